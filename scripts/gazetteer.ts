@@ -3,8 +3,8 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { createClient, type InStatement } from "@libsql/client/http";
+import { foldText } from "#shared/text/fold.ts";
 import { blockOf, cellOf } from "../services/geo/src/gazetteer/square.ts";
-import { folded } from "../shared/text/folded.ts";
 import type { DatabaseServer } from "./sqld.ts";
 
 /**
@@ -87,7 +87,7 @@ function toPlace({ id, name, names, country, population, lat, lng }: City, provi
 
 /** The words of a name, as those who seek it are understood. */
 function searched(name: string) {
-  return (folded(name).match(/[\p{L}\p{N}]+/gu) ?? []).join(" ");
+  return (foldText(name).match(/[\p{L}\p{N}]+/gu) ?? []).join(" ");
 }
 
 function statementsFor(places: LoadedPlace[]): InStatement[] {

@@ -1,7 +1,7 @@
 import type { FileStreams } from "#shared/contract/files.ts";
 import type {
   DeviceStock,
-  TariffDesk,
+  TariffStore,
   TariffTerms,
   TrackerCensus,
   TrackerDirectory,
@@ -24,7 +24,7 @@ export type GatewayEnv = ServiceEnv &
   PasswordEnv & {
     FLEET: ApiService &
       TariffTerms &
-      TariffDesk &
+      TariffStore &
       TrackerPanel &
       TrackerOwners &
       DeviceStock &

@@ -27,12 +27,12 @@ export function cellsOf<Field extends string>(cells: string[], fields: Field[]):
 }
 
 /** What the cells of one column say, each once. */
-export function namesOf<Field extends string>(rows: Cells<Field>[], field: Field): string[] {
+export function distinctCells<Field extends string>(rows: Cells<Field>[], field: Field): string[] {
   return [...new Set(rows.flatMap((cells) => cells[field] ?? []))];
 }
 
 /** What create would take of the cells; undefined where it would not. */
-export function checkedOf<Schema extends z.ZodType>(
+export function checkCells<Schema extends z.ZodType>(
   schema: Schema,
   cells: unknown,
   errors: Offence[],
@@ -49,7 +49,7 @@ export function checkedOf<Schema extends z.ZodType>(
 }
 
 /** Of a row with errors, the cells that fit their columns on their own. */
-export function fittingOf(cells: Record<string, unknown>, shape: Record<string, z.ZodType>, clock: Clock = NO_CLOCK) {
+export function validCells(cells: Record<string, unknown>, shape: Record<string, z.ZodType>, clock: Clock = NO_CLOCK) {
   const members = Object.entries(cells).flatMap(([name, cell]) => {
     const schema = shape[name];
     if (!schema || cell === undefined) return [];

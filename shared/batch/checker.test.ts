@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import type { Offence } from "#shared/error/api-error.ts";
-import { checkedOf } from "./cells.ts";
+import { checkCells } from "./cells.ts";
 import { checkerOf } from "./checker.ts";
 
 const Row = z
@@ -39,7 +39,7 @@ test("checkerOf checks rows exactly as the schema does, whatever is in their cel
   for (const row of [...rows, { label: "a", surplus: "s" }, { label: "a", note: undefined }]) {
     const [errors, expected]: Offence[][] = [[], []];
     const checked = check(row, errors ?? []);
-    expect(checked).toEqual(checkedOf(Row, row, expected ?? []));
+    expect(checked).toEqual(checkCells(Row, row, expected ?? []));
     expect(errors).toEqual(expected);
     if (checked) right++;
   }
@@ -51,7 +51,7 @@ test.each(["49", "4x", "12345", ""])(
   (phone) => {
     const [errors, expected]: Offence[][] = [[], []];
     const checked = checkerOf(Row)({ label: "a", phone }, errors ?? []);
-    expect(checked).toEqual(checkedOf(Row, { label: "a", phone }, expected ?? []));
+    expect(checked).toEqual(checkCells(Row, { label: "a", phone }, expected ?? []));
     expect(errors).toEqual(expected);
   },
 );
@@ -62,7 +62,7 @@ test.each(["3", "-3", "1.5", "1e400", "x", 2.5])(
     const Counted = z.object({ count: z.int(), total: z.number().optional() });
     const [errors, expected]: Offence[][] = [[], []];
     const row = { count, total: count };
-    expect(checkerOf(Counted)(row, errors ?? [])).toEqual(checkedOf(Counted, row, expected ?? []));
+    expect(checkerOf(Counted)(row, errors ?? [])).toEqual(checkCells(Counted, row, expected ?? []));
     expect(errors).toEqual(expected);
   },
 );
@@ -75,7 +75,7 @@ test("checkerOf prefers a value that is made of several cells over the cells, an
   ] as const) {
     const [errors, expected]: Offence[][] = [[], []];
     const checked = check({ label: "a", weight: "2" }, errors ?? [], made);
-    expect(checked).toEqual(checkedOf(Row, { label: "a", weight: "2", ...made }, expected ?? []));
+    expect(checked).toEqual(checkCells(Row, { label: "a", weight: "2", ...made }, expected ?? []));
     expect([checked !== undefined, errors]).toEqual([isRight, expected]);
   }
 });

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Offence } from "#shared/error/api-error.ts";
-import { isKeepable, numberOf, readerOf } from "#shared/operation/parameters.ts";
+import { isStorableText, numberOf, readerOf } from "#shared/operation/parameters.ts";
 import type { Clock } from "#shared/time/clock.ts";
-import { checkedOf, NO_CLOCK } from "./cells.ts";
+import { checkCells, NO_CLOCK } from "./cells.ts";
 
 /** What `checkedOf` answers of the cells of a row, with the members that no cell gives, and those `made` of several cells. */
 export type Checker<Schema extends z.ZodType, Ours = unknown> = (
@@ -30,7 +30,7 @@ export function checkerOf<Schema extends z.ZodObject, Ours extends Members = Rec
     if (quick !== WRONG) return quick as z.output<Schema> & Ours;
     const given = Object.entries({ ...cells, ...made });
     const theirs = given.filter(([name]) => !ours || !Object.hasOwn(ours, name));
-    const checked = checkedOf(schema, Object.fromEntries(theirs), errors, clock);
+    const checked = checkCells(schema, Object.fromEntries(theirs), errors, clock);
     return checked && Object.assign(checked, ours);
   };
 }
@@ -145,7 +145,7 @@ function textCheck(schema: z.ZodType): Check | undefined {
   if (!bounds) return undefined;
   const { least, most, pattern } = bounds;
   return (given) => {
-    const isRight = typeof given === "string" && given.length >= least && given.length <= most && isKeepable(given);
+    const isRight = typeof given === "string" && given.length >= least && given.length <= most && isStorableText(given);
     return isRight && (!pattern || pattern.test(given)) ? given : WRONG;
   };
 }

@@ -10,7 +10,7 @@ export const SOURCE = {
   file_id: z.string().optional(),
   geocoder: z.string().optional(),
 };
-type Source = { batch?: string; file_id?: string };
+type BatchSource = { batch?: string; file_id?: string };
 
 /** What it asks of its Worker. */
 export type BatchEnv = {
@@ -21,7 +21,7 @@ export type BatchEnv = {
 
 /** The rows to convert, by their columns. */
 export async function readRows<Field extends string>(
-  source: Source,
+  source: BatchSource,
   fields: Field[],
   env: BatchEnv,
   principal: Principal,
@@ -29,7 +29,11 @@ export async function readRows<Field extends string>(
   return rowsOf(await textOf(source, env, principal), fields, Number(env.BATCH_ROWS));
 }
 
-async function textOf({ batch, file_id }: Source, { FILES }: BatchEnv, { account_id }: Principal): Promise<string> {
+async function textOf(
+  { batch, file_id }: BatchSource,
+  { FILES }: BatchEnv,
+  { account_id }: Principal,
+): Promise<string> {
   const text = file_id === undefined ? batch : await FILES.readSheet({ account_id, file_id });
   if (text === undefined) throw invalid("batch", "is required, or a file_id");
   if (text === null) throw new ApiError(234);

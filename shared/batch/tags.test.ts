@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Offence } from "#shared/error/api-error.ts";
-import { idsByName, splitTags, tagNamesIn, tagsNamed } from "./tags.ts";
+import { idsByName, splitTags, tagIdsOfCell, tagNamesIn } from "./tags.ts";
 
 test("tagsNamed finds each tag of a cell once, the first of several with one name, and reports unknown names once", () => {
   const byName = idsByName([
@@ -9,7 +9,7 @@ test("tagsNamed finds each tag of a cell once, the first of several with one nam
     { id: 3, name: "hot" },
   ]);
   const errors: Offence[] = [];
-  expect(tagsNamed("cold, hot,, lost,cold,hot , lost", byName, errors)).toEqual([2, 1]);
+  expect(tagIdsOfCell("cold, hot,, lost,cold,hot , lost", byName, errors)).toEqual([2, 1]);
   expect(errors).toEqual([{ parameter: "tags", error: "names no tag of yours: lost" }]);
 });
 

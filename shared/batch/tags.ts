@@ -10,24 +10,24 @@ export function idsByName(tags: NamedTag[]): TagIds {
 }
 
 /** The names in a cell, separated by commas. */
-export function namesIn(cell: string): string[] {
+export function tagNamesOfCell(cell: string): string[] {
   const names = cell.split(",").map((name) => name.trim());
   return names.filter((name) => name !== "");
 }
 
 /** All names in the cells, each once. */
 export function tagNamesIn(rows: { tags?: string }[]): string[] {
-  return [...new Set(rows.flatMap(({ tags }) => (tags === undefined ? [] : namesIn(tags))))];
+  return [...new Set(rows.flatMap(({ tags }) => (tags === undefined ? [] : tagNamesOfCell(tags))))];
 }
 
 /** The tags that the cell names, and the names that no tag has. */
 export function splitTags(cell: string, byName: TagIds): { ids: number[]; unknown: string[] } {
-  const names = [...new Set(namesIn(cell))];
+  const names = [...new Set(tagNamesOfCell(cell))];
   return { ids: names.flatMap((name) => byName.get(name) ?? []), unknown: names.filter((name) => !byName.has(name)) };
 }
 
 /** The tags that the cell names; names that no tag has are an error. */
-export function tagsNamed(cell: string, byName: TagIds, errors: Offence[]): number[] {
+export function tagIdsOfCell(cell: string, byName: TagIds, errors: Offence[]): number[] {
   const { ids, unknown } = splitTags(cell, byName);
   if (unknown.length > 0) errors.push({ parameter: "tags", error: `names no tag of yours: ${unknown.join(", ")}` });
   return ids;

@@ -1,7 +1,7 @@
 import { ApiError } from "../error/api-error.ts";
 
 /** A body's text, without the mark that it may begin with. */
-export function textOf(bytes: Uint8Array): string {
+export function decodeText(bytes: Uint8Array): string {
   try {
     return UTF8.decode(bytes);
   } catch {

@@ -7,7 +7,7 @@ export type NamedArea = { id: number; label: string };
 export type AreasAround = { places: NamedArea[]; zones: NamedArea[] };
 
 /** Where something of the account happened. */
-export type AccountSpot = { account_id: number; lat: number; lng: number };
+export type AccountPosition = { account_id: number; lat: number; lng: number };
 
 /** Ids of the places and zones that somebody sees; null: all of the account's. */
 export type VisibleAreas = { places: number[] | null; zones: number[] | null };
@@ -15,7 +15,7 @@ export type VisibleAreas = { places: number[] | null; zones: number[] | null };
 /** For whoever keeps where something happened. */
 export interface Surroundings {
   /** Of each spot, in its place, its account's places and zones that hold it. At most 50 spots in one call. */
-  areasAround(spots: AccountSpot[]): Promise<AreasAround[]>;
+  areasAround(spots: AccountPosition[]): Promise<AreasAround[]>;
   /** What of the account's the principal sees. */
   visibleAreas(principal: Principal): Promise<VisibleAreas>;
 }

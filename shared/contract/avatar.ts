@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import type { Avatars, Pictured } from "../database/avatar/queries.ts";
+import type { AvatarHolder, Avatars } from "../database/avatar/queries.ts";
 import { ApiError } from "../error/api-error.ts";
 import { AVATAR_TYPES, type Avatar } from "../image/avatar.ts";
 import { imageTypeOf } from "../image/type.ts";
 import type { Call, FilePart, ServiceEnv } from "../operation/declaration.ts";
-import { sentFile } from "../operation/fields.ts";
+import { filePart } from "../operation/fields.ts";
 import { redirectTarget } from "../operation/redirect.ts";
 import { MINUTE_MS } from "../time/duration.ts";
 
@@ -17,7 +17,7 @@ export interface AvatarStore {
 }
 
 /** What the upload of an avatar takes besides the id of the thing. */
-export const AVATAR_UPLOAD = { file: sentFile().optional(), redirect_target: redirectTarget() };
+export const AVATAR_UPLOAD = { file: filePart().optional(), redirect_target: redirectTarget() };
 
 type AvatarCall = Pick<Call<ServiceEnv & { FILES: AvatarStore }>, "db" | "env" | "principal" | "actor" | "clock">;
 
@@ -25,16 +25,16 @@ type AvatarCall = Pick<Call<ServiceEnv & { FILES: AvatarStore }>, "db" | "env" |
  * The name under which the picture is served from now on. Its row comes first and has an end until the thing shows the
  * picture: whatever is cut off in between is swept.
  */
-export async function keepAvatar(
+export async function uploadAvatar(
   file: FilePart | undefined,
-  thing: Pictured,
+  thing: AvatarHolder,
   avatars: Avatars,
   { db, env, principal, actor, clock }: AvatarCall,
 ): Promise<string> {
   if (!file) throw new ApiError(233);
   const size = file.bytes.byteLength;
-  if (size > LARGEST_BYTES) throw new ApiError(9);
-  const type = imageTypeOf(file.bytes.subarray(0, HEAD_BYTES));
+  if (size > MAX_BYTES) throw new ApiError(9);
+  const type = imageTypeOf(file.bytes.subarray(0, SIGNATURE_BYTES));
   const extension = [...AVATAR_TYPES].find(([, known]) => known === type)?.[0];
   if (!extension) throw new ApiError(234);
   const name = `${randomBytes(16).toString("hex")}.${extension}`;
@@ -49,7 +49,7 @@ export async function sweepAvatars(
   { selectExpiredAvatars, deleteAvatars }: Avatars,
   { db, store, now }: { db: AvatarCall["db"]; store: AvatarStore; now: number },
 ) {
-  const expired = await selectExpiredAvatars(db, now, SWEPT);
+  const expired = await selectExpiredAvatars(db, now, MAX_REMOVED_AVATARS);
   if (expired.length === 0) return;
   await store.removeAvatars(expired);
   await deleteAvatars(
@@ -58,10 +58,10 @@ export async function sweepAvatars(
   );
 }
 
-const LARGEST_BYTES = 16 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
 /** By so many bytes images show what they are. */
-const HEAD_BYTES = 16;
+const SIGNATURE_BYTES = 16;
 /** No upload takes as long. */
 const UPLOAD_MS = 10 * MINUTE_MS;
 /** As many as the bucket removes in one call. */
-const SWEPT = 1000;
+const MAX_REMOVED_AVATARS = 1000;

@@ -165,7 +165,7 @@ export interface EventStore {
 export type AddressedEvent = { time: number; address: string };
 
 /** For operators: the tariffs of their dealer. */
-export interface TariffDesk {
+export interface TariffStore {
   /** Its id; 244 where the dealer has one of that name. */
   createTariff(principal: Principal, tariff: NewTariff): Promise<number>;
   /** What is left out stays; 201 where there is none, 244 where another has the name. */
@@ -219,7 +219,7 @@ export interface DeviceStock {
 }
 
 /** How imports get on. */
-export interface ImportBoard {
+export interface ImportDirectory {
   /** Some of those that are not put away, by id: those behind `after`. */
   listImports(
     principal: Principal,

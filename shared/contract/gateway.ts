@@ -25,13 +25,13 @@ export interface ReaderDirectory {
 }
 
 /** Where mails are handed in. */
-export interface MailRoom {
+export interface MailQueue {
   /** Once it has answered, the mails are kept and will be sent, each once however often it is told. */
-  keep(notices: Notice[]): Promise<void>;
+  enqueue(notices: Notice[]): Promise<void>;
 }
 
 /** Where events are reported that users want to be notified of. */
-export interface PushDesk {
+export interface PushQueue {
   /** Once it has answered, whoever is to be notified will be, once however often it is told. */
-  tell(events: StoredEvent[]): Promise<void>;
+  enqueue(events: StoredEvent[]): Promise<void>;
 }

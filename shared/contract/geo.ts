@@ -5,7 +5,7 @@ import type { Drives } from "./drive.ts";
 import type { LastReadings } from "./last-readings.ts";
 import type { MarkSearch, Metered, MeterMarks, MeterSearch } from "./meter.ts";
 import type { RemovedUser } from "./removal.ts";
-import type { RetranslationStatus, TargetsWord } from "./retranslation.ts";
+import type { RetranslationStatus, TargetsMessage } from "./retranslation.ts";
 import type { TagCarrier } from "./tag.ts";
 
 /** Where devices turn up with their points. */
@@ -37,11 +37,13 @@ export interface ConnectionTimes {
 /** What runs up in points, for whoever counts by it. Feeds are named by the ids of their trackers. */
 export interface Meters {
   /** What has run up by the moments that each search names, by feed. */
-  metered(searches: [tracker_id: number, search: MeterSearch][]): Promise<Record<number, Metered>>;
+  metersAt(searches: [tracker_id: number, search: MeterSearch][]): Promise<Record<number, Metered>>;
   /** The same for sweeps: undefined for feeds that fail. */
-  meteredOfAble(searches: [tracker_id: number, search: MeterSearch][]): Promise<Record<number, Metered | undefined>>;
+  meteredWherePossible(
+    searches: [tracker_id: number, search: MeterSearch][],
+  ): Promise<Record<number, Metered | undefined>>;
   /** The same, and what had run up to the very point before a moment; null where nothing had. */
-  meteredThen(
+  meteredAt(
     tracker_id: number,
     search: MeterSearch,
     time: number,
@@ -62,7 +64,7 @@ export interface Meters {
 /** Where points go besides. */
 export interface Forwarding {
   /** Once it has answered, the feeds know all their targets; an older word changes nothing. */
-  putTargets(words: TargetsWord[]): Promise<void>;
+  putTargets(words: TargetsMessage[]): Promise<void>;
   /** Of all retranslators of the account that anything was to be sent to. */
   retranslationStatuses(account_id: number): Promise<RetranslationStatus[]>;
 }

@@ -15,7 +15,7 @@ export type FollowedTracker = Pick<
 };
 
 /** What one socket wants to hear of: all of it, in place of what it followed before. */
-export type Following = {
+export type Subscription = {
   /** The name of its object. */
   socket: string;
   account_id: number;
@@ -33,7 +33,7 @@ export type LifecycleEvent = "block" | "unblock" | "corrupt";
 export type LiveEntry = { tracker_id: number; states: Partial<Record<StateFormat, string>> };
 
 /** What sockets are told at once: one text for all trackers, since most sockets pass it on as it is. */
-export type LiveNews = {
+export type LiveUpdate = {
   /** Whose states have changed. */
   tracker_ids: number[];
   states: Partial<Record<StateFormat, WrittenStates>>;
@@ -52,13 +52,13 @@ export interface LiveStates {
    * From now on the socket is told of these trackers, until it is over or has not repeated this for some minutes. The
    * answer is the states that were asked for; trackers whose feeds do not answer are left out.
    */
-  follow(following: Following): Promise<LiveEntry[]>;
+  subscribe(following: Subscription): Promise<LiveEntry[]>;
   /** What devices told last; trackers that the principal does not see and those that are blocked are left out. */
   lastValues(principal: Principal, tracker_ids: number[]): Promise<TrackerValues[]>;
 }
 
 /** The sockets, for whoever has something to tell them. */
-export interface SocketDesk {
+export interface SocketHub {
   /** The same for each; the answer is the sockets that are no more. */
-  tell(sockets: string[], news: LiveNews): Promise<string[]>;
+  deliver(sockets: string[], news: LiveUpdate): Promise<string[]>;
 }

@@ -3,12 +3,12 @@ import type { Gauge } from "../telemetry/sensor.ts";
 import type { EventName } from "./event.ts";
 
 type Position = { lat: number; lng: number };
-type Place = Position & { address: string };
+type AddressedPosition = Position & { address: string };
 /** Also the labels of the reader's places and zones that it is in. */
-type NamedPlace = Place & { areas: string[] };
-type Range = { from: number; to: number };
+type AreaPosition = AddressedPosition & { areas: string[] };
+type TimeRange = { from: number; to: number };
 /** One tracker's records of a range, those behind `after`. UTC milliseconds. */
-export type RecordSearch = Range & { tracker_id: number; after: RecordCursor | null };
+export type RecordSearch = TimeRange & { tracker_id: number; after: RecordCursor | null };
 /** The moment and the id of the last record that was read. */
 export type RecordCursor = { time: number; id: number };
 /** In the order of their moments; `next` is null behind the last. */
@@ -20,8 +20,8 @@ export type ReportTrip = {
   id: number;
   start_time: number;
   end_time: number;
-  start: NamedPlace;
-  end: NamedPlace;
+  start: AreaPosition;
+  end: AreaPosition;
   length_meters: number;
   max_speed: number;
   /** How many it is made of. */
@@ -64,7 +64,7 @@ export type ReportVisit = {
   location: Position;
   length_meters: number;
 };
-export type VisitSearch = Range & { thing: "zone" | "place"; ids: number[] };
+export type VisitSearch = TimeRange & { thing: "zone" | "place"; ids: number[] };
 /** Those of the things that the principal sees, and the visits to them in time order. */
 export type ReportVisits = { things: { id: number; label: string; tags: number[] }[]; visits: ReportVisit[] };
 
@@ -78,7 +78,7 @@ export type Naming = { locale: string; areas: AreaKinds };
 /** What reports are made of. The tracker is the one whose points are shown. */
 export interface ReportSource {
   /** The trips that touch the range, whole, but for lone reports. */
-  tripsIn(principal: Principal, tracker_id: number, range: Range & Naming): Promise<ReportTrip[]>;
+  tripsIn(principal: Principal, tracker_id: number, range: TimeRange & Naming): Promise<ReportTrip[]>;
   /** Some thousand points up to `to`, in time order; null behind the last. */
   pointsIn(
     feed: { account_id: number; tracker_id: number },
@@ -122,17 +122,23 @@ export type ReportEvent = {
 };
 
 /** Somebody took the place of somebody else on a tracker; empty names: nobody. */
-export type DriverShift = { id: number; time: number; location: Place | null } & {
+export type DriverShift = { id: number; time: number; location: AddressedPosition | null } & {
   driver_id: number | null;
   driver: string;
   before: string;
 };
 
 /** A tracker's work status became another; empty labels: none. */
-export type StatusShift = { id: number; time: number; location: Place | null; label: string; before: string };
+export type StatusShift = {
+  id: number;
+  time: number;
+  location: AddressedPosition | null;
+  label: string;
+  before: string;
+};
 
 /** When an employee was on a tracker. */
-export type Assignment = Range & { tracker_id: number };
+export type Assignment = TimeRange & { tracker_id: number };
 
 /** Records of fleet. What the principal does not see is as if it were not. */
 export interface ReportRecords {
@@ -151,7 +157,7 @@ export interface ReportRecords {
   /** Of the employees those that the principal sees. */
   employeesOf(principal: Principal, ids: number[]): Promise<{ id: number; name: string }[]>;
   /** On which trackers that the principal sees an employee was within the range, by time. */
-  assignmentsOf(principal: Principal, employee_id: number, range: Range): Promise<Assignment[]>;
+  assignmentsOf(principal: Principal, employee_id: number, range: TimeRange): Promise<Assignment[]>;
 }
 
 export type ReportTask = {
@@ -163,7 +169,7 @@ export type ReportTask = {
   description: string;
   status: string;
   external_id: string;
-  location: Place | null;
+  location: AddressedPosition | null;
   arrived: number | null;
   stay_seconds: number;
   form: FilledForm | null;
@@ -172,7 +178,7 @@ export type ReportCheckin = {
   id: number;
   time: number;
   employee: string;
-  location: Place;
+  location: AddressedPosition;
   comment: string;
   files: number;
   form: FilledForm | null;

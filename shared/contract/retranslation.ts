@@ -15,7 +15,7 @@ export type Target = {
 };
 
 /** All targets that a tracker has now. An older word never overwrites a newer one. */
-export type TargetsWord = { tracker_id: number; account_id: number; revision: number; targets: Target[] };
+export type TargetsMessage = { tracker_id: number; account_id: number; revision: number; targets: Target[] };
 
 /** How a retranslator fares, over all trackers that are bound to it. Times are UTC milliseconds. */
 export type RetranslationStatus = {

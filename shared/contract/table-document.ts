@@ -11,7 +11,7 @@ export type TableDocument = {
 
 export type Picture = { caption: string; jpeg: Uint8Array };
 /** Of a document: some megabytes. */
-export const MOST_PICTURES = 60;
+export const MAX_PICTURES = 60;
 
 /** `text` is broken into lines where it is long; the others are as wide as their longest value. */
 export type Column = { title: string; kind: "text" | "short" | "number" };
@@ -25,4 +25,4 @@ export type TableFormat = (typeof TABLE_FORMATS)[number];
 export type FileFormat = TableFormat | "csv";
 
 /** More are laid out in no file that somebody pages through: nobody reads them, and it would take a Worker's memory and time. */
-export const MOST_ROWS = 20_000;
+export const MAX_ROWS = 20_000;

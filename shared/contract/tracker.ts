@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { dateTime, printable } from "../operation/fields.ts";
+import { dateTime, printableText } from "../operation/fields.ts";
 
-export const Label = printable(1, 60).regex(/^[^<>]*$/, { error: "must not contain < or >" });
+export const Label = printableText(1, 60).regex(/^[^<>]*$/, { error: "must not contain < or >" });
 
 const Source = z.object({
   id: z.int(),

@@ -53,5 +53,5 @@ export interface WorkWatch {
   workChanged(account_id: number): Promise<void>;
 }
 
-export const WORK_PAGE = 5000;
-export const REPORTS_A_CALL = 50;
+export const MAX_TRACKERS_PER_WORK_PAGE = 5000;
+export const MAX_REPORTS_PER_CALL = 50;

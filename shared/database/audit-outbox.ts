@@ -2,10 +2,10 @@ import { asc, SQL, sql } from "drizzle-orm";
 import { index, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { type Actor, type AuditEntry, type Change, newEntry } from "../caller/audit.ts";
 import type { StoredChange } from "./change.ts";
+import { selectOutboxByAccount } from "./due-by-account.ts";
 import type { Database } from "./open.ts";
-import { emptied } from "./outbox.ts";
+import { deliverOutbox } from "./outbox.ts";
 import { among } from "./scope.ts";
-import { nextOf } from "./turns.ts";
 
 /** Changes that the audit log is to hear of: a row stays until the log has it. */
 export function auditOutboxTable() {
@@ -72,15 +72,15 @@ export function recordsIn(auditOutbox: AuditOutbox) {
    */
   function deliver(db: Database, log: Log) {
     const ids = (rows: { event_id: string }[]) => rows.map(({ event_id }) => event_id);
-    return emptied({
-      take: (most) =>
+    return deliverOutbox({
+      select: (most) =>
         db
           .select()
           .from(auditOutbox)
-          .where(sql`rowid IN (${nextOf(auditOutbox, most, ACCOUNT)})`)
+          .where(sql`rowid IN (${selectOutboxByAccount(auditOutbox, most, ACCOUNT)})`)
           .orderBy(asc(sql`rowid`)),
-      tell: (rows) => log.record(rows.map(({ entry }) => entry)),
-      drop: (rows) => db.delete(auditOutbox).where(among(auditOutbox.event_id, ids(rows))),
+      deliver: (rows) => log.record(rows.map(({ entry }) => entry)),
+      remove: (rows) => db.delete(auditOutbox).where(among(auditOutbox.event_id, ids(rows))),
     });
   }
 }

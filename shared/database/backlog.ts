@@ -17,10 +17,10 @@ export type Queues = Record<string, { table: SQLiteTable; waits?: SQL }>;
 /** How much waits in each, counted up to a hundred thousand: conditions are those of an index. */
 export function selectBacklogs(db: Database, queues: Queues): Promise<Backlog[]> {
   const counts = Object.entries(queues).map(([queue, { table, waits }]) => {
-    const waiting = sql`SELECT rowid AS place FROM ${table} WHERE ${waits ?? sql`TRUE`} LIMIT ${MOST_COUNTED}`;
+    const waiting = sql`SELECT rowid AS place FROM ${table} WHERE ${waits ?? sql`TRUE`} LIMIT ${MAX_COUNTED_ROWS}`;
     return sql`SELECT ${queue} AS queue, count(*) AS waiting, min(place) AS first FROM (${waiting})`;
   });
   return db.all<Backlog>(sql.join(counts, sql` UNION ALL `));
 }
 
-const MOST_COUNTED = 100_000;
+const MAX_COUNTED_ROWS = 100_000;

@@ -1,9 +1,9 @@
 import { type Column, type SQL, sql } from "drizzle-orm";
-import { folded } from "../text/folded.ts";
+import { foldText } from "../text/fold.ts";
 
 /** That the folded column contains the text, whatever its case and marks. LIKE is many times slower on long texts. */
 export function mentions(column: Column | SQL, text: string): SQL {
-  return sql`instr(${column}, ${folded(text)}) > 0`;
+  return sql`instr(${column}, ${foldText(text)}) > 0`;
 }
 
 /** That it contains any of them. Halved again and again: SQLite takes expressions of a thousand levels. */

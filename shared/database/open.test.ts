@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Databases, startDatabases } from "../../scripts/sqld.ts";
-import { databaseAnswers, lookUps, openDatabase } from "./open.ts";
+import { batchedReads, databaseAnswers, openDatabase } from "./open.ts";
 import { write } from "./steps.ts";
 
 let folder: string;
@@ -81,7 +81,7 @@ test("lookUps that are asked at once share requests, get their own answers, and 
   // Another name of the database, which is another database here.
   const db = openDatabase({ ...settings, DB_URL: `${url}/`, DB_TOKEN: token, DB_NETWORK: { fetch: counted } });
   const asked = Array.from({ length: 12 }, (_, n) =>
-    lookUps(db).get<{ n: number }>(n === 7 ? sql`SELECT json('no')` : sql`SELECT ${n} AS n`),
+    batchedReads(db).get<{ n: number }>(n === 7 ? sql`SELECT json('no')` : sql`SELECT ${n} AS n`),
   );
   const answers = await Promise.allSettled(asked);
   const together = requests;
@@ -89,7 +89,7 @@ test("lookUps that are asked at once share requests, get their own answers, and 
   for (const [n, answer] of answers.entries()) {
     expect(answer).toMatchObject(n === 7 ? { status: "rejected" } : { status: "fulfilled", value: { n } });
   }
-  await expect(lookUps(db).run(sql`DELETE FROM thing`)).rejects.toThrow();
+  await expect(batchedReads(db).run(sql`DELETE FROM thing`)).rejects.toThrow();
   expect(requests).toBe(together);
 });
 

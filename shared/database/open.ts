@@ -3,13 +3,13 @@ import { LibSQLDatabase } from "drizzle-orm/libsql/driver-core";
 import { SQLiteAsyncDialect } from "drizzle-orm/sqlite-core";
 import { ApiError } from "../error/api-error.ts";
 import { hop } from "../hops/hops.ts";
+import { withinDeadline } from "../libsql/deadline.ts";
+import { executionOf, resultsOf, type StreamRequest, transactionOf } from "../libsql/pipeline.ts";
+import { ReadBatcher } from "../libsql/read-batcher.ts";
+import { type Reach, StreamClient } from "../libsql/stream-client.ts";
+import { retryWhileBusy, type SizedRequest, WriteQueue } from "../libsql/write-queue.ts";
 import { systemNow } from "../time/clock.ts";
-import { withinDeadline } from "./deadline.ts";
-import { LookUps } from "./look-ups.ts";
-import { executionOf, resultsOf, type StreamRequest, transactionOf } from "./pipeline.ts";
 import { Session } from "./session.ts";
-import { type Reach, StreamClient } from "./stream-client.ts";
-import { type Sized, WriteTurns, whileBusy } from "./write-turns.ts";
 
 /** What every service is told of its own database. */
 export type DatabaseEnv = {
@@ -30,16 +30,16 @@ export function openDatabase(env: DatabaseEnv): Database {
   const known = databases.get(env.DB_URL);
   if (known) return known;
   const hasStreams = Number(env.DB_STREAMS) > 0;
-  const client = hasStreams ? clientOf(env, streamAsker(env)) : clientOf(env, libraryAsker(env));
+  const client = hasStreams ? newClient(env, streamTransport(env)) : newClient(env, libraryTransport(env));
   // Drizzle asks its client for nothing else, as long as nobody opens an interactive transaction.
   const database = databaseOf(client as unknown as Client);
   // The library sends one thing at a time.
-  if (hasStreams) database.$lookUps = databaseOf({ ...client, execute: client.lookUp } as unknown as Client);
+  if (hasStreams) database.$batchedReads = databaseOf({ ...client, execute: client.batchedRead } as unknown as Client);
   databases.set(env.DB_URL, database);
   return database;
 }
-/** `$lookUps`: the same, as `lookUps` gives it. */
-export type Database = LibSQLDatabase & { $client: Client; $lookUps?: Database };
+/** `$batchedReads`: the same, as `batchedReads` gives it. */
+export type Database = LibSQLDatabase & { $client: Client; $batchedReads?: Database };
 
 export function databaseOf(client: Client): Database {
   const database = new LibSQLDatabase("async", new SQLiteAsyncDialect(), new Session(client), undefined);
@@ -57,45 +57,45 @@ export function prepared<Statement>(build: (db: Database) => Statement): (db: Da
 }
 
 /** For statements that find a row by its id, and change nothing: where many come at once, they go to the database together. */
-export function lookUps(db: Database): Database {
-  return db.$lookUps ?? db;
+export function batchedReads(db: Database): Database {
+  return db.$batchedReads ?? db;
 }
 
 /** Whether the service's database answers, which it has two seconds for. */
 export async function databaseAnswers(env: DatabaseEnv) {
-  return reaching(env, HEALTHY_MS, (reach) => openLibrary(env, reach).execute("SELECT 1"))
+  return withinNetworkDeadline(env, HEALTH_TIMEOUT_MS, (reach) => openLibrary(env, reach).execute("SELECT 1"))
     .then(() => true)
     .catch(() => false);
 }
 
 /** How a database is asked: what is sent for statements, and of each thing sent what reads its results, or throws. */
-type Asker<Request extends Sized> = {
+type Transport<Request extends SizedRequest> = {
   single(statement: InStatement): Request;
   transaction(statements: InStatement[], isWrite: boolean): Request;
   ask(requests: Request[], reach: Reach): Promise<(() => ResultSet[])[]>;
 };
 
-function clientOf<Request extends Sized>(env: DatabaseEnv, { single, transaction, ask }: Asker<Request>) {
+function newClient<Request extends SizedRequest>(env: DatabaseEnv, { single, transaction, ask }: Transport<Request>) {
   const longestMs = Number(env.STATEMENT_SECONDS) * 1000;
-  const send = (requests: Request[], ms: number) => reaching(env, ms, (reach) => ask(requests, reach));
-  const turns = new WriteTurns(Number(env.DB_WRITERS), send);
-  const together = new LookUps(longestMs, send);
+  const send = (requests: Request[], ms: number) => withinNetworkDeadline(env, ms, (reach) => ask(requests, reach));
+  const turns = new WriteQueue(Number(env.DB_WRITERS), send);
+  const together = new ReadBatcher(longestMs, send);
   const read = async (request: Request) => {
     const [results] = await send([request], longestMs);
     return results?.() ?? [];
   };
   const write = (request: Request) => {
     const until = systemNow() + longestMs;
-    return whileBusy(async () => (await turns.take(request, until))());
+    return retryWhileBusy(async () => (await turns.write(request, until))());
   };
   return {
     async execute(statement: InStatement) {
       const [result] = await hop(async () => (writes(statement) ? write : read)(single(statement)));
       return result;
     },
-    async lookUp(statement: InStatement) {
+    async batchedRead(statement: InStatement) {
       if (writes(statement)) throw new TypeError("a look-up changes nothing");
-      const [result] = await hop(async () => (await together.take(single(statement)))());
+      const [result] = await hop(async () => (await together.read(single(statement)))());
       return result;
     },
     batch: (statements: InStatement[]) =>
@@ -111,7 +111,7 @@ function writes(statement: InStatement) {
   return !/^\s*select\b/i.test(typeof statement === "string" ? statement : statement.sql);
 }
 
-function streamAsker({ DB_URL, DB_TOKEN, DB_STREAMS }: DatabaseEnv): Asker<StreamRequest> {
+function streamTransport({ DB_URL, DB_TOKEN, DB_STREAMS }: DatabaseEnv): Transport<StreamRequest> {
   const client = new StreamClient({ url: DB_URL, token: DB_TOKEN }, Number(DB_STREAMS));
   return {
     single: executionOf,
@@ -123,10 +123,10 @@ function streamAsker({ DB_URL, DB_TOKEN, DB_STREAMS }: DatabaseEnv): Asker<Strea
   };
 }
 
-type LibraryRequest = Sized & { ask(client: Client): Promise<ResultSet[]> };
+type LibraryRequest = SizedRequest & { ask(client: Client): Promise<ResultSet[]> };
 
 /** With a client of its own for every statement or batch, for its state must not be shared between calls. */
-function libraryAsker(env: DatabaseEnv): Asker<LibraryRequest> {
+function libraryTransport(env: DatabaseEnv): Transport<LibraryRequest> {
   // The library sends one thing at a time.
   const size = Number.POSITIVE_INFINITY;
   return {
@@ -149,16 +149,22 @@ function openLibrary({ DB_URL, DB_TOKEN }: DatabaseEnv, fetch: Reach) {
   return createClient({ url: DB_URL, authToken: DB_TOKEN || undefined, fetch });
 }
 
-function reaching<T>({ DB_NETWORK }: DatabaseEnv, ms: number, ask: (reach: Reach) => Promise<T>): Promise<T> {
+function withinNetworkDeadline<T>(
+  { DB_NETWORK }: DatabaseEnv,
+  ms: number,
+  ask: (reach: Reach) => Promise<T>,
+): Promise<T> {
   const network = DB_NETWORK ?? globalThis;
-  return withinDeadline(ms, (over) => ask((input, init) => answerOf(network.fetch(input, { ...init, signal: over }))));
+  return withinDeadline(ms, (over) =>
+    ask((input, init) => checkResponse(network.fetch(input, { ...init, signal: over }))),
+  );
 }
 
 /**
  * A server that cannot be reached is the caller's 14, not our bug. Once it is over, the connection is closed: the libSQL
  * server ends what it was doing for it.
  */
-async function answerOf(asked: Promise<Response>) {
+async function checkResponse(asked: Promise<Response>) {
   const response = await asked.catch(() => {
     throw new ApiError(14);
   });
@@ -172,4 +178,4 @@ async function answerOf(asked: Promise<Response>) {
 
 /** By URL: a Worker has one. */
 const databases = new Map<string, Database>();
-const HEALTHY_MS = 2_000;
+const HEALTH_TIMEOUT_MS = 2_000;

@@ -8,7 +8,7 @@ import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Database } from "./open.ts";
 import { revisionColumn } from "./revision.ts";
-import { demand, onCurrent, outdated, write } from "./steps.ts";
+import { demand, outdatedError, retryOutdated, write } from "./steps.ts";
 
 const thing = sqliteTable("thing", {
   id: integer().primaryKey(),
@@ -48,11 +48,11 @@ test("writers that use onCurrent each decide on what the writer before them stor
   const [made] = await db.insert(thing).values({ name: "" }).returning();
   const id = Number(made?.id);
   const append = (letter: string) =>
-    onCurrent(async () => {
+    retryOutdated(async () => {
       const [found] = await db.select().from(thing).where(eq(thing.id, id));
       const isCurrent = and(eq(thing.id, id), eq(thing.revision, Number(found?.revision)));
       await write(db, {
-        current: demand(sql`EXISTS (SELECT 1 FROM ${thing} WHERE ${isCurrent})`, outdated),
+        current: demand(sql`EXISTS (SELECT 1 FROM ${thing} WHERE ${isCurrent})`, outdatedError),
         update: db
           .update(thing)
           .set({ name: `${found?.name}${letter}` })

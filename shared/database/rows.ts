@@ -27,14 +27,14 @@ export function isAsRead<Table extends SQLiteTable>(table: Table, row: Table["$i
 }
 
 /** Turns the refusal of a unique index into the code that the caller knows. */
-export function taken(code: ErrorCode, extra?: Extra) {
+export function throwIfTaken(code: ErrorCode, extra?: Extra) {
   return (thrown: unknown): never => {
     throw isTaken(thrown) ? new ApiError(code, extra) : thrown;
   };
 }
 
 /** The row of a statement that always gives one. */
-export function only<Row>([row]: Row[]): Row {
+export function onlyRow<Row>([row]: Row[]): Row {
   if (row === undefined) throw new Error("a row was expected");
   return row;
 }

@@ -9,7 +9,7 @@ import type { Scope } from "../caller/principal.ts";
 import { ApiError } from "../error/api-error.ts";
 import { isTaken, takenColumns } from "../error/failure.ts";
 import { type Database, prepared } from "./open.ts";
-import { only, taken } from "./rows.ts";
+import { onlyRow, throwIfTaken } from "./rows.ts";
 import { among, callerOf, visibleTo, visibleToCaller } from "./scope.ts";
 
 const thing = sqliteTable("thing", {
@@ -104,11 +104,11 @@ test("among sends a list of thousands of values as one parameter, and text in it
 
 test("taken turns a unique index's refusal into the given code, in a statement and in a batch", async () => {
   const repeat = db.insert(thing).values({ account_id: 1, name: "on 71" });
-  await expect(repeat.catch(taken(247, { why: "twice" }))).rejects.toMatchObject({
+  await expect(repeat.catch(throwIfTaken(247, { why: "twice" }))).rejects.toMatchObject({
     code: 247,
     extra: { why: "twice" },
   });
-  await expect(db.batch([repeat]).catch(taken(206))).rejects.toMatchObject({ code: 206 });
+  await expect(db.batch([repeat]).catch(throwIfTaken(206))).rejects.toMatchObject({ code: 206 });
   const refusal: unknown = await repeat.catch((thrown) => thrown);
   expect(isTaken(refusal)).toBe(true);
   expect(takenColumns(refusal)).toBe("thing.name");
@@ -117,7 +117,7 @@ test("taken turns a unique index's refusal into the given code, in a statement a
 test("taken passes any other failure on as it is", async () => {
   const [noTable, notUnique] = [db.run("SELECT * FROM nothing"), db.run("INSERT INTO thing (id) VALUES ('x')")];
   for (const failing of [noTable, notUnique]) {
-    const thrown: unknown = await failing.catch(taken(247)).catch((passed) => passed);
+    const thrown: unknown = await failing.catch(throwIfTaken(247)).catch((passed) => passed);
     expect(thrown).toBeInstanceOf(Error);
     expect(thrown).not.toBeInstanceOf(ApiError);
     expect([isTaken(thrown), takenColumns(thrown)]).toEqual([false, ""]);
@@ -126,8 +126,8 @@ test("taken passes any other failure on as it is", async () => {
 });
 
 test("only throws when a statement gives no row", () => {
-  expect(only([5, 6])).toBe(5);
-  expect(() => only([])).toThrow();
+  expect(onlyRow([5, 6])).toBe(5);
+  expect(() => onlyRow([])).toThrow();
 });
 
 function idsOf(rows: { id: number }[]) {

@@ -18,14 +18,14 @@ export type SearchSizeTable = ReturnType<typeof searchSizeTable>;
 /** In front of a search for so many texts: that the account is not too large for it. One text is sought in any account. */
 export function demandSearchable(table: SearchSizeTable, { account_id }: Pick<Principal, "account_id">, texts: number) {
   if (texts <= 1) return undefined;
-  const size = sql`(${table.bytes} + ${table.things} * ${THING_BYTES}) * ${texts}`;
-  const isTooMuch = sql`EXISTS (SELECT 1 FROM ${table} WHERE ${table.account_id} = ${account_id} AND ${size} > ${MOST})`;
+  const size = sql`(${table.bytes} + ${table.things} * ${BYTES_PER_THING}) * ${texts}`;
+  const isTooMuch = sql`EXISTS (SELECT 1 FROM ${table} WHERE ${table.account_id} = ${account_id} AND ${size} > ${MAX_COMPARED_BYTES})`;
   return demand(sql`NOT ${isTooMuch}`, () =>
     invalid("conditions", `look for ${texts} texts, which takes too long in so much: look for fewer at a time`),
   );
 }
 
 /** A text costs so much in a thing besides the bytes that are compared. */
-const THING_BYTES = 20;
+const BYTES_PER_THING = 20;
 /** Bytes compared within two seconds: a byte takes 1 to 4 ns, by how often texts that are not there seem to begin. */
-const MOST = 500_000_000;
+const MAX_COMPARED_BYTES = 500_000_000;

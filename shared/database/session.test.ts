@@ -6,8 +6,8 @@ import { and, asc, count, eq, getTableColumns, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/libsql";
 import { alias, blob, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { IndexedResult } from "../libsql/indexed-result.ts";
 import { type Database, databaseOf } from "./open.ts";
-import { PlacedResult } from "./row.ts";
 
 const owner = sqliteTable("owner", { id: integer().primaryKey(), name: text() });
 const thing = sqliteTable("thing", {
@@ -103,7 +103,7 @@ test.each(Object.entries(QUERIES))("rows of %s are read as drizzle reads them", 
 function withOwnRows(library: Client): Client {
   const own = ({ columns, columnTypes, rows, rowsAffected, lastInsertRowid }: ResultSet) => {
     const values = rows.map((row) => Array.from(row));
-    return new PlacedResult({ columns, columnTypes, rowsAffected, lastInsertRowid, values });
+    return new IndexedResult({ columns, columnTypes, rowsAffected, lastInsertRowid, values });
   };
   const asker = {
     execute: async (statement: Parameters<Client["batch"]>[0][number]) =>

@@ -8,8 +8,8 @@ import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { afterAll, beforeAll, beforeEach, expect, expectTypeOf, test } from "vitest";
 import { ApiError } from "../error/api-error.ts";
 import type { Database } from "./open.ts";
-import { taken } from "./rows.ts";
-import { demand, demandChange, onCurrent, outdated, read, write } from "./steps.ts";
+import { throwIfTaken } from "./rows.ts";
+import { demand, demandChange, outdatedError, read, retryOutdated, write } from "./steps.ts";
 
 const thing = sqliteTable("thing", {
   id: integer().primaryKey(),
@@ -86,23 +86,23 @@ test("demandChange tests the statement in front of it", async () => {
 test("write and read pass other failures on as they are, also from the condition of a demand", async () => {
   const repeat = db.insert(thing).values({ name: "a" });
   const holds = demand(isThere("a"), () => new ApiError(6));
-  await expect(write(db, { holds, repeat }).catch(taken(206))).rejects.toMatchObject({ code: 206 });
+  await expect(write(db, { holds, repeat }).catch(throwIfTaken(206))).rejects.toMatchObject({ code: 206 });
   const broken = demand(sql`EXISTS (SELECT 1 FROM nowhere)`, () => new ApiError(201));
   await expect(read(db, { broken })).rejects.toThrow("no such table");
 });
 
 test("onCurrent repeats a decision on outdated rows a few times, then answers 14", async () => {
   let read = 0;
-  const settles = onCurrent(async () => {
-    if (++read < 3) throw outdated();
+  const settles = retryOutdated(async () => {
+    if (++read < 3) throw outdatedError();
     return read;
   });
   await expect(settles).resolves.toBe(3);
-  const never = onCurrent(async () => {
+  const never = retryOutdated(async () => {
     read++;
-    throw outdated();
+    throw outdatedError();
   });
   await expect(never).rejects.toMatchObject({ code: 14 });
   expect(read).toBe(6);
-  await expect(onCurrent(() => Promise.reject(new ApiError(201)))).rejects.toMatchObject({ code: 201 });
+  await expect(retryOutdated(() => Promise.reject(new ApiError(201)))).rejects.toMatchObject({ code: 201 });
 });

@@ -54,10 +54,10 @@ export function write<S extends Steps>(db: Database, steps: S): Promise<Results<
 }
 
 /**
- * For what is decided outside the database: reads, decides, and writes what demands with `outdated` that the rows are
+ * For what is decided outside the database: reads, decides, and writes what demands with `outdatedError` that the rows are
  * still as they were read. Where they are not, it begins anew, a few times.
  */
-export async function onCurrent<T>(attempt: () => Promise<T>): Promise<T> {
+export async function retryOutdated<T>(attempt: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await attempt();
@@ -68,17 +68,17 @@ export async function onCurrent<T>(attempt: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The error of a demand within `onCurrent`. */
-export function outdated(): Error {
+/** The error of a demand within `retryOutdated`. */
+export function outdatedError(): Error {
   return new Outdated("read rows have changed since");
 }
 
 class Outdated extends Error {}
 
-type Placed = { statement: Statement; name?: string; error?: () => Error };
+type BatchedStatement = { statement: Statement; name?: string; error?: () => Error };
 
 async function run<S extends Steps>(db: Database, steps: S): Promise<Results<S>> {
-  const placed = Object.entries(steps).flatMap(([name, step]) => placesOf(db, name, step));
+  const placed = Object.entries(steps).flatMap(([name, step]) => statementsOf(db, name, step));
   // Drizzle's type says that a batch is not empty; a call without any step has no use.
   const statements = placed.map(({ statement }) => statement) as [Statement, ...Statement[]];
   const answers: unknown[] = await db.batch(statements).catch((thrown) => {
@@ -89,7 +89,7 @@ async function run<S extends Steps>(db: Database, steps: S): Promise<Results<S>>
   return Object.fromEntries(named) as Results<S>;
 }
 
-function placesOf(db: Database, name: string, step: Step): Placed[] {
+function statementsOf(db: Database, name: string, step: Step): BatchedStatement[] {
   if (step === undefined) return [];
   if (Array.isArray(step)) return step.map((statement: Statement) => ({ statement }));
   if (step instanceof Demand) {
@@ -101,7 +101,7 @@ function placesOf(db: Database, name: string, step: Step): Placed[] {
 }
 
 /** The client tells which statement failed; `json('no')` is the only text that a demand makes malformed. */
-function failedDemand(thrown: unknown, placed: Placed[]): Error | undefined {
+function failedDemand(thrown: unknown, placed: BatchedStatement[]): Error | undefined {
   for (let error = thrown; error instanceof Error; error = error.cause) {
     if (!("statementIndex" in error) || typeof error.statementIndex !== "number") continue;
     const failed = placed[error.statementIndex]?.error;

@@ -22,14 +22,14 @@ function countedObjects(namespace: DurableObjectNamespace) {
   return { getByName: (name: string) => countedCalls(namespace.getByName(name)) };
 }
 
-type Callable = Record<string, (...given: unknown[]) => Promise<unknown>>;
+type RpcStub = Record<string, (...given: unknown[]) => Promise<unknown>>;
 
 function countedCalls<Stub extends object>(stub: Stub): Stub {
   return new Proxy(stub, {
     get(target, name) {
       // It is waited for where an asynchronous function answers it: that is no call.
       if (typeof name === "symbol" || name === "then") return Reflect.get(target, name);
-      const methods = target as Callable; // a stub has nothing but methods
+      const methods = target as RpcStub; // a stub has nothing but methods
       return (...given: unknown[]) => hop(async () => methods[name]?.(...given));
     },
   });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { clockOf } from "../time/clock.ts";
-import { changed, changesOf } from "./changes.ts";
+import { changesOf, mergeChanges } from "./changes.ts";
 import { notNull } from "./fields.ts";
 import { readerOf } from "./parameters.ts";
 
@@ -25,15 +25,15 @@ function read(given: object) {
 }
 
 test("changed leaves members that are not given, and changes those that are", () => {
-  expect(changed(Thing, stored, read({}).data ?? {}, "thing")).toEqual(stored);
+  expect(mergeChanges(Thing, stored, read({}).data ?? {}, "thing")).toEqual(stored);
   const { data = {} } = read({ weight: "7", size: "small" });
-  expect(changed(Thing, stored, data, "thing")).toEqual({ ...stored, weight: 7, size: "small" });
+  expect(mergeChanges(Thing, stored, data, "thing")).toEqual({ ...stored, weight: 7, size: "small" });
 });
 
 test("changed gives a member that is null the value that create gives without it", () => {
   const { data = {} } = read({ note: null, weight: null, size: null, tags: null });
   const plain = Thing.parse({ label: "A" });
-  expect(changed(Thing, stored, data, "thing")).toEqual({ ...plain, phone: "1" });
+  expect(mergeChanges(Thing, stored, data, "thing")).toEqual({ ...plain, phone: "1" });
 });
 
 test.each(["label", "phone"])("an update refuses null for %s, which create needs or which must not be null", (name) => {
@@ -47,7 +47,7 @@ test("changed refuses members that do not fit together by name", () => {
     path: ["weight"],
   });
   const refused = { code: 7, extra: { errors: [{ parameter: "thing.weight", error: "is too much" }] } };
-  expect(() => changed(Fitting, stored, { size: "small", weight: 9 }, "thing")).toThrow(
+  expect(() => mergeChanges(Fitting, stored, { size: "small", weight: 9 }, "thing")).toThrow(
     expect.objectContaining(refused),
   );
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ApiError } from "../error/api-error.ts";
 import { notNull, refusesNull } from "./fields.ts";
 import { offencesOf } from "./parameters.ts";
-import { completed } from "./partial.ts";
+import { completeFrom } from "./partial.ts";
 
 /**
  * What an update takes of a thing: a member that is left out keeps its value, and null gives it the one that create gives
@@ -19,13 +19,13 @@ export function changesOf<Shape extends z.ZodRawShape>(thing: z.ZodObject<Shape>
 }
 
 /** The whole thing as create would take it, with its changes; what does not fit together is refused by name. */
-export function changed<Thing extends z.ZodType>(
+export function mergeChanges<Thing extends z.ZodType>(
   schema: Thing,
   current: object,
   changes: object,
   parameter: string,
 ): z.output<Thing> {
-  const whole = completed(current, changes);
+  const whole = completeFrom(current, changes);
   const checked = schema.safeParse(whole);
   if (checked.success) return checked.data;
   const offences = offencesOf(checked.error.issues, whole);

@@ -32,12 +32,12 @@ export type ReadRequest = {
 export type FilePart = { name: string; type: string; bytes: Uint8Array };
 
 /** JSON replies travel between Workers as text; files and streams as a response. */
-export type Answer = WrittenAnswer | Response;
+export type Answer = SerializedAnswer | Response;
 /** `hops`: for how many of them its service has waited, one after the other. */
-export type WrittenAnswer = { status: number; body: string; hops?: number };
+export type SerializedAnswer = { status: number; body: string; hops?: number };
 
 /** A reply whose JSON stands written already, `success` included: it goes as it is, and as text, unlike a stream. */
-export class WrittenReply {
+export class SerializedReply {
   readonly body: string;
 
   constructor(body: string) {
@@ -78,14 +78,14 @@ type Declaration<Env, Input extends z.ZodObject, Output extends z.ZodObject> = {
   reply?: Reply[];
   input: Input;
   /** Under which name a parameter is told to be wrong, where that is another than its path. */
-  toldAs?(parameter: string): string;
+  reportedAs?(parameter: string): string;
   /** The code for what is wrong with a parameter, where it has one of its own; all else is 7. */
   codeFor?(parameter: string, value: unknown): ErrorCode | undefined;
   output: Output;
   /** Besides the general ones. */
   errors: ErrorCode[];
   // A method, not a property: operations of any input fit one list.
-  run(input: z.output<Input>, call: Call<Env>): Promise<z.output<Output> | Response | WrittenReply>;
+  run(input: z.output<Input>, call: Call<Env>): Promise<z.output<Output> | Response | SerializedReply>;
 };
 export type Operation<Env> = Declaration<Env, z.ZodObject, z.ZodObject> & { path: string };
 

@@ -17,13 +17,13 @@ export function color() {
 }
 
 /** Spaces count, tabs, line breaks and other control characters do not. */
-export function printable(min: number, max: number) {
-  return printed(z.string(), min, max);
+export function printableText(min: number, max: number) {
+  return printValue(z.string(), min, max);
 }
 
 /** The same; spaces around it do not count either. */
-export function trimmed(min: number, max: number) {
-  return printed(z.string().trim(), min, max);
+export function trimmedText(min: number, max: number) {
+  return printValue(z.string().trim(), min, max);
 }
 
 /** Text of any characters, at most `max` of them. */
@@ -66,7 +66,7 @@ export function boundedByCode<Member extends z.ZodType>(list: z.ZodArray<Member>
 }
 
 /** A part of a multipart body that is a file. */
-export function sentFile() {
+export function filePart() {
   return z.custom<FilePart>(isFile, { error: "must be a file" }).meta({ wire: "file" });
 }
 
@@ -74,7 +74,7 @@ function isFile(value: unknown) {
   return typeof value === "object" && value !== null && "bytes" in value && value.bytes instanceof Uint8Array;
 }
 
-function printed(schema: z.ZodString, min: number, max: number) {
+function printValue(schema: z.ZodString, min: number, max: number) {
   return schema
     .refine((text) => !UNPRINTABLE.test(text), { error: "must be printable" })
     .refine((text) => lengthOf(text) >= min && lengthOf(text) <= max, {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { dateTime } from "./fields.ts";
-import { describedSchemas, jsonReply } from "./json-schema.ts";
+import { describeSchemas, jsonReply } from "./json-schema.ts";
 
 const Vehicle = z.object({ id: z.int(), label: z.string().default(""), seen: dateTime().nullable() });
 
@@ -14,7 +14,7 @@ test("jsonReply, which tests hold replies against, refuses undeclared members", 
 });
 
 test("describedSchemas allow undeclared members in a reply, and require all declared ones", () => {
-  const { of, components } = describedSchemas({ Vehicle });
+  const { of, components } = describeSchemas({ Vehicle });
   expect(of(z.object({ list: z.array(Vehicle) }), "output")).toEqual({
     type: "object",
     properties: { list: { type: "array", items: { $ref: "#/components/schemas/Vehicle" } } },
@@ -26,7 +26,7 @@ test("describedSchemas allow undeclared members in a reply, and require all decl
 });
 
 test("describedSchemas refuse one name for a schema that differs between input and output", () => {
-  const { of } = describedSchemas({ Vehicle });
+  const { of } = describeSchemas({ Vehicle });
   of(z.object({ vehicle: Vehicle }), "input");
   expect(() => of(z.object({ value: Vehicle }), "output")).toThrow("Two schemas are called Vehicle");
 });

@@ -7,7 +7,7 @@ type Direction = "input" | "output";
 
 /** The JSON Schema of a successful reply, which has no members besides. */
 export function jsonReply(output: z.ZodObject): JsonSchema {
-  return z.toJSONSchema(replyOf(output), { io: "output", unrepresentable: "any", override: showWire });
+  return z.toJSONSchema(replyOf(output), { io: "output", unrepresentable: "any", override: toWireSchema });
 }
 
 /** What comes back: the members of the output beside `success`. */
@@ -19,7 +19,7 @@ export function replyOf(output: z.ZodObject) {
  * Schemas as an API description has them: those with a name stand in `components`, and what a reply may have besides is
  * left open, because members are added to replies while clients made of an earlier description go on.
  */
-export function describedSchemas(named: Record<string, z.ZodType>) {
+export function describeSchemas(named: Record<string, z.ZodType>) {
   const components: Components = {};
   const metadata = new Names(named);
 
@@ -31,18 +31,19 @@ export function describedSchemas(named: Record<string, z.ZodType>) {
         metadata,
         unrepresentable: "any",
         override(context) {
-          showWire(context);
-          leaveOut(context);
+          toWireSchema(context);
+          omitDefaults(context);
           // What a caller may leave out, a reply always has.
           if (io === "output") delete context.jsonSchema.default;
         },
       });
-      for (const [name, component] of Object.entries($defs ?? {})) addComponent(components, name, referring(component));
-      return referring(described);
+      for (const [name, component] of Object.entries($defs ?? {}))
+        addComponent(components, name, referenceComponents(component));
+      return referenceComponents(described);
     },
   };
 }
-export type DescribedSchemas = ReturnType<typeof describedSchemas>;
+export type DescribedSchemas = ReturnType<typeof describeSchemas>;
 
 /** What schemas say of themselves, and the name of those that have one. */
 class Names extends z.core.$ZodRegistry<z.core.GlobalMeta> {
@@ -81,9 +82,9 @@ export function isFile(schema: z.core.$ZodType): boolean {
   return z.globalRegistry.get(schema)?.wire === "file";
 }
 
-type Shown = { zodSchema: z.core.$ZodType; jsonSchema: JsonSchema };
+type WireSchema = { zodSchema: z.core.$ZodType; jsonSchema: JsonSchema };
 
-function showWire({ zodSchema, jsonSchema }: Shown) {
+function toWireSchema({ zodSchema, jsonSchema }: WireSchema) {
   const shown = WIRE[String(z.globalRegistry.get(zodSchema)?.wire)];
   if (!shown) return;
   for (const key of Object.keys(jsonSchema)) delete jsonSchema[key];
@@ -91,14 +92,14 @@ function showWire({ zodSchema, jsonSchema }: Shown) {
 }
 
 /** The bounds of JavaScript's numbers are no limits of ours. */
-function leaveOut({ zodSchema, jsonSchema }: Shown) {
+function omitDefaults({ zodSchema, jsonSchema }: WireSchema) {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   const isOpen = zodSchema instanceof z.ZodObject && !zodSchema.def.catchall;
   if (isOpen) delete jsonSchema.additionalProperties;
 }
 
-function referring(schema: JsonSchema): JsonSchema {
+function referenceComponents(schema: JsonSchema): JsonSchema {
   return JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/$defs/', `"$ref":"${COMPONENTS}`));
 }
 

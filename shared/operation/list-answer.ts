@@ -6,12 +6,16 @@ import { writerOf } from "./parameters.ts";
 export type Page<Item> = { items: Item[]; next?: () => Promise<Page<Item>> };
 
 /** Where a list is read from, and how many are left of those that were asked for; undefined: all. */
-export type Part = { limit?: number; offset: number };
+export type ListWindow = { limit?: number; offset: number };
 /** How a list is read: at most `size` rows at a time, whatever the limit. */
-type Reading<Row, Item> = { size: number; read(part: Part): Promise<Row[]>; toItem(row: Row): Item };
+type ListSource<Row, Item> = { size: number; read(part: ListWindow): Promise<Row[]>; toItem(row: Row): Item };
 
 /** The rows of this part as a page, behind which the next is read when it is asked for. */
-export function pageAt<Row, Item>(rows: Row[], { limit, offset }: Part, reading: Reading<Row, Item>): Page<Item> {
+export function pageAt<Row, Item>(
+  rows: Row[],
+  { limit, offset }: ListWindow,
+  reading: ListSource<Row, Item>,
+): Page<Item> {
   const left = limit === undefined ? undefined : limit - rows.length;
   const rest = { limit: left, offset: offset + rows.length };
   const isLast = rows.length < reading.size || left === 0;
@@ -20,12 +24,12 @@ export function pageAt<Row, Item>(rows: Row[], { limit, offset }: Part, reading:
 }
 
 /** How a list by id is read: at most `size` rows at a time, the next ones behind the last id. */
-type ReadingById<Row, Item> = { size: number; toItem(row: Row): Item; next(last: number): Promise<Page<Item>> };
+type IdListSource<Row, Item> = { size: number; toItem(row: Row): Item; next(last: number): Promise<Page<Item>> };
 
 /** The rows as a page of a list by id. */
 export function pageAfter<Row extends { id: number }, Item>(
   rows: Row[],
-  { size, toItem, next }: ReadingById<Row, Item>,
+  { size, toItem, next }: IdListSource<Row, Item>,
 ): Page<Item> {
   const last = rows.at(-1);
   const isFull = rows.length === size && last;
@@ -41,21 +45,21 @@ export function listAnswer<Item, Head extends object>(
   first: Page<Item>,
 ): (Head & { list: Item[] }) | Response {
   if (!first.next) return { ...head, list: first.items };
-  return streamedList(head, first, "list");
+  return streamList(head, first, "list");
 }
 
 /** The answer of more than one page; the list is a member of this name. */
-export function streamedList<Item>(head: object, first: Page<Item>, name: string): Response {
-  return streamed(piecesOf(JSON.stringify({ success: true, ...head }), { [name]: first }));
+export function streamList<Item>(head: object, first: Page<Item>, name: string): Response {
+  return streamResponse(piecesOf(JSON.stringify({ success: true, ...head }), { [name]: first }));
 }
 
 /** Pages whose moments are written in the caller's form already: what is streamed passes no schema. */
-export function writtenPages<Item>(schema: z.ZodType<Item>, { items, next }: Page<Item>, clock: Clock): Page<Item> {
+export function serializePages<Item>(schema: z.ZodType<Item>, { items, next }: Page<Item>, clock: Clock): Page<Item> {
   const write = writerOf(schema);
   return {
     // Only moments differ from the schema's output, and a writer leaves alone what is text.
     items: write ? items.map((item) => write(item, clock) as Item) : items,
-    next: next && (async () => writtenPages(schema, await next(), clock)),
+    next: next && (async () => serializePages(schema, await next(), clock)),
   };
 }
 
@@ -64,7 +68,7 @@ export function resultAnswer<Name extends string, Item>(
   lists: Record<Name, Page<Item>>,
 ): { result: Record<Name, Item[]> } | Response {
   const pages = Object.entries<Page<Item>>(lists);
-  if (pages.some(([, { next }]) => next)) return streamed(nested(piecesOf("{}", lists)));
+  if (pages.some(([, { next }]) => next)) return streamResponse(wrapInResult(piecesOf("{}", lists)));
   // The names are those of the lists.
   return { result: Object.fromEntries(pages.map(([name, { items }]) => [name, items])) as Record<Name, Item[]> };
 }
@@ -85,13 +89,13 @@ async function* piecesOf<Item>(object: string, lists: Record<string, Page<Item>>
   yield "]}";
 }
 
-async function* nested(pieces: AsyncGenerator<string>) {
+async function* wrapInResult(pieces: AsyncGenerator<string>) {
   yield '{"success":true,"result":';
   yield* pieces;
   yield "}";
 }
 
-function streamed(pieces: AsyncGenerator<string>): Response {
+function streamResponse(pieces: AsyncGenerator<string>): Response {
   return new Response(streamOf(pieces), { headers: { "Content-Type": "application/json" } });
 }
 

@@ -2,14 +2,7 @@ import type { z } from "zod";
 import type { Credential } from "../caller/principal.ts";
 import { ERRORS, type ErrorCode } from "../error/api-error.ts";
 import type { Operation, Reply } from "./declaration.ts";
-import {
-  type Components,
-  type DescribedSchemas,
-  describedSchemas,
-  isFile,
-  isJsonText,
-  replyOf,
-} from "./json-schema.ts";
+import { type Components, type DescribedSchemas, describeSchemas, isFile, isJsonText, replyOf } from "./json-schema.ts";
 import { MEDIA_TYPES } from "./media-type.ts";
 
 /** What readers of the description find together, as a tag: the paths that begin so, where no longer beginning is named. */
@@ -30,7 +23,7 @@ export function describeOperations<Env>(
   operations: Operation<Env>[],
   { topics, named }: { topics: Topic[]; named: NamedSchemas },
 ): Description {
-  const schemas = describedSchemas(named);
+  const schemas = describeSchemas(named);
   const paths = Object.fromEntries(
     operations.map((operation) => [operation.path, pathItem(operation, topicOf(operation.path, topics), schemas)]),
   );
@@ -91,7 +84,7 @@ function callersOf<Env>({ accepts, masterOnly, right, permission, feature }: Ope
 function responsesOf<Env>({ output, reply = ["json"], errors, right }: Operation<Env>, schemas: DescribedSchemas) {
   const codes = [...new Set<ErrorCode>([...(right ? ([13] as const) : []), ...errors])].sort((a, b) => a - b);
   const byStatus = Map.groupBy(codes, (code) => ERRORS[code][0]);
-  const failures = [...byStatus].map(([status, ofStatus]) => [status, failed(ofStatus)]);
+  const failures = [...byStatus].map(([status, ofStatus]) => [status, failureSchema(ofStatus)]);
   const content = reply
     .filter((kind) => kind !== "redirect")
     .map((kind) => [MEDIA_TYPES[kind], { schema: schemaOfReply(kind, output, schemas) }]);
@@ -105,7 +98,7 @@ function responsesOf<Env>({ output, reply = ["json"], errors, right }: Operation
 }
 
 /** A failure of one of these codes, which have an HTTP status in common. */
-export function failed(codes: ErrorCode[]) {
+export function failureSchema(codes: ErrorCode[]) {
   const description = codes.map((code) => `${code}: ${ERRORS[code][1]}`).join("; ");
   return { description, content: { "application/json": { schema: { $ref: "#/components/schemas/Failure" } } } };
 }

@@ -4,9 +4,9 @@ import type { Clock } from "../time/clock.ts";
 import { refusesNull } from "./fields.ts";
 
 /** What a conversion needs to know, and where it notes what is wrong. */
-type Reading = { clock: Clock; offences: Offence[] };
+type ReadContext = { clock: Clock; offences: Offence[] };
 /** `textual`: the value came as text, so that arrays and objects are JSON text and `null` is a word. */
-type Reader = (value: unknown, path: string, textual: boolean, reading: Reading) => unknown;
+type Reader = (value: unknown, path: string, textual: boolean, reading: ReadContext) => unknown;
 type Writer = (value: unknown, clock: Clock) => unknown;
 // What zod keeps of a schema; its public types do not show the members of every kind.
 type Definition = {
@@ -44,7 +44,7 @@ export function writerOf(schema: z.ZodType): Writer | undefined {
 export function offencesOf(issues: z.core.$ZodIssue[], input: unknown): Offence[] {
   return issues.flatMap((issue) => {
     const parameter = issue.path.join(".");
-    return { parameter, error: wordingOf(issue, valueAt(input, issue.path)) };
+    return { parameter, error: describeIssue(issue, valueAt(input, issue.path)) };
   });
 }
 
@@ -79,11 +79,11 @@ function makeReader(schema: z.ZodType): Reader {
     case "enum":
       return (value) => value;
     default:
-      return (value, path, textual, reading) => parsedText(value, path, textual, reading.offences);
+      return (value, path, textual, reading) => parseText(value, path, textual, reading.offences);
   }
 }
 
-function readMoment(value: unknown, path: string, _textual: boolean, { clock, offences }: Reading) {
+function readMoment(value: unknown, path: string, _textual: boolean, { clock, offences }: ReadContext) {
   if (value === null || value === undefined) return value;
   const ms = typeof value === "string" ? clock.read(value) : undefined;
   if (ms === undefined) offences.push({ parameter: path, error: "is not a date and time" });
@@ -109,12 +109,12 @@ function isPlainNumber(text: string): boolean {
 }
 
 /** No database keeps NUL in text, and half a character can be written nowhere. */
-export function isKeepable(text: string): boolean {
+export function isStorableText(text: string): boolean {
   return !text.includes("\0") && text.isWellFormed();
 }
 
-function readText(value: unknown, path: string, _textual: boolean, { offences }: Reading) {
-  if (typeof value === "string" && !isKeepable(value)) {
+function readText(value: unknown, path: string, _textual: boolean, { offences }: ReadContext) {
+  if (typeof value === "string" && !isStorableText(value)) {
     offences.push({ parameter: path, error: "must not contain NUL or lone surrogates" });
   }
   return value;
@@ -124,7 +124,7 @@ function readText(value: unknown, path: string, _textual: boolean, { offences }:
 function readObject(shape: Record<string, z.ZodType>, rest: z.ZodType | undefined): Reader {
   const members = Object.entries(shape);
   return (given, path, textual, reading) => {
-    const value = parsedText(given, path, textual, reading.offences);
+    const value = parseText(given, path, textual, reading.offences);
     if (!isRecord(value)) return value;
     const read: Record<string, unknown> = {};
     for (const [name, member] of members) {
@@ -142,7 +142,7 @@ function readObject(shape: Record<string, z.ZodType>, rest: z.ZodType | undefine
 function readArray(element: z.ZodType | undefined): Reader {
   const read = element ? readerOf(element) : undefined;
   return (given, path, textual, reading) => {
-    const value = parsedText(given, path, textual, reading.offences);
+    const value = parseText(given, path, textual, reading.offences);
     if (!Array.isArray(value) || !read) return value;
     return value.map((item, index) => read(item, `${path}.${index}`, false, reading));
   };
@@ -151,7 +151,7 @@ function readArray(element: z.ZodType | undefined): Reader {
 function readRecord(valueType: z.ZodType | undefined): Reader {
   const read = valueType ? readerOf(valueType) : undefined;
   return (given, path, textual, reading) => {
-    const value = parsedText(given, path, textual, reading.offences);
+    const value = parseText(given, path, textual, reading.offences);
     if (!isRecord(value) || !read) return value;
     return Object.fromEntries(
       Object.entries(value).map(([key, item]) => {
@@ -196,13 +196,13 @@ function readUnion(options: z.ZodType[], discriminator: string | undefined): Rea
       if (wrong.length === 0) wrong = offences;
     }
     reading.offences.push(...wrong);
-    return parsedText(value, path, textual, reading.offences);
+    return parseText(value, path, textual, reading.offences);
   };
 }
 
 /** So what is wrong within the value is told as it would be of the kind alone. */
 function optionNamed(options: z.ZodType[], discriminator: string, given: unknown, textual: boolean) {
-  const value = parsedText(given, "", textual, []);
+  const value = parseText(given, "", textual, []);
   const name = isRecord(value) ? value[discriminator] : undefined;
   return options.find((option) => {
     const values = definitionOf(definitionOf(option).shape?.[discriminator] ?? option).values ?? [];
@@ -217,7 +217,7 @@ function readLiteral(values: unknown[]) {
   };
 }
 
-function parsedText(value: unknown, path: string, textual: boolean, offences: Offence[]): unknown {
+function parseText(value: unknown, path: string, textual: boolean, offences: Offence[]): unknown {
   if (!textual || typeof value !== "string") return value;
   try {
     return JSON.parse(value);
@@ -272,7 +272,7 @@ function writeUnion(options: z.ZodType[]): Writer | undefined {
   };
 }
 
-function wordingOf(issue: z.core.$ZodIssue, value: unknown): string {
+function describeIssue(issue: z.core.$ZodIssue, value: unknown): string {
   if (value === null) return "must not be null";
   if (value === undefined) return "is required";
   switch (issue.code) {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** The same members, each of which may be left out: without the defaults, which would reset what is. */
-export function partial<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>) {
+export function toPartial<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>) {
   const members = Object.entries(schema.shape).map(([name, member]) => {
     const inner = member instanceof z.ZodDefault ? member.unwrap() : member;
     return [name, z.optional(inner)];
@@ -28,7 +28,7 @@ export function wholeWithoutId(whole: z.ZodObject) {
 }
 
 /** What is to be: the members that are given, and of those left out what is. */
-export function completed<Whole extends object>(current: Whole, given: Partial<Whole> | undefined): Whole {
+export function completeFrom<Whole extends object>(current: Whole, given: Partial<Whole> | undefined): Whole {
   const named = Object.entries(given ?? {}).filter(([, value]) => value !== undefined);
   // What is given has the types of what it takes the place of.
   return { ...current, ...Object.fromEntries(named) } as Whole;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { DECLARED } from "../../test/tool/call/declared.ts";
-import { redirected } from "./redirect.ts";
+import { redirectAnswer } from "./redirect.ts";
 
 const refusal = { status: 429, body: '{"success":false,"status":{"code":15}}' };
 const upload = { path: "/zone/upload", typed: {}, textual: { redirect_target: "https://example.com/done?a=1#end" } };
@@ -14,7 +14,7 @@ test("redirect_target is a parameter of the uploads alone, and all of them answe
 });
 
 test("redirected adds a refusal to the target's own query", () => {
-  const answer = redirected(refusal, upload);
+  const answer = redirectAnswer(refusal, upload);
   if (!(answer instanceof Response)) throw new Error("a redirect was expected");
   const target = new URL(answer.headers.get("Location") ?? "");
   expect([answer.status, target.origin + target.pathname, target.hash]).toEqual([
@@ -31,5 +31,5 @@ test.each([
   ["a target of another protocol", { ...upload, textual: { redirect_target: "javascript:alert(1)" } }],
   ["another operation", { ...upload, path: "/zone/list" }],
 ])("redirected leaves the answer as it is with %s", (_, request) => {
-  expect(redirected(refusal, request)).toBe(refusal);
+  expect(redirectAnswer(refusal, request)).toBe(refusal);
 });

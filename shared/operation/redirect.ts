@@ -15,7 +15,7 @@ export function takesRedirect(path: string): boolean {
  * The answer, good or bad, on its way to where the caller wants it. Without a valid target it stays as it is, and so does
  * an answer to any other operation; whoever answers for one passes its answers through here.
  */
-export function redirected(answer: Answer, { path, typed, textual }: Redirectable): Answer {
+export function redirectAnswer(answer: Answer, { path, typed, textual }: Redirectable): Answer {
   if (!takesRedirect(path) || answer instanceof Response) return answer;
   const wanted = redirectTarget().safeParse(typed.redirect_target ?? textual.redirect_target);
   if (!wanted.data) return answer;

@@ -20,12 +20,12 @@ export function demandCredential(credential: Credential, accepted: readonly Cred
 
 /** The operation's input as its schema has it; 7 for what is wrong, or the code that the operation has for it. */
 export function readInput<Env>(
-  { input: schema, toldAs = (parameter) => parameter, codeFor }: Operation<Env>,
+  { input: schema, reportedAs = (parameter) => parameter, codeFor }: Operation<Env>,
   { typed, textual }: Pick<ReadRequest, "typed" | "textual">,
   clock: Clock,
 ) {
   const offences: Offence[] = [];
-  const told = (all: Offence[]) => ({ errors: all.map((one) => ({ ...one, parameter: toldAs(one.parameter) })) });
+  const told = (all: Offence[]) => ({ errors: all.map((one) => ({ ...one, parameter: reportedAs(one.parameter) })) });
   const reading = { clock, offences };
   const given: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(schema.shape)) {
@@ -50,7 +50,7 @@ export function runOperation<Env>(operation: Operation<Env>, call: Call<Env>) {
 }
 
 /** What the operation found, as its caller is told: dates in the caller's zone. */
-export function writtenOutput<Env>(operation: Operation<Env>, found: Record<string, unknown>, clock: Clock) {
+export function serializeOutput<Env>(operation: Operation<Env>, found: Record<string, unknown>, clock: Clock) {
   const write = writerOf(operation.output);
   // The writer of an object's schema gives an object.
   return { success: true, ...(write ? (write(found, clock) as Record<string, unknown>) : found) };

@@ -6,15 +6,15 @@ import { reasonOf } from "../error/failure.ts";
 import { countHops } from "../hops/hops.ts";
 import { withCountedLinks } from "../hops/links.ts";
 import { clockOf } from "../time/clock.ts";
-import { type Answer, type Operation, type ReadRequest, type ServiceEnv, WrittenReply } from "./declaration.ts";
-import { redirected } from "./redirect.ts";
-import { runOperation, writtenOutput } from "./run.ts";
+import { type Answer, type Operation, type ReadRequest, SerializedReply, type ServiceEnv } from "./declaration.ts";
+import { redirectAnswer } from "./redirect.ts";
+import { runOperation, serializeOutput } from "./run.ts";
 
 /** Whoever calls, with or without a valid credential. */
 export const ANYONE = CREDENTIALS;
 
 /** What a service does around its answers. */
-export type Serving<Env> = {
+export type ServeOptions<Env> = {
   /** Before the answer to an operation that may change something; it must not throw. */
   beforeAnswer?(env: Env, operation: Operation<Env>, principal: Principal): Promise<void>;
   /** After the answer to an operation that may change something, whatever it was. */
@@ -24,7 +24,7 @@ export type Serving<Env> = {
 /** The operations behind their paths: finds one, checks the caller and the input, runs it, writes the answer. */
 export function serve<Env extends ServiceEnv>(
   operations: Operation<Env>[],
-  { beforeAnswer, afterChange }: Serving<Env> = {},
+  { beforeAnswer, afterChange }: ServeOptions<Env> = {},
 ) {
   const byPath = new Map(operations.map((operation) => [operation.path, operation]));
 
@@ -34,7 +34,7 @@ export function serve<Env extends ServiceEnv>(
     const { found: answer, hops } = await countHops(async () => {
       const made = await attempt(operation, request, principal, links);
       if (operation && !operation.reads) await beforeAnswer?.(links, operation, principal);
-      return redirected(made, request);
+      return redirectAnswer(made, request);
     });
     if (operation && !operation.reads) afterChange?.(env, operation);
     return answer instanceof Response ? answer : { ...answer, hops };
@@ -76,8 +76,8 @@ async function answerOf<Env extends ServiceEnv>(
   const actor = actorOf(principal, request, clock.now());
   const found = await runOperation(operation, { db: openDatabase(env), env, principal, clock, request, actor });
   if (found instanceof Response) return found;
-  if (found instanceof WrittenReply) return { status: 200, body: found.body };
-  return { status: 200, body: JSON.stringify(writtenOutput(operation, found, clock)) };
+  if (found instanceof SerializedReply) return { status: 200, body: found.body };
+  return { status: 200, body: JSON.stringify(serializeOutput(operation, found, clock)) };
 }
 
 function allowsMethod<Env>({ reads, takesGet }: Operation<Env>, method: string) {

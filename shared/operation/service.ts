@@ -4,14 +4,14 @@ import { type Backlog, type Queues, selectBacklogs } from "../database/backlog.t
 import { databaseAnswers, openDatabase } from "../database/open.ts";
 import type { Answer, Operation, ReadRequest, ServiceEnv } from "./declaration.ts";
 import type { Description } from "./open-api.ts";
-import { type Serving, serve } from "./serve.ts";
+import { type ServeOptions, serve } from "./serve.ts";
 
 /** The entrypoint of a service; what other Workers may ask of it besides stands in its own class. */
 export function serviceOf<Env extends ServiceEnv>(
   operations: Operation<Env>[],
   describe: () => Description,
   queues: Queues,
-  serving: Serving<Env> = {},
+  serving: ServeOptions<Env> = {},
 ) {
   const serveCall = serve(operations, serving);
   // It is the same until the next deployment.

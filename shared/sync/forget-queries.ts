@@ -13,8 +13,8 @@ export async function forgetChanges(
   { changes, revisions }: { changes: ChangeTable; revisions: RevisionTable },
   now: number,
 ): Promise<void> {
-  const old = sql`(SELECT rowid FROM ${changes} WHERE ${changes.changed} < ${now - KEPT_MS}
-    ORDER BY ${changes.changed} LIMIT ${MOST_FORGOTTEN})`;
+  const old = sql`(SELECT rowid FROM ${changes} WHERE ${changes.changed} < ${now - RETENTION_MS}
+    ORDER BY ${changes.changed} LIMIT ${MAX_ROWS_PER_DELETE})`;
   const last = sql`(SELECT max(${changes.revision}) FROM ${changes} WHERE ${changes}.rowid IN ${old}
     AND ${changes.account_id} = ${revisions.account_id})`;
   const accounts = sql`(SELECT ${changes.account_id} FROM ${changes} WHERE ${changes}.rowid IN ${old})`;
@@ -25,5 +25,5 @@ export async function forgetChanges(
   });
 }
 
-const KEPT_MS = 30 * DAY_MS;
-const MOST_FORGOTTEN = 10_000;
+const RETENTION_MS = 30 * DAY_MS;
+const MAX_ROWS_PER_DELETE = 10_000;

@@ -14,7 +14,7 @@ type DoneItem = Pick<SyncItem, "uuid" | "operation" | "time">;
 
 /** How a service whose database has the table does items once. */
 export function itemsIn(table: SyncItemTable) {
-  return { selectDone, noteDone, onceIn, isDone, forgetOld };
+  return { selectDone, insertDoneItems, databaseDoingOnce, isDone, deleteOldItems };
 
   /** Those of the items that the user has sent before. */
   function selectDone(db: Database, { user_id }: Pick<Principal, "user_id">, uuids: string[]) {
@@ -25,7 +25,7 @@ export function itemsIn(table: SyncItemTable) {
   }
 
   /** For the transaction that does the items, behind it: the answer may use `item.key`, the number of the item from 0. */
-  function noteDone(db: Database, items: DoneItem[], { account_id, user_id, received }: Receipt, answer: SQL) {
+  function insertDoneItems(db: Database, items: DoneItem[], { account_id, user_id, received }: Receipt, answer: SQL) {
     const given = items.map(({ uuid, operation, time }) => ({ uuid, operation, time }));
     return db.insert(table).select(
       sql`SELECT ${user_id}, item.value ->> 'uuid', ${account_id}, item.value ->> 'operation', item.value ->> 'time',
@@ -34,8 +34,8 @@ export function itemsIn(table: SyncItemTable) {
   }
 
   /** The database, in which every transaction that changes something notes that the items are done, or fails where one was. */
-  function onceIn(db: Database, items: DoneItem[], receipt: Receipt, answer: SQL): Database {
-    const { sql: text, params } = noteDone(db, items, receipt, answer).toSQL();
+  function databaseDoingOnce(db: Database, items: DoneItem[], receipt: Receipt, answer: SQL): Database {
+    const { sql: text, params } = insertDoneItems(db, items, receipt, answer).toSQL();
     const note = { sql: text, args: params } as InStatement; // what drizzle binds is what the client takes
     const { $client } = db;
     const client = {
@@ -56,12 +56,12 @@ export function itemsIn(table: SyncItemTable) {
   }
 
   /** What was sent longer ago than it is known, some of it. */
-  async function forgetOld(db: Database, now: number) {
+  async function deleteOldItems(db: Database, now: number) {
     const old = db
       .select({ rowid: sql`rowid` })
       .from(table)
-      .where(lt(table.received, now - KEPT_MS))
-      .limit(MOST_FORGOTTEN);
+      .where(lt(table.received, now - RETENTION_MS))
+      .limit(MAX_ROWS_PER_DELETE);
     await db.delete(table).where(sql`rowid IN (${old})`);
   }
 }
@@ -71,5 +71,5 @@ function changes(statement: InStatement) {
   return !/^\s*select\b/i.test(typeof statement === "string" ? statement : statement.sql);
 }
 
-const KEPT_MS = 30 * DAY_MS;
-const MOST_FORGOTTEN = 20_000;
+const RETENTION_MS = 30 * DAY_MS;
+const MAX_ROWS_PER_DELETE = 20_000;

@@ -1,8 +1,8 @@
 import type { SyncAnswer, SyncItem } from "../contract/sync.ts";
 import type { Database } from "../database/open.ts";
 import { ApiError, invalid } from "../error/api-error.ts";
-import { type Call, type Operation, WrittenReply } from "../operation/declaration.ts";
-import { permit, readInput, runOperation, writtenOutput } from "../operation/run.ts";
+import { type Call, type Operation, SerializedReply } from "../operation/declaration.ts";
+import { permit, readInput, runOperation, serializeOutput } from "../operation/run.ts";
 import { failureOf } from "../operation/serve.ts";
 import type { Clock } from "../time/clock.ts";
 import type { SyncItems } from "./queries.ts";
@@ -10,21 +10,21 @@ import type { SyncItems } from "./queries.ts";
 /** An operation that items may name. */
 export type ItemRule<Env> = {
   operation: Operation<Env>;
-  /** The database as `onceIn` has it, which keeps what the operation found with each of the items. */
-  once(db: Database, items: SyncItem[], call: Pick<Call<Env>, "principal" | "actor">): Database;
+  /** The database as `databaseDoingOnce` has it, which keeps what the operation found with each of the items. */
+  doingOnce(db: Database, items: SyncItem[], call: Pick<Call<Env>, "principal" | "actor">): Database;
   /** How several are done in one transaction. */
   together?: {
     /** So many at the most. */
     most: number;
     /** What an item is about: items on the same thing keep their order. Null: it is apart from all others. */
-    about(params: Record<string, unknown>): string | null;
+    subjectOf(params: Record<string, unknown>): string | null;
     /** What the operation would find for each: all is done, or what is thrown. Undefined: these cannot be done at once. */
     run(inputs: ItemInput[], call: Call<Env>): Promise<Record<string, unknown>[]> | undefined;
   };
 };
 /** What the operation is given, and when it was done; held against the operation's own schema. */
 export type ItemInput = { time: number; input: Record<string, unknown> };
-type Store = Pick<SyncItems, "selectDone">;
+type DoneItemStore = Pick<SyncItems, "selectDone">;
 type DoneBefore = Map<string, { operation: string; answer: Record<string, unknown> }>;
 
 /**
@@ -35,27 +35,28 @@ type DoneBefore = Map<string, { operation: string; answer: Record<string, unknow
 export async function runItems<Env>(
   items: SyncItem[],
   rules: Map<string, ItemRule<Env>>,
-  store: Store,
+  store: DoneItemStore,
   call: Call<Env>,
 ): Promise<SyncAnswer[]> {
   const results = new Map<string, SyncAnswer>();
-  const asked = items.length > 0 ? doneBefore(store, call, items) : undefined;
-  const course: Course<Env> = { store, call, results, failures: [] };
+  const asked = items.length > 0 ? selectDoneBefore(store, call, items) : undefined;
+  const course: SyncRun<Env> = { store, call, results, failures: [] };
   const waiting = groupsOf(items, rules);
   for (let group = waiting.shift(); group; group = waiting.shift()) {
     const { rule } = group;
     // The first does not wait for what the others need to know: that would be a trip more for each push of one item.
     const known = results.size === 0 && !group.isAgain ? undefined : await asked;
-    const left = rule ? group.items.filter((item) => !answerKnown(item, rule, known, course)) : group.items;
+    const left = rule ? group.items.filter((item) => !answerFromStore(item, rule, known, course)) : group.items;
     const [first] = left;
     if (!first) continue;
-    if (!rule) results.set(first.uuid, failed(new ApiError(111), first, call));
-    else if (left.length === 1) await attempt(first, rule, course);
-    else if (!(await areDone(left, rule, course))) waiting.unshift(...splitOf({ ...group, items: left }, await asked));
+    if (!rule) results.set(first.uuid, failedAnswer(new ApiError(111), first, call));
+    else if (left.length === 1) await runAlone(first, rule, course);
+    else if (!(await runTogether(left, rule, course)))
+      waiting.unshift(...splitGroup({ ...group, items: left }, await asked));
   }
   await asked;
-  await settleFailures(course);
-  return items.map((item) => results.get(item.uuid) ?? failed(new ApiError(6), item, call));
+  await resolveFailures(course);
+  return items.map((item) => results.get(item.uuid) ?? failedAnswer(new ApiError(6), item, call));
 }
 
 type Group<Env> = { items: SyncItem[]; rule: ItemRule<Env> | undefined; isAgain?: true };
@@ -68,54 +69,54 @@ function groupsOf<Env>(items: SyncItem[], rules: Map<string, ItemRule<Env>>): Gr
     const place = groups.findLastIndex((group) => group.rule === rule);
     const group = groups[place];
     const hasRoom = group && group.items.length < (rule?.together?.most ?? 0);
-    if (hasRoom && isApartFrom(groups.slice(place), item, rule)) group.items.push(item);
+    if (hasRoom && isIndependentOf(groups.slice(place), item, rule)) group.items.push(item);
     else groups.push({ items: [item], rule });
   }
   return groups;
 }
 
 /** Whether it makes no difference if the item is done before those of the groups, or with them. */
-function isApartFrom<Env>(groups: Group<Env>[], item: SyncItem, rule: ItemRule<Env> | undefined): boolean {
-  const thing = thingOf(item, rule);
+function isIndependentOf<Env>(groups: Group<Env>[], item: SyncItem, rule: ItemRule<Env> | undefined): boolean {
+  const thing = subjectOf(item, rule);
   if (thing === null) return true;
   return groups.every((group) =>
     group.items.every((one) => {
-      const other = thingOf(one, group.rule);
+      const other = subjectOf(one, group.rule);
       return other === null || (thing !== undefined && other !== undefined && thing !== other);
     }),
   );
 }
 
 /** Undefined: nobody can tell before the items in front of it are done. */
-function thingOf<Env>({ params }: SyncItem, rule: ItemRule<Env> | undefined): string | null | undefined {
+function subjectOf<Env>({ params }: SyncItem, rule: ItemRule<Env> | undefined): string | null | undefined {
   if (!rule) return null;
-  return JSON.stringify(params).includes('"result_of"') ? undefined : rule.together?.about(params);
+  return JSON.stringify(params).includes('"result_of"') ? undefined : rule.together?.subjectOf(params);
 }
 
 /** What had been done may be why they failed: then once more without that, else by halves. */
-function splitOf<Env>({ items, rule }: Group<Env>, known: DoneBefore | undefined): Group<Env>[] {
+function splitGroup<Env>({ items, rule }: Group<Env>, known: DoneBefore | undefined): Group<Env>[] {
   if (items.some(({ uuid }) => known?.has(uuid))) return [{ items, rule, isAgain: true }];
   const middle = Math.ceil(items.length / 2);
   return [items.slice(0, middle), items.slice(middle)].map((half) => ({ items: half, rule, isAgain: true }));
 }
 
 /** Whether the item had been done before: then its answer stands. */
-function answerKnown<Env>(
+function answerFromStore<Env>(
   item: SyncItem,
   { operation }: ItemRule<Env>,
   known: DoneBefore | undefined,
-  { call, results }: Course<Env>,
+  { call, results }: SyncRun<Env>,
 ): boolean {
   const done = known?.get(item.uuid);
-  if (done) results.set(item.uuid, answeredBefore(operation, done, item, call));
+  if (done) results.set(item.uuid, storedAnswer(operation, done, item, call));
   return done !== undefined;
 }
 
 /** Whether one call has done all of the items; if not, none is. */
-async function areDone<Env>(
+async function runTogether<Env>(
   items: SyncItem[],
-  { operation, once, together }: ItemRule<Env>,
-  course: Course<Env>,
+  { operation, doingOnce, together }: ItemRule<Env>,
+  course: SyncRun<Env>,
 ): Promise<boolean> {
   const { call, results } = course;
   try {
@@ -125,10 +126,10 @@ async function areDone<Env>(
       const clock = clockAt(item, call);
       inputs.push({ time: item.time, input: readInput(operation, await parametersOf(item, course), clock) });
     }
-    const found = await together?.run(inputs, { ...call, db: once(call.db, items, call) });
+    const found = await together?.run(inputs, { ...call, db: doingOnce(call.db, items, call) });
     if (!found) return false;
     for (const [index, item] of items.entries()) {
-      results.set(item.uuid, writtenOutput(operation, found[index] ?? {}, call.clock));
+      results.set(item.uuid, serializeOutput(operation, found[index] ?? {}, call.clock));
     }
     return true;
   } catch {
@@ -137,7 +138,11 @@ async function areDone<Env>(
 }
 
 /** By uuid. */
-export async function doneBefore<Env>({ selectDone }: Store, call: Call<Env>, items: SyncItem[]): Promise<DoneBefore> {
+export async function selectDoneBefore<Env>(
+  { selectDone }: DoneItemStore,
+  call: Call<Env>,
+  items: SyncItem[],
+): Promise<DoneBefore> {
   const rows = await selectDone(
     call.db,
     call.principal,
@@ -147,18 +152,19 @@ export async function doneBefore<Env>({ selectDone }: Store, call: Call<Env>, it
 }
 
 /** What an item answers that was done before; a uuid that was another operation's is 7. */
-export function answeredBefore<Env>(
+export function storedAnswer<Env>(
   operation: Operation<Env>,
   done: { operation: string; answer: Record<string, unknown> },
   item: SyncItem,
   call: Call<Env>,
 ): SyncAnswer {
-  if (done.operation !== item.operation) return failed(invalid("uuid", "is that of another operation"), item, call);
-  return writtenOutput(operation, done.answer, call.clock);
+  if (done.operation !== item.operation)
+    return failedAnswer(invalid("uuid", "is that of another operation"), item, call);
+  return serializeOutput(operation, done.answer, call.clock);
 }
 
 /** As the single call would have answered. */
-export function failed<Env>(
+export function failedAnswer<Env>(
   thrown: unknown,
   { operation }: Pick<SyncItem, "operation">,
   { request }: Call<Env>,
@@ -167,8 +173,8 @@ export function failed<Env>(
 }
 
 type Failure<Env> = { item: SyncItem; operation: Operation<Env>; thrown: unknown };
-type Course<Env> = {
-  store: Store;
+type SyncRun<Env> = {
+  store: DoneItemStore;
   call: Call<Env>;
   results: Map<string, SyncAnswer>;
   /** Of which nobody has looked yet whether they had been done. */
@@ -176,42 +182,46 @@ type Course<Env> = {
 };
 
 /** Tries it alone; why it fails is told later. */
-async function attempt<Env>(item: SyncItem, { operation, once }: ItemRule<Env>, course: Course<Env>): Promise<void> {
+async function runAlone<Env>(
+  item: SyncItem,
+  { operation, doingOnce }: ItemRule<Env>,
+  course: SyncRun<Env>,
+): Promise<void> {
   const { call, results, failures } = course;
   try {
     const request = { ...call.request, ...(await parametersOf(item, course)) };
     const found = await runOperation(operation, {
       ...call,
-      db: once(call.db, [item], call),
+      db: doingOnce(call.db, [item], call),
       clock: clockAt(item, call),
       request,
     });
-    if (found instanceof Response || found instanceof WrittenReply) throw new ApiError(112);
-    results.set(item.uuid, writtenOutput(operation, found, call.clock));
+    if (found instanceof Response || found instanceof SerializedReply) throw new ApiError(112);
+    results.set(item.uuid, serializeOutput(operation, found, call.clock));
   } catch (thrown) {
     failures.push({ item, operation, thrown });
   }
 }
 
 /** The same items may have been done meanwhile, and be why these could not: one look for all of them. */
-async function settleFailures<Env>({ store, call, results, failures }: Course<Env>): Promise<void> {
+async function resolveFailures<Env>({ store, call, results, failures }: SyncRun<Env>): Promise<void> {
   if (failures.length === 0) return;
-  const done = await doneBefore(
+  const done = await selectDoneBefore(
     store,
     call,
     failures.map(({ item }) => item),
   );
   for (const { item, operation, thrown } of failures.splice(0)) {
     const before = done.get(item.uuid);
-    results.set(item.uuid, before ? answeredBefore(operation, before, item, call) : failed(thrown, item, call));
+    results.set(item.uuid, before ? storedAnswer(operation, before, item, call) : failedAnswer(thrown, item, call));
   }
 }
 
-async function parametersOf<Env>({ params }: SyncItem, course: Course<Env>) {
+async function parametersOf<Env>({ params }: SyncItem, course: SyncRun<Env>) {
   const text = JSON.stringify(params);
   // What one that failed has made elsewhere, it is known by.
-  if (course.failures.some(({ item }) => text.includes(item.uuid))) await settleFailures(course);
-  return { typed: withResults(params, course.results), textual: {} };
+  if (course.failures.some(({ item }) => text.includes(item.uuid))) await resolveFailures(course);
+  return { typed: replaceResults(params, course.results), textual: {} };
 }
 
 function clockAt<Env>({ time }: SyncItem, { clock }: Call<Env>): Clock {
@@ -219,19 +229,19 @@ function clockAt<Env>({ time }: SyncItem, { clock }: Call<Env>): Clock {
 }
 
 /** With `{"result_of": uuid}` replaced by the id that this item has made; 7 where it has made none. */
-export function withResults(
+export function replaceResults(
   params: Record<string, unknown>,
   results: Map<string, SyncAnswer>,
 ): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, withResult(value, results)]));
+  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, replaceResult(value, results)]));
 }
 
-function withResult(value: unknown, results: Map<string, SyncAnswer>): unknown {
-  if (Array.isArray(value)) return value.map((one) => withResult(one, results));
+function replaceResult(value: unknown, results: Map<string, SyncAnswer>): unknown {
+  if (Array.isArray(value)) return value.map((one) => replaceResult(one, results));
   if (typeof value !== "object" || value === null) return value;
   // An object of JSON.
   const members = value as Record<string, unknown>;
-  if (typeof members.result_of !== "string" || Object.keys(members).length > 1) return withResults(members, results);
+  if (typeof members.result_of !== "string" || Object.keys(members).length > 1) return replaceResults(members, results);
   const id = results.get(members.result_of)?.id;
   if (typeof id !== "number") throw invalid("result_of", "names no earlier item that has made something");
   return id;

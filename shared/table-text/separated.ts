@@ -1,5 +1,5 @@
 /** Rows of cells that a separator divides. What is too much of them is refused while it is read. */
-export function rowsOfText(text: string, separator: string, most: MostCells): string[][] {
+export function rowsOfText(text: string, separator: string, most: CellLimit): string[][] {
   const lineEnd = text.includes("\n") ? "\n" : "\r";
   const rows: string[][] = [];
   let row: string[] = [];
@@ -27,7 +27,7 @@ export function rowsOfText(text: string, separator: string, most: MostCells): st
 }
 
 /** `check` throws where a row has too many columns, or all rows too many cells. */
-export type MostCells = { rows: number; check(columns: number, cells: number): void };
+export type CellLimit = { rows: number; check(columns: number, cells: number): void };
 
 /**
  * Of the separators the one by which the first rows are most alike, and of those that divide them alike the one that makes

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { calibrated, converted, gaugesOf, gaugeValue, type MeteringSensor, numberOf, virtualValue } from "./sensor.ts";
+import { calibrate, convert, gaugesOf, gaugeValue, type MeteringSensor, numberOf, virtualValue } from "./sensor.ts";
 
 const level: MeteringSensor = {
   ...{ type: "metering", id: 1, sensor_type: "fuel", name: "Left", input_name: "lls_level_1", group_type: null },
@@ -12,11 +12,11 @@ test("calibrated is linear from point to point of a curve, and goes on so beyond
     { in: 10, out: 100 },
     { in: 20, out: 110 },
   ];
-  const of = (raw: number, divider = 1) => calibrated(raw, { divider }, curve);
+  const of = (raw: number, divider = 1) => calibrate(raw, { divider }, curve);
   expect([of(0), of(5), of(10), of(15), of(20), of(30), of(-1)]).toEqual([0, 50, 100, 105, 110, 120, -10]);
   expect(of(50, 10)).toBe(50);
-  expect(calibrated(50, { divider: 10 }, [])).toBe(5);
-  expect(calibrated(50, { divider: 1 }, [{ in: 3, out: 7 }])).toBe(7);
+  expect(calibrate(50, { divider: 10 }, [])).toBe(5);
+  expect(calibrate(50, { divider: 1 }, [{ in: 3, out: 7 }])).toBe(7);
 });
 
 test("numberOf reads a device's value as a number or as null", () => {
@@ -62,10 +62,10 @@ test("virtualValue tests a range with its ends, passes a value on, or takes a bi
 });
 
 test("converted gives values in the caller's units too, unless those are the sensor's own", () => {
-  expect(converted(100, "celsius", "us")).toEqual({ units_type: "fahrenheit", value: 212 });
-  expect(converted(212, "fahrenheit", "metric")).toEqual({ units_type: "celsius", value: 100 });
-  expect(converted(160.9344, "speed", "imperial")).toEqual({ units_type: "mph", value: 100 });
-  expect(converted(3.785411784, "litre", "metric_gal_us")).toEqual({ units_type: "gallon_us", value: 1 });
-  expect(converted(1, "celsius", "metric")).toBeNull();
-  expect(converted(1, "custom", "us")).toBeNull();
+  expect(convert(100, "celsius", "us")).toEqual({ units_type: "fahrenheit", value: 212 });
+  expect(convert(212, "fahrenheit", "metric")).toEqual({ units_type: "celsius", value: 100 });
+  expect(convert(160.9344, "speed", "imperial")).toEqual({ units_type: "mph", value: 100 });
+  expect(convert(3.785411784, "litre", "metric_gal_us")).toEqual({ units_type: "gallon_us", value: 1 });
+  expect(convert(1, "celsius", "metric")).toBeNull();
+  expect(convert(1, "custom", "us")).toBeNull();
 });

@@ -47,7 +47,7 @@ export function numberOf(raw: unknown): number | null {
 }
 
 /** Straight lines between the bends of the curve, the outer ones drawn out; without a curve, the value itself. */
-export function calibrated(raw: number, { divider }: Pick<MeteringSensor, "divider">, curve: Bend[]): number {
+export function calibrate(raw: number, { divider }: Pick<MeteringSensor, "divider">, curve: Bend[]): number {
   const value = raw / divider;
   const [first, second] = curve;
   if (!first) return value;
@@ -82,12 +82,12 @@ export function gaugeValue({ sensor, curve, parts }: Gauge, rawOf: (input_name: 
   const values = parts.flatMap((part) => measuredValue(part.sensor, part.curve, rawOf(part.sensor.input_name)) ?? []);
   if (values.length === 0) return null;
   const sum = values.reduce((total, value) => total + value, 0);
-  return rounded(sensor.group_type === "avg" ? sum / values.length : sum);
+  return round(sensor.group_type === "avg" ? sum / values.length : sum);
 }
 
 function measuredValue(sensor: MeteringSensor, curve: Bend[], given: unknown): number | null {
   const raw = numberOf(given);
-  return raw !== null && isPossible(raw, sensor) ? rounded(calibrated(raw, sensor, curve)) : null;
+  return raw !== null && isPossible(raw, sensor) ? round(calibrate(raw, sensor, curve)) : null;
 }
 
 /** Whether a raw value is one that the sensor can have. */
@@ -115,13 +115,13 @@ export function titleOf(value: string, { value_titles = [] }: VirtualSensor["par
 }
 
 /** In the units of a measurement system; null where they are the sensor's own. */
-export function converted(value: number, units_type: string, measurement_system: string) {
+export function convert(value: number, units_type: string, measurement_system: string) {
   const wanted = UNITS[measurement_system]?.[units_type];
-  return wanted ? { units_type: wanted.as, value: rounded(wanted.of(value)) } : null;
+  return wanted ? { units_type: wanted.as, value: round(wanted.of(value)) } : null;
 }
 
 /** No sensor is as fine as this; what is beyond comes of dividing. */
-function rounded(value: number) {
+function round(value: number) {
   return Math.round(value * 1e6) / 1e6;
 }
 

@@ -2,7 +2,7 @@ import { Temporal } from "temporal-polyfill";
 import { ApiError } from "../error/api-error.ts";
 
 /** What has a longest span; the values stand in each service's `MAX_SPANS`. */
-export type Spanned =
+export type RangeInput =
   | "audit"
   | "reports"
   | "stats"
@@ -17,8 +17,13 @@ export type Spanned =
   | "visits";
 
 /** `spans` is JSON: thing to ISO 8601 duration. Days are the caller's: a day of 25 hours is one. */
-export function requireSpan({ from, to }: { from: number; to: number }, spans: string, thing: Spanned, zone: string) {
-  const longest = (JSON.parse(spans) as Partial<Record<Spanned, string>>)[thing];
+export function requireSpan(
+  { from, to }: { from: number; to: number },
+  spans: string,
+  thing: RangeInput,
+  zone: string,
+) {
+  const longest = (JSON.parse(spans) as Partial<Record<RangeInput, string>>)[thing];
   if (!longest) return;
   const latest = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(zone).add(longest);
   // Of reports callers are told how long it may be.
@@ -29,7 +34,7 @@ export function requireSpan({ from, to }: { from: number; to: number }, spans: s
 export function requireClosedSpan(
   { from, to }: { from?: number; to?: number },
   spans: string,
-  thing: Spanned,
+  thing: RangeInput,
   zone: string,
 ) {
   if (from !== undefined && to !== undefined) requireSpan({ from, to }, spans, thing, zone);

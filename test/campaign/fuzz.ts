@@ -3,7 +3,7 @@ import { accountsOf, BASE, type callerOf } from "../../bench/account.ts";
 import type { Stack } from "../../bench/stack.ts";
 import { ERRORS, type ErrorCode } from "../../shared/error/api-error.ts";
 import type { Operation } from "../../shared/operation/declaration.ts";
-import { describedSchemas, jsonReply } from "../../shared/operation/json-schema.ts";
+import { describeSchemas, jsonReply } from "../../shared/operation/json-schema.ts";
 import { systemNow } from "../../shared/time/clock.ts";
 import { DECLARED } from "../tool/call/declared.ts";
 import { type Chance, chanceOf } from "./chance.ts";
@@ -93,7 +93,7 @@ function isOfUsers({ path, accepts }: AnyOperation) {
 }
 
 function parametersOf({ input }: AnyOperation, chance: Chance, ids: Ids): object {
-  const value = madeOf(describedSchemas({}).of(input, "input"), "", chance, ids);
+  const value = madeOf(describeSchemas({}).of(input, "input"), "", chance, ids);
   return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { only } from "#shared/database/rows.ts";
+import { onlyRow } from "#shared/database/rows.ts";
 import type { NewEvent } from "../../shared/contract/event.ts";
 import { systemNow, writeLocal } from "../../shared/time/clock.ts";
 import { DAY_MS, MINUTE_MS } from "../../shared/time/duration.ts";
@@ -52,7 +52,7 @@ test("an event reaches a session's browser encrypted and signed, once however of
   const event = { ...list[0], message: "x".repeat(256), extra };
   expect(browser.received()).toEqual([{ category: "history_rule", event }]);
 
-  const { headers, body } = only(browser.posted());
+  const { headers, body } = onlyRow(browser.posted());
   expect(headers).toMatchObject({ "content-encoding": "aes128gcm", urgency: "high" });
   expect(Number(headers.ttl)).toBeGreaterThan(86_000);
   expect(Number(headers.ttl)).toBeLessThanOrEqual(86_400);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { sortOptions } from "#shared/database/order.ts";
 import { dateTime } from "#shared/operation/fields.ts";
-import { keptSince } from "#shared/time/kept.ts";
+import { retentionStart } from "#shared/time/retention.ts";
 import { requireSpan } from "#shared/time/span.ts";
 import { operation } from "../operation.ts";
 import { insertCheckin, selectEntries, sortableIn } from "./queries.ts";
@@ -29,7 +29,7 @@ export const listAuditLog = operation("/user/audit/log/list", {
   errors: [13, 211],
   async run(search, { db, env, principal, clock }) {
     requireSpan(search, env.MAX_SPANS, "audit", principal.time_zone);
-    const entries = await selectEntries(db, principal, search, keptSince(env.AUDIT_DAYS, clock.now()));
+    const entries = await selectEntries(db, principal, search, retentionStart(env.AUDIT_DAYS, clock.now()));
     return { list: entries.map(toEntry) };
   },
 });

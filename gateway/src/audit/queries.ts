@@ -2,10 +2,10 @@ import { and, eq, getTableColumns, gte, lte, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import { dayIn } from "#shared/database/day-in.ts";
+import { deleteDueByAccount } from "#shared/database/due-by-account.ts";
 import type { Database } from "#shared/database/open.ts";
 import { orderBy, type Sortable } from "#shared/database/order.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
-import { deleteInTurn } from "#shared/database/turns.ts";
 import { audit } from "../table/audit.ts";
 import { user } from "../table/user.ts";
 import { recording } from "./record-queries.ts";
@@ -56,7 +56,7 @@ export function sortableIn(zone: string, range: Range): Sortable {
 /** Of all accounts, in turn. */
 export async function deleteEntries(db: Database, before: number) {
   const isDue = sql`action_date < ${before}`;
-  await deleteInTurn(db, { table: audit, isWaiting: sql`TRUE`, isDue, order: sql`action_date` }, MOST_DELETED);
+  await deleteDueByAccount(db, { table: audit, isWaiting: sql`TRUE`, isDue, order: sql`action_date` }, MOST_DELETED);
 }
 
 export async function insertCheckin(db: Database, { user_id }: Principal, actor: Actor) {

@@ -1,7 +1,7 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
-import { taken } from "#shared/database/rows.ts";
+import { throwIfTaken } from "#shared/database/rows.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { type DealerRow, type DealerSettings, dealer } from "../table/dealer.ts";
 
@@ -35,7 +35,7 @@ export async function changePresentation(
     .update(dealer)
     .set({ ...changes, settings: patched })
     .where(eq(dealer.id, dealer_id))
-    .catch(taken(247));
+    .catch(throwIfTaken(247));
 }
 
 export async function changeTrackerDefaults(

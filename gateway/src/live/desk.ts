@@ -1,10 +1,10 @@
 import { WorkerEntrypoint } from "cloudflare:workers";
-import type { LiveNews, SocketDesk as SocketDeskContract } from "#shared/contract/live.ts";
+import type { LiveUpdate, SocketHub as SocketDeskContract } from "#shared/contract/live.ts";
 import type { GatewayEnv } from "../env.ts";
 
 /** Where geo tells sockets what is new. No public route leads here. */
 export class SocketDesk extends WorkerEntrypoint<GatewayEnv> implements SocketDeskContract {
-  async tell(sockets: string[], news: LiveNews): Promise<string[]> {
+  async deliver(sockets: string[], news: LiveUpdate): Promise<string[]> {
     const tells = sockets.map(async (socket) => {
       // One that fails may be there all the same.
       const listens = await this.env.SOCKETS.getByName(socket)

@@ -1,8 +1,8 @@
 import { DurableObject } from "cloudflare:workers";
-import { Turns } from "#shared/background/turns.ts";
+import { Mutex } from "#shared/background/mutex.ts";
 import { isObject, parseJson } from "#shared/body/json.ts";
 import type { Principal } from "#shared/caller/principal.ts";
-import type { LiveEntry, LiveNews } from "#shared/contract/live.ts";
+import type { LiveEntry, LiveUpdate } from "#shared/contract/live.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { nowMs, systemNow, writeLocal } from "#shared/time/clock.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
@@ -24,7 +24,7 @@ import { added, isAskedFor, keyOf, membership, removed, type Subscription } from
  * of a tracker tells the same.
  */
 export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket {
-  #turns = new Turns();
+  #turns = new Mutex();
   #outlets: Outlet[];
   #inquiry: Inquiry;
   #visible: Set<number>;
@@ -65,14 +65,14 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
     let given: unknown;
     try {
       const rate = this.#takeOne();
-      if (!rate.allowed || this.#turns.waiting >= MOST_WAITING) throw new ApiError(15);
+      if (!rate.allowed || this.#turns.pending >= MOST_WAITING) throw new ApiError(15);
       if (typeof message !== "string") throw new ApiError(5);
       if (message.length > Number(this.env.SOCKET_MESSAGE_BYTES)) throw new ApiError(9);
       given = parseJson(message);
       if (!isObject(given)) throw new ApiError(5);
       const { hash, ...rest } = given;
       const read = readMessage(rest);
-      await this.#turns.take(async () => {
+      await this.#turns.run(async () => {
         if (await this.#isRead(socket)) await this.#obey(read, hash);
       });
     } catch (thrown) {
@@ -83,14 +83,14 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
   }
 
   override async webSocketClose() {
-    await this.#turns.take(() => this.#forget());
+    await this.#turns.run(() => this.#forget());
   }
 
   override async webSocketError() {
-    await this.#turns.take(() => this.#forget());
+    await this.#turns.run(() => this.#forget());
   }
 
-  async tell(news: LiveNews): Promise<boolean> {
+  async tell(news: LiveUpdate): Promise<boolean> {
     const socket = this.#socket();
     if (!socket || this.#outlets.length === 0) return false;
     for (const { tracker_id, ...lifecycle } of news.lifecycles) {
@@ -103,7 +103,7 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
   }
 
   async refresh(): Promise<void> {
-    await this.#turns.take(() => this.#renew());
+    await this.#turns.run(() => this.#renew());
   }
 
   /** The heartbeat; and each minute whether the caller still is who it was, and sees what it saw. */

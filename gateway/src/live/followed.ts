@@ -52,7 +52,7 @@ export function followedOf(
   const isOfAny = subscriptions.map(membership);
   const followed = trackers.filter(({ tracker_id }) => isOfAny.some((has) => has(tracker_id)));
   const { account_id, time_zone } = principal;
-  return env.GEO.follow({ socket, account_id, time_zone, formats, trackers: followed.map(toFollowed), fresh }).catch(
+  return env.GEO.subscribe({ socket, account_id, time_zone, formats, trackers: followed.map(toFollowed), fresh }).catch(
     unavailable,
   );
 }

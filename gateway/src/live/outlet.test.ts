@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import type { LiveNews } from "#shared/contract/live.ts";
+import type { LiveUpdate } from "#shared/contract/live.ts";
 import { Outlet } from "./outlet.ts";
 import type { Subscription } from "./subscription.ts";
 
 const ALL: Subscription = { type: "state_batch", format: "compact", rateMs: 0, trackers: "all", except: [] };
-const NEWS: LiveNews = {
+const NEWS: LiveUpdate = {
   tracker_ids: [1, 2, 3],
   states: { compact: { text: '{"id":1},{"id":2},{"id":3}', ends: [8, 17, 26] } },
   lifecycles: [],

@@ -1,4 +1,4 @@
-import type { LiveEntry, LiveNews } from "#shared/contract/live.ts";
+import type { LiveEntry, LiveUpdate } from "#shared/contract/live.ts";
 import { systemNow } from "#shared/time/clock.ts";
 import { isAskedFor, keyOf, membership, type Subscription } from "./subscription.ts";
 
@@ -50,7 +50,7 @@ export class Outlet {
   }
 
   /** Of the trackers that are visible; what may be sent as it was written is sent at once, unless the socket is held. */
-  hear(news: LiveNews, visible: Set<number>, isHeld: boolean) {
+  hear(news: LiveUpdate, visible: Set<number>, isHeld: boolean) {
     const { type, format } = this.#subscription;
     const { tracker_ids } = news;
     if (isAskedFor(this.#subscription)) {

@@ -1,7 +1,7 @@
 import { asc, desc, eq, inArray, lt, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
+import { selectDueByAccount } from "#shared/database/due-by-account.ts";
 import type { Database } from "#shared/database/open.ts";
-import { inTurn } from "#shared/database/turns.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
 import { mail } from "../table/mail.ts";
 
@@ -12,7 +12,7 @@ export function selectMail(db: Database, { dealer_id }: Principal, limit: number
 
 /** Takes over what is due, accounts in turn, a bounded part at a time: until `until` no other sweep tries it. */
 export function claimDue(db: Database, now: number, until: number) {
-  const due = inTurn({ ...WAITING, isDue: sql`due <= ${now}` }, SWEPT);
+  const due = selectDueByAccount({ ...WAITING, isDue: sql`due <= ${now}` }, SWEPT);
   return db
     .update(mail)
     .set({ due: until, tries: sql`${mail.tries} + 1` })

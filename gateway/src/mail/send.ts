@@ -1,4 +1,4 @@
-import { afterAnswer } from "#shared/background/after-answer.ts";
+import { runAfterAnswer } from "#shared/background/run-after-answer.ts";
 import { type Database, openDatabase } from "#shared/database/open.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
@@ -21,7 +21,7 @@ export function mailRow(env: GatewayEnv, { dealer_id, to, now }: Addressed, lett
 export async function sendNow(env: GatewayEnv, queued: MailRow): Promise<Outcome | "kept"> {
   if (!env.MAIL_URL) return "kept";
   const outcome = await postMail(env.MAIL_URL, queued);
-  await afterAnswer(note(openDatabase(env), env, [{ ...queued, outcome }]));
+  await runAfterAnswer(note(openDatabase(env), env, [{ ...queued, outcome }]));
   return outcome;
 }
 
@@ -30,7 +30,7 @@ export async function sendSoon(env: GatewayEnv, queued: MailRow): Promise<void> 
   const { MAIL_URL } = env;
   if (!MAIL_URL) return;
   const trying = postMail(MAIL_URL, queued);
-  await afterAnswer(trying.then((outcome) => note(openDatabase(env), env, [{ ...queued, outcome }])));
+  await runAfterAnswer(trying.then((outcome) => note(openDatabase(env), env, [{ ...queued, outcome }])));
 }
 
 /** Tries again whatever is due, a bounded part at a time. */

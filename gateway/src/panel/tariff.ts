@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { NewTariff, TARIFF_ORDERS, Tariff } from "#shared/contract/tariff.ts";
-import { partial } from "#shared/operation/partial.ts";
+import { toPartial } from "#shared/operation/partial.ts";
 import { operation } from "../operation.ts";
 import { PAGE } from "./page.ts";
 
@@ -20,7 +20,7 @@ export const updateTariff = operation("/panel/tariff/update", {
   summary: "Changes a tariff; members left out stay",
   accepts: ["operator"],
   permission: ["tariffs", "update"],
-  input: z.object({ tariff: partial(NewTariff.omit({ device_type: true })).extend({ id: z.int() }) }),
+  input: z.object({ tariff: toPartial(NewTariff.omit({ device_type: true })).extend({ id: z.int() }) }),
   output: z.object({}),
   errors: [13, 201, 244],
   async run({ tariff: { id, ...changes } }, { env, principal }) {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isPublic } from "#shared/network/receiver-address.ts";
-import { printable } from "#shared/operation/fields.ts";
+import { printableText } from "#shared/operation/fields.ts";
 import { PUSH_APPLICATIONS } from "../table/push-token.ts";
 import { isCategoryFilter } from "./categories.ts";
 
@@ -8,7 +8,7 @@ const keyText = () => z.string().regex(/^[\w-]{1,255}={0,2}$/, { error: "must be
 
 export const NewPushToken = z.object({
   application: z.enum(PUSH_APPLICATIONS),
-  token: printable(1, 2048),
+  token: printableText(1, 2048),
   parameters: z.object({ p256dh: keyText(), auth: keyText() }).nullable().default(null),
   category_filter: z
     .string()

@@ -1,5 +1,5 @@
-import { patience } from "#shared/body/patience.ts";
 import { pieceReader } from "#shared/body/piece-reader.ts";
+import { bodyTimeout } from "#shared/body/timeout.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { BytesUnderWay } from "./under-way.ts";
 
@@ -55,7 +55,7 @@ export async function pourBody(request: Request, limit: number, sink: Sink): Pro
     throw new ApiError(9);
   }
   const ticket = UNDER_WAY.take(Number.isNaN(announced) ? limit : announced);
-  const { within, end } = patience(WHOLE_MS);
+  const { within, end } = bodyTimeout(WHOLE_MS);
   try {
     const size = await pour(request, limit, within, (piece) => {
       UNDER_WAY.see(ticket);
@@ -74,11 +74,11 @@ export async function pourBody(request: Request, limit: number, sink: Sink): Pro
  */
 export async function discardBody(request: Request): Promise<void> {
   if (!request.body || request.bodyUsed) return;
-  const { within, end } = patience(WHOLE_MS);
+  const { within, end } = bodyTimeout(WHOLE_MS);
   await pour(request, 0, within, () => undefined).finally(end);
 }
 
-type Within = ReturnType<typeof patience>["within"];
+type Within = ReturnType<typeof bodyTimeout>["within"];
 
 /** How many bytes it had; what is above the limit is taken in and forgotten. */
 async function pour(request: Request, limit: number, within: Within, sink: Sink): Promise<number> {
@@ -100,7 +100,7 @@ async function pour(request: Request, limit: number, within: Within, sink: Sink)
 /** Into the place where it stays: the runtime hands the buffer back with what it has filled. */
 async function readAnnounced(body: ReadableStream<Uint8Array>, announced: number): Promise<Uint8Array> {
   const ticket = UNDER_WAY.take(announced);
-  const { within, end } = patience(WHOLE_MS);
+  const { within, end } = bodyTimeout(WHOLE_MS);
   try {
     const reader = body.getReader({ mode: "byob" });
     let bytes = new Uint8Array(announced);
@@ -118,7 +118,7 @@ async function readAnnounced(body: ReadableStream<Uint8Array>, announced: number
 }
 
 async function readAtOnce(request: Request): Promise<Uint8Array> {
-  const { within, end } = patience();
+  const { within, end } = bodyTimeout();
   return new Uint8Array(await within(request.arrayBuffer()).finally(end));
 }
 

@@ -1,6 +1,6 @@
 import { ERRORS, type ErrorCode } from "#shared/error/api-error.ts";
 import { addComponent, type Components } from "#shared/operation/json-schema.ts";
-import { type Description, failed } from "#shared/operation/open-api.ts";
+import { type Description, failureSchema } from "#shared/operation/open-api.ts";
 import { describe } from "../description.ts";
 import type { GatewayEnv } from "../env.ts";
 import { type GatewayCall, originOf, VERSION } from "./gateway-call.ts";
@@ -50,7 +50,7 @@ export function documentOf(descriptions: Description[], baseUrl: string) {
           description: "The hash as a parameter: in the query, or as the member `hash` of the body, which wins",
         },
       },
-      responses: { Refused: failed(REFUSED), Failed: failed(FAILED) },
+      responses: { Refused: failureSchema(REFUSED), Failed: failureSchema(FAILED) },
       schemas,
     },
   };

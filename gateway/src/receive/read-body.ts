@@ -1,5 +1,5 @@
 import { isObject, parseJson } from "#shared/body/json.ts";
-import { textOf } from "#shared/body/text.ts";
+import { decodeText } from "#shared/body/text.ts";
 import { DEVICE_HEADERS, type DeviceRequest } from "#shared/contract/device-request.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import type { ReadRequest } from "#shared/operation/declaration.ts";
@@ -17,7 +17,7 @@ export async function readParameters(request: Request): Promise<Parameters> {
     return { typed: {}, textual: { ...textual, ...(await readMultipart(request, MULTIPART_BYTES)) } };
   const bytes = await readBytes(request, JSON_BYTES);
   if (bytes.byteLength === 0) return { typed: {}, textual };
-  const text = textOf(bytes);
+  const text = decodeText(bytes);
   // Some clients send JSON and call it a form, because that is what they call everything.
   const isForm = type.startsWith("application/x-www-form-urlencoded") && !text.trimStart().startsWith("{");
   if (isForm) return { typed: {}, textual: { ...textual, ...Object.fromEntries(new URLSearchParams(text)) } };

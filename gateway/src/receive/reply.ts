@@ -1,5 +1,5 @@
 import type { Answer } from "#shared/operation/declaration.ts";
-import { redirected } from "#shared/operation/redirect.ts";
+import { redirectAnswer } from "#shared/operation/redirect.ts";
 import { failureOf } from "#shared/operation/serve.ts";
 import type { Rate } from "../credential/guard/fixed-window.ts";
 import { discardBody } from "./body-bytes.ts";
@@ -41,7 +41,7 @@ export async function refuse(thrown: unknown, call: GatewayCall): Promise<Respon
   await discardBody(call.req.raw).catch(() => undefined);
   const answer = failureOf(thrown, { path: call.req.path, request_id: call.get("requestId") });
   const { typed, textual } = call.get("parameters") ?? { typed: {}, textual: readQuery(call.req.raw) };
-  return reply(call, redirected(answer, { path: pathOf(call), typed, textual }));
+  return reply(call, redirectAnswer(answer, { path: pathOf(call), typed, textual }));
 }
 
 function waitSeconds({ resetMs }: Rate) {

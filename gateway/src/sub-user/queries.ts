@@ -2,7 +2,7 @@ import { and, asc, eq, or, sql } from "drizzle-orm";
 import { type Actor, membersOf, someOf } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
-import { only, taken } from "#shared/database/rows.ts";
+import { onlyRow, throwIfTaken } from "#shared/database/rows.ts";
 import { among } from "#shared/database/scope.ts";
 import { demand, demandChange, read, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
@@ -54,8 +54,8 @@ export async function insertSubUser(
     master: demandChange(() => new ApiError(268)),
     record: recording(db, actor, { is: ["subuser", "register"], entry_id: sql`last_insert_rowid()`, payload }),
     keys: selectKeysOfMaster(db, principal),
-  }).catch(taken(206));
-  return { id: only(created).id, keys: keys.map(({ key }) => key) };
+  }).catch(throwIfTaken(206));
+  return { id: onlyRow(created).id, keys: keys.map(({ key }) => key) };
 }
 
 export function selectSubUsers(db: Database, principal: Principal) {
@@ -90,7 +90,7 @@ export async function changeSubUser(
     there: demandChange(() => new ApiError(201)),
     record: recording(db, actor, { is: ["subuser", "update"], entry_id: id, payload }),
     kept: selectKeys(db, principal, eq(user.id, id)),
-  }).catch(taken(206));
+  }).catch(throwIfTaken(206));
   return [...ended, ...kept].map(({ key }) => key);
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { dateTime, text } from "#shared/operation/fields.ts";
-import { partial } from "#shared/operation/partial.ts";
+import { toPartial } from "#shared/operation/partial.ts";
 import { LEGAL_TYPES, type UserRow } from "../table/user.ts";
 import { NewUser } from "../user/master/schema.ts";
 
@@ -13,7 +13,7 @@ export const NewSubUser = NewUser.omit({ verified: true, demo: true, okpo_code: 
 export type NewSubUser = z.output<typeof NewSubUser>;
 
 /** The same members, each only where it is to change. */
-export const SubUserChanges = partial(NewSubUser).extend({
+export const SubUserChanges = toPartial(NewSubUser).extend({
   id: z.int(),
   /** For one who has lost the authenticator. */
   second_factor: z.literal("none").optional(),

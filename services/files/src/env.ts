@@ -1,9 +1,9 @@
 import type { FileKeeper } from "#shared/contract/files.ts";
-import type { ImportBoard } from "#shared/contract/fleet.ts";
+import type { ImportDirectory } from "#shared/contract/fleet.ts";
 import type { ServiceEnv } from "#shared/operation/declaration.ts";
 
 export type FilesEnv = ServiceEnv & {
-  FLEET: ImportBoard & FileKeeper;
+  FLEET: ImportDirectory & FileKeeper;
   TASKS: FileKeeper;
   BUCKET: R2Bucket;
   /** How many rows of a sheet are read by whoever converts or imports it. */

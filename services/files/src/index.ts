@@ -1,4 +1,4 @@
-import { allDone } from "#shared/background/all-done.ts";
+import { awaitAll } from "#shared/background/await-all.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { AvatarStore } from "#shared/contract/avatar.ts";
 import type { FileObject } from "#shared/contract/file-object.ts";
@@ -85,7 +85,7 @@ export default class FilesService
 
   override async scheduled() {
     // None waits for what another needs.
-    await allDone([
+    await awaitAll([
       sweepSheets(this.env),
       tellUnreported(this.env),
       sweepFiles(this.env),

@@ -1,6 +1,6 @@
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
-import type { DeviceStock, TariffDesk, TrackerPanel } from "#shared/contract/fleet.ts";
+import type { DeviceStock, TariffStore, TrackerPanel } from "#shared/contract/fleet.ts";
 import type {
   ActivationCode,
   ActivationCodeSearch,
@@ -35,7 +35,7 @@ const Service = serviceOf(operations, describe, QUEUES, {
 });
 
 /** What dealers do to tariffs, trackers and devices. What each method promises, its interface says. */
-export class DealerService extends Service implements TariffDesk, DeviceStock, Omit<TrackerPanel, "removeTracker"> {
+export class DealerService extends Service implements TariffStore, DeviceStock, Omit<TrackerPanel, "removeTracker"> {
   createTariff(principal: Principal, tariff: NewTariff): Promise<number> {
     return insertTariff(openDatabase(this.env), principal, tariff);
   }

@@ -1,6 +1,6 @@
 import type { AvatarStore } from "#shared/contract/avatar.ts";
 import type { FileStore, SheetStore } from "#shared/contract/files.ts";
-import type { AuditLog, MailRoom, PushDesk } from "#shared/contract/gateway.ts";
+import type { AuditLog, MailQueue, PushQueue } from "#shared/contract/gateway.ts";
 import type {
   DeviceReadings,
   DeviceRegister,
@@ -22,8 +22,8 @@ export type FleetEnv = ServiceEnv & {
   TASKS: TaskTags & TrackerWork & AccountRecords;
   FILES: SheetStore & FileStore & AvatarStore & AccountRecords;
   AUDIT: AuditLog;
-  MAIL: MailRoom;
-  PUSH: PushDesk;
+  MAIL: MailQueue;
+  PUSH: PushQueue;
   /** For how long changes and events are collected before the gateway hears of them, and until an import begins. */
   AUDIT_DELAY_SECONDS: string;
   /** Keys of stored passwords of retranslators: a list as `key-list.ts` says. */

@@ -12,7 +12,7 @@ import type {
   FeedGauge,
   Gauges,
   Ignition,
-  ImportBoard,
+  ImportDirectory,
   LackingTrackers,
   LinkNames,
   NamedLinks,
@@ -33,12 +33,12 @@ import type {
 } from "#shared/contract/fleet.ts";
 import type { Imported, TypedImport } from "#shared/contract/import-process.ts";
 import type { ApiService } from "#shared/contract/service.ts";
-import type { Range } from "#shared/contract/stored-range.ts";
+import type { TimeRange } from "#shared/contract/stored-range.ts";
 import type { SyncedCalls, SyncItem, SyncRequest } from "#shared/contract/sync.ts";
 import type { Feature } from "#shared/contract/tariff.ts";
 import type { VisibleTracker } from "#shared/contract/visible-tracker.ts";
 import { openDatabase } from "#shared/database/open.ts";
-import { only, selectWhether } from "#shared/database/rows.ts";
+import { onlyRow, selectWhether } from "#shared/database/rows.ts";
 import { read } from "#shared/database/steps.ts";
 import type { TrackerGauge } from "#shared/telemetry/sensor.ts";
 import { nowMs } from "#shared/time/clock.ts";
@@ -86,7 +86,7 @@ export default class FleetService
     StorageTerms,
     TrackerPanel,
     TrackerOwners,
-    ImportBoard,
+    ImportDirectory,
     FileKeeper,
     SyncedCalls
 {
@@ -119,7 +119,7 @@ export default class FleetService
   }
 
   async offers(principal: Principal, feature: Feature): Promise<boolean> {
-    return only(await selectWhether(openDatabase(this.env), someHave(feature, principal))).holds;
+    return onlyRow(await selectWhether(openDatabase(this.env), someHave(feature, principal))).holds;
   }
 
   async existingLinks(principal: Principal, { tags, employees }: TagsAndEmployees): Promise<TagsAndEmployees> {
@@ -190,7 +190,7 @@ export default class FleetService
     return selectStorePeriods(openDatabase(this.env), tracker_ids);
   }
 
-  eventAddresses(principal: Principal, tracker_id: number, range: Range): Promise<AddressedEvent[]> {
+  eventAddresses(principal: Principal, tracker_id: number, range: TimeRange): Promise<AddressedEvent[]> {
     return selectAddresses(openDatabase(this.env), principal, tracker_id, range, eventAge(this.env, nowMs(this.env)));
   }
 

@@ -10,11 +10,15 @@ import { assignStatus, assignStatuses, type StatusInput } from "./work-status/as
 export const ITEM_RULES = new Map<string, ItemRule<FleetEnv>>([
   [
     createJournalEntries.path,
-    { operation: createJournalEntries, once: onceEmpty, together: { most: 200, about: () => null, run: createAll } },
+    {
+      operation: createJournalEntries,
+      doingOnce: onceEmpty,
+      together: { most: 200, subjectOf: () => null, run: createAll },
+    },
   ],
   [
     assignStatus.path,
-    { operation: assignStatus, once: onceStatus, together: { most: 50, about: () => null, run: assignAll } },
+    { operation: assignStatus, doingOnce: onceStatus, together: { most: 50, subjectOf: () => null, run: assignAll } },
   ],
 ]);
 

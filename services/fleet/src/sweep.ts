@@ -1,4 +1,4 @@
-import { allDone } from "#shared/background/all-done.ts";
+import { awaitAll } from "#shared/background/await-all.ts";
 import { sweepAvatars } from "#shared/contract/avatar.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import { nowMs } from "#shared/time/clock.ts";
@@ -16,20 +16,20 @@ import { deliverRemovedTrackers } from "./outbox/deliver-removed-trackers.ts";
 import { sweepEvents, sweepRemovedTrackers } from "./retention/sweep.ts";
 import { sweepSyncItems } from "./sync/run.ts";
 import { sweepRemovals } from "./tag/removal.ts";
-import { deliverOutbox } from "./tracker/deliver-devices.ts";
+import { deliverDevices } from "./tracker/deliver-devices.ts";
 import { sweepServiceTasks } from "./vehicle/service-task/sweep.ts";
 import { deliverUnneeded } from "./vehicle/service-task-file/deliver.ts";
 
 /** What is told, moved on and removed each minute. */
 export async function sweep(env: FleetEnv) {
   // None waits for what another needs.
-  await allDone([
+  await awaitAll([
     deliverTargets(env),
     sweepRemovals(env),
     deliverAudit(env),
     deliverGaugeChanges(env),
     // Whoever hears that an account is to be erased has heard of all that was its.
-    allDone([deliverOutbox(env), deliverClones(env), deliverRemovedTrackers(env)])
+    awaitAll([deliverDevices(env), deliverClones(env), deliverRemovedTrackers(env)])
       .then(() => deliverRemovedAccounts(env))
       .then(() => sweepRemovedTrackers(env)),
     sweepAvatars(avatars, { db: openDatabase(env), store: env.FILES, now: nowMs(env) }),

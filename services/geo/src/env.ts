@@ -9,7 +9,7 @@ import type {
   TrackerDirectory,
 } from "#shared/contract/fleet.ts";
 import type { AuditLog } from "#shared/contract/gateway.ts";
-import type { SocketDesk } from "#shared/contract/live.ts";
+import type { SocketHub } from "#shared/contract/live.ts";
 import type { Named } from "#shared/contract/service.ts";
 import type { VisitedWork } from "#shared/contract/visit.ts";
 import type { ServiceEnv } from "#shared/operation/declaration.ts";
@@ -44,7 +44,7 @@ export type GeoEnv = ServiceEnv & {
   GEOCODER_URL?: string;
   /** Who hears of changed states, for sockets. */
   RELAYS: Named<SocketRelay>;
-  SOCKETS: SocketDesk;
+  SOCKETS: SocketHub;
   RULES: Named<RuleBook>;
   /** How late a point may come for rules still to follow it. */
   RULE_LATE_HOURS: string;

@@ -1,7 +1,7 @@
-import { allDone } from "#shared/background/all-done.ts";
+import { awaitAll } from "#shared/background/await-all.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Activity } from "#shared/contract/activity.ts";
-import type { AccountSpot, AreasAround, Surroundings, VisibleAreas } from "#shared/contract/area.ts";
+import type { AccountPosition, AreasAround, Surroundings, VisibleAreas } from "#shared/contract/area.ts";
 import { sweepAvatars } from "#shared/contract/avatar.ts";
 import type { Device } from "#shared/contract/device.ts";
 import type { DeviceRequest } from "#shared/contract/device-request.ts";
@@ -20,7 +20,7 @@ import type {
 } from "#shared/contract/geo.ts";
 import type { Geocoded, Geocoder, GeocoderSearch } from "#shared/contract/geocoder.ts";
 import type { LastReadings } from "#shared/contract/last-readings.ts";
-import type { Following, LiveEntry, LiveStates, TrackerValues } from "#shared/contract/live.ts";
+import type { LiveEntry, LiveStates, Subscription, TrackerValues } from "#shared/contract/live.ts";
 import type { MarkSearch, Metered, MeterMarks, MeterSearch } from "#shared/contract/meter.ts";
 import type { RemovedUser } from "#shared/contract/removal.ts";
 import type {
@@ -35,7 +35,7 @@ import type {
   ReportVisits,
   VisitSearch,
 } from "#shared/contract/report-source.ts";
-import type { RetranslationStatus, TargetsWord } from "#shared/contract/retranslation.ts";
+import type { RetranslationStatus, TargetsMessage } from "#shared/contract/retranslation.ts";
 import type { ApiService } from "#shared/contract/service.ts";
 import type { PlaceChanges, SyncCursor, SyncedPlaces } from "#shared/contract/sync.ts";
 import type { TaggedPage, TaggedSearch } from "#shared/contract/tag.ts";
@@ -155,15 +155,17 @@ export default class GeoService
     return lastConnections(this.env, tracker_ids, nowMs(this.env));
   }
 
-  metered(searches: [tracker_id: number, search: MeterSearch][]): Promise<Record<number, Metered>> {
+  metersAt(searches: [tracker_id: number, search: MeterSearch][]): Promise<Record<number, Metered>> {
     return meteredOf(this.env, searches);
   }
 
-  meteredOfAble(searches: [tracker_id: number, search: MeterSearch][]): Promise<Record<number, Metered | undefined>> {
+  meteredWherePossible(
+    searches: [tracker_id: number, search: MeterSearch][],
+  ): Promise<Record<number, Metered | undefined>> {
     return meteredOfAble(this.env, searches);
   }
 
-  async meteredThen(tracker_id: number, search: MeterSearch, time: number) {
+  async meteredAt(tracker_id: number, search: MeterSearch, time: number) {
     const feed = feedOf(this.env, tracker_id);
     // One after the other: what either must read first it keeps for the other.
     const { values } = await feed.moments({ needed: [time], cuts: [], times: [], of: search.of, since: search.since });
@@ -187,7 +189,7 @@ export default class GeoService
     return drivesOf(this.env, tracker_id, range, cuts, counted);
   }
 
-  async putTargets(words: TargetsWord[]): Promise<void> {
+  async putTargets(words: TargetsMessage[]): Promise<void> {
     await Promise.all(words.map((word) => feedOf(this.env, word.tracker_id).setTargets(word)));
   }
 
@@ -195,7 +197,7 @@ export default class GeoService
     return boardOf(this.env, account_id).statuses();
   }
 
-  follow(following: Following): Promise<LiveEntry[]> {
+  subscribe(following: Subscription): Promise<LiveEntry[]> {
     return follow(this.env, following);
   }
 
@@ -275,7 +277,7 @@ export default class GeoService
     return changedPlaces(openDatabase(this.env), principal, cursor);
   }
 
-  areasAround(spots: AccountSpot[]): Promise<AreasAround[]> {
+  areasAround(spots: AccountPosition[]): Promise<AreasAround[]> {
     return areasAround(openDatabase(this.env), spots);
   }
 
@@ -297,7 +299,7 @@ export default class GeoService
 
   override async scheduled() {
     const now = nowMs(this.env);
-    await allDone([
+    await awaitAll([
       deliverAudit(this.env),
       sweepPoints(this.env),
       sweepArchive(this.env),

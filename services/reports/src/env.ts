@@ -1,5 +1,5 @@
 import type { TrackerDirectory } from "#shared/contract/fleet.ts";
-import type { MailRoom, ReaderDirectory } from "#shared/contract/gateway.ts";
+import type { MailQueue, ReaderDirectory } from "#shared/contract/gateway.ts";
 import type { ReportRecords, ReportSource, ReportWork } from "#shared/contract/report-source.ts";
 import type { Named } from "#shared/contract/service.ts";
 import type { ServiceEnv } from "#shared/operation/declaration.ts";
@@ -14,7 +14,7 @@ export type ReportsEnv = ServiceEnv & {
   RECORDS: ReportRecords;
   TASKS: ReportWork;
   USERS: ReaderDirectory;
-  MAIL: MailRoom;
+  MAIL: MailQueue;
   /** Sheets of reports. */
   BUCKET: R2Bucket;
   /** Reports to be made. */

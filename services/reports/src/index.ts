@@ -1,4 +1,4 @@
-import { allDone } from "#shared/background/all-done.ts";
+import { awaitAll } from "#shared/background/await-all.ts";
 import type { AccountRecords } from "#shared/contract/removal.ts";
 import type { ReferenceFile, ReferenceFiles, Rendered, TableRenderer } from "#shared/contract/reports.ts";
 import type { ApiService } from "#shared/contract/service.ts";
@@ -52,7 +52,7 @@ export default class ReportsService
 
   override async scheduled() {
     // What schedules have made is queued in the same sweep.
-    await allDone([
+    await awaitAll([
       sweepDue(this.env).finally(() => queueIdle(this.env)),
       mailReports(this.env),
       sweepReports(this.env),

@@ -1,4 +1,4 @@
-import { allDone } from "#shared/background/all-done.ts";
+import { awaitAll } from "#shared/background/await-all.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { UploadedFile } from "#shared/contract/file-ticket.ts";
 import type { FileKeeper } from "#shared/contract/files.ts";
@@ -44,7 +44,7 @@ import { forgetTrackers, sweepRemovedTrackers } from "./removed-tracker/queries.
 import { selectCheckins, selectForms, selectTasks } from "./report-source/queries.ts";
 import { sweepSchedules } from "./schedule/sweep.ts";
 import { rememberZones, sweepZones } from "./schedule/zone-queries.ts";
-import { forgetOld } from "./sync/done-queries.ts";
+import { deleteOldItems } from "./sync/done-queries.ts";
 import { removedTag } from "./table/removed-tag.ts";
 import { syncChange } from "./table/sync-change.ts";
 import { syncRevision } from "./table/sync-revision.ts";
@@ -145,12 +145,12 @@ export default class TasksService
   override async scheduled() {
     const [db, now] = [openDatabase(this.env), nowMs(this.env)];
     // None waits for what another needs.
-    await allDone([
+    await awaitAll([
       deliverAudit(this.env),
       sealRecords(this.env),
       nameAreas(this.env),
       deliverUnneeded(this.env),
-      forgetOld(db, now),
+      deleteOldItems(db, now),
       forgetTours(db, now),
       forgetChanges(db, { changes: syncChange, revisions: syncRevision }, now),
       // No task is made of a schedule whose tracker is no more, and none by a zone that is not the account's any more.

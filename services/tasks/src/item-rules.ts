@@ -16,18 +16,22 @@ export const ITEM_RULES: ItemRules = {
   own: new Map<string, ItemRule<TasksEnv>>([
     [
       createTaskForm.path,
-      { operation: createTaskForm, once: onceEmpty, together: { most: 200, about: taskOf, run: issueAll } },
+      { operation: createTaskForm, doingOnce: onceEmpty, together: { most: 200, subjectOf: taskOf, run: issueAll } },
     ],
     [
       updateTaskFormValues.path,
-      { operation: updateTaskFormValues, once: onceEmpty, together: { most: 50, about: taskOf, run: submitAll } },
+      {
+        operation: updateTaskFormValues,
+        doingOnce: onceEmpty,
+        together: { most: 50, subjectOf: taskOf, run: submitAll },
+      },
     ],
     [
       createCheckinForm.path,
       {
         operation: createCheckinForm,
-        once: onceForm,
-        together: { most: 200, about: () => null, run: issueBeforehand },
+        doingOnce: onceForm,
+        together: { most: 200, subjectOf: () => null, run: issueBeforehand },
       },
     ],
   ]),

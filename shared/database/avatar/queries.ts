@@ -11,17 +11,17 @@ import { demand, demandChange, type Steps, write } from "../steps.ts";
 import type { AvatarTable } from "./table.ts";
 
 /** How a thing looks, as far as it is changed; an icon counts before the picture. */
-export type Look = { avatar_file_name?: string; icon_id?: number | null; icon_color?: string };
+export type AvatarChange = { avatar_file_name?: string; icon_id?: number | null; icon_color?: string };
 
 /** A thing whose look is changed. */
-export type Pictured = {
+export type AvatarHolder = {
   owner: AvatarOwner;
   id: number;
   /** What must hold for the caller to change it. */
-  demanded: Steps;
+  demands: Steps;
   /** A query of the name of its picture. */
   current: SQL;
-  change(look: Look): BatchItem<"sqlite">;
+  change(look: AvatarChange): BatchItem<"sqlite">;
 };
 
 type StoredPicture = { name: string; size: number };
@@ -35,13 +35,13 @@ export function avatarsIn(avatar: AvatarTable, recording: Recording) {
   async function announceAvatar(
     db: Database,
     { account_id, limits }: Principal,
-    { owner, demanded }: Pictured,
+    { owner, demands }: AvatarHolder,
     { name, size }: StoredPicture,
     expires: number,
   ) {
     const held = sql`(SELECT coalesce(sum(${avatar.size}), 0) FROM ${avatar} WHERE ${eq(avatar.account_id, account_id)})`;
     await write(db, {
-      ...demanded,
+      ...demands,
       room: demand(sql`${held} + ${size} <= ${limits.file_bytes}`, () => new ApiError(254)),
       announced: db.insert(avatar).values({ name, account_id, owner, size, expires }),
     });
@@ -50,19 +50,19 @@ export function avatarsIn(avatar: AvatarTable, recording: Recording) {
   /** Once it is stored: the thing has it instead of its icon and of the picture before. 254 where it has gone already. */
   async function showAvatar(
     db: Database,
-    { owner, id, demanded, current, change }: Pictured,
+    { owner, id, demands, current, change }: AvatarHolder,
     name: string,
     now: number,
     actor: Actor,
   ) {
     await write(db, {
-      ...demanded,
+      ...demands,
       kept: db
         .update(avatar)
         .set({ expires: null })
         .where(and(eq(avatar.name, name), gt(avatar.expires, now))),
       stored: demandChange(() => new ApiError(254)),
-      replaced: db.update(avatar).set({ expires: AT_ONCE }).where(sql`${avatar.name} = (${current})`),
+      replaced: db.update(avatar).set({ expires: EXPIRED }).where(sql`${avatar.name} = (${current})`),
       changed: change({ avatar_file_name: name, icon_id: null }),
       // Not the name: whoever knows it sees the picture.
       recorded: recording(db, actor, {
@@ -73,9 +73,9 @@ export function avatarsIn(avatar: AvatarTable, recording: Recording) {
     });
   }
 
-  async function changeIcon(db: Database, thing: Pictured, icon: Look, actor: Actor) {
+  async function changeIcon(db: Database, thing: AvatarHolder, icon: AvatarChange, actor: Actor) {
     await write(db, {
-      ...thing.demanded,
+      ...thing.demands,
       changed: thing.change(icon),
       recorded: recording(db, actor, { is: [thing.owner, "update"], entry_id: thing.id, payload: icon }),
     });
@@ -98,4 +98,4 @@ export function avatarsIn(avatar: AvatarTable, recording: Recording) {
 export type Avatars = ReturnType<typeof avatarsIn>;
 
 /** Before any other moment. */
-const AT_ONCE = 0;
+const EXPIRED = 0;

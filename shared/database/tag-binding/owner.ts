@@ -6,7 +6,7 @@ import type { Binding } from "./queries.ts";
 import type { RemovedTag, RemovedTagTable, TagBindingTable } from "./table.ts";
 
 /** For the transaction that refers to them: that none of the tags, known a moment ago, has been removed since. */
-export function noneRemoved(removedTag: RemovedTagTable, bindings: Pick<Binding, "tag_id">[]): SQL | undefined {
+export function noTagRemoved(removedTag: RemovedTagTable, bindings: Pick<Binding, "tag_id">[]): SQL | undefined {
   if (bindings.length === 0) return undefined;
   const ids = bindings.map(({ tag_id }) => tag_id);
   return sql`NOT EXISTS (SELECT 1 FROM ${removedTag} WHERE ${among(removedTag.tag_id, ids)})`;

@@ -9,7 +9,7 @@ import type { TagBindingTable } from "./table.ts";
 export type Binding = { tag_id: number; ordinal: number };
 
 /** The tags in the order given, each once. */
-export function inOrder(tags: number[]): Binding[] {
+export function toBindings(tags: number[]): Binding[] {
   return [...new Set(tags)].map((tag_id, ordinal) => ({ tag_id, ordinal }));
 }
 
@@ -19,13 +19,15 @@ export function tagBindingsIn<Type extends string>(tagBinding: TagBindingTable<T
 
   /** A column of the entity's row: its tags, in order. */
   function tagsOf(type: Type, id: SQLiteColumn) {
-    return sql<number[]>`(SELECT json_group_array(tag_id) FROM (${boundTo(tagBinding, type, id)}))`.mapWith(JSON.parse);
+    return sql<number[]>`(SELECT json_group_array(tag_id) FROM (${bindingsQuery(tagBinding, type, id)}))`.mapWith(
+      JSON.parse,
+    );
   }
 
   /** The same with the places that the tags have. */
   function bindingsOf(type: Type, id: SQLiteColumn) {
     const pair = sql`json_object('tag_id', tag_id, 'ordinal', ordinal)`;
-    return sql<Binding[]>`(SELECT json_group_array(${pair}) FROM (${boundTo(tagBinding, type, id)}))`.mapWith(
+    return sql<Binding[]>`(SELECT json_group_array(${pair}) FROM (${bindingsQuery(tagBinding, type, id)}))`.mapWith(
       JSON.parse,
     );
   }
@@ -47,7 +49,7 @@ export function tagBindingsIn<Type extends string>(tagBinding: TagBindingTable<T
   ) {
     const rows = rowsOf(principal.account_id, type, sql`${id}`, bindings, condition ?? sql`TRUE`);
     return [
-      db.delete(tagBinding).where(visibleTo(principal, tagBinding, ofEntity(tagBinding, type, id), condition)),
+      db.delete(tagBinding).where(visibleTo(principal, tagBinding, isOfEntity(tagBinding, type, id), condition)),
       db.insert(tagBinding).select(rows),
     ] as const;
   }
@@ -74,12 +76,12 @@ export function tagBindingsIn<Type extends string>(tagBinding: TagBindingTable<T
   }
 }
 
-function boundTo<Type extends string>(tagBinding: TagBindingTable<Type>, type: Type, id: SQLiteColumn) {
-  return sql`SELECT ${tagBinding.tag_id}, ${tagBinding.ordinal} FROM ${tagBinding} WHERE ${ofEntity(tagBinding, type, id)}
+function bindingsQuery<Type extends string>(tagBinding: TagBindingTable<Type>, type: Type, id: SQLiteColumn) {
+  return sql`SELECT ${tagBinding.tag_id}, ${tagBinding.ordinal} FROM ${tagBinding} WHERE ${isOfEntity(tagBinding, type, id)}
     ORDER BY ${tagBinding.ordinal}`;
 }
 
-function ofEntity<Type extends string>(tagBinding: TagBindingTable<Type>, type: Type, id: SQLiteColumn | number) {
+function isOfEntity<Type extends string>(tagBinding: TagBindingTable<Type>, type: Type, id: SQLiteColumn | number) {
   return and(eq(tagBinding.entity_type, type), eq(tagBinding.entity_id, id));
 }
 

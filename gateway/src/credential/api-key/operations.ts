@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dateTime, printable } from "#shared/operation/fields.ts";
+import { dateTime, printableText } from "#shared/operation/fields.ts";
 import { unseal } from "#shared/secret/seal.ts";
 import { operation } from "../../operation.ts";
 import { guardOf } from "../guard/of-credential.ts";
@@ -15,7 +15,7 @@ export const createApiKey = operation("/api/key/create", {
   summary: "Creates an API key, which works like a session without an end; at most 20 an account",
   accepts: OWN_SESSION,
   masterOnly: true,
-  input: z.object({ title: printable(1, 255) }),
+  input: z.object({ title: printableText(1, 255) }),
   output: z.object({ value: ApiKey }),
   errors: [4, 13, 268],
   async run({ title }, { db, env, principal, actor }) {

@@ -1,5 +1,5 @@
 import { invalid } from "#shared/error/api-error.ts";
-import { printable } from "#shared/operation/fields.ts";
+import { printableText } from "#shared/operation/fields.ts";
 import type { GatewayEnv } from "../../env.ts";
 import type { UserRow } from "../../table/user.ts";
 import { type PasswordEnv, passwordFits } from "./hash.ts";
@@ -7,7 +7,7 @@ import { type PasswordEnv, passwordFits } from "./hash.ts";
 type PolicyEnv = PasswordEnv & Pick<GatewayEnv, "PASSWORD_POLICY">;
 
 /** What every password is; the installation may want more of it. */
-export const Password = printable(6, 20);
+export const Password = printableText(6, 20);
 
 export const POLICIES = ["standard", "strict"] as const;
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { partial } from "#shared/operation/partial.ts";
+import { toPartial } from "#shared/operation/partial.ts";
 import { refreshGuards } from "../../credential/guard/refresh.ts";
 import { hashPassword } from "../../credential/password/hash.ts";
 import { Password, requirePolicy } from "../../credential/password/policy.ts";
@@ -54,7 +54,7 @@ export const updateSubpaas = operation("/panel/subpaas/update", {
   summary: "Changes a sub-dealer; members left out stay. Blocked, its operators are out at once, its users get 11",
   accepts: ["operator"],
   permission: ["subpaas", "update"],
-  input: partial(NewSubDealer).extend({
+  input: toPartial(NewSubDealer).extend({
     dealer_id: z.int(),
     block_type: z.enum(BLOCK_TYPES).optional(),
     features: z.array(z.enum(DEALER_FEATURES)).max(100).optional(),

@@ -1,7 +1,7 @@
 import { and, asc, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
-import { only } from "#shared/database/rows.ts";
+import { onlyRow } from "#shared/database/rows.ts";
 import { demand, demandChange, write } from "#shared/database/steps.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { isTaken, takenColumns } from "#shared/error/failure.ts";
@@ -37,7 +37,7 @@ export async function insertSubDealer(
     created: db.insert(dealer).values(row).returning({ id: dealer.id }),
     operator: db.insert(operator).values({ dealer_id: sql`last_insert_rowid()`, login, password, permissions }),
   }).catch(refuseTaken);
-  return only(created).id;
+  return onlyRow(created).id;
 }
 
 export function selectSubDealers(db: Database, principal: Principal) {

@@ -2,7 +2,7 @@ import { and, eq, gt, isNull, lte, not, or, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
-import { only } from "#shared/database/rows.ts";
+import { onlyRow } from "#shared/database/rows.ts";
 import { demandChange, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { recording } from "../../audit/record-queries.ts";
@@ -67,7 +67,7 @@ export async function insertLink(
     credential: db.insert(credential).values(credentialRow(key, rest)),
     queued: db.insert(mail).values(letter).returning(),
   });
-  return only(queued);
+  return onlyRow(queued);
 }
 
 const isActive = sql`(${user.activated} AND ${user.verified})`;

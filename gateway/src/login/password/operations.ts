@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ApiError } from "#shared/error/api-error.ts";
-import { printable } from "#shared/operation/fields.ts";
+import { printableText } from "#shared/operation/fields.ts";
 import { ANYONE } from "#shared/operation/serve.ts";
 import { refreshGuards } from "../../credential/guard/refresh.ts";
 import { keyOf, newHash } from "../../credential/hash.ts";
@@ -18,7 +18,7 @@ import { changeNothing, claimRestore, replacePassword, selectPasswords, setResto
 export const setPassword = operation("/user/password/set", {
   summary: "Changes the caller's own password; all sessions of the user end, this one too",
   accepts: ["session"],
-  input: z.object({ old_password: printable(1, 40), new_password: Password }),
+  input: z.object({ old_password: printableText(1, 40), new_password: Password }),
   output: z.object({}),
   errors: [4, 101, 105, 245, 248],
   async run({ old_password, new_password }, { db, env, principal, actor }) {

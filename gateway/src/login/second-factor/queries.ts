@@ -2,7 +2,7 @@ import { and, eq, exists, gt, isNull, lt, lte, ne, or, type SQL, sql } from "dri
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
-import { only } from "#shared/database/rows.ts";
+import { onlyRow } from "#shared/database/rows.ts";
 import { demand, demandChange, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
@@ -35,7 +35,7 @@ export async function insertMailed(db: Database, pending: Pending, letter: Retur
     ...pendingSteps(db, pending, "email"),
     queued: db.insert(mail).values(letter).returning(),
   });
-  return only(queued);
+  return onlyRow(queued);
 }
 
 /** The same for a code that the user has at hand. */
@@ -119,7 +119,7 @@ export async function replaceTotp(db: Database, { user_id, dealer_id }: Principa
     record: recording(db, actor, { is: ["user", "totp_create"], entry_id: user_id }),
     presented: db.select({ settings: dealer.settings }).from(dealer).where(eq(dealer.id, dealer_id)),
   });
-  return { ...only(changed), ...only(presented) };
+  return { ...onlyRow(changed), ...onlyRow(presented) };
 }
 
 /** Takes the one mail in five minutes for this call, or throws; the answer is whom to write to. */
@@ -144,7 +144,7 @@ export async function claimCode(db: Database, { key, user_id }: Principal, code:
 }
 
 export async function insertMail(db: Database, letter: ReturnType<typeof mailRow>) {
-  return only(await db.insert(mail).values(letter).returning());
+  return onlyRow(await db.insert(mail).values(letter).returning());
 }
 
 const CODE_MS = 10 * MINUTE_MS;

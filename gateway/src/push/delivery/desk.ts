@@ -1,6 +1,6 @@
 import { WorkerEntrypoint } from "cloudflare:workers";
 import type { StoredEvent } from "#shared/contract/event.ts";
-import type { PushDesk as PushDeskContract } from "#shared/contract/gateway.ts";
+import type { PushQueue as PushDeskContract } from "#shared/contract/gateway.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import type { GatewayEnv } from "../../env.ts";
@@ -10,7 +10,7 @@ import { sendPushes } from "./send.ts";
 
 /** Where fleet reports what is new. No public route leads here. */
 export class PushDesk extends WorkerEntrypoint<GatewayEnv> implements PushDeskContract {
-  async tell(events: StoredEvent[]): Promise<void> {
+  async enqueue(events: StoredEvent[]): Promise<void> {
     const isNews = await insertDeliveries(openDatabase(this.env), events, reachable(this.env), nowMs(this.env));
     // What fails here is still due.
     if (isNews) this.ctx.waitUntil(sendPushes(this.env).catch(() => undefined));

@@ -1,10 +1,10 @@
 import { asc, inArray, lt, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { HistoryEntry, StoredEvent } from "#shared/contract/event.ts";
+import { selectDueByAccount } from "#shared/database/due-by-account.ts";
 import type { Database } from "#shared/database/open.ts";
 import { among } from "#shared/database/scope.ts";
 import { write } from "#shared/database/steps.ts";
-import { inTurn } from "#shared/database/turns.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
 import { credential } from "../../table/credential.ts";
 import { isOpen, pushDelivery } from "../../table/push-delivery.ts";
@@ -101,7 +101,7 @@ export async function noteAndClaim(
   // A token that was replaced meanwhile is another one.
   const isNoted = sql`value ->> 'key' = ${pushToken.key} AND value ->> 'endpoint' = ${pushToken.token}`;
   const waiting = { table: pushToken, isWaiting: sql`due IS NOT NULL`, isDue: sql`due <= ${now}`, order: sql`due` };
-  const isDue = sql`${pushToken}.rowid IN (${inTurn(waiting, limit)})`;
+  const isDue = sql`${pushToken}.rowid IN (${selectDueByAccount(waiting, limit)})`;
   const oldest = sql`(SELECT min(id) FROM ${pushDelivery} WHERE ${pushDelivery.key} = ${pushToken.key} AND ${isOpen})`;
   const { claimed } = await write(db, {
     over: db.update(pushDelivery).set({ is_over: true }).where(among(pushDelivery.id, over)),

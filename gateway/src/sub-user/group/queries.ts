@@ -2,8 +2,8 @@ import { and, asc, eq, sql } from "drizzle-orm";
 import { type Actor, membersOf, someOf } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
-import { demandRoom } from "#shared/database/room.ts";
-import { only } from "#shared/database/rows.ts";
+import { demandQuota } from "#shared/database/quota.ts";
+import { onlyRow } from "#shared/database/rows.ts";
 import { among } from "#shared/database/scope.ts";
 import { demand, demandChange, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
@@ -21,7 +21,7 @@ export async function insertGroup(
 ) {
   const { account_id } = principal;
   const { created } = await write(db, {
-    room: demandRoom(principal, "security_groups", securityGroup),
+    room: demandQuota(principal, "security_groups", securityGroup),
     created: db
       .insert(securityGroup)
       .values({ account_id, label, ...toColumns(privileges) })
@@ -32,7 +32,7 @@ export async function insertGroup(
       payload: { label, ...privileges },
     }),
   });
-  return only(created).id;
+  return onlyRow(created).id;
 }
 
 export function selectGroups(db: Database, { account_id }: Principal) {

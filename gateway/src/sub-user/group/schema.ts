@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { RIGHTS } from "#shared/caller/principal.ts";
 import { NewTariff } from "#shared/contract/tariff.ts";
-import { printable } from "#shared/operation/fields.ts";
+import { printableText } from "#shared/operation/fields.ts";
 import type { SecurityGroupRow } from "../../table/security-group.ts";
 
 /** What a group may hold: all but `admin`, which is the master's alone. */
@@ -12,7 +12,7 @@ const Privileges = z.object({
   store_period: NewTariff.shape.store_period.unwrap().optional(),
 });
 
-export const NewSecurityGroup = z.object({ label: printable(1, 255), privileges: Privileges });
+export const NewSecurityGroup = z.object({ label: printableText(1, 255), privileges: Privileges });
 export type NewSecurityGroup = z.output<typeof NewSecurityGroup>;
 
 /** Members left out stay; privileges are given whole. */

@@ -1,23 +1,23 @@
-import { afterAnswer } from "#shared/background/after-answer.ts";
+import { runAfterAnswer } from "#shared/background/run-after-answer.ts";
 import { openDatabase } from "#shared/database/open.ts";
-import { emptied } from "#shared/database/outbox.ts";
+import { deliverOutbox } from "#shared/database/outbox.ts";
 import type { GatewayEnv } from "../../env.ts";
 import { deleteZoneChanges, selectZoneChanges } from "./queries.ts";
 
 /** Tells tasks and geo of accounts whose days begin in another zone now. */
 export function tellZones(env: GatewayEnv) {
   const db = openDatabase(env);
-  return emptied({
-    take: (most) => selectZoneChanges(db, most),
-    tell: async (rows) => {
+  return deliverOutbox({
+    select: (most) => selectZoneChanges(db, most),
+    deliver: async (rows) => {
       const zones = rows.flatMap(({ time_zone, ...row }) => (time_zone === null ? [] : { ...row, time_zone }));
       await Promise.all([env.TASKS.putTimeZones(zones), env.GEO.putTimeZones(zones)]);
     },
-    drop: (rows) => deleteZoneChanges(db, rows),
+    remove: (rows) => deleteZoneChanges(db, rows),
   });
 }
 
 /** After the answer; what fails is left to the sweep. */
 export function tellZonesSoon(env: GatewayEnv) {
-  return afterAnswer(tellZones(env));
+  return runAfterAnswer(tellZones(env));
 }

@@ -2,7 +2,7 @@ import { and, asc, count, desc, eq, inArray, isNull, or, type SQL, sql } from "d
 import { type Actor, membersOf } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
-import { only, taken } from "#shared/database/rows.ts";
+import { onlyRow, throwIfTaken } from "#shared/database/rows.ts";
 import { demandChange, read, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { recording } from "../../audit/record-queries.ts";
@@ -72,7 +72,7 @@ export async function selectUsers(db: Database, principal: Principal, search: Us
       .offset(offset),
     counted: db.select({ count: count() }).from(user).where(visible),
   });
-  return { users: rows.map(toShown), count: only(counted).count };
+  return { users: rows.map(toShown), count: onlyRow(counted).count };
 }
 
 /** With the link by which it is to be activated, where there is one; the answer is its id and the mail with the link. */
@@ -95,9 +95,9 @@ export async function insertUser(db: Database, row: NewUser, actor: Actor, link?
         .insert(credential)
         .values({ ...owner, id: newId(), key: link.key, created, expires_at: created + ACTIVATION_MS }),
     mails: link && db.insert(mail).values(link.letter).returning(),
-  }).catch(taken(206));
+  }).catch(throwIfTaken(206));
   const [queued] = mails;
-  return { ...only(inserted), queued };
+  return { ...onlyRow(inserted), queued };
 }
 
 /** A change to a master is one to the whole account: every credential of it acts on it from the answer on. */
@@ -126,7 +126,7 @@ export async function changeUser(
     record: recording(db, { ...actor, account_id: user_id }, { is: ["user", "update"], entry_id: user_id, payload }),
     noted: changes.time_zone === undefined ? undefined : noteZone(db, user_id),
     kept: db.select({ key: credential.key }).from(credential).where(ofAccount),
-  }).catch(taken(206));
+  }).catch(throwIfTaken(206));
   await refreshGuards(
     env,
     [...ended, ...kept].map(({ key }) => key),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Limited } from "#shared/caller/principal.ts";
 import { text } from "#shared/operation/fields.ts";
-import { partial } from "#shared/operation/partial.ts";
+import { toPartial } from "#shared/operation/partial.ts";
 import { isZone } from "#shared/time/clock.ts";
 import { LEGAL_TYPES } from "../../table/user.ts";
 
@@ -73,5 +73,5 @@ export const UserSettings = z.object({
 });
 
 /** The same members, each only where it is to change; a legal type is for good. */
-export const UserChanges = partial(NewUser.omit({ legal_type: true, activated: true }));
-export const SettingsChanges = partial(UserSettings);
+export const UserChanges = toPartial(NewUser.omit({ legal_type: true, activated: true }));
+export const SettingsChanges = toPartial(UserSettings);

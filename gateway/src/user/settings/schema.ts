@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { printable, text } from "#shared/operation/fields.ts";
+import { printableText, text } from "#shared/operation/fields.ts";
 import { isZone } from "#shared/time/clock.ts";
 import {
   DATE_FORMATS,
@@ -33,7 +33,7 @@ export const SettingsChanges = Settings.partial().extend({
   /** Of the authenticator, to turn its codes on; or to show who one is where another second step is given up. */
   code: z.string().max(32).optional(),
   /** The same instead of a code. */
-  password: printable(1, 40).optional(),
+  password: printableText(1, 40).optional(),
 });
 
 const address = () => text(255).optional();

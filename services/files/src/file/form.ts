@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import { Busboy } from "@fastify/busboy";
-import { patience } from "#shared/body/patience.ts";
 import { pieceReader } from "#shared/body/piece-reader.ts";
+import { bodyTimeout } from "#shared/body/timeout.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 
 export type Fields = Map<string, string>;
@@ -96,7 +96,7 @@ function parserOf(content_type: string) {
 /** Whoever sends much more than any file may have is cut off, and so is who stalls; in all it may take its time. */
 async function* piecesOf(body: Request["body"]): AsyncGenerator<Uint8Array> {
   const reader = pieceReader(body);
-  const { within, end } = patience();
+  const { within, end } = bodyTimeout();
   try {
     for (let size = 0; reader; ) {
       const { done, value } = await within(reader.read());

@@ -1,10 +1,10 @@
 import { and, asc, eq, gt, inArray, isNull, ne, notExists, or, type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
+import { selectDueByAccount } from "#shared/database/due-by-account.ts";
 import type { Database } from "#shared/database/open.ts";
-import { only } from "#shared/database/rows.ts";
+import { onlyRow } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { demand, demandChange, write } from "#shared/database/steps.ts";
-import { inTurn } from "#shared/database/turns.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import { previewsDue } from "../image/queries.ts";
@@ -27,7 +27,7 @@ export async function insertFile(
     room: demand(sql`${held} + ${row.size} <= ${quota}`, () => new ApiError(268)),
     inserted: db.insert(file).values(row).returning({ id: file.id }),
   });
-  return only(inserted).id;
+  return onlyRow(inserted).id;
 }
 
 /** What the account has uploaded since, the oldest first; in each row how many bytes it holds in all. */
@@ -53,7 +53,7 @@ export async function statsOf(db: Database, account_id: number, now: number) {
     .select({ file_count: isUploaded, total_size: sql<number>`coalesce(sum(${file.size}), 0)` })
     .from(file)
     .where(isHeld(account_id, now));
-  return only(found);
+  return onlyRow(found);
 }
 
 /**
@@ -123,7 +123,7 @@ export async function finishUpload(db: Database, { file_id, account_id }: Ticket
       .returning(),
     open: demandChange(() => new ApiError(204)),
   });
-  return only(finished);
+  return onlyRow(finished);
 }
 
 /** 204 where the ticket has ended or its file was removed. */
@@ -171,7 +171,7 @@ export async function selectDigests(db: Database, ids: number[]): Promise<Record
 /** What services have not heard of, accounts in turn. */
 export function selectUnreported(db: Database, most: number) {
   const isWaiting = sql`untold_since IS NOT NULL`;
-  const next = inTurn({ table: file, isWaiting, isDue: sql`TRUE`, order: sql`untold_since` }, most);
+  const next = selectDueByAccount({ table: file, isWaiting, isDue: sql`TRUE`, order: sql`untold_since` }, most);
   return db
     .select({
       id: file.id,

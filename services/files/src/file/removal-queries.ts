@@ -1,8 +1,8 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
+import { selectDueByAccount } from "#shared/database/due-by-account.ts";
 import type { Database } from "#shared/database/open.ts";
 import { among } from "#shared/database/scope.ts";
 import { write } from "#shared/database/steps.ts";
-import { inTurn } from "#shared/database/turns.ts";
 import { file } from "../table/file.ts";
 import { GOING } from "./queries.ts";
 
@@ -18,14 +18,17 @@ export async function expireFilesOfAccounts(db: Database, accounts: number[]) {
 /** What is to be removed, of tickets those that ended before the moment; accounts in turn. */
 export function selectExpired(db: Database, before: number, most: number) {
   const isWaiting = sql`expires IS NOT NULL`;
-  const due = inTurn({ table: file, isWaiting, isDue: sql`expires <= ${before}`, order: sql`expires` }, most);
+  const due = selectDueByAccount(
+    { table: file, isWaiting, isDue: sql`expires <= ${before}`, order: sql`expires` },
+    most,
+  );
   return selectSome(db, due);
 }
 
 /** Files whose folders have to be looked at for what attempts have left; accounts in turn. */
 export function selectUntidy(db: Database, now: number, most: number) {
   const isWaiting = sql`look_at IS NOT NULL`;
-  const due = inTurn({ table: file, isWaiting, isDue: sql`look_at <= ${now}`, order: sql`look_at` }, most);
+  const due = selectDueByAccount({ table: file, isWaiting, isDue: sql`look_at <= ${now}`, order: sql`look_at` }, most);
   return selectSome(db, due);
 }
 

@@ -1,4 +1,4 @@
-import { someAtATime } from "#shared/background/some-at-a-time.ts";
+import { mapConcurrently } from "#shared/background/map-concurrently.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import { HOUR_MS } from "#shared/time/duration.ts";
@@ -17,7 +17,7 @@ export async function sweepFiles(env: FilesEnv) {
   // What began to come in while its ticket was good may still be coming.
   const due = await selectExpired(db, now - lifeMs(env) / 24, SWEPT);
   if (due.length === 0) return;
-  await someAtATime(due, ({ id }) => removeObjects(env.BUCKET, folderOf(id), () => true));
+  await mapConcurrently(due, ({ id }) => removeObjects(env.BUCKET, folderOf(id), () => true));
   await deleteFiles(
     db,
     due.map(({ id }) => id),
@@ -31,7 +31,7 @@ export async function tidyFiles(env: FilesEnv) {
   const now = nowMs(env);
   const rows = await selectUntidy(db, now, SWEPT);
   if (rows.length === 0) return;
-  const looks = await someAtATime(rows, async (row) => {
+  const looks = await mapConcurrently(rows, async (row) => {
     const pieces = piecesFolder(row.id);
     const kept = row.key === null ? [] : [row.key, ...previewKeys(row.key)];
     let isUnderWay = false;

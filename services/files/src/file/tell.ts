@@ -1,4 +1,4 @@
-import { allDone } from "#shared/background/all-done.ts";
+import { awaitAll } from "#shared/background/await-all.ts";
 import type { FileOwner } from "#shared/contract/file-ticket.ts";
 import type { FileKeeper } from "#shared/contract/files.ts";
 import { openDatabase } from "#shared/database/open.ts";
@@ -27,7 +27,7 @@ export async function tellUnreported(env: FilesEnv) {
   const db = openDatabase(env);
   const uploads = await selectUnreported(db, MOST);
   const byKeeper = Map.groupBy(uploads, ({ owner }) => keeperOf(env, owner));
-  await allDone([...byKeeper].map(([keeper, own]) => tellAgain(env, keeper, own)));
+  await awaitAll([...byKeeper].map(([keeper, own]) => tellAgain(env, keeper, own)));
 }
 
 async function tellAgain(env: FilesEnv, keeper: FileKeeper, uploads: Upload[]) {

@@ -1,7 +1,7 @@
 import { and, eq, gte, isNull, lte, sql } from "drizzle-orm";
 import type { PreviewState } from "#shared/contract/file-object.ts";
+import { selectDueByAccount } from "#shared/database/due-by-account.ts";
 import type { Database } from "#shared/database/open.ts";
-import { inTurn } from "#shared/database/turns.ts";
 import { isImage } from "#shared/image/type.ts";
 import { file } from "../table/file.ts";
 
@@ -20,7 +20,7 @@ export async function takeDue(db: Database, now: number, { again, tries }: { aga
   const [taken] = await db
     .update(file)
     .set({ previews_due: again, preview_tries: sql`${file.preview_tries} + 1` })
-    .where(and(sql`${file.id} IN (${inTurn({ table: file, ...due }, 1)})`, lte(file.previews_due, now)))
+    .where(and(sql`${file.id} IN (${selectDueByAccount({ table: file, ...due }, 1)})`, lte(file.previews_due, now)))
     .returning({ id: file.id, key: file.key, mime_type: file.mime_type });
   return taken;
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Principal } from "#shared/caller/principal.ts";
 import { IMPORTED, type Imported, ImportProcess } from "#shared/contract/import-process.ts";
-import { listAnswer, type Page, writtenPages } from "#shared/operation/list-answer.ts";
+import { listAnswer, type Page, serializePages } from "#shared/operation/list-answer.ts";
 import type { FilesEnv } from "../env.ts";
 import { operation } from "../operation.ts";
 
@@ -21,7 +21,7 @@ export const listImports = operation("/data/import/list", {
   errors: [],
   async run({ types }, { env, principal, clock }) {
     const page = await pageOf(env, principal, types, 0);
-    return listAnswer({}, page.next ? writtenPages(Typed, page, clock) : page);
+    return listAnswer({}, page.next ? serializePages(Typed, page, clock) : page);
   },
 });
 

@@ -1,10 +1,10 @@
-import { decodedText } from "#shared/table-text/decoded.ts";
+import { decodeTextFile } from "#shared/table-text/decode.ts";
 import { rowsOfText, separatorOf } from "#shared/table-text/separated.ts";
 import { requireFewCells, requireNarrow } from "../cell/limits.ts";
 
 /** The rows of a text with separators, at most so many. */
 export function rowsOfCsv(bytes: Uint8Array, limit: number): string[][] {
-  const text = decodedText(bytes);
+  const text = decodeTextFile(bytes);
   return rowsOfText(text, separatorOf(text, SEPARATORS), { rows: limit, check });
 }
 

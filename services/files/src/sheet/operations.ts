@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ApiError } from "#shared/error/api-error.ts";
-import { sentFile } from "#shared/operation/fields.ts";
+import { filePart } from "#shared/operation/fields.ts";
 import { operation } from "../operation.ts";
 import { keepSheet } from "./kept.ts";
 import { rowsOfFile } from "./rows.ts";
@@ -8,7 +8,7 @@ import { rowsOfFile } from "./rows.ts";
 export const parseSpreadsheet = operation("/data/spreadsheet/parse", {
   summary: "Reads a spreadsheet (.xlsx, .xls, .csv) and keeps its rows for some days, to be converted or imported",
   input: z.object({
-    file: sentFile().optional(),
+    file: filePart().optional(),
     preview_count: z.int().min(1).max(20).default(20),
     parse_header: z.boolean().default(false),
     header_map: z.record(z.string(), z.string()).default({}),

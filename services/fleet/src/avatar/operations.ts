@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AVATAR_UPLOAD, keepAvatar } from "#shared/contract/avatar.ts";
+import { AVATAR_UPLOAD, uploadAvatar } from "#shared/contract/avatar.ts";
 import { color } from "#shared/operation/fields.ts";
 import { operation } from "../operation.ts";
 import { avatars, picturedEmployee, picturedTag, picturedTracker, picturedVehicle } from "./queries.ts";
@@ -15,7 +15,7 @@ export const uploadVehicleAvatar = operation("/vehicle/avatar/upload", {
   errors: [201, 233, 234, 254],
   async run({ vehicle_id, file }, call) {
     const thing = picturedVehicle(call.db, call.principal, vehicle_id);
-    return { value: await keepAvatar(file, thing, avatars, call) };
+    return { value: await uploadAvatar(file, thing, avatars, call) };
   },
 });
 
@@ -40,7 +40,7 @@ export const uploadEmployeeAvatar = operation("/employee/avatar/upload", {
   errors: [201, 233, 234, 254],
   async run({ employee_id, file }, call) {
     const thing = picturedEmployee(call.db, call.principal, employee_id);
-    return { value: await keepAvatar(file, thing, avatars, call) };
+    return { value: await uploadAvatar(file, thing, avatars, call) };
   },
 });
 
@@ -65,7 +65,7 @@ export const uploadTagAvatar = operation("/tag/avatar/upload", {
   errors: [201, 233, 234, 254],
   async run({ tag_id, file }, call) {
     const thing = picturedTag(call.db, call.principal, tag_id);
-    return { value: await keepAvatar(file, thing, avatars, call) };
+    return { value: await uploadAvatar(file, thing, avatars, call) };
   },
 });
 
@@ -90,7 +90,7 @@ export const uploadTrackerAvatar = operation("/tracker/avatar/upload", {
   errors: [201, 208, 233, 234, 254],
   async run({ tracker_id, file }, call) {
     const thing = picturedTracker(call.db, call.principal, tracker_id);
-    return { value: await keepAvatar(file, thing, avatars, call) };
+    return { value: await uploadAvatar(file, thing, avatars, call) };
   },
 });
 

@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
-import { avatarsIn, type Pictured } from "#shared/database/avatar/queries.ts";
+import { type AvatarHolder, avatarsIn } from "#shared/database/avatar/queries.ts";
 import type { Database } from "#shared/database/open.ts";
 import { isThere } from "#shared/database/rows.ts";
 import { visibleTo } from "#shared/database/scope.ts";
@@ -17,42 +17,42 @@ import { isVisible } from "../tracker/origin-queries.ts";
 
 export const avatars = avatarsIn(avatar, recording);
 
-export function picturedVehicle(db: Database, principal: Principal, id: number): Pictured {
+export function picturedVehicle(db: Database, principal: Principal, id: number): AvatarHolder {
   const own = visibleTo(principal, vehicle, eq(vehicle.id, id));
   return {
     ...{ owner: "vehicle", id },
-    demanded: { there: demand(isThere(vehicle, own), missing) },
+    demands: { there: demand(isThere(vehicle, own), missing) },
     current: sql`SELECT ${vehicle.avatar_file_name} FROM ${vehicle} WHERE ${own}`,
     change: (look) => db.update(vehicle).set(look).where(own),
   };
 }
 
-export function picturedEmployee(db: Database, principal: Principal, id: number): Pictured {
+export function picturedEmployee(db: Database, principal: Principal, id: number): AvatarHolder {
   const own = visibleTo(principal, employee, eq(employee.id, id));
   return {
     ...{ owner: "employee", id },
-    demanded: { there: demand(isThere(employee, own), missing) },
+    demands: { there: demand(isThere(employee, own), missing) },
     current: sql`SELECT ${employee.avatar_file_name} FROM ${employee} WHERE ${own}`,
     change: (look) => db.update(employee).set(look).where(own),
   };
 }
 
-export function picturedTag(db: Database, principal: Principal, id: number): Pictured {
+export function picturedTag(db: Database, principal: Principal, id: number): AvatarHolder {
   const own = visibleTo(principal, tag, eq(tag.id, id));
   return {
     ...{ owner: "tag", id },
-    demanded: { there: demand(isThere(tag, own), missing) },
+    demands: { there: demand(isThere(tag, own), missing) },
     current: sql`SELECT ${tag.avatar_file_name} FROM ${tag} WHERE ${own}`,
     change: (look) => db.update(tag).set(look).where(own),
   };
 }
 
 /** It has no icon. */
-export function picturedTracker(db: Database, principal: Principal, id: number): Pictured {
+export function picturedTracker(db: Database, principal: Principal, id: number): AvatarHolder {
   const own = visibleTo(principal, { account_id: tracker.account_id, tracker_id: tracker.id }, eq(tracker.id, id));
   return {
     ...{ owner: "tracker", id },
-    demanded: {
+    demands: {
       there: demand(isVisible(principal, id), missing),
       open: demand(isVisible(principal, id, eq(source.blocked, false)), () => new ApiError(208)),
     },

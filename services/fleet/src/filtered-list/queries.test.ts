@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { nobody, type Principal, type Scope } from "#shared/caller/principal.ts";
 import { type Database, openDatabase } from "#shared/database/open.ts";
 import type { Page } from "#shared/operation/list-answer.ts";
-import { folded } from "#shared/text/folded.ts";
+import { foldText } from "#shared/text/fold.ts";
 import { migrationsOf } from "../../../../scripts/workers.ts";
 import { chanceOf } from "../../../../test/tool/chance.ts";
 import { startDatabaseOf } from "../../../../test/tool/system/database.ts";
@@ -39,7 +39,7 @@ beforeAll(async () => {
   database = await startDatabaseOf("fleet");
   db = openDatabase(database.env);
   for (const account_id of [ACCOUNT, NEXT]) {
-    const named = LABELS.map((label) => ({ account_id, label, label_folded: folded(label) }));
+    const named = LABELS.map((label) => ({ account_id, label, label_folded: foldText(label) }));
     await db.insert(tracker).values(named.map((row, source_id) => ({ ...row, source_id })));
     await db.insert(department).values(named);
     const people = { mechanic_name: "", dispatcher_name: "" };
@@ -165,7 +165,7 @@ async function holds(
 ) {
   const { filter, offset, limit = things.length } = search;
   const seen = things.filter(({ tracker_id }) => scope === "all" || tracker_id === null || scope.includes(tracker_id));
-  const found = seen.filter(({ texts }) => texts.some((text) => text.includes(folded(filter ?? ""))));
+  const found = seen.filter(({ texts }) => texts.some((text) => text.includes(foldText(filter ?? ""))));
   const sorted = found.toSorted((one, other) => comparison(search.sort ?? [], one, other)).map(({ id }) => id);
   const told = JSON.stringify({ ...search, scope });
   const answer = await ask(kind, search, scope, account_id);
@@ -253,13 +253,13 @@ function toVehicleThing(row: typeof vehicle.$inferSelect): Thing {
   const { id, tracker_id, garage_id, label, reg_number, vin, model, max_speed } = row;
   const sorted = { ...texts(row, SORTABLE_VEHICLE), ...texts({ label, reg_number, vin, model }), max_speed };
   const linked = { tracker_label: labelOf(tracker_id), garage_organization_name: labelOf(garage_id) };
-  return { id, tracker_id, texts: [label, reg_number, vin].map(folded), sorted: { ...sorted, ...linked } };
+  return { id, tracker_id, texts: [label, reg_number, vin].map(foldText), sorted: { ...sorted, ...linked } };
 }
 
 function toEmployeeThing(row: typeof employee.$inferSelect): Thing {
   const { id, tracker_id, department_id, location } = row;
   const linked = { object_label: labelOf(tracker_id), department_label: labelOf(department_id) };
-  const address = location?.address ? folded(location.address) : null;
+  const address = location?.address ? foldText(location.address) : null;
   const sorted = { ...texts(row, SORTABLE_EMPLOYEE), ...linked, address };
   const found = Object.values({ ...sorted, id: String(id), ID: null });
   return { id, tracker_id, texts: found.filter((text) => typeof text === "string"), sorted };
@@ -269,13 +269,13 @@ function toEmployeeThing(row: typeof employee.$inferSelect): Thing {
 function texts(row: Record<string, unknown>, by: Record<string, unknown> = row): Record<string, Value> {
   const own = Object.keys(by).map((name) => {
     const value = row[name === "tyres_size" ? "tyre_size" : name === "ID" ? "id" : name] as Value | undefined;
-    return [name, typeof value === "string" ? folded(value) : (value ?? null)] as const;
+    return [name, typeof value === "string" ? foldText(value) : (value ?? null)] as const;
   });
   return Object.fromEntries(own);
 }
 
 function labelOf(id: number | null) {
-  return id === null ? null : folded(LABELS[id - 1] ?? "");
+  return id === null ? null : foldText(LABELS[id - 1] ?? "");
 }
 
 function newText(least: number, most: number) {

@@ -4,17 +4,17 @@ import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Principal } from "#shared/caller/principal.ts";
 import { type Database, prepared } from "#shared/database/open.ts";
 import { orderBy, type Sortable } from "#shared/database/order.ts";
-import { only } from "#shared/database/rows.ts";
+import { onlyRow } from "#shared/database/rows.ts";
 import { callerOf, visibleTo, visibleToCaller } from "#shared/database/scope.ts";
 import { read } from "#shared/database/steps.ts";
-import { type Page, type Part, pageAt } from "#shared/operation/list-answer.ts";
+import { type ListWindow, type Page, pageAt } from "#shared/operation/list-answer.ts";
 import { type Sized, sizeOf } from "../account-size/queries.ts";
 import type { TextMatch } from "../text-index/queries.ts";
 import type { ListSearch } from "./schema.ts";
 
 type Rows<Row> = RunnableQuery<Row[], "sqlite"> & PromiseLike<Row[]> & { prepare(): Prepared<Row> };
 type Prepared<Row> = { all(values: Record<string, unknown>): Promise<Row[]> };
-type Order = Part & Pick<ListSearch, "sort">;
+type Order = ListWindow & Pick<ListSearch, "sort">;
 type Caller = Pick<Principal, "account_id" | "scope">;
 
 /** How the rows of a list are found, read, at most `size` at a time, and shown. */
@@ -43,7 +43,7 @@ export async function selectFiltered<Row, Item>(
   search: ListSearch,
   found: Found | undefined,
 ) {
-  const rowsOf = (part: Part) => {
+  const rowsOf = (part: ListWindow) => {
     const order = { ...search, ...part };
     const ids = found ? foundIds(list, caller, found, order) : idsOf(list, visibleTo(caller, list.table), order);
     return list.rowsOf(db, ids, search.sort);
@@ -52,7 +52,7 @@ export async function selectFiltered<Row, Item>(
     rows: rowsOf(search),
     counted: db.select({ count: countOf(list, caller, found).mapWith(Number) }).from(sql`(SELECT 1)`),
   });
-  return { count: only(counted).count, page: pageFrom(list, search, rows, rowsOf) };
+  return { count: onlyRow(counted).count, page: pageFrom(list, search, rows, rowsOf) };
 }
 
 /** Those that the condition of a prepared statement picks, by id, page after page. */
@@ -62,7 +62,7 @@ export function pickedBy<Row, Item>(list: List<Row, Item>, condition: SQL) {
     list.rowsOf(db, idsOf(list, visibleToCaller(list.table, condition), order), null).prepare(),
   );
   return async (db: Database, caller: Caller, values: Record<string, unknown>): Promise<Page<Item>> => {
-    const rowsOf = ({ offset }: Part) => statement(db).all({ ...callerOf(caller), ...values, offset });
+    const rowsOf = ({ offset }: ListWindow) => statement(db).all({ ...callerOf(caller), ...values, offset });
     const first = { offset: 0 };
     return pageFrom(list, first, await rowsOf(first), rowsOf);
   };
@@ -70,9 +70,9 @@ export function pickedBy<Row, Item>(list: List<Row, Item>, condition: SQL) {
 
 function pageFrom<Row, Item>(
   { size, toItem }: List<Row, Item>,
-  part: Part,
+  part: ListWindow,
   rows: Row[],
-  rowsOf: (part: Part) => PromiseLike<Row[]>,
+  rowsOf: (part: ListWindow) => PromiseLike<Row[]>,
 ): Page<Item> {
   return pageAt(rows, part, { size, read: async (rest) => await rowsOf(rest), toItem });
 }

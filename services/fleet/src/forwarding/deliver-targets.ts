@@ -1,4 +1,4 @@
-import type { TargetsWord } from "#shared/contract/retranslation.ts";
+import type { TargetsMessage } from "#shared/contract/retranslation.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import type { FleetEnv } from "../env.ts";
 import { markDelivered, selectAllTargets, type TargetRow, WAVE } from "./target-queries.ts";
@@ -19,7 +19,7 @@ export async function tellTargets(env: FleetEnv, rows: TargetRow[]) {
 /** Tells all feeds what they may have missed, wave after wave, accounts in turn. */
 export async function deliverTargets(env: FleetEnv) {
   const db = openDatabase(env);
-  let words: TargetsWord[];
+  let words: TargetsMessage[];
   do {
     words = wordsOf(await selectAllTargets(db));
     if (words.length === 0) return;
@@ -28,8 +28,8 @@ export async function deliverTargets(env: FleetEnv) {
   } while (words.length === WAVE);
 }
 
-function wordsOf(rows: TargetRow[]): TargetsWord[] {
-  const words = new Map<number, TargetsWord>();
+function wordsOf(rows: TargetRow[]): TargetsMessage[] {
+  const words = new Map<number, TargetsMessage>();
   for (const { tracker_id, account_id, revision, device_id, fake_device_id, target } of rows) {
     const word = words.get(tracker_id) ?? { tracker_id, account_id, revision, targets: [] };
     words.set(tracker_id, word);

@@ -1,8 +1,8 @@
 import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
-import type { TargetsWord } from "#shared/contract/retranslation.ts";
+import type { TargetsMessage } from "#shared/contract/retranslation.ts";
+import { selectDueByAccount } from "#shared/database/due-by-account.ts";
 import type { Database } from "#shared/database/open.ts";
-import { inTurn } from "#shared/database/turns.ts";
 import { retranslatedTracker } from "../table/retranslated-tracker.ts";
 import { retranslator } from "../table/retranslator.ts";
 import { source } from "../table/source.ts";
@@ -37,7 +37,7 @@ export function selectOwnTargets(db: Database, { account_id }: Principal, tracke
 }
 
 /** Those that changed again meanwhile are told once more. */
-export function markDelivered(db: Database, words: TargetsWord[]) {
+export function markDelivered(db: Database, words: TargetsMessage[]) {
   const delivered = sql`SELECT value ->> 'tracker_id', value ->> 'revision'
     FROM json_each(${JSON.stringify(words.map(({ tracker_id, revision }) => ({ tracker_id, revision })))})`;
   return db
@@ -58,7 +58,7 @@ function selectTargets(db: Database, condition?: SQL) {
 /** The same of all accounts, in turn. */
 export function selectAllTargets(db: Database) {
   const pending = { isWaiting: sql`pending`, isDue: sql`TRUE`, order: sql`tracker_id` };
-  return selectTargetsOf(db, inTurn({ table: retranslatedTracker, ...pending }, WAVE));
+  return selectTargetsOf(db, selectDueByAccount({ table: retranslatedTracker, ...pending }, WAVE));
 }
 
 function selectTargetsOf(db: Database, tracker_ids: SQL) {

@@ -1,10 +1,10 @@
 import { asc, type SQL, sql } from "drizzle-orm";
 import type { NewEvent } from "#shared/contract/event.ts";
 import type { EventNotice } from "#shared/contract/service-notice.ts";
+import { selectDueByAccount } from "#shared/database/due-by-account.ts";
 import type { Database } from "#shared/database/open.ts";
 import { among } from "#shared/database/scope.ts";
 import { write } from "#shared/database/steps.ts";
-import { inTurn } from "#shared/database/turns.ts";
 import { employee } from "../table/employee.ts";
 import { event } from "../table/event.ts";
 import { mailOutbox } from "../table/mail-outbox.ts";
@@ -83,7 +83,7 @@ export function selectUnreported(db: Database, most: number) {
   return db
     .select()
     .from(event)
-    .where(sql`${event.id} IN (${inTurn({ table: event, ...untold }, most)})`)
+    .where(sql`${event.id} IN (${selectDueByAccount({ table: event, ...untold }, most)})`)
     .orderBy(asc(event.id));
 }
 

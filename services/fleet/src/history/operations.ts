@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { EVENT_NAMES, EVENTS, HistoryEntry } from "#shared/contract/event.ts";
-import { shownSince } from "#shared/contract/stored-range.ts";
+import { visibleSince } from "#shared/contract/stored-range.ts";
 import { storedSince } from "#shared/contract/tariff.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { dateTime } from "#shared/operation/fields.ts";
@@ -207,5 +207,5 @@ function labelOf({ extra }: { extra: { tracker_label?: string } }, isShown: bool
 
 /** Whether some tariff, or the sub-user's group, stores less than is asked for. */
 function reachesPast(periods: (string | null)[], from: number, now: number) {
-  return from < shownSince(periods, now);
+  return from < visibleSince(periods, now);
 }

@@ -2,9 +2,9 @@ import { and, asc, count, desc, eq, gte, isNotNull, isNull, lte, ne, or, type SQ
 import type { Principal } from "#shared/caller/principal.ts";
 import type { EventName } from "#shared/contract/event.ts";
 import type { AddressedEvent } from "#shared/contract/fleet.ts";
-import { shownSince } from "#shared/contract/stored-range.ts";
+import { visibleSince } from "#shared/contract/stored-range.ts";
 import type { Database } from "#shared/database/open.ts";
-import { only } from "#shared/database/rows.ts";
+import { onlyRow } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { read } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
@@ -72,8 +72,8 @@ export async function selectOfTrackers(
       .innerJoin(source, eq(source.id, tracker.source_id))
       .where(visibleTo(principal, OF_TRACKER, among(tracker.id, ids), eq(source.blocked, false))),
   });
-  if (only(usable).count < ids.length) throw new ApiError(217);
-  return { rows, ...only(counted) };
+  if (onlyRow(usable).count < ids.length) throw new ApiError(217);
+  return { rows, ...onlyRow(counted) };
 }
 
 /** Of all trackers that the caller sees; with the storage periods of their tariffs. */
@@ -84,7 +84,7 @@ export async function selectOfUser(db: Database, principal: Principal, search: E
     counted: countOf(db, visible),
     periods: periodsOf(db, principal),
   });
-  return { rows, ...only(counted), periods: periods.map(({ store_period }) => store_period) };
+  return { rows, ...onlyRow(counted), periods: periods.map(({ store_period }) => store_period) };
 }
 
 /** Of vehicles and employees, with their labels. */
@@ -114,7 +114,7 @@ export async function countOfAssets(
   search: Filters & Assets,
   age: EventAge,
 ): Promise<Counts> {
-  return only(await countOf(db, visibleEvents(principal, age, matching(search), ofAssets(search))));
+  return onlyRow(await countOf(db, visibleEvents(principal, age, matching(search), ofAssets(search))));
 }
 
 export async function selectUnread(db: Database, principal: Principal, from: number, limit: number, age: EventAge) {
@@ -127,7 +127,7 @@ export async function countUnread(db: Database, principal: Principal, from: numb
     .select({ count: count() })
     .from(event)
     .where(visibleEvents(principal, age, eq(event.is_read, false), gte(event.time, from)));
-  return only(rows).count;
+  return onlyRow(rows).count;
 }
 
 /** Of a tracker, in each of the ranges: as many as the caller sees. */
@@ -168,7 +168,7 @@ export async function selectAddresses(
 /** Nothing from before the storage period of a sub-user's group; the plan's does not count for events. */
 export function visibleEvents(principal: Principal, age: EventAge, ...conditions: (SQL | undefined)[]) {
   const { store_period } = principal;
-  const isStored = store_period === null ? undefined : gte(event.time, shownSince([store_period], age.now));
+  const isStored = store_period === null ? undefined : gte(event.time, visibleSince([store_period], age.now));
   const open = or(isNull(event.private_to), eq(event.private_to, principal.user_id));
   return visibleTo(principal, event, isStored, isKept(principal, age), open, ...conditions);
 }

@@ -27,7 +27,7 @@ async function tellSome(db: Database, env: FleetEnv) {
   const rows = await selectUnreported(db, MOST);
   if (rows.length === 0) return 0;
   const news = newsOf(rows, nowMs(env));
-  if (news.length > 0) await env.PUSH.tell(news);
+  if (news.length > 0) await env.PUSH.enqueue(news);
   await markReported(
     db,
     rows.map(({ id }) => id),

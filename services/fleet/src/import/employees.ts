@@ -1,5 +1,5 @@
-import { type Cells, cellsOf, namesOf } from "#shared/batch/cells.ts";
-import { lacksPosition, type RowPlace, withPlaces } from "#shared/batch/places.ts";
+import { type Cells, cellsOf, distinctCells } from "#shared/batch/cells.ts";
+import { completeLocations, lacksPosition, type RowLocation } from "#shared/batch/locations.ts";
 import type { Offence } from "#shared/error/api-error.ts";
 import type { ImportField } from "../people/employee/batch.ts";
 import { rowOf } from "../people/employee/queries.ts";
@@ -14,15 +14,23 @@ export async function readEmployees({ db, env }: ImportCall, { importer, headers
   const rows = lines.map((cells) => cellsOf(cells, fields));
   const principal = onBehalfOf(importer);
   const [trackers, placed] = await Promise.all([
-    selectByLabels(db, principal, namesOf(rows, "tracker_label")),
-    withPlaces(rows, { geocoder: env.GEO, principal }),
+    selectByLabels(db, principal, distinctCells(rows, "tracker_label")),
+    completeLocations(rows, { geocoder: env.GEO, principal }),
   ]);
   const byLabel = Map.groupBy(trackers, ({ label }) => label);
   return placed.map((cells) => readEmployee(cells, byLabel));
 }
 
 function readEmployee(
-  { tracker_label, tags, address, lat, lng, radius, ...cells }: Omit<Cells<ImportField>, keyof RowPlace> & RowPlace,
+  {
+    tracker_label,
+    tags,
+    address,
+    lat,
+    lng,
+    radius,
+    ...cells
+  }: Omit<Cells<ImportField>, keyof RowLocation> & RowLocation,
   byLabel: Map<string, Labelled[]>,
 ): ReadLine {
   const [errors, warnings]: [Offence[], Offence[]] = [[], []];
@@ -31,7 +39,7 @@ function readEmployee(
   return readLine(NewEmployee, { ...cells, location }, { tags, tracker_id, errors, warnings }, rowOf);
 }
 
-type Place = RowPlace & { radius: string | number };
+type Place = RowLocation & { radius: string | number };
 
 /** An address whose place is not known is left out, and said so. */
 function locationOf(place: Place, { errors, warnings }: Pick<ReadLine, "errors" | "warnings">) {

@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { checkedOf } from "#shared/batch/cells.ts";
-import { namesIn } from "#shared/batch/tags.ts";
+import { checkCells } from "#shared/batch/cells.ts";
+import { tagNamesOfCell } from "#shared/batch/tags.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import type { Offence } from "#shared/error/api-error.ts";
@@ -38,11 +38,11 @@ export function readLine<Input extends z.ZodType>(
   }: { tags?: string; tracker_id: number | null } & Pick<ReadLine, "errors" | "warnings">,
   toRow: (input: z.output<Input>) => Record<string, unknown>,
 ): ReadLine {
-  const names = [...new Set(namesIn(tags ?? ""))];
+  const names = [...new Set(tagNamesOfCell(tags ?? ""))];
   for (const name of names) {
     if (!NewTag.shape.name.safeParse(name).success) errors.push({ parameter: "tags", error: `${name} is too long` });
   }
-  const checked = checkedOf(schema, cells, errors);
+  const checked = checkCells(schema, cells, errors);
   const row = checked === undefined || errors.length > 0 ? undefined : { ...toRow(checked), tracker_id };
   return { row, tags: names, errors, warnings };
 }

@@ -3,7 +3,7 @@ import { type IMPORTED, type Imported, ImportProcess, type TypedImport } from "#
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import type { Call } from "#shared/operation/declaration.ts";
 import { downloadHeaders } from "#shared/operation/download.ts";
-import { listAnswer, type Page, streamOf, writtenPages } from "#shared/operation/list-answer.ts";
+import { listAnswer, type Page, serializePages, streamOf } from "#shared/operation/list-answer.ts";
 import type { FleetEnv } from "../env.ts";
 import { operation } from "../operation.ts";
 import { IMPORT_FIELDS as EMPLOYEE_FIELDS } from "../people/employee/batch.ts";
@@ -129,7 +129,7 @@ function listing(type: Imported) {
     errors: [],
     async run(_: object, { db, principal, clock }: Call<FleetEnv>) {
       const page = shownPages(await selectImports(db, principal, [type]));
-      return listAnswer({}, page.next ? writtenPages(Shown, page, clock) : page);
+      return listAnswer({}, page.next ? serializePages(Shown, page, clock) : page);
     },
   };
 }

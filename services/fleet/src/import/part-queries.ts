@@ -1,8 +1,8 @@
 import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#shared/database/open.ts";
-import { roomLeft } from "#shared/database/room.ts";
+import { quotaLeft } from "#shared/database/quota.ts";
 import { demandChange, write } from "#shared/database/steps.ts";
-import { folded } from "#shared/text/folded.ts";
+import { foldText } from "#shared/text/fold.ts";
 import { recordingEach } from "../outbox/audit.ts";
 import { type ImportRow, importProcess } from "../table/import-process.ts";
 import { importRemark } from "../table/import-remark.ts";
@@ -96,7 +96,7 @@ function holdLines(db: Database, { id, type }: ImportRow, { from }: Span, lines:
 
 /** What a unique index refuses, or the account has no room for, is left out, and found missing by what follows. */
 function insertRows(db: Database, { importer }: ImportRow, { target, newId, lines, isOurs }: Part) {
-  const room = roomLeft(importer, target.thing, target.table);
+  const room = quotaLeft(importer, target.thing, target.table);
   return db
     .insert(target.table)
     .select(
@@ -124,7 +124,7 @@ function insertRemarks(db: Database, { isOurs }: Part, { kind, message, text = s
 
 function insertRefusals(db: Database, { importer, type }: ImportRow, part: Part) {
   const { refusal, thing, table } = part.target;
-  const lacksRoom = sql`${roomLeft(importer, thing, table)} <= 0`;
+  const lacksRoom = sql`${quotaLeft(importer, thing, table)} <= 0`;
   return insertRemarks(db, part, {
     kind: "error",
     message: sql`coalesce(line.value ->> '$.error', iif(${lacksRoom}, ${`${type}: Limit exceeded`}, ${refusal}))`,
@@ -149,7 +149,7 @@ function insertTags(db: Database, { importer }: ImportRow, part: Part) {
     sql`SELECT NULL, account_id, name, name_folded, ${NEW_TAG_COLOR}, NULL, 0, NULL FROM (
           SELECT process.account_id, named.value ->> '$.name' AS name, min(named.value ->> '$.folded') AS name_folded
           FROM ${part.lines}, ${NAMED} WHERE ${part.isOurs} AND ${part.isMade} AND NOT ${IS_TAG} GROUP BY 2 ORDER BY min(line.key))
-        LIMIT max(0, ${roomLeft(importer, "tags", tag)})`,
+        LIMIT max(0, ${quotaLeft(importer, "tags", tag)})`,
   );
 }
 
@@ -196,7 +196,7 @@ function toStored({ line, text, read }: Line) {
     row: read.row,
     error: read.row ? undefined : wordingOf(read.errors).join("; ").slice(0, LONGEST_MESSAGE),
     warnings: wordingOf(read.warnings),
-    tags: read.tags.map((name) => ({ name, folded: folded(name) })),
+    tags: read.tags.map((name) => ({ name, folded: foldText(name) })),
   };
 }
 

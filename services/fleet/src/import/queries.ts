@@ -3,8 +3,8 @@ import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Imported, TypedImport } from "#shared/contract/import-process.ts";
 import type { Database } from "#shared/database/open.ts";
-import { demandRoom } from "#shared/database/room.ts";
-import { isThere, only, taken } from "#shared/database/rows.ts";
+import { demandQuota } from "#shared/database/quota.ts";
+import { isThere, onlyRow, throwIfTaken } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { demand, read, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
@@ -37,7 +37,7 @@ export async function insertImport(
   const isTooLong = rows > limits.rows;
   const { inserted } = await write(db, {
     turn: demand(mayOpen(principal, input, limits), () => new ApiError(15)),
-    room: demandRoom(principal, TARGETS[type].thing, TARGETS[type].table, Math.min(rows, limits.rows)),
+    room: demandQuota(principal, TARGETS[type].thing, TARGETS[type].table, Math.min(rows, limits.rows)),
     inserted: db
       .insert(importProcess)
       .values(rowOf(principal, input, limits, actor))
@@ -56,8 +56,8 @@ export async function insertImport(
           message: `Rows limit exceeded: only ${limits.rows} are imported`,
         })
       : undefined,
-  }).catch(taken(247));
-  return only(inserted).id;
+  }).catch(throwIfTaken(247));
+  return onlyRow(inserted).id;
 }
 
 function mayOpen({ account_id }: Principal, { type, filename, headers }: NewImport, limits: ImportLimits): SQL {

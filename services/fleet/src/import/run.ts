@@ -1,4 +1,4 @@
-import { allDone } from "#shared/background/all-done.ts";
+import { awaitAll } from "#shared/background/await-all.ts";
 import type { Imported } from "#shared/contract/import-process.ts";
 import { type Database, openDatabase } from "#shared/database/open.ts";
 import { nowMs } from "#shared/time/clock.ts";
@@ -25,7 +25,7 @@ export async function sweepImports(env: FleetEnv) {
     if (!(await running.catch(() => false))) passed.push(id);
   }
   await removeEnded(db, nowMs(env) - KEPT_MS);
-  await allDone(begun);
+  await awaitAll(begun);
 }
 
 /** A turn of an import; false: this sweep has nothing more to do with it. */

@@ -1,4 +1,4 @@
-import { type Cells, cellsOf, namesOf } from "#shared/batch/cells.ts";
+import { type Cells, cellsOf, distinctCells } from "#shared/batch/cells.ts";
 import { read } from "#shared/database/steps.ts";
 import type { Offence } from "#shared/error/api-error.ts";
 import { type Labelled, trackerOf } from "../tracker/label.ts";
@@ -14,8 +14,8 @@ export async function readVehicles({ db }: ImportCall, { importer, headers }: Sh
   const fields = headers as ImportField[];
   const rows = lines.map((cells) => cellsOf(cells, fields));
   const { trackers, garages } = await read(db, {
-    trackers: selectByLabels(db, onBehalfOf(importer), namesOf(rows, "tracker_label")),
-    garages: selectByOrganizations(db, onBehalfOf(importer), namesOf(rows, "garage")),
+    trackers: selectByLabels(db, onBehalfOf(importer), distinctCells(rows, "tracker_label")),
+    garages: selectByOrganizations(db, onBehalfOf(importer), distinctCells(rows, "garage")),
   });
   const trackersBy = Map.groupBy(trackers, ({ label }) => label);
   const garagesBy = Map.groupBy(garages, ({ label }) => label);

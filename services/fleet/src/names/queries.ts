@@ -4,13 +4,13 @@ import type { LinkNames } from "#shared/contract/fleet.ts";
 import type { Database } from "#shared/database/open.ts";
 import { visibleTo } from "#shared/database/scope.ts";
 import { read } from "#shared/database/steps.ts";
-import { folded } from "#shared/text/folded.ts";
+import { foldText } from "#shared/text/fold.ts";
 import { employee } from "../table/employee.ts";
 import { tag } from "../table/tag.ts";
 
 /** The names of all tags that stay, of which an account has few, and which employees have the texts in their names. */
 export async function selectNames(db: Database, principal: Principal, texts: string[]): Promise<LinkNames> {
-  const sought = sql`json_each(${JSON.stringify(texts.map((text) => folded(text)))}) AS sought`;
+  const sought = sql`json_each(${JSON.stringify(texts.map((text) => foldText(text)))}) AS sought`;
   const { tags, employees } = await read(db, {
     tags: db
       .select({ id: tag.id, folded: tag.name_folded })

@@ -1,7 +1,7 @@
 import { asc, sql } from "drizzle-orm";
+import { selectOutboxByAccount } from "#shared/database/due-by-account.ts";
 import type { Database } from "#shared/database/open.ts";
 import { among } from "#shared/database/scope.ts";
-import { nextOf } from "#shared/database/turns.ts";
 import { activity } from "../table/activity.ts";
 
 export type ActivityRow = typeof activity.$inferSelect;
@@ -11,7 +11,7 @@ export function selectActivities(db: Database, most: number): Promise<ActivityRo
   return db
     .select()
     .from(activity)
-    .where(sql`rowid IN (${nextOf(activity, most)})`)
+    .where(sql`rowid IN (${selectOutboxByAccount(activity, most)})`)
     .orderBy(asc(sql`rowid`))
     .all();
 }

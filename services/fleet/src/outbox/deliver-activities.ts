@@ -1,5 +1,5 @@
 import { openDatabase } from "#shared/database/open.ts";
-import { emptied } from "#shared/database/outbox.ts";
+import { deliverOutbox } from "#shared/database/outbox.ts";
 import type { FleetEnv } from "../env.ts";
 import { removeActivities, selectActivities } from "./activity-queries.ts";
 import { removeGaugeChanges, selectGaugeChanges } from "./gauge-change-queries.ts";
@@ -7,20 +7,20 @@ import { removeGaugeChanges, selectGaugeChanges } from "./gauge-change-queries.t
 /** Tells rules what happened that no point tells. */
 export function deliverActivities(env: FleetEnv) {
   const db = openDatabase(env);
-  return emptied({
-    take: (most) => selectActivities(db, most),
-    tell: (rows) => env.GEO.followActivities(rows),
-    drop: (rows) => removeActivities(db, rows),
+  return deliverOutbox({
+    select: (most) => selectActivities(db, most),
+    deliver: (rows) => env.GEO.followActivities(rows),
+    remove: (rows) => removeActivities(db, rows),
   });
 }
 
 /** Tells rules of sensors that have changed; whoever changed them has told already, unless it died or geo was away. */
 export function deliverGaugeChanges(env: FleetEnv) {
   const db = openDatabase(env);
-  return emptied({
-    take: (most) => selectGaugeChanges(db, most),
-    tell: (rows) => env.GEO.forgetGauges(rows.map(({ account_id }) => account_id)),
-    drop: (rows) => removeGaugeChanges(db, rows),
+  return deliverOutbox({
+    select: (most) => selectGaugeChanges(db, most),
+    deliver: (rows) => env.GEO.forgetGauges(rows.map(({ account_id }) => account_id)),
+    remove: (rows) => removeGaugeChanges(db, rows),
   });
 }
 

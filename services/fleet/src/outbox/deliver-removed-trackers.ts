@@ -1,15 +1,15 @@
 import { openDatabase } from "#shared/database/open.ts";
-import { emptied } from "#shared/database/outbox.ts";
+import { deliverOutbox } from "#shared/database/outbox.ts";
 import type { FleetEnv } from "../env.ts";
 import { deleteTrackerRemovals, selectTrackerRemovals, type TrackerRemoval } from "./tracker-removal-queries.ts";
 
 /** Tells tasks of trackers that are no more; whoever removed them has told already, unless it died or tasks was away. */
 export function deliverRemovedTrackers(env: FleetEnv) {
   const db = openDatabase(env);
-  return emptied({
-    take: (most) => selectTrackerRemovals(db, most),
-    tell: (rows) => env.TASKS.forgetTrackers(rows),
-    drop: (rows) => deleteTrackerRemovals(db, rows),
+  return deliverOutbox({
+    select: (most) => selectTrackerRemovals(db, most),
+    deliver: (rows) => env.TASKS.forgetTrackers(rows),
+    remove: (rows) => deleteTrackerRemovals(db, rows),
   });
 }
 

@@ -1,7 +1,7 @@
 import { asc, sql } from "drizzle-orm";
+import { selectOutboxByAccount } from "#shared/database/due-by-account.ts";
 import type { Database } from "#shared/database/open.ts";
 import { among } from "#shared/database/scope.ts";
-import { nextOf } from "#shared/database/turns.ts";
 import { mailOutbox } from "../table/mail-outbox.ts";
 
 /** What is to be mailed, accounts in turn, of each the oldest first. */
@@ -9,7 +9,7 @@ export function selectMail(db: Database, most: number) {
   return db
     .select()
     .from(mailOutbox)
-    .where(sql`rowid IN (${nextOf(mailOutbox, most)})`)
+    .where(sql`rowid IN (${selectOutboxByAccount(mailOutbox, most)})`)
     .orderBy(asc(sql`rowid`));
 }
 

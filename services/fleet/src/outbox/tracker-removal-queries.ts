@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
+import { selectOutboxByAccount } from "#shared/database/due-by-account.ts";
 import type { Database } from "#shared/database/open.ts";
 import { among } from "#shared/database/scope.ts";
-import { nextOf } from "#shared/database/turns.ts";
 import { trackerRemoval } from "../table/tracker-removal.ts";
 
 export type TrackerRemoval = typeof trackerRemoval.$inferSelect;
@@ -11,7 +11,7 @@ export function selectTrackerRemovals(db: Database, most: number): Promise<Track
   return db
     .select()
     .from(trackerRemoval)
-    .where(sql`${trackerRemoval.tracker_id} IN (${nextOf(trackerRemoval, most)})`)
+    .where(sql`${trackerRemoval.tracker_id} IN (${selectOutboxByAccount(trackerRemoval, most)})`)
     .all();
 }
 

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { TrackerClone } from "#shared/contract/tasks.ts";
+import { selectOutboxByAccount } from "#shared/database/due-by-account.ts";
 import type { Database } from "#shared/database/open.ts";
 import { among } from "#shared/database/scope.ts";
-import { nextOf } from "#shared/database/turns.ts";
 import { untoldClone } from "../table/untold-clone.ts";
 
 /** Accounts in turn. */
@@ -10,7 +10,7 @@ export function selectUntoldClones(db: Database, most: number): Promise<TrackerC
   return db
     .select()
     .from(untoldClone)
-    .where(sql`${untoldClone.tracker_id} IN (${nextOf(untoldClone, most)})`)
+    .where(sql`${untoldClone.tracker_id} IN (${selectOutboxByAccount(untoldClone, most)})`)
     .all();
 }
 

@@ -2,11 +2,11 @@ import { and, eq, exists, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
-import { only } from "#shared/database/rows.ts";
+import { onlyRow } from "#shared/database/rows.ts";
 import { demand, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { isTaken, takenColumns } from "#shared/error/failure.ts";
-import { folded } from "#shared/text/folded.ts";
+import { foldText } from "#shared/text/fold.ts";
 import { findModel, SOLD_MODEL } from "../model/list.ts";
 import { recording } from "../outbox/audit.ts";
 import { activationCode } from "../table/activation-code.ts";
@@ -46,14 +46,14 @@ export async function insertTracker(
     code: code === "" ? undefined : useCode(db, principal, code, actor.action_date),
     trackers: db
       .insert(tracker)
-      .values({ account_id, source_id: ofDevice(device_id), label, label_folded: folded(label), group_id })
+      .values({ account_id, source_id: ofDevice(device_id), label, label_folded: foldText(label), group_id })
       .returning(),
     record: recording(db, actor, { is: ["tracker", "register"], entry_id: sql`last_insert_rowid()`, payload }),
     word: db.insert(outbox).values({ account_id, source_id: ofDevice(device_id) }),
     counters: ensureCounters(db, anchors, countersOfModel(model ?? SOLD_MODEL)),
     ...recount(db, anchors),
   }).catch(refuseDuplicate);
-  return { tracker: only(trackers), source: only(sources), tag_bindings: [] };
+  return { tracker: onlyRow(trackers), source: onlyRow(sources), tag_bindings: [] };
 }
 
 /** The dealer sold the device, the group is there, the code is good, and the tariff has room for one more. */

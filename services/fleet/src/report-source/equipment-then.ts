@@ -32,6 +32,6 @@ async function shownAt(env: FleetEnv, feed_id: number, odometer: Counted, time: 
   const segments = odometer.segments.filter(({ from_time, set_time }) => Math.max(from_time, set_time ?? 0) <= time);
   if (segments.length === 0) return null;
   const search = meterSearchFor([{ ...odometer, segments }]);
-  const { metered, values } = await env.GEO.meteredThen(feed_id, search, time);
+  const { metered, values } = await env.GEO.meteredAt(feed_id, search, time);
   return values && valueThen({ ...odometer, segments }, search, metered, { time, values });
 }

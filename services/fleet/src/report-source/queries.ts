@@ -12,7 +12,7 @@ import type {
   ReportEvent,
   StatusShift,
 } from "#shared/contract/report-source.ts";
-import { shownSince } from "#shared/contract/stored-range.ts";
+import { visibleSince } from "#shared/contract/stored-range.ts";
 import type { Database } from "#shared/database/open.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { type Results, read } from "#shared/database/steps.ts";
@@ -199,7 +199,7 @@ function shiftsIn(principal: Principal, table: Shifts, { tracker_id, from, to, a
 
 /** Not from before the group's storage period. */
 function storedFrom({ store_period }: Principal, { from }: RecordSearch, now: number) {
-  return store_period === null ? from : Math.max(from, shownSince([store_period], now));
+  return store_period === null ? from : Math.max(from, visibleSince([store_period], now));
 }
 
 /** Of what stood when the range began nobody learns since when. */

@@ -1,8 +1,8 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { deleteDueByAccount, selectDueByAccount } from "#shared/database/due-by-account.ts";
 import type { Database } from "#shared/database/open.ts";
 import { among } from "#shared/database/scope.ts";
 import { read, write } from "#shared/database/steps.ts";
-import { deleteInTurn, inTurn } from "#shared/database/turns.ts";
 import { event } from "../table/event.ts";
 import { removedTracker } from "../table/removed-tracker.ts";
 import { source } from "../table/source.ts";
@@ -32,13 +32,16 @@ export async function selectStorePeriods(db: Database, tracker_ids: number[]): P
 /** Of all accounts, in turn. */
 export async function deleteEvents(db: Database, before: number, most: number) {
   const isDue = sql`time < ${before}`;
-  await deleteInTurn(db, { table: event, isWaiting: sql`TRUE`, isDue, order: sql`time` }, most);
+  await deleteDueByAccount(db, { table: event, isWaiting: sql`TRUE`, isDue, order: sql`time` }, most);
 }
 
 /** Trackers that were removed before the moment and of which something may be left, accounts in turn. */
 export function selectRemovedBefore(db: Database, before: number, most: number) {
   const isDue = sql`removed_at < ${before}`;
-  const due = inTurn({ table: removedTracker, isWaiting: sql`is_erased = 0`, isDue, order: sql`removed_at` }, most);
+  const due = selectDueByAccount(
+    { table: removedTracker, isWaiting: sql`is_erased = 0`, isDue, order: sql`removed_at` },
+    most,
+  );
   const { id, account_id, clone } = removedTracker;
   return db
     .select({ id, account_id, clone })

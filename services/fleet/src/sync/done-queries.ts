@@ -5,13 +5,13 @@ import type { FleetEnv } from "../env.ts";
 import { statusChange } from "../table/status-change.ts";
 import { syncItem } from "../table/sync-item.ts";
 
-type Once = ItemRule<FleetEnv>["once"];
+type Once = ItemRule<FleetEnv>["doingOnce"];
 
-export const { selectDone, onceIn, forgetOld } = itemsIn(syncItem);
+export const { selectDone, databaseDoingOnce, deleteOldItems } = itemsIn(syncItem);
 
 /** For an operation that answers nothing. */
 export const onceEmpty: Once = (db, items, { principal, actor }) =>
-  onceIn(db, items, { ...principal, received: actor.action_date }, sql`'{}'`);
+  databaseDoingOnce(db, items, { ...principal, received: actor.action_date }, sql`'{}'`);
 
 /** For changes of trackers' work statuses: those that the transaction has stored, which are the last ones. */
 export const onceStatus: Once = (db, items, { principal, actor }) => {
@@ -20,5 +20,5 @@ export const onceStatus: Once = (db, items, { principal, actor }) => {
     'location', json(${location}), 'changed', ${changed}, 'origin', ${origin})`;
   const last = sql`(SELECT max(newest.id) FROM ${statusChange} AS newest) - ${items.length - 1} + item.key`;
   const answer = sql`(SELECT json_object('last_change', ${shown}) FROM ${statusChange} WHERE ${eq(id, last)})`;
-  return onceIn(db, items, { ...principal, received: actor.action_date }, answer);
+  return databaseDoingOnce(db, items, { ...principal, received: actor.action_date }, answer);
 };

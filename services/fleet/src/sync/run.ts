@@ -6,7 +6,7 @@ import { type ItemRule, runItems } from "#shared/sync/run-items.ts";
 import { clockOf, nowMs } from "#shared/time/clock.ts";
 import type { FleetEnv } from "../env.ts";
 import { tellSoon } from "../outbox/tell-soon.ts";
-import { forgetOld, selectDone } from "./done-queries.ts";
+import { deleteOldItems, selectDone } from "./done-queries.ts";
 
 type SyncBatch = { principal: Principal; request: SyncRequest; items: SyncItem[] };
 
@@ -29,5 +29,5 @@ export async function runSyncItems(
 
 /** What is known long enough. */
 export function sweepSyncItems(env: FleetEnv): Promise<void> {
-  return forgetOld(openDatabase(env), nowMs(env));
+  return deleteOldItems(openDatabase(env), nowMs(env));
 }

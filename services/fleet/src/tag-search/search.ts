@@ -1,5 +1,5 @@
 import type { TagCarrier } from "#shared/contract/tag.ts";
-import { askedFor } from "#shared/database/tag-binding/asked.ts";
+import { requestedTags } from "#shared/database/tag-binding/requested-tags.ts";
 import type { Call } from "#shared/operation/declaration.ts";
 import type { Page } from "#shared/operation/list-answer.ts";
 import { wantsIso } from "#shared/operation/serve.ts";
@@ -35,9 +35,10 @@ export async function taggedWith(
 const NOTHING: Page<Entity> = { items: [] };
 
 const SEARCHES: Record<EntityType, Search> = {
-  employee: ({ db, principal }, tags) => taggedEmployees(db, principal, askedFor(tags)),
-  vehicle: ({ db, principal }, tags) => taggedVehicles(db, principal, askedFor(tags)),
-  tracker: async ({ db, principal, clock }, tags) => shown(await selectTagged(db, principal, askedFor(tags)), clock),
+  employee: ({ db, principal }, tags) => taggedEmployees(db, principal, requestedTags(tags)),
+  vehicle: ({ db, principal }, tags) => taggedVehicles(db, principal, requestedTags(tags)),
+  tracker: async ({ db, principal, clock }, tags) =>
+    shown(await selectTagged(db, principal, requestedTags(tags)), clock),
   place: (call, tags) => carried(call, call.env.GEO, "place", tags),
   zone: (call, tags) => carried(call, call.env.GEO, "zone", tags),
   task: (call, tags) => carried(call, call.env.TASKS, "task", tags),

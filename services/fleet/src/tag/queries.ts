@@ -3,13 +3,13 @@ import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import { mentions } from "#shared/database/mentions.ts";
 import type { Database } from "#shared/database/open.ts";
-import { demandRoom } from "#shared/database/room.ts";
-import { only } from "#shared/database/rows.ts";
+import { demandQuota } from "#shared/database/quota.ts";
+import { onlyRow } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { demandChange, read, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { type Page, pageAfter } from "#shared/operation/list-answer.ts";
-import { folded } from "#shared/text/folded.ts";
+import { foldText } from "#shared/text/fold.ts";
 import { recording } from "../outbox/audit.ts";
 import { type TagRow, tag } from "../table/tag.ts";
 import { type ChangedTag, type NewTag, type Tag, toTag } from "./schema.ts";
@@ -18,10 +18,10 @@ import { type ChangedTag, type NewTag, type Tag, toTag } from "./schema.ts";
 export async function insertTag(db: Database, principal: Principal, input: NewTag, actor: Actor) {
   const { account_id } = principal;
   const { inserted } = await write(db, {
-    room: demandRoom(principal, "tags", tag),
+    room: demandQuota(principal, "tags", tag),
     inserted: db
       .insert(tag)
-      .values({ ...input, name_folded: folded(input.name), account_id })
+      .values({ ...input, name_folded: foldText(input.name), account_id })
       .returning({ id: tag.id }),
     record: recording(db, actor, {
       is: ["tag", "create"],
@@ -29,7 +29,7 @@ export async function insertTag(db: Database, principal: Principal, input: NewTa
       payload: { name: input.name },
     }),
   });
-  return only(inserted).id;
+  return onlyRow(inserted).id;
 }
 
 export async function changeTag(db: Database, principal: Principal, { id, name, color }: ChangedTag, actor: Actor) {
@@ -37,7 +37,7 @@ export async function changeTag(db: Database, principal: Principal, { id, name, 
   await write(db, {
     update: db
       .update(tag)
-      .set({ id, name, name_folded: name && folded(name), color })
+      .set({ id, name, name_folded: name && foldText(name), color })
       .where(own),
     tag: demandChange(() => new ApiError(201)),
     record: recording(db, actor, {
@@ -55,7 +55,7 @@ export async function selectTags(db: Database, principal: Principal, filter: str
     rows: pageOf(db, principal, filter, 0),
     counted: db.select({ count: count() }).from(tag).where(visible),
   });
-  return { count: only(counted).count, page: toPage(db, principal, filter, rows) };
+  return { count: onlyRow(counted).count, page: toPage(db, principal, filter, rows) };
 }
 
 /** For a batch: the tags of exactly these names that stay, the oldest first. */

@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
+import { selectDueByAccount } from "#shared/database/due-by-account.ts";
 import type { Database } from "#shared/database/open.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { write } from "#shared/database/steps.ts";
 import type { RemovedTag } from "#shared/database/tag-binding/table.ts";
-import { inTurn } from "#shared/database/turns.ts";
 import { recordingEach } from "../outbox/audit.ts";
 import { tag } from "../table/tag.ts";
 import { tagBinding } from "../table/tag-binding.ts";
@@ -29,7 +29,7 @@ export async function markRemoving(
 
 /** Of all accounts, in turn. */
 export function selectRemoving(db: Database, most: number): Promise<RemovedTag[]> {
-  const begun = inTurn({ table: tag, isWaiting: sql`removing`, isDue: sql`TRUE`, order: sql`id` }, most);
+  const begun = selectDueByAccount({ table: tag, isWaiting: sql`removing`, isDue: sql`TRUE`, order: sql`id` }, most);
   return db.select({ tag_id: tag.id, account_id: tag.account_id }).from(tag).where(sql`${tag.id} IN (${begun})`);
 }
 

@@ -2,7 +2,7 @@ import { and, asc, count, desc, eq, or, type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Feature, NewTariff, Tariff, TariffSearch } from "#shared/contract/tariff.ts";
 import type { Database } from "#shared/database/open.ts";
-import { only, taken } from "#shared/database/rows.ts";
+import { onlyRow, throwIfTaken } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { read } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
@@ -15,8 +15,8 @@ export async function insertTariff(db: Database, { dealer_id }: Principal, input
     .insert(tariff)
     .values({ ...input, dealer_id })
     .returning({ id: tariff.id })
-    .catch(taken(244));
-  return only(inserted).id;
+    .catch(throwIfTaken(244));
+  return onlyRow(inserted).id;
 }
 
 export async function updateTariff(db: Database, principal: Principal, id: number, changes: Partial<NewTariff>) {
@@ -27,7 +27,7 @@ export async function updateTariff(db: Database, principal: Principal, id: numbe
     .set({ dealer_id: principal.dealer_id, ...changes })
     .where(ofDealer)
     .returning({ id: tariff.id })
-    .catch(taken(244));
+    .catch(throwIfTaken(244));
   if (updated.length === 0) throw new ApiError(201);
 }
 
@@ -61,7 +61,7 @@ export async function selectTariffs(db: Database, { dealer_id }: Principal, sear
       .offset(offset),
     counted: db.select({ count: count() }).from(tariff).where(visible),
   });
-  return { list: rows.map(toTariff), count: only(counted).count };
+  return { list: rows.map(toTariff), count: onlyRow(counted).count };
 }
 
 /** Of the tariffs of the account's devices, and of the one that new devices get. */

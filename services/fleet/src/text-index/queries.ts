@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
-import { folded } from "#shared/text/folded.ts";
+import { foldText } from "#shared/text/fold.ts";
 
 /** Rows whose own texts have a filter in them. */
 export type TextMatch = {
@@ -20,7 +20,7 @@ export function textsContaining(
   { account_id }: Pick<Principal, "account_id">,
   filter: string,
 ): TextMatch | undefined {
-  const text = folded(filter);
+  const text = foldText(filter);
   if (text === "") return undefined;
   const isShort = [...text].length < LETTERS;
   const index = sql.identifier(isShort ? `${table}_letters` : `${table}_text`);

@@ -1,6 +1,6 @@
 import type { Device } from "#shared/contract/device.ts";
 import { openDatabase } from "#shared/database/open.ts";
-import { emptied } from "#shared/database/outbox.ts";
+import { deliverOutbox } from "#shared/database/outbox.ts";
 import type { FleetEnv } from "../env.ts";
 import { deletePending, selectPending } from "./device-outbox-queries.ts";
 import { toDevice } from "./queries.ts";
@@ -10,15 +10,15 @@ import { toRemovedDevice } from "./removed-queries.ts";
  * Tells geo again of what changed since the last sweep: the call that made a change told it already, unless it died
  * in between. Told is the state as it is now, and its revision keeps an older one from overwriting it.
  */
-export function deliverOutbox(env: FleetEnv) {
+export function deliverDevices(env: FleetEnv) {
   const db = openDatabase(env);
-  return emptied({
-    take: (most) => selectPending(db, most),
-    tell: async (rows) => {
+  return deliverOutbox({
+    select: (maxRows) => selectPending(db, maxRows),
+    deliver: async (rows) => {
       const devices = rows.flatMap(deviceOf);
       if (devices.length > 0) await env.GEO.putDevices(devices);
     },
-    drop: (rows) =>
+    remove: (rows) =>
       deletePending(
         db,
         rows.map(({ outbox_id }) => outbox_id),

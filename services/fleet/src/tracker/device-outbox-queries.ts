@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
+import { selectOutboxByAccount } from "#shared/database/due-by-account.ts";
 import type { Database } from "#shared/database/open.ts";
 import { among } from "#shared/database/scope.ts";
-import { nextOf } from "#shared/database/turns.ts";
 import { outbox } from "../table/device-outbox.ts";
 import { removedTracker } from "../table/removed-tracker.ts";
 import { source } from "../table/source.ts";
@@ -18,7 +18,7 @@ export function selectPending(db: Database, most: number) {
     .leftJoin(source, eq(source.id, outbox.source_id))
     .leftJoin(tracker, sql`${tracker.source_id} = ${source.id} AND NOT ${tracker.clone}`)
     .leftJoin(removedTracker, sql`${removedTracker.source_id} = ${outbox.source_id} AND NOT ${removedTracker.clone}`)
-    .where(sql`${outbox.id} IN (${nextOf(outbox, most)})`)
+    .where(sql`${outbox.id} IN (${selectOutboxByAccount(outbox, most)})`)
     .all();
 }
 

@@ -7,14 +7,14 @@ import type { StaffedTracker } from "#shared/contract/fleet.ts";
 import type { VisibleTracker } from "#shared/contract/visible-tracker.ts";
 import { mentionsAny } from "#shared/database/mentions.ts";
 import { type Database, prepared } from "#shared/database/open.ts";
-import { only } from "#shared/database/rows.ts";
+import { onlyRow } from "#shared/database/rows.ts";
 import { among, callerOf, visibleTo, visibleToCaller } from "#shared/database/scope.ts";
 import { demand, demandChange, write } from "#shared/database/steps.ts";
-import { carriesAsked } from "#shared/database/tag-binding/asked.ts";
 import type { Binding } from "#shared/database/tag-binding/queries.ts";
+import { carriesRequestedTags } from "#shared/database/tag-binding/requested-tags.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import type { Page } from "#shared/operation/list-answer.ts";
-import { folded } from "#shared/text/folded.ts";
+import { foldText } from "#shared/text/fold.ts";
 import { storeEvents } from "../history/event-queries.ts";
 import { recording } from "../outbox/audit.ts";
 import { outbox } from "../table/device-outbox.ts";
@@ -101,7 +101,7 @@ export async function selectTrackers(
   return pageFrom(items, (last) => selectTrackers(db, principal, condition, last));
 }
 
-/** Those that carry all of the tags of `askedFor`, by id, page after page. */
+/** Those that carry all of the tags of `requestedTags`, by id, page after page. */
 export async function selectTagged(
   db: Database,
   principal: Principal,
@@ -112,7 +112,7 @@ export async function selectTagged(
   return pageFrom(items, (last) => selectTagged(db, principal, asked, last));
 }
 const tagged = prepared((db) => {
-  const carries = carriesAsked(tagBinding, "tracker", tracker.id);
+  const carries = carriesRequestedTags(tagBinding, "tracker", tracker.id);
   return withSource(db)
     .where(visibleToCaller(scoped, gt(tracker.id, sql.placeholder("after")), carries))
     .orderBy(asc(tracker.id))
@@ -158,7 +158,7 @@ export async function changeSettings(
     event: storeEvents(db, [renamed], actor.action_date, visibleTo(principal, scoped, ne(tracker.label, label))),
     update: db
       .update(tracker)
-      .set({ label, label_folded: folded(label), group_id })
+      .set({ label, label_folded: foldText(label), group_id })
       .where(own),
     record: recording(db, actor, { is: ["tracker", "update"], entry_id: id, payload: { label, group_id } }),
   });
@@ -186,7 +186,7 @@ export async function blockSource(
     word: db.insert(outbox).select(sql`SELECT NULL, ${source.account_id}, ${source.id} FROM ${source} WHERE ${target}`),
     originals: withSource(db).where(and(target, eq(tracker.clone, false))),
   });
-  return toDevice(only(originals));
+  return toDevice(onlyRow(originals));
 }
 
 /** What geo needs to know of a tracker's device. */

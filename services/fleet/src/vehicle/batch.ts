@@ -1,7 +1,7 @@
-import { type Cells, fittingOf } from "#shared/batch/cells.ts";
+import { type Cells, validCells } from "#shared/batch/cells.ts";
 import { type Checker, checkerOf } from "#shared/batch/checker.ts";
 import { convertedItem, withErrors } from "#shared/batch/item.ts";
-import { idsByName, type NamedTag, type TagIds, tagsNamed } from "#shared/batch/tags.ts";
+import { idsByName, type NamedTag, type TagIds, tagIdsOfCell } from "#shared/batch/tags.ts";
 import type { Offence } from "#shared/error/api-error.ts";
 import { type Labelled, trackerOf } from "../tracker/label.ts";
 import { NewVehicle, Vehicle } from "./schema.ts";
@@ -71,9 +71,9 @@ function convertRow(
 ) {
   const { garage, tracker_label, tags } = cells;
   const errors: Offence[] = [];
-  const item: Item = check(cells, errors) ?? { ...EMPTY, ...fittingOf(cells, NewVehicle.shape), ...OURS };
+  const item: Item = check(cells, errors) ?? { ...EMPTY, ...validCells(cells, NewVehicle.shape), ...OURS };
   if (garage !== undefined) item.garage_id = garageOf(garage, garagesBy, errors);
-  item.tags = tags === undefined ? [] : tagsNamed(tags, tagIds, errors);
+  item.tags = tags === undefined ? [] : tagIdsOfCell(tags, tagIds, errors);
   if (tracker_label !== undefined) {
     item.tracker_id = trackerOf(tracker_label, trackersBy, errors);
     item.tracker_label = tracker_label;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { namesOf } from "#shared/batch/cells.ts";
+import { distinctCells } from "#shared/batch/cells.ts";
 import { readRows, SOURCE } from "#shared/batch/source.ts";
 import { tagNamesIn } from "#shared/batch/tags.ts";
 import { read } from "#shared/database/steps.ts";
@@ -92,8 +92,8 @@ export const batchConvertVehicles = operation("/vehicle/batch_convert", {
   async run({ fields, ...source }, { db, env, principal }) {
     const { rows, limit_exceeded } = await readRows(source, fields, env, principal);
     const named = await read(db, {
-      trackers: selectByLabels(db, principal, namesOf(rows, "tracker_label")),
-      garages: selectByOrganizations(db, principal, namesOf(rows, "garage")),
+      trackers: selectByLabels(db, principal, distinctCells(rows, "tracker_label")),
+      garages: selectByOrganizations(db, principal, distinctCells(rows, "garage")),
       tags: selectByNames(db, principal, tagNamesIn(rows)),
     });
     return { list: convertRows(rows, named), limit_exceeded };

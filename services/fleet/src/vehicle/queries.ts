@@ -1,17 +1,17 @@
 import { and, eq, getTableColumns, ne, not, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
-import { type Database, lookUps, prepared } from "#shared/database/open.ts";
+import { batchedReads, type Database, prepared } from "#shared/database/open.ts";
 import { orderBy, type Sortable } from "#shared/database/order.ts";
-import { demandRoom } from "#shared/database/room.ts";
-import { isThere, only, taken } from "#shared/database/rows.ts";
+import { demandQuota } from "#shared/database/quota.ts";
+import { isThere, onlyRow, throwIfTaken } from "#shared/database/rows.ts";
 import { among, callerOf, visibleTo, visibleToCaller } from "#shared/database/scope.ts";
-import { demand, onCurrent, outdated, read, write } from "#shared/database/steps.ts";
-import { carriesAsked } from "#shared/database/tag-binding/asked.ts";
-import { type Binding, inOrder } from "#shared/database/tag-binding/queries.ts";
+import { demand, outdatedError, read, retryOutdated, write } from "#shared/database/steps.ts";
+import { type Binding, toBindings } from "#shared/database/tag-binding/queries.ts";
+import { carriesRequestedTags } from "#shared/database/tag-binding/requested-tags.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
-import { changed } from "#shared/operation/changes.ts";
-import { folded } from "#shared/text/folded.ts";
+import { mergeChanges } from "#shared/operation/changes.ts";
+import { foldText } from "#shared/text/fold.ts";
 import { sizeOf } from "../account-size/queries.ts";
 import { pickedBy, selectFiltered } from "../filtered-list/queries.ts";
 import type { ListSearch } from "../filtered-list/schema.ts";
@@ -65,14 +65,14 @@ export function insertVehicle(
   actor: Actor,
 ): Promise<number> {
   const { tracker_id } = input;
-  const tags = inOrder(input.tags);
+  const tags = toBindings(input.tags);
   const taking = tracker_id === null ? undefined : takingOf(db, principal, tracker_id, reassign);
-  return onCurrent(async () => {
+  return retryOutdated(async () => {
     if (taking) requireFree(await read(db, taking.asked));
     const { inserted } = await write(db, {
       holder: taking?.demanded,
       ...demandLinks(principal, input, tags),
-      room: demandRoom(principal, "vehicles", sizeOf(principal, "vehicles")),
+      room: demandQuota(principal, "vehicles", sizeOf(principal, "vehicles")),
       release: taking?.release,
       inserted: db
         .insert(vehicle)
@@ -84,8 +84,8 @@ export function insertVehicle(
         payload: summaryOf(input),
       }),
       tagging: bindNew(db, principal, "vehicle", vehicle, tags),
-    }).catch(taken(247));
-    return only(inserted).id;
+    }).catch(throwIfTaken(247));
+    return onlyRow(inserted).id;
   });
 }
 
@@ -100,8 +100,8 @@ export function changeVehicle(
   const own = visibleTo(principal, vehicle, eq(vehicle.id, id));
   const { tracker_id, tags } = changes;
   const wanted = typeof tracker_id === "number" ? takingOf(db, principal, tracker_id, reassign, id) : undefined;
-  const bindings = tags && inOrder(tags);
-  return onCurrent(async () => {
+  const bindings = tags && toBindings(tags);
+  return retryOutdated(async () => {
     const { found, ...asked } = await read(db, {
       found: db
         .select({ ...shown, revision })
@@ -111,12 +111,12 @@ export function changeVehicle(
     });
     const [current] = found;
     if (!current) throw new ApiError(201);
-    const input = changed(NewVehicle, current, changes, "vehicle");
+    const input = mergeChanges(NewVehicle, current, changes, "vehicle");
     const moves = input.tracker_id !== current.tracker_id;
     const taking = moves ? wanted : undefined;
     if (taking) requireFree(asked);
     await write(db, {
-      current: demand(isThere(vehicle, and(own, eq(vehicle.revision, current.revision))), outdated),
+      current: demand(isThere(vehicle, and(own, eq(vehicle.revision, current.revision))), outdatedError),
       // Service tasks are measured by the counters of the tracker that it is on.
       tasks: moves ? demand(not(hasTasks(principal, id)), () => new ApiError(261)) : undefined,
       holder: taking?.demanded,
@@ -125,7 +125,7 @@ export function changeVehicle(
       update: db.update(vehicle).set(rowOf(input)).where(own),
       record: recording(db, actor, { is: ["vehicle", "update"], entry_id: id, payload: summaryOf(input) }),
       tagging: bindings && rebind(db, principal, "vehicle", id, bindings),
-    }).catch(taken(247));
+    }).catch(throwIfTaken(247));
   });
 }
 
@@ -144,7 +144,7 @@ function takingOf(db: Database, principal: Principal, tracker_id: number, reassi
       tracker: selectBindable(db, principal, tracker_id),
       holder: db.select({ id: vehicle.id }).from(vehicle).where(keeps),
     },
-    demanded: demand(not(isThere(vehicle, keeps)), outdated),
+    demanded: demand(not(isThere(vehicle, keeps)), outdatedError),
     release: reassign ? db.update(vehicle).set({ tracker_id: null }).where(onTracker) : undefined,
   };
 }
@@ -211,15 +211,15 @@ export function rowOf({ tags, ...input }: NewVehicle) {
   const { label, reg_number, vin } = input;
   return {
     ...input,
-    searched: [label, reg_number, vin].map(folded).join("\n"),
-    label_folded: folded(label),
-    model_folded: folded(input.model),
-    reg_number_folded: folded(reg_number),
-    vin_folded: folded(vin),
-    chassis_number_folded: folded(input.chassis_number),
-    fuel_grade_folded: folded(input.fuel_grade),
-    wheel_arrangement_folded: folded(input.wheel_arrangement),
-    tyre_size_folded: folded(input.tyre_size),
+    searched: [label, reg_number, vin].map(foldText).join("\n"),
+    label_folded: foldText(label),
+    model_folded: foldText(input.model),
+    reg_number_folded: foldText(reg_number),
+    vin_folded: foldText(vin),
+    chassis_number_folded: foldText(input.chassis_number),
+    fuel_grade_folded: foldText(input.fuel_grade),
+    wheel_arrangement_folded: foldText(input.wheel_arrangement),
+    tyre_size_folded: foldText(input.tyre_size),
   };
 }
 
@@ -244,7 +244,7 @@ const NEIGHBOURS = {
   garage_organization_name: garage.organization_name,
 };
 const byId = prepared((db) =>
-  withNeighbours(lookUps(db))
+  withNeighbours(batchedReads(db))
     .where(visibleToCaller(vehicle, eq(vehicle.id, sql.placeholder("id"))))
     .prepare(),
 );
@@ -267,5 +267,5 @@ const VEHICLES = {
   toItem: ({ vehicle, ...neighbours }: Awaited<ReturnType<typeof rowsOf>>[number]) => toVehicle(vehicle, neighbours),
 };
 
-/** Those that carry all of the tags of `askedFor`, by id, page after page. */
-export const taggedVehicles = pickedBy(VEHICLES, carriesAsked(tagBinding, "vehicle", vehicle.id));
+/** Those that carry all of the tags of `requestedTags`, by id, page after page. */
+export const taggedVehicles = pickedBy(VEHICLES, carriesRequestedTags(tagBinding, "vehicle", vehicle.id));

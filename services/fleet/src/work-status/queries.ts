@@ -2,7 +2,7 @@ import { asc, eq, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
-import { only } from "#shared/database/rows.ts";
+import { onlyRow } from "#shared/database/rows.ts";
 import { visibleTo } from "#shared/database/scope.ts";
 import { demand, demandChange, read, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
@@ -54,7 +54,7 @@ export async function insertStatus(
       payload: { label: input.label, listing_id },
     }),
   });
-  return only(inserted).id;
+  return onlyRow(inserted).id;
 }
 
 export async function changeStatus(db: Database, principal: Principal, changes: ChangedStatus, actor: Actor) {

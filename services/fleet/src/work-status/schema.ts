@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { changesOf } from "#shared/operation/changes.ts";
-import { color, printable } from "#shared/operation/fields.ts";
+import { color, printableText } from "#shared/operation/fields.ts";
 
-export const NewStatus = z.object({ label: printable(1, 100), color: color() });
+export const NewStatus = z.object({ label: printableText(1, 100), color: color() });
 export type NewStatus = z.output<typeof NewStatus>;
 
 export const ChangedStatus = changesOf(NewStatus).extend({ id: z.int() });

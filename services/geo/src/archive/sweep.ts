@@ -1,4 +1,4 @@
-import { someAtATime } from "#shared/background/some-at-a-time.ts";
+import { mapConcurrently } from "#shared/background/map-concurrently.ts";
 import type { Database } from "#shared/database/open.ts";
 import { nowMs, systemNow } from "#shared/time/clock.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
@@ -31,7 +31,7 @@ async function archiveChunks(env: GeoEnv, db: Database) {
     over++;
   }
   // One that fails keeps nobody else from it, and has its turn again.
-  await someAtATime(old, (turn) => archiveMonth(env, db, turn, before).catch(logged), AT_A_TIME);
+  await mapConcurrently(old, (turn) => archiveMonth(env, db, turn, before).catch(logged), AT_A_TIME);
   await keepTurns(db, "archive", turns.slice(0, over));
 }
 

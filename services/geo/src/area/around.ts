@@ -1,4 +1,4 @@
-import type { AccountSpot, AreasAround, NamedArea } from "#shared/contract/area.ts";
+import type { AccountPosition, AreasAround, NamedArea } from "#shared/contract/area.ts";
 import type { Database } from "#shared/database/open.ts";
 import { contains, type Figure } from "../figure/contains.ts";
 import { selectNear } from "./queries.ts";
@@ -6,12 +6,12 @@ import { selectNear } from "./queries.ts";
 type Area = Figure & NamedArea & { account_id: number };
 
 /** What holds each of the spots. */
-export async function areasAround(db: Database, spots: AccountSpot[]): Promise<AreasAround[]> {
+export async function areasAround(db: Database, spots: AccountPosition[]): Promise<AreasAround[]> {
   const { places, zones } = await selectNear(db, spots);
   return spots.map((spot) => ({ places: holding(places, spot), zones: holding(zones, spot) }));
 }
 
-function holding(areas: Area[], { account_id, ...place }: AccountSpot): NamedArea[] {
+function holding(areas: Area[], { account_id, ...place }: AccountPosition): NamedArea[] {
   const found: NamedArea[] = [];
   for (const area of areas) {
     if (found.length === MOST_NAMED) break;

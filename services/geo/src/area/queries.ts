@@ -1,6 +1,6 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import type { AccountSpot } from "#shared/contract/area.ts";
+import type { AccountPosition } from "#shared/contract/area.ts";
 import type { Database } from "#shared/database/open.ts";
 import { read } from "#shared/database/steps.ts";
 import { cellsAround } from "../grid/cell.ts";
@@ -14,7 +14,7 @@ import { WHOLE_WEIGHT } from "../zone/list-queries.ts";
  * The places and zones that may hold any of the spots, of whichever account it is, from the smallest on: as many as one
  * answer may bring along.
  */
-export async function selectNear(db: Database, spots: AccountSpot[]) {
+export async function selectNear(db: Database, spots: AccountPosition[]) {
   const extent = sql`${zone.north} - ${zone.south} + 2 * coalesce(${zone.radius}, 0) / ${METERS_A_DEGREE}`;
   const { ids, fits, order } = weighedIds(db, zone, WHOLE_WEIGHT, {
     ...{ condition: isNear(zone, spots), by: extent, limit: MOST_ZONES, offset: 0 },
@@ -41,7 +41,7 @@ export async function selectNear(db: Database, spots: AccountSpot[]) {
 type Celled = Record<"id" | "account_id" | "cell", SQLiteColumn>;
 
 /** From the cells on, for which there is an index. */
-function isNear(table: Celled, spots: AccountSpot[]): SQL {
+function isNear(table: Celled, spots: AccountPosition[]): SQL {
   const cells = spots.flatMap(({ account_id, lat, lng }) => cellsAround(lat, lng).map((cell) => [account_id, cell]));
   return sql`${table.id} IN (SELECT near.id FROM json_each(${JSON.stringify(cells)}) AS cell CROSS JOIN ${table.id.table} AS near
     ON near.account_id = cell.value ->> 0 AND near.cell = cell.value ->> 1)`;

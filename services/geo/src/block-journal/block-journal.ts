@@ -1,5 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
-import { someAtATime } from "#shared/background/some-at-a-time.ts";
+import { mapConcurrently } from "#shared/background/map-concurrently.ts";
 import { systemNow } from "#shared/time/clock.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import type { GeoEnv } from "../env.ts";
@@ -75,7 +75,7 @@ export class BlockJournal extends DurableObject<GeoEnv> implements SharedJournal
   /** Feeds settle their lines themselves; those that do not, for whatever reason, are asked to. */
   override async alarm() {
     this.#isAlarmSet = false;
-    await someAtATime(this.#kept.below(this.#now() - LONGEST_MS), async ([tracker_id, numbers]) => {
+    await mapConcurrently(this.#kept.below(this.#now() - LONGEST_MS), async ([tracker_id, numbers]) => {
       try {
         await feedOf(this.env, tracker_id).settle(numbers);
         this.#drop(tracker_id, numbers);

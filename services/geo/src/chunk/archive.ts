@@ -1,4 +1,4 @@
-import { someAtATime } from "#shared/background/some-at-a-time.ts";
+import { mapConcurrently } from "#shared/background/map-concurrently.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { hop } from "#shared/hops/hops.ts";
 import type { FeedReference, StoredChunk } from "./queries.ts";
@@ -21,7 +21,7 @@ export class MissingPoints extends Error {}
  * 14 where the archive cannot be reached; `MissingPoints`.
  */
 export async function archivedPoints(archive: R2Bucket, rows: StoredChunk[]): Promise<Map<StoredChunk, Uint8Array>> {
-  const found = await someAtATime(runsOf(rows), (run) => readRun(archive, run));
+  const found = await mapConcurrently(runsOf(rows), (run) => readRun(archive, run));
   return new Map(found.flat());
 }
 

@@ -3,7 +3,7 @@ import type { Activity } from "#shared/contract/activity.ts";
 import type { Device } from "#shared/contract/device.ts";
 import type { LastValues } from "#shared/contract/last-values.ts";
 import type { MarkSearch, Metered, MeterMarks, MeterSearch } from "#shared/contract/meter.ts";
-import type { TargetsWord } from "#shared/contract/retranslation.ts";
+import type { TargetsMessage } from "#shared/contract/retranslation.ts";
 import type { MomentSearch, Moments } from "../counter/moments.ts";
 import type { Bounds } from "../point/bounds.ts";
 import type { Facts } from "../point/facts.ts";
@@ -18,7 +18,7 @@ export interface Feed {
   /** An older word on the device changes nothing. */
   configure(device: Device): Promise<void>;
   /** Where points go besides, those accepted from now on. */
-  setTargets(word: TargetsWord): Promise<void>;
+  setTargets(word: TargetsMessage): Promise<void>;
   /** The key that points must show from now on; null: the device's id alone will do. */
   setIngestKey(key: string | null, entry: AuditEntry): Promise<void>;
   /** Why so many points of the sender might not be taken now; null: they would. */

@@ -1,4 +1,4 @@
-import type { Turns } from "#shared/background/turns.ts";
+import type { Mutex } from "#shared/background/mutex.ts";
 import { HOUR_MS } from "#shared/time/duration.ts";
 import { type ChunkGroup, type CutChunk, cutChunks, planChunks } from "../chunk/plan.ts";
 import { decodePoints } from "../point/codec.ts";
@@ -15,7 +15,7 @@ import type { Trips } from "./trips.ts";
 type Preparation = { count: number; removed: number[]; pieces: PreparedChunk[] };
 
 /** What a flush moves points between, and what follows from that. */
-type FlushedParts = { memory: PointMemory; stored: StoredChunks; trips: Trips; alarm: Alarm; turns: Turns };
+type FlushedParts = { memory: PointMemory; stored: StoredChunks; trips: Trips; alarm: Alarm; turns: Mutex };
 
 /** Merges all open points into the chunks of the database. */
 export class Flush {
@@ -24,7 +24,7 @@ export class Flush {
   #stored: StoredChunks;
   #trips: Trips;
   #alarm: Alarm;
-  #turns: Turns;
+  #turns: Mutex;
   #isUnderWay = false;
   #failures = 0;
 
@@ -48,7 +48,7 @@ export class Flush {
 
   /** It throws where the database does not answer. */
   async run() {
-    await this.#turns.take(() => this.#flush());
+    await this.#turns.run(() => this.#flush());
   }
 
   /** The alarm tries again what failed. */

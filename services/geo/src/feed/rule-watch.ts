@@ -1,4 +1,4 @@
-import type { Turns } from "#shared/background/turns.ts";
+import type { Mutex } from "#shared/background/mutex.ts";
 import type { Activity } from "#shared/contract/activity.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import { HOUR_MS } from "#shared/time/duration.ts";
@@ -25,7 +25,7 @@ import type { Trips } from "./trips.ts";
 
 type Owner = { account_id: number; tracker_id: number };
 /** What rules are followed with. */
-export type WatchedParts = { memory: PointMemory; stored: StoredChunks; trips: Trips; alarm: Alarm; turns: Turns };
+export type WatchedParts = { memory: PointMemory; stored: StoredChunks; trips: Trips; alarm: Alarm; turns: Mutex };
 type Found = Finding & { found: number };
 
 /**
@@ -96,7 +96,7 @@ export class RuleWatch {
     this.#isRunning = true;
     try {
       do {
-        await this.#parts.turns.take(() => this.#run());
+        await this.#parts.turns.run(() => this.#run());
       } while (this.#pending !== null);
     } catch (thrown) {
       logged(thrown);

@@ -1,11 +1,11 @@
 import { DurableObject } from "cloudflare:workers";
-import { Turns } from "#shared/background/turns.ts";
+import { Mutex } from "#shared/background/mutex.ts";
 import type { AuditEntry } from "#shared/caller/audit.ts";
 import type { Activity } from "#shared/contract/activity.ts";
 import type { Device } from "#shared/contract/device.ts";
 import type { LastValues } from "#shared/contract/last-values.ts";
 import type { MarkSearch, Metered, MeterMarks, MeterSearch } from "#shared/contract/meter.ts";
-import type { TargetsWord } from "#shared/contract/retranslation.ts";
+import type { TargetsMessage } from "#shared/contract/retranslation.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import type { MomentSearch, Moments } from "../counter/moments.ts";
 import type { GeoEnv } from "../env.ts";
@@ -56,7 +56,7 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
   #visits: VisitWatch;
   #sharing: Sharing;
   /** Flushes and searches for trips. */
-  #turns = new Turns();
+  #turns = new Mutex();
   #device: Device | undefined;
   #ingestKey: string | null;
 
@@ -103,7 +103,7 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     if (device.removed) this.#retranslation.clear();
   }
 
-  async setTargets(word: TargetsWord): Promise<void> {
+  async setTargets(word: TargetsMessage): Promise<void> {
     if (this.#device && !this.#device.removed) this.#retranslation.setTargets(word);
   }
 
@@ -253,7 +253,7 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
 
   async forgetPoints(before: number): Promise<void> {
     if (isErased(this.ctx.storage)) return;
-    await this.#turns.take(async () => {
+    await this.#turns.run(async () => {
       // Where the database was not to be reached the last time.
       await this.#stored.deleteForgotten();
       const chunks = await this.#stored.forget(before);
@@ -267,7 +267,7 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
 
   async erase(): Promise<void> {
     // Behind a flush, which would write what it holds.
-    await this.#turns.take(() => eraseStorage(this.ctx.storage));
+    await this.#turns.run(() => eraseStorage(this.ctx.storage));
     this.#alarm.forget();
     this.ctx.abort("erased");
   }
@@ -279,7 +279,7 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
   async settle(numbers: number[]): Promise<void> {
     if (isErased(this.ctx.storage)) return;
     // Behind a flush, which settles what it has.
-    await this.#turns.take(async () => this.#memory.takeOver(numbers, nowMs(this.env)));
+    await this.#turns.run(async () => this.#memory.takeOver(numbers, nowMs(this.env)));
   }
 
   /** One alarm serves all: each is done when it is due. */
@@ -335,7 +335,7 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
 
   #settleTrips() {
     this.#catchUp(nowMs(this.env));
-    return this.#turns.take(() => this.#trips.settle());
+    return this.#turns.run(() => this.#trips.settle());
   }
 
   #owner() {

@@ -1,4 +1,4 @@
-import { REPORTS_A_CALL, type VisitingTracker, type VisitReport } from "#shared/contract/visit.ts";
+import { MAX_REPORTS_PER_CALL, type VisitingTracker, type VisitReport } from "#shared/contract/visit.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import type { GeoEnv } from "../env.ts";
@@ -94,7 +94,7 @@ export class VisitWatch {
     try {
       while (this.#isToRunAgain) {
         this.#isToRunAgain = false;
-        await this.#parts.turns.take(() => this.#run());
+        await this.#parts.turns.run(() => this.#run());
         await this.#tell();
       }
       this.#planNext();
@@ -220,8 +220,8 @@ export class VisitWatch {
     const owner = this.#owner();
     const now = nowMs(this.#env);
     const due = owner ? this.#book.all.flatMap((one) => reportOf(one, now) ?? []) : [];
-    for (let start = 0; owner && start < due.length; start += REPORTS_A_CALL) {
-      const part = due.slice(start, start + REPORTS_A_CALL);
+    for (let start = 0; owner && start < due.length; start += MAX_REPORTS_PER_CALL) {
+      const part = due.slice(start, start + MAX_REPORTS_PER_CALL);
       await this.#env.TASKS.reportVisits(owner, part);
       for (const report of part) this.#book.told(report, now);
     }

@@ -1,4 +1,4 @@
-import type { RetranslationStatus, Target, TargetsWord } from "#shared/contract/retranslation.ts";
+import type { RetranslationStatus, Target, TargetsMessage } from "#shared/contract/retranslation.ts";
 import { nowMs, systemNow } from "#shared/time/clock.ts";
 import { HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import type { GeoEnv } from "../env.ts";
@@ -20,7 +20,7 @@ type Progress = Cursor & {
 };
 
 type Bound = { target: Target; progress: Progress; waiting: number; gathers_until: number; isSending: boolean };
-type Owner = Pick<TargetsWord, "tracker_id" | "account_id" | "revision">;
+type Owner = Pick<TargetsMessage, "tracker_id" | "account_id" | "revision">;
 
 /**
  * What a tracker's feed forwards to third parties: points in the order in which they were accepted, from a cursor for each
@@ -54,7 +54,7 @@ export class Retranslation {
   }
 
   /** What waits for a target stays when the target changes, and is tried at once; without the target it goes. */
-  setTargets({ targets, ...owner }: TargetsWord) {
+  setTargets({ targets, ...owner }: TargetsMessage) {
     if (this.#owner && owner.revision <= this.#owner.revision) return;
     this.#ctx.storage.kv.put("retranslation", owner);
     this.#owner = owner;

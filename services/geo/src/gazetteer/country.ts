@@ -1,4 +1,4 @@
-import { folded } from "#shared/text/folded.ts";
+import { foldText } from "#shared/text/fold.ts";
 
 /** The country's name in a language; the code itself where nothing is known. */
 export function countryName(code: string, lang: string): string {
@@ -23,7 +23,7 @@ function codesByName(lang: string): Map<string, string> {
     const name = namesIn(lang).of(code);
     if (name && name !== code)
       book.set(
-        folded(name)
+        foldText(name)
           .match(/[\p{L}\p{N}]+/gu)
           ?.join(" ") ?? "",
         code,

@@ -1,4 +1,4 @@
-import { folded } from "#shared/text/folded.ts";
+import { foldText } from "#shared/text/fold.ts";
 import { codesOf } from "./country.ts";
 
 /** What an address says, as the gazetteer can be asked. */
@@ -47,7 +47,7 @@ function beginning(name: string) {
 
 /** As the full-text index has them. */
 function wordsOf(text: string): string[] {
-  return folded(text.slice(0, LONGEST_PART)).match(/[\p{L}\p{N}]+/gu) ?? [];
+  return foldText(text.slice(0, LONGEST_PART)).match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
 const MOST_PARTS = 8;

@@ -1,5 +1,5 @@
 import { parseJson } from "#shared/body/json.ts";
-import { textOf } from "#shared/body/text.ts";
+import { decodeText } from "#shared/body/text.ts";
 import type { DeviceRequest } from "#shared/contract/device-request.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { fieldsOf } from "./fields.ts";
@@ -15,7 +15,7 @@ export function readIngest({ method, url, content_type, headers, bytes }: Device
   const format = FORMATS.get(SEGMENT.exec(path)?.[1] ?? "");
   if (!format?.methods.includes(method)) throw new ApiError(112);
   const batch = format.written?.(bytes, limits) ?? null;
-  const text = batch || bytes.length === 0 ? "" : textOf(bytes);
+  const text = batch || bytes.length === 0 ? "" : decodeText(bytes);
   const isForm = format.form && !isJson(text, content_type);
   const received: Received = {
     // Written out: V8 drops what it compiled for the outcome of a spread when no such object is left.

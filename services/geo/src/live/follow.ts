@@ -1,8 +1,8 @@
-import type { FollowedTracker, Following, LiveEntry } from "#shared/contract/live.ts";
+import type { FollowedTracker, LiveEntry, Subscription } from "#shared/contract/live.ts";
 import type { GeoEnv } from "../env.ts";
 
 /** Tells each relay of the trackers that are its own. A relay without any forgets the socket when its time is over. */
-export async function follow(env: GeoEnv, following: Following): Promise<LiveEntry[]> {
+export async function follow(env: GeoEnv, following: Subscription): Promise<LiveEntry[]> {
   const shares = new Map<string, FollowedTracker[]>();
   for (const tracker of following.trackers) {
     const name = relayName(following.account_id, tracker.feed_id);

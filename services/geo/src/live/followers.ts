@@ -1,6 +1,6 @@
-import type { FollowedTracker, Following, StateFormat } from "#shared/contract/live.ts";
+import type { FollowedTracker, StateFormat, Subscription } from "#shared/contract/live.ts";
 
-type Follower = Pick<Following, "socket" | "time_zone" | "formats" | "trackers"> & { until: number };
+type Follower = Pick<Subscription, "socket" | "time_zone" | "formats" | "trackers"> & { until: number };
 
 /** The same for all of these sockets: what is written for one is written for all. */
 export type Audience = { sockets: string[]; time_zone: string; formats: StateFormat[]; trackers: FollowedTracker[] };
@@ -21,7 +21,7 @@ export class Followers {
     return this.#bySocket.size === 0;
   }
 
-  put({ socket, time_zone, formats, trackers }: Following, until: number) {
+  put({ socket, time_zone, formats, trackers }: Subscription, until: number) {
     const follower = { socket, time_zone, formats, trackers, until };
     this.#kv.put(PREFIX + socket, follower);
     this.#keep(follower);

@@ -1,5 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
-import type { Following, LifecycleEvent, LiveEntry, LiveNews, StateFormat } from "#shared/contract/live.ts";
+import type { LifecycleEvent, LiveEntry, LiveUpdate, StateFormat, Subscription } from "#shared/contract/live.ts";
 import { nowMs, systemNow } from "#shared/time/clock.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import type { GeoEnv } from "../env.ts";
@@ -37,7 +37,7 @@ export class StateRelay extends DurableObject<GeoEnv> implements SocketRelay {
     this.#revisits = new Revisits(ctx.storage, now);
   }
 
-  async follow(name: string, following: Following): Promise<LiveEntry[]> {
+  async follow(name: string, following: Subscription): Promise<LiveEntry[]> {
     this.ctx.storage.kv.put("name", name);
     this.#followers.put(following, this.#now() + SOCKET_LEASE_MS);
     await this.#planAlarm();
@@ -176,7 +176,7 @@ export class StateRelay extends DurableObject<GeoEnv> implements SocketRelay {
     const written = new Map<string, string>();
     const tells = audiences.map(async ({ sockets, trackers, ...form }) => {
       const entries: LiveEntry[] = [];
-      const lifecycles: LiveNews["lifecycles"] = [];
+      const lifecycles: LiveUpdate["lifecycles"] = [];
       for (const tracker of trackers) {
         const { tracker_id, source_id, feed_id, blocked } = tracker;
         const condition = changed.get(feed_id);
@@ -184,7 +184,7 @@ export class StateRelay extends DurableObject<GeoEnv> implements SocketRelay {
         if (condition && !blocked) entries.push(entryOf({ tracker, condition, now }, form, written));
         if (lifecycle_event) lifecycles.push({ tracker_id, source_id, lifecycle_event });
       }
-      return this.env.SOCKETS.tell(sockets, newsOf(entries, lifecycles, form.formats));
+      return this.env.SOCKETS.deliver(sockets, newsOf(entries, lifecycles, form.formats));
     });
     this.#followers.remove((await Promise.all(tells)).flat());
   }
@@ -194,8 +194,8 @@ export class StateRelay extends DurableObject<GeoEnv> implements SocketRelay {
   }
 }
 
-function newsOf(entries: LiveEntry[], lifecycles: LiveNews["lifecycles"], formats: StateFormat[]): LiveNews {
-  const news: LiveNews = { tracker_ids: entries.map(({ tracker_id }) => tracker_id), states: {}, lifecycles };
+function newsOf(entries: LiveEntry[], lifecycles: LiveUpdate["lifecycles"], formats: StateFormat[]): LiveUpdate {
+  const news: LiveUpdate = { tracker_ids: entries.map(({ tracker_id }) => tracker_id), states: {}, lifecycles };
   for (const format of formats) {
     const texts = entries.map(({ states }) => states[format] ?? "");
     let end = -1;
@@ -211,7 +211,7 @@ function newsOf(entries: LiveEntry[], lifecycles: LiveNews["lifecycles"], format
 /** In the forms that are asked for; what was written in this form for somebody else is not written again. */
 function entryOf(
   known: HeardTracker,
-  { time_zone, formats }: Pick<Following, "time_zone" | "formats">,
+  { time_zone, formats }: Pick<Subscription, "time_zone" | "formats">,
   written: Map<string, string> = new Map(),
 ): LiveEntry {
   const { tracker_id } = known.tracker;

@@ -1,4 +1,4 @@
-import { soon } from "#shared/background/soon.ts";
+import { deliverLater } from "#shared/background/deliver-later.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import type { GeoEnv } from "../env.ts";
 import { deliver } from "./audit.ts";
@@ -8,4 +8,4 @@ export function deliverAudit(env: GeoEnv) {
   return deliver(openDatabase(env), env.AUDIT);
 }
 
-export const tellSoon = soon(deliverAudit);
+export const tellSoon = deliverLater(deliverAudit);

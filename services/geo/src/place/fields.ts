@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { invalid } from "#shared/error/api-error.ts";
 import { text } from "#shared/operation/fields.ts";
-import { folded } from "#shared/text/folded.ts";
+import { foldText } from "#shared/text/fold.ts";
 import type { CustomFieldRow, FieldType } from "../table/custom-field.ts";
 import type { StoredFields } from "../table/place.ts";
 import type { FieldValues } from "./schema.ts";
@@ -14,7 +14,7 @@ export function storedFields(values: FieldValues): StoredFields {
     const { type, value } = field;
     const read = readValue(type, value);
     if (read === undefined) throw invalid(`place.fields.${id}.value`, `is no ${type} of a custom field`);
-    stored[id] = { type, value: read, folded: folded([...String(read)].slice(0, MOST_SEARCHED).join("")) };
+    stored[id] = { type, value: read, folded: foldText([...String(read)].slice(0, MOST_SEARCHED).join("")) };
   }
   return stored;
 }

@@ -2,11 +2,11 @@ import { and, count, eq, gt, type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
 import { mentions } from "#shared/database/mentions.ts";
 import { type Database, prepared } from "#shared/database/open.ts";
-import { only } from "#shared/database/rows.ts";
+import { onlyRow } from "#shared/database/rows.ts";
 import { among } from "#shared/database/scope.ts";
 import { demandSearchable } from "#shared/database/search-size.ts";
 import { read } from "#shared/database/steps.ts";
-import { askedFor, carriesAsked } from "#shared/database/tag-binding/asked.ts";
+import { carriesRequestedTags, requestedTags } from "#shared/database/tag-binding/requested-tags.ts";
 import { metersBetween } from "#shared/geometry/distance.ts";
 import type { Page } from "#shared/operation/list-answer.ts";
 import { isNearby } from "../grid/nearby-queries.ts";
@@ -63,7 +63,7 @@ export async function selectPlaces(
     rows: rowsOf(db, { ...rest, condition }),
     counted: countOf(db, condition),
   });
-  return { count: only(counted).count, page: toPage(db, { ...rest, condition }, rows) };
+  return { count: onlyRow(counted).count, page: toPage(db, { ...rest, condition }, rows) };
 }
 
 /** Of the principal's places, those that its sub-user sees. */
@@ -81,7 +81,7 @@ export async function selectPlacesOf(
     counted: countOf(db, condition),
     access: selectAccess(db, sub_user_id, "place"),
   });
-  const head = { access_to_all: only(access).to_all === 1, count: only(counted).count };
+  const head = { access_to_all: onlyRow(access).to_all === 1, count: onlyRow(counted).count };
   return { head, page: toPage(db, rest, rows) };
 }
 
@@ -110,11 +110,11 @@ export async function selectAround(
 
 /** For a search by tags: a page of those behind the id. */
 export async function selectTagged(db: Database, principal: Principal, tag_ids: number[], after: number) {
-  const rows = await tagged(db).all({ ...viewerOf(principal), ...askedFor(tag_ids), after });
+  const rows = await tagged(db).all({ ...viewerOf(principal), ...requestedTags(tag_ids), after });
   return { items: rows.map(toPlace), after: mayGoOn(rows) ? rows.at(-1)?.id : undefined };
 }
 const tagged = prepared((db) => {
-  const carries = carriesAsked(tagBinding, "place", place.id);
+  const carries = carriesRequestedTags(tagBinding, "place", place.id);
   const condition = visibleToViewer("place", place, carries, gt(place.id, sql.placeholder("after")));
   return rowsOf(db, { condition, offset: 0 }).prepare();
 });

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { TagsAndEmployees } from "#shared/contract/fleet.ts";
 import { countTexts, matching, searchConditions } from "#shared/database/conditions.ts";
-import { onCurrent } from "#shared/database/steps.ts";
+import { retryOutdated } from "#shared/database/steps.ts";
 import { listAnswer } from "#shared/operation/list-answer.ts";
-import { completed } from "#shared/operation/partial.ts";
+import { completeFrom } from "#shared/operation/partial.ts";
 import { operation } from "../operation.ts";
 import { Position } from "../point/schema.ts";
 import { existingOf, requireAll, requireLinks } from "../tag-binding/require.ts";
@@ -85,15 +85,15 @@ export const updatePlace = operation("/place/update", {
   async run({ place: { id, fields: values, location, ...given } }, { db, env, principal, actor }) {
     const named = storedFields(values ?? {});
     const links = { tags: given.tags ?? [], employees: employeesIn(named) };
-    await onCurrent(async () => {
+    await retryOutdated(async () => {
       const [current, existing] = await Promise.all([
         requireCurrent(db, principal, id),
         existingOf(env, principal, links),
       ]);
       requireAll(links, withKept(existing, current.members.tags, employeesIn(current.fields)), "place");
       const members = {
-        ...completed(current.members, given),
-        location: completed(current.members.location, location),
+        ...completeFrom(current.members, given),
+        location: completeFrom(current.members.location, location),
       };
       const stored = values && changedFields(current.fields, values, named);
       const fields = stored && { values, stored, needed: "named" as const };

@@ -2,12 +2,12 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
-import { demandRoom } from "#shared/database/room.ts";
-import { isThere, only } from "#shared/database/rows.ts";
-import { demand, demandChange, outdated, write } from "#shared/database/steps.ts";
-import { inOrder } from "#shared/database/tag-binding/queries.ts";
+import { demandQuota } from "#shared/database/quota.ts";
+import { isThere, onlyRow } from "#shared/database/rows.ts";
+import { demand, demandChange, outdatedError, write } from "#shared/database/steps.ts";
+import { toBindings } from "#shared/database/tag-binding/queries.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import { folded } from "#shared/text/folded.ts";
+import { foldText } from "#shared/text/fold.ts";
 import { boxOf, padded } from "../grid/box.ts";
 import { cellOf } from "../grid/cell.ts";
 import { recording } from "../outbox/audit.ts";
@@ -30,11 +30,11 @@ export type Fields = {
 
 export async function insertPlace(db: Database, principal: Principal, input: NewPlace, fields: Fields, actor: Actor) {
   const { account_id } = principal;
-  const tags = inOrder(input.tags);
+  const tags = toBindings(input.tags);
   const { inserted } = await write(db, {
     areFields: demandFields(account_id, fields),
     areTags: demandTags("place", tags),
-    hasRoom: demandRoom(principal, "places", place),
+    hasRoom: demandQuota(principal, "places", place),
     inserted: db
       .insert(place)
       .values({ ...rowOf(input), ...fieldsOf(fields.stored), account_id })
@@ -47,7 +47,7 @@ export async function insertPlace(db: Database, principal: Principal, input: New
     shown: bindToMaker(db, principal, "place", sql`(SELECT max(id) FROM ${place})`, actor.action_date),
     bound: bindNew(db, principal, "place", place, tags),
   }).catch(offenceInstead(db, principal, fields));
-  return only(inserted).id;
+  return onlyRow(inserted).id;
 }
 
 /** The place with what is ours alone, for whoever is to change it. */
@@ -74,9 +74,9 @@ export async function changePlace(
   actor: Actor,
 ) {
   const own = visiblePlaces(principal, eq(place.id, id));
-  const tags = given && inOrder(given);
+  const tags = given && toBindings(given);
   await write(db, {
-    isCurrent: demand(isThere(place, and(own, eq(place.revision, revision))), outdated),
+    isCurrent: demand(isThere(place, and(own, eq(place.revision, revision))), outdatedError),
     areTags: tags && demandTags("place", tags),
     areFields: fields && demandFields(principal.account_id, fields),
     updated: db
@@ -139,10 +139,10 @@ export function rowOf({ label, description, location, external_id: given, tags }
   const external_id = given || null;
   const { lat, lng, address, radius } = location;
   const texts = {
-    label_folded: folded(label),
-    description_folded: folded(description),
-    address_folded: folded(address),
-    external_id_folded: external_id === null ? null : folded(external_id),
+    label_folded: foldText(label),
+    description_folded: foldText(description),
+    address_folded: foldText(address),
+    external_id_folded: external_id === null ? null : foldText(external_id),
   };
   return {
     ...{ label, description, lat, lng, address, radius, external_id },

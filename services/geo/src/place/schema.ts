@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { text } from "#shared/operation/fields.ts";
-import { partial } from "#shared/operation/partial.ts";
+import { toPartial } from "#shared/operation/partial.ts";
 import { Position } from "../point/schema.ts";
 import { FIELD_TYPES } from "../table/custom-field.ts";
 import type { PlaceRow } from "../table/place.ts";
@@ -26,7 +26,7 @@ export const NewPlace = z.object({
 export type NewPlace = z.output<typeof NewPlace>;
 
 /** What is left out stays, in the location and among the fields too. */
-export const ChangedPlace = partial(NewPlace).extend({ id: z.int(), location: partial(Location).optional() });
+export const ChangedPlace = toPartial(NewPlace).extend({ id: z.int(), location: toPartial(Location).optional() });
 export type ChangedPlace = z.output<typeof ChangedPlace>;
 
 export const Place = z.object({

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { LinkNames } from "#shared/contract/fleet.ts";
 import { type SearchField, type SearchFields, textsSought } from "#shared/database/conditions.ts";
 import { invalid } from "#shared/error/api-error.ts";
-import { folded } from "#shared/text/folded.ts";
+import { foldText } from "#shared/text/fold.ts";
 import type { CustomFieldRow } from "../table/custom-field.ts";
 import { place } from "../table/place.ts";
 import { tagBinding } from "../table/tag-binding.ts";
@@ -58,7 +58,7 @@ function tagField({ account_id, names }: Naming): SearchField {
     kind: "linked",
     isOneOf: (ids) => sql`${place.id} IN (SELECT ${tagBinding.entity_id} FROM ${tagBinding}
       WHERE ${tagBinding.account_id} = ${account_id} AND ${tagBinding.entity_type} = 'place' AND ${tagBinding.tag_id} IN ${ids})`,
-    named: (text) => names.tags.filter((tag) => tag.folded.includes(folded(text))).map(({ id }) => id),
+    named: (text) => names.tags.filter((tag) => tag.folded.includes(foldText(text))).map(({ id }) => id),
   };
 }
 

@@ -1,5 +1,5 @@
-import { allDone } from "#shared/background/all-done.ts";
-import { someAtATime } from "#shared/background/some-at-a-time.ts";
+import { awaitAll } from "#shared/background/await-all.ts";
+import { mapConcurrently } from "#shared/background/map-concurrently.ts";
 import { emptyFolder } from "#shared/bucket/empty-folder.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import { forgetLeftovers } from "../archive/queries.ts";
@@ -14,11 +14,11 @@ import { deleteDevices, deletePoints } from "./queries.ts";
 /** First the feeds: from then on nothing writes points. */
 export async function eraseTrackers(env: GeoEnv, account_id: number, tracker_ids: number[]) {
   await Promise.all(tracker_ids.map((id) => eraseFeed(env, id)));
-  await allDone([
+  await awaitAll([
     ...trackerDatabases(env).map((db) => deletePoints(db, account_id, tracker_ids)),
     deleteDevices(openDatabase(env), account_id, tracker_ids),
   ]);
-  await someAtATime(tracker_ids, (tracker_id) => eraseArchive(env, folderOf({ account_id, tracker_id })));
+  await mapConcurrently(tracker_ids, (tracker_id) => eraseArchive(env, folderOf({ account_id, tracker_id })));
   await boardOf(env, account_id).clear();
 }
 

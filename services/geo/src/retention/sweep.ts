@@ -1,5 +1,5 @@
-import { allDone } from "#shared/background/all-done.ts";
-import { shownSince } from "#shared/contract/stored-range.ts";
+import { awaitAll } from "#shared/background/await-all.ts";
+import { visibleSince } from "#shared/contract/stored-range.ts";
 import type { Database } from "#shared/database/open.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/duration.ts";
@@ -15,7 +15,7 @@ import { keepTurns, selectTurns } from "./turn-queries.ts";
  * Each database has turns of its own.
  */
 export async function sweepPoints(env: GeoEnv): Promise<void> {
-  await allDone(trackerDatabases(env).map((db) => sweepDatabase(env, db)));
+  await awaitAll(trackerDatabases(env).map((db) => sweepDatabase(env, db)));
 }
 
 async function sweepDatabase(env: GeoEnv, db: Database) {
@@ -42,7 +42,7 @@ function periodEnds(env: GeoEnv) {
   const now = nowMs(env);
   const followed = now - Math.max(Number(env.RULE_LATE_HOURS), Number(env.VISIT_LATE_HOURS)) * HOUR_MS;
   const graceMs = Number(env.RETENTION_GRACE_DAYS) * DAY_MS;
-  return (period: string) => Math.min(shownSince([period], now) - graceMs, followed);
+  return (period: string) => Math.min(visibleSince([period], now) - graceMs, followed);
 }
 
 /** In one sweep. */

@@ -1,27 +1,27 @@
 import { expect, test } from "vitest";
 import type { ChangedWork, VisitedWork } from "#shared/contract/visit.ts";
-import { WORK_PAGE } from "#shared/contract/visit.ts";
+import { MAX_TRACKERS_PER_WORK_PAGE } from "#shared/contract/visit.ts";
 import { WorkRevisions } from "./work-revisions.ts";
 
 test("work revisions are read once, page after page, and later only the changed ones", async () => {
-  const work: ChangedWork[] = Array.from({ length: WORK_PAGE + 3 }, (_, index) => ({
+  const work: ChangedWork[] = Array.from({ length: MAX_TRACKERS_PER_WORK_PAGE + 3 }, (_, index) => ({
     tracker_id: index + 1,
     revision: index + 1,
   }));
   const asked: number[] = [];
   const revisions = revisionsOf(async (_account_id, revision) => {
     asked.push(revision);
-    return work.filter((row) => row.revision > revision).slice(0, WORK_PAGE);
+    return work.filter((row) => row.revision > revision).slice(0, MAX_TRACKERS_PER_WORK_PAGE);
   });
-  expect(await Promise.all([revisions.of(1), revisions.of(WORK_PAGE + 2), revisions.of(90_000)])).toEqual([
-    ...[1, WORK_PAGE + 2, 0],
-  ]);
-  expect(asked).toEqual([0, WORK_PAGE]);
-  work.push({ tracker_id: 1, revision: WORK_PAGE + 4 });
+  expect(
+    await Promise.all([revisions.of(1), revisions.of(MAX_TRACKERS_PER_WORK_PAGE + 2), revisions.of(90_000)]),
+  ).toEqual([...[1, MAX_TRACKERS_PER_WORK_PAGE + 2, 0]]);
+  expect(asked).toEqual([0, MAX_TRACKERS_PER_WORK_PAGE]);
+  work.push({ tracker_id: 1, revision: MAX_TRACKERS_PER_WORK_PAGE + 4 });
   expect(await revisions.of(1)).toBe(1);
   revisions.forget();
-  expect(await revisions.of(1)).toBe(WORK_PAGE + 4);
-  expect(asked).toEqual([0, WORK_PAGE, WORK_PAGE + 3]);
+  expect(await revisions.of(1)).toBe(MAX_TRACKERS_PER_WORK_PAGE + 4);
+  expect(asked).toEqual([0, MAX_TRACKERS_PER_WORK_PAGE, MAX_TRACKERS_PER_WORK_PAGE + 3]);
 });
 
 test("a change that is reported while work revisions are being read is read after them", async () => {

@@ -1,4 +1,4 @@
-import { type ChangedWork, type VisitedWork, WORK_PAGE } from "#shared/contract/visit.ts";
+import { type ChangedWork, MAX_TRACKERS_PER_WORK_PAGE, type VisitedWork } from "#shared/contract/visit.ts";
 import { reasonOf } from "#shared/error/failure.ts";
 import { systemNow } from "#shared/time/clock.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
@@ -67,7 +67,7 @@ export class WorkRevisions {
         this.#ofTrackers.set(tracker_id, Math.max(revision, this.#ofTrackers.get(tracker_id) ?? 0));
         this.#last = Math.max(this.#last, revision);
       }
-    } while (page.length === WORK_PAGE);
+    } while (page.length === MAX_TRACKERS_PER_WORK_PAGE);
     this.#isRead = true;
   }
 }

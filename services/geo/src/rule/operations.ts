@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Principal } from "#shared/caller/principal.ts";
-import { onCurrent } from "#shared/database/steps.ts";
+import { retryOutdated } from "#shared/database/steps.ts";
 import { invalid } from "#shared/error/api-error.ts";
-import { changed } from "#shared/operation/changes.ts";
+import { mergeChanges } from "#shared/operation/changes.ts";
 import { listAnswer } from "#shared/operation/list-answer.ts";
 import type { GeoEnv } from "../env.ts";
 import { operation } from "../operation.ts";
@@ -47,12 +47,12 @@ export const updateRule = operation("/tracker/rule/update", {
   output: z.object({}),
   errors: [201, 204],
   async run({ rule: { id, ...given } }, { db, env, principal, actor }) {
-    await onCurrent(async () => {
+    await retryOutdated(async () => {
       const [current, trackers] = await Promise.all([
         requireCurrentRule(db, principal, id),
         given.trackers && ownTrackers(env, principal, given.trackers),
       ]);
-      const members = fitting(changed(NewRule, membersOf(current, given), given, "rule"));
+      const members = fitting(mergeChanges(NewRule, membersOf(current, given), given, "rule"));
       if (members.type === "route" && members.zone_ids.length > 1) {
         throw invalid("rule.zone_ids", "must have exactly one item for this type");
       }

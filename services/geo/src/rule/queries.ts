@@ -3,10 +3,10 @@ import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { AccountZone } from "#shared/contract/tasks.ts";
 import type { Database } from "#shared/database/open.ts";
-import { demandRoom } from "#shared/database/room.ts";
-import { only } from "#shared/database/rows.ts";
+import { demandQuota } from "#shared/database/quota.ts";
+import { onlyRow } from "#shared/database/rows.ts";
 import { among } from "#shared/database/scope.ts";
-import { demand, outdated, write } from "#shared/database/steps.ts";
+import { demand, outdatedError, write } from "#shared/database/steps.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { recording } from "../outbox/audit.ts";
 import { rule } from "../table/rule.ts";
@@ -23,7 +23,7 @@ export async function insertRule(db: Database, principal: Principal, input: NewR
   const { account_id, user_id } = principal;
   const { inserted } = await write(db, {
     ...demandZones(principal, input),
-    hasRoom: demandRoom(principal, "rules", rule, 1),
+    hasRoom: demandQuota(principal, "rules", rule, 1),
     inserted: db
       .insert(rule)
       .values({
@@ -43,7 +43,7 @@ export async function insertRule(db: Database, principal: Principal, input: NewR
     trackers: trackers.length > 0 ? bindTo(db, account_id, NEWEST, trackers) : undefined,
     raised: raise(db, principal),
   });
-  return only(inserted).id;
+  return onlyRow(inserted).id;
 }
 
 type RuleChange = {
@@ -69,7 +69,7 @@ export async function changeRule(
     inScope(principal, JSON.stringify(trackers ?? [])),
   );
   await write(db, {
-    isCurrent: demand(hasRule(and(own, eq(rule.revision, current.revision))), outdated),
+    isCurrent: demand(hasRule(and(own, eq(rule.revision, current.revision))), outdatedError),
     ...demandZones(principal, members, id),
     updated: db
       .update(rule)

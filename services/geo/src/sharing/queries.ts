@@ -2,7 +2,7 @@ import { and, asc, eq, sql } from "drizzle-orm";
 import { type Actor, someOf } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
-import { only } from "#shared/database/rows.ts";
+import { onlyRow } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { demand, read, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
@@ -49,7 +49,7 @@ export async function selectBoundIds(db: Database, principal: Principal, type: B
       .where(ofSubUser(principal, type, sub_user_id))
       .orderBy(asc(subUserBinding.thing_id)),
   });
-  return { access_to_all: only(access).to_all === 1, list: rows.map(({ id }) => id) };
+  return { access_to_all: onlyRow(access).to_all === 1, list: rows.map(({ id }) => id) };
 }
 
 /** To all things of the type, given or taken; null leaves it as it is. */

@@ -11,7 +11,7 @@ export const { tagsOf, bindNew, rebind, unbindRemoved, carriesAll } = tagBinding
 
 /** That none of the tags, which fleet knew a moment ago, has been removed since. */
 export function demandTags(thing: "place" | "zone", bindings: Binding[]) {
-  return demand(owner.noneRemoved(removedTag, bindings), () => unknownTag(thing));
+  return demand(owner.noTagRemoved(removedTag, bindings), () => unknownTag(thing));
 }
 
 export function forgetTags(db: Database, tags: RemovedTag[]) {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Range, type StoredRange, storedRange } from "#shared/contract/stored-range.ts";
+import { type StoredRange, storedRange, type TimeRange } from "#shared/contract/stored-range.ts";
 import { requireTracker } from "#shared/contract/visible-tracker.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import type { Call } from "#shared/operation/declaration.ts";
@@ -149,7 +149,7 @@ export const operations = [listTracks, readTrack, downloadTrack];
 type Feed = ReturnType<typeof feedOf>;
 type Opened = Awaited<ReturnType<typeof openTracker>>;
 
-async function openTracker(input: Range & { tracker_id: number }, { env, principal, clock }: Call<GeoEnv>) {
+async function openTracker(input: TimeRange & { tracker_id: number }, { env, principal, clock }: Call<GeoEnv>) {
   requireSpan(input, env.MAX_SPANS, "tracks", clock.zone);
   const found = await env.FLEET.trackersOf(principal, [input.tracker_id]);
   const tracker = requireTracker(found, { missing: 201 });
@@ -212,7 +212,7 @@ async function recordedOn(trips: NumberedTrip[], tracker_id: number, { env, prin
 }
 
 /** `over`: the trips whose range is read, where that is more than what is wanted of it. */
-type Reading = { lbs: boolean; range?: Range; over?: NumberedTrip[]; memory?: ReadingMemory };
+type Reading = { lbs: boolean; range?: TimeRange; over?: NumberedTrip[]; memory?: ReadingMemory };
 
 /** The points of these trips, which may lie far apart, as far as they are in the range. */
 async function* pointsOf(
@@ -271,4 +271,4 @@ async function* onePage(points: TrackPoint[]): AsyncGenerator<TrackPoint[]> {
   yield points;
 }
 
-const ALWAYS: Range = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
+const ALWAYS: TimeRange = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };

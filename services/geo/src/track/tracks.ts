@@ -1,5 +1,5 @@
 import { Temporal } from "temporal-polyfill";
-import type { Range } from "#shared/contract/stored-range.ts";
+import type { TimeRange } from "#shared/contract/stored-range.ts";
 import { HOUR_MS } from "#shared/time/duration.ts";
 import type { AddressBook } from "../geocoder/geocode.ts";
 import { type Bounds, boundsAround, extendBounds, joinBounds, wrapBounds } from "../point/bounds.ts";
@@ -52,7 +52,7 @@ export function toMerged(trips: NumberedTrip[], writing: Writing): MergedTrack[]
 export function toTotal(
   trips: NumberedTrip[],
   count: number,
-  { from, to }: Range,
+  { from, to }: TimeRange,
   { norm }: Pick<Writing, "norm">,
   nowMs: number,
 ): Total {

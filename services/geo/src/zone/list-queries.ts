@@ -2,10 +2,10 @@ import { and, count, eq, getTableColumns, gt, type SQL, sql } from "drizzle-orm"
 import type { Principal } from "#shared/caller/principal.ts";
 import { mentions } from "#shared/database/mentions.ts";
 import { type Database, prepared } from "#shared/database/open.ts";
-import { only } from "#shared/database/rows.ts";
+import { onlyRow } from "#shared/database/rows.ts";
 import { among } from "#shared/database/scope.ts";
 import { read } from "#shared/database/steps.ts";
-import { askedFor, carriesAsked } from "#shared/database/tag-binding/asked.ts";
+import { carriesRequestedTags, requestedTags } from "#shared/database/tag-binding/requested-tags.ts";
 import type { Page } from "#shared/operation/list-answer.ts";
 import { contains } from "../figure/contains.ts";
 import { isNearby } from "../grid/nearby-queries.ts";
@@ -28,7 +28,7 @@ type ZoneSearch = { filter: string | null; tag_ids: number[]; limit?: number; of
 export async function selectZones(db: Database, principal: Principal, search: ZoneSearch, withPoints: boolean) {
   const rest = { ...search, condition: matching(principal, search) };
   const { rows, counted } = await read(db, { rows: rowsOf(db, rest, withPoints), counted: countOf(db, rest) });
-  return { count: only(counted).count, page: toPage(db, rest, rows, withPoints) };
+  return { count: onlyRow(counted).count, page: toPage(db, rest, rows, withPoints) };
 }
 
 /** Of the principal's zones, those that its sub-user sees. */
@@ -45,7 +45,7 @@ export async function selectZonesOf(
     counted: countOf(db, rest),
     access: selectAccess(db, sub_user_id, "zone"),
   });
-  const head = { access_to_all: only(access).to_all === 1, count: only(counted).count };
+  const head = { access_to_all: onlyRow(access).to_all === 1, count: onlyRow(counted).count };
   return { head, page: toPage(db, rest, rows, false) };
 }
 
@@ -75,11 +75,11 @@ export async function selectAround(
 
 /** For a search by tags: a page of those behind the id. */
 export async function selectTagged(db: Database, principal: Principal, tag_ids: number[], after: number) {
-  const rows = await tagged(db).all({ ...viewerOf(principal), ...askedFor(tag_ids), after });
+  const rows = await tagged(db).all({ ...viewerOf(principal), ...requestedTags(tag_ids), after });
   return { items: rows.map(toZone), after: mayGoOn(rows) ? rows.at(-1)?.id : undefined };
 }
 const tagged = prepared((db) => {
-  const carries = carriesAsked(tagBinding, "zone", zone.id);
+  const carries = carriesRequestedTags(tagBinding, "zone", zone.id);
   const condition = visibleToViewer("zone", zone, carries, gt(zone.id, sql.placeholder("after")));
   return rowsOf(db, { condition, offset: 0 }, false).prepare();
 });

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { onCurrent } from "#shared/database/steps.ts";
+import { retryOutdated } from "#shared/database/steps.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { listAnswer } from "#shared/operation/list-answer.ts";
-import { completed } from "#shared/operation/partial.ts";
+import { completeFrom } from "#shared/operation/partial.ts";
 import { operation } from "../operation.ts";
 import { Position } from "../point/schema.ts";
 import { tellRuleBook } from "../rule-change/tell.ts";
@@ -65,7 +65,7 @@ export const updateZone = operation("/zone/update", {
   async run({ zone: { id, type, radius, center, points, holes, ...given } }, { db, env, principal, actor }) {
     if (type === "circle" && points) throw new ApiError(230);
     const links = { tags: given.tags ?? [], employees: [] };
-    await onCurrent(async () => {
+    await retryOutdated(async () => {
       const [current, existing] = await Promise.all([
         requireCurrent(db, principal, id),
         existingOf(env, principal, links),
@@ -74,11 +74,11 @@ export const updateZone = operation("/zone/update", {
       requireAll(links, { ...existing, tags: [...existing.tags, ...current.members.tags] }, "zone");
       const figure = {
         radius: radius ?? current.members.radius,
-        center: current.members.center && completed(current.members.center, center ?? undefined),
+        center: current.members.center && completeFrom(current.members.center, center ?? undefined),
         points: points ?? null,
         holes: holes ?? null,
       };
-      const members = { ...completed(current.members, given), ...figure };
+      const members = { ...completeFrom(current.members, given), ...figure };
       const shape = shapeOf(members, false);
       await changeZone(db, principal, { id, current, members, tags: given.tags, shape }, actor);
     });

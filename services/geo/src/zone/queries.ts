@@ -2,13 +2,13 @@ import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
-import { demandRoom } from "#shared/database/room.ts";
-import { only } from "#shared/database/rows.ts";
+import { demandQuota } from "#shared/database/quota.ts";
+import { onlyRow } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
-import { demand, outdated, write } from "#shared/database/steps.ts";
-import { inOrder } from "#shared/database/tag-binding/queries.ts";
+import { demand, outdatedError, write } from "#shared/database/steps.ts";
+import { toBindings } from "#shared/database/tag-binding/queries.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import { folded } from "#shared/text/folded.ts";
+import { foldText } from "#shared/text/fold.ts";
 import { recording, recordingEach } from "../outbox/audit.ts";
 import { subUserBinding } from "../table/sub-user-binding.ts";
 import { zone } from "../table/zone.ts";
@@ -23,10 +23,10 @@ import { classOf, type Shape } from "./shape.ts";
 export async function insertZone(db: Database, principal: Principal, input: NewZone, shape: Shape, actor: Actor) {
   const { account_id } = principal;
   const { points, holes, ...figure } = shape;
-  const tags = inOrder(input.tags);
+  const tags = toBindings(input.tags);
   const { inserted } = await write(db, {
     areTags: demandTags("zone", tags),
-    hasRoom: demandRoom(principal, "zones", zone, 1),
+    hasRoom: demandQuota(principal, "zones", zone, 1),
     inserted: db
       .insert(zone)
       .values({ ...rowOf(input), ...figure, type: input.type, account_id })
@@ -40,7 +40,7 @@ export async function insertZone(db: Database, principal: Principal, input: NewZ
     shown: bindToMaker(db, principal, "zone", NEWEST, actor.action_date),
     bound: bindNew(db, principal, "zone", zone, tags),
   });
-  return only(inserted).id;
+  return onlyRow(inserted).id;
 }
 
 /** Zones of a file, without tags: all or, where that were too many for the account, none. */
@@ -68,7 +68,7 @@ export async function insertZones(
   // They have the last ids that there are, in their order.
   const id = sql`${NEWEST} - ${zones.length - 1} + key`;
   const { newest } = await write(db, {
-    hasRoom: demandRoom(principal, "zones", zone, zones.length),
+    hasRoom: demandQuota(principal, "zones", zone, zones.length),
     inserted: db
       .insert(zone)
       .select(sql`SELECT ${sql.join(values, sql`, `)} FROM json_each(${rows}) WHERE TRUE ORDER BY key`),
@@ -85,7 +85,7 @@ export async function insertZones(
     ),
     newest: db.select({ id: sql<number>`${NEWEST}` }).from(sql`(SELECT 1)`),
   });
-  const last = only(newest).id;
+  const last = onlyRow(newest).id;
   return zones.map((_, index) => last - zones.length + 1 + index);
 }
 
@@ -124,14 +124,14 @@ export async function changeZone(
   actor: Actor,
 ) {
   const own = visibleZones(principal, eq(zone.id, id));
-  const tags = given && inOrder(given);
+  const tags = given && toBindings(given);
   const {
     points = null,
     holes = null,
     ...figure
   } = shape ?? { cell: current.cells?.[classOf(members.radius ?? 0)] ?? current.cell };
   await write(db, {
-    isCurrent: demand(hasZone(and(own, eq(zone.revision, current.revision))), outdated),
+    isCurrent: demand(hasZone(and(own, eq(zone.revision, current.revision))), outdatedError),
     areTags: tags && demandTags("zone", tags),
     updated: db
       .update(zone)
@@ -182,7 +182,7 @@ function hasZone(condition: SQL | undefined) {
 }
 
 function rowOf({ label, address, color, type, radius }: NewZone) {
-  return { label, label_folded: folded(label), address, color, radius: type === "polygon" ? null : radius };
+  return { label, label_folded: foldText(label), address, color, radius: type === "polygon" ? null : radius };
 }
 
 /** For the audit log. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { boundedByCode, color, text } from "#shared/operation/fields.ts";
-import { partial } from "#shared/operation/partial.ts";
+import { toPartial } from "#shared/operation/partial.ts";
 import { padded } from "../grid/box.ts";
 import { Bounds, Position } from "../point/schema.ts";
 import { ZONE_TYPES, type ZoneRow } from "../table/zone.ts";
@@ -34,7 +34,10 @@ export const NewZone = z.object({
 export type NewZone = z.output<typeof NewZone>;
 
 /** What is left out stays. */
-export const ChangedZone = partial(NewZone).extend({ id: z.int(), center: partial(Position).nullable().optional() });
+export const ChangedZone = toPartial(NewZone).extend({
+  id: z.int(),
+  center: toPartial(Position).nullable().optional(),
+});
 export type ChangedZone = z.output<typeof ChangedZone>;
 
 export const Zone = z.object({

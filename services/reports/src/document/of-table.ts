@@ -1,4 +1,4 @@
-import { type Cell, type Column, MOST_PICTURES, type TableDocument } from "#shared/contract/table-document.ts";
+import { type Cell, type Column, MAX_PICTURES, type TableDocument } from "#shared/contract/table-document.ts";
 import type { Language } from "#shared/text/language.ts";
 import type { Block, CellValue, Document } from "../layout/document.ts";
 import type { Line, LineCell } from "../layout/lines.ts";
@@ -10,7 +10,7 @@ export function documentOf(table: TableDocument, language: Language): Document {
   const lines: Line[] = [{ kind: "values", cells: [{ text: subtitle }] }];
   const { format } = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
   const blocks: Block[] = [{ lines: () => lines }, { lines: () => tableLines(table, format) }];
-  if (pictures.length > 0) blocks.push({ pictures: pictures.slice(0, MOST_PICTURES) });
+  if (pictures.length > 0) blocks.push({ pictures: pictures.slice(0, MAX_PICTURES) });
   async function* parts() {
     yield { header: title, blocks };
   }

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { type FileFormat, MOST_ROWS, type TableDocument } from "#shared/contract/table-document.ts";
+import { type FileFormat, MAX_ROWS, type TableDocument } from "#shared/contract/table-document.ts";
 import type { Language } from "#shared/text/language.ts";
 import { piecesOf } from "../format/pieces.ts";
 import type { FontReader } from "../pdf/fonts.ts";
@@ -12,7 +12,7 @@ export async function renderTable(
   { language, read }: { language: Language; read: FontReader },
 ): Promise<Uint8Array> {
   const rows = document.groups.reduce((sum, group) => sum + group.rows.length, 0);
-  if (rows > MOST_ROWS) throw new Error(`a document of ${rows} rows was asked for`);
+  if (rows > MAX_ROWS) throw new Error(`a document of ${rows} rows was asked for`);
   if (format === "csv") {
     const { csvOfLines } = await import("../file/csv.ts");
     return csvOfLines(tableLines(document, String));

@@ -1,4 +1,4 @@
-import { MOST_ROWS } from "#shared/contract/table-document.ts";
+import { MAX_ROWS } from "#shared/contract/table-document.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import type { Section, Sheet } from "../layout/sheet.ts";
 
@@ -17,7 +17,7 @@ export class SizeGuard {
 
   add({ sections }: Sheet) {
     for (const section of sections) this.#addSection(section);
-    if (this.#rows > MOST_ROWS) throw tooLong(`${MOST_ROWS} rows`);
+    if (this.#rows > MAX_ROWS) throw tooLong(`${MAX_ROWS} rows`);
     const { cells, characters } = this.#most;
     if (this.#size.cells > cells || this.#size.characters > characters)
       throw tooLong(`${cells} cells with ${characters} characters`);

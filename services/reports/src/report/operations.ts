@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
-import { type Call, WrittenReply } from "#shared/operation/declaration.ts";
+import { type Call, SerializedReply } from "#shared/operation/declaration.ts";
 import { downloadHeaders } from "#shared/operation/download.ts";
 import { streamOf } from "#shared/operation/list-answer.ts";
 import { MEDIA_TYPES } from "#shared/operation/media-type.ts";
@@ -90,7 +90,7 @@ export const retrieveReport = operation("/report/tracker/retrieve", {
     const [created, from, to] = [row.created, row.from, row.to].map(clock.write);
     const head = { id, title, created, from, to, time_filter: request.time_filter };
     if (first !== undefined) keepFirst(row, first);
-    if (first !== undefined && isSingle(row)) return new WrittenReply(`${openingOf(head)}${first}${CLOSING}`);
+    if (first !== undefined && isSingle(row)) return new SerializedReply(`${openingOf(head)}${first}${CLOSING}`);
     const sheets = explain
       ? explainedTexts(explainedSheets(row, env), new SourcePage(source_offset, source_limit))
       : sheetTexts(row, env, first);

@@ -1,10 +1,10 @@
 import { and, asc, desc, eq, getTableColumns, gte, inArray, lte, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
+import { selectDueByAccount } from "#shared/database/due-by-account.ts";
 import type { Database } from "#shared/database/open.ts";
-import { only } from "#shared/database/rows.ts";
+import { onlyRow } from "#shared/database/rows.ts";
 import { among } from "#shared/database/scope.ts";
 import { demand, write } from "#shared/database/steps.ts";
-import { inTurn } from "#shared/database/turns.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { type ReportRow, report } from "../table/report.ts";
 import { reportSchedule } from "../table/report-schedule.ts";
@@ -29,7 +29,7 @@ export async function insertReport(
       .set({ state: "removed" })
       .where(and(own, eq(report.state, "finished"), sql`${report.id} NOT IN ${newest}`)),
   });
-  return only(made).id;
+  return onlyRow(made).id;
 }
 
 /** The user's own, newest first. */
@@ -74,7 +74,7 @@ export function selectMailDue(db: Database, most: number): Promise<ReportRow[]> 
   return db
     .select()
     .from(report)
-    .where(sql`${report.id} IN (${inTurn({ table: report, ...waiting }, most)})`)
+    .where(sql`${report.id} IN (${selectDueByAccount({ table: report, ...waiting }, most)})`)
     .all();
 }
 
@@ -117,7 +117,7 @@ export async function selectIdle(db: Database, now: number, most: number): Promi
   const rows = await db
     .select({ id: report.id })
     .from(report)
-    .where(sql`${report.id} IN (${inTurn({ table: report, ...waiting }, most)})`);
+    .where(sql`${report.id} IN (${selectDueByAccount({ table: report, ...waiting }, most)})`);
   return rows.map(({ id }) => id);
 }
 

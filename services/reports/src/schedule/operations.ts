@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Principal } from "#shared/caller/principal.ts";
-import { onCurrent } from "#shared/database/steps.ts";
+import { retryOutdated } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { downloadHeaders } from "#shared/operation/download.ts";
 import { ANYONE } from "#shared/operation/serve.ts";
@@ -49,7 +49,7 @@ export const updateSchedule = operation("/report/schedule/update", {
     if (checked.status === "rejected") throw checked.reason;
     const asked = checked.value;
     let first: ScheduleRow | undefined = found.value;
-    await onCurrent(async () => {
+    await retryOutdated(async () => {
       const row = first ?? (await requireSchedule(db, principal, id));
       first = undefined;
       const parameters = asked ?? row.parameters;

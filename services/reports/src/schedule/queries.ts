@@ -1,8 +1,8 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
-import { isThere, only } from "#shared/database/rows.ts";
-import { demand, outdated, write } from "#shared/database/steps.ts";
+import { isThere, onlyRow } from "#shared/database/rows.ts";
+import { demand, outdatedError, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { reportSchedule, type ScheduleRow } from "../table/report-schedule.ts";
 
@@ -19,7 +19,7 @@ export async function insertSchedule(db: Database, principal: Principal, row: Ne
       .values({ ...row, account_id, user_id })
       .returning({ id: reportSchedule.id }),
   });
-  return only(inserted).id;
+  return onlyRow(inserted).id;
 }
 
 export async function requireSchedule(db: Database, principal: Principal, id: number): Promise<ScheduleRow> {
@@ -36,7 +36,7 @@ export async function requireSchedule(db: Database, principal: Principal, id: nu
 export async function changeSchedule(db: Database, { id, revision }: ScheduleRow, changes: Partial<NewRow>) {
   const own = eq(reportSchedule.id, id);
   await write(db, {
-    isCurrent: demand(isThere(reportSchedule, and(own, eq(reportSchedule.revision, revision))), outdated),
+    isCurrent: demand(isThere(reportSchedule, and(own, eq(reportSchedule.revision, revision))), outdatedError),
     updated: db.update(reportSchedule).set(changes).where(own),
   });
 }

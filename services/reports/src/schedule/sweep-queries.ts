@@ -1,8 +1,8 @@
 import { and, asc, eq, sql } from "drizzle-orm";
+import { selectDueByAccount } from "#shared/database/due-by-account.ts";
 import type { Database } from "#shared/database/open.ts";
 import { isThere, rowIf } from "#shared/database/rows.ts";
 import { write } from "#shared/database/steps.ts";
-import { inTurn } from "#shared/database/turns.ts";
 import { report } from "../table/report.ts";
 import { reportSchedule, type ScheduleRow } from "../table/report-schedule.ts";
 
@@ -12,7 +12,7 @@ export function selectDue(db: Database, now: number, most: number): Promise<Sche
   return db
     .select()
     .from(reportSchedule)
-    .where(sql`${reportSchedule.id} IN (${inTurn({ table: reportSchedule, ...waiting }, most)})`)
+    .where(sql`${reportSchedule.id} IN (${selectDueByAccount({ table: reportSchedule, ...waiting }, most)})`)
     .orderBy(asc(reportSchedule.next_run), asc(reportSchedule.id))
     .all();
 }

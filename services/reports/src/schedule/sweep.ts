@@ -31,7 +31,7 @@ export async function mailReports(env: ReportsEnv) {
   const rows = await selectMailDue(db, MAILED);
   const notices = rows.flatMap(noticesOf);
   for (let start = 0; start < notices.length; start += NOTICES)
-    await env.MAIL.keep(notices.slice(start, start + NOTICES));
+    await env.MAIL.enqueue(notices.slice(start, start + NOTICES));
   if (rows.length > 0)
     await noteMailed(
       db,

@@ -4,11 +4,11 @@ import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { NewEvent } from "#shared/contract/event.ts";
 import type { Database } from "#shared/database/open.ts";
-import { demandRoom } from "#shared/database/room.ts";
+import { demandQuota } from "#shared/database/quota.ts";
 import { among } from "#shared/database/scope.ts";
 import { demand, type Steps, stepsOfEach, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import { folded } from "#shared/text/folded.ts";
+import { foldText } from "#shared/text/fold.ts";
 import { submitForm } from "../form/queries.ts";
 import { demandTrackers } from "../links/tracker-queries.ts";
 import { recordingEach } from "../outbox/audit.ts";
@@ -55,7 +55,7 @@ export async function insertCheckins(
       account_id,
       files.map(([id]) => id),
     ),
-    room: demandRoom(principal, "checkins", checkin, given.length),
+    room: demandQuota(principal, "checkins", checkin, given.length),
     inserted: db.insert(checkin).select(selectRows(rows)).returning({ id: checkin.id }),
     recorded: recordingEach(db, actor, { is: ["checkin", "create"] }, things),
     ...submissions(db, principal, given, first),
@@ -68,7 +68,10 @@ export async function insertCheckins(
 
 function rowOf({ form: _, ...given }: NewCheckin, account_id: number, received: number) {
   const { location, comment } = given;
-  const texts = { address_folded: folded(location.address), comment_folded: comment === null ? null : folded(comment) };
+  const texts = {
+    address_folded: foldText(location.address),
+    comment_folded: comment === null ? null : foldText(comment),
+  };
   return { ...given, ...texts, account_id, received, lat: location.lat, lng: location.lng };
 }
 type Row = ReturnType<typeof rowOf>;

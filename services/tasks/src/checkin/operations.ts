@@ -1,18 +1,18 @@
 import { z } from "zod";
 import type { Principal } from "#shared/caller/principal.ts";
-import { MOST_PICTURES } from "#shared/contract/table-document.ts";
+import { MAX_PICTURES } from "#shared/contract/table-document.ts";
 import { requireTrackers } from "#shared/contract/visible-tracker.ts";
 import { countTexts, matching, searchConditions } from "#shared/database/conditions.ts";
 import { orderBy, sortOptions } from "#shared/database/order.ts";
-import { only } from "#shared/database/rows.ts";
-import { onCurrent } from "#shared/database/steps.ts";
-import { fileOfTable } from "#shared/document/file.ts";
-import { allOf } from "#shared/document/rows.ts";
+import { onlyRow } from "#shared/database/rows.ts";
+import { retryOutdated } from "#shared/database/steps.ts";
+import { readAllRows } from "#shared/document/read-all-rows.ts";
+import { renderTable } from "#shared/document/render-table.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import type { Call } from "#shared/operation/declaration.ts";
 import { boundedByCode, dateTime } from "#shared/operation/fields.ts";
 import { fileAnswer } from "#shared/operation/file-answer.ts";
-import { listAnswer, type Page, type Part, pageAt, writtenPages } from "#shared/operation/list-answer.ts";
+import { type ListWindow, listAnswer, type Page, pageAt, serializePages } from "#shared/operation/list-answer.ts";
 import { requireClosedSpan } from "#shared/time/span.ts";
 import type { TasksEnv } from "../env.ts";
 import { fillIn } from "../form/submission.ts";
@@ -41,14 +41,14 @@ export const createCheckin = operation("/checkin/create", {
   async run({ form_submission, file_ids, ...given }, call) {
     const { db, env, principal, actor } = call;
     const files = { file_ids: [...new Set(file_ids)] };
-    const id = await onCurrent(async () => {
+    const id = await retryOutdated(async () => {
       const [employee, form] = await Promise.all([
         requireStaffed(env, principal, given.tracker_id),
         form_submission ? filled(form_submission, given.tracker_id, call) : undefined,
       ]);
       const marker_time = actor.action_date;
       const made = await insertCheckins(db, principal, [{ ...given, ...files, ...employee, form, marker_time }], actor);
-      return only(made);
+      return onlyRow(made);
     });
     return { id };
   },
@@ -112,11 +112,11 @@ export const listCheckins = operation("/checkin/list", {
       selectFirst(db, principal, { ...search, limit, offset }),
       trackers ? requireAll(env, principal, trackers) : undefined,
     ]);
-    const read = async (part: Part) => pageOf(db, principal, { ...search, ...part });
+    const read = async (part: ListWindow) => pageOf(db, principal, { ...search, ...part });
     const page = pageAt(rows, { limit, offset }, { size: PAGE, read, toItem: (row: ShownCheckin) => row });
     if (format) return documentOf(page, format, call);
     const shown = await withFiles(page, env, principal, request.base_url);
-    return listAnswer({ count }, writtenPages(Checkin, shown, clock));
+    return listAnswer({ count }, serializePages(Checkin, shown, clock));
   },
 });
 
@@ -182,9 +182,9 @@ async function withFiles(
 
 async function documentOf(page: Page<ShownCheckin>, format: "pdf" | "xlsx", call: Call<TasksEnv>) {
   const { env, principal, clock } = call;
-  const rows = await allOf(page, "limit");
+  const rows = await readAllRows(page, "limit");
   const ids = [...new Set(rows.map(({ tracker_id }) => tracker_id))];
-  const photos = rows.flatMap(({ file_ids }) => file_ids).slice(0, MOST_PICTURES);
+  const photos = rows.flatMap(({ file_ids }) => file_ids).slice(0, MAX_PICTURES);
   const { account_id, locale } = principal;
   const [{ trackers }, previews] = await Promise.all([
     env.FLEET.linksOf(principal, ids, []),
@@ -192,6 +192,6 @@ async function documentOf(page: Page<ShownCheckin>, format: "pdf" | "xlsx", call
   ]);
   const labels = new Map(trackers.map(({ tracker_id, label }) => [tracker_id, label]));
   const document = checkinDocument({ rows, labels, previews }, locale, clock);
-  const file = await fileOfTable(document, format, call);
+  const file = await renderTable(document, format, call);
   return fileAnswer(file, `${document.title} ${document.subtitle}`, format, true);
 }

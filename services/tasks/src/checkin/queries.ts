@@ -1,14 +1,14 @@
 import { and, count, eq, gte, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
-import { shownSince } from "#shared/contract/stored-range.ts";
+import { visibleSince } from "#shared/contract/stored-range.ts";
 import type { Database } from "#shared/database/open.ts";
-import { only } from "#shared/database/rows.ts";
+import { onlyRow } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { demandSearchable } from "#shared/database/search-size.ts";
 import { demand, read, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import type { Part } from "#shared/operation/list-answer.ts";
+import type { ListWindow } from "#shared/operation/list-answer.ts";
 import { recordingEach } from "../outbox/audit.ts";
 import { checkin } from "../table/checkin.ts";
 import { form } from "../table/form.ts";
@@ -17,7 +17,7 @@ import { searchSize } from "../table/search-size.ts";
 /** They show where trackers were: to a sub-user as far back as its group may look. */
 export function visibleCheckins(principal: Principal, now: number, ...conditions: (SQL | undefined)[]) {
   const { store_period } = principal;
-  const isStored = store_period === null ? undefined : gte(checkin.marker_time, shownSince([store_period], now));
+  const isStored = store_period === null ? undefined : gte(checkin.marker_time, visibleSince([store_period], now));
   return visibleTo(principal, checkin, isStored, ...conditions);
 }
 
@@ -46,7 +46,7 @@ export async function requireCheckin(db: Database, principal: Principal, id: num
 export type CheckinSearch = { condition: (SQL | undefined)[]; texts: number; order: SQL[]; now: number };
 
 /** The first page of those that the caller sees, and how many there are on all pages. */
-export async function selectFirst(db: Database, principal: Principal, search: CheckinSearch & Part) {
+export async function selectFirst(db: Database, principal: Principal, search: CheckinSearch & ListWindow) {
   const { rows, counted } = await read(db, {
     searchable: demandSearchable(searchSize, principal, search.texts),
     rows: pageOf(db, principal, search),
@@ -56,10 +56,10 @@ export async function selectFirst(db: Database, principal: Principal, search: Ch
       .leftJoin(form, ofCheckin)
       .where(visibleCheckins(principal, search.now, ...search.condition)),
   });
-  return { rows, count: only(counted).count };
+  return { rows, count: onlyRow(counted).count };
 }
 
-export function pageOf(db: Database, principal: Principal, search: CheckinSearch & Part) {
+export function pageOf(db: Database, principal: Principal, search: CheckinSearch & ListWindow) {
   const { condition, order, now, limit = PAGE, offset } = search;
   return db
     .select(shown)

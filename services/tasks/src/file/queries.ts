@@ -2,11 +2,11 @@ import { and, eq, isNotNull, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { KeptFile, UploadedFile, WorkFileOwner } from "#shared/contract/file-ticket.ts";
+import { selectDueByAccount } from "#shared/database/due-by-account.ts";
 import type { Database } from "#shared/database/open.ts";
 import { isThere } from "#shared/database/rows.ts";
 import { among } from "#shared/database/scope.ts";
 import { demand, write } from "#shared/database/steps.ts";
-import { inTurn } from "#shared/database/turns.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { recording } from "../outbox/audit.ts";
 import { file } from "../table/file.ts";
@@ -83,7 +83,7 @@ export async function releaseFiles(db: Database, account_id: number, ids: number
 /** What is due to go, accounts in turn; from now on nothing may name it. Also what was taken before and is still there. */
 export async function takeExpired(db: Database, now: number, most: number) {
   const isWaiting = sql`expires IS NOT NULL`;
-  const due = inTurn({ table: file, isWaiting, isDue: sql`expires <= ${now}`, order: sql`expires` }, most);
+  const due = selectDueByAccount({ table: file, isWaiting, isDue: sql`expires <= ${now}`, order: sql`expires` }, most);
   return db
     .update(file)
     .set({ state: "going" })

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { printable } from "#shared/operation/fields.ts";
+import { printableText } from "#shared/operation/fields.ts";
 
 export const MOST_FIELDS = 128;
 const LONGEST_TEXT = 1024;
@@ -16,7 +16,7 @@ const WITH_FILES: readonly string[] = ["file", "photo", "signature"];
 
 const options = () =>
   z
-    .array(z.object({ label: printable(1, 100) }))
+    .array(z.object({ label: printableText(1, 100) }))
     .min(1)
     .max(MOST_OPTIONS);
 const bytes = () => z.int().min(0).max(LARGEST_FILE);
@@ -24,8 +24,8 @@ const wrong = (member: string, error: string) => ({ path: [member], error });
 
 const COMMON = {
   id: z.string().regex(/^[A-Za-z0-9_-]{1,19}$/, { error: "must be 1 to 19 letters, digits and hyphens" }),
-  label: printable(1, 100),
-  description: printable(1, 512),
+  label: printableText(1, 100),
+  description: printableText(1, 512),
   required: z.boolean().default(false),
 };
 

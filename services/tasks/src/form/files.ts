@@ -1,7 +1,7 @@
 import type { Principal } from "#shared/caller/principal.ts";
 import type { FileSearch } from "#shared/contract/file-ticket.ts";
 import type { FileStore } from "#shared/contract/files.ts";
-import { MOST_PICTURES, type Picture } from "#shared/contract/table-document.ts";
+import { MAX_PICTURES, type Picture } from "#shared/contract/table-document.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { takesFiles } from "./fields.ts";
 import type { FormFileRow } from "./queries.ts";
@@ -34,7 +34,7 @@ export async function filesOfDocument(
 ) {
   const captions = captionsOf(form);
   const ids = files.map(({ id }) => id);
-  const pictured = format === "pdf" ? [...captions.keys()].slice(0, MOST_PICTURES) : [];
+  const pictured = format === "pdf" ? [...captions.keys()].slice(0, MAX_PICTURES) : [];
   const [known, previews] = await Promise.all([
     ids.length > 0 ? FILES.filesOf({ account_id, ids, base_url: null }) : [],
     pictured.length > 0 ? FILES.previewsOf({ account_id, ids: pictured, side: 800 }) : [],

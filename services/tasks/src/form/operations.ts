@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { fileOfTable } from "#shared/document/file.ts";
+import { renderTable } from "#shared/document/render-table.ts";
 import { fileAnswer } from "#shared/operation/file-answer.ts";
 import { operation } from "../operation.ts";
 import { formDocument } from "./document.ts";
@@ -32,7 +32,7 @@ export const downloadForm = operation("/form/download", {
     const { form, files: rows } = await requireForm(db, principal, id);
     const filled = await filesOfDocument(env, { form, files: rows }, principal, format);
     const document = formDocument({ form, ...filled }, principal.locale, clock);
-    return fileAnswer(await fileOfTable(document, format, call), form.label, format, true);
+    return fileAnswer(await renderTable(document, format, call), form.label, format, true);
   },
 });
 

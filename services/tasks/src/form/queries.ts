@@ -3,7 +3,7 @@ import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import { isThere } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
-import { demand, outdated, read } from "#shared/database/steps.ts";
+import { demand, outdatedError, read } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { file } from "../table/file.ts";
 import { form } from "../table/form.ts";
@@ -97,7 +97,7 @@ export function submitForm(
   return {
     isCurrent: demand(
       and(isThere(form, and(own, eq(form.revision, revision))), sql`${usable} = ${named.length}`),
-      outdated,
+      outdatedError,
     ),
     submitted: db
       .update(form)

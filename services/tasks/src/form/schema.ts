@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { AreasAround } from "#shared/contract/area.ts";
 import { FileObject } from "#shared/contract/file-object.ts";
 import { dateTime, text } from "#shared/operation/fields.ts";
-import { folded } from "#shared/text/folded.ts";
+import { foldText } from "#shared/text/fold.ts";
 import type { FormRow, Spot } from "../table/form.ts";
 import type { FormValues } from "../table/form-field.ts";
 import { FormField } from "./fields.ts";
@@ -82,6 +82,6 @@ export function submittedColumns({ values, submitted, submit_location, submit_ar
     submitted,
     submit_location,
     submit_areas,
-    submit_address_folded: submit_location && folded(submit_location.address),
+    submit_address_folded: submit_location && foldText(submit_location.address),
   };
 }

@@ -1,7 +1,7 @@
 import { asc, sql } from "drizzle-orm";
+import { selectOutboxByAccount } from "#shared/database/due-by-account.ts";
 import type { Database } from "#shared/database/open.ts";
 import { among } from "#shared/database/scope.ts";
-import { nextOf } from "#shared/database/turns.ts";
 import { eventOutbox } from "../table/event-outbox.ts";
 
 type Row = typeof eventOutbox.$inferSelect;
@@ -11,7 +11,7 @@ export function selectEvents(db: Database, most: number): Promise<Row[]> {
   return db
     .select()
     .from(eventOutbox)
-    .where(sql`rowid IN (${nextOf(eventOutbox, most)})`)
+    .where(sql`rowid IN (${selectOutboxByAccount(eventOutbox, most)})`)
     .orderBy(asc(sql`rowid`))
     .all();
 }

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Page, Part } from "#shared/operation/list-answer.ts";
+import type { ListWindow, Page } from "#shared/operation/list-answer.ts";
 
 /**
  * Of the candidates, which have an `id` and a `total`, in their order: as many as weigh no more than some 4 MB, and one at least.
@@ -20,12 +20,12 @@ const COLUMNS = {
   place: sql<number>`weighed.place`,
 };
 
-type Reading<Row, Item> = { size: number; read(part: Part): Promise<Row[]>; toItem(row: Row): Item };
+type Reading<Row, Item> = { size: number; read(part: ListWindow): Promise<Row[]>; toItem(row: Row): Item };
 
 /** The rows of this part as a page; they may be fewer than were found, because they weigh too much. */
 export function weighedPage<Row extends { found: number }, Item>(
   rows: Row[],
-  { limit, offset }: Part,
+  { limit, offset }: ListWindow,
   reading: Reading<Row, Item>,
 ): Page<Item> {
   const left = limit === undefined ? undefined : limit - rows.length;

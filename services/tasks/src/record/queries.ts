@@ -1,9 +1,9 @@
 import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
+import { selectOutboxByAccount } from "#shared/database/due-by-account.ts";
 import type { Database } from "#shared/database/open.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { read, write } from "#shared/database/steps.ts";
-import { nextOf } from "#shared/database/turns.ts";
 import { checkin } from "../table/checkin.ts";
 import { file } from "../table/file.ts";
 import { form } from "../table/form.ts";
@@ -12,7 +12,7 @@ import { recordQueue } from "../table/record-queue.ts";
 
 /** What waits to be recorded, accounts in turn, with the things themselves and the last record of each account. */
 export async function selectWaiting(db: Database) {
-  const rows = sql`(${nextOf(recordQueue, MOST)})`;
+  const rows = sql`(${selectOutboxByAccount(recordQueue, MOST)})`;
   const idsOf = (kind: RecordRow["kind"]) =>
     sql`(SELECT ${recordQueue.thing_id} FROM ${recordQueue} WHERE rowid IN ${rows} AND ${recordQueue.kind} = ${kind})`;
   return read(db, {

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Database } from "#shared/database/open.ts";
-import { only, selectWhether } from "#shared/database/rows.ts";
+import { onlyRow, selectWhether } from "#shared/database/rows.ts";
 import { among } from "#shared/database/scope.ts";
 import { write } from "#shared/database/steps.ts";
 import { accountZone } from "../table/account-zone.ts";
@@ -39,7 +39,7 @@ export async function removeAccounts(db: Database, account_ids: number[], part =
       ),
     ),
   });
-  if (only(left).holds) await removeAccounts(db, account_ids, part);
+  if (onlyRow(left).holds) await removeAccounts(db, account_ids, part);
 }
 
 type OfAccount = SQLiteTable & { account_id: SQLiteColumn };

@@ -1,9 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { RemovedTracker } from "#shared/contract/tasks.ts";
+import { selectDueByAccount } from "#shared/database/due-by-account.ts";
 import type { Database } from "#shared/database/open.ts";
 import { write } from "#shared/database/steps.ts";
-import { inTurn } from "#shared/database/turns.ts";
 import { recordingEach } from "../outbox/audit.ts";
 import { removedTracker } from "../table/removed-tracker.ts";
 import { task } from "../table/task.ts";
@@ -86,7 +86,7 @@ type OfTracker = SQLiteTable & { id: SQLiteColumn; account_id: SQLiteColumn; tra
 function picked(table: OfTracker): SQL {
   const pending = { table: removedTracker, isWaiting: sql`pending`, isDue: sql`TRUE`, order: sql`tracker_id` };
   return sql`${table.id} IN (WITH turn AS MATERIALIZED (SELECT tracker_id, account_id FROM ${removedTracker}
-      WHERE tracker_id IN (${inTurn(pending, TRACKERS)}))
+      WHERE tracker_id IN (${selectDueByAccount(pending, TRACKERS)}))
     SELECT id FROM turn CROSS JOIN ${table} AS thing ON thing.id IN (SELECT id FROM ${table} AS held
       WHERE held.account_id = turn.account_id AND held.tracker_id = turn.tracker_id
       ORDER BY id LIMIT (SELECT ${TAKEN} / count(*) FROM turn)))`;

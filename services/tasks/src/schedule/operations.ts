@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { onCurrent } from "#shared/database/steps.ts";
-import { completed } from "#shared/operation/partial.ts";
+import { retryOutdated } from "#shared/database/steps.ts";
+import { completeFrom } from "#shared/operation/partial.ts";
 import { FEATURE, requireLinks, requireNewLinks } from "../links/require.ts";
 import { operation } from "../operation.ts";
 import { changeSchedule, insertSchedule, removeSchedule, requireCurrent } from "./queries.ts";
@@ -29,10 +29,10 @@ export const updateSchedule = operation("/task/schedule/update", {
   output: z.object({}),
   errors: [201, 204, 208, 236],
   async run({ schedule: { id, paused, location, ...given } }, { db, env, principal, actor }) {
-    await onCurrent(async () => {
+    await retryOutdated(async () => {
       const row = await requireNewLinks(env, principal, given, LINKS, requireCurrent(db, principal, id));
       const current = membersOf(row);
-      const members = { ...completed(current, given), location: completed(current.location, location) };
+      const members = { ...completeFrom(current, given), location: completeFrom(current.location, location) };
       const goesOn = paused === false || (members.tracker_id !== null && row.tracker_id === null);
       const change = { row, members, tags: given.tags, paused: row.paused && !goesOn };
       await changeSchedule(db, principal, change, actor);

@@ -3,11 +3,11 @@ import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import { mentions } from "#shared/database/mentions.ts";
 import type { Database } from "#shared/database/open.ts";
-import { demandRoom } from "#shared/database/room.ts";
-import { isThere, only } from "#shared/database/rows.ts";
+import { demandQuota } from "#shared/database/quota.ts";
+import { isThere, onlyRow } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
-import { demand, demandChange, outdated, write } from "#shared/database/steps.ts";
-import { inOrder } from "#shared/database/tag-binding/queries.ts";
+import { demand, demandChange, outdatedError, write } from "#shared/database/steps.ts";
+import { toBindings } from "#shared/database/tag-binding/queries.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { type Page, pageAfter } from "#shared/operation/list-answer.ts";
 import { demandTemplates } from "../form/issue-queries.ts";
@@ -20,13 +20,13 @@ import { columnsOf, type NewSchedule, type ShownSchedule } from "./schema.ts";
 import { checkZone } from "./zone-queries.ts";
 
 export async function insertSchedule(db: Database, principal: Principal, schedule: NewSchedule, actor: Actor) {
-  const tags = inOrder(schedule.tags);
+  const tags = toBindings(schedule.tags);
   const row = { ...columnsOf(schedule, principal, actor.action_date), account_id: principal.account_id };
   const { inserted } = await write(db, {
     hasTracker: demandTracker(schedule.tracker_id, 201),
     areTags: demandTags("schedule", tags),
     hasTemplate: demandTemplates(principal, [schedule.form_template_id], unknownTemplate),
-    room: demandRoom(principal, "schedules", taskSchedule),
+    room: demandQuota(principal, "schedules", taskSchedule),
     inserted: db.insert(taskSchedule).values(row).returning({ id: taskSchedule.id }),
     recorded: recording(db, actor, {
       is: ["task_schedule", "create"],
@@ -36,7 +36,7 @@ export async function insertSchedule(db: Database, principal: Principal, schedul
     bound: bindNew(db, principal, "task_schedule", taskSchedule, tags),
     checked: checkZone(db, principal),
   });
-  return only(inserted).id;
+  return onlyRow(inserted).id;
 }
 
 /** The schedule with what is ours alone, for whoever is to change it. */
@@ -65,11 +65,11 @@ export async function changeSchedule(
 ) {
   const { id, revision, tracker_id } = row;
   const own = isSchedule(principal, id);
-  const tags = given && inOrder(given);
+  const tags = given && toBindings(given);
   const { next_run, time_zone, ...columns } = columnsOf(members, principal, actor.action_date);
   const run = runOf(row, { parameters: members.parameters, paused, next_run, time_zone });
   await write(db, {
-    isCurrent: demand(isThere(taskSchedule, and(own, eq(taskSchedule.revision, revision))), outdated),
+    isCurrent: demand(isThere(taskSchedule, and(own, eq(taskSchedule.revision, revision))), outdatedError),
     hasTracker: members.tracker_id === tracker_id ? undefined : demandTracker(members.tracker_id, 201),
     areTags: tags && demandTags("schedule", tags),
     hasTemplate: demandTemplates(principal, [members.form_template_id], unknownTemplate),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Principal } from "#shared/caller/principal.ts";
-import { partial } from "#shared/operation/partial.ts";
+import { toPartial } from "#shared/operation/partial.ts";
 import type { ScheduleRow } from "../table/task-schedule.ts";
 import { changedPlace, description, foldedTexts, label, minutes, place, tags } from "../task/schema.ts";
 import { nextRun } from "./days.ts";
@@ -30,7 +30,7 @@ export const Members = z.object({
 export const NewSchedule = Members;
 export type NewSchedule = z.output<typeof NewSchedule>;
 /** What update takes: what is left out stays, also of the location. */
-export const ChangedSchedule = partial(Members).extend({
+export const ChangedSchedule = toPartial(Members).extend({
   id: z.int(),
   location: changedPlace(),
   /** False ends a pause; given a tracker, it ends too. */

@@ -1,7 +1,7 @@
 import { and, asc, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { selectDueByAccount } from "#shared/database/due-by-account.ts";
 import type { Database } from "#shared/database/open.ts";
 import { write } from "#shared/database/steps.ts";
-import { inTurn } from "#shared/database/turns.ts";
 import { issueFrom } from "../form/issue-queries.ts";
 import { formTemplate } from "../table/form-template.ts";
 import { tagBinding } from "../table/tag-binding.ts";
@@ -15,7 +15,7 @@ import { stops } from "./queries.ts";
  * together with their checkpoints, but for a route at the end.
  */
 export function selectDue(db: Database, now: number, most: number) {
-  const ids = inTurn({ ...WAITING, isDue: sql`next_run <= ${now}` }, most);
+  const ids = selectDueByAccount({ ...WAITING, isDue: sql`next_run <= ${now}` }, most);
   const weighed = sql`SELECT due.id, due.account_id, due.next_run, 1 + (SELECT count(*) FROM ${taskSchedule} AS stop
       WHERE stop.account_id = due.account_id AND stop.parent_id = due.id) AS weight
     FROM ${taskSchedule} AS due WHERE due.id IN (${ids})`;

@@ -2,8 +2,8 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { SyncItem } from "#shared/contract/sync.ts";
 import type { Database } from "#shared/database/open.ts";
-import { roomLeft } from "#shared/database/room.ts";
-import { only } from "#shared/database/rows.ts";
+import { quotaLeft } from "#shared/database/quota.ts";
+import { onlyRow } from "#shared/database/rows.ts";
 import { among } from "#shared/database/scope.ts";
 import { read } from "#shared/database/steps.ts";
 import { unusedForms } from "../checkin/form/queries.ts";
@@ -11,7 +11,7 @@ import { isFreePhoto } from "../checkin/insert-queries.ts";
 import { checkin } from "../table/checkin.ts";
 import { file } from "../table/file.ts";
 import { removedTracker } from "../table/removed-tracker.ts";
-import { noteDone, selectDone } from "./done-queries.ts";
+import { insertDoneItems, selectDone } from "./done-queries.ts";
 
 type Named = { uuids: string[]; tracker_ids: number[]; file_ids: number[]; form_ids: number[] };
 
@@ -24,14 +24,14 @@ export async function selectGround(db: Database, principal: Principal, named: Na
       .from(removedTracker)
       .where(among(removedTracker.tracker_id, named.tracker_ids)),
     photos: db.select({ id: file.id }).from(file).where(isFreePhoto(principal.account_id, named.file_ids)),
-    room: db.select({ left: sql<number>`${roomLeft(principal, "checkins", checkin)}` }).from(sql`(SELECT 1)`),
+    room: db.select({ left: sql<number>`${quotaLeft(principal, "checkins", checkin)}` }).from(sql`(SELECT 1)`),
     ...unusedForms(db, principal, named.form_ids),
   });
   return {
     done: new Map(found.done.map((row) => [row.uuid, row])),
     removed: new Set(found.removed.map(({ tracker_id }) => tracker_id)),
     photos: new Set(found.photos.map(({ id }) => id)),
-    room: only(found.room).left,
+    room: onlyRow(found.room).left,
     forms: new Map(found.forms.map((row) => [row.id, row])),
     files: Map.groupBy(found.files, ({ form_id }) => form_id),
   };
@@ -39,5 +39,6 @@ export async function selectGround(db: Database, principal: Principal, named: Na
 
 /** For the transaction that stores the items' check-ins, which begin with `first`. */
 export function noteCheckins(db: Database, principal: Principal, items: SyncItem[], received: number) {
-  return (first: SQL) => noteDone(db, items, { ...principal, received }, sql`json_object('id', ${first} + item.key)`);
+  return (first: SQL) =>
+    insertDoneItems(db, items, { ...principal, received }, sql`json_object('id', ${first} + item.key)`);
 }

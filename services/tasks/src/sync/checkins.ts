@@ -1,11 +1,11 @@
 import type { z } from "zod";
 import type { SyncAnswer, SyncItem } from "#shared/contract/sync.ts";
-import { onCurrent, outdated } from "#shared/database/steps.ts";
+import { outdatedError, retryOutdated } from "#shared/database/steps.ts";
 import { ApiError, isApiError } from "#shared/error/api-error.ts";
 import { isTaken } from "#shared/error/failure.ts";
 import type { Call, Operation } from "#shared/operation/declaration.ts";
-import { permit, readInput, writtenOutput } from "#shared/operation/run.ts";
-import { answeredBefore, failed, withResults } from "#shared/sync/run-items.ts";
+import { permit, readInput, serializeOutput } from "#shared/operation/run.ts";
+import { failedAnswer, replaceResults, storedAnswer } from "#shared/sync/run-items.ts";
 import { insertCheckins, type NewCheckin } from "../checkin/insert-queries.ts";
 import type { CheckinInput } from "../checkin/schema.ts";
 import type { TasksEnv } from "../env.ts";
@@ -32,16 +32,16 @@ export async function runCheckins(
   const readable = items.flatMap((item) => {
     try {
       permit(operation, call.principal);
-      const typed = withResults(item.params, earlier);
+      const typed = replaceResults(item.params, earlier);
       // It is this operation's own input.
       return [{ item, input: readInput(operation, { typed, textual: {} }, call.clock) as ReadItem["input"] }];
     } catch (thrown) {
-      answers.set(item, failed(thrown, item, call));
+      answers.set(item, failedAnswer(thrown, item, call));
       return [];
     }
   });
-  if (readable.length > 0) await onCurrent(() => store(readable, operation, answers, call));
-  return items.map((item) => answers.get(item) ?? failed(new ApiError(14), item, call));
+  if (readable.length > 0) await retryOutdated(() => store(readable, operation, answers, call));
+  return items.map((item) => answers.get(item) ?? failedAnswer(new ApiError(14), item, call));
 }
 
 async function store(
@@ -57,7 +57,7 @@ async function store(
   for (const { item, input } of given) {
     const before = ground.done.get(item.uuid);
     if (before) {
-      answers.set(item, answeredBefore(operation, before, item, call));
+      answers.set(item, storedAnswer(operation, before, item, call));
       continue;
     }
     try {
@@ -67,7 +67,7 @@ async function store(
       if (row.form) taken.forms.add(row.form.form_id);
       accepted.push({ item, row });
     } catch (thrown) {
-      answers.set(item, failed(thrown, item, call));
+      answers.set(item, failedAnswer(thrown, item, call));
     }
   }
   if (accepted.length === 0) return;
@@ -75,10 +75,10 @@ async function store(
   const note = noteCheckins(db, principal, items, actor.action_date);
   const ids = await insertCheckins(db, principal, rows, actor, note).catch((thrown) => {
     // It was all as it must be a moment ago, and none of the items had been done.
-    throw isTaken(thrown) || (isApiError(thrown) && thrown.code !== 14) ? outdated() : thrown;
+    throw isTaken(thrown) || (isApiError(thrown) && thrown.code !== 14) ? outdatedError() : thrown;
   });
   for (const [index, item] of items.entries()) {
-    answers.set(item, writtenOutput(operation, { id: ids[index] }, clock));
+    answers.set(item, serializeOutput(operation, { id: ids[index] }, clock));
   }
 }
 

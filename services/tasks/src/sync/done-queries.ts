@@ -5,17 +5,17 @@ import type { TasksEnv } from "../env.ts";
 import { form } from "../table/form.ts";
 import { syncItem } from "../table/sync-item.ts";
 
-type Once = ItemRule<TasksEnv>["once"];
+type Once = ItemRule<TasksEnv>["doingOnce"];
 
-export const { selectDone, noteDone, onceIn, isDone, forgetOld } = itemsIn(syncItem);
+export const { selectDone, insertDoneItems, databaseDoingOnce, isDone, deleteOldItems } = itemsIn(syncItem);
 
 /** For an operation that answers nothing. */
 export const onceEmpty: Once = (db, items, { principal, actor }) =>
-  onceIn(db, items, { ...principal, received: actor.action_date }, sql`'{}'`);
+  databaseDoingOnce(db, items, { ...principal, received: actor.action_date }, sql`'{}'`);
 
 /** For the issue of forms: those that the transaction has stored, one for each item. */
 export const onceForm: Once = (db, items, { principal, actor }) =>
-  onceIn(
+  databaseDoingOnce(
     db,
     items,
     { ...principal, received: actor.action_date },

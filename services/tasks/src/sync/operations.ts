@@ -3,7 +3,7 @@ import type { SyncAnswer, SyncItem } from "#shared/contract/sync.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import type { Call, Operation } from "#shared/operation/declaration.ts";
 import { dateTime } from "#shared/operation/fields.ts";
-import { failed, type ItemRule, runItems } from "#shared/sync/run-items.ts";
+import { failedAnswer, type ItemRule, runItems } from "#shared/sync/run-items.ts";
 import type { TasksEnv } from "../env.ts";
 import { operation } from "../operation.ts";
 import { runCheckins } from "./checkins.ts";
@@ -66,7 +66,7 @@ async function answersOf(items: SyncItem[], { checkin, own, fleet }: ItemRules, 
   const answers = new Map<string, SyncAnswer>();
   const note = (some: SyncItem[], theirs: SyncAnswer[]) => {
     for (const [index, item] of some.entries()) {
-      answers.set(item.uuid, theirs[index] ?? failed(new ApiError(6), item, call));
+      answers.set(item.uuid, theirs[index] ?? failedAnswer(new ApiError(6), item, call));
     }
   };
   const once = [...new Map(items.toReversed().map((item) => [item.uuid, item])).values()].toReversed();

@@ -1,5 +1,5 @@
 import { demand } from "#shared/database/steps.ts";
-import { noneRemoved } from "#shared/database/tag-binding/owner.ts";
+import { noTagRemoved } from "#shared/database/tag-binding/owner.ts";
 import { type Binding, tagBindingsIn } from "#shared/database/tag-binding/queries.ts";
 import { unknownTag } from "../links/require.ts";
 import { removedTag } from "../table/removed-tag.ts";
@@ -9,5 +9,5 @@ export const { tagsOf, bindNew, rebind, unbindRemoved, carriesAll } = tagBinding
 
 /** That none of the tags, which fleet knew a moment ago, has been removed since. */
 export function demandTags(thing: string, bindings: Pick<Binding, "tag_id">[]) {
-  return demand(noneRemoved(removedTag, bindings), () => unknownTag(thing));
+  return demand(noTagRemoved(removedTag, bindings), () => unknownTag(thing));
 }

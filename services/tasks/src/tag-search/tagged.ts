@@ -1,7 +1,7 @@
 import type { Principal } from "#shared/caller/principal.ts";
 import type { TaggedPage, TaggedSearch } from "#shared/contract/tag.ts";
 import { openDatabase } from "#shared/database/open.ts";
-import { writtenPages } from "#shared/operation/list-answer.ts";
+import { serializePages } from "#shared/operation/list-answer.ts";
 import { clockOf } from "#shared/time/clock.ts";
 import type { TasksEnv } from "../env.ts";
 import { selectTagged as selectTaggedSchedules } from "../schedule/any/queries.ts";
@@ -21,6 +21,6 @@ export async function taggedWith(
     return selectTaggedSchedules(db, principal, tag_ids, after);
   }
   const { rows, isLast } = await selectTagged(db, principal, tag_ids, after);
-  const { items } = writtenPages(AnyTask, { items: rows.map(toAny) }, clock);
+  const { items } = serializePages(AnyTask, { items: rows.map(toAny) }, clock);
   return { items, after: isLast ? undefined : rows.at(-1)?.id };
 }

@@ -1,8 +1,8 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
+import { selectDueByAccount } from "#shared/database/due-by-account.ts";
 import type { Database } from "#shared/database/open.ts";
 import { write } from "#shared/database/steps.ts";
-import { inTurn } from "#shared/database/turns.ts";
 import { eventOutbox } from "../table/event-outbox.ts";
 import { task } from "../table/task.ts";
 import { EXTRA } from "./completion-queries.ts";
@@ -15,7 +15,7 @@ export async function sweepDeadlines(db: Database, now: number) {
 
 /** One transaction: what it picks is the same in each of its statements, until the last one changes it. */
 async function failSome(db: Database, now: number) {
-  const ids = inTurn({ ...WAITING, isDue: sql`deadline < ${now}` }, FAILED);
+  const ids = selectDueByAccount({ ...WAITING, isDue: sql`deadline < ${now}` }, FAILED);
   const isLate = sql`${task.id} IN (${ids})`;
   const { failed } = await write(db, {
     routes: Object.values(fail(db, now, isLast(ids))),

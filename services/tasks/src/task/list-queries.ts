@@ -1,12 +1,12 @@
 import { and, asc, count, eq, getTableColumns, gt, type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
 import { type Database, prepared } from "#shared/database/open.ts";
-import { only } from "#shared/database/rows.ts";
+import { onlyRow } from "#shared/database/rows.ts";
 import { callerOf, visibleTo, visibleToCaller } from "#shared/database/scope.ts";
 import { demandSearchable } from "#shared/database/search-size.ts";
 import { read } from "#shared/database/steps.ts";
-import { askedFor, carriesAsked } from "#shared/database/tag-binding/asked.ts";
-import type { Part } from "#shared/operation/list-answer.ts";
+import { carriesRequestedTags, requestedTags } from "#shared/database/tag-binding/requested-tags.ts";
+import type { ListWindow } from "#shared/operation/list-answer.ts";
 import { shownForm } from "../form/queries.ts";
 import { weighedTable } from "../page/weighed-queries.ts";
 import { form } from "../table/form.ts";
@@ -17,7 +17,7 @@ import { tagsOf } from "../tag-binding/queries.ts";
 import { type Crew, crewTable, NOBODY, ofCrew } from "./search-queries.ts";
 
 export async function countVisibleTasks(db: Database, principal: Principal) {
-  return only(await db.select({ count: count() }).from(task).where(ofType(principal, "task"))).count;
+  return onlyRow(await db.select({ count: count() }).from(task).where(ofType(principal, "task"))).count;
 }
 
 type TaskSearch = {
@@ -26,7 +26,7 @@ type TaskSearch = {
   texts?: number;
   crew?: Crew;
   order: SQL[];
-} & Part;
+} & ListWindow;
 
 /** The first page of the tasks that the caller sees, and how many there are on all pages. */
 export async function selectFirst(db: Database, principal: Principal, search: TaskSearch) {
@@ -47,7 +47,7 @@ export async function selectFirst(db: Database, principal: Principal, search: Ta
       .leftJoin(crew, ofCrew)
       .where(ofType(principal, "task", ...search.condition)),
   });
-  return { rows, count: only(counted).count };
+  return { rows, count: onlyRow(counted).count };
 }
 
 /** A page behind the first. */
@@ -92,14 +92,16 @@ export function withForm({ row, form }: FormedRow) {
 
 /** Those that carry all of the tags, by id; routes and checkpoints carry tags as tasks do. */
 export async function selectTagged(db: Database, principal: Principal, tags: number[], after: number) {
-  const rows = await tagged(db).all({ ...callerOf(principal), ...askedFor(tags), after });
+  const rows = await tagged(db).all({ ...callerOf(principal), ...requestedTags(tags), after });
   return { rows, isLast: rows.length < PAGE };
 }
 const tagged = prepared((db) =>
   db
     .select(shownRoute)
     .from(task)
-    .where(visibleToCaller(task, gt(task.id, sql.placeholder("after")), carriesAsked(tagBinding, "task", task.id)))
+    .where(
+      visibleToCaller(task, gt(task.id, sql.placeholder("after")), carriesRequestedTags(tagBinding, "task", task.id)),
+    )
     .orderBy(asc(task.id))
     .limit(PAGE)
     .prepare(),

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { countTexts, matching, searchConditions } from "#shared/database/conditions.ts";
 import { orderBy, sortOptions } from "#shared/database/order.ts";
-import { onCurrent } from "#shared/database/steps.ts";
+import { retryOutdated } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { dateTime } from "#shared/operation/fields.ts";
-import { listAnswer, type Part, writtenPages } from "#shared/operation/list-answer.ts";
+import { type ListWindow, listAnswer, serializePages } from "#shared/operation/list-answer.ts";
 import { requireClosedSpan } from "#shared/time/span.ts";
 import { FEATURE, requireLinks, requireNewLinks } from "../links/require.ts";
 import { operation } from "../operation.ts";
@@ -52,7 +52,7 @@ export const updateTask = operation("/task/update", {
   errors: [201, 255],
   async run({ task: { id, form_template_id, ...given }, create_form }, { db, env, principal, clock, actor }) {
     const { tags } = given;
-    const external_id_counts = await onCurrent(async () => {
+    const external_id_counts = await retryOutdated(async () => {
       const reading = requireCurrent(db, principal, "task", id);
       const current = await requireNewLinks(env, principal, { tags }, { thing: "task", missing: 201 }, reading);
       const members = changedMembersOf(membersOf(current), given);
@@ -149,9 +149,9 @@ export const listTasks = operation("/task/list", {
     const texts = countTexts(conditions) + (filters.filters?.length ?? 0) + (filters.filter ? 1 : 0);
     const search = { condition, texts, crew, order };
     const { rows, count } = await selectFirst(db, principal, { ...search, limit, offset });
-    const read = (part: Part) => selectNext(db, principal, { ...search, ...part });
+    const read = (part: ListWindow) => selectNext(db, principal, { ...search, ...part });
     const page = weighedPage(rows, { limit, offset }, { size: PAGE, read, toItem: (row) => toTask(withForm(row)) });
-    return listAnswer({ count }, writtenPages(Task, page, clock));
+    return listAnswer({ count }, serializePages(Task, page, clock));
   },
 });
 

@@ -2,11 +2,11 @@ import { count, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
-import { demandRoom } from "#shared/database/room.ts";
-import { only } from "#shared/database/rows.ts";
+import { demandQuota } from "#shared/database/quota.ts";
+import { onlyRow } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
-import { demand, demandChange, outdated, write } from "#shared/database/steps.ts";
-import { inOrder } from "#shared/database/tag-binding/queries.ts";
+import { demand, demandChange, outdatedError, write } from "#shared/database/steps.ts";
+import { toBindings } from "#shared/database/tag-binding/queries.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { demandTemplates, replaceForm, type Wish } from "../form/issue-queries.ts";
 import { demandTracker } from "../links/tracker-queries.ts";
@@ -28,7 +28,7 @@ export async function insertTask(
   { tracker_id, origin, import_id, form_template_id, ...members }: NewTask,
   actor: Actor,
 ) {
-  const tags = inOrder(members.tags);
+  const tags = toBindings(members.tags);
   const isImported = origin === "imported" && import_id !== undefined && import_id !== null;
   const row = {
     ...columnsOf(members),
@@ -41,7 +41,7 @@ export async function insertTask(
     hasTracker: demandTracker(tracker_id, 201),
     areTags: demandTags("task", tags),
     hasTemplate: demandTemplates(principal, [form_template_id], unknownTemplate),
-    room: demandRoom(principal, "tasks", task),
+    room: demandQuota(principal, "tasks", task),
     inserted: db.insert(task).values(row).returning({ id: task.id }),
     recorded: recording(db, actor, {
       is: ["task", "create"],
@@ -53,7 +53,7 @@ export async function insertTask(
     form: replaceForm(db, principal, newest, form_template_id ?? undefined, actor.action_date),
     counts: countExternal(db, principal, [members.external_id]),
   });
-  return { id: only(inserted).id, external_id_counts: countsOf(counts) };
+  return { id: onlyRow(inserted).id, external_id_counts: countsOf(counts) };
 }
 
 /** The task as it is, for whoever is to change it. */
@@ -76,7 +76,7 @@ export async function changeTask(
   actor: Actor,
 ) {
   const own = isTask(principal, id);
-  const tags = given && inOrder(given);
+  const tags = given && toBindings(given);
   const changed = changedMembers({ ...members, tags: tags?.map(({ tag_id }) => tag_id) });
   const { counts } = await write(db, {
     ...demandOpen(own),
@@ -174,7 +174,7 @@ export function demandOpen(own: SQL | undefined, isUntouched: SQL = isOpen) {
 
 /** Behind those, that it is as it was read. */
 export function demandCurrent(own: SQL | undefined, revision: number) {
-  return demand(hasTask(sql`${own} AND ${task.revision} = ${revision}`), outdated);
+  return demand(hasTask(sql`${own} AND ${task.revision} = ${revision}`), outdatedError);
 }
 
 export function demandThere(own: SQL | undefined) {

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { invalid, type Offence } from "#shared/error/api-error.ts";
 import { dateTime, type Location, location, text } from "#shared/operation/fields.ts";
-import { completed, partial } from "#shared/operation/partial.ts";
-import { folded } from "#shared/text/folded.ts";
+import { completeFrom, toPartial } from "#shared/operation/partial.ts";
+import { foldText } from "#shared/text/fold.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import type { Wish } from "../form/issue-queries.ts";
 import { Form, type ShownForm, toForm } from "../form/schema.ts";
@@ -14,7 +14,7 @@ export const label = () => text(200).refine((value) => value.trim() !== "", { er
 export const description = () => text(1024);
 /** A circle. */
 export const place = () => location().extend({ radius: z.int().min(1).max(300_000) });
-export const changedPlace = () => partial(place()).optional();
+export const changedPlace = () => toPartial(place()).optional();
 export const tags = () => z.array(z.int()).max(1000).default([]);
 export const externalId = () => text(100).min(1).nullable().default(null);
 
@@ -44,7 +44,7 @@ export const NewTask = Members.extend({
 });
 export type NewTask = z.output<typeof NewTask>;
 /** What update takes: what is left out stays, also of the location; the tracker does always. */
-export const ChangedTask = partial(Members).extend({ ...Template, id: z.int(), location: changedPlace() });
+export const ChangedTask = toPartial(Members).extend({ ...Template, id: z.int(), location: changedPlace() });
 /** A task without a tracker: what a route is made of. */
 export const WholeTask = Members.extend(Template);
 /** What callers may set of tasks and checkpoints. */
@@ -123,10 +123,10 @@ type Texts = { label: string; description: string; external_id?: string | null; 
 /** The copies that are searched and sorted. */
 export function foldedTexts({ label, description, external_id = null, location }: Texts) {
   return {
-    label_folded: folded(label),
-    description_folded: folded(description),
-    address_folded: location ? folded(location.address) : null,
-    external_id_folded: external_id === null ? null : folded(external_id),
+    label_folded: foldText(label),
+    description_folded: foldText(description),
+    address_folded: location ? foldText(location.address) : null,
+    external_id_folded: external_id === null ? null : foldText(external_id),
   };
 }
 
@@ -139,7 +139,7 @@ export function membersOf(row: ShownTask): TaskMembers {
 }
 
 export function changedMembersOf(current: TaskMembers, { location, ...given }: TaskChanges): TaskMembers {
-  return { ...completed(current, given), location: completed(current.location, location) };
+  return { ...completeFrom(current, given), location: completeFrom(current.location, location) };
 }
 
 type Period = { from: number; to: number };

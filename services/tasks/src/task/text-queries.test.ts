@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { foldText } from "#shared/text/fold.ts";
 import { nobody } from "../../../../shared/caller/principal.ts";
 import type { Database } from "../../../../shared/database/open.ts";
-import { folded } from "../../../../shared/text/folded.ts";
 import { newDatabaseFile } from "../../../../test/tool/system/database-file.ts";
 import { task } from "../table/task.ts";
 import { narrowed } from "./text-queries.ts";
@@ -31,7 +31,7 @@ async function found(conditions: unknown[], words: string[] | null = null) {
 async function store(label: string, { account_id = 1, description = "", type = "task" as "task" | "checkpoint" } = {}) {
   const moments = { from: 1, to: 2, status_change_date: 1, creation_date: 1 };
   const state = { type, status: "unassigned" as const, origin: "manual" as const };
-  const texts = { label, label_folded: folded(label), description, description_folded: folded(description) };
+  const texts = { label, label_folded: foldText(label), description, description_folded: foldText(description) };
   await db.insert(task).values({ account_id, ...state, ...texts, ...moments });
 }
 

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
-import { folded } from "#shared/text/folded.ts";
+import { foldText } from "#shared/text/fold.ts";
 import { task } from "../table/task.ts";
 
 /** The columns of the index, by the names that conditions have for them. */
@@ -40,7 +40,7 @@ function soughtBy(given: unknown): { columns: string; text: string } | undefined
 
 /** Undefined for a text with fewer letters than the index has in one. */
 function phraseOf(columns: string, given: string): string | undefined {
-  const text = folded(given);
+  const text = foldText(given);
   if ([...text].length < LETTERS) return undefined;
   return `{${columns}} : "${text.replaceAll('"', '""')}"`;
 }

@@ -1,5 +1,5 @@
-import { patience } from "#shared/body/patience.ts";
 import { pieceReader } from "#shared/body/piece-reader.ts";
+import { bodyTimeout } from "#shared/body/timeout.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { piecesFolder } from "../folder.ts";
 import { room } from "../room.ts";
@@ -113,7 +113,7 @@ export async function removePieces(bucket: R2Bucket, file_id: number) {
 /** More than `most` bytes are 271; who stalls is cut off. */
 async function* bytesOf(body: Body, most: number): AsyncGenerator<Uint8Array> {
   const reader = pieceReader(body);
-  const { within, end } = patience();
+  const { within, end } = bodyTimeout();
   try {
     for (let size = 0; reader; ) {
       const { done, value } = await within(reader.read());

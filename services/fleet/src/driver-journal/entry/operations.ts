@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { MOST_ROWS, TABLE_FORMATS } from "#shared/contract/table-document.ts";
+import { MAX_ROWS, TABLE_FORMATS } from "#shared/contract/table-document.ts";
 import { sortOptions } from "#shared/database/order.ts";
-import { fileOfTable } from "#shared/document/file.ts";
-import { allOf } from "#shared/document/rows.ts";
+import { readAllRows } from "#shared/document/read-all-rows.ts";
+import { renderTable } from "#shared/document/render-table.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import type { Call } from "#shared/operation/declaration.ts";
 import { dateTime } from "#shared/operation/fields.ts";
 import { fileAnswer } from "#shared/operation/file-answer.ts";
-import { listAnswer, writtenPages } from "#shared/operation/list-answer.ts";
+import { listAnswer, serializePages } from "#shared/operation/list-answer.ts";
 import { requireSpan } from "#shared/time/span.ts";
 import type { FleetEnv } from "../../env.ts";
 import { operation } from "../../operation.ts";
@@ -39,12 +39,12 @@ export const listJournalEntries = operation("/driver/journal/entry/list", {
   errors: [211, 236],
   async run(input, call) {
     const page = await selectEntries(call.db, call.principal, await checked(input, call), call.clock);
-    return listAnswer({}, writtenPages(JournalEntry, page, call.clock));
+    return listAnswer({}, serializePages(JournalEntry, page, call.clock));
   },
 });
 
 export const downloadJournal = operation("/driver/journal/entry/download", {
-  summary: `Journal entries as a document, in the language of the user's locale; at most ${MOST_ROWS}, fewer as PDF`,
+  summary: `Journal entries as a document, in the language of the user's locale; at most ${MAX_ROWS}, fewer as PDF`,
   feature: FEATURE,
   reads: true,
   reply: ["pdf", "xls", "xlsx"],
@@ -58,9 +58,9 @@ export const downloadJournal = operation("/driver/journal/entry/download", {
   errors: [211, 236, 267],
   async run({ add_filename_header, format, group_by, ...input }, call) {
     const { db, principal, clock } = call;
-    const entries = await allOf(await selectNamed(db, principal, await checked(input, call), clock), "interval");
+    const entries = await readAllRows(await selectNamed(db, principal, await checked(input, call), clock), "interval");
     const document = journalDocument(entries, { ...input, group_by }, principal, clock);
-    const file = await fileOfTable(document, format, call);
+    const file = await renderTable(document, format, call);
     return fileAnswer(file, `${document.title} ${document.subtitle}`, format, add_filename_header);
   },
 });

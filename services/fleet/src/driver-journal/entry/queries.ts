@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, gt, gte, lte, type SQL, sql } from "drizzle-orm";
 import { type Actor, someOf } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
-import { shownSince } from "#shared/contract/stored-range.ts";
+import { visibleSince } from "#shared/contract/stored-range.ts";
 import { dayIn } from "#shared/database/day-in.ts";
 import type { Database } from "#shared/database/open.ts";
 import { orderBy, type Sortable } from "#shared/database/order.ts";
@@ -9,8 +9,8 @@ import { isThere } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { demand, write } from "#shared/database/steps.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
-import { type Page, type Part, pageAt } from "#shared/operation/list-answer.ts";
-import { folded } from "#shared/text/folded.ts";
+import { type ListWindow, type Page, pageAt } from "#shared/operation/list-answer.ts";
+import { foldText } from "#shared/text/fold.ts";
 import type { Clock } from "#shared/time/clock.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
 import { recording, recordingEach } from "../../outbox/audit.ts";
@@ -78,14 +78,14 @@ export async function selectNamed(
   clock: Clock,
 ): Promise<Page<NamedEntry>> {
   const toItem = (row: Row) => ({ ...row, entry: toJournalEntry(row.entry) });
-  const read = ({ offset }: Part) => pageOf(db, principal, search, clock, offset);
+  const read = ({ offset }: ListWindow) => pageOf(db, principal, search, clock, offset);
   return pageAt(await read(START), START, { size: PAGE, read, toItem });
 }
 
 /** None that began before the storage period of a sub-user's group; the plan's does not count for journals. */
 function visibleEntries(principal: Principal, now: number, ...conditions: (SQL | undefined)[]) {
   const { store_period } = principal;
-  const isStored = store_period === null ? undefined : gte(journalEntry.start_date, shownSince([store_period], now));
+  const isStored = store_period === null ? undefined : gte(journalEntry.start_date, visibleSince([store_period], now));
   return visibleTo(principal, journalEntry, isStored, ...conditions);
 }
 
@@ -213,8 +213,8 @@ function hasJournal(tracker_id: typeof journalEntry.tracker_id): SQL {
 function rowOf(entry: NewJournalEntry) {
   return {
     ...entry,
-    start_address_folded: folded(entry.start_location.address),
-    end_address_folded: folded(entry.end_location.address),
+    start_address_folded: foldText(entry.start_location.address),
+    end_address_folded: foldText(entry.end_location.address),
   };
 }
 

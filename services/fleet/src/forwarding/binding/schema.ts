@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { printable } from "#shared/operation/fields.ts";
+import { printableText } from "#shared/operation/fields.ts";
 
 export const Binding = z.object({
   retranslator_id: z.int(),
@@ -9,4 +9,4 @@ export const Binding = z.object({
 export type Binding = z.output<typeof Binding>;
 
 /** Longer ones no device has; what it may be besides, the protocol says. */
-export const FakeDeviceId = printable(0, 64);
+export const FakeDeviceId = printableText(0, 64);

@@ -3,12 +3,12 @@ import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { ProtocolId } from "#shared/contract/retranslation.ts";
 import type { Database } from "#shared/database/open.ts";
-import { demandRoom } from "#shared/database/room.ts";
-import { isThere, only, taken } from "#shared/database/rows.ts";
+import { demandQuota } from "#shared/database/quota.ts";
+import { isThere, onlyRow, throwIfTaken } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
-import { demand, demandChange, onCurrent, outdated, write } from "#shared/database/steps.ts";
+import { demand, demandChange, outdatedError, retryOutdated, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import { changed } from "#shared/operation/changes.ts";
+import { mergeChanges } from "#shared/operation/changes.ts";
 import type { Page } from "#shared/operation/list-answer.ts";
 import { seal, unseal } from "#shared/secret/seal.ts";
 import type { FleetEnv } from "../../env.ts";
@@ -63,15 +63,15 @@ export async function insertRetranslator(
   const { account_id } = principal;
   const row = { ...(await rowOf(input, env)), account_id, revision: 1 };
   const { inserted } = await write(db, {
-    room: demandRoom(principal, "retranslators", retranslator),
+    room: demandQuota(principal, "retranslators", retranslator),
     inserted: db.insert(retranslator).values(row).returning({ id: retranslator.id }),
     record: recording(db, actor, {
       is: ["retranslator", "create"],
       entry_id: sql`last_insert_rowid()`,
       payload: { name: input.name },
     }),
-  }).catch(taken(247));
-  return only(inserted).id;
+  }).catch(throwIfTaken(247));
+  return onlyRow(inserted).id;
 }
 
 /** The feeds of its trackers are to hear of it: what comes back is for them. */
@@ -83,14 +83,14 @@ export function changeRetranslator(
   actor: Actor,
 ) {
   const own = visibleTo(principal, retranslator, eq(retranslator.id, id));
-  return onCurrent(async () => {
+  return retryOutdated(async () => {
     const row = await db.select().from(retranslator).where(own).get();
     if (!row) throw new ApiError(201);
-    const input = changed(NewRetranslator, await toRetranslator(row, env), changes, "retranslator");
+    const input = mergeChanges(NewRetranslator, await toRetranslator(row, env), changes, "retranslator");
     const { id: protocol_id } = requireUsable(input, env.ALLOW_PRIVATE_TARGETS === "1");
     const isCurrent = isThere(retranslator, and(own, eq(retranslator.revision, row.revision)));
     const { targets } = await write(db, {
-      current: demand(isCurrent, outdated),
+      current: demand(isCurrent, outdatedError),
       update: db
         .update(retranslator)
         .set({ ...(await rowOf({ ...input, protocol_id }, env)), revision: row.revision + 1 })
@@ -98,7 +98,7 @@ export function changeRetranslator(
       record: recording(db, actor, { is: ["retranslator", "update"], entry_id: id, payload: { name: input.name } }),
       mark: markChanged(db, boundTo(principal.account_id, id)),
       targets: selectOwnTargets(db, principal),
-    }).catch(taken(247));
+    }).catch(throwIfTaken(247));
     return targets;
   });
 }

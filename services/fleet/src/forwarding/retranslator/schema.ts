@@ -3,19 +3,19 @@ import { isHttp, WIALON_IPS } from "#shared/contract/retranslation.ts";
 import { invalid } from "#shared/error/api-error.ts";
 import { isPublic, receiverAt } from "#shared/network/receiver-address.ts";
 import { changesOf } from "#shared/operation/changes.ts";
-import { dateTime, trimmed } from "#shared/operation/fields.ts";
+import { dateTime, trimmedText } from "#shared/operation/fields.ts";
 import { PROTOCOLS, type Protocol } from "../protocols.ts";
 
 /** An empty one is none. */
 const Credential = z
-  .union([z.literal(""), trimmed(1, 64)])
+  .union([z.literal(""), trimmedText(1, 64)])
   .nullable()
   .default(null);
 
 export const NewRetranslator = z.object({
-  name: trimmed(1, 64),
+  name: trimmedText(1, 64),
   protocol_id: z.int(),
-  address: trimmed(1, 255),
+  address: trimmedText(1, 255),
   port: z.int().min(1).max(65_535),
   login: Credential,
   password: Credential,

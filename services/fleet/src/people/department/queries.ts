@@ -2,13 +2,13 @@ import { asc, eq, gt, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
-import { demandRoom } from "#shared/database/room.ts";
-import { isThere, only } from "#shared/database/rows.ts";
+import { demandQuota } from "#shared/database/quota.ts";
+import { isThere, onlyRow } from "#shared/database/rows.ts";
 import { visibleTo } from "#shared/database/scope.ts";
 import { demandChange, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { type Page, pageAfter } from "#shared/operation/list-answer.ts";
-import { folded } from "#shared/text/folded.ts";
+import { foldText } from "#shared/text/fold.ts";
 import { recording } from "../../outbox/audit.ts";
 import { department } from "../../table/department.ts";
 import { employee } from "../../table/employee.ts";
@@ -28,10 +28,10 @@ export async function selectDepartments(db: Database, principal: Principal, afte
 export async function insertDepartment(db: Database, principal: Principal, input: NewDepartment, actor: Actor) {
   const { account_id } = principal;
   const { inserted } = await write(db, {
-    room: demandRoom(principal, "departments", department),
+    room: demandQuota(principal, "departments", department),
     inserted: db
       .insert(department)
-      .values({ ...input, label_folded: folded(input.label), account_id })
+      .values({ ...input, label_folded: foldText(input.label), account_id })
       .returning({ id: department.id }),
     record: recording(db, actor, {
       is: ["department", "create"],
@@ -39,7 +39,7 @@ export async function insertDepartment(db: Database, principal: Principal, input
       payload: { label: input.label },
     }),
   });
-  return only(inserted).id;
+  return onlyRow(inserted).id;
 }
 
 export async function changeDepartment(
@@ -84,7 +84,7 @@ export function departmentExists(principal: Principal, id: number | null): SQL |
 
 /** The columns of what is given. */
 function rowOf({ label, location }: Omit<ChangedDepartment, "id">) {
-  return { label, label_folded: label && folded(label), location };
+  return { label, label_folded: label && foldText(label), location };
 }
 
 /** Some 3 MB of answer at the most. */

@@ -1,8 +1,8 @@
-import { type Cells, fittingOf } from "#shared/batch/cells.ts";
+import { type Cells, validCells } from "#shared/batch/cells.ts";
 import { type Checker, checkerOf } from "#shared/batch/checker.ts";
 import { convertedItem, withErrors } from "#shared/batch/item.ts";
-import { placedAt, type RowPlace } from "#shared/batch/places.ts";
-import { idsByName, type NamedTag, type TagIds, tagsNamed } from "#shared/batch/tags.ts";
+import { type RowLocation, requirePosition } from "#shared/batch/locations.ts";
+import { idsByName, type NamedTag, type TagIds, tagIdsOfCell } from "#shared/batch/tags.ts";
 import type { Offence } from "#shared/error/api-error.ts";
 import { type Labelled, trackerOf } from "../../tracker/label.ts";
 import { Employee, NewEmployee } from "./schema.ts";
@@ -36,7 +36,7 @@ export const CheckedEmployee = convertedItem(Employee.shape, {});
 /** What the rows name. */
 type NamedThings = { trackers: Labelled[]; tags: NamedTag[] };
 /** The cells of a row, its place completed. */
-type Row = Omit<Cells<ImportField>, keyof RowPlace> & RowPlace;
+type Row = Omit<Cells<ImportField>, keyof RowLocation> & RowLocation;
 
 /** Employees as create would take them, each with what is wrong with it. */
 export function convertRows(rows: Row[], { trackers, tags }: NamedThings, default_radius: number) {
@@ -61,13 +61,13 @@ function convertRow(cells: Row, { byLabel, tagIds, default_radius, check }: Read
   const isNowhere = address === undefined && lat === undefined && lng === undefined;
   const place = { address, lat, lng, radius: radius ?? default_radius };
   // What else the row has, the schema passes over.
-  const made = isNowhere ? undefined : { location: placedAt(place, "location", errors) };
+  const made = isNowhere ? undefined : { location: requirePosition(place, "location", errors) };
   const item: Item = check(cells, errors, made) ?? {
     ...EMPTY,
-    ...fittingOf({ ...cells, ...made }, NewEmployee.shape),
+    ...validCells({ ...cells, ...made }, NewEmployee.shape),
     ...OURS,
   };
-  item.tags = tags === undefined ? [] : tagsNamed(tags, tagIds, errors);
+  item.tags = tags === undefined ? [] : tagIdsOfCell(tags, tagIds, errors);
   if (tracker_label !== undefined) item.tracker_id = trackerOf(tracker_label, byLabel, errors);
   return item;
 }

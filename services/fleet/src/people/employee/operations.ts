@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { namesOf } from "#shared/batch/cells.ts";
-import { withPlaces } from "#shared/batch/places.ts";
+import { distinctCells } from "#shared/batch/cells.ts";
+import { completeLocations } from "#shared/batch/locations.ts";
 import { readRows, SOURCE } from "#shared/batch/source.ts";
 import { tagNamesIn } from "#shared/batch/tags.ts";
 import { read } from "#shared/database/steps.ts";
@@ -98,9 +98,9 @@ export const batchConvertEmployees = operation("/employee/batch_convert", {
   async run({ fields, default_radius, geocoder: provider, ...source }, { db, env, principal }) {
     const { rows, limit_exceeded } = await readRows(source, fields, env, principal);
     const [placed, named] = await Promise.all([
-      withPlaces(rows, { geocoder: env.GEO, principal, provider }),
+      completeLocations(rows, { geocoder: env.GEO, principal, provider }),
       read(db, {
-        trackers: selectByLabels(db, principal, namesOf(rows, "tracker_label")),
+        trackers: selectByLabels(db, principal, distinctCells(rows, "tracker_label")),
         tags: selectByNames(db, principal, tagNamesIn(rows)),
       }),
     ]);

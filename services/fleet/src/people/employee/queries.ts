@@ -5,15 +5,15 @@ import type { Principal } from "#shared/caller/principal.ts";
 import { mentions } from "#shared/database/mentions.ts";
 import type { Database } from "#shared/database/open.ts";
 import { orderBy, type Sortable } from "#shared/database/order.ts";
-import { demandRoom } from "#shared/database/room.ts";
-import { isThere, only, taken } from "#shared/database/rows.ts";
+import { demandQuota } from "#shared/database/quota.ts";
+import { isThere, onlyRow, throwIfTaken } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
-import { demand, demandChange, onCurrent, outdated, read, write } from "#shared/database/steps.ts";
-import { carriesAsked } from "#shared/database/tag-binding/asked.ts";
-import { type Binding, inOrder } from "#shared/database/tag-binding/queries.ts";
+import { demand, demandChange, outdatedError, read, retryOutdated, write } from "#shared/database/steps.ts";
+import { type Binding, toBindings } from "#shared/database/tag-binding/queries.ts";
+import { carriesRequestedTags } from "#shared/database/tag-binding/requested-tags.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
-import { changed } from "#shared/operation/changes.ts";
-import { folded } from "#shared/text/folded.ts";
+import { mergeChanges } from "#shared/operation/changes.ts";
+import { foldText } from "#shared/text/fold.ts";
 import { sizeOf } from "../../account-size/queries.ts";
 import { type Found, pickedBy, selectFiltered } from "../../filtered-list/queries.ts";
 import type { ListSearch } from "../../filtered-list/schema.ts";
@@ -51,10 +51,10 @@ export const SORTABLE: Sortable = {
 export async function insertEmployee(db: Database, principal: Principal, input: NewEmployee, actor: Actor) {
   const { tracker_id } = input;
   if (tracker_id !== null) requireBindable(await selectBindable(db, principal, tracker_id), "employee.tracker_id");
-  const tags = inOrder(input.tags);
+  const tags = toBindings(input.tags);
   const { inserted } = await write(db, {
     ...demandLinks(principal, input, tags),
-    room: demandRoom(principal, "employees", sizeOf(principal, "employees")),
+    room: demandQuota(principal, "employees", sizeOf(principal, "employees")),
     inserted: db
       .insert(employee)
       .values({ ...rowOf(input), account_id: principal.account_id })
@@ -66,8 +66,8 @@ export async function insertEmployee(db: Database, principal: Principal, input: 
     }),
     tagging: bindNew(db, principal, "employee", employee, tags),
     drivers: keepDriverChanges(db, principal, actor, sql`(SELECT max(id) FROM ${employee})`, input.tracker_id),
-  }).catch(taken(247));
-  return only(inserted).id;
+  }).catch(throwIfTaken(247));
+  return onlyRow(inserted).id;
 }
 
 /** A tracker that stays is not asked for: it may have been blocked since. */
@@ -79,8 +79,8 @@ export function changeEmployee(
 ): Promise<void> {
   const own = visibleTo(principal, employee, eq(employee.id, id));
   const { tracker_id, tags } = changes;
-  const bindings = tags && inOrder(tags);
-  return onCurrent(async () => {
+  const bindings = tags && toBindings(tags);
+  return retryOutdated(async () => {
     const { found, tracker = [] } = await read(db, {
       found: db
         .select({ ...shown, revision })
@@ -90,17 +90,17 @@ export function changeEmployee(
     });
     const [current] = found;
     if (!current) throw new ApiError(201);
-    const input = changed(NewEmployee, current, changes, "employee");
+    const input = mergeChanges(NewEmployee, current, changes, "employee");
     const moves = input.tracker_id !== null && input.tracker_id !== current.tracker_id;
     if (moves) requireBindable(tracker, "employee.tracker_id");
     await write(db, {
-      current: demand(isThere(employee, and(own, eq(employee.revision, current.revision))), outdated),
+      current: demand(isThere(employee, and(own, eq(employee.revision, current.revision))), outdatedError),
       ...demandLinks(principal, input, bindings),
       update: db.update(employee).set(rowOf(input)).where(own),
       record: recording(db, actor, { is: ["employee", "update"], entry_id: id, payload: summaryOf(input) }),
       tagging: bindings && rebind(db, principal, "employee", id, bindings),
       drivers: keepDriverChanges(db, principal, actor, id, input.tracker_id),
-    }).catch(taken(247));
+    }).catch(throwIfTaken(247));
   });
 }
 
@@ -188,10 +188,10 @@ function demandLinks(principal: Principal, { department_id }: NewEmployee, tags:
 export function rowOf({ tags, ...input }: NewEmployee) {
   const row = {
     ...input,
-    first_name_folded: folded(input.first_name),
-    email_folded: folded(input.email),
-    driver_license_number_folded: folded(input.driver_license_number),
-    driver_license_cats_folded: folded(input.driver_license_cats),
+    first_name_folded: foldText(input.first_name),
+    email_folded: foldText(input.email),
+    driver_license_number_folded: foldText(input.driver_license_number),
+    driver_license_cats_folded: foldText(input.driver_license_cats),
     hardware_key_folded: foldedOrNull(input.hardware_key),
     address_folded: foldedOrNull(input.location?.address || null),
     personnel_number_folded: foldedOrNull(input.personnel_number),
@@ -199,12 +199,12 @@ export function rowOf({ tags, ...input }: NewEmployee) {
   };
   const texts = Object.entries(row).filter(([name]) => name.endsWith("_folded"));
   const searched = [...texts.map(([, text]) => text), input.phone, input.driver_license_valid_till];
-  const name_folded = folded(`${input.last_name} ${input.first_name} ${input.middle_name}`);
+  const name_folded = foldText(`${input.last_name} ${input.first_name} ${input.middle_name}`);
   return { ...row, name_folded, searched: searched.filter((text) => text !== null).join("\n") };
 }
 
 function foldedOrNull(text: string | null) {
-  return text === null ? null : folded(text);
+  return text === null ? null : foldText(text);
 }
 
 const {
@@ -238,5 +238,5 @@ const EMPLOYEES = {
   toItem: ({ employee }: Awaited<ReturnType<typeof rowsOf>>[number]) => toEmployee(employee),
 };
 
-/** Those that carry all of the tags of `askedFor`, by id, page after page. */
-export const taggedEmployees = pickedBy(EMPLOYEES, carriesAsked(tagBinding, "employee", employee.id));
+/** Those that carry all of the tags of `requestedTags`, by id, page after page. */
+export const taggedEmployees = pickedBy(EMPLOYEES, carriesRequestedTags(tagBinding, "employee", employee.id));

@@ -2,7 +2,7 @@ import { and, asc, count, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { ActivationCodeSearch, NewActivationCodes } from "#shared/contract/stock.ts";
 import type { Database } from "#shared/database/open.ts";
-import { only } from "#shared/database/rows.ts";
+import { onlyRow } from "#shared/database/rows.ts";
 import { read } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { activationCode } from "../../table/activation-code.ts";
@@ -38,7 +38,7 @@ export async function selectCodes(
     counted: db.select({ count: count() }).from(activationCode).where(listed),
   });
   const list = rows.map(({ dealer_id, source_id, account_id, ...row }) => ({ ...row, user_id: account_id }));
-  return { list, count: only(counted).count };
+  return { list, count: onlyRow(counted).count };
 }
 
 /** A code of the dealer's that nobody has used. */

@@ -136,7 +136,7 @@ export const readCounterData = operation("/tracker/counter/data/read", {
     const search = meterSearchFor([counter]);
     const { of, since } = search;
     const [metered, marks] = await Promise.all([
-      env.GEO.metered([[tracker.feed_id, search]]),
+      env.GEO.metersAt([[tracker.feed_id, search]]),
       env.GEO.meterMarks(tracker.feed_id, { from: range.from, to: range.to, of, since }),
     ]);
     const meters = metered[tracker.feed_id];

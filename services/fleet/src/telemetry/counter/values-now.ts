@@ -7,12 +7,12 @@ type FeedCounters = { feed_id: number; counters: Counted[] };
 
 /** What the counters of each of the trackers show, those without a value left out. */
 export function valuesNow(env: FleetEnv, feeds: FeedCounters[]): Promise<CounterValue[][]> {
-  return valuesBy((searches) => env.GEO.metered(searches), feeds);
+  return valuesBy((searches) => env.GEO.metersAt(searches), feeds);
 }
 
 /** The same for sweeps, without those that cannot be told. */
 export function valuesNowOfAble(env: FleetEnv, feeds: FeedCounters[]): Promise<CounterValue[][]> {
-  return valuesBy((searches) => env.GEO.meteredOfAble(searches), feeds);
+  return valuesBy((searches) => env.GEO.meteredWherePossible(searches), feeds);
 }
 
 type Ask = (searches: [number, MeterSearch][]) => Promise<Record<number, Metered | undefined>>;

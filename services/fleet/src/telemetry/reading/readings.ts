@@ -1,6 +1,6 @@
 import type { LastReadings } from "#shared/contract/last-readings.ts";
 import {
-  converted,
+  convert,
   type Gauge,
   gaugesOf,
   gaugeValue,
@@ -52,7 +52,7 @@ function meteringOf(gauge: Gauge, values: LastReadings["values"], measurement_sy
   const names = parts.length > 0 ? parts.map((part) => part.sensor.input_name) : [sensor.input_name];
   const times = names.flatMap((name) => values[name]?.updated ?? []);
   const { min, max } = sensor.parameters;
-  const other = converted(value, sensor.units_type, measurement_system);
+  const other = convert(value, sensor.units_type, measurement_system);
   return {
     sensor_id: sensor.id,
     label: sensor.name,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { onCurrent } from "#shared/database/steps.ts";
+import { retryOutdated } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { operation } from "../../operation.ts";
 import { tellGauges } from "../../outbox/deliver-activities.ts";
@@ -66,7 +66,7 @@ export const updateSensor = operation("/tracker/sensor/update", {
   output: z.object({}),
   errors: [7, 201, 208, 219, 232, 270],
   async run({ tracker_id, sensor }, { db, env, principal, actor }) {
-    await onCurrent(async () => {
+    await retryOutdated(async () => {
       const current = await requireChangeable(db, principal, tracker_id, sensor.id);
       const anchors = anchorsAt(principal.account_id, await env.GEO.pinMeters([tracker_id]));
       await changeSensor(db, principal, current, sensor, anchors, actor);

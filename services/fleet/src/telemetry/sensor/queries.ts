@@ -2,12 +2,12 @@ import { and, asc, eq, exists, type SQL, sql } from "drizzle-orm";
 import { type Actor, someOf } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
-import { isAsRead, only, taken } from "#shared/database/rows.ts";
+import { isAsRead, onlyRow, throwIfTaken } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
-import { demand, demandChange, outdated, read, write } from "#shared/database/steps.ts";
+import { demand, demandChange, outdatedError, read, write } from "#shared/database/steps.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { isTaken, takenColumns } from "#shared/error/failure.ts";
-import { changed } from "#shared/operation/changes.ts";
+import { mergeChanges } from "#shared/operation/changes.ts";
 import { type Bend, gaugesOf, type TrackerGauge } from "#shared/telemetry/sensor.ts";
 import { recording } from "../../outbox/audit.ts";
 import { type SensorRow, sensor } from "../../table/sensor.ts";
@@ -94,7 +94,7 @@ export async function insertSensor(
     }),
     ...recount(db, anchors),
   }).catch(refuseTaken);
-  return only(inserted).id;
+  return onlyRow(inserted).id;
 }
 
 /** The sensor that is to be changed, of the tracker itself. */
@@ -117,14 +117,14 @@ export async function changeSensor(
 ) {
   const { tracker_id, account_id, type } = current;
   if (changes.type !== type) throw invalid("sensor.type", "must stay what it is");
-  const input = changed(NewSensor, toSensor(current), changes, "sensor");
+  const input = mergeChanges(NewSensor, toSensor(current), changes, "sensor");
   const row = { ...rowOf(input), account_id, tracker_id };
   const own = ofTracker(principal, tracker_id, id);
   const parents = parentsOf(input);
   const areParents = parents.includes(id) ? sql`FALSE` : parentsExist(row, parents);
   const staysOrFits = current.sensor_type === input.sensor_type ? undefined : hasRoom(row);
   await write(db, {
-    current: demand(isAsRead(sensor, current), outdated),
+    current: demand(isAsRead(sensor, current), outdatedError),
     parents: demand(areParents, unknownParent),
     room: demand(staysOrFits, () => new ApiError(270)),
     update: db.update(sensor).set(row).where(own),
@@ -134,7 +134,7 @@ export async function changeSensor(
       payload: { tracker_id, name: input.name },
     }),
     ...recount(db, anchors),
-  }).catch(taken(232));
+  }).catch(throwIfTaken(232));
 }
 
 export async function removeSensor(

@@ -3,11 +3,11 @@ import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { NewClone } from "#shared/contract/tracker.ts";
 import type { Database } from "#shared/database/open.ts";
-import { only, taken } from "#shared/database/rows.ts";
+import { onlyRow, throwIfTaken } from "#shared/database/rows.ts";
 import { visibleTo } from "#shared/database/scope.ts";
 import { demand, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import { folded } from "#shared/text/folded.ts";
+import { foldText } from "#shared/text/fold.ts";
 import { recording } from "../../outbox/audit.ts";
 import { employee } from "../../table/employee.ts";
 import { source } from "../../table/source.ts";
@@ -37,13 +37,13 @@ export async function insertClone(
     inserted: db
       .insert(tracker)
       .select(
-        sql`SELECT NULL, ${user_id}, ${source.id}, 1, ${label}, ${folded(label)}, 0, NULL, ''
+        sql`SELECT NULL, ${user_id}, ${source.id}, 1, ${label}, ${foldText(label)}, 0, NULL, ''
           FROM ${tracker} JOIN ${source} ON ${source.id} = ${tracker.source_id} WHERE ${own}`,
       )
       .returning({ id: tracker.id }),
     record: recording(db, actor, { is: ["tracker", "clone"], ...record }),
-  }).catch(taken(247));
-  return only(inserted).id;
+  }).catch(throwIfTaken(247));
+  return onlyRow(inserted).id;
 }
 
 /** By its user: nothing but a clone that no vehicle has; those that have it are told with the refusal. */

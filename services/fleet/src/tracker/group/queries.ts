@@ -2,7 +2,7 @@ import { and, asc, count, eq, gt, type SQL, sql } from "drizzle-orm";
 import { type Actor, someOf } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
-import { only } from "#shared/database/rows.ts";
+import { onlyRow } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { demand, demandChange, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
@@ -41,7 +41,7 @@ export async function insertGroup(db: Database, principal: Principal, group: New
       payload: group,
     }),
   });
-  return only(inserted).id;
+  return onlyRow(inserted).id;
 }
 
 export async function changeGroup(db: Database, principal: Principal, { id, ...group }: TrackerGroup, actor: Actor) {

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { color, printable } from "#shared/operation/fields.ts";
+import { color, printableText } from "#shared/operation/fields.ts";
 
-export const NewTrackerGroup = z.object({ title: printable(1, 60), color: color() });
+export const NewTrackerGroup = z.object({ title: printableText(1, 60), color: color() });
 export type NewTrackerGroup = z.output<typeof NewTrackerGroup>;
 
 export const TrackerGroup = NewTrackerGroup.extend({ id: z.int() });

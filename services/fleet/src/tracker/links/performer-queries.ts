@@ -7,7 +7,7 @@ import type { Database } from "#shared/database/open.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { read } from "#shared/database/steps.ts";
 import type { Location } from "#shared/operation/fields.ts";
-import { folded } from "#shared/text/folded.ts";
+import { foldText } from "#shared/text/fold.ts";
 import { department } from "../../table/department.ts";
 import { employee } from "../../table/employee.ts";
 import { garage } from "../../table/garage.ts";
@@ -92,7 +92,7 @@ function trackersNamed<Name>(name: Name, id: unknown) {
 
 /** A name is kept with the last name first; people write it in other orders. */
 function spellingsOf(name: string): string[] {
-  const words = folded(name).split(/\s+/, MOST_WORDS + 1);
+  const words = foldText(name).split(/\s+/, MOST_WORDS + 1);
   if (words.length > MOST_WORDS) return [];
   return words.map((_, index) => [...words.slice(index), ...words.slice(0, index)].join(" "));
 }

@@ -4,7 +4,7 @@ import type { Principal } from "#shared/caller/principal.ts";
 import { type CloneFeed, ROSTER } from "#shared/contract/fleet.ts";
 import type { Feature } from "#shared/contract/tariff.ts";
 import type { Database } from "#shared/database/open.ts";
-import { only } from "#shared/database/rows.ts";
+import { onlyRow } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { read } from "#shared/database/steps.ts";
 import { employee } from "../../table/employee.ts";
@@ -50,7 +50,7 @@ export async function selectCrew(db: Database, principal: Principal): Promise<st
     .from(tracker)
     .leftJoin(employee, and(eq(employee.account_id, tracker.account_id), eq(employee.tracker_id, tracker.id)))
     .where(visibleTo(principal, OF_TRACKER));
-  return only(rows).crew;
+  return onlyRow(rows).crew;
 }
 
 /** Who and what is on them: of these, or of all that the principal sees. */
@@ -71,7 +71,7 @@ export async function selectRoster(db: Database, principal: Principal, trackers?
     .leftJoin(employee, and(eq(employee.account_id, tracker.account_id), eq(employee.tracker_id, tracker.id)))
     .leftJoin(vehicle, and(eq(vehicle.account_id, tracker.account_id), eq(vehicle.tracker_id, tracker.id)))
     .where(visibleTo(principal, OF_TRACKER, trackers && among(tracker.id, trackers)));
-  return only(rosters).roster;
+  return onlyRow(rosters).roster;
 }
 
 export async function selectCloneFeeds(db: Database, principal: Principal): Promise<CloneFeed[]> {

@@ -5,10 +5,10 @@ import type { Principal } from "#shared/caller/principal.ts";
 import type { PanelTracker, TrackerChanges, TrackerSearch } from "#shared/contract/tracker.ts";
 import { mentions } from "#shared/database/mentions.ts";
 import type { Database } from "#shared/database/open.ts";
-import { only } from "#shared/database/rows.ts";
+import { onlyRow } from "#shared/database/rows.ts";
 import { demand, demandChange, read, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import { folded } from "#shared/text/folded.ts";
+import { foldText } from "#shared/text/fold.ts";
 import { writeLocal } from "#shared/time/clock.ts";
 import { findModel } from "../../model/list.ts";
 import { recording } from "../../outbox/audit.ts";
@@ -46,7 +46,7 @@ export async function selectForPanel(db: Database, principal: Principal, search:
       .innerJoin(source, eq(source.id, tracker.source_id))
       .where(visible),
   });
-  return { trackers: rows.map(toPanelTracker), count: only(counted).count };
+  return { trackers: rows.map(toPanelTracker), count: onlyRow(counted).count };
 }
 
 /** A removed one too. */
@@ -69,7 +69,7 @@ export async function changeTracker(
   actor: Actor,
 ) {
   const ofOperator = sql`${tracker.source_id} IN (SELECT ${source.id} FROM ${source} WHERE ${ofDealer(principal, source)})`;
-  const label_folded = label === undefined ? undefined : folded(label);
+  const label_folded = label === undefined ? undefined : foldText(label);
   const payload = { changed: membersOf({ label, comment }) };
   await write(db, {
     present: demandNotRemoved(db, principal, id),

@@ -1,7 +1,7 @@
 import { eq, or, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Database } from "#shared/database/open.ts";
-import { only, selectWhether } from "#shared/database/rows.ts";
+import { onlyRow, selectWhether } from "#shared/database/rows.ts";
 import { write } from "#shared/database/steps.ts";
 import { accountRemoval } from "../../table/account-removal.ts";
 import { activity } from "../../table/activity.ts";
@@ -56,13 +56,13 @@ export async function removeAccount(db: Database, account_id: number, now: numbe
     bound: db.delete(tagBinding).where(eq(tagBinding.account_id, account_id)),
     ...partOf(db, account_id, part),
   });
-  if (only(results.left).holds) await removeRest(db, account_id, part);
-  return { devices: results.archived.map(toRemovedDevice), isNew: only(results.before).holds };
+  if (onlyRow(results.left).holds) await removeRest(db, account_id, part);
+  return { devices: results.archived.map(toRemovedDevice), isNew: onlyRow(results.before).holds };
 }
 
 async function removeRest(db: Database, account_id: number, part: number): Promise<void> {
   const { left } = await write(db, partOf(db, account_id, part));
-  if (only(left).holds) await removeRest(db, account_id, part);
+  if (onlyRow(left).holds) await removeRest(db, account_id, part);
 }
 
 /** Rows of each table, and whether there are more. */

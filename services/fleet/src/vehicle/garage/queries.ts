@@ -2,13 +2,13 @@ import { asc, eq, gt, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
-import { demandRoom } from "#shared/database/room.ts";
-import { isThere, only } from "#shared/database/rows.ts";
+import { demandQuota } from "#shared/database/quota.ts";
+import { isThere, onlyRow } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { demandChange, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { type Page, pageAfter } from "#shared/operation/list-answer.ts";
-import { folded } from "#shared/text/folded.ts";
+import { foldText } from "#shared/text/fold.ts";
 import { recording } from "../../outbox/audit.ts";
 import { garage } from "../../table/garage.ts";
 import { vehicle } from "../../table/vehicle.ts";
@@ -36,10 +36,10 @@ export function selectByOrganizations(db: Database, principal: Principal, names:
 export async function insertGarage(db: Database, principal: Principal, input: NewGarage, actor: Actor) {
   const { account_id } = principal;
   const { inserted } = await write(db, {
-    room: demandRoom(principal, "garages", garage),
+    room: demandQuota(principal, "garages", garage),
     inserted: db
       .insert(garage)
-      .values({ ...input, organization_name_folded: folded(input.organization_name), account_id })
+      .values({ ...input, organization_name_folded: foldText(input.organization_name), account_id })
       .returning({ id: garage.id }),
     record: recording(db, actor, {
       is: ["garage", "create"],
@@ -47,7 +47,7 @@ export async function insertGarage(db: Database, principal: Principal, input: Ne
       payload: { organization_name: input.organization_name },
     }),
   });
-  return only(inserted).id;
+  return onlyRow(inserted).id;
 }
 
 export async function changeGarage(
@@ -93,7 +93,7 @@ export function garageExists(principal: Principal, id: number | null): SQL | und
 /** The columns of what is given. */
 function rowOf(changes: Omit<ChangedGarage, "id">) {
   const { organization_name } = changes;
-  return { ...changes, organization_name_folded: organization_name && folded(organization_name) };
+  return { ...changes, organization_name_folded: organization_name && foldText(organization_name) };
 }
 
 /** Some 5 MB of answer at the most. */

@@ -2,10 +2,10 @@ import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { KeptFile } from "#shared/contract/file-ticket.ts";
+import { selectDueByAccount } from "#shared/database/due-by-account.ts";
 import type { Database } from "#shared/database/open.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { write } from "#shared/database/steps.ts";
-import { inTurn } from "#shared/database/turns.ts";
 import { recording } from "../../outbox/audit.ts";
 import { serviceTask } from "../../table/service-task.ts";
 import { serviceTaskFile } from "../../table/service-task-file.ts";
@@ -91,7 +91,7 @@ export async function releaseFiles(db: Database, account_id: number, ids: number
 export async function takeExpired(db: Database, now: number, most: number) {
   const isWaiting = sql`expires IS NOT NULL`;
   const isDue = sql`expires <= ${now}`;
-  const due = inTurn({ table: serviceTaskFile, isWaiting, isDue, order: sql`expires` }, most);
+  const due = selectDueByAccount({ table: serviceTaskFile, isWaiting, isDue, order: sql`expires` }, most);
   return db
     .update(serviceTaskFile)
     .set({ state: "going" })

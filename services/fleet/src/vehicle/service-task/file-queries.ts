@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
-import { only, selectWhether } from "#shared/database/rows.ts";
+import { onlyRow, selectWhether } from "#shared/database/rows.ts";
 import { visibleTo } from "#shared/database/scope.ts";
 import { serviceTask } from "../../table/service-task.ts";
 import { vehicle } from "../../table/vehicle.ts";
@@ -17,6 +17,6 @@ export function namedFiles(principal: Principal) {
 
 /** Whether a task of a vehicle that the caller sees names the file. */
 export async function namesFile(db: Database, principal: Principal, id: number): Promise<boolean> {
-  const { holds } = only(await selectWhether(db, sql`${id} IN (${namedFiles(principal)})`));
+  const { holds } = onlyRow(await selectWhether(db, sql`${id} IN (${namedFiles(principal)})`));
   return holds;
 }

@@ -3,7 +3,7 @@ import { countTexts, searchConditions } from "#shared/database/conditions.ts";
 import { sortOptions } from "#shared/database/order.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import type { Call } from "#shared/operation/declaration.ts";
-import { type Part, pageAt } from "#shared/operation/list-answer.ts";
+import { type ListWindow, pageAt } from "#shared/operation/list-answer.ts";
 import type { FleetEnv } from "../../env.ts";
 import { STATUSES } from "../../table/service-task.ts";
 import { PAGE, selectPage } from "./queries.ts";
@@ -33,7 +33,7 @@ export async function selectTasks(
   const texts = countTexts(search.conditions) + (search.filter ? 1 : 0);
   const order = orderOf(sort);
   const ids = [...new Set(search.vehicle_ids ?? [])];
-  const readAt = (part: Part) => selectPage(call, { condition, texts }, { ...part, order }, ids);
+  const readAt = (part: ListWindow) => selectPage(call, { condition, texts }, { ...part, order }, ids);
   const showing = { now: call.clock.now(), withPrediction: return_prediction };
   const { found, count, vehicles } = await readAt({ limit, offset });
   if (vehicles < ids.length) throw new ApiError(201);

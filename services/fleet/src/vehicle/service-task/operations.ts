@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { MOST_ROWS, TABLE_FORMATS } from "#shared/contract/table-document.ts";
-import { only } from "#shared/database/rows.ts";
-import { onCurrent } from "#shared/database/steps.ts";
-import { fileOfTable } from "#shared/document/file.ts";
-import { allOf } from "#shared/document/rows.ts";
+import { MAX_ROWS, TABLE_FORMATS } from "#shared/contract/table-document.ts";
+import { onlyRow } from "#shared/database/rows.ts";
+import { retryOutdated } from "#shared/database/steps.ts";
+import { readAllRows } from "#shared/document/read-all-rows.ts";
+import { renderTable } from "#shared/document/render-table.ts";
 import { ApiError, type ErrorCode, invalid } from "#shared/error/api-error.ts";
 import type { Call } from "#shared/operation/declaration.ts";
 import { fileAnswer } from "#shared/operation/file-answer.ts";
-import { listAnswer, writtenPages } from "#shared/operation/list-answer.ts";
+import { listAnswer, serializePages } from "#shared/operation/list-answer.ts";
 import type { Clock } from "#shared/time/clock.ts";
 import type { FleetEnv } from "../../env.ts";
 import { operation } from "../../operation.ts";
@@ -52,7 +52,7 @@ export const createServiceTask = operation("/vehicle/service_task/create", {
     if (lack) throw new ApiError(lack);
     const lost = () => new ApiError(201);
     const ids = await insertTasks(db, principal, [newTask(task, vehicle, call)], lost, actor);
-    return { id: only(ids) };
+    return { id: onlyRow(ids) };
   },
 });
 
@@ -109,12 +109,12 @@ export const listServiceTasks = operation("/vehicle/service_task/list", {
   errors: [201],
   async run(search, call) {
     const { page, count } = await selectTasks(search, call);
-    return listAnswer({ count }, writtenPages(ServiceTask, page, call.clock));
+    return listAnswer({ count }, serializePages(ServiceTask, page, call.clock));
   },
 });
 
 export const downloadServiceTasks = operation("/vehicle/service_task/download", {
-  summary: `Service tasks as a document, in the language of the user's locale; at most ${MOST_ROWS}, fewer as PDF`,
+  summary: `Service tasks as a document, in the language of the user's locale; at most ${MAX_ROWS}, fewer as PDF`,
   reads: true,
   reply: ["pdf", "xls", "xlsx"],
   input: z.object({
@@ -133,9 +133,9 @@ export const downloadServiceTasks = operation("/vehicle/service_task/download", 
   errors: [201, 267],
   async run({ format, group_by, add_filename_header, columns, ...search }, call) {
     const { principal, clock } = call;
-    const tasks = await allOf((await selectTasks(search, call)).page, "limit");
+    const tasks = await readAllRows((await selectTasks(search, call)).page, "limit");
     const document = serviceTaskDocument(tasks, { columns, group_by }, principal, clock);
-    const file = await fileOfTable(document, format, call);
+    const file = await renderTable(document, format, call);
     return fileAnswer(file, `${document.title} ${document.subtitle}`, format, add_filename_header);
   },
 });
@@ -165,7 +165,7 @@ export const setServiceTaskStatus = operation("/vehicle/service_task/set_status"
   output: z.object({}),
   errors: [201, 204, 268],
   async run({ task_id }, call) {
-    await onCurrent(() => completeOnce(task_id, call));
+    await retryOutdated(() => completeOnce(task_id, call));
     return {};
   },
 });

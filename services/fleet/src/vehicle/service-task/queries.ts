@@ -3,14 +3,14 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { type Actor, someOf } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
-import { demandRoom } from "#shared/database/room.ts";
-import { isThere, only, rowIf } from "#shared/database/rows.ts";
+import { demandQuota } from "#shared/database/quota.ts";
+import { isThere, onlyRow, rowIf } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { demandSearchable } from "#shared/database/search-size.ts";
-import { demand, demandChange, outdated, read, write } from "#shared/database/steps.ts";
+import { demand, demandChange, outdatedError, read, write } from "#shared/database/steps.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import type { Call } from "#shared/operation/declaration.ts";
-import type { Part } from "#shared/operation/list-answer.ts";
+import type { ListWindow } from "#shared/operation/list-answer.ts";
 import type { FleetEnv } from "../../env.ts";
 import { recording, recordingEach } from "../../outbox/audit.ts";
 import { searchSize } from "../../table/search-size.ts";
@@ -72,7 +72,7 @@ export async function insertTasks(
   const values = names.map((name) => sql.raw(`planned.value ->> '${name}'`));
   const { inserted } = await write(db, {
     files: demandFiles(principal, tasks[0]?.file_ids),
-    room: demandRoom(principal, "service_tasks", serviceTask, tasks.length),
+    room: demandQuota(principal, "service_tasks", serviceTask, tasks.length),
     inserted: db
       .insert(serviceTask)
       .select(sql`SELECT NULL, ${account_id}, ${sql.join(values, sql`, `)} FROM ${onVehicles} ORDER BY planned.key`)
@@ -164,8 +164,8 @@ export async function completeTask(
   const isAsRead = eq(serviceTask.revision, revision);
   await write(db, {
     task: demand(isThere(serviceTask, own), () => new ApiError(204)),
-    revision: demand(isThere(serviceTask, and(own, or(isAsRead, isDone))), outdated),
-    room: following ? demandRoom(principal, "service_tasks", serviceTask) : undefined,
+    revision: demand(isThere(serviceTask, and(own, or(isAsRead, isDone))), outdatedError),
+    room: following ? demandQuota(principal, "service_tasks", serviceTask) : undefined,
     update: db
       .update(serviceTask)
       .set({ ...completion, status: "done", due_at: null, checked_at: null, predicted_date: null })
@@ -211,7 +211,7 @@ export function hasTasks({ account_id }: Principal, vehicle_id: number | SQL | S
     AND ${serviceTask.vehicle_id} = ${vehicle_id})`;
 }
 
-type Slice = Part & { order: SQL[] };
+type Slice = ListWindow & { order: SQL[] };
 /** And how many texts it looks for. */
 type TaskSearch = { condition: SQL | undefined; texts: number };
 
@@ -245,7 +245,7 @@ export async function selectPage(
   });
   const positions = await positionsOf(env, usable, counters);
   const found = rows.map(({ total, ...row }) => ({ ...row, position: positionOn(positions, row.tracker_id) }));
-  return { found, count: rows[0]?.total ?? only(counted ?? []).count, vehicles: only(vehicles).count };
+  return { found, count: rows[0]?.total ?? onlyRow(counted ?? []).count, vehicles: onlyRow(vehicles).count };
 }
 
 function rowsOf(db: Database, visible: SQL | undefined, { order, limit = PAGE, offset }: Slice, total: SQL<number>) {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { FileObject } from "#shared/contract/file-object.ts";
 import { changesOf } from "#shared/operation/changes.ts";
 import { dateTime, text } from "#shared/operation/fields.ts";
-import { folded } from "#shared/text/folded.ts";
+import { foldText } from "#shared/text/fold.ts";
 import { type ServiceTaskRow, STATUSES } from "../../table/service-task.ts";
 import { type Position, predictionOf } from "./life.ts";
 
@@ -85,8 +85,8 @@ export function columnsOf({ conditions, notifications, file_ids, ...plain }: Tas
     ...notifications,
     ...conditionColumnsOf(conditions),
     file_ids: [...new Set(file_ids)],
-    description_folded: folded(plain.description),
-    comment_folded: folded(plain.comment),
+    description_folded: foldText(plain.description),
+    comment_folded: foldText(plain.comment),
   };
 }
 
@@ -97,8 +97,8 @@ export function columnsOfChanges({ notifications, ...changes }: Partial<Omit<Tas
     ...changes,
     ...notifications,
     file_ids: file_ids && [...new Set(file_ids)],
-    description_folded: description && folded(description),
-    comment_folded: comment && folded(comment),
+    description_folded: description && foldText(description),
+    comment_folded: comment && foldText(comment),
   };
 }
 

@@ -1,9 +1,9 @@
 import { asc, type SQL, sql } from "drizzle-orm";
 import type { NewEvent } from "#shared/contract/event.ts";
 import type { ServiceNotice } from "#shared/contract/service-notice.ts";
+import { selectDueByAccount } from "#shared/database/due-by-account.ts";
 import type { Database } from "#shared/database/open.ts";
 import { write } from "#shared/database/steps.ts";
-import { inTurn } from "#shared/database/turns.ts";
 import { storeEvents } from "../../history/event-queries.ts";
 import { mailOutbox } from "../../table/mail-outbox.ts";
 import { type ServiceTaskRow, serviceTask } from "../../table/service-task.ts";
@@ -34,7 +34,7 @@ export function selectLongestUnchecked(db: Database, now: number, most: number):
 }
 
 function selectInTurn(db: Database, waiting: { isWaiting: SQL; isDue: SQL; order: SQL }, most: number) {
-  const ids = inTurn({ table: serviceTask, ...waiting }, most);
+  const ids = selectDueByAccount({ table: serviceTask, ...waiting }, most);
   return withVehicle(db).where(sql`${serviceTask.id} IN (${ids})`).orderBy(asc(serviceTask.id));
 }
 

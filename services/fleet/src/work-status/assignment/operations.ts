@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Principal } from "#shared/caller/principal.ts";
 import { requireTracker, requireTrackers } from "#shared/contract/visible-tracker.ts";
 import type { Database } from "#shared/database/open.ts";
-import { only } from "#shared/database/rows.ts";
+import { onlyRow } from "#shared/database/rows.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import type { Call } from "#shared/operation/declaration.ts";
 import { dateTime } from "#shared/operation/fields.ts";
@@ -34,7 +34,7 @@ export const assignStatus = operation("/status/tracker/assign", {
   output: z.object({ last_change: Change }),
   errors: [13, 201, 204, 208, 219, 236, 263],
   async run(given, call) {
-    return only(await assignStatuses([{ ...given, changed: call.clock.now() }], call));
+    return onlyRow(await assignStatuses([{ ...given, changed: call.clock.now() }], call));
   },
 });
 

@@ -2,7 +2,7 @@ import { and, asc, eq, gt, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
-import { isThere, only } from "#shared/database/rows.ts";
+import { isThere, onlyRow } from "#shared/database/rows.ts";
 import { visibleTo } from "#shared/database/scope.ts";
 import { demand, demandChange, read, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
@@ -56,7 +56,7 @@ export async function insertListing(db: Database, principal: Principal, listing:
       payload: { label: listing.label },
     }),
   });
-  return only(inserted).id;
+  return onlyRow(inserted).id;
 }
 
 /** Entries must be all of its statuses, each once. */

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { changesOf } from "#shared/operation/changes.ts";
-import { printable } from "#shared/operation/fields.ts";
+import { printableText } from "#shared/operation/fields.ts";
 
 const Members = z.object({
-  label: printable(1, 100),
+  label: printableText(1, 100),
   /** The mobile app's user may choose. */
   employee_controlled: z.boolean(),
   /** Users of the account may choose. */

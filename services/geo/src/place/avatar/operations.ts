@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AVATAR_UPLOAD, keepAvatar } from "#shared/contract/avatar.ts";
+import { AVATAR_UPLOAD, uploadAvatar } from "#shared/contract/avatar.ts";
 import { operation } from "../../operation.ts";
 import { avatars, picturedPlace } from "./queries.ts";
 
@@ -11,7 +11,7 @@ export const uploadPlaceAvatar = operation("/place/avatar/upload", {
   output: z.object({ value: z.string() }),
   errors: [201, 233, 234, 254],
   async run({ place_id, file }, call) {
-    return { value: await keepAvatar(file, picturedPlace(call.db, call.principal, place_id), avatars, call) };
+    return { value: await uploadAvatar(file, picturedPlace(call.db, call.principal, place_id), avatars, call) };
   },
 });
 

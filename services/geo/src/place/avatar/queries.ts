@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
-import { avatarsIn, type Pictured } from "#shared/database/avatar/queries.ts";
+import { type AvatarHolder, avatarsIn } from "#shared/database/avatar/queries.ts";
 import type { Database } from "#shared/database/open.ts";
 import { isThere } from "#shared/database/rows.ts";
 import { demand } from "#shared/database/steps.ts";
@@ -12,11 +12,11 @@ import { visiblePlaces } from "../list-queries.ts";
 
 export const avatars = avatarsIn(avatar, recording);
 
-export function picturedPlace(db: Database, principal: Principal, id: number): Pictured {
+export function picturedPlace(db: Database, principal: Principal, id: number): AvatarHolder {
   const own = visiblePlaces(principal, eq(place.id, id));
   return {
     ...{ owner: "place", id },
-    demanded: { there: demand(isThere(place, own), () => new ApiError(201)) },
+    demands: { there: demand(isThere(place, own), () => new ApiError(201)) },
     current: sql`SELECT ${place.avatar_file_name} FROM ${place} WHERE ${own}`,
     change: ({ avatar_file_name, icon_id }) => db.update(place).set({ avatar_file_name, icon_id }).where(own),
   };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { withPlaces } from "#shared/batch/places.ts";
+import { completeLocations } from "#shared/batch/locations.ts";
 import { readRows, SOURCE } from "#shared/batch/source.ts";
 import { tagNamesIn } from "#shared/batch/tags.ts";
 import { geocoderOf } from "../../geocoder/geocode.ts";
@@ -29,7 +29,7 @@ export const batchConvertPlaces = operation("/place/batch_convert", {
     ]);
     const employees = employeesNamed(rows, customFields);
     const [placed, links] = await Promise.all([
-      withPlaces(rows, { geocoder: geocoderOf(env), principal, provider }),
+      completeLocations(rows, { geocoder: geocoderOf(env), principal, provider }),
       rowLinksOf(env, principal, { tag_names: tagNamesIn(rows), employees }),
     ]);
     return { list: convertRows(placed, { ...links, customFields }, default_radius), limit_exceeded };

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { type Cells, fittingOf, SKIPPED } from "#shared/batch/cells.ts";
+import { type Cells, SKIPPED, validCells } from "#shared/batch/cells.ts";
 import { type Checker, checkerOf } from "#shared/batch/checker.ts";
 import { convertedItem, withErrors } from "#shared/batch/item.ts";
-import { placedAt, type RowPlace } from "#shared/batch/places.ts";
+import { type RowLocation, requirePosition } from "#shared/batch/locations.ts";
 import { idsByName, splitTags, type TagIds } from "#shared/batch/tags.ts";
 import type { RowLinks } from "#shared/contract/fleet.ts";
 import type { Offence } from "#shared/error/api-error.ts";
@@ -14,7 +14,7 @@ import { NewPlace, Place } from "../schema.ts";
 const FIELDS = ["label", "address", "lat", "lng", "radius", "description", "tags", "external_id", SKIPPED] as const;
 type Field = (typeof FIELDS)[number] | `${number}`;
 /** The cells of a row, its place completed. */
-export type Row = Omit<Cells<Field>, keyof RowPlace> & RowPlace;
+export type Row = Omit<Cells<Field>, keyof RowLocation> & RowLocation;
 
 export function isField(name: string): name is Field {
   return FIELDS.some((field) => field === name) || /^\d{1,15}$/.test(name);
@@ -56,7 +56,7 @@ function convertRow(cells: Row, known: Lookups, default_radius: number) {
   const { ids, unknown } = cells.tags === undefined ? NO_TAGS : splitTags(cells.tags, known.tagIds);
   const members = membersOf(cells, default_radius, errors);
   const row = ids.length > 0 ? { ...members, tags: ids } : members;
-  const item: Item = known.check(row, errors) ?? { ...EMPTY, ...fittingOf(row, NewPlace.shape), ...OURS };
+  const item: Item = known.check(row, errors) ?? { ...EMPTY, ...validCells(row, NewPlace.shape), ...OURS };
   item.fields = fieldsOf(cells, known, errors);
   if (unknown.length > 0) item.tag_names = unknown;
   return withErrors("place", item, errors);
@@ -65,7 +65,7 @@ function convertRow(cells: Row, known: Lookups, default_radius: number) {
 /** What create takes of a row, unchecked but for the coordinates being there. */
 export function membersOf(cells: Row, default_radius: number, errors: Offence[]) {
   const { label, description, external_id, address, lat, lng, radius = default_radius } = cells;
-  const location = placedAt({ address, lat, lng, radius }, "location", errors);
+  const location = requirePosition({ address, lat, lng, radius }, "location", errors);
   return { label, description, external_id, location };
 }
 

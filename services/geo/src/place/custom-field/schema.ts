@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { text } from "#shared/operation/fields.ts";
-import { partial, wholeWithoutId } from "#shared/operation/partial.ts";
+import { toPartial, wholeWithoutId } from "#shared/operation/partial.ts";
 import { type CustomFieldRow, FIELD_TYPES } from "../../table/custom-field.ts";
 
 const Params = z.object({ responsible: z.boolean().default(false) });
@@ -17,8 +17,8 @@ const Members = z.object({
 export const NewField = Members;
 export type NewField = z.output<typeof NewField>;
 /** Without an id, one is made. */
-export const FieldInput = partial(Members)
-  .extend({ id: z.int().nullable().default(null), params: partial(Params).optional() })
+export const FieldInput = toPartial(Members)
+  .extend({ id: z.int().nullable().default(null), params: toPartial(Params).optional() })
   .superRefine(wholeWithoutId(Members));
 export type FieldInput = z.output<typeof FieldInput>;
 

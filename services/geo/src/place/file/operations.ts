@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { checkedOf } from "#shared/batch/cells.ts";
-import { type Geocoding, withPlaces } from "#shared/batch/places.ts";
-import { onCurrent } from "#shared/database/steps.ts";
+import { checkCells } from "#shared/batch/cells.ts";
+import { completeLocations, type Geocoding } from "#shared/batch/locations.ts";
+import { retryOutdated } from "#shared/database/steps.ts";
 import { ApiError, type Offence } from "#shared/error/api-error.ts";
-import { sentFile } from "#shared/operation/fields.ts";
+import { filePart } from "#shared/operation/fields.ts";
 import { redirectTarget } from "#shared/operation/redirect.ts";
 import { geocoderOf } from "../../geocoder/geocode.ts";
 import { operation } from "../../operation.ts";
@@ -21,7 +21,7 @@ export const uploadPlaces = operation("/place/upload", {
   right: "place_update",
   reply: ["json", "redirect"],
   input: z.object({
-    file: sentFile().optional(),
+    file: filePart().optional(),
     error_policy: z.enum(["ignore", "fail"]).default("fail"),
     duplicate_policy: z.enum(DUPLICATE_POLICIES).default("fail"),
     default_radius: z.int().min(1).max(300_000).default(100),
@@ -50,7 +50,7 @@ export const uploadPlaces = operation("/place/upload", {
     if (error_policy === "fail" && line >= 0) throw new ApiError(234, { line: line + 1, errors: read[line]?.errors });
     const kept = withoutRepeated(places, duplicate_policy);
     let newest: typeof foundFirst | undefined = foundFirst;
-    await onCurrent(async () => {
+    await retryOutdated(async () => {
       const found = newest ?? (await find());
       newest = undefined;
       const upload = { found, ...sorted(kept, idsOf(found), duplicate_policy) };
@@ -65,10 +65,10 @@ export const operations = [uploadPlaces];
 type ReadPlace = { place: NewPlace | undefined; errors: Offence[] };
 
 async function readPlaces(lines: Line[], default_radius: number, geocoding: Geocoding): Promise<ReadPlace[]> {
-  const placed = await withPlaces(lines, geocoding);
+  const placed = await completeLocations(lines, geocoding);
   return placed.map((line) => {
     const errors: Offence[] = [];
-    const place = checkedOf(NewPlace, membersOf(line, default_radius, errors), errors);
+    const place = checkCells(NewPlace, membersOf(line, default_radius, errors), errors);
     const told = errors.map(({ parameter, error }) => ({ parameter: `place.${parameter}`, error }));
     return { place: errors.length > 0 ? undefined : place, errors: told };
   });

@@ -2,10 +2,10 @@ import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
-import { demandRoom } from "#shared/database/room.ts";
-import { only } from "#shared/database/rows.ts";
+import { demandQuota } from "#shared/database/quota.ts";
+import { onlyRow } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
-import { demand, outdated, write } from "#shared/database/steps.ts";
+import { demand, outdatedError, write } from "#shared/database/steps.ts";
 import { recordingEach } from "../../outbox/audit.ts";
 import { place } from "../../table/place.ts";
 import { subUserBinding } from "../../table/sub-user-binding.ts";
@@ -21,7 +21,7 @@ export type Found = { external_ids: string[]; text: string };
 export async function findByExternalIds(db: Database, principal: Principal, external_ids: string[]): Promise<Found> {
   if (external_ids.length === 0) return { external_ids, text: "[]" };
   const rows = await db.select({ text: foundText(principal, external_ids) }).from(sql`(SELECT 1)`);
-  return { external_ids, text: only(rows).text };
+  return { external_ids, text: onlyRow(rows).text };
 }
 
 export function idsOf({ text }: Found): Map<string, number> {
@@ -44,7 +44,7 @@ export async function storePlaces(
     updates.map(({ id }) => id),
   );
   await write(db, {
-    isCurrent: demand(isAsFound, outdated),
+    isCurrent: demand(isAsFound, outdatedError),
     ...(updates.length > 0 && {
       updated: updatePlaces(db, principal, updates),
       recordedChanges: recordingEach(db, actor, { is: ["place", "update"] }, named(visiblePlaces(principal, changed))),
@@ -71,7 +71,7 @@ function insertPlaces(db: Database, principal: Principal, inserts: NewPlace[], a
   const id = sql`${NEWEST} - ${inserts.length - 1} + key`;
   const areNew = sql`${place.id} > ${NEWEST} - ${inserts.length}`;
   return {
-    hasRoom: demandRoom(principal, "places", place, inserts.length),
+    hasRoom: demandQuota(principal, "places", place, inserts.length),
     inserted: db
       .insert(place)
       .select(sql`SELECT ${sql.join(columns, sql`, `)} FROM json_each(${rows}) AS line WHERE TRUE ORDER BY key`),

@@ -1,6 +1,6 @@
 import { type Cells, cellsOf } from "#shared/batch/cells.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import { decodedText } from "#shared/table-text/decoded.ts";
+import { decodeTextFile } from "#shared/table-text/decode.ts";
 import { rowsOfText } from "#shared/table-text/separated.ts";
 
 const COLUMNS = ["label", "address", "lat", "lng", "radius", "external_id", "description"] as const;
@@ -10,7 +10,7 @@ export type Line = Cells<Column>;
 /** The lines below the header, blank ones left out; at most so many. */
 export function linesOfCsv(bytes: Uint8Array, limit: number): Line[] {
   if (bytes.byteLength > LARGEST_BYTES) throw tooLarge(`${LARGEST_BYTES} bytes`);
-  const rows = rowsOfText(decodedText(bytes), ";", { rows: Number.POSITIVE_INFINITY, check: requireFewCells });
+  const rows = rowsOfText(decodeTextFile(bytes), ";", { rows: Number.POSITIVE_INFINITY, check: requireFewCells });
   const [header = [], ...filled] = rows.filter((row) => row.some((cell) => cell.trim() !== ""));
   if (filled.length > limit) throw tooLarge(`${limit} rows`);
   const columns = columnsOf(header);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { withPlaces } from "#shared/batch/places.ts";
+import { completeLocations } from "#shared/batch/locations.ts";
 import { readRows, SOURCE } from "#shared/batch/source.ts";
 import { tagNamesIn } from "#shared/batch/tags.ts";
 import { geocoderOf } from "../../geocoder/geocode.ts";
@@ -20,7 +20,7 @@ export const batchConvertZones = operation("/zone/batch_convert", {
   async run({ fields, default_radius, geocoder: provider, ...source }, { env, principal }) {
     const { rows, limit_exceeded } = await readRows(source, fields, env, principal);
     const [placed, { tags }] = await Promise.all([
-      withPlaces(rows, { geocoder: geocoderOf(env), principal, provider }),
+      completeLocations(rows, { geocoder: geocoderOf(env), principal, provider }),
       rowLinksOf(env, principal, { tag_names: tagNamesIn(rows), employees: [] }),
     ]);
     return { list: convertRows(placed, tags, default_radius), limit_exceeded };

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { type Cells, fittingOf, SKIPPED } from "#shared/batch/cells.ts";
+import { type Cells, SKIPPED, validCells } from "#shared/batch/cells.ts";
 import { type Checker, checkerOf } from "#shared/batch/checker.ts";
 import { convertedItem, withErrors } from "#shared/batch/item.ts";
-import { placedAt, type RowPlace } from "#shared/batch/places.ts";
+import { type RowLocation, requirePosition } from "#shared/batch/locations.ts";
 import { idsByName, type NamedTag, splitTags, type TagIds } from "#shared/batch/tags.ts";
 import type { Offence } from "#shared/error/api-error.ts";
 import { NewZone, Zone } from "../schema.ts";
@@ -11,7 +11,7 @@ import { NewZone, Zone } from "../schema.ts";
 export const FIELDS = ["label", "address", "lat", "lng", "radius", "tags", SKIPPED] as const;
 type Field = (typeof FIELDS)[number];
 /** The cells of a row, its place completed. */
-type Row = Omit<Cells<Field>, keyof RowPlace> & RowPlace;
+type Row = Omit<Cells<Field>, keyof RowLocation> & RowLocation;
 
 /** `tag_names` are those of the row that no tag has. */
 export const CheckedZone = convertedItem(Zone.omit({ bounds: true, points: true, holes: true }).shape, {
@@ -31,11 +31,11 @@ function convertRow(
   check: Checker<typeof NewZone, typeof OURS>,
 ) {
   const errors: Offence[] = [];
-  const center = placedAt({ lat, lng }, "center", errors);
+  const center = requirePosition({ lat, lng }, "center", errors);
   const circle = { type: "circle", label, address, center, radius: radius ?? default_radius };
   const { ids, unknown } = tags === undefined ? NO_TAGS : splitTags(tags, tagIds);
   const row = ids.length > 0 ? { ...circle, tags: ids } : circle;
-  const item: Item = check(row, errors) ?? { ...EMPTY, ...fittingOf(row, NewZone.shape), ...OURS };
+  const item: Item = check(row, errors) ?? { ...EMPTY, ...validCells(row, NewZone.shape), ...OURS };
   if (unknown.length > 0) item.tag_names = unknown;
   return withErrors("zone", item, errors);
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ApiError } from "#shared/error/api-error.ts";
 import { downloadHeaders } from "#shared/operation/download.ts";
-import { sentFile } from "#shared/operation/fields.ts";
+import { filePart } from "#shared/operation/fields.ts";
 import { type Page, streamOf } from "#shared/operation/list-answer.ts";
 import { MEDIA_TYPES } from "#shared/operation/media-type.ts";
 import { redirectTarget } from "#shared/operation/redirect.ts";
@@ -21,7 +21,7 @@ export const uploadZones = operation("/zone/upload", {
   right: "zone_update",
   reply: ["json", "redirect"],
   input: z.object({
-    file: sentFile().optional(),
+    file: filePart().optional(),
     default_radius: z.int().min(20).max(300_000).default(150),
     dry_run: z.boolean().default(true),
     redirect_target: redirectTarget(),

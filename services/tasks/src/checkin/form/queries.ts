@@ -2,7 +2,7 @@ import { and, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
-import { only } from "#shared/database/rows.ts";
+import { onlyRow } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { demand, read, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
@@ -33,7 +33,7 @@ export async function insertForms(db: Database, principal: Principal, given: New
     recorded: recordingEach(db, actor, { is: ["checkin_form", "create"] }, things),
     last: db.select({ id: sql<number>`max(id)` }).from(form),
   });
-  const first = only(last).id - given.length + 1;
+  const first = onlyRow(last).id - given.length + 1;
   return given.map((_, key) => first + key);
 }
 

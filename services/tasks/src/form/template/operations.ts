@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Principal } from "#shared/caller/principal.ts";
-import { onCurrent } from "#shared/database/steps.ts";
+import { retryOutdated } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import { changed } from "#shared/operation/changes.ts";
-import { listAnswer, writtenPages } from "#shared/operation/list-answer.ts";
+import { mergeChanges } from "#shared/operation/changes.ts";
+import { listAnswer, serializePages } from "#shared/operation/list-answer.ts";
 import { operation } from "../../operation.ts";
 import {
   changeTemplate,
@@ -34,7 +34,7 @@ export const listFormTemplates = operation("/form/template/list", {
   output: z.object({ list: z.array(FormTemplate) }),
   errors: [],
   async run(_, { db, principal, clock }) {
-    return listAnswer({}, writtenPages(FormTemplate, await selectTemplates(db, principal), clock));
+    return listAnswer({}, serializePages(FormTemplate, await selectTemplates(db, principal), clock));
   },
 });
 
@@ -69,9 +69,9 @@ export const updateFormTemplate = operation("/form/template/update", {
   errors: [101, 201],
   async run({ template: { id, ...changes } }, { db, principal, actor }) {
     refuseDemo(principal);
-    await onCurrent(async () => {
+    await retryOutdated(async () => {
       const { revision, ...current } = await requireTemplate(db, principal, id);
-      const template = changed(NewFormTemplate, current, changes, "template");
+      const template = mergeChanges(NewFormTemplate, current, changes, "template");
       await changeTemplate(db, principal, { id, revision, template }, actor);
     });
     return {};

@@ -2,10 +2,10 @@ import { and, asc, count, eq, gt, ne, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
-import { demandRoom } from "#shared/database/room.ts";
-import { isThere, only } from "#shared/database/rows.ts";
+import { demandQuota } from "#shared/database/quota.ts";
+import { isThere, onlyRow } from "#shared/database/rows.ts";
 import { visibleTo } from "#shared/database/scope.ts";
-import { demand, demandChange, outdated, read, write } from "#shared/database/steps.ts";
+import { demand, demandChange, outdatedError, read, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { type Page, pageAfter } from "#shared/operation/list-answer.ts";
 import { recording } from "../../outbox/audit.ts";
@@ -19,7 +19,7 @@ export async function insertTemplate(db: Database, principal: Principal, templat
   const { account_id } = principal;
   const moments = { created: actor.action_date, updated: actor.action_date };
   const { inserted } = await write(db, {
-    room: demandRoom(principal, "form_templates", formTemplate),
+    room: demandQuota(principal, "form_templates", formTemplate),
     others: template.default ? clearDefault(db, account_id) : undefined,
     inserted: db
       .insert(formTemplate)
@@ -31,7 +31,7 @@ export async function insertTemplate(db: Database, principal: Principal, templat
       payload: { label: template.label },
     }),
   });
-  return only(inserted).id;
+  return onlyRow(inserted).id;
 }
 
 /** With what is ours alone, for whoever is to change it. */
@@ -52,7 +52,7 @@ export async function changeTemplate(
 ) {
   const own = isTemplate(principal, id);
   await write(db, {
-    isCurrent: demand(isThere(formTemplate, and(own, eq(formTemplate.revision, revision))), outdated),
+    isCurrent: demand(isThere(formTemplate, and(own, eq(formTemplate.revision, revision))), outdatedError),
     others: template.default ? clearDefault(db, principal.account_id, id) : undefined,
     updated: db
       .update(formTemplate)
@@ -101,7 +101,7 @@ export async function countUses(db: Database, principal: Principal, id: number) 
       .from(taskSchedule)
       .where(visibleTo(principal, taskSchedule, eq(taskSchedule.form_template_id, id))),
   });
-  return { tasks, scheduled: only(schedules).count };
+  return { tasks, scheduled: onlyRow(schedules).count };
 }
 
 function isTemplate(principal: Principal, id: number) {

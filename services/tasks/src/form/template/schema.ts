@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { changesOf } from "#shared/operation/changes.ts";
-import { dateTime, printable, text } from "#shared/operation/fields.ts";
-import { folded } from "#shared/text/folded.ts";
+import { dateTime, printableText, text } from "#shared/operation/fields.ts";
+import { foldText } from "#shared/text/fold.ts";
 import type { FormTemplateRow } from "../../table/form-template.ts";
 import { formFields } from "../fields.ts";
 
 // Not strict: callers send back what `read` gave them, read-only members included.
 export const NewFormTemplate = z.object({
-  label: printable(1, 100),
+  label: printableText(1, 100),
   description: text(1024).nullable().default(null),
   fields: formFields(),
   /** Whether forms are submitted within the zone of their task alone. */
@@ -37,5 +37,5 @@ export function toTemplate(row: FormTemplateRow): FormTemplate {
 /** What callers may set, as columns. */
 export function columnsOf(template: NewFormTemplate) {
   const { label, description } = template;
-  return { ...template, label_folded: folded(label), description_folded: folded(description ?? "") };
+  return { ...template, label_folded: foldText(label), description_folded: foldText(description ?? "") };
 }

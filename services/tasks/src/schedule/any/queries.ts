@@ -3,7 +3,7 @@ import type { Principal } from "#shared/caller/principal.ts";
 import { type Database, prepared } from "#shared/database/open.ts";
 import { callerOf, visibleTo, visibleToCaller } from "#shared/database/scope.ts";
 import { read } from "#shared/database/steps.ts";
-import { askedFor, carriesAsked } from "#shared/database/tag-binding/asked.ts";
+import { carriesRequestedTags, requestedTags } from "#shared/database/tag-binding/requested-tags.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { type Page, pageAfter } from "#shared/operation/list-answer.ts";
 import { tagBinding } from "../../table/tag-binding.ts";
@@ -52,11 +52,11 @@ export async function selectSchedules(
 
 /** For a search by tags: a page of those behind the id. */
 export async function selectTagged(db: Database, principal: Principal, tags: number[], after: number) {
-  const rows = await tagged(db).all({ ...callerOf(principal), ...askedFor(tags), after });
+  const rows = await tagged(db).all({ ...callerOf(principal), ...requestedTags(tags), after });
   return { items: rows.map(toAny), after: rows.length < PAGE ? undefined : rows.at(-1)?.id };
 }
 const tagged = prepared((db) => {
-  const carries = carriesAsked(tagBinding, "task_schedule", taskSchedule.id);
+  const carries = carriesRequestedTags(tagBinding, "task_schedule", taskSchedule.id);
   return db
     .select(shown)
     .from(taskSchedule)

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { invalid } from "#shared/error/api-error.ts";
 import { dateTime } from "#shared/operation/fields.ts";
-import { listAnswer, type Page, writtenPages } from "#shared/operation/list-answer.ts";
+import { listAnswer, type Page, serializePages } from "#shared/operation/list-answer.ts";
 import { requireSpan } from "#shared/time/span.ts";
 import { operation } from "../../operation.ts";
 import { LISTED, matchingFilters, type PlannedSchedule, selectPlanned } from "../queries.ts";
@@ -33,7 +33,7 @@ export const listScheduleProposals = operation("/task/schedule/proposal/list", {
       next: next && (async () => proposed(await next())),
     });
     const page = proposed(await selectPlanned(db, principal, condition));
-    return listAnswer({}, writtenPages(Proposal, page, clock));
+    return listAnswer({}, serializePages(Proposal, page, clock));
   },
 });
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { onCurrent } from "#shared/database/steps.ts";
-import { completed } from "#shared/operation/partial.ts";
+import { retryOutdated } from "#shared/database/steps.ts";
+import { completeFrom } from "#shared/operation/partial.ts";
 import { FEATURE, requireLinks, requireNewLinks } from "../../links/require.ts";
 import { operation } from "../../operation.ts";
 import { removeCheckpoint, turnIntoTask } from "./checkpoint-queries.ts";
@@ -54,10 +54,10 @@ export const updateRouteSchedule = operation("/task/schedule/route/update", {
   errors: [201, 204, 208, 236, 268],
   async run({ route: { id, paused, ...given }, checkpoints }, { db, env, principal, actor }) {
     const links = { tracker_id: given.tracker_id, tags: tagsOfAll(given, checkpoints ?? []) };
-    await onCurrent(async () => {
+    await retryOutdated(async () => {
       const reading = requireWithStops(db, principal, id);
       const current = await requireNewLinks(env, principal, links, LINKS, reading);
-      const members = completed(routeMembersOf(current.row), given);
+      const members = completeFrom(routeMembersOf(current.row), given);
       const known = currentStops(current.stops);
       const stops = checkpoints ? completedStops(checkpoints, known) : known;
       requireInOrder(stops);

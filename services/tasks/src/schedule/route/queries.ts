@@ -2,10 +2,10 @@ import { and, asc, eq, getTableColumns, or, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
-import { demandRoom } from "#shared/database/room.ts";
-import { isThere, only } from "#shared/database/rows.ts";
+import { demandQuota } from "#shared/database/quota.ts";
+import { isThere, onlyRow } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
-import { demand, outdated, read, write } from "#shared/database/steps.ts";
+import { demand, outdatedError, read, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { demandTemplates } from "../../form/issue-queries.ts";
 import { demandTracker } from "../../links/tracker-queries.ts";
@@ -35,7 +35,7 @@ export async function insertRouteSchedule(
   const { inserted } = await write(db, {
     ...demandLinks(principal, route.tracker_id, stops),
     areTags: demandTags("route", bindings),
-    room: demandRoom(principal, "schedules", taskSchedule, 1 + stops.length),
+    room: demandQuota(principal, "schedules", taskSchedule, 1 + stops.length),
     inserted: db
       .insert(taskSchedule)
       .values({ ...rows.route, account_id })
@@ -49,7 +49,7 @@ export async function insertRouteSchedule(
     bound: bindAll(db, account_id, made, bindings),
     checked: checkZone(db, principal),
   });
-  return only(inserted).id;
+  return onlyRow(inserted).id;
 }
 
 /** The schedule of a route with what is ours alone, and those of its checkpoints, for whoever is to change them. */
@@ -93,10 +93,10 @@ export async function changeRouteSchedule(
   )}`;
   const bindings = bindingsOf(members, stops);
   await write(db, {
-    isCurrent: demand(isThere(taskSchedule, and(own, eq(taskSchedule.revision, revision))), outdated),
+    isCurrent: demand(isThere(taskSchedule, and(own, eq(taskSchedule.revision, revision))), outdatedError),
     ...demandLinks(principal, members.tracker_id === tracker_id ? null : members.tracker_id, stops),
     areTags: demandTags("route", bindings),
-    room: made.length > 0 ? demandRoom(principal, "schedules", taskSchedule, made.length) : undefined,
+    room: made.length > 0 ? demandQuota(principal, "schedules", taskSchedule, made.length) : undefined,
     unbound: unbindAll(db, isOfRoute(principal, id)),
     removed: db.delete(taskSchedule).where(isStopOf(principal, id, isMissing)),
     kept: changeStops(db, principal, id, kept),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Principal } from "#shared/caller/principal.ts";
 import { invalid } from "#shared/error/api-error.ts";
-import { completed, partial, wholeWithoutId } from "#shared/operation/partial.ts";
+import { completeFrom, toPartial, wholeWithoutId } from "#shared/operation/partial.ts";
 import { MOST_CHECKPOINTS } from "../../task/checkpoint/schema.ts";
 import { changedPlace } from "../../task/schema.ts";
 import { columnsOf, membersOf, Schedule, type ShownSchedule, Members as TaskMembers } from "../schema.ts";
@@ -12,7 +12,7 @@ const Members = TaskMembers.pick({ tracker_id: true, label: true, description: t
 export const NewRouteSchedule = Members;
 export type NewRouteSchedule = z.output<typeof NewRouteSchedule>;
 /** What update takes: what is left out stays. */
-export const ChangedRouteSchedule = partial(Members).extend({
+export const ChangedRouteSchedule = toPartial(Members).extend({
   id: z.int(),
   /** False ends a pause; given a tracker, it ends too. */
   paused: z.boolean().optional(),
@@ -22,7 +22,7 @@ export const ChangedRouteSchedule = partial(Members).extend({
 export const NewStopSchedule = TaskMembers.omit({ tracker_id: true, parameters: true });
 type NewStopSchedule = z.output<typeof NewStopSchedule>;
 /** With the id of a checkpoint, what is left out of it stays; without one, it is made. */
-export const ChangedStopSchedule = partial(NewStopSchedule)
+export const ChangedStopSchedule = toPartial(NewStopSchedule)
   .extend({ id: z.int().nullable().default(null), location: changedPlace() })
   .superRefine(wholeWithoutId(NewStopSchedule));
 type ChangedStopSchedule = z.output<typeof ChangedStopSchedule>;
@@ -77,7 +77,7 @@ export function completedStops(stops: ChangedStopSchedule[], current: PlannedSto
     if (!stop) throw invalid(`checkpoints.${place}.id`, "is not a checkpoint of the route");
     if (named.has(id)) throw invalid(`checkpoints.${place}.id`, "is named twice");
     named.add(id);
-    return { ...completed(stop, given), location: completed(stop.location, location), id };
+    return { ...completeFrom(stop, given), location: completeFrom(stop.location, location), id };
   });
 }
 

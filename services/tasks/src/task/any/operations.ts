@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { streamedList, writtenPages } from "#shared/operation/list-answer.ts";
+import { serializePages, streamList } from "#shared/operation/list-answer.ts";
 import { operation } from "../../operation.ts";
 import { Checkpoint } from "../checkpoint/schema.ts";
 import { requireAny } from "./queries.ts";
@@ -21,8 +21,8 @@ export const readTask = operation("/task/read", {
     if (!checkpoints.next) return { value: toAny(row), checkpoints: checkpoints.items };
     const {
       items: [value],
-    } = writtenPages(AnyTask, { items: [toAny(row)] }, clock);
-    return streamedList({ value }, writtenPages(Checkpoint, checkpoints, clock), "checkpoints");
+    } = serializePages(AnyTask, { items: [toAny(row)] }, clock);
+    return streamList({ value }, serializePages(Checkpoint, checkpoints, clock), "checkpoints");
   },
 });
 

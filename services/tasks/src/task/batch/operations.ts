@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { namesOf } from "#shared/batch/cells.ts";
-import { withPlaces } from "#shared/batch/places.ts";
+import { distinctCells } from "#shared/batch/cells.ts";
+import { completeLocations } from "#shared/batch/locations.ts";
 import { readRows, SOURCE } from "#shared/batch/source.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Performer, PerformerSearch, Performers } from "#shared/contract/fleet.ts";
@@ -36,9 +36,9 @@ export const batchConvertTasks = operation("/task/batch_convert", {
     const { geocoder: provider, employee_ids, location_check_mode: mode } = input;
     const vehicle_ids = mode === "entity_location" ? [] : input.vehicle_ids;
     const { rows, limit_exceeded } = await readRows(input, input.fields.map(columnOf), env, principal);
-    const search = { names: namesOf(rows, "performer"), employee_ids, vehicle_ids };
+    const search = { names: distinctCells(rows, "performer"), employee_ids, vehicle_ids };
     const [placed, performers] = await Promise.all([
-      withPlaces(rows, { geocoder: env.GEO, principal, provider }),
+      completeLocations(rows, { geocoder: env.GEO, principal, provider }),
       performersOf(env, principal, search),
     ]);
     requireAll(search.employee_ids, performers.employees, "employee_ids");

@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import { type Cells, fittingOf } from "#shared/batch/cells.ts";
+import { type Cells, validCells } from "#shared/batch/cells.ts";
 import { type Checker, checkerOf } from "#shared/batch/checker.ts";
 import { convertedItem, withErrors } from "#shared/batch/item.ts";
-import { placedAt, type RowPlace } from "#shared/batch/places.ts";
+import { type RowLocation, requirePosition } from "#shared/batch/locations.ts";
 import type { Performers } from "#shared/contract/fleet.ts";
 import type { Offence } from "#shared/error/api-error.ts";
 import { dateTime } from "#shared/operation/fields.ts";
@@ -27,7 +27,7 @@ const FIELDS = [
 ] as const;
 export type Field = (typeof FIELDS)[number] | "undefined";
 /** The cells of a row, its place completed. */
-export type Row = Omit<Cells<Field>, keyof RowPlace> & RowPlace;
+export type Row = Omit<Cells<Field>, keyof RowLocation> & RowLocation;
 
 /** A task has no custom fields: columns of other names are passed over. */
 export function columnOf(name: string): Field {
@@ -70,10 +70,10 @@ function convertRow(cells: Row, { defaults, clock, now, performers, check }: Rea
   const { performer, address, lat, lng, radius = defaults.radius } = cells;
   const { max_delay, min_stay_duration } = defaults;
   // What else the row has, the schema passes over.
-  const made = { location: placedAt({ address, lat, lng, radius }, "location", errors) };
+  const made = { location: requirePosition({ address, lat, lng, radius }, "location", errors) };
   const item: Item = check(cells, errors, made) ?? {
     ...{ ...EMPTY, max_delay, min_stay_duration },
-    ...fittingOf({ ...cells, ...made }, RowTask.shape, clock),
+    ...validCells({ ...cells, ...made }, RowTask.shape, clock),
     ...OURS,
   };
   item.from ??= null;

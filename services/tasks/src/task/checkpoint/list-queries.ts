@@ -1,10 +1,10 @@
 import { asc, count, eq, type SQL } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
-import { only } from "#shared/database/rows.ts";
+import { onlyRow } from "#shared/database/rows.ts";
 import { among } from "#shared/database/scope.ts";
 import { read } from "#shared/database/steps.ts";
-import type { Page, Part } from "#shared/operation/list-answer.ts";
+import type { ListWindow, Page } from "#shared/operation/list-answer.ts";
 import { weighedPage } from "../../page/weighed-queries.ts";
 import { task } from "../../table/task.ts";
 import { candidate, type FormedRow, ofType, PAGE, withForm, withForms } from "../list-queries.ts";
@@ -20,7 +20,7 @@ export async function selectCheckpoints(db: Database, principal: Principal, ids:
       .from(task)
       .where(ofType(principal, "checkpoint", search.condition)),
   });
-  return { count: only(counted).count, page: stopsFrom(db, principal, search, rows) };
+  return { count: onlyRow(counted).count, page: stopsFrom(db, principal, search, rows) };
 }
 
 type StopSearch = { condition: SQL; order: SQL[] };
@@ -34,7 +34,7 @@ export function pageOfStops(
   db: Database,
   principal: Principal,
   { condition, order }: StopSearch,
-  { offset }: Part = START,
+  { offset }: ListWindow = START,
 ) {
   const ids = db
     .select(candidate)
@@ -48,9 +48,9 @@ export function pageOfStops(
 
 /** The first page, of these rows, and those behind it. */
 export function stopsFrom(db: Database, principal: Principal, search: StopSearch, rows: FormedRow[]): Page<Checkpoint> {
-  const next = async (part: Part) => pageOfStops(db, principal, search, part);
+  const next = async (part: ListWindow) => pageOfStops(db, principal, search, part);
   const toItem = (row: FormedRow) => toCheckpoint(withForm(row));
   return weighedPage(rows, START, { size: PAGE, read: next, toItem });
 }
 
-const START: Part = { offset: 0 };
+const START: ListWindow = { offset: 0 };

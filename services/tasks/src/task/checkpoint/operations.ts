@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { onCurrent } from "#shared/database/steps.ts";
-import { listAnswer, writtenPages } from "#shared/operation/list-answer.ts";
+import { retryOutdated } from "#shared/database/steps.ts";
+import { listAnswer, serializePages } from "#shared/operation/list-answer.ts";
 import { FEATURE, requireNewLinks, trackersWithout } from "../../links/require.ts";
 import { operation } from "../../operation.ts";
 import { requireCurrent } from "../queries.ts";
@@ -14,7 +14,7 @@ export const createCheckpoint = operation("/task/checkpoint/create", {
   right: "task_update",
   feature: FEATURE,
   input: z.object({ checkpoint: NewCheckpoint, create_form: z.boolean().default(false) }),
-  toldAs: toldAsTask,
+  reportedAs: toldAsTask,
   output: z.object({ id: z.int(), external_id_counts: ExternalIdCounts }),
   errors: [201, 236, 268],
   async run({ checkpoint, create_form }, { db, env, principal, clock, actor }) {
@@ -30,13 +30,13 @@ export const updateCheckpoint = operation("/task/checkpoint/update", {
   summary: "Changes a checkpoint that nobody has worked on yet: what is left out stays; another order moves the others",
   right: "task_update",
   input: z.object({ checkpoint: ChangedCheckpoint, create_form: z.boolean().default(false) }),
-  toldAs: toldAsTask,
+  reportedAs: toldAsTask,
   output: z.object({ external_id_counts: ExternalIdCounts }),
   errors: [201, 255],
   async run({ checkpoint, create_form }, { db, env, principal, clock, actor }) {
     const { id, form_template_id, order, ...given } = checkpoint;
     const { tags } = given;
-    const external_id_counts = await onCurrent(async () => {
+    const external_id_counts = await retryOutdated(async () => {
       const reading = requireCurrent(db, principal, "checkpoint", id);
       const current = await requireNewLinks(env, principal, { tags }, { thing: "task", missing: 201 }, reading);
       const members = changedMembersOf(membersOf(current), given);
@@ -91,7 +91,7 @@ export const listCheckpoints = operation("/task/checkpoint/list", {
   errors: [],
   async run({ checkpoint_ids }, { db, principal, clock }) {
     const { count, page } = await selectCheckpoints(db, principal, checkpoint_ids);
-    return listAnswer({ count }, writtenPages(Checkpoint, page, clock));
+    return listAnswer({ count }, serializePages(Checkpoint, page, clock));
   },
 });
 

@@ -2,11 +2,11 @@ import { eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
-import { demandRoom } from "#shared/database/room.ts";
-import { only } from "#shared/database/rows.ts";
+import { demandQuota } from "#shared/database/quota.ts";
+import { onlyRow } from "#shared/database/rows.ts";
 import { among } from "#shared/database/scope.ts";
 import { demand, write } from "#shared/database/steps.ts";
-import { inOrder } from "#shared/database/tag-binding/queries.ts";
+import { toBindings } from "#shared/database/tag-binding/queries.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { demandTemplates, replaceForm, type Wish } from "../../form/issue-queries.ts";
 import { shownForm } from "../../form/queries.ts";
@@ -41,14 +41,14 @@ export async function insertCheckpoint(
   lacking: number[],
   actor: Actor,
 ) {
-  const tags = inOrder(members.tags);
+  const tags = toBindings(members.tags);
   const route = ofType(principal, "route", eq(task.id, parent_id));
   const values = valuesOf(columnsOf(members), order, actor.action_date);
   const { inserted, counts } = await write(db, {
     ...demandUsable(route, lacking),
     areTags: demandTags("task", tags),
     hasTemplate: demandTemplates(principal, [wish], unknownTemplate),
-    room: demandRoom(principal, "tasks", task),
+    room: demandQuota(principal, "tasks", task),
     inserted: db
       .insert(task)
       .select(sql`SELECT ${sql.join(values, sql`, `)} FROM ${task} WHERE ${route}`)
@@ -64,7 +64,7 @@ export async function insertCheckpoint(
     form: replaceForm(db, principal, newest, wish, actor.action_date),
     counts: countExternal(db, principal, [members.external_id]),
   });
-  return { id: only(inserted).id, external_id_counts: countsOf(counts) };
+  return { id: onlyRow(inserted).id, external_id_counts: countsOf(counts) };
 }
 
 type Change = {
@@ -84,7 +84,7 @@ export async function changeCheckpoint(
   actor: Actor,
 ) {
   const own = isCheckpoint(principal, id);
-  const tags = given && inOrder(given);
+  const tags = given && toBindings(given);
   const changed = changedMembers({ ...members, tags: tags?.map(({ tag_id }) => tag_id), order });
   // In front of the one that stands there, or behind it, as it moves back or on.
   const place = order === undefined ? sql`${task.order}` : sql`${order} + 0.5 * sign(${order} - ${task.order})`;

@@ -1,12 +1,12 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { AreasAround } from "#shared/contract/area.ts";
+import { selectDueByAccount } from "#shared/database/due-by-account.ts";
 import type { Database } from "#shared/database/open.ts";
-import { inTurn } from "#shared/database/turns.ts";
 import { form, type Spot } from "../../table/form.ts";
 
 /** Forms of which nobody knows yet what held the place where they were submitted, accounts in turn. */
 export function selectUnnamed(db: Database, most: number) {
-  const next = inTurn({ table: form, isWaiting: IS_UNNAMED, isDue: sql`TRUE`, order: sql`id` }, most);
+  const next = selectDueByAccount({ table: form, isWaiting: IS_UNNAMED, isDue: sql`TRUE`, order: sql`id` }, most);
   const { id, account_id, revision } = form;
   return db
     .select({ id, account_id, revision, location: sql<Spot>`${form.submit_location}`.mapWith(form.submit_location) })

@@ -4,11 +4,11 @@ import type { VisibleAreas } from "#shared/contract/area.ts";
 import { ROSTER } from "#shared/contract/fleet.ts";
 import { mentions } from "#shared/database/mentions.ts";
 import type { Database } from "#shared/database/open.ts";
-import { only } from "#shared/database/rows.ts";
+import { onlyRow } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { read } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import type { Part } from "#shared/operation/list-answer.ts";
+import type { ListWindow } from "#shared/operation/list-answer.ts";
 import { demandTemplates } from "../../form/issue-queries.ts";
 import { shownForm } from "../../form/queries.ts";
 import { weighedPage, weighedTable } from "../../page/weighed-queries.ts";
@@ -115,7 +115,7 @@ export type FormSearch = {
 };
 
 /** The first page with the count of all, 204 without the template; then page after page. */
-export async function selectForms(db: Database, principal: Principal, search: FormSearch, part: Part) {
+export async function selectForms(db: Database, principal: Principal, search: FormSearch, part: ListWindow) {
   const { counted, rows } = await read(db, {
     hasTemplate: demandTemplates(principal, [search.template_id], () => new ApiError(204)),
     counted: db
@@ -126,17 +126,17 @@ export async function selectForms(db: Database, principal: Principal, search: Fo
       .where(isSeen(principal, search.condition)),
     rows: pageOf(db, principal, search, part),
   });
-  const next = async (rest: Part) => pageOf(db, principal, search, rest);
+  const next = async (rest: ListWindow) => pageOf(db, principal, search, rest);
   const toItem = shownTo(search.areas);
   const page = weighedPage(rows, part, { size: PAGE, read: next, toItem: (row) => toItem(row) });
-  return { count: only(counted).count, page };
+  return { count: onlyRow(counted).count, page };
 }
 
 function pageOf(
   db: Database,
   principal: Principal,
   { condition, order, ascending, roster }: FormSearch,
-  { limit = PAGE, offset }: Part,
+  { limit = PAGE, offset }: ListWindow,
 ) {
   const by = ORDERS[order];
   const candidates = db

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { NEW_FILE, UploadTicket } from "#shared/contract/file-ticket.ts";
-import { fileOfTable } from "#shared/document/file.ts";
+import { renderTable } from "#shared/document/render-table.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { dateTime } from "#shared/operation/fields.ts";
 import { fileAnswer } from "#shared/operation/file-answer.ts";
-import { listAnswer, writtenPages } from "#shared/operation/list-answer.ts";
+import { listAnswer, serializePages } from "#shared/operation/list-answer.ts";
 import { issueTicket } from "../../file/ticket.ts";
 import { formDocument } from "../../form/document.ts";
 import { filesOfDocument, requireFileField, shownFiles } from "../../form/files.ts";
@@ -134,7 +134,7 @@ export const listTaskForms = operation("/task/form/list", {
     const [roster, areas] = await Promise.all([env.FLEET.rosterOf(principal), areasShown(env, principal)]);
     const search = { template_id, condition, order, ascending, roster, areas };
     const { count, page } = await selectForms(db, principal, search, { limit, offset });
-    return listAnswer({ count }, writtenPages(ListedForm, page, clock));
+    return listAnswer({ count }, serializePages(ListedForm, page, clock));
   },
 });
 
@@ -151,7 +151,7 @@ export const downloadTaskForm = operation("/task/form/download", {
     if (!form) throw new ApiError(201);
     const filled = await filesOfDocument(env, { form, files: rows }, principal, format);
     const document = formDocument({ form, ...filled }, principal.locale, clock);
-    const file = await fileOfTable(document, format, call);
+    const file = await renderTable(document, format, call);
     return fileAnswer(file, form.label, format, true);
   },
 });

@@ -2,7 +2,7 @@ import { and, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
-import { demand, outdated, stepsOfEach, write } from "#shared/database/steps.ts";
+import { demand, outdatedError, stepsOfEach, write } from "#shared/database/steps.ts";
 import { submitForm } from "../../form/queries.ts";
 import type { Submission } from "../../form/schema.ts";
 import { recording } from "../../outbox/audit.ts";
@@ -33,7 +33,7 @@ export async function storeSubmissions(db: Database, principal: Principal, given
 function storing(db: Database, principal: Principal, { task_id, status, ...submitting }: Submitting, actor: Actor) {
   const own = isFormable(principal, task_id);
   return {
-    isSame: demand(hasTask(and(own, sql`${task.status} = ${status}`)), outdated),
+    isSame: demand(hasTask(and(own, sql`${task.status} = ${status}`)), outdatedError),
     event: tellSubmitted(db, own, submitting),
     // By when it was submitted, which may be a while before it came. Nothing else is waiting for its form alone.
     completed:

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { onCurrent } from "#shared/database/steps.ts";
+import { retryOutdated } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import type { Call } from "#shared/operation/declaration.ts";
 import type { TasksEnv } from "../../env.ts";
@@ -24,7 +24,7 @@ export type TimedSubmission = z.output<typeof SubmissionInput> & { submitted: nu
 export async function submitForms(given: TimedSubmission[], call: Call<TasksEnv>) {
   const { db, env, principal, actor } = call;
   if (principal.demo) throw new ApiError(101);
-  await onCurrent(async () => {
+  await retryOutdated(async () => {
     const [found, foreknown] = await Promise.all([
       requireTaskForms(
         db,

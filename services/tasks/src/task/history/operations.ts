@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { listAnswer, writtenPages } from "#shared/operation/list-answer.ts";
+import { listAnswer, serializePages } from "#shared/operation/list-answer.ts";
 import { operation } from "../../operation.ts";
 import { selectHistory } from "./queries.ts";
 import { HistoryEntry } from "./schema.ts";
@@ -12,7 +12,7 @@ export const listTaskHistory = operation("/task/history/list", {
   errors: [201],
   async run({ task_id }, { db, principal, clock }) {
     const page = await selectHistory(db, principal, task_id);
-    return listAnswer({}, writtenPages(HistoryEntry, page, clock));
+    return listAnswer({}, serializePages(HistoryEntry, page, clock));
   },
 });
 

@@ -4,7 +4,7 @@ import type { Database } from "#shared/database/open.ts";
 import { visibleTo } from "#shared/database/scope.ts";
 import { demand, read } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import { type Part, pageAt } from "#shared/operation/list-answer.ts";
+import { type ListWindow, pageAt } from "#shared/operation/list-answer.ts";
 import { task } from "../../table/task.ts";
 import { taskHistory } from "../../table/task-history.ts";
 import { toEntry } from "./schema.ts";
@@ -12,7 +12,7 @@ import { toEntry } from "./schema.ts";
 /** The oldest first, page after page. The task decides who sees it. */
 export async function selectHistory(db: Database, principal: Principal, task_id: number) {
   const own = visibleTo(principal, task, eq(task.id, task_id));
-  const readAt = ({ offset }: Part) =>
+  const readAt = ({ offset }: ListWindow) =>
     db
       .select(getTableColumns(taskHistory))
       .from(taskHistory)
@@ -25,7 +25,7 @@ export async function selectHistory(db: Database, principal: Principal, task_id:
     isThere: demand(sql`EXISTS (SELECT 1 FROM ${task} WHERE ${own})`, () => new ApiError(201)),
     rows: readAt({ offset: 0 }),
   });
-  return pageAt(rows, { offset: 0 }, { size: PAGE, read: async (part: Part) => readAt(part), toItem: toEntry });
+  return pageAt(rows, { offset: 0 }, { size: PAGE, read: async (part: ListWindow) => readAt(part), toItem: toEntry });
 }
 
 /** Some 5 MB of answer at the most. */

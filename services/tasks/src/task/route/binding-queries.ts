@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#shared/database/open.ts";
-import { inOrder } from "#shared/database/tag-binding/queries.ts";
+import { toBindings } from "#shared/database/tag-binding/queries.ts";
 import { tagBinding } from "../../table/tag-binding.ts";
 import { task } from "../../table/task.ts";
 
@@ -10,7 +10,7 @@ type Binding = { order: number; ordinal: number; tag_id: number };
 /** Of a route and of its checkpoints in order. */
 export function bindingsOf(route: { tags: number[] }, stops: { tags: number[] }[]): Binding[] {
   return [route, ...stops].flatMap(({ tags }, index) =>
-    inOrder(tags).map((binding) => ({ ...binding, order: index - 1 })),
+    toBindings(tags).map((binding) => ({ ...binding, order: index - 1 })),
   );
 }
 

@@ -2,8 +2,8 @@ import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
-import { demandRoom } from "#shared/database/room.ts";
-import { only } from "#shared/database/rows.ts";
+import { demandQuota } from "#shared/database/quota.ts";
+import { onlyRow } from "#shared/database/rows.ts";
 import { demand, write } from "#shared/database/steps.ts";
 import { invalid } from "#shared/error/api-error.ts";
 import { demandTemplates, replaceForms } from "../../form/issue-queries.ts";
@@ -41,7 +41,7 @@ export async function insertRoute(
     hasTracker: demandTracker(tracker_id, 201),
     areTags: demandTags("task", bindings),
     hasTemplates: demandTemplates(principal, stops.map(templateOf), unknownTemplate),
-    room: demandRoom(principal, "tasks", task, 1 + made.length),
+    room: demandQuota(principal, "tasks", task, 1 + made.length),
     inserted: db.insert(task).values({ ...members, ...foldedTexts(members), ...begun, ...frameOf(stops) }),
     recorded: recording(db, actor, {
       is: ["route", "create"],
@@ -59,12 +59,12 @@ export async function insertRoute(
       .where(and(eq(task.account_id, account_id), sql`${task.id} = ${route}`)),
     counts: countExternal(db, principal, [members.external_id, ...stops.map(({ external_id }) => external_id)]),
   });
-  return { result: toRoute(only(shown)), external_id_counts: countsOf(counts) };
+  return { result: toRoute(onlyRow(shown)), external_id_counts: countsOf(counts) };
 }
 
 /** What a route has of its checkpoints, and what they have of their own. */
 function frameOf(stops: NewStop[]) {
-  const [first, last] = [only(stops), only(stops.slice(-1))];
+  const [first, last] = [onlyRow(stops), onlyRow(stops.slice(-1))];
   return {
     ...{ type: "route" as const, from: first.from, to: last.to },
     ...{ max_delay: 0, min_stay_duration: 0, min_arrival_duration: 0 },

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { onCurrent } from "#shared/database/steps.ts";
+import { retryOutdated } from "#shared/database/steps.ts";
 import { invalid } from "#shared/error/api-error.ts";
 import { dateTime } from "#shared/operation/fields.ts";
-import { listAnswer, writtenPages } from "#shared/operation/list-answer.ts";
-import { completed } from "#shared/operation/partial.ts";
+import { listAnswer, serializePages } from "#shared/operation/list-answer.ts";
+import { completeFrom } from "#shared/operation/partial.ts";
 import { requireClosedSpan } from "#shared/time/span.ts";
 import { FEATURE, requireLinks, requireNewLinks } from "../../links/require.ts";
 import { operation } from "../../operation.ts";
@@ -35,7 +35,7 @@ export const createRoute = operation("/task/route/create", {
     checkpoints: z.array(NewStop).min(2).max(MOST_CHECKPOINTS),
     create_form: z.boolean().default(false),
   }),
-  toldAs: toldAsTask,
+  reportedAs: toldAsTask,
   output: z.object({ result: Route, external_id_counts: ExternalIdCounts }),
   errors: [201, 236, 268],
   async run({ route, checkpoints, create_form }, { db, env, principal, clock, actor }) {
@@ -62,19 +62,19 @@ export const updateRoute = operation("/task/route/update", {
     checkpoints: z.array(ChangedStop).min(1).max(MOST_CHECKPOINTS).nullable().default(null),
     create_form: z.boolean().default(false),
   }),
-  toldAs: toldAsTask,
+  reportedAs: toldAsTask,
   output: z.object({ result: Route }),
   errors: [201, 255, 268],
   async run({ route, checkpoints, create_form }, { db, env, principal, clock, actor }) {
     const { id, checkpoint_ids, ...given } = route;
     if (checkpoint_ids && !checkpoints) throw invalid("checkpoints", "may be null with checkpoint_ids of null only");
     const tags = tagsOf(given, checkpoints ?? []);
-    const result = await onCurrent(async () => {
+    const result = await retryOutdated(async () => {
       const reading = requireWithStops(db, principal, id);
       const current = await requireNewLinks(env, principal, { tags }, { thing: "route", missing: 201 }, reading);
       const stops = checkpoints && completedStops(checkpoints, current.stops);
       requireStops(stops ?? [], clock.now(), current.stops);
-      const members = completed(current.members, given);
+      const members = completeFrom(current.members, given);
       const inOrder = stops && formed(ordered(stops, checkpoint_ids), create_form);
       return changeRoute(db, principal, { id, revision: current.revision, members, stops: inOrder }, actor);
     });
@@ -137,7 +137,7 @@ export const listRoutes = operation("/task/route/list", {
     const words = filter ? [filter] : null;
     const condition = matchingFilters(principal, { ...filters, filter: null, filters: words }, clock);
     const { count, page } = await selectRoutes(db, principal, condition);
-    return listAnswer({ count }, writtenPages(Route, page, clock));
+    return listAnswer({ count }, serializePages(Route, page, clock));
   },
 });
 

@@ -2,10 +2,10 @@ import { asc, count, eq, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
-import { only } from "#shared/database/rows.ts";
+import { onlyRow } from "#shared/database/rows.ts";
 import { demand, read, write } from "#shared/database/steps.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
-import { type Part, pageAt } from "#shared/operation/list-answer.ts";
+import { type ListWindow, pageAt } from "#shared/operation/list-answer.ts";
 import { demandTracker } from "../../links/tracker-queries.ts";
 import { recording } from "../../outbox/audit.ts";
 import { ofRow, task } from "../../table/task.ts";
@@ -117,14 +117,14 @@ export async function requireWithStops(db: Database, principal: Principal, route
 /** By id: the first page with the count of all, then page after page. */
 export async function selectRoutes(db: Database, principal: Principal, condition: SQL | undefined) {
   const visible = ofType(principal, "route", condition);
-  const readAt = ({ offset }: Part) =>
+  const readAt = ({ offset }: ListWindow) =>
     db.select(shownRoute).from(task).where(visible).orderBy(asc(task.id)).limit(PAGE).offset(offset);
   const { rows, counted } = await read(db, {
     rows: readAt({ offset: 0 }),
     counted: db.select({ count: count() }).from(task).where(visible),
   });
-  const reading = { size: PAGE, read: async (part: Part) => readAt(part), toItem: toRoute };
-  return { count: only(counted).count, page: pageAt(rows, { offset: 0 }, reading) };
+  const reading = { size: PAGE, read: async (part: ListWindow) => readAt(part), toItem: toRoute };
+  return { count: onlyRow(counted).count, page: pageAt(rows, { offset: 0 }, reading) };
 }
 
 /** That the caller sees the route, and that nobody has worked on it or a checkpoint of it yet. */

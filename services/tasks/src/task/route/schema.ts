@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { invalid } from "#shared/error/api-error.ts";
 import { dateTime } from "#shared/operation/fields.ts";
-import { partial, wholeWithoutId } from "#shared/operation/partial.ts";
+import { toPartial, wholeWithoutId } from "#shared/operation/partial.ts";
 import { ORIGINS, STATUSES } from "../../table/task.ts";
 import { CheckpointMembers, MOST_CHECKPOINTS } from "../checkpoint/schema.ts";
 import {
@@ -28,7 +28,7 @@ export type RouteMembers = z.output<typeof Members>;
 export const NewRoute = Members.extend({ tracker_id: z.int().nullable().default(null) });
 export type NewRoute = z.output<typeof NewRoute>;
 /** What update takes: what is left out stays, its tracker always. The ids, where given, say the order. */
-export const ChangedRoute = partial(Members).extend({
+export const ChangedRoute = toPartial(Members).extend({
   id: z.int(),
   checkpoint_ids: z.array(z.int()).max(MOST_CHECKPOINTS).nullable().default(null),
 });
@@ -36,7 +36,7 @@ export const ChangedRoute = partial(Members).extend({
 export const NewStop = CheckpointMembers.extend({ id: z.int().nullable().default(null) });
 export type NewStop = z.output<typeof NewStop>;
 /** With the id of a checkpoint, what is left out of it stays; without one, it is made. */
-export const ChangedStop = partial(CheckpointMembers)
+export const ChangedStop = toPartial(CheckpointMembers)
   .extend({ id: z.int().nullable().default(null), location: changedPlace() })
   .superRefine(wholeWithoutId(CheckpointMembers));
 export type ChangedStop = z.output<typeof ChangedStop>;

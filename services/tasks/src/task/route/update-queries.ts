@@ -2,8 +2,8 @@ import { eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
-import { demandRoom } from "#shared/database/room.ts";
-import { only } from "#shared/database/rows.ts";
+import { demandQuota } from "#shared/database/quota.ts";
+import { onlyRow } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { demand, write } from "#shared/database/steps.ts";
 import { invalid } from "#shared/error/api-error.ts";
@@ -45,7 +45,7 @@ export async function changeRoute(
     areStops: demandStops(principal, route_id, ids),
     areTags: demandTags("route", bindings),
     hasTemplates: demandTemplates(principal, wishes, unknownTemplate),
-    room: made.length > 0 ? demandRoom(principal, "tasks", task, made.length) : undefined,
+    room: made.length > 0 ? demandQuota(principal, "tasks", task, made.length) : undefined,
     history: keepHistory(db, actor, "update", changed, route),
     changedStops: changeStops(db, principal, route_id, kept, actor),
     unbound: unbindAll(db, stops ? routeOrStops : route),
@@ -62,7 +62,7 @@ export async function changeRoute(
     forms: replaceForms(db, principal, sql`${route_id}`, wishes, actor.action_date),
     shown: db.select(shownRoute).from(task).where(route),
   });
-  return toRoute(only(shown));
+  return toRoute(onlyRow(shown));
 }
 
 /** Those with an id are kept, the others made; in the order of all. */

@@ -1,7 +1,7 @@
 import { lt, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
-import { only } from "#shared/database/rows.ts";
+import { onlyRow } from "#shared/database/rows.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { durationOf, SECOND_MS } from "#shared/time/duration.ts";
 import { tourCount } from "../../table/tour-count.ts";
@@ -23,7 +23,7 @@ export async function countTour(db: Database, { account_id, user_id }: Principal
       },
     })
     .returning({ began: tourCount.began, calls: tourCount.calls });
-  const { began, calls } = only(rows);
+  const { began, calls } = onlyRow(rows);
   if (calls <= MOST_CALLS) return;
   const left = Math.min(Math.max(began + SPAN_MS - now, 1), SPAN_MS);
   throw new ApiError(264, { timeout: durationOf(SPAN_MS), remainder: durationOf(left) });

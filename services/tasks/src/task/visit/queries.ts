@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, inArray, sql } from "drizzle-orm";
 import type { VisitingTracker, VisitReport } from "#shared/contract/visit.ts";
 import type { Database } from "#shared/database/open.ts";
 import { among } from "#shared/database/scope.ts";
-import { demand, onCurrent, outdated, read, write } from "#shared/database/steps.ts";
+import { demand, outdatedError, read, retryOutdated, write } from "#shared/database/steps.ts";
 import { eventOutbox } from "../../table/event-outbox.ts";
 import { form } from "../../table/form.ts";
 import { type TaskRow, task } from "../../table/task.ts";
@@ -28,7 +28,7 @@ type Judgement = { task: VisitedTask; report: VisitReport; verdict: Verdict; cha
  * those on what is elsewhere or another tracker's by now, change nothing.
  */
 export function storeVisits(db: Database, tracker: VisitingTracker, reports: VisitReport[], now: number) {
-  return onCurrent(async () => {
+  return retryOutdated(async () => {
     const judged = judge(await readVisited(db, tracker, reports), reports, now);
     // The tracker's own account, and those that have turned meanwhile of its clones', few as they are.
     const ofAccounts = Map.groupBy(judged, ({ task }) => task.row.account_id);
@@ -92,7 +92,7 @@ async function storeJudged(db: Database, account_id: number, judged: Judgement[]
   const entries = changes.flatMap((one) => one.entries);
   const ids = judged.map(({ task }) => task.row.id);
   await write(db, {
-    isCurrent: demand(areAsRead(account_id, judged), outdated),
+    isCurrent: demand(areAsRead(account_id, judged), outdatedError),
     noted: db
       .insert(taskVisit)
       .values(judged.map(({ task, report }) => ({ task_id: task.row.id, account_id, revision: report.revision })))

@@ -1,5 +1,10 @@
 import { and, asc, eq, gt, gte, isNotNull, sql } from "drizzle-orm";
-import { type ChangedWork, type StopList, type VisitingTracker, WORK_PAGE } from "#shared/contract/visit.ts";
+import {
+  type ChangedWork,
+  MAX_TRACKERS_PER_WORK_PAGE,
+  type StopList,
+  type VisitingTracker,
+} from "#shared/contract/visit.ts";
 import type { Database } from "#shared/database/open.ts";
 import { read } from "#shared/database/steps.ts";
 import { task } from "../../table/task.ts";
@@ -14,7 +19,7 @@ export function selectChangedWork(db: Database, account_id: number, revision: nu
     .from(trackerWork)
     .where(and(eq(trackerWork.account_id, account_id), gt(trackerWork.revision, revision)))
     .orderBy(asc(trackerWork.revision))
-    .limit(WORK_PAGE)
+    .limit(MAX_TRACKERS_PER_WORK_PAGE)
     .all();
 }
 

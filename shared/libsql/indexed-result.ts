@@ -1,9 +1,11 @@
 import type { ResultSet, Row, Value } from "@libsql/client/web";
 
-type Found = Pick<ResultSet, "columns" | "columnTypes" | "rowsAffected" | "lastInsertRowid"> & { values: Value[][] };
+type StatementResult = Pick<ResultSet, "columns" | "columnTypes" | "rowsAffected" | "lastInsertRowid"> & {
+  values: Value[][];
+};
 
 /** What a statement answered. Drizzle's rows are read by their places: names they get when somebody asks for them. */
-export class PlacedResult implements ResultSet {
+export class IndexedResult implements ResultSet {
   readonly columns: string[];
   readonly columnTypes: string[];
   readonly rowsAffected: number;
@@ -11,7 +13,7 @@ export class PlacedResult implements ResultSet {
   readonly values: Value[][];
   #rows: Row[] | undefined;
 
-  constructor({ columns, columnTypes, rowsAffected, lastInsertRowid, values }: Found) {
+  constructor({ columns, columnTypes, rowsAffected, lastInsertRowid, values }: StatementResult) {
     this.columns = columns;
     this.columnTypes = columnTypes;
     this.rowsAffected = rowsAffected;
@@ -31,8 +33,8 @@ export class PlacedResult implements ResultSet {
 }
 
 /** A result's rows by their places. */
-export function placedRows(result: ResultSet): ArrayLike<Value>[] {
-  return result instanceof PlacedResult ? result.values : result.rows;
+export function rowValues(result: ResultSet): ArrayLike<Value>[] {
+  return result instanceof IndexedResult ? result.values : result.rows;
 }
 
 /**
@@ -40,28 +42,28 @@ export function placedRows(result: ResultSet): ArrayLike<Value>[] {
  * Only the names are listed among a row's members.
  */
 function rowsOf(columns: string[], rows: Value[][]): Row[] {
-  PlacedRow.knowPlaces(columns.length);
+  IndexedRow.defineIndexes(columns.length);
   const named = columns.flatMap((name, place) => {
     const isFirst = columns.indexOf(name) === place && name !== "length";
-    return isFirst && !IS_PLACE.test(name) ? [[name, place] as const] : [];
+    return isFirst && !IS_INDEX.test(name) ? [[name, place] as const] : [];
   });
-  const numbered = columns.filter((name) => IS_PLACE.test(name));
+  const numbered = columns.filter((name) => IS_INDEX.test(name));
   return rows.map((values) => {
-    const row = new PlacedRow(values) as PlacedRow & Row; // its members are those that the columns name
+    const row = new IndexedRow(values) as IndexedRow & Row; // its members are those that the columns name
     for (const [name, place] of named) row[name] = values[place] ?? null;
-    for (const name of numbered) listPlace(row, name, values[columns.indexOf(name)] ?? null);
+    for (const name of numbered) defineNumericColumn(row, name, values[columns.indexOf(name)] ?? null);
     return row;
   });
 }
 
 /** A column whose name is a number, as that of `SELECT 1`: where the row has such a place, that one is meant. */
-function listPlace(row: PlacedRow & Row, name: string, value: Value) {
+function defineNumericColumn(row: IndexedRow & Row, name: string, value: Value) {
   const place = Number(name);
   Object.defineProperty(row, name, { value: place < row.length ? row[place] : value, enumerable: true });
 }
 
 /** Its places are read through its prototype: to define them for every row takes longer than to read the answer. */
-class PlacedRow {
+class IndexedRow {
   static #places = 0;
   readonly #values: Value[];
 
@@ -69,13 +71,13 @@ class PlacedRow {
     this.#values = values;
   }
 
-  static knowPlaces(count: number) {
-    for (; PlacedRow.#places < count; PlacedRow.#places++) {
-      const place = PlacedRow.#places;
-      const get = function (this: PlacedRow) {
+  static defineIndexes(count: number) {
+    for (; IndexedRow.#places < count; IndexedRow.#places++) {
+      const place = IndexedRow.#places;
+      const get = function (this: IndexedRow) {
         return this.#values[place];
       };
-      Object.defineProperty(PlacedRow.prototype, place, { get });
+      Object.defineProperty(IndexedRow.prototype, place, { get });
     }
   }
 
@@ -84,4 +86,4 @@ class PlacedRow {
   }
 }
 
-const IS_PLACE = /^\d+$/;
+const IS_INDEX = /^\d+$/;

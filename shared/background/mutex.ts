@@ -1,17 +1,17 @@
 /** Work that must not overlap is done one after the other; what fails holds up nothing behind it. */
-export class Turns {
+export class Mutex {
   #last: Promise<unknown> = Promise.resolve();
-  #waiting = 0;
+  #pending = 0;
 
   /** How much is under way or waits. */
-  get waiting(): number {
-    return this.#waiting;
+  get pending(): number {
+    return this.#pending;
   }
 
-  take<T>(work: () => Promise<T>): Promise<T> {
-    this.#waiting++;
+  run<T>(work: () => Promise<T>): Promise<T> {
+    this.#pending++;
     const done = this.#last.then(work).finally(() => {
-      this.#waiting--;
+      this.#pending--;
     });
     this.#last = done.catch(() => undefined);
     return done;

@@ -2,7 +2,7 @@ import { keepAlive } from "#shared/database/keep-alive.ts";
 import { ApiError } from "../error/api-error.ts";
 import { systemNow } from "../time/clock.ts";
 
-type Waiting<Request, Answer> = { request: Request; resolve(answer: Answer): void; reject(thrown: unknown): void };
+type PendingRead<Request, Answer> = { request: Request; resolve(answer: Answer): void; reject(thrown: unknown): void };
 /** Requests that go together, each still for itself; answers stand in their order. All fail where nobody knows the answers. */
 type Send<Request, Answer> = (requests: Request[], longestMs: number) => Promise<Answer[]>;
 
@@ -14,8 +14,8 @@ type Send<Request, Answer> = (requests: Request[], longestMs: number) => Promise
  * Whoever sends for others goes on where its own caller has gone. Of a call that is aborted no line of code runs any more:
  * so each that waits begins by itself when its moment is over, and does not wait for the answer for good.
  */
-export class LookUps<Request, Answer> {
-  #waiting: Waiting<Request, Answer>[] = [];
+export class ReadBatcher<Request, Answer> {
+  #waiting: PendingRead<Request, Answer>[] = [];
   #underWay = new Set<{ began: number; count: number }>();
   /** When the latest began. */
   #latest = 0;
@@ -29,17 +29,17 @@ export class LookUps<Request, Answer> {
     this.#send = send;
   }
 
-  async take(request: Request): Promise<Answer> {
+  async read(request: Request): Promise<Answer> {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     const own = { request, resolve, reject };
     this.#waiting.push(own);
     const waitMs = this.#waitMs(this.#now());
     if (waitMs <= 0) {
-      this.#begin(MOST_ROUNDS, own);
+      this.#begin(MAX_ROUNDS, own);
       return promise;
     }
     let timer = setTimeout(() => {
-      this.#begin(MOST_ROUNDS);
+      this.#begin(MAX_ROUNDS);
       timer = setTimeout(() => reject(new ApiError(14)), this.#longestMs);
     }, waitMs);
     try {
@@ -56,20 +56,20 @@ export class LookUps<Request, Answer> {
       if (one.began + this.#longestMs < now) this.#underWay.delete(one);
       else count += one.count;
     }
-    return count < MOST_APART ? 0 : this.#latest + GAP_MS - now;
+    return count < MAX_SINGLE_REQUESTS ? 0 : this.#latest + GAP_MS - now;
   }
 
   /** Sends all that wait. What is not of the caller alone goes on without it. */
-  #begin(rounds: number, own?: Waiting<Request, Answer>) {
+  #begin(rounds: number, own?: PendingRead<Request, Answer>) {
     while (this.#waiting.length > 0) {
-      const group = this.#waiting.splice(0, MOST_TOGETHER);
+      const group = this.#waiting.splice(0, MAX_READS_PER_REQUEST);
       const led = this.#lead(group, rounds);
       if (group.length > 1 || group[0] !== own) keepAlive(led);
     }
   }
 
   /** Those who came meanwhile are next; not without end, for in one call a Worker may send only so many requests. */
-  async #lead(group: Waiting<Request, Answer>[], rounds: number) {
+  async #lead(group: PendingRead<Request, Answer>[], rounds: number) {
     const one = { began: this.#now(), count: group.length };
     this.#latest = one.began;
     this.#underWay.add(one);
@@ -86,7 +86,7 @@ export class LookUps<Request, Answer> {
 }
 
 /** Sent each for itself: as many as a Worker keeps streams to a server that is elsewhere. */
-const MOST_APART = 4;
-const MOST_TOGETHER = 32;
-const MOST_ROUNDS = 100;
+const MAX_SINGLE_REQUESTS = 4;
+const MAX_READS_PER_REQUEST = 32;
+const MAX_ROUNDS = 100;
 const GAP_MS = 6;

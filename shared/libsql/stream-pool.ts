@@ -7,13 +7,13 @@ import { systemNow } from "../time/clock.ts";
 export type Stream = { baton: string; base_url?: string };
 
 /** What a call may use: a stream that is open, or else a new one. In a place, it stays open for the next call. */
-export type Taken = { stream?: Stream; place?: number };
+export type AcquiredStream = { stream?: Stream; place?: number };
 
 /**
  * The streams that an isolate keeps open. Calls share nothing but text and numbers: one call's promises and sockets are
  * of no use to another.
  */
-export class KeptStreams {
+export class StreamPool {
   /** The one used last stands at the end. */
   #idle: { stream: Stream; since: number }[] = [];
   /** When those in use were taken, by their places. */
@@ -27,7 +27,7 @@ export class KeptStreams {
     this.#most = most;
   }
 
-  take(): Taken {
+  acquire(): AcquiredStream {
     const now = this.#now();
     this.#idle = this.#idle.filter(({ since }) => since > now - IDLE_MS);
     const newest = this.#idle.pop();
@@ -38,7 +38,7 @@ export class KeptStreams {
   }
 
   /** For the next call, where the stream can go on; without one, the place is free for a new stream. */
-  giveBack({ place }: Taken, stream?: Stream) {
+  release({ place }: AcquiredStream, stream?: Stream) {
     // A place that lapsed has another by now.
     const isHeld = place !== undefined && this.#taken.delete(place);
     if (isHeld && stream) this.#idle.push({ stream, since: this.#now() });

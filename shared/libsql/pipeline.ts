@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { InStatement, InValue, ResultSet, Value } from "@libsql/client/web";
-import { PlacedResult } from "./row.ts";
+import { IndexedResult } from "./indexed-result.ts";
 
 // The libSQL server's protocol of statements over HTTP ("Hrana", version 2), as far as a database of ours is asked by it.
 
@@ -48,18 +48,18 @@ export class DatabaseRefusal extends Error {
 }
 
 export function executionOf(statement: InStatement): StreamRequest {
-  return requestOf({ type: "execute", stmt: encoded(statement) });
+  return requestOf({ type: "execute", stmt: encodeStatement(statement) });
 }
 
 /** Each statement runs if the one before it did; what fails undoes them all. */
 export function transactionOf(statements: InStatement[], isWrite: boolean): StreamRequest {
   const texts = [isWrite ? "BEGIN IMMEDIATE" : "BEGIN DEFERRED", ...statements, "COMMIT"];
   const steps = texts.map((statement, index): Step => {
-    const stmt = encoded(statement);
+    const stmt = encodeStatement(statement);
     return index === 0 ? { stmt } : { stmt, condition: { type: "ok", step: index - 1 } };
   });
   const committed: Condition = { type: "ok", step: steps.length - 1 };
-  steps.push({ stmt: encoded("ROLLBACK"), condition: { type: "not", cond: committed } });
+  steps.push({ stmt: encodeStatement("ROLLBACK"), condition: { type: "not", cond: committed } });
   return requestOf({ type: "batch", batch: { steps } });
 }
 
@@ -78,7 +78,7 @@ export function pipelineOf(baton: string | undefined, requests: StreamRequest[],
 /** @throws DatabaseRefusal */
 export function resultsOf(result: StreamResult): ResultSet[] {
   if (result.type === "error") throw new DatabaseRefusal(result.error);
-  if (result.response.type === "execute") return [decoded(result.response.result)];
+  if (result.response.type === "execute") return [decodeResult(result.response.result)];
   if (result.response.type !== "batch") throw new Error("the database answered another question");
   const { step_results, step_errors } = result.response.result;
   // Without its begin and its end; the last step is there to undo what failed, and fails where nothing is left to undo.
@@ -88,7 +88,7 @@ export function resultsOf(result: StreamResult): ResultSet[] {
   }
   return step_results.slice(1, commit).map((result) => {
     if (result === null) throw new Error("the database left out a statement");
-    return decoded(result);
+    return decodeResult(result);
   });
 }
 
@@ -96,7 +96,7 @@ export function resultsOf(result: StreamResult): ResultSet[] {
  * Whether others may go on with the stream: its transactions ended or were undone, and none was refused the lock. Whoever
  * is, the server may still hold for the next in line, which keeps all others waiting until its stream is closed.
  */
-export function areAtRest(asked: StreamRequest[], results: StreamResult[]): boolean {
+export function areStreamsIdle(asked: StreamRequest[], results: StreamResult[]): boolean {
   return asked.every(({ type }, index) => {
     const result = results[index];
     if (result?.type === "error") return type === "execute" && result.error.code !== "SQLITE_BUSY";
@@ -106,14 +106,14 @@ export function areAtRest(asked: StreamRequest[], results: StreamResult[]): bool
   });
 }
 
-function encoded(statement: InStatement | string): Statement {
+function encodeStatement(statement: InStatement | string): Statement {
   if (typeof statement === "string") return { sql: statement, args: [], want_rows: true };
   const { sql, args = [] } = statement;
   if (!Array.isArray(args)) throw new TypeError("values are bound by their places");
-  return { sql, args: args.map(encodedValue), want_rows: true };
+  return { sql, args: args.map(encodeValue), want_rows: true };
 }
 
-function encodedValue(value: InValue): Encoded {
+function encodeValue(value: InValue): Encoded {
   switch (typeof value) {
     case "string":
       // The server would refuse the whole request, with what else is in it.
@@ -137,17 +137,17 @@ function encodedValue(value: InValue): Encoded {
   return { type: "blob", base64: bytes.toString("base64") };
 }
 
-function decoded({ cols, rows, affected_row_count, last_insert_rowid }: Result): ResultSet {
-  return new PlacedResult({
+function decodeResult({ cols, rows, affected_row_count, last_insert_rowid }: Result): ResultSet {
+  return new IndexedResult({
     columns: cols.map(({ name }) => name ?? ""),
     columnTypes: cols.map(({ decltype }) => decltype ?? ""),
-    values: rows.map((row) => row.map(decodedValue)),
+    values: rows.map((row) => row.map(decodeValue)),
     rowsAffected: affected_row_count,
     lastInsertRowid: last_insert_rowid === null ? undefined : BigInt(last_insert_rowid),
   });
 }
 
-function decodedValue(value: Encoded): Value {
+function decodeValue(value: Encoded): Value {
   switch (value.type) {
     case "null":
       return null;

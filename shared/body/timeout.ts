@@ -5,7 +5,7 @@ import { systemNow } from "../time/clock.ts";
  * How long a request's body is waited for: so long without a byte, and in all at most as long as is said. One timer for
  * the whole body, looked at again when it goes off: to set one for each read takes as long as the read.
  */
-export function patience(wholeMs = Number.POSITIVE_INFINITY, now: () => number = systemNow) {
+export function bodyTimeout(wholeMs = Number.POSITIVE_INFINITY, now: () => number = systemNow) {
   const began = now();
   let lastByte = began;
   let isReading = false;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decodedText } from "./decoded.ts";
+import { decodeTextFile } from "./decode.ts";
 
 test.each([
   ["windows-1251", "Склад"],
@@ -21,7 +21,7 @@ test.each([
   ["windows-1252", "Été"],
   ["windows-1252", "Île à sucre"],
 ])("decodedText recognizes a short text of %s: %s", (page, text) => {
-  expect(decodedText(encoded(text, page))).toBe(text);
+  expect(decodeTextFile(encoded(text, page))).toBe(text);
 });
 
 function encoded(text: string, page: string): Uint8Array {

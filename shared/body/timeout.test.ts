@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { patience } from "./patience.ts";
+import { bodyTimeout } from "./timeout.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers());
 const after = (ms: number) => new Promise<string>((resolve) => setTimeout(() => resolve("read"), ms));
 
 test("patience gives up a body that stalls for twenty seconds, and waits on for one whose bytes keep coming", async () => {
-  const { within, end } = patience();
+  const { within, end } = bodyTimeout();
   for (let byte = 0; byte < 10; byte++) {
     const reading = within(after(19_000));
     await vi.advanceTimersByTimeAsync(19_000);
@@ -20,7 +20,7 @@ test("patience gives up a body that stalls for twenty seconds, and waits on for 
 });
 
 test("patience gives up a body after its whole time, however steadily its bytes drip", async () => {
-  const { within } = patience(60_000);
+  const { within } = bodyTimeout(60_000);
   for (let byte = 0; byte < 5; byte++) {
     const reading = within(after(11_000));
     await vi.advanceTimersByTimeAsync(11_000);
@@ -32,7 +32,7 @@ test("patience gives up a body after its whole time, however steadily its bytes 
 });
 
 test("patience fails with 5 for a body that breaks off, and leaves no timer behind", async () => {
-  const { within, end } = patience();
+  const { within, end } = bodyTimeout();
   await expect(within(Promise.reject(new Error("cut off")))).rejects.toMatchObject({ code: 5 });
   end();
   expect(vi.getTimerCount()).toBe(0);

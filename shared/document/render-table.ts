@@ -5,7 +5,7 @@ import type { Call } from "../operation/declaration.ts";
 import { languageOf } from "../text/language.ts";
 
 /** The table as a file, its numbers in the user's language. */
-export async function fileOfTable(
+export async function renderTable(
   document: TableDocument,
   format: FileFormat,
   { env, principal }: Pick<Call<{ REPORTS: TableRenderer }>, "env" | "principal">,

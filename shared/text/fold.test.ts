@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { folded } from "./folded.ts";
+import { foldText } from "./fold.ts";
 
 test.each([
   ["Ärger", "arger"],
@@ -9,4 +9,4 @@ test.each([
   ["Straße", "strasse"],
   ["ﬁlm", "film"],
   ["Ångström", "angstrom"],
-])("folded turns %s into %s", (text, found) => expect(folded(text)).toBe(found));
+])("folded turns %s into %s", (text, found) => expect(foldText(text)).toBe(found));

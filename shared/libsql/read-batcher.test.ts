@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { LookUps } from "./look-ups.ts";
+import { ReadBatcher } from "./read-batcher.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -15,13 +15,13 @@ function database(ms: number) {
   return { groups, send };
 }
 
-function asker(lookUps: LookUps<number, string>) {
-  return (...names: number[]) => Promise.allSettled(names.map((name) => lookUps.take(name)));
+function asker(lookUps: ReadBatcher<number, string>) {
+  return (...names: number[]) => Promise.allSettled(names.map((name) => lookUps.read(name)));
 }
 
 test("LookUps sends four requests at once, each for itself", async () => {
   const { groups, send } = database(20);
-  const all = asker(new LookUps(LONGEST_MS, send))(0, 1, 2, 3);
+  const all = asker(new ReadBatcher(LONGEST_MS, send))(0, 1, 2, 3);
   expect(groups).toEqual([[0], [1], [2], [3]]);
   await vi.advanceTimersByTimeAsync(20);
   expect((await all).map(outcome)).toEqual(["found 0", "found 1", "found 2", "found 3"]);
@@ -29,7 +29,7 @@ test("LookUps sends four requests at once, each for itself", async () => {
 
 test("LookUps sends further requests together when one is answered, and gives each its own answer", async () => {
   const { groups, send } = database(3);
-  const all = asker(new LookUps(LONGEST_MS, send))(...numbers(50));
+  const all = asker(new ReadBatcher(LONGEST_MS, send))(...numbers(50));
   await vi.advanceTimersByTimeAsync(10);
   expect((await all).map(outcome)).toEqual(numbers(50).map((name) => `found ${name}`));
   expect(groups.map(({ length }) => length)).toEqual([1, 1, 1, 1, 32, 14]);
@@ -38,7 +38,7 @@ test("LookUps sends further requests together when one is answered, and gives ea
 test("LookUps sends waiting requests a moment later although those before them hang", async () => {
   let sent = 0;
   const groups: number[][] = [];
-  const lookUps = new LookUps<number, string>(LONGEST_MS, (names) => {
+  const lookUps = new ReadBatcher<number, string>(LONGEST_MS, (names) => {
     groups.push(names);
     return sent++ < 4 ? new Promise(() => undefined) : Promise.resolve(names.map(String));
   });
@@ -52,7 +52,7 @@ test("LookUps sends waiting requests a moment later although those before them h
 
 test("LookUps forgets requests without an answer in time, and sends four at once again", async () => {
   const groups: number[][] = [];
-  const lookUps = new LookUps<number, string>(LONGEST_MS, (names) => {
+  const lookUps = new ReadBatcher<number, string>(LONGEST_MS, (names) => {
     groups.push(names);
     return new Promise(() => undefined);
   });
@@ -63,9 +63,9 @@ test("LookUps forgets requests without an answer in time, and sends four at once
 });
 
 test("LookUps fails a waiting request with 14 when the request that went with it is never answered", async () => {
-  const lookUps = new LookUps<number, string>(LONGEST_MS, () => new Promise(() => undefined));
+  const lookUps = new ReadBatcher<number, string>(LONGEST_MS, () => new Promise(() => undefined));
   const all = asker(lookUps)(...numbers(6));
-  const waiting = Promise.allSettled([lookUps.take(6), lookUps.take(7)]);
+  const waiting = Promise.allSettled([lookUps.read(6), lookUps.read(7)]);
   await vi.advanceTimersByTimeAsync(LONGEST_MS + 10);
   for (const one of await waiting) expect(one).toMatchObject({ status: "rejected", reason: { code: 14 } });
   void all;
@@ -73,7 +73,7 @@ test("LookUps fails a waiting request with 14 when the request that went with it
 
 test("LookUps fails all requests that went together when their trip fails, and no others", async () => {
   let sent = 0;
-  const lookUps = new LookUps<number, string>(LONGEST_MS, async (names) => {
+  const lookUps = new ReadBatcher<number, string>(LONGEST_MS, async (names) => {
     await new Promise((resolve) => setTimeout(resolve, 3));
     if (++sent === 5) throw new Error("no");
     return names.map(String);
@@ -84,18 +84,18 @@ test("LookUps fails all requests that went together when their trip fails, and n
     ...Array(4).fill("fulfilled"),
     ...Array(4).fill("rejected"),
   ]);
-  const next = lookUps.take(9);
+  const next = lookUps.read(9);
   await vi.advanceTimersByTimeAsync(3);
   expect(await next).toBe("9");
 });
 
 test("LookUps ends the sending of one call after 100 rounds, and waiting requests go on without it", async () => {
   const { groups, send } = database(1);
-  const lookUps = new LookUps<number, string>(LONGEST_MS, send);
+  const lookUps = new ReadBatcher<number, string>(LONGEST_MS, send);
   let answered = 0;
   async function ask(name: number) {
     for (let time = 0; time < 150; time++) {
-      await lookUps.take(name);
+      await lookUps.read(name);
       answered++;
     }
   }

@@ -3,10 +3,10 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { TagBindingTable } from "./table.ts";
 
 /**
- * That the thing carries all of the tags, for a prepared statement: which they are is told by `askedFor` when it runs. A
+ * That the thing carries all of the tags, for a prepared statement: which they are is told by `requestedTags` when it runs. A
  * search over all types has a statement for each of them, and to build these takes longer than to run them.
  */
-export function carriesAsked<Type extends string>(
+export function carriesRequestedTags<Type extends string>(
   tagBinding: TagBindingTable<Type>,
   type: Type,
   id: SQLiteColumn,
@@ -17,8 +17,8 @@ export function carriesAsked<Type extends string>(
     GROUP BY ${tagBinding.entity_id} HAVING count(*) = ${sql.placeholder("tag_count")})`;
 }
 
-/** The values of `carriesAsked`, besides those that `callerOf` has. */
-export function askedFor(tag_ids: number[]) {
+/** The values of `carriesRequestedTags`, besides those that `callerOf` has. */
+export function requestedTags(tag_ids: number[]) {
   const distinct = [...new Set(tag_ids)];
   return { tags: JSON.stringify(distinct), tag_count: distinct.length };
 }

@@ -1,7 +1,7 @@
 import { ApiError } from "../error/api-error.ts";
 import { systemNow } from "../time/clock.ts";
-import { KeptStreams, type Stream, type Taken } from "./kept-streams.ts";
-import { type Answer, areAtRest, pipelineOf, type StreamRequest, type StreamResult } from "./pipeline.ts";
+import { type Answer, areStreamsIdle, pipelineOf, type StreamRequest, type StreamResult } from "./pipeline.ts";
+import { type AcquiredStream, type Stream, StreamPool } from "./stream-pool.ts";
 
 /** Sends a request to the database; fails as 14 where that cannot be reached. */
 export type Reach = typeof fetch;
@@ -9,30 +9,30 @@ type Server = { url: string; token?: string };
 
 /** Asks the database over streams that stay open from one call to the next, as many as an isolate may keep. */
 export class StreamClient {
-  readonly #streams: KeptStreams;
+  readonly #streams: StreamPool;
   readonly #address: string;
   readonly #headers: Record<string, string>;
 
   constructor({ url, token }: Server, most: number, now: () => number = systemNow) {
-    this.#streams = new KeptStreams(most, now);
+    this.#streams = new StreamPool(most, now);
     this.#address = httpAddress(url);
     this.#headers = { "Content-Type": "application/json", ...(token && { Authorization: `Bearer ${token}` }) };
   }
 
   /** One after the other over one stream, in one trip; each is answered for itself. */
   async ask(asked: StreamRequest[], reach: Reach): Promise<StreamResult[]> {
-    const taken = this.#streams.take();
+    const taken = this.#streams.acquire();
     let next: Stream | undefined;
     try {
       const answer = await this.#answerTo(asked, taken, reach);
       if (taken.place !== undefined) next = await this.#resting(asked, answer, reach);
       return answer.results;
     } finally {
-      this.#streams.giveBack(taken, next);
+      this.#streams.release(taken, next);
     }
   }
 
-  async #answerTo(asked: StreamRequest[], { stream, place }: Taken, reach: Reach): Promise<Answer> {
+  async #answerTo(asked: StreamRequest[], { stream, place }: AcquiredStream, reach: Reach): Promise<Answer> {
     const thenCloses = place === undefined;
     const answer = stream && (await this.#send(asked, thenCloses, reach, stream));
     // A stream that the server has closed: it read nothing of what was asked, so that a new one may be asked the same.
@@ -45,7 +45,7 @@ export class StreamClient {
   async #resting(asked: StreamRequest[], answer: Answer, reach: Reach): Promise<Stream | undefined> {
     if (!answer.baton) return undefined;
     const stream = { baton: answer.baton, base_url: answer.base_url ?? undefined };
-    if (areAtRest(asked, answer.results)) return stream;
+    if (areStreamsIdle(asked, answer.results)) return stream;
     // What was answered stays so, however this ends.
     await this.#send([], true, reach, stream).catch(() => undefined);
     return undefined;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { systemNow } from "../time/clock.ts";
 import { withinDeadline } from "./deadline.ts";
-import { WriteTurns, whileBusy } from "./write-turns.ts";
+import { retryWhileBusy, WriteQueue } from "./write-queue.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -22,16 +22,18 @@ function database(ms: number) {
 }
 
 /** Asks for writes that are named by their numbers. */
-function asker(turns: WriteTurns<Write, string>) {
+function asker(turns: WriteQueue<Write, string>) {
   return (count: number, size = 1, longestMs = ENDLESS) =>
-    Promise.allSettled(Array.from({ length: count }, (_, name) => turns.take({ name, size }, systemNow() + longestMs)));
+    Promise.allSettled(
+      Array.from({ length: count }, (_, name) => turns.write({ name, size }, systemNow() + longestMs)),
+    );
 }
 
 test.each([2, 16])(
   "WriteTurns sends no more than %i requests at a time, and gives each write its own answer",
   async (most) => {
     const { seen, send } = database(200);
-    const all = asker(new WriteTurns(most, send))(100, LONG);
+    const all = asker(new WriteQueue(most, send))(100, LONG);
     await vi.advanceTimersByTimeAsync(20_000);
     expect((await all).map(fulfilled)).toEqual(Array.from({ length: 100 }, (_, name) => `wrote ${name}`));
     expect(seen).toMatchObject({ now: 0, most });
@@ -40,7 +42,7 @@ test.each([2, 16])(
 
 test("WriteTurns keeps the order of writes, and sends at most 32 waiting ones together", async () => {
   const { seen, send } = database(10);
-  const all = asker(new WriteTurns(1, send))(80);
+  const all = asker(new WriteQueue(1, send))(80);
   await vi.advanceTimersByTimeAsync(1000);
   await all;
   expect(seen.groups.map(({ length }) => length)).toEqual([1, 32, 32, 15]);
@@ -49,11 +51,11 @@ test("WriteTurns keeps the order of writes, and sends at most 32 waiting ones to
 
 test("WriteTurns delays a further request by a moment, so that writes that follow one answer go together", async () => {
   const { seen, send } = database(30);
-  const turns = new WriteTurns(3, send);
-  const all = [turns.take({ name: 0, size: 1 }, systemNow() + ENDLESS)];
+  const turns = new WriteQueue(3, send);
+  const all = [turns.write({ name: 0, size: 1 }, systemNow() + ENDLESS)];
   for (let name = 1; name < 5; name++) {
     await vi.advanceTimersByTimeAsync(1);
-    all.push(turns.take({ name, size: 1 }, systemNow() + ENDLESS));
+    all.push(turns.write({ name, size: 1 }, systemNow() + ENDLESS));
   }
   await vi.advanceTimersByTimeAsync(100);
   await Promise.all(all);
@@ -62,7 +64,7 @@ test("WriteTurns delays a further request by a moment, so that writes that follo
 
 test("WriteTurns sends a write alone that is too long to go with others", async () => {
   const { seen, send } = database(10);
-  const ask = asker(new WriteTurns(1, send));
+  const ask = asker(new WriteQueue(1, send));
   const all = Promise.all([ask(5, 100 * 1024), ask(2, 1024 * 1024), ask(1, Number.POSITIVE_INFINITY), ask(3)]);
   await vi.advanceTimersByTimeAsync(1000);
   await all;
@@ -71,7 +73,7 @@ test("WriteTurns sends a write alone that is too long to go with others", async 
 
 test("WriteTurns fails all writes of a failed request, and gives its place back", async () => {
   let sent = 0;
-  const turns = new WriteTurns<Write, string>(1, async (writes) => {
+  const turns = new WriteQueue<Write, string>(1, async (writes) => {
     await new Promise((resolve) => setTimeout(resolve, 10));
     if (++sent === 2) throw new Error("no");
     return writes.map(() => "written");
@@ -86,12 +88,12 @@ test("WriteTurns fails all writes of a failed request, and gives its place back"
 
 test("WriteTurns frees the places of requests that never end after six seconds", async () => {
   let sent = 0;
-  const turns = new WriteTurns<Write, string>(2, (writes) =>
+  const turns = new WriteQueue<Write, string>(2, (writes) =>
     sent++ < 2 ? new Promise(() => undefined) : Promise.resolve(writes.map(() => "written")),
   );
   let answered = 0;
   for (let name = 0; name < 5; name++)
-    void turns.take({ name, size: LONG }, systemNow() + ENDLESS).then(() => answered++);
+    void turns.write({ name, size: LONG }, systemNow() + ENDLESS).then(() => answered++);
   await vi.advanceTimersByTimeAsync(5_900);
   expect(answered).toBe(0);
   await vi.advanceTimersByTimeAsync(500);
@@ -100,7 +102,7 @@ test("WriteTurns frees the places of requests that never end after six seconds",
 
 test("WriteTurns has another call take over when one has sent for others for five seconds", async () => {
   const { seen, send } = database(1010);
-  const turns = new WriteTurns<Write, string>(1, send);
+  const turns = new WriteQueue<Write, string>(1, send);
   const all = asker(turns)(8, LONG);
   await vi.advanceTimersByTimeAsync(5_100);
   // Whoever leads had its last turn.
@@ -113,7 +115,7 @@ test("WriteTurns has another call take over when one has sent for others for fiv
 
 test("WriteTurns fails a write with 14 when its time is over, and never sends it later", async () => {
   const { seen, send } = database(4_700);
-  const all = asker(new WriteTurns(2, send))(20, LONG, 10_000);
+  const all = asker(new WriteQueue(2, send))(20, LONG, 10_000);
   await vi.advanceTimersByTimeAsync(40_000);
   const refused = (await all).filter(({ status }) => status === "rejected");
   // Two at a time, begun at 0, 4.7 and 9.5 seconds, of which the last are told before they are done.
@@ -124,7 +126,7 @@ test("WriteTurns fails a write with 14 when its time is over, and never sends it
 
 test("WriteTurns gives a request as long as the last of its writes has, and then frees its place at once", async () => {
   const allowed: number[] = [];
-  const turns = new WriteTurns<Write, string>(1, (_, longestMs) => {
+  const turns = new WriteQueue<Write, string>(1, (_, longestMs) => {
     allowed.push(longestMs);
     return withinDeadline(longestMs, aborted);
   });
@@ -142,8 +144,8 @@ test("whileBusy tries a write three times in all when the database is locked", a
     if ((tries[index] ?? 0) <= times) throw new Error("SQLITE_BUSY: database is locked");
     return "written";
   };
-  expect(await whileBusy(busy(0, 2))).toBe("written");
-  await expect(whileBusy(busy(1, 3))).rejects.toThrow("locked");
+  expect(await retryWhileBusy(busy(0, 2))).toBe("written");
+  await expect(retryWhileBusy(busy(1, 3))).rejects.toThrow("locked");
   expect(tries).toEqual([3, 3]);
 });
 

@@ -2,25 +2,25 @@ import chardet from "chardet";
 import { ApiError } from "#shared/error/api-error.ts";
 
 /** A text in whatever encoding people's programs write it; 234 for what is none. */
-export function decodedText(bytes: Uint8Array): string {
-  const text = decoded(bytes);
+export function decodeTextFile(bytes: Uint8Array): string {
+  const text = decodeAs(bytes);
   if (BINARY.test(text)) throw new ApiError(234);
   return text;
 }
 
-function decoded(bytes: Uint8Array): string {
+function decodeAs(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
   if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes);
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
   } catch {
-    return new TextDecoder(guessed(bytes)).decode(bytes);
+    return new TextDecoder(detectEncoding(bytes)).decode(bytes);
   }
 }
 
 /** Of the pages that Windows' programs write, the likeliest. */
-function guessed(bytes: Uint8Array): string {
+function detectEncoding(bytes: Uint8Array): string {
   const head = bytes.subarray(0, LOOKED_AT);
   const named = chardet.analyse(head).map(({ name }) => name.toLowerCase());
   // Of a word or two its statistics say nothing.

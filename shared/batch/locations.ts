@@ -3,7 +3,7 @@ import type { Geocoder, Position } from "#shared/contract/geocoder.ts";
 import type { Offence } from "#shared/error/api-error.ts";
 
 /** What a row says of a place; numbers may be text. */
-export type RowPlace = { address?: string; lat?: string | number; lng?: string | number };
+export type RowLocation = { address?: string; lat?: string | number; lng?: string | number };
 
 /** Knows nothing: what a row leaves out stays out. */
 export const NO_GEOCODER: Geocoder = {
@@ -16,12 +16,12 @@ export const NO_GEOCODER: Geocoder = {
 export type Geocoding = { geocoder: Geocoder; principal: Principal; provider?: string };
 
 /** The rows, addresses completed by their coordinates and coordinates by their addresses, as far as they are known. */
-export async function withPlaces<Row extends RowPlace>(
+export async function completeLocations<Row extends RowLocation>(
   rows: Row[],
   { geocoder, principal, provider }: Geocoding,
-): Promise<(Omit<Row, keyof RowPlace> & RowPlace)[]> {
+): Promise<(Omit<Row, keyof RowLocation> & RowLocation)[]> {
   const addresses = [...new Set(rows.flatMap((place) => (lacksPosition(place) ? (place.address ?? []) : [])))];
-  const positions = new Map(rows.flatMap((place) => namedPosition(place)));
+  const positions = new Map(rows.flatMap((place) => positionToGeocode(place)));
   if (addresses.length === 0 && positions.size === 0) return rows;
   const asked = { provider, addresses, positions: [...positions.values()] };
   const found = await geocoder.geocode(principal, asked);
@@ -35,18 +35,18 @@ export async function withPlaces<Row extends RowPlace>(
 }
 
 /** A place that has coordinates, be they nowhere and an error: without, a thing has none, and an item must show one. */
-export function placedAt<Place extends RowPlace>(place: Place, parameter: string, errors: Offence[]): Place {
+export function requirePosition<Place extends RowLocation>(place: Place, parameter: string, errors: Offence[]): Place {
   if (!lacksPosition(place)) return place;
   errors.push({ parameter, error: "location must have lat and lng" });
   return { ...place, lat: 0, lng: 0 };
 }
 
-export function lacksPosition({ lat, lng }: RowPlace): boolean {
+export function lacksPosition({ lat, lng }: RowLocation): boolean {
   return lat === undefined || lng === undefined;
 }
 
 /** Of a place without an address; what is no number is asked of nobody. */
-function namedPosition(place: RowPlace): [string, Position][] {
+function positionToGeocode(place: RowLocation): [string, Position][] {
   const { address, lat, lng } = place;
   const position = { lat: Number(lat), lng: Number(lng) };
   if (address !== undefined || !isOnEarth(position)) return [];
@@ -57,6 +57,6 @@ function isOnEarth({ lat, lng }: Position) {
   return Math.abs(lat) <= 90 && Math.abs(lng) <= 180;
 }
 
-function keyOf({ lat, lng }: RowPlace) {
+function keyOf({ lat, lng }: RowLocation) {
   return `${lat} ${lng}`;
 }

@@ -4,8 +4,8 @@ import { isBusy } from "../error/failure.ts";
 import { systemNow } from "../time/clock.ts";
 
 /** So many characters as it is sent. */
-export type Sized = { size: number };
-type Waiting<Write, Answer> = {
+export type SizedRequest = { size: number };
+type PendingWrite<Write, Answer> = {
   write: Write;
   /** What has not begun by then never does. */
   until: number;
@@ -23,8 +23,8 @@ type Send<Write, Answer> = (writes: Write[], longestMs: number) => Promise<Answe
  * Who begins a turn sends for others too, so it goes on where its own caller has gone. Of a call that is aborted no line
  * of code runs any more: what it had waiting is written whole, unless its time is over before.
  */
-export class WriteTurns<Write extends Sized, Answer> {
-  #waiting: Waiting<Write, Answer>[] = [];
+export class WriteQueue<Write extends SizedRequest, Answer> {
+  #waiting: PendingWrite<Write, Answer>[] = [];
   /** When those under way began, by their tickets. */
   #begun = new Map<number, number>();
   #tickets = 0;
@@ -41,7 +41,7 @@ export class WriteTurns<Write extends Sized, Answer> {
   }
 
   /** Answers 14 where it had no turn by `until`, or no answer. */
-  async take(write: Write, until: number): Promise<Answer> {
+  async write(write: Write, until: number): Promise<Answer> {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     const waiting = { write, until, resolve, reject };
     this.#waiting.push(waiting);
@@ -66,7 +66,7 @@ export class WriteTurns<Write extends Sized, Answer> {
 
   /** One turn after the other while somebody waits, not longer than a Worker may go on for others. */
   async #lead() {
-    const [ticket, last] = [this.#tickets++, this.#now() + LEADS_MS];
+    const [ticket, last] = [this.#tickets++, this.#now() + MAX_LEADING_MS];
     do {
       this.#latest = this.#now();
       this.#begun.set(ticket, this.#latest);
@@ -97,7 +97,7 @@ export class WriteTurns<Write extends Sized, Answer> {
     let size = 0;
     const tooMany = this.#waiting.findIndex(({ write }, index) => {
       size += write.size;
-      return index === MOST_TOGETHER || (index > 0 && size > MOST_SIZE);
+      return index === MAX_WRITES_PER_REQUEST || (index > 0 && size > MAX_REQUEST_CHARACTERS);
     });
     return tooMany < 0 ? this.#waiting.length : tooMany;
   }
@@ -105,14 +105,14 @@ export class WriteTurns<Write extends Sized, Answer> {
   #isFree() {
     if (this.#begun.size < this.#most) return true;
     // Where an isolate's object is reset in the midst of a turn, that is never given back.
-    const lapsed = this.#now() - LAPSED_MS;
+    const lapsed = this.#now() - LOST_AFTER_MS;
     for (const [ticket, begun] of this.#begun) if (begun < lapsed) this.#begun.delete(ticket);
     return this.#begun.size < this.#most;
   }
 }
 
 /** Now and then even two get into each other's way, for as long as the server lets one wait: nothing was done. */
-export async function whileBusy<T>(write: () => Promise<T>): Promise<T> {
+export async function retryWhileBusy<T>(write: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await write();
@@ -123,11 +123,11 @@ export async function whileBusy<T>(write: () => Promise<T>): Promise<T> {
 }
 
 const ATTEMPTS = 3;
-const MOST_TOGETHER = 32;
-const MOST_SIZE = 256 * 1024;
+const MAX_WRITES_PER_REQUEST = 32;
+const MAX_REQUEST_CHARACTERS = 256 * 1024;
 /** Within the thirty seconds that a Worker has after its answer, with the longest of its turns. */
-const LEADS_MS = 5_000;
-const LAPSED_MS = 6_000;
+const MAX_LEADING_MS = 5_000;
+const LOST_AFTER_MS = 6_000;
 const WATCH_MS = 250;
 /** Those who come in the wake of one answer go together, and reach the server when it has done what went before. */
 const GAP_MS = 6;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Geocoder, GeocoderSearch } from "#shared/contract/geocoder.ts";
 import type { Offence } from "#shared/error/api-error.ts";
-import { NO_GEOCODER, placedAt, withPlaces } from "./places.ts";
+import { completeLocations, NO_GEOCODER, requirePosition } from "./locations.ts";
 
 // The geocoder of the test asks nothing of it.
 const principal = {} as Principal;
@@ -32,7 +32,7 @@ test("withPlaces asks the geocoder once for all rows of a batch, with each addre
     { label: "h", address: "as given", lat: "1", lng: "2" },
     { label: "i" },
   ];
-  const placed = await withPlaces(rows, { geocoder: geocoderOf(searches), principal, provider: "osm" });
+  const placed = await completeLocations(rows, { geocoder: geocoderOf(searches), principal, provider: "osm" });
   expect(searches).toEqual([
     {
       provider: "osm",
@@ -55,14 +55,14 @@ test("withPlaces asks the geocoder once for all rows of a batch, with each addre
 test("withPlaces asks the geocoder nothing for rows that are complete", async () => {
   const searches: GeocoderSearch[] = [];
   const rows = [{ address: "Main St 1", lat: "1", lng: "2" }, {}];
-  expect(await withPlaces(rows, { geocoder: geocoderOf(searches), principal })).toEqual(rows);
+  expect(await completeLocations(rows, { geocoder: geocoderOf(searches), principal })).toEqual(rows);
   expect(searches).toEqual([]);
 });
 
 test("withPlaces puts an unknown address at 0/0 with an error, and placedAt refuses a single coordinate", async () => {
   const errors: Offence[] = [];
-  const rows = await withPlaces([{ address: "nowhere" }, { lat: "5" }], { geocoder: NO_GEOCODER, principal });
-  expect(rows.map((row) => placedAt(row, "center", errors))).toEqual([
+  const rows = await completeLocations([{ address: "nowhere" }, { lat: "5" }], { geocoder: NO_GEOCODER, principal });
+  expect(rows.map((row) => requirePosition(row, "center", errors))).toEqual([
     { address: "nowhere", lat: 0, lng: 0 },
     { lat: 0, lng: 0 },
   ]);

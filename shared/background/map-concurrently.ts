@@ -1,5 +1,5 @@
 /** Results in the order of what they are of; `most` are under way together, as many as a Worker may have connections. */
-export async function someAtATime<T, Result>(
+export async function mapConcurrently<T, Result>(
   all: T[],
   work: (one: T) => Promise<Result>,
   most = CONNECTIONS,

@@ -7,10 +7,10 @@ import { text } from "node:stream/consumers";
 import { createClient, type InStatement, type ResultSet } from "@libsql/client/web";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Databases, startDatabases } from "../../scripts/sqld.ts";
+import { onlyRow } from "../database/rows.ts";
 import { isBusy, isTaken } from "../error/failure.ts";
 import { systemNow } from "../time/clock.ts";
 import { executionOf, resultsOf, type StreamRequest, transactionOf } from "./pipeline.ts";
-import { only } from "./rows.ts";
 import { type Reach, StreamClient } from "./stream-client.ts";
 
 /** What came to the database, and what it answered, with a hand between them that may answer in its place. */
@@ -296,10 +296,10 @@ type TestClient = ReturnType<typeof newClient>;
 /** Asks for one thing at a time. */
 function newClient(most = 4, now: () => number = systemNow) {
   const client = new StreamClient({ url, token: databases.servers.fleet.token }, most, now);
-  const ask = async (request: StreamRequest, reach: Reach) => resultsOf(only(await client.ask([request], reach)));
+  const ask = async (request: StreamRequest, reach: Reach) => resultsOf(onlyRow(await client.ask([request], reach)));
   return {
     ask: (requests: StreamRequest[]) => client.ask(requests, fetch),
-    execute: async (statement: InStatement, reach: Reach) => only(await ask(executionOf(statement), reach)),
+    execute: async (statement: InStatement, reach: Reach) => onlyRow(await ask(executionOf(statement), reach)),
     batch: async (statements: InStatement[], isWrite: boolean, reach: Reach) =>
       ask(transactionOf(statements, isWrite), reach),
   };
