@@ -105,7 +105,7 @@ test("WriteTurns has another call take over when one has sent for others for fiv
   const turns = new WriteQueue<Write, string>(1, send);
   const all = asker(turns)(8, LONG);
   await vi.advanceTimersByTimeAsync(5_100);
-  // Whoever leads had its last turn.
+  // The leading write has sent its last group.
   expect(seen).toMatchObject({ now: 0, groups: [[0], [1], [2], [3], [4]] });
   await vi.advanceTimersByTimeAsync(200);
   expect(seen.now).toBe(1);
@@ -118,7 +118,7 @@ test("WriteTurns fails a write with 14 when its time is over, and never sends it
   const all = asker(new WriteQueue(2, send))(20, LONG, 10_000);
   await vi.advanceTimersByTimeAsync(40_000);
   const refused = (await all).filter(({ status }) => status === "rejected");
-  // Two at a time, begun at 0, 4.7 and 9.5 seconds, of which the last are told before they are done.
+  // Two at a time begin at 0, 4.7 and 9.5 seconds; the last two are rejected before they are done.
   expect(seen).toMatchObject({ most: 2, groups: [[0], [1], [2], [3], [4], [5]] });
   expect(refused).toHaveLength(16);
   for (const { reason } of refused as PromiseRejectedResult[]) expect(reason).toMatchObject({ code: 14 });
@@ -153,7 +153,7 @@ function fulfilled(result: PromiseSettledResult<string>) {
   return result.status === "fulfilled" ? result.value : String(result.reason);
 }
 
-/** What never answers, and fails when it is aborted. */
+/** A request that never answers and fails when it is aborted. */
 function aborted(over: AbortSignal): Promise<never> {
   return new Promise((_, reject) => over.addEventListener("abort", () => reject(over.reason)));
 }
