@@ -5,7 +5,7 @@ import { bytesOf, load } from "./load.ts";
 import { type Month, pageBytes, recordMonth, written } from "./month.ts";
 import type { Stack } from "./stack.ts";
 
-/** The same month of two trackers: of one in the archive, of the other in the database. */
+/** Compares one month of a tracker in the archive with the same month of another one in the database. */
 export async function archiveFigures(stack: Stack, account: Account): Promise<Figure[]> {
   const to = longAgo();
   const archived = await recordMonth(stack, account, to);

@@ -12,7 +12,7 @@ import { type Cells, rowsOf } from "../shared/batch/cells.ts";
 import { clockOf } from "../shared/time/clock.ts";
 import { compared, type Figure, rounds, timeOf } from "./figure.ts";
 
-/** What checking a batch costs beside reading its cells, and a workbook beside the library that unpacks it. */
+/** Compares checking a batch with reading its cells, and a workbook with the library that unpacks it. */
 export async function batchFigures(): Promise<Figure[]> {
   const workbook = newWorkbook();
   const { parsed, unpacked } = await rounds({
@@ -47,7 +47,7 @@ function timesOf({ row, convert }: Batch): Promise<Taken> {
   const columns = Object.keys(row(0));
   const lines = Array.from({ length: BATCH_ROWS }, (_, index) => Object.values(row(index)).join("\t"));
   const bytes = new TextEncoder().encode(lines.join("\n"));
-  // As a parsed sheet comes out of the bucket.
+  // A parsed sheet as the bucket returns it.
   const cells = () => rowsOf(new TextDecoder().decode(bytes), columns, BATCH_ROWS).rows;
   return rounds({
     converted: () => timeOf(() => convert(cells()), TIMES),

@@ -6,7 +6,7 @@ import { compared, type Figure, rounds } from "./figure.ts";
 import { bytesOf, load } from "./load.ts";
 import type { Stack } from "./stack.ts";
 
-/** Of a tracker with a year of points behind it, and of one with a day. */
+/** Compares a tracker with a year of points with one that has a day. */
 export async function countersFigure({ origin }: Stack, account: Account): Promise<Figure> {
   const [year, day] = [await recorded(account, "A year", 365), await recorded(account, "A day", 1)];
   const [ofYear, ofDay] = [year, day].map((tracker_id) =>

@@ -23,7 +23,7 @@ export async function credentialsFigure({ origin }: Stack, login: string): Promi
   );
 }
 
-/** Of the user, as its operator makes them: without a password, which would take long. Each has called once. */
+/** Sessions of a user, made by its operator: logging in with a password would take long. Each has made a call. */
 async function sessionsOf(origin: string, login: string): Promise<string[]> {
   const call = callerOf(origin);
   const { hash } = await call("/panel/account/auth", OPERATOR);

@@ -9,7 +9,7 @@ export type Delayed = {
   restart(): Promise<void>;
 };
 
-/** The same server from afar: whatever is sent to it arrives so much later. */
+/** A proxy that delays everything sent to the server. */
 export async function delayed(url: string, ms: number): Promise<Delayed> {
   const { hostname, port } = new URL(url);
   const open = new Set<Socket>();

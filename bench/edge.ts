@@ -41,7 +41,7 @@ async function waysFigure(stack: Stack, path: string, ways: number, next: () => 
   );
   const unit = "ms";
   const baseline = { name: `${ways} of these ways, as docs/edge.md has it`, unit };
-  // What the Workers themselves take is beside the way: at most a third of one.
+  // The Workers' own time comes on top: at most a third of a trip.
   const goal = { most: ways === 0 ? 0.33 : 1 + 0.33 / ways };
   const told = way.map((ms) => Math.max(ways, 1) * ms);
   return compared({ name: `${path} with databases ${DELAY_MS} ms away, p50`, unit, goal, baseline }, call, told);
@@ -70,7 +70,7 @@ async function objectsFigure(stack: Stack, path: string, ways: number, next: () 
   );
 }
 
-/** As long as a way takes: a timer here ends later than it should, and the server has to answer. */
+/** Measures a trip: a timer ends late here, and the server has to answer. */
 async function wayMs({ ways: [way] }: Stack): Promise<number> {
   if (!way) throw new Error("the databases are not away");
   const health = bytesOf({ method: "GET", path: "/health" });

@@ -1,4 +1,4 @@
-/** Of the ratio, or of the value where that is the same on every machine. */
+/** A goal of the ratio, or of the value when it is the same on every machine. */
 export type Goal = { least: number } | { most: number } | { mostValue: number };
 export type Quantity = { name: string; value: number; unit: string };
 

@@ -19,7 +19,7 @@ export type Month = {
   to: number;
   points: IngestPoint[];
   chunks: Uint8Array[];
-  /** Of the points in the chunks alone; the last thousands still are in the feed. */
+  /** Points in chunks only; the last thousands are still in the feed. */
   chunkPoints: number;
   chunkBytes: number;
   geoBytes: number;
@@ -60,7 +60,7 @@ export async function recordMonth(
   }
 }
 
-/** What a point takes, against a table with a row for each. */
+/** Size of a point, compared with a table with one row per point. */
 export function sizeFigures(month: Month): Figure[] {
   const unit = "bytes/point";
   const perRow = [rowBytes(month.points)];
@@ -149,7 +149,7 @@ export async function pageBytes(client: Client) {
   return Number(rows[0]?.bytes);
 }
 
-/** What the same points would take as rows in the order of time, of whole numbers as small as ours. */
+/** Size of the same points as rows in time order, with integers as small as ours. */
 function rowBytes(points: IngestPoint[]) {
   const database = new DatabaseSync(":memory:");
   database.exec(
@@ -168,7 +168,7 @@ function rowBytes(points: IngestPoint[]) {
   return Number(row?.bytes) / points.length;
 }
 
-/** Of the feeds' databases, from a copy, as they are open: pages in use, without logs that have a size of their own. */
+/** Pages in use of a copy of the feeds' databases, without their write-ahead logs. */
 function usedBytes(folder: string): number {
   const copy = `${folder}-copy`;
   cpSync(folder, copy, { recursive: true, filter: (file) => !file.endsWith("-shm") });
@@ -183,7 +183,7 @@ function usedBytes(folder: string): number {
   return bytes;
 }
 
-/** As a caller in UTC writes it. */
+/** Writes a time as a caller in UTC does. */
 export function written(ms: number) {
   return new Date(ms).toISOString().slice(0, 19).replace("T", " ");
 }

@@ -3,7 +3,7 @@ import { previewsOf } from "../services/files/src/image/preview.ts";
 import { CODECS } from "../test/tool/document/pictures.ts";
 import { compared, type Figure, rounds, timeOf } from "./figure.ts";
 
-/** Of a photograph as telephones take it, by the Worker's own code; against the library's decoding it in full. */
+/** A phone's photo decoded by the Worker's own code, compared with full decoding by the library. */
 export async function previewsFigure(): Promise<Figure> {
   const content = encodeJpeg(CODECS, newPhoto(4000, 3000), 85);
   const milliseconds = await rounds({

@@ -42,9 +42,9 @@ async function download(address: string, parameters: object): Promise<number> {
 
 const EVERY_POINT = { plugin_id: 91 };
 const TRACKERS = 2;
-/** Behind the devices of other parts. */
+/** Device ids from here on are used by no other part of the benchmark. */
 const FIRST = 1000;
-/** Of each tracker, within a day. */
+/** Per tracker, within a day. */
 const POINTS = 50_000;
 const FEW = 20_000;
 const LEAST_BYTES = 100_000;

@@ -106,7 +106,7 @@ export async function made(account: Account, trackers: number[], { from, to }: R
   throw new Error("the report was not ready in time");
 }
 
-/** Of points that are so many milliseconds apart. */
+/** Sends points this many milliseconds apart. */
 export async function recorded(
   account: Account,
   index: number,
@@ -123,7 +123,7 @@ export async function recorded(
   return tracker.id;
 }
 
-/** As a caller in UTC writes it. */
+/** Writes a time as a caller in UTC does. */
 function written(ms: number) {
   return new Date(ms).toISOString().slice(0, 19).replace("T", " ");
 }

@@ -6,7 +6,7 @@ import { compared, type Figure, rounds, timeOf } from "./figure.ts";
 import { decodingOf, type Month, written } from "./month.ts";
 import type { Stack } from "./stack.ts";
 
-/** What many zones cost: to find those around a place, and to follow rules that name all of them. */
+/** Cost of many zones: finding those around a position, and evaluating rules that name all of them. */
 export async function ruleFigures({ origin }: Stack, account: Account, few: Account): Promise<Figure[]> {
   const zone_ids = await uploadZones(origin, account, ZONES);
   await uploadZones(origin, few, 100);

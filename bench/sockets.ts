@@ -64,7 +64,7 @@ function pointOf(device_id: string, lat: number) {
   return [bytesOf({ path: `${BASE}/ingest/points`, body })];
 }
 
-/** A tracker's state is told once a second at the most: what is measured is not that pause. */
+/** A tracker's state is sent at most once a second: the measured updates are further apart. */
 const PACE_MS = 1200;
 const SOCKETS = 100;
 const TRACKERS = 100;

@@ -5,10 +5,10 @@ import type { Stack } from "./stack.ts";
 
 const MEGABYTE = 1024 * 1024;
 const CONTENT = randomBytes(5 * MEGABYTE);
-/** Of a JPEG. */
+/** The first bytes of a JPEG. */
 CONTENT.set([0xff, 0xd8, 0xff]);
 const AT_A_TIME = 2;
-/** Of five rounds, all are within the 100 MB of an account. */
+/** Five rounds of uploads stay within the account's 100 MB. */
 const A_ROUND = 4;
 
 type Ticket = { url: string; file_field_name: string; fields: Record<string, string> };

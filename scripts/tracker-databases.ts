@@ -18,7 +18,7 @@ export function migrateAll(servers: Record<WorkerName, DatabaseServer>): Promise
   return forEachWorker(async (worker) => (await migrateDatabases(worker, servers[worker])).server);
 }
 
-/** What a database says of the list that it is in. */
+/** The list of databases as one of them stores it. */
 type Found = { list: Entry[]; here: Entry | undefined; hasPoints: boolean; newestTracker: number };
 type Entry = { position: number; first_tracker_id: number; mark: string };
 
@@ -126,5 +126,7 @@ function statementsFor(list: Entry[], here: number) {
   return ["DELETE FROM tracker_database", ...rows];
 }
 
-/** So many that are made next still live where they would have: Workers of before and after agree on them. */
+/**
+ * The new list starts behind this many future trackers: Workers with the old list and with the new one agree on those.
+ */
 const YET_TO_COME = 1000;

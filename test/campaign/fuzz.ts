@@ -48,7 +48,7 @@ export function curlOf({ path, parameters }: Offence): string {
   return `curl -s "$BASE${path}" -H 'Content-Type: application/json' -d '${body.replace("$HASH", `'"$HASH"'`)}'`;
 }
 
-/** What is wrong with the answer; undefined where it is one that the operation may give. */
+/** The reason why the answer is wrong; undefined when the operation may give it. */
 async function tryCall(
   operation: AnyOperation,
   parameters: object,
@@ -105,7 +105,7 @@ function schemaOf({ path, output }: AnyOperation): z.ZodType {
 
 const schemas = new Map<string, z.ZodType>();
 
-/** Ids that replies told, by the thing that they are of, as its calls' paths begin. */
+/** Ids found in replies, by the kind of thing in the path of the call. */
 class IdStore implements Ids {
   readonly #chance: Chance;
   readonly #byThing = new Map<string, number[]>();

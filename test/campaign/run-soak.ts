@@ -30,7 +30,7 @@ if (offending.length > 0) {
 console.log(`\nSOAK_SEED=${seed} SOAK_SECONDS=${seconds} npm run soak`);
 process.exit();
 
-/** The same once, with how often; the most frequent first. */
+/** Distinct lines with their number, most frequent first. */
 function counted(lines: string[]): string[] {
   const counts = new Map<string, number>();
   for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1);

@@ -12,10 +12,10 @@ export type HttpRequest = {
   headers?: Record<string, string>;
 };
 
-/** What was done to the system at any moment since then; undefined: nothing. */
+/** The fault that was active at any moment since then; undefined: none. */
 export type Disturbance = (sinceMs: number) => string | undefined;
 
-/** What was answered while the system was attacked, and which of it must not have been. */
+/** Answers during faults, and those among them that are not allowed. */
 export class Answers {
   readonly byCode = new Map<number, number>();
   readonly offences: string[] = [];
@@ -124,6 +124,6 @@ function codeOf({ success, status }: Reply): number {
 }
 
 const OUT_OF_REACH = 14;
-/** Besides success and too often. */
+/** Besides success and too many requests. */
 const TOLERATED = [0, OUT_OF_REACH, 15];
 const LONGEST_MS = 60_000;

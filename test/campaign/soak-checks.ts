@@ -8,7 +8,7 @@ import type { Reply } from "./soak-caller.ts";
 /** A line of the result: what was looked at, what was seen, and what of it must not be. */
 export type Finding = { checked: string; found: string; offences: string[] };
 
-/** What accounts were told that it is stored, against what is there. */
+/** Compares everything acknowledged to the accounts with what is stored. */
 export async function checkStored(accounts: BusyAccount[], auditTries = AUDIT_TRIES): Promise<Finding[]> {
   const findings: Finding[] = [];
   const present: Present[] = [];
@@ -51,7 +51,7 @@ function thingFinding(kind: Kind, accounts: BusyAccount[], present: Present[]): 
   return { checked: `${kind}s created, each once`, found, offences };
 }
 
-/** What nobody answered for is there or not, but never twice. */
+/** A thing without an answer may or may not exist, but never twice. */
 function isAsTold({ id }: Thing, ids: number[]) {
   return id === undefined ? ids.length <= 1 : ids.length === 1 && ids[0] === id;
 }
@@ -75,7 +75,7 @@ async function pointFinding(accounts: BusyAccount[]): Promise<Finding> {
   return { checked: "points sent, each once", found: `${acknowledged} acknowledged, ${stored} there`, offences };
 }
 
-/** Part by part: a device told one point for each second from its start on. */
+/** Page by page: the device sent one point per second from its start on. */
 async function timesOf(account: BusyAccount, { trackerId, startMs, acknowledged, waiting }: Device) {
   const times: string[] = [];
   const seconds = acknowledged + waiting.length;
@@ -106,7 +106,7 @@ async function fileFinding(accounts: BusyAccount[]): Promise<Finding> {
   return { checked: "files uploaded, each once", found: `${acknowledged} acknowledged, ${stored} there`, offences };
 }
 
-/** Told after the answer, at the latest by the sweep of a minute: it is waited for. */
+/** Audit entries arrive after the answer, at the latest with the sweep of the next minute. */
 async function auditFinding(accounts: BusyAccount[], present: Present[], most: number): Promise<Finding> {
   let finding = await auditOnce(accounts, present);
   for (let tries = 0; finding.offences.length > 0 && tries < most; tries++) {

@@ -54,7 +54,7 @@ export class Attack {
     this.#disk = disk;
   }
 
-  /** What was under way at any moment since then, or has just ended; undefined: nothing. */
+  /** The fault that was active at any moment since then, or has just ended; undefined: none. */
   disturbance(sinceMs: number): string | undefined {
     return sinceMs <= this.#last.endMs + SETTLING_MS ? this.#last.words : undefined;
   }

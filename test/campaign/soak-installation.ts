@@ -14,14 +14,14 @@ import { ROOT } from "../../scripts/workers.ts";
 export class Installation {
   readonly dataDir: string;
   readonly origin: string;
-  /** What all starts have said. */
+  /** Output of all starts. */
   log = "";
   readonly #port: number;
   #running: ChildProcess | undefined;
 
   constructor(dataDir: string) {
     this.dataDir = dataDir;
-    // Below those that the system gives out: nobody else gets it while nothing listens on it between two starts.
+    // Below the ports that the system assigns: no other program takes it between two starts.
     this.#port = randomInt(20_000, 32_000);
     this.origin = `http://127.0.0.1:${this.#port}`;
     // However this process ends.
@@ -85,7 +85,7 @@ export class Installation {
     return answer?.ok === true;
   }
 
-  /** Of workerd; undefined while it is being replaced. */
+  /** Memory of workerd; undefined while it restarts. */
   residentBytes(): number | undefined {
     const found = this.#find(RUNTIME);
     return found && residentBytes(found.pid);

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Caller } from "./soak-caller.ts";
 import type { Finding } from "./soak-checks.ts";
 
-/** Who works beside a call; undefined where that cannot be said. */
+/** Load beside a call; undefined when it changed during the call. */
 export type Company = "nobody" | "others" | undefined;
 type Wait = { tookMs: number; company: Company };
 
@@ -17,7 +17,7 @@ export class QuietAccount {
     this.#vehicleId = vehicleId;
   }
 
-  /** Of the calls that are answered. Alone is who was so from begin to end; others may leave while one waits for them. */
+  /** Calls count as alone only when no other account worked from their beginning to their end. */
   async ask(isOver: () => boolean, companyOf: () => Company) {
     while (!isOver()) {
       const company = companyOf();

@@ -8,7 +8,7 @@ import { OPERATOR } from "../tool/system/operator.ts";
 import { startWatchedSystem } from "../tool/system/system.ts";
 import { LONGEST_WAIT_MS, waitUntil } from "../tool/wait.ts";
 
-// What is taken down here is down for every test of the system: it is this file's own.
+// This system belongs to this file alone: its databases are taken down.
 let system: Awaited<ReturnType<typeof startWatchedSystem>>;
 let accounts: Accounts;
 
@@ -263,7 +263,7 @@ async function send(tracker: Reply, points: object[]) {
   return sum;
 }
 
-/** Of every point that the tracker has, once. */
+/** Times of all points of the tracker, each once. */
 async function timesOf(account: Awaited<ReturnType<Accounts["newAccount"]>>, tracker: Reply) {
   const wanted = { tracker_id: tracker.id, ...RANGE, simplify: false, filter: false };
   const { list } = await account.must("/track/read", wanted);
