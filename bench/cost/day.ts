@@ -27,10 +27,10 @@ export type Counted = {
 export const STEP_MS = 10_000;
 export const POINTS_A_DAY = DAY_MS / STEP_MS;
 
-export type Ground = { stack: Stack; databases: CountedDatabases; account: Account };
+export type DayStart = { stack: Stack; databases: CountedDatabases; account: Account };
 
 /** A tracker's day, a point every ten seconds, so many in a request; `hours` of it. The point before is not counted. */
-export async function countDay({ stack, databases, account }: Ground, batch: number, hours = 24): Promise<Counted> {
+export async function countDay({ stack, databases, account }: DayStart, batch: number, hours = 24): Promise<Counted> {
   const { id, device_id } = await registerTracker(account, `Every ${batch}`);
   const count = Math.round((POINTS_A_DAY * hours) / 24);
   const start = Math.floor(systemNow() / 1000) * 1000 - DAY_MS;

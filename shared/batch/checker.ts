@@ -129,7 +129,7 @@ function parsedCheck(schema: z.ZodType, clock: Clock): Check {
     const checked = parsedBy(schema, value);
     if (checked === WRONG) return WRONG;
     seen += 1;
-    if (seen > MOST_KNOWN) known = undefined;
+    if (seen > MAX_CACHED_VALUES) known = undefined;
     else if (typeof checked !== "object") known?.set(given, checked);
     return checked;
   };
@@ -197,5 +197,5 @@ type Bound = {
 /** No schema produces this symbol; it makes `checkCells` decide. */
 const WRONG = Symbol("wrong");
 /** A column with more distinct values than this is not worth caching. */
-const MOST_KNOWN = 400;
+const MAX_CACHED_VALUES = 400;
 const SYNCHRONOUS = { async: false };

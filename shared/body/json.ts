@@ -4,7 +4,7 @@ import { ApiError } from "../error/api-error.ts";
  * Parses JSON up to a depth limit: deeper JSON counts as malformed, so that recursive code cannot overflow the stack.
  */
 export function parseJson(text: string): unknown {
-  const value = parsed(text);
+  const value = parseDocument(text);
   if (isDeeperThan(MAX_DEPTH, value)) throw new ApiError(5);
   return value;
 }
@@ -13,7 +13,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function parsed(text: string): unknown {
+function parseDocument(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

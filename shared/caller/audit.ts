@@ -38,7 +38,7 @@ export function actorOf(
     account_id,
     user_id: kind === "operator" ? 0 : user_id,
     host: address,
-    user_agent: user_agent.slice(0, LONGEST_AGENT),
+    user_agent: user_agent.slice(0, MAX_AGENT_CHARACTERS),
     action_date: now,
   };
 }
@@ -58,9 +58,9 @@ export function membersOf(changes: object): string[] {
 
 /** The first ids and their number, so that the payload stays small. */
 export function someOf(ids: number[]) {
-  return ids.length > MOST_IDS ? { ids: ids.slice(0, MOST_IDS), count: ids.length } : { ids };
+  return ids.length > MAX_IDS ? { ids: ids.slice(0, MAX_IDS), count: ids.length } : { ids };
 }
 
 /** User agents are cut to this many characters. */
-const LONGEST_AGENT = 500;
-const MOST_IDS = 100;
+const MAX_AGENT_CHARACTERS = 500;
+const MAX_IDS = 100;

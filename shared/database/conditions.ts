@@ -17,7 +17,7 @@ type LinkedField = { kind: "linked"; isOneOf(ids: SQL): SQL; named(text: string)
 export type SearchFields = Record<string, SearchField>;
 
 /** The parameter `conditions`; `matching` validates its content. */
-export function searchConditions(mostAtTheTop = MOST.conditions) {
+export function searchConditions(mostAtTheTop = MAX_COUNTS.conditions) {
   return z
     .array(z.unknown().meta({ description: "and, or, not, eq, contains, in or period, by `type`" }))
     .max(mostAtTheTop)
@@ -29,13 +29,13 @@ export function searchConditions(mostAtTheTop = MOST.conditions) {
 export function matching(given: unknown[] | null, fields: SearchFields, clock: Clock): SQL | undefined {
   if (!given || given.length === 0) return undefined;
   const count = { conditions: 0, texts: 0, numbers: 0 };
-  return joined(compileAll(given, { path: "conditions", fields, clock, count }), "and");
+  return joinConditions(compileAll(given, { path: "conditions", fields, clock, count }), "and");
 }
 
 /** Texts that the conditions search in the chosen fields; unreadable conditions are skipped. */
 export function textsSought(given: unknown[] | null, isWanted: (field: string) => boolean): string[] {
   const texts = (given ?? []).flatMap((one) => textsIn(one, isWanted, 0));
-  return [...new Set(texts)].slice(0, MOST.texts);
+  return [...new Set(texts)].slice(0, MAX_COUNTS.texts);
 }
 
 /** Number of texts that the conditions search, in any field. */
@@ -44,11 +44,11 @@ export function countTexts(given: unknown[] | null): number {
 }
 
 function textsIn(given: unknown, isWanted: (field: string) => boolean, depth: number): string[] {
-  if (!isRecord(given) || depth > MOST.conditions) return [];
-  const parts = Array.isArray(given.conditions) ? given.conditions.slice(0, MOST.conditions) : [];
+  if (!isRecord(given) || depth > MAX_COUNTS.conditions) return [];
+  const parts = Array.isArray(given.conditions) ? given.conditions.slice(0, MAX_COUNTS.conditions) : [];
   const nested = [...parts, given.condition].flatMap((one) => textsIn(one, isWanted, depth + 1));
   if (typeof given.field !== "string" || !isWanted(given.field)) return nested;
-  const values = Array.isArray(given.value) ? given.value.slice(0, MOST.numbers) : [given.value];
+  const values = Array.isArray(given.value) ? given.value.slice(0, MAX_COUNTS.numbers) : [given.value];
   return [...nested, ...values.filter((value) => isSearchText(value))];
 }
 
@@ -67,7 +67,7 @@ function compile(given: unknown, context: Context): SQL {
   switch (given.type) {
     case "and":
     case "or":
-      return joined(
+      return joinConditions(
         compileAll(partsOf(given.conditions, path), { ...context, path: `${path}.conditions` }),
         given.type,
       );
@@ -87,16 +87,17 @@ function compile(given: unknown, context: Context): SQL {
 /** Refuses too many conditions before any of them is compiled. */
 function add(count: Count, what: keyof Count, more: number) {
   count[what] += more;
-  if (count[what] > MOST[what]) throw invalid("conditions", `must have at most ${MOST[what]} ${what} in all`);
+  if (count[what] > MAX_COUNTS[what])
+    throw invalid("conditions", `must have at most ${MAX_COUNTS[what]} ${what} in all`);
 }
 
-function joined(terms: SQL[], by: "and" | "or") {
+function joinConditions(terms: SQL[], by: "and" | "or") {
   return sql`(${sql.join(terms, by === "and" ? sql` AND ` : sql` OR `)})`;
 }
 
 function partsOf(conditions: unknown, path: string): unknown[] {
-  if (!Array.isArray(conditions) || conditions.length < 2 || conditions.length > MOST_IN_ONE) {
-    throw invalid(`${path}.conditions`, `must be 2 to ${MOST_IN_ONE} conditions`);
+  if (!Array.isArray(conditions) || conditions.length < 2 || conditions.length > MAX_PER_CONDITION) {
+    throw invalid(`${path}.conditions`, `must be 2 to ${MAX_PER_CONDITION} conditions`);
   }
   return conditions;
 }
@@ -166,13 +167,13 @@ function numberOf(value: unknown, path: string): number {
 }
 
 function textOf(value: unknown, path: string): string {
-  if (!isSearchText(value)) throw invalid(path, `must be a text of 1 to ${LONGEST_TEXT} characters`);
+  if (!isSearchText(value)) throw invalid(path, `must be a text of 1 to ${MAX_TEXT_CHARACTERS} characters`);
   if (value.includes("\0") || !value.isWellFormed()) throw invalid(path, "must not contain NUL or lone surrogates");
   return value;
 }
 
 function isSearchText(value: unknown): value is string {
-  return typeof value === "string" && value !== "" && [...value].length <= LONGEST_TEXT;
+  return typeof value === "string" && value !== "" && [...value].length <= MAX_TEXT_CHARACTERS;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -180,6 +181,6 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** Limits per call, nested conditions included: every row is searched for every text. */
-const MOST: Count = { conditions: 72, texts: 200, numbers: 5_000 };
-const MOST_IN_ONE = 60;
-const LONGEST_TEXT = 760;
+const MAX_COUNTS: Count = { conditions: 72, texts: 200, numbers: 5_000 };
+const MAX_PER_CONDITION = 60;
+const MAX_TEXT_CHARACTERS = 760;

@@ -47,7 +47,7 @@ export function databaseOf(client: Client): Database {
 }
 
 /** Builds a statement once per database: on hot paths, building takes longer than running. */
-export function prepared<Statement>(build: (db: Database) => Statement): (db: Database) => Statement {
+export function prepareOnce<Statement>(build: (db: Database) => Statement): (db: Database) => Statement {
   const built = new WeakMap<Database, Statement>();
   return (db) => {
     const statement = built.get(db) ?? build(db);

@@ -4,7 +4,7 @@ const F = 1 / 298.257223563;
 const E2 = F * (2 - F);
 const RADIANS = Math.PI / 180;
 /** Half the length of a meridian: the largest distance on the ellipsoid. */
-const LONGEST_METERS = 20_003_931.4586;
+const MAX_METERS = 20_003_931.4586;
 /** Up to this distance the flat formula is within 0.1 m, near the poles within 1 m. */
 const SHORT_DEGREES = 0.2;
 
@@ -45,5 +45,5 @@ function curvedMeters(lat1: number, lat2: number, eastDegrees: number) {
   const opposite = 1 - half;
   const x = opposite > 1e-12 ? ((angle - Math.sin(angle)) * (sineMean * cosineNorth) ** 2) / opposite : 0;
   const y = ((angle + Math.sin(angle)) * (cosineMean * north) ** 2) / half;
-  return Math.min(LONGEST_METERS, A * (angle - (F / 2) * (x + y)));
+  return Math.min(MAX_METERS, A * (angle - (F / 2) * (x + y)));
 }

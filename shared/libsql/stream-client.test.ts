@@ -61,8 +61,8 @@ test("StreamClient gives the values and rows that the libSQL library gives", asy
   const one = await Promise.all(statements.map((statement) => client.execute(statement, fetch)));
   const whole = await client.batch(statements, false, fetch);
   const expected = await library.batch(statements);
-  expect(one.map(shown)).toEqual(expected.map(shown));
-  expect(whole.map(shown)).toEqual(expected.map(shown));
+  expect(one.map(toPlainResult)).toEqual(expected.map(toPlainResult));
+  expect(whole.map(toPlainResult)).toEqual(expected.map(toPlainResult));
   for (const wrong of [Number.NaN, Number.POSITIVE_INFINITY]) {
     await expect(client.execute({ sql: "SELECT ?", args: [wrong] }, fetch)).rejects.toThrow(RangeError);
   }
@@ -314,7 +314,7 @@ async function batonOf(): Promise<string> {
 }
 
 /** A row's places and members, apart from where they come from. */
-function shown({ columns, rows, rowsAffected }: ResultSet) {
+function toPlainResult({ columns, rows, rowsAffected }: ResultSet) {
   const both = rows.map((row) => [Array.prototype.slice.call(row), Object.entries(row)]);
   return { columns, rows: both, rowsAffected };
 }

@@ -21,7 +21,7 @@ function decodeAs(bytes: Uint8Array): string {
 
 /** The most likely code page of a Windows program. */
 function detectEncoding(bytes: Uint8Array): string {
-  const head = bytes.subarray(0, LOOKED_AT);
+  const head = bytes.subarray(0, SAMPLE_BYTES);
   const named = chardet.analyse(head).map(({ name }) => name.toLowerCase());
   // Statistics say nothing about one or two words.
   return named.find((name) => PAGES.includes(name)) ?? (hasCyrillicWords(head) ? "windows-1251" : "windows-1252");
@@ -54,4 +54,4 @@ const CYRILLIC_LETTERS = new Set([0xa8, 0xb8, 0xaa, 0xba, 0xaf, 0xbf, 0xb2, 0xb3
 const PAGES = ["windows-1250", "windows-1251", "windows-1252", "windows-1253", "windows-1254"];
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what no text holds
 const BINARY = /[\0-\x08\x0e-\x1a]/;
-const LOOKED_AT = 64 * 1024;
+const SAMPLE_BYTES = 64 * 1024;

@@ -31,13 +31,13 @@ export type CellLimit = { rows: number; check(columns: number, cells: number): v
 
 /** The separator that gives the first rows the most equal number of cells; among equals, the most cells. */
 export function separatorOf(text: string, separators: string[]): string {
-  const head = text.slice(0, LOOKED_AT);
+  const head = text.slice(0, SAMPLE_CHARACTERS);
   let best = { separator: ",", unlikeness: Number.POSITIVE_INFINITY, cells: LEAST_CELLS };
   for (const separator of separators) {
-    const rows = rowsOfText(head, separator, { rows: LOOKED_AT_ROWS, check: () => undefined });
+    const rows = rowsOfText(head, separator, { rows: SAMPLE_ROWS, check: () => undefined });
     const lengths = rows.filter((row) => row.length > 1 || row[0]?.trim() !== "").map((row) => row.length);
     // The last row may be incomplete.
-    if (head.length < text.length && lengths.length > 1 && rows.length < LOOKED_AT_ROWS) lengths.pop();
+    if (head.length < text.length && lengths.length > 1 && rows.length < SAMPLE_ROWS) lengths.pop();
     const steps = lengths.map((length, index) => Math.abs(length - (lengths[index - 1] ?? length)));
     const [unlikeness, cells] = [mean(steps), mean(lengths)];
     if (unlikeness <= best.unlikeness && cells > best.cells) best = { separator, unlikeness, cells };
@@ -76,7 +76,7 @@ function mean(numbers: number[]) {
   return numbers.reduce((sum, number) => sum + number, 0) / (numbers.length || 1);
 }
 
-const LOOKED_AT = 64 * 1024;
-const LOOKED_AT_ROWS = 10;
+const SAMPLE_CHARACTERS = 64 * 1024;
+const SAMPLE_ROWS = 10;
 /** A separator that leaves most rows undivided is not one. */
 const LEAST_CELLS = 1.99;

@@ -75,7 +75,7 @@ export class BusyAccount {
 
   async #sendPoints(device: Device) {
     if (device.waiting.length === 0) {
-      device.waiting = Array.from({ length: 1 + this.#chance.below(MOST_POINTS) }, device.next);
+      device.waiting = Array.from({ length: 1 + this.#chance.below(MAX_POINTS_PER_REQUEST) }, device.next);
     }
     await this.#send(device);
   }
@@ -130,7 +130,7 @@ function memberOf(kind: Kind, label: string) {
 }
 
 const PAUSE_MS = 300;
-const MOST_POINTS = 10;
+const MAX_POINTS_PER_REQUEST = 10;
 const READS = ["/vehicle/list", "/tag/list", "/task/list", "/tracker/list"];
 /** Actions in the frequency in which they are listed. */
 const ACTIONS = [...Array.from({ length: 6 }, () => "points" as const), "read", "read", "file", ...KINDS] as const;

@@ -27,7 +27,7 @@ export class Installation {
     // However this process ends.
     process.once("exit", () => {
       this.#running?.kill("SIGKILL");
-      for (const { pid } of this.#recorded().filter(isAlive)) process.kill(pid, "SIGKILL");
+      for (const { pid } of this.#readProcesses().filter(isAlive)) process.kill(pid, "SIGKILL");
       rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
     });
   }
@@ -60,7 +60,7 @@ export class Installation {
   /** The first of them would start the others again. */
   async killAll() {
     const ended = this.#running && once(this.#running, "exit");
-    for (const { pid } of this.#recorded()) process.kill(pid, "SIGKILL");
+    for (const { pid } of this.#readProcesses()) process.kill(pid, "SIGKILL");
     await ended;
   }
 
@@ -98,12 +98,12 @@ export class Installation {
     }
   }
 
-  #recorded() {
+  #readProcesses() {
     return readRecorded(join(this.dataDir, "processes.json"));
   }
 
   #find(command: string): Recorded | undefined {
-    return this.#recorded().find(({ identity }) => identity.includes(command));
+    return this.#readProcesses().find(({ identity }) => identity.includes(command));
   }
 
   #signal(command: string, name: NodeJS.Signals) {

@@ -43,7 +43,7 @@ export async function soak(seed: number, seconds: number, say: (line: string) =>
   }
 }
 
-type Run = {
+type SoakRun = {
   installation: Installation;
   attack: Attack;
   busy: BusyAccount[];
@@ -54,7 +54,7 @@ type Run = {
 };
 
 /** Everybody works but for the end of each ten seconds, when the quiet account is alone: a machine's pace changes. */
-async function runLoad({ installation, attack, busy, quiet, seconds, chance, say }: Run): Promise<Finding[]> {
+async function runLoad({ installation, attack, busy, quiet, seconds, chance, say }: SoakRun): Promise<Finding[]> {
   const memory = new Memory();
   const start = systemNow();
   const state = { isWorking: true, isOver: false };

@@ -11,7 +11,7 @@ import { newTicket, upload } from "../tool/call/uploads.ts";
 import { turnedPhoto } from "../tool/document/pictures.ts";
 import { effort } from "../tool/effort.ts";
 import { watchRuntimes } from "../tool/system/killed-runtime.ts";
-import { type LocalGround, newLocalGround } from "../tool/system/local-workers.ts";
+import { type LocalInstallation, newLocalInstallation } from "../tool/system/local-workers.ts";
 import { waitUntil } from "../tool/wait.ts";
 
 const KILLS = effort({ few: 3, many: 30 });
@@ -24,12 +24,12 @@ const PHOTO_SIZE = turnedPhoto(6).byteLength + 16;
 type Sending = { ticket: Reply; content: Buffer; resumable: boolean; acknowledged: number; address?: string };
 
 const runtimes = watchRuntimes();
-let ground: LocalGround;
+let ground: LocalInstallation;
 let workers: LocalWorkers;
 let account: Account;
 
 beforeAll(async () => {
-  ground = await newLocalGround();
+  ground = await newLocalInstallation();
   workers = await ground.start();
   account = await accountsOn(ground).newAccount();
 });
