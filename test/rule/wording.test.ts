@@ -23,7 +23,7 @@ const ROLES = "Wanted Asked Sent Told Known Given Passed Tried Handed Shown Foun
   " ",
 );
 /** Constants must say what they limit, and in which unit. */
-const VAGUE_CONSTANTS = /^(?:MOST|PAGE|PARTS?|LONG|LONGEST|FEW|MANY)(?:_|$)/;
+const VAGUE_CONSTANTS = /^(?:MOST|LONGEST)(?:_|$)|^(?:PAGE|PARTS?|LONG|FEW|MANY)$/;
 /** Irregular participles; the regular ones end in -ed. */
 const PARTICIPLES =
   /^(?:told|made|kept|sent|found|given|shown|known|held|built|begun|taken|written|drawn|cut|left|[a-z]+[^e]ed)$/;
