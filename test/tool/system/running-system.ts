@@ -16,7 +16,7 @@ import type { Addresses, ServiceCall } from "./controls.ts";
 import { newDataFolder } from "./data-folder.ts";
 import { change, contentOf, rowsOf } from "./database-content.ts";
 import { startMigratedDatabases } from "./migrated-databases.ts";
-import { CHEAP_PASSWORDS } from "./operator.ts";
+import { CHEAP_PASSWORDS, METRICS_KEY } from "./operator.ts";
 import { type Watch, watchDatabases } from "./watched-databases.ts";
 
 /** A file of tests asks for more at once than a person would. */
@@ -28,6 +28,7 @@ const UNLIMITED = {
   PARALLEL_REPORTS: "1000",
   MAIL_REQUESTS: "1000000",
   ACCOUNT_RATE_PER_SECOND: "1000000",
+  METRICS_KEY,
 };
 
 export type RunningSystem = Awaited<ReturnType<typeof startRunningSystem>>;
