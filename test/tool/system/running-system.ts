@@ -3,10 +3,10 @@ import { rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { bundleChanged } from "../../../scripts/bundle.ts";
-import { type LocalWorkers, startWorkers, type WorkerLog } from "../../../scripts/miniflare.ts";
-import { newSecrets } from "../../../scripts/secrets.ts";
-import type { DatabaseServer } from "../../../scripts/sqld.ts";
+import { bundleChanged } from "../../../scripts/system/bundle.ts";
+import { type LocalWorkers, startWorkers, type WorkerLog } from "../../../scripts/system/miniflare.ts";
+import { newSecrets } from "../../../scripts/system/secrets.ts";
+import type { DatabaseServer } from "../../../scripts/system/sqld.ts";
 import { WORKERS, type WorkerName } from "../../../scripts/workers.ts";
 import type { Principal } from "../../../shared/caller/principal.ts";
 import type { ReadRequest } from "../../../shared/operation/declaration.ts";
@@ -16,7 +16,7 @@ import type { Addresses, ServiceCall } from "./controls.ts";
 import { newDataFolder } from "./data-folder.ts";
 import { change, contentOf, rowsOf } from "./database-content.ts";
 import { startMigratedDatabases } from "./migrated-databases.ts";
-import { CHEAP_PASSWORDS, METRICS_KEY } from "./operator.ts";
+import { CHEAP_PASSWORDS } from "./operator.ts";
 import { type Watch, watchDatabases } from "./watched-databases.ts";
 
 /** A file of tests asks for more at once than a person would. */
@@ -28,7 +28,6 @@ const UNLIMITED = {
   PARALLEL_REPORTS: "1000",
   MAIL_REQUESTS: "1000000",
   ACCOUNT_RATE_PER_SECOND: "1000000",
-  METRICS_KEY,
 };
 
 export type RunningSystem = Awaited<ReturnType<typeof startRunningSystem>>;
