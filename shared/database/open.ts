@@ -1,4 +1,4 @@
-import { type Client, createClient, type InStatement, type ResultSet } from "@libsql/client/web";
+import type { Client, InStatement } from "@libsql/client/web";
 import { LibSQLDatabase } from "drizzle-orm/libsql/driver-core";
 import { SQLiteAsyncDialect } from "drizzle-orm/sqlite-core";
 import { ApiError } from "../error/api-error.ts";
@@ -7,7 +7,7 @@ import { withinDeadline } from "../libsql/deadline.ts";
 import { executionOf, resultsOf, type StreamRequest, transactionOf } from "../libsql/pipeline.ts";
 import { ReadBatcher } from "../libsql/read-batcher.ts";
 import { type Reach, StreamClient } from "../libsql/stream-client.ts";
-import { retryWhileBusy, type SizedRequest, WriteQueue } from "../libsql/write-queue.ts";
+import { retryWhileBusy, WriteQueue } from "../libsql/write-queue.ts";
 import { systemNow } from "../time/clock.ts";
 import { Session } from "./session.ts";
 
@@ -29,12 +29,10 @@ export type DatabaseEnv = {
 export function openDatabase(env: DatabaseEnv): Database {
   const known = databases.get(env.DB_URL);
   if (known) return known;
-  const hasStreams = Number(env.DB_STREAMS) > 0;
-  const client = hasStreams ? newClient(env, streamTransport(env)) : newClient(env, libraryTransport(env));
+  const client = newClient(env);
   // The members that drizzle uses, as long as there are no interactive transactions.
   const database = databaseOf(client as unknown as Client);
-  // Without streams the library client sends one request at a time: batching would gain nothing.
-  if (hasStreams) database.$batchedReads = databaseOf({ ...client, execute: client.batchedRead } as unknown as Client);
+  database.$batchedReads = databaseOf({ ...client, execute: client.batchedRead } as unknown as Client);
   databases.set(env.DB_URL, database);
   return database;
 }
@@ -61,95 +59,54 @@ export function batchedReads(db: Database): Database {
   return db.$batchedReads ?? db;
 }
 
-/** Whether the service's database answers within two seconds. */
+/** Whether the service's database answers within two seconds, over a stream of its own. */
 export async function databaseAnswers(env: DatabaseEnv) {
-  return withinNetworkDeadline(env, HEALTH_TIMEOUT_MS, (reach) => openLibrary(env, reach).execute("SELECT 1"))
-    .then(() => true)
+  const client = new StreamClient(serverOf(env), 0);
+  return withinNetworkDeadline(env, HEALTH_TIMEOUT_MS, (reach) => client.ask([executionOf("SELECT 1")], reach))
+    .then(([result]) => resultsOf(result).length === 1)
     .catch(() => false);
 }
 
-/**
- * How requests are sent: builds a request, sends several, and answers per request a function that reads its results or
- * throws.
- */
-type Transport<Request extends SizedRequest> = {
-  single(statement: InStatement): Request;
-  transaction(statements: InStatement[], isWrite: boolean): Request;
-  ask(requests: Request[], reach: Reach): Promise<(() => ResultSet[])[]>;
-};
-
-function newClient<Request extends SizedRequest>(env: DatabaseEnv, { single, transaction, ask }: Transport<Request>) {
+function newClient(env: DatabaseEnv) {
   const longestMs = Number(env.STATEMENT_SECONDS) * 1000;
-  const send = (requests: Request[], ms: number) => withinNetworkDeadline(env, ms, (reach) => ask(requests, reach));
-  const turns = new WriteQueue(Number(env.DB_WRITERS), send);
-  const together = new ReadBatcher(longestMs, send);
-  const read = async (request: Request) => {
-    const [results] = await send([request], longestMs);
-    return results?.() ?? [];
+  const streams = new StreamClient(serverOf(env), Number(env.DB_STREAMS));
+  const send = (requests: StreamRequest[], ms: number) =>
+    withinNetworkDeadline(env, ms, (reach) => streams.ask(requests, reach));
+  const writeQueue = new WriteQueue(Number(env.DB_WRITERS), send);
+  const readBatcher = new ReadBatcher(longestMs, send);
+  const read = async (request: StreamRequest) => {
+    const [result] = await send([request], longestMs);
+    return resultsOf(result);
   };
-  const write = (request: Request) => {
+  const write = (request: StreamRequest) => {
     const until = systemNow() + longestMs;
-    return retryWhileBusy(async () => (await turns.write(request, until))());
+    return retryWhileBusy(async () => resultsOf(await writeQueue.write(request, until)));
   };
   return {
     async execute(statement: InStatement) {
-      const [result] = await hop(async () => (writes(statement) ? write : read)(single(statement)));
+      const [result] = await hop(async () => (writes(statement) ? write : read)(executionOf(statement)));
       return result;
     },
     async batchedRead(statement: InStatement) {
       if (writes(statement)) throw new TypeError("a look-up changes nothing");
-      const [result] = await hop(async () => (await together.read(single(statement)))());
+      const [result] = await hop(async () => resultsOf(await readBatcher.read(executionOf(statement))));
       return result;
     },
     batch: (statements: InStatement[]) =>
       hop(async () => {
         // A transaction that takes the write lock late can fail as busy; one that begins with it waits.
         const isWrite = statements.some(writes);
-        return (isWrite ? write : read)(transaction(statements, isWrite));
+        return (isWrite ? write : read)(transactionOf(statements, isWrite));
       }),
   };
 }
 
+function serverOf({ DB_URL, DB_TOKEN }: DatabaseEnv) {
+  return { url: DB_URL, token: DB_TOKEN };
+}
+
 function writes(statement: InStatement) {
   return !/^\s*select\b/i.test(typeof statement === "string" ? statement : statement.sql);
-}
-
-function streamTransport({ DB_URL, DB_TOKEN, DB_STREAMS }: DatabaseEnv): Transport<StreamRequest> {
-  const client = new StreamClient({ url: DB_URL, token: DB_TOKEN }, Number(DB_STREAMS));
-  return {
-    single: executionOf,
-    transaction: transactionOf,
-    async ask(requests, reach) {
-      const results = await client.ask(requests, reach);
-      return results.map((result) => () => resultsOf(result));
-    },
-  };
-}
-
-type LibraryRequest = SizedRequest & { ask(client: Client): Promise<ResultSet[]> };
-
-/** Uses a new client per statement or batch: a client's queue must not be shared between calls. */
-function libraryTransport(env: DatabaseEnv): Transport<LibraryRequest> {
-  // Requests through the library are never joined.
-  const size = Number.POSITIVE_INFINITY;
-  return {
-    single: (statement) => ({ size, ask: async (client) => [await client.execute(statement)] }),
-    transaction: (statements, isWrite) => ({
-      size,
-      ask: (client) => client.batch(statements, isWrite ? "write" : "deferred"),
-    }),
-    ask: (requests, reach) =>
-      Promise.all(
-        requests.map(async ({ ask }) => {
-          const results = await ask(openLibrary(env, reach));
-          return () => results;
-        }),
-      ),
-  };
-}
-
-function openLibrary({ DB_URL, DB_TOKEN }: DatabaseEnv, fetch: Reach) {
-  return createClient({ url: DB_URL, authToken: DB_TOKEN || undefined, fetch });
 }
 
 function withinNetworkDeadline<T>(

@@ -76,7 +76,9 @@ export function pipelineOf(baton: string | undefined, requests: StreamRequest[],
 }
 
 /** @throws DatabaseRefusal */
-export function resultsOf(result: StreamResult): ResultSet[] {
+/** Results of the request's statements. Throws `DatabaseRefusal` when the database refused one. */
+export function resultsOf(result: StreamResult | undefined): ResultSet[] {
+  if (result === undefined) throw new Error("the database left out a request");
   if (result.type === "error") throw new DatabaseRefusal(result.error);
   if (result.response.type === "execute") return [decodeResult(result.response.result)];
   if (result.response.type !== "batch") throw new Error("the database answered another question");
