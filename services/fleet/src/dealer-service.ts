@@ -14,11 +14,11 @@ import { openDatabase } from "#shared/database/open.ts";
 import { serviceOf } from "#shared/operation/service.ts";
 import { QUEUES } from "./backlog-queries.ts";
 import { describe } from "./description.ts";
-import { importSoon } from "./import/soon.ts";
+import { sweepImportsLater } from "./import/soon.ts";
 import { EQUIPMENT, findModel } from "./model/list.ts";
 import { operations } from "./operations.ts";
 import { deliverClones } from "./outbox/deliver-clones.ts";
-import { tellSoon } from "./outbox/tell-soon.ts";
+import { deliverOutboxesLater } from "./outbox/tell-soon.ts";
 import { insertCodes, selectCodes } from "./registration/activation-code/queries.ts";
 import { insertBundles } from "./registration/bundle/queries.ts";
 import { findTariff, insertTariff, requireTariff, selectTariffs, updateTariff } from "./tariff/queries.ts";
@@ -29,8 +29,8 @@ import { blockSource, countTrackers } from "./tracker/queries.ts";
 // What a call changed is told to whoever must hear of it, and what it began is done, a moment later.
 const Service = serviceOf(operations, describe, QUEUES, {
   afterChange(env, { path }) {
-    tellSoon(env);
-    if (path.endsWith("/import/start")) importSoon(env);
+    deliverOutboxesLater(env);
+    if (path.endsWith("/import/start")) sweepImportsLater(env);
   },
 });
 
@@ -66,17 +66,17 @@ export class DealerService extends Service implements TariffStore, DeviceStock, 
 
   async changeTracker(principal: Principal, tracker_id: number, changes: TrackerChanges, actor: Actor): Promise<void> {
     await changeTracker(openDatabase(this.env), principal, tracker_id, changes, actor);
-    tellSoon(this.env);
+    deliverOutboxesLater(this.env);
   }
 
   async changeTariff(principal: Principal, tracker_id: number, tariff_id: number, actor: Actor): Promise<void> {
     await changeTariff(openDatabase(this.env), principal, tracker_id, tariff_id, actor);
-    tellSoon(this.env);
+    deliverOutboxesLater(this.env);
   }
 
   async blockSource(principal: Principal, tracker_id: number, blocked: boolean, actor: Actor): Promise<void> {
     const device = await blockSource(openDatabase(this.env), principal, tracker_id, blocked, actor);
-    tellSoon(this.env);
+    deliverOutboxesLater(this.env);
     await this.env.GEO.putDevices([device]);
   }
 
@@ -84,7 +84,7 @@ export class DealerService extends Service implements TariffStore, DeviceStock, 
     const id = await insertClone(openDatabase(this.env), principal, clone, actor);
     // Behind the answer; what is not told now, the sweep tells.
     this.ctx.waitUntil(deliverClones(this.env).catch(() => undefined));
-    tellSoon(this.env);
+    deliverOutboxesLater(this.env);
     return id;
   }
 

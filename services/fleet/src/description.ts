@@ -11,9 +11,9 @@ import {
   ChangedRetranslator,
   NewRetranslator,
   Retranslator,
-  Status as RetranslatorStatus,
+  RetranslatorStatus,
 } from "./forwarding/retranslator/schema.ts";
-import { Shown } from "./import/operations.ts";
+import { Import } from "./import/operations.ts";
 import { Model } from "./model/operations.ts";
 import { operations } from "./operations.ts";
 import { ChangedDepartment, Department, NewDepartment } from "./people/department/schema.ts";
@@ -35,7 +35,7 @@ import {
   ServiceTask,
   TaskOfVehicles,
 } from "./vehicle/service-task/schema.ts";
-import { Change } from "./work-status/assignment/operations.ts";
+import { StatusChange } from "./work-status/assignment/operations.ts";
 import { NewStatusListing, StatusListing } from "./work-status/listing/schema.ts";
 import { NewStatus, Status } from "./work-status/schema.ts";
 
@@ -107,9 +107,9 @@ const TOPICS: Topic[] = [
 const NAMED: NamedSchemas = {
   Counter,
   CounterValue,
-  Import: Shown,
+  Import,
   JournalProposal: Proposal,
-  StatusChange: Change,
+  StatusChange,
   Plugin,
   TrackerModel: Model,
   RetranslatorBinding: Binding,

@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import type { Call } from "#shared/operation/declaration.ts";
 import type { ItemInput, ItemRule } from "#shared/sync/run-items.ts";
-import { createJournalEntries, type JournalInput, MOST_ENTRIES } from "./driver-journal/entry/operations.ts";
+import { createJournalEntries, type JournalInput, MAX_ENTRIES_PER_CALL } from "./driver-journal/entry/operations.ts";
 import type { FleetEnv } from "./env.ts";
-import { onceEmpty, onceStatus } from "./sync/done-queries.ts";
+import { recordEmptyAnswers, recordStatusAnswers } from "./sync/done-queries.ts";
 import { assignStatus, assignStatuses, type StatusInput } from "./work-status/assignment/operations.ts";
 
 /** What items of `sync/push` may ask of fleet, by path. Neither has to do with the other. */
@@ -12,13 +12,17 @@ export const ITEM_RULES = new Map<string, ItemRule<FleetEnv>>([
     createJournalEntries.path,
     {
       operation: createJournalEntries,
-      doingOnce: onceEmpty,
+      doingOnce: recordEmptyAnswers,
       together: { most: 200, subjectOf: () => null, run: createAll },
     },
   ],
   [
     assignStatus.path,
-    { operation: assignStatus, doingOnce: onceStatus, together: { most: 50, subjectOf: () => null, run: assignAll } },
+    {
+      operation: assignStatus,
+      doingOnce: recordStatusAnswers,
+      together: { most: 50, subjectOf: () => null, run: assignAll },
+    },
   ],
 ]);
 
@@ -27,7 +31,7 @@ function createAll(items: ItemInput[], call: Call<FleetEnv>) {
   const lists = items.map(({ input }) => (input as z.output<typeof JournalInput>).entries);
   const entries = lists.flat();
   // An item alone may be without any.
-  if (entries.length > MOST_ENTRIES || lists.some((list) => list.length === 0)) return undefined;
+  if (entries.length > MAX_ENTRIES_PER_CALL || lists.some((list) => list.length === 0)) return undefined;
   return createJournalEntries.run({ entries }, call).then(() => items.map(() => ({})));
 }
 

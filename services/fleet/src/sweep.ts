@@ -5,7 +5,7 @@ import { nowMs } from "#shared/time/clock.ts";
 import { avatars } from "./avatar/queries.ts";
 import type { FleetEnv } from "./env.ts";
 import { deliverTargets } from "./forwarding/deliver-targets.ts";
-import { tellEvents } from "./history/tell.ts";
+import { deliverEvents } from "./history/tell.ts";
 import { sweepImports } from "./import/run.ts";
 import { deliverActivities, deliverGaugeChanges } from "./outbox/deliver-activities.ts";
 import { deliverAudit } from "./outbox/deliver-audit.ts";
@@ -15,17 +15,17 @@ import { deliverRemovedAccounts } from "./outbox/deliver-removed-accounts.ts";
 import { deliverRemovedTrackers } from "./outbox/deliver-removed-trackers.ts";
 import { sweepEvents, sweepRemovedTrackers } from "./retention/sweep.ts";
 import { sweepSyncItems } from "./sync/run.ts";
-import { sweepRemovals } from "./tag/removal.ts";
+import { sweepTagRemovals } from "./tag/removal.ts";
 import { deliverDevices } from "./tracker/deliver-devices.ts";
 import { sweepServiceTasks } from "./vehicle/service-task/sweep.ts";
-import { deliverUnneeded } from "./vehicle/service-task-file/deliver.ts";
+import { deliverFileRemovals } from "./vehicle/service-task-file/deliver.ts";
 
 /** What is told, moved on and removed each minute. */
 export async function sweep(env: FleetEnv) {
   // None waits for what another needs.
   await awaitAll([
     deliverTargets(env),
-    sweepRemovals(env),
+    sweepTagRemovals(env),
     deliverAudit(env),
     deliverGaugeChanges(env),
     // Whoever hears that an account is to be erased has heard of all that was its.
@@ -33,13 +33,13 @@ export async function sweep(env: FleetEnv) {
       .then(() => deliverRemovedAccounts(env))
       .then(() => sweepRemovedTrackers(env)),
     sweepAvatars(avatars, { db: openDatabase(env), store: env.FILES, now: nowMs(env) }),
-    deliverUnneeded(env),
+    deliverFileRemovals(env),
     sweepSyncItems(env),
     sweepImports(env),
     sweepEvents(env),
     sweepServiceTasks(env)
       .finally(() => deliverMail(env))
-      .finally(() => tellEvents(env))
+      .finally(() => deliverEvents(env))
       .finally(() => deliverActivities(env)),
   ]);
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { AVATAR_UPLOAD, uploadAvatar } from "#shared/contract/avatar.ts";
 import { color } from "#shared/operation/fields.ts";
 import { operation } from "../operation.ts";
-import { avatars, picturedEmployee, picturedTag, picturedTracker, picturedVehicle } from "./queries.ts";
+import { avatarOfEmployee, avatarOfTag, avatarOfTracker, avatarOfVehicle, avatars } from "./queries.ts";
 
 const { changeIcon } = avatars;
 
@@ -14,7 +14,7 @@ export const uploadVehicleAvatar = operation("/vehicle/avatar/upload", {
   output: z.object({ value: z.string() }),
   errors: [201, 233, 234, 254],
   async run({ vehicle_id, file }, call) {
-    const thing = picturedVehicle(call.db, call.principal, vehicle_id);
+    const thing = avatarOfVehicle(call.db, call.principal, vehicle_id);
     return { value: await uploadAvatar(file, thing, avatars, call) };
   },
 });
@@ -26,7 +26,7 @@ export const assignVehicleAvatar = operation("/vehicle/avatar/assign", {
   output: z.object({}),
   errors: [201],
   async run({ vehicle_id, ...icon }, { db, principal, actor }) {
-    await changeIcon(db, picturedVehicle(db, principal, vehicle_id), icon, actor);
+    await changeIcon(db, avatarOfVehicle(db, principal, vehicle_id), icon, actor);
     return {};
   },
 });
@@ -39,7 +39,7 @@ export const uploadEmployeeAvatar = operation("/employee/avatar/upload", {
   output: z.object({ value: z.string() }),
   errors: [201, 233, 234, 254],
   async run({ employee_id, file }, call) {
-    const thing = picturedEmployee(call.db, call.principal, employee_id);
+    const thing = avatarOfEmployee(call.db, call.principal, employee_id);
     return { value: await uploadAvatar(file, thing, avatars, call) };
   },
 });
@@ -51,7 +51,7 @@ export const assignEmployeeAvatar = operation("/employee/avatar/assign", {
   output: z.object({}),
   errors: [201],
   async run({ employee_id, ...icon }, { db, principal, actor }) {
-    await changeIcon(db, picturedEmployee(db, principal, employee_id), icon, actor);
+    await changeIcon(db, avatarOfEmployee(db, principal, employee_id), icon, actor);
     return {};
   },
 });
@@ -64,7 +64,7 @@ export const uploadTagAvatar = operation("/tag/avatar/upload", {
   output: z.object({ value: z.string() }),
   errors: [201, 233, 234, 254],
   async run({ tag_id, file }, call) {
-    const thing = picturedTag(call.db, call.principal, tag_id);
+    const thing = avatarOfTag(call.db, call.principal, tag_id);
     return { value: await uploadAvatar(file, thing, avatars, call) };
   },
 });
@@ -76,7 +76,7 @@ export const assignTagAvatar = operation("/tag/avatar/assign", {
   output: z.object({}),
   errors: [201],
   async run({ tag_id, ...icon }, { db, principal, actor }) {
-    await changeIcon(db, picturedTag(db, principal, tag_id), icon, actor);
+    await changeIcon(db, avatarOfTag(db, principal, tag_id), icon, actor);
     return {};
   },
 });
@@ -89,7 +89,7 @@ export const uploadTrackerAvatar = operation("/tracker/avatar/upload", {
   output: z.object({ value: z.string() }),
   errors: [201, 208, 233, 234, 254],
   async run({ tracker_id, file }, call) {
-    const thing = picturedTracker(call.db, call.principal, tracker_id);
+    const thing = avatarOfTracker(call.db, call.principal, tracker_id);
     return { value: await uploadAvatar(file, thing, avatars, call) };
   },
 });

@@ -17,7 +17,7 @@ import { isVisible } from "../tracker/origin-queries.ts";
 
 export const avatars = avatarsIn(avatar, recording);
 
-export function picturedVehicle(db: Database, principal: Principal, id: number): AvatarHolder {
+export function avatarOfVehicle(db: Database, principal: Principal, id: number): AvatarHolder {
   const own = visibleTo(principal, vehicle, eq(vehicle.id, id));
   return {
     ...{ owner: "vehicle", id },
@@ -27,7 +27,7 @@ export function picturedVehicle(db: Database, principal: Principal, id: number):
   };
 }
 
-export function picturedEmployee(db: Database, principal: Principal, id: number): AvatarHolder {
+export function avatarOfEmployee(db: Database, principal: Principal, id: number): AvatarHolder {
   const own = visibleTo(principal, employee, eq(employee.id, id));
   return {
     ...{ owner: "employee", id },
@@ -37,7 +37,7 @@ export function picturedEmployee(db: Database, principal: Principal, id: number)
   };
 }
 
-export function picturedTag(db: Database, principal: Principal, id: number): AvatarHolder {
+export function avatarOfTag(db: Database, principal: Principal, id: number): AvatarHolder {
   const own = visibleTo(principal, tag, eq(tag.id, id));
   return {
     ...{ owner: "tag", id },
@@ -48,7 +48,7 @@ export function picturedTag(db: Database, principal: Principal, id: number): Ava
 }
 
 /** It has no icon. */
-export function picturedTracker(db: Database, principal: Principal, id: number): AvatarHolder {
+export function avatarOfTracker(db: Database, principal: Principal, id: number): AvatarHolder {
   const own = visibleTo(principal, { account_id: tracker.account_id, tracker_id: tracker.id }, eq(tracker.id, id));
   return {
     ...{ owner: "tracker", id },

@@ -1,16 +1,16 @@
 type Unit = { name: string; kilometers: number };
 
 /** In which distances are written for people; kilometers wherever no other unit is usual. */
-export function distanceUnit(measurement_system: string): Unit {
+export function distanceUnitOf(measurement_system: string): Unit {
   return UNITS[measurement_system] ?? KILOMETER;
 }
 
-export function inUnit(kilometers: number, unit: Unit) {
-  return rounded(kilometers / unit.kilometers);
+export function toUnit(kilometers: number, unit: Unit) {
+  return roundToHundredths(kilometers / unit.kilometers);
 }
 
 /** To hundredths. */
-export function rounded(value: number) {
+export function roundToHundredths(value: number) {
   return Math.round(value * 100) / 100;
 }
 

@@ -1,16 +1,21 @@
 import type { TargetsMessage } from "#shared/contract/retranslation.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import type { FleetEnv } from "../env.ts";
-import { markDelivered, selectAllTargets, type TargetRow, WAVE } from "./target-queries.ts";
+import {
+  MAX_TRACKERS_PER_BATCH,
+  markTargetsDelivered,
+  selectUndeliveredTargets,
+  type TargetRow,
+} from "./target-queries.ts";
 
 /**
  * Tells the feeds, before the answer what came with the change, the rest behind it. What they miss now they hear from the
  * next sweep: an error would ask for a second try of what is done already.
  */
-export async function tellTargets(env: FleetEnv, rows: TargetRow[]) {
-  const words = wordsOf(rows);
-  await env.GEO.putTargets(words).catch(() => undefined);
-  if (words.length < WAVE) return;
+export async function deliverChangedTargets(env: FleetEnv, rows: TargetRow[]) {
+  const messages = toMessages(rows);
+  await env.GEO.putTargets(messages).catch(() => undefined);
+  if (messages.length < MAX_TRACKERS_PER_BATCH) return;
   // Imported when it is needed: only Workers have the module, and the declarations of operations are read elsewhere too.
   const { waitUntil } = await import("cloudflare:workers");
   waitUntil(deliverTargets(env).catch(() => undefined));
@@ -19,23 +24,23 @@ export async function tellTargets(env: FleetEnv, rows: TargetRow[]) {
 /** Tells all feeds what they may have missed, wave after wave, accounts in turn. */
 export async function deliverTargets(env: FleetEnv) {
   const db = openDatabase(env);
-  let words: TargetsMessage[];
+  let messages: TargetsMessage[];
   do {
-    words = wordsOf(await selectAllTargets(db));
-    if (words.length === 0) return;
-    await env.GEO.putTargets(words);
-    await markDelivered(db, words);
-  } while (words.length === WAVE);
+    messages = toMessages(await selectUndeliveredTargets(db));
+    if (messages.length === 0) return;
+    await env.GEO.putTargets(messages);
+    await markTargetsDelivered(db, messages);
+  } while (messages.length === MAX_TRACKERS_PER_BATCH);
 }
 
-function wordsOf(rows: TargetRow[]): TargetsMessage[] {
-  const words = new Map<number, TargetsMessage>();
+function toMessages(rows: TargetRow[]): TargetsMessage[] {
+  const messages = new Map<number, TargetsMessage>();
   for (const { tracker_id, account_id, revision, device_id, fake_device_id, target } of rows) {
-    const word = words.get(tracker_id) ?? { tracker_id, account_id, revision, targets: [] };
-    words.set(tracker_id, word);
+    const message = messages.get(tracker_id) ?? { tracker_id, account_id, revision, targets: [] };
+    messages.set(tracker_id, message);
     if (!target) continue;
     const { id: retranslator_id, protocol_id, address, port, login, password } = target;
-    word.targets.push({
+    message.targets.push({
       retranslator_id,
       revision: target.revision,
       protocol_id,
@@ -46,5 +51,5 @@ function wordsOf(rows: TargetRow[]): TargetsMessage[] {
       device_id: fake_device_id ?? device_id,
     });
   }
-  return [...words.values()];
+  return [...messages.values()];
 }

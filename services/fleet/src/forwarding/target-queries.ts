@@ -12,7 +12,7 @@ import { trackerRetranslator } from "../table/tracker-retranslator.ts";
 export type TargetRow = Awaited<ReturnType<typeof selectTargets>>[number];
 
 /** For the batch of a change, behind it: the feeds of these trackers are to hear of it. */
-export function markChanged(db: Database, condition: SQL | undefined) {
+export function markTargetsChanged(db: Database, condition: SQL | undefined) {
   return db
     .update(retranslatedTracker)
     .set({ revision: sql`${retranslatedTracker.revision} + 1`, pending: true })
@@ -20,7 +20,7 @@ export function markChanged(db: Database, condition: SQL | undefined) {
 }
 
 /** The trackers that are bound to the retranslator. */
-export function boundTo(account_id: number, retranslator_id: number, condition?: SQL) {
+export function isBoundTo(account_id: number, retranslator_id: number, condition?: SQL) {
   const bound = sql`SELECT ${trackerRetranslator.tracker_id} FROM ${trackerRetranslator}
     WHERE ${trackerRetranslator.account_id} = ${account_id} AND ${trackerRetranslator.retranslator_id} = ${retranslator_id}`;
   return and(
@@ -31,15 +31,15 @@ export function boundTo(account_id: number, retranslator_id: number, condition?:
 }
 
 /** For the batch of a change, at its end: what the feeds of the account's trackers are to hear, as much as one wave takes. */
-export function selectOwnTargets(db: Database, { account_id }: Principal, tracker_id?: number) {
+export function selectTargetsOfAccount(db: Database, { account_id }: Principal, tracker_id?: number) {
   const own = tracker_id === undefined ? undefined : eq(retranslatedTracker.tracker_id, tracker_id);
   return selectTargets(db, and(eq(retranslatedTracker.account_id, account_id), own));
 }
 
 /** Those that changed again meanwhile are told once more. */
-export function markDelivered(db: Database, words: TargetsMessage[]) {
+export function markTargetsDelivered(db: Database, messages: TargetsMessage[]) {
   const delivered = sql`SELECT value ->> 'tracker_id', value ->> 'revision'
-    FROM json_each(${JSON.stringify(words.map(({ tracker_id, revision }) => ({ tracker_id, revision })))})`;
+    FROM json_each(${JSON.stringify(messages.map(({ tracker_id, revision }) => ({ tracker_id, revision })))})`;
   return db
     .update(retranslatedTracker)
     .set({ pending: false })
@@ -48,20 +48,20 @@ export function markDelivered(db: Database, words: TargetsMessage[]) {
 
 /** A row for each target, or one without a target. */
 function selectTargets(db: Database, condition?: SQL) {
-  return selectTargetsOf(
+  return selectTargetRows(
     db,
     sql`SELECT ${retranslatedTracker.tracker_id} FROM ${retranslatedTracker}
-      WHERE ${and(eq(retranslatedTracker.pending, true), condition)} ORDER BY ${retranslatedTracker.tracker_id} LIMIT ${WAVE}`,
+      WHERE ${and(eq(retranslatedTracker.pending, true), condition)} ORDER BY ${retranslatedTracker.tracker_id} LIMIT ${MAX_TRACKERS_PER_BATCH}`,
   );
 }
 
 /** The same of all accounts, in turn. */
-export function selectAllTargets(db: Database) {
+export function selectUndeliveredTargets(db: Database) {
   const pending = { isWaiting: sql`pending`, isDue: sql`TRUE`, order: sql`tracker_id` };
-  return selectTargetsOf(db, selectDueByAccount({ table: retranslatedTracker, ...pending }, WAVE));
+  return selectTargetRows(db, selectDueByAccount({ table: retranslatedTracker, ...pending }, MAX_TRACKERS_PER_BATCH));
 }
 
-function selectTargetsOf(db: Database, tracker_ids: SQL) {
+function selectTargetRows(db: Database, tracker_ids: SQL) {
   return db
     .select({
       tracker_id: retranslatedTracker.tracker_id,
@@ -90,4 +90,4 @@ function selectTargetsOf(db: Database, tracker_ids: SQL) {
 }
 
 /** Trackers at a time: with as many retranslators as an account usually may have, on each of them, some 3 MB. */
-export const WAVE = 50;
+export const MAX_TRACKERS_PER_BATCH = 50;

@@ -4,31 +4,31 @@ import { nowMs } from "#shared/time/clock.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
 import type { FleetEnv } from "../env.ts";
 import type { EventRow } from "../table/event.ts";
-import { markReported, selectUnreported } from "./event-queries.ts";
+import { markEventsDelivered, selectUndeliveredEvents } from "./event-queries.ts";
 import { toEntry } from "./schema.ts";
 
 /** Tells the gateway of new events, as much as it takes. What is told twice it knows by its id. */
-export async function tellEvents(env: FleetEnv) {
+export async function deliverEvents(env: FleetEnv) {
   const db = openDatabase(env);
-  let reported: number;
-  do reported = await tellSome(db, env);
-  while (reported === MOST);
+  let delivered: number;
+  do delivered = await deliverBatch(db, env);
+  while (delivered === MAX_EVENTS_PER_CALL);
 }
 
 /** What has waited for longer than a day is no news any more. */
-export function newsOf(rows: EventRow[], now: number): StoredEvent[] {
+export function pickRecentEvents(rows: EventRow[], now: number): StoredEvent[] {
   return rows.flatMap((row) => {
-    const stored = row.untold_since ?? 0;
-    return now - stored < NEWS_MS ? [toStored(row, stored)] : [];
+    const stored = row.undelivered_since ?? 0;
+    return now - stored < MAX_EVENT_AGE_MS ? [toStored(row, stored)] : [];
   });
 }
 
-async function tellSome(db: Database, env: FleetEnv) {
-  const rows = await selectUnreported(db, MOST);
+async function deliverBatch(db: Database, env: FleetEnv) {
+  const rows = await selectUndeliveredEvents(db, MAX_EVENTS_PER_CALL);
   if (rows.length === 0) return 0;
-  const news = newsOf(rows, nowMs(env));
-  if (news.length > 0) await env.PUSH.enqueue(news);
-  await markReported(
+  const recent = pickRecentEvents(rows, nowMs(env));
+  if (recent.length > 0) await env.PUSH.enqueue(recent);
+  await markEventsDelivered(
     db,
     rows.map(({ id }) => id),
   );
@@ -48,6 +48,6 @@ function toStored(row: EventRow, stored: number): StoredEvent {
   };
 }
 
-const NEWS_MS = DAY_MS;
+const MAX_EVENT_AGE_MS = DAY_MS;
 /** In one call. */
-const MOST = 100;
+const MAX_EVENTS_PER_CALL = 100;

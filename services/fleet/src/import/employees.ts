@@ -4,24 +4,28 @@ import type { Offence } from "#shared/error/api-error.ts";
 import type { ImportField } from "../people/employee/batch.ts";
 import { rowOf } from "../people/employee/queries.ts";
 import { NewEmployee } from "../people/employee/schema.ts";
-import { type Labelled, trackerOf } from "../tracker/label.ts";
+import { findTrackerByLabel, type LabelledTracker } from "../tracker/label.ts";
 import { selectByLabels } from "../tracker/queries.ts";
-import { type ImportCall, onBehalfOf, type ReadLine, readLine, type Sheet } from "./line.ts";
+import { type ImportContext, type ImportSheet, type ParsedLine, parseLine, principalOf } from "./line.ts";
 
-export async function readEmployees({ db, env }: ImportCall, { importer, headers }: Sheet, lines: string[][]) {
+export async function parseEmployees(
+  { db, env }: ImportContext,
+  { importer, headers }: ImportSheet,
+  lines: string[][],
+) {
   // Start takes no others.
   const fields = headers as ImportField[];
   const rows = lines.map((cells) => cellsOf(cells, fields));
-  const principal = onBehalfOf(importer);
-  const [trackers, placed] = await Promise.all([
+  const principal = principalOf(importer);
+  const [trackers, located] = await Promise.all([
     selectByLabels(db, principal, distinctCells(rows, "tracker_label")),
     completeLocations(rows, { geocoder: env.GEO, principal }),
   ]);
   const byLabel = Map.groupBy(trackers, ({ label }) => label);
-  return placed.map((cells) => readEmployee(cells, byLabel));
+  return located.map((cells) => parseEmployee(cells, byLabel));
 }
 
-function readEmployee(
+function parseEmployee(
   {
     tracker_label,
     tags,
@@ -31,20 +35,20 @@ function readEmployee(
     radius,
     ...cells
   }: Omit<Cells<ImportField>, keyof RowLocation> & RowLocation,
-  byLabel: Map<string, Labelled[]>,
-): ReadLine {
+  byLabel: Map<string, LabelledTracker[]>,
+): ParsedLine {
   const [errors, warnings]: [Offence[], Offence[]] = [[], []];
   const location = locationOf({ address, lat, lng, radius: radius ?? DEFAULT_RADIUS }, { errors, warnings });
-  const tracker_id = tracker_label === undefined ? null : trackerOf(tracker_label, byLabel, warnings);
-  return readLine(NewEmployee, { ...cells, location }, { tags, tracker_id, errors, warnings }, rowOf);
+  const tracker_id = tracker_label === undefined ? null : findTrackerByLabel(tracker_label, byLabel, warnings);
+  return parseLine(NewEmployee, { ...cells, location }, { tags, tracker_id, errors, warnings }, rowOf);
 }
 
-type Place = RowLocation & { radius: string | number };
+type CellLocation = RowLocation & { radius: string | number };
 
 /** An address whose place is not known is left out, and said so. */
-function locationOf(place: Place, { errors, warnings }: Pick<ReadLine, "errors" | "warnings">) {
-  const { address, lat, lng } = place;
-  if (!lacksPosition(place)) return place;
+function locationOf(location: CellLocation, { errors, warnings }: Pick<ParsedLine, "errors" | "warnings">) {
+  const { address, lat, lng } = location;
+  if (!lacksPosition(location)) return location;
   const has = { parameter: "location", error: "must have lat and lng" };
   if (lat !== undefined || lng !== undefined) errors.push(has);
   else if (address !== undefined) warnings.push(has);

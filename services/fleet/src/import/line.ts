@@ -9,7 +9,7 @@ import type { Importer, ImportRow } from "../table/import-process.ts";
 import { NewTag } from "../tag/schema.ts";
 
 /** A line as it is to be stored: the row of its table, the names of its tags, and what is to be said of it. */
-export type ReadLine = {
+export type ParsedLine = {
   /** Undefined where there are errors. */
   row: Record<string, unknown> | undefined;
   tags: string[];
@@ -18,16 +18,16 @@ export type ReadLine = {
 };
 
 /** A line of the sheet by its number, counted from one, and its text. */
-export type Line = { line: number; text: string; read: ReadLine };
+export type SheetLine = { line: number; text: string; parsed: ParsedLine };
 
 /** What its columns are, and on whose behalf it is imported. */
-export type Sheet = Pick<ImportRow, "importer" | "headers">;
+export type ImportSheet = Pick<ImportRow, "importer" | "headers">;
 /** Reads lines, each by its cells. */
-export type LineReader = (call: ImportCall, sheet: Sheet, rows: string[][]) => Promise<ReadLine[]>;
-export type ImportCall = { db: Database; env: FleetEnv };
+export type LineParser = (call: ImportContext, sheet: ImportSheet, rows: string[][]) => Promise<ParsedLine[]>;
+export type ImportContext = { db: Database; env: FleetEnv };
 
 /** What is said of a label or a tag does not keep a row out; what is said of its own cells does. */
-export function readLine<Input extends z.ZodType>(
+export function parseLine<Input extends z.ZodType>(
   schema: Input,
   cells: Record<string, unknown>,
   {
@@ -35,9 +35,9 @@ export function readLine<Input extends z.ZodType>(
     tracker_id,
     warnings,
     errors,
-  }: { tags?: string; tracker_id: number | null } & Pick<ReadLine, "errors" | "warnings">,
+  }: { tags?: string; tracker_id: number | null } & Pick<ParsedLine, "errors" | "warnings">,
   toRow: (input: z.output<Input>) => Record<string, unknown>,
-): ReadLine {
+): ParsedLine {
   const names = [...new Set(tagNamesOfCell(tags ?? ""))];
   for (const name of names) {
     if (!NewTag.shape.name.safeParse(name).success) errors.push({ parameter: "tags", error: `${name} is too long` });
@@ -48,7 +48,7 @@ export function readLine<Input extends z.ZodType>(
 }
 
 /** As those who see what the importer sees. */
-export function onBehalfOf(importer: Importer): Principal {
+export function principalOf(importer: Importer): Principal {
   // Look-ups by name ask for nothing but the account and what is visible.
   return importer as Principal;
 }

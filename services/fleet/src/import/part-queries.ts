@@ -8,64 +8,64 @@ import { type ImportRow, importProcess } from "../table/import-process.ts";
 import { importRemark } from "../table/import-remark.ts";
 import { tag } from "../table/tag.ts";
 import { tagBinding } from "../table/tag-binding.ts";
-import type { Line, ReadLine } from "./line.ts";
+import type { ParsedLine, SheetLine } from "./line.ts";
 import { isOpen } from "./queries.ts";
-import { TARGETS, type Target } from "./target-queries.ts";
+import { type ImportTarget, TARGETS } from "./target-queries.ts";
 
 /** How far the import is, and how far it is when these lines are done. */
-type Span = { from: number; to: number };
+type LineRange = { from: number; to: number };
 
 /**
  * Stores some lines and moves the import on behind them, in one transaction: whoever dies, no line is imported twice.
  * False: the import is not where it was, somebody else is at it.
  */
-export async function storePart(
+export async function storeBatch(
   db: Database,
   process: ImportRow,
-  span: Span,
-  lines: Line[],
+  range: LineRange,
+  lines: SheetLine[],
   now: number,
 ): Promise<boolean> {
-  const part = partOf(process, lines.length);
+  const batch = batchOf(process, lines.length);
   const actor = { ...process.actor, action_date: now };
-  const { target, made } = part;
+  const { target, inserted } = batch;
   const makesTags = process.importer.rights.includes("tag_update");
   try {
     await write(db, {
-      lines: holdLines(db, process, span, lines, now),
-      import: demandChange(() => new Overtaken()),
-      rows: insertRows(db, process, part),
-      refusals: insertRefusals(db, process, part),
-      warnings: insertWarnings(db, part),
-      tags: makesTags ? insertTags(db, process, part) : undefined,
+      lines: claimLines(db, process, range, lines, now),
+      import: demandChange(() => new OvertakenError()),
+      rows: insertRows(db, process, batch),
+      refusals: insertRefusals(db, process, batch),
+      warnings: insertWarnings(db, batch),
+      tags: makesTags ? insertTags(db, process, batch) : undefined,
       tagRecords: makesTags ? recordingEach(db, actor, { is: ["tag", "create"] }, JUST_INSERTED_TAGS) : undefined,
-      tagging: bindTags(db, process, part),
-      lackingTags: insertLackingTags(db, part, makesTags ? TAGS_LIMIT : UNKNOWN_TAGS),
+      tagBindings: bindTags(db, process, batch),
+      lackingTags: insertTagWarnings(db, batch, makesTags ? TAGS_LIMIT : UNKNOWN_TAGS),
       records: recordingEach(
         db,
         actor,
         { is: [process.type, "create"] },
-        sql`SELECT made.id AS id, ${target.payload} AS payload FROM (${made}) AS made`,
+        sql`SELECT inserted.id AS id, ${target.payload} AS payload FROM (${inserted}) AS inserted`,
       ),
-      follow: target.follow?.(db, process.importer, now, made),
-      progress: moveOn(db, process, span, part, now),
+      driverChanges: target.recordChanges?.(db, process.importer, now, inserted),
+      progress: updateProgress(db, process, range, batch, now),
     });
     return true;
   } catch (thrown) {
-    if (thrown instanceof Overtaken) return false;
+    if (thrown instanceof OvertakenError) return false;
     throw thrown;
   }
 }
 
-class Overtaken extends Error {}
+class OvertakenError extends Error {}
 
-type Part = ReturnType<typeof partOf>;
+type ImportBatch = ReturnType<typeof batchOf>;
 
 /**
- * What the statements of a part are made of: the import as `process` and its lines as `line`. A row gets the id that its
+ * What the statements of a part are inserted of: the import as `process` and its lines as `line`. A row gets the id that its
  * line has behind the last one ever given out, and so is found by what follows.
  */
-function partOf({ id, type }: Pick<ImportRow, "id" | "type">, size: number) {
+function batchOf({ id, type }: Pick<ImportRow, "id" | "type">, size: number) {
   const target = TARGETS[type];
   const process = sql`${importProcess} AS process`;
   const isOurs = sql`process.id = ${id}`;
@@ -75,14 +75,14 @@ function partOf({ id, type }: Pick<ImportRow, "id" | "type">, size: number) {
     isOurs,
     newId,
     lines: sql`${process}, json_each(process.given) AS line`,
-    isMade: sql`EXISTS (SELECT 1 FROM ${target.table} AS made WHERE made.id = ${newId})`,
-    made: sql`SELECT made.* FROM ${process}, ${target.table} AS made WHERE ${isOurs} AND made.account_id = process.account_id
-      AND made.id > process.base_id AND made.id <= process.base_id + ${size}`,
+    isInserted: sql`EXISTS (SELECT 1 FROM ${target.table} AS inserted WHERE inserted.id = ${newId})`,
+    inserted: sql`SELECT inserted.* FROM ${process}, ${target.table} AS inserted WHERE ${isOurs} AND inserted.account_id = process.account_id
+      AND inserted.id > process.base_id AND inserted.id <= process.base_id + ${size}`,
   };
 }
 
 /** Within the transaction, the lines are the import's. */
-function holdLines(db: Database, { id, type }: ImportRow, { from }: Span, lines: Line[], now: number) {
+function claimLines(db: Database, { id, type }: ImportRow, { from }: LineRange, lines: SheetLine[], now: number) {
   return db
     .update(importProcess)
     .set({
@@ -95,19 +95,19 @@ function holdLines(db: Database, { id, type }: ImportRow, { from }: Span, lines:
 }
 
 /** What a unique index refuses, or the account has no room for, is left out, and found missing by what follows. */
-function insertRows(db: Database, { importer }: ImportRow, { target, newId, lines, isOurs }: Part) {
-  const room = quotaLeft(importer, target.thing, target.table);
+function insertRows(db: Database, { importer }: ImportRow, { target, newId, lines, isOurs }: ImportBatch) {
+  const quota = quotaLeft(importer, target.thing, target.table);
   return db
     .insert(target.table)
     .select(
       sql`SELECT ${columnsOf(target, newId)} FROM ${lines} WHERE ${isOurs} AND line.value ->> '$.row' IS NOT NULL
-        ORDER BY line.key LIMIT max(0, ${room})`,
+        ORDER BY line.key LIMIT max(0, ${quota})`,
     )
     .onConflictDoNothing();
 }
 
 /** Each column from the member of its name; the id is the next that nothing ever had. */
-function columnsOf({ table, columns = {} }: Target, newId: SQL): SQL {
+function columnsOf({ table, columns = {} }: ImportTarget, newId: SQL): SQL {
   const own: Record<string, SQL> = { id: newId, account_id: sql`process.account_id`, revision: sql`0`, ...columns };
   const all = Object.keys(getTableColumns(table)).map((name) => own[name] ?? sql.raw(`line.value ->> '$.row.${name}'`));
   return sql.join(all, sql`, `);
@@ -115,70 +115,80 @@ function columnsOf({ table, columns = {} }: Target, newId: SQL): SQL {
 
 type Remark = { kind: "error" | "warning"; message: SQL; text?: SQL; from: SQL; condition: SQL };
 
-function insertRemarks(db: Database, { isOurs }: Part, { kind, message, text = sql`NULL`, from, condition }: Remark) {
+function insertRemarks(
+  db: Database,
+  { isOurs }: ImportBatch,
+  { kind, message, text = sql`NULL`, from, condition }: Remark,
+) {
   return db.insert(importRemark).select(
     sql`SELECT NULL, process.account_id, process.id, ${kind}, line.value ->> '$.line', ${message}, ${text}
       FROM ${from} WHERE ${isOurs} AND ${condition}`,
   );
 }
 
-function insertRefusals(db: Database, { importer, type }: ImportRow, part: Part) {
-  const { refusal, thing, table } = part.target;
-  const lacksRoom = sql`${quotaLeft(importer, thing, table)} <= 0`;
-  return insertRemarks(db, part, {
+function insertRefusals(db: Database, { importer, type }: ImportRow, batch: ImportBatch) {
+  const { refusal, thing, table } = batch.target;
+  const isOverQuota = sql`${quotaLeft(importer, thing, table)} <= 0`;
+  return insertRemarks(db, batch, {
     kind: "error",
-    message: sql`coalesce(line.value ->> '$.error', iif(${lacksRoom}, ${`${type}: Limit exceeded`}, ${refusal}))`,
+    message: sql`coalesce(line.value ->> '$.error', iif(${isOverQuota}, ${`${type}: Limit exceeded`}, ${refusal}))`,
     text: sql`line.value ->> '$.text'`,
-    from: part.lines,
-    condition: sql`NOT ${part.isMade}`,
+    from: batch.lines,
+    condition: sql`NOT ${batch.isInserted}`,
   });
 }
 
-function insertWarnings(db: Database, part: Part) {
-  return insertRemarks(db, part, {
+function insertWarnings(db: Database, batch: ImportBatch) {
+  return insertRemarks(db, batch, {
     kind: "warning",
     message: sql`warning.value`,
-    from: sql`${part.lines}, json_each(line.value, '$.warnings') AS warning`,
-    condition: part.isMade,
+    from: sql`${batch.lines}, json_each(line.value, '$.warnings') AS warning`,
+    condition: batch.isInserted,
   });
 }
 
-/** Those of the made rows that there are not yet, as far as the account may have them. */
-function insertTags(db: Database, { importer }: ImportRow, part: Part) {
+/** Those of the inserted rows that there are not yet, as far as the account may have them. */
+function insertTags(db: Database, { importer }: ImportRow, batch: ImportBatch) {
   return db.insert(tag).select(
     sql`SELECT NULL, account_id, name, name_folded, ${NEW_TAG_COLOR}, NULL, 0, NULL FROM (
           SELECT process.account_id, named.value ->> '$.name' AS name, min(named.value ->> '$.folded') AS name_folded
-          FROM ${part.lines}, ${NAMED} WHERE ${part.isOurs} AND ${part.isMade} AND NOT ${IS_TAG} GROUP BY 2 ORDER BY min(line.key))
+          FROM ${batch.lines}, ${NAMED_TAGS} WHERE ${batch.isOurs} AND ${batch.isInserted} AND NOT ${IS_TAG} GROUP BY 2 ORDER BY min(line.key))
         LIMIT max(0, ${quotaLeft(importer, "tags", tag)})`,
   );
 }
 
-function bindTags(db: Database, { type }: ImportRow, part: Part) {
+function bindTags(db: Database, { type }: ImportRow, batch: ImportBatch) {
   return db
     .insert(tagBinding)
     .select(
-      sql`SELECT ${type}, ${part.newId}, named.key, (${TAG_ID}), process.account_id
-        FROM ${part.lines}, ${NAMED} WHERE ${part.isOurs} AND ${part.isMade} AND ${IS_TAG}`,
+      sql`SELECT ${type}, ${batch.newId}, named.key, (${TAG_ID}), process.account_id
+        FROM ${batch.lines}, ${NAMED_TAGS} WHERE ${batch.isOurs} AND ${batch.isInserted} AND ${IS_TAG}`,
     )
     .onConflictDoNothing();
 }
 
-/** Of what was made without all of its tags; the message is why. */
-function insertLackingTags(db: Database, part: Part, message: SQL) {
-  return insertRemarks(db, part, {
+/** Of what was inserted without all of its tags; the message is why. */
+function insertTagWarnings(db: Database, batch: ImportBatch, message: SQL) {
+  return insertRemarks(db, batch, {
     kind: "warning",
     message,
-    from: part.lines,
-    condition: sql`${part.isMade} AND EXISTS (SELECT 1 FROM ${NAMED} WHERE NOT ${IS_TAG})`,
+    from: batch.lines,
+    condition: sql`${batch.isInserted} AND EXISTS (SELECT 1 FROM ${NAMED_TAGS} WHERE NOT ${IS_TAG})`,
   });
 }
 
 /** Behind these lines, and to its end with the last of them. */
-function moveOn(db: Database, { id, total_lines }: ImportRow, { from, to }: Span, { made }: Part, now: number) {
+function updateProgress(
+  db: Database,
+  { id, total_lines }: ImportRow,
+  { from, to }: LineRange,
+  { inserted }: ImportBatch,
+  now: number,
+) {
   return db
     .update(importProcess)
     .set({
-      imported: sql`${importProcess.imported} + (SELECT count(*) FROM (${made}))`,
+      imported: sql`${importProcess.imported} + (SELECT count(*) FROM (${inserted}))`,
       failed: sql`${importProcess.failed} + (SELECT count(*) FROM ${importRemark} AS remark WHERE remark.process_id = ${id}
         AND remark.kind = 'error' AND remark.line > ${from} AND remark.line <= ${to})`,
       processed_lines: to,
@@ -189,22 +199,22 @@ function moveOn(db: Database, { id, total_lines }: ImportRow, { from, to }: Span
     .where(eq(importProcess.id, id));
 }
 
-function toStored({ line, text, read }: Line) {
+function toStored({ line, text, parsed }: SheetLine) {
   return {
     line,
     text,
-    row: read.row,
-    error: read.row ? undefined : wordingOf(read.errors).join("; ").slice(0, LONGEST_MESSAGE),
-    warnings: wordingOf(read.warnings),
-    tags: read.tags.map((name) => ({ name, folded: foldText(name) })),
+    row: parsed.row,
+    error: parsed.row ? undefined : toMessages(parsed.errors).join("; ").slice(0, MAX_MESSAGE_CHARACTERS),
+    warnings: toMessages(parsed.warnings),
+    tags: parsed.tags.map((name) => ({ name, folded: foldText(name) })),
   };
 }
 
-function wordingOf(offences: ReadLine["errors"]) {
+function toMessages(offences: ParsedLine["errors"]) {
   return offences.map(({ parameter, error }) => `${parameter}: ${error}`);
 }
 
-const NAMED = sql`json_each(line.value, '$.tags') AS named`;
+const NAMED_TAGS = sql`json_each(line.value, '$.tags') AS named`;
 /** Of several tags with one name, the oldest. */
 const TAG_ID = sql`SELECT min(existing.id) FROM ${tag} AS existing WHERE existing.account_id = process.account_id
   AND existing.name = named.value ->> '$.name' AND NOT existing.removing`;
@@ -214,6 +224,6 @@ const JUST_INSERTED_TAGS = sql`SELECT id, json_object('name', name) AS payload F
   WHERE changes() > 0 AND id > last_insert_rowid() - changes() AND id <= last_insert_rowid()`;
 const TAGS_LIMIT = sql`'tags: Tags limit exceeded'`;
 const UNKNOWN_TAGS = sql`'tags: names no tag of yours: ' || (
-  SELECT group_concat(named.value ->> '$.name', ', ') FROM ${NAMED} WHERE NOT ${IS_TAG})`;
+  SELECT group_concat(named.value ->> '$.name', ', ') FROM ${NAMED_TAGS} WHERE NOT ${IS_TAG})`;
 const NEW_TAG_COLOR = "27A9E3";
-const LONGEST_MESSAGE = 500;
+const MAX_MESSAGE_CHARACTERS = 500;

@@ -4,7 +4,7 @@ type IdType = "imei" | `ascii,${number},${number}` | `${number},${number}`;
 export type Model = (typeof MODELS)[number];
 
 // Stands first because the list below is made of it.
-const PLAIN = {
+const DEFAULTS = {
   rules: [] as string[],
   inputs: [] as string[],
   state_fields: [] as string[],
@@ -57,7 +57,7 @@ export function assignsId({ id_type }: Model) {
 }
 
 /** An id of n digits starting with m, where the type is `n,m`. */
-export function newDeviceId({ id_type }: Model): string {
+export function generateDeviceId({ id_type }: Model): string {
   const [digits = "10", start = "1"] = id_type.split(",");
   const random = crypto.getRandomValues(new Uint8Array(Number(digits)));
   const rest = Array.from(random, (byte) => byte % 10).join("");
@@ -65,12 +65,12 @@ export function newDeviceId({ id_type }: Model): string {
 }
 
 /** What is wrong with the id of a device of this model; undefined when nothing is. */
-export function offenceOfId({ id_type }: Model, device_id: string | undefined): string | undefined {
+export function findIdError({ id_type }: Model, device_id: string | undefined): string | undefined {
   if (device_id === undefined || device_id === "") return "is required for this model";
   if (id_type === "imei") return /^\d{15}$/.test(device_id) ? undefined : "must be 15 digits";
   const [min = "1", max = "64"] = id_type.split(",").slice(1);
-  const form = new RegExp(`^[A-Za-z0-9-]{${min},${max}}$`);
-  return form.test(device_id) ? undefined : `must be ${min} to ${max} letters, digits and hyphens`;
+  const pattern = new RegExp(`^[A-Za-z0-9-]{${min},${max}}$`);
+  return pattern.test(device_id) ? undefined : `must be ${min} to ${max} letters, digits and hyphens`;
 }
 
 function model(
@@ -78,7 +78,7 @@ function model(
   name: string,
   type: "logger" | "portable" | "vehicle" | "personal",
   id_type: IdType,
-  has: Partial<typeof PLAIN>,
+  has: Partial<typeof DEFAULTS>,
 ) {
-  return { code, name, vendor: "", type, id_type, register: true, ...PLAIN, ...has };
+  return { code, name, vendor: "", type, id_type, register: true, ...DEFAULTS, ...has };
 }

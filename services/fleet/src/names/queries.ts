@@ -9,8 +9,8 @@ import { employee } from "../table/employee.ts";
 import { tag } from "../table/tag.ts";
 
 /** The names of all tags that stay, of which an account has few, and which employees have the texts in their names. */
-export async function selectNames(db: Database, principal: Principal, texts: string[]): Promise<LinkNames> {
-  const sought = sql`json_each(${JSON.stringify(texts.map((text) => foldText(text)))}) AS sought`;
+export async function selectLinkNames(db: Database, principal: Principal, texts: string[]): Promise<LinkNames> {
+  const soughtTexts = sql`json_each(${JSON.stringify(texts.map((text) => foldText(text)))}) AS sought`;
   const { tags, employees } = await read(db, {
     tags: db
       .select({ id: tag.id, folded: tag.name_folded })
@@ -22,7 +22,7 @@ export async function selectNames(db: Database, principal: Principal, texts: str
         ids: sql<number[]>`json_group_array(${employee.id})`.mapWith(JSON.parse),
       })
       .from(employee)
-      .innerJoin(sought, sql`instr(${bothWays}, sought.value) > 0`)
+      .innerJoin(soughtTexts, sql`instr(${NAME_IN_BOTH_ORDERS}, sought.value) > 0`)
       .where(visibleTo(principal, employee))
       .groupBy(sql`sought.key`),
   });
@@ -31,5 +31,5 @@ export async function selectNames(db: Database, principal: Principal, texts: str
 }
 
 /** The last name in front of the first, and behind it: people seek both ways. */
-const name = sql`trim(replace(${employee.name_folded}, '  ', ' '))`;
-const bothWays = sql`${name} || ' ' || ${name}`;
+const FULL_NAME = sql`trim(replace(${employee.name_folded}, '  ', ' '))`;
+const NAME_IN_BOTH_ORDERS = sql`${FULL_NAME} || ' ' || ${FULL_NAME}`;

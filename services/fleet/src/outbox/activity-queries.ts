@@ -7,11 +7,11 @@ import { activity } from "../table/activity.ts";
 export type ActivityRow = typeof activity.$inferSelect;
 
 /** Accounts in turn, of each the oldest first. */
-export function selectActivities(db: Database, most: number): Promise<ActivityRow[]> {
+export function selectActivities(db: Database, limit: number): Promise<ActivityRow[]> {
   return db
     .select()
     .from(activity)
-    .where(sql`rowid IN (${selectOutboxByAccount(activity, most)})`)
+    .where(sql`rowid IN (${selectOutboxByAccount(activity, limit)})`)
     .orderBy(asc(sql`rowid`))
     .all();
 }

@@ -8,7 +8,7 @@ import { removeGaugeChanges, selectGaugeChanges } from "./gauge-change-queries.t
 export function deliverActivities(env: FleetEnv) {
   const db = openDatabase(env);
   return deliverOutbox({
-    select: (most) => selectActivities(db, most),
+    select: (limit) => selectActivities(db, limit),
     deliver: (rows) => env.GEO.followActivities(rows),
     remove: (rows) => removeActivities(db, rows),
   });
@@ -18,13 +18,13 @@ export function deliverActivities(env: FleetEnv) {
 export function deliverGaugeChanges(env: FleetEnv) {
   const db = openDatabase(env);
   return deliverOutbox({
-    select: (most) => selectGaugeChanges(db, most),
+    select: (limit) => selectGaugeChanges(db, limit),
     deliver: (rows) => env.GEO.forgetGauges(rows.map(({ account_id }) => account_id)),
     remove: (rows) => removeGaugeChanges(db, rows),
   });
 }
 
 /** Before the answer. Should geo be away, the sensors are changed all the same, and the next sweep tells of it. */
-export async function tellGauges({ GEO }: Pick<FleetEnv, "GEO">, account_id: number) {
+export async function deliverGaugeChange({ GEO }: Pick<FleetEnv, "GEO">, account_id: number) {
   await GEO.forgetGauges([account_id]).catch(() => undefined);
 }

@@ -7,7 +7,7 @@ import { deleteMail, selectMail } from "./mail-queries.ts";
 export function deliverMail(env: FleetEnv) {
   const db = openDatabase(env);
   return deliverOutbox({
-    select: (most) => selectMail(db, most),
+    select: (limit) => selectMail(db, limit),
     deliver: (rows) => env.MAIL.enqueue(rows.map(({ notice }) => notice)),
     remove: (rows) =>
       deleteMail(

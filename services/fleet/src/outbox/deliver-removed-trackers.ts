@@ -7,16 +7,17 @@ import { deleteTrackerRemovals, selectTrackerRemovals, type TrackerRemoval } fro
 export function deliverRemovedTrackers(env: FleetEnv) {
   const db = openDatabase(env);
   return deliverOutbox({
-    select: (most) => selectTrackerRemovals(db, most),
+    select: (limit) => selectTrackerRemovals(db, limit),
     deliver: (rows) => env.TASKS.forgetTrackers(rows),
     remove: (rows) => deleteTrackerRemovals(db, rows),
   });
 }
 
 /** Before the answer. Should tasks be away, the removal stands all the same, and the next sweep tells of it. */
-export async function tellRemovedTrackers({ TASKS }: FleetEnv, trackers: TrackerRemoval[]) {
-  if (trackers.length > 0 && trackers.length <= MOST) await TASKS.forgetTrackers(trackers).catch(() => undefined);
+export async function deliverTrackerRemovals({ TASKS }: FleetEnv, trackers: TrackerRemoval[]) {
+  if (trackers.length > 0 && trackers.length <= MAX_TRACKERS_PER_CALL)
+    await TASKS.forgetTrackers(trackers).catch(() => undefined);
 }
 
 /** In one call. */
-const MOST = 500;
+const MAX_TRACKERS_PER_CALL = 500;

@@ -5,8 +5,8 @@ import { gaugeChange } from "../table/gauge-change.ts";
 export type GaugeChange = typeof gaugeChange.$inferSelect;
 
 /** An account is there once, so that the first of them are everybody's turn. */
-export function selectGaugeChanges(db: Database, most: number): Promise<GaugeChange[]> {
-  return db.select().from(gaugeChange).orderBy(asc(gaugeChange.account_id)).limit(most).all();
+export function selectGaugeChanges(db: Database, limit: number): Promise<GaugeChange[]> {
+  return db.select().from(gaugeChange).orderBy(asc(gaugeChange.account_id)).limit(limit).all();
 }
 
 /** Those in which nothing has changed since they were read. */

@@ -5,11 +5,11 @@ import { among } from "#shared/database/scope.ts";
 import { mailOutbox } from "../table/mail-outbox.ts";
 
 /** What is to be mailed, accounts in turn, of each the oldest first. */
-export function selectMail(db: Database, most: number) {
+export function selectMail(db: Database, limit: number) {
   return db
     .select()
     .from(mailOutbox)
-    .where(sql`rowid IN (${selectOutboxByAccount(mailOutbox, most)})`)
+    .where(sql`rowid IN (${selectOutboxByAccount(mailOutbox, limit)})`)
     .orderBy(asc(sql`rowid`));
 }
 

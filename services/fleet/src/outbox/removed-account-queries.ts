@@ -5,17 +5,17 @@ import { write } from "#shared/database/steps.ts";
 import { accountRemoval } from "../table/account-removal.ts";
 import { activationCode } from "../table/activation-code.ts";
 import { auditOutbox } from "../table/audit-outbox.ts";
-import { outbox } from "../table/device-outbox.ts";
+import { deviceOutbox } from "../table/device-outbox.ts";
 import { removedTracker } from "../table/removed-tracker.ts";
 
 /** The accounts that are still to be erased elsewhere. */
-export async function selectRemovals(db: Database, most: number) {
-  const rows = await db.select().from(accountRemoval).limit(most);
+export async function selectAccountRemovals(db: Database, limit: number) {
+  const rows = await db.select().from(accountRemoval).limit(limit);
   return rows.map(({ account_id }) => account_id);
 }
 
 /** What is kept of the trackers of these accounts, and of clones of them in whatever account. */
-export function selectArchived(db: Database, account_ids: number[], most: number) {
+export function selectArchivedTrackers(db: Database, account_ids: number[], limit: number) {
   const own = sql`SELECT own.source_id FROM ${removedTracker} AS own WHERE NOT own.clone AND own.account_id IN
     (SELECT value FROM json_each(${JSON.stringify(account_ids)}))`;
   const { id, account_id, source_id, clone } = removedTracker;
@@ -26,26 +26,26 @@ export function selectArchived(db: Database, account_ids: number[], most: number
       .where(sql`${among(account_id, account_ids)} OR ${source_id} IN (${own})`)
       // Originals last: by them their clones are found.
       .orderBy(sql`NOT ${clone}`, asc(id))
-      .limit(most)
+      .limit(limit)
       .all()
   );
 }
 
-type Archived = Awaited<ReturnType<typeof selectArchived>>;
+type ArchivedTrackers = Awaited<ReturnType<typeof selectArchivedTrackers>>;
 
 /** With the words on their devices, which nobody needs to hear any more. */
-export async function deleteArchived(db: Database, trackers: Archived) {
+export async function deleteArchivedTrackers(db: Database, trackers: ArchivedTrackers) {
   if (trackers.length === 0) return;
   const ids = trackers.map(({ id }) => id);
   const sources = trackers.filter(({ clone }) => !clone).map(({ source_id }) => source_id);
   await write(db, {
-    words: db.delete(outbox).where(among(outbox.source_id, sources)),
+    messages: db.delete(deviceOutbox).where(among(deviceOutbox.source_id, sources)),
     trackers: db.delete(removedTracker).where(among(removedTracker.id, ids)),
   });
 }
 
 /** Codes stay used, but nobody's. */
-export async function deleteRemovals(db: Database, ids: number[]) {
+export async function deleteAccountRemovals(db: Database, ids: number[]) {
   await write(db, {
     codes: db
       .update(activationCode)

@@ -7,11 +7,11 @@ import { trackerRemoval } from "../table/tracker-removal.ts";
 export type TrackerRemoval = typeof trackerRemoval.$inferSelect;
 
 /** Accounts in turn. */
-export function selectTrackerRemovals(db: Database, most: number): Promise<TrackerRemoval[]> {
+export function selectTrackerRemovals(db: Database, limit: number): Promise<TrackerRemoval[]> {
   return db
     .select()
     .from(trackerRemoval)
-    .where(sql`${trackerRemoval.tracker_id} IN (${selectOutboxByAccount(trackerRemoval, most)})`)
+    .where(sql`${trackerRemoval.tracker_id} IN (${selectOutboxByAccount(trackerRemoval, limit)})`)
     .all();
 }
 

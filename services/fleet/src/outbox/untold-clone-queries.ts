@@ -3,18 +3,18 @@ import type { TrackerClone } from "#shared/contract/tasks.ts";
 import { selectOutboxByAccount } from "#shared/database/due-by-account.ts";
 import type { Database } from "#shared/database/open.ts";
 import { among } from "#shared/database/scope.ts";
-import { untoldClone } from "../table/untold-clone.ts";
+import { undeliveredClone } from "../table/untold-clone.ts";
 
 /** Accounts in turn. */
-export function selectUntoldClones(db: Database, most: number): Promise<TrackerClone[]> {
+export function selectUndeliveredClones(db: Database, limit: number): Promise<TrackerClone[]> {
   return db
     .select()
-    .from(untoldClone)
-    .where(sql`${untoldClone.tracker_id} IN (${selectOutboxByAccount(untoldClone, most)})`)
+    .from(undeliveredClone)
+    .where(sql`${undeliveredClone.tracker_id} IN (${selectOutboxByAccount(undeliveredClone, limit)})`)
     .all();
 }
 
-export async function deleteUntoldClones(db: Database, clones: TrackerClone[]) {
+export async function deleteUndeliveredClones(db: Database, clones: TrackerClone[]) {
   const ids = clones.map(({ tracker_id }) => tracker_id);
-  await db.delete(untoldClone).where(among(untoldClone.tracker_id, ids));
+  await db.delete(undeliveredClone).where(among(undeliveredClone.tracker_id, ids));
 }

@@ -15,15 +15,15 @@ import type {
 import { openDatabase } from "#shared/database/open.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import type { FleetEnv } from "../env.ts";
-import { eventAge } from "../history/age.ts";
+import { eventRetentionOf } from "../history/age.ts";
 import { selectByIds } from "../tag/queries.ts";
-import { equipmentThen } from "./equipment-then.ts";
+import { readEquipmentAt } from "./equipment-then.ts";
 import {
   selectAssignments,
   selectDrivers,
+  selectEmployeeNames,
   selectEquipment,
   selectEvents,
-  selectNames,
   selectStatusShifts,
 } from "./queries.ts";
 
@@ -34,11 +34,11 @@ export class ReportDesk extends WorkerEntrypoint<FleetEnv> implements ReportReco
   }
 
   equipmentThen(principal: Principal, tracker_id: number, time: number): Promise<EquipmentThen | null> {
-    return equipmentThen(this.env, principal, tracker_id, time);
+    return readEquipmentAt(this.env, principal, tracker_id, time);
   }
 
   eventsIn(principal: Principal, search: RecordSearch, events: EventName[] | null): Promise<RecordPage<ReportEvent>> {
-    return selectEvents(openDatabase(this.env), principal, search, events, eventAge(this.env, nowMs(this.env)));
+    return selectEvents(openDatabase(this.env), principal, search, events, eventRetentionOf(this.env, nowMs(this.env)));
   }
 
   driversIn(principal: Principal, search: RecordSearch): Promise<RecordPage<DriverShift>> {
@@ -55,7 +55,7 @@ export class ReportDesk extends WorkerEntrypoint<FleetEnv> implements ReportReco
   }
 
   employeesOf(principal: Principal, ids: number[]): Promise<{ id: number; name: string }[]> {
-    return selectNames(openDatabase(this.env), principal, ids);
+    return selectEmployeeNames(openDatabase(this.env), principal, ids);
   }
 
   assignmentsOf(principal: Principal, employee_id: number, range: { from: number; to: number }): Promise<Assignment[]> {

@@ -17,7 +17,7 @@ import type { Database } from "#shared/database/open.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { type Results, read } from "#shared/database/steps.ts";
 import { gaugesOf } from "#shared/telemetry/sensor.ts";
-import type { EventAge } from "../history/age.ts";
+import type { EventRetention } from "../history/age.ts";
 import { visibleEvents } from "../history/queries.ts";
 import { driverChange } from "../table/driver-change.ts";
 import { employee } from "../table/employee.ts";
@@ -27,7 +27,7 @@ import { status } from "../table/status.ts";
 import { statusChange } from "../table/status-change.ts";
 import { vehicle } from "../table/vehicle.ts";
 import { toCalibrated } from "../telemetry/sensor/schema.ts";
-import { ofOrigins, selectUsable } from "../tracker/origin-queries.ts";
+import { isOnOriginal, selectUsable } from "../tracker/origin-queries.ts";
 
 /** The sensors are those of its original. */
 export async function selectEquipment(
@@ -46,7 +46,7 @@ export function equipmentSteps(db: Database, principal: Principal, tracker_id: n
     sensors: db
       .select()
       .from(sensor)
-      .where(ofOrigins(principal, sensor, [tracker_id]))
+      .where(isOnOriginal(principal, sensor, [tracker_id]))
       .orderBy(asc(sensor.id)),
     vehicles: db
       .select({ label, norm, fuel_cost, max_speed })
@@ -70,7 +70,7 @@ export async function selectEvents(
   principal: Principal,
   { tracker_id, after, ...range }: RecordSearch,
   events: EventName[] | null,
-  age: EventAge,
+  retention: EventRetention,
 ): Promise<RecordPage<ReportEvent>> {
   const { id, time, message, location, address, extra } = event;
   const rows = await db
@@ -80,14 +80,14 @@ export async function selectEvents(
     .where(
       visibleEvents(
         principal,
-        age,
+        retention,
         eq(event.tracker_id, tracker_id),
-        within(event.time, event.id, range, after),
+        isWithin(event.time, event.id, range, after),
         events ? among(event.event, events) : undefined,
       ),
     )
     .orderBy(asc(event.time), asc(event.id))
-    .limit(PAGE);
+    .limit(MAX_ROWS_PER_PAGE);
   const items = rows.map(({ extra, employee, location, ...row }) => ({
     ...row,
     location: location && { lat: location.lat, lng: location.lng },
@@ -95,7 +95,7 @@ export async function selectEvents(
     zone_ids: extra.zone_ids ?? [],
     zone_labels: extra.zone_labels ?? [],
   }));
-  return pageOf(items);
+  return toRecordPage(items);
 }
 
 export async function selectDrivers(
@@ -104,7 +104,7 @@ export async function selectDrivers(
   search: RecordSearch,
   now: number,
 ): Promise<RecordPage<DriverShift>> {
-  const stored = { ...search, from: storedFrom(principal, search, now) };
+  const stored = { ...search, from: visibleFrom(principal, search, now) };
   const { id, changed, location } = driverChange;
   const former = sql`(SELECT was.employee_id FROM ${driverChange} AS was WHERE was.account_id = "driver_change"."account_id"
     AND was.tracker_id = "driver_change"."tracker_id" AND (was.changed, was.id) < ("driver_change"."changed", "driver_change"."id")
@@ -120,11 +120,11 @@ export async function selectDrivers(
       and(eq(employee.account_id, driverChange.account_id), eq(employee.id, driverChange.employee_id)),
     )
     .leftJoin(previous, and(eq(previous.account_id, driverChange.account_id), sql`${previous.id} = ${former}`))
-    .where(shiftsIn(principal, driverChange, stored))
+    .where(isShiftIn(principal, driverChange, stored))
     .orderBy(asc(changed), asc(id))
-    .limit(PAGE);
+    .limit(MAX_ROWS_PER_PAGE);
   const named = rows.map((row) => ({ ...row, driver: row.driver ?? "", before: row.before ?? "" }));
-  return begunWithin(pageOf(named), stored.from);
+  return clampToStart(toRecordPage(named), stored.from);
 }
 
 export async function selectStatusShifts(
@@ -133,7 +133,7 @@ export async function selectStatusShifts(
   search: RecordSearch,
   now: number,
 ): Promise<RecordPage<StatusShift>> {
-  const stored = { ...search, from: storedFrom(principal, search, now) };
+  const stored = { ...search, from: visibleFrom(principal, search, now) };
   const { id, changed, location } = statusChange;
   const rows = await db
     .select({ id, time: changed, location, label: status.label, before: oldStatus.label })
@@ -143,14 +143,14 @@ export async function selectStatusShifts(
       oldStatus,
       and(eq(oldStatus.account_id, statusChange.account_id), eq(oldStatus.id, statusChange.old_status_id)),
     )
-    .where(shiftsIn(principal, statusChange, stored))
+    .where(isShiftIn(principal, statusChange, stored))
     .orderBy(asc(changed), asc(id))
-    .limit(PAGE);
+    .limit(MAX_ROWS_PER_PAGE);
   const named = rows.map((row) => ({ ...row, label: row.label ?? "", before: row.before ?? "" }));
-  return begunWithin(pageOf(named), stored.from);
+  return clampToStart(toRecordPage(named), stored.from);
 }
 
-export async function selectNames(db: Database, principal: Principal, ids: number[]) {
+export async function selectEmployeeNames(db: Database, principal: Principal, ids: number[]) {
   const rows = await db
     .select({ id: employee.id, name: nameOf(employee) })
     .from(employee)
@@ -182,47 +182,51 @@ export async function selectAssignments(
       ),
     )
     .orderBy(asc(driverChange.changed), asc(driverChange.id))
-    .limit(PAGE);
+    .limit(MAX_ROWS_PER_PAGE);
   return rows.map((row) => ({ ...row, from: Math.max(row.from, from), to: Math.min(row.to ?? to, to) }));
 }
 
-type Shifts = typeof driverChange | typeof statusChange;
+type ShiftTable = typeof driverChange | typeof statusChange;
 
 /** Those of the range, and behind the first page's beginning the one that stood then. */
-function shiftsIn(principal: Principal, table: Shifts, { tracker_id, from, to, after }: RecordSearch): SQL | undefined {
+function isShiftIn(
+  principal: Principal,
+  table: ShiftTable,
+  { tracker_id, from, to, after }: RecordSearch,
+): SQL | undefined {
   const own = visibleTo(principal, table, eq(table.tracker_id, tracker_id));
-  const stood = sql`coalesce((SELECT max(was.changed) FROM ${table} AS was WHERE was.account_id = ${principal.account_id}
+  const lastBefore = sql`coalesce((SELECT max(was.changed) FROM ${table} AS was WHERE was.account_id = ${principal.account_id}
     AND was.tracker_id = ${tracker_id} AND was.changed <= ${from}), ${from})`;
-  const begun = after ? within(table.changed, table.id, { from: 0, to }, after) : gte(table.changed, stood);
+  const begun = after ? isWithin(table.changed, table.id, { from: 0, to }, after) : gte(table.changed, lastBefore);
   return and(own, begun, lte(table.changed, to));
 }
 
 /** Not from before the group's storage period. */
-function storedFrom({ store_period }: Principal, { from }: RecordSearch, now: number) {
+function visibleFrom({ store_period }: Principal, { from }: RecordSearch, now: number) {
   return store_period === null ? from : Math.max(from, visibleSince([store_period], now));
 }
 
 /** Of what stood when the range began nobody learns since when. */
-function begunWithin<Item extends RecordCursor & { location: unknown }>(
+function clampToStart<Item extends RecordCursor & { location: unknown }>(
   { items, next }: RecordPage<Item>,
   from: number,
 ): RecordPage<Item> {
   return { items: items.map((item) => (item.time < from ? { ...item, time: from, location: null } : item)), next };
 }
 
-function within(
+function isWithin(
   time: SQLiteColumn,
   id: SQLiteColumn,
   { from, to }: { from: number; to: number },
   after: RecordCursor | null,
 ) {
-  const behind = after ? or(gt(time, after.time), and(eq(time, after.time), gt(id, after.id))) : undefined;
-  return and(gte(time, from), lte(time, to), behind);
+  const isAfterCursor = after ? or(gt(time, after.time), and(eq(time, after.time), gt(id, after.id))) : undefined;
+  return and(gte(time, from), lte(time, to), isAfterCursor);
 }
 
-function pageOf<Item extends RecordCursor>(items: Item[]): RecordPage<Item> {
+function toRecordPage<Item extends RecordCursor>(items: Item[]): RecordPage<Item> {
   const last = items.at(-1);
-  return { items, next: last && items.length === PAGE ? { time: last.time, id: last.id } : null };
+  return { items, next: last && items.length === MAX_ROWS_PER_PAGE ? { time: last.time, id: last.id } : null };
 }
 
 function nameOf({ first_name, last_name }: Record<"first_name" | "last_name", SQLiteColumn>) {
@@ -232,4 +236,4 @@ function nameOf({ first_name, last_name }: Record<"first_name" | "last_name", SQ
 const previous = alias(employee, "previous");
 const oldStatus = alias(status, "old_status");
 /** Some 2 MB of answer at the most. */
-const PAGE = 1000;
+const MAX_ROWS_PER_PAGE = 1000;

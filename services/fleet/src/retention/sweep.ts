@@ -1,21 +1,21 @@
 import { openDatabase } from "#shared/database/open.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import type { FleetEnv } from "../env.ts";
-import { eventAge } from "../history/age.ts";
-import { deleteEvents, eraseRemoved, selectRemovedBefore } from "./queries.ts";
+import { eventRetentionOf } from "../history/age.ts";
+import { deleteEvents, eraseRemovedTrackers, selectTrackersRemovedBefore } from "./queries.ts";
 
 /** Old events go, which nobody sees any more. */
 export async function sweepEvents(env: FleetEnv) {
-  const { since } = eventAge(env, nowMs(env));
-  if (since !== null) await deleteEvents(openDatabase(env), since, DELETED);
+  const { since } = eventRetentionOf(env, nowMs(env));
+  if (since !== null) await deleteEvents(openDatabase(env), since, MAX_ROWS_PER_STATEMENT);
 }
 
 /** What is left of trackers that were removed long ago: first geo, whose feeds may have more to tell. */
 export async function sweepRemovedTrackers(env: FleetEnv) {
-  const { removedBefore } = eventAge(env, nowMs(env));
+  const { removedBefore } = eventRetentionOf(env, nowMs(env));
   if (removedBefore === null) return;
   const db = openDatabase(env);
-  const trackers = await selectRemovedBefore(db, removedBefore, ERASED);
+  const trackers = await selectTrackersRemovedBefore(db, removedBefore, MAX_TRACKERS_PER_SWEEP);
   if (trackers.length === 0) return;
   for (const [account_id, own] of Map.groupBy(trackers, (one) => one.account_id)) {
     // A clone has no feed of its own.
@@ -23,10 +23,10 @@ export async function sweepRemovedTrackers(env: FleetEnv) {
     if (originals.length > 0) await env.GEO.eraseTrackers(account_id, originals);
   }
   const ids = trackers.map(({ id }) => id);
-  await eraseRemoved(db, ids, DELETED);
+  await eraseRemovedTrackers(db, ids, MAX_ROWS_PER_STATEMENT);
 }
 
 /** In one statement. */
-const DELETED = 1000;
+const MAX_ROWS_PER_STATEMENT = 1000;
 /** In one sweep; each is a call to its feed. */
-const ERASED = 10;
+const MAX_TRACKERS_PER_SWEEP = 10;

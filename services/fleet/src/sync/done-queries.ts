@@ -5,20 +5,20 @@ import type { FleetEnv } from "../env.ts";
 import { statusChange } from "../table/status-change.ts";
 import { syncItem } from "../table/sync-item.ts";
 
-type Once = ItemRule<FleetEnv>["doingOnce"];
+type AnswerRecorder = ItemRule<FleetEnv>["doingOnce"];
 
 export const { selectDone, databaseDoingOnce, deleteOldItems } = itemsIn(syncItem);
 
 /** For an operation that answers nothing. */
-export const onceEmpty: Once = (db, items, { principal, actor }) =>
+export const recordEmptyAnswers: AnswerRecorder = (db, items, { principal, actor }) =>
   databaseDoingOnce(db, items, { ...principal, received: actor.action_date }, sql`'{}'`);
 
 /** For changes of trackers' work statuses: those that the transaction has stored, which are the last ones. */
-export const onceStatus: Once = (db, items, { principal, actor }) => {
+export const recordStatusAnswers: AnswerRecorder = (db, items, { principal, actor }) => {
   const { id, old_status_id, new_status_id, location, changed, origin } = statusChange;
-  const shown = sql`json_object('id', ${id}, 'old_status_id', ${old_status_id}, 'new_status_id', ${new_status_id},
+  const change = sql`json_object('id', ${id}, 'old_status_id', ${old_status_id}, 'new_status_id', ${new_status_id},
     'location', json(${location}), 'changed', ${changed}, 'origin', ${origin})`;
   const last = sql`(SELECT max(newest.id) FROM ${statusChange} AS newest) - ${items.length - 1} + item.key`;
-  const answer = sql`(SELECT json_object('last_change', ${shown}) FROM ${statusChange} WHERE ${eq(id, last)})`;
+  const answer = sql`(SELECT json_object('last_change', ${change}) FROM ${statusChange} WHERE ${eq(id, last)})`;
   return databaseDoingOnce(db, items, { ...principal, received: actor.action_date }, answer);
 };

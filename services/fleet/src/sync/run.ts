@@ -5,7 +5,7 @@ import { openDatabase } from "#shared/database/open.ts";
 import { type ItemRule, runItems } from "#shared/sync/run-items.ts";
 import { clockOf, nowMs } from "#shared/time/clock.ts";
 import type { FleetEnv } from "../env.ts";
-import { tellSoon } from "../outbox/tell-soon.ts";
+import { deliverOutboxesLater } from "../outbox/tell-soon.ts";
 import { deleteOldItems, selectDone } from "./done-queries.ts";
 
 type SyncBatch = { principal: Principal; request: SyncRequest; items: SyncItem[] };
@@ -14,16 +14,16 @@ type SyncBatch = { principal: Principal; request: SyncRequest; items: SyncItem[]
 export async function runSyncItems(
   env: FleetEnv,
   rules: Map<string, ItemRule<FleetEnv>>,
-  { principal, request: given, items }: SyncBatch,
+  { principal, request: base, items }: SyncBatch,
 ): Promise<string> {
-  const request = { ...given, typed: {}, textual: {} };
+  const request = { ...base, typed: {}, textual: {} };
   const call = {
     ...{ db: openDatabase(env), env, principal, request },
     clock: clockOf(env, principal.time_zone, request.iso),
     actor: actorOf(principal, request, nowMs(env)),
   };
   const answers = await runItems(items, rules, { selectDone }, call);
-  tellSoon(env);
+  deliverOutboxesLater(env);
   return JSON.stringify(answers);
 }
 

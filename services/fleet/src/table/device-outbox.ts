@@ -1,7 +1,7 @@
 import { index, integer, sqliteTable } from "drizzle-orm/sqlite-core";
 
 /** Devices whose change geo must know of; a row stays until a sweep has told it. */
-export const outbox = sqliteTable(
+export const deviceOutbox = sqliteTable(
   "outbox",
   {
     id: integer().primaryKey({ autoIncrement: true }),

@@ -29,7 +29,7 @@ export const event = sqliteTable(
     /** The sub-user that alone sees it; null: whoever sees the tracker. */
     private_to: integer(),
     /** When it was stored, in UTC milliseconds; null once the gateway knows of it, and where it need not. */
-    untold_since: integer(),
+    undelivered_since: integer("untold_since"),
   },
   (table) => [
     index("event_account_tracker").on(table.account_id, table.tracker_id, table.time, table.is_read),

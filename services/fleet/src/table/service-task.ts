@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /** In the order in which a task goes through them; by the clock and the counters up to `expired`. */
-export const STATUSES = ["created", "notified", "expired", "done"] as const;
+export const SERVICE_TASK_STATUSES = ["created", "notified", "expired", "done"] as const;
 
 /** Maintenance that a vehicle needs after some way, at a date or after some hours. Kilometers, hours, UTC milliseconds. */
 export const serviceTask = sqliteTable(
@@ -11,7 +11,7 @@ export const serviceTask = sqliteTable(
     id: integer().primaryKey({ autoIncrement: true }),
     account_id: integer().notNull(),
     vehicle_id: integer().notNull(),
-    status: text({ enum: STATUSES }).notNull().default("created"),
+    status: text({ enum: SERVICE_TASK_STATUSES }).notNull().default("created"),
     description: text().notNull(),
     comment: text().notNull(),
     repeat: integer({ mode: "boolean" }).notNull(),

@@ -1,7 +1,7 @@
 import { index, integer, sqliteTable } from "drizzle-orm/sqlite-core";
 
 /** Clones of which tasks is still to hear, each with the tracker whose points it shows: triggers write and remove them. */
-export const untoldClone = sqliteTable(
+export const undeliveredClone = sqliteTable(
   "untold_clone",
   {
     tracker_id: integer().primaryKey(),

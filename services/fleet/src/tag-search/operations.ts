@@ -1,18 +1,18 @@
 import { z } from "zod";
 import { resultAnswer } from "#shared/operation/list-answer.ts";
 import { operation } from "../operation.ts";
-import { ENTITY_TYPES, taggedWith } from "./search.ts";
+import { ENTITY_TYPES, searchByTags } from "./search.ts";
 
-const Tagged = z.array(z.looseObject({ id: z.int() }));
+const TaggedThings = z.array(z.looseObject({ id: z.int() }));
 /** Every type has its list. */
 const LISTS = {
-  employee: Tagged,
-  place: Tagged,
-  task: Tagged,
-  task_schedule: Tagged,
-  tracker: Tagged,
-  vehicle: Tagged,
-  zone: Tagged,
+  employee: TaggedThings,
+  place: TaggedThings,
+  task: TaggedThings,
+  task_schedule: TaggedThings,
+  tracker: TaggedThings,
+  vehicle: TaggedThings,
+  zone: TaggedThings,
 };
 
 export const searchTags = operation("/tag/search", {
@@ -25,7 +25,7 @@ export const searchTags = operation("/tag/search", {
   output: z.object({ result: z.object(LISTS) }),
   errors: [],
   async run({ tag_ids, entity_types }, call) {
-    const found = await taggedWith(call, tag_ids, entity_types ?? [...ENTITY_TYPES]);
+    const found = await searchByTags(call, tag_ids, entity_types ?? [...ENTITY_TYPES]);
     return resultAnswer(found);
   },
 });

@@ -18,7 +18,7 @@ import { type ChangedTag, type NewTag, type Tag, toTag } from "./schema.ts";
 export async function insertTag(db: Database, principal: Principal, input: NewTag, actor: Actor) {
   const { account_id } = principal;
   const { inserted } = await write(db, {
-    room: demandQuota(principal, "tags", tag),
+    quota: demandQuota(principal, "tags", tag),
     inserted: db
       .insert(tag)
       .values({ ...input, name_folded: foldText(input.name), account_id })
@@ -52,7 +52,7 @@ export async function changeTag(db: Database, principal: Principal, { id, name, 
 export async function selectTags(db: Database, principal: Principal, filter: string | null) {
   const visible = visibleTo(principal, tag, filter ? mentions(tag.name_folded, filter) : undefined);
   const { rows, counted } = await read(db, {
-    rows: pageOf(db, principal, filter, 0),
+    rows: selectRows(db, principal, filter, 0),
     counted: db.select({ count: count() }).from(tag).where(visible),
   });
   return { count: onlyRow(counted).count, page: toPage(db, principal, filter, rows) };
@@ -76,18 +76,18 @@ export function selectByIds(db: Database, principal: Principal, ids: number[]) {
 }
 
 function toPage(db: Database, principal: Principal, filter: string | null, rows: TagRow[]): Page<Tag> {
-  const next = async (last: number) => toPage(db, principal, filter, await pageOf(db, principal, filter, last));
-  return pageAfter(rows, { size: PAGE, toItem: toTag, next });
+  const next = async (last: number) => toPage(db, principal, filter, await selectRows(db, principal, filter, last));
+  return pageAfter(rows, { size: MAX_ROWS_PER_PAGE, toItem: toTag, next });
 }
 
-function pageOf(db: Database, principal: Principal, filter: string | null, after: number) {
+function selectRows(db: Database, principal: Principal, filter: string | null, after: number) {
   const named = filter ? mentions(tag.name_folded, filter) : undefined;
   return db
     .select()
     .from(tag)
     .where(visibleTo(principal, tag, sql`${tag.id} > ${after}`, named))
     .orderBy(asc(tag.id))
-    .limit(PAGE);
+    .limit(MAX_ROWS_PER_PAGE);
 }
 
-const PAGE = 2000;
+const MAX_ROWS_PER_PAGE = 2000;

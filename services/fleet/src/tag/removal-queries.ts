@@ -28,13 +28,13 @@ export async function markRemoving(
 }
 
 /** Of all accounts, in turn. */
-export function selectRemoving(db: Database, most: number): Promise<RemovedTag[]> {
-  const begun = selectDueByAccount({ table: tag, isWaiting: sql`removing`, isDue: sql`TRUE`, order: sql`id` }, most);
-  return db.select({ tag_id: tag.id, account_id: tag.account_id }).from(tag).where(sql`${tag.id} IN (${begun})`);
+export function selectRemovingTags(db: Database, limit: number): Promise<RemovedTag[]> {
+  const due = selectDueByAccount({ table: tag, isWaiting: sql`removing`, isDue: sql`TRUE`, order: sql`id` }, limit);
+  return db.select({ tag_id: tag.id, account_id: tag.account_id }).from(tag).where(sql`${tag.id} IN (${due})`);
 }
 
 /** Off what carries them in this service, and then themselves. */
-export async function dropTags(db: Database, tags: RemovedTag[]) {
+export async function deleteTags(db: Database, tags: RemovedTag[]) {
   const removed = sql`SELECT value ->> 'account_id', value ->> 'tag_id' FROM json_each(${JSON.stringify(tags)})`;
   await write(db, {
     bindings: db.delete(tagBinding).where(sql`(${tagBinding.account_id}, ${tagBinding.tag_id}) IN (${removed})`),

@@ -3,7 +3,7 @@ import type { Principal } from "#shared/caller/principal.ts";
 import { type Database, openDatabase } from "#shared/database/open.ts";
 import type { RemovedTag } from "#shared/database/tag-binding/table.ts";
 import type { FleetEnv } from "../env.ts";
-import { dropTags, markRemoving, selectRemoving } from "./removal-queries.ts";
+import { deleteTags, markRemoving, selectRemovingTags } from "./removal-queries.ts";
 
 /**
  * Those of the ids that there were. A tag goes last, when nothing carries it any more: so nobody sees one that is not
@@ -11,20 +11,20 @@ import { dropTags, markRemoving, selectRemoving } from "./removal-queries.ts";
  */
 export async function removeTags(env: FleetEnv, db: Database, principal: Principal, ids: number[], actor: Actor) {
   const marked = await markRemoving(db, principal, ids, actor);
-  await finish(env, db, marked);
+  await finishRemovals(env, db, marked);
   return marked;
 }
 
 /** Ends the removals that stopped half-way. */
-export async function sweepRemovals(env: FleetEnv) {
+export async function sweepTagRemovals(env: FleetEnv) {
   const db = openDatabase(env);
-  await finish(env, db, await selectRemoving(db, SWEPT));
+  await finishRemovals(env, db, await selectRemovingTags(db, MAX_TAGS_PER_SWEEP));
 }
 
-async function finish(env: FleetEnv, db: Database, tags: RemovedTag[]) {
+async function finishRemovals(env: FleetEnv, db: Database, tags: RemovedTag[]) {
   if (tags.length === 0) return;
   await Promise.all([env.GEO, env.TASKS].map((carrier) => carrier.forgetTags(tags)));
-  await dropTags(db, tags);
+  await deleteTags(db, tags);
 }
 
-const SWEPT = 500;
+const MAX_TAGS_PER_SWEEP = 500;

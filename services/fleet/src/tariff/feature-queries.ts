@@ -6,7 +6,7 @@ import { tariff } from "../table/tariff.ts";
 import { tracker } from "../table/tracker.ts";
 
 /** That at least one of the account's trackers has the feature; where there is none, the tariff of new ones. */
-export function someHave(feature: Feature, { account_id, default_tariff_id }: Principal): SQL {
+export function isOffered(feature: Feature, { account_id, default_tariff_id }: Principal): SQL {
   const any = sql`EXISTS (SELECT 1 FROM ${tracker} WHERE ${tracker.account_id} = ${account_id})`;
   const used = sql`SELECT ${source.tariff_id} FROM ${tracker} JOIN ${source} ON ${source.id} = ${tracker.source_id}
     WHERE ${tracker.account_id} = ${account_id}`;

@@ -11,10 +11,10 @@ import { recording } from "../outbox/audit.ts";
 import { source } from "../table/source.ts";
 import { tariff } from "../table/tariff.ts";
 import { tracker } from "../table/tracker.ts";
-import { hasRoom, isForTrackers, isOfItsDealer } from "./room-queries.ts";
+import { hasQuota, isForTrackers, isOfSourceDealer } from "./room-queries.ts";
 
 /** What a user may choose, and what it has chosen. */
-export function selectOffered(db: Database, { account_id, dealer_id }: Principal) {
+export function selectOfferedTariffs(db: Database, { account_id, dealer_id }: Principal) {
   const used = db.select({ id: source.tariff_id }).from(source).where(eq(source.account_id, account_id));
   return db
     .select()
@@ -32,23 +32,23 @@ export async function changeOwnTariff(db: Database, principal: Principal, id: nu
         .select()
         .from(tracker)
         .innerJoin(source, eq(source.id, tracker.source_id))
-        .where(visibleTo(principal, ofTracker, eq(tracker.id, id), ...conditions)),
+        .where(visibleTo(principal, TRACKER_SCOPE, eq(tracker.id, id), ...conditions)),
     );
-  const isPresent = eq(source.tariff_id, tariff_id);
-  const isTime = or(isNull(source.tariff_changed), lte(source.tariff_changed, now - WAIT_MS));
+  const isCurrent = eq(source.tariff_id, tariff_id);
+  const isWaitOver = or(isNull(source.tariff_changed), lte(source.tariff_changed, now - MIN_CHANGE_INTERVAL_MS));
   const device = sql`(SELECT ${tracker.source_id} FROM ${tracker} WHERE ${tracker.id} = ${id} AND NOT ${tracker.clone})`;
   await write(db, {
     visible: demand(isOwn(), () => new ApiError(201)),
     original: demand(isOwn(eq(tracker.clone, false)), () => new ApiError(219)),
-    existing: demand(isOwn(isOfItsDealer(tariff_id)), () => new ApiError(239)),
-    active: demand(isOwn(or(isPresent, isForTrackers(tariff_id))), () => new ApiError(237)),
-    grouped: demand(isOwn(or(isPresent, isOfSameGroup(tariff_id))), () => new ApiError(238)),
-    time: demand(isOwn(or(isPresent, isTime)), () => new ApiError(240)),
-    room: demand(isOwn(or(isPresent, hasRoom(tariff_id))), () => new ApiError(221)),
+    existing: demand(isOwn(isOfSourceDealer(tariff_id)), () => new ApiError(239)),
+    active: demand(isOwn(or(isCurrent, isForTrackers(tariff_id))), () => new ApiError(237)),
+    grouped: demand(isOwn(or(isCurrent, isOfSameGroup(tariff_id))), () => new ApiError(238)),
+    time: demand(isOwn(or(isCurrent, isWaitOver)), () => new ApiError(240)),
+    quota: demand(isOwn(or(isCurrent, hasQuota(tariff_id))), () => new ApiError(221)),
     update: db
       .update(source)
       .set({ tariff_id, tariff_changed: now })
-      .where(visibleTo(principal, { account_id: source.account_id }, sql`${source.id} = ${device}`, not(isPresent))),
+      .where(visibleTo(principal, { account_id: source.account_id }, sql`${source.id} = ${device}`, not(isCurrent))),
     record: recording(db, actor, { is: ["tracker", "tariff_change"], entry_id: id, payload: { tariff_id } }),
   });
 }
@@ -56,10 +56,10 @@ export async function changeOwnTariff(db: Database, principal: Principal, id: nu
 /** Of a source: that the tariff is of the group of the one that it has. */
 function isOfSameGroup(tariff_id: number): SQL {
   return sql`EXISTS (SELECT 1 FROM ${tariff} JOIN ${tariff} AS ${sql.identifier("present")}
-    ON ${present.group_id} = ${tariff.group_id} WHERE ${tariff.id} = ${tariff_id} AND ${present.id} = ${source.tariff_id})`;
+    ON ${current.group_id} = ${tariff.group_id} WHERE ${tariff.id} = ${tariff_id} AND ${current.id} = ${source.tariff_id})`;
 }
 
-const present = alias(tariff, "present");
+const current = alias(tariff, "present");
 /** Of a tracker, the column that ties rows to a tracker is its own id. */
-const ofTracker = { account_id: tracker.account_id, tracker_id: tracker.id };
-const WAIT_MS = 30 * DAY_MS;
+const TRACKER_SCOPE = { account_id: tracker.account_id, tracker_id: tracker.id };
+const MIN_CHANGE_INTERVAL_MS = 30 * DAY_MS;

@@ -20,7 +20,7 @@ export async function insertTariff(db: Database, { dealer_id }: Principal, input
 }
 
 export async function updateTariff(db: Database, principal: Principal, id: number, changes: Partial<NewTariff>) {
-  const ofDealer = ownTariff(principal, id);
+  const ofDealer = isOwnTariff(principal, id);
   // Nothing to change is no reason to fail, but the tariff must be there.
   const updated = await db
     .update(tariff)
@@ -32,7 +32,7 @@ export async function updateTariff(db: Database, principal: Principal, id: numbe
 }
 
 export async function findTariff(db: Database, principal: Principal, id: number): Promise<Tariff | undefined> {
-  const row = await db.select().from(tariff).where(ownTariff(principal, id)).get();
+  const row = await db.select().from(tariff).where(isOwnTariff(principal, id)).get();
   return row && toTariff(row);
 }
 
@@ -67,13 +67,13 @@ export async function selectTariffs(db: Database, { dealer_id }: Principal, sear
 /** Of the tariffs of the account's devices, and of the one that new devices get. */
 export async function selectMapFilters(db: Database, { account_id, default_tariff_id }: Principal) {
   const used = db.select({ id: source.tariff_id }).from(source).where(eq(source.account_id, account_id));
-  const shown: SQL | undefined = or(sql`${tariff.id} IN ${used}`, eq(tariff.id, default_tariff_id ?? 0));
-  const rows = await db.select({ map_filter: tariff.map_filter }).from(tariff).where(shown);
+  const isAvailable: SQL | undefined = or(sql`${tariff.id} IN ${used}`, eq(tariff.id, default_tariff_id ?? 0));
+  const rows = await db.select({ map_filter: tariff.map_filter }).from(tariff).where(isAvailable);
   return rows.map(({ map_filter }) => map_filter);
 }
 
-function toTariff({ dealer_id, ...shown }: typeof tariff.$inferSelect): Tariff {
-  return shown;
+function toTariff({ dealer_id, ...row }: typeof tariff.$inferSelect): Tariff {
+  return row;
 }
 
 /**
@@ -82,7 +82,7 @@ function toTariff({ dealer_id, ...shown }: typeof tariff.$inferSelect): Tariff {
  */
 export async function selectAccess(db: Database, principal: Principal, feature: Feature, ids: number[]) {
   const { account_id, default_tariff_id } = principal;
-  const scoped = { account_id: tracker.account_id, tracker_id: tracker.id };
+  const trackerScope = { account_id: tracker.account_id, tracker_id: tracker.id };
   const has = sql`EXISTS (SELECT 1 FROM json_each(${tariff.features}) WHERE value = ${feature})`;
   const any = sql`EXISTS (SELECT 1 FROM ${tracker} WHERE ${tracker.account_id} = ${account_id})`;
   // Tariffs are few, trackers are many: each tariff is looked into once.
@@ -91,7 +91,7 @@ export async function selectAccess(db: Database, principal: Principal, feature: 
   const lacking = sql`EXISTS (SELECT 1 FROM ${tariff} WHERE ${tariff.id} IN (${used}) AND NOT ${has})`;
   const first = sql`EXISTS (SELECT 1 FROM ${tariff} WHERE ${tariff.id} = ${default_tariff_id} AND ${has})`;
   const found = sql`SELECT json_group_array(${tracker.id}) FROM ${tracker}
-    WHERE ${visibleTo(principal, scoped, among(tracker.id, ids))}`;
+    WHERE ${visibleTo(principal, trackerScope, among(tracker.id, ids))}`;
   const { allowed, known } = await db.get<{ allowed: number; known: string }>(
     sql`SELECT iif(${any}, NOT ${lacking}, ${first}) AS allowed, (${found}) AS known`,
   );
@@ -99,6 +99,6 @@ export async function selectAccess(db: Database, principal: Principal, feature: 
   return { allowed: allowed === 1, known: JSON.parse(known) as number[] };
 }
 
-function ownTariff({ dealer_id }: Principal, id: number) {
+function isOwnTariff({ dealer_id }: Principal, id: number) {
   return and(eq(tariff.dealer_id, dealer_id), eq(tariff.id, id));
 }

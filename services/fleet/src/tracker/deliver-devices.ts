@@ -2,7 +2,7 @@ import type { Device } from "#shared/contract/device.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import { deliverOutbox } from "#shared/database/outbox.ts";
 import type { FleetEnv } from "../env.ts";
-import { deletePending, selectPending } from "./device-outbox-queries.ts";
+import { deletePendingDevices, selectPendingDevices } from "./device-outbox-queries.ts";
 import { toDevice } from "./queries.ts";
 import { toRemovedDevice } from "./removed-queries.ts";
 
@@ -13,20 +13,20 @@ import { toRemovedDevice } from "./removed-queries.ts";
 export function deliverDevices(env: FleetEnv) {
   const db = openDatabase(env);
   return deliverOutbox({
-    select: (maxRows) => selectPending(db, maxRows),
+    select: (limit) => selectPendingDevices(db, limit),
     deliver: async (rows) => {
       const devices = rows.flatMap(deviceOf);
       if (devices.length > 0) await env.GEO.putDevices(devices);
     },
     remove: (rows) =>
-      deletePending(
+      deletePendingDevices(
         db,
         rows.map(({ outbox_id }) => outbox_id),
       ),
   });
 }
 
-function deviceOf({ source, tracker, removed }: Awaited<ReturnType<typeof selectPending>>[number]): Device[] {
+function deviceOf({ source, tracker, removed }: Awaited<ReturnType<typeof selectPendingDevices>>[number]): Device[] {
   if (source && tracker) return [toDevice({ source, tracker })];
   return removed ? [toRemovedDevice(removed)] : [];
 }

@@ -1,10 +1,14 @@
 import type { Offence } from "#shared/error/api-error.ts";
 
 /** A tracker as a row may name it. */
-export type Labelled = { id: number; label: string; blocked: boolean };
+export type LabelledTracker = { id: number; label: string; blocked: boolean };
 
 /** The one tracker in use that has the label; else null and an error. */
-export function trackerOf(label: string, byLabel: Map<string, Labelled[]>, errors: Offence[]): number | null {
+export function findTrackerByLabel(
+  label: string,
+  byLabel: Map<string, LabelledTracker[]>,
+  errors: Offence[],
+): number | null {
   const found = byLabel.get(label) ?? [];
   const [tracker] = found;
   if (found.length === 1 && tracker && !tracker.blocked) return tracker.id;

@@ -5,7 +5,7 @@ import { source } from "../table/source.ts";
 import { tracker } from "../table/tracker.ts";
 
 /** Devices of the operator's dealer; operators with the permission reach those of others too. */
-export function ofDealer(
+export function visibleToOperator(
   { dealer_id, permissions }: Principal,
   table: { dealer_id: SQLiteColumn },
   ...conditions: (SQL | undefined)[]
@@ -15,7 +15,7 @@ export function ofDealer(
 }
 
 /** That the tracker's device is one of them, and that they are such. */
-export function isOfDealer(principal: Principal, id: number, ...conditions: (SQL | undefined)[]): SQL {
-  const condition = ofDealer(principal, source, eq(tracker.id, id), ...conditions);
+export function isVisibleToOperator(principal: Principal, id: number, ...conditions: (SQL | undefined)[]): SQL {
+  const condition = visibleToOperator(principal, source, eq(tracker.id, id), ...conditions);
   return sql`EXISTS (SELECT 1 FROM ${tracker} JOIN ${source} ON ${source.id} = ${tracker.source_id} WHERE ${condition})`;
 }

@@ -9,22 +9,22 @@ import { tariff } from "../table/tariff.ts";
 import { tracker } from "../table/tracker.ts";
 
 /** A tracker as far as calls for what is on it need it: its sensors and counters are its original's. */
-export type Usable = Awaited<ReturnType<typeof selectUsable>>[number];
+export type UsableTracker = Awaited<ReturnType<typeof selectUsable>>[number];
 
 /** Trackers by their ids, or those that a subquery gives. */
-export type Ids = number[] | SQL;
+export type IdSet = number[] | SQL;
 
 /** For a batch; what the principal may not see is left out. */
-export function selectUsable(db: Database, principal: Principal, ids: Ids) {
-  return usableWhere(db, visibleTo(principal, scoped, isOneOf(ids)));
+export function selectUsable(db: Database, principal: Principal, ids: IdSet) {
+  return selectUsableWhere(db, visibleTo(principal, TRACKER_SCOPE, isOneOf(ids)));
 }
 
 /** The same for sweeps, which nobody asks for: of whatever account. */
-export function selectAnyUsable(db: Database, ids: Ids) {
-  return usableWhere(db, isOneOf(ids));
+export function selectAnyUsable(db: Database, ids: IdSet) {
+  return selectUsableWhere(db, isOneOf(ids));
 }
 
-function usableWhere(db: Database, condition: SQL | undefined) {
+function selectUsableWhere(db: Database, condition: SQL | undefined) {
   return db
     .select({
       tracker_id: tracker.id,
@@ -43,18 +43,18 @@ function usableWhere(db: Database, condition: SQL | undefined) {
 }
 
 /** That a row is of a tracker that the principal sees, or of the original of one. */
-export function ofOrigins(principal: Principal, table: OfTracker, ids: Ids): SQL {
-  return ofOriginsWhere(table, visibleTo(principal, scoped, isOneOf(ids)));
+export function isOnOriginal(principal: Principal, table: TrackerTable, ids: IdSet): SQL {
+  return isOnOriginalWhere(table, visibleTo(principal, TRACKER_SCOPE, isOneOf(ids)));
 }
 
 /** The same for sweeps. */
-export function ofAnyOrigins(table: OfTracker, ids: Ids): SQL {
-  return ofOriginsWhere(table, isOneOf(ids));
+export function isOnAnyOriginal(table: TrackerTable, ids: IdSet): SQL {
+  return isOnOriginalWhere(table, isOneOf(ids));
 }
 
-type OfTracker = { account_id: SQLiteColumn; tracker_id: SQLiteColumn };
+type TrackerTable = { account_id: SQLiteColumn; tracker_id: SQLiteColumn };
 
-function ofOriginsWhere(table: OfTracker, condition: SQL | undefined): SQL {
+function isOnOriginalWhere(table: TrackerTable, condition: SQL | undefined): SQL {
   return sql`(${table.account_id}, ${table.tracker_id}) IN (SELECT original.account_id, original.id
     FROM ${tracker} JOIN ${tracker} AS original ON original.source_id = ${tracker.source_id} AND NOT original.clone
     WHERE ${condition})`;
@@ -62,7 +62,7 @@ function ofOriginsWhere(table: OfTracker, condition: SQL | undefined): SQL {
 
 /** That the principal sees the tracker, and that it and its device are such. */
 export function isVisible(principal: Principal, id: number, ...conditions: (SQL | undefined)[]): SQL {
-  const condition = visibleTo(principal, scoped, eq(tracker.id, id), ...conditions);
+  const condition = visibleTo(principal, TRACKER_SCOPE, eq(tracker.id, id), ...conditions);
   return sql`EXISTS (SELECT 1 FROM ${tracker} JOIN ${source} ON ${source.id} = ${tracker.source_id} WHERE ${condition})`;
 }
 
@@ -72,29 +72,29 @@ export function isOwn(principal: Principal, id: number): SQL {
 }
 
 /** One by id: not there or not visible is `missing`, blocked 208. */
-export function requireUsable([row]: Usable[], missing: ErrorCode): Usable {
+export function requireUsable([row]: UsableTracker[], missing: ErrorCode): UsableTracker {
   if (!row) throw new ApiError(missing);
   if (row.blocked) throw new ApiError(208);
   return row;
 }
 
 /** The same for what changes the device. */
-export function requireOriginal(rows: Usable[], missing: ErrorCode): Usable {
+export function requireOriginal(rows: UsableTracker[], missing: ErrorCode): UsableTracker {
   const row = requireUsable(rows, missing);
   if (row.clone) throw new ApiError(219);
   return row;
 }
 
 /** All of them, or 217. */
-export function requireAllUsable(rows: Usable[], ids: number[]): Usable[] {
+export function requireAllUsable(rows: UsableTracker[], ids: number[]): UsableTracker[] {
   const usable = new Set(rows.filter(({ blocked }) => !blocked).map(({ tracker_id }) => tracker_id));
   if (!ids.every((id) => usable.has(id))) throw new ApiError(217);
   return rows;
 }
 
-function isOneOf(ids: Ids): SQL {
+function isOneOf(ids: IdSet): SQL {
   return Array.isArray(ids) ? among(tracker.id, ids) : sql`${tracker.id} IN (${ids})`;
 }
 
-const scoped = { account_id: tracker.account_id, tracker_id: tracker.id };
+const TRACKER_SCOPE = { account_id: tracker.account_id, tracker_id: tracker.id };
 const origin = alias(tracker, "origin");

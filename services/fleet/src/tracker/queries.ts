@@ -15,9 +15,9 @@ import { carriesRequestedTags } from "#shared/database/tag-binding/requested-tag
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import type { Page } from "#shared/operation/list-answer.ts";
 import { foldText } from "#shared/text/fold.ts";
-import { storeEvents } from "../history/event-queries.ts";
+import { insertEvents } from "../history/event-queries.ts";
 import { recording } from "../outbox/audit.ts";
-import { outbox } from "../table/device-outbox.ts";
+import { deviceOutbox } from "../table/device-outbox.ts";
 import { employee } from "../table/employee.ts";
 import { type SourceRow, source } from "../table/source.ts";
 import { tagBinding } from "../table/tag-binding.ts";
@@ -26,42 +26,45 @@ import { type TrackerRow, tracker } from "../table/tracker.ts";
 import { vehicle } from "../table/vehicle.ts";
 import { bindingsOf } from "../tag/binding-queries.ts";
 import { groupExists } from "./group/queries.ts";
-import { ofDealer } from "./of-dealer-queries.ts";
+import { visibleToOperator } from "./of-dealer-queries.ts";
 import { isVisible } from "./origin-queries.ts";
 import { demandNotRemoved } from "./removed-queries.ts";
 
 export type TrackerWithSource = { tracker: TrackerRow; source: SourceRow; tag_bindings: Binding[] };
 /** Of a tracker, the column that ties rows to a tracker is its own id. */
-const scoped = { account_id: tracker.account_id, tracker_id: tracker.id };
+const TRACKER_SCOPE = { account_id: tracker.account_id, tracker_id: tracker.id };
 const origin = alias(tracker, "origin");
 
 /** All ids in one query; what the principal may not see is left out. */
 export async function selectVisible(db: Database, principal: Principal, ids: number[]): Promise<VisibleTracker[]> {
-  return visible(db).all({ ...callerOf(principal), ids: JSON.stringify(ids) });
+  return visibleStatement(db).all({ ...callerOf(principal), ids: JSON.stringify(ids) });
 }
 
 /** The same, with who is on them. */
 export async function selectStaffed(db: Database, principal: Principal, ids: number[]): Promise<StaffedTracker[]> {
-  return staffed(db).all({ ...callerOf(principal), ids: JSON.stringify(ids) });
+  return staffedStatement(db).all({ ...callerOf(principal), ids: JSON.stringify(ids) });
 }
 
 /** All that it may see, but no more than so many. */
-export async function selectAllVisible(db: Database, principal: Principal, most: number): Promise<VisibleTracker[]> {
-  return withAll(db).where(visibleTo(principal, scoped)).orderBy(asc(tracker.id)).limit(most);
+export async function selectAllVisible(db: Database, principal: Principal, limit: number): Promise<VisibleTracker[]> {
+  return selectVisibleColumns(db).where(visibleTo(principal, TRACKER_SCOPE)).orderBy(asc(tracker.id)).limit(limit);
 }
 
 /** The same, for a batch. */
-export function visibleAmong(db: Database, principal: Principal, ids: number[]) {
-  return withAll(db).where(visibleTo(principal, scoped, among(tracker.id, ids)));
+export function selectVisibleRows(db: Database, principal: Principal, ids: number[]) {
+  return selectVisibleColumns(db).where(visibleTo(principal, TRACKER_SCOPE, among(tracker.id, ids)));
 }
 
-const isAsked = visibleToCaller(scoped, sql`${tracker.id} IN (SELECT value FROM json_each(${sql.placeholder("ids")}))`);
-const visible = prepared((db) => withAll(db).where(isAsked).prepare());
-const staffed = prepared((db) => withCrew(db).where(isAsked).prepare());
+const IS_REQUESTED = visibleToCaller(
+  TRACKER_SCOPE,
+  sql`${tracker.id} IN (SELECT value FROM json_each(${sql.placeholder("ids")}))`,
+);
+const visibleStatement = prepared((db) => selectVisibleColumns(db).where(IS_REQUESTED).prepare());
+const staffedStatement = prepared((db) => selectWithCrew(db).where(IS_REQUESTED).prepare());
 
 export async function requireTracker(db: Database, principal: Principal, id: number): Promise<TrackerWithSource> {
-  const row = await withSource(db)
-    .where(visibleTo(principal, scoped, eq(tracker.id, id)))
+  const row = await selectWithSource(db)
+    .where(visibleTo(principal, TRACKER_SCOPE, eq(tracker.id, id)))
     .get();
   if (!row) throw new ApiError(201);
   return row;
@@ -73,7 +76,7 @@ export function selectBindable(db: Database, principal: Principal, id: number) {
     .select({ blocked: source.blocked })
     .from(tracker)
     .innerJoin(source, eq(source.id, tracker.source_id))
-    .where(visibleTo(principal, scoped, eq(tracker.id, id)));
+    .where(visibleTo(principal, TRACKER_SCOPE, eq(tracker.id, id)));
 }
 
 /** Nothing but a visible tracker that is not blocked may be bound to an object. */
@@ -83,7 +86,7 @@ export function requireBindable([found]: { blocked: boolean }[], parameter: stri
 }
 
 /** That the label contains any of the texts. */
-export function labelled(labels: string[]): SQL {
+export function hasLabelWith(labels: string[]): SQL {
   return mentionsAny(tracker.label_folded, labels);
 }
 
@@ -94,35 +97,35 @@ export async function selectTrackers(
   condition: SQL | undefined,
   after = 0,
 ): Promise<Page<TrackerWithSource>> {
-  const items = await withSource(db)
-    .where(visibleTo(principal, scoped, gt(tracker.id, after), condition))
+  const items = await selectWithSource(db)
+    .where(visibleTo(principal, TRACKER_SCOPE, gt(tracker.id, after), condition))
     .orderBy(asc(tracker.id))
-    .limit(PAGE);
+    .limit(MAX_ROWS_PER_PAGE);
   return pageFrom(items, (last) => selectTrackers(db, principal, condition, last));
 }
 
 /** Those that carry all of the tags of `requestedTags`, by id, page after page. */
-export async function selectTagged(
+export async function selectTaggedTrackers(
   db: Database,
   principal: Principal,
-  asked: Record<string, unknown>,
+  tagParameters: Record<string, unknown>,
   after = 0,
 ): Promise<Page<TrackerWithSource>> {
-  const items = await tagged(db).all({ ...callerOf(principal), ...asked, after });
-  return pageFrom(items, (last) => selectTagged(db, principal, asked, last));
+  const items = await taggedStatement(db).all({ ...callerOf(principal), ...tagParameters, after });
+  return pageFrom(items, (last) => selectTaggedTrackers(db, principal, tagParameters, last));
 }
-const tagged = prepared((db) => {
+const taggedStatement = prepared((db) => {
   const carries = carriesRequestedTags(tagBinding, "tracker", tracker.id);
-  return withSource(db)
-    .where(visibleToCaller(scoped, gt(tracker.id, sql.placeholder("after")), carries))
+  return selectWithSource(db)
+    .where(visibleToCaller(TRACKER_SCOPE, gt(tracker.id, sql.placeholder("after")), carries))
     .orderBy(asc(tracker.id))
-    .limit(PAGE)
+    .limit(MAX_ROWS_PER_PAGE)
     .prepare();
 });
 
 function pageFrom(items: TrackerWithSource[], next: (last: number) => Promise<Page<TrackerWithSource>>) {
   const last = items.at(-1);
-  const isFull = items.length === PAGE && last;
+  const isFull = items.length === MAX_ROWS_PER_PAGE && last;
   return { items, next: isFull ? () => next(last.tracker.id) : undefined };
 }
 
@@ -132,7 +135,7 @@ export function selectByLabels(db: Database, principal: Principal, labels: strin
     .select({ id: tracker.id, label: tracker.label, blocked: source.blocked })
     .from(tracker)
     .innerJoin(source, eq(source.id, tracker.source_id))
-    .where(visibleTo(principal, scoped, among(tracker.label, labels)));
+    .where(visibleTo(principal, TRACKER_SCOPE, among(tracker.label, labels)));
 }
 
 export async function changeSettings(
@@ -142,8 +145,8 @@ export async function changeSettings(
   { label, group_id }: { label: string; group_id: number },
   actor: Actor,
 ) {
-  const own = visibleTo(principal, scoped, eq(tracker.id, id));
-  const renamed = {
+  const own = visibleTo(principal, TRACKER_SCOPE, eq(tracker.id, id));
+  const renameEvent = {
     event_id: crypto.randomUUID(),
     account_id: principal.account_id,
     tracker_id: id,
@@ -155,7 +158,12 @@ export async function changeSettings(
     visible: demand(isVisible(principal, id), () => new ApiError(201)),
     open: demand(isVisible(principal, id, eq(source.blocked, false)), () => new ApiError(208)),
     group: demand(groupExists(principal, group_id), () => new ApiError(204)),
-    event: storeEvents(db, [renamed], actor.action_date, visibleTo(principal, scoped, ne(tracker.label, label))),
+    event: insertEvents(
+      db,
+      [renameEvent],
+      actor.action_date,
+      visibleTo(principal, TRACKER_SCOPE, ne(tracker.label, label)),
+    ),
     update: db
       .update(tracker)
       .set({ label, label_folded: foldText(label), group_id })
@@ -180,11 +188,13 @@ export async function blockSource(
     update: db
       .update(source)
       .set({ blocked, revision: sql`${source.revision} + 1` })
-      .where(ofDealer(principal, source, target)),
+      .where(visibleToOperator(principal, source, target)),
     existing: demandChange(() => new ApiError(201)),
     record: recording(db, actor, { is: ["tracker", action], entry_id: tracker_id, account_id }),
-    word: db.insert(outbox).select(sql`SELECT NULL, ${source.account_id}, ${source.id} FROM ${source} WHERE ${target}`),
-    originals: withSource(db).where(and(target, eq(tracker.clone, false))),
+    message: db
+      .insert(deviceOutbox)
+      .select(sql`SELECT NULL, ${source.account_id}, ${source.id} FROM ${source} WHERE ${target}`),
+    originals: selectWithSource(db).where(and(target, eq(tracker.clone, false))),
   });
   return toDevice(onlyRow(originals));
 }
@@ -205,9 +215,9 @@ export async function countTrackers(db: Database, accounts: number[]): Promise<R
   return Object.fromEntries(rows.map((row) => [row.account_id, row.count]));
 }
 
-function withAll(db: Database) {
+function selectVisibleColumns(db: Database) {
   return db
-    .select(SEEN)
+    .select(VISIBLE_COLUMNS)
     .from(tracker)
     .innerJoin(source, ofSource)
     .innerJoin(tariff, ofTariff)
@@ -216,11 +226,11 @@ function withAll(db: Database) {
     .$dynamic();
 }
 
-function withCrew(db: Database) {
+function selectWithCrew(db: Database) {
   const { id, first_name, middle_name, last_name, name_folded } = employee;
   return db
     .select({
-      ...SEEN,
+      ...VISIBLE_COLUMNS,
       employee: { id, first_name, middle_name, last_name, name_folded },
       vehicle_label: vehicle.label,
     })
@@ -237,7 +247,7 @@ const ofTariff = eq(tariff.id, source.tariff_id);
 const isOrigin = sql`${origin.source_id} = ${source.id} AND NOT ${origin.clone}`;
 const hasVehicle = and(eq(vehicle.account_id, tracker.account_id), eq(vehicle.tracker_id, tracker.id));
 /** What others need to know of a tracker. */
-const SEEN = {
+const VISIBLE_COLUMNS = {
   tracker_id: tracker.id,
   label: tracker.label,
   source_id: source.id,
@@ -252,7 +262,7 @@ const SEEN = {
   norm_avg_fuel_consumption: vehicle.norm_avg_fuel_consumption,
 };
 
-function withSource(db: Database) {
+function selectWithSource(db: Database) {
   return db
     .select({ tracker, source, tag_bindings: bindingsOf("tracker", tracker.id) })
     .from(tracker)
@@ -261,4 +271,4 @@ function withSource(db: Database) {
 }
 
 /** Some 5 MB of answer at the most. */
-const PAGE = 2000;
+const MAX_ROWS_PER_PAGE = 2000;

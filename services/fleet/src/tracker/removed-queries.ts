@@ -5,14 +5,14 @@ import type { Database } from "#shared/database/open.ts";
 import { demand } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { type RemovedTrackerRow, removedTracker } from "../table/removed-tracker.ts";
-import { ofDealer } from "./of-dealer-queries.ts";
+import { visibleToOperator } from "./of-dealer-queries.ts";
 
 /** For a batch: the tracker, where it was removed. */
 export function selectRemoved(db: Database, principal: Principal, id: number) {
   return db
     .select()
     .from(removedTracker)
-    .where(ofDealer(principal, removedTracker, eq(removedTracker.id, id)));
+    .where(visibleToOperator(principal, removedTracker, eq(removedTracker.id, id)));
 }
 
 /** For whatever changes a tracker of the operator's: 252 where it was removed. */

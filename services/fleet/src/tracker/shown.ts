@@ -6,10 +6,10 @@ import { writeLocal } from "#shared/time/clock.ts";
 import type { TrackerWithSource } from "./queries.ts";
 
 /** As users see them. */
-export function shown({ items, next }: Page<TrackerWithSource>, clock: Clock): Page<z.output<typeof Tracker>> {
+export function toTrackerPages({ items, next }: Page<TrackerWithSource>, clock: Clock): Page<z.output<typeof Tracker>> {
   return {
     items: items.map((row) => toTracker(row, clock)),
-    next: next && (async () => shown(await next(), clock)),
+    next: next && (async () => toTrackerPages(await next(), clock)),
   };
 }
 

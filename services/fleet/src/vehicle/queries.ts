@@ -13,7 +13,7 @@ import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { mergeChanges } from "#shared/operation/changes.ts";
 import { foldText } from "#shared/text/fold.ts";
 import { sizeOf } from "../account-size/queries.ts";
-import { pickedBy, selectFiltered } from "../filtered-list/queries.ts";
+import { preparePages, selectFiltered } from "../filtered-list/queries.ts";
 import type { ListSearch } from "../filtered-list/schema.ts";
 import { recording, recordingEach } from "../outbox/audit.ts";
 import { garage } from "../table/garage.ts";
@@ -21,12 +21,12 @@ import { tagBinding } from "../table/tag-binding.ts";
 import { tracker } from "../table/tracker.ts";
 import { vehicle } from "../table/vehicle.ts";
 import { bindNew, rebind, tagsExist, tagsOf, unbindRemoved } from "../tag/binding-queries.ts";
-import { textsContaining } from "../text-index/queries.ts";
+import { matchTexts } from "../text-index/queries.ts";
 import { requireBindable, selectBindable } from "../tracker/queries.ts";
 import { garageExists } from "./garage/queries.ts";
 import { type ChangedVehicle, NewVehicle, toVehicle, type Vehicle } from "./schema.ts";
 import { hasTasks, removeTasksOfRemoved } from "./service-task/queries.ts";
-import { settleFiles } from "./service-task-file/queries.ts";
+import { updateFileExpiry } from "./service-task-file/queries.ts";
 
 /** Everything that vehicles are sorted by, under the contract's names. */
 export const SORTABLE: Sortable = {
@@ -66,14 +66,14 @@ export function insertVehicle(
 ): Promise<number> {
   const { tracker_id } = input;
   const tags = toBindings(input.tags);
-  const taking = tracker_id === null ? undefined : takingOf(db, principal, tracker_id, reassign);
+  const handover = tracker_id === null ? undefined : prepareHandover(db, principal, tracker_id, reassign);
   return retryOutdated(async () => {
-    if (taking) requireFree(await read(db, taking.asked));
+    if (handover) requireFreeTracker(await read(db, handover.lookups));
     const { inserted } = await write(db, {
-      holder: taking?.demanded,
+      holder: handover?.holderDemand,
       ...demandLinks(principal, input, tags),
-      room: demandQuota(principal, "vehicles", sizeOf(principal, "vehicles")),
-      release: taking?.release,
+      quota: demandQuota(principal, "vehicles", sizeOf(principal, "vehicles")),
+      release: handover?.release,
       inserted: db
         .insert(vehicle)
         .values({ ...rowOf(input), account_id: principal.account_id })
@@ -83,7 +83,7 @@ export function insertVehicle(
         entry_id: sql`last_insert_rowid()`,
         payload: summaryOf(input),
       }),
-      tagging: bindNew(db, principal, "vehicle", vehicle, tags),
+      tagBindings: bindNew(db, principal, "vehicle", vehicle, tags),
     }).catch(throwIfTaken(247));
     return onlyRow(inserted).id;
   });
@@ -99,38 +99,39 @@ export function changeVehicle(
 ): Promise<void> {
   const own = visibleTo(principal, vehicle, eq(vehicle.id, id));
   const { tracker_id, tags } = changes;
-  const wanted = typeof tracker_id === "number" ? takingOf(db, principal, tracker_id, reassign, id) : undefined;
+  const possibleHandover =
+    typeof tracker_id === "number" ? prepareHandover(db, principal, tracker_id, reassign, id) : undefined;
   const bindings = tags && toBindings(tags);
   return retryOutdated(async () => {
-    const { found, ...asked } = await read(db, {
+    const { found, ...use } = await read(db, {
       found: db
-        .select({ ...shown, revision })
+        .select({ ...SHOWN_COLUMNS, revision })
         .from(vehicle)
         .where(own),
-      ...wanted?.asked,
+      ...possibleHandover?.lookups,
     });
     const [current] = found;
     if (!current) throw new ApiError(201);
     const input = mergeChanges(NewVehicle, current, changes, "vehicle");
-    const moves = input.tracker_id !== current.tracker_id;
-    const taking = moves ? wanted : undefined;
-    if (taking) requireFree(asked);
+    const isMoving = input.tracker_id !== current.tracker_id;
+    const handover = isMoving ? possibleHandover : undefined;
+    if (handover) requireFreeTracker(use);
     await write(db, {
       current: demand(isThere(vehicle, and(own, eq(vehicle.revision, current.revision))), outdatedError),
       // Service tasks are measured by the counters of the tracker that it is on.
-      tasks: moves ? demand(not(hasTasks(principal, id)), () => new ApiError(261)) : undefined,
-      holder: taking?.demanded,
+      tasks: isMoving ? demand(not(hasTasks(principal, id)), () => new ApiError(261)) : undefined,
+      holder: handover?.holderDemand,
       ...demandLinks(principal, input, bindings),
-      release: taking?.release,
+      release: handover?.release,
       update: db.update(vehicle).set(rowOf(input)).where(own),
       record: recording(db, actor, { is: ["vehicle", "update"], entry_id: id, payload: summaryOf(input) }),
-      tagging: bindings && rebind(db, principal, "vehicle", id, bindings),
+      tagBindings: bindings && rebind(db, principal, "vehicle", id, bindings),
     }).catch(throwIfTaken(247));
   });
 }
 
 /** What it takes to give a tracker to a vehicle, `id` where that is there already. */
-function takingOf(db: Database, principal: Principal, tracker_id: number, reassign: boolean, id?: number) {
+function prepareHandover(db: Database, principal: Principal, tracker_id: number, reassign: boolean, id?: number) {
   const onTracker = visibleTo(
     principal,
     vehicle,
@@ -140,17 +141,17 @@ function takingOf(db: Database, principal: Principal, tracker_id: number, reassi
   // A vehicle keeps its tracker where that may not be moved, and with it what its service tasks are measured by.
   const keeps = reassign ? and(onTracker, hasTasks(principal, vehicle.id)) : onTracker;
   return {
-    asked: {
+    lookups: {
       tracker: selectBindable(db, principal, tracker_id),
       holder: db.select({ id: vehicle.id }).from(vehicle).where(keeps),
     },
-    demanded: demand(not(isThere(vehicle, keeps)), outdatedError),
+    holderDemand: demand(not(isThere(vehicle, keeps)), outdatedError),
     release: reassign ? db.update(vehicle).set({ tracker_id: null }).where(onTracker) : undefined,
   };
 }
 
 /** The database decides, when it is written; what was asked before tells which vehicle has the tracker. */
-function requireFree({ tracker = [], holder: [holder] = [] }: TrackerUse) {
+function requireFreeTracker({ tracker = [], holder: [holder] = [] }: TrackerUse) {
   requireBindable(tracker, "vehicle.tracker_id");
   if (holder) throw new ApiError(247, { entities: [{ type: "vehicle", ids: [holder.id] }] });
 }
@@ -158,7 +159,7 @@ type TrackerUse = { tracker?: { blocked: boolean }[]; holder?: { id: number }[] 
 
 /** Another account's vehicle is "not found" too: the answer must not reveal that it exists. */
 export async function requireVehicle(db: Database, principal: Principal, id: number): Promise<Vehicle> {
-  const row = await byId(db).get({ ...callerOf(principal), id });
+  const row = await vehicleStatement(db).get({ ...callerOf(principal), id });
   if (!row) throw new ApiError(201);
   return toVehicle(row.vehicle, row);
 }
@@ -170,27 +171,27 @@ export async function removeVehicles(db: Database, principal: Principal, ids: nu
   const { removed } = await write(db, {
     record: recordingEach(db, actor, { is: ["vehicle", "delete"] }, things),
     removed: db.delete(vehicle).where(own).returning({ id: vehicle.id }),
-    tagging: unbindRemoved(db, "vehicle", vehicle, ids),
+    tagBindings: unbindRemoved(db, "vehicle", vehicle, ids),
     tasks: removeTasksOfRemoved(db, principal, ids),
-    files: settleFiles(db, principal, actor.action_date),
+    files: updateFileExpiry(db, principal, actor.action_date),
   });
   return removed.map(({ id }) => id);
 }
 
 /** The first page with the count of all, then page after page. */
 export function selectVehicles(db: Database, principal: Principal, search: ListSearch) {
-  const texts = textsContaining("vehicle", principal, search.filter ?? "");
+  const texts = matchTexts("vehicle", principal, search.filter ?? "");
   return selectFiltered(db, VEHICLES, principal, search, texts && { texts });
 }
 
 function rowsOf(db: Database, ids: SQL, sort: ListSearch["sort"]) {
-  return withNeighbours(db)
+  return selectWithNeighbours(db)
     .where(sql`${vehicle.id} IN (${ids})`)
     .orderBy(...orderBy(sort, SORTABLE, vehicle.id));
 }
 
-function withNeighbours(db: Database) {
-  return db.select(NEIGHBOURS).from(vehicle).leftJoin(tracker, trackerOf).leftJoin(garage, garageOf).$dynamic();
+function selectWithNeighbours(db: Database) {
+  return db.select(COLUMNS).from(vehicle).leftJoin(tracker, isItsTracker).leftJoin(garage, isItsGarage).$dynamic();
 }
 
 /** That what the vehicle refers to is there. */
@@ -235,37 +236,37 @@ const {
   fuel_grade_folded,
   wheel_arrangement_folded,
   tyre_size_folded,
-  ...ofRow
+  ...publicColumns
 } = getTableColumns(vehicle);
-const shown = { ...ofRow, tags: tagsOf("vehicle", vehicle.id) };
-const NEIGHBOURS = {
-  vehicle: shown,
+const SHOWN_COLUMNS = { ...publicColumns, tags: tagsOf("vehicle", vehicle.id) };
+const COLUMNS = {
+  vehicle: SHOWN_COLUMNS,
   tracker_label: tracker.label,
   garage_organization_name: garage.organization_name,
 };
-const byId = prepared((db) =>
-  withNeighbours(batchedReads(db))
+const vehicleStatement = prepared((db) =>
+  selectWithNeighbours(batchedReads(db))
     .where(visibleToCaller(vehicle, eq(vehicle.id, sql.placeholder("id"))))
     .prepare(),
 );
-const trackerOf = eq(tracker.id, vehicle.tracker_id);
-const garageOf = eq(garage.id, vehicle.garage_id);
+const isItsTracker = eq(tracker.id, vehicle.tracker_id);
+const isItsGarage = eq(garage.id, vehicle.garage_id);
 /** The longest rows there can be make some 9 MB of it, and a response of the database holds 10. */
-const PAGE = 1000;
+const MAX_ROWS_PER_PAGE = 1000;
 const VEHICLES = {
   table: vehicle,
   thing: "vehicles" as const,
-  size: PAGE,
+  size: MAX_ROWS_PER_PAGE,
   sortable: SORTABLE,
-  walks: {
+  sortIndexes: {
     label: "vehicle_account_label",
     reg_number: "vehicle_account_reg_number",
     model: "vehicle_account_model",
   },
-  joins: sql`LEFT JOIN ${tracker} ON ${trackerOf} LEFT JOIN ${garage} ON ${garageOf}`,
+  joins: sql`LEFT JOIN ${tracker} ON ${isItsTracker} LEFT JOIN ${garage} ON ${isItsGarage}`,
   rowsOf,
   toItem: ({ vehicle, ...neighbours }: Awaited<ReturnType<typeof rowsOf>>[number]) => toVehicle(vehicle, neighbours),
 };
 
 /** Those that carry all of the tags of `requestedTags`, by id, page after page. */
-export const taggedVehicles = pickedBy(VEHICLES, carriesRequestedTags(tagBinding, "vehicle", vehicle.id));
+export const taggedVehicles = preparePages(VEHICLES, carriesRequestedTags(tagBinding, "vehicle", vehicle.id));

@@ -118,10 +118,13 @@ export const Vehicle = Members.extend({
 });
 export type Vehicle = z.output<typeof Vehicle>;
 
-type Neighbours = { tracker_label: string | null; garage_organization_name: string | null };
+type VehicleNeighbours = { tracker_label: string | null; garage_organization_name: string | null };
 
 /** The vehicle of a row, of its tracker and its garage. */
-export function toVehicle(row: ShownVehicle, { tracker_label, garage_organization_name }: Neighbours): Vehicle {
+export function toVehicle(
+  row: VehicleColumns,
+  { tracker_label, garage_organization_name }: VehicleNeighbours,
+): Vehicle {
   return {
     ...row,
     tracker_label: tracker_label ?? undefined,
@@ -130,7 +133,9 @@ export function toVehicle(row: ShownVehicle, { tracker_label, garage_organizatio
 }
 
 /** The row, less what is ours alone, with the tags that it carries. */
-type ShownVehicle = Omit<VehicleRow, "account_id" | "revision" | "searched" | `${string}_folded`> & { tags: number[] };
+type VehicleColumns = Omit<VehicleRow, "account_id" | "revision" | "searched" | `${string}_folded`> & {
+  tags: number[];
+};
 
 function requireSubtype({ type, subtype }: z.output<typeof Members>, context: z.RefinementCtx) {
   if (subtype === null || SUBTYPES[type].includes(subtype)) return;

@@ -20,7 +20,7 @@ export async function selectStatuses(db: Database, principal: Principal, listing
       .from(status)
       .where(visibleTo(principal, status, eq(status.listing_id, listing_id)))
       .orderBy(asc(status.position), asc(status.id))
-      .limit(MOST_STATUSES),
+      .limit(MAX_STATUSES_PER_LISTING),
   });
   return statuses;
 }
@@ -38,7 +38,7 @@ export async function insertStatus(
   const { inserted } = await write(db, {
     feature: demandFeature(principal),
     listing: demand(listingExists(principal, listing_id), () => new ApiError(201)),
-    room: demand(sql`(SELECT count(*) ${ofListing}) < ${MOST_STATUSES}`, () => new ApiError(268)),
+    quota: demand(sql`(SELECT count(*) ${ofListing}) < ${MAX_STATUSES_PER_LISTING}`, () => new ApiError(268)),
     inserted: db
       .insert(status)
       .values({
@@ -81,4 +81,4 @@ export async function removeStatus(db: Database, principal: Principal, id: numbe
   });
 }
 
-const MOST_STATUSES = 100;
+const MAX_STATUSES_PER_LISTING = 100;

@@ -27,19 +27,19 @@ import {
   toJournalEntry,
 } from "./schema.ts";
 
-type Range = { from: number; to: number };
+type DateRange = { from: number; to: number };
 export type EntrySearch = {
   /** Undefined: of all trackers that the caller sees. */
   tracker_id?: number;
   /** The entries whose dates intersect it; undefined: those with the ids. */
-  range?: Range;
+  range?: DateRange;
   entry_ids: number[] | null;
   types: (typeof JOURNAL_TYPES)[number][] | null;
   sort: string[] | null;
 };
 
 /** What entries are sorted by; the dates without a time are days of the caller's zone. */
-export function sortableIn(zone: string, range: Range): Sortable {
+export function sortableIn(zone: string, range: DateRange): Sortable {
   return {
     start_date: dayIn(journalEntry.start_date, zone, range),
     start_datetime: journalEntry.start_date,
@@ -63,7 +63,7 @@ export async function selectEntries(
     items: items.map(({ entry }) => entry),
     next: next && (async () => withoutNames(await next())),
   });
-  return withoutNames(await selectNamed(db, principal, search, clock));
+  return withoutNames(await selectNamedEntries(db, principal, search, clock));
 }
 
 /** An entry with the names of what it refers to. */
@@ -71,15 +71,15 @@ export type NamedEntry = { entry: JournalEntry; tracker: string; driver: Driver 
 type Driver = { first_name: string; middle_name: string; last_name: string };
 
 /** The same as `selectEntries`, with names. */
-export async function selectNamed(
+export async function selectNamedEntries(
   db: Database,
   principal: Principal,
   search: EntrySearch,
   clock: Clock,
 ): Promise<Page<NamedEntry>> {
   const toItem = (row: Row) => ({ ...row, entry: toJournalEntry(row.entry) });
-  const read = ({ offset }: ListWindow) => pageOf(db, principal, search, clock, offset);
-  return pageAt(await read(START), START, { size: PAGE, read, toItem });
+  const read = ({ offset }: ListWindow) => selectRows(db, principal, search, clock, offset);
+  return pageAt(await read(START), START, { size: MAX_ROWS_PER_PAGE, read, toItem });
 }
 
 /** None that began before the storage period of a sub-user's group; the plan's does not count for journals. */
@@ -89,7 +89,7 @@ function visibleEntries(principal: Principal, now: number, ...conditions: (SQL |
   return visibleTo(principal, journalEntry, isStored, ...conditions);
 }
 
-function pageOf(db: Database, principal: Principal, search: EntrySearch, clock: Clock, offset: number) {
+function selectRows(db: Database, principal: Principal, search: EntrySearch, clock: Clock, offset: number) {
   const { range, tracker_id, entry_ids, types, sort } = search;
   const days = range ?? { from: clock.now() - 2 * YEAR_MS, to: clock.now() + YEAR_MS };
   const { first_name, middle_name, last_name } = employee;
@@ -111,11 +111,11 @@ function pageOf(db: Database, principal: Principal, search: EntrySearch, clock: 
       ),
     )
     .orderBy(...orderBy(sort ?? ["start_date=asc"], sortableIn(clock.zone, days), journalEntry.id))
-    .limit(PAGE)
+    .limit(MAX_ROWS_PER_PAGE)
     .offset(offset);
 }
 
-type Row = Awaited<ReturnType<typeof pageOf>>[number];
+type Row = Awaited<ReturnType<typeof selectRows>>[number];
 
 /** All of them or none: what overlaps an entry of its tracker, or names an employee of nobody's, keeps all from being stored. */
 export async function insertEntries(db: Database, principal: Principal, entries: NewJournalEntry[], actor: Actor) {
@@ -151,11 +151,11 @@ export async function changeEntry(
   if (!row) throw new ApiError(204);
   requireUnchanged(changes, toJournalEntry(row), clock);
   const usable = and(own, isUsable(journalEntry.tracker_id));
-  const journalled = and(own, hasJournal(journalEntry.tracker_id));
+  const withFeature = and(own, hasJournal(journalEntry.tracker_id));
   await write(db, {
     entry: demand(isThere(journalEntry, own), () => new ApiError(204)),
     tracker: demand(isThere(journalEntry, usable), () => new ApiError(201)),
-    feature: demand(isThere(journalEntry, journalled), () => new ApiError(236)),
+    feature: demand(isThere(journalEntry, withFeature), () => new ApiError(236)),
     update: db.update(journalEntry).set({ id, type, comment }).where(own),
     record: recording(db, actor, {
       is: ["journal_entry", "update"],
@@ -170,12 +170,12 @@ export async function removeEntries(db: Database, principal: Principal, entry_id
   const ids = [...new Set(entry_ids)];
   const own = visibleEntries(principal, actor.action_date, among(journalEntry.id, ids));
   const usable = sql`SELECT count(*) FROM ${journalEntry} WHERE ${and(own, isUsable(journalEntry.tracker_id))}`;
-  const unjournalled = and(own, sql`NOT ${hasJournal(journalEntry.tracker_id)}`);
+  const withoutFeature = and(own, sql`NOT ${hasJournal(journalEntry.tracker_id)}`);
   const things = sql`SELECT ${journalEntry.id} AS id, json_object('tracker_id', ${journalEntry.tracker_id}) AS payload
     FROM ${journalEntry} WHERE ${own}`;
   await write(db, {
     entries: demand(sql`(${usable}) = ${ids.length}`, () => new ApiError(217)),
-    feature: demand(sql`NOT ${isThere(journalEntry, unjournalled)}`, () => new ApiError(236)),
+    feature: demand(sql`NOT ${isThere(journalEntry, withoutFeature)}`, () => new ApiError(236)),
     record: recordingEach(db, actor, { is: ["journal_entry", "delete"] }, things),
     removal: db.delete(journalEntry).where(own),
   });
@@ -221,4 +221,4 @@ function rowOf(entry: NewJournalEntry) {
 const START = { offset: 0 };
 const YEAR_MS = 365 * DAY_MS;
 /** Some 4 MB of answer at the most. */
-const PAGE = 500;
+const MAX_ROWS_PER_PAGE = 500;

@@ -9,7 +9,7 @@ const Type = z.enum(JOURNAL_TYPES);
 const Comment = text(1024).nullable().default(null);
 const kilometers = () => z.number().min(0).max(1e9);
 
-const Place = location().extend({ precision: z.int().min(0).optional() });
+const EntryLocation = location().extend({ precision: z.int().min(0).optional() });
 
 const Members = z.object({
   tracker_id: z.int(),
@@ -18,8 +18,8 @@ const Members = z.object({
   employee_id: z.int().nullable().default(null),
   type: Type,
   comment: Comment,
-  start_location: Place,
-  end_location: Place,
+  start_location: EntryLocation,
+  end_location: EntryLocation,
   length: kilometers(),
   // Whatever a counter may show, which can be set to less than nothing.
   start_odometer: z.number().nullable().default(null),
@@ -41,23 +41,23 @@ export const ChangedJournalEntry = changesOf(Members.pick({ type: true, comment:
   start_date: fixed(dateTime()),
   end_date: fixed(dateTime()),
   employee_id: fixed(z.int()),
-  start_location: fixed(Place),
-  end_location: fixed(Place),
+  start_location: fixed(EntryLocation),
+  end_location: fixed(EntryLocation),
   length: fixed(kilometers()),
   start_odometer: fixed(z.number()),
   end_odometer: fixed(z.number()),
 });
 export type ChangedJournalEntry = z.output<typeof ChangedJournalEntry>;
 
-/** Nothing but type and comment can be changed. Dates are as the caller was told them: in whole seconds of its zone. */
+/** Nothing but type and comment can be changed. Dates are as the caller was toLocalTime them: in whole seconds of its zone. */
 export function requireUnchanged(
   { id, type, comment, start_date, end_date, ...others }: ChangedJournalEntry,
   entry: JournalEntry,
   clock: Clock,
 ) {
-  const told = (date: number | null | undefined) => (typeof date === "number" ? clock.write(date) : date);
-  const fixed = { start_date: told(start_date), end_date: told(end_date), ...others };
-  const stored = { ...entry, start_date: told(entry.start_date), end_date: told(entry.end_date) };
+  const toLocalTime = (date: number | null | undefined) => (typeof date === "number" ? clock.write(date) : date);
+  const fixed = { start_date: toLocalTime(start_date), end_date: toLocalTime(end_date), ...others };
+  const stored = { ...entry, start_date: toLocalTime(entry.start_date), end_date: toLocalTime(entry.end_date) };
   for (const [name, value] of Object.entries(fixed)) {
     const isGiven = value !== null && value !== undefined;
     const isSame = JSON.stringify(value) === JSON.stringify(stored[name as keyof typeof fixed]);
@@ -72,7 +72,7 @@ export function toJournalEntry({
   account_id,
   start_address_folded,
   end_address_folded,
-  ...shown
+  ...entry
 }: JournalEntryRow): JournalEntry {
-  return shown;
+  return entry;
 }

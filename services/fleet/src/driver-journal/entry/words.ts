@@ -32,4 +32,4 @@ const german: typeof english = {
   types: { work: "Dienstlich", personal: "Privat", other: "Sonstiges" },
 };
 
-export const WORDS: Record<Language, typeof english> = { en: english, de: german };
+export const TEXTS: Record<Language, typeof english> = { en: english, de: german };

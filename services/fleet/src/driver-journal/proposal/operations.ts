@@ -3,21 +3,21 @@ import { storedRange } from "#shared/contract/stored-range.ts";
 import { dateTime } from "#shared/operation/fields.ts";
 import { requireSpan } from "#shared/time/span.ts";
 import { operation } from "../../operation.ts";
-import { meterSearchFor, valueThen } from "../../telemetry/counter/value.ts";
+import { meterSearchFor, valueAtMoment } from "../../telemetry/counter/value.ts";
 import { requireJournal } from "../entry/journal.ts";
-import { rangeOf } from "../entry/range.ts";
+import { requireRange } from "../entry/range.ts";
 import { propose } from "./propose.ts";
-import { selectGround } from "./queries.ts";
+import { selectProposalInputs } from "./queries.ts";
 
-const Place = z.object({ lat: z.number(), lng: z.number(), address: z.string() });
+const ProposalLocation = z.object({ lat: z.number(), lng: z.number(), address: z.string() });
 
 export const Proposal = z.object({
   tracker_id: z.int(),
   employee_id: z.int().nullable(),
   start_date: dateTime(),
   end_date: dateTime(),
-  start_location: Place,
-  end_location: Place,
+  start_location: ProposalLocation,
+  end_location: ProposalLocation,
   /** Kilometers. */
   length: z.number(),
   /** Kilometers, by the tracker's odometer then. */
@@ -37,25 +37,25 @@ export const listProposals = operation("/driver/journal/proposal/list", {
   }),
   errors: [211, 236],
   async run({ tracker_id, from, to }, { db, env, principal, clock }) {
-    const range = rangeOf(from, to);
+    const range = requireRange(from, to);
     requireSpan(range, env.MAX_SPANS, "tracks", clock.zone);
-    const { found, changes, entries, odometer } = await selectGround(db, principal, tracker_id, range);
-    const { feed, store_period } = requireJournal(found, "tracker_id");
+    const { trackers, changes, entries, odometer } = await selectProposalInputs(db, principal, tracker_id, range);
+    const { feed, store_period } = requireJournal(trackers, "tracker_id");
     const stored = storedRange(range, [store_period, principal.store_period], clock);
     if (stored.from > range.to) return { list: [] };
     const cuts = changes.map(({ changed }) => changed);
-    const wanted = odometer ? meterSearchFor([odometer]) : null;
-    const { drives: touching, metered } = await env.GEO.drivesOf(
+    const search = odometer ? meterSearchFor([odometer]) : null;
+    const { drives: touchingDrives, metered } = await env.GEO.drivesOf(
       feed.tracker_id,
       { ...stored, locale: principal.locale },
       cuts,
-      wanted,
+      search,
     );
     // One that began before the storage period would show where the tracker was then.
-    const drives = touching.filter(({ start_time }) => start_time >= stored.since);
-    const shownAt = (time: number, values: number[] | null) =>
-      odometer && wanted && metered && values ? valueThen(odometer, wanted, metered, { time, values }) : null;
-    return { list: propose(tracker_id, drives, { changes, entries, shownAt }) };
+    const drives = touchingDrives.filter(({ start_time }) => start_time >= stored.since);
+    const odometerAt = (time: number, values: number[] | null) =>
+      odometer && search && metered && values ? valueAtMoment(odometer, search, metered, { time, values }) : null;
+    return { list: propose(tracker_id, drives, { changes, entries, odometerAt }) };
   },
 });
 

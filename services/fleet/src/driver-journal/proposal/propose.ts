@@ -3,16 +3,16 @@ import type { Drive } from "#shared/contract/drive.ts";
 type Change = { changed: number; employee_id: number | null };
 type Entry = { start_date: number; end_date: number };
 
-type Ground = {
+type ProposalInputs = {
   /** In time order, the first may be from before all drives. */
   changes: Change[];
   entries: Entry[];
   /** The odometer then, by the quantities then. */
-  shownAt(time: number, values: number[] | null): number | null;
+  odometerAt(time: number, values: number[] | null): number | null;
 };
 
 /** The drives as entries that create would take. */
-export function propose(tracker_id: number, drives: Drive[], { changes, entries, shownAt }: Ground) {
+export function propose(tracker_id: number, drives: Drive[], { changes, entries, odometerAt }: ProposalInputs) {
   return drives.map(({ start_time, end_time, start, end, length_meters, start_values, end_values }) => {
     // Entries hold whole seconds.
     const [start_date, end_date] = [wholeSecond(start_time), wholeSecond(end_time)];
@@ -23,8 +23,8 @@ export function propose(tracker_id: number, drives: Drive[], { changes, entries,
       start_location: start,
       end_location: end,
       length: Math.round(length_meters) / 1000,
-      start_odometer: shownAt(start_time, start_values),
-      end_odometer: shownAt(end_time, end_values),
+      start_odometer: odometerAt(start_time, start_values),
+      end_odometer: odometerAt(end_time, end_values),
       overlapped: entries.some((entry) => entry.start_date < end_date && entry.end_date > start_date),
     };
   });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { operation } from "../../operation.ts";
-import { tellTargets } from "../deliver-targets.ts";
+import { deliverChangedTargets } from "../deliver-targets.ts";
 import { removeBinding, selectBindings, upsertBinding } from "./queries.ts";
 import { Binding, FakeDeviceId } from "./schema.ts";
 
@@ -18,7 +18,7 @@ export const bindRetranslator = operation("/tracker/retranslator/bind", {
   errors: [201, 208, 219, 236, 242],
   async run(input, { db, env, principal, actor }) {
     const targets = await upsertBinding(db, principal, input, actor);
-    await tellTargets(env, targets);
+    await deliverChangedTargets(env, targets);
     return {};
   },
 });
@@ -32,7 +32,7 @@ export const unbindRetranslator = operation("/tracker/retranslator/unbind", {
   errors: [201, 208, 219],
   async run(input, { db, env, principal, actor }) {
     const targets = await removeBinding(db, principal, input, actor);
-    await tellTargets(env, targets);
+    await deliverChangedTargets(env, targets);
     return {};
   },
 });

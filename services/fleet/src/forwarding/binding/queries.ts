@@ -14,7 +14,7 @@ import { tracker } from "../../table/tracker.ts";
 import { trackerRetranslator } from "../../table/tracker-retranslator.ts";
 import { isVisible, requireUsable, selectUsable } from "../../tracker/origin-queries.ts";
 import { protocolsFor } from "../protocols.ts";
-import { markChanged, selectOwnTargets } from "../target-queries.ts";
+import { markTargetsChanged, selectTargetsOfAccount } from "../target-queries.ts";
 import type { Binding } from "./schema.ts";
 
 type NewBinding = { tracker_id: number; retranslator_id: number; fake_device_id: string | null };
@@ -23,7 +23,7 @@ type NewBinding = { tracker_id: number; retranslator_id: number; fake_device_id:
 export async function upsertBinding(db: Database, principal: Principal, binding: NewBinding, actor: Actor) {
   const { account_id } = principal;
   const { tracker_id, retranslator_id, fake_device_id } = binding;
-  const receiver = (condition?: SQL) =>
+  const receiverExists = (condition?: SQL) =>
     exists(
       db
         .select()
@@ -31,12 +31,13 @@ export async function upsertBinding(db: Database, principal: Principal, binding:
         .where(visibleTo(principal, retranslator, eq(retranslator.id, retranslator_id), condition)),
     );
   // Whatever the device's own id is, the protocol gets along with it or tells so when it sends.
-  const fitting = fake_device_id === null ? undefined : among(retranslator.protocol_id, protocolsFor(fake_device_id));
+  const hasMatchingProtocol =
+    fake_device_id === null ? undefined : among(retranslator.protocol_id, protocolsFor(fake_device_id));
   const { targets } = await write(db, {
     ...demandUsable(principal, tracker_id),
     feature: demand(isVisible(principal, tracker_id, hasFeature), () => new ApiError(236)),
-    receiver: demand(receiver(), () => new ApiError(201)),
-    fitting: demand(fitting && receiver(fitting), unfitting),
+    receiver: demand(receiverExists(), () => new ApiError(201)),
+    fitting: demand(hasMatchingProtocol && receiverExists(hasMatchingProtocol), invalidDeviceId),
     binding: db
       .insert(trackerRetranslator)
       .values({ account_id, ...binding })
@@ -49,13 +50,13 @@ export async function upsertBinding(db: Database, principal: Principal, binding:
       entry_id: tracker_id,
       payload: { retranslator_id },
     }),
-    mark: markChanged(db, eq(retranslatedTracker.tracker_id, tracker_id)),
+    mark: markTargetsChanged(db, eq(retranslatedTracker.tracker_id, tracker_id)),
     // Where there was nothing to mark yet.
     firstMark: db
       .insert(retranslatedTracker)
       .values({ tracker_id, account_id, revision: 1, pending: true })
       .onConflictDoNothing(),
-    targets: selectOwnTargets(db, principal, tracker_id),
+    targets: selectTargetsOfAccount(db, principal, tracker_id),
   });
   return targets;
 }
@@ -82,8 +83,8 @@ export async function removeBinding(
       entry_id: tracker_id,
       payload: { retranslator_id },
     }),
-    mark: markChanged(db, eq(retranslatedTracker.tracker_id, tracker_id)),
-    targets: selectOwnTargets(db, principal, tracker_id),
+    mark: markTargetsChanged(db, eq(retranslatedTracker.tracker_id, tracker_id)),
+    targets: selectTargetsOfAccount(db, principal, tracker_id),
   });
   return targets;
 }
@@ -113,7 +114,7 @@ function demandUsable(principal: Principal, tracker_id: number) {
   };
 }
 
-function unfitting() {
+function invalidDeviceId() {
   return new ApiError(242, { errors: [{ parameter: "fake_device_id", error: "must match the protocol's pattern" }] });
 }
 

@@ -35,7 +35,7 @@ export const Retranslator = NewRetranslator.extend({
 });
 export type Retranslator = z.output<typeof Retranslator>;
 
-export const Status = z.object({
+export const RetranslatorStatus = z.object({
   retranslator_id: z.int(),
   last_success: dateTime().nullable(),
   last_error: z.object({ time: dateTime(), message: z.string() }).nullable(),
@@ -46,7 +46,7 @@ export const Status = z.object({
 });
 
 /** What one member alone cannot tell. Private networks are for installations that allow them. */
-export function requireUsable(input: NewRetranslator, allowsPrivate: boolean): Protocol {
+export function requireProtocol(input: NewRetranslator, allowsPrivate: boolean): Protocol {
   const protocol = PROTOCOLS.find(({ id }) => id === input.protocol_id);
   if (!protocol) throw invalid("retranslator.protocol_id", "is no protocol");
   if (protocol.required_login && !input.login) throw invalid("retranslator.login", "is required");

@@ -8,17 +8,17 @@ import { demand, read, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { recording } from "../../outbox/audit.ts";
 import { employee } from "../../table/employee.ts";
-import type { Place } from "../../tracker/last-place.ts";
-import { keepDriverChanges, selectLastChange } from "../driver-change/queries.ts";
+import type { LastPosition } from "../../tracker/last-place.ts";
+import { insertDriverChanges, selectLastChange } from "../driver-change/queries.ts";
 import { selectOnTracker } from "../employee/queries.ts";
 
-type Assignment = { tracker_id: number; employee_id: number | null; place: Place | null };
+type Assignment = { tracker_id: number; employee_id: number | null; position: LastPosition | null };
 
 /** One transaction: whoever was on the tracker leaves it, and the employee whatever tracker it was on. */
 export async function assignEmployee(
   db: Database,
   principal: Principal,
-  { tracker_id, employee_id, place }: Assignment,
+  { tracker_id, employee_id, position }: Assignment,
   actor: Actor,
 ) {
   const onTracker = and(eq(employee.account_id, principal.account_id), eq(employee.tracker_id, tracker_id));
@@ -32,7 +32,7 @@ export async function assignEmployee(
     leave: db.update(employee).set({ tracker_id: null }).where(onTracker),
     come: isNobody ? undefined : db.update(employee).set({ tracker_id }).where(chosen),
     record: recording(db, actor, record),
-    drivers: keepDriverChanges(db, principal, actor, employee_id ?? 0, tracker_id, place),
+    drivers: insertDriverChanges(db, principal, actor, employee_id ?? 0, tracker_id, position),
   });
 }
 

@@ -21,14 +21,18 @@ export async function selectDepartments(db: Database, principal: Principal, afte
     .from(department)
     .where(visibleTo(principal, department, gt(department.id, after)))
     .orderBy(asc(department.id))
-    .limit(PAGE);
-  return pageAfter(rows, { size: PAGE, toItem: toDepartment, next: (last) => selectDepartments(db, principal, last) });
+    .limit(MAX_ROWS_PER_PAGE);
+  return pageAfter(rows, {
+    size: MAX_ROWS_PER_PAGE,
+    toItem: toDepartment,
+    next: (last) => selectDepartments(db, principal, last),
+  });
 }
 
 export async function insertDepartment(db: Database, principal: Principal, input: NewDepartment, actor: Actor) {
   const { account_id } = principal;
   const { inserted } = await write(db, {
-    room: demandQuota(principal, "departments", department),
+    quota: demandQuota(principal, "departments", department),
     inserted: db
       .insert(department)
       .values({ ...input, label_folded: foldText(input.label), account_id })
@@ -88,4 +92,4 @@ function rowOf({ label, location }: Omit<ChangedDepartment, "id">) {
 }
 
 /** Some 3 MB of answer at the most. */
-const PAGE = 1000;
+const MAX_ROWS_PER_PAGE = 1000;

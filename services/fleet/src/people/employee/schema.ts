@@ -43,12 +43,12 @@ export const Employee = Members.extend({
 });
 export type Employee = z.output<typeof Employee>;
 
-export function toEmployee(row: ShownEmployee): Employee {
+export function toEmployee(row: EmployeeColumns): Employee {
   return row;
 }
 
 /** The row, less what is ours alone, with the tags that it carries. */
-type ShownEmployee = Omit<EmployeeRow, "account_id" | "revision" | "searched" | `${string}_folded`> & {
+type EmployeeColumns = Omit<EmployeeRow, "account_id" | "revision" | "searched" | `${string}_folded`> & {
   tags: number[];
 };
 

@@ -14,7 +14,7 @@ export async function insertCodes(
   { count, tariff_id, bonus_amount, free_days }: NewActivationCodes,
   now: number,
 ) {
-  const codes = JSON.stringify(Array.from({ length: count }, newCode));
+  const codes = JSON.stringify(Array.from({ length: count }, generateCode));
   const inserted = await db
     .insert(activationCode)
     .select(
@@ -42,20 +42,20 @@ export async function selectCodes(
 }
 
 /** A code of the dealer's that nobody has used. */
-export function goodCode({ dealer_id }: Pick<Principal, "dealer_id">, code: string) {
+export function isUnusedCode({ dealer_id }: Pick<Principal, "dealer_id">, code: string) {
   return and(eq(activationCode.code, code), eq(activationCode.dealer_id, dealer_id), isNull(activationCode.used));
 }
 
 /** As people type it: in whatever case, with or without the hyphens. */
-export function asStored(code: string) {
+export function normalizeCode(code: string) {
   return code.toUpperCase().replace(/[\s-]/g, "");
 }
 
 /** 80 random bits, in letters and digits that are not taken for each other. */
-function newCode() {
-  const random = crypto.getRandomValues(new Uint8Array(CODE_LENGTH));
+function generateCode() {
+  const random = crypto.getRandomValues(new Uint8Array(CODE_CHARACTERS));
   return Array.from(random, (byte) => ALPHABET[byte % ALPHABET.length]).join("");
 }
 
-const CODE_LENGTH = 16;
+const CODE_CHARACTERS = 16;
 const ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";

@@ -33,6 +33,6 @@ export async function insertBundles(
 }
 
 /** That the caller's dealer sold. */
-export function soldBy({ dealer_id }: Pick<Principal, "dealer_id">, imei: string) {
+export function isSoldBy({ dealer_id }: Pick<Principal, "dealer_id">, imei: string) {
   return and(eq(bundle.imei, imei), eq(bundle.dealer_id, dealer_id));
 }

@@ -47,11 +47,11 @@ export function recount(db: Database, { account_id, rows }: Anchors) {
       .set({ sensor_id: null })
       .where(
         sql`${mine} AND ${counter.sensor_id} IS NOT NULL AND ${counter.tracker_id} IN (SELECT id FROM ${anchors})
-          AND NOT EXISTS (SELECT 1 FROM ${sensor} AS s WHERE s.id = ${counter.sensor_id} AND ${isMetering})`,
+          AND NOT EXISTS (SELECT 1 FROM ${sensor} AS s WHERE s.id = ${counter.sensor_id} AND ${IS_METERING})`,
       ),
     segments: db.insert(counterSegment).select(
       sql`SELECT NULL, account_id, id, time, multiplier, source, NULL, NULL FROM (
-          SELECT ${counter.account_id}, ${counter.id}, anchor.time, ${counter.multiplier}, ${currentSource} AS source
+          SELECT ${counter.account_id}, ${counter.id}, anchor.time, ${counter.multiplier}, ${CURRENT_SOURCE} AS source
           FROM ${anchors} JOIN ${counter} ON ${mine} AND ${counter.tracker_id} = anchor.id ORDER BY ${counter.id}
         ) AS now WHERE NOT EXISTS (
           SELECT 1 FROM ${counterSegment} AS last WHERE last.id = (SELECT max(id) FROM ${counterSegment} AS one WHERE one.counter_id = now.id)
@@ -72,29 +72,29 @@ export function ensureCounters(db: Database, { account_id, rows }: Anchors, type
 }
 
 /** Of a sensor `s`, that an odometer may count by it. */
-export const isMetering = sql`s.type = 'metering' AND s.slot IS NOT NULL AND s.account_id = ${counter.account_id}
+export const IS_METERING = sql`s.type = 'metering' AND s.slot IS NOT NULL AND s.account_id = ${counter.account_id}
   AND s.tracker_id = ${counter.tracker_id}`;
 
-const ofTracker = sql`s.account_id = ${counter.account_id} AND s.tracker_id = ${counter.tracker_id}`;
+const IS_OF_TRACKER = sql`s.account_id = ${counter.account_id} AND s.tracker_id = ${counter.tracker_id}`;
 
 /** A composite has no input of its own: its parts count. */
-function byInput(kind: "rise" | "hours", sensor_type: string) {
+function termsByInput(kind: "rise" | "hours", sensor_type: string) {
   return sql`nullif((SELECT json_group_array(json_object('of', ${sql.raw(`'${kind} a:'`)} || input_name, 'times', 1.0 / divider))
-    FROM (SELECT s.input_name, s.divider FROM ${sensor} AS s WHERE ${ofTracker} AND s.type = 'metering' AND s.slot IS NOT NULL
+    FROM (SELECT s.input_name, s.divider FROM ${sensor} AS s WHERE ${IS_OF_TRACKER} AND s.type = 'metering' AND s.slot IS NOT NULL
       AND s.sensor_type = ${sql.raw(`'${sensor_type}'`)} ORDER BY s.id)), '[]')`;
 }
 
 /** What a counter counts by now, as JSON of terms; the same text for the same. */
-export const currentSource = sql`CASE ${counter.type}
+export const CURRENT_SOURCE = sql`CASE ${counter.type}
   WHEN 'odometer' THEN coalesce((SELECT json_array(json_object('of', 'rise a:' || s.input_name, 'times', 1.0 / s.divider))
     FROM ${sensor} AS s WHERE s.id = ${counter.sensor_id}), '[{"of":"meters","times":0.001}]')
   WHEN 'engine_hours' THEN coalesce(
     (SELECT json_array(json_object('of', 'hours i:' || s.input_number, 'times', 1))
-      FROM ${sensor} AS s WHERE ${ofTracker} AND s.type = 'discrete' AND s.sensor_type = 'ignition'),
+      FROM ${sensor} AS s WHERE ${IS_OF_TRACKER} AND s.type = 'discrete' AND s.sensor_type = 'ignition'),
     (SELECT json_array(json_object('of', 'hours v:' || json_array(s.input_name, json_object(
         'calc_method', json_extract(s.parameters, '$.calc_method'), 'range_from', json_extract(s.parameters, '$.range_from'),
         'range_to', json_extract(s.parameters, '$.range_to'), 'bit_index', json_extract(s.parameters, '$.bit_index'))), 'times', 1))
-      FROM ${sensor} AS s WHERE ${ofTracker} AND s.sensor_type = 'virtual_ignition'),
+      FROM ${sensor} AS s WHERE ${IS_OF_TRACKER} AND s.sensor_type = 'virtual_ignition'),
     '[{"of":"hours i:1","times":1}]')
-  ELSE coalesce(${byInput("rise", "fuel_consumption")}, ${byInput("rise", "flow_meter")},
-    ${byInput("hours", "instant_consumption")}, '[]') END`;
+  ELSE coalesce(${termsByInput("rise", "fuel_consumption")}, ${termsByInput("rise", "flow_meter")},
+    ${termsByInput("hours", "instant_consumption")}, '[]') END`;

@@ -10,11 +10,11 @@ export type Segment = {
   set_time: number | null;
 };
 /** A counter with its segments in their order, as far back as they matter. */
-export type Counted = Pick<CounterRow, "id" | "type" | "multiplier" | "tracker_id"> & { segments: Segment[] };
+export type SegmentedCounter = Pick<CounterRow, "id" | "type" | "multiplier" | "tracker_id"> & { segments: Segment[] };
 export type CounterValue = { type: CounterRow["type"]; value: number; update_time: number };
 
 /** What the points must be asked for: the present and each moment from which something is counted. */
-export function meterSearchFor(counters: Counted[]): MeterSearch {
+export function meterSearchFor(counters: SegmentedCounter[]): MeterSearch {
   const segments = counters.flatMap((counter) => counter.segments);
   return {
     times: [...new Set(segments.map(({ from_time }) => from_time)), NOW],
@@ -24,7 +24,7 @@ export function meterSearchFor(counters: Counted[]): MeterSearch {
 }
 
 /** The value of now; null where nothing was ever counted or set. */
-export function valueNow(counter: Counted, search: MeterSearch, metered: Metered): CounterValue | null {
+export function valueNow(counter: SegmentedCounter, search: MeterSearch, metered: Metered): CounterValue | null {
   const { segments, type } = counter;
   const set_time = segments.findLast(({ value }) => value !== null)?.set_time ?? null;
   const isCounting = metered.last !== null && segments.some(({ source }) => source.length > 0);
@@ -40,7 +40,7 @@ export function valueNow(counter: Counted, search: MeterSearch, metered: Metered
  */
 export function valuesIn(
   { from, to }: { from: number; to: number },
-  counter: Counted,
+  counter: SegmentedCounter,
   search: MeterSearch,
   metered: Metered,
   marks: MeterMarks,
@@ -50,7 +50,7 @@ export function valuesIn(
     const then = segments.filter(({ set_time }) => set_time === null || set_time <= time);
     if (then.length === 0) return [];
     const mark = { time, values: marks.values[index] ?? [] };
-    return [{ value: valueThen({ ...counter, segments: then }, search, metered, mark), update_time: time }];
+    return [{ value: valueAtMoment({ ...counter, segments: then }, search, metered, mark), update_time: time }];
   });
   const set = segments.flatMap(({ value, set_time }) =>
     value !== null && set_time !== null && set_time >= from && set_time <= to ? [{ value, update_time: set_time }] : [],
@@ -59,8 +59,8 @@ export function valuesIn(
 }
 
 /** At a moment whose quantities are known besides. */
-export function valueThen(
-  { segments }: Counted,
+export function valueAtMoment(
+  { segments }: SegmentedCounter,
   search: MeterSearch,
   metered: Metered,
   { time, values }: { time: number; values: number[] },

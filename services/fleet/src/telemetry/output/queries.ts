@@ -6,7 +6,7 @@ import { rowIf } from "#shared/database/rows.ts";
 import { read, write } from "#shared/database/steps.ts";
 import { recording } from "../../outbox/audit.ts";
 import { output } from "../../table/output.ts";
-import { isOwn, ofOrigins, selectUsable } from "../../tracker/origin-queries.ts";
+import { isOnOriginal, isOwn, selectUsable } from "../../tracker/origin-queries.ts";
 
 export type Output = { number: number; title: string };
 
@@ -17,12 +17,12 @@ export function selectOutputs(db: Database, principal: Principal, ids: number[])
     outputs: db
       .select()
       .from(output)
-      .where(ofOrigins(principal, output, ids))
+      .where(isOnOriginal(principal, output, ids))
       .orderBy(asc(output.number)),
   });
 }
 
-export async function putOutput(
+export async function upsertOutput(
   db: Database,
   principal: Principal,
   tracker_id: number,

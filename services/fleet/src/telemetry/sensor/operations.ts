@@ -2,8 +2,8 @@ import { z } from "zod";
 import { retryOutdated } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { operation } from "../../operation.ts";
-import { tellGauges } from "../../outbox/deliver-activities.ts";
-import { FewTrackers, requireFew } from "../../tracker/few.ts";
+import { deliverGaugeChange } from "../../outbox/deliver-activities.ts";
+import { BoundedTrackerIds, requireBounded } from "../../tracker/few.ts";
 import { requireOriginal, selectUsable } from "../../tracker/origin-queries.ts";
 import { anchorsAt } from "../counter/source-queries.ts";
 import { INPUT_NAMES } from "./input-names.ts";
@@ -13,7 +13,7 @@ import {
   copySensors,
   insertSensor,
   removeSensor,
-  requireChangeable,
+  requireChangeableSensor,
   requireSensor,
   selectSensors,
   selectSensorsOf,
@@ -35,13 +35,13 @@ export const listSensors = operation("/tracker/sensor/list", {
 export const batchListSensors = operation("/tracker/sensor/batch_list", {
   summary: "The sensors of up to 500 trackers",
   reads: true,
-  input: z.object({ trackers: FewTrackers }),
+  input: z.object({ trackers: BoundedTrackerIds }),
   output: z.object({ result: z.record(z.string(), z.array(Sensor)) }),
   errors: [217, 221],
   async run({ trackers }, { db, principal }) {
-    const found = await selectSensorsOf(db, principal, requireFew(trackers));
-    const shown = found.map(({ tracker, rows }) => [tracker.tracker_id, rows.map(toSensor)]);
-    return { result: Object.fromEntries(shown) };
+    const found = await selectSensorsOf(db, principal, requireBounded(trackers));
+    const sensorsById = found.map(({ tracker, rows }) => [tracker.tracker_id, rows.map(toSensor)]);
+    return { result: Object.fromEntries(sensorsById) };
   },
 });
 
@@ -67,11 +67,11 @@ export const updateSensor = operation("/tracker/sensor/update", {
   errors: [7, 201, 208, 219, 232, 270],
   async run({ tracker_id, sensor }, { db, env, principal, actor }) {
     await retryOutdated(async () => {
-      const current = await requireChangeable(db, principal, tracker_id, sensor.id);
+      const current = await requireChangeableSensor(db, principal, tracker_id, sensor.id);
       const anchors = anchorsAt(principal.account_id, await env.GEO.pinMeters([tracker_id]));
       await changeSensor(db, principal, current, sensor, anchors, actor);
     });
-    await tellGauges(env, principal.account_id);
+    await deliverGaugeChange(env, principal.account_id);
     return {};
   },
 });
@@ -86,7 +86,7 @@ export const deleteSensor = operation("/tracker/sensor/delete", {
     requireOriginal(await selectUsable(db, principal, [tracker_id]), 201);
     const anchors = anchorsAt(principal.account_id, await env.GEO.pinMeters([tracker_id]));
     await removeSensor(db, principal, tracker_id, sensor_id, anchors, actor);
-    await tellGauges(env, principal.account_id);
+    await deliverGaugeChange(env, principal.account_id);
     return {};
   },
 });
@@ -105,7 +105,7 @@ export const batchCopySensors = operation("/tracker/sensor/batch_copy", {
     if (new Set(originals.map(({ model }) => model)).size > 1) throw new ApiError(272);
     const anchors = anchorsAt(principal.account_id, await env.GEO.pinMeters(trackers));
     await copySensors(db, principal, base_tracker_id, trackers, anchors, actor);
-    await tellGauges(env, principal.account_id);
+    await deliverGaugeChange(env, principal.account_id);
     return {};
   },
 });
@@ -132,7 +132,7 @@ export const updateCalibrationData = operation("/tracker/sensor/calibration_data
   async run(input, { db, env, principal, actor }) {
     requireOriginal(await selectUsable(db, principal, [input.tracker_id]), 201);
     await changeCalibration(db, principal, input, actor);
-    await tellGauges(env, principal.account_id);
+    await deliverGaugeChange(env, principal.account_id);
     return {};
   },
 });

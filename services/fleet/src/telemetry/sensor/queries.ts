@@ -12,8 +12,8 @@ import { type Bend, gaugesOf, type TrackerGauge } from "#shared/telemetry/sensor
 import { recording } from "../../outbox/audit.ts";
 import { type SensorRow, sensor } from "../../table/sensor.ts";
 import {
+  isOnOriginal,
   isOwn,
-  ofOrigins,
   requireAllUsable,
   requireOriginal,
   requireUsable,
@@ -24,20 +24,20 @@ import { type ChangedSensor, NewSensor, rowOf, toCalibrated, toSensor } from "./
 
 /** The sensors of one tracker, or of its original; the tracker with them. */
 export async function selectSensors(db: Database, principal: Principal, tracker_id: number, missing: 201 | 204 = 201) {
-  const { trackers, rows } = await selectBoth(db, principal, [tracker_id]);
+  const { trackers, rows } = await selectTrackersAndSensors(db, principal, [tracker_id]);
   return { tracker: requireUsable(trackers, missing), rows };
 }
 
 /** The sensors of each of the trackers; any that is not usable is 217. */
 export async function selectSensorsOf(db: Database, principal: Principal, ids: number[]) {
-  const { trackers, rows } = await selectBoth(db, principal, ids);
+  const { trackers, rows } = await selectTrackersAndSensors(db, principal, ids);
   const byFeed = Map.groupBy(rows, ({ tracker_id }) => tracker_id);
   return requireAllUsable(trackers, ids).map((tracker) => ({ tracker, rows: byFeed.get(tracker.feed_id) ?? [] }));
 }
 
 /** Another tracker's sensor is "not found" too. */
 export async function requireSensor(db: Database, principal: Principal, tracker_id: number, id: number) {
-  const { trackers, rows } = await selectOne(db, principal, tracker_id, id);
+  const { trackers, rows } = await selectTrackerAndSensor(db, principal, tracker_id, id);
   const tracker = requireUsable(trackers, 201);
   const [row] = rows;
   if (!row) throw new ApiError(201);
@@ -65,11 +65,11 @@ export async function selectGauges(
     .select()
     .from(sensor)
     .where(and(eq(sensor.account_id, account_id), sql`${sensor.tracker_id} IN (${trackers})`));
-  const wanted = new Set(ids);
+  const requested = new Set(ids);
   const gauges = [...Map.groupBy(rows, ({ tracker_id }) => tracker_id)].flatMap(([tracker_id, own]) =>
     gaugesOf(own.map(toCalibrated)).map((gauge) => ({ tracker_id, gauge })),
   );
-  const found = gauges.filter(({ gauge }) => wanted.has(gauge.sensor.id));
+  const found = gauges.filter(({ gauge }) => requested.has(gauge.sensor.id));
   return Object.fromEntries(found.map((one) => [one.gauge.sensor.id, one]));
 }
 
@@ -85,7 +85,7 @@ export async function insertSensor(
   const { inserted } = await write(db, {
     parents: demand(parentsExist(row, parentsOf(input)), unknownParent),
     own: demand(isOwn(principal, tracker_id), () => new ApiError(201)),
-    room: demand(hasRoom(row), () => new ApiError(270)),
+    quota: demand(hasQuota(row), () => new ApiError(270)),
     inserted: db.insert(sensor).values(row).returning({ id: sensor.id }),
     record: recording(db, actor, {
       is: ["sensor", "create"],
@@ -98,8 +98,8 @@ export async function insertSensor(
 }
 
 /** The sensor that is to be changed, of the tracker itself. */
-export async function requireChangeable(db: Database, principal: Principal, tracker_id: number, id: number) {
-  const { trackers, rows } = await selectOne(db, principal, tracker_id, id);
+export async function requireChangeableSensor(db: Database, principal: Principal, tracker_id: number, id: number) {
+  const { trackers, rows } = await selectTrackerAndSensor(db, principal, tracker_id, id);
   requireOriginal(trackers, 201);
   const [row] = rows;
   if (!row) throw new ApiError(201);
@@ -119,14 +119,14 @@ export async function changeSensor(
   if (changes.type !== type) throw invalid("sensor.type", "must stay what it is");
   const input = mergeChanges(NewSensor, toSensor(current), changes, "sensor");
   const row = { ...rowOf(input), account_id, tracker_id };
-  const own = ofTracker(principal, tracker_id, id);
+  const own = isOfTracker(principal, tracker_id, id);
   const parents = parentsOf(input);
   const areParents = parents.includes(id) ? sql`FALSE` : parentsExist(row, parents);
-  const staysOrFits = current.sensor_type === input.sensor_type ? undefined : hasRoom(row);
+  const fitsQuota = current.sensor_type === input.sensor_type ? undefined : hasQuota(row);
   await write(db, {
     current: demand(isAsRead(sensor, current), outdatedError),
     parents: demand(areParents, unknownParent),
-    room: demand(staysOrFits, () => new ApiError(270)),
+    quota: demand(fitsQuota, () => new ApiError(270)),
     update: db.update(sensor).set(row).where(own),
     record: recording(db, actor, {
       is: ["sensor", "update"],
@@ -146,7 +146,7 @@ export async function removeSensor(
   actor: Actor,
 ) {
   await write(db, {
-    deletion: db.delete(sensor).where(ofTracker(principal, tracker_id, id)),
+    deletion: db.delete(sensor).where(isOfTracker(principal, tracker_id, id)),
     existed: demandChange(() => new ApiError(201)),
     record: recording(db, actor, { is: ["sensor", "delete"], entry_id: id, payload: { tracker_id } }),
     ...recount(db, anchors),
@@ -160,7 +160,7 @@ export async function changeCalibration(
   { tracker_id, sensor_id, data }: { tracker_id: number; sensor_id: number; data: Bend[] },
   actor: Actor,
 ) {
-  const own = ofTracker(principal, tracker_id, sensor_id);
+  const own = isOfTracker(principal, tracker_id, sensor_id);
   await write(db, {
     existing: demand(exists(db.select().from(sensor).where(own)), () => new ApiError(201)),
     update: db
@@ -181,14 +181,14 @@ export async function copySensors(
   anchors: Anchors,
   actor: Actor,
 ) {
-  const others = targets.filter((id) => id !== base);
+  const otherTargets = targets.filter((id) => id !== base);
   const account = eq(sensor.account_id, principal.account_id);
-  const onTargets = and(account, among(sensor.tracker_id, others));
-  const columns = sql.raw(COPIED.map((name) => `base.${name}`).join(", "));
+  const onTargets = and(account, among(sensor.tracker_id, otherTargets));
+  const columns = sql.raw(COPIED_COLUMNS.map((name) => `base.${name}`).join(", "));
   await write(db, {
     deletion: db.delete(sensor).where(onTargets),
     copies: db.insert(sensor).select(
-      sql`SELECT NULL, base.account_id, target.value, ${columns} FROM json_each(${JSON.stringify(others)}) AS target
+      sql`SELECT NULL, base.account_id, target.value, ${columns} FROM json_each(${JSON.stringify(otherTargets)}) AS target
         JOIN ${sensor} AS base ON base.account_id = ${principal.account_id} AND base.tracker_id = ${base}
         WHERE TRUE ORDER BY target.key, base.id`,
     ),
@@ -205,44 +205,44 @@ export async function copySensors(
     record: recording(
       db,
       actor,
-      { is: ["sensor", "copy"], entry_id: base, payload: { trackers: someOf(others) } },
+      { is: ["sensor", "copy"], entry_id: base, payload: { trackers: someOf(otherTargets) } },
       sql`TRUE`,
     ),
     ...recount(db, anchors),
   });
 }
 
-function selectOne(db: Database, principal: Principal, tracker_id: number, id: number) {
+function selectTrackerAndSensor(db: Database, principal: Principal, tracker_id: number, id: number) {
   return read(db, {
     trackers: selectUsable(db, principal, [tracker_id]),
     rows: db
       .select()
       .from(sensor)
-      .where(and(eq(sensor.id, id), ofOrigins(principal, sensor, [tracker_id]))),
+      .where(and(eq(sensor.id, id), isOnOriginal(principal, sensor, [tracker_id]))),
   });
 }
 
-function selectBoth(db: Database, principal: Principal, ids: number[]) {
-  return read(db, { trackers: selectUsable(db, principal, ids), rows: sensorsOf(db, principal, ids) });
+function selectTrackersAndSensors(db: Database, principal: Principal, ids: number[]) {
+  return read(db, { trackers: selectUsable(db, principal, ids), rows: selectSensorRows(db, principal, ids) });
 }
 
-export function sensorsOf(db: Database, principal: Principal, ids: number[]) {
+export function selectSensorRows(db: Database, principal: Principal, ids: number[]) {
   return db
     .select()
     .from(sensor)
-    .where(ofOrigins(principal, sensor, ids))
+    .where(isOnOriginal(principal, sensor, ids))
     .orderBy(asc(sensor.tracker_id), asc(sensor.id));
 }
 
-function ofTracker(principal: Principal, tracker_id: number, id: number) {
+function isOfTracker(principal: Principal, tracker_id: number, id: number) {
   return visibleTo(principal, sensor, eq(sensor.id, id), eq(sensor.tracker_id, tracker_id));
 }
 
-type Placed = Pick<SensorRow, "account_id" | "tracker_id" | "sensor_type">;
+type PlacedSensor = Pick<SensorRow, "account_id" | "tracker_id" | "sensor_type">;
 
-function hasRoom({ account_id, tracker_id, sensor_type }: Placed) {
+function hasQuota({ account_id, tracker_id, sensor_type }: PlacedSensor) {
   return sql`(SELECT count(*) FROM ${sensor} AS other WHERE other.account_id = ${account_id}
-    AND other.tracker_id = ${tracker_id} AND other.sensor_type = ${sensor_type}) < ${MOST_OF_A_TYPE}`;
+    AND other.tracker_id = ${tracker_id} AND other.sensor_type = ${sensor_type}) < ${MAX_SENSORS_PER_TYPE}`;
 }
 
 function parentsOf(input: NewSensor): number[] {
@@ -250,7 +250,7 @@ function parentsOf(input: NewSensor): number[] {
 }
 
 /** Metering sensors of the same tracker that are no composites themselves. */
-function parentsExist({ account_id, tracker_id }: Placed, ids: number[]): SQL | undefined {
+function parentsExist({ account_id, tracker_id }: PlacedSensor, ids: number[]): SQL | undefined {
   if (ids.length === 0) return undefined;
   return sql`(SELECT count(*) FROM ${sensor} AS parent WHERE parent.account_id = ${account_id}
     AND parent.tracker_id = ${tracker_id} AND parent.type = 'metering' AND parent.slot IS NOT NULL
@@ -268,7 +268,7 @@ function refuseTaken(thrown: unknown): never {
 }
 
 /** What a copy has of its base, in the order of the table's columns. */
-const COPIED = [
+const COPIED_COLUMNS = [
   "type",
   "sensor_type",
   "name",
@@ -284,4 +284,4 @@ const COPIED = [
   "slot",
 ];
 /** Sixteen levels, ten temperatures: no device has more of one kind. */
-export const MOST_OF_A_TYPE = 40;
+export const MAX_SENSORS_PER_TYPE = 40;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { operation } from "../../operation.ts";
-import { tellRemovedTrackers } from "../../outbox/deliver-removed-trackers.ts";
+import { deliverTrackerRemovals } from "../../outbox/deliver-removed-trackers.ts";
 import { removeClone } from "./queries.ts";
 
 export const deleteTracker = operation("/tracker/delete", {
@@ -11,7 +11,7 @@ export const deleteTracker = operation("/tracker/delete", {
   errors: [13, 201, 203, 249],
   async run({ tracker_id }, { db, env, principal, actor }) {
     await removeClone(db, principal, tracker_id, actor);
-    await tellRemovedTrackers(env, [{ tracker_id, account_id: principal.account_id }]);
+    await deliverTrackerRemovals(env, [{ tracker_id, account_id: principal.account_id }]);
     return {};
   },
 });

@@ -15,7 +15,7 @@ import { tracker } from "../../table/tracker.ts";
 import { trackerRemoval } from "../../table/tracker-removal.ts";
 import { vehicle } from "../../table/vehicle.ts";
 import { unbindRemoved } from "../../tag/binding-queries.ts";
-import { isOfDealer, ofDealer } from "../of-dealer-queries.ts";
+import { isVisibleToOperator, visibleToOperator } from "../of-dealer-queries.ts";
 import { isVisible } from "../origin-queries.ts";
 import { demandNotRemoved } from "../removed-queries.ts";
 
@@ -26,14 +26,17 @@ export async function insertClone(
   { tracker_id, user_id, label }: NewClone,
   actor: Actor,
 ) {
-  const own = ofDealer(principal, source, eq(tracker.id, tracker_id));
+  const own = visibleToOperator(principal, source, eq(tracker.id, tracker_id));
   const payload = { label, tracker_id };
   const record = { entry_id: sql`last_insert_rowid()`, account_id: sql`${user_id}`, payload };
   const { inserted } = await write(db, {
     present: demandNotRemoved(db, principal, tracker_id),
-    existing: demand(isOfDealer(principal, tracker_id), () => new ApiError(201)),
-    original: demand(isOfDealer(principal, tracker_id, eq(tracker.clone, false)), () => new ApiError(219)),
-    foreign: demand(isOfDealer(principal, tracker_id, ne(source.account_id, user_id)), () => new ApiError(246)),
+    existing: demand(isVisibleToOperator(principal, tracker_id), () => new ApiError(201)),
+    original: demand(isVisibleToOperator(principal, tracker_id, eq(tracker.clone, false)), () => new ApiError(219)),
+    foreign: demand(
+      isVisibleToOperator(principal, tracker_id, ne(source.account_id, user_id)),
+      () => new ApiError(246),
+    ),
     inserted: db
       .insert(tracker)
       .select(
@@ -58,7 +61,7 @@ export async function removeClone(db: Database, principal: Principal, id: number
     visible: demand(isVisible(principal, id), () => new ApiError(201)),
     clone: demand(isVisible(principal, id, eq(tracker.clone, true)), () => new ApiError(249)),
     vehicles: holders,
-    told: db
+    removals: db
       .insert(trackerRemoval)
       .select(sql`SELECT ${tracker.id}, ${tracker.account_id} FROM ${tracker} WHERE ${and(own, notExists(holders))}`)
       .onConflictDoNothing(),

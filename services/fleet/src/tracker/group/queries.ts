@@ -20,9 +20,9 @@ export async function selectGroups(db: Database, principal: Principal, after = 0
     .from(trackerGroup)
     .where(visibleTo(principal, trackerGroup, gt(trackerGroup.id, after)))
     .orderBy(asc(trackerGroup.id))
-    .limit(PAGE);
+    .limit(MAX_ROWS_PER_PAGE);
   const last = items.at(-1);
-  const full = items.length === PAGE && last;
+  const full = items.length === MAX_ROWS_PER_PAGE && last;
   return { items, next: full ? () => selectGroups(db, principal, last.id) : undefined };
 }
 
@@ -30,7 +30,7 @@ export async function insertGroup(db: Database, principal: Principal, group: New
   const { account_id } = principal;
   const own = sql`(SELECT count(*) FROM ${trackerGroup} WHERE ${visibleTo(principal, trackerGroup)})`;
   const { inserted } = await write(db, {
-    room: demand(sql`${own} < ${MOST_GROUPS}`, () => new ApiError(268)),
+    quota: demand(sql`${own} < ${MAX_GROUPS_PER_ACCOUNT}`, () => new ApiError(268)),
     inserted: db
       .insert(trackerGroup)
       .values({ ...group, account_id })
@@ -97,6 +97,6 @@ export function groupExists(principal: Principal, id: number): SQL | undefined {
   return sql`EXISTS (SELECT 1 FROM ${trackerGroup} WHERE ${visibleTo(principal, trackerGroup, eq(trackerGroup.id, id))})`;
 }
 
-const PAGE = 2000;
+const MAX_ROWS_PER_PAGE = 2000;
 /** In an account; lists of trackers are grouped on one screen. */
-const MOST_GROUPS = 1000;
+const MAX_GROUPS_PER_ACCOUNT = 1000;

@@ -13,19 +13,19 @@ import { tariff } from "../../table/tariff.ts";
 import { tracker } from "../../table/tracker.ts";
 import { vehicle } from "../../table/vehicle.ts";
 import { selectByIds } from "../../tag/queries.ts";
-import { visibleAmong } from "../queries.ts";
+import { selectVisibleRows } from "../queries.ts";
 
 /** Those of these trackers and tags that the principal may refer to, in one trip. */
 export async function selectLinks(db: Database, principal: Principal, trackers: number[], tags: number[]) {
   const links = await read(db, {
-    trackers: visibleAmong(db, principal, trackers),
+    trackers: selectVisibleRows(db, principal, trackers),
     tags: selectByIds(db, principal, tags),
   });
   return { trackers: links.trackers, tags: links.tags.map(({ id }) => id) };
 }
 
 /** The trackers whose tariff lacks the feature, and those of the tags that there are. */
-export async function selectLacking(db: Database, principal: Principal, feature: Feature, tags: number[]) {
+export async function selectTrackersLacking(db: Database, principal: Principal, feature: Feature, tags: number[]) {
   const has = sql`EXISTS (SELECT 1 FROM json_each(${tariff.features}) WHERE value = ${feature})`;
   const links = await read(db, {
     trackers: db
@@ -33,7 +33,7 @@ export async function selectLacking(db: Database, principal: Principal, feature:
       .from(tracker)
       .innerJoin(source, eq(source.id, tracker.source_id))
       .innerJoin(tariff, eq(tariff.id, source.tariff_id))
-      .where(visibleTo(principal, OF_TRACKER, sql`NOT ${has}`)),
+      .where(visibleTo(principal, TRACKER_SCOPE, sql`NOT ${has}`)),
     tags: selectByIds(db, principal, tags),
   });
   return { trackers: links.trackers.map(({ id }) => id), tags: links.tags.map(({ id }) => id) };
@@ -49,7 +49,7 @@ export async function selectCrew(db: Database, principal: Principal): Promise<st
     .select({ crew: sql<string>`json_group_array(json_array(${tracker.id}, ${employee.id}, ${name}))` })
     .from(tracker)
     .leftJoin(employee, and(eq(employee.account_id, tracker.account_id), eq(employee.tracker_id, tracker.id)))
-    .where(visibleTo(principal, OF_TRACKER));
+    .where(visibleTo(principal, TRACKER_SCOPE));
   return onlyRow(rows).crew;
 }
 
@@ -70,7 +70,7 @@ export async function selectRoster(db: Database, principal: Principal, trackers?
     .from(tracker)
     .leftJoin(employee, and(eq(employee.account_id, tracker.account_id), eq(employee.tracker_id, tracker.id)))
     .leftJoin(vehicle, and(eq(vehicle.account_id, tracker.account_id), eq(vehicle.tracker_id, tracker.id)))
-    .where(visibleTo(principal, OF_TRACKER, trackers && among(tracker.id, trackers)));
+    .where(visibleTo(principal, TRACKER_SCOPE, trackers && among(tracker.id, trackers)));
   return onlyRow(rosters).roster;
 }
 
@@ -80,8 +80,8 @@ export async function selectCloneFeeds(db: Database, principal: Principal): Prom
     .select({ tracker_id: tracker.id, feed_id: origin.id })
     .from(tracker)
     .innerJoin(origin, and(eq(origin.source_id, tracker.source_id), eq(origin.clone, false)))
-    .where(visibleTo(principal, OF_TRACKER, eq(tracker.clone, true)));
+    .where(visibleTo(principal, TRACKER_SCOPE, eq(tracker.clone, true)));
 }
 
 /** Of a tracker, the column that ties rows to a tracker is its own id. */
-const OF_TRACKER = { account_id: tracker.account_id, tracker_id: tracker.id };
+const TRACKER_SCOPE = { account_id: tracker.account_id, tracker_id: tracker.id };

@@ -16,15 +16,15 @@ import type { RemovedTrackerRow } from "../../table/removed-tracker.ts";
 import { source } from "../../table/source.ts";
 import { tracker } from "../../table/tracker.ts";
 import { bindingsOf } from "../../tag/binding-queries.ts";
-import { hasRoom, isForTrackers, isOfItsDealer } from "../../tariff/room-queries.ts";
-import { isOfDealer, ofDealer } from "../of-dealer-queries.ts";
+import { hasQuota, isForTrackers, isOfSourceDealer } from "../../tariff/room-queries.ts";
+import { isVisibleToOperator, visibleToOperator } from "../of-dealer-queries.ts";
 import type { TrackerWithSource } from "../queries.ts";
 import { demandNotRemoved, selectRemoved } from "../removed-queries.ts";
 
 export async function selectForPanel(db: Database, principal: Principal, search: TrackerSearch) {
   const { user_id, tariff_id, filter, order_by, ascending, offset, limit } = search;
   const text = filter?.toLowerCase();
-  const visible = ofDealer(
+  const visible = visibleToOperator(
     principal,
     source,
     user_id === undefined ? undefined : eq(tracker.account_id, user_id),
@@ -39,7 +39,11 @@ export async function selectForPanel(db: Database, principal: Principal, search:
   );
   const direction = ascending ? asc : desc;
   const { rows, counted } = await read(db, {
-    rows: withFeed(db).where(visible).orderBy(direction(ORDERS[order_by]), asc(tracker.id)).limit(limit).offset(offset),
+    rows: selectWithFeed(db)
+      .where(visible)
+      .orderBy(direction(SORT_COLUMNS[order_by]), asc(tracker.id))
+      .limit(limit)
+      .offset(offset),
     counted: db
       .select({ count: count() })
       .from(tracker)
@@ -52,12 +56,12 @@ export async function selectForPanel(db: Database, principal: Principal, search:
 /** A removed one too. */
 export async function requireForPanel(db: Database, principal: Principal, id: number): Promise<PanelTracker> {
   const { present, removed } = await read(db, {
-    present: withFeed(db).where(ofDealer(principal, source, eq(tracker.id, id))),
+    present: selectWithFeed(db).where(visibleToOperator(principal, source, eq(tracker.id, id))),
     removed: selectRemoved(db, principal, id),
   });
-  const [shown] = [...present.map(toPanelTracker), ...removed.map(fromRemoved)];
-  if (!shown) throw new ApiError(201);
-  return shown;
+  const [found] = [...present.map(toPanelTracker), ...removed.map(toRemovedPanelTracker)];
+  if (!found) throw new ApiError(201);
+  return found;
 }
 
 /** What is left out stays. */
@@ -68,7 +72,7 @@ export async function changeTracker(
   { label, comment }: TrackerChanges,
   actor: Actor,
 ) {
-  const ofOperator = sql`${tracker.source_id} IN (SELECT ${source.id} FROM ${source} WHERE ${ofDealer(principal, source)})`;
+  const ofOperator = sql`${tracker.source_id} IN (SELECT ${source.id} FROM ${source} WHERE ${visibleToOperator(principal, source)})`;
   const label_folded = label === undefined ? undefined : foldText(label);
   const payload = { changed: membersOf({ label, comment }) };
   await write(db, {
@@ -89,15 +93,15 @@ export async function changeTariff(db: Database, principal: Principal, id: numbe
   const payload = { tariff_id };
   await write(db, {
     present: demandNotRemoved(db, principal, id),
-    existing: demand(isOfDealer(principal, id), () => new ApiError(201)),
-    original: demand(isOfDealer(principal, id, eq(tracker.clone, false)), () => new ApiError(219)),
-    tariff: demand(isOfDealer(principal, id, isOfItsDealer(tariff_id)), () => new ApiError(239)),
-    active: demand(isOfDealer(principal, id, isForTrackers(tariff_id)), () => new ApiError(237)),
-    room: demand(isOfDealer(principal, id, hasRoom(tariff_id)), () => new ApiError(221)),
+    existing: demand(isVisibleToOperator(principal, id), () => new ApiError(201)),
+    original: demand(isVisibleToOperator(principal, id, eq(tracker.clone, false)), () => new ApiError(219)),
+    tariff: demand(isVisibleToOperator(principal, id, isOfSourceDealer(tariff_id)), () => new ApiError(239)),
+    active: demand(isVisibleToOperator(principal, id, isForTrackers(tariff_id)), () => new ApiError(237)),
+    quota: demand(isVisibleToOperator(principal, id, hasQuota(tariff_id)), () => new ApiError(221)),
     update: db
       .update(source)
       .set({ tariff_id })
-      .where(ofDealer(principal, source, sql`${source.id} = ${device}`)),
+      .where(visibleToOperator(principal, source, sql`${source.id} = ${device}`)),
     record: recording(db, actor, {
       is: ["tracker", "tariff_change"],
       entry_id: id,
@@ -111,7 +115,7 @@ function ownerOf(id: number) {
   return sql`(SELECT ${tracker.account_id} FROM ${tracker} WHERE ${tracker.id} = ${id})`;
 }
 
-function withFeed(db: Database) {
+function selectWithFeed(db: Database) {
   return db
     .select({ tracker, source, feed_tracker_id: origin.id, tag_bindings: bindingsOf("tracker", tracker.id) })
     .from(tracker)
@@ -142,7 +146,7 @@ function toPanelTracker({ tracker, source, feed_tracker_id, tag_bindings }: Trac
   };
 }
 
-function fromRemoved(row: RemovedTrackerRow): PanelTracker {
+function toRemovedPanelTracker(row: RemovedTrackerRow): PanelTracker {
   const { id, label, clone, group_id, dealer_id, comment, creation_date, model } = row;
   const { source_id, device_id, blocked, tariff_id, phone } = row;
   const unknown = { status_listing_id: null, tariff_end_date: null };
@@ -168,4 +172,4 @@ function nameOf(model: string) {
 }
 
 const origin = alias(tracker, "origin");
-const ORDERS = { id: tracker.id, label: tracker.label_folded, creation_date: source.creation_date };
+const SORT_COLUMNS = { id: tracker.id, label: tracker.label_folded, creation_date: source.creation_date };

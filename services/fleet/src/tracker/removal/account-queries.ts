@@ -34,52 +34,52 @@ import { tracker } from "../../table/tracker.ts";
 import { trackerGroup } from "../../table/tracker-group.ts";
 import { vehicle } from "../../table/vehicle.ts";
 import { toRemovedDevice } from "../removed-queries.ts";
-import { archive, removeArchived, selectArchived } from "./queries.ts";
+import { archivedDeletionSteps, archiveTrackers, selectArchivedOriginals } from "./queries.ts";
 
 /**
  * All that an account has here; clones of its trackers go with them, wherever they are. In parts: a hundred thousand
  * vehicles and as many employees in one statement would take longer than it may.
  */
-export async function removeAccount(db: Database, account_id: number, now: number, part = PART) {
+export async function removeAccount(db: Database, account_id: number, now: number, maxRows = MAX_ROWS_PER_TABLE) {
   const archived = eq(removedTracker.account_id, account_id);
-  const tables = [source, tracker, tagBinding, ...OF_ACCOUNT];
+  const tables = [source, tracker, tagBinding, ...ACCOUNT_TABLES];
   const hasAny = or(
     ...tables.map((table) => sql`EXISTS (SELECT 1 FROM ${table} WHERE ${table.account_id} = ${account_id})`),
   );
   const results = await write(db, {
     before: selectWhether(db, hasAny ?? sql`FALSE`),
-    archive: archive(db, eq(source.account_id, account_id), now),
+    archive: archiveTrackers(db, eq(source.account_id, account_id), now),
     removal: db.insert(accountRemoval).values({ account_id }).onConflictDoNothing(),
-    ...removeArchived(db, archived),
-    archived: selectArchived(db, archived),
+    ...archivedDeletionSteps(db, archived),
+    archived: selectArchivedOriginals(db, archived),
     clones: db.delete(tracker).where(eq(tracker.account_id, account_id)),
     bound: db.delete(tagBinding).where(eq(tagBinding.account_id, account_id)),
-    ...partOf(db, account_id, part),
+    ...deletionSteps(db, account_id, maxRows),
   });
-  if (onlyRow(results.left).holds) await removeRest(db, account_id, part);
+  if (onlyRow(results.left).holds) await deleteRest(db, account_id, maxRows);
   return { devices: results.archived.map(toRemovedDevice), isNew: onlyRow(results.before).holds };
 }
 
-async function removeRest(db: Database, account_id: number, part: number): Promise<void> {
-  const { left } = await write(db, partOf(db, account_id, part));
-  if (onlyRow(left).holds) await removeRest(db, account_id, part);
+async function deleteRest(db: Database, account_id: number, maxRows: number): Promise<void> {
+  const { left } = await write(db, deletionSteps(db, account_id, maxRows));
+  if (onlyRow(left).holds) await deleteRest(db, account_id, maxRows);
 }
 
 /** Rows of each table, and whether there are more. */
-function partOf(db: Database, account_id: number, part: number) {
-  const rowsOf = (table: OfAccount, most: number) =>
-    sql`SELECT rowid FROM ${table} WHERE ${table.account_id} = ${account_id} LIMIT ${most}`;
-  const isLeft = or(...OF_ACCOUNT.map((table) => sql`EXISTS (${rowsOf(table, 1)})`));
+function deletionSteps(db: Database, account_id: number, maxRows: number) {
+  const rowsOf = (table: AccountTable, limit: number) =>
+    sql`SELECT rowid FROM ${table} WHERE ${table.account_id} = ${account_id} LIMIT ${limit}`;
+  const isLeft = or(...ACCOUNT_TABLES.map((table) => sql`EXISTS (${rowsOf(table, 1)})`));
   return {
-    rest: OF_ACCOUNT.map((table) => db.delete(table).where(sql`rowid IN (${rowsOf(table, part)})`)),
+    rest: ACCOUNT_TABLES.map((table) => db.delete(table).where(sql`rowid IN (${rowsOf(table, maxRows)})`)),
     left: selectWhether(db, isLeft ?? sql`FALSE`),
   };
 }
 
-type OfAccount = SQLiteTable & { account_id: SQLiteColumn };
+type AccountTable = SQLiteTable & { account_id: SQLiteColumn };
 
 /** What is deleted with an account; trackers, their devices and what is bound to tags goes on its own. */
-const OF_ACCOUNT: OfAccount[] = [
+const ACCOUNT_TABLES: AccountTable[] = [
   syncItem,
   vehicle,
   employee,
@@ -108,4 +108,4 @@ const OF_ACCOUNT: OfAccount[] = [
   gaugeChange,
 ];
 /** Of each table; some tenths of a second. */
-const PART = 10_000;
+const MAX_ROWS_PER_TABLE = 10_000;

@@ -21,8 +21,12 @@ export async function selectGarages(db: Database, principal: Principal, after = 
     .from(garage)
     .where(visibleTo(principal, garage, gt(garage.id, after)))
     .orderBy(asc(garage.id))
-    .limit(PAGE);
-  return pageAfter(rows, { size: PAGE, toItem: toGarage, next: (last) => selectGarages(db, principal, last) });
+    .limit(MAX_ROWS_PER_PAGE);
+  return pageAfter(rows, {
+    size: MAX_ROWS_PER_PAGE,
+    toItem: toGarage,
+    next: (last) => selectGarages(db, principal, last),
+  });
 }
 
 /** For a batch: the garages of exactly these organizations. */
@@ -36,7 +40,7 @@ export function selectByOrganizations(db: Database, principal: Principal, names:
 export async function insertGarage(db: Database, principal: Principal, input: NewGarage, actor: Actor) {
   const { account_id } = principal;
   const { inserted } = await write(db, {
-    room: demandQuota(principal, "garages", garage),
+    quota: demandQuota(principal, "garages", garage),
     inserted: db
       .insert(garage)
       .values({ ...input, organization_name_folded: foldText(input.organization_name), account_id })
@@ -97,4 +101,4 @@ function rowOf(changes: Omit<ChangedGarage, "id">) {
 }
 
 /** Some 5 MB of answer at the most. */
-const PAGE = 1000;
+const MAX_ROWS_PER_PAGE = 1000;

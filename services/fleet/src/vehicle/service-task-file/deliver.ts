@@ -1,15 +1,15 @@
 import { openDatabase } from "#shared/database/open.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import type { FleetEnv } from "../../env.ts";
-import { deleteFiles, takeExpired } from "./queries.ts";
+import { claimExpiredFiles, deleteFiles } from "./queries.ts";
 
 /** Tells files what no task has need of. */
-export async function deliverUnneeded(env: FleetEnv) {
+export async function deliverFileRemovals(env: FleetEnv) {
   const db = openDatabase(env);
-  const ids = (await takeExpired(db, nowMs(env), DELIVERED)).map(({ id }) => id);
+  const ids = (await claimExpiredFiles(db, nowMs(env), MAX_FILES_PER_SWEEP)).map(({ id }) => id);
   if (ids.length === 0) return;
   await env.FILES.removeFiles(ids);
   await deleteFiles(db, ids);
 }
 
-const DELIVERED = 500;
+const MAX_FILES_PER_SWEEP = 500;

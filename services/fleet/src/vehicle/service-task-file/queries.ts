@@ -25,13 +25,13 @@ export async function insertFile(
 }
 
 /** They have come in; which of them are known. Told again, nothing changes. */
-export async function noteUploaded(db: Database, files: KeptFile[]): Promise<number[]> {
+export async function markUploaded(db: Database, files: KeptFile[]): Promise<number[]> {
   const ids = files.map(({ id }) => id);
-  const kept = sql`SELECT value ->> 'kept_until' FROM json_each(${JSON.stringify(files)}) WHERE value ->> 'id' = ${serviceTaskFile.id}`;
+  const expiry = sql`SELECT value ->> 'kept_until' FROM json_each(${JSON.stringify(files)}) WHERE value ->> 'id' = ${serviceTaskFile.id}`;
   const { files: stored } = await write(db, {
     update: db
       .update(serviceTaskFile)
-      .set({ state: "uploaded", expires: sql`(${kept})` })
+      .set({ state: "uploaded", expires: sql`(${expiry})` })
       .where(and(among(serviceTaskFile.id, ids), eq(serviceTaskFile.state, "created"))),
     files: db.select({ id: serviceTaskFile.id }).from(serviceTaskFile).where(among(serviceTaskFile.id, ids)),
   });
@@ -42,7 +42,7 @@ export async function noteUploaded(db: Database, files: KeptFile[]): Promise<num
  * That all of these are uploaded, each of which is named once: by the caller itself, or they are among those that `named`
  * selects, which the caller sees anyway.
  */
-export function filesUsable(principal: Principal, ids: number[], named: SQL): SQL | undefined {
+export function areFilesUsable(principal: Principal, ids: number[], named: SQL): SQL | undefined {
   if (ids.length === 0) return undefined;
   const usable = visibleTo(
     principal,
@@ -55,7 +55,7 @@ export function filesUsable(principal: Principal, ids: number[], named: SQL): SQ
 }
 
 /** For the batch of a change, behind it: what a task names is kept, and what none names any more goes. */
-export function settleFiles(db: Database, { account_id }: Pick<Principal, "account_id">, now: number) {
+export function updateFileExpiry(db: Database, { account_id }: Pick<Principal, "account_id">, now: number) {
   const named = sql`SELECT named.value FROM ${serviceTask}, json_each(${serviceTask.file_ids}) AS named
     WHERE ${serviceTask.account_id} = ${account_id} AND ${serviceTask.file_ids} <> '[]'`;
   const isNamed = sql`${serviceTaskFile.id} IN (${named})`;
@@ -72,7 +72,7 @@ export function settleFiles(db: Database, { account_id }: Pick<Principal, "accou
 }
 
 /** Those of the account's uploaded files that nothing names. */
-export async function selectUnnamed(db: Database, account_id: number, ids: number[]): Promise<number[]> {
+export async function selectUnnamedFiles(db: Database, account_id: number, ids: number[]): Promise<number[]> {
   const found = await db.select({ id: serviceTaskFile.id }).from(serviceTaskFile).where(isUnnamed(account_id, ids));
   return found.map(({ id }) => id);
 }
@@ -88,10 +88,10 @@ export async function releaseFiles(db: Database, account_id: number, ids: number
 }
 
 /** What is due to go, accounts in turn; from now on nothing may name it. Also what was taken before and is still there. */
-export async function takeExpired(db: Database, now: number, most: number) {
+export async function claimExpiredFiles(db: Database, now: number, limit: number) {
   const isWaiting = sql`expires IS NOT NULL`;
   const isDue = sql`expires <= ${now}`;
-  const due = selectDueByAccount({ table: serviceTaskFile, isWaiting, isDue, order: sql`expires` }, most);
+  const due = selectDueByAccount({ table: serviceTaskFile, isWaiting, isDue, order: sql`expires` }, limit);
   return db
     .update(serviceTaskFile)
     .set({ state: "going" })

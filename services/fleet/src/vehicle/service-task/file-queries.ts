@@ -5,14 +5,14 @@ import { onlyRow, selectWhether } from "#shared/database/rows.ts";
 import { visibleTo } from "#shared/database/scope.ts";
 import { serviceTask } from "../../table/service-task.ts";
 import { vehicle } from "../../table/vehicle.ts";
-import { ofVehicle, scoped } from "./search-queries.ts";
+import { isOfVehicle, TASK_SCOPE } from "./search-queries.ts";
 
 /** What tasks of vehicles that the caller sees name, as a statement. */
 export function namedFiles(principal: Principal) {
   // Of tasks that have files, an index knows the few.
   const hasFiles = sql`${serviceTask.file_ids} <> '[]'`;
-  return sql`SELECT named.value FROM ${serviceTask} JOIN ${vehicle} ON ${ofVehicle}, json_each(${serviceTask.file_ids}) AS named
-    WHERE ${visibleTo(principal, scoped, hasFiles)}`;
+  return sql`SELECT named.value FROM ${serviceTask} JOIN ${vehicle} ON ${isOfVehicle}, json_each(${serviceTask.file_ids}) AS named
+    WHERE ${visibleTo(principal, TASK_SCOPE, hasFiles)}`;
 }
 
 /** Whether a task of a vehicle that the caller sees names the file. */

@@ -3,17 +3,17 @@ import { DAY_MS } from "#shared/time/duration.ts";
 import type { ServiceTaskRow } from "../../table/service-task.ts";
 import {
   addDays,
-  awaiting,
-  dueAfter,
   followingConditions,
-  type Measured,
+  nextDueAt,
   notifyAt,
-  predictionOf,
+  predict,
   stageByCounters,
   stageByDate,
+  sweepColumns,
+  type TaskProgress,
 } from "./life.ts";
 
-const bare: Measured = {
+const bare: TaskProgress = {
   mileage_limit: null,
   mileage_notification: null,
   hours_limit: null,
@@ -24,8 +24,8 @@ const bare: Measured = {
   start_hours: null,
   start_date: 0,
 };
-const byWay: Measured = { ...bare, start_mileage: 1230, mileage_limit: 10_000, mileage_notification: 500 };
-const byBoth: Measured = { ...byWay, start_hours: 50, hours_limit: 100, hours_notification: 0 };
+const byWay: TaskProgress = { ...bare, start_mileage: 1230, mileage_limit: 10_000, mileage_notification: 500 };
+const byBoth: TaskProgress = { ...byWay, start_hours: 50, hours_limit: 100, hours_notification: 0 };
 
 test.each([
   [0, "created"],
@@ -48,12 +48,12 @@ test("stageByCounters takes the furthest stage of the counters, and sums of frac
 
 test("stageByDate and dueAfter change a task when its end comes near and when it is past, and then never again", () => {
   const dated = { date_end: 1000, notify_at: 400 };
-  const at = (now: number) => [stageByDate(dated, now), dueAfter(dated, now)];
+  const at = (now: number) => [stageByDate(dated, now), nextDueAt(dated, now)];
   expect(at(399)).toEqual(["created", 400]);
   expect(at(400)).toEqual(["notified", 1001]);
   expect(at(1000)).toEqual(["notified", 1001]);
   expect(at(1001)).toEqual(["expired", null]);
-  expect([stageByDate(bare, 5), dueAfter(bare, 5)]).toEqual(["created", null]);
+  expect([stageByDate(bare, 5), nextDueAt(bare, 5)]).toEqual(["created", null]);
   expect(notifyAt(null, 14, "UTC")).toBeNull();
 });
 
@@ -65,17 +65,17 @@ test("addDays and notifyAt count calendar days: the hour stays when clocks chang
 
 test("predictionOf extends the past use, and gives the first end and the highest wear", () => {
   const halfWay = { mileage: 6230, engine_hours: 60 };
-  expect(predictionOf(byWay, halfWay, 10 * DAY_MS)).toEqual({ end_date: 20 * DAY_MS, wear_percentage: 50 });
+  expect(predict(byWay, halfWay, 10 * DAY_MS)).toEqual({ end_date: 20 * DAY_MS, wear_percentage: 50 });
   const dated = { ...byWay, date_end: 12 * DAY_MS };
-  expect(predictionOf(dated, halfWay, 9 * DAY_MS)).toEqual({ end_date: 12 * DAY_MS, wear_percentage: 75 });
-  expect(predictionOf(byWay, { mileage: 1230, engine_hours: null }, DAY_MS)).toEqual({
+  expect(predict(dated, halfWay, 9 * DAY_MS)).toEqual({ end_date: 12 * DAY_MS, wear_percentage: 75 });
+  expect(predict(byWay, { mileage: 1230, engine_hours: null }, DAY_MS)).toEqual({
     end_date: null,
     wear_percentage: 0,
   });
-  expect(predictionOf(byWay, { mileage: 100, engine_hours: null }, DAY_MS).wear_percentage).toBe(0);
-  expect(predictionOf(byWay, { mileage: 1230.001, engine_hours: null }, 10_000 * DAY_MS).end_date).toBeNull();
-  expect(predictionOf(byWay, { mileage: null, engine_hours: null }, DAY_MS).end_date).toBeNull();
-  expect(awaiting(byWay, halfWay, 5)).toMatchObject({ due_at: null, checked_at: 5 });
+  expect(predict(byWay, { mileage: 100, engine_hours: null }, DAY_MS).wear_percentage).toBe(0);
+  expect(predict(byWay, { mileage: 1230.001, engine_hours: null }, 10_000 * DAY_MS).end_date).toBeNull();
+  expect(predict(byWay, { mileage: null, engine_hours: null }, DAY_MS).end_date).toBeNull();
+  expect(sweepColumns(byWay, halfWay, 5)).toMatchObject({ due_at: null, checked_at: 5 });
 });
 
 test("followingConditions take the repeat intervals, or else the former limits, with dates from the completion on", () => {

@@ -2,11 +2,11 @@ import { Temporal } from "temporal-polyfill";
 import type { ServiceTaskRow } from "../../table/service-task.ts";
 
 /** What a vehicle's counters show; null where they show nothing. */
-export type Position = { mileage: number | null; engine_hours: number | null };
-export const NOWHERE: Position = { mileage: null, engine_hours: null };
+export type CounterValues = { mileage: number | null; engine_hours: number | null };
+export const NO_VALUES: CounterValues = { mileage: null, engine_hours: null };
 
 /** What a task has of conditions and where it began. */
-export type Measured = Pick<
+export type TaskProgress = Pick<
   ServiceTaskRow,
   | "mileage_limit"
   | "mileage_notification"
@@ -21,42 +21,42 @@ export type Measured = Pick<
 export type Stage = "created" | "notified" | "expired";
 
 /** How far a task is by its counters: the furthest of them counts. */
-export function stageByCounters(task: Measured, position: Position): Stage {
-  return furthest(countersOf(task, position).map(stageOf));
+export function stageByCounters(task: TaskProgress, values: CounterValues): Stage {
+  return furthestStage(knownConditionsOf(task, values).map(stageOf));
 }
 
 /** How far it is by the clock. */
-export function stageByDate({ date_end, notify_at }: Pick<Measured, "date_end" | "notify_at">, now: number): Stage {
+export function stageByDate({ date_end, notify_at }: Pick<TaskProgress, "date_end" | "notify_at">, now: number): Stage {
   if (date_end === null || notify_at === null) return "created";
   return now > date_end ? "expired" : now >= notify_at ? "notified" : "created";
 }
 
 /** The next moment at which the clock changes something. */
-export function dueAfter({ date_end, notify_at }: Pick<Measured, "date_end" | "notify_at">, now: number) {
+export function nextDueAt({ date_end, notify_at }: Pick<TaskProgress, "date_end" | "notify_at">, now: number) {
   if (date_end === null || notify_at === null || now > date_end) return null;
   return now < notify_at ? notify_at : date_end + 1;
 }
 
-export function furthest(stages: Stage[]): Stage {
+export function furthestStage(stages: Stage[]): Stage {
   return stages.includes("expired") ? "expired" : stages.includes("notified") ? "notified" : "created";
 }
 
 /** When the first of the conditions will end it if all goes on as it went, and how much of the worst is used up. */
-export function predictionOf(task: Measured, position: Position, now: number) {
-  const counted = countersOf(task, position);
-  const span = Math.max(now - task.start_date, 1);
-  const ends = counted.flatMap(({ start, limit, current }) =>
-    current > start ? task.start_date + (limit * span) / (current - start) : [],
+export function predict(task: TaskProgress, values: CounterValues, now: number) {
+  const toCondition = knownConditionsOf(task, values);
+  const elapsedMs = Math.max(now - task.start_date, 1);
+  const ends = toCondition.flatMap(({ start, limit, current }) =>
+    current > start ? task.start_date + (limit * elapsedMs) / (current - start) : [],
   );
-  const wear = counted.map(({ start, limit, current }) => (current - start) / limit);
+  const wear = toCondition.map(({ start, limit, current }) => (current - start) / limit);
   if (task.date_end !== null) {
     ends.push(task.date_end);
     wear.push((now - task.start_date) / Math.max(task.date_end - task.start_date, 1));
   }
   const end = Math.round(Math.min(...ends));
   return {
-    end_date: end <= LAST_MS ? end : null,
-    wear_percentage: Math.min(Math.max(0, Math.round(100 * Math.max(0, ...wear))), MOST_WEAR),
+    end_date: end <= MAX_TIME_MS ? end : null,
+    wear_percentage: Math.min(Math.max(0, Math.round(100 * Math.max(0, ...wear))), MAX_WEAR_PERCENT),
   };
 }
 
@@ -71,28 +71,28 @@ export function notifyAt(date_end: number | null, date_notification: number | nu
 }
 
 /** The columns of a task that begins now, there, besides what its user gave. */
-export function beginning<
-  Conditions extends Omit<Measured, "notify_at" | "start_mileage" | "start_hours" | "start_date"> & Days,
->(conditions: Conditions, position: Position, now: number, zone: string) {
+export function newTaskColumns<
+  Conditions extends Omit<TaskProgress, "notify_at" | "start_mileage" | "start_hours" | "start_date"> & Days,
+>(conditions: Conditions, values: CounterValues, now: number, zone: string) {
   const notify_at = notifyAt(conditions.date_end, conditions.date_notification, zone);
-  const begun = {
+  const columns = {
     ...conditions,
     notify_at,
-    start_mileage: position.mileage,
-    start_hours: position.engine_hours,
+    start_mileage: values.mileage,
+    start_hours: values.engine_hours,
     start_date: now,
   };
-  return { ...begun, ...awaiting(begun, position, now) };
+  return { ...columns, ...sweepColumns(columns, values, now) };
 }
 type Days = Pick<ServiceTaskRow, "date_notification">;
 
 /** What the sweeps must know of a task of status `created`. */
-export function awaiting(task: Measured, position: Position, now: number) {
+export function sweepColumns(task: TaskProgress, values: CounterValues, now: number) {
   return {
     // What is due already is found by the next sweep.
     due_at: task.notify_at,
     checked_at: task.mileage_limit === null && task.hours_limit === null ? null : now,
-    predicted_date: predictionOf(task, position, now).end_date,
+    predicted_date: predict(task, values, now).end_date,
   };
 }
 
@@ -103,14 +103,14 @@ export function followingConditions(task: ServiceTaskRow, now: number, zone: str
   return {
     mileage_limit: task.mileage_limit === null ? null : (task.mileage_repeat ?? task.mileage_limit),
     hours_limit: task.hours_limit === null ? null : (task.hours_repeat ?? task.hours_limit),
-    date_end: date_end === null ? null : Math.min(next, LAST_MS),
+    date_end: date_end === null ? null : Math.min(next, MAX_TIME_MS),
   };
 }
 
-type Counted = { start: number; limit: number; notification: number; current: number };
+type CounterCondition = { start: number; limit: number; notification: number; current: number };
 
 /** The counter conditions of which it is known how far they are. */
-function countersOf(task: Measured, { mileage, engine_hours }: Position): Counted[] {
+function knownConditionsOf(task: TaskProgress, { mileage, engine_hours }: CounterValues): CounterCondition[] {
   return [
     counted(task.start_mileage, task.mileage_limit, task.mileage_notification, mileage),
     counted(task.start_hours, task.hours_limit, task.hours_notification, engine_hours),
@@ -122,12 +122,12 @@ function counted(start: number | null, limit: number | null, notification: numbe
   return [{ start, limit, notification: notification ?? 0, current }];
 }
 
-function stageOf({ start, limit, notification, current }: Counted): Stage {
+function stageOf({ start, limit, notification, current }: CounterCondition): Stage {
   // To the millimetre: sums of fractions are not exact.
   const left = Math.round((start + limit - current) * 1e6) / 1e6;
   return left < 0 ? "expired" : left <= notification ? "notified" : "created";
 }
 
 /** The year 9999 ends. */
-const LAST_MS = 253_402_300_799_000;
-const MOST_WEAR = 1_000_000;
+const MAX_TIME_MS = 253_402_300_799_000;
+const MAX_WEAR_PERCENT = 1_000_000;

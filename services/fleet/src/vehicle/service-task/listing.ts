@@ -5,16 +5,16 @@ import { ApiError } from "#shared/error/api-error.ts";
 import type { Call } from "#shared/operation/declaration.ts";
 import { type ListWindow, pageAt } from "#shared/operation/list-answer.ts";
 import type { FleetEnv } from "../../env.ts";
-import { STATUSES } from "../../table/service-task.ts";
-import { PAGE, selectPage } from "./queries.ts";
+import { SERVICE_TASK_STATUSES } from "../../table/service-task.ts";
+import { MAX_ROWS_PER_PAGE, selectPage } from "./queries.ts";
 import { toServiceTask } from "./schema.ts";
-import { orderOf, SORTABLE, whereOf } from "./search-queries.ts";
+import { matchesSearch, orderOf, SORTABLE } from "./search-queries.ts";
 
 /** What tasks are looked for by, in a list as in a document. */
 export const SEARCH = {
   only_unplanned: z.boolean().default(false),
   vehicle_ids: z.array(z.int()).max(10_000).nullable().default(null),
-  statuses: z.array(z.enum(STATUSES)).max(STATUSES.length).nullable().default(null),
+  statuses: z.array(z.enum(SERVICE_TASK_STATUSES)).max(SERVICE_TASK_STATUSES.length).nullable().default(null),
   conditions: searchConditions(),
   filter: z.string().max(255).nullable().default(null),
   sort: sortOptions(SORTABLE, Object.keys(SORTABLE).length),
@@ -29,21 +29,21 @@ export async function selectTasks(
   { limit, offset, sort, return_prediction, ...search }: ServiceTaskSearch,
   call: Call<FleetEnv>,
 ) {
-  const condition = whereOf(search, call.clock);
+  const condition = matchesSearch(search, call.clock);
   const texts = countTexts(search.conditions) + (search.filter ? 1 : 0);
   const order = orderOf(sort);
   const ids = [...new Set(search.vehicle_ids ?? [])];
-  const readAt = (part: ListWindow) => selectPage(call, { condition, texts }, { ...part, order }, ids);
-  const showing = { now: call.clock.now(), withPrediction: return_prediction };
-  const { found, count, vehicles } = await readAt({ limit, offset });
+  const readPage = (part: ListWindow) => selectPage(call, { condition, texts }, { ...part, order }, ids);
+  const context = { now: call.clock.now(), withPrediction: return_prediction };
+  const { found, count, vehicles } = await readPage({ limit, offset });
   if (vehicles < ids.length) throw new ApiError(201);
   const page = pageAt(
     found,
     { limit, offset },
     {
-      size: PAGE,
-      read: async (part) => (await readAt(part)).found,
-      toItem: ({ task, ...neighbours }) => toServiceTask(task, { ...neighbours, ...showing }),
+      size: MAX_ROWS_PER_PAGE,
+      read: async (part) => (await readPage(part)).found,
+      toItem: ({ task, ...neighbours }) => toServiceTask(task, { ...neighbours, ...context }),
     },
   );
   return { page, count };

@@ -16,30 +16,30 @@ import { recording, recordingEach } from "../../outbox/audit.ts";
 import { searchSize } from "../../table/search-size.ts";
 import { type ServiceTaskRow, serviceTask } from "../../table/service-task.ts";
 import { vehicle } from "../../table/vehicle.ts";
-import { countersOf } from "../../telemetry/counter/queries.ts";
+import { selectCounterRows } from "../../telemetry/counter/queries.ts";
 import { selectUsable } from "../../tracker/origin-queries.ts";
-import { filesUsable, settleFiles } from "../service-task-file/queries.ts";
+import { areFilesUsable, updateFileExpiry } from "../service-task-file/queries.ts";
 import { namedFiles } from "./file-queries.ts";
-import { positionOn, positionsOf } from "./position.ts";
-import { ofVehicle, scoped } from "./search-queries.ts";
+import { counterStateOn, readCounterStates } from "./position.ts";
+import { isOfVehicle, TASK_SCOPE } from "./search-queries.ts";
 
 /** The vehicles of the ids that the principal sees, each with what its counters show. */
-export async function selectVehiclesWithPositions(db: Database, env: FleetEnv, principal: Principal, ids: number[]) {
+export async function selectVehiclesWithCounters(db: Database, env: FleetEnv, principal: Principal, ids: number[]) {
   const visible = visibleTo(principal, vehicle, among(vehicle.id, ids));
   const trackers = sql`SELECT ${vehicle.tracker_id} FROM ${vehicle} WHERE ${visible}`;
   const { rows, usable, counters } = await read(db, {
     rows: db.select({ id: vehicle.id, tracker_id: vehicle.tracker_id }).from(vehicle).where(visible),
     usable: selectUsable(db, principal, trackers),
-    counters: countersOf(db, principal, trackers),
+    counters: selectCounterRows(db, principal, trackers),
   });
-  const positions = await positionsOf(env, usable, counters);
-  return new Map(rows.map((row) => [row.id, { ...row, position: positionOn(positions, row.tracker_id) }]));
+  const counterStates = await readCounterStates(env, usable, counters);
+  return new Map(rows.map((row) => [row.id, { ...row, counterState: counterStateOn(counterStates, row.tracker_id) }]));
 }
 
 /** A task with what its vehicle's counters show. */
 export async function requireTask(db: Database, env: FleetEnv, principal: Principal, id: number) {
-  const visible = visibleTo(principal, scoped, eq(serviceTask.id, id));
-  const trackers = sql`SELECT ${vehicle.tracker_id} FROM ${serviceTask} JOIN ${vehicle} ON ${ofVehicle} WHERE ${visible}`;
+  const visible = visibleTo(principal, TASK_SCOPE, eq(serviceTask.id, id));
+  const trackers = sql`SELECT ${vehicle.tracker_id} FROM ${serviceTask} JOIN ${vehicle} ON ${isOfVehicle} WHERE ${visible}`;
   const {
     found: [found],
     usable,
@@ -47,10 +47,10 @@ export async function requireTask(db: Database, env: FleetEnv, principal: Princi
   } = await read(db, {
     found: withVehicle(db).where(visible),
     usable: selectUsable(db, principal, trackers),
-    counters: countersOf(db, principal, trackers),
+    counters: selectCounterRows(db, principal, trackers),
   });
   if (!found) throw new ApiError(204);
-  return { ...found, position: positionOn(await positionsOf(env, usable, counters), found.tracker_id) };
+  return { ...found, counterState: counterStateOn(await readCounterStates(env, usable, counters), found.tracker_id) };
 }
 
 /** A task of the vehicle, whose counters were read when it was on the tracker. */
@@ -72,21 +72,21 @@ export async function insertTasks(
   const values = names.map((name) => sql.raw(`planned.value ->> '${name}'`));
   const { inserted } = await write(db, {
     files: demandFiles(principal, tasks[0]?.file_ids),
-    room: demandQuota(principal, "service_tasks", serviceTask, tasks.length),
+    quota: demandQuota(principal, "service_tasks", serviceTask, tasks.length),
     inserted: db
       .insert(serviceTask)
       .select(sql`SELECT NULL, ${account_id}, ${sql.join(values, sql`, `)} FROM ${onVehicles} ORDER BY planned.key`)
       .returning({ id: serviceTask.id }),
     all: demand(sql`changes() = ${tasks.length}`, lost),
     record: recording(db, actor, { is: ["service_task", "create"], ...summaryOf(tasks) }),
-    settling: settleFiles(db, principal, actor.action_date),
+    fileExpiry: updateFileExpiry(db, principal, actor.action_date),
   });
   return inserted.map(({ id }) => id).toSorted((one, other) => one - other);
 }
 
 type Changes = Partial<typeof serviceTask.$inferInsert> & { id: number };
 /** A task's conditions, and how far they are. */
-export type Followed = Pick<
+export type FollowedConditions = Pick<
   ServiceTaskRow,
   | (typeof CONDITIONS)[number]
   | "mileage_repeat"
@@ -105,7 +105,7 @@ export async function changeTask(
   db: Database,
   principal: Principal,
   changes: Changes,
-  followed: Followed | undefined,
+  followed: FollowedConditions | undefined,
   actor: Actor,
 ) {
   const { id } = changes;
@@ -121,29 +121,29 @@ export async function changeTask(
       entry_id: id,
       payload: sql`SELECT json_object('description', ${serviceTask.description}) FROM ${serviceTask} WHERE ${serviceTask.id} = ${id}`,
     }),
-    settling: settleFiles(db, principal, actor.action_date),
+    fileExpiry: updateFileExpiry(db, principal, actor.action_date),
   });
 }
 
 /** Other conditions than before are followed from `created` on; what is done stays done. */
-function columnsOfFollowed(followed: Followed) {
+function columnsOfFollowed(followed: FollowedConditions) {
   const { start_mileage, start_hours, due_at, checked_at, predicted_date, ...conditions } = followed;
-  const isOther = sql.join(
+  const isDifferent = sql.join(
     CONDITIONS.map((name) => sql`${serviceTask[name]} IS NOT ${conditions[name]}`),
     sql` OR `,
   );
-  const isAnew = sql`(${serviceTask.status} <> 'done' AND (${isOther}))`;
-  const anew = (name: "status" | "due_at" | "checked_at" | "predicted_date", value: string | number | null) =>
-    sql`iif(${isAnew}, ${value}, ${serviceTask[name]})`;
+  const restarts = sql`(${serviceTask.status} <> 'done' AND (${isDifferent}))`;
+  const whenRestarted = (name: "status" | "due_at" | "checked_at" | "predicted_date", value: string | number | null) =>
+    sql`iif(${restarts}, ${value}, ${serviceTask[name]})`;
   return {
     ...conditions,
     start_mileage: sql`coalesce(${serviceTask.start_mileage}, ${start_mileage})`,
     start_hours: sql`coalesce(${serviceTask.start_hours}, ${start_hours})`,
-    status: anew("status", "created"),
-    due_at: anew("due_at", due_at),
-    checked_at: anew("checked_at", checked_at),
-    predicted_date: anew("predicted_date", predicted_date),
-    revision: sql`${serviceTask.revision} + ${isAnew}`,
+    status: whenRestarted("status", "created"),
+    due_at: whenRestarted("due_at", due_at),
+    checked_at: whenRestarted("checked_at", checked_at),
+    predicted_date: whenRestarted("predicted_date", predicted_date),
+    revision: sql`${serviceTask.revision} + ${restarts}`,
   };
 }
 
@@ -165,7 +165,7 @@ export async function completeTask(
   await write(db, {
     task: demand(isThere(serviceTask, own), () => new ApiError(204)),
     revision: demand(isThere(serviceTask, and(own, or(isAsRead, isDone))), outdatedError),
-    room: following ? demandQuota(principal, "service_tasks", serviceTask) : undefined,
+    quota: following ? demandQuota(principal, "service_tasks", serviceTask) : undefined,
     update: db
       .update(serviceTask)
       .set({ ...completion, status: "done", due_at: null, checked_at: null, predicted_date: null })
@@ -188,7 +188,7 @@ export async function removeTasks(db: Database, principal: Principal, ids: numbe
   await write(db, {
     record: recordingEach(db, actor, { is: ["service_task", "delete"] }, things),
     removal: db.delete(serviceTask).where(own),
-    settling: settleFiles(db, principal, actor.action_date),
+    fileExpiry: updateFileExpiry(db, principal, actor.action_date),
   });
 }
 
@@ -200,7 +200,7 @@ export function removeTasksOfRemoved(db: Database, { account_id }: Principal, ve
       and(
         eq(serviceTask.account_id, account_id),
         among(serviceTask.vehicle_id, vehicle_ids),
-        sql`NOT EXISTS (SELECT 1 FROM ${vehicle} WHERE ${ofVehicle})`,
+        sql`NOT EXISTS (SELECT 1 FROM ${vehicle} WHERE ${isOfVehicle})`,
       ),
     );
 }
@@ -211,7 +211,7 @@ export function hasTasks({ account_id }: Principal, vehicle_id: number | SQL | S
     AND ${serviceTask.vehicle_id} = ${vehicle_id})`;
 }
 
-type Slice = ListWindow & { order: SQL[] };
+type PageOptions = ListWindow & { order: SQL[] };
 /** And how many texts it looks for. */
 type TaskSearch = { condition: SQL | undefined; texts: number };
 
@@ -219,19 +219,19 @@ type TaskSearch = { condition: SQL | undefined; texts: number };
 export async function selectPage(
   { db, env, principal }: Pick<Call<FleetEnv>, "db" | "env" | "principal">,
   { condition, texts }: TaskSearch,
-  slice: Slice,
+  slice: PageOptions,
   vehicle_ids: number[],
 ) {
   const all = db
     .select({ count: count() })
     .from(serviceTask)
-    .innerJoin(vehicle, ofVehicle)
-    .where(visibleTo(principal, scoped, condition));
+    .innerJoin(vehicle, isOfVehicle)
+    .where(visibleTo(principal, TASK_SCOPE, condition));
   // A search is made once, for the page and the count; where nothing is searched, an index counts.
   const total = condition ? sql<number>`count(*) OVER ()` : sql<number>`(${all})`;
   const { rows, vehicles } = await read(db, {
     searchable: demandSearchable(searchSize, principal, texts),
-    rows: rowsOf(db, visibleTo(principal, scoped, condition), slice, total),
+    rows: rowsOf(db, visibleTo(principal, TASK_SCOPE, condition), slice, total),
     vehicles: db
       .select({ count: count() })
       .from(vehicle)
@@ -240,29 +240,37 @@ export async function selectPage(
   const trackers = [...new Set(rows.flatMap(({ tracker_id }) => tracker_id ?? []))];
   const { usable, counters, counted } = await read(db, {
     usable: selectUsable(db, principal, trackers),
-    counters: countersOf(db, principal, trackers),
+    counters: selectCounterRows(db, principal, trackers),
     counted: rows.length === 0 ? all : undefined,
   });
-  const positions = await positionsOf(env, usable, counters);
-  const found = rows.map(({ total, ...row }) => ({ ...row, position: positionOn(positions, row.tracker_id) }));
+  const counterStates = await readCounterStates(env, usable, counters);
+  const found = rows.map(({ total, ...row }) => ({
+    ...row,
+    counterState: counterStateOn(counterStates, row.tracker_id),
+  }));
   return { found, count: rows[0]?.total ?? onlyRow(counted ?? []).count, vehicles: onlyRow(vehicles).count };
 }
 
-function rowsOf(db: Database, visible: SQL | undefined, { order, limit = PAGE, offset }: Slice, total: SQL<number>) {
+function rowsOf(
+  db: Database,
+  visible: SQL | undefined,
+  { order, limit = MAX_ROWS_PER_PAGE, offset }: PageOptions,
+  total: SQL<number>,
+) {
   const ids = db
     .select({ id: serviceTask.id, total: total.as("total") })
     .from(serviceTask)
-    .innerJoin(vehicle, ofVehicle)
+    .innerJoin(vehicle, isOfVehicle)
     .where(visible)
     .orderBy(...order)
-    .limit(Math.min(limit, PAGE))
+    .limit(Math.min(limit, MAX_ROWS_PER_PAGE))
     .offset(offset)
     .as("ids");
   return db
     .select({ task: serviceTask, vehicle_label: vehicle.label, tracker_id: vehicle.tracker_id, total: ids.total })
     .from(ids)
     .innerJoin(serviceTask, eq(serviceTask.id, ids.id))
-    .innerJoin(vehicle, ofVehicle)
+    .innerJoin(vehicle, isOfVehicle)
     .orderBy(...order);
 }
 
@@ -271,12 +279,12 @@ export function withVehicle(db: Database) {
   return db
     .select({ task: serviceTask, vehicle_label: vehicle.label, tracker_id: vehicle.tracker_id })
     .from(serviceTask)
-    .innerJoin(vehicle, ofVehicle)
+    .innerJoin(vehicle, isOfVehicle)
     .$dynamic();
 }
 
 function demandFiles(principal: Principal, ids: number[] = []) {
-  return demand(filesUsable(principal, ids, namedFiles(principal)), () =>
+  return demand(areFilesUsable(principal, ids, namedFiles(principal)), () =>
     invalid("task.file_ids", "names a file that is not uploaded"),
   );
 }
@@ -296,8 +304,8 @@ function isVisible(principal: Principal, ids: number[]): SQL {
   const [first] = ids;
   // One alone is found by its id, where a list is looked for among the account's.
   const chosen = ids.length === 1 && first !== undefined ? eq(serviceTask.id, first) : among(serviceTask.id, ids);
-  const visible = visibleTo(principal, scoped, chosen);
-  return sql`${serviceTask.id} IN (SELECT ${serviceTask.id} FROM ${serviceTask} JOIN ${vehicle} ON ${ofVehicle} WHERE ${visible})`;
+  const visible = visibleTo(principal, TASK_SCOPE, chosen);
+  return sql`${serviceTask.id} IN (SELECT ${serviceTask.id} FROM ${serviceTask} JOIN ${vehicle} ON ${isOfVehicle} WHERE ${visible})`;
 }
 
 /** What decides when a task is due. */
@@ -311,4 +319,4 @@ const CONDITIONS = [
 ] as const;
 const isDone = eq(serviceTask.status, "done");
 /** Some 5 MB of answer at the most. */
-export const PAGE = 500;
+export const MAX_ROWS_PER_PAGE = 500;

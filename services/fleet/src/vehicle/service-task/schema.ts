@@ -3,8 +3,8 @@ import { FileObject } from "#shared/contract/file-object.ts";
 import { changesOf } from "#shared/operation/changes.ts";
 import { dateTime, text } from "#shared/operation/fields.ts";
 import { foldText } from "#shared/text/fold.ts";
-import { type ServiceTaskRow, STATUSES } from "../../table/service-task.ts";
-import { type Position, predictionOf } from "./life.ts";
+import { SERVICE_TASK_STATUSES, type ServiceTaskRow } from "../../table/service-task.ts";
+import { type CounterValues, predict } from "./life.ts";
 
 const amount = () => z.number().min(0).max(1e9);
 const interval = () => z.number().positive().max(1e9);
@@ -59,18 +59,22 @@ export const NewServiceTask = Members.extend({ vehicle_id: z.int() });
 /** Its vehicle is the one that it has. */
 export const ChangedServiceTask = changesOf(Members).extend({ id: z.int(), vehicle_id: z.int().optional() });
 
-const Shown = z.object({ mileage: z.number().nullable(), date: dateTime(), engine_hours: z.number().nullable() });
+const CounterSnapshot = z.object({
+  mileage: z.number().nullable(),
+  date: dateTime(),
+  engine_hours: z.number().nullable(),
+});
 
 export const ServiceTask = Members.extend({
   id: z.int(),
   vehicle_id: z.int(),
   vehicle_label: z.string(),
-  status: z.enum(STATUSES),
-  start: Shown,
+  status: z.enum(SERVICE_TASK_STATUSES),
+  start: CounterSnapshot,
   /** Once it is done. */
-  completion: Shown.optional(),
+  completion: CounterSnapshot.optional(),
   completion_date: dateTime().nullable(),
-  current_position: Shown,
+  current_position: CounterSnapshot,
   prediction: z.object({ end_date: dateTime().nullable(), wear_percentage: z.int() }).optional(),
 });
 export type ServiceTask = z.output<typeof ServiceTask>;
@@ -116,11 +120,11 @@ export function conditionColumnsOf({ mileage, date, engine_hours }: ConditionsOf
   };
 }
 
-type Showing = { vehicle_label: string; position: Position; now: number; withPrediction: boolean };
+type TaskContext = { vehicle_label: string; counterState: CounterValues; now: number; withPrediction: boolean };
 
 export function toServiceTask(
   row: ServiceTaskRow,
-  { vehicle_label, position, now, withPrediction }: Showing,
+  { vehicle_label, counterState, now, withPrediction }: TaskContext,
 ): ServiceTask {
   const { completion_date } = row;
   const isDone = completion_date !== null;
@@ -147,8 +151,8 @@ export function toServiceTask(
       ? { mileage: row.completion_mileage, date: completion_date, engine_hours: row.completion_hours }
       : undefined,
     completion_date,
-    current_position: { mileage: position.mileage, date: now, engine_hours: position.engine_hours },
-    prediction: withPrediction && !isDone ? predictionOf(row, position, now) : undefined,
+    current_position: { mileage: counterState.mileage, date: now, engine_hours: counterState.engine_hours },
+    prediction: withPrediction && !isDone ? predict(row, counterState, now) : undefined,
   };
 }
 

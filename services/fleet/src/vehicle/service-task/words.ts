@@ -40,4 +40,4 @@ const german: typeof english = {
   at: (date) => `am ${date}`,
 };
 
-export const WORDS: Record<Language, typeof english> = { en: english, de: german };
+export const TEXTS: Record<Language, typeof english> = { en: english, de: german };

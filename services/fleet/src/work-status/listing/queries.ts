@@ -12,7 +12,7 @@ import { source } from "../../table/source.ts";
 import { status } from "../../table/status.ts";
 import { statusListing } from "../../table/status-listing.ts";
 import { tracker } from "../../table/tracker.ts";
-import { someHave } from "../../tariff/feature-queries.ts";
+import { isOffered } from "../../tariff/feature-queries.ts";
 import type { ChangedStatusListing, NewStatusListing, StatusListing } from "./schema.ts";
 
 /** All of them by id, page after page. */
@@ -30,10 +30,10 @@ export async function selectListings(db: Database, principal: Principal, after =
       .from(statusListing)
       .where(visibleTo(principal, statusListing, gt(statusListing.id, after)))
       .orderBy(asc(statusListing.id))
-      .limit(PAGE),
+      .limit(MAX_ROWS_PER_PAGE),
   });
   return pageAfter(listings, {
-    size: PAGE,
+    size: MAX_ROWS_PER_PAGE,
     toItem: (listing) => listing,
     next: (last) => selectListings(db, principal, last),
   });
@@ -45,7 +45,7 @@ export async function insertListing(db: Database, principal: Principal, listing:
   const own = sql`SELECT count(*) FROM ${statusListing} WHERE ${statusListing.account_id} = ${account_id}`;
   const { inserted } = await write(db, {
     feature: demandFeature(principal),
-    room: demand(sql`(${own}) < ${MOST_LISTINGS}`, () => new ApiError(268)),
+    quota: demand(sql`(${own}) < ${MAX_LISTINGS_PER_ACCOUNT}`, () => new ApiError(268)),
     inserted: db
       .insert(statusListing)
       .values({ ...listing, account_id })
@@ -68,12 +68,12 @@ export async function changeListing(
 ) {
   const { id } = changes;
   const own = visibleTo(principal, statusListing, eq(statusListing.id, id));
-  const inOrder = sql`json_each(${JSON.stringify(entries ?? [])})`;
+  const orderedEntries = sql`json_each(${JSON.stringify(entries ?? [])})`;
   const ofListing = and(eq(status.account_id, principal.account_id), eq(status.listing_id, id));
   const isWhole =
     entries &&
     sql`(SELECT count(*) FROM ${status} WHERE ${ofListing}) = ${entries.length}
-      AND (SELECT count(DISTINCT value) FROM ${inOrder} JOIN ${status} ON ${status.id} = value WHERE ${ofListing}) = ${entries.length}`;
+      AND (SELECT count(DISTINCT value) FROM ${orderedEntries} JOIN ${status} ON ${status.id} = value WHERE ${ofListing}) = ${entries.length}`;
   await write(db, {
     feature: demandFeature(principal),
     listing: demand(isThere(statusListing, own), () => new ApiError(201)),
@@ -88,7 +88,7 @@ export async function changeListing(
       entries &&
       db
         .update(status)
-        .set({ position: sql`(SELECT key FROM ${inOrder} WHERE value = ${status.id})` })
+        .set({ position: sql`(SELECT key FROM ${orderedEntries} WHERE value = ${status.id})` })
         .where(ofListing),
   });
 }
@@ -132,7 +132,7 @@ export async function assignListing(
 
 /** Lists of work statuses are for accounts with a tracker that may have one. */
 export function demandFeature(principal: Principal) {
-  return demand(someHave("statuses", principal), () => new ApiError(236));
+  return demand(isOffered("statuses", principal), () => new ApiError(236));
 }
 
 export function listingExists(principal: Principal, id: number): SQL {
@@ -145,5 +145,5 @@ function entriesOf(id: typeof statusListing.id) {
   return sql<number[]>`(SELECT json_group_array(entry) FROM (${ordered}))`.mapWith(JSON.parse);
 }
 
-const MOST_LISTINGS = 100;
-const PAGE = 100;
+const MAX_LISTINGS_PER_ACCOUNT = 100;
+const MAX_ROWS_PER_PAGE = 100;
