@@ -1,16 +1,16 @@
 import { sql } from "drizzle-orm";
 import type { Queues } from "#shared/database/backlog.ts";
-import { accountRemoval } from "./table/account-removal.ts";
-import { activity } from "./table/activity.ts";
-import { auditOutbox } from "./table/audit-outbox.ts";
-import { deviceOutbox } from "./table/device-outbox.ts";
 import { event } from "./table/event.ts";
-import { gaugeChange } from "./table/gauge-change.ts";
-import { importProcess } from "./table/import-process.ts";
-import { mailOutbox } from "./table/mail-outbox.ts";
-import { tag } from "./table/tag.ts";
-import { trackerRemoval } from "./table/tracker-removal.ts";
-import { undeliveredClone } from "./table/untold-clone.ts";
+import { importProcess } from "./table/import/import-process.ts";
+import { accountRemoval } from "./table/outbox/account-removal.ts";
+import { activity } from "./table/outbox/activity.ts";
+import { auditOutbox } from "./table/outbox/audit-outbox.ts";
+import { deviceOutbox } from "./table/outbox/device-outbox.ts";
+import { gaugeChange } from "./table/outbox/gauge-change.ts";
+import { mailOutbox } from "./table/outbox/mail-outbox.ts";
+import { trackerRemoval } from "./table/outbox/tracker-removal.ts";
+import { undeliveredClone } from "./table/outbox/undelivered-clone.ts";
+import { tag } from "./table/tag/tag.ts";
 
 /** What waits in the database of fleet. */
 export const QUEUES: Queues = {

@@ -14,15 +14,15 @@ import { openDatabase } from "#shared/database/open.ts";
 import { serviceOf } from "#shared/operation/service.ts";
 import { QUEUES } from "./backlog-queries.ts";
 import { describe } from "./description.ts";
-import { sweepImportsLater } from "./import/soon.ts";
-import { EQUIPMENT, findModel } from "./model/list.ts";
+import { sweepImportsLater } from "./import/sweep-later.ts";
 import { operations } from "./operations.ts";
 import { deliverClones } from "./outbox/deliver-clones.ts";
-import { deliverOutboxesLater } from "./outbox/tell-soon.ts";
+import { deliverOutboxesLater } from "./outbox/deliver-later.ts";
 import { insertCodes, selectCodes } from "./registration/activation-code/queries.ts";
 import { insertBundles } from "./registration/bundle/queries.ts";
 import { findTariff, insertTariff, requireTariff, selectTariffs, updateTariff } from "./tariff/queries.ts";
 import { insertClone } from "./tracker/clone/queries.ts";
+import { EQUIPMENT, findModel } from "./tracker/model/models.ts";
 import { changeTariff, changeTracker, requireForPanel, selectForPanel } from "./tracker/panel/queries.ts";
 import { blockSource, countTrackers } from "./tracker/queries.ts";
 

@@ -14,7 +14,6 @@ import {
   RetranslatorStatus,
 } from "./forwarding/retranslator/schema.ts";
 import { Import } from "./import/operations.ts";
-import { Model } from "./model/operations.ts";
 import { operations } from "./operations.ts";
 import { ChangedDepartment, Department, NewDepartment } from "./people/department/schema.ts";
 import { CheckedEmployee } from "./people/employee/batch.ts";
@@ -25,6 +24,7 @@ import { Counter, CounterValue } from "./telemetry/counter/operations.ts";
 import { Readings, SensorValue } from "./telemetry/reading/schema.ts";
 import { ChangedSensor, NewSensor, Sensor } from "./telemetry/sensor/schema.ts";
 import { TrackerGroup } from "./tracker/group/schema.ts";
+import { Model } from "./tracker/model/operations.ts";
 import { CheckedVehicle } from "./vehicle/batch.ts";
 import { ChangedGarage, Garage, NewGarage } from "./vehicle/garage/schema.ts";
 import { ChangedVehicle, NewVehicle, Vehicle } from "./vehicle/schema.ts";

@@ -43,18 +43,17 @@ import { read } from "#shared/database/steps.ts";
 import type { TrackerGauge } from "#shared/telemetry/sensor.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import { DealerService } from "./dealer-service.ts";
-import { eventRetentionOf } from "./history/age.ts";
 import { storeEvents } from "./history/event-queries.ts";
 import { countEventsInRanges, selectEventAddresses } from "./history/queries.ts";
+import { eventRetentionOf } from "./history/retention.ts";
 import { requireImport, selectImports } from "./import/queries.ts";
-import { ITEM_RULES } from "./item-rules.ts";
-import { selectLinkNames } from "./names/queries.ts";
+import { deliverEventsLater, deliverOutboxesLater } from "./outbox/deliver-later.ts";
 import { deliverTrackerRemovals } from "./outbox/deliver-removed-trackers.ts";
-import { deliverEventsLater, deliverOutboxesLater } from "./outbox/tell-soon.ts";
 import { selectByIds as selectEmployeesByIds } from "./people/employee/queries.ts";
-import { selectStorePeriods } from "./retention/queries.ts";
+import { selectLinkNames } from "./search/link-name-queries.ts";
 import { sweep } from "./sweep.ts";
-import { runSyncItems } from "./sync/run.ts";
+import { ITEM_RULES } from "./sync-item-rules.ts";
+import { runSyncItems } from "./sync-items.ts";
 import { selectByIds, selectByNames } from "./tag/queries.ts";
 import { isOffered } from "./tariff/feature-queries.ts";
 import { allowedMaps } from "./tariff/maps.ts";
@@ -72,10 +71,11 @@ import {
 import { selectAllVisible, selectStaffed, selectVisible } from "./tracker/queries.ts";
 import { removeAccount } from "./tracker/removal/account-queries.ts";
 import { removeTracker, selectClones } from "./tracker/removal/queries.ts";
+import { selectStorePeriods } from "./tracker/store-period-queries.ts";
 import { namesFile } from "./vehicle/service-task/file-queries.ts";
 import { markUploaded, releaseFiles, selectUnnamedFiles } from "./vehicle/service-task-file/queries.ts";
 
-export { ReportDesk } from "./report-source/desk.ts";
+export { ReportDesk } from "./telemetry/report/entrypoint.ts";
 
 /** No public route leads here, so `principal` is trusted. What each method promises, its interface says. */
 export default class FleetService

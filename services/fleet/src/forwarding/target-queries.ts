@@ -3,11 +3,11 @@ import type { Principal } from "#shared/caller/principal.ts";
 import type { TargetsMessage } from "#shared/contract/retranslation.ts";
 import { selectDueByAccount } from "#shared/database/due-by-account.ts";
 import type { Database } from "#shared/database/open.ts";
-import { retranslatedTracker } from "../table/retranslated-tracker.ts";
-import { retranslator } from "../table/retranslator.ts";
-import { source } from "../table/source.ts";
-import { tracker } from "../table/tracker.ts";
-import { trackerRetranslator } from "../table/tracker-retranslator.ts";
+import { retranslatedTracker } from "../table/forwarding/retranslated-tracker.ts";
+import { retranslator } from "../table/forwarding/retranslator.ts";
+import { trackerRetranslator } from "../table/forwarding/tracker-retranslator.ts";
+import { source } from "../table/tracker/source.ts";
+import { tracker } from "../table/tracker/tracker.ts";
 
 export type TargetRow = Awaited<ReturnType<typeof selectTargets>>[number];
 

@@ -5,11 +5,11 @@ import { selectDueByAccount } from "#shared/database/due-by-account.ts";
 import type { Database } from "#shared/database/open.ts";
 import { among } from "#shared/database/scope.ts";
 import { write } from "#shared/database/steps.ts";
-import { employee } from "../table/employee.ts";
 import { event } from "../table/event.ts";
-import { mailOutbox } from "../table/mail-outbox.ts";
-import { tracker } from "../table/tracker.ts";
-import { vehicle } from "../table/vehicle.ts";
+import { mailOutbox } from "../table/outbox/mail-outbox.ts";
+import { employee } from "../table/people/employee.ts";
+import { tracker } from "../table/tracker/tracker.ts";
+import { vehicle } from "../table/vehicle/vehicle.ts";
 
 /**
  * For a batch, or on its own: those that are known already, by their ids, are passed over, as are those of no tracker.

@@ -6,7 +6,6 @@ import { ApiError } from "#shared/error/api-error.ts";
 import { dateTime } from "#shared/operation/fields.ts";
 import { requireSpan } from "#shared/time/span.ts";
 import { operation } from "../operation.ts";
-import { eventRetentionOf } from "./age.ts";
 import {
   countAssetEvents,
   countUnread,
@@ -18,6 +17,7 @@ import {
   selectUnread,
   selectUserEvents,
 } from "./queries.ts";
+import { eventRetentionOf } from "./retention.ts";
 import {
   ASSET_FILTERS,
   EVENT_FILTERS,

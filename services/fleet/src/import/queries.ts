@@ -10,8 +10,8 @@ import { demand, read, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { type Page, pageAfter } from "#shared/operation/list-answer.ts";
 import { recording } from "../outbox/audit.ts";
-import { type ImportRow, importProcess } from "../table/import-process.ts";
-import { importRemark } from "../table/import-remark.ts";
+import { type ImportRow, importProcess } from "../table/import/import-process.ts";
+import { importRemark } from "../table/import/import-remark.ts";
 import { TARGETS } from "./target-queries.ts";
 
 type NewImport = {

@@ -4,10 +4,10 @@ import type { Limited } from "#shared/caller/principal.ts";
 import type { Imported } from "#shared/contract/import-process.ts";
 import type { Database } from "#shared/database/open.ts";
 import { insertDriverChangesOn } from "../people/driver-change/queries.ts";
-import { employee } from "../table/employee.ts";
-import { garage } from "../table/garage.ts";
-import type { Importer } from "../table/import-process.ts";
-import { vehicle } from "../table/vehicle.ts";
+import type { Importer } from "../table/import/import-process.ts";
+import { employee } from "../table/people/employee.ts";
+import { garage } from "../table/vehicle/garage.ts";
+import { vehicle } from "../table/vehicle/vehicle.ts";
 
 /** Where the rows of an import go, and what differs there between employees and vehicles. */
 export type ImportTarget = {

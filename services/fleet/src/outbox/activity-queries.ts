@@ -2,7 +2,7 @@ import { asc, sql } from "drizzle-orm";
 import { selectOutboxByAccount } from "#shared/database/due-by-account.ts";
 import type { Database } from "#shared/database/open.ts";
 import { among } from "#shared/database/scope.ts";
-import { activity } from "../table/activity.ts";
+import { activity } from "../table/outbox/activity.ts";
 
 export type ActivityRow = typeof activity.$inferSelect;
 

@@ -1,7 +1,7 @@
 import { openDatabase } from "#shared/database/open.ts";
 import { deliverOutbox } from "#shared/database/outbox.ts";
 import type { FleetEnv } from "../env.ts";
-import { deleteUndeliveredClones, selectUndeliveredClones } from "./untold-clone-queries.ts";
+import { deleteUndeliveredClones, selectUndeliveredClones } from "./undelivered-clone-queries.ts";
 
 /** Tells tasks whose points clones show. */
 export function deliverClones(env: FleetEnv) {

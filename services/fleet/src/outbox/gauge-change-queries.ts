@@ -1,6 +1,6 @@
 import { asc, sql } from "drizzle-orm";
 import type { Database } from "#shared/database/open.ts";
-import { gaugeChange } from "../table/gauge-change.ts";
+import { gaugeChange } from "../table/outbox/gauge-change.ts";
 
 export type GaugeChange = typeof gaugeChange.$inferSelect;
 

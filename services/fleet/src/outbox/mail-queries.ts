@@ -2,7 +2,7 @@ import { asc, sql } from "drizzle-orm";
 import { selectOutboxByAccount } from "#shared/database/due-by-account.ts";
 import type { Database } from "#shared/database/open.ts";
 import { among } from "#shared/database/scope.ts";
-import { mailOutbox } from "../table/mail-outbox.ts";
+import { mailOutbox } from "../table/outbox/mail-outbox.ts";
 
 /** What is to be mailed, accounts in turn, of each the oldest first. */
 export function selectMail(db: Database, limit: number) {

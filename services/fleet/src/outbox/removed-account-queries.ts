@@ -2,11 +2,11 @@ import { asc, sql } from "drizzle-orm";
 import type { Database } from "#shared/database/open.ts";
 import { among } from "#shared/database/scope.ts";
 import { write } from "#shared/database/steps.ts";
-import { accountRemoval } from "../table/account-removal.ts";
-import { activationCode } from "../table/activation-code.ts";
-import { auditOutbox } from "../table/audit-outbox.ts";
-import { deviceOutbox } from "../table/device-outbox.ts";
-import { removedTracker } from "../table/removed-tracker.ts";
+import { accountRemoval } from "../table/outbox/account-removal.ts";
+import { auditOutbox } from "../table/outbox/audit-outbox.ts";
+import { deviceOutbox } from "../table/outbox/device-outbox.ts";
+import { activationCode } from "../table/registration/activation-code.ts";
+import { removedTracker } from "../table/tracker/removed-tracker.ts";
 
 /** The accounts that are still to be erased elsewhere. */
 export async function selectAccountRemovals(db: Database, limit: number) {

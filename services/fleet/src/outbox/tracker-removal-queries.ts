@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { selectOutboxByAccount } from "#shared/database/due-by-account.ts";
 import type { Database } from "#shared/database/open.ts";
 import { among } from "#shared/database/scope.ts";
-import { trackerRemoval } from "../table/tracker-removal.ts";
+import { trackerRemoval } from "../table/outbox/tracker-removal.ts";
 
 export type TrackerRemoval = typeof trackerRemoval.$inferSelect;
 

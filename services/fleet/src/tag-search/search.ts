@@ -6,7 +6,7 @@ import { wantsIso } from "#shared/operation/serve.ts";
 import type { FleetEnv } from "../env.ts";
 import { taggedEmployees } from "../people/employee/queries.ts";
 import { selectTaggedTrackers } from "../tracker/queries.ts";
-import { toTrackerPages } from "../tracker/shown.ts";
+import { toTrackerPages } from "../tracker/to-tracker.ts";
 import { taggedVehicles } from "../vehicle/queries.ts";
 
 /** What tags are for. */

@@ -2,8 +2,8 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
 import { among } from "#shared/database/scope.ts";
 import { type Binding, tagBindingsIn } from "#shared/database/tag-binding/queries.ts";
-import { tag } from "../table/tag.ts";
-import { tagBinding } from "../table/tag-binding.ts";
+import { tag } from "../table/tag/tag.ts";
+import { tagBinding } from "../table/tag/tag-binding.ts";
 
 export const { tagsOf, bindingsOf, bindNew, rebind, unbindRemoved } = tagBindingsIn(tagBinding);
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { listAnswer } from "#shared/operation/list-answer.ts";
 import { operation } from "../operation.ts";
+import { operations as avatar } from "./avatar/operations.ts";
 import { changeTag, insertTag, selectTags } from "./queries.ts";
 import { removeTags } from "./removal.ts";
 import { ChangedTag, NewTag, Tag } from "./schema.ts";
@@ -58,4 +59,4 @@ export const listTags = operation("/tag/list", {
   },
 });
 
-export const operations = [createTag, updateTag, deleteTag, listTags];
+export const operations = [createTag, updateTag, deleteTag, listTags, ...avatar];

@@ -11,7 +11,7 @@ import { ApiError } from "#shared/error/api-error.ts";
 import { type Page, pageAfter } from "#shared/operation/list-answer.ts";
 import { foldText } from "#shared/text/fold.ts";
 import { recording } from "../outbox/audit.ts";
-import { type TagRow, tag } from "../table/tag.ts";
+import { type TagRow, tag } from "../table/tag/tag.ts";
 import { type ChangedTag, type NewTag, type Tag, toTag } from "./schema.ts";
 
 /** Where the account has room for one more. */

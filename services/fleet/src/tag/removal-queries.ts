@@ -7,8 +7,8 @@ import { among, visibleTo } from "#shared/database/scope.ts";
 import { write } from "#shared/database/steps.ts";
 import type { RemovedTag } from "#shared/database/tag-binding/table.ts";
 import { recordingEach } from "../outbox/audit.ts";
-import { tag } from "../table/tag.ts";
-import { tagBinding } from "../table/tag-binding.ts";
+import { tag } from "../table/tag/tag.ts";
+import { tagBinding } from "../table/tag/tag-binding.ts";
 
 /** From here on nothing new can carry them. Those are marked again whose removal has begun before. */
 export async function markRemoving(

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Tariff } from "#shared/contract/tariff.ts";
 import { operation } from "../operation.ts";
-import { changeOwnTariff, selectOfferedTariffs } from "./own-queries.ts";
+import { changeOwnTariff, selectOfferedTariffs } from "./choice-queries.ts";
 
 export const listTariffs = operation("/tariff/list", {
   summary: "The tariffs that the account's devices have, and those that its dealer offers",

@@ -6,9 +6,9 @@ import { onlyRow, throwIfTaken } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { read } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import { source } from "../table/source.ts";
-import { tariff } from "../table/tariff.ts";
-import { tracker } from "../table/tracker.ts";
+import { tariff } from "../table/registration/tariff.ts";
+import { source } from "../table/tracker/source.ts";
+import { tracker } from "../table/tracker/tracker.ts";
 
 export async function insertTariff(db: Database, { dealer_id }: Principal, input: NewTariff) {
   const inserted = await db

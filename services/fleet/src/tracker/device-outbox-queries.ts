@@ -2,10 +2,10 @@ import { eq, sql } from "drizzle-orm";
 import { selectOutboxByAccount } from "#shared/database/due-by-account.ts";
 import type { Database } from "#shared/database/open.ts";
 import { among } from "#shared/database/scope.ts";
-import { deviceOutbox } from "../table/device-outbox.ts";
-import { removedTracker } from "../table/removed-tracker.ts";
-import { source } from "../table/source.ts";
-import { tracker } from "../table/tracker.ts";
+import { deviceOutbox } from "../table/outbox/device-outbox.ts";
+import { removedTracker } from "../table/tracker/removed-tracker.ts";
+import { source } from "../table/tracker/source.ts";
+import { tracker } from "../table/tracker/tracker.ts";
 
 /**
  * The devices that geo has to hear of, accounts in turn, as they are now: there, or removed. Of one that is neither there

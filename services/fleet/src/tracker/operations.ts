@@ -4,7 +4,7 @@ import { ApiError } from "#shared/error/api-error.ts";
 import { listAnswer } from "#shared/operation/list-answer.ts";
 import { operation } from "../operation.ts";
 import { changeSettings, hasLabelWith, requireTracker, selectTrackers } from "./queries.ts";
-import { toTracker, toTrackerPages } from "./shown.ts";
+import { toTracker, toTrackerPages } from "./to-tracker.ts";
 
 export const readTracker = operation("/tracker/read", {
   summary: "A tracker, blocked or not",

@@ -4,9 +4,9 @@ import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { ApiError, type ErrorCode } from "#shared/error/api-error.ts";
-import { source } from "../table/source.ts";
-import { tariff } from "../table/tariff.ts";
-import { tracker } from "../table/tracker.ts";
+import { tariff } from "../table/registration/tariff.ts";
+import { source } from "../table/tracker/source.ts";
+import { tracker } from "../table/tracker/tracker.ts";
 
 /** A tracker as far as calls for what is on it need it: its sensors and counters are its original's. */
 export type UsableTracker = Awaited<ReturnType<typeof selectUsable>>[number];

@@ -4,8 +4,8 @@ import type { Device } from "#shared/contract/device.ts";
 import type { Database } from "#shared/database/open.ts";
 import { demand } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import { type RemovedTrackerRow, removedTracker } from "../table/removed-tracker.ts";
-import { visibleToOperator } from "./of-dealer-queries.ts";
+import { type RemovedTrackerRow, removedTracker } from "../table/tracker/removed-tracker.ts";
+import { visibleToOperator } from "./operator-queries.ts";
 
 /** For a batch: the tracker, where it was removed. */
 export function selectRemoved(db: Database, principal: Principal, id: number) {

@@ -3,7 +3,7 @@ import { type Checker, checkerOf } from "#shared/batch/checker.ts";
 import { convertedItem, withErrors } from "#shared/batch/item.ts";
 import { idsByName, type NamedTag, type TagIds, tagIdsOfCell } from "#shared/batch/tags.ts";
 import type { Offence } from "#shared/error/api-error.ts";
-import { findTrackerByLabel, type LabelledTracker } from "../tracker/label.ts";
+import { findTrackerByLabel, type LabelledTracker } from "../tracker/find-by-label.ts";
 import { NewVehicle, Vehicle } from "./schema.ts";
 
 /** The columns that a row may have; `undefined` is one to pass over. */

@@ -5,10 +5,11 @@ import { tagNamesIn } from "#shared/batch/tags.ts";
 import { read } from "#shared/database/steps.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { listAnswer } from "#shared/operation/list-answer.ts";
-import { listSearch } from "../filtered-list/schema.ts";
 import { operation } from "../operation.ts";
+import { listSearch } from "../search/list-search.ts";
 import { selectByNames } from "../tag/queries.ts";
 import { selectByLabels } from "../tracker/queries.ts";
+import { operations as avatar } from "./avatar/operations.ts";
 import { CheckedVehicle, convertRows, IMPORT_FIELDS } from "./batch.ts";
 import { operations as garage } from "./garage/operations.ts";
 import { selectByOrganizations } from "./garage/queries.ts";
@@ -110,4 +111,5 @@ export const operations = [
   ...garage,
   ...serviceTask,
   ...serviceTaskFile,
+  ...avatar,
 ];

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { changesOf } from "#shared/operation/changes.ts";
 import { color, plainDate, text } from "#shared/operation/fields.ts";
-import { FUEL_TYPES, VEHICLE_TYPES, type VehicleRow } from "../table/vehicle.ts";
+import { FUEL_TYPES, VEHICLE_TYPES, type VehicleRow } from "../table/vehicle/vehicle.ts";
 
 export const SUBTYPES: Record<(typeof VEHICLE_TYPES)[number], string[]> = {
   car: [

@@ -7,7 +7,7 @@ import { visibleTo } from "#shared/database/scope.ts";
 import { demand, demandChange, read, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { recording } from "../outbox/audit.ts";
-import { status } from "../table/status.ts";
+import { status } from "../table/work-status/status.ts";
 import { demandFeature, listingExists } from "./listing/queries.ts";
 import type { ChangedStatus, NewStatus, Status } from "./schema.ts";
 

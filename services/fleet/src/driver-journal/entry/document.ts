@@ -2,10 +2,10 @@ import type { Principal } from "#shared/caller/principal.ts";
 import type { Cell, Group, TableDocument } from "#shared/contract/table-document.ts";
 import { languageOf } from "#shared/text/language.ts";
 import { type Clock, writeLocal } from "#shared/time/clock.ts";
-import { distanceUnitOf, toUnit } from "../../document/numbers.ts";
-import { JOURNAL_TYPES } from "../../table/journal-entry.ts";
+import { JOURNAL_TYPES } from "../../table/people/journal-entry.ts";
+import { distanceUnitOf, toUnit } from "../../telemetry/distance-unit.ts";
 import type { EntrySearch, NamedEntry } from "./queries.ts";
-import { TEXTS } from "./words.ts";
+import { TEXTS } from "./texts.ts";
 
 type Grouping = { group_by: "type" | "date" | null; tracker_id?: number; from?: number; to?: number };
 

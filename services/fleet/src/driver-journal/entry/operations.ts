@@ -11,12 +11,12 @@ import { listAnswer, serializePages } from "#shared/operation/list-answer.ts";
 import { requireSpan } from "#shared/time/span.ts";
 import type { FleetEnv } from "../../env.ts";
 import { operation } from "../../operation.ts";
-import { JOURNAL_TYPES } from "../../table/journal-entry.ts";
+import { JOURNAL_TYPES } from "../../table/people/journal-entry.ts";
 import { selectVisible } from "../../tracker/queries.ts";
 import { toJournalDocument } from "./document.ts";
-import { requireJournal } from "./journal.ts";
 import { changeEntry, insertEntries, removeEntries, selectEntries, selectNamedEntries, sortableIn } from "./queries.ts";
-import { requireRange } from "./range.ts";
+import { requireJournal } from "./require-journal.ts";
+import { requireRange } from "./require-range.ts";
 import { ChangedJournalEntry, JournalEntry, NewJournalEntry as NewEntry, type NewJournalEntry } from "./schema.ts";
 
 const FEATURE = "driver_journal";

@@ -14,11 +14,11 @@ import { foldText } from "#shared/text/fold.ts";
 import type { Clock } from "#shared/time/clock.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
 import { recording, recordingEach } from "../../outbox/audit.ts";
-import { employee } from "../../table/employee.ts";
-import { type JOURNAL_TYPES, journalEntry } from "../../table/journal-entry.ts";
-import { source } from "../../table/source.ts";
-import { tariff } from "../../table/tariff.ts";
-import { tracker } from "../../table/tracker.ts";
+import { employee } from "../../table/people/employee.ts";
+import { type JOURNAL_TYPES, journalEntry } from "../../table/people/journal-entry.ts";
+import { tariff } from "../../table/registration/tariff.ts";
+import { source } from "../../table/tracker/source.ts";
+import { tracker } from "../../table/tracker/tracker.ts";
 import {
   type ChangedJournalEntry,
   type JournalEntry,

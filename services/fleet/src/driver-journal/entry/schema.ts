@@ -3,7 +3,7 @@ import { invalid } from "#shared/error/api-error.ts";
 import { changesOf } from "#shared/operation/changes.ts";
 import { dateTime, location, text } from "#shared/operation/fields.ts";
 import type { Clock } from "#shared/time/clock.ts";
-import { JOURNAL_TYPES, type JournalEntryRow } from "../../table/journal-entry.ts";
+import { JOURNAL_TYPES, type JournalEntryRow } from "../../table/people/journal-entry.ts";
 
 const Type = z.enum(JOURNAL_TYPES);
 const Comment = text(1024).nullable().default(null);

@@ -4,8 +4,8 @@ import { dateTime } from "#shared/operation/fields.ts";
 import { requireSpan } from "#shared/time/span.ts";
 import { operation } from "../../operation.ts";
 import { meterSearchFor, valueAtMoment } from "../../telemetry/counter/value.ts";
-import { requireJournal } from "../entry/journal.ts";
-import { requireRange } from "../entry/range.ts";
+import { requireJournal } from "../entry/require-journal.ts";
+import { requireRange } from "../entry/require-range.ts";
 import { propose } from "./propose.ts";
 import { selectProposalInputs } from "./queries.ts";
 

@@ -3,8 +3,8 @@ import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import { read } from "#shared/database/steps.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
-import { driverChange } from "../../table/driver-change.ts";
-import { journalEntry } from "../../table/journal-entry.ts";
+import { driverChange } from "../../table/people/driver-change.ts";
+import { journalEntry } from "../../table/people/journal-entry.ts";
 import { selectCounterRows, toSegmentedCounter } from "../../telemetry/counter/queries.ts";
 import { selectVisibleRows } from "../../tracker/queries.ts";
 

@@ -13,8 +13,8 @@ import type { Page } from "#shared/operation/list-answer.ts";
 import { seal, unseal } from "#shared/secret/seal.ts";
 import type { FleetEnv } from "../../env.ts";
 import { recording } from "../../outbox/audit.ts";
-import { type RetranslatorRow, retranslator } from "../../table/retranslator.ts";
-import { trackerRetranslator } from "../../table/tracker-retranslator.ts";
+import { type RetranslatorRow, retranslator } from "../../table/forwarding/retranslator.ts";
+import { trackerRetranslator } from "../../table/forwarding/tracker-retranslator.ts";
 import { isBoundTo, markTargetsChanged, selectTargetsOfAccount } from "../target-queries.ts";
 import { type ChangedRetranslator, NewRetranslator, type Retranslator, requireProtocol } from "./schema.ts";
 

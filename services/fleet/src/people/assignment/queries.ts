@@ -7,8 +7,8 @@ import { visibleTo } from "#shared/database/scope.ts";
 import { demand, read, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { recording } from "../../outbox/audit.ts";
-import { employee } from "../../table/employee.ts";
-import type { LastPosition } from "../../tracker/last-place.ts";
+import { employee } from "../../table/people/employee.ts";
+import type { LastPosition } from "../../tracker/last-position.ts";
 import { insertDriverChanges, selectLastChange } from "../driver-change/queries.ts";
 import { selectOnTracker } from "../employee/queries.ts";
 

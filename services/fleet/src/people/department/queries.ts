@@ -10,8 +10,8 @@ import { ApiError } from "#shared/error/api-error.ts";
 import { type Page, pageAfter } from "#shared/operation/list-answer.ts";
 import { foldText } from "#shared/text/fold.ts";
 import { recording } from "../../outbox/audit.ts";
-import { department } from "../../table/department.ts";
-import { employee } from "../../table/employee.ts";
+import { department } from "../../table/people/department.ts";
+import { employee } from "../../table/people/employee.ts";
 import { type ChangedDepartment, type Department, type NewDepartment, toDepartment } from "./schema.ts";
 
 /** All of them by id, page after page. */

@@ -2,12 +2,12 @@ import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
-import { driverChange } from "../../table/driver-change.ts";
-import { employee } from "../../table/employee.ts";
 import { event } from "../../table/event.ts";
-import { tracker } from "../../table/tracker.ts";
-import { vehicle } from "../../table/vehicle.ts";
-import type { LastPosition } from "../../tracker/last-place.ts";
+import { driverChange } from "../../table/people/driver-change.ts";
+import { employee } from "../../table/people/employee.ts";
+import { tracker } from "../../table/tracker/tracker.ts";
+import { vehicle } from "../../table/vehicle/vehicle.ts";
+import type { LastPosition } from "../../tracker/last-position.ts";
 
 /**
  * For the end of a batch that may have put employees on trackers or off them: compares who is there with who was there

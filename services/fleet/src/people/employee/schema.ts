@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { changesOf } from "#shared/operation/changes.ts";
 import { location, notNull, plainDate, text } from "#shared/operation/fields.ts";
-import type { EmployeeRow } from "../../table/employee.ts";
+import type { EmployeeRow } from "../../table/people/employee.ts";
 
 /** May be empty, but not null. */
 const line = (max: number) => notNull(text(max).default(""));

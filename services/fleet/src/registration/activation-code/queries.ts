@@ -5,8 +5,8 @@ import type { Database } from "#shared/database/open.ts";
 import { onlyRow } from "#shared/database/rows.ts";
 import { read } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import { activationCode } from "../../table/activation-code.ts";
-import { tariff } from "../../table/tariff.ts";
+import { activationCode } from "../../table/registration/activation-code.ts";
+import { tariff } from "../../table/registration/tariff.ts";
 
 export async function insertCodes(
   db: Database,

@@ -5,8 +5,8 @@ import type { Database } from "#shared/database/open.ts";
 import { among } from "#shared/database/scope.ts";
 import { write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import { EQUIPMENT } from "../../model/list.ts";
-import { bundle } from "../../table/bundle.ts";
+import { bundle } from "../../table/registration/bundle.ts";
+import { EQUIPMENT } from "../../tracker/model/models.ts";
 
 /** All of them or, where any is imported already, none. */
 export async function insertBundles(

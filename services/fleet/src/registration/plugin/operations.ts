@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { REGISTER_PLUGINS } from "../../model/list.ts";
 import { operation } from "../../operation.ts";
+import { REGISTER_PLUGINS } from "../../tracker/model/models.ts";
 
 export const Plugin = z.object({
   id: z.int(),

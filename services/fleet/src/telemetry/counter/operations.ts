@@ -5,7 +5,7 @@ import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { dateTime } from "#shared/operation/fields.ts";
 import { requireSpan } from "#shared/time/span.ts";
 import { operation } from "../../operation.ts";
-import { COUNTER_TYPES } from "../../table/counter.ts";
+import { COUNTER_TYPES } from "../../table/telemetry/counter.ts";
 import { requireOriginal, selectUsable } from "../../tracker/origin-queries.ts";
 import { changeCounter, selectCounters, selectCountersOf, setCounterValue } from "./queries.ts";
 import { anchorsAt } from "./source-queries.ts";

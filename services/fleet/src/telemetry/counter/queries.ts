@@ -5,9 +5,9 @@ import type { Database } from "#shared/database/open.ts";
 import { demand, read, write } from "#shared/database/steps.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { recording } from "../../outbox/audit.ts";
-import { type CounterRow, counter } from "../../table/counter.ts";
-import { counterSegment } from "../../table/counter-segment.ts";
-import { sensor } from "../../table/sensor.ts";
+import { type CounterRow, counter } from "../../table/telemetry/counter.ts";
+import { counterSegment } from "../../table/telemetry/counter-segment.ts";
+import { sensor } from "../../table/telemetry/sensor.ts";
 import {
   type IdSet,
   isOnAnyOriginal,

@@ -1,10 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#shared/database/open.ts";
-import { counter } from "../../table/counter.ts";
-import { counterSegment } from "../../table/counter-segment.ts";
-import { sensor } from "../../table/sensor.ts";
-import { source } from "../../table/source.ts";
-import { tracker } from "../../table/tracker.ts";
+import { counter } from "../../table/telemetry/counter.ts";
+import { counterSegment } from "../../table/telemetry/counter-segment.ts";
+import { sensor } from "../../table/telemetry/sensor.ts";
+import { source } from "../../table/tracker/source.ts";
+import { tracker } from "../../table/tracker/tracker.ts";
 
 /** Trackers of one account, each with the moment from which on its counters count anew: rows of `id` and `time`. */
 export type Anchors = { account_id: number; rows: SQL };

@@ -1,5 +1,5 @@
 import type { Metered, MeterMarks, MeterSearch, Quantity, Term } from "#shared/contract/meter.ts";
-import type { CounterRow } from "../../table/counter.ts";
+import type { CounterRow } from "../../table/telemetry/counter.ts";
 
 /** By what a counter counts from a moment on, and what it was set to then. */
 export type Segment = {

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { LastReadings } from "#shared/contract/last-readings.ts";
 import { dateTime } from "#shared/operation/fields.ts";
-import { findModel } from "../../model/list.ts";
 import { operation } from "../../operation.ts";
-import type { SensorRow } from "../../table/sensor.ts";
-import { BoundedTrackerIds, requireBounded } from "../../tracker/few.ts";
+import type { SensorRow } from "../../table/telemetry/sensor.ts";
+import { BoundedTrackerIds, requireBounded } from "../../tracker/bounded-ids.ts";
+import { findModel } from "../../tracker/model/models.ts";
 import { selectSensors, selectSensorsOf } from "../sensor/queries.ts";
 
 const Inputs = z.object({

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { text } from "#shared/operation/fields.ts";
 import { operation } from "../../operation.ts";
-import { BoundedTrackerIds, requireBounded } from "../../tracker/few.ts";
+import { BoundedTrackerIds, requireBounded } from "../../tracker/bounded-ids.ts";
 import { requireAllUsable, requireOriginal, requireUsable, selectUsable } from "../../tracker/origin-queries.ts";
 import { type Output, selectOutputs, upsertOutput } from "./queries.ts";
 

@@ -5,7 +5,7 @@ import type { Database } from "#shared/database/open.ts";
 import { rowIf } from "#shared/database/rows.ts";
 import { read, write } from "#shared/database/steps.ts";
 import { recording } from "../../outbox/audit.ts";
-import { output } from "../../table/output.ts";
+import { output } from "../../table/telemetry/output.ts";
 import { isOnOriginal, isOwn, selectUsable } from "../../tracker/origin-queries.ts";
 
 export type Output = { number: number; title: string };

@@ -8,7 +8,7 @@ import {
   titleOf,
   virtualValue,
 } from "#shared/telemetry/sensor.ts";
-import type { SensorRow } from "../../table/sensor.ts";
+import type { SensorRow } from "../../table/telemetry/sensor.ts";
 import { toCalibrated } from "../sensor/schema.ts";
 import type { Readings } from "./schema.ts";
 

@@ -3,7 +3,7 @@ import { retryOutdated } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { operation } from "../../operation.ts";
 import { deliverGaugeChange } from "../../outbox/deliver-activities.ts";
-import { BoundedTrackerIds, requireBounded } from "../../tracker/few.ts";
+import { BoundedTrackerIds, requireBounded } from "../../tracker/bounded-ids.ts";
 import { requireOriginal, selectUsable } from "../../tracker/origin-queries.ts";
 import { anchorsAt } from "../counter/source-queries.ts";
 import { INPUT_NAMES } from "./input-names.ts";

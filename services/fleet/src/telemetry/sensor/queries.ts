@@ -10,7 +10,7 @@ import { isTaken, takenColumns } from "#shared/error/failure.ts";
 import { mergeChanges } from "#shared/operation/changes.ts";
 import { type Bend, gaugesOf, type TrackerGauge } from "#shared/telemetry/sensor.ts";
 import { recording } from "../../outbox/audit.ts";
-import { type SensorRow, sensor } from "../../table/sensor.ts";
+import { type SensorRow, sensor } from "../../table/telemetry/sensor.ts";
 import {
   isOnOriginal,
   isOwn,

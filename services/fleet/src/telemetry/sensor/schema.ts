@@ -2,7 +2,7 @@ import { z } from "zod";
 import { changesOf } from "#shared/operation/changes.ts";
 import { text } from "#shared/operation/fields.ts";
 import { COMPOSITE, type Sensor as ShownSensor } from "#shared/telemetry/sensor.ts";
-import type { SensorRow } from "../../table/sensor.ts";
+import type { SensorRow } from "../../table/telemetry/sensor.ts";
 
 export const METERING_TYPES = [
   "fuel",

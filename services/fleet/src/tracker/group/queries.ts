@@ -8,9 +8,9 @@ import { demand, demandChange, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import type { Page } from "#shared/operation/list-answer.ts";
 import { recording } from "../../outbox/audit.ts";
-import { source } from "../../table/source.ts";
-import { tracker } from "../../table/tracker.ts";
-import { trackerGroup } from "../../table/tracker-group.ts";
+import { source } from "../../table/tracker/source.ts";
+import { tracker } from "../../table/tracker/tracker.ts";
+import { trackerGroup } from "../../table/tracker/tracker-group.ts";
 import type { NewTrackerGroup, TrackerGroup } from "./schema.ts";
 
 /** All of them by id, page after page. */

@@ -8,13 +8,13 @@ import { among, visibleTo } from "#shared/database/scope.ts";
 import { read } from "#shared/database/steps.ts";
 import type { Location } from "#shared/operation/fields.ts";
 import { foldText } from "#shared/text/fold.ts";
-import { department } from "../../table/department.ts";
-import { employee } from "../../table/employee.ts";
-import { garage } from "../../table/garage.ts";
-import { source } from "../../table/source.ts";
-import { tariff } from "../../table/tariff.ts";
-import { tracker } from "../../table/tracker.ts";
-import { vehicle } from "../../table/vehicle.ts";
+import { department } from "../../table/people/department.ts";
+import { employee } from "../../table/people/employee.ts";
+import { tariff } from "../../table/registration/tariff.ts";
+import { source } from "../../table/tracker/source.ts";
+import { tracker } from "../../table/tracker/tracker.ts";
+import { garage } from "../../table/vehicle/garage.ts";
+import { vehicle } from "../../table/vehicle/vehicle.ts";
 
 /** Whom the names are of, and what the ids stand for, in one trip. */
 export async function selectPerformers(

@@ -7,11 +7,11 @@ import type { Database } from "#shared/database/open.ts";
 import { onlyRow } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { read } from "#shared/database/steps.ts";
-import { employee } from "../../table/employee.ts";
-import { source } from "../../table/source.ts";
-import { tariff } from "../../table/tariff.ts";
-import { tracker } from "../../table/tracker.ts";
-import { vehicle } from "../../table/vehicle.ts";
+import { employee } from "../../table/people/employee.ts";
+import { tariff } from "../../table/registration/tariff.ts";
+import { source } from "../../table/tracker/source.ts";
+import { tracker } from "../../table/tracker/tracker.ts";
+import { vehicle } from "../../table/vehicle/vehicle.ts";
 import { selectByIds } from "../../tag/queries.ts";
 import { selectVisibleRows } from "../queries.ts";
 

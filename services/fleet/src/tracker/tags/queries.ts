@@ -6,7 +6,7 @@ import { demand, write } from "#shared/database/steps.ts";
 import type { Binding } from "#shared/database/tag-binding/queries.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { recording } from "../../outbox/audit.ts";
-import { source } from "../../table/source.ts";
+import { source } from "../../table/tracker/source.ts";
 import { rebind, tagsExist } from "../../tag/binding-queries.ts";
 import { isVisible } from "../origin-queries.ts";
 

@@ -10,8 +10,8 @@ import { ApiError } from "#shared/error/api-error.ts";
 import { type Page, pageAfter } from "#shared/operation/list-answer.ts";
 import { foldText } from "#shared/text/fold.ts";
 import { recording } from "../../outbox/audit.ts";
-import { garage } from "../../table/garage.ts";
-import { vehicle } from "../../table/vehicle.ts";
+import { garage } from "../../table/vehicle/garage.ts";
+import { vehicle } from "../../table/vehicle/vehicle.ts";
 import { type ChangedGarage, type Garage, type NewGarage, toGarage } from "./schema.ts";
 
 /** All of them by id, page after page. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { changesOf } from "#shared/operation/changes.ts";
 import { location, text } from "#shared/operation/fields.ts";
-import type { GarageRow } from "../../table/garage.ts";
+import type { GarageRow } from "../../table/vehicle/garage.ts";
 
 export const NewGarage = z.object({
   organization_name: text(255),

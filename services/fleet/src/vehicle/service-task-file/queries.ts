@@ -7,8 +7,8 @@ import type { Database } from "#shared/database/open.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { write } from "#shared/database/steps.ts";
 import { recording } from "../../outbox/audit.ts";
-import { serviceTask } from "../../table/service-task.ts";
-import { serviceTaskFile } from "../../table/service-task-file.ts";
+import { serviceTask } from "../../table/vehicle/service-task.ts";
+import { serviceTaskFile } from "../../table/vehicle/service-task-file.ts";
 
 /** A ticket; unless something comes of it, its file goes at that moment. */
 export async function insertFile(

@@ -3,10 +3,10 @@ import type { Cell, Column, Group, TableDocument } from "#shared/contract/table-
 import { type Language, languageOf } from "#shared/text/language.ts";
 import { type Clock, writeLocal } from "#shared/time/clock.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
-import { distanceUnitOf, roundToHundredths, toUnit } from "../../document/numbers.ts";
-import { SERVICE_TASK_STATUSES } from "../../table/service-task.ts";
+import { SERVICE_TASK_STATUSES } from "../../table/vehicle/service-task.ts";
+import { distanceUnitOf, roundToHundredths, toUnit } from "../../telemetry/distance-unit.ts";
 import type { ServiceTask } from "./schema.ts";
-import { TEXTS } from "./words.ts";
+import { TEXTS } from "./texts.ts";
 
 /** In the order in which they stand in a document. */
 export const COLUMNS = [

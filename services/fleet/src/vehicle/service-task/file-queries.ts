@@ -3,8 +3,8 @@ import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import { onlyRow, selectWhether } from "#shared/database/rows.ts";
 import { visibleTo } from "#shared/database/scope.ts";
-import { serviceTask } from "../../table/service-task.ts";
-import { vehicle } from "../../table/vehicle.ts";
+import { serviceTask } from "../../table/vehicle/service-task.ts";
+import { vehicle } from "../../table/vehicle/vehicle.ts";
 import { isOfVehicle, TASK_SCOPE } from "./search-queries.ts";
 
 /** What tasks of vehicles that the caller sees name, as a statement. */

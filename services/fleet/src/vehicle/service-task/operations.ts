@@ -11,11 +11,9 @@ import { listAnswer, serializePages } from "#shared/operation/list-answer.ts";
 import type { Clock } from "#shared/time/clock.ts";
 import type { FleetEnv } from "../../env.ts";
 import { operation } from "../../operation.ts";
-import type { ServiceTaskRow } from "../../table/service-task.ts";
+import type { ServiceTaskRow } from "../../table/vehicle/service-task.ts";
+import { type CounterState, findLack, needsOf, requireValues } from "./counter-state.ts";
 import { COLUMNS, serviceTaskDocument } from "./document.ts";
-import { followingConditions, newTaskColumns, notifyAt, sweepColumns } from "./life.ts";
-import { SEARCH, selectTasks } from "./listing.ts";
-import { type CounterState, findLack, needsOf, requireValues } from "./position.ts";
 import {
   changeTask,
   completeTask,
@@ -37,6 +35,8 @@ import {
   TaskOfVehicles,
   toServiceTask,
 } from "./schema.ts";
+import { SEARCH, selectTasks } from "./search.ts";
+import { followingConditions, newTaskColumns, notifyAt, sweepColumns } from "./stage.ts";
 
 export const createServiceTask = operation("/vehicle/service_task/create", {
   summary: "Plans a service task of a vehicle; its counters are followed from now on",

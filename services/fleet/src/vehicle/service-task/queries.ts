@@ -14,13 +14,13 @@ import type { ListWindow } from "#shared/operation/list-answer.ts";
 import type { FleetEnv } from "../../env.ts";
 import { recording, recordingEach } from "../../outbox/audit.ts";
 import { searchSize } from "../../table/search-size.ts";
-import { type ServiceTaskRow, serviceTask } from "../../table/service-task.ts";
-import { vehicle } from "../../table/vehicle.ts";
+import { type ServiceTaskRow, serviceTask } from "../../table/vehicle/service-task.ts";
+import { vehicle } from "../../table/vehicle/vehicle.ts";
 import { selectCounterRows } from "../../telemetry/counter/queries.ts";
 import { selectUsable } from "../../tracker/origin-queries.ts";
 import { areFilesUsable, updateFileExpiry } from "../service-task-file/queries.ts";
+import { counterStateOn, readCounterStates } from "./counter-state.ts";
 import { namedFiles } from "./file-queries.ts";
-import { counterStateOn, readCounterStates } from "./position.ts";
 import { isOfVehicle, TASK_SCOPE } from "./search-queries.ts";
 
 /** The vehicles of the ids that the principal sees, each with what its counters show. */

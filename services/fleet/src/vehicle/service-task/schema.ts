@@ -3,8 +3,8 @@ import { FileObject } from "#shared/contract/file-object.ts";
 import { changesOf } from "#shared/operation/changes.ts";
 import { dateTime, text } from "#shared/operation/fields.ts";
 import { foldText } from "#shared/text/fold.ts";
-import { SERVICE_TASK_STATUSES, type ServiceTaskRow } from "../../table/service-task.ts";
-import { type CounterValues, predict } from "./life.ts";
+import { SERVICE_TASK_STATUSES, type ServiceTaskRow } from "../../table/vehicle/service-task.ts";
+import { type CounterValues, predict } from "./stage.ts";
 
 const amount = () => z.number().min(0).max(1e9);
 const interval = () => z.number().positive().max(1e9);

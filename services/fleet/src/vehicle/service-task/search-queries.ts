@@ -4,8 +4,8 @@ import { mentions } from "#shared/database/mentions.ts";
 import { orderBy, type Sortable } from "#shared/database/order.ts";
 import { among } from "#shared/database/scope.ts";
 import type { Clock } from "#shared/time/clock.ts";
-import { type SERVICE_TASK_STATUSES, serviceTask } from "../../table/service-task.ts";
-import { vehicle } from "../../table/vehicle.ts";
+import { type SERVICE_TASK_STATUSES, serviceTask } from "../../table/vehicle/service-task.ts";
+import { vehicle } from "../../table/vehicle/vehicle.ts";
 
 /** Everything that tasks are sorted by, under the contract's names. */
 export const SORTABLE: Sortable = {

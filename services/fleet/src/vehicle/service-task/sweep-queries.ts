@@ -5,8 +5,8 @@ import { selectDueByAccount } from "#shared/database/due-by-account.ts";
 import type { Database } from "#shared/database/open.ts";
 import { write } from "#shared/database/steps.ts";
 import { insertEvents } from "../../history/event-queries.ts";
-import { mailOutbox } from "../../table/mail-outbox.ts";
-import { type ServiceTaskRow, serviceTask } from "../../table/service-task.ts";
+import { mailOutbox } from "../../table/outbox/mail-outbox.ts";
+import { type ServiceTaskRow, serviceTask } from "../../table/vehicle/service-task.ts";
 import { withVehicle } from "./queries.ts";
 
 export type TaskOnVehicle = Awaited<ReturnType<ReturnType<typeof withVehicle>["execute"]>>[number];

@@ -6,8 +6,8 @@ import { nowMs } from "#shared/time/clock.ts";
 import type { FleetEnv } from "../../env.ts";
 import { selectAnyCounterRows } from "../../telemetry/counter/queries.ts";
 import { selectAnyUsable } from "../../tracker/origin-queries.ts";
-import { furthestStage, nextDueAt, predict, type Stage, stageByCounters, stageByDate } from "./life.ts";
-import { counterStateOn, readAvailableCounterStates } from "./position.ts";
+import { counterStateOn, readAvailableCounterStates } from "./counter-state.ts";
+import { furthestStage, nextDueAt, predict, type Stage, stageByCounters, stageByDate } from "./stage.ts";
 import {
   type NextCheck,
   selectDueTasks,

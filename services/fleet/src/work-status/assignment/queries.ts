@@ -10,12 +10,12 @@ import { demand, type Steps, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { insertEvents } from "../../history/event-queries.ts";
 import { recording } from "../../outbox/audit.ts";
-import { source } from "../../table/source.ts";
-import { status } from "../../table/status.ts";
-import { type StatusChangeRow, statusChange } from "../../table/status-change.ts";
-import { statusListing } from "../../table/status-listing.ts";
-import { tracker } from "../../table/tracker.ts";
-import type { LastPosition } from "../../tracker/last-place.ts";
+import { source } from "../../table/tracker/source.ts";
+import { tracker } from "../../table/tracker/tracker.ts";
+import { status } from "../../table/work-status/status.ts";
+import { type StatusChangeRow, statusChange } from "../../table/work-status/status-change.ts";
+import { statusListing } from "../../table/work-status/status-listing.ts";
+import type { LastPosition } from "../../tracker/last-position.ts";
 
 type CurrentStatus = { id: number; label: string; color: string };
 export type TrackerStatusRow = {

@@ -8,10 +8,10 @@ import { demand, demandChange, read, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { type Page, pageAfter } from "#shared/operation/list-answer.ts";
 import { recording } from "../../outbox/audit.ts";
-import { source } from "../../table/source.ts";
-import { status } from "../../table/status.ts";
-import { statusListing } from "../../table/status-listing.ts";
-import { tracker } from "../../table/tracker.ts";
+import { source } from "../../table/tracker/source.ts";
+import { tracker } from "../../table/tracker/tracker.ts";
+import { status } from "../../table/work-status/status.ts";
+import { statusListing } from "../../table/work-status/status-listing.ts";
 import { isOffered } from "../../tariff/feature-queries.ts";
 import type { ChangedStatusListing, NewStatusListing, StatusListing } from "./schema.ts";
 

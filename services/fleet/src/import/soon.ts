@@ -1,9 +1,0 @@
-import { deliverLater } from "#shared/background/deliver-later.ts";
-import type { FleetEnv } from "../env.ts";
-import { deliverOutboxesLater } from "../outbox/tell-soon.ts";
-import { sweepImports } from "./run.ts";
-
-/** What takes longer than a Worker lives behind its answer is left to the sweep. */
-export const sweepImportsLater = deliverLater<FleetEnv>((env) =>
-  sweepImports(env).finally(() => deliverOutboxesLater(env)),
-);
