@@ -1,4 +1,4 @@
-import { keepAlive } from "#shared/database/keep-alive.ts";
+import { keepAlive } from "#shared/libsql/keep-alive.ts";
 import { ApiError } from "../error/api-error.ts";
 import { isBusy } from "../error/failure.ts";
 import { systemNow } from "../time/clock.ts";

@@ -1,10 +1,10 @@
-import { type Following, follow, wait } from "../../../services/geo/src/evaluation/evaluate.ts";
-import { squaresAlong, squaresOf, ZonesBySquare } from "../../../services/geo/src/evaluation/squares.ts";
-import { evaluationStart } from "../../../services/geo/src/evaluation/state.ts";
-import type { NearZone, WatchedRule } from "../../../services/geo/src/evaluation/watched-rule.ts";
-import { boxOf, padded } from "../../../services/geo/src/grid/box.ts";
+import { DEFAULT_TRIP_SETTINGS } from "../../../services/geo/src/object/trip.ts";
+import type { NearZone, WatchedRule } from "../../../services/geo/src/object/watched-rule.ts";
 import { type Point, UNMEASURED } from "../../../services/geo/src/point/point.ts";
-import { DEFAULT_TRIP_SETTINGS } from "../../../services/geo/src/trip/detect.ts";
+import { type Following, follow, wait } from "../../../services/geo/src/rule/evaluation/evaluate.ts";
+import { evaluationStart } from "../../../services/geo/src/rule/evaluation/state.ts";
+import { boxOf, padded } from "../../../services/geo/src/zone/grid/box.ts";
+import { squaresAlong, squaresOf, ZonesBySquare } from "../../../services/geo/src/zone/squares.ts";
 
 export const BEGIN = Date.UTC(2026, 6, 6, 8);
 

@@ -1,6 +1,6 @@
+import type { NumberedTrip } from "../../../services/geo/src/object/trip.ts";
 import type { Point } from "../../../services/geo/src/point/point.ts";
 import type { TrackPoint } from "../../../services/geo/src/track/track-point.ts";
-import type { NumberedTrip } from "../../../services/geo/src/trip/renumber.ts";
 import { pointAt } from "./made.ts";
 
 export const START = pointAt(0).time;

@@ -7,16 +7,16 @@ import { among } from "#shared/database/scope.ts";
 import { read } from "#shared/database/steps.ts";
 import { carriesRequestedTags, requestedTags } from "#shared/database/tag-binding/requested-tags.ts";
 import type { Page } from "#shared/operation/list-answer.ts";
-import { contains } from "../figure/contains.ts";
-import { isNearby } from "../grid/nearby-queries.ts";
-import { mayGoOn, pageOfRows, type Rest, weighedIds } from "../page/weighed-queries.ts";
 import type { Position } from "../point/schema.ts";
 import { tagBinding } from "../table/tag-binding.ts";
-import { zone } from "../table/zone.ts";
-import { zoneOutline } from "../table/zone-outline.ts";
-import { carriesAll, tagsOf } from "../tag-binding/queries.ts";
-import { boundTo, selectAccess, viewerOf, visibleThings, visibleToViewer } from "../visibility/queries.ts";
+import { zone } from "../table/zone/zone.ts";
+import { zoneOutline } from "../table/zone/zone-outline.ts";
+import { contains } from "./contains.ts";
+import { isNearby } from "./grid/nearby-queries.ts";
 import { toZone, type Zone } from "./schema.ts";
+import { carriesAll, tagsOf } from "./tag-queries.ts";
+import { boundTo, selectAccess, viewerOf, visibleThings, visibleToViewer } from "./visible-queries.ts";
+import { mayGoOn, pageOfRows, type Rest, weighedIds } from "./weighed-queries.ts";
 
 export function visibleZones(principal: Principal, ...conditions: (SQL | undefined)[]) {
   return visibleThings(principal, "zone", zone, ...conditions);
