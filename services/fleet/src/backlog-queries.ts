@@ -12,7 +12,7 @@ import { trackerRemoval } from "./table/outbox/tracker-removal.ts";
 import { undeliveredClone } from "./table/outbox/undelivered-clone.ts";
 import { tag } from "./table/tag/tag.ts";
 
-/** What waits in the database of fleet. */
+/** Rows in fleet's database that wait for delivery or work, by the name under which their number is reported. */
 export const QUEUES: Queues = {
   audit: { table: auditOutbox },
   devices: { table: deviceOutbox },

@@ -26,7 +26,8 @@ import { EQUIPMENT, findModel } from "./tracker/model/models.ts";
 import { changeTariff, changeTracker, requireForPanel, selectForPanel } from "./tracker/panel/queries.ts";
 import { blockSource, countTrackers } from "./tracker/queries.ts";
 
-// What a call changed is told to whoever must hear of it, and what it began is done, a moment later.
+// After a call that changed something, the outboxes are delivered behind its answer, and an import that was started
+// begins.
 const Service = serviceOf(operations, describe, QUEUES, {
   afterChange(env, { path }) {
     deliverOutboxesLater(env);
@@ -34,7 +35,10 @@ const Service = serviceOf(operations, describe, QUEUES, {
   },
 });
 
-/** What dealers do to tariffs, trackers and devices. What each method promises, its interface says. */
+/**
+ * The methods that operators' calls need: tariffs, trackers and devices of their dealer. `shared/contract/fleet.ts`
+ * says what each method promises.
+ */
 export class DealerService extends Service implements TariffStore, DeviceStock, Omit<TrackerPanel, "removeTracker"> {
   createTariff(principal: Principal, tariff: NewTariff): Promise<number> {
     return insertTariff(openDatabase(this.env), principal, tariff);
@@ -82,7 +86,7 @@ export class DealerService extends Service implements TariffStore, DeviceStock, 
 
   async cloneTracker(principal: Principal, clone: NewClone, actor: Actor): Promise<number> {
     const id = await insertClone(openDatabase(this.env), principal, clone, actor);
-    // Behind the answer; what is not told now, the sweep tells.
+    // Runs behind the answer. Clones that cannot be delivered now are delivered by the next sweep.
     this.ctx.waitUntil(deliverClones(this.env).catch(() => undefined));
     deliverOutboxesLater(this.env);
     return id;

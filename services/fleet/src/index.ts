@@ -77,7 +77,10 @@ import { markUploaded, releaseFiles, selectUnnamedFiles } from "./vehicle/servic
 
 export { ReportDesk } from "./telemetry/report/entrypoint.ts";
 
-/** No public route leads here, so `principal` is trusted. What each method promises, its interface says. */
+/**
+ * The entrypoint for other Workers. No public route leads here, so `principal` is trusted. `shared/contract` says what
+ * each method promises.
+ */
 export default class FleetService
   extends DealerService
   implements

@@ -4,13 +4,13 @@ import { DAY_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import { type Account, feed, newAccount, type Reply } from "../../../test/tool/call/account.ts";
 import { operations } from "./operations.ts";
 
-/** A thing that an update changes: as it is made, as it is read, and what its update takes. */
+/** A thing that an update changes: how it is read, and which parameters its update takes. */
 type Updated = {
   read(): Promise<Reply>;
   parameters(changes: object): object;
-  /** One member that may be changed on its own. */
+  /** A member that can be changed on its own. */
   change: object;
-  /** The parameters by which a call names the thing. */
+  /** The parameters that name the thing in a call. */
   named: object;
 };
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
 const yard = { lat: 52.5, lng: 13.4, address: "Salitre 58", radius: 150 };
 const color = "E57373";
 
-/** By the path of the update. */
+/** By the path of the update: creates a thing to be changed. */
 const UPDATES: Record<string, () => Promise<Updated>> = {
   "/vehicle/update": async () => {
     const { id: garage_id } = await newGarage();
@@ -202,7 +202,7 @@ test.each(Object.entries(UPDATES))(
   },
 );
 
-/** A thing whose update takes it as one parameter. */
+/** For a thing whose update takes it as one parameter. */
 function inside(name: string, id: number): Pick<Updated, "parameters" | "named"> {
   return { parameters: (changes) => ({ [name]: { id, ...changes } }), named: { id } };
 }

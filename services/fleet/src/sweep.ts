@@ -21,15 +21,15 @@ import { sweepRemovedTrackers } from "./tracker/removal/sweep.ts";
 import { sweepServiceTasks } from "./vehicle/service-task/sweep.ts";
 import { deliverFileRemovals } from "./vehicle/service-task-file/deliver-removals.ts";
 
-/** What is told, moved on and removed each minute. */
+/** Runs each minute: delivers outboxes, advances imports and service tasks, deletes old data. */
 export async function sweep(env: FleetEnv) {
-  // None waits for what another needs.
+  // All of them start at once, so that a failing service delays only the deliveries to it.
   await awaitAll([
     deliverTargets(env),
     sweepTagRemovals(env),
     deliverAudit(env),
     deliverGaugeChanges(env),
-    // Whoever hears that an account is to be erased has heard of all that was its.
+    // An account is erased elsewhere only after all messages about its devices and trackers are delivered.
     awaitAll([deliverDevices(env), deliverClones(env), deliverRemovedTrackers(env)])
       .then(() => deliverRemovedAccounts(env))
       .then(() => sweepRemovedTrackers(env)),

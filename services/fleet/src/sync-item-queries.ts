@@ -9,11 +9,17 @@ type AnswerRecorder = ItemRule<FleetEnv>["doingOnce"];
 
 export const { selectDone, databaseDoingOnce, deleteOldItems } = itemsIn(syncItem);
 
-/** For an operation that answers nothing. */
+/**
+ * The database for items whose operation answers nothing: each transaction also stores their empty answers, so that a
+ * repeated item is not executed again.
+ */
 export const recordEmptyAnswers: AnswerRecorder = (db, items, { principal, actor }) =>
   databaseDoingOnce(db, items, { ...principal, received: actor.action_date }, sql`'{}'`);
 
-/** For changes of trackers' work statuses: those that the transaction has stored, which are the last ones. */
+/**
+ * The database for items that change work statuses: each transaction also stores their answers, made of the changes
+ * that it has inserted, which are the last rows.
+ */
 export const recordStatusAnswers: AnswerRecorder = (db, items, { principal, actor }) => {
   const { id, old_status_id, new_status_id, location, changed, origin } = statusChange;
   const change = sql`json_object('id', ${id}, 'old_status_id', ${old_status_id}, 'new_status_id', ${new_status_id},

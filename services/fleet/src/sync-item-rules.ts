@@ -6,7 +6,10 @@ import type { FleetEnv } from "./env.ts";
 import { recordEmptyAnswers, recordStatusAnswers } from "./sync-item-queries.ts";
 import { assignStatus, assignStatuses, type StatusInput } from "./work-status/assignment/operations.ts";
 
-/** What items of `sync/push` may ask of fleet, by path. Neither has to do with the other. */
+/**
+ * The operations of fleet that items of `/sync/push` may call, by path. Items of different paths are independent of
+ * each other.
+ */
 export const ITEM_RULES = new Map<string, ItemRule<FleetEnv>>([
   [
     createJournalEntries.path,
@@ -27,16 +30,17 @@ export const ITEM_RULES = new Map<string, ItemRule<FleetEnv>>([
 ]);
 
 function createAll(items: ItemInput[], call: Call<FleetEnv>) {
-  // It is the operation's own input.
+  // Items are validated with the operation's own input schema.
   const lists = items.map(({ input }) => (input as z.output<typeof JournalInput>).entries);
   const entries = lists.flat();
-  // An item alone may be without any.
+  // Executed one by one when they exceed one call, or when an item has no entries, which only a call of its own
+  // accepts.
   if (entries.length > MAX_ENTRIES_PER_CALL || lists.some((list) => list.length === 0)) return undefined;
   return createJournalEntries.run({ entries }, call).then(() => items.map(() => ({})));
 }
 
 function assignAll(items: ItemInput[], call: Call<FleetEnv>) {
-  // It is the operation's own input.
+  // Items are validated with the operation's own input schema.
   const changes = items.map(({ input, time }) => ({ ...(input as z.output<typeof StatusInput>), changed: time }));
   return assignStatuses(changes, call);
 }

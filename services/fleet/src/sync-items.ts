@@ -10,7 +10,7 @@ import { deleteOldItems, selectDone } from "./sync-item-queries.ts";
 
 type SyncBatch = { principal: Principal; request: SyncRequest; items: SyncItem[] };
 
-/** Items that are fleet's; the answers are JSON. */
+/** Executes the items of a `/sync/push` that call operations of fleet; answers JSON. */
 export async function runSyncItems(
   env: FleetEnv,
   rules: Map<string, ItemRule<FleetEnv>>,
@@ -27,7 +27,7 @@ export async function runSyncItems(
   return JSON.stringify(answers);
 }
 
-/** What is known long enough. */
+/** Deletes the answers of items that are too old to be repeated. */
 export function sweepSyncItems(env: FleetEnv): Promise<void> {
   return deleteOldItems(openDatabase(env), nowMs(env));
 }

@@ -9,19 +9,19 @@ import {
 } from "./target-queries.ts";
 
 /**
- * Tells the feeds, before the answer what came with the change, the rest behind it. What they miss now they hear from the
- * next sweep: an error would ask for a second try of what is done already.
+ * Delivers the new targets of these trackers to their feeds: one batch before the answer, the rest behind it. A failure
+ * is ignored, because the change is stored and the next sweep delivers it.
  */
 export async function deliverChangedTargets(env: FleetEnv, rows: TargetRow[]) {
   const messages = toMessages(rows);
   await env.GEO.putTargets(messages).catch(() => undefined);
   if (messages.length < MAX_TRACKERS_PER_BATCH) return;
-  // Imported when it is needed: only Workers have the module, and the declarations of operations are read elsewhere too.
+  // Imported here because only Workers have this module, and scripts read the declarations of operations in Node.
   const { waitUntil } = await import("cloudflare:workers");
   waitUntil(deliverTargets(env).catch(() => undefined));
 }
 
-/** Tells all feeds what they may have missed, wave after wave, accounts in turn. */
+/** Delivers all undelivered targets to the feeds, batch after batch; accounts alternate. */
 export async function deliverTargets(env: FleetEnv) {
   const db = openDatabase(env);
   let messages: TargetsMessage[];

@@ -11,7 +11,7 @@ import { tracker } from "../table/tracker/tracker.ts";
 
 export type TargetRow = Awaited<ReturnType<typeof selectTargets>>[number];
 
-/** For the batch of a change, behind it: the feeds of these trackers are to hear of it. */
+/** Step behind a change of targets: marks these trackers, so that their new targets are delivered to their feeds. */
 export function markTargetsChanged(db: Database, condition: SQL | undefined) {
   return db
     .update(retranslatedTracker)
@@ -19,7 +19,7 @@ export function markTargetsChanged(db: Database, condition: SQL | undefined) {
     .where(condition);
 }
 
-/** The trackers that are bound to the retranslator. */
+/** Condition on `retranslated_tracker`: the tracker is bound to the retranslator. */
 export function isBoundTo(account_id: number, retranslator_id: number, condition?: SQL) {
   const bound = sql`SELECT ${trackerRetranslator.tracker_id} FROM ${trackerRetranslator}
     WHERE ${trackerRetranslator.account_id} = ${account_id} AND ${trackerRetranslator.retranslator_id} = ${retranslator_id}`;
@@ -30,13 +30,13 @@ export function isBoundTo(account_id: number, retranslator_id: number, condition
   );
 }
 
-/** For the batch of a change, at its end: what the feeds of the account's trackers are to hear, as much as one wave takes. */
+/** Last step of a change: the undelivered targets of the account's trackers, at most one batch. */
 export function selectTargetsOfAccount(db: Database, { account_id }: Principal, tracker_id?: number) {
   const own = tracker_id === undefined ? undefined : eq(retranslatedTracker.tracker_id, tracker_id);
   return selectTargets(db, and(eq(retranslatedTracker.account_id, account_id), own));
 }
 
-/** Those that changed again meanwhile are told once more. */
+/** Marks the messages as delivered. A tracker whose revision has grown since stays undelivered. */
 export function markTargetsDelivered(db: Database, messages: TargetsMessage[]) {
   const delivered = sql`SELECT value ->> 'tracker_id', value ->> 'revision'
     FROM json_each(${JSON.stringify(messages.map(({ tracker_id, revision }) => ({ tracker_id, revision })))})`;
@@ -46,7 +46,7 @@ export function markTargetsDelivered(db: Database, messages: TargetsMessage[]) {
     .where(sql`(${retranslatedTracker.tracker_id}, ${retranslatedTracker.revision}) IN (${delivered})`);
 }
 
-/** A row for each target, or one without a target. */
+/** A row per tracker and target; one row without a target for a tracker that has none. */
 function selectTargets(db: Database, condition?: SQL) {
   return selectTargetRows(
     db,
@@ -55,7 +55,7 @@ function selectTargets(db: Database, condition?: SQL) {
   );
 }
 
-/** The same of all accounts, in turn. */
+/** The undelivered targets of one batch of trackers of all accounts; accounts alternate. */
 export function selectUndeliveredTargets(db: Database) {
   const pending = { isWaiting: sql`pending`, isDue: sql`TRUE`, order: sql`tracker_id` };
   return selectTargetRows(db, selectDueByAccount({ table: retranslatedTracker, ...pending }, MAX_TRACKERS_PER_BATCH));
@@ -89,5 +89,5 @@ function selectTargetRows(db: Database, tracker_ids: SQL) {
     .orderBy(asc(retranslatedTracker.tracker_id), asc(retranslator.id));
 }
 
-/** Trackers at a time: with as many retranslators as an account usually may have, on each of them, some 3 MB. */
+/** With the usual number of retranslators on each tracker, a batch is some 3 MB. */
 export const MAX_TRACKERS_PER_BATCH = 50;

@@ -7,7 +7,9 @@ import type { EventRow } from "../table/event.ts";
 import { markEventsDelivered, selectUndeliveredEvents } from "./event-queries.ts";
 import { toEntry } from "./schema.ts";
 
-/** Tells the gateway of new events, as much as it takes. What is told twice it knows by its id. */
+/**
+ * Delivers new events to the gateway until none is left. The gateway recognizes an event that arrives twice by its id.
+ */
 export async function deliverEvents(env: FleetEnv) {
   const db = openDatabase(env);
   let delivered: number;
@@ -15,7 +17,7 @@ export async function deliverEvents(env: FleetEnv) {
   while (delivered === MAX_EVENTS_PER_CALL);
 }
 
-/** What has waited for longer than a day is no news any more. */
+/** The events to notify users of. Those that waited for more than a day are left out: they are no news any more. */
 export function pickRecentEvents(rows: EventRow[], now: number): StoredEvent[] {
   return rows.flatMap((row) => {
     const stored = row.undelivered_since ?? 0;
@@ -35,7 +37,7 @@ async function deliverBatch(db: Database, env: FleetEnv) {
   return rows.length;
 }
 
-/** Whoever wants the whole of a long message reads it in history. */
+/** Leaves out `full_message`: a notification shows the shortened one, `/history/read` the full one. */
 function toStored(row: EventRow, stored: number): StoredEvent {
   const { extra, ...entry } = toEntry(row);
   const { full_message, ...rest } = extra;
@@ -49,5 +51,4 @@ function toStored(row: EventRow, stored: number): StoredEvent {
 }
 
 const MAX_EVENT_AGE_MS = DAY_MS;
-/** In one call. */
 const MAX_EVENTS_PER_CALL = 100;

@@ -12,8 +12,8 @@ import { tracker } from "../table/tracker/tracker.ts";
 import { vehicle } from "../table/vehicle/vehicle.ts";
 
 /**
- * For a batch, or on its own: those that are known already, by their ids, are passed over, as are those of no tracker.
- * The message is an expression where only the batch knows it.
+ * Step that stores events. Events whose id is known already, and those of unknown trackers, are skipped. `message` is
+ * an SQL expression for callers whose message only the database knows.
  */
 export function insertEvents(db: Database, events: NewEvent[], now: number, condition: SQL = sql`TRUE`, message?: SQL) {
   const reports = sql`json_each(${JSON.stringify(events)}) AS report`;
@@ -35,8 +35,8 @@ export function insertEvents(db: Database, events: NewEvent[], now: number, cond
 }
 
 /**
- * What producers tell, with what follows from it in one transaction: who is mailed, and which events were wrong. An
- * event that corrects another names it by the id that history gave it.
+ * Stores events of other services, and in the same transaction the mails that they cause and the marks on events that
+ * they correct (`corrects` is the `event_id` of the wrong event).
  */
 export async function storeEvents(db: Database, events: NewEvent[], now: number) {
   const mails = events.flatMap(mailsOf);
@@ -64,7 +64,7 @@ export async function storeEvents(db: Database, events: NewEvent[], now: number)
   });
 }
 
-/** One to each address, of events of trackers that there are. */
+/** Rows of the mail outbox; mails about trackers that do not exist are left out. */
 function mailRows(mails: EventNotice[]) {
   return sql`SELECT value ->> 'id', value ->> 'account_id', json_set(value, '$.tracker_label', ${tracker.label}) FROM json_each(${JSON.stringify(mails)})
     JOIN ${tracker} ON ${tracker.id} = value ->> 'tracker_id' AND ${tracker.account_id} = value ->> 'account_id'`;
@@ -77,7 +77,7 @@ function mailsOf({ event_id, account_id, tracker_id, message, time, emails = [] 
   }));
 }
 
-/** What the gateway has not heard of yet, accounts in turn, of each the oldest first. */
+/** Events that are not delivered to the gateway yet, oldest first; accounts alternate. */
 export function selectUndeliveredEvents(db: Database, limit: number) {
   const undelivered = { isWaiting: sql`untold_since IS NOT NULL`, isDue: sql`TRUE`, order: sql`id` };
   return db

@@ -12,7 +12,7 @@ const NOW = Math.floor(systemNow() / 1000) * 1000;
 const local = (ms: number) => writeLocal(ms, ZONE);
 const RANGE = { from: local(NOW - 10 * DAY_MS), to: local(NOW) };
 
-/** An event of the tracker as a producer tells it, some days ago. */
+/** An event of the tracker as a producer sends it, some days old. */
 function eventOf(
   { id: account_id }: Account,
   tracker_id: number,
@@ -47,7 +47,7 @@ test("history calls give an event as its producer reported it, with the driver a
     ...{ id: list[0].id, type: "tracker", is_read: false, message: "Arrived", time: local(NOW - DAY_MS) },
     ...{ event: "inzone", tracker_id, rule_id: 33, track_id: 4, location, address: "Main St 1", extra },
   });
-  // A long message is cut, and stands whole among the extras; so does the label that goes in front of it.
+  // A long message is shortened and stands in full in `extra.full_message`; a label in front of it counts, too.
   expect(list[1]).toMatchObject({ message: "x".repeat(256), extra: { ...extra, full_message: "x".repeat(300) } });
   const { value } = await account.must("/history/read", { id: list[1].id, add_tracker_label: true });
   expect(value.message).toBe(`Van 7: ${"x".repeat(249)}`);
@@ -86,7 +86,7 @@ test("history/tracker/list gives events by time, filtered and counted", async ()
   expect(messagesOf(await of({ events: [] }))).toEqual([]);
   expect(messagesOf(await of({ only_emergency: true }))).toEqual(["B: second"]);
   expect(messagesOf(await of({ trackers: [two] }))).toEqual(["B: second"]);
-  // Both ends count.
+  // Both ends of a range belong to it.
   const at = local(NOW - 4 * DAY_MS);
   expect(messagesOf(await of({ from: at, to: at }))).toEqual(["B: second"]);
 
@@ -110,7 +110,7 @@ test("history/asset/list gives a driver's and a vehicle's events from the time w
   const { id: van } = await account.must("/vehicle/create", { vehicle: { label: "Van", tracker_id: two } });
   const employee = { first_name: "Ann", last_name: "Lee" };
   let ann = van;
-  // No employee has the van's id.
+  // The employee must not have the van's id: the test tells assets of both types apart.
   while (ann === van) ann = (await account.must("/employee/create", { employee })).id;
   await account.must("/tracker/employee/assign", { tracker_id: one, new_employee_id: ann });
   const range = { ...RANGE, events: ["inzone"] };

@@ -189,7 +189,7 @@ export const countUnreadHistory = operation("/history/unread/count", {
   output: z.object({ count: z.int() }),
   errors: [],
   async run({ from, type }, { db, env, principal, clock }) {
-    // Nothing but trackers has events.
+    // Only trackers have events here.
     if (type !== "tracker") return { count: 0 };
     const now = clock.now();
     return { count: await countUnread(db, principal, from ?? storedSince("1y", now), eventRetentionOf(env, now)) };
@@ -220,7 +220,7 @@ function labelOf({ extra }: { extra: { tracker_label?: string } }, isShown: bool
   return isShown ? extra.tracker_label : undefined;
 }
 
-/** Whether some tariff, or the sub-user's group, stores less than is asked for. */
+/** True when a tariff or the sub-user's group stores less than the range from `from` on. */
 function isBeyondStorage(periods: (string | null)[], from: number, now: number) {
   return from < visibleSince(periods, now);
 }

@@ -41,7 +41,7 @@ export async function requireEvent(
   return row;
 }
 
-/** Nothing of the account that could be audited changes: who reads what is no news. */
+/** Marks an event as read. Not audited: nothing but the mark changes. */
 export async function markEventRead(db: Database, principal: Principal, id: number, retention: EventRetention) {
   const marked = await db
     .update(event)
@@ -58,7 +58,7 @@ export async function markAllEventsRead(db: Database, principal: Principal, rete
     .where(visibleEvents(principal, retention, eq(event.is_read, false)));
 }
 
-/** Of these trackers; 217 unless the caller sees every one of them in use. */
+/** Events of these trackers; 217 unless the principal sees all of them and none is blocked. */
 export async function selectTrackerEvents(
   db: Database,
   principal: Principal,
@@ -81,7 +81,7 @@ export async function selectTrackerEvents(
   return { rows, ...onlyRow(counted) };
 }
 
-/** Of all trackers that the caller sees; with the storage periods of their tariffs. */
+/** Events of all trackers that the principal sees, with the storage periods of their tariffs. */
 export async function selectUserEvents(
   db: Database,
   principal: Principal,
@@ -97,7 +97,7 @@ export async function selectUserEvents(
   return { rows, ...onlyRow(counted), periods: periods.map(({ store_period }) => store_period) };
 }
 
-/** Of vehicles and employees, with their labels. */
+/** Events of vehicles and employees, each with the label of its vehicle or the name of its employee. */
 export async function selectAssetEvents(
   db: Database,
   principal: Principal,
@@ -153,7 +153,7 @@ export async function countUnread(db: Database, principal: Principal, from: numb
   return onlyRow(rows).count;
 }
 
-/** Of a tracker, in each of the ranges: as many as the caller sees. */
+/** The number of the tracker's events in each of the ranges, of those that the principal sees. */
 export async function countEventsInRanges(
   db: Database,
   principal: Principal,
@@ -171,7 +171,10 @@ export async function countEventsInRanges(
   return rows.map(({ count }) => count);
 }
 
-/** Of a tracker's events those that have an address, as many as the caller sees, the first ones where there are too many. */
+/**
+ * The tracker's events in the range that have an address, of those that the principal sees; at most `MAX_ADDRESSES`,
+ * oldest first.
+ */
 export async function selectEventAddresses(
   db: Database,
   principal: Principal,
@@ -188,7 +191,10 @@ export async function selectEventAddresses(
     .limit(MAX_ADDRESSES);
 }
 
-/** Nothing from before the storage period of a sub-user's group; the plan's does not count for events. */
+/**
+ * Hides events from before the storage period of a sub-user's group, and private events of other users. The tariff's
+ * period does not limit events.
+ */
 export function visibleEvents(principal: Principal, retention: EventRetention, ...conditions: (SQL | undefined)[]) {
   const { store_period } = principal;
   const isStored = store_period === null ? undefined : gte(event.time, visibleSince([store_period], retention.now));
@@ -196,7 +202,7 @@ export function visibleEvents(principal: Principal, retention: EventRetention, .
   return visibleTo(principal, event, isStored, isRetained(principal, retention), open, ...conditions);
 }
 
-/** What is too old is gone for everybody, whether or not the sweep has come to it. */
+/** Hides events that are too old, whether or not the sweep has deleted them yet. */
 function isRetained({ account_id }: Principal, { since, removedBefore }: EventRetention) {
   const ofRemoved = sql`(SELECT ${removedTracker.id} FROM ${removedTracker}
     WHERE ${removedTracker.account_id} = ${account_id} AND ${removedTracker.removed_at} < ${removedBefore})`;
@@ -230,7 +236,7 @@ function orderOf({ ascending }: Pick<Listing, "ascending">) {
 function matchesFilters({ from, to, events, only_emergency, only_unread }: Filters) {
   return and(
     gte(event.time, from),
-    // The caller speaks in whole seconds: the last one counts to its end.
+    // Callers send whole seconds, so the last second of the range counts to its end.
     lte(event.time, to + 999),
     events ? among(event.event, events) : undefined,
     only_emergency ? eq(event.emergency, true) : undefined,
@@ -238,7 +244,7 @@ function matchesFilters({ from, to, events, only_emergency, only_unread }: Filte
   );
 }
 
-/** Of the assets named; else of every one of the types. */
+/** True for events of the named assets; without names, for events of any asset of the types. */
 function isOfAssets({ assets, asset_types }: Assets) {
   const idsOf = (type: AssetType) => (assets ?? []).filter((asset) => asset.type === type).map(({ id }) => id);
   const terms = (asset_types ?? (["vehicle", "employee"] as const)).map((type) => {
@@ -248,7 +254,7 @@ function isOfAssets({ assets, asset_types }: Assets) {
   return terms.length > 0 ? or(...terms) : sql`FALSE`;
 }
 
-/** Of the tariffs of the trackers that the caller sees. */
+/** The distinct storage periods of the tariffs of trackers that the principal sees. */
 function selectPeriods(db: Database, principal: Principal) {
   return db
     .selectDistinct({ store_period: tariff.store_period })

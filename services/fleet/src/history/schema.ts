@@ -4,10 +4,10 @@ import { EVENT_NAMES } from "#shared/contract/event.ts";
 import { dateTime } from "#shared/operation/fields.ts";
 import type { EventRow } from "../table/event.ts";
 
-/** More in one answer is 212. */
+/** A larger `limit` is refused with 212. */
 export const MAX_EVENTS_PER_LIST = 1000;
 
-/** Which events of a range are meant. */
+/** Parameters that choose events. */
 export const EVENT_FILTERS = {
   from: dateTime(),
   to: dateTime(),
@@ -16,17 +16,17 @@ export const EVENT_FILTERS = {
   only_unread: z.boolean().default(false),
 };
 
-/** How they are listed. */
+/** Parameters that order and limit a list of events. */
 export const LIST_OPTIONS = {
   limit: z.int().min(1).default(MAX_EVENTS_PER_LIST),
-  /** By time; false: the newest first. */
+  /** Oldest first; false: newest first. */
   ascending: z.boolean().default(true),
-  /** Accepted, as no event has files. */
+  /** Accepted for compatibility; events have no files. */
   add_tracker_files: z.boolean().default(false),
 };
 
 export const ASSET_TYPES = ["vehicle", "employee"] as const;
-/** Whose events are meant: of all assets, unless named. */
+/** Parameters that choose vehicles and employees: those named, or all of the types. */
 export const ASSET_FILTERS = {
   assets: z
     .array(z.object({ id: z.int(), type: z.enum(ASSET_TYPES) }))
@@ -41,7 +41,7 @@ export function isForward({ from, to }: { from: number; to: number }) {
 }
 export const RANGE_ERROR = { path: ["to"], error: "must not be before from" };
 
-/** The label, where one is wanted, stands in front of the message. */
+/** Converts a row to an entry of the history. A label is put in front of the message. */
 export function toEntry(row: EventRow, label?: string): HistoryEntry {
   const { id, is_read, message, time, event, tracker_id, rule_id, track_id, location, address, employee_id } = row;
   const fullMessage = label ? `${label}: ${message}` : message;

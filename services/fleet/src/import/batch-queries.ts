@@ -12,12 +12,12 @@ import type { ParsedLine, SheetLine } from "./parsed-line.ts";
 import { isOpen } from "./queries.ts";
 import { type ImportTarget, TARGETS } from "./target-queries.ts";
 
-/** How far the import is, and how far it is when these lines are done. */
+/** Lines of the sheet: the import has processed those up to `from`, and those up to `to` once this batch is stored. */
 type LineRange = { from: number; to: number };
 
 /**
- * Stores some lines and moves the import on behind them, in one transaction: whoever dies, no line is imported twice.
- * False: the import is not where it was, somebody else is at it.
+ * Stores lines and advances the import in one transaction, so a Worker that dies never makes a line be imported twice.
+ * False: another Worker has advanced the import meanwhile.
  */
 export async function storeBatch(
   db: Database,
@@ -62,8 +62,8 @@ class OvertakenError extends Error {}
 type ImportBatch = ReturnType<typeof batchOf>;
 
 /**
- * What the statements of a part are inserted of: the import as `process` and its lines as `line`. A row gets the id that its
- * line has behind the last one ever given out, and so is found by what follows.
+ * SQL parts shared by the statements of a batch: the import as `process`, its lines as `line`. A line's row gets the id
+ * `base_id + index + 1`, by which the later statements find it.
  */
 function batchOf({ id, type }: Pick<ImportRow, "id" | "type">, size: number) {
   const target = TARGETS[type];
@@ -81,7 +81,10 @@ function batchOf({ id, type }: Pick<ImportRow, "id" | "type">, size: number) {
   };
 }
 
-/** Within the transaction, the lines are the import's. */
+/**
+ * Stores the lines in the import's row for the statements behind it. Changes no row when another Worker has advanced
+ * the import.
+ */
 function claimLines(db: Database, { id, type }: ImportRow, { from }: LineRange, lines: SheetLine[], now: number) {
   return db
     .update(importProcess)
@@ -94,7 +97,10 @@ function claimLines(db: Database, { id, type }: ImportRow, { from }: LineRange, 
     .where(and(eq(importProcess.id, id), eq(importProcess.processed_lines, from), isOpen()));
 }
 
-/** What a unique index refuses, or the account has no room for, is left out, and found missing by what follows. */
+/**
+ * Inserts the rows of the lines. Rows that a unique index refuses or that exceed the account's quota are left out; the
+ * later statements see that they are missing.
+ */
 function insertRows(db: Database, { importer }: ImportRow, { target, newId, lines, isOurs }: ImportBatch) {
   const quota = quotaLeft(importer, target.thing, target.table);
   return db
@@ -106,7 +112,7 @@ function insertRows(db: Database, { importer }: ImportRow, { target, newId, line
     .onConflictDoNothing();
 }
 
-/** Each column from the member of its name; the id is the next that nothing ever had. */
+/** The value of each column: the line's member of that name, except those that `own` computes. */
 function columnsOf({ table, columns = {} }: ImportTarget, newId: SQL): SQL {
   const own: Record<string, SQL> = { id: newId, account_id: sql`process.account_id`, revision: sql`0`, ...columns };
   const all = Object.keys(getTableColumns(table)).map((name) => own[name] ?? sql.raw(`line.value ->> '$.row.${name}'`));
@@ -147,7 +153,7 @@ function insertWarnings(db: Database, batch: ImportBatch) {
   });
 }
 
-/** Those of the inserted rows that there are not yet, as far as the account may have them. */
+/** Creates the tags that inserted rows name and the account lacks, as far as its quota allows. */
 function insertTags(db: Database, { importer }: ImportRow, batch: ImportBatch) {
   return db.insert(tag).select(
     sql`SELECT NULL, account_id, name, name_folded, ${NEW_TAG_COLOR}, NULL, 0, NULL FROM (
@@ -167,7 +173,7 @@ function bindTags(db: Database, { type }: ImportRow, batch: ImportBatch) {
     .onConflictDoNothing();
 }
 
-/** Of what was inserted without all of its tags; the message is why. */
+/** Warns of each inserted row that did not get all of its tags; `message` says why. */
 function insertTagWarnings(db: Database, batch: ImportBatch, message: SQL) {
   return insertRemarks(db, batch, {
     kind: "warning",
@@ -177,7 +183,7 @@ function insertTagWarnings(db: Database, batch: ImportBatch, message: SQL) {
   });
 }
 
-/** Behind these lines, and to its end with the last of them. */
+/** Counts the lines of the batch, and ends the import after the last line of the sheet. */
 function updateProgress(
   db: Database,
   { id, total_lines }: ImportRow,
@@ -215,11 +221,11 @@ function toMessages(offences: ParsedLine["errors"]) {
 }
 
 const NAMED_TAGS = sql`json_each(line.value, '$.tags') AS named`;
-/** Of several tags with one name, the oldest. */
+/** The oldest tag of that name. */
 const TAG_ID = sql`SELECT min(existing.id) FROM ${tag} AS existing WHERE existing.account_id = process.account_id
   AND existing.name = named.value ->> '$.name' AND NOT existing.removing`;
 const IS_TAG = sql`(${TAG_ID}) IS NOT NULL`;
-/** Those that the statement in front has inserted. */
+/** The tags that the preceding statement has inserted: their ids are the last ones. */
 const JUST_INSERTED_TAGS = sql`SELECT id, json_object('name', name) AS payload FROM ${tag}
   WHERE changes() > 0 AND id > last_insert_rowid() - changes() AND id <= last_insert_rowid()`;
 const TAGS_LIMIT = sql`'tags: Tags limit exceeded'`;

@@ -24,7 +24,7 @@ async function newSheet(account: Caller, rows: string[][]): Promise<string> {
   return (await account.must("/data/spreadsheet/parse", { file })).file_id;
 }
 
-/** The import when it has ended. */
+/** Starts an import and returns it once it has ended. */
 async function imported(
   account: Caller,
   family: string,
@@ -37,7 +37,7 @@ async function imported(
   return ended(account, family, process_id);
 }
 
-/** Sweeps for other tests may be at it too. */
+/** Sweeps until the import has ended; sweeps of other tests may be working on it, too. */
 async function ended(account: Caller, family: string, process_id: number): Promise<Reply> {
   const read = async () => (await account.must(`${family}/read`, { process_id })).value;
   await vi.waitUntil(
@@ -143,7 +143,7 @@ test("an import of employees sets tracker, tags and place; unknown names are war
   expect(await failedLines(account, EMPLOYEES, process.id)).toBe(
     `\t?\t+49\nCy\t?\t\t\tBus\nDi\t?\t\tK9\t\tx\nEd\t?\t\tK1\nFlo\t?\t\t\t\t${"x".repeat(65)}\n`,
   );
-  // A later one gets the next id.
+  // An employee created afterwards gets the next id: the import has not reserved any.
   const { id } = await account.must("/employee/create", { employee: { first_name: "Next" } });
   expect(id).toBeGreaterThan(list[2].id);
 });

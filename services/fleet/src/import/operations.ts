@@ -100,7 +100,7 @@ function declareStart<const Fields extends readonly string[]>(type: Imported, fi
       }
       const rows = await env.FILES.rowsOfSheet({ account_id: principal.account_id, file_id: filename });
       if (rows === null) throw new ApiError(233);
-      // A sheet of nothing but its header.
+      // A sheet with nothing but a header is refused.
       if (rows === 0) throw new ApiError(234);
       const limits = { open: Number(env.OPEN_IMPORTS), rows: Number(env.BATCH_ROWS) };
       const id = await insertImport(db, principal, { type, filename, headers, user_headers, rows }, limits, actor);

@@ -13,7 +13,7 @@ export async function parseEmployees(
   { importer, headers }: ImportSheet,
   lines: string[][],
 ) {
-  // Start takes no others.
+  // The operation that starts an import accepts no other headers.
   const fields = headers as ImportField[];
   const rows = lines.map((cells) => cellsOf(cells, fields));
   const principal = principalOf(importer);
@@ -45,7 +45,9 @@ function parseEmployee(
 
 type CellLocation = RowLocation & { radius: string | number };
 
-/** An address whose place is not known is left out, and said so. */
+/**
+ * The location of a row. An address that cannot be geocoded is left out with a warning; half a position is an error.
+ */
 function locationOf(location: CellLocation, { errors, warnings }: Pick<ParsedLine, "errors" | "warnings">) {
   const { address, lat, lng } = location;
   if (!lacksPosition(location)) return location;

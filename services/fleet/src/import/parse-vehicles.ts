@@ -10,7 +10,7 @@ import { NewVehicle } from "../vehicle/schema.ts";
 import { type ImportContext, type ImportSheet, type ParsedLine, parseLine, principalOf } from "./parsed-line.ts";
 
 export async function parseVehicles({ db }: ImportContext, { importer, headers }: ImportSheet, lines: string[][]) {
-  // Start takes no others.
+  // The operation that starts an import accepts no other headers.
   const fields = headers as ImportField[];
   const rows = lines.map((cells) => cellsOf(cells, fields));
   const { trackers, garages } = await read(db, {

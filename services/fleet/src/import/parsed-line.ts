@@ -8,25 +8,25 @@ import type { FleetEnv } from "../env.ts";
 import type { Importer, ImportRow } from "../table/import/import-process.ts";
 import { NewTag } from "../tag/schema.ts";
 
-/** A line as it is to be stored: the row of its table, the names of its tags, and what is to be said of it. */
+/** A line ready to be stored: its row, the names of its tags, and the errors and warnings about it. */
 export type ParsedLine = {
-  /** Undefined where there are errors. */
+  /** Undefined when the line has errors. */
   row: Record<string, unknown> | undefined;
   tags: string[];
   errors: Offence[];
   warnings: Offence[];
 };
 
-/** A line of the sheet by its number, counted from one, and its text. */
+/** A line of the sheet with its number, counted from one. */
 export type SheetLine = { line: number; text: string; parsed: ParsedLine };
 
-/** What its columns are, and on whose behalf it is imported. */
+/** The columns of the sheet, and the user on whose behalf it is imported. */
 export type ImportSheet = Pick<ImportRow, "importer" | "headers">;
-/** Reads lines, each by its cells. */
+/** Parses lines, each given as its cells. */
 export type LineParser = (call: ImportContext, sheet: ImportSheet, rows: string[][]) => Promise<ParsedLine[]>;
 export type ImportContext = { db: Database; env: FleetEnv };
 
-/** What is said of a label or a tag does not keep a row out; what is said of its own cells does. */
+/** Checks a line's cells with the schema. An error in a cell refuses the line; an unknown tracker or tag only warns. */
 export function parseLine<Input extends z.ZodType>(
   schema: Input,
   cells: Record<string, unknown>,
@@ -47,8 +47,8 @@ export function parseLine<Input extends z.ZodType>(
   return { row, tags: names, errors, warnings };
 }
 
-/** As those who see what the importer sees. */
+/** The importer as a principal with its account and scope, for queries that run long after the call. */
 export function principalOf(importer: Importer): Principal {
-  // Look-ups by name ask for nothing but the account and what is visible.
+  // The queries that it is used for read nothing but the account and the scope.
   return importer as Principal;
 }

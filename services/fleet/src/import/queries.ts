@@ -19,12 +19,15 @@ type NewImport = {
   filename: string;
   headers: string[];
   user_headers?: string[];
-  /** Rows of the sheet. */
+  /** The number of rows in the sheet. */
   rows: number;
 };
 type ImportLimits = { open: number; rows: number };
 
-/** So many may be open; one like an open one is refused as such whatever their number. */
+/**
+ * Stores a new import; 15 when `limits.open` imports are open already. A second open import of the same sheet is 247,
+ * whatever their number.
+ */
 export async function insertImport(
   db: Database,
   principal: Principal,
@@ -90,7 +93,7 @@ function rowOf(
   };
 }
 
-/** A sub-user's own; all that there are to the master. */
+/** An import of the account; sub-users see only the imports that they started. */
 export async function requireImport(db: Database, principal: Principal, type: Imported, id: number) {
   const [found] = await selectRows(db).where(
     isVisibleImport(principal, eq(importProcess.type, type), eq(importProcess.id, id)),
@@ -99,7 +102,7 @@ export async function requireImport(db: Database, principal: Principal, type: Im
   return toImport(found);
 }
 
-/** Those that are not put away, by id, page after page. */
+/** Imports that no user has finished yet (`/…/import/finish`), by id, in pages. */
 export async function selectImports(
   db: Database,
   principal: Principal,
@@ -115,7 +118,7 @@ export async function selectImports(
   return pageAfter(rows, { size: MAX_IMPORTS_PER_PAGE, toItem: toImport, next });
 }
 
-/** Puts away what has ended, once and for all. */
+/** Removes an ended import from the lists; 280 while it is still running. */
 export async function finishImport(db: Database, principal: Principal, type: Imported, id: number, actor: Actor) {
   const own = isVisibleImport(principal, eq(importProcess.type, type), eq(importProcess.id, id));
   await write(db, {
@@ -129,7 +132,7 @@ export async function finishImport(db: Database, principal: Principal, type: Imp
   });
 }
 
-/** The lines that were not imported, in order, in pieces; undefined where there are none. */
+/** The lines that were not imported, in order, in pieces that a response can hold; undefined when there are none. */
 export async function selectFailed(db: Database, principal: Principal, type: Imported, id: number) {
   const own = isVisibleImport(principal, eq(importProcess.type, type), eq(importProcess.id, id));
   const { first } = await read(db, {
@@ -139,7 +142,7 @@ export async function selectFailed(db: Database, principal: Principal, type: Imp
   return first.length === 0 ? undefined : { first, after: (line: number) => failedLines(db, principal, id, line) };
 }
 
-/** No more of them than a response of the database holds. */
+/** Failed lines, as many as a response of the database can hold. */
 function failedLines(db: Database, { account_id }: Principal, process_id: number, after: number) {
   const size = sql<number>`sum(length(CAST(${importRemark.text} AS BLOB))) OVER (ORDER BY ${importRemark.line})`;
   const failed = db
@@ -161,7 +164,7 @@ function failedLines(db: Database, { account_id }: Principal, process_id: number
     .orderBy(asc(failed.line));
 }
 
-/** Whose turn it is: of those that were tried least the one that is least far. Undefined: none but these are open. */
+/** The next import to work on: fewest attempts first, then least progress. Undefined when only `passed` are open. */
 export async function findNextImport(db: Database, passed: number[]): Promise<number | undefined> {
   const row = await db
     .select({ id: importProcess.id })
@@ -173,7 +176,7 @@ export async function findNextImport(db: Database, passed: number[]): Promise<nu
   return row?.id;
 }
 
-/** Undefined: it has ended. */
+/** Counts another attempt and returns the import; undefined when it has ended. */
 export async function claimImport(db: Database, id: number): Promise<ImportRow | undefined> {
   const [process] = await db
     .update(importProcess)
@@ -190,7 +193,7 @@ export async function markImportFailed(db: Database, id: number, now: number) {
     .where(and(eq(importProcess.id, id), isOpen()));
 }
 
-/** Long ended, nobody will look at them. */
+/** Deletes imports that ended before the moment, with their remarks. */
 export async function deleteEndedImports(db: Database, before: number) {
   const ended = await db
     .select({ id: importProcess.id })

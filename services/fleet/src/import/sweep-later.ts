@@ -3,7 +3,7 @@ import type { FleetEnv } from "../env.ts";
 import { deliverOutboxesLater } from "../outbox/deliver-later.ts";
 import { sweepImports } from "./sweep.ts";
 
-/** What takes longer than a Worker lives behind its answer is left to the sweep. */
+/** Continues imports behind an answer. What is not done when the Worker ends is left to the sweep. */
 export const sweepImportsLater = deliverLater<FleetEnv>((env) =>
   sweepImports(env).finally(() => deliverOutboxesLater(env)),
 );

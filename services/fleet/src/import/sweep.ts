@@ -11,7 +11,7 @@ import { parseVehicles } from "./parse-vehicles.ts";
 import type { ImportContext, LineParser, SheetLine } from "./parsed-line.ts";
 import { claimImport, deleteEndedImports, findNextImport, markImportFailed } from "./queries.ts";
 
-/** Goes on with all that are open, a few parts of each in turn, and forgets those that ended long ago. */
+/** Continues the open imports, a few batches of each before the next one, and deletes those that ended long ago. */
 export async function sweepImports(env: FleetEnv) {
   const db = openDatabase(env);
   const passed: number[] = [];
@@ -21,14 +21,14 @@ export async function sweepImports(env: FleetEnv) {
     if (id === undefined) break;
     const running = continueImport(env, id);
     started.push(running);
-    // What fails waits for the next sweep, and what another one is at is left to that.
+    // An import that fails, or on which another Worker is working, waits for the next sweep.
     if (!(await running.catch(() => false))) passed.push(id);
   }
   await deleteEndedImports(db, nowMs(env) - RETENTION_MS);
   await awaitAll(started);
 }
 
-/** A turn of an import; false: this sweep has nothing more to do with it. */
+/** Imports some batches of the import. False: it has ended, failed, or another Worker is working on it. */
 async function continueImport(env: FleetEnv, id: number): Promise<boolean> {
   const db = openDatabase(env);
   const process = await claimImport(db, id);
@@ -40,7 +40,7 @@ async function continueImport(env: FleetEnv, id: number): Promise<boolean> {
   return false;
 }
 
-/** Some of them; false: somebody else is at it. */
+/** Imports the next batches of lines. False: another Worker has advanced the import. */
 async function importLines(env: FleetEnv, db: Database, process: ImportRow, texts: string[]): Promise<boolean> {
   let from = process.processed_lines;
   for (let batch = 0; batch < MAX_BATCHES_PER_STEP && from < texts.length; batch++) {
@@ -52,7 +52,7 @@ async function importLines(env: FleetEnv, db: Database, process: ImportRow, text
   return true;
 }
 
-/** Empty lines are passed over, but counted. */
+/** Parses the lines that are not empty; empty lines count for the line numbers. */
 async function parseLines(
   call: ImportContext,
   process: ImportRow,
@@ -79,13 +79,13 @@ function endOfBatch(lines: string[], from: number) {
 }
 
 const PARSERS: Record<Imported, LineParser> = { employee: parseEmployees, vehicle: parseVehicles };
-/** Bounds what a transaction takes, in time and in memory. */
+/** Limits the duration and the memory of a transaction, as does `MAX_CHARACTERS_PER_BATCH`. */
 const MAX_LINES_PER_BATCH = 250;
 const MAX_CHARACTERS_PER_BATCH = 250_000;
-/** Then the next import has its turn, and the sheet is read anew. */
+/** After so many batches the next import continues. Each step reads the sheet from the files service again. */
 const MAX_BATCHES_PER_STEP = 4;
-/** In one sweep: 20 of the longest imports. */
+/** Enough for 20 imports of the largest size. */
 const MAX_STEPS_PER_SWEEP = 100;
-/** At one a minute. */
+/** An hour, at one attempt per minute. */
 const MAX_ATTEMPTS = 60;
 const RETENTION_MS = 30 * DAY_MS;

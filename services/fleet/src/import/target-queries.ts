@@ -9,18 +9,18 @@ import { employee } from "../table/people/employee.ts";
 import { garage } from "../table/vehicle/garage.ts";
 import { vehicle } from "../table/vehicle/vehicle.ts";
 
-/** Where the rows of an import go, and what differs there between employees and vehicles. */
+/** The table that rows of an import go to, and where employees and vehicles differ. */
 export type ImportTarget = {
   table: SQLiteTable & { id: SQLiteColumn; account_id: SQLiteColumn };
-  /** The limit that its rows count against. */
+  /** The account limit that counts these rows. */
   thing: Limited;
-  /** Why the database did not take a row: an expression on `line.value ->> '$.row.…'` and `process`. */
+  /** The message for a row that the database refused: an expression on `line.value ->> '$.row.…'` and `process`. */
   refusal: SQL;
-  /** What the log keeps of a row `inserted`. */
+  /** The payload of the audit record for a row `inserted`. */
   payload: SQL;
-  /** Columns that are looked up when the row is stored. */
+  /** Expressions for columns that are looked up when the row is stored. */
   columns?: Record<string, SQL>;
-  /** For the end of the transaction; `inserted` are the rows stored. */
+  /** Last steps of the transaction; `inserted` selects the stored rows. */
   recordChanges?(
     db: Database,
     importer: Importer,
@@ -47,7 +47,7 @@ const VEHICLES: ImportTarget = {
   thing: "vehicles",
   refusal: sql`'tracker_label: Tracker is already bound to a vehicle'`,
   payload: sql`json_object('label', inserted.label, 'tracker_id', inserted.tracker_id)`,
-  // Deleted in the meantime, it is none.
+  // Null when the garage was deleted since the line was parsed.
   columns: {
     garage_id: sql`(SELECT existing.id FROM ${garage} AS existing WHERE existing.id = line.value ->> '$.row.garage_id'
       AND existing.account_id = process.account_id)`,

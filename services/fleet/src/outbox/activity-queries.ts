@@ -6,7 +6,7 @@ import { activity } from "../table/outbox/activity.ts";
 
 export type ActivityRow = typeof activity.$inferSelect;
 
-/** Accounts in turn, of each the oldest first. */
+/** Activities that are not delivered yet, oldest first; accounts alternate. */
 export function selectActivities(db: Database, limit: number): Promise<ActivityRow[]> {
   return db
     .select()

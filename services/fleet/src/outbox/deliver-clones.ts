@@ -3,7 +3,7 @@ import { deliverOutbox } from "#shared/database/outbox.ts";
 import type { FleetEnv } from "../env.ts";
 import { deleteUndeliveredClones, selectUndeliveredClones } from "./undelivered-clone-queries.ts";
 
-/** Tells tasks whose points clones show. */
+/** Tells the tasks service which tracker's points each new clone shows. */
 export function deliverClones(env: FleetEnv) {
   const db = openDatabase(env);
   return deliverOutbox({

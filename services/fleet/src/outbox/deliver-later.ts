@@ -4,10 +4,10 @@ import { deliverEvents } from "../history/deliver-events.ts";
 import { deliverActivities, deliverGaugeChanges } from "./deliver-activities.ts";
 import { deliverAudit } from "./deliver-audit.ts";
 
-/** The audit log hears of changes, the gateway of events, rules of what no point tells. */
+/** Delivers audit records, events, activities and sensor changes behind the answer. */
 export const deliverOutboxesLater = deliverLater<FleetEnv>((env) =>
   Promise.allSettled([deliverAudit(env), deliverEvents(env), deliverActivities(env), deliverGaugeChanges(env)]),
 );
 
-/** Somebody is to be notified of them. */
+/** Delivers events behind the answer, after 100 ms at most: users wait for their notifications. */
 export const deliverEventsLater = deliverLater<FleetEnv>(deliverEvents, 100);

@@ -8,8 +8,8 @@ import {
 } from "./removed-account-queries.ts";
 
 /**
- * Has all be erased that is left of accounts that are no more, here and wherever fleet has told of them: when everything
- * else has been told, so that nothing comes after it.
+ * Erases what is left of removed accounts, in fleet and in the services that have data of them. Runs after all other
+ * outboxes, so that no delivery can restore erased data.
  */
 export async function deliverRemovedAccounts(env: FleetEnv) {
   const db = openDatabase(env);
@@ -29,7 +29,7 @@ export async function deliverRemovedAccounts(env: FleetEnv) {
 }
 
 const MAX_ACCOUNTS_PER_SWEEP = 500;
-/** Each is a call to its feed. */
+/** Each tracker is one call to its feed. */
 const MAX_TRACKERS_PER_BATCH = 50;
-/** In one sweep; the rest has its turn in the next. */
+/** Further trackers wait for the next sweep. */
 const MAX_BATCHES_PER_SWEEP = 20;

@@ -4,7 +4,7 @@ import type { Database } from "#shared/database/open.ts";
 import { among } from "#shared/database/scope.ts";
 import { mailOutbox } from "../table/outbox/mail-outbox.ts";
 
-/** What is to be mailed, accounts in turn, of each the oldest first. */
+/** Mails that are not delivered yet, oldest first; accounts alternate. */
 export function selectMail(db: Database, limit: number) {
   return db
     .select()

@@ -8,13 +8,13 @@ import { deviceOutbox } from "../table/outbox/device-outbox.ts";
 import { activationCode } from "../table/registration/activation-code.ts";
 import { removedTracker } from "../table/tracker/removed-tracker.ts";
 
-/** The accounts that are still to be erased elsewhere. */
+/** Removed accounts that other services have not erased yet. */
 export async function selectAccountRemovals(db: Database, limit: number) {
   const rows = await db.select().from(accountRemoval).limit(limit);
   return rows.map(({ account_id }) => account_id);
 }
 
-/** What is kept of the trackers of these accounts, and of clones of them in whatever account. */
+/** The archived trackers of these accounts, and the archived clones of them in any account. */
 export function selectArchivedTrackers(db: Database, account_ids: number[], limit: number) {
   const own = sql`SELECT own.source_id FROM ${removedTracker} AS own WHERE NOT own.clone AND own.account_id IN
     (SELECT value FROM json_each(${JSON.stringify(account_ids)}))`;
@@ -24,7 +24,7 @@ export function selectArchivedTrackers(db: Database, account_ids: number[], limi
       .select({ id, account_id, source_id, clone })
       .from(removedTracker)
       .where(sql`${among(account_id, account_ids)} OR ${source_id} IN (${own})`)
-      // Originals last: by them their clones are found.
+      // Originals come last: their clones are found by them.
       .orderBy(sql`NOT ${clone}`, asc(id))
       .limit(limit)
       .all()
@@ -33,7 +33,7 @@ export function selectArchivedTrackers(db: Database, account_ids: number[], limi
 
 type ArchivedTrackers = Awaited<ReturnType<typeof selectArchivedTrackers>>;
 
-/** With the words on their devices, which nobody needs to hear any more. */
+/** Deletes archived trackers, and the messages about their devices that were not delivered. */
 export async function deleteArchivedTrackers(db: Database, trackers: ArchivedTrackers) {
   if (trackers.length === 0) return;
   const ids = trackers.map(({ id }) => id);
@@ -44,7 +44,7 @@ export async function deleteArchivedTrackers(db: Database, trackers: ArchivedTra
   });
 }
 
-/** Codes stay used, but nobody's. */
+/** Ends the removal of accounts. Their activation codes stay used, but name no account. */
 export async function deleteAccountRemovals(db: Database, ids: number[]) {
   await write(db, {
     codes: db

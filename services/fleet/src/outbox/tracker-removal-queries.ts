@@ -6,7 +6,7 @@ import { trackerRemoval } from "../table/outbox/tracker-removal.ts";
 
 export type TrackerRemoval = typeof trackerRemoval.$inferSelect;
 
-/** Accounts in turn. */
+/** Removed trackers that the tasks service does not know of yet; accounts alternate. */
 export function selectTrackerRemovals(db: Database, limit: number): Promise<TrackerRemoval[]> {
   return db
     .select()

@@ -5,7 +5,7 @@ import type { Database } from "#shared/database/open.ts";
 import { among } from "#shared/database/scope.ts";
 import { undeliveredClone } from "../table/outbox/undelivered-clone.ts";
 
-/** Accounts in turn. */
+/** New clones that the tasks service does not know of yet; accounts alternate. */
 export function selectUndeliveredClones(db: Database, limit: number): Promise<TrackerClone[]> {
   return db
     .select()

@@ -48,7 +48,10 @@ export const registerQuick = operation("/tracker/register_quick", {
 
 export const operations = [registerTracker, registerQuick];
 
-/** It is registered, whether geo hears of it now or from the outbox: an error would ask for a second try, in vain. */
+/**
+ * Delivers the new device to geo before the answer. A failure is ignored: the tracker is registered, an error would
+ * make the caller repeat that in vain, and the outbox still holds the device.
+ */
 async function deliverDevice(registered: TrackerWithSource, env: FleetEnv) {
   await env.GEO.putDevices([toDevice(registered)]).catch(() => undefined);
 }

@@ -22,14 +22,17 @@ import { isUnusedCode } from "./activation-code/queries.ts";
 import { isSoldBy } from "./bundle/queries.ts";
 import type { NewTracker } from "./schema.ts";
 
-/** `code` is empty where none was given, `model` null where the dealer that sold the device named it. */
+/** `code` is empty without an activation code; `model` is null when the bundle of the dealer names it. */
 type NewDevice = Pick<NewTracker, "label" | "group_id" | "phone"> & {
   model: string | null;
   device_id: string;
   code: string;
 };
 
-/** Device, tracker and the word to geo in one transaction. A code gives its tariff, and is used up. */
+/**
+ * Stores device, tracker and the message to geo in one transaction. An activation code determines the tariff and is
+ * used up.
+ */
 export async function insertTracker(
   db: Database,
   principal: Principal,
@@ -56,7 +59,10 @@ export async function insertTracker(
   return { tracker: onlyRow(trackers), source: onlyRow(sources), tag_bindings: [] };
 }
 
-/** The dealer sold the device, the group is there, the code is good, and the tariff has room for one more. */
+/**
+ * Demands that the dealer sells the device (201), the group exists (204), the code is valid (227) and the tariff's
+ * device limit is not reached (221).
+ */
 function demandRegistrable(db: Database, principal: Principal, { group_id, model, device_id, code }: NewDevice) {
   const { account_id, dealer_id, default_tariff_id } = principal;
   const tariff_id = code === "" ? sql`${default_tariff_id}` : tariffIdOf(principal, code);
@@ -110,7 +116,7 @@ function tariffIdOf(principal: Principal, code: string): SQL {
   return sql`(SELECT ${activationCode.tariff_id} FROM ${activationCode} WHERE ${isUnusedCode(principal, code)})`;
 }
 
-/** The device that was inserted in this batch. */
+/** The id of the device that this batch has inserted. */
 function sourceIdOf(device_id: string): SQL<number> {
   return sql`(SELECT ${source.id} FROM ${source} WHERE ${source.device_id} = ${device_id})`;
 }
@@ -120,7 +126,7 @@ function refuseDuplicate(thrown: unknown): never {
   throw new ApiError(takenColumns(thrown).includes("phone") ? 223 : 224);
 }
 
-/** What every tracker of the model counts from its first point on. */
+/** The types of counters that a tracker of the model has from its first point on. */
 function countersOfModel(model: string) {
   return findModel(model)?.digital_inputs ? ["odometer", "engine_hours"] : ["odometer"];
 }

@@ -22,7 +22,9 @@ import { NewVehicle } from "../vehicle/schema.ts";
 import type { ListSearch } from "./list-search.ts";
 
 type Value = string | number | null;
-/** A row as a plain computation sees it: what it is found by, and what it is sorted by. */
+/**
+ * A row reduced to what a plain computation needs: the texts that it is found by, and the values that it is sorted by.
+ */
 type Thing = { id: number; tracker_id: number | null; texts: string[]; sorted: Record<string, Value> };
 
 const LETTERS = [..."07aBä ж語🚚-%_\"'*(:ßİ"];
@@ -74,7 +76,7 @@ test.each(["vehicles", "employees"] as const)(
   "filtered lists of %s are found, counted, sorted and paged as a plain computation does it",
   async (kind) => {
     const { table, newRow, toThing, by } = KINDS[kind];
-    // Ids of both accounts take turns.
+    // The ids of both accounts alternate.
     const rows = Array.from({ length: 60 }, (_, n) => [newRow(ACCOUNT, n), newRow(NEXT, n)]).flat();
     await db.insert(table).values(rows);
     const stored = () => db.select().from(table).where(eq(table.account_id, ACCOUNT)).orderBy(table.id).all();
@@ -195,7 +197,7 @@ function comparison(sort: string[], one: Thing, other: Thing): number {
   return one.id - other.id;
 }
 
-/** Half of them begin somewhere in what is there. */
+/** A random filter. Half of them are pieces of existing texts. */
 function newFilter(things: Thing[]): string | null {
   const length = Math.floor(chance() * 5);
   if (length === 0) return null;
@@ -205,7 +207,7 @@ function newFilter(things: Thing[]): string | null {
   return chance() < 0.5 && there !== "" ? there : newText(length, length);
 }
 
-/** By none, one or two, the first of them often one with an index of its own. */
+/** A random order by up to two columns; the first is often one that has an index. */
 function newSort(names: string[]): string[] {
   const indexed = names.filter((name) => ["label", "model", "reg_number", "email", "first_name"].includes(name));
   const options = [chance() < 0.7 ? indexed : names, names].map(
@@ -219,7 +221,7 @@ function newPart() {
   return { offset: chance() < 0.5 ? 0 : offset, limit: chance() < 0.3 ? undefined : limit };
 }
 
-/** The first ones of an account are on trackers. */
+/** A random vehicle; the first ones of an account have trackers. */
 function newVehicle(account_id: number, n: number) {
   const given = {
     tracker_id: IDS[n] ?? null,
@@ -284,6 +286,6 @@ function newText(least: number, most: number) {
 }
 
 function pick<T>(some: readonly T[]): T {
-  // An index below the length.
+  // `chance()` is below 1, so the index is below the length.
   return some[Math.floor(chance() * some.length)] as T;
 }

@@ -17,25 +17,28 @@ type PreparedQuery<Row> = { all(values: Record<string, unknown>): Promise<Row[]>
 type Order = ListWindow & Pick<ListSearch, "sort">;
 type Caller = Pick<Principal, "account_id" | "scope">;
 
-/** How the rows of a list are found, read, at most `size` at a time, and shown. */
+/** A list: how its rows are found, sorted, read in pages of at most `size`, and converted. */
 type List<Row, Item> = {
   table: SQLiteTable & { id: SQLiteColumn; account_id: SQLiteColumn; tracker_id: SQLiteColumn };
   thing: CountedKind;
   size: number;
   sortable: Sortable;
-  /** Indexes in whose order an account's rows can be walked, by what that order is sorted by. */
+  /** Indexes that hold an account's rows in sorted order, by the name of the sort column. */
   sortIndexes: Record<string, string>;
-  /** The tables besides its own that it is sorted by. */
+  /** Joins of the other tables that have sort columns. */
   joins: SQL;
-  /** The rows with these ids, sorted. */
+  /** The query for the rows with these ids, sorted. */
   rowsOf(db: Database, ids: SQL, sort: ListSearch["sort"]): RowsQuery<Row>;
   toItem(row: Row): Item;
 };
 
-/** What a filter finds: by the rows' own texts, and by what else SELECTs of the account's ids tell. */
+/**
+ * The matches of a filter: the rows' own texts, and further ids selected by `otherIds`, for instance by the label of a
+ * department.
+ */
 export type ListFilter = { texts: TextMatch; otherIds?: SQL[] };
 
-/** The first page with the count of all that are found, then page after page. */
+/** The first page with the number of all matching rows; further pages on demand. */
 export async function selectFiltered<Row, Item>(
   db: Database,
   list: List<Row, Item>,
@@ -55,7 +58,7 @@ export async function selectFiltered<Row, Item>(
   return { count: onlyRow(counted).count, page: pageFrom(list, search, rows, rowsOf) };
 }
 
-/** Those that the condition of a prepared statement picks, by id, page after page. */
+/** Prepares a query for the rows that match the condition, by id, in pages. */
 export function preparePages<Row, Item>(list: List<Row, Item>, condition: SQL) {
   const order = { sort: null, offset: sql.placeholder("offset") };
   const statement = prepared((db) =>
@@ -79,13 +82,13 @@ function pageFrom<Row, Item>(
 
 type PageOptions = Pick<Order, "limit" | "sort"> & {
   offset: number | Placeholder;
-  /** The index that must be used, or that none must: of what it is best for, the database knows nothing. */
+  /** Forces or forbids an index: the database has no statistics to choose by. */
   indexHint?: SQL;
-  /** Where it is 0 there is nothing to look for. */
+  /** The limit of the page is multiplied by it: 0 skips this query at run time. */
   factor?: SQL;
 };
 
-/** The ids of a page; the order's columns alone are sorted. */
+/** The query for the ids of a page. Sorting ids alone is cheaper than sorting whole rows. */
 function idsOf<Row>(
   { table, joins, sortable, size }: List<Row, unknown>,
   condition: SQL | undefined,
@@ -97,8 +100,8 @@ function idsOf<Row>(
 }
 
 /**
- * Of many found the first are met soon in the order of an index, without sorting the others; few are sorted. A page is
- * some `things / found` times as long in the index, and sorting takes as many rows as are found.
+ * Chooses between two ways in SQL. With many matches, walking an index in sorted order soon meets a page of them, after
+ * some `things / found` entries per row; with few matches, sorting all of them is cheaper.
  */
 function filteredIds<Row>(list: List<Row, unknown>, caller: Caller, filter: ListFilter, order: Order): SQL {
   const { table, thing, size, sortIndexes } = list;
@@ -137,7 +140,7 @@ function countOf<Row>(
     return sql`(SELECT count(*) FROM ${table} NOT INDEXED WHERE ${visible})`;
   }
   if (otherIds.length === 0) return texts.count;
-  // Nearly always these are none, and then the ids of the others are not looked at.
+  // The further matches are nearly always none, and then the ids found by text are not read.
   return sql`${texts.count} + (SELECT count(*) FROM (${sql.join(otherIds, sql` UNION `)}) WHERE id NOT IN (${texts.ids}))`;
 }
 
@@ -145,5 +148,5 @@ function matchingIds({ texts, otherIds = [] }: ListFilter): SQL {
   return sql.join([texts.ids, ...otherIds], sql` UNION ALL `);
 }
 
-/** To fetch and sort a row takes as long as to pass over so many entries of an index. */
+/** Fetching and sorting a row takes as long as passing so many entries of an index. */
 const INDEX_ENTRIES_PER_ROW = 8;

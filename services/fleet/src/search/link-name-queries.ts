@@ -8,7 +8,9 @@ import { foldText } from "#shared/text/fold.ts";
 import { employee } from "../table/people/employee.ts";
 import { tag } from "../table/tag/tag.ts";
 
-/** The names of all tags that stay, of which an account has few, and which employees have the texts in their names. */
+/**
+ * The names of all of the account's tags (an account has few), and for each text the employees whose names contain it.
+ */
 export async function selectLinkNames(db: Database, principal: Principal, texts: string[]): Promise<LinkNames> {
   const soughtTexts = sql`json_each(${JSON.stringify(texts.map((text) => foldText(text)))}) AS sought`;
   const { tags, employees } = await read(db, {
@@ -30,6 +32,8 @@ export async function selectLinkNames(db: Database, principal: Principal, texts:
   return { tags, employees: texts.map((_, index) => byText.get(index) ?? []) };
 }
 
-/** The last name in front of the first, and behind it: people seek both ways. */
+/**
+ * Names with the last name first; `NAME_IN_BOTH_ORDERS` repeats them, so that a search for "first last" matches, too.
+ */
 const FULL_NAME = sql`trim(replace(${employee.name_folded}, '  ', ' '))`;
 const NAME_IN_BOTH_ORDERS = sql`${FULL_NAME} || ' ' || ${FULL_NAME}`;

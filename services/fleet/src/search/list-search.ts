@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Sortable, sortOptions } from "#shared/database/order.ts";
 
-/** What is asked of a list that may be filtered, sorted and cut into pages. */
+/** The parameters of a list that can be filtered, sorted and read in pages. */
 export function listSearch(sortable: Sortable) {
   return z.object({
     limit: z.int().min(0).optional(),

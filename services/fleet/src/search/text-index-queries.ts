@@ -2,18 +2,18 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
 import { foldText } from "#shared/text/fold.ts";
 
-/** Rows whose own texts have a filter in them. */
+/** Rows whose own texts contain a filter. */
 export type TextMatch = {
-  /** A SELECT of their ids. */
+  /** A SELECT of the rows' ids. */
   ids: SQL;
-  /** How many they are: a number. */
+  /** An expression for the number of the rows. */
   count: SQL<number>;
 };
 
 /**
- * The account's rows whose texts contain the filter; undefined where nothing of it is left to look for. One index of a
- * table has the texts' letters in threes, in their order; another one single letters and pairs. Triggers of the
- * migrations keep both. Their rows are numbered by account first: of other accounts' texts none is looked at.
+ * The account's rows whose texts contain the filter; undefined when nothing of it is left after folding. Triggers keep
+ * two indexes per table: of trigrams, and of single letters and pairs for shorter filters. Row ids begin with the
+ * account's id, so texts of other accounts are never read.
  */
 export function matchTexts(
   table: "employee" | "vehicle",
@@ -30,7 +30,7 @@ export function matchTexts(
   return { ids: sql`SELECT rowid & ${MAX_ID} AS id ${matches}`, count: sql`(SELECT count(*) ${matches})` };
 }
 
-/** As the index has it. */
+/** Encodes the text as the index of letters does: each byte as two hexadecimal digits. */
 function toHexPhrase(text: string) {
   return `"${Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, "0")).join("")}"`;
 }

@@ -4,7 +4,7 @@ import { operation } from "../operation.ts";
 import { ENTITY_TYPES, searchByTags } from "./search.ts";
 
 const TaggedThings = z.array(z.looseObject({ id: z.int() }));
-/** Every type has its list. */
+/** The answer has a list for every type of thing. */
 const LISTS = {
   employee: TaggedThings,
   place: TaggedThings,

@@ -9,14 +9,17 @@ import { selectTaggedTrackers } from "../tracker/queries.ts";
 import { toTrackerPages } from "../tracker/to-tracker.ts";
 import { taggedVehicles } from "../vehicle/queries.ts";
 
-/** What tags are for. */
+/** The types of things that carry tags. */
 export const ENTITY_TYPES = ["place", "task", "task_schedule", "employee", "vehicle", "zone", "tracker"] as const;
 type EntityType = (typeof ENTITY_TYPES)[number];
 
 type Entity = { id: number; [member: string]: unknown };
 type TypeSearch = (call: Call<FleetEnv>, tags: number[]) => Promise<Page<Entity>>;
 
-/** By type; the types wanted are asked for at once, wherever they live, of the others nothing is found. */
+/**
+ * The things that carry all of the tags, by type. Types are searched in parallel, in fleet or in another service; types
+ * that are not requested have an empty page.
+ */
 export async function searchByTags(
   call: Call<FleetEnv>,
   tags: number[],
@@ -28,7 +31,7 @@ export async function searchByTags(
       return [type, page] as const;
     }),
   );
-  // Every type has its entry; `fromEntries` forgets the keys.
+  // Every type has an entry: `fromEntries` only loses the type of the keys.
   return Object.fromEntries(found) as Record<EntityType, Page<Entity>>;
 }
 
@@ -45,7 +48,7 @@ const SEARCHES: Record<EntityType, TypeSearch> = {
   task_schedule: (call, tags) => searchCarrier(call, call.env.TASKS, "task_schedule", tags),
 };
 
-/** What another Worker has. */
+/** Searches things of another service, page after page. */
 async function searchCarrier<Type extends string>(
   { principal, request }: Call<FleetEnv>,
   carrier: TagCarrier<Type>,

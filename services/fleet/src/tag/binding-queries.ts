@@ -7,7 +7,7 @@ import { tagBinding } from "../table/tag/tag-binding.ts";
 
 export const { tagsOf, bindingsOf, bindNew, rebind, unbindRemoved } = tagBindingsIn(tagBinding);
 
-/** That the account has all of these tags, for the statement that refers to them. */
+/** Condition: the account has all of these tags, and none is being removed; undefined without tags. */
 export function tagsExist({ account_id }: Principal, bindings: Binding[]): SQL | undefined {
   if (bindings.length === 0) return undefined;
   const ids = bindings.map(({ tag_id }) => tag_id);

@@ -25,7 +25,7 @@ test("tag/create stores a tag as given, and tag/update and delete change and del
   expect((await account.must("/tag/list")).count).toBe(0);
   expect((await account.call("/tag/delete", { tag_id: id })).status.code).toBe(201);
   expect((await account.call("/tag/update", { tag: { ...cold, id } })).status.code).toBe(201);
-  // An id is never given out again: what still names it elsewhere names nothing.
+  // The id of a deleted tag is never given again: bindings left in another service cannot name another tag.
   expect(await newTag(account)).toBeGreaterThan(id);
 });
 
@@ -158,7 +158,7 @@ test("tag/search finds everything that has all of the tags, each type in its lis
   const wrong = await account.call("/tag/search", { tag_ids: [one], entity_types: ["tracker", "boat"] });
   expect(wrong.errors[0].parameter).toBe("entity_types.1");
 
-  // A deleted tag is on nothing any more, and a deleted thing is found no more.
+  // A deleted tag is on no thing any more, and a search finds no deleted thing.
   await account.must("/tag/delete", { tag_ids: [one, UNKNOWN_ID] });
   expect((await account.must("/vehicle/read", { vehicle_id })).value.tags).toEqual([two]);
   expect((await account.must("/tracker/read", { tracker_id })).value.tag_bindings).toEqual([

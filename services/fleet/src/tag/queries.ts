@@ -14,7 +14,7 @@ import { recording } from "../outbox/audit.ts";
 import { type TagRow, tag } from "../table/tag/tag.ts";
 import { type ChangedTag, type NewTag, type Tag, toTag } from "./schema.ts";
 
-/** Where the account has room for one more. */
+/** Creates a tag; 268 when the account's quota is used up. */
 export async function insertTag(db: Database, principal: Principal, input: NewTag, actor: Actor) {
   const { account_id } = principal;
   const { inserted } = await write(db, {
@@ -48,7 +48,7 @@ export async function changeTag(db: Database, principal: Principal, { id, name, 
   });
 }
 
-/** The first page with the count of all, then page after page; by id. */
+/** The first page by id, with the number of all matching tags; further pages on demand. */
 export async function selectTags(db: Database, principal: Principal, filter: string | null) {
   const visible = visibleTo(principal, tag, filter ? mentions(tag.name_folded, filter) : undefined);
   const { rows, counted } = await read(db, {
@@ -58,7 +58,7 @@ export async function selectTags(db: Database, principal: Principal, filter: str
   return { count: onlyRow(counted).count, page: toPage(db, principal, filter, rows) };
 }
 
-/** For a batch: the tags of exactly these names that stay, the oldest first. */
+/** The query for the tags with exactly these names, oldest first; tags that are being removed are left out. */
 export function selectByNames(db: Database, principal: Principal, names: string[]) {
   return db
     .select({ id: tag.id, name: tag.name })
@@ -67,7 +67,7 @@ export function selectByNames(db: Database, principal: Principal, names: string[
     .orderBy(asc(tag.id));
 }
 
-/** For a batch, too: those of the ids that are tags of the account and stay it. */
+/** The query for those of the ids that are tags of the account; tags that are being removed are left out. */
 export function selectByIds(db: Database, principal: Principal, ids: number[]) {
   return db
     .select({ id: tag.id, name: tag.name })

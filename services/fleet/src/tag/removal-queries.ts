@@ -10,7 +10,10 @@ import { recordingEach } from "../outbox/audit.ts";
 import { tag } from "../table/tag/tag.ts";
 import { tagBinding } from "../table/tag/tag-binding.ts";
 
-/** From here on nothing new can carry them. Those are marked again whose removal has begun before. */
+/**
+ * Marks the tags as being removed, so that new bindings are refused; answers them, including those that were marked
+ * before.
+ */
 export async function markRemoving(
   db: Database,
   principal: Principal,
@@ -27,13 +30,13 @@ export async function markRemoving(
   return marked;
 }
 
-/** Of all accounts, in turn. */
+/** Tags whose removal is unfinished; accounts alternate. */
 export function selectRemovingTags(db: Database, limit: number): Promise<RemovedTag[]> {
   const due = selectDueByAccount({ table: tag, isWaiting: sql`removing`, isDue: sql`TRUE`, order: sql`id` }, limit);
   return db.select({ tag_id: tag.id, account_id: tag.account_id }).from(tag).where(sql`${tag.id} IN (${due})`);
 }
 
-/** Off what carries them in this service, and then themselves. */
+/** Deletes the tags' bindings in this service, and then the tags. */
 export async function deleteTags(db: Database, tags: RemovedTag[]) {
   const removed = sql`SELECT value ->> 'account_id', value ->> 'tag_id' FROM json_each(${JSON.stringify(tags)})`;
   await write(db, {

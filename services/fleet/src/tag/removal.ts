@@ -6,8 +6,9 @@ import type { FleetEnv } from "../env.ts";
 import { deleteTags, markRemoving, selectRemovingTags } from "./removal-queries.ts";
 
 /**
- * Those of the ids that there were. A tag goes last, when nothing carries it any more: so nobody sees one that is not
- * there. Whoever cannot be told throws, and a repeat or the sweep ends what began.
+ * Deletes tags; answers those that existed. A tag's row is deleted last, after its bindings in all services, so that no
+ * user sees a tag that is missing. When a service fails, the call fails, and a repetition or the sweep completes the
+ * removal.
  */
 export async function removeTags(env: FleetEnv, db: Database, principal: Principal, ids: number[], actor: Actor) {
   const marked = await markRemoving(db, principal, ids, actor);
@@ -15,7 +16,7 @@ export async function removeTags(env: FleetEnv, db: Database, principal: Princip
   return marked;
 }
 
-/** Ends the removals that stopped half-way. */
+/** Completes removals that failed half-way. */
 export async function sweepTagRemovals(env: FleetEnv) {
   const db = openDatabase(env);
   await finishRemovals(env, db, await selectRemovingTags(db, MAX_TAGS_PER_SWEEP));

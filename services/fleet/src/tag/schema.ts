@@ -6,7 +6,7 @@ import type { TagRow } from "../table/tag/tag.ts";
 export const NewTag = z.object({ name: text(64).min(1), color: color() });
 export type NewTag = z.output<typeof NewTag>;
 
-/** Its image is changed elsewhere. */
+/** The avatar is changed by operations of its own. */
 export const ChangedTag = changesOf(NewTag).extend({ id: z.int() });
 export type ChangedTag = z.output<typeof ChangedTag>;
 

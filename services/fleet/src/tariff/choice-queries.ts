@@ -13,7 +13,7 @@ import { source } from "../table/tracker/source.ts";
 import { tracker } from "../table/tracker/tracker.ts";
 import { hasQuota, isForTrackers, isOfSourceDealer } from "./condition-queries.ts";
 
-/** What a user may choose, and what it has chosen. */
+/** The tariffs that the dealer offers, and those that the account's devices have. */
 export function selectOfferedTariffs(db: Database, { account_id, dealer_id }: Principal) {
   const used = db.select({ id: source.tariff_id }).from(source).where(eq(source.account_id, account_id));
   return db
@@ -23,7 +23,10 @@ export function selectOfferedTariffs(db: Database, { account_id, dealer_id }: Pr
     .orderBy(asc(tariff.id));
 }
 
-/** By the device's owner: within the group of tariffs, and not again for 30 days. The one that it has is no change. */
+/**
+ * Changes a device's tariff on behalf of its owner: within the tariff's group, and again only after 30 days. Choosing
+ * the current tariff changes nothing.
+ */
 export async function changeOwnTariff(db: Database, principal: Principal, id: number, tariff_id: number, actor: Actor) {
   const now = actor.action_date;
   const isOwn = (...conditions: (SQL | undefined)[]) =>
@@ -53,13 +56,13 @@ export async function changeOwnTariff(db: Database, principal: Principal, id: nu
   });
 }
 
-/** Of a source: that the tariff is of the group of the one that it has. */
+/** Condition on `source`: the tariff belongs to the group of its current tariff. */
 function isOfSameGroup(tariff_id: number): SQL {
   return sql`EXISTS (SELECT 1 FROM ${tariff} JOIN ${tariff} AS ${sql.identifier("present")}
     ON ${current.group_id} = ${tariff.group_id} WHERE ${tariff.id} = ${tariff_id} AND ${current.id} = ${source.tariff_id})`;
 }
 
 const current = alias(tariff, "present");
-/** Of a tracker, the column that ties rows to a tracker is its own id. */
+/** `visibleTo` limits by the column `tracker_id`; for trackers that is their own id. */
 const TRACKER_SCOPE = { account_id: tracker.account_id, tracker_id: tracker.id };
 const MIN_CHANGE_INTERVAL_MS = 30 * DAY_MS;

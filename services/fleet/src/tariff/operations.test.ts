@@ -33,7 +33,7 @@ test("tariff/tracker/change gives a device another plan of the group, and not ag
   expect(value.source.tariff_id).toBe(codes[0] === undefined ? one : two);
   expect(value.source).not.toHaveProperty("tariff_changed");
   expect((await change(account, id, account.plan_id)).status.code).toBe(240);
-  // An operator may at any time.
+  // An operator may change the tariff at any time.
   await must("/panel/tracker/tariff/change", {
     hash: await operatorHash(),
     tracker_id: id,

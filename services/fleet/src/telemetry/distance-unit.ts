@@ -1,6 +1,6 @@
 type Unit = { name: string; kilometers: number };
 
-/** In which distances are written for people; kilometers wherever no other unit is usual. */
+/** The unit of distances in documents; kilometers unless the measurement system has another one. */
 export function distanceUnitOf(measurement_system: string): Unit {
   return UNITS[measurement_system] ?? KILOMETER;
 }
@@ -9,7 +9,6 @@ export function toUnit(kilometers: number, unit: Unit) {
   return roundToHundredths(kilometers / unit.kilometers);
 }
 
-/** To hundredths. */
 export function roundToHundredths(value: number) {
   return Math.round(value * 100) / 100;
 }

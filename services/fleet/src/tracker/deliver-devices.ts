@@ -7,8 +7,8 @@ import { toDevice } from "./queries.ts";
 import { toRemovedDevice } from "./removed-queries.ts";
 
 /**
- * Tells geo again of what changed since the last sweep: the call that made a change told it already, unless it died
- * in between. Told is the state as it is now, and its revision keeps an older one from overwriting it.
+ * Delivers changed devices to geo. The call that changed a device did so already, unless its Worker died or geo failed.
+ * The current state is sent, and geo ignores a revision lower than the stored one.
  */
 export function deliverDevices(env: FleetEnv) {
   const db = openDatabase(env);

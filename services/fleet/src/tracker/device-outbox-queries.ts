@@ -8,8 +8,8 @@ import { source } from "../table/tracker/source.ts";
 import { tracker } from "../table/tracker/tracker.ts";
 
 /**
- * The devices that geo has to hear of, accounts in turn, as they are now: there, or removed. Of one that is neither there
- * is nothing to tell.
+ * The devices whose change is not delivered to geo yet, in their current state, present or removed; accounts alternate.
+ * A device that is neither (its account was erased) has only its outbox row.
  */
 export function selectPendingDevices(db: Database, limit: number) {
   return db

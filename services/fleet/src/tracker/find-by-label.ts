@@ -1,9 +1,9 @@
 import type { Offence } from "#shared/error/api-error.ts";
 
-/** A tracker as a row may name it. */
+/** A tracker found by the label that a row names. */
 export type LabelledTracker = { id: number; label: string; blocked: boolean };
 
-/** The one tracker in use that has the label; else null and an error. */
+/** The id of the only tracker with the label; null and an error when there is none, several, or a blocked one. */
 export function findTrackerByLabel(
   label: string,
   byLabel: Map<string, LabelledTracker[]>,

@@ -5,13 +5,16 @@ import type { FleetEnv } from "../env.ts";
 
 export type LastPosition = { lat: number; lng: number; address: string };
 
-/** Where the tracker was last seen; null where it never was, or where geo cannot tell now: no change waits for that. */
+/**
+ * The tracker's last known position; null without one, and when geo fails, because a change of driver or status must
+ * not wait for geo.
+ */
 export async function fetchLastPosition(env: FleetEnv, { feed }: VisibleTracker): Promise<LastPosition | null> {
   const point = await env.GEO.lastGpsPoint(feed.tracker_id).catch(() => null);
   return point && { lat: point.lat, lng: point.lng, address: "" };
 }
 
-/** With their addresses, in the caller's language; without where geo cannot tell now: what is stored is shown. */
+/** Adds missing addresses in the caller's language. When geo fails, the things are answered as they are stored. */
 export async function addAddresses<Thing extends { location: LastPosition | null }>(
   env: FleetEnv,
   principal: Principal,
@@ -39,5 +42,4 @@ async function fetchAddresses(env: FleetEnv, principal: Principal, locations: La
 }
 
 const NO_ADDRESSES: Pick<Geocoded, "addresses"> = { addresses: [] };
-/** In one question. */
 const MAX_POSITIONS_PER_CALL = 5000;

@@ -8,18 +8,18 @@ import { tariff } from "../table/registration/tariff.ts";
 import { source } from "../table/tracker/source.ts";
 import { tracker } from "../table/tracker/tracker.ts";
 
-/** A tracker as far as calls for what is on it need it: its sensors and counters are its original's. */
+/** A tracker with its original (`feed_id`), to which sensors, counters and points of a clone belong. */
 export type UsableTracker = Awaited<ReturnType<typeof selectUsable>>[number];
 
-/** Trackers by their ids, or those that a subquery gives. */
+/** Ids of trackers, or a subquery that selects them. */
 export type IdSet = number[] | SQL;
 
-/** For a batch; what the principal may not see is left out. */
+/** The query for those of the trackers that the principal sees. */
 export function selectUsable(db: Database, principal: Principal, ids: IdSet) {
   return selectUsableWhere(db, visibleTo(principal, TRACKER_SCOPE, isOneOf(ids)));
 }
 
-/** The same for sweeps, which nobody asks for: of whatever account. */
+/** The query for trackers of any account, for sweeps, which have no principal. */
 export function selectAnyUsable(db: Database, ids: IdSet) {
   return selectUsableWhere(db, isOneOf(ids));
 }
@@ -42,12 +42,12 @@ function selectUsableWhere(db: Database, condition: SQL | undefined) {
     .where(condition);
 }
 
-/** That a row is of a tracker that the principal sees, or of the original of one. */
+/** Condition: the row belongs to one of the trackers that the principal sees, or to the original of one. */
 export function isOnOriginal(principal: Principal, table: TrackerTable, ids: IdSet): SQL {
   return isOnOriginalWhere(table, visibleTo(principal, TRACKER_SCOPE, isOneOf(ids)));
 }
 
-/** The same for sweeps. */
+/** Condition for sweeps, which have no principal: the row belongs to one of the trackers, or to the original of one. */
 export function isOnAnyOriginal(table: TrackerTable, ids: IdSet): SQL {
   return isOnOriginalWhere(table, isOneOf(ids));
 }
@@ -60,32 +60,35 @@ function isOnOriginalWhere(table: TrackerTable, condition: SQL | undefined): SQL
     WHERE ${condition})`;
 }
 
-/** That the principal sees the tracker, and that it and its device are such. */
+/** Condition: the principal sees the tracker, and the further conditions on `tracker` and `source` hold. */
 export function isVisible(principal: Principal, id: number, ...conditions: (SQL | undefined)[]): SQL {
   const condition = visibleTo(principal, TRACKER_SCOPE, eq(tracker.id, id), ...conditions);
   return sql`EXISTS (SELECT 1 FROM ${tracker} JOIN ${source} ON ${source.id} = ${tracker.source_id} WHERE ${condition})`;
 }
 
-/** That the tracker is the principal's own, and no clone. */
+/** Condition: the principal sees the tracker, which is no clone. */
 export function isOwn(principal: Principal, id: number): SQL {
   return isVisible(principal, id, eq(tracker.clone, false));
 }
 
-/** One by id: not there or not visible is `missing`, blocked 208. */
+/** The tracker; throws `missing` when the principal does not see it, 208 when it is blocked. */
 export function requireUsable([row]: UsableTracker[], missing: ErrorCode): UsableTracker {
   if (!row) throw new ApiError(missing);
   if (row.blocked) throw new ApiError(208);
   return row;
 }
 
-/** The same for what changes the device. */
+/**
+ * The tracker to be changed; throws `missing` when the principal does not see it, 208 when it is blocked, 219 for a
+ * clone.
+ */
 export function requireOriginal(rows: UsableTracker[], missing: ErrorCode): UsableTracker {
   const row = requireUsable(rows, missing);
   if (row.clone) throw new ApiError(219);
   return row;
 }
 
-/** All of them, or 217. */
+/** The trackers; 217 unless the principal sees all of `ids` and none is blocked. */
 export function requireAllUsable(rows: UsableTracker[], ids: number[]): UsableTracker[] {
   const usable = new Set(rows.filter(({ blocked }) => !blocked).map(({ tracker_id }) => tracker_id));
   if (!ids.every((id) => usable.has(id))) throw new ApiError(217);

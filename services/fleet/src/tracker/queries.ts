@@ -31,26 +31,26 @@ import { isVisible } from "./origin-queries.ts";
 import { demandNotRemoved } from "./removed-queries.ts";
 
 export type TrackerWithSource = { tracker: TrackerRow; source: SourceRow; tag_bindings: Binding[] };
-/** Of a tracker, the column that ties rows to a tracker is its own id. */
+/** `visibleTo` limits by the column `tracker_id`; for trackers that is their own id. */
 const TRACKER_SCOPE = { account_id: tracker.account_id, tracker_id: tracker.id };
 const origin = alias(tracker, "origin");
 
-/** All ids in one query; what the principal may not see is left out. */
+/** Those of the trackers that the principal sees, in one prepared query. */
 export async function selectVisible(db: Database, principal: Principal, ids: number[]): Promise<VisibleTracker[]> {
   return visibleStatement(db).all({ ...callerOf(principal), ids: JSON.stringify(ids) });
 }
 
-/** The same, with who is on them. */
+/** Those of the trackers that the principal sees, with the employee and vehicle on each, in one prepared query. */
 export async function selectStaffed(db: Database, principal: Principal, ids: number[]): Promise<StaffedTracker[]> {
   return staffedStatement(db).all({ ...callerOf(principal), ids: JSON.stringify(ids) });
 }
 
-/** All that it may see, but no more than so many. */
+/** The trackers that the principal sees, lowest ids first, at most `limit`. */
 export async function selectAllVisible(db: Database, principal: Principal, limit: number): Promise<VisibleTracker[]> {
   return selectVisibleColumns(db).where(visibleTo(principal, TRACKER_SCOPE)).orderBy(asc(tracker.id)).limit(limit);
 }
 
-/** The same, for a batch. */
+/** The query for those of the trackers that the principal sees, for a batch. */
 export function selectVisibleRows(db: Database, principal: Principal, ids: number[]) {
   return selectVisibleColumns(db).where(visibleTo(principal, TRACKER_SCOPE, among(tracker.id, ids)));
 }
@@ -70,7 +70,7 @@ export async function requireTracker(db: Database, principal: Principal, id: num
   return row;
 }
 
-/** For a batch: the tracker that is to be bound to an object, for `requireBindable`. */
+/** The query for a tracker that an employee or vehicle shall get; its rows are for `requireBindable`. */
 export function selectBindable(db: Database, principal: Principal, id: number) {
   return db
     .select({ blocked: source.blocked })
@@ -79,18 +79,18 @@ export function selectBindable(db: Database, principal: Principal, id: number) {
     .where(visibleTo(principal, TRACKER_SCOPE, eq(tracker.id, id)));
 }
 
-/** Nothing but a visible tracker that is not blocked may be bound to an object. */
+/** Refuses a tracker for an employee or vehicle unless it is visible and not blocked. */
 export function requireBindable([found]: { blocked: boolean }[], parameter: string) {
   if (!found) throw invalid(parameter, "is not a tracker of yours");
   if (found.blocked) throw invalid(parameter, "is a blocked tracker");
 }
 
-/** That the label contains any of the texts. */
+/** Condition: the label contains one of the texts. */
 export function hasLabelWith(labels: string[]): SQL {
   return mentionsAny(tracker.label_folded, labels);
 }
 
-/** Those that the condition picks, by id, page after page. */
+/** The visible trackers that match the condition, by id, in pages. */
 export async function selectTrackers(
   db: Database,
   principal: Principal,
@@ -104,7 +104,7 @@ export async function selectTrackers(
   return pageFrom(items, (last) => selectTrackers(db, principal, condition, last));
 }
 
-/** Those that carry all of the tags of `requestedTags`, by id, page after page. */
+/** The visible trackers that carry all of the tags of `requestedTags`, by id, in pages. */
 export async function selectTaggedTrackers(
   db: Database,
   principal: Principal,
@@ -129,7 +129,7 @@ function pageFrom(items: TrackerWithSource[], next: (last: number) => Promise<Pa
   return { items, next: isFull ? () => next(last.tracker.id) : undefined };
 }
 
-/** For a batch: the trackers with exactly these labels. */
+/** The query for the visible trackers with exactly these labels. */
 export function selectByLabels(db: Database, principal: Principal, labels: string[]) {
   return db
     .select({ id: tracker.id, label: tracker.label, blocked: source.blocked })
@@ -172,7 +172,10 @@ export async function changeSettings(
   });
 }
 
-/** By the operator, whoever owns the device; `global` operators reach other dealers' devices too. */
+/**
+ * Blocks or unblocks a device on behalf of an operator; operators with the permission `global` reach devices of all
+ * dealers.
+ */
 export async function blockSource(
   db: Database,
   principal: Principal,
@@ -199,13 +202,13 @@ export async function blockSource(
   return toDevice(onlyRow(originals));
 }
 
-/** What geo needs to know of a tracker's device. */
+/** The device as geo receives it. */
 export function toDevice({ tracker, source }: Pick<TrackerWithSource, "tracker" | "source">): Device {
   const { id: source_id, account_id, device_id, model, blocked, revision } = source;
   return { tracker_id: tracker.id, account_id, source_id, device_id, model, blocked, revision };
 }
 
-/** For operators, whoever's accounts they are; one without trackers is left out. */
+/** The number of trackers of each account, for operators; accounts without trackers are left out. */
 export async function countTrackers(db: Database, accounts: number[]): Promise<Record<number, number>> {
   const rows = await db
     .select({ account_id: tracker.account_id, count: count() })
@@ -246,7 +249,7 @@ const ofSource = eq(source.id, tracker.source_id);
 const ofTariff = eq(tariff.id, source.tariff_id);
 const isOrigin = sql`${origin.source_id} = ${source.id} AND NOT ${origin.clone}`;
 const hasVehicle = and(eq(vehicle.account_id, tracker.account_id), eq(vehicle.tracker_id, tracker.id));
-/** What others need to know of a tracker. */
+/** The columns of a tracker that other services and contexts receive. */
 const VISIBLE_COLUMNS = {
   tracker_id: tracker.id,
   label: tracker.label,
@@ -270,5 +273,5 @@ function selectWithSource(db: Database) {
     .$dynamic();
 }
 
-/** Some 5 MB of answer at the most. */
+/** A page of the longest rows is some 5 MB. */
 const MAX_ROWS_PER_PAGE = 2000;

@@ -7,7 +7,7 @@ import { ApiError } from "#shared/error/api-error.ts";
 import { type RemovedTrackerRow, removedTracker } from "../table/tracker/removed-tracker.ts";
 import { visibleToOperator } from "./operator-queries.ts";
 
-/** For a batch: the tracker, where it was removed. */
+/** The query for the removed tracker with this id, if the operator reaches it. */
 export function selectRemoved(db: Database, principal: Principal, id: number) {
   return db
     .select()
@@ -15,12 +15,12 @@ export function selectRemoved(db: Database, principal: Principal, id: number) {
     .where(visibleToOperator(principal, removedTracker, eq(removedTracker.id, id)));
 }
 
-/** For whatever changes a tracker of the operator's: 252 where it was removed. */
+/** Demands that the tracker was not removed (252), for changes by operators. */
 export function demandNotRemoved(db: Database, principal: Principal, id: number) {
   return demand(notExists(selectRemoved(db, principal, id)), () => new ApiError(252));
 }
 
-/** What geo needs to know of a device that was removed. */
+/** The removed device as geo receives it. */
 export function toRemovedDevice(row: RemovedTrackerRow): Device {
   const { id: tracker_id, account_id, source_id, device_id, model, blocked, revision } = row;
   return { tracker_id, account_id, source_id, device_id, model, blocked, removed: true, revision };

@@ -5,7 +5,7 @@ import type { Clock } from "#shared/time/clock.ts";
 import { writeLocal } from "#shared/time/clock.ts";
 import type { TrackerWithSource } from "./queries.ts";
 
-/** As users see them. */
+/** Converts pages of rows to trackers as answers contain them. */
 export function toTrackerPages({ items, next }: Page<TrackerWithSource>, clock: Clock): Page<z.output<typeof Tracker>> {
   return {
     items: items.map((row) => toTracker(row, clock)),

@@ -6,7 +6,7 @@ import type { Offence } from "#shared/error/api-error.ts";
 import { findTrackerByLabel, type LabelledTracker } from "../tracker/find-by-label.ts";
 import { NewVehicle, Vehicle } from "./schema.ts";
 
-/** The columns that a row may have; `undefined` is one to pass over. */
+/** The columns that a row may have; a column `undefined` is skipped. */
 export const IMPORT_FIELDS = [
   "label",
   "model",
@@ -50,10 +50,10 @@ export type ImportField = (typeof IMPORT_FIELDS)[number];
 export const CheckedVehicle = convertedItem(Vehicle.shape, {});
 
 type NamedGarage = { id: number; label: string };
-/** What the rows name. */
+/** The trackers, garages and tags that the rows name. */
 type RowReferences = { trackers: LabelledTracker[]; garages: NamedGarage[]; tags: NamedTag[] };
 
-/** Vehicles as create would take them, each with what is wrong with it. */
+/** Converts rows to vehicles that `/vehicle/create` would accept, each with the errors found in its row. */
 export function convertRows(rows: Cells<ImportField>[], { trackers, garages, tags }: RowReferences) {
   const trackersBy = Map.groupBy(trackers, ({ label }) => label);
   const garagesBy = Map.groupBy(garages, ({ label }) => label);
@@ -94,7 +94,7 @@ export function garageOf(name: string, byName: Map<string, NamedGarage[]>, error
 }
 
 const EMPTY_VEHICLE = { ...NewVehicle.parse({ label: "?" }), label: "" };
-/** Members that no cell gives as they are. */
+/** Members that are not taken from a cell as they are. */
 const DERIVED_MEMBERS = {
   ...{ id: null, icon_id: null, avatar_file_name: null, status_id: null },
   tracker_id: null as number | null,

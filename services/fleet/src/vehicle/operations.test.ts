@@ -281,7 +281,7 @@ test("vehicle/list filters by label, number and VIN, whatever the case and marks
   expect(await found("b-")).toEqual(["Ärger", "Жук"]);
   expect(await found("%")).toEqual(["Ärger"]);
   expect(await found("v_")).toEqual(["Жук"]);
-  // No match runs from one field into the next.
+  // A filter does not match across two fields.
   expect(await found("gerb")).toEqual([]);
   expect(await found(null)).toHaveLength(3);
   await account.must("/vehicle/list", { filter: "x".repeat(100) });

@@ -28,7 +28,7 @@ import { type ChangedVehicle, NewVehicle, toVehicle, type Vehicle } from "./sche
 import { hasTasks, removeTasksOfRemoved } from "./service-task/queries.ts";
 import { updateFileExpiry } from "./service-task-file/queries.ts";
 
-/** Everything that vehicles are sorted by, under the contract's names. */
+/** The columns that vehicles can be sorted by, under the names of the public API. */
 export const SORTABLE: Sortable = {
   id: vehicle.id,
   ID: vehicle.id,
@@ -36,10 +36,10 @@ export const SORTABLE: Sortable = {
   reg_number: vehicle.reg_number_folded,
   model: vehicle.model_folded,
   type: vehicle.type,
-  // Null for a vehicle without a garage, though no garage is without a name.
+  // Null for a vehicle without a garage: names of garages themselves are never null.
   garage_organization_name: sql`${garage.organization_name_folded}`,
   vin: vehicle.vin_folded,
-  // Null for a vehicle without a tracker, though no tracker is without a label.
+  // Null for a vehicle without a tracker: labels of trackers themselves are never null.
   tracker_label: sql`${tracker.label_folded}`,
   fuel_type: vehicle.fuel_type,
   fuel_grade: vehicle.fuel_grade_folded,
@@ -56,7 +56,10 @@ export const SORTABLE: Sortable = {
   passengers: vehicle.passengers,
 };
 
-/** One transaction: at no moment is the tracker on two vehicles, or on none. */
+/**
+ * Creates a vehicle. With `reassign` its tracker is taken from another vehicle in the same transaction: at no moment do
+ * two vehicles have it, or none.
+ */
 export function insertVehicle(
   db: Database,
   principal: Principal,
@@ -89,7 +92,7 @@ export function insertVehicle(
   });
 }
 
-/** A tracker that stays is not asked for: it may have been blocked since. */
+/** Changes a vehicle. Only a new tracker must be usable: the current one may have been blocked since. */
 export function changeVehicle(
   db: Database,
   principal: Principal,
@@ -118,7 +121,7 @@ export function changeVehicle(
     if (handover) requireFreeTracker(use);
     await write(db, {
       current: demand(isThere(vehicle, and(own, eq(vehicle.revision, current.revision))), outdatedError),
-      // Service tasks are measured by the counters of the tracker that it is on.
+      // Service tasks compare the counters of the vehicle's tracker, so a vehicle with tasks keeps it.
       tasks: isMoving ? demand(not(hasTasks(principal, id)), () => new ApiError(261)) : undefined,
       holder: handover?.holderDemand,
       ...demandLinks(principal, input, bindings),
@@ -130,7 +133,7 @@ export function changeVehicle(
   });
 }
 
-/** What it takes to give a tracker to a vehicle, `id` where that is there already. */
+/** The reads, the demand and the update that give a tracker to a vehicle; `id` is the vehicle's unless it is new. */
 function prepareHandover(db: Database, principal: Principal, tracker_id: number, reassign: boolean, id?: number) {
   const onTracker = visibleTo(
     principal,
@@ -138,7 +141,8 @@ function prepareHandover(db: Database, principal: Principal, tracker_id: number,
     eq(vehicle.tracker_id, tracker_id),
     id === undefined ? undefined : ne(vehicle.id, id),
   );
-  // A vehicle keeps its tracker where that may not be moved, and with it what its service tasks are measured by.
+  // The vehicles that keep the tracker: without `reassign` all that have it, otherwise those with service tasks, which
+  // compare its counters.
   const keeps = reassign ? and(onTracker, hasTasks(principal, vehicle.id)) : onTracker;
   return {
     lookups: {
@@ -150,21 +154,24 @@ function prepareHandover(db: Database, principal: Principal, tracker_id: number,
   };
 }
 
-/** The database decides, when it is written; what was asked before tells which vehicle has the tracker. */
+/**
+ * Refuses a tracker that another vehicle keeps (247 with its id). The demand in the writing batch decides; this earlier
+ * read only tells the id.
+ */
 function requireFreeTracker({ tracker = [], holder: [holder] = [] }: TrackerUse) {
   requireBindable(tracker, "vehicle.tracker_id");
   if (holder) throw new ApiError(247, { entities: [{ type: "vehicle", ids: [holder.id] }] });
 }
 type TrackerUse = { tracker?: { blocked: boolean }[]; holder?: { id: number }[] };
 
-/** Another account's vehicle is "not found" too: the answer must not reveal that it exists. */
+/** Another account's vehicle is "not found", too: the answer must not reveal that it exists. */
 export async function requireVehicle(db: Database, principal: Principal, id: number): Promise<Vehicle> {
   const row = await vehicleStatement(db).get({ ...callerOf(principal), id });
   if (!row) throw new ApiError(201);
   return toVehicle(row.vehicle, row);
 }
 
-/** Those of the ids that there were. */
+/** Deletes the vehicles; answers the ids of those that existed. */
 export async function removeVehicles(db: Database, principal: Principal, ids: number[], actor: Actor) {
   const own = visibleTo(principal, vehicle, among(vehicle.id, ids));
   const things = sql`SELECT ${vehicle.id} AS id, json_object('label', ${vehicle.label}) AS payload FROM ${vehicle} WHERE ${own}`;
@@ -178,7 +185,7 @@ export async function removeVehicles(db: Database, principal: Principal, ids: nu
   return removed.map(({ id }) => id);
 }
 
-/** The first page with the count of all, then page after page. */
+/** The first page with the number of all matching vehicles; further pages on demand. */
 export function selectVehicles(db: Database, principal: Principal, search: ListSearch) {
   const texts = matchTexts("vehicle", principal, search.filter ?? "");
   return selectFiltered(db, VEHICLES, principal, search, texts && { texts });
@@ -194,7 +201,7 @@ function selectWithNeighbours(db: Database) {
   return db.select(COLUMNS).from(vehicle).leftJoin(tracker, isItsTracker).leftJoin(garage, isItsGarage).$dynamic();
 }
 
-/** That what the vehicle refers to is there. */
+/** Demands that the garage and the tags of the vehicle exist. */
 function demandLinks(principal: Principal, { garage_id }: NewVehicle, tags: Binding[] = []) {
   return {
     garage: demand(garageExists(principal, garage_id), () => invalid("vehicle.garage_id", "is not a garage of yours")),
@@ -202,12 +209,12 @@ function demandLinks(principal: Principal, { garage_id }: NewVehicle, tags: Bind
   };
 }
 
-/** For the audit log. */
+/** The payload of audit records. */
 function summaryOf({ label, tracker_id }: NewVehicle) {
   return { label, tracker_id };
 }
 
-/** The columns of its row but for its account. */
+/** The columns of a vehicle's row, except its account. */
 export function rowOf({ tags, ...input }: NewVehicle) {
   const { label, reg_number, vin } = input;
   return {
@@ -251,7 +258,7 @@ const vehicleStatement = prepared((db) =>
 );
 const isItsTracker = eq(tracker.id, vehicle.tracker_id);
 const isItsGarage = eq(garage.id, vehicle.garage_id);
-/** The longest rows there can be make some 9 MB of it, and a response of the database holds 10. */
+/** The longest rows make some 9 MB; a response of the database holds 10 MB. */
 const MAX_ROWS_PER_PAGE = 1000;
 const VEHICLES = {
   table: vehicle,
@@ -268,5 +275,5 @@ const VEHICLES = {
   toItem: ({ vehicle, ...neighbours }: Awaited<ReturnType<typeof rowsOf>>[number]) => toVehicle(vehicle, neighbours),
 };
 
-/** Those that carry all of the tags of `requestedTags`, by id, page after page. */
+/** Vehicles that carry all of the tags of `requestedTags`, by id, in pages. */
 export const taggedVehicles = preparePages(VEHICLES, carriesRequestedTags(tagBinding, "vehicle", vehicle.id));

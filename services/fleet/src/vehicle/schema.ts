@@ -61,7 +61,7 @@ const day = () => plainDate().nullable().default(null);
 const line = (max: number) => text(max).default("");
 const note = (max: number) => text(max).nullable().default(null);
 
-// Not strict: callers send back what `read` gave them, read-only members included.
+// Not strict: callers send back what `/vehicle/read` answered, with its read-only members.
 const Members = z.object({
   tracker_id: z.int().nullable().default(null),
   label: text(100).min(1),
@@ -101,7 +101,7 @@ const Members = z.object({
   tags: z.array(z.int()).max(1000).default([]),
 });
 
-/** What create takes: everything but the label has a default. */
+/** Only the label has no default. */
 export const NewVehicle = Members.superRefine(requireSubtype);
 export type NewVehicle = z.output<typeof NewVehicle>;
 
@@ -120,7 +120,7 @@ export type Vehicle = z.output<typeof Vehicle>;
 
 type VehicleNeighbours = { tracker_label: string | null; garage_organization_name: string | null };
 
-/** The vehicle of a row, of its tracker and its garage. */
+/** Converts the rows of a vehicle, its tracker and its garage to a vehicle as answers contain it. */
 export function toVehicle(
   row: VehicleColumns,
   { tracker_label, garage_organization_name }: VehicleNeighbours,
@@ -132,7 +132,7 @@ export function toVehicle(
   };
 }
 
-/** The row, less what is ours alone, with the tags that it carries. */
+/** The columns of a vehicle's row that answers contain, with the ids of its tags. */
 type VehicleColumns = Omit<VehicleRow, "account_id" | "revision" | "searched" | `${string}_folded`> & {
   tags: number[];
 };

@@ -99,7 +99,7 @@ test("status/tracker/assign sets a status of the tracker's list, and makes an ev
     ["work_status_change", "Van 7: Busy"],
   ]);
 
-  // A status that is gone, or of a list that the tracker has no more, counts no more; the change stays.
+  // A status that was deleted, or whose list the tracker has no more, is not current any more; its change stays.
   await account.must("/status/delete", { status_id: second });
   expect(await read()).toMatchObject({ current_status: null, last_change: { new_status_id: second } });
   expect((await assign(free)).last_change).toMatchObject({ old_status_id: null });

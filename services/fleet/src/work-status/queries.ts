@@ -11,7 +11,7 @@ import { status } from "../table/work-status/status.ts";
 import { demandFeature, listingExists } from "./listing/queries.ts";
 import type { ChangedStatus, NewStatus, Status } from "./schema.ts";
 
-/** Of a list, in its order; an unknown list is an empty one. */
+/** The statuses of a list in order; an unknown list answers none. */
 export async function selectStatuses(db: Database, principal: Principal, listing_id: number): Promise<Status[]> {
   const { statuses } = await read(db, {
     feature: demandFeature(principal),
@@ -25,7 +25,7 @@ export async function selectStatuses(db: Database, principal: Principal, listing
   return statuses;
 }
 
-/** At the end of its list, where that has room. */
+/** Adds a status to the end of a list; 268 when the list is full. */
 export async function insertStatus(
   db: Database,
   principal: Principal,

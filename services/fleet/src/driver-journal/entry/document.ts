@@ -10,8 +10,8 @@ import { TEXTS } from "./texts.ts";
 type Grouping = { group_by: "type" | "date" | null; tracker_id?: number; from?: number; to?: number };
 
 /**
- * The journal as people keep it: times of the user's zone, distances in the units of the account, and how much was
- * driven, in each group and all in all.
+ * Renders journal entries as a table: times in the user's zone, distances in the account's unit, and the distance
+ * driven as the total of each group.
  */
 export function toJournalDocument(
   entries: NamedEntry[],
@@ -67,7 +67,7 @@ export function toJournalDocument(
   };
 }
 
-/** By days in the order in which they come, by types in the order that these have. */
+/** Groups by day in the order of the entries, or by type in the order of `JOURNAL_TYPES`. */
 function groupsOf(entries: NamedEntry[], by: Grouping["group_by"], zone: string): [string | null, NamedEntry[]][] {
   if (by === null) return [[null, entries]];
   const keyOf = ({ entry }: NamedEntry) =>

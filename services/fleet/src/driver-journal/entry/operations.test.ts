@@ -112,7 +112,7 @@ test("driver/journal/entry/list sorts dates by their day in the caller's zone, a
     ],
   });
   const sorted = (...sort: string[]) => commentsOf(account, tracker_id, { sort });
-  // Entries of one day keep the order in which they were given.
+  // Entries of one day keep the order in which they were stored.
   expect(await sorted("start_date=asc")).toEqual(["a", "b", "c"]);
   expect(await sorted("start_date=desc")).toEqual(["c", "a", "b"]);
   expect(await sorted("end_date=asc", "type=desc")).toEqual(["b", "a", "c"]);
@@ -362,7 +362,7 @@ test("driver/journal/entry/download makes one document at a time for an account 
   });
   await account.must("/driver/journal/entry/create", { entries });
   const wanted = { tracker_id, ...MARCH, format: "pdf" };
-  // On one processor it depends on who comes first whether two meet: they are asked for until they do.
+  // On one processor the two calls may not overlap, so they are repeated until one of them is refused.
   await vi.waitFor(async () => {
     const [foreign, ...mine] = await Promise.all([
       download(other.account, { tracker_id: other.tracker_id, ...MARCH, format: "pdf" }),

@@ -68,7 +68,6 @@ export const downloadJournal = operation("/driver/journal/entry/download", {
   },
 });
 
-/** In one call. */
 export const MAX_ENTRIES_PER_CALL = 1000;
 export const JournalInput = z.object({ entries: z.array(NewEntry).max(MAX_ENTRIES_PER_CALL) });
 
@@ -126,7 +125,10 @@ export const operations = [
   deleteJournalEntries,
 ];
 
-/** What may be looked for: the tracker is visible and has a journal, and there are dates where no ids are given. */
+/**
+ * The checked search: the tracker is visible and its tariff has the journal; without `entry_ids`, both dates and a
+ * tracker are required.
+ */
 async function toEntrySearch(
   { from, to, ...search }: z.output<z.ZodObject<typeof SEARCH>>,
   { db, env, principal, clock }: Call<FleetEnv>,
@@ -140,7 +142,7 @@ async function toEntrySearch(
   return { ...search, range };
 }
 
-/** Whether two of them are of one tracker and one time. */
+/** True when two of the entries belong to one tracker and their times overlap. */
 function hasOverlap(entries: NewJournalEntry[]) {
   const byTracker = Map.groupBy(entries, ({ tracker_id }) => tracker_id);
   return [...byTracker.values()].some((trackerEntries) => {

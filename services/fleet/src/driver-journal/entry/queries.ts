@@ -29,16 +29,16 @@ import {
 
 type DateRange = { from: number; to: number };
 export type EntrySearch = {
-  /** Undefined: of all trackers that the caller sees. */
+  /** Undefined: entries of all trackers that the caller sees. */
   tracker_id?: number;
-  /** The entries whose dates intersect it; undefined: those with the ids. */
+  /** Entries whose dates intersect this range; undefined: the entries with `entry_ids`. */
   range?: DateRange;
   entry_ids: number[] | null;
   types: (typeof JOURNAL_TYPES)[number][] | null;
   sort: string[] | null;
 };
 
-/** What entries are sorted by; the dates without a time are days of the caller's zone. */
+/** The columns that entries can be sorted by. `start_date` and `end_date` are compared as days of the caller's zone. */
 export function sortableIn(zone: string, range: DateRange): Sortable {
   return {
     start_date: dayIn(journalEntry.start_date, zone, range),
@@ -52,7 +52,7 @@ export function sortableIn(zone: string, range: DateRange): Sortable {
   };
 }
 
-/** Page after page. */
+/** Entries in pages, without the names of trackers and drivers. */
 export async function selectEntries(
   db: Database,
   principal: Principal,
@@ -66,11 +66,11 @@ export async function selectEntries(
   return withoutNames(await selectNamedEntries(db, principal, search, clock));
 }
 
-/** An entry with the names of what it refers to. */
+/** A journal entry with the label of its tracker and the names of its driver. */
 export type NamedEntry = { entry: JournalEntry; tracker: string; driver: Driver | null };
 type Driver = { first_name: string; middle_name: string; last_name: string };
 
-/** The same as `selectEntries`, with names. */
+/** Entries in pages, each with the label of its tracker and the names of its driver. */
 export async function selectNamedEntries(
   db: Database,
   principal: Principal,
@@ -82,7 +82,10 @@ export async function selectNamedEntries(
   return pageAt(await read(START), START, { size: MAX_ROWS_PER_PAGE, read, toItem });
 }
 
-/** None that began before the storage period of a sub-user's group; the plan's does not count for journals. */
+/**
+ * Hides entries that began before the storage period of a sub-user's group. The tariff's period does not limit
+ * journals.
+ */
 function visibleEntries(principal: Principal, now: number, ...conditions: (SQL | undefined)[]) {
   const { store_period } = principal;
   const isStored = store_period === null ? undefined : gte(journalEntry.start_date, visibleSince([store_period], now));
@@ -103,7 +106,7 @@ function selectRows(db: Database, principal: Principal, search: EntrySearch, clo
         principal,
         clock.now(),
         tracker_id === undefined ? undefined : eq(journalEntry.tracker_id, tracker_id),
-        // The caller speaks in whole seconds: the last one counts to its end.
+        // Callers send whole seconds, so the last second of the range counts to its end.
         range && and(lte(journalEntry.start_date, range.to + 999), gt(journalEntry.end_date, range.from - 1)),
         entry_ids ? among(journalEntry.id, entry_ids) : undefined,
         types ? among(journalEntry.type, types) : undefined,
@@ -117,7 +120,10 @@ function selectRows(db: Database, principal: Principal, search: EntrySearch, clo
 
 type Row = Awaited<ReturnType<typeof selectRows>>[number];
 
-/** All of them or none: what overlaps an entry of its tracker, or names an employee of nobody's, keeps all from being stored. */
+/**
+ * Stores all entries or none: 247 when one overlaps a stored entry of its tracker, 7 when one names an employee that
+ * the principal does not see.
+ */
 export async function insertEntries(db: Database, principal: Principal, entries: NewJournalEntry[], actor: Actor) {
   const rows = sql`json_each(${JSON.stringify(entries.map(rowOf))}) AS new_entry`;
   const names = Object.keys(getTableColumns(journalEntry)).filter((name) => name !== "id" && name !== "account_id");
@@ -165,7 +171,7 @@ export async function changeEntry(
   });
 }
 
-/** All of them or none. */
+/** Deletes all of these entries, or none (217) when one of them is missing or its tracker is blocked. */
 export async function removeEntries(db: Database, principal: Principal, entry_ids: number[], actor: Actor) {
   const ids = [...new Set(entry_ids)];
   const own = visibleEntries(principal, actor.action_date, among(journalEntry.id, ids));
@@ -181,29 +187,29 @@ export async function removeEntries(db: Database, principal: Principal, entry_id
   });
 }
 
-/** That the principal sees all of the employees. */
+/** True when the principal sees all employees that the entries name; undefined when they name none. */
 function employeesExist(principal: Principal, entries: NewJournalEntry[]): SQL | undefined {
   const ids = [...new Set(entries.flatMap(({ employee_id }) => employee_id ?? []))];
   if (ids.length === 0) return undefined;
   return sql`(SELECT count(*) FROM ${employee} WHERE ${visibleTo(principal, employee, among(employee.id, ids))}) = ${ids.length}`;
 }
 
-/** That one of the rows of `new_entry` intersects a stored entry of its tracker. */
+/** True when a row of `new_entry` overlaps a stored entry of its tracker. */
 function overlapsAny({ account_id }: Principal, rows: SQL): SQL {
-  // Those stored do not overlap: the last that begins before the end of a new one ends last, too.
+  // Stored entries never overlap, so of those that begin before the end of the new one, the last also ends last.
   const lastBefore = sql`SELECT ${journalEntry.end_date} FROM ${journalEntry} WHERE ${journalEntry.account_id} = ${account_id}
     AND ${journalEntry.tracker_id} = new_entry.value ->> 'tracker_id' AND ${journalEntry.start_date} < new_entry.value ->> 'end_date'
     ORDER BY ${journalEntry.start_date} DESC LIMIT 1`;
   return sql`EXISTS (SELECT 1 FROM ${rows} WHERE (${lastBefore}) > new_entry.value ->> 'start_date')`;
 }
 
-/** That the tracker is there and not blocked. */
+/** True when the tracker exists and is not blocked. */
 function isUsable(tracker_id: typeof journalEntry.tracker_id): SQL {
   return sql`EXISTS (SELECT 1 FROM ${tracker} JOIN ${source} ON ${source.id} = ${tracker.source_id}
     WHERE ${tracker.id} = ${tracker_id} AND NOT ${source.blocked})`;
 }
 
-/** That the tracker's tariff has the journal. */
+/** True when the tracker's tariff has the feature `driver_journal`. */
 function hasJournal(tracker_id: typeof journalEntry.tracker_id): SQL {
   return sql`EXISTS (SELECT 1 FROM ${tracker} JOIN ${source} ON ${source.id} = ${tracker.source_id}
     JOIN ${tariff} ON ${tariff.id} = ${source.tariff_id} JOIN json_each(${tariff.features}) AS feature ON feature.value = 'driver_journal'
@@ -220,5 +226,5 @@ function rowOf(entry: NewJournalEntry) {
 
 const START = { offset: 0 };
 const YEAR_MS = 365 * DAY_MS;
-/** Some 4 MB of answer at the most. */
+/** A page of the longest entries is some 4 MB. */
 const MAX_ROWS_PER_PAGE = 500;

@@ -1,7 +1,10 @@
 import type { VisibleTracker } from "#shared/contract/visible-tracker.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 
-/** The tracker, where a journal may be kept for it; the parameter names it otherwise. */
+/**
+ * Returns the tracker, or throws unless it is visible, not blocked and its tariff has the journal. `parameter` is the
+ * one that errors name.
+ */
 export function requireJournal([tracker]: VisibleTracker[], parameter: string): VisibleTracker {
   if (!tracker) throw invalid(parameter, "is not a tracker of yours");
   if (tracker.blocked) throw invalid(parameter, "is a blocked tracker");

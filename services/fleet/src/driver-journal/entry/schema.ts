@@ -21,19 +21,18 @@ const Members = z.object({
   start_location: EntryLocation,
   end_location: EntryLocation,
   length: kilometers(),
-  // Whatever a counter may show, which can be set to less than nothing.
+  // May be negative: a counter can be set to a negative value.
   start_odometer: z.number().nullable().default(null),
   end_odometer: z.number().nullable().default(null),
 });
 
-/** What create takes. */
 export const NewJournalEntry = Members.extend({ id: z.null().optional() }).refine(
   ({ start_date, end_date }) => start_date < end_date,
   { path: ["end_date"], error: "must be after start_date" },
 );
 export type NewJournalEntry = Omit<z.output<typeof NewJournalEntry>, "id">;
 
-/** What nobody can change may be sent back as it was read. */
+/** A member that cannot be changed: it may be left out, be null, or be sent back with the value that was read. */
 const fixed = <Member extends z.ZodType>(member: Member) => z.optional(z.nullable(member));
 export const ChangedJournalEntry = changesOf(Members.pick({ type: true, comment: true })).extend({
   id: z.int(),
@@ -49,7 +48,10 @@ export const ChangedJournalEntry = changesOf(Members.pick({ type: true, comment:
 });
 export type ChangedJournalEntry = z.output<typeof ChangedJournalEntry>;
 
-/** Nothing but type and comment can be changed. Dates are as the caller was toLocalTime them: in whole seconds of its zone. */
+/**
+ * Refuses an update of anything but type and comment. Dates are compared as the caller read them: in whole seconds of
+ * its zone.
+ */
 export function requireUnchanged(
   { id, type, comment, start_date, end_date, ...others }: ChangedJournalEntry,
   entry: JournalEntry,

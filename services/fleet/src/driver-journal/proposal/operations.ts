@@ -20,10 +20,10 @@ export const Proposal = z.object({
   end_location: ProposalLocation,
   /** Kilometers. */
   length: z.number(),
-  /** Kilometers, by the tracker's odometer then. */
+  /** The tracker's odometer at the start of the drive, in kilometers; null without an odometer. */
   start_odometer: z.number().nullable(),
   end_odometer: z.number().nullable(),
-  /** A stored entry intersects it. */
+  /** True when a stored entry of the tracker intersects the proposal. */
   overlapped: z.boolean(),
 });
 
@@ -51,7 +51,7 @@ export const listProposals = operation("/driver/journal/proposal/list", {
       cuts,
       search,
     );
-    // One that began before the storage period would show where the tracker was then.
+    // A drive that began before the storage period would reveal where the tracker was at that time.
     const drives = touchingDrives.filter(({ start_time }) => start_time >= stored.since);
     const odometerAt = (time: number, values: number[] | null) =>
       odometer && search && metered && values ? valueAtMoment(odometer, search, metered, { time, values }) : null;

@@ -4,14 +4,14 @@ type Change = { changed: number; employee_id: number | null };
 type Entry = { start_date: number; end_date: number };
 
 type ProposalInputs = {
-  /** In time order, the first may be from before all drives. */
+  /** Driver changes in time order. The first may be older than all drives: it tells who drove at their beginning. */
   changes: Change[];
   entries: Entry[];
-  /** The odometer then, by the quantities then. */
+  /** The odometer at `time`, from the values that its quantities had at that moment; null without an odometer. */
   odometerAt(time: number, values: number[] | null): number | null;
 };
 
-/** The drives as entries that create would take. */
+/** Turns drives into entries that `/driver/journal/entry/create` would accept. */
 export function propose(tracker_id: number, drives: Drive[], { changes, entries, odometerAt }: ProposalInputs) {
   return drives.map(({ start_time, end_time, start, end, length_meters, start_values, end_values }) => {
     // Entries hold whole seconds.

@@ -8,14 +8,17 @@ import { journalEntry } from "../../table/people/journal-entry.ts";
 import { selectCounterRows, toSegmentedCounter } from "../../telemetry/counter/queries.ts";
 import { selectVisibleRows } from "../../tracker/queries.ts";
 
-/** What proposals stand on: the tracker and its odometer, who was on it when, and the entries around the range. */
+/**
+ * Reads what proposals are made of: the tracker with its odometer, the changes of its driver, and the stored entries
+ * around the range.
+ */
 export async function selectProposalInputs(
   db: Database,
   principal: Principal,
   tracker_id: number,
   { from, to }: { from: number; to: number },
 ) {
-  // A track that touches the range may begin before it and end behind it.
+  // A track that intersects the range may begin before it and end after it, by at most `MAX_TRACK_MS`.
   const [since, until] = [from - MAX_TRACK_MS, to + MAX_TRACK_MS];
   const onTracker = and(eq(driverChange.account_id, principal.account_id), eq(driverChange.tracker_id, tracker_id));
   const change = { changed: driverChange.changed, employee_id: driverChange.employee_id };

@@ -3,7 +3,7 @@ import { type Account, must, newAccount, operatorHash, UNKNOWN_ID } from "../../
 
 let account: Account;
 let tracker_id: number;
-/** By protocol: off, so that nothing leaves. */
+/** Retranslator ids by protocol. They are disabled, so that nothing is sent. */
 const partners: Record<number, number> = {};
 
 beforeAll(async () => {

@@ -19,7 +19,7 @@ import type { Binding } from "./schema.ts";
 
 type NewBinding = { tracker_id: number; retranslator_id: number; fake_device_id: string | null };
 
-/** Bound anew, a tracker goes by the id of this call. */
+/** Binds the tracker to the retranslator. A tracker that is bound already gets the `fake_device_id` of this call. */
 export async function upsertBinding(db: Database, principal: Principal, binding: NewBinding, actor: Actor) {
   const { account_id } = principal;
   const { tracker_id, retranslator_id, fake_device_id } = binding;
@@ -30,7 +30,7 @@ export async function upsertBinding(db: Database, principal: Principal, binding:
         .from(retranslator)
         .where(visibleTo(principal, retranslator, eq(retranslator.id, retranslator_id), condition)),
     );
-  // Whatever the device's own id is, the protocol gets along with it or tells so when it sends.
+  // The device's own id is not checked here: a protocol that cannot send it reports so in the retranslator's status.
   const hasMatchingProtocol =
     fake_device_id === null ? undefined : among(retranslator.protocol_id, protocolsFor(fake_device_id));
   const { targets } = await write(db, {
@@ -51,7 +51,7 @@ export async function upsertBinding(db: Database, principal: Principal, binding:
       payload: { retranslator_id },
     }),
     mark: markTargetsChanged(db, eq(retranslatedTracker.tracker_id, tracker_id)),
-    // Where there was nothing to mark yet.
+    // The tracker's first binding: it has no row to mark yet.
     firstMark: db
       .insert(retranslatedTracker)
       .values({ tracker_id, account_id, revision: 1, pending: true })
@@ -61,7 +61,7 @@ export async function upsertBinding(db: Database, principal: Principal, binding:
   return targets;
 }
 
-/** What waits for the retranslator goes with it. */
+/** Removes a binding. Points that wait for the retranslator in the tracker's feed are dropped. */
 export async function removeBinding(
   db: Database,
   principal: Principal,
@@ -105,7 +105,7 @@ export async function selectBindings(db: Database, principal: Principal, tracker
   }));
 }
 
-/** The principal sees the tracker, which is no clone and not blocked. */
+/** Demands that the principal sees the tracker (201), that it is no clone (219) and not blocked (208). */
 function demandUsable(principal: Principal, tracker_id: number) {
   return {
     visible: demand(isVisible(principal, tracker_id), () => new ApiError(201)),
@@ -118,6 +118,6 @@ function invalidDeviceId() {
   return new ApiError(242, { errors: [{ parameter: "fake_device_id", error: "must match the protocol's pattern" }] });
 }
 
-/** Of a source: that its tariff has the feature. */
+/** True when the tariff of `source` has the feature `retranslation`. */
 const hasFeature = sql`EXISTS (SELECT 1 FROM ${tariff}, json_each(${tariff.features})
   WHERE ${tariff.id} = ${source.tariff_id} AND value = 'retranslation')`;

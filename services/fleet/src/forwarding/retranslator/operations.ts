@@ -106,7 +106,7 @@ const PROTOCOL_LIST = {
 } as const;
 
 export const listProtocol = operation("/retranslator/protocol/list", { ...PROTOCOL_LIST, errors: [] });
-/** The same under the name that callers of old use. */
+/** The older path of `/retranslator/protocol/list`, for clients that still use it. */
 export const listProtocols = operation("/retranslator/protocols/list", { ...PROTOCOL_LIST, errors: [] });
 
 export const operations = [

@@ -20,7 +20,7 @@ import { type ChangedRetranslator, NewRetranslator, type Retranslator, requirePr
 
 type CheckedRetranslator = NewRetranslator & { protocol_id: ProtocolId };
 
-/** All of them by id, page after page. */
+/** All retranslators of the account by id, in pages. */
 export async function selectRetranslators(
   db: Database,
   env: FleetEnv,
@@ -39,7 +39,7 @@ export async function selectRetranslators(
   return { items, next: full ? () => selectRetranslators(db, env, principal, last.id) : undefined };
 }
 
-/** How many trackers are bound to each, or to each of those asked for. */
+/** The number of trackers bound to each of these retranslators, or to each of the account's. */
 export async function countBoundTrackers(db: Database, principal: Principal, ids: number[] | undefined) {
   return db
     .select({ retranslator_id: retranslator.id, trackers: count(trackerRetranslator.tracker_id) })
@@ -74,7 +74,7 @@ export async function insertRetranslator(
   return onlyRow(inserted).id;
 }
 
-/** The feeds of its trackers are to hear of it: what comes back is for them. */
+/** Changes a retranslator; answers the messages for the feeds of its trackers. */
 export function changeRetranslator(
   db: Database,
   env: FleetEnv,
@@ -103,7 +103,10 @@ export function changeRetranslator(
   });
 }
 
-/** With its bindings; what waits for it in the feeds goes as well. */
+/**
+ * Removes a retranslator with its bindings; answers the messages for the feeds of its trackers, which then drop the
+ * points that wait for it.
+ */
 export async function removeRetranslator(db: Database, principal: Principal, id: number, actor: Actor) {
   const { targets } = await write(db, {
     deletion: db.delete(retranslator).where(visibleTo(principal, retranslator, eq(retranslator.id, id))),
@@ -133,5 +136,5 @@ async function toRetranslator(
   };
 }
 
-/** Some 5 MB of answer at the most. */
+/** A page of the longest rows is some 5 MB. */
 const MAX_ROWS_PER_PAGE = 1000;

@@ -63,7 +63,7 @@ test("tracker/employee/read shows changes that employee/update made too", async 
   const given = { id, first_name: "Ann", last_name: "Lee" };
   await account.must("/employee/update", { employee: { ...given, tracker_id } });
   expect(await read()).toMatchObject({ current: { id }, last_change: { new_employee_id: id, location: null } });
-  // An update that leaves the tracker is no change of the assignment.
+  // An update that keeps the tracker does not change the assignment.
   await account.must("/employee/update", { employee: { ...given, tracker_id, phone: "123" } });
   await account.must("/employee/update", { employee: { ...given, tracker_id: null } });
   await account.must("/tracker/employee/assign", { tracker_id, new_employee_id: id });

@@ -14,7 +14,10 @@ import { selectOnTracker } from "../employee/queries.ts";
 
 type Assignment = { tracker_id: number; employee_id: number | null; position: LastPosition | null };
 
-/** One transaction: whoever was on the tracker leaves it, and the employee whatever tracker it was on. */
+/**
+ * Assigns the employee to the tracker: in one transaction the former driver leaves it, and the employee leaves any
+ * other tracker.
+ */
 export async function assignEmployee(
   db: Database,
   principal: Principal,
@@ -36,7 +39,7 @@ export async function assignEmployee(
   });
 }
 
-/** Who is on the tracker, and since when. */
+/** The employee on the tracker, and the last change of it. */
 export async function selectAssignment(db: Database, principal: Principal, tracker_id: number) {
   const {
     current: [current],

@@ -14,7 +14,7 @@ import { department } from "../../table/people/department.ts";
 import { employee } from "../../table/people/employee.ts";
 import { type ChangedDepartment, type Department, type NewDepartment, toDepartment } from "./schema.ts";
 
-/** All of them by id, page after page. */
+/** All departments by id, in pages. */
 export async function selectDepartments(db: Database, principal: Principal, after = 0): Promise<Page<Department>> {
   const rows = await db
     .select()
@@ -67,7 +67,7 @@ export async function changeDepartment(
   });
 }
 
-/** Its employees stay, without a department: those too whose trackers are hidden from the caller. */
+/** Deletes a department. Its employees stay without one, including those whose trackers are hidden from the caller. */
 export async function removeDepartment(db: Database, principal: Principal, id: number, actor: Actor) {
   await write(db, {
     removal: db.delete(department).where(visibleTo(principal, department, eq(department.id, id))),
@@ -80,16 +80,16 @@ export async function removeDepartment(db: Database, principal: Principal, id: n
   });
 }
 
-/** That there is such a department, for the statement that refers to it; null refers to none. */
+/** Condition: the department exists; undefined for null. */
 export function departmentExists(principal: Principal, id: number | null): SQL | undefined {
   if (id === null) return undefined;
   return isThere(department, visibleTo(principal, department, eq(department.id, id)));
 }
 
-/** The columns of what is given. */
+/** The columns that a change sets. */
 function rowOf({ label, location }: Omit<ChangedDepartment, "id">) {
   return { label, label_folded: label && foldText(label), location };
 }
 
-/** Some 3 MB of answer at the most. */
+/** A page of the longest rows is some 3 MB. */
 const MAX_ROWS_PER_PAGE = 1000;

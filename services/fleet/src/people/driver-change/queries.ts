@@ -10,9 +10,9 @@ import { vehicle } from "../../table/vehicle/vehicle.ts";
 import type { LastPosition } from "../../tracker/last-position.ts";
 
 /**
- * For the end of a batch that may have put employees on trackers or off them: compares who is there with who was there
- * last, on the tracker given and on all that the employee was ever on, and keeps each difference as a change and an
- * event. The employee is an expression where only the batch knows it.
+ * Last steps of a batch that may have moved employees between trackers: compares the drivers with the last known ones
+ * on the given tracker and on all trackers that the employee was ever on, and stores each difference as a change and an
+ * event. `employee_id` is an expression for callers whose id only the batch knows.
  */
 export function insertDriverChanges(
   db: Database,
@@ -28,7 +28,10 @@ export function insertDriverChanges(
   return insertDriverChangesOn(db, principal, actor, trackers, position);
 }
 
-/** The same for the trackers whose ids the query names, as `id`. */
+/**
+ * Stores a change and an event for each tracker whose driver differs from its last known one. `trackers` is a query
+ * that selects tracker ids as `id`.
+ */
 export function insertDriverChangesOn(
   db: Database,
   { account_id }: Pick<Principal, "account_id">,
@@ -46,7 +49,7 @@ export function insertDriverChangesOn(
         FROM (${concerned}) AS concerned LEFT JOIN ${employee} ON ${employee.account_id} = ${account_id} AND ${employee.tracker_id} = concerned.id
         WHERE ${employee.id} IS NOT ${last}`,
     ),
-    // Those just inserted are the last so many.
+    // The changes that were just inserted are the last `changes()` rows.
     db.insert(event).select(
       sql`SELECT NULL, 'driver-' || ${driverChange.id}, ${account_id}, ${driverChange.tracker_id}, ${action_date}, 'driver_changed',
         coalesce(trim(${employee.first_name} || ' ' || ${employee.last_name}), ''), 0, 0, NULL, 0, ${at}, ${position?.address ?? ""},
@@ -60,7 +63,7 @@ export function insertDriverChangesOn(
   ] as const;
 }
 
-/** For a batch: the last change on the tracker. */
+/** The query for the last driver change on the tracker. */
 export function selectLastChange(db: Database, { account_id }: Pick<Principal, "account_id">, tracker_id: number) {
   return db
     .select()

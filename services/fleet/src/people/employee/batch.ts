@@ -7,7 +7,7 @@ import type { Offence } from "#shared/error/api-error.ts";
 import { findTrackerByLabel, type LabelledTracker } from "../../tracker/find-by-label.ts";
 import { Employee, NewEmployee } from "./schema.ts";
 
-/** The columns that a row may have; `undefined` is one to pass over. */
+/** The columns that a row may have; a column `undefined` is skipped. */
 export const IMPORT_FIELDS = [
   "first_name",
   "middle_name",
@@ -33,12 +33,12 @@ export type ImportField = (typeof IMPORT_FIELDS)[number];
 
 export const CheckedEmployee = convertedItem(Employee.shape, {});
 
-/** What the rows name. */
+/** The trackers and tags that the rows name. */
 type RowReferences = { trackers: LabelledTracker[]; tags: NamedTag[] };
-/** The cells of a row, its place completed. */
+/** The cells of a row, with address and position completed by each other. */
 type Row = Omit<Cells<ImportField>, keyof RowLocation> & RowLocation;
 
-/** Employees as create would take them, each with what is wrong with it. */
+/** Converts rows to employees that `/employee/create` would accept, each with the errors found in its row. */
 export function convertRows(rows: Row[], { trackers, tags }: RowReferences, default_radius: number) {
   const [byLabel, tagIds] = [Map.groupBy(trackers, ({ label }) => label), idsByName(tags)];
   const check = checkerOf(NewEmployee, { ours: DERIVED_MEMBERS });
@@ -64,7 +64,7 @@ function convertRow(
   const { tracker_label, tags, address, lat, lng, radius } = cells;
   const hasNoLocation = address === undefined && lat === undefined && lng === undefined;
   const cellLocation = { address, lat, lng, radius: radius ?? default_radius };
-  // What else the row has, the schema passes over.
+  // The schema ignores cells that are no members of an employee.
   const computed = hasNoLocation ? undefined : { location: requirePosition(cellLocation, "location", errors) };
   const item: Item = check(cells, errors, computed) ?? {
     ...EMPTY_EMPLOYEE,
@@ -76,7 +76,7 @@ function convertRow(
   return item;
 }
 
-/** Members that no cell gives as they are. */
+/** Members that are not taken from a cell as they are. */
 const DERIVED_MEMBERS = {
   id: null,
   icon_id: null,

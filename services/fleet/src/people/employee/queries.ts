@@ -29,12 +29,12 @@ import { departmentExists } from "../department/queries.ts";
 import { insertDriverChanges } from "../driver-change/queries.ts";
 import { type ChangedEmployee, type Employee, NewEmployee, toEmployee } from "./schema.ts";
 
-/** Everything that employees are sorted by, under the contract's names. */
+/** The columns that employees can be sorted by, under the names of the public API. */
 export const SORTABLE: Sortable = {
   id: employee.id,
   ID: employee.id,
   first_name: employee.first_name_folded,
-  // Null for an employee without a tracker or a department, though neither is without a label.
+  // Null for an employee without a tracker or department: their labels themselves are never null.
   object_label: sql`${tracker.label_folded}`,
   department_label: sql`${department.label_folded}`,
   personnel_number: employee.personnel_number_folded,
@@ -70,7 +70,7 @@ export async function insertEmployee(db: Database, principal: Principal, input: 
   return onlyRow(inserted).id;
 }
 
-/** A tracker that stays is not asked for: it may have been blocked since. */
+/** Changes an employee. Only a new tracker must be usable: the current one may have been blocked since. */
 export function changeEmployee(
   db: Database,
   principal: Principal,
@@ -104,7 +104,7 @@ export function changeEmployee(
   });
 }
 
-/** Another account's employee is "not found" too: the answer must not reveal that it exists. */
+/** Another account's employee is "not found", too: the answer must not reveal that it exists. */
 export async function requireEmployee(db: Database, principal: Principal, id: number): Promise<Employee> {
   const row = await db
     .select(SHOWN_COLUMNS)
@@ -115,7 +115,7 @@ export async function requireEmployee(db: Database, principal: Principal, id: nu
   return toEmployee(row);
 }
 
-/** For a batch: those of these that the principal sees. */
+/** The query for those of the employees that the principal sees. */
 export function selectByIds(db: Database, principal: Principal, ids: number[]) {
   return db
     .select({ id: employee.id })
@@ -123,7 +123,7 @@ export function selectByIds(db: Database, principal: Principal, ids: number[]) {
     .where(visibleTo(principal, employee, among(employee.id, ids)));
 }
 
-/** For a batch: whoever is on the tracker. */
+/** The query for the employee on the tracker. */
 export function selectOnTracker(db: Database, principal: Principal, tracker_id: number) {
   return db
     .select(SHOWN_COLUMNS)
@@ -141,7 +141,7 @@ export async function removeEmployee(db: Database, principal: Principal, id: num
   });
 }
 
-/** The first page with the count of all, then page after page. */
+/** The first page with the number of all matching employees; further pages on demand. */
 export function selectEmployees(db: Database, principal: Principal, search: ListSearch) {
   return selectFiltered(db, EMPLOYEES, principal, search, filterOf(principal, search.filter ?? ""));
 }
@@ -156,7 +156,7 @@ function rowsOf(db: Database, ids: SQL, sort: ListSearch["sort"]) {
     .orderBy(...orderBy(sort, SORTABLE, employee.id));
 }
 
-/** Any of the properties that employees are sorted by. */
+/** Finds employees by their own texts, and by the labels of their tracker and department. */
 function filterOf(principal: Principal, filter: string): ListFilter | undefined {
   const texts = matchTexts("employee", principal, filter);
   if (!texts) return undefined;
@@ -169,12 +169,12 @@ function filterOf(principal: Principal, filter: string): ListFilter | undefined 
   return { texts, otherIds: [byLabel(employee.tracker_id, tracker), byLabel(employee.department_id, department)] };
 }
 
-/** For the audit log. */
+/** The payload of audit records. */
 function summaryOf({ first_name, last_name, tracker_id }: NewEmployee) {
   return { first_name, last_name, tracker_id };
 }
 
-/** That what the employee refers to is there. */
+/** Demands that the department and the tags of the employee exist. */
 function demandLinks(principal: Principal, { department_id }: NewEmployee, tags: Binding[] = []) {
   return {
     department: demand(departmentExists(principal, department_id), () =>
@@ -184,7 +184,7 @@ function demandLinks(principal: Principal, { department_id }: NewEmployee, tags:
   };
 }
 
-/** The columns of its row but for its account. */
+/** The columns of an employee's row, except its account. */
 export function rowOf({ tags, ...input }: NewEmployee) {
   const row = {
     ...input,
@@ -225,7 +225,7 @@ const {
 const SHOWN_COLUMNS = { ...publicColumns, tags: tagsOf("employee", employee.id) };
 const isItsTracker = eq(tracker.id, employee.tracker_id);
 const isItsDepartment = eq(department.id, employee.department_id);
-/** The longest rows there can be make some 5 MB of it, and a response of the database holds 10. */
+/** The longest rows make some 5 MB; a response of the database holds 10 MB. */
 const MAX_ROWS_PER_PAGE = 1000;
 const EMPLOYEES = {
   table: employee,
@@ -238,5 +238,5 @@ const EMPLOYEES = {
   toItem: ({ employee }: Awaited<ReturnType<typeof rowsOf>>[number]) => toEmployee(employee),
 };
 
-/** Those that carry all of the tags of `requestedTags`, by id, page after page. */
+/** Employees that carry all of the tags of `requestedTags`, by id, in pages. */
 export const taggedEmployees = preparePages(EMPLOYEES, carriesRequestedTags(tagBinding, "employee", employee.id));

@@ -16,12 +16,12 @@ const PATH = "/panel/dealer/activation_code";
 const van = () => ({ label: "Van", group_id: 0, model: "generic_gps", plugin_id: 37, device_id: newImei() });
 const phone = () => ({ label: "Ann", group_id: 0, model: "mobile_app", plugin_id: 68 });
 
-/** Good for the account's own plan unless another is named; as the operator reads them. */
+/** Creates codes for the account's own tariff unless another is named, and returns them as an operator reads them. */
 async function newCodes({ plan_id }: Account, count: number, more: object = {}): Promise<Reply[]> {
   const hash = await operatorHash();
   const made = await must(`${PATH}/create`, { hash, count, tariff_id: plan_id, ...more });
   expect(made.count).toBe(count);
-  // A page holds a thousand, oldest first, and those of other tests are among them.
+  // A page holds a thousand codes, oldest first, including codes of other tests.
   const { count: unused } = await must(`${PATH}/list`, { hash, used: false, limit: 1 });
   const { list } = await must(`${PATH}/list`, { hash, used: false, offset: Math.max(0, unused - 1000) });
   return list.filter(({ tariff_id }: Reply) => tariff_id === plan_id).slice(-count);

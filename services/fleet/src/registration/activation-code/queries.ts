@@ -41,17 +41,17 @@ export async function selectCodes(
   return { list, count: onlyRow(counted).count };
 }
 
-/** A code of the dealer's that nobody has used. */
+/** Condition: the code belongs to the dealer and is not used yet. */
 export function isUnusedCode({ dealer_id }: Pick<Principal, "dealer_id">, code: string) {
   return and(eq(activationCode.code, code), eq(activationCode.dealer_id, dealer_id), isNull(activationCode.used));
 }
 
-/** As people type it: in whatever case, with or without the hyphens. */
+/** The stored form of a typed code: upper case, without spaces and hyphens. */
 export function normalizeCode(code: string) {
   return code.toUpperCase().replace(/[\s-]/g, "");
 }
 
-/** 80 random bits, in letters and digits that are not taken for each other. */
+/** A code of 80 random bits, in letters and digits that cannot be confused. */
 function generateCode() {
   const random = crypto.getRandomValues(new Uint8Array(CODE_CHARACTERS));
   return Array.from(random, (byte) => ALPHABET[byte % ALPHABET.length]).join("");

@@ -7,7 +7,7 @@ export const Plugin = z.object({
   type: z.string(),
   module: z.string(),
   ui_module: z.string(),
-  /** Of models. */
+  /** The models that the plugin registers. */
   filter: z.object({ exclusion: z.boolean(), values: z.array(z.string()) }),
   parameters: z.object({ activation_code: z.enum(["required", "optional"]) }),
 });

@@ -1,13 +1,18 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable } from "drizzle-orm/sqlite-core";
 
-/** Trackers that were ever bound: what their feeds must know of, and whether a sweep still has to tell it. */
+/**
+ * Trackers that were ever bound to a retranslator, and whether their targets are still to be delivered to their feeds.
+ */
 export const retranslatedTracker = sqliteTable(
   "retranslated_tracker",
   {
     tracker_id: integer().primaryKey(),
     account_id: integer().notNull(),
-    /** Grows with every change of the tracker's targets: an older word never overwrites a newer. */
+    /**
+     * Grows with every change of the tracker's targets: the feed ignores a message whose revision is lower than the
+     * stored one.
+     */
     revision: integer().notNull(),
     pending: integer({ mode: "boolean" }).notNull(),
   },

@@ -1,7 +1,7 @@
 import { integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { ProtocolId } from "#shared/contract/retranslation.ts";
 
-/** A third party's server that points are forwarded to. */
+/** A server of a third party that points are forwarded to. */
 export const retranslator = sqliteTable(
   "retranslator",
   {
@@ -11,12 +11,12 @@ export const retranslator = sqliteTable(
     protocol_id: integer().$type<ProtocolId>().notNull(),
     address: text().notNull(),
     port: integer().notNull(),
-    /** Empty where there is none: SQLite would keep NULLs apart. */
+    /** Empty without a login: a unique index treats NULLs as different. */
     login: text().notNull(),
-    /** Sealed. */
+    /** Encrypted with `ENCRYPTION_KEY`. */
     password: text(),
     enabled: integer({ mode: "boolean" }).notNull(),
-    /** Grows with every change: those who send are told, and try again at once. */
+    /** Grows with every change: feeds that wait after a failure retry at once with a new revision. */
     revision: integer().notNull().default(1),
   },
   (table) => [

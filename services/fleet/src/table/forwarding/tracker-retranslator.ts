@@ -1,13 +1,13 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** Whose points go where. */
+/** Which tracker's points are forwarded to which retranslator. */
 export const trackerRetranslator = sqliteTable(
   "tracker_retranslator",
   {
     account_id: integer().notNull(),
     tracker_id: integer().notNull(),
     retranslator_id: integer().notNull(),
-    /** Instead of the device's own. */
+    /** Sent instead of the device's own id. */
     fake_device_id: text(),
   },
   (table) => [

@@ -4,7 +4,7 @@ import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import { IMPORT_STATUSES, IMPORTED } from "#shared/contract/import-process.ts";
 
-/** On whose behalf rows are imported, long after the call. */
+/** The part of the starting user's principal that is needed to import rows long after its call. */
 export type Importer = Pick<Principal, "account_id" | "scope" | "limits" | "rights">;
 
 export const importProcess = sqliteTable(
@@ -14,7 +14,7 @@ export const importProcess = sqliteTable(
     account_id: integer().notNull(),
     user_id: integer().notNull(),
     type: text({ enum: IMPORTED }).notNull(),
-    /** The sheet's name in files. */
+    /** The name of the sheet in the files service. */
     filename: text().notNull(),
     headers: text({ mode: "json" }).$type<string[]>().notNull(),
     user_headers: text({ mode: "json" }).$type<string[]>(),
@@ -23,22 +23,22 @@ export const importProcess = sqliteTable(
     created: integer().notNull(),
     status_change_date: integer().notNull(),
     total_lines: integer().notNull(),
-    /** Where it goes on: rows of the sheet before it are imported, or have failed. */
+    /** Lines of the sheet that are processed: imported, failed or empty. The import continues behind them. */
     processed_lines: integer().notNull(),
     imported: integer().notNull(),
     failed: integer().notNull(),
-    /** How often it was taken up since it last moved on. */
+    /** The number of attempts since the last stored batch. */
     attempts: integer().notNull(),
     importer: text({ mode: "json" }).$type<Importer>().notNull(),
     actor: text({ mode: "json" }).$type<Actor>().notNull(),
-    // Within the transaction of a part: its rows, and the id in front of those that they get.
+    // Used within the transaction of a batch only: its lines as JSON, and the highest id of the target table before it.
     given: text(),
     base_id: integer(),
   },
   (table) => [
     index("import_process_account").on(table.account_id, table.id),
     index("import_process_status").on(table.status, table.status_change_date),
-    // The same file in the same columns, once at a time. A partial index takes no name of a table.
+    // One open import per file and columns. The condition of a partial index must not name the table.
     uniqueIndex("import_process_open")
       .on(table.account_id, table.type, table.filename, table.headers)
       .where(sql`status IN ('created', 'in_progress')`),

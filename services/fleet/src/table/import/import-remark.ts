@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** What is to be said of a line. */
+/** Errors and warnings about lines of an import. */
 export const importRemark = sqliteTable(
   "import_remark",
   {
@@ -10,7 +10,7 @@ export const importRemark = sqliteTable(
     kind: text({ enum: ["error", "warning"] }).notNull(),
     line: integer().notNull(),
     message: text().notNull(),
-    /** The line itself, where it was not imported. */
+    /** The text of a line that was not imported. */
     text: text(),
   },
   (table) => [

@@ -2,8 +2,8 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { EVENT_NAMES, type EventExtra } from "#shared/contract/event.ts";
 
 /**
- * What rules watch and no point tells: changes of tasks and of work statuses. Triggers of the database make a row of each,
- * which stays until geo has heard of it.
+ * Changes of tasks and work statuses, which rules evaluate besides points. Triggers insert a row per change; it is
+ * deleted once it is delivered to geo.
  */
 export const activity = sqliteTable(
   "activity",
@@ -14,9 +14,9 @@ export const activity = sqliteTable(
     event: text({ enum: EVENT_NAMES }).notNull(),
     /** UTC milliseconds. */
     time: integer().notNull(),
-    /** The new work status, where it is one. */
+    /** The new work status; null for other activities. */
     status_id: integer(),
-    /** Of a form: it was submitted before. */
+    /** True for a form that was submitted again. */
     is_repeated: integer({ mode: "boolean" }).notNull().default(false),
     extra: text({ mode: "json" }).$type<EventExtra>().notNull(),
   },

@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable } from "drizzle-orm/sqlite-core";
 
-/** Devices whose change geo must know of; a row stays until a sweep has told it. */
+/** Devices whose change is not delivered to geo yet. */
 export const deviceOutbox = sqliteTable(
   "outbox",
   {

@@ -1,8 +1,8 @@
 import { integer, sqliteTable } from "drizzle-orm/sqlite-core";
 
-/** Accounts in which a sensor has changed, of which rules are still to hear. A trigger of the database makes the row. */
+/** Accounts with changed sensors that geo's rules have not read yet. A trigger writes the rows. */
 export const gaugeChange = sqliteTable("gauge_change", {
   account_id: integer().primaryKey(),
-  /** Another one while geo was being told: it is told again. */
+  /** Grows with each change: a row that changed during its delivery is delivered again. */
   revision: integer().notNull(),
 });

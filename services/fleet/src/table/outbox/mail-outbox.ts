@@ -1,7 +1,7 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Notice } from "#shared/contract/service-notice.ts";
 
-/** Mails that the gateway is to send: a row stays until the gateway has it. */
+/** Mails that are not delivered to the gateway yet. */
 export const mailOutbox = sqliteTable(
   "mail_outbox",
   {

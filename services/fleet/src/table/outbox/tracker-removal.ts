@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable } from "drizzle-orm/sqlite-core";
 
-/** Trackers and clones removed for good, of which tasks is still to hear. */
+/** Removed trackers and clones that the tasks service does not know of yet. */
 export const trackerRemoval = sqliteTable(
   "tracker_removal",
   {

@@ -1,6 +1,8 @@
 import { index, integer, sqliteTable } from "drizzle-orm/sqlite-core";
 
-/** Clones of which tasks is still to hear, each with the tracker whose points it shows: triggers write and remove them. */
+/**
+ * New clones that the tasks service does not know of yet, each with its original. Triggers write and remove the rows.
+ */
 export const undeliveredClone = sqliteTable(
   "untold_clone",
   {

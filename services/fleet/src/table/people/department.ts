@@ -7,7 +7,7 @@ export const department = sqliteTable(
     id: integer().primaryKey({ autoIncrement: true }),
     account_id: integer().notNull(),
     label: text().notNull(),
-    /** Without marks and in lower case: employees are searched and sorted by it. */
+    /** The label without marks and in lower case, to search and sort employees by. */
     label_folded: text().notNull(),
     location: text({ mode: "json" }).$type<Location>(),
   },

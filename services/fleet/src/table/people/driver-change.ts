@@ -2,20 +2,20 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 export const CHANGE_ORIGINS = ["supervisor", "tracker"] as const;
 
-/** Who was on a tracker, from when on. */
+/** Which employee was on a tracker since when. */
 export const driverChange = sqliteTable(
   "driver_change",
   {
     id: integer().primaryKey({ autoIncrement: true }),
     account_id: integer().notNull(),
     tracker_id: integer().notNull(),
-    /** Null: nobody. */
+    /** Null: no employee. */
     employee_id: integer(),
     /** UTC milliseconds. */
     changed: integer().notNull(),
     origin: text({ enum: CHANGE_ORIGINS }).notNull(),
     hardware_key: text(),
-    /** Where the tracker was last known to be. */
+    /** The last known position of the tracker at that time. */
     location: text({ mode: "json" }).$type<{ lat: number; lng: number; address: string }>(),
   },
   (table) => [

@@ -6,7 +6,7 @@ import type { Location } from "#shared/operation/fields.ts";
 export const employee = sqliteTable(
   "employee",
   {
-    // Journals and check-ins keep ids: a deleted employee's is never given out again.
+    // Journals and check-ins keep ids, so the id of a deleted employee is never given again.
     id: integer().primaryKey({ autoIncrement: true }),
     account_id: integer().notNull(),
     revision: revisionColumn(),
@@ -27,9 +27,9 @@ export const employee = sqliteTable(
     location: text({ mode: "json" }).$type<Location>(),
     personnel_number: text(),
     ssn: text(),
-    /** Everything of its own that an employee is found by, each on a line. */
+    /** The employee's own searchable texts, folded, each on a line. */
     searched: text().notNull(),
-    // Copies without marks and in lower case, by which the texts are sorted.
+    // Copies without marks and in lower case, to sort by.
     first_name_folded: text().notNull(),
     email_folded: text().notNull(),
     driver_license_number_folded: text().notNull(),
@@ -38,20 +38,20 @@ export const employee = sqliteTable(
     address_folded: text(),
     personnel_number_folded: text(),
     ssn_folded: text(),
-    /** Last, first and middle name: the order of drivers. */
+    /** Last, first and middle name, folded: lists of drivers are sorted by it. */
     name_folded: text().notNull().default(""),
   },
   (table) => [
-    // SQLite keeps NULLs apart: any number of employees may be without a tracker or a key.
+    // Unique indexes treat NULLs as different: any number of employees may have no tracker or key.
     uniqueIndex("employee_account_tracker").on(table.account_id, table.tracker_id),
-    // An empty key is none. A partial index takes no name of a table.
+    // An empty key counts as none. The condition of a partial index must not name the table.
     uniqueIndex("employee_account_hardware_key")
       .on(table.account_id, table.hardware_key)
       .where(sql`hardware_key <> ''`),
-    // Ends in the id by itself, as each index does.
+    // Ends with the row's id, as every index does.
     index("employee_account").on(table.account_id),
     index("employee_account_department").on(table.account_id, table.department_id),
-    // What employees are mostly sorted by: the first page of a long list is found without sorting it.
+    // The most used sort columns: the first page of a long list is read without sorting it.
     index("employee_account_first_name").on(table.account_id, table.first_name_folded, table.id),
     index("employee_account_email").on(table.account_id, table.email_folded),
   ],

@@ -3,7 +3,7 @@ import type { Location } from "#shared/operation/fields.ts";
 
 export const JOURNAL_TYPES = ["work", "personal", "other"] as const;
 
-/** What somebody drove, and what for. No two of a tracker overlap. */
+/** Entries of the driver journal. No two entries of a tracker overlap. */
 export const journalEntry = sqliteTable(
   "journal_entry",
   {
@@ -22,7 +22,7 @@ export const journalEntry = sqliteTable(
     length: real().notNull(),
     start_odometer: real(),
     end_odometer: real(),
-    // Without marks and in lower case: what is sorted by.
+    // Copies without marks and in lower case, to sort by.
     start_address_folded: text().notNull(),
     end_address_folded: text().notNull(),
   },

@@ -1,6 +1,6 @@
 import { index, integer, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** Sold with a device: whoever registers one with it gets the tariff and the free days. */
+/** A code sold with a device: registering the device with it gives the code's tariff and free days. */
 export const activationCode = sqliteTable(
   "activation_code",
   {
@@ -8,11 +8,11 @@ export const activationCode = sqliteTable(
     dealer_id: integer().notNull(),
     code: text().notNull().unique(),
     tariff_id: integer().notNull(),
-    /** Shown only: as long as nothing is paid, there is no account to credit it to. */
+    /** Only shown: there are no payments yet that it could be credited to. */
     bonus_amount: real().notNull(),
     free_days: integer().notNull(),
     created: integer().notNull(),
-    /** By whom and for which device; null as long as it is good. */
+    /** When, by which account and for which device the code was used; null while it is unused. */
     used: integer(),
     account_id: integer(),
     source_id: integer(),

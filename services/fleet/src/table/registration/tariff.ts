@@ -1,7 +1,7 @@
 import { integer, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { NewTariff } from "#shared/contract/tariff.ts";
 
-/** What a dealer sells: how long points are kept, what else is allowed. Belongs to each device. */
+/** Tariffs that a dealer offers: how long points are stored and which features are allowed. Each device has one. */
 export const tariff = sqliteTable(
   "tariff",
   {

@@ -2,7 +2,7 @@ import { integer, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlit
 
 export const COUNTER_TYPES = ["odometer", "fuel_consumed", "engine_hours"] as const;
 
-/** Of trackers, never of their clones, which show the same. */
+/** Counters of trackers. Clones have no rows: they show the counters of their originals. */
 export const counter = sqliteTable(
   "counter",
   {
@@ -11,7 +11,7 @@ export const counter = sqliteTable(
     tracker_id: integer().notNull(),
     type: text({ enum: COUNTER_TYPES }).notNull(),
     multiplier: real().notNull().default(1),
-    /** Where an odometer's kilometers come from; null: from the points. */
+    /** The sensor that an odometer counts by; null: by the distance between points. */
     sensor_id: integer(),
   },
   (table) => [uniqueIndex("counter_tracker_type").on(table.account_id, table.tracker_id, table.type)],

@@ -1,13 +1,13 @@
 import { integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
-/** What a tracker's outputs are called. */
+/** The names of a tracker's outputs. */
 export const output = sqliteTable(
   "output",
   {
     id: integer().primaryKey({ autoIncrement: true }),
     account_id: integer().notNull(),
     tracker_id: integer().notNull(),
-    /** From 1 on. */
+    /** Counted from 1. */
     number: integer().notNull(),
     title: text().notNull(),
   },

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Bend } from "#shared/telemetry/sensor.ts";
 
-/** Of trackers, never of their clones, which show the same. */
+/** Sensors of trackers. Clones have no rows: they show the sensors of their originals. */
 export const sensor = sqliteTable(
   "sensor",
   {
@@ -12,9 +12,9 @@ export const sensor = sqliteTable(
     type: text({ enum: ["metering", "discrete", "virtual"] }).notNull(),
     sensor_type: text().notNull(),
     name: text().notNull(),
-    /** Null for a discrete one. */
+    /** Null for discrete sensors. */
     input_name: text(),
-    /** Null for any other. */
+    /** Only discrete sensors have a number. */
     input_number: integer(),
     group_type: text({ enum: ["sum", "avg"] }),
     divider: real().notNull().default(1),
@@ -23,7 +23,10 @@ export const sensor = sqliteTable(
     units_type: text().notNull().default("custom"),
     parameters: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
     calibration: text({ mode: "json" }).$type<Bend[]>().notNull(),
-    /** What one sensor of a tracker alone may have: a raw input. Null has whoever wants. SQLite keeps NULLs apart. */
+    /**
+     * A raw input that only one sensor of a tracker may use. Null: shared inputs; a unique index treats NULLs as
+     * different.
+     */
     slot: text(),
   },
   (table) => [

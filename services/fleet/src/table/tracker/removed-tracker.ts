@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** Trackers removed for good, with what was known of their devices: for the operator to see, and for geo to be told. */
+/** Removed trackers with what was known of their devices, for the operators' panel and for deliveries to geo. */
 export const removedTracker = sqliteTable(
   "removed_tracker",
   {
-    /** The id that the tracker had. */
+    /** The id of the removed tracker. */
     id: integer().primaryKey(),
     account_id: integer().notNull(),
     dealer_id: integer().notNull(),
@@ -20,17 +20,17 @@ export const removedTracker = sqliteTable(
     tariff_id: integer().notNull(),
     creation_date: integer().notNull(),
     phone: text(),
-    /** One more than the device's last: a change of the device that geo must know of. */
+    /** One more than the device's last revision, so that geo accepts the removal as a newer state. */
     revision: integer().notNull(),
     /** UTC milliseconds. */
     removed_at: integer().notNull().default(0),
-    /** Its points, events and statuses are gone: what is here is all that is left. */
+    /** Points, events and statuses are deleted; only this row is left. */
     is_erased: integer({ mode: "boolean" }).notNull().default(false),
   },
   (table) => [
     index("removed_tracker_account").on(table.account_id),
     index("removed_tracker_source").on(table.source_id, table.clone),
-    // A partial index takes no name of a table.
+    // The condition of a partial index must not name the table.
     index("removed_tracker_kept").on(table.account_id, table.removed_at).where(sql`is_erased = 0`),
   ],
 );

@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** Purely visual; group 0, which is no row, holds whatever is in none. */
+/** Groups in which lists show trackers. Group 0 has no row: it stands for trackers in no group. */
 export const trackerGroup = sqliteTable(
   "tracker_group",
   {

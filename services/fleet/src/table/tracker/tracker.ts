@@ -6,14 +6,14 @@ export const tracker = sqliteTable(
     id: integer().primaryKey({ autoIncrement: true }),
     account_id: integer().notNull(),
     source_id: integer().notNull(),
-    /** A read-only view of another account's tracker. */
+    /** True for a read-only view of another account's tracker. */
     clone: integer({ mode: "boolean" }).notNull().default(false),
     label: text().notNull(),
-    /** The label in lower case without marks: what is searched. */
+    /** The label without marks and in lower case, to search by. */
     label_folded: text().notNull(),
     group_id: integer().notNull().default(0),
     avatar_file_name: text(),
-    /** The operator's. */
+    /** A remark of the operator. */
     comment: text().notNull().default(""),
   },
   (table) => [

@@ -7,7 +7,7 @@ export const garage = sqliteTable(
     id: integer().primaryKey({ autoIncrement: true }),
     account_id: integer().notNull(),
     organization_name: text().notNull(),
-    /** Without marks and in lower case: vehicles are sorted by it. */
+    /** The name without marks and in lower case, to sort vehicles by. */
     organization_name_folded: text().notNull(),
     mechanic_name: text().notNull(),
     dispatcher_name: text().notNull(),

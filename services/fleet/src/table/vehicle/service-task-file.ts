@@ -1,18 +1,18 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** A file for service tasks that files has a ticket or the content of. Which tasks name it stands with them. */
+/** Files of service tasks for which a ticket was issued. Which tasks name a file stands in `service_task.file_ids`. */
 export const serviceTaskFile = sqliteTable(
   "service_task_file",
   {
-    /** The file's. */
+    /** The id that the files service gave. */
     id: integer().primaryKey(),
     account_id: integer().notNull(),
-    /** Who asked for the ticket. */
+    /** The user who requested the ticket. */
     user_id: integer().notNull().default(0),
-    /** Only one that is `uploaded` may be named; one that is `going` is being removed. */
+    /** Tasks may name `uploaded` files only; a file that is `going` is being removed. */
     state: text({ enum: ["created", "uploaded", "going"] }).notNull(),
-    /** UTC milliseconds from when on it goes; null: a task names it. */
+    /** UTC milliseconds after which the file is removed; null while a task names it. */
     expires: integer(),
   },
   (table) => [

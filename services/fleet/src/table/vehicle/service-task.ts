@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { index, integer, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** In the order in which a task goes through them; by the clock and the counters up to `expired`. */
+/** In the order of a task's life. Up to `expired`, the clock and the counters change the status. */
 export const SERVICE_TASK_STATUSES = ["created", "notified", "expired", "done"] as const;
 
-/** Maintenance that a vehicle needs after some way, at a date or after some hours. Kilometers, hours, UTC milliseconds. */
+/** Maintenance of a vehicle due by mileage, date or engine hours. In kilometers, hours and UTC milliseconds. */
 export const serviceTask = sqliteTable(
   "service_task",
   {
@@ -17,7 +17,7 @@ export const serviceTask = sqliteTable(
     repeat: integer({ mode: "boolean" }).notNull(),
     unplanned: integer({ mode: "boolean" }).notNull(),
     cost: real().notNull(),
-    // Conditions; without a limit or an end there is none of its kind.
+    // The conditions of the task. Null limits and ends: no condition of that kind.
     mileage_limit: real(),
     mileage_notification: real(),
     mileage_repeat: real(),
@@ -25,15 +25,15 @@ export const serviceTask = sqliteTable(
     hours_notification: real(),
     hours_repeat: real(),
     date_end: integer(),
-    /** Days, as is the repeat. */
+    /** In days, as is `date_repeat`. */
     date_notification: integer(),
     date_repeat: integer(),
     sms_phones: text({ mode: "json" }).$type<string[]>().notNull(),
     emails: text({ mode: "json" }).$type<string[]>().notNull(),
     push_enabled: integer({ mode: "boolean" }).notNull(),
-    /** In the order given, each once. */
+    /** Without duplicates, in the order of the request. */
     file_ids: text({ mode: "json" }).$type<number[]>().notNull().default([]),
-    // What the counters showed at the start and when it was done; null where they showed nothing.
+    // Counter values at the start and at the completion; null when a counter had no value.
     start_mileage: real(),
     start_hours: real(),
     /** When the task was created. */
@@ -41,22 +41,22 @@ export const serviceTask = sqliteTable(
     completion_mileage: real(),
     completion_hours: real(),
     completion_date: integer(),
-    /** When the end of the date condition comes near. */
+    /** When the user is notified of the end of the date condition. */
     notify_at: integer(),
-    /** When the clock changes something next; null: never again. */
+    /** When the clock next changes the status; null: never. */
     due_at: integer(),
-    /** When the counters were looked at last; null: they change nothing any more. */
+    /** When the counters were last compared; null: they cannot change the status any more. */
     checked_at: integer(),
-    /** When it will end, by what was known when it was looked at last. */
+    /** When the task will be due, as predicted at the last comparison. */
     predicted_date: integer(),
-    /** One more with each change of the conditions: what was found out for others does not count. */
+    /** Grows with each change of the conditions: results computed for former conditions are ignored. */
     revision: integer().notNull().default(0),
-    // Without marks and in lower case: what is searched and sorted by.
+    // Copies without marks and in lower case, to search and sort by.
     description_folded: text().notNull(),
     comment_folded: text().notNull(),
   },
   (table) => [
-    // Ends in the id by itself, by which lists are sorted.
+    // Ends with the row's id, as every index does; lists are sorted by it.
     index("service_task_account").on(table.account_id),
     index("service_task_with_files").on(table.account_id).where(sql`file_ids <> '[]'`),
     index("service_task_vehicle").on(table.account_id, table.vehicle_id, table.status),

@@ -7,7 +7,7 @@ export const FUEL_TYPES = ["petrol", "diesel", "gas"] as const;
 export const vehicle = sqliteTable(
   "vehicle",
   {
-    // Other services keep ids: a deleted vehicle's is never given out again.
+    // Other services keep ids, so the id of a deleted vehicle is never given again.
     id: integer().primaryKey({ autoIncrement: true }),
     account_id: integer().notNull(),
     revision: revisionColumn(),
@@ -49,9 +49,9 @@ export const vehicle = sqliteTable(
     icon_color: text(),
     avatar_file_name: text(),
     status_id: integer(),
-    /** Label, number and VIN as they are searched, each on a line of its own. */
+    /** Label, registration number and VIN, folded, each on a line, to search by. */
     searched: text().notNull(),
-    // Copies without marks and in lower case, by which the texts are sorted.
+    // Copies without marks and in lower case, to sort by.
     label_folded: text().notNull(),
     model_folded: text().notNull(),
     reg_number_folded: text().notNull(),
@@ -62,11 +62,11 @@ export const vehicle = sqliteTable(
     tyre_size_folded: text().notNull(),
   },
   (table) => [
-    // SQLite keeps NULLs apart: any number of vehicles may be without a tracker.
+    // Unique indexes treat NULLs as different: any number of vehicles may have no tracker.
     uniqueIndex("vehicle_account_tracker").on(table.account_id, table.tracker_id),
-    // Ends in the id by itself, as each index does.
+    // Ends with the row's id, as every index does.
     index("vehicle_account").on(table.account_id),
-    // What vehicles are mostly sorted by: the first page of a long list is found without sorting it.
+    // The most used sort columns: the first page of a long list is read without sorting it.
     index("vehicle_account_label").on(table.account_id, table.label_folded, table.id),
     index("vehicle_account_reg_number").on(table.account_id, table.reg_number_folded),
     index("vehicle_account_model").on(table.account_id, table.model_folded),

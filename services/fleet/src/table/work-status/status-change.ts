@@ -2,14 +2,14 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 export const STATUS_ORIGINS = ["employee", "supervisor"] as const;
 
-/** Every change of a tracker's work status. */
+/** All changes of trackers' work statuses. */
 export const statusChange = sqliteTable(
   "status_change",
   {
     id: integer().primaryKey({ autoIncrement: true }),
     account_id: integer().notNull(),
     tracker_id: integer().notNull(),
-    /** Null: none, or one that is no more. */
+    /** Null: no status, or one that was deleted. */
     old_status_id: integer(),
     new_status_id: integer(),
     location: text({ mode: "json" }).$type<{ lat: number; lng: number; address: string }>(),

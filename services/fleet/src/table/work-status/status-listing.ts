@@ -1,10 +1,10 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** A choice of work statuses that trackers are given. */
+/** Lists of work statuses that trackers are given. */
 export const statusListing = sqliteTable(
   "status_listing",
   {
-    // Trackers keep ids: a deleted list's is never given out again.
+    // Trackers keep ids, so the id of a deleted list is never given again.
     id: integer().primaryKey({ autoIncrement: true }),
     account_id: integer().notNull(),
     label: text().notNull(),

@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** What a tracker's user is doing, as "free" or "busy". */
+/** Work statuses, such as "free" or "busy". */
 export const status = sqliteTable(
   "status",
   {
@@ -9,7 +9,7 @@ export const status = sqliteTable(
     listing_id: integer().notNull(),
     label: text().notNull(),
     color: text().notNull(),
-    /** The place in its list. */
+    /** The index in its list. */
     position: integer().notNull(),
   },
   (table) => [index("status_listing_position").on(table.account_id, table.listing_id, table.position)],

@@ -12,7 +12,7 @@ import {
   UNKNOWN_ID,
 } from "../../../../../test/tool/call/account.ts";
 
-/** Degrees of latitude at 50 degrees north that are a kilometre. */
+/** Degrees of latitude that make a kilometer at 50 degrees north. */
 const KILOMETER = 1 / 111.229;
 const start = Math.floor((systemNow() - 20 * HOUR_MS) / HOUR_MS) * HOUR_MS;
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
   account = await newAccount({ time_zone: "UTC" });
 });
 
-/** A kilometre a minute, north; what a point has besides is asked for its minute. */
+/** Points of a drive north, a kilometer a minute; `more` gives further members by the minute. */
 function drive(from: number, to: number, more: (minute: number) => object = () => ({})) {
   return Array.from({ length: to - from }, (_, index) => {
     const minute = from + index;
@@ -104,7 +104,7 @@ test("late points correct a counter, but no value set after them, and points sen
 test("the odometer's way between two points is within 0.1 % of the exact one", async () => {
   for (const way of exact.cases.slice(0, 6)) {
     const { send, value } = await newTracker();
-    // So long that no step is faster than anything can go.
+    // The drive begins so early that no step exceeds 300 km/h.
     const time = systemNow() - (Math.ceil(way.meters / 1000 / 300) + 1) * HOUR_MS;
     await send([
       { time, lat: way.lat1, lng: onEarth(way.lng1) },
@@ -136,7 +136,7 @@ test("engine hours count the ignition from input 1, a sensor's input or a virtua
     parameters,
   });
   await send(drive(91, 121, both));
-  // On from minute 90, where it was 9.0, to minute 101.
+  // The ignition is on from minute 90, when it had counted 9.0, to minute 101.
   expect(await value("engine_hours")).toBeCloseTo(1.5 + 11 / 60, 6);
 });
 
@@ -170,7 +170,7 @@ test("a multiplier and an odometer's sensor count from their change on", async (
   expect(await change({ sensor_id: id })).toEqual({ success: true });
   await send(drive(21, 31, told));
   expect(await value()).toBeCloseTo(45, 2);
-  // A sensor that is not named stays, one that is null does not.
+  // Without `sensor_id` the counter keeps its sensor, with null it loses it.
   expect(await change({ multiplier: 0.5 })).toEqual({ success: true });
   await send(drive(31, 36, told));
   expect(await value()).toBeCloseTo(50, 2);
@@ -218,7 +218,7 @@ test("tracker/counter/data/read gives set values without any point, and later va
   await set(5, "fuel_consumed");
   const before = systemNow() - MINUTE_MS;
   expect(await data("odometer", before - DAY_MS, before)).toEqual({ success: true, list: [] });
-  // Points of a clock that is ahead lie behind the moment at which the value was set.
+  // Points of a device whose clock is ahead are later than the moment at which the value was set.
   const ahead = (minutes: number) => ({
     time: systemNow() + minutes * MINUTE_MS,
     lat: 50 + 2 * minutes * KILOMETER,
@@ -241,7 +241,7 @@ test("counters stay as they were once points are in the database, also with late
   for (let first = 0; first < points.length; first += 1000) await send(points.slice(first, first + 1000));
   const way = await value();
   expect(way).toBeCloseTo(500.09, 1);
-  // On after every second point; of the late ones that is not known yet.
+  // The ignition is on after every second point; late points are not stored yet.
   expect(await value("engine_hours")).toBeCloseTo((2495 * 10) / 3600, 4);
   await send(late);
   expect(await value("engine_hours")).toBeCloseTo((2500 * 10) / 3600, 4);

@@ -13,12 +13,10 @@ import { meterSearchFor, valuesIn } from "./value.ts";
 import { readValuesNow } from "./values-now.ts";
 
 const Type = z.enum(COUNTER_TYPES);
-/** Beyond, what is counted with it would be no number any more. */
+/** Larger factors would make values overflow to no number. */
 const Factor = z.number().min(-1e12).max(1e12);
 
-/** How a counter counts. */
 export const Counter = z.object({ id: z.int(), type: Type, multiplier: z.number() });
-/** What a counter shows. */
 export const CounterValue = z.object({ type: Type, value: z.number(), update_time: dateTime() });
 const COUNTER_KEY = { tracker_id: z.int(), type: Type };
 
@@ -124,7 +122,7 @@ export const readCounterData = operation("/tracker/counter/data/read", {
   output: z.object({ list: z.array(z.object({ value: z.number(), update_time: dateTime() })) }),
   errors: [7, 204, 208, 211],
   async run({ tracker_id, type, from, to }, { db, env, principal, clock }) {
-    // Days are the caller's: a day of 25 hours is one.
+    // In days of the caller's zone, where a day may have 25 hours.
     const latest = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(clock.zone).add({ days: MAX_DAYS });
     if (to > latest.epochMilliseconds) throw invalid("to", `must be at most ${MAX_DAYS} days after from`);
     requireSpan({ from, to }, env.MAX_SPANS, "counters", clock.zone);

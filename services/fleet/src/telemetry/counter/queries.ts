@@ -24,7 +24,7 @@ import type { SegmentedCounter } from "./value.ts";
 type Type = CounterRow["type"];
 type CounterSearch = { type?: Type; until?: number };
 
-/** The tracker with its counters, or its original's. */
+/** The tracker with its counters; a clone has those of its original. */
 export async function selectCounters(
   db: Database,
   principal: Principal,
@@ -38,7 +38,7 @@ export async function selectCounters(
   return { tracker: requireUsable(trackers, 204), counters: rows.map(toSegmentedCounter) };
 }
 
-/** Each of the trackers with its counters; any that is not usable is 217. */
+/** Each of the trackers with its counters of the type; 217 unless all trackers are usable. */
 export async function selectCountersOf(db: Database, principal: Principal, ids: number[], type: Type) {
   const { trackers, rows } = await read(db, {
     trackers: selectUsable(db, principal, ids),
@@ -48,7 +48,7 @@ export async function selectCountersOf(db: Database, principal: Principal, ids: 
   return requireAllUsable(trackers, ids).map((tracker) => ({ tracker, counters: byFeed.get(tracker.feed_id) ?? [] }));
 }
 
-/** By what the tracker's engine hours are counted now; 214 for one without an ignition. */
+/** The current source of the tracker's engine hours; 214 without an ignition. */
 export async function requireIgnition(db: Database, principal: Principal, tracker_id: number) {
   const { tracker, counters } = await selectCounters(db, principal, tracker_id, { type: "engine_hours" });
   const { feed_id } = requireOriginal([tracker], 204);
@@ -57,19 +57,22 @@ export async function requireIgnition(db: Database, principal: Principal, tracke
   return { feed_id, source: last.source, store_period: tracker.store_period };
 }
 
-/** For a batch. With the segments from the last set value on: before `until` where that is given, else of all. */
+/**
+ * The query for counters with their segments since the last set value (with `until`: the last one set before that
+ * time).
+ */
 export function selectCounterRows(db: Database, principal: Principal, ids: IdSet, { type, until }: CounterSearch = {}) {
   return selectCounterRowsWhere(db, and(isOnOriginal(principal, counter, ids), type && eq(counter.type, type)), until);
 }
 
-/** The same for sweeps: of whatever account. */
+/** The query for counters of any account, for sweeps. */
 export function selectAnyCounterRows(db: Database, ids: IdSet) {
   return selectCounterRowsWhere(db, isOnAnyOriginal(counter, ids));
 }
 
 function selectCounterRowsWhere(db: Database, condition: SQL | undefined, until?: number) {
   const before = until === undefined ? sql`TRUE` : sql`max(one.from_time, one.set_time) <= ${until}`;
-  // A selected column is written without its table, which within the subquery would be another's.
+  // Drizzle writes selected columns without their table, which in a subquery would name another table's column.
   const segments = sql<string>`(SELECT json_group_array(json_object('from_time', from_time, 'multiplier', multiplier,
       'source', json(source), 'value', value, 'set_time', set_time)) FROM (
     SELECT * FROM ${counterSegment} AS part WHERE part.counter_id = counter.id AND part.id >= coalesce((
@@ -84,7 +87,7 @@ export function toSegmentedCounter({ counter, segments }: { counter: CounterRow;
 
 type CounterChange = { tracker_id: number; type: Type; multiplier: number; sensor_id?: number | null };
 
-/** What was counted until the anchor stays. */
+/** Changes how a counter counts. The value counted up to the anchor stays. */
 export async function changeCounter(
   db: Database,
   principal: Principal,
@@ -109,7 +112,7 @@ export async function changeCounter(
   });
 }
 
-/** It goes on from there. */
+/** Sets a counter's value; it continues counting from there. */
 export async function setCounterValue(
   db: Database,
   principal: Principal,
@@ -137,5 +140,5 @@ function isOfTracker(principal: Principal, tracker_id: number): SQL | undefined 
   );
 }
 
-/** Changes since a value was last set; more nobody makes. */
+/** Segments read per counter: the newest since the last set value. No real counter has more. */
 const MAX_SEGMENTS = 1000;

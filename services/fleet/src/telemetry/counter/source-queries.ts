@@ -6,16 +6,18 @@ import { sensor } from "../../table/telemetry/sensor.ts";
 import { source } from "../../table/tracker/source.ts";
 import { tracker } from "../../table/tracker/tracker.ts";
 
-/** Trackers of one account, each with the moment from which on its counters count anew: rows of `id` and `time`. */
+/** Trackers of one account with the moments from which changed counters count anew: `rows` selects `id` and `time`. */
 export type Anchors = { account_id: number; rows: SQL };
 
-/** `times` by tracker: of its last point, null without points. Then it counts from the first on. */
+/**
+ * Anchors at the times of the trackers' last points; null, for a tracker without points, means from the first point on.
+ */
 export function anchorsAt(account_id: number, times: Record<number, number | null>): Anchors {
   const rows = sql`(SELECT CAST(key AS INTEGER) AS id, coalesce(value, 0) AS time FROM json_each(${JSON.stringify(times)}))`;
   return { account_id, rows };
 }
 
-/** The tracker that was registered with the device in this batch. */
+/** The anchor of the tracker that this batch registers with the device. */
 export function anchorOfDevice(account_id: number, device_id: string): Anchors {
   const rows = sql`(SELECT ${tracker.id} AS id, 0 AS time FROM ${tracker} JOIN ${source} ON ${source.id} = ${tracker.source_id}
     WHERE ${source.device_id} = ${device_id} AND ${source.account_id} = ${account_id} AND NOT ${tracker.clone})`;
@@ -23,9 +25,8 @@ export function anchorOfDevice(account_id: number, device_id: string): Anchors {
 }
 
 /**
- * For the end of a batch that changes sensors or counters: whatever counts by something else than before has a new
- * segment, from the anchor on. What it counted until then stays. Where a sensor is that a counter needs, there is the
- * counter.
+ * Last steps of a batch that changes sensors or counters: starts a new segment at the anchor for each counter whose
+ * source changed, keeping what it counted before, and creates the counters that new sensors need.
  */
 export function recount(db: Database, { account_id, rows }: Anchors) {
   const anchors = sql`${rows} AS anchor`;
@@ -60,7 +61,7 @@ export function recount(db: Database, { account_id, rows }: Anchors) {
   };
 }
 
-/** Counters that are not there yet, of the anchored trackers. */
+/** Creates the counters of these types that the anchored trackers lack. */
 export function ensureCounters(db: Database, { account_id, rows }: Anchors, types: string[]) {
   return db
     .insert(counter)
@@ -71,20 +72,23 @@ export function ensureCounters(db: Database, { account_id, rows }: Anchors, type
     .onConflictDoNothing();
 }
 
-/** Of a sensor `s`, that an odometer may count by it. */
+/** Condition on a sensor `s`: the counter's odometer can count by it. */
 export const IS_METERING = sql`s.type = 'metering' AND s.slot IS NOT NULL AND s.account_id = ${counter.account_id}
   AND s.tracker_id = ${counter.tracker_id}`;
 
 const IS_OF_TRACKER = sql`s.account_id = ${counter.account_id} AND s.tracker_id = ${counter.tracker_id}`;
 
-/** A composite has no input of its own: its parts count. */
+/** Terms for the sensors of a type. Composite sensors have no input of their own; their parts count. */
 function termsByInput(kind: "rise" | "hours", sensor_type: string) {
   return sql`nullif((SELECT json_group_array(json_object('of', ${sql.raw(`'${kind} a:'`)} || input_name, 'times', 1.0 / divider))
     FROM (SELECT s.input_name, s.divider FROM ${sensor} AS s WHERE ${IS_OF_TRACKER} AND s.type = 'metering' AND s.slot IS NOT NULL
       AND s.sensor_type = ${sql.raw(`'${sensor_type}'`)} ORDER BY s.id)), '[]')`;
 }
 
-/** What a counter counts by now, as JSON of terms; the same text for the same. */
+/**
+ * The current source of a counter as a JSON array of terms. Equal sources have equal texts, so changes are found by
+ * comparing.
+ */
 export const CURRENT_SOURCE = sql`CASE ${counter.type}
   WHEN 'odometer' THEN coalesce((SELECT json_array(json_object('of', 'rise a:' || s.input_name, 'times', 1.0 / s.divider))
     FROM ${sensor} AS s WHERE s.id = ${counter.sensor_id}), '[{"of":"meters","times":0.001}]')

@@ -2,15 +2,15 @@ import type { Metered, MeterSearch } from "#shared/contract/meter.ts";
 import type { FleetEnv } from "../../env.ts";
 import { type CounterValue, meterSearchFor, type SegmentedCounter, valueNow } from "./value.ts";
 
-/** A tracker, by the one whose points it shows, with its counters. */
+/** The counters of a tracker, and the tracker whose points count for them. */
 type FeedCounters = { feed_id: number; counters: SegmentedCounter[] };
 
-/** What the counters of each of the trackers show, those without a value left out. */
+/** The current values of the trackers' counters; counters without a value are left out. */
 export function readValuesNow(env: FleetEnv, feeds: FeedCounters[]): Promise<CounterValue[][]> {
   return readValues((searches) => env.GEO.metersAt(searches), feeds);
 }
 
-/** The same for sweeps, without those that cannot be told. */
+/** The current values of counters for sweeps: trackers whose feed fails have no values. */
 export function readAvailableValues(env: FleetEnv, feeds: FeedCounters[]): Promise<CounterValue[][]> {
   return readValues((searches) => env.GEO.meteredWherePossible(searches), feeds);
 }

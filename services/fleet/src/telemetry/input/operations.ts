@@ -8,7 +8,7 @@ import { findModel } from "../../tracker/model/models.ts";
 import { selectSensors, selectSensorsOf } from "../sensor/queries.ts";
 
 const Inputs = z.object({
-  /** Item 0 is input 1. */
+  /** Item 0 is the state of input 1. */
   inputs: z.array(z.boolean()),
   states: z.array(
     z.object({ type: z.string(), name: z.string().nullable(), status: z.boolean(), input_number: z.int() }),
@@ -64,5 +64,5 @@ function inputsOf(model: string, rows: SensorRow[], last: LastReadings | undefin
   };
 }
 
-/** Unless a sensor says otherwise. */
+/** The input of the ignition, unless a sensor names another one. */
 const DEFAULT_IGNITION = 1;

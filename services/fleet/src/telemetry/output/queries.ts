@@ -10,7 +10,7 @@ import { isOnOriginal, isOwn, selectUsable } from "../../tracker/origin-queries.
 
 export type Output = { number: number; title: string };
 
-/** The trackers, and the outputs of them or of their originals. */
+/** The trackers with their outputs; clones have the outputs of their originals. */
 export function selectOutputs(db: Database, principal: Principal, ids: number[]) {
   return read(db, {
     trackers: selectUsable(db, principal, ids),

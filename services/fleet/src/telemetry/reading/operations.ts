@@ -101,7 +101,7 @@ export const operations = [listReadings, batchListReadings, getReadings, getFuel
 
 type MeasuredTrackers = { trackers: UsableTracker[]; rows: SensorRow[]; counters: SegmentedCounter[] };
 
-/** The readings of each tracker; a single kind of sensors comes without counters. */
+/** The readings of each tracker. A search for one type of sensors leaves out the counters. */
 async function fetchReadings(
   { trackers, rows, counters }: MeasuredTrackers,
   search: SensorSearch,
@@ -124,7 +124,7 @@ async function fetchReadings(
   });
 }
 
-/** Trackers, their sensors and their counters, all in one. */
+/** The trackers with their sensors and counters, in one trip to the database. */
 async function selectMeasuredTrackers(db: Database, principal: Principal, ids: number[]): Promise<MeasuredTrackers> {
   const { trackers, rows, counters } = await read(db, {
     trackers: selectUsable(db, principal, ids),
@@ -163,10 +163,10 @@ function isFuel({ type }: MeteringReading) {
   return type === "fuel" || type === "fuel_consumption" || type === "instant_consumption";
 }
 
-/** On the vehicle's bus. */
+/** True for values from the vehicle's CAN bus or OBD port. */
 function isDiagnostic({ name }: MeteringReading) {
   return name.startsWith("can_") || name.startsWith("obd_");
 }
 
-/** What tells of the vehicle without being measured. */
+/** Fields that describe the vehicle without measuring. */
 const STATE_FIELDS = ["obd_vin", "obd_mil_status", "hardware_key"];

@@ -15,7 +15,7 @@ import type { Readings } from "./schema.ts";
 export type SensorSearch = { sensor_type?: string; include_components?: boolean };
 export type MeteringReading = Readings["inputs"][number];
 
-/** What the sensors show of what the device told last; those that never told anything are left out. */
+/** The sensors' values from what the device last sent; sensors without a value are left out. */
 export function toReadings(
   rows: SensorRow[],
   last: LastReadings | undefined,
@@ -70,7 +70,7 @@ function meteringOf(gauge: Gauge, values: LastReadings["values"], measurement_sy
   };
 }
 
-/** What the device told that no sensor measures. */
+/** The values that the device sent and no sensor measures. */
 function statesOf(gauges: Gauge[], last: LastReadings | undefined): NonNullable<Readings["states"]> {
   if (!last) return [];
   const measured = new Set(gauges.map(({ sensor }) => (sensor.type === "metering" ? sensor.input_name : "")));
@@ -84,7 +84,10 @@ function statesOf(gauges: Gauge[], last: LastReadings | undefined): NonNullable<
   ];
 }
 
-/** As the device meant it, though all is kept as text: but a number with leading zeros is a name. */
+/**
+ * Values are stored as text; this restores numbers and booleans. A number with leading zeros stays text: it is an
+ * identifier.
+ */
 function parseState(value: string) {
   if (value === "true" || value === "false") return value === "true";
   const number = numberOf(value);

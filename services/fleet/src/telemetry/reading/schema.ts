@@ -3,7 +3,6 @@ import { dateTime } from "#shared/operation/fields.ts";
 
 const Converted = { converted_units_type: z.string().nullable(), converted_value: z.number().nullable() };
 
-/** What a metering sensor shows. */
 export const SensorValue = z.object({
   label: z.string(),
   name: z.string(),

@@ -27,7 +27,10 @@ import {
   selectStatusShifts,
 } from "./queries.ts";
 
-/** What reports are made of. No public route leads here, so `principal` is trusted. */
+/**
+ * Entrypoint for the reports service: the records of a tracker that reports are made of. No public route leads here, so
+ * `principal` is trusted.
+ */
 export class ReportDesk extends WorkerEntrypoint<FleetEnv> implements ReportRecords {
   equipmentOf(principal: Principal, tracker_id: number): Promise<Equipment | null> {
     return selectEquipment(openDatabase(this.env), principal, tracker_id);

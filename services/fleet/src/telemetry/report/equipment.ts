@@ -30,7 +30,7 @@ export async function readEquipmentAt(
   );
 }
 
-/** By what was set before the moment, and the points from then on. */
+/** The odometer at `time`, from the segments and set values before it and the points since. */
 async function odometerAt(
   env: FleetEnv,
   feed_id: number,

@@ -29,7 +29,10 @@ import { statusChange } from "../../table/work-status/status-change.ts";
 import { isOnOriginal, selectUsable } from "../../tracker/origin-queries.ts";
 import { toCalibrated } from "../sensor/schema.ts";
 
-/** The sensors are those of its original. */
+/**
+ * The tracker's sensors and vehicle; a clone has the sensors of its original. Null when the principal does not see the
+ * tracker.
+ */
 export async function selectEquipment(
   db: Database,
   principal: Principal,
@@ -38,7 +41,7 @@ export async function selectEquipment(
   return toEquipment(await read(db, equipmentSteps(db, principal, tracker_id)));
 }
 
-/** What `toEquipment` goes by. */
+/** The steps whose results `toEquipment` takes. */
 export function equipmentSteps(db: Database, principal: Principal, tracker_id: number) {
   const { label, norm_avg_fuel_consumption: norm, fuel_cost, max_speed } = vehicle;
   return {
@@ -159,7 +162,7 @@ export async function selectEmployeeNames(db: Database, principal: Principal, id
   return rows.map(({ id, name }) => ({ id, name: name ?? "" }));
 }
 
-/** From each change to the next one of the same tracker. */
+/** When the employee was on which tracker within the range: each assignment ends with the tracker's next change. */
 export async function selectAssignments(
   db: Database,
   principal: Principal,
@@ -188,7 +191,9 @@ export async function selectAssignments(
 
 type ShiftTable = typeof driverChange | typeof statusChange;
 
-/** Those of the range, and behind the first page's beginning the one that stood then. */
+/**
+ * Condition: changes within the range; the first page also has the last change before it, which holds at its beginning.
+ */
 function isShiftIn(
   principal: Principal,
   table: ShiftTable,
@@ -201,12 +206,12 @@ function isShiftIn(
   return and(own, begun, lte(table.changed, to));
 }
 
-/** Not from before the group's storage period. */
+/** The start of the range, limited by the storage period of the sub-user's group. */
 function visibleFrom({ store_period }: Principal, { from }: RecordSearch, now: number) {
   return store_period === null ? from : Math.max(from, visibleSince([store_period], now));
 }
 
-/** Of what stood when the range began nobody learns since when. */
+/** Cuts records that began before the range to its start: reports must not reveal earlier times or places. */
 function clampToStart<Item extends RecordCursor & { location: unknown }>(
   { items, next }: RecordPage<Item>,
   from: number,
@@ -235,5 +240,5 @@ function nameOf({ first_name, last_name }: Record<"first_name" | "last_name", SQ
 
 const previous = alias(employee, "previous");
 const oldStatus = alias(status, "old_status");
-/** Some 2 MB of answer at the most. */
+/** A page of the longest rows is some 2 MB. */
 const MAX_ROWS_PER_PAGE = 1000;

@@ -28,7 +28,7 @@ export const listSensors = operation("/tracker/sensor/list", {
   errors: [201, 208],
   async run({ tracker_id }, { db, principal }) {
     const { rows } = await selectSensors(db, principal, tracker_id);
-    return { list: rows.map(toSensor) as z.output<typeof Sensor>[] }; // as they were taken in
+    return { list: rows.map(toSensor) as z.output<typeof Sensor>[] }; // validated when they were stored
   },
 });
 

@@ -22,20 +22,20 @@ import {
 import { type Anchors, recount } from "../counter/source-queries.ts";
 import { type ChangedSensor, NewSensor, rowOf, toCalibrated, toSensor } from "./schema.ts";
 
-/** The sensors of one tracker, or of its original; the tracker with them. */
+/** The tracker and its sensors; a clone has those of its original. */
 export async function selectSensors(db: Database, principal: Principal, tracker_id: number, missing: 201 | 204 = 201) {
   const { trackers, rows } = await selectTrackersAndSensors(db, principal, [tracker_id]);
   return { tracker: requireUsable(trackers, missing), rows };
 }
 
-/** The sensors of each of the trackers; any that is not usable is 217. */
+/** Each of the trackers with its sensors; 217 unless all trackers are usable. */
 export async function selectSensorsOf(db: Database, principal: Principal, ids: number[]) {
   const { trackers, rows } = await selectTrackersAndSensors(db, principal, ids);
   const byFeed = Map.groupBy(rows, ({ tracker_id }) => tracker_id);
   return requireAllUsable(trackers, ids).map((tracker) => ({ tracker, rows: byFeed.get(tracker.feed_id) ?? [] }));
 }
 
-/** Another tracker's sensor is "not found" too. */
+/** The sensor of this tracker; a sensor of another one is "not found" (201), too. */
 export async function requireSensor(db: Database, principal: Principal, tracker_id: number, id: number) {
   const { trackers, rows } = await selectTrackerAndSensor(db, principal, tracker_id, id);
   const tracker = requireUsable(trackers, 201);
@@ -44,7 +44,7 @@ export async function requireSensor(db: Database, principal: Principal, tracker_
   return { tracker, row };
 }
 
-/** A sensor that is measured, for whoever has the points: with its curve and its parts. */
+/** A sensor with its curve and its parts, for services that measure points; 228 for a discrete sensor. */
 export async function requireGauge(db: Database, principal: Principal, tracker_id: number, id: number) {
   const { tracker, rows } = await selectSensors(db, principal, tracker_id);
   const gauge = gaugesOf(rows.map(toCalibrated)).find(({ sensor }) => sensor.id === id);
@@ -54,7 +54,7 @@ export async function requireGauge(db: Database, principal: Principal, tracker_i
   return { feed: { tracker_id: feed_id, account_id: feed_account_id }, store_period, gauge };
 }
 
-/** For rules, which nobody calls for: of the sensors those that there are in the account. */
+/** The sensors of the account for rules, which have no principal; unknown ids are left out. */
 export async function selectGauges(
   db: Database,
   account_id: number,
@@ -97,7 +97,7 @@ export async function insertSensor(
   return onlyRow(inserted).id;
 }
 
-/** The sensor that is to be changed, of the tracker itself. */
+/** The sensor to change; 219 for a clone, whose sensors belong to its original. */
 export async function requireChangeableSensor(db: Database, principal: Principal, tracker_id: number, id: number) {
   const { trackers, rows } = await selectTrackerAndSensor(db, principal, tracker_id, id);
   requireOriginal(trackers, 201);
@@ -106,7 +106,7 @@ export async function requireChangeableSensor(db: Database, principal: Principal
   return row;
 }
 
-/** The kind stays, so that what refers to the sensor still can. */
+/** Changes a sensor. Its type must stay: rules and counters that refer to the sensor depend on it. */
 export async function changeSensor(
   db: Database,
   principal: Principal,
@@ -153,7 +153,7 @@ export async function removeSensor(
   });
 }
 
-/** A curve is a metering sensor's alone. */
+/** Replaces the curve of a metering sensor; 228 for others. */
 export async function changeCalibration(
   db: Database,
   principal: Principal,
@@ -172,7 +172,7 @@ export async function changeCalibration(
   });
 }
 
-/** All sensors of the base with their curves, in the place of those that the targets had. */
+/** Replaces the targets' sensors by copies of the base's sensors, with their curves. */
 export async function copySensors(
   db: Database,
   principal: Principal,
@@ -192,7 +192,7 @@ export async function copySensors(
         JOIN ${sensor} AS base ON base.account_id = ${principal.account_id} AND base.tracker_id = ${base}
         WHERE TRUE ORDER BY target.key, base.id`,
     ),
-    // A composite is made of the copies on its own tracker.
+    // Lets each copied composite refer to the copies on its own tracker.
     parents: db
       .update(sensor)
       .set({
@@ -249,7 +249,7 @@ function parentsOf(input: NewSensor): number[] {
   return input.type === "metering" ? [...new Set(input.parameters.parent_ids ?? [])] : [];
 }
 
-/** Metering sensors of the same tracker that are no composites themselves. */
+/** Condition: the ids are metering sensors of the same tracker, and no composites; undefined without ids. */
 function parentsExist({ account_id, tracker_id }: PlacedSensor, ids: number[]): SQL | undefined {
   if (ids.length === 0) return undefined;
   return sql`(SELECT count(*) FROM ${sensor} AS parent WHERE parent.account_id = ${account_id}
@@ -263,11 +263,11 @@ function unknownParent() {
 
 function refuseTaken(thrown: unknown): never {
   if (!isTaken(thrown)) throw thrown;
-  // A second ignition has its input to itself.
+  // A second ignition sensor is 270 even when its input is free.
   throw new ApiError(takenColumns(thrown).includes("sensor_type") ? 270 : 232);
 }
 
-/** What a copy has of its base, in the order of the table's columns. */
+/** The columns that a copy takes from its base, in the order of the table. */
 const COPIED_COLUMNS = [
   "type",
   "sensor_type",
@@ -283,5 +283,5 @@ const COPIED_COLUMNS = [
   "calibration",
   "slot",
 ];
-/** Sixteen levels, ten temperatures: no device has more of one kind. */
+/** Devices have at most 16 level and 10 temperature sensors of their own; virtual sensors may share an input. */
 export const MAX_SENSORS_PER_TYPE = 40;

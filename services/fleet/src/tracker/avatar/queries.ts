@@ -9,7 +9,10 @@ import { source } from "../../table/tracker/source.ts";
 import { tracker } from "../../table/tracker/tracker.ts";
 import { isVisible } from "../origin-queries.ts";
 
-/** A tracker as the holder of an avatar: 201 unless the principal sees it, 208 when it is blocked. Trackers have no icons. */
+/**
+ * A tracker as the holder of an avatar: 201 unless the principal sees it, 208 when it is blocked. Trackers have no
+ * icons.
+ */
 export function avatarOfTracker(db: Database, principal: Principal, id: number): AvatarHolder {
   const own = visibleTo(principal, { account_id: tracker.account_id, tracker_id: tracker.id }, eq(tracker.id, id));
   return {

@@ -70,11 +70,11 @@ test("a clone is deleted by its user once no vehicle has it; the original stays"
   expect((await remove(original.id)).status.code).toBe(201);
   expect((await owner.call("/tracker/delete", { tracker_id: original.id })).status.code).toBe(249);
   await owner.must("/tracker/read", { tracker_id: original.id });
-  // It is no more, so there may be one again.
+  // The clone is removed, so the tracker may be cloned again.
   await must("/panel/tracker/clone", { hash, ...given });
 });
 
-/** A time in UTC, which differs from the accounts' zone by some hours: the ranges here are wide enough. */
+/** A time in UTC. The accounts' zone differs by some hours; the ranges here are wide enough for that. */
 function written(ms: number) {
   return new Date(ms).toISOString().slice(0, 19).replace("T", " ");
 }

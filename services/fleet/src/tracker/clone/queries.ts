@@ -19,7 +19,10 @@ import { isVisibleToOperator, visibleToOperator } from "../operator-queries.ts";
 import { isVisible } from "../origin-queries.ts";
 import { demandNotRemoved } from "../removed-queries.ts";
 
-/** By the operator; the account exists. That it has no other clone of the device is the unique index's word. */
+/**
+ * Clones a tracker into another account on behalf of an operator, whose caller has checked that the account exists. A
+ * unique index refuses a second clone of the device in an account (247).
+ */
 export async function insertClone(
   db: Database,
   principal: Principal,
@@ -49,7 +52,9 @@ export async function insertClone(
   return onlyRow(inserted).id;
 }
 
-/** By its user: nothing but a clone that no vehicle has; those that have it are told with the refusal. */
+/**
+ * Removes a clone on behalf of its user; 249 for other trackers, 203 with the ids of vehicles that it is assigned to.
+ */
 export async function removeClone(db: Database, principal: Principal, id: number, actor: Actor) {
   const own = visibleTo(principal, { account_id: tracker.account_id, tracker_id: tracker.id }, eq(tracker.id, id));
   const holders = db

@@ -16,7 +16,9 @@ import { tracker } from "../../table/tracker/tracker.ts";
 import { garage } from "../../table/vehicle/garage.ts";
 import { vehicle } from "../../table/vehicle/vehicle.ts";
 
-/** Whom the names are of, and what the ids stand for, in one trip. */
+/**
+ * Finds the trackers of the named people and of the employees and vehicles with these ids, in one trip to the database.
+ */
 export async function selectPerformers(
   db: Database,
   principal: Principal,
@@ -58,7 +60,7 @@ export async function selectPerformers(
   };
 }
 
-/** The trackers that the principal may give work that needs the feature. */
+/** The visible trackers whose tariff has the feature and that are not blocked. */
 function selectUsableTrackers(db: Database, principal: Principal, feature: Feature) {
   const has = sql`EXISTS (SELECT 1 FROM json_each(${tariff.features}) WHERE value = ${feature})`;
   return db
@@ -71,7 +73,7 @@ function selectUsableTrackers(db: Database, principal: Principal, feature: Featu
 }
 type UsableTrackers = ReturnType<typeof selectUsableTrackers>;
 
-/** The employees with these names who are on a tracker, with their middle names or without. */
+/** The employees on usable trackers that have one of these names, with or without their middle name. */
 function selectPeopleOnTrackers(db: Database, principal: Principal, usable: UsableTrackers, spellings: string[]) {
   const named = (name: SQL) =>
     db
@@ -90,7 +92,7 @@ function namedTrackerColumns<Name>(name: Name, id: unknown) {
   return { name, first: sql<number>`min(${id})`, last: sql<number>`max(${id})` };
 }
 
-/** A name is kept with the last name first; people write it in other orders. */
+/** All rotations of the name's parts: stored names begin with the last name, people write them in other orders. */
 function spellingsOf(name: string): string[] {
   const parts = foldText(name).split(/\s+/, MAX_NAME_PARTS + 1);
   if (parts.length > MAX_NAME_PARTS) return [];
@@ -102,9 +104,9 @@ function positionOf(location: Location | null): Position | null {
 }
 
 const WHOLE_NAME = sql`trim(replace(${employee.name_folded}, '  ', ' '))`;
-/** Up to the first name, which stands behind the last. */
+/** The last and the first name, without the middle name. */
 const SHORT_NAME = sql`substr(${WHOLE_NAME}, 1,
   instr(' ' || ${WHOLE_NAME} || ' ', ' ' || ${employee.first_name_folded} || ' ') + length(${employee.first_name_folded}) - 1)`;
-/** Of a tracker, the column that ties rows to a tracker is its own id. */
+/** `visibleTo` limits by the column `tracker_id`; for trackers that is their own id. */
 const TRACKER_SCOPE = { account_id: tracker.account_id, tracker_id: tracker.id };
 const MAX_NAME_PARTS = 8;

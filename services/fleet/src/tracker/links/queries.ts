@@ -15,7 +15,7 @@ import { vehicle } from "../../table/vehicle/vehicle.ts";
 import { selectByIds } from "../../tag/queries.ts";
 import { selectVisibleRows } from "../queries.ts";
 
-/** Those of these trackers and tags that the principal may refer to, in one trip. */
+/** Those of the trackers and tags that the principal may refer to, in one trip to the database. */
 export async function selectLinks(db: Database, principal: Principal, trackers: number[], tags: number[]) {
   const links = await read(db, {
     trackers: selectVisibleRows(db, principal, trackers),
@@ -24,7 +24,7 @@ export async function selectLinks(db: Database, principal: Principal, trackers: 
   return { trackers: links.trackers, tags: links.tags.map(({ id }) => id) };
 }
 
-/** The trackers whose tariff lacks the feature, and those of the tags that there are. */
+/** The visible trackers whose tariff lacks the feature, and those of the tags that exist. */
 export async function selectTrackersLacking(db: Database, principal: Principal, feature: Feature, tags: number[]) {
   const has = sql`EXISTS (SELECT 1 FROM json_each(${tariff.features}) WHERE value = ${feature})`;
   const links = await read(db, {
@@ -40,8 +40,8 @@ export async function selectTrackersLacking(db: Database, principal: Principal, 
 }
 
 /**
- * Who is on the trackers that the principal sees, as JSON: for each its id, its employee's and the name that lists are
- * sorted by, which is the tracker's label where nobody is on it; folded. As one text it is a tenth of its rows.
+ * JSON array of [tracker id, employee id, sort name] for all visible trackers. The sort name is the employee's, or the
+ * tracker's label without an employee, folded. One text is a tenth of the size of its rows.
  */
 export async function selectCrew(db: Database, principal: Principal): Promise<string> {
   const name = sql`coalesce(${employee.name_folded}, ${tracker.label_folded})`;
@@ -53,7 +53,7 @@ export async function selectCrew(db: Database, principal: Principal): Promise<st
   return onlyRow(rows).crew;
 }
 
-/** Who and what is on them: of these, or of all that the principal sees. */
+/** JSON array of `RosterEntry`: driver and vehicle of these trackers, or of all that the principal sees. */
 export async function selectRoster(db: Database, principal: Principal, trackers?: number[]): Promise<string> {
   const { name_folded, first_name, middle_name, last_name } = employee;
   const names = { first_name, middle_name, last_name, name_folded };
@@ -83,5 +83,5 @@ export async function selectCloneFeeds(db: Database, principal: Principal): Prom
     .where(visibleTo(principal, TRACKER_SCOPE, eq(tracker.clone, true)));
 }
 
-/** Of a tracker, the column that ties rows to a tracker is its own id. */
+/** `visibleTo` limits by the column `tracker_id`; for trackers that is their own id. */
 const TRACKER_SCOPE = { account_id: tracker.account_id, tracker_id: tracker.id };

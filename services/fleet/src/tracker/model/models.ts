@@ -1,9 +1,9 @@
-/** How a model's device id looks: digits of an IMEI, free characters, or assigned by the server. */
+/** The form of a model's device id: an IMEI, `ascii,min,max` characters, or `digits,prefix` assigned by the server. */
 type IdType = "imei" | `ascii,${number},${number}` | `${number},${number}`;
 
 export type Model = (typeof MODELS)[number];
 
-// Stands first because the list below is made of it.
+// Declared first, because `MODELS` is built from it when the module is loaded.
 const DEFAULTS = {
   rules: [] as string[],
   inputs: [] as string[],
@@ -23,7 +23,7 @@ const DEFAULTS = {
   has_location_request: false,
 };
 
-/** The devices that can be registered. */
+/** The models of devices that can be registered. */
 export const MODELS = [
   model("generic_gps", "Generic GPS tracker", "vehicle", "imei", {
     digital_inputs: 8,
@@ -34,7 +34,7 @@ export const MODELS = [
   model("mobile_app", "Mobile app", "personal", "10,3", { has_lbs: true }),
 ];
 
-/** The plugins by which devices are registered, and for which models. */
+/** The plugins that register devices, by id, with the models that each registers. */
 export const REGISTER_PLUGINS: Record<number, { models: string[]; needsCode: boolean; module: string }> = {
   44: { models: ["generic_gps", "generic_http"], needsCode: false, module: "device_registration" },
   37: { models: ["generic_gps", "generic_http"], needsCode: true, module: "device_registration" },
@@ -42,21 +42,21 @@ export const REGISTER_PLUGINS: Record<number, { models: string[]; needsCode: boo
   68: { models: ["mobile_app"], needsCode: true, module: "mobile_registration" },
 };
 
-/** Of which model is what dealers sell. */
+/** The model of the devices that dealers sell. */
 export const SOLD_MODEL = "generic_gps";
-/** What dealers import as bundles, devices known by an IMEI. */
+/** The equipment that dealers import as bundles: devices identified by an IMEI. */
 export const EQUIPMENT = [{ id: 1, model: SOLD_MODEL }];
 
 export function findModel(code: string): Model | undefined {
   return MODELS.find((one) => one.code === code);
 }
 
-/** Whether the server makes the device's id. */
+/** True when the server generates the device's id. */
 export function assignsId({ id_type }: Model) {
   return /^\d+,\d+$/.test(id_type);
 }
 
-/** An id of n digits starting with m, where the type is `n,m`. */
+/** A random id of `digits` digits that begins with `prefix`, for a model whose type is `digits,prefix`. */
 export function generateDeviceId({ id_type }: Model): string {
   const [digits = "10", start = "1"] = id_type.split(",");
   const random = crypto.getRandomValues(new Uint8Array(Number(digits)));
@@ -64,7 +64,7 @@ export function generateDeviceId({ id_type }: Model): string {
   return (start + rest).slice(0, Number(digits));
 }
 
-/** What is wrong with the id of a device of this model; undefined when nothing is. */
+/** The error in a device id for this model; undefined when the id is valid. */
 export function findIdError({ id_type }: Model, device_id: string | undefined): string | undefined {
   if (device_id === undefined || device_id === "") return "is required for this model";
   if (id_type === "imei") return /^\d{15}$/.test(device_id) ? undefined : "must be 15 digits";

@@ -53,7 +53,7 @@ export async function selectForPanel(db: Database, principal: Principal, search:
   return { trackers: rows.map(toPanelTracker), count: onlyRow(counted).count };
 }
 
-/** A removed one too. */
+/** A tracker for an operator, removed or not; 201 when the operator's dealer has no such tracker. */
 export async function requireForPanel(db: Database, principal: Principal, id: number): Promise<PanelTracker> {
   const { present, removed } = await read(db, {
     present: selectWithFeed(db).where(visibleToOperator(principal, source, eq(tracker.id, id))),
@@ -64,7 +64,7 @@ export async function requireForPanel(db: Database, principal: Principal, id: nu
   return found;
 }
 
-/** What is left out stays. */
+/** Changes a tracker's label and comment on behalf of an operator; members that are left out stay. */
 export async function changeTracker(
   db: Database,
   principal: Principal,
@@ -79,7 +79,7 @@ export async function changeTracker(
     present: demandNotRemoved(db, principal, id),
     update: db
       .update(tracker)
-      // Nothing to change is no reason to fail, but the tracker must be there.
+      // `id` makes the statement valid without changes: the call succeeds, but the tracker must exist.
       .set({ id, label, label_folded, comment })
       .where(and(eq(tracker.id, id), ofOperator)),
     existing: demandChange(() => new ApiError(201)),
@@ -87,7 +87,7 @@ export async function changeTracker(
   });
 }
 
-/** The new tariff counts at once, if it has room for one more device. */
+/** Gives the device another tariff of its dealer at once; 221 when the tariff's device limit is reached. */
 export async function changeTariff(db: Database, principal: Principal, id: number, tariff_id: number, actor: Actor) {
   const device = sql`(SELECT ${tracker.source_id} FROM ${tracker} WHERE ${tracker.id} = ${id})`;
   const payload = { tariff_id };
@@ -162,7 +162,7 @@ function toRemovedPanelTracker(row: RemovedTrackerRow): PanelTracker {
   };
 }
 
-/** In UTC, as operators have no zone. */
+/** The day in UTC: operators have no time zone. */
 function dayOf(ms: number) {
   return writeLocal(ms, "UTC").slice(0, 10);
 }

@@ -37,8 +37,8 @@ import { toRemovedDevice } from "../removed-queries.ts";
 import { archivedDeletionSteps, archiveTrackers, selectArchivedOriginals } from "./queries.ts";
 
 /**
- * All that an account has here; clones of its trackers go with them, wherever they are. In parts: a hundred thousand
- * vehicles and as many employees in one statement would take longer than it may.
+ * Removes all rows of an account, and the clones of its trackers in other accounts. Large tables are deleted in parts:
+ * a hundred thousand vehicles and employees would exceed a statement's time limit.
  */
 export async function removeAccount(db: Database, account_id: number, now: number, maxRows = MAX_ROWS_PER_TABLE) {
   const archived = eq(removedTracker.account_id, account_id);
@@ -65,7 +65,7 @@ async function deleteRest(db: Database, account_id: number, maxRows: number): Pr
   if (onlyRow(left).holds) await deleteRest(db, account_id, maxRows);
 }
 
-/** Rows of each table, and whether there are more. */
+/** Steps that delete up to `maxRows` rows of each table, and tell whether more are left. */
 function deletionSteps(db: Database, account_id: number, maxRows: number) {
   const rowsOf = (table: AccountTable, limit: number) =>
     sql`SELECT rowid FROM ${table} WHERE ${table.account_id} = ${account_id} LIMIT ${limit}`;
@@ -78,7 +78,7 @@ function deletionSteps(db: Database, account_id: number, maxRows: number) {
 
 type AccountTable = SQLiteTable & { account_id: SQLiteColumn };
 
-/** What is deleted with an account; trackers, their devices and what is bound to tags goes on its own. */
+/** The tables whose rows of the account are deleted. Trackers, devices and tag bindings are deleted before. */
 const ACCOUNT_TABLES: AccountTable[] = [
   syncItem,
   vehicle,
@@ -103,9 +103,9 @@ const ACCOUNT_TABLES: AccountTable[] = [
   importRemark,
   counterSegment,
   counter,
-  // Behind what makes rows of theirs as it goes.
+  // Last, because triggers of the tables above insert rows here.
   activity,
   gaugeChange,
 ];
-/** Of each table; some tenths of a second. */
+/** Deleting so many rows of each table takes some tenths of a second. */
 const MAX_ROWS_PER_TABLE = 10_000;

@@ -7,7 +7,7 @@ import { event } from "../../table/event.ts";
 import { removedTracker } from "../../table/tracker/removed-tracker.ts";
 import { statusChange } from "../../table/work-status/status-change.ts";
 
-/** Trackers that were removed before the moment and of which something may be left, accounts in turn. */
+/** Trackers removed before the moment that may still have rows to erase; accounts alternate. */
 export function selectTrackersRemovedBefore(db: Database, before: number, limit: number) {
   const isDue = sql`removed_at < ${before}`;
   const due = selectDueByAccount(
@@ -21,7 +21,7 @@ export function selectTrackersRemovedBefore(db: Database, before: number, limit:
     .where(inArray(id, sql`(${due})`));
 }
 
-/** As many of each kind and tracker as are deleted at a time; a tracker of which nothing is left is erased. */
+/** Deletes up to `limit` events and status changes of each tracker, and marks those that have none left as erased. */
 export async function eraseRemovedTrackers(db: Database, ids: number[], limit: number) {
   const isErased = and(among(removedTracker.id, ids), ...ERASED_TABLES.map((table) => hasNoRows(table)));
   await write(db, {
@@ -30,7 +30,10 @@ export async function eraseRemovedTrackers(db: Database, ids: number[], limit: n
   });
 }
 
-/** What was told of trackers, not by the people of the account: that stays with them. */
+/**
+ * Tables of what devices and services recorded about a tracker. Journal entries and tasks stay: users of the account
+ * wrote them.
+ */
 const ERASED_TABLES = [event, statusChange];
 type ErasedTable = (typeof ERASED_TABLES)[number];
 

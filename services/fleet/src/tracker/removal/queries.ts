@@ -23,9 +23,9 @@ import { isVisibleToOperator, visibleToOperator } from "../operator-queries.ts";
 import { toRemovedDevice } from "../removed-queries.ts";
 
 /**
- * The tracker with its device and its clones, for good: device id and phone are free from here on. Done in a repeat of
- * the call already, it finds what geo must hear of all the same. Without leave to take the clones along it goes only
- * where there is none; the refusal names them.
+ * Removes a tracker with its device and its clones for good; device id and phone can be used again. A repetition
+ * answers the same devices and trackers, so that geo is informed again. Without `withClones` a tracker with clones
+ * stays: 253 names them.
  */
 export async function removeTracker(db: Database, principal: Principal, id: number, withClones: boolean, actor: Actor) {
   const clones = db
@@ -58,7 +58,7 @@ export async function removeTracker(db: Database, principal: Principal, id: numb
   return { devices: devices.map(toRemovedDevice), trackers, isNew: sources.length > 0 };
 }
 
-/** The clones, in whatever account, of what the user of the operator's has. */
+/** The clones in any account of the trackers of a user that the operator reaches. */
 export async function selectClones(db: Database, { dealer_id, permissions }: Principal, account_id: number) {
   const global = permissions.users?.includes("global") ? 1 : 0;
   const reachable = sql`(${source.dealer_id} = ${dealer_id} OR ${global})`;
@@ -70,7 +70,7 @@ export async function selectClones(db: Database, { dealer_id, permissions }: Pri
   return rows.map(({ id }) => id);
 }
 
-/** Trackers and clones of these sources. */
+/** Copies the trackers and clones of these sources to `removed_tracker`. */
 export function archiveTrackers(db: Database, condition: SQL | undefined, now: number) {
   return db.insert(removedTracker).select(
     sql`SELECT ${tracker.id}, ${tracker.account_id}, ${source.dealer_id}, ${source.id}, ${tracker.clone}, ${tracker.label},
@@ -80,7 +80,10 @@ export function archiveTrackers(db: Database, condition: SQL | undefined, now: n
   );
 }
 
-/** The words to geo and to tasks, and what is left of the devices whose originals these are. */
+/**
+ * Steps behind `archiveTrackers`: insert the messages to geo and tasks, and delete trackers, clones and devices of the
+ * archived originals with all that refers to them.
+ */
 export function archivedDeletionSteps(db: Database, archived: SQL) {
   const sources = sql`SELECT ${removedTracker.source_id} FROM ${removedTracker} WHERE ${archived} AND NOT ${removedTracker.clone}`;
   const ofSources = sql`FROM ${removedTracker} WHERE ${removedTracker.source_id} IN (${sources})`;
@@ -119,7 +122,7 @@ export function archivedDeletionSteps(db: Database, archived: SQL) {
   };
 }
 
-/** What was measured on it: nobody can ask for it any more. */
+/** Steps that delete the sensors, outputs and counters of the archived trackers. */
 function measurementDeletionSteps(db: Database, archived: SQL) {
   const removed = sql`SELECT ${removedTracker.account_id}, ${removedTracker.id} FROM ${removedTracker} WHERE ${archived}`;
   const counters = sql`(SELECT ${counter.id} FROM ${counter} WHERE (${counter.account_id}, ${counter.tracker_id}) IN (${removed}))`;
@@ -131,7 +134,7 @@ function measurementDeletionSteps(db: Database, archived: SQL) {
   ];
 }
 
-/** The originals among them. */
+/** The query for the archived trackers, without clones. */
 export function selectArchivedOriginals(db: Database, archived: SQL | undefined) {
   return db
     .select()

@@ -4,7 +4,10 @@ import type { FleetEnv } from "../../env.ts";
 import { eventRetentionOf } from "../../history/retention.ts";
 import { eraseRemovedTrackers, selectTrackersRemovedBefore } from "./erasure-queries.ts";
 
-/** What is left of trackers that were removed long ago: first geo, whose feeds may have more to tell. */
+/**
+ * Erases data of trackers that were removed long ago: first in geo, whose feeds could still produce events, then in
+ * fleet.
+ */
 export async function sweepRemovedTrackers(env: FleetEnv) {
   const { removedBefore } = eventRetentionOf(env, nowMs(env));
   if (removedBefore === null) return;
@@ -20,7 +23,6 @@ export async function sweepRemovedTrackers(env: FleetEnv) {
   await eraseRemovedTrackers(db, ids, MAX_ROWS_PER_STATEMENT);
 }
 
-/** In one statement. */
 const MAX_ROWS_PER_STATEMENT = 1000;
-/** In one sweep; each is a call to its feed. */
+/** Each tracker is one call to its feed. */
 const MAX_TRACKERS_PER_SWEEP = 10;

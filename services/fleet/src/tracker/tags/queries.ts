@@ -10,7 +10,7 @@ import { source } from "../../table/tracker/source.ts";
 import { rebind, tagsExist } from "../../tag/binding-queries.ts";
 import { isVisible } from "../origin-queries.ts";
 
-/** Recorded in any case: what says that a tracker has no tags may find that it has none. */
+/** Replaces the tags of a tracker. Recorded in the audit log even when nothing changes. */
 export async function setTags(db: Database, principal: Principal, id: number, bindings: Binding[], actor: Actor) {
   const payload = { tags: bindings.map(({ tag_id }) => tag_id) };
   await write(db, {

@@ -14,7 +14,7 @@ import { garage } from "../../table/vehicle/garage.ts";
 import { vehicle } from "../../table/vehicle/vehicle.ts";
 import { type ChangedGarage, type Garage, type NewGarage, toGarage } from "./schema.ts";
 
-/** All of them by id, page after page. */
+/** All garages by id, in pages. */
 export async function selectGarages(db: Database, principal: Principal, after = 0): Promise<Page<Garage>> {
   const rows = await db
     .select()
@@ -29,7 +29,7 @@ export async function selectGarages(db: Database, principal: Principal, after = 
   });
 }
 
-/** For a batch: the garages of exactly these organizations. */
+/** The query for the garages with exactly these organization names. */
 export function selectByOrganizations(db: Database, principal: Principal, names: string[]) {
   return db
     .select({ id: garage.id, label: garage.organization_name })
@@ -75,7 +75,7 @@ export async function changeGarage(
   });
 }
 
-/** Its vehicles stay, without a garage: those too whose trackers are hidden from the caller. */
+/** Deletes a garage. Its vehicles stay without one, including those whose trackers are hidden from the caller. */
 export async function removeGarage(db: Database, principal: Principal, id: number, actor: Actor) {
   await write(db, {
     removal: db.delete(garage).where(visibleTo(principal, garage, eq(garage.id, id))),
@@ -88,17 +88,17 @@ export async function removeGarage(db: Database, principal: Principal, id: numbe
   });
 }
 
-/** That there is such a garage, for the statement that refers to it; null refers to none. */
+/** Condition: the garage exists; undefined for null. */
 export function garageExists(principal: Principal, id: number | null): SQL | undefined {
   if (id === null) return undefined;
   return isThere(garage, visibleTo(principal, garage, eq(garage.id, id)));
 }
 
-/** The columns of what is given. */
+/** The columns that a change sets. */
 function rowOf(changes: Omit<ChangedGarage, "id">) {
   const { organization_name } = changes;
   return { ...changes, organization_name_folded: organization_name && foldText(organization_name) };
 }
 
-/** Some 5 MB of answer at the most. */
+/** A page of the longest rows is some 5 MB. */
 const MAX_ROWS_PER_PAGE = 1000;

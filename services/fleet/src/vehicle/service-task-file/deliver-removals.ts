@@ -3,7 +3,7 @@ import { nowMs } from "#shared/time/clock.ts";
 import type { FleetEnv } from "../../env.ts";
 import { claimExpiredFiles, deleteFiles } from "./queries.ts";
 
-/** Tells files what no task has need of. */
+/** Removes files that no service task names any more, first in the files service, then in fleet. */
 export async function deliverFileRemovals(env: FleetEnv) {
   const db = openDatabase(env);
   const ids = (await claimExpiredFiles(db, nowMs(env), MAX_FILES_PER_SWEEP)).map(({ id }) => id);

@@ -14,7 +14,7 @@ export const createServiceTaskFile = operation("/vehicle/service_task/file/creat
     const { ticket, kept_until } = await env.FILES.createTicket(principal, file, thing);
     const uploaded = { id: ticket.file_id, kept_until };
     await insertFile(db, principal, uploaded, { size: file.size }, actor).catch(async (thrown) => {
-      // Nobody gets the ticket: its room is free again at once.
+      // The caller gets no ticket, so the reserved space is released at once.
       await env.FILES.removeFiles([ticket.file_id]);
       throw thrown;
     });

@@ -10,7 +10,7 @@ import { recording } from "../../outbox/audit.ts";
 import { serviceTask } from "../../table/vehicle/service-task.ts";
 import { serviceTaskFile } from "../../table/vehicle/service-task-file.ts";
 
-/** A ticket; unless something comes of it, its file goes at that moment. */
+/** Stores the file of a ticket. It is removed at `kept_until` unless it was uploaded and named by then. */
 export async function insertFile(
   db: Database,
   { account_id, user_id }: Principal,
@@ -24,7 +24,7 @@ export async function insertFile(
   });
 }
 
-/** They have come in; which of them are known. Told again, nothing changes. */
+/** Marks files as uploaded; answers the ids of those that fleet knows. A repetition changes nothing. */
 export async function markUploaded(db: Database, files: KeptFile[]): Promise<number[]> {
   const ids = files.map(({ id }) => id);
   const expiry = sql`SELECT value ->> 'kept_until' FROM json_each(${JSON.stringify(files)}) WHERE value ->> 'id' = ${serviceTaskFile.id}`;
@@ -39,8 +39,8 @@ export async function markUploaded(db: Database, files: KeptFile[]): Promise<num
 }
 
 /**
- * That all of these are uploaded, each of which is named once: by the caller itself, or they are among those that `named`
- * selects, which the caller sees anyway.
+ * Condition: all of these files are uploaded, and the caller uploaded them or already sees them (`named` selects the
+ * files of visible tasks). Undefined without ids; `ids` must be distinct.
  */
 export function areFilesUsable(principal: Principal, ids: number[], named: SQL): SQL | undefined {
   if (ids.length === 0) return undefined;
@@ -54,7 +54,9 @@ export function areFilesUsable(principal: Principal, ids: number[], named: SQL):
   return sql`(SELECT count(*) FROM ${serviceTaskFile} WHERE ${usable}) = ${ids.length}`;
 }
 
-/** For the batch of a change, behind it: what a task names is kept, and what none names any more goes. */
+/**
+ * Step behind a change of tasks: files that a task names do not expire, files that no task names any more expire now.
+ */
 export function updateFileExpiry(db: Database, { account_id }: Pick<Principal, "account_id">, now: number) {
   const named = sql`SELECT named.value FROM ${serviceTask}, json_each(${serviceTask.file_ids}) AS named
     WHERE ${serviceTask.account_id} = ${account_id} AND ${serviceTask.file_ids} <> '[]'`;
@@ -71,13 +73,16 @@ export function updateFileExpiry(db: Database, { account_id }: Pick<Principal, "
     );
 }
 
-/** Those of the account's uploaded files that nothing names. */
+/** The account's uploaded files that no task names. */
 export async function selectUnnamedFiles(db: Database, account_id: number, ids: number[]): Promise<number[]> {
   const found = await db.select({ id: serviceTaskFile.id }).from(serviceTaskFile).where(isUnnamed(account_id, ids));
   return found.map(({ id }) => id);
 }
 
-/** The same; from now on nothing may name them. */
+/**
+ * Claims the account's uploaded files that no task names for removal, so that no task can name them any more; answers
+ * their ids.
+ */
 export async function releaseFiles(db: Database, account_id: number, ids: number[]): Promise<number[]> {
   const released = await db
     .update(serviceTaskFile)
@@ -87,7 +92,10 @@ export async function releaseFiles(db: Database, account_id: number, ids: number
   return released.map(({ id }) => id);
 }
 
-/** What is due to go, accounts in turn; from now on nothing may name it. Also what was taken before and is still there. */
+/**
+ * Claims expired files for removal, so that no task can name them any more, and files that were claimed before but not
+ * removed; accounts alternate.
+ */
 export async function claimExpiredFiles(db: Database, now: number, limit: number) {
   const isWaiting = sql`expires IS NOT NULL`;
   const isDue = sql`expires <= ${now}`;

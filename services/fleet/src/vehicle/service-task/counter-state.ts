@@ -6,18 +6,21 @@ import { readAvailableValues, readValuesNow } from "../../telemetry/counter/valu
 import type { UsableTracker } from "../../tracker/origin-queries.ts";
 import { type CounterValues, NO_VALUES } from "./stage.ts";
 
-/** What counters show, and what they could show. */
+/**
+ * The values of a vehicle's counters; `usable`: its tracker is not blocked; `countsHours`: it has an engine hours
+ * counter.
+ */
 export type CounterState = CounterValues & { usable: boolean; countsHours: boolean };
 type CounterWithSegments = { counter: CounterRow; segments: string };
-/** What a task needs of counters. */
+/** The counters that a task's conditions need. */
 type Needs = { mileage: boolean; engine_hours: boolean };
 
-/** By the ids of the trackers, clones too. The feeds tell it, and no database is asked. */
+/** The counters of the trackers by tracker id, clones included. The values come from the feeds, not from a database. */
 export function readCounterStates(env: FleetEnv, trackers: UsableTracker[], rows: CounterWithSegments[]) {
   return readStates(readValuesNow, env, trackers, rows);
 }
 
-/** The same for sweeps: a feed that fails is one that shows nothing. */
+/** The counters of trackers for sweeps: trackers whose feed fails have no values. */
 export function readAvailableCounterStates(env: FleetEnv, trackers: UsableTracker[], rows: CounterWithSegments[]) {
   return readStates(readAvailableValues, env, trackers, rows);
 }
@@ -43,13 +46,13 @@ async function readStates(
   return new Map(states);
 }
 
-/** A vehicle's, whose tracker is this. */
+/** The counters of a vehicle by its tracker; no values without one. */
 export function counterStateOn(counterStates: Map<number, CounterState>, tracker_id: number | null): CounterState {
   const state = tracker_id === null ? undefined : counterStates.get(tracker_id);
   return state ?? { ...NO_VALUES, usable: false, countsHours: false };
 }
 
-/** Why the vehicle cannot have a task that needs these counters. */
+/** The error code when the counters cannot serve a task that needs them; undefined when they can. */
 export function findLack(needs: Needs, { usable, countsHours, ...counterState }: CounterState): ErrorCode | undefined {
   if (!needs.mileage && !needs.engine_hours) return undefined;
   if (!usable) return 201;

@@ -8,7 +8,7 @@ import { distanceUnitOf, roundToHundredths, toUnit } from "../../telemetry/dista
 import type { ServiceTask } from "./schema.ts";
 import { TEXTS } from "./texts.ts";
 
-/** In the order in which they stand in a document. */
+/** In the order of a document's columns. */
 export const COLUMNS = [
   "vehicle_label",
   "description",
@@ -26,7 +26,7 @@ export const COLUMNS = [
 type ColumnName = (typeof COLUMNS)[number];
 type DocumentOptions = { columns: readonly ColumnName[]; group_by: "vehicle" | "status" | null };
 
-/** Times of the user's zone; what is left of a work that is done is empty. */
+/** Renders service tasks as a table, times in the user's zone. What remains of a completed task is empty. */
 export function serviceTaskDocument(
   tasks: ServiceTask[],
   { columns, group_by }: DocumentOptions,
@@ -40,7 +40,7 @@ export function serviceTaskDocument(
   const names = COLUMNS.filter((name) => columns.includes(name));
   const groupOf = (heading: string | null, members: ServiceTask[]): Group => {
     const total = names.map((name): Cell => (name === "cost" ? sumOf(members) : null));
-    // The word stands where a column is free for it.
+    // The heading of the total needs a free cell.
     if (names[0] !== "cost") total[0] = texts.total;
     const rows = members.map((task) => names.map((name) => CELLS[name](task, { language, unit, clock })));
     return { heading, rows, total: names.includes("cost") ? total : undefined };
@@ -66,7 +66,7 @@ function groupsOf(
       return members ? [[TEXTS[language].statuses[status], members] as [string, ServiceTask[]]] : [];
     });
   }
-  // Two vehicles may be labelled alike.
+  // Grouped by id: two vehicles may have the same label.
   const byVehicle = Map.groupBy(tasks, ({ vehicle_id }) => vehicle_id);
   return [...byVehicle.values()].map((members) => [members[0]?.vehicle_label ?? "", members]);
 }
@@ -124,7 +124,7 @@ function conditionsOf(
   return parts.filter((part) => part !== undefined).join(", ");
 }
 
-/** Below zero where it is exceeded. */
+/** The remaining kilometers or hours; negative once the limit is exceeded. */
 function remains(limit: number | undefined, start: number | null, now: number | null) {
   if (limit === undefined || start === null || now === null) return null;
   return roundToHundredths(start + limit - now);

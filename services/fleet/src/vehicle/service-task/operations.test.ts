@@ -98,7 +98,7 @@ test("vehicle/service_task/create stores a task as given, with its start, its pr
   const [listed] = await list({ vehicle_ids: [vehicle_id] });
   const { files, ...inList } = value;
   expect(listed).toMatchObject({ ...inList, current_position: { mileage: 6230 }, prediction: { wear_percentage: 50 } });
-  // An update takes back what read gave, read-only members included.
+  // An update accepts what read answered, with its read-only members.
   await account.must("/vehicle/service_task/update", { task: { ...value, comment: "" } });
   expect(await read(id)).toMatchObject({ ...given, comment: "", start });
   const bare = await read(await created(create({ conditions: { date: { end: inDays(1) } } })));
@@ -238,7 +238,7 @@ test("a service task is notified, expired and done by its counter, each with one
   await set(1100.1);
   await sweep();
   expect(await statusOf(id)).toBe("expired");
-  // It does not go back by itself.
+  // A task that is overdue does not become planned again when the counter falls.
   await set(1000);
   await sweep();
   expect(await statusOf(id)).toBe("expired");
@@ -290,7 +290,7 @@ test("a service task is notified and expired by the date alone, and mails use th
     "Wartung überfällig: Wagen",
   ]);
   expect(mails.some(({ text }) => text.includes(`Arbeit: TÜV\nFällig am: ${end}\n`))).toBe(true);
-  // New conditions start the task anew, with a new mail; other changes do not.
+  // Changed conditions restart the task, with a new mail; other changes do not.
   const { value } = await german.must("/vehicle/service_task/read", { task_id: ids[2] });
   await german.must("/vehicle/service_task/update", { task: { ...value, description: "HU", cost: 5 } });
   expect((await statuses())[2]).toBe("expired");
@@ -463,7 +463,7 @@ test("vehicle/service_task/list gives more tasks than a database page whole, wit
   );
 });
 
-/** The task with any moment as that of its reading. */
+/** The task, with any moment as the time of its counter values. */
 function anyMoment(task: Reply) {
   return { ...task, current_position: { ...task.current_position, date: expect.any(String) } };
 }
@@ -543,7 +543,7 @@ test("service tasks are deleted with their vehicle; without a tracker their coun
   expect(task).toMatchObject({ id, status: "created", current_position: { mileage: null }, start: { mileage: 100 } });
   expect((await account.call("/vehicle/service_task/read", { task_id: id })).status.code).toBe(201);
   expect((await done(id)).status.code).toBe(201);
-  // A task that is no longer measured may get another condition.
+  // A task whose counter has no value any more may get another condition.
   const { task_id, ...given } = { ...task, conditions: dated(5) };
   await account.must("/vehicle/service_task/update", { task: given });
   expect(await statusOf(id)).toBe("created");

@@ -56,7 +56,7 @@ export const createServiceTask = operation("/vehicle/service_task/create", {
   },
 });
 
-/** Under both of its paths. */
+/** The batch operation, declared under both of its paths. */
 function declareBatchCreate(path: `/${string}`) {
   return operation(path, {
     summary: "Plans the same service task for several vehicles: for all of them, or in case of an error for none",
@@ -197,7 +197,7 @@ export const operations = [
   deleteServiceTask,
 ];
 
-/** What a task has of conditions that are conditions to it; it goes on from the start that it had. */
+/** The condition columns of a task that gets other conditions. Its start stays. */
 function followConditions(
   conditions: ConditionsOfTask,
   task: ServiceTaskRow,
@@ -206,10 +206,10 @@ function followConditions(
 ): FollowedConditions {
   const columns = conditionColumnsOf(conditions);
   const { date_end } = task;
-  // Callers send the end back in whole seconds of their zone.
+  // Callers send the end back in whole seconds of their zone: an unchanged end keeps its milliseconds.
   const isSameEnd = date_end !== null && conditions.date && clock.write(conditions.date.end) === clock.write(date_end);
   if (isSameEnd) columns.date_end = date_end;
-  // What was measured from the start goes on, whatever became of the tracker.
+  // Counters that had a value at the start need none now, whatever became of the tracker.
   const needs = needsOf(columns);
   const lack = findLack(
     {
@@ -230,7 +230,10 @@ function followConditions(
   return followed;
 }
 
-/** What follows a task that repeats is made of the task as it was read: where it has changed since, it is read again. */
+/**
+ * Completes a task once. The following task is derived from the task as it was read: when that has changed since, the
+ * batch fails and is tried again.
+ */
 async function completeOnce(task_id: number, { db, env, principal, clock, actor }: Call<FleetEnv>) {
   const { task, counterState } = await requireTask(db, env, principal, task_id);
   if (task.status === "done") return;
@@ -243,7 +246,7 @@ async function completeOnce(task_id: number, { db, env, principal, clock, actor 
     completion_date: now,
   };
   const restart = { status: "created" as const, ...followingConditions(task, now, clock.zone) };
-  // Files tell of the work that was done.
+  // Files document the completed work, so the following task has none.
   const { id, ...same } = { ...task, ...restart, file_ids: [] };
   const following = task.repeat ? { ...newTaskColumns(same, counterState, now, clock.zone), revision: 0 } : null;
   await completeTask(db, principal, task, completion, following, actor);
@@ -251,7 +254,7 @@ async function completeOnce(task_id: number, { db, env, principal, clock, actor 
 
 type VehicleOnTracker = { id: number; tracker_id: number | null; counterState: CounterState };
 
-/** Why the vehicle cannot begin a task that needs these counters; by a date alone it needs a tracker, too. */
+/** The error code when the vehicle cannot have a task that needs these counters. Every task needs a tracker. */
 function findLackOfVehicle(
   { tracker_id, counterState }: VehicleOnTracker,
   needs: ReturnType<typeof needsOf>,

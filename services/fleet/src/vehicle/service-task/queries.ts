@@ -23,7 +23,7 @@ import { counterStateOn, readCounterStates } from "./counter-state.ts";
 import { namedFiles } from "./file-queries.ts";
 import { isOfVehicle, TASK_SCOPE } from "./search-queries.ts";
 
-/** The vehicles of the ids that the principal sees, each with what its counters show. */
+/** Those of the vehicles that the principal sees, each with its counters. */
 export async function selectVehiclesWithCounters(db: Database, env: FleetEnv, principal: Principal, ids: number[]) {
   const visible = visibleTo(principal, vehicle, among(vehicle.id, ids));
   const trackers = sql`SELECT ${vehicle.tracker_id} FROM ${vehicle} WHERE ${visible}`;
@@ -36,7 +36,7 @@ export async function selectVehiclesWithCounters(db: Database, env: FleetEnv, pr
   return new Map(rows.map((row) => [row.id, { ...row, counterState: counterStateOn(counterStates, row.tracker_id) }]));
 }
 
-/** A task with what its vehicle's counters show. */
+/** A task with its vehicle's counters; 204 unless the principal sees it. */
 export async function requireTask(db: Database, env: FleetEnv, principal: Principal, id: number) {
   const visible = visibleTo(principal, TASK_SCOPE, eq(serviceTask.id, id));
   const trackers = sql`SELECT ${vehicle.tracker_id} FROM ${serviceTask} JOIN ${vehicle} ON ${isOfVehicle} WHERE ${visible}`;
@@ -53,10 +53,13 @@ export async function requireTask(db: Database, env: FleetEnv, principal: Princi
   return { ...found, counterState: counterStateOn(await readCounterStates(env, usable, counters), found.tracker_id) };
 }
 
-/** A task of the vehicle, whose counters were read when it was on the tracker. */
+/** A row to insert, with the tracker whose counters its start values come from. */
 export type NewTask = typeof serviceTask.$inferInsert & { tracker_id: number | null };
 
-/** All of them, of the same files, or none: `lost` is thrown where a vehicle is not as it was any more. */
+/**
+ * Creates all tasks or none: throws `lost` when a vehicle is gone or has another tracker meanwhile. All tasks name the
+ * same files.
+ */
 export async function insertTasks(
   db: Database,
   principal: Principal,
@@ -65,7 +68,8 @@ export async function insertTasks(
   actor: Actor,
 ): Promise<number[]> {
   const { account_id } = principal;
-  // CROSS: vehicles are found by the ids of the tasks, not those looked through for each of the account's vehicles.
+  // CROSS JOIN makes SQLite look up vehicles by the tasks' ids, instead of scanning the tasks for each vehicle of the
+  // account.
   const onVehicles = sql`json_each(${JSON.stringify(tasks)}) AS planned CROSS JOIN ${vehicle} ON ${vehicle.id} = planned.value ->> 'vehicle_id'
     AND ${vehicle.tracker_id} IS planned.value ->> 'tracker_id' AND ${visibleTo(principal, vehicle)}`;
   const names = Object.keys(getTableColumns(serviceTask)).filter((name) => name !== "id" && name !== "account_id");
@@ -85,7 +89,7 @@ export async function insertTasks(
 }
 
 type Changes = Partial<typeof serviceTask.$inferInsert> & { id: number };
-/** A task's conditions, and how far they are. */
+/** The condition columns of a changed task with its start values and the columns of its sweeps. */
 export type FollowedConditions = Pick<
   ServiceTaskRow,
   | (typeof CONDITIONS)[number]
@@ -100,7 +104,7 @@ export type FollowedConditions = Pick<
   | "predicted_date"
 >;
 
-/** Its conditions stay where none are given. */
+/** Changes a task; without `followed` its conditions stay. */
 export async function changeTask(
   db: Database,
   principal: Principal,
@@ -125,7 +129,7 @@ export async function changeTask(
   });
 }
 
-/** Other conditions than before are followed from `created` on; what is done stays done. */
+/** A task whose conditions differ restarts in status `created`; a completed task stays completed. */
 function columnsOfFollowed(followed: FollowedConditions) {
   const { start_mileage, start_hours, due_at, checked_at, predicted_date, ...conditions } = followed;
   const isDifferent = sql.join(
@@ -150,7 +154,7 @@ function columnsOfFollowed(followed: FollowedConditions) {
 type Completion = Pick<ServiceTaskRow, "completion_mileage" | "completion_hours" | "completion_date">;
 type Following = Omit<typeof serviceTask.$inferInsert, "id">;
 
-/** Once, whoever asks for it besides; what follows begins in the same moment. */
+/** Completes a task once, however many calls ask for it, and creates the following task in the same transaction. */
 export async function completeTask(
   db: Database,
   principal: Principal,
@@ -160,7 +164,7 @@ export async function completeTask(
   actor: Actor,
 ) {
   const own = isVisible(principal, [id]);
-  // What follows is made of what was read.
+  // The following task was computed from the task as it was read.
   const isAsRead = eq(serviceTask.revision, revision);
   await write(db, {
     task: demand(isThere(serviceTask, own), () => new ApiError(204)),
@@ -175,12 +179,12 @@ export async function completeTask(
       entry_id: id,
       payload: { repeated: following !== null },
     }),
-    // Nothing follows where it was done already, and nothing was recorded.
+    // `changes()` is 0 when the task was completed before: then nothing was recorded, and no task follows.
     following: following ? db.insert(serviceTask).select(rowIf(serviceTask, following, sql`changes() > 0`)) : undefined,
   });
 }
 
-/** What is not there is passed over. */
+/** Deletes tasks; unknown ids are skipped. */
 export async function removeTasks(db: Database, principal: Principal, ids: number[], actor: Actor) {
   const own = isVisible(principal, ids);
   const things = sql`SELECT ${serviceTask.id} AS id, json_object('vehicle_id', ${serviceTask.vehicle_id},
@@ -192,7 +196,7 @@ export async function removeTasks(db: Database, principal: Principal, ids: numbe
   });
 }
 
-/** For the batch that deletes vehicles, behind it: the tasks of those that are there no more. */
+/** Step behind the deletion of vehicles: deletes the tasks of those that are gone. */
 export function removeTasksOfRemoved(db: Database, { account_id }: Principal, vehicle_ids: number[]) {
   return db
     .delete(serviceTask)
@@ -205,17 +209,20 @@ export function removeTasksOfRemoved(db: Database, { account_id }: Principal, ve
     );
 }
 
-/** That the vehicle has service tasks, done or not, for the statement that would take it from its tracker. */
+/** Condition: the vehicle has service tasks, completed or not. */
 export function hasTasks({ account_id }: Principal, vehicle_id: number | SQL | SQLiteColumn): SQL {
   return sql`EXISTS (SELECT 1 FROM ${serviceTask} WHERE ${serviceTask.account_id} = ${account_id}
     AND ${serviceTask.vehicle_id} = ${vehicle_id})`;
 }
 
 type PageOptions = ListWindow & { order: SQL[] };
-/** And how many texts it looks for. */
+/** The condition of a search, and the number of texts that it compares. */
 type TaskSearch = { condition: SQL | undefined; texts: number };
 
-/** A page of tasks with what their vehicles' counters show, and how many there are of tasks and of these vehicles. */
+/**
+ * A page of tasks with their vehicles' counters, the number of all matching tasks, and how many of `vehicle_ids` are
+ * visible.
+ */
 export async function selectPage(
   { db, env, principal }: Pick<Call<FleetEnv>, "db" | "env" | "principal">,
   { condition, texts }: TaskSearch,
@@ -227,7 +234,7 @@ export async function selectPage(
     .from(serviceTask)
     .innerJoin(vehicle, isOfVehicle)
     .where(visibleTo(principal, TASK_SCOPE, condition));
-  // A search is made once, for the page and the count; where nothing is searched, an index counts.
+  // A window function counts the matches of a search in the same pass; without a search, an index counts faster.
   const total = condition ? sql<number>`count(*) OVER ()` : sql<number>`(${all})`;
   const { rows, vehicles } = await read(db, {
     searchable: demandSearchable(searchSize, principal, texts),
@@ -274,7 +281,7 @@ function rowsOf(
     .orderBy(...order);
 }
 
-/** Of whichever account, unless the query says it. */
+/** The query for tasks with their vehicles, of any account unless a condition limits it. */
 export function withVehicle(db: Database) {
   return db
     .select({ task: serviceTask, vehicle_label: vehicle.label, tracker_id: vehicle.tracker_id })
@@ -289,7 +296,7 @@ function demandFiles(principal: Principal, ids: number[] = []) {
   );
 }
 
-/** For the audit log. */
+/** The entry of the audit record: the task, or the number of tasks and their vehicles. */
 function summaryOf(tasks: NewTask[]) {
   const [first, ...more] = tasks;
   if (first && more.length === 0) {
@@ -299,16 +306,16 @@ function summaryOf(tasks: NewTask[]) {
   return { payload: { count: tasks.length, vehicles: someOf(tasks.map(({ vehicle_id }) => vehicle_id)) } };
 }
 
-/** Of tasks alone, without their vehicles. */
+/** Condition on `service_task` alone: the task is one of the ids and its vehicle is visible. */
 function isVisible(principal: Principal, ids: number[]): SQL {
   const [first] = ids;
-  // One alone is found by its id, where a list is looked for among the account's.
+  // SQLite looks up a single id directly, where it would scan the account's tasks for a list.
   const chosen = ids.length === 1 && first !== undefined ? eq(serviceTask.id, first) : among(serviceTask.id, ids);
   const visible = visibleTo(principal, TASK_SCOPE, chosen);
   return sql`${serviceTask.id} IN (SELECT ${serviceTask.id} FROM ${serviceTask} JOIN ${vehicle} ON ${isOfVehicle} WHERE ${visible})`;
 }
 
-/** What decides when a task is due. */
+/** The columns that decide when a task is due. */
 const CONDITIONS = [
   "mileage_limit",
   "mileage_notification",
@@ -318,5 +325,5 @@ const CONDITIONS = [
   "date_notification",
 ] as const;
 const isDone = eq(serviceTask.status, "done");
-/** Some 5 MB of answer at the most. */
+/** A page of the longest rows is some 5 MB. */
 export const MAX_ROWS_PER_PAGE = 500;

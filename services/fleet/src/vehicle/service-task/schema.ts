@@ -10,13 +10,13 @@ const amount = () => z.number().min(0).max(1e9);
 const interval = () => z.number().positive().max(1e9);
 const days = () => z.int().max(36_500);
 
-/** Kilometers or hours, counted from the start of the task. */
+/** A condition in kilometers or hours since the task's start. */
 const ByCounter = z.object({
   limit: interval(),
   notification_interval: amount().default(0),
   repeat_interval: interval().optional(),
 });
-/** Intervals are days. */
+/** A condition by date; its intervals are in days. */
 const ByDate = z.object({
   end: dateTime(),
   notification_interval: days().min(0).default(0),
@@ -32,7 +32,7 @@ const Conditions = z
 export type ConditionsOfTask = z.output<typeof Conditions>;
 
 const Notifications = z.object({
-  /** International, without a plus sign. */
+  /** International numbers without a plus sign. */
   sms_phones: z
     .array(z.string().regex(/^\d{5,15}$/, { error: "must be 5 to 15 digits" }))
     .max(20)
@@ -52,11 +52,11 @@ const Members = z.object({
   file_ids: z.array(z.int()).max(100).default([]),
 });
 
-/** What a batch gives each of several vehicles. */
+/** A task for several vehicles. */
 export const TaskOfVehicles = Members;
 export type TaskOfVehicles = z.output<typeof TaskOfVehicles>;
 export const NewServiceTask = Members.extend({ vehicle_id: z.int() });
-/** Its vehicle is the one that it has. */
+/** `vehicle_id` may only be the task's current vehicle. */
 export const ChangedServiceTask = changesOf(Members).extend({ id: z.int(), vehicle_id: z.int().optional() });
 
 const CounterSnapshot = z.object({
@@ -71,7 +71,7 @@ export const ServiceTask = Members.extend({
   vehicle_label: z.string(),
   status: z.enum(SERVICE_TASK_STATUSES),
   start: CounterSnapshot,
-  /** Once it is done. */
+  /** Absent until the task is completed. */
   completion: CounterSnapshot.optional(),
   completion_date: dateTime().nullable(),
   current_position: CounterSnapshot,
@@ -79,10 +79,10 @@ export const ServiceTask = Members.extend({
 });
 export type ServiceTask = z.output<typeof ServiceTask>;
 
-/** Alone, a task shows its files whole. */
+/** `/vehicle/service_task/read` answers the files themselves besides their ids. */
 export const ReadServiceTask = ServiceTask.extend({ files: z.array(FileObject) });
 
-/** What the caller may set, as columns. */
+/** The columns that the caller sets. */
 export function columnsOf({ conditions, notifications, file_ids, ...plain }: TaskOfVehicles) {
   return {
     ...plain,
@@ -94,7 +94,7 @@ export function columnsOf({ conditions, notifications, file_ids, ...plain }: Tas
   };
 }
 
-/** The columns of what is given, less the conditions. */
+/** The columns that a change sets, except the conditions. */
 export function columnsOfChanges({ notifications, ...changes }: Partial<Omit<TaskOfVehicles, "conditions">>) {
   const { description, comment, file_ids } = changes;
   return {

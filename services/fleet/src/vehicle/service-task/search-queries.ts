@@ -7,7 +7,7 @@ import type { Clock } from "#shared/time/clock.ts";
 import { type SERVICE_TASK_STATUSES, serviceTask } from "../../table/vehicle/service-task.ts";
 import { vehicle } from "../../table/vehicle/vehicle.ts";
 
-/** Everything that tasks are sorted by, under the contract's names. */
+/** The columns that tasks can be sorted by, under the names of the public API. */
 export const SORTABLE: Sortable = {
   id: serviceTask.id,
   vehicle: vehicle.label_folded,
@@ -21,7 +21,7 @@ export const SORTABLE: Sortable = {
   predicted_date: serviceTask.predicted_date,
 };
 
-/** Everything that search conditions name. */
+/** The fields that search conditions can name. */
 const SEARCH_FIELDS: SearchFields = {
   vehicle: { kind: "entity", id: serviceTask.vehicle_id, folded: vehicle.label_folded },
   vehicle_id: { kind: "number", column: serviceTask.vehicle_id },
@@ -42,7 +42,7 @@ type TaskConditions = {
   conditions: unknown[] | null;
 };
 
-/** That a task is what is looked for. */
+/** Condition: the task matches the search. */
 export function matchesSearch(
   { only_unplanned, vehicle_ids, statuses, filter, conditions }: TaskConditions,
   clock: Clock,
@@ -65,7 +65,7 @@ function anyMentions(text: string) {
   return or(...columns.map((column) => mentions(column, text)));
 }
 
-/** The vehicle, by which a task is tied to a tracker. */
+/** Joins a task with its vehicle, whose tracker decides who sees it. */
 export const isOfVehicle = eq(vehicle.id, serviceTask.vehicle_id);
-/** To sub-users, what is of a vehicle on a hidden tracker is hidden too. */
+/** Hides tasks of vehicles on trackers that a sub-user does not see. */
 export const TASK_SCOPE = { account_id: serviceTask.account_id, tracker_id: vehicle.tracker_id };

@@ -10,7 +10,7 @@ import { MAX_ROWS_PER_PAGE, selectPage } from "./queries.ts";
 import { toServiceTask } from "./schema.ts";
 import { matchesSearch, orderOf, SORTABLE } from "./search-queries.ts";
 
-/** What tasks are looked for by, in a list as in a document. */
+/** The parameters of a search for tasks, shared by lists and documents. */
 export const SEARCH = {
   only_unplanned: z.boolean().default(false),
   vehicle_ids: z.array(z.int()).max(10_000).nullable().default(null),
@@ -24,7 +24,7 @@ export const SEARCH = {
 };
 type ServiceTaskSearch = z.output<z.ZodObject<typeof SEARCH>>;
 
-/** Page after page, with how many there are. */
+/** The matching tasks in pages, with their number. */
 export async function selectTasks(
   { limit, offset, sort, return_prediction, ...search }: ServiceTaskSearch,
   call: Call<FleetEnv>,

@@ -1,11 +1,11 @@
 import { Temporal } from "temporal-polyfill";
 import type { ServiceTaskRow } from "../../table/vehicle/service-task.ts";
 
-/** What a vehicle's counters show; null where they show nothing. */
+/** The values of a vehicle's counters; null when a counter has none. */
 export type CounterValues = { mileage: number | null; engine_hours: number | null };
 export const NO_VALUES: CounterValues = { mileage: null, engine_hours: null };
 
-/** What a task has of conditions and where it began. */
+/** The conditions of the task that follows a completed one; dates count from `now`. */
 export type TaskProgress = Pick<
   ServiceTaskRow,
   | "mileage_limit"
@@ -20,18 +20,18 @@ export type TaskProgress = Pick<
 >;
 export type Stage = "created" | "notified" | "expired";
 
-/** How far a task is by its counters: the furthest of them counts. */
+/** The stage of a task by its counters: the furthest of its conditions decides. */
 export function stageByCounters(task: TaskProgress, values: CounterValues): Stage {
   return furthestStage(knownConditionsOf(task, values).map(stageOf));
 }
 
-/** How far it is by the clock. */
+/** The stage of a task by its date. */
 export function stageByDate({ date_end, notify_at }: Pick<TaskProgress, "date_end" | "notify_at">, now: number): Stage {
   if (date_end === null || notify_at === null) return "created";
   return now > date_end ? "expired" : now >= notify_at ? "notified" : "created";
 }
 
-/** The next moment at which the clock changes something. */
+/** When the date next changes the stage; null: never. */
 export function nextDueAt({ date_end, notify_at }: Pick<TaskProgress, "date_end" | "notify_at">, now: number) {
   if (date_end === null || notify_at === null || now > date_end) return null;
   return now < notify_at ? notify_at : date_end + 1;
@@ -41,7 +41,10 @@ export function furthestStage(stages: Stage[]): Stage {
   return stages.includes("expired") ? "expired" : stages.includes("notified") ? "notified" : "created";
 }
 
-/** When the first of the conditions will end it if all goes on as it went, and how much of the worst is used up. */
+/**
+ * When the first condition is reached if the vehicle is used as before, and the largest used-up share of a condition in
+ * percent.
+ */
 export function predict(task: TaskProgress, values: CounterValues, now: number) {
   const toCondition = knownConditionsOf(task, values);
   const elapsedMs = Math.max(now - task.start_date, 1);
@@ -60,17 +63,17 @@ export function predict(task: TaskProgress, values: CounterValues, now: number) 
   };
 }
 
-/** Days of the zone's calendar: the hour stays. */
+/** Adds days of the zone's calendar; the local time of day stays. */
 export function addDays(ms: number, days: number, zone: string): number {
   return Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone).add({ days }).epochMilliseconds;
 }
 
-/** When the end comes near. */
+/** When the user is notified of the date's end; null without a date. */
 export function notifyAt(date_end: number | null, date_notification: number | null, zone: string) {
   return date_end === null ? null : addDays(date_end, -(date_notification ?? 0), zone);
 }
 
-/** The columns of a task that begins now, there, besides what its user gave. */
+/** The computed columns of a task that starts now with these counter values. */
 export function newTaskColumns<
   Conditions extends Omit<TaskProgress, "notify_at" | "start_mileage" | "start_hours" | "start_date"> & Days,
 >(conditions: Conditions, values: CounterValues, now: number, zone: string) {
@@ -86,10 +89,10 @@ export function newTaskColumns<
 }
 type Days = Pick<ServiceTaskRow, "date_notification">;
 
-/** What the sweeps must know of a task of status `created`. */
+/** The columns by which the sweeps find a task in status `created`. */
 export function sweepColumns(task: TaskProgress, values: CounterValues, now: number) {
   return {
-    // What is due already is found by the next sweep.
+    // The next sweep finds tasks that are due already.
     due_at: task.notify_at,
     checked_at: task.mileage_limit === null && task.hours_limit === null ? null : now,
     predicted_date: predict(task, values, now).end_date,
@@ -109,7 +112,7 @@ export function followingConditions(task: ServiceTaskRow, now: number, zone: str
 
 type CounterCondition = { start: number; limit: number; notification: number; current: number };
 
-/** The counter conditions of which it is known how far they are. */
+/** The conditions whose counter has a value now and had one at the start. */
 function knownConditionsOf(task: TaskProgress, { mileage, engine_hours }: CounterValues): CounterCondition[] {
   return [
     counted(task.start_mileage, task.mileage_limit, task.mileage_notification, mileage),
@@ -123,11 +126,11 @@ function counted(start: number | null, limit: number | null, notification: numbe
 }
 
 function stageOf({ start, limit, notification, current }: CounterCondition): Stage {
-  // To the millimetre: sums of fractions are not exact.
+  // Rounded to millimeters: sums of fractions are inexact.
   const left = Math.round((start + limit - current) * 1e6) / 1e6;
   return left < 0 ? "expired" : left <= notification ? "notified" : "created";
 }
 
-/** The year 9999 ends. */
+/** The end of the year 9999. */
 const MAX_TIME_MS = 253_402_300_799_000;
 const MAX_WEAR_PERCENT = 1_000_000;

@@ -10,9 +10,9 @@ import { type ServiceTaskRow, serviceTask } from "../../table/vehicle/service-ta
 import { withVehicle } from "./queries.ts";
 
 export type TaskOnVehicle = Awaited<ReturnType<ReturnType<typeof withVehicle>["execute"]>>[number];
-/** When a task is to be looked at again, and what was found out for it. */
+/** When a task is checked next, and its predicted end. */
 export type NextCheck = Pick<ServiceTaskRow, "due_at" | "checked_at" | "predicted_date">;
-/** What a task was when it was read. */
+/** The status and revision with which a task was read. */
 export type TaskVersion = { task_id: number; from: ServiceTaskRow["status"]; revision: number };
 
 type TaskTransitions = {
@@ -21,13 +21,13 @@ type TaskTransitions = {
   mails: (TaskVersion & { notice: ServiceNotice })[];
 };
 
-/** What the clock changes, accounts in turn, of each what is due longest. */
+/** Tasks whose status the date changes now, longest due first; accounts alternate. */
 export function selectDueTasks(db: Database, now: number, limit: number): Promise<TaskOnVehicle[]> {
   const due = { isWaiting: sql`due_at IS NOT NULL`, isDue: sql`due_at <= ${now}`, order: sql`due_at` };
   return selectTasksByAccount(db, due, limit);
 }
 
-/** What counters may change, accounts in turn, of each what was looked at longest ago. */
+/** Tasks to compare with their counters, longest unchecked first; accounts alternate. */
 export function selectUncheckedTasks(db: Database, now: number, limit: number): Promise<TaskOnVehicle[]> {
   const unchecked = { isWaiting: sql`checked_at IS NOT NULL`, isDue: sql`checked_at < ${now}`, order: sql`checked_at` };
   return selectTasksByAccount(db, unchecked, limit);
@@ -38,7 +38,10 @@ function selectTasksByAccount(db: Database, waiting: { isWaiting: SQL; isDue: SQ
   return withVehicle(db).where(sql`${serviceTask.id} IN (${ids})`).orderBy(asc(serviceTask.id));
 }
 
-/** One transaction: of a task that has changed since it was read there is neither a move nor an event nor a mail. */
+/**
+ * Stores transitions with their events and mails in one transaction; tasks that changed since they were read are
+ * skipped with theirs.
+ */
 export async function storeTransitions(db: Database, now: number, { tasks, events, mails }: TaskTransitions) {
   await write(db, {
     events: insertEvents(db, events, now, IS_AS_READ),
@@ -58,6 +61,6 @@ export async function storeTransitions(db: Database, now: number, { tasks, event
   });
 }
 
-/** For a statement that goes through a JSON array: that the task of the element, its `value`, is as it was read. */
+/** For statements over a JSON array: the task of the element `value` is still as it was read. */
 const IS_AS_READ = sql`EXISTS (SELECT 1 FROM ${serviceTask} AS task WHERE task.id = value ->> 'task_id'
   AND task.status = value ->> 'from' AND task.revision = value ->> 'revision')`;

@@ -17,7 +17,7 @@ import {
   type TaskVersion,
 } from "./sweep-queries.ts";
 
-/** Moves tasks on by the clock and by the counters of their vehicles, accounts in turn. Twice at once, it moves each of them once. */
+/** Changes the status of tasks by date and by counters; accounts alternate. Concurrent sweeps change each task once. */
 export async function sweepServiceTasks(env: FleetEnv) {
   const db = openDatabase(env);
   const now = nowMs(env);
@@ -39,7 +39,7 @@ async function sweepDates(db: Database, now: number) {
   return found.length;
 }
 
-/** Those first that were looked at longest ago; each once in a sweep. */
+/** Compares tasks with their counters, longest unchecked first, each once in a sweep. */
 async function sweepCounters(env: FleetEnv, db: Database, now: number) {
   const found = await selectUncheckedTasks(db, now, MAX_TASKS_PER_BATCH);
   if (found.length === 0) return 0;
@@ -65,14 +65,14 @@ async function sweepCounters(env: FleetEnv, db: Database, now: number) {
 
 type Transition = TaskOnVehicle & { to: Stage; next: NextCheck };
 
-/** Never back: what one condition has reached, another does not undo. */
+/** The status never goes back: a stage reached by one condition stays whatever the others show. */
 function transitionOf(found: TaskOnVehicle, stage: Stage, next: NextCheck): Transition {
   const { status } = found.task;
   const to = status === "done" ? "expired" : furthestStage([status, stage]);
   return { ...found, to, next: to === "expired" ? { ...next, due_at: null, checked_at: null } : next };
 }
 
-/** What has changed since it was read is not moved, and nobody hears of it. */
+/** Stores the transitions; tasks that changed since they were read are skipped, without event and mail. */
 async function applyTransitions(db: Database, transitions: Transition[], now: number) {
   if (transitions.length === 0) return;
   const changed = transitions.filter(({ to, task }) => to !== task.status);
@@ -128,5 +128,5 @@ function endOf(start: number | null, limit: number | null) {
 }
 
 const MAX_TASKS_PER_BATCH = 500;
-/** In one sweep; the rest has its turn in the next. */
+/** Further tasks wait for the next sweep. */
 const MAX_BATCHES_PER_SWEEP = 10;

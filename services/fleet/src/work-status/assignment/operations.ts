@@ -73,7 +73,10 @@ export const operations = [assignStatus, readTrackerStatus, listTrackerStatuses]
 
 type Assignment = z.output<typeof StatusInput> & { changed: number };
 
-/** One after the other in one transaction: all of them, or none. Where a tracker is, it is said to have been throughout. */
+/**
+ * Applies the changes in order in one transaction: all of them, or none. Each gets the tracker's last position at the
+ * time of the call.
+ */
 export async function assignStatuses(assignments: Assignment[], { db, env, principal, actor }: Call<FleetEnv>) {
   const ids = [...new Set(assignments.map(({ tracker_id }) => tracker_id))];
   const found = new Map((await selectVisible(db, principal, ids)).map((one) => [one.tracker_id, one]));
@@ -100,7 +103,7 @@ export async function assignStatuses(assignments: Assignment[], { db, env, princ
   return stored.map((change, index) => ({ last_change: { ...toChange(change), ...addressed[index] } }));
 }
 
-/** Side by side: addresses take another trip. */
+/** In parallel, because the addresses need another trip. */
 function selectVisibleWithStatuses(db: Database, principal: Principal, trackers: number[]) {
   return Promise.all([selectVisible(db, principal, trackers), selectTrackerStatuses(db, principal, trackers)]);
 }

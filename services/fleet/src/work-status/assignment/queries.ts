@@ -24,7 +24,7 @@ export type TrackerStatusRow = {
   last_change: StatusChangeRow | null;
 };
 
-/** What the trackers' work statuses are, and the last change of each. */
+/** The current work status of each visible tracker, and its last change. */
 export async function selectTrackerStatuses(
   db: Database,
   principal: Principal,
@@ -44,7 +44,9 @@ type NewChange = Pick<StatusChangeRow, "account_id" | "tracker_id" | "new_status
 
 type NewAssignment = { tracker_id: number; status_id: number; position: LastPosition | null; changed: number };
 
-/** One transaction: what a change follows on is what the tracker's status was in that moment. In the order given. */
+/**
+ * Stores the changes in the given order in one transaction, each with the status that the tracker had at that moment.
+ */
 export async function changeTrackerStatuses(
   db: Database,
   principal: Principal,
@@ -56,10 +58,10 @@ export async function changeTrackerStatuses(
   );
   const own = eq(statusChange.account_id, principal.account_id);
   const { changes } = await write(db, {
-    ...(Object.fromEntries(steps) as Steps), // steps, under other names
+    ...(Object.fromEntries(steps) as Steps), // the same steps under other names
     changes: db.select().from(statusChange).where(own).orderBy(desc(statusChange.id)).limit(assignments.length),
   });
-  // In one transaction the ids follow each other.
+  // Ids of one transaction are consecutive.
   return changes.toReversed();
 }
 
@@ -95,7 +97,7 @@ function changeSteps(
   };
 }
 
-/** In history; its message is the status, which the database knows. */
+/** The event of a change. Its message, the label of the status, is added by the database. */
 function eventOf({ account_id, tracker_id, location, changed }: NewChange): NewEvent {
   return {
     event_id: crypto.randomUUID(),
@@ -106,7 +108,7 @@ function eventOf({ account_id, tracker_id, location, changed }: NewChange): NewE
   };
 }
 
-/** A status counts as long as it is in the list that the tracker has. */
+/** Condition: the status is still in the list that the tracker has. */
 function isCurrent(id: SQL, listing: SQL): SQL {
   return sql`${status.id} = ${id} AND ${status.listing_id} = ${listing}`;
 }

@@ -15,7 +15,7 @@ import { statusListing } from "../../table/work-status/status-listing.ts";
 import { isOffered } from "../../tariff/feature-queries.ts";
 import type { ChangedStatusListing, NewStatusListing, StatusListing } from "./schema.ts";
 
-/** All of them by id, page after page. */
+/** All lists by id, in pages. */
 export async function selectListings(db: Database, principal: Principal, after = 0): Promise<Page<StatusListing>> {
   const { listings } = await read(db, {
     feature: demandFeature(principal),
@@ -39,7 +39,7 @@ export async function selectListings(db: Database, principal: Principal, after =
   });
 }
 
-/** Where the account has room for one more. */
+/** Creates a list; 268 when the account has `MAX_LISTINGS_PER_ACCOUNT`. */
 export async function insertListing(db: Database, principal: Principal, listing: NewStatusListing, actor: Actor) {
   const { account_id } = principal;
   const own = sql`SELECT count(*) FROM ${statusListing} WHERE ${statusListing.account_id} = ${account_id}`;
@@ -59,7 +59,7 @@ export async function insertListing(db: Database, principal: Principal, listing:
   return onlyRow(inserted).id;
 }
 
-/** Entries must be all of its statuses, each once. */
+/** Changes a list. `entries`, if given, must name all of its statuses once (262): they become its order. */
 export async function changeListing(
   db: Database,
   principal: Principal,
@@ -93,7 +93,7 @@ export async function changeListing(
   });
 }
 
-/** With its statuses; trackers that had it have none. */
+/** Deletes a list with its statuses; trackers that had it have no list then. */
 export async function removeListing(db: Database, principal: Principal, id: number, actor: Actor) {
   const { account_id } = principal;
   await write(db, {
@@ -109,7 +109,7 @@ export async function removeListing(db: Database, principal: Principal, id: numb
   });
 }
 
-/** The tracker's device has it. */
+/** Gives a tracker a list, or takes it away with null. The list is stored with the device. */
 export async function assignListing(
   db: Database,
   principal: Principal,
@@ -130,7 +130,7 @@ export async function assignListing(
   });
 }
 
-/** Lists of work statuses are for accounts with a tracker that may have one. */
+/** Demands that the tariff of one of the account's trackers has work statuses (236). */
 export function demandFeature(principal: Principal) {
   return demand(isOffered("statuses", principal), () => new ApiError(236));
 }
