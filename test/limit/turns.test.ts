@@ -100,7 +100,7 @@ const QUEUES: Record<string, Queue> = {
   "events to be notified of": {
     worker: "fleet",
     table: event,
-    waits: (n) => ({ undelivered_since: n }),
+    waits: (n) => ({ untold_since: n }),
     taken: async (db) => (await selectUndeliveredEvents(db, 100)).map(ofRow),
   },
   "words on devices to geo": {
@@ -194,7 +194,7 @@ const QUEUES: Record<string, Queue> = {
   "uploads that services are to hear of": {
     worker: "files",
     table: file,
-    waits: (n) => ({ undelivered_since: n }),
+    waits: (n) => ({ untold_since: n }),
     taken: async (db) => (await selectUntold(db, 500)).map(ofRow),
   },
   schedules: {

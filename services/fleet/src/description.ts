@@ -104,7 +104,7 @@ const TOPICS: Topic[] = [
   },
 ];
 
-const NAMED: NamedSchemas = {
+const NAMED_SCHEMAS: NamedSchemas = {
   Counter,
   CounterValue,
   Import,
@@ -160,5 +160,5 @@ const NAMED: NamedSchemas = {
 };
 
 export function describe() {
-  return describeOperations(operations, { topics: TOPICS, named: NAMED });
+  return describeOperations(operations, { topics: TOPICS, named: NAMED_SCHEMAS });
 }

@@ -5,7 +5,7 @@ import type { FleetEnv } from "./env.ts";
 import { syncItem } from "./table/sync-item.ts";
 import { statusChange } from "./table/work-status/status-change.ts";
 
-type AnswerRecorder = ItemRule<FleetEnv>["doingOnce"];
+type ItemDatabase = ItemRule<FleetEnv>["doingOnce"];
 
 export const { selectDone, databaseDoingOnce, deleteOldItems } = itemsIn(syncItem);
 
@@ -13,14 +13,14 @@ export const { selectDone, databaseDoingOnce, deleteOldItems } = itemsIn(syncIte
  * The database for items whose operation answers nothing: each transaction also stores their empty answers, so that a
  * repeated item is not executed again.
  */
-export const recordEmptyAnswers: AnswerRecorder = (db, items, { principal, actor }) =>
+export const databaseStoringEmptyAnswers: ItemDatabase = (db, items, { principal, actor }) =>
   databaseDoingOnce(db, items, { ...principal, received: actor.action_date }, sql`'{}'`);
 
 /**
  * The database for items that change work statuses: each transaction also stores their answers, made of the changes
  * that it has inserted, which are the last rows.
  */
-export const recordStatusAnswers: AnswerRecorder = (db, items, { principal, actor }) => {
+export const databaseStoringStatusAnswers: ItemDatabase = (db, items, { principal, actor }) => {
   const { id, old_status_id, new_status_id, location, changed, origin } = statusChange;
   const change = sql`json_object('id', ${id}, 'old_status_id', ${old_status_id}, 'new_status_id', ${new_status_id},
     'location', json(${location}), 'changed', ${changed}, 'origin', ${origin})`;

@@ -3,7 +3,7 @@ import type { Call } from "#shared/operation/declaration.ts";
 import type { ItemInput, ItemRule } from "#shared/sync/run-items.ts";
 import { createJournalEntries, type JournalInput, MAX_ENTRIES_PER_CALL } from "./driver-journal/entry/operations.ts";
 import type { FleetEnv } from "./env.ts";
-import { recordEmptyAnswers, recordStatusAnswers } from "./sync-item-queries.ts";
+import { databaseStoringEmptyAnswers, databaseStoringStatusAnswers } from "./sync-item-queries.ts";
 import { assignStatus, assignStatuses, type StatusInput } from "./work-status/assignment/operations.ts";
 
 /**
@@ -15,7 +15,7 @@ export const ITEM_RULES = new Map<string, ItemRule<FleetEnv>>([
     createJournalEntries.path,
     {
       operation: createJournalEntries,
-      doingOnce: recordEmptyAnswers,
+      doingOnce: databaseStoringEmptyAnswers,
       together: { most: 200, subjectOf: () => null, run: createAll },
     },
   ],
@@ -23,7 +23,7 @@ export const ITEM_RULES = new Map<string, ItemRule<FleetEnv>>([
     assignStatus.path,
     {
       operation: assignStatus,
-      doingOnce: recordStatusAnswers,
+      doingOnce: databaseStoringStatusAnswers,
       together: { most: 50, subjectOf: () => null, run: assignAll },
     },
   ],

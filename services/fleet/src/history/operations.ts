@@ -28,7 +28,7 @@ import {
   toEntry,
 } from "./schema.ts";
 
-const Counts = { total: z.int(), total_unread: z.int() };
+const COUNT_MEMBERS = { total: z.int(), total_unread: z.int() };
 
 export const readHistory = operation("/history/read", {
   summary: "An event",
@@ -75,7 +75,7 @@ export const listTrackerHistory = operation("/history/tracker/list", {
       add_tracker_label: z.boolean().default(true),
     })
     .refine(isForward, RANGE_ERROR),
-  output: z.object({ list: z.array(HistoryEntry), limit_exceeded: z.boolean(), ...Counts }),
+  output: z.object({ list: z.array(HistoryEntry), limit_exceeded: z.boolean(), ...COUNT_MEMBERS }),
   errors: [211, 212, 217],
   async run(search, { db, env, principal, clock }) {
     requireListing(search, env.MAX_SPANS, clock.zone);
@@ -99,7 +99,7 @@ export const listUserHistory = operation("/history/user/list", {
   input: z
     .object({ ...EVENT_FILTERS, ...LIST_OPTIONS, add_tracker_label: z.boolean().default(true) })
     .refine(isForward, RANGE_ERROR),
-  output: z.object({ list: z.array(HistoryEntry), limit_exceeded: z.boolean(), ...Counts }),
+  output: z.object({ list: z.array(HistoryEntry), limit_exceeded: z.boolean(), ...COUNT_MEMBERS }),
   errors: [211, 212],
   async run(search, { db, env, principal, clock }) {
     requireListing(search, env.MAX_SPANS, clock.zone);
@@ -149,7 +149,7 @@ export const countAssetHistory = operation("/history/asset/count", {
   summary: "How many events of vehicles and employees there are within a range",
   reads: true,
   input: z.object({ ...EVENT_FILTERS, ...ASSET_FILTERS }).refine(isForward, RANGE_ERROR),
-  output: z.object(Counts),
+  output: z.object(COUNT_MEMBERS),
   errors: [211],
   async run(search, { db, env, principal, clock }) {
     requireSpan(search, env.MAX_SPANS, "history", clock.zone);

@@ -198,8 +198,8 @@ export async function selectEventAddresses(
 export function visibleEvents(principal: Principal, retention: EventRetention, ...conditions: (SQL | undefined)[]) {
   const { store_period } = principal;
   const isStored = store_period === null ? undefined : gte(event.time, visibleSince([store_period], retention.now));
-  const open = or(isNull(event.private_to), eq(event.private_to, principal.user_id));
-  return visibleTo(principal, event, isStored, isRetained(principal, retention), open, ...conditions);
+  const isReadable = or(isNull(event.private_to), eq(event.private_to, principal.user_id));
+  return visibleTo(principal, event, isStored, isRetained(principal, retention), isReadable, ...conditions);
 }
 
 /** Hides events that are too old, whether or not the sweep has deleted them yet. */

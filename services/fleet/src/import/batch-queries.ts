@@ -102,7 +102,7 @@ function claimLines(db: Database, { id, type }: ImportRow, { from }: LineRange, 
  * later statements see that they are missing.
  */
 function insertRows(db: Database, { importer }: ImportRow, { target, newId, lines, isOurs }: ImportBatch) {
-  const quota = quotaLeft(importer, target.thing, target.table);
+  const quota = quotaLeft(importer, target.limit, target.table);
   return db
     .insert(target.table)
     .select(
@@ -133,8 +133,8 @@ function insertRemarks(
 }
 
 function insertRefusals(db: Database, { importer, type }: ImportRow, batch: ImportBatch) {
-  const { refusal, thing, table } = batch.target;
-  const isOverQuota = sql`${quotaLeft(importer, thing, table)} <= 0`;
+  const { refusal, limit, table } = batch.target;
+  const isOverQuota = sql`${quotaLeft(importer, limit, table)} <= 0`;
   return insertRemarks(db, batch, {
     kind: "error",
     message: sql`coalesce(line.value ->> '$.error', iif(${isOverQuota}, ${`${type}: Limit exceeded`}, ${refusal}))`,

@@ -12,9 +12,9 @@ import { finishImport, insertImport, requireImport, selectFailed, selectImports 
 
 const MAX_COLUMNS = 256;
 const TAB_SEPARATED = "text/tab-separated-values; charset=utf-8";
-const ById = z.object({ process_id: z.int() });
+const ImportId = z.object({ process_id: z.int() });
 export const Import = ImportProcess.extend({ type: z.enum(["Employee", "Vehicle"]) });
-const List = z.object({ list: z.array(Import) });
+const ImportList = z.object({ list: z.array(Import) });
 
 export const startEmployeeImport = operation("/employee/import/start", {
   summary: "Imports employees from a parsed spreadsheet, in the background",
@@ -112,10 +112,10 @@ function declareStart<const Fields extends readonly string[]>(type: Imported, fi
 function declareRead(type: Imported) {
   return {
     reads: true as const,
-    input: ById,
+    input: ImportId,
     output: z.object({ value: Import }),
     errors: [201 as const],
-    async run({ process_id }: z.output<typeof ById>, { db, principal }: Call<FleetEnv>) {
+    async run({ process_id }: z.output<typeof ImportId>, { db, principal }: Call<FleetEnv>) {
       return { value: toImport(await requireImport(db, principal, type, process_id)) };
     },
   };
@@ -125,7 +125,7 @@ function declareList(type: Imported) {
   return {
     reads: true as const,
     input: z.object({}),
-    output: List,
+    output: ImportList,
     errors: [],
     async run(_: object, { db, principal, clock }: Call<FleetEnv>) {
       const page = toImportPages(await selectImports(db, principal, [type]));
@@ -136,10 +136,10 @@ function declareList(type: Imported) {
 
 function declareFinish(type: Imported) {
   return {
-    input: ById,
+    input: ImportId,
     output: z.object({}),
     errors: [201, 280] as (201 | 280)[],
-    async run({ process_id }: z.output<typeof ById>, { db, principal, actor }: Call<FleetEnv>) {
+    async run({ process_id }: z.output<typeof ImportId>, { db, principal, actor }: Call<FleetEnv>) {
       await finishImport(db, principal, type, process_id, actor);
       return {};
     },
@@ -150,10 +150,10 @@ function declareDownload(type: Imported) {
   return {
     reads: true as const,
     reply: ["file" as const],
-    input: ById,
+    input: ImportId,
     output: z.object({}),
     errors: [201, 204] as (201 | 204)[],
-    async run({ process_id }: z.output<typeof ById>, { db, principal }: Call<FleetEnv>) {
+    async run({ process_id }: z.output<typeof ImportId>, { db, principal }: Call<FleetEnv>) {
       const failed = await selectFailed(db, principal, type, process_id);
       if (!failed) throw new ApiError(204);
       const headers = downloadHeaders(`failed-${type}s-${process_id}.tsv`, TAB_SEPARATED);

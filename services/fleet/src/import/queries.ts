@@ -40,7 +40,7 @@ export async function insertImport(
   const isTooLong = rows > limits.rows;
   const { inserted } = await write(db, {
     openImports: demand(canOpenImport(principal, input, limits), () => new ApiError(15)),
-    quota: demandQuota(principal, TARGETS[type].thing, TARGETS[type].table, Math.min(rows, limits.rows)),
+    quota: demandQuota(principal, TARGETS[type].limit, TARGETS[type].table, Math.min(rows, limits.rows)),
     inserted: db
       .insert(importProcess)
       .values(rowOf(principal, input, limits, actor))
@@ -165,11 +165,11 @@ function failedLines(db: Database, { account_id }: Principal, process_id: number
 }
 
 /** The next import to work on: fewest attempts first, then least progress. Undefined when only `passed` are open. */
-export async function findNextImport(db: Database, passed: number[]): Promise<number | undefined> {
+export async function findNextImport(db: Database, skipped: number[]): Promise<number | undefined> {
   const row = await db
     .select({ id: importProcess.id })
     .from(importProcess)
-    .where(and(isOpen(), not(among(importProcess.id, passed))))
+    .where(and(isOpen(), not(among(importProcess.id, skipped))))
     .orderBy(asc(importProcess.attempts), asc(importProcess.processed_lines), asc(importProcess.id))
     .limit(1)
     .get();

@@ -14,15 +14,15 @@ import { claimImport, deleteEndedImports, findNextImport, markImportFailed } fro
 /** Continues the open imports, a few batches of each before the next one, and deletes those that ended long ago. */
 export async function sweepImports(env: FleetEnv) {
   const db = openDatabase(env);
-  const passed: number[] = [];
+  const skipped: number[] = [];
   const started: Promise<boolean>[] = [];
   for (let step = 0; step < MAX_STEPS_PER_SWEEP; step++) {
-    const id = await findNextImport(db, passed);
+    const id = await findNextImport(db, skipped);
     if (id === undefined) break;
     const running = continueImport(env, id);
     started.push(running);
     // An import that fails, or on which another Worker is working, waits for the next sweep.
-    if (!(await running.catch(() => false))) passed.push(id);
+    if (!(await running.catch(() => false))) skipped.push(id);
   }
   await deleteEndedImports(db, nowMs(env) - RETENTION_MS);
   await awaitAll(started);

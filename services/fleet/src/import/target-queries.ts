@@ -13,7 +13,7 @@ import { vehicle } from "../table/vehicle/vehicle.ts";
 export type ImportTarget = {
   table: SQLiteTable & { id: SQLiteColumn; account_id: SQLiteColumn };
   /** The account limit that counts these rows. */
-  thing: Limited;
+  limit: Limited;
   /** The message for a row that the database refused: an expression on `line.value ->> '$.row.…'` and `process`. */
   refusal: SQL;
   /** The payload of the audit record for a row `inserted`. */
@@ -31,7 +31,7 @@ export type ImportTarget = {
 
 const EMPLOYEES: ImportTarget = {
   table: employee,
-  thing: "employees",
+  limit: "employees",
   refusal: sql`CASE WHEN EXISTS (SELECT 1 FROM ${employee} AS other WHERE other.account_id = process.account_id
       AND other.tracker_id = line.value ->> '$.row.tracker_id')
     THEN 'tracker_label: Tracker is already bound to an employee' ELSE 'hardware_key: Another employee has this key' END`,
@@ -44,7 +44,7 @@ const EMPLOYEES: ImportTarget = {
 
 const VEHICLES: ImportTarget = {
   table: vehicle,
-  thing: "vehicles",
+  limit: "vehicles",
   refusal: sql`'tracker_label: Tracker is already bound to a vehicle'`,
   payload: sql`json_object('label', inserted.label, 'tracker_id', inserted.tracker_id)`,
   // Null when the garage was deleted since the line was parsed.

@@ -20,7 +20,7 @@ type Caller = Pick<Principal, "account_id" | "scope">;
 /** A list: how its rows are found, sorted, read in pages of at most `size`, and converted. */
 type List<Row, Item> = {
   table: SQLiteTable & { id: SQLiteColumn; account_id: SQLiteColumn; tracker_id: SQLiteColumn };
-  thing: CountedKind;
+  kind: CountedKind;
   size: number;
   sortable: Sortable;
   /** Indexes that hold an account's rows in sorted order, by the name of the sort column. */
@@ -46,8 +46,8 @@ export async function selectFiltered<Row, Item>(
   search: ListSearch,
   filter: ListFilter | undefined,
 ) {
-  const rowsOf = (part: ListWindow) => {
-    const order = { ...search, ...part };
+  const rowsOf = (window: ListWindow) => {
+    const order = { ...search, ...window };
     const ids = filter ? filteredIds(list, caller, filter, order) : idsOf(list, visibleTo(caller, list.table), order);
     return list.rowsOf(db, ids, search.sort);
   };
@@ -73,11 +73,11 @@ export function preparePages<Row, Item>(list: List<Row, Item>, condition: SQL) {
 
 function pageFrom<Row, Item>(
   { size, toItem }: List<Row, Item>,
-  part: ListWindow,
+  window: ListWindow,
   rows: Row[],
   rowsOf: (part: ListWindow) => PromiseLike<Row[]>,
 ): Page<Item> {
-  return pageAt(rows, part, { size, read: async (rest) => await rowsOf(rest), toItem });
+  return pageAt(rows, window, { size, read: async (rest) => await rowsOf(rest), toItem });
 }
 
 type PageOptions = Pick<Order, "limit" | "sort"> & {
@@ -104,9 +104,9 @@ function idsOf<Row>(
  * some `things / found` entries per row; with few matches, sorting all of them is cheaper.
  */
 function filteredIds<Row>(list: List<Row, unknown>, caller: Caller, filter: ListFilter, order: Order): SQL {
-  const { table, thing, size, sortIndexes } = list;
+  const { table, kind, size, sortIndexes } = list;
   const ids = matchingIds(filter);
-  const sorted = (factor?: SQL) =>
+  const sortedIds = (factor?: SQL) =>
     idsOf(list, visibleTo(caller, table, sql`${table.id} IN (${ids})`), {
       ...order,
       indexHint: sql`NOT INDEXED`,
@@ -114,24 +114,24 @@ function filteredIds<Row>(list: List<Row, unknown>, caller: Caller, filter: List
     });
   const [first = ""] = order.sort ?? [];
   const index = sortIndexes[first.slice(0, first.indexOf("="))];
-  if (index === undefined) return sorted();
+  if (index === undefined) return sortedIds();
   const indexCondition = visibleTo(caller, table, sql`+${table.id} IN (${ids})`);
   const indexHint = sql`INDEXED BY ${sql.identifier(index)}`;
-  const walked = idsOf(list, indexCondition, { ...order, indexHint, factor: sql`(SELECT is_walked FROM way)` });
+  const indexedIds = idsOf(list, indexCondition, { ...order, indexHint, factor: sql`(SELECT uses_index FROM plan)` });
   const neededRows = order.offset + Math.min(order.limit ?? size, size);
-  const isWalked = sql`found * found * ${INDEX_ENTRIES_PER_ROW} > ${neededRows} * ${sizeOf(caller, thing)}`;
-  return sql`WITH way (is_walked) AS MATERIALIZED (SELECT ${isWalked} FROM (SELECT ${filter.texts.count} AS found))
-    SELECT id FROM (${walked}) UNION ALL SELECT id FROM (${sorted(sql`(SELECT NOT is_walked FROM way)`)})`;
+  const usesIndex = sql`found * found * ${INDEX_ENTRIES_PER_ROW} > ${neededRows} * ${sizeOf(caller, kind)}`;
+  return sql`WITH plan (uses_index) AS MATERIALIZED (SELECT ${usesIndex} FROM (SELECT ${filter.texts.count} AS found))
+    SELECT id FROM (${indexedIds}) UNION ALL SELECT id FROM (${sortedIds(sql`(SELECT NOT uses_index FROM plan)`)})`;
 }
 
 function countOf<Row>(
-  { table, thing }: List<Row, unknown>,
+  { table, kind }: List<Row, unknown>,
   caller: Caller,
   filter: ListFilter | undefined,
 ): SQL<number> {
   const isWhole = caller.scope === "all";
   if (!filter) {
-    if (isWhole) return sizeOf(caller, thing);
+    if (isWhole) return sizeOf(caller, kind);
     return sql`(SELECT count(*) FROM ${table} WHERE ${visibleTo(caller, table)})`;
   }
   const { texts, otherIds = [] } = filter;

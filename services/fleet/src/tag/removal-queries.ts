@@ -14,7 +14,7 @@ import { tagBinding } from "../table/tag/tag-binding.ts";
  * Marks the tags as being removed, so that new bindings are refused; answers them, including those that were marked
  * before.
  */
-export async function markRemoving(
+export async function markTagsRemoving(
   db: Database,
   principal: Principal,
   ids: number[],

@@ -3,7 +3,7 @@ import type { Principal } from "#shared/caller/principal.ts";
 import { type Database, openDatabase } from "#shared/database/open.ts";
 import type { RemovedTag } from "#shared/database/tag-binding/table.ts";
 import type { FleetEnv } from "../env.ts";
-import { deleteTags, markRemoving, selectRemovingTags } from "./removal-queries.ts";
+import { deleteTags, markTagsRemoving, selectRemovingTags } from "./removal-queries.ts";
 
 /**
  * Deletes tags; answers those that existed. A tag's row is deleted last, after its bindings in all services, so that no
@@ -11,7 +11,7 @@ import { deleteTags, markRemoving, selectRemovingTags } from "./removal-queries.
  * removal.
  */
 export async function removeTags(env: FleetEnv, db: Database, principal: Principal, ids: number[], actor: Actor) {
-  const marked = await markRemoving(db, principal, ids, actor);
+  const marked = await markTagsRemoving(db, principal, ids, actor);
   await finishRemovals(env, db, marked);
   return marked;
 }

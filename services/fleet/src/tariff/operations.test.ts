@@ -22,7 +22,7 @@ const newOwner = () => newAccount({ plan: { group_id: GROUP } });
 const change = (account: Account, tracker_id: number, tariff_id: number) =>
   account.call("/tariff/tracker/change", { tracker_id, tariff_id });
 
-test("tariff/tracker/change gives a device another plan of the group, and not again for 30 days", async () => {
+test("tariff/tracker/change gives a device another tariff of the group, and not again for 30 days", async () => {
   const account = await newOwner();
   const { id } = await account.newTracker();
   const [one, two] = [await newTariff(), await newTariff()];
@@ -41,7 +41,7 @@ test("tariff/tracker/change gives a device another plan of the group, and not ag
   });
 });
 
-test("tariff/tracker/change takes only an active plan of the group, for trackers, below its device limit", async () => {
+test("tariff/tracker/change takes only an active tariff of the group, for trackers, below its device limit", async () => {
   const account = await newOwner();
   const { id } = await account.newTracker();
   for (const [plan, code] of [
@@ -66,7 +66,7 @@ test("tariff/tracker/change takes only an active plan of the group, for trackers
   expect((await change(account, id, plan)).success).toBe(true);
 });
 
-test("tariff/list gives the plans that the dealer offers, and those that the user's devices have", async () => {
+test("tariff/list lists the tariffs that the dealer offers, and those that the user's devices have", async () => {
   const account = await newAccount({ plan: { price: 9.5, features: ["checkin"] } });
   const [free, retired] = [await newTariff({ price: 0 }), await newTariff({ active: false })];
   const shown = async () => {

@@ -20,12 +20,12 @@ export async function insertTariff(db: Database, { dealer_id }: Principal, input
 }
 
 export async function updateTariff(db: Database, principal: Principal, id: number, changes: Partial<NewTariff>) {
-  const ofDealer = isOwnTariff(principal, id);
+  const isOwn = isOwnTariff(principal, id);
   // A call without changes succeeds, too, but the tariff must exist.
   const updated = await db
     .update(tariff)
     .set({ dealer_id: principal.dealer_id, ...changes })
-    .where(ofDealer)
+    .where(isOwn)
     .returning({ id: tariff.id })
     .catch(throwIfTaken(244));
   if (updated.length === 0) throw new ApiError(201);

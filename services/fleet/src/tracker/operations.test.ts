@@ -75,7 +75,7 @@ test("tracker/register makes the device id of a mobile app", async () => {
   expect(value.source.device_id).toMatch(/^\d{10}$/);
 });
 
-test("tracker/register keeps to the plan's device limit, however many register at once", async () => {
+test("tracker/register keeps to the tariff's device limit, however many register at once", async () => {
   const account = await newAccount({ plan: { device_limit: 3 } });
   const replies = await Promise.all(Array.from({ length: 10 }, () => account.call("/tracker/register", van())));
   expect(replies.filter(({ success }) => success)).toHaveLength(3);

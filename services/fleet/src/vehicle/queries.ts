@@ -192,12 +192,12 @@ export function selectVehicles(db: Database, principal: Principal, search: ListS
 }
 
 function rowsOf(db: Database, ids: SQL, sort: ListSearch["sort"]) {
-  return selectWithNeighbours(db)
+  return selectWithRelated(db)
     .where(sql`${vehicle.id} IN (${ids})`)
     .orderBy(...orderBy(sort, SORTABLE, vehicle.id));
 }
 
-function selectWithNeighbours(db: Database) {
+function selectWithRelated(db: Database) {
   return db.select(COLUMNS).from(vehicle).leftJoin(tracker, isItsTracker).leftJoin(garage, isItsGarage).$dynamic();
 }
 
@@ -252,7 +252,7 @@ const COLUMNS = {
   garage_organization_name: garage.organization_name,
 };
 const vehicleStatement = prepared((db) =>
-  selectWithNeighbours(batchedReads(db))
+  selectWithRelated(batchedReads(db))
     .where(visibleToCaller(vehicle, eq(vehicle.id, sql.placeholder("id"))))
     .prepare(),
 );
@@ -262,7 +262,7 @@ const isItsGarage = eq(garage.id, vehicle.garage_id);
 const MAX_ROWS_PER_PAGE = 1000;
 const VEHICLES = {
   table: vehicle,
-  thing: "vehicles" as const,
+  kind: "vehicles" as const,
   size: MAX_ROWS_PER_PAGE,
   sortable: SORTABLE,
   sortIndexes: {
@@ -272,7 +272,7 @@ const VEHICLES = {
   },
   joins: sql`LEFT JOIN ${tracker} ON ${isItsTracker} LEFT JOIN ${garage} ON ${isItsGarage}`,
   rowsOf,
-  toItem: ({ vehicle, ...neighbours }: Awaited<ReturnType<typeof rowsOf>>[number]) => toVehicle(vehicle, neighbours),
+  toItem: ({ vehicle, ...related }: Awaited<ReturnType<typeof rowsOf>>[number]) => toVehicle(vehicle, related),
 };
 
 /** Vehicles that carry all of the tags of `requestedTags`, by id, in pages. */

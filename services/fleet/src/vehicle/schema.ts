@@ -118,13 +118,10 @@ export const Vehicle = Members.extend({
 });
 export type Vehicle = z.output<typeof Vehicle>;
 
-type VehicleNeighbours = { tracker_label: string | null; garage_organization_name: string | null };
+type RelatedNames = { tracker_label: string | null; garage_organization_name: string | null };
 
 /** Converts the rows of a vehicle, its tracker and its garage to a vehicle as answers contain it. */
-export function toVehicle(
-  row: VehicleColumns,
-  { tracker_label, garage_organization_name }: VehicleNeighbours,
-): Vehicle {
+export function toVehicle(row: VehicleColumns, { tracker_label, garage_organization_name }: RelatedNames): Vehicle {
   return {
     ...row,
     tracker_label: tracker_label ?? undefined,

@@ -144,7 +144,7 @@ test("status calls refuse unknown, foreign, blocked and cloned trackers and unkn
   expect(await codesOf(tracker_id)).toEqual([208, 208, 208, 217]);
 });
 
-test("status calls answer 236 without the plan's feature", async () => {
+test("status calls answer 236 without the tariff's feature", async () => {
   const account = await newAccount({ plan: { features: ["app_fleet"] } });
   const { id: tracker_id } = await account.newTracker();
   for (const [path, parameters] of Object.entries({

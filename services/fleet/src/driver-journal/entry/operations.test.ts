@@ -216,7 +216,7 @@ test("driver/journal/entry/list and create refuse missing ranges, trackers, driv
   expect((await account.call("/driver/journal/entry/delete", { entry_ids: [id] })).status.code).toBe(217);
 });
 
-test("driver/journal calls answer 236 without the plan's feature", async () => {
+test("driver/journal calls answer 236 without the tariff's feature", async () => {
   const { account, tracker_id } = await fleetOf();
   await account.must("/driver/journal/entry/create", { entries: [entry(tracker_id, "02 10:00", "02 12:00")] });
   const [{ id }] = (await account.must("/driver/journal/entry/list", { tracker_id, ...MARCH })).list;

@@ -33,18 +33,18 @@ export const NewJournalEntry = Members.extend({ id: z.null().optional() }).refin
 export type NewJournalEntry = Omit<z.output<typeof NewJournalEntry>, "id">;
 
 /** A member that cannot be changed: it may be left out, be null, or be sent back with the value that was read. */
-const fixed = <Member extends z.ZodType>(member: Member) => z.optional(z.nullable(member));
+const unchangeable = <Member extends z.ZodType>(member: Member) => z.optional(z.nullable(member));
 export const ChangedJournalEntry = changesOf(Members.pick({ type: true, comment: true })).extend({
   id: z.int(),
-  tracker_id: fixed(z.int()),
-  start_date: fixed(dateTime()),
-  end_date: fixed(dateTime()),
-  employee_id: fixed(z.int()),
-  start_location: fixed(EntryLocation),
-  end_location: fixed(EntryLocation),
-  length: fixed(kilometers()),
-  start_odometer: fixed(z.number()),
-  end_odometer: fixed(z.number()),
+  tracker_id: unchangeable(z.int()),
+  start_date: unchangeable(dateTime()),
+  end_date: unchangeable(dateTime()),
+  employee_id: unchangeable(z.int()),
+  start_location: unchangeable(EntryLocation),
+  end_location: unchangeable(EntryLocation),
+  length: unchangeable(kilometers()),
+  start_odometer: unchangeable(z.number()),
+  end_odometer: unchangeable(z.number()),
 });
 export type ChangedJournalEntry = z.output<typeof ChangedJournalEntry>;
 

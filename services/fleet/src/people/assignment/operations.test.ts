@@ -99,7 +99,7 @@ test("tracker/employee/assign refuses a change of nothing (263), unknown ids (20
   expect((await account.call("/tracker/employee/read", { tracker_id })).status.code).toBe(208);
 });
 
-test("tracker/employee/assign answers 236 without the plan's feature", async () => {
+test("tracker/employee/assign answers 236 without the tariff's feature", async () => {
   const account = await newAccount({ plan: { features: ["statuses"] } });
   const { id: tracker_id } = await account.newTracker();
   const reply = await account.call("/tracker/employee/assign", {

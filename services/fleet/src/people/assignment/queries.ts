@@ -25,15 +25,15 @@ export async function assignEmployee(
   actor: Actor,
 ) {
   const onTracker = and(eq(employee.account_id, principal.account_id), eq(employee.tracker_id, tracker_id));
-  const chosen = visibleTo(principal, employee, eq(employee.id, employee_id ?? 0));
-  const comes = and(chosen, sql`${employee.tracker_id} IS NOT ${tracker_id}`);
+  const isChosen = visibleTo(principal, employee, eq(employee.id, employee_id ?? 0));
+  const isMoving = and(isChosen, sql`${employee.tracker_id} IS NOT ${tracker_id}`);
   const isNobody = employee_id === null;
   const record = { is: ["tracker", "employee_assign"] as const, entry_id: tracker_id, payload: { employee_id } };
   await write(db, {
-    employee: demand(isNobody ? undefined : isThere(employee, chosen), () => new ApiError(201)),
-    difference: demand(isThere(employee, isNobody ? onTracker : comes), () => new ApiError(263)),
+    employee: demand(isNobody ? undefined : isThere(employee, isChosen), () => new ApiError(201)),
+    difference: demand(isThere(employee, isNobody ? onTracker : isMoving), () => new ApiError(263)),
     leave: db.update(employee).set({ tracker_id: null }).where(onTracker),
-    come: isNobody ? undefined : db.update(employee).set({ tracker_id }).where(chosen),
+    come: isNobody ? undefined : db.update(employee).set({ tracker_id }).where(isChosen),
     record: recording(db, actor, record),
     drivers: insertDriverChanges(db, principal, actor, employee_id ?? 0, tracker_id, position),
   });

@@ -36,17 +36,17 @@ export function insertDriverChangesOn(
   db: Database,
   { account_id }: Pick<Principal, "account_id">,
   { action_date }: Pick<Actor, "action_date">,
-  concerned: SQL,
+  trackers: SQL,
   position: LastPosition | null = null,
 ) {
-  const last = sql`(SELECT was.employee_id FROM ${driverChange} AS was WHERE was.account_id = ${account_id} AND was.tracker_id = concerned.id
+  const last = sql`(SELECT was.employee_id FROM ${driverChange} AS was WHERE was.account_id = ${account_id} AND was.tracker_id = affected.id
     ORDER BY was.changed DESC, was.id DESC LIMIT 1)`;
   const location = position && JSON.stringify(position);
   const at = position && JSON.stringify({ lat: position.lat, lng: position.lng });
   return [
     db.insert(driverChange).select(
-      sql`SELECT NULL, ${account_id}, concerned.id, ${employee.id}, ${action_date}, 'supervisor', NULL, ${location}
-        FROM (${concerned}) AS concerned LEFT JOIN ${employee} ON ${employee.account_id} = ${account_id} AND ${employee.tracker_id} = concerned.id
+      sql`SELECT NULL, ${account_id}, affected.id, ${employee.id}, ${action_date}, 'supervisor', NULL, ${location}
+        FROM (${trackers}) AS affected LEFT JOIN ${employee} ON ${employee.account_id} = ${account_id} AND ${employee.tracker_id} = affected.id
         WHERE ${employee.id} IS NOT ${last}`,
     ),
     // The changes that were just inserted are the last `changes()` rows.

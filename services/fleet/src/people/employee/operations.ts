@@ -97,14 +97,14 @@ export const batchConvertEmployees = operation("/employee/batch_convert", {
   errors: [234],
   async run({ fields, default_radius, geocoder: provider, ...source }, { db, env, principal }) {
     const { rows, limit_exceeded } = await readRows(source, fields, env, principal);
-    const [placed, named] = await Promise.all([
+    const [locatedRows, named] = await Promise.all([
       completeLocations(rows, { geocoder: env.GEO, principal, provider }),
       read(db, {
         trackers: selectByLabels(db, principal, distinctCells(rows, "tracker_label")),
         tags: selectByNames(db, principal, tagNamesIn(rows)),
       }),
     ]);
-    return { list: convertRows(placed, named, default_radius), limit_exceeded };
+    return { list: convertRows(locatedRows, named, default_radius), limit_exceeded };
   },
 });
 

@@ -192,10 +192,10 @@ export function rowOf({ tags, ...input }: NewEmployee) {
     email_folded: foldText(input.email),
     driver_license_number_folded: foldText(input.driver_license_number),
     driver_license_cats_folded: foldText(input.driver_license_cats),
-    hardware_key_folded: foldedOrNull(input.hardware_key),
-    address_folded: foldedOrNull(input.location?.address || null),
-    personnel_number_folded: foldedOrNull(input.personnel_number),
-    ssn_folded: foldedOrNull(input.ssn),
+    hardware_key_folded: foldOrNull(input.hardware_key),
+    address_folded: foldOrNull(input.location?.address || null),
+    personnel_number_folded: foldOrNull(input.personnel_number),
+    ssn_folded: foldOrNull(input.ssn),
   };
   const texts = Object.entries(row).filter(([name]) => name.endsWith("_folded"));
   const searched = [...texts.map(([, text]) => text), input.phone, input.driver_license_valid_till];
@@ -203,7 +203,7 @@ export function rowOf({ tags, ...input }: NewEmployee) {
   return { ...row, name_folded, searched: searched.filter((text) => text !== null).join("\n") };
 }
 
-function foldedOrNull(text: string | null) {
+function foldOrNull(text: string | null) {
   return text === null ? null : foldText(text);
 }
 
@@ -229,7 +229,7 @@ const isItsDepartment = eq(department.id, employee.department_id);
 const MAX_ROWS_PER_PAGE = 1000;
 const EMPLOYEES = {
   table: employee,
-  thing: "employees" as const,
+  kind: "employees" as const,
   size: MAX_ROWS_PER_PAGE,
   sortable: SORTABLE,
   sortIndexes: { first_name: "employee_account_first_name", email: "employee_account_email" },

@@ -27,7 +27,7 @@ async function newCodes({ plan_id }: Account, count: number, more: object = {}):
   return list.filter(({ tariff_id }: Reply) => tariff_id === plan_id).slice(-count);
 }
 
-test("an activation code gives its device its plan and free days, once", async () => {
+test("an activation code gives its device its tariff and free days, once", async () => {
   const [account, offer] = [await newAccount(), await newAccount()];
   const [given] = await newCodes(offer, 1, { free_days: 14, bonus_amount: 2.5 });
   expect(given).toMatchObject({
@@ -101,7 +101,7 @@ test("tracker/register with plugins 37 and 68 needs an activation code, with 44 
   expect(list[0].filter).toEqual({ exclusion: false, values: ["mobile_app"] });
 });
 
-test("activation codes are made for a plan of the dealer, 1 to 1000 at once, and listed in pages", async () => {
+test("activation codes are made for a tariff of the dealer, 1 to 1000 at once, and listed in pages", async () => {
   const [account, hash] = [await newAccount(), await operatorHash()];
   const create = (more: object) => call(`${PATH}/create`, { hash, tariff_id: account.plan_id, ...more });
   expect((await create({ count: 1, tariff_id: UNKNOWN_ID })).status.code).toBe(201);

@@ -63,7 +63,7 @@ test("panel/tracker/bundle/import takes at most a thousand IMEIs, each of 15 dig
   }
 });
 
-test("tracker/register_quick leaves the bundle unused when the plan has no room (221)", async () => {
+test("tracker/register_quick leaves the bundle unused when the tariff has no device left (221)", async () => {
   const [full, other] = [await newAccount({ plan: { device_limit: 0 } }), await newAccount()];
   const imei = newImei();
   await importAll([imei]);

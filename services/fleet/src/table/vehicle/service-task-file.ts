@@ -10,8 +10,8 @@ export const serviceTaskFile = sqliteTable(
     account_id: integer().notNull(),
     /** The user who requested the ticket. */
     user_id: integer().notNull().default(0),
-    /** Tasks may name `uploaded` files only; a file that is `going` is being removed. */
-    state: text({ enum: ["created", "uploaded", "going"] }).notNull(),
+    /** Tasks may name `uploaded` files only; a file that is `removing` is being removed. */
+    state: text({ enum: ["created", "uploaded", "removing"] }).notNull(),
     /** UTC milliseconds after which the file is removed; null while a task names it. */
     expires: integer(),
   },

@@ -32,7 +32,7 @@ export function recount(db: Database, { account_id, rows }: Anchors) {
   const anchors = sql`${rows} AS anchor`;
   const ofSensors = (types: SQL) => sql`EXISTS (SELECT 1 FROM ${sensor} AS s WHERE s.account_id = ${account_id}
     AND s.tracker_id = anchor.id AND s.sensor_type IN (${types}))`;
-  const mine = sql`${counter.account_id} = ${account_id}`;
+  const isOfAccount = sql`${counter.account_id} = ${account_id}`;
   return {
     missing: db
       .insert(counter)
@@ -47,13 +47,13 @@ export function recount(db: Database, { account_id, rows }: Anchors) {
       .update(counter)
       .set({ sensor_id: null })
       .where(
-        sql`${mine} AND ${counter.sensor_id} IS NOT NULL AND ${counter.tracker_id} IN (SELECT id FROM ${anchors})
+        sql`${isOfAccount} AND ${counter.sensor_id} IS NOT NULL AND ${counter.tracker_id} IN (SELECT id FROM ${anchors})
           AND NOT EXISTS (SELECT 1 FROM ${sensor} AS s WHERE s.id = ${counter.sensor_id} AND ${IS_METERING})`,
       ),
     segments: db.insert(counterSegment).select(
       sql`SELECT NULL, account_id, id, time, multiplier, source, NULL, NULL FROM (
           SELECT ${counter.account_id}, ${counter.id}, anchor.time, ${counter.multiplier}, ${CURRENT_SOURCE} AS source
-          FROM ${anchors} JOIN ${counter} ON ${mine} AND ${counter.tracker_id} = anchor.id ORDER BY ${counter.id}
+          FROM ${anchors} JOIN ${counter} ON ${isOfAccount} AND ${counter.tracker_id} = anchor.id ORDER BY ${counter.id}
         ) AS now WHERE NOT EXISTS (
           SELECT 1 FROM ${counterSegment} AS last WHERE last.id = (SELECT max(id) FROM ${counterSegment} AS one WHERE one.counter_id = now.id)
           AND last.multiplier = now.multiplier AND last.source = now.source)`,

@@ -72,13 +72,13 @@ export function valueAtMoment(
 
 /** The value at `time`: the last set value, or 0, plus what was counted since. */
 export function valueAt(segments: Segment[], time: number, raw: (time: number, of: Quantity) => number): number {
-  const begun = segments.filter(({ from_time }) => from_time <= time);
-  const start = begun.findLastIndex(({ value }) => value !== null);
-  let value = begun[start]?.value ?? 0;
-  for (let index = Math.max(0, start); index < begun.length; index++) {
-    const segment = begun[index];
+  const segmentsSoFar = segments.filter(({ from_time }) => from_time <= time);
+  const start = segmentsSoFar.findLastIndex(({ value }) => value !== null);
+  let value = segmentsSoFar[start]?.value ?? 0;
+  for (let index = Math.max(0, start); index < segmentsSoFar.length; index++) {
+    const segment = segmentsSoFar[index];
     if (!segment) break;
-    const end = begun[index + 1]?.from_time ?? time;
+    const end = segmentsSoFar[index + 1]?.from_time ?? time;
     for (const { of, times } of segment.source) {
       value += segment.multiplier * times * (raw(end, of) - raw(segment.from_time, of));
     }

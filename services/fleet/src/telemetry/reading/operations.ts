@@ -53,13 +53,13 @@ export const batchListReadings = operation("/tracker/readings/batch_list", {
   },
 });
 
-const Values = { user_time: dateTime(), inputs: z.array(SensorValue), update_time: dateTime().nullable() };
+const VALUE_MEMBERS = { user_time: dateTime(), inputs: z.array(SensorValue), update_time: dateTime().nullable() };
 
 export const getReadings = operation("/tracker/get_readings", {
   summary: "What a tracker's sensors show that measure neither fuel nor a vehicle's bus",
   reads: true,
   input: z.object({ tracker_id: z.int() }),
-  output: z.object(Values),
+  output: z.object(VALUE_MEMBERS),
   errors: [201, 208],
   async run({ tracker_id }, call) {
     return (await fetchValues(tracker_id, call, (reading) => !isFuel(reading) && !isDiagnostic(reading))).values;
@@ -70,7 +70,7 @@ export const getFuel = operation("/tracker/get_fuel", {
   summary: "What a tracker's fuel sensors show",
   reads: true,
   input: z.object({ tracker_id: z.int() }),
-  output: z.object(Values),
+  output: z.object(VALUE_MEMBERS),
   errors: [201, 208],
   async run({ tracker_id }, call) {
     return (await fetchValues(tracker_id, call, isFuel)).values;
@@ -81,7 +81,7 @@ export const getDiagnostics = operation("/tracker/get_diagnostics", {
   summary: "What a tracker's sensors on the vehicle's bus show, and what else it told of the vehicle",
   reads: true,
   input: z.object({ tracker_id: z.int() }),
-  output: z.object({ ...Values, states: z.record(z.string(), z.string()).nullable() }),
+  output: z.object({ ...VALUE_MEMBERS, states: z.record(z.string(), z.string()).nullable() }),
   errors: [201, 208],
   async run({ tracker_id }, call) {
     const { values, last } = await fetchValues(

@@ -202,8 +202,10 @@ function isShiftIn(
   const own = visibleTo(principal, table, eq(table.tracker_id, tracker_id));
   const lastBefore = sql`coalesce((SELECT max(was.changed) FROM ${table} AS was WHERE was.account_id = ${principal.account_id}
     AND was.tracker_id = ${tracker_id} AND was.changed <= ${from}), ${from})`;
-  const begun = after ? isWithin(table.changed, table.id, { from: 0, to }, after) : gte(table.changed, lastBefore);
-  return and(own, begun, lte(table.changed, to));
+  const isAfterStart = after
+    ? isWithin(table.changed, table.id, { from: 0, to }, after)
+    : gte(table.changed, lastBefore);
+  return and(own, isAfterStart, lte(table.changed, to));
 }
 
 /** The start of the range, limited by the storage period of the sub-user's group. */

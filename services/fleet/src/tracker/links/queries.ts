@@ -57,12 +57,16 @@ export async function selectCrew(db: Database, principal: Principal): Promise<st
 export async function selectRoster(db: Database, principal: Principal, trackers?: number[]): Promise<string> {
   const { name_folded, first_name, middle_name, last_name } = employee;
   const names = { first_name, middle_name, last_name, name_folded };
-  const plate = { vehicle_id: vehicle.id, vehicle_label: vehicle.label, vehicle_label_folded: vehicle.label_folded };
+  const vehicleColumns = {
+    vehicle_id: vehicle.id,
+    vehicle_label: vehicle.label,
+    vehicle_label_folded: vehicle.label_folded,
+  };
   const { id: tracker_id, label, label_folded } = tracker;
   const columns: Record<(typeof ROSTER)[number], SQLiteColumn> = {
     ...{ tracker_id, label, label_folded, employee_id: employee.id },
     ...names,
-    ...plate,
+    ...vehicleColumns,
   };
   const entry = ROSTER.map((name) => sql`${sql.raw(`'${name}'`)}, ${columns[name]}`);
   const rosters = await db

@@ -38,9 +38,9 @@ const ERASED_TABLES = [event, statusChange];
 type ErasedTable = (typeof ERASED_TABLES)[number];
 
 function firstRows(table: ErasedTable, ids: number[], limit: number): SQL {
-  return sql`(SELECT one.id FROM ${removedTracker} AS gone CROSS JOIN ${table} AS one
-    ON one.id IN (SELECT id FROM ${table} AS part WHERE part.account_id = gone.account_id AND part.tracker_id = gone.id LIMIT ${limit})
-    WHERE ${among(sql`gone.id`, ids)})`;
+  return sql`(SELECT one.id FROM ${removedTracker} AS removed CROSS JOIN ${table} AS one
+    ON one.id IN (SELECT id FROM ${table} AS part WHERE part.account_id = removed.account_id AND part.tracker_id = removed.id LIMIT ${limit})
+    WHERE ${among(sql`removed.id`, ids)})`;
 }
 
 function hasNoRows(table: ErasedTable): SQL {

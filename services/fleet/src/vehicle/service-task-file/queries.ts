@@ -86,7 +86,7 @@ export async function selectUnnamedFiles(db: Database, account_id: number, ids: 
 export async function releaseFiles(db: Database, account_id: number, ids: number[]): Promise<number[]> {
   const released = await db
     .update(serviceTaskFile)
-    .set({ state: "going", expires: 0 })
+    .set({ state: "removing", expires: 0 })
     .where(isUnnamed(account_id, ids))
     .returning({ id: serviceTaskFile.id });
   return released.map(({ id }) => id);
@@ -102,7 +102,7 @@ export async function claimExpiredFiles(db: Database, now: number, limit: number
   const due = selectDueByAccount({ table: serviceTaskFile, isWaiting, isDue, order: sql`expires` }, limit);
   return db
     .update(serviceTaskFile)
-    .set({ state: "going" })
+    .set({ state: "removing" })
     .where(sql`${serviceTaskFile.id} IN (${due})`)
     .returning({ id: serviceTaskFile.id, account_id: serviceTaskFile.account_id });
 }

@@ -27,7 +27,7 @@ type ColumnName = (typeof COLUMNS)[number];
 type DocumentOptions = { columns: readonly ColumnName[]; group_by: "vehicle" | "status" | null };
 
 /** Renders service tasks as a table, times in the user's zone. What remains of a completed task is empty. */
-export function serviceTaskDocument(
+export function toServiceTaskDocument(
   tasks: ServiceTask[],
   { columns, group_by }: DocumentOptions,
   { locale, measurement_system }: Pick<Principal, "locale" | "measurement_system">,
@@ -73,7 +73,7 @@ function groupsOf(
 
 type CellContext = { language: Language; unit: ReturnType<typeof distanceUnitOf>; clock: Pick<Clock, "now" | "zone"> };
 
-const CELLS: Record<ColumnName, (task: ServiceTask, writing: CellContext) => Cell> = {
+const CELLS: Record<ColumnName, (task: ServiceTask, context: CellContext) => Cell> = {
   vehicle_label: ({ vehicle_label }) => vehicle_label,
   description: ({ description }) => description,
   creation_date: ({ start }, { clock }) => writeLocal(start.date, clock.zone),

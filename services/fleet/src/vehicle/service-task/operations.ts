@@ -13,7 +13,7 @@ import type { FleetEnv } from "../../env.ts";
 import { operation } from "../../operation.ts";
 import type { ServiceTaskRow } from "../../table/vehicle/service-task.ts";
 import { type CounterState, findLack, needsOf, requireValues } from "./counter-state.ts";
-import { COLUMNS, serviceTaskDocument } from "./document.ts";
+import { COLUMNS, toServiceTaskDocument } from "./document.ts";
 import {
   changeTask,
   completeTask,
@@ -92,9 +92,9 @@ export const readServiceTask = operation("/vehicle/service_task/read", {
   output: z.object({ value: ReadServiceTask }),
   errors: [201, 204],
   async run({ task_id, return_prediction }, { db, env, principal, clock, request }) {
-    const { task, ...neighbours } = await requireTask(db, env, principal, task_id);
-    if (task.status !== "done") requireValues(needsOf(task), neighbours.counterState);
-    const value = toServiceTask(task, { ...neighbours, now: clock.now(), withPrediction: return_prediction });
+    const { task, ...related } = await requireTask(db, env, principal, task_id);
+    if (task.status !== "done") requireValues(needsOf(task), related.counterState);
+    const value = toServiceTask(task, { ...related, now: clock.now(), withPrediction: return_prediction });
     const ofTask = { account_id: principal.account_id, ids: value.file_ids, base_url: request.base_url };
     const files = ofTask.ids.length > 0 ? await env.FILES.filesOf(ofTask) : [];
     return { value: { ...value, files } };
@@ -134,7 +134,7 @@ export const downloadServiceTasks = operation("/vehicle/service_task/download", 
   async run({ format, group_by, add_filename_header, columns, ...search }, call) {
     const { principal, clock } = call;
     const tasks = await readAllRows((await selectTasks(search, call)).page, "limit");
-    const document = serviceTaskDocument(tasks, { columns, group_by }, principal, clock);
+    const document = toServiceTaskDocument(tasks, { columns, group_by }, principal, clock);
     const file = await renderTable(document, format, call);
     return fileAnswer(file, `${document.title} ${document.subtitle}`, format, add_filename_header);
   },
@@ -219,14 +219,17 @@ function followConditions(
     counterState,
   );
   if (lack) throw new ApiError(lack === 214 ? 214 : 204);
-  const begun = {
+  const followedColumns = {
     ...columns,
     notify_at: notifyAt(columns.date_end, columns.date_notification, clock.zone),
     start_mileage: task.start_mileage ?? counterState.mileage,
     start_hours: task.start_hours ?? counterState.engine_hours,
     start_date: task.start_date,
   };
-  const { start_date, ...followed } = { ...begun, ...sweepColumns(begun, counterState, clock.now()) };
+  const { start_date, ...followed } = {
+    ...followedColumns,
+    ...sweepColumns(followedColumns, counterState, clock.now()),
+  };
   return followed;
 }
 
@@ -247,8 +250,8 @@ async function completeOnce(task_id: number, { db, env, principal, clock, actor 
   };
   const restart = { status: "created" as const, ...followingConditions(task, now, clock.zone) };
   // Files document the completed work, so the following task has none.
-  const { id, ...same } = { ...task, ...restart, file_ids: [] };
-  const following = task.repeat ? { ...newTaskColumns(same, counterState, now, clock.zone), revision: 0 } : null;
+  const { id, ...repeated } = { ...task, ...restart, file_ids: [] };
+  const following = task.repeat ? { ...newTaskColumns(repeated, counterState, now, clock.zone), revision: 0 } : null;
   await completeTask(db, principal, task, completion, following, actor);
 }
 
@@ -267,9 +270,9 @@ function toNewTask(
   { id, tracker_id, counterState }: VehicleOnTracker,
   { principal, clock }: Call<FleetEnv>,
 ) {
-  const begun = newTaskColumns(columnsOf(task), counterState, clock.now(), clock.zone);
+  const columns = newTaskColumns(columnsOf(task), counterState, clock.now(), clock.zone);
   return {
-    ...begun,
+    ...columns,
     account_id: principal.account_id,
     vehicle_id: id,
     tracker_id,

@@ -45,7 +45,7 @@ export async function requireTask(db: Database, env: FleetEnv, principal: Princi
     usable,
     counters,
   } = await read(db, {
-    found: withVehicle(db).where(visible),
+    found: selectWithVehicle(db).where(visible),
     usable: selectUsable(db, principal, trackers),
     counters: selectCounterRows(db, principal, trackers),
   });
@@ -223,7 +223,7 @@ type TaskSearch = { condition: SQL | undefined; texts: number };
  * A page of tasks with their vehicles' counters, the number of all matching tasks, and how many of `vehicle_ids` are
  * visible.
  */
-export async function selectPage(
+export async function selectTaskPage(
   { db, env, principal }: Pick<Call<FleetEnv>, "db" | "env" | "principal">,
   { condition, texts }: TaskSearch,
   slice: PageOptions,
@@ -238,7 +238,7 @@ export async function selectPage(
   const total = condition ? sql<number>`count(*) OVER ()` : sql<number>`(${all})`;
   const { rows, vehicles } = await read(db, {
     searchable: demandSearchable(searchSize, principal, texts),
-    rows: rowsOf(db, visibleTo(principal, TASK_SCOPE, condition), slice, total),
+    rows: selectTaskRows(db, visibleTo(principal, TASK_SCOPE, condition), slice, total),
     vehicles: db
       .select({ count: count() })
       .from(vehicle)
@@ -258,7 +258,7 @@ export async function selectPage(
   return { found, count: rows[0]?.total ?? onlyRow(counted ?? []).count, vehicles: onlyRow(vehicles).count };
 }
 
-function rowsOf(
+function selectTaskRows(
   db: Database,
   visible: SQL | undefined,
   { order, limit = MAX_ROWS_PER_PAGE, offset }: PageOptions,
@@ -282,7 +282,7 @@ function rowsOf(
 }
 
 /** The query for tasks with their vehicles, of any account unless a condition limits it. */
-export function withVehicle(db: Database) {
+export function selectWithVehicle(db: Database) {
   return db
     .select({ task: serviceTask, vehicle_label: vehicle.label, tracker_id: vehicle.tracker_id })
     .from(serviceTask)

@@ -6,7 +6,7 @@ import type { Call } from "#shared/operation/declaration.ts";
 import { type ListWindow, pageAt } from "#shared/operation/list-answer.ts";
 import type { FleetEnv } from "../../env.ts";
 import { SERVICE_TASK_STATUSES } from "../../table/vehicle/service-task.ts";
-import { MAX_ROWS_PER_PAGE, selectPage } from "./queries.ts";
+import { MAX_ROWS_PER_PAGE, selectTaskPage } from "./queries.ts";
 import { toServiceTask } from "./schema.ts";
 import { matchesSearch, orderOf, SORTABLE } from "./search-queries.ts";
 
@@ -33,7 +33,7 @@ export async function selectTasks(
   const texts = countTexts(search.conditions) + (search.filter ? 1 : 0);
   const order = orderOf(sort);
   const ids = [...new Set(search.vehicle_ids ?? [])];
-  const readPage = (part: ListWindow) => selectPage(call, { condition, texts }, { ...part, order }, ids);
+  const readPage = (window: ListWindow) => selectTaskPage(call, { condition, texts }, { ...window, order }, ids);
   const context = { now: call.clock.now(), withPrediction: return_prediction };
   const { found, count, vehicles } = await readPage({ limit, offset });
   if (vehicles < ids.length) throw new ApiError(201);
@@ -43,7 +43,7 @@ export async function selectTasks(
     {
       size: MAX_ROWS_PER_PAGE,
       read: async (part) => (await readPage(part)).found,
-      toItem: ({ task, ...neighbours }) => toServiceTask(task, { ...neighbours, ...context }),
+      toItem: ({ task, ...related }) => toServiceTask(task, { ...related, ...context }),
     },
   );
   return { page, count };

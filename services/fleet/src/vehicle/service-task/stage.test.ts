@@ -46,7 +46,7 @@ test("stageByCounters takes the furthest stage of the counters, and sums of frac
   expect(stageByCounters(fractions, { mileage: 0.3, engine_hours: null })).toBe("notified");
 });
 
-test("stageByDate and dueAfter change a task when its end comes near and when it is past, and then never again", () => {
+test("stageByDate and nextDueAt change a task when its end comes near and when it is past, and then never again", () => {
   const dated = { date_end: 1000, notify_at: 400 };
   const at = (now: number) => [stageByDate(dated, now), nextDueAt(dated, now)];
   expect(at(399)).toEqual(["created", 400]);
@@ -63,7 +63,7 @@ test("addDays and notifyAt count calendar days: the hour stays when clocks chang
   expect(notifyAt(Date.parse("2026-03-29T10:00:00Z"), 1, "Europe/Berlin")).toBe(noon);
 });
 
-test("predictionOf extends the past use, and gives the first end and the highest wear", () => {
+test("predict extends the past use, and gives the first end and the highest wear", () => {
   const halfWay = { mileage: 6230, engine_hours: 60 };
   expect(predict(byWay, halfWay, 10 * DAY_MS)).toEqual({ end_date: 20 * DAY_MS, wear_percentage: 50 });
   const dated = { ...byWay, date_end: 12 * DAY_MS };

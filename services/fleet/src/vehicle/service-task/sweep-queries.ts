@@ -7,9 +7,9 @@ import { write } from "#shared/database/steps.ts";
 import { insertEvents } from "../../history/event-queries.ts";
 import { mailOutbox } from "../../table/outbox/mail-outbox.ts";
 import { type ServiceTaskRow, serviceTask } from "../../table/vehicle/service-task.ts";
-import { withVehicle } from "./queries.ts";
+import { selectWithVehicle } from "./queries.ts";
 
-export type TaskOnVehicle = Awaited<ReturnType<ReturnType<typeof withVehicle>["execute"]>>[number];
+export type TaskOnVehicle = Awaited<ReturnType<ReturnType<typeof selectWithVehicle>["execute"]>>[number];
 /** When a task is checked next, and its predicted end. */
 export type NextCheck = Pick<ServiceTaskRow, "due_at" | "checked_at" | "predicted_date">;
 /** The status and revision with which a task was read. */
@@ -35,7 +35,7 @@ export function selectUncheckedTasks(db: Database, now: number, limit: number): 
 
 function selectTasksByAccount(db: Database, waiting: { isWaiting: SQL; isDue: SQL; order: SQL }, limit: number) {
   const ids = selectDueByAccount({ table: serviceTask, ...waiting }, limit);
-  return withVehicle(db).where(sql`${serviceTask.id} IN (${ids})`).orderBy(asc(serviceTask.id));
+  return selectWithVehicle(db).where(sql`${serviceTask.id} IN (${ids})`).orderBy(asc(serviceTask.id));
 }
 
 /**
