@@ -65,7 +65,7 @@ export const markHistoryReadAll = operation("/history/mark_read_all", {
 });
 
 export const listTrackerHistory = operation("/history/tracker/list", {
-  summary: "Events of trackers within a range, at most 1000, with how many there are",
+  summary: "Events of trackers within a range, at most 1000, and their number",
   reads: true,
   input: z
     .object({
@@ -94,7 +94,7 @@ export const listTrackerHistory = operation("/history/tracker/list", {
 });
 
 export const listUserHistory = operation("/history/user/list", {
-  summary: "Events of all trackers that the caller sees within a range; exceeded when the tariffs store less",
+  summary: "Events of all trackers that the caller sees within a range; limit_exceeded when the tariffs store less",
   reads: true,
   input: z
     .object({ ...EVENT_FILTERS, ...LIST_OPTIONS, add_tracker_label: z.boolean().default(true) })
@@ -121,7 +121,7 @@ export const listUserHistory = operation("/history/user/list", {
 });
 
 export const listAssetHistory = operation("/history/asset/list", {
-  summary: "Events of vehicles and employees within a range: of the trackers that they were on at the time",
+  summary: "Events of vehicles and employees within a range: of the trackers on which they were at that time",
   reads: true,
   input: z
     .object({
@@ -146,7 +146,7 @@ export const listAssetHistory = operation("/history/asset/list", {
 });
 
 export const countAssetHistory = operation("/history/asset/count", {
-  summary: "How many events of vehicles and employees there are within a range",
+  summary: "The number of events of vehicles and employees within a range",
   reads: true,
   input: z.object({ ...EVENT_FILTERS, ...ASSET_FILTERS }).refine(isForward, RANGE_ERROR),
   output: z.object(COUNT_MEMBERS),
@@ -183,7 +183,7 @@ export const listUnreadHistory = operation("/history/unread/list", {
 });
 
 export const countUnreadHistory = operation("/history/unread/count", {
-  summary: "How many events are unread, by default of a year",
+  summary: "The number of unread events, by default of a year",
   reads: true,
   input: z.object({ from: dateTime().optional(), type: z.enum(["tracker", "socket", "camera"]).default("tracker") }),
   output: z.object({ count: z.int() }),

@@ -23,17 +23,17 @@ export const startEmployeeImport = operation("/employee/import/start", {
 });
 
 export const readEmployeeImport = operation("/employee/import/read", {
-  summary: "How far an import of employees is",
+  summary: "An import of employees and its progress",
   ...declareRead("employee"),
 });
 
 export const listEmployeeImports = operation("/employee/import/list", {
-  summary: "The imports of employees that are not put away",
+  summary: "The imports of employees that are not finished by the user",
   ...declareList("employee"),
 });
 
 export const finishEmployeeImport = operation("/employee/import/finish", {
-  summary: "Puts away an import of employees that has ended",
+  summary: "Finishes an import of employees that has ended: lists no longer show it",
   right: "employee_update",
   ...declareFinish("employee"),
 });
@@ -50,17 +50,17 @@ export const startVehicleImport = operation("/vehicle/import/start", {
 });
 
 export const readVehicleImport = operation("/vehicle/import/read", {
-  summary: "How far an import of vehicles is",
+  summary: "An import of vehicles and its progress",
   ...declareRead("vehicle"),
 });
 
 export const listVehicleImports = operation("/vehicle/import/list", {
-  summary: "The imports of vehicles that are not put away",
+  summary: "The imports of vehicles that are not finished by the user",
   ...declareList("vehicle"),
 });
 
 export const finishVehicleImport = operation("/vehicle/import/finish", {
-  summary: "Puts away an import of vehicles that has ended",
+  summary: "Finishes an import of vehicles that has ended: lists no longer show it",
   right: "vehicle_update",
   ...declareFinish("vehicle"),
 });

@@ -117,11 +117,11 @@ function filteredIds<Row>(list: List<Row, unknown>, caller: Caller, filter: List
   if (index === undefined) return sortedIds();
   const indexCondition = visibleTo(caller, table, sql`+${table.id} IN (${ids})`);
   const indexHint = sql`INDEXED BY ${sql.identifier(index)}`;
-  const indexedIds = idsOf(list, indexCondition, { ...order, indexHint, factor: sql`(SELECT uses_index FROM plan)` });
+  const indexedIds = idsOf(list, indexCondition, { ...order, indexHint, factor: sql`(SELECT uses_index FROM choice)` });
   const neededRows = order.offset + Math.min(order.limit ?? size, size);
   const usesIndex = sql`found * found * ${INDEX_ENTRIES_PER_ROW} > ${neededRows} * ${sizeOf(caller, kind)}`;
-  return sql`WITH plan (uses_index) AS MATERIALIZED (SELECT ${usesIndex} FROM (SELECT ${filter.texts.count} AS found))
-    SELECT id FROM (${indexedIds}) UNION ALL SELECT id FROM (${sortedIds(sql`(SELECT NOT uses_index FROM plan)`)})`;
+  return sql`WITH choice (uses_index) AS MATERIALIZED (SELECT ${usesIndex} FROM (SELECT ${filter.texts.count} AS found))
+    SELECT id FROM (${indexedIds}) UNION ALL SELECT id FROM (${sortedIds(sql`(SELECT NOT uses_index FROM choice)`)})`;
 }
 
 function countOf<Row>(

@@ -16,7 +16,7 @@ const LISTS = {
 };
 
 export const searchTags = operation("/tag/search", {
-  summary: "What carries all of the tags, by type; a type without any has an empty list",
+  summary: "The things that carry all of the tags, by type; a type without any has an empty list",
   reads: true,
   input: z.object({
     tag_ids: z.array(z.int()).min(1).max(1000),

@@ -31,7 +31,7 @@ const SEARCH = {
 };
 
 export const listJournalEntries = operation("/driver/journal/entry/list", {
-  summary: "A tracker's journal entries whose dates intersect the range, or those with the ids, whatever their dates",
+  summary: "A tracker's journal entries whose dates intersect the range, or the entries with the ids at any date",
   feature: FEATURE,
   reads: true,
   input: z.object(SEARCH),
@@ -72,7 +72,7 @@ export const MAX_ENTRIES_PER_CALL = 1000;
 export const JournalInput = z.object({ entries: z.array(NewEntry).max(MAX_ENTRIES_PER_CALL) });
 
 export const createJournalEntries = operation("/driver/journal/entry/create", {
-  summary: "Stores journal entries: all of them, or in case of an error none; 247 where some overlap",
+  summary: "Stores all of the journal entries, or in case of an error none; 247 when entries overlap",
   right: "vehicle_update",
   feature: FEATURE,
   input: JournalInput,
@@ -92,7 +92,7 @@ export const createJournalEntries = operation("/driver/journal/entry/create", {
 });
 
 export const updateJournalEntry = operation("/driver/journal/entry/update", {
-  summary: "Changes an entry's type and comment, what is left out stays; anything else may be sent back only as it is",
+  summary: "Changes an entry's type and comment; other members may be left out or sent back unchanged",
   right: "vehicle_update",
   feature: FEATURE,
   input: z.object({ entry: ChangedJournalEntry }),
@@ -105,7 +105,7 @@ export const updateJournalEntry = operation("/driver/journal/entry/update", {
 });
 
 export const deleteJournalEntries = operation("/driver/journal/entry/delete", {
-  summary: "Deletes journal entries: all of them, or in case of an error none",
+  summary: "Deletes all of the journal entries, or in case of an error none",
   right: "vehicle_update",
   feature: FEATURE,
   input: z.object({ entry_ids: z.array(z.int()).max(10_000) }),

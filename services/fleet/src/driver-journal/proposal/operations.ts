@@ -28,7 +28,7 @@ export const Proposal = z.object({
 });
 
 export const listProposals = operation("/driver/journal/proposal/list", {
-  summary: "What could be entered into the journal: a tracker's tracks, cut where the driver changed",
+  summary: "Proposals for journal entries: a tracker's tracks, divided where the driver changed",
   feature: "driver_journal",
   reads: true,
   input: z.object({ tracker_id: z.int(), from: dateTime().optional(), to: dateTime().optional() }),

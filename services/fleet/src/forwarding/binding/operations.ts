@@ -5,7 +5,7 @@ import { removeBinding, selectBindings, upsertBinding } from "./queries.ts";
 import { Binding, FakeDeviceId } from "./schema.ts";
 
 export const bindRetranslator = operation("/tracker/retranslator/bind", {
-  summary: "Forwards a tracker's points to a retranslator from now on, or changes under which id",
+  summary: "Forwards a tracker's points to a retranslator from now on, or changes the device id that is sent",
   masterOnly: true,
   right: "admin",
   feature: "retranslation",
@@ -24,7 +24,7 @@ export const bindRetranslator = operation("/tracker/retranslator/bind", {
 });
 
 export const unbindRetranslator = operation("/tracker/retranslator/unbind", {
-  summary: "Forwards a tracker's points to a retranslator no more",
+  summary: "Stops forwarding a tracker's points to a retranslator",
   masterOnly: true,
   right: "admin",
   input: z.object({ tracker_id: z.int(), retranslator_id: z.int() }),

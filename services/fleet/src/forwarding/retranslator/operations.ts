@@ -41,7 +41,7 @@ export const createRetranslator = operation("/retranslator/create", {
 });
 
 export const updateRetranslator = operation("/retranslator/update", {
-  summary: "Changes a retranslator, what is left out stays; what waits for it is tried at once",
+  summary: "Changes a retranslator; members that are left out stay. Waiting points are retried at once",
   masterOnly: true,
   right: "admin",
   input: z.object({ retranslator: ChangedRetranslator }),
@@ -69,7 +69,7 @@ export const deleteRetranslator = operation("/retranslator/delete", {
 });
 
 export const listRetranslatorStatus = operation("/retranslator/status/list", {
-  summary: "How retranslators fare: when points last went out, what last went wrong, and how many wait",
+  summary: "The state of retranslators: when points were last sent, the last error, and the number of waiting points",
   masterOnly: true,
   right: "admin",
   reads: true,

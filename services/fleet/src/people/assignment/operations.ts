@@ -18,7 +18,7 @@ const LastChange = z.object({
 });
 
 export const assignTrackerEmployee = operation("/tracker/employee/assign", {
-  summary: "Puts an employee on a tracker, in position of whoever was there; null leaves nobody on it",
+  summary: "Assigns an employee to a tracker in place of the current one; null only removes the current one",
   right: "employee_update",
   feature: "app_fleet",
   input: z.object({ tracker_id: z.int(), new_employee_id: z.int().nullable() }),
@@ -34,7 +34,7 @@ export const assignTrackerEmployee = operation("/tracker/employee/assign", {
 });
 
 export const readTrackerEmployee = operation("/tracker/employee/read", {
-  summary: "The employee on a tracker, and the last change of it",
+  summary: "The employee on a tracker, and the last change of the assignment",
   reads: true,
   input: z.object({ tracker_id: z.int() }),
   output: z.object({ current: Employee.nullable(), last_change: LastChange.nullable() }),

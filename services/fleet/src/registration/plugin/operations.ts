@@ -13,7 +13,7 @@ export const Plugin = z.object({
 });
 
 export const listPlugins = operation("/plugin/list", {
-  summary: "The ways to register a device: for which models, and whether a code is needed",
+  summary: "The plugins that register devices, with their models, and whether they need an activation code",
   reads: true,
   input: z.object({}),
   output: z.object({ list: z.array(Plugin) }),

@@ -21,7 +21,7 @@ export const CounterValue = z.object({ type: Type, value: z.number(), update_tim
 const COUNTER_KEY = { tracker_id: z.int(), type: Type };
 
 export const readCounter = operation("/tracker/counter/read", {
-  summary: "By what a counter multiplies what it counts",
+  summary: "The multiplier of a counter",
   reads: true,
   input: z.object(COUNTER_KEY),
   output: z.object({ value: Counter }),
@@ -36,7 +36,7 @@ export const readCounter = operation("/tracker/counter/read", {
 });
 
 export const updateCounter = operation("/tracker/counter/update", {
-  summary: "Changes by what a counter counts from now on; what it counted stays, and its sensor where none is given",
+  summary: "Changes a counter's multiplier and sensor from now on; its value stays, and without sensor_id its sensor",
   right: "tracker_update",
   input: z.object({ ...COUNTER_KEY, multiplier: Factor, sensor_id: z.int().nullable().optional() }),
   output: z.object({}),
@@ -52,7 +52,7 @@ export const updateCounter = operation("/tracker/counter/update", {
 });
 
 export const getCounters = operation("/tracker/get_counters", {
-  summary: "What a tracker's counters show",
+  summary: "The values of a tracker's counters",
   reads: true,
   input: z.object({ tracker_id: z.int() }),
   output: z.object({
@@ -68,7 +68,7 @@ export const getCounters = operation("/tracker/get_counters", {
 });
 
 export const getValue = operation("/tracker/counter/value/get", {
-  summary: "What a counter shows: kilometers, hours or liters",
+  summary: "The value of a counter in kilometers, hours or liters",
   reads: true,
   input: z.object(COUNTER_KEY),
   output: z.object({ value: z.number() }),
@@ -82,7 +82,7 @@ export const getValue = operation("/tracker/counter/value/get", {
 });
 
 export const listValues = operation("/tracker/counter/value/list", {
-  summary: "What the counters of one type show, of up to 2,000 trackers; those without a value are left out",
+  summary: "The values of the counters of one type, of up to 2,000 trackers; counters without a value are left out",
   reads: true,
   input: z.object({ trackers: z.array(z.int()).max(2000), type: Type }),
   output: z.object({ value: z.record(z.string(), z.number()) }),
@@ -100,7 +100,7 @@ export const listValues = operation("/tracker/counter/value/list", {
 });
 
 export const setCounter = operation("/tracker/counter/value/set", {
-  summary: "Sets what a counter shows; it goes on from there with whatever the tracker tells next",
+  summary: "Sets the value of a counter, which continues from there with the tracker's next data",
   right: "tracker_update",
   input: z.object({ ...COUNTER_KEY, value: Factor }),
   output: z.object({}),
@@ -114,7 +114,7 @@ export const setCounter = operation("/tracker/counter/value/set", {
 });
 
 export const readCounterData = operation("/tracker/counter/data/read", {
-  summary: "What a counter showed, at most one value an hour, and what it was set to, at the moment when it was set",
+  summary: "The history of a counter: at most one value an hour, and each set value at the time when it was set",
   reads: true,
   input: z
     .object({ ...COUNTER_KEY, from: dateTime(), to: dateTime() })

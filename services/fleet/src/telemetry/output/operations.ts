@@ -8,7 +8,7 @@ import { type Output, selectOutputs, upsertOutput } from "./queries.ts";
 const TrackerOutput = z.object({ number: z.int().min(1).max(16), title: text(100).min(1) });
 
 export const getOutputs = operation("/tracker/get_outputs", {
-  summary: "What a tracker's outputs are called",
+  summary: "The names of a tracker's outputs",
   reads: true,
   input: z.object({ tracker_id: z.int() }),
   output: z.object({ result: z.array(TrackerOutput) }),
@@ -21,7 +21,7 @@ export const getOutputs = operation("/tracker/get_outputs", {
 });
 
 export const batchGetOutputs = operation("/tracker/batch_get_outputs", {
-  summary: "What the outputs of up to 500 trackers are called",
+  summary: "The names of the outputs of up to 500 trackers",
   reads: true,
   input: z.object({ trackers: BoundedTrackerIds }),
   output: z.object({ result: z.record(z.string(), z.array(TrackerOutput)) }),

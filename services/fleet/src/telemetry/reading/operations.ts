@@ -24,7 +24,7 @@ const SEARCH = {
 };
 
 export const listReadings = operation("/tracker/readings/list", {
-  summary: "What a tracker's sensors and counters show",
+  summary: "The values of a tracker's sensors and counters",
   reads: true,
   input: z.object({ tracker_id: z.int(), ...SEARCH }),
   output: Readings,
@@ -39,7 +39,7 @@ export const listReadings = operation("/tracker/readings/list", {
 });
 
 export const batchListReadings = operation("/tracker/readings/batch_list", {
-  summary: "What the sensors and counters of up to 500 trackers show",
+  summary: "The values of the sensors and counters of up to 500 trackers",
   reads: true,
   input: z.object({ trackers: BoundedTrackerIds, ...SEARCH }),
   output: z.object({ result: z.record(z.string(), Readings) }),
@@ -56,7 +56,7 @@ export const batchListReadings = operation("/tracker/readings/batch_list", {
 const VALUE_MEMBERS = { user_time: dateTime(), inputs: z.array(SensorValue), update_time: dateTime().nullable() };
 
 export const getReadings = operation("/tracker/get_readings", {
-  summary: "What a tracker's sensors show that measure neither fuel nor a vehicle's bus",
+  summary: "The values of a tracker's sensors, except those of fuel and of the vehicle's bus",
   reads: true,
   input: z.object({ tracker_id: z.int() }),
   output: z.object(VALUE_MEMBERS),
@@ -67,7 +67,7 @@ export const getReadings = operation("/tracker/get_readings", {
 });
 
 export const getFuel = operation("/tracker/get_fuel", {
-  summary: "What a tracker's fuel sensors show",
+  summary: "The values of a tracker's fuel sensors",
   reads: true,
   input: z.object({ tracker_id: z.int() }),
   output: z.object(VALUE_MEMBERS),
@@ -78,7 +78,7 @@ export const getFuel = operation("/tracker/get_fuel", {
 });
 
 export const getDiagnostics = operation("/tracker/get_diagnostics", {
-  summary: "What a tracker's sensors on the vehicle's bus show, and what else it told of the vehicle",
+  summary: "The values of a tracker's sensors on the vehicle's bus, and what its device reports of the vehicle besides",
   reads: true,
   input: z.object({ tracker_id: z.int() }),
   output: z.object({ ...VALUE_MEMBERS, states: z.record(z.string(), z.string()).nullable() }),

@@ -46,7 +46,7 @@ export const batchListSensors = operation("/tracker/sensor/batch_list", {
 });
 
 export const createSensor = operation("/tracker/sensor/create", {
-  summary: "Tells what one of a tracker's inputs means",
+  summary: "Creates a sensor: the meaning of one of a tracker's inputs",
   right: "tracker_update",
   input: z.object({ tracker_id: z.int(), sensor: NewSensor }),
   output: z.object({ id: z.int() }),
@@ -60,7 +60,7 @@ export const createSensor = operation("/tracker/sensor/create", {
 });
 
 export const updateSensor = operation("/tracker/sensor/update", {
-  summary: "Changes a sensor, whose type must be given; what is left out stays, and its curve",
+  summary: "Changes a sensor, whose type must be given; members that are left out stay, as does the curve",
   right: "tracker_update",
   input: z.object({ tracker_id: z.int(), sensor: ChangedSensor }),
   output: z.object({}),
@@ -92,7 +92,7 @@ export const deleteSensor = operation("/tracker/sensor/delete", {
 });
 
 export const batchCopySensors = operation("/tracker/sensor/batch_copy", {
-  summary: "Gives trackers of the same model the sensors of another one, in the place of their own",
+  summary: "Replaces the sensors of trackers by copies of another tracker's sensors; all must have the same model",
   right: "tracker_update",
   input: z.object({ base_tracker_id: z.int(), trackers: z.array(z.int()).max(500) }),
   output: z.object({}),
@@ -111,7 +111,7 @@ export const batchCopySensors = operation("/tracker/sensor/batch_copy", {
 });
 
 export const readCalibrationData = operation("/tracker/sensor/calibration_data/read", {
-  summary: "The curve of a metering sensor: what the device tells, and what it means",
+  summary: "The calibration curve of a metering sensor: values of the device and the values that they mean",
   reads: true,
   input: z.object({ tracker_id: z.int(), sensor_id: z.int() }),
   output: z.object({ value: z.array(z.object({ in: z.number(), out: z.number() })) }),
@@ -124,7 +124,7 @@ export const readCalibrationData = operation("/tracker/sensor/calibration_data/r
 });
 
 export const updateCalibrationData = operation("/tracker/sensor/calibration_data/update", {
-  summary: "Replaces the curve of a metering sensor",
+  summary: "Replaces the calibration curve of a metering sensor",
   right: "tracker_update",
   input: z.object({ tracker_id: z.int(), sensor_id: z.int(), data: Curve }),
   output: z.object({}),
@@ -138,7 +138,7 @@ export const updateCalibrationData = operation("/tracker/sensor/calibration_data
 });
 
 export const listInputNames = operation("/tracker/sensor/input_name/list", {
-  summary: "What devices call what they tell",
+  summary: "The names of inputs that devices report",
   reads: true,
   input: z.object({}),
   output: z.object({ list: z.array(z.object({ input_name: z.string(), description: z.string() })) }),

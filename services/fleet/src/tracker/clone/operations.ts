@@ -4,7 +4,7 @@ import { deliverTrackerRemovals } from "../../outbox/deliver-removed-trackers.ts
 import { removeClone } from "./queries.ts";
 
 export const deleteTracker = operation("/tracker/delete", {
-  summary: "Deletes a clone; the tracker that it shows stays",
+  summary: "Deletes a clone; its original stays",
   right: "admin",
   input: z.object({ tracker_id: z.int() }),
   output: z.object({}),

@@ -4,7 +4,7 @@ import { operation } from "../../operation.ts";
 import { insertFile } from "./queries.ts";
 
 export const createServiceTaskFile = operation("/vehicle/service_task/file/create", {
-  summary: "Holds room for a file of service tasks, and says where to upload it",
+  summary: "Reserves space for a file of service tasks; answers where to upload it",
   right: "vehicle_update",
   input: z.object({ ...NEW_FILE, type: z.enum(FILE_TYPES).default("file") }),
   output: z.object({ value: UploadTicket }),

@@ -39,7 +39,7 @@ import { SEARCH, selectTasks } from "./search.ts";
 import { followingConditions, newTaskColumns, notifyAt, sweepColumns } from "./stage.ts";
 
 export const createServiceTask = operation("/vehicle/service_task/create", {
-  summary: "Plans a service task of a vehicle; its counters are followed from now on",
+  summary: "Plans a service task of a vehicle; its conditions count from now on",
   right: "vehicle_update",
   input: z.object({ task: NewServiceTask }),
   output: z.object({ id: z.int() }),
@@ -59,7 +59,7 @@ export const createServiceTask = operation("/vehicle/service_task/create", {
 /** The batch operation, declared under both of its paths. */
 function declareBatchCreate(path: `/${string}`) {
   return operation(path, {
-    summary: "Plans the same service task for several vehicles: for all of them, or in case of an error for none",
+    summary: "Plans the same service task for all of the vehicles, or in case of an error for none",
     right: "vehicle_update",
     input: z.object({ vehicle_ids: z.array(z.int()).min(1).max(1000), task: TaskOfVehicles }),
     output: z.object({ ids: z.array(z.int()) }),
@@ -86,7 +86,7 @@ export const createServiceTaskBatch = declareBatchCreate("/vehicle/service_task/
 export const batchCreateServiceTasks = declareBatchCreate("/vehicle/service_task/batch_create");
 
 export const readServiceTask = operation("/vehicle/service_task/read", {
-  summary: "A service task with what the counters show now, and with its files",
+  summary: "A service task with its files and the current values of its counters",
   reads: true,
   input: z.object({ task_id: z.int(), return_prediction: z.boolean().default(true) }),
   output: z.object({ value: ReadServiceTask }),
@@ -142,7 +142,7 @@ export const downloadServiceTasks = operation("/vehicle/service_task/download", 
 
 export const updateServiceTask = operation("/vehicle/service_task/update", {
   summary:
-    "Changes a service task, what is left out stays; with other conditions it is followed anew, from the same start",
+    "Changes a service task; members that are left out stay. With other conditions it restarts as planned, from the same start",
   right: "vehicle_update",
   input: z.object({ task: ChangedServiceTask }),
   output: z.object({}),
@@ -159,7 +159,7 @@ export const updateServiceTask = operation("/vehicle/service_task/update", {
 });
 
 export const setServiceTaskStatus = operation("/vehicle/service_task/set_status", {
-  summary: "Notes that a service task is done; one that repeats begins anew",
+  summary: "Completes a service task; a repeating task is planned again",
   right: "vehicle_update",
   input: z.object({ task_id: z.int(), status: z.literal("done") }),
   output: z.object({}),
@@ -171,7 +171,7 @@ export const setServiceTaskStatus = operation("/vehicle/service_task/set_status"
 });
 
 export const deleteServiceTask = operation("/vehicle/service_task/delete", {
-  summary: "Deletes a service task or several; unknown ids are passed over",
+  summary: "Deletes a service task or several; unknown ids are skipped",
   right: "vehicle_update",
   input: z.object({ task_id: z.int().optional(), task_ids: z.array(z.int()).max(10_000).optional() }),
   output: z.object({}),

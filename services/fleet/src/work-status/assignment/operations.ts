@@ -27,7 +27,7 @@ const TrackerStatus = z.object({ current_status: Status.nullable(), last_change:
 export const StatusInput = z.object({ tracker_id: z.int(), new_status_id: z.int() });
 
 export const assignStatus = operation("/status/tracker/assign", {
-  summary: "Changes a tracker's work status to one of its list; 13 when that is not for supervisors",
+  summary: "Changes a tracker's work status to one of its list; 13 when users of the account may not choose from it",
   right: "tracker_update",
   feature: "statuses",
   input: StatusInput,
@@ -39,7 +39,7 @@ export const assignStatus = operation("/status/tracker/assign", {
 });
 
 export const readTrackerStatus = operation("/status/tracker/read", {
-  summary: "A tracker's work status, and the last change of it",
+  summary: "A tracker's work status and its last change",
   feature: "statuses",
   reads: true,
   input: z.object({ tracker_id: z.int() }),
