@@ -33,8 +33,8 @@ test("history calls give an event as its producer reported it, with the driver a
   const { id: employee_id } = await account.must("/employee/create", { employee: { first_name: "Ann", tracker_id } });
   const location = { lat: 50, lng: 60, precision: 50 };
   const more = { location, address: "Main St 1", rule_id: 33, track_id: 4, extra: { zone_ids: [5], emergency: true } };
-  const told = eventOf(account, tracker_id, 1, more);
-  await stack.tellEvents([told, { ...told, event_id: randomUUID(), message: "x".repeat(300), time: NOW - 1000 }]);
+  const report = eventOf(account, tracker_id, 1, more);
+  await stack.tellEvents([report, { ...report, event_id: randomUUID(), message: "x".repeat(300), time: NOW - 1000 }]);
   const { list, total, total_unread, limit_exceeded } = await account.must("/history/tracker/list", {
     trackers: [tracker_id],
     events: ["inzone"],
@@ -57,10 +57,10 @@ test("history calls give an event as its producer reported it, with the driver a
 test("history stores an event once, however often it is reported, and only of the account's own trackers", async () => {
   const [account, rival] = [await newAccount(), await newAccount()];
   const { id: tracker_id } = await account.newTracker();
-  const told = eventOf(account, tracker_id, 1);
-  await stack.tellEvents([told]);
-  await stack.tellEvents([told, { ...told, message: "Told again" }, eventOf(rival, tracker_id, 1)]);
-  await Promise.all([stack.tellEvents([told]), stack.tellEvents([told])]);
+  const report = eventOf(account, tracker_id, 1);
+  await stack.tellEvents([report]);
+  await stack.tellEvents([report, { ...report, message: "Told again" }, eventOf(rival, tracker_id, 1)]);
+  await Promise.all([stack.tellEvents([report]), stack.tellEvents([report])]);
   expect(messagesOf(await account.must("/history/user/list", RANGE))).toEqual(["Van 7: Arrived"]);
   expect((await rival.must("/history/user/list", RANGE)).total).toBe(0);
 });
@@ -169,10 +169,10 @@ test("history calls refuse spans, trackers and numbers beyond their limits by co
 
 test("a sub-user sees, counts and marks the events of its trackers alone", async () => {
   const account = await newAccount();
-  const [{ id: shown }, { id: hidden }] = [await account.newTracker(), await account.newTracker()];
-  await stack.tellEvents([eventOf(account, shown, 1, { message: "seen" }), eventOf(account, hidden, 1)]);
+  const [{ id: visible }, { id: hidden }] = [await account.newTracker(), await account.newTracker()];
+  await stack.tellEvents([eventOf(account, visible, 1, { message: "seen" }), eventOf(account, hidden, 1)]);
   const { id: subuser_id, hash } = await newSubUser(account);
-  await account.must("/subuser/tracker/bind", { subuser_id, trackers: [shown] });
+  await account.must("/subuser/tracker/bind", { subuser_id, trackers: [visible] });
   const { list } = await account.must("/history/user/list", { ...RANGE });
   const of = (message: string) => list.find((entry: Reply) => entry.message.endsWith(message)).id;
   expect(messagesOf(await account.must("/history/user/list", { hash, ...RANGE }))).toEqual(["Van 7: seen"]);
@@ -180,7 +180,7 @@ test("a sub-user sees, counts and marks the events of its trackers alone", async
   for (const path of ["read", "mark_read"]) {
     expect((await account.call(`/history/${path}`, { hash, id: of("Arrived") })).status.code).toBe(201);
   }
-  const refused = await account.call("/history/tracker/list", { hash, trackers: [shown, hidden], ...RANGE });
+  const refused = await account.call("/history/tracker/list", { hash, trackers: [visible, hidden], ...RANGE });
   expect(refused.status.code).toBe(217);
   await account.must("/history/mark_read_all", { hash });
   expect((await account.must("/history/unread/list")).list).toMatchObject([{ id: of("Arrived") }]);

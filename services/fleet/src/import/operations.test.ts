@@ -241,7 +241,7 @@ test("an import refuses an unknown or foreign file, a file without rows and wron
   const titles = { file: new File(["Name"], "a.csv"), parse_header: true };
   const { file_id: empty } = await account.must("/data/spreadsheet/parse", titles);
   const headers = ["first_name"];
-  for (const [family, given, code] of [
+  for (const [family, parameters, code] of [
     [EMPLOYEES, { filename: "nothing", headers }, 233],
     [EMPLOYEES, { filename: empty, headers }, 234],
     [EMPLOYEES, { filename, headers: [] }, 7],
@@ -250,7 +250,7 @@ test("an import refuses an unknown or foreign file, a file without rows and wron
     [EMPLOYEES, { filename: "", headers }, 7],
     [EMPLOYEES, { filename, headers, user_headers: [] }, 7],
   ] as const) {
-    expect((await account.call(`${family}/start`, given)).status.code, JSON.stringify(given)).toBe(code);
+    expect((await account.call(`${family}/start`, parameters)).status.code, JSON.stringify(parameters)).toBe(code);
   }
   expect((await rival.call(`${EMPLOYEES}/start`, { filename, headers })).status.code).toBe(233);
 });
@@ -264,13 +264,13 @@ test("an import is read by its type and in both families, until it is finished",
     id: process_id,
     type: "employee",
   });
-  for (const [path, given] of [
+  for (const [path, parameters] of [
     [`${VEHICLES}/read`, { process_id }],
     [`${VEHICLES}/finish`, { process_id }],
     [`${EMPLOYEES}/read`, { process_id: UNKNOWN_ID }],
     ["/data/import/read", { ...read, type: "vehicle" }],
   ] as const) {
-    expect((await account.call(path, given)).status.code, path).toBe(201);
+    expect((await account.call(path, parameters)).status.code, path).toBe(201);
   }
   expect((await account.call(`${EMPLOYEES}/download_failed`, { process_id })).status.code).toBe(204);
   const lists = async () => [
@@ -289,8 +289,8 @@ test("an import is read by its type and in both families, until it is finished",
 test("an import of one line does not wait for the thousands of others", async () => {
   const [busy, calm] = [await newAccount(), await newAccount()];
   const rows = Array.from({ length: 5000 }, (_, index) => [`Name ${index}`]);
-  const start = async (account: Account, given: string[][]) => {
-    const filename = await newSheet(account, given);
+  const start = async (account: Account, parameters: string[][]) => {
+    const filename = await newSheet(account, parameters);
     return (await account.must(`${EMPLOYEES}/start`, { filename, headers: ["first_name"] })).id;
   };
   const long = [await start(busy, rows), await start(busy, rows)];

@@ -41,11 +41,11 @@ beforeAll(async () => {
   database = await startDatabaseOf("fleet");
   db = openDatabase(database.env);
   for (const account_id of [ACCOUNT, NEXT]) {
-    const named = LABELS.map((label) => ({ account_id, label, label_folded: foldText(label) }));
-    await db.insert(tracker).values(named.map((row, source_id) => ({ ...row, source_id })));
-    await db.insert(department).values(named);
+    const labels = LABELS.map((label) => ({ account_id, label, label_folded: foldText(label) }));
+    await db.insert(tracker).values(labels.map((row, source_id) => ({ ...row, source_id })));
+    await db.insert(department).values(labels);
     const people = { mechanic_name: "", dispatcher_name: "" };
-    const garages = named.map(({ label, label_folded }) => ({
+    const garages = labels.map(({ label, label_folded }) => ({
       organization_name: label,
       organization_name_folded: label_folded,
     }));
@@ -169,9 +169,9 @@ async function holds(
   const seen = things.filter(({ tracker_id }) => scope === "all" || tracker_id === null || scope.includes(tracker_id));
   const found = seen.filter(({ texts }) => texts.some((text) => text.includes(foldText(filter ?? ""))));
   const sorted = found.toSorted((one, other) => comparison(search.sort ?? [], one, other)).map(({ id }) => id);
-  const told = JSON.stringify({ ...search, scope });
+  const description = JSON.stringify({ ...search, scope });
   const answer = await ask(kind, search, scope, account_id);
-  expect(answer, told).toEqual({ count: found.length, ids: sorted.slice(offset, offset + limit) });
+  expect(answer, description).toEqual({ count: found.length, ids: sorted.slice(offset, offset + limit) });
 }
 
 async function ask(kind: keyof typeof KINDS, search: ListSearch, scope: Scope, account_id: number) {
@@ -223,7 +223,7 @@ function newPart() {
 
 /** A random vehicle; the first ones of an account have trackers. */
 function newVehicle(account_id: number, n: number) {
-  const given = {
+  const input = {
     tracker_id: IDS[n] ?? null,
     label: newText(1, 90),
     reg_number: newText(0, 6),
@@ -232,11 +232,11 @@ function newVehicle(account_id: number, n: number) {
     max_speed: chance() < 0.5 ? null : Math.floor(chance() * 3),
     garage_id: chance() < 0.3 ? pick(IDS) : null,
   };
-  return { ...vehicleRowOf(NewVehicle.parse(given)), account_id };
+  return { ...vehicleRowOf(NewVehicle.parse(input)), account_id };
 }
 
 function newEmployee(account_id: number, n: number) {
-  const given = {
+  const input = {
     tracker_id: IDS[n] ?? null,
     // Labels of other accounts' departments are not searched.
     department_id: account_id === ACCOUNT && chance() < 0.3 ? pick(IDS) : null,
@@ -248,7 +248,7 @@ function newEmployee(account_id: number, n: number) {
     ssn: chance() < 0.5 ? null : newText(0, 3),
     location: chance() < 0.2 ? { lat: 1, lng: 2, radius: 3, address: newText(1, 250) } : null,
   };
-  return { ...employeeRowOf(NewEmployee.parse(given)), account_id };
+  return { ...employeeRowOf(NewEmployee.parse(input)), account_id };
 }
 
 function toVehicleThing(row: typeof vehicle.$inferSelect): Thing {
@@ -280,8 +280,8 @@ function labelOf(id: number | null) {
   return id === null ? null : foldText(LABELS[id - 1] ?? "");
 }
 
-function newText(least: number, most: number) {
-  const length = least + Math.floor(chance() * (most - least + 1));
+function newText(lowest: number, highest: number) {
+  const length = lowest + Math.floor(chance() * (highest - lowest + 1));
   return Array.from({ length }, () => pick(LETTERS)).join("");
 }
 

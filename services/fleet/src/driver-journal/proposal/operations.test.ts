@@ -114,7 +114,7 @@ test("driver/journal/proposal/list gives past odometer values, with set values, 
   await feed(source.device_id, second);
   await account.must("/tracker/counter/update", { ...counter, multiplier: 2 });
   await feed(source.device_id, third);
-  // A late point from before the value was set.
+  // A late point, from before the time at which the value was set.
   await feed(source.device_id, [{ ...first[30], time: Number(first[30]?.time) + SECOND_MS, lng: 8.0005 }]);
   const proposals = await proposalsOf(account, tracker_id);
   const [one, two, three] = proposals;
@@ -165,14 +165,14 @@ test("driver/journal/proposal/list gives equal odometers for stored and still op
   const cloned = { hash: await operatorHash(), tracker_id, user_id: viewer.id, label: "Clone" };
   const { id: clone } = await must("/panel/tracker/clone", cloned);
   const seen = await proposalsOf(viewer, clone);
-  const shown = ({ start_odometer, end_odometer }: Reply) => [start_odometer, end_odometer];
-  expect(seen.map(shown)).toEqual([shown(one), [two.start_odometer, three.end_odometer]]);
+  const odometersOf = ({ start_odometer, end_odometer }: Reply) => [start_odometer, end_odometer];
+  expect(seen.map(odometersOf)).toEqual([odometersOf(one), [two.start_odometer, three.end_odometer]]);
 });
 
 test("driver/journal/proposal/list refuses an unknown tracker and an invalid range by name", async () => {
   const account = await sharedAccount();
   const { id: tracker_id } = await account.newTracker();
-  const ask = (given: object) => account.call("/driver/journal/proposal/list", { ...RANGE, ...given });
+  const ask = (parameters: object) => account.call("/driver/journal/proposal/list", { ...RANGE, ...parameters });
   expect(await proposalsOf(account, tracker_id)).toEqual([]);
   expect((await ask({ tracker_id: UNKNOWN_ID })).errors[0].parameter).toBe("tracker_id");
   expect((await ask({ tracker_id, from: null })).errors[0].parameter).toBe("interval");

@@ -14,7 +14,7 @@ type ProposalInputs = {
 /** Turns drives into entries that `/driver/journal/entry/create` would accept. */
 export function propose(tracker_id: number, drives: Drive[], { changes, entries, odometerAt }: ProposalInputs) {
   return drives.map(({ start_time, end_time, start, end, length_meters, start_values, end_values }) => {
-    // Entries hold whole seconds.
+    // Entries have whole seconds.
     const [start_date, end_date] = [wholeSecond(start_time), wholeSecond(end_time)];
     return {
       tracker_id,

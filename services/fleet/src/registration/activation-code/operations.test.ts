@@ -19,8 +19,8 @@ const phone = () => ({ label: "Ann", group_id: 0, model: "mobile_app", plugin_id
 /** Creates codes for the account's own tariff unless another is named, and returns them as an operator reads them. */
 async function newCodes({ plan_id }: Account, count: number, more: object = {}): Promise<Reply[]> {
   const hash = await operatorHash();
-  const made = await must(`${PATH}/create`, { hash, count, tariff_id: plan_id, ...more });
-  expect(made.count).toBe(count);
+  const reply = await must(`${PATH}/create`, { hash, count, tariff_id: plan_id, ...more });
+  expect(reply.count).toBe(count);
   // A page holds a thousand codes, oldest first, including codes of other tests.
   const { count: unused } = await must(`${PATH}/list`, { hash, used: false, limit: 1 });
   const { list } = await must(`${PATH}/list`, { hash, used: false, offset: Math.max(0, unused - 1000) });
@@ -29,24 +29,24 @@ async function newCodes({ plan_id }: Account, count: number, more: object = {}):
 
 test("an activation code gives its device its tariff and free days, once", async () => {
   const [account, offer] = [await newAccount(), await newAccount()];
-  const [given] = await newCodes(offer, 1, { free_days: 14, bonus_amount: 2.5 });
-  expect(given).toMatchObject({
+  const [offered] = await newCodes(offer, 1, { free_days: 14, bonus_amount: 2.5 });
+  expect(offered).toMatchObject({
     tariff_id: offer.plan_id,
     free_days: 14,
     bonus_amount: 2.5,
     used: null,
     user_id: null,
   });
-  expect(given.code).toMatch(/^[A-Z2-9]{16}$/);
-  const written = given.code.toLowerCase().replace(/(.{4})/g, "$1-");
+  expect(offered.code).toMatch(/^[A-Z2-9]{16}$/);
+  const written = offered.code.toLowerCase().replace(/(.{4})/g, "$1-");
   const { value } = await account.must("/tracker/register", { ...van(), activation_code: written });
   const day = new Date(systemNow() + 14 * DAY_MS).toISOString().slice(0, 10);
   expect(value.source).toMatchObject({ tariff_id: offer.plan_id, tariff_end_date: day });
   expect((await account.must("/tracker/read", { tracker_id: value.id })).value).toEqual(value);
-  const again = await account.call("/tracker/register", { ...van(), activation_code: given.code });
+  const again = await account.call("/tracker/register", { ...van(), activation_code: offered.code });
   expect(again.status.code).toBe(227);
   const { list } = await must(`${PATH}/list`, { hash: await operatorHash(), used: true });
-  expect(list.find(({ id }: Reply) => id === given.id)).toMatchObject({
+  expect(list.find(({ id }: Reply) => id === offered.id)).toMatchObject({
     user_id: account.id,
     used: expect.any(String),
   });
@@ -66,12 +66,12 @@ test("an activation code registers one device, however many are registered with 
 
 test("an activation code stays good when the registration is refused", async () => {
   const account = await newAccount({ plan: { device_limit: 1 } });
-  const taken = van();
+  const registered = van();
   const [first, second] = await newCodes(account, 2);
-  await account.must("/tracker/register", { ...taken, activation_code: first.code });
+  await account.must("/tracker/register", { ...registered, activation_code: first.code });
   const other = await newAccount();
   const register = (device: object) => other.call("/tracker/register", { ...device, activation_code: second.code });
-  expect((await register(taken)).status.code).toBe(224);
+  expect((await register(registered)).status.code).toBe(224);
   const full = await account.call("/tracker/register", { ...van(), activation_code: second.code });
   expect(full.status.code).toBe(221);
   expect((await register(van())).success).toBe(true);

@@ -34,8 +34,8 @@ test("tracker/register_quick registers a device that the dealer imported by its 
     { parameter: "imei" },
   ]);
   const replies = await Promise.all(Array.from({ length: 4 }, () => account.call("/tracker/register_quick", quick)));
-  const [made] = replies.filter(({ success }) => success);
-  expect(made.value).toMatchObject({ label: "Van 7", source: { device_id: imei, model: "generic_gps" } });
+  const [registered] = replies.filter(({ success }) => success);
+  expect(registered.value).toMatchObject({ label: "Van 7", source: { device_id: imei, model: "generic_gps" } });
   expect(replies.filter(({ status }) => status?.code === 224)).toHaveLength(3);
   const point = { time: systemNow() - MINUTE_MS, lat: 50, lng: 8 };
   expect((await feed(imei, [point])).accepted).toBe(1);

@@ -36,7 +36,7 @@ export const serviceTask = sqliteTable(
     // Counter values at the start and at the completion; null when a counter had no value.
     start_mileage: real(),
     start_hours: real(),
-    /** When the task was created. */
+    /** When the task was created, or when the completed task that it follows was completed. */
     start_date: integer().notNull(),
     completion_mileage: real(),
     completion_hours: real(),

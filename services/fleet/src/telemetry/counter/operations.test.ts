@@ -40,8 +40,8 @@ async function newTracker() {
     send: (points: object[]) => feed(source.device_id, points),
     value: async (type?: string) => (await get(type)).value,
     set: (value: number, type = "odometer") => account.must("/tracker/counter/value/set", { tracker_id, type, value }),
-    change: (given: object) =>
-      account.call("/tracker/counter/update", { tracker_id, type: "odometer", multiplier: 1, ...given }),
+    change: (parameters: object) =>
+      account.call("/tracker/counter/update", { tracker_id, type: "odometer", multiplier: 1, ...parameters }),
     sensor: (sensor: object) => account.must("/tracker/sensor/create", { tracker_id, sensor }),
     data: async (type: string, from = start - HOUR_MS, to = start + DAY_MS) => {
       const range = { from: written(from), to: written(to) };
@@ -122,11 +122,11 @@ test("engine hours count the ignition from input 1, a sensor's input or a virtua
   });
   await send(drive(0, 61, both));
   expect(await value("engine_hours")).toBeCloseTo(1, 6);
-  const made = await sensor({ type: "discrete", sensor_type: "ignition", name: "Ignition", input_number: 2 });
+  const ignition = await sensor({ type: "discrete", sensor_type: "ignition", name: "Ignition", input_number: 2 });
   expect(await value("engine_hours")).toBeCloseTo(1, 6);
   await send(drive(61, 91, both));
   expect(await value("engine_hours")).toBeCloseTo(1.5, 6);
-  await account.must("/tracker/sensor/delete", { tracker_id, sensor_id: made.id });
+  await account.must("/tracker/sensor/delete", { tracker_id, sensor_id: ignition.id });
   const parameters = { calc_method: "in_range", range_from: 9, range_to: 10 };
   await sensor({
     type: "virtual",
@@ -144,42 +144,42 @@ test("the fuel counter adds up consumption sensors: some by their totals, others
   const { send, sensor, value, get } = await newTracker();
   const metering = { type: "metering", units_type: "litre" };
   await sensor({ ...metering, sensor_type: "instant_consumption", name: "Flow", input_name: "flow" });
-  const told = (minute: number) => ({ attributes: { flow: 6, used: 1000 + minute, more: String(minute) } });
+  const attributes = (minute: number) => ({ attributes: { flow: 6, used: 1000 + minute, more: String(minute) } });
   expect((await get("fuel_consumed")).status?.code).toBe(204);
-  await send(drive(0, 61, told));
+  await send(drive(0, 61, attributes));
   expect(await value("fuel_consumed")).toBeCloseTo(6, 6);
   await sensor({ ...metering, sensor_type: "fuel_consumption", name: "Used", input_name: "used", divider: 10 });
   await sensor({ ...metering, sensor_type: "fuel_consumption", name: "More", input_name: "more" });
-  await send(drive(61, 71, told));
+  await send(drive(61, 71, attributes));
   expect(await value("fuel_consumed")).toBeCloseTo(6 + 1 + 10, 6);
 });
 
 test("a multiplier and an odometer's sensor count from their change on", async () => {
   const { tracker_id, send, sensor, value, change } = await newTracker();
-  const told = (minute: number) => ({ attributes: { hw_mileage: 2000 + minute * 20 } });
-  await send(drive(0, 11, told));
+  const attributes = (minute: number) => ({ attributes: { hw_mileage: 2000 + minute * 20 } });
+  await send(drive(0, 11, attributes));
   expect(await change({ multiplier: 1.5 })).toEqual({ success: true });
   expect(await value()).toBeCloseTo(10, 2);
-  await send(drive(11, 21, told));
+  await send(drive(11, 21, attributes));
   expect(await value()).toBeCloseTo(25, 2);
-  const named = { tracker_id, type: "odometer" };
-  const { value: read } = await account.must("/tracker/counter/read", named);
+  const counter = { tracker_id, type: "odometer" };
+  const { value: read } = await account.must("/tracker/counter/read", counter);
   expect(read).toEqual({ id: read.id, type: "odometer", multiplier: 1.5 });
   const mileage = { type: "metering", sensor_type: "custom", name: "Km", input_name: "hw_mileage", divider: 10 };
   const { id } = await sensor(mileage);
   expect(await change({ sensor_id: id })).toEqual({ success: true });
-  await send(drive(21, 31, told));
+  await send(drive(21, 31, attributes));
   expect(await value()).toBeCloseTo(45, 2);
   // Without `sensor_id` the counter keeps its sensor, with null it loses it.
   expect(await change({ multiplier: 0.5 })).toEqual({ success: true });
-  await send(drive(31, 36, told));
+  await send(drive(31, 36, attributes));
   expect(await value()).toBeCloseTo(50, 2);
   expect(await change({ sensor_id: null })).toEqual({ success: true });
-  await send(drive(36, 41, told));
+  await send(drive(36, 41, attributes));
   expect(await value()).toBeCloseTo(55, 2);
   expect(await change({ sensor_id: id })).toEqual({ success: true });
   await account.must("/tracker/sensor/delete", { tracker_id, sensor_id: id });
-  await send(drive(41, 51, told));
+  await send(drive(41, 51, attributes));
   expect(await value()).toBeCloseTo(65, 2);
 });
 
@@ -225,8 +225,8 @@ test("tracker/counter/data/read gives set values without any point, and later va
     lng: 8,
   });
   await send([ahead(0.5), ahead(1), ahead(1.5)]);
-  const told = await values();
-  expect([told.slice(0, 2), told.at(-1)]).toEqual([[40, 50], 52]);
+  const counted = await values();
+  expect([counted.slice(0, 2), counted.at(-1)]).toEqual([[40, 50], 52]);
   const fuel = (await data("fuel_consumed")).list;
   expect(fuel.map(({ value }: Reply) => value)).toEqual(Array(fuel.length).fill(5));
 });
@@ -297,8 +297,8 @@ test("a clone shows its original's counters and changes none; foreign and blocke
     "counter/data/read": { tracker_id: id, type, from: written(start), to: written(start + HOUR_MS) },
   });
   const codes = async (caller: Account, id: number) => {
-    const asked = Object.entries(calls(id)).map(([path, given]) => caller.call(`/tracker/${path}`, given));
-    return (await Promise.all(asked)).map(({ status }: Reply) => status?.code);
+    const replies = Object.entries(calls(id)).map(([path, parameters]) => caller.call(`/tracker/${path}`, parameters));
+    return (await Promise.all(replies)).map(({ status }: Reply) => status?.code);
   };
   expect(await codes(viewer, clone)).toEqual([219, 219, 219, undefined, undefined, undefined]);
   const seen = await viewer.must("/tracker/counter/value/get", { tracker_id: clone, type: "odometer" });

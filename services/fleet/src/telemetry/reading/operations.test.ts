@@ -31,7 +31,7 @@ let account: Account;
 let tracker: Reply;
 const ids: Record<string, number> = {};
 
-/** Two points: the voltage falls, the temperature rises. */
+/** A device that sends two points: the voltage falls, the temperature rises. */
 beforeAll(async () => {
   account = await newAccount({ time_zone: "UTC" });
   tracker = await account.newTracker();
@@ -45,11 +45,17 @@ beforeAll(async () => {
     { in: 100, out: 50 },
   ];
   await account.must("/tracker/sensor/calibration_data/update", { tracker_id, sensor_id: ids.Tank, data });
-  const told = { can_rpm: 900, can_fuel: "50", obd_vin: "W0L000", driver: "007" };
+  const attributes = { can_rpm: 900, can_fuel: "50", obd_vin: "W0L000", driver: "007" };
   await feed(source.device_id, [
     { time: now - 2 * MINUTE_MS, lat: 50, lng: 8, inputs: [true, false], attributes: { ext_temp_sensor_1: -401 } },
     { time: now - 3 * MINUTE_MS, lat: 50, lng: 8, attributes: { ext_temp_sensor_1: 40, board_voltage: 14 } },
-    { time: now - MINUTE_MS, lat: 50, lng: 8, inputs: [true, true], attributes: { board_voltage: 12.1, ...told } },
+    {
+      time: now - MINUTE_MS,
+      lat: 50,
+      lng: 8,
+      inputs: [true, true],
+      attributes: { board_voltage: 12.1, ...attributes },
+    },
     { time: now, lat: 50, lng: 8, attributes: { ext_temp_sensor_1: 45 } },
   ]);
 });
@@ -65,8 +71,8 @@ test("tracker/readings/list gives the last values, calibrated, with bounds, titl
     expect.objectContaining({ label: "Tank", value: 25, units_type: "litre", update_time: written(now - MINUTE_MS) }),
     expect.objectContaining({ label: "RPM", value: 900 }),
   ]);
-  const shown = { sensor_id: ids["Engine on"], label: "Engine on", type: "virtual_ignition", value: "Off" };
-  expect(reply.virtual_sensors).toEqual([{ ...shown, update_time: written(now - MINUTE_MS) }]);
+  const engineOn = { sensor_id: ids["Engine on"], label: "Engine on", type: "virtual_ignition", value: "Off" };
+  expect(reply.virtual_sensors).toEqual([{ ...engineOn, update_time: written(now - MINUTE_MS) }]);
   const states = Object.fromEntries(reply.states.map(({ field, value }: Reply) => [field, value]));
   expect(states).toEqual({ input_status: 3, board_voltage: 12.1, obd_vin: "W0L000", driver: "007" });
 
@@ -166,8 +172,8 @@ test("tracker/sensor/data/read gives values point by point, calibrated or raw, w
 
 test("a clone shows its original's readings; a blocked tracker is 208, or 217 in a list", async () => {
   const [viewer, hash] = [await newAccount({ time_zone: "UTC" }), await operatorHash()];
-  const given = { hash, tracker_id: tracker.id, user_id: viewer.id, label: "Clone" };
-  const { id } = await must("/panel/tracker/clone", given);
+  const clone = { hash, tracker_id: tracker.id, user_id: viewer.id, label: "Clone" };
+  const { id } = await must("/panel/tracker/clone", clone);
   const paths = ["readings/list", "get_readings", "get_fuel", "get_diagnostics", "get_inputs", "get_outputs"];
   for (const path of paths) {
     const { user_time, ...seen } = await viewer.must(`/tracker/${path}`, { tracker_id: id });

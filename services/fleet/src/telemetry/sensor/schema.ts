@@ -42,7 +42,7 @@ const Metering = z
     input_name: inputName(),
     group_type: z.enum(["sum", "avg"]).nullable().default(null),
     divider: z.number().default(1),
-    /** Percent of the range. */
+    /** In percent of the sensor's range. */
     accuracy: z.number().min(0).max(100).multipleOf(0.25).default(0),
     units: text(32).default(""),
     units_type: z

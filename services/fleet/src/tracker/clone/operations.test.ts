@@ -6,9 +6,9 @@ import { call, feed, must, newAccount, operatorHash, UNKNOWN_ID } from "../../..
 async function newClone() {
   const [owner, viewer, hash] = [await newAccount(), await newAccount(), await operatorHash()];
   const original = await owner.newTracker({ label: "Van 7" });
-  const given = { tracker_id: original.id, user_id: viewer.id, label: "Rented van" };
-  const { id: clone_id } = await must("/panel/tracker/clone", { hash, ...given });
-  return { owner, viewer, original, given, hash, clone_id: Number(clone_id) };
+  const parameters = { tracker_id: original.id, user_id: viewer.id, label: "Rented van" };
+  const { id: clone_id } = await must("/panel/tracker/clone", { hash, ...parameters });
+  return { owner, viewer, original, parameters, hash, clone_id: Number(clone_id) };
 }
 
 test("a clone shows the original's points in another account, under a label of its own", async () => {
@@ -32,9 +32,9 @@ test("a clone shows the original's points in another account, under a label of i
 });
 
 test("panel/tracker/clone refuses to clone a clone, for the owner, an unknown user and a user who has one", async () => {
-  const { owner, given, clone_id, hash } = await newClone();
+  const { owner, parameters, clone_id, hash } = await newClone();
   const third = await newAccount();
-  const clone = (change: object) => call("/panel/tracker/clone", { hash, ...given, ...change });
+  const clone = (change: object) => call("/panel/tracker/clone", { hash, ...parameters, ...change });
   expect((await clone({ tracker_id: clone_id, user_id: third.id })).status.code).toBe(219);
   expect((await clone({ user_id: owner.id })).status.code).toBe(246);
   expect((await clone({ user_id: UNKNOWN_ID })).status.code).toBe(246);
@@ -48,7 +48,7 @@ test("panel/tracker/clone refuses to clone a clone, for the owner, an unknown us
 });
 
 test("a clone's user cannot change the device", async () => {
-  const { viewer, given, clone_id: tracker_id, hash } = await newClone();
+  const { viewer, parameters, clone_id: tracker_id, hash } = await newClone();
   const codeOf = async (path: string, change: object) =>
     (await viewer.call(path, { tracker_id, ...change })).status.code;
   expect(await codeOf("/tracker/settings/trip_detection/update", { min_idle_duration_minutes: 5 })).toBe(219);
@@ -56,11 +56,11 @@ test("a clone's user cannot change the device", async () => {
   const tariff = await call("/panel/tracker/tariff/change", { hash, tracker_id, tariff_id: viewer.plan_id });
   expect(tariff.status.code).toBe(219);
   await viewer.must("/tracker/settings/update", { tracker_id, label: "Mine", group_id: 0 });
-  expect((await must("/panel/tracker/read", { hash, tracker_id: given.tracker_id })).value.label).toBe("Van 7");
+  expect((await must("/panel/tracker/read", { hash, tracker_id: parameters.tracker_id })).value.label).toBe("Van 7");
 });
 
 test("a clone is deleted by its user once no vehicle has it; the original stays", async () => {
-  const { owner, viewer, given, original, clone_id: tracker_id, hash } = await newClone();
+  const { owner, viewer, parameters, original, clone_id: tracker_id, hash } = await newClone();
   const { id: vehicle_id } = await viewer.must("/vehicle/create", { vehicle: { label: "V", tracker_id } });
   const remove = (id: number) => viewer.call("/tracker/delete", { tracker_id: id });
   expect(await remove(tracker_id)).toMatchObject({ status: { code: 203 }, vehicles: [vehicle_id] });
@@ -71,7 +71,7 @@ test("a clone is deleted by its user once no vehicle has it; the original stays"
   expect((await owner.call("/tracker/delete", { tracker_id: original.id })).status.code).toBe(249);
   await owner.must("/tracker/read", { tracker_id: original.id });
   // The clone is removed, so the tracker may be cloned again.
-  await must("/panel/tracker/clone", { hash, ...given });
+  await must("/panel/tracker/clone", { hash, ...parameters });
 });
 
 /** A time in UTC. The accounts' zone differs by some hours; the ranges here are wide enough for that. */

@@ -79,12 +79,12 @@ test("vehicle/service_task/create and update refuse a file that is unknown, fore
   const { file_id: not_yet } = await newTicket(account);
   for (const wrong of [UNKNOWN_ID, await newFile(rival), not_yet]) {
     const task = { ...DATED, file_ids: [own, wrong] };
-    for (const [path, given] of [
+    for (const [path, parameters] of [
       ["create", { task: { ...task, vehicle_id } }],
       ["update", { task: { ...task, id, comment: "changed" } }],
       ["batch/create", { vehicle_ids: [vehicle_id], task }],
     ] as const) {
-      expect(codeOf(await account.call(`${PATH}/${path}`, given)), path).toEqual([7, "task.file_ids"]);
+      expect(codeOf(await account.call(`${PATH}/${path}`, parameters)), path).toEqual([7, "task.file_ids"]);
     }
   }
   const many = { ...DATED, vehicle_id, file_ids: Array.from({ length: 101 }, (_, index) => index) };
@@ -145,7 +145,7 @@ async function newClerk(account: Account, vehicle_id: number) {
   const { tracker_id } = (await account.must("/vehicle/read", { vehicle_id })).value;
   await account.must("/subuser/tracker/bind", { subuser_id, trackers: [tracker_id] });
   return {
-    call: (path: string, given: object = {}) => account.call(path, { ...given, hash }),
-    must: (path: string, given: object = {}) => account.must(path, { ...given, hash }),
+    call: (path: string, parameters: object = {}) => account.call(path, { ...parameters, hash }),
+    must: (path: string, parameters: object = {}) => account.must(path, { ...parameters, hash }),
   };
 }

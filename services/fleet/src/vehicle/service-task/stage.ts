@@ -5,7 +5,7 @@ import type { ServiceTaskRow } from "../../table/vehicle/service-task.ts";
 export type CounterValues = { mileage: number | null; engine_hours: number | null };
 export const NO_VALUES: CounterValues = { mileage: null, engine_hours: null };
 
-/** The conditions of the task that follows a completed one; dates count from `now`. */
+/** The conditions of a task and the counter values at its start. */
 export type TaskProgress = Pick<
   ServiceTaskRow,
   | "mileage_limit"
@@ -99,7 +99,7 @@ export function sweepColumns(task: TaskProgress, values: CounterValues, now: num
   };
 }
 
-/** The conditions of what follows a task that is done: dates count from then. */
+/** The conditions of the task that follows a completed one; dates count from `now`. */
 export function followingConditions(task: ServiceTaskRow, now: number, zone: string) {
   const { date_end, date_repeat, start_date } = task;
   const next = date_repeat === null ? now + Math.max((date_end ?? 0) - start_date, 0) : addDays(now, date_repeat, zone);
