@@ -1,6 +1,6 @@
 import { OPERATOR, type Stack } from "./stack.ts";
 
-/** Of an answer, what a figure needs is named where it is read. */
+/** Members that a figure needs are named where they are read. */
 export type Answer = Record<string, unknown>;
 export type Account = { hash: string; call(path: string, body: object): Promise<Answer> };
 export type Tracker = { id: number; device_id: string };
@@ -34,7 +34,7 @@ export async function accountsOf({ origin }: Pick<Stack, "origin">) {
   };
 }
 
-/** Of a device that no other tracker has. */
+/** Registers a tracker with a device id that no other tracker of the benchmark has. */
 export async function registerTracker(account: Account, label: string): Promise<Tracker> {
   const device_id = String(FIRST_DEVICE + devices++);
   const tracker = { label, group_id: 0, model: "generic_gps", plugin_id: 44, device_id };

@@ -1,11 +1,12 @@
 import { type Client, createClient } from "@libsql/client/http";
+import { writeUtc } from "../test/tool/call/utc-time.ts";
 import { type Account, BASE } from "./account.ts";
-import { compared, type Figure, rounds } from "./figure.ts";
+import { compareRounds, type Figure, rounds } from "./figure.ts";
 import { bytesOf, load } from "./load.ts";
-import { type Month, pageBytes, recordMonth, written } from "./month.ts";
+import { type Month, pageBytes, recordMonth } from "./month.ts";
 import type { Stack } from "./stack.ts";
 
-/** The same month of two trackers: of one in the archive, of the other in the database. */
+/** Compares one month of a tracker in the archive with the same month of another one in the database. */
 export async function archiveFigures(stack: Stack, account: Account): Promise<Figure[]> {
   const to = longAgo();
   const archived = await recordMonth(stack, account, to);
@@ -20,7 +21,7 @@ export async function archiveFigures(stack: Stack, account: Account): Promise<Fi
     const bytes = { name: "of its points while they were there", unit: "bytes" };
     return [
       await readFigure(stack, account, archived, stored),
-      compared(
+      compareRounds(
         { name: "room in the database that a month gives back", unit: "bytes", baseline: bytes },
         [before - after],
         [archived.chunkBytes],
@@ -34,8 +35,8 @@ export async function archiveFigures(stack: Stack, account: Account): Promise<Fi
 async function readFigure({ origin }: Stack, { hash, call }: Account, archived: Month, stored: Month) {
   const reading = ({ tracker_id, from, to }: Month) => ({
     tracker_id,
-    from: written(from),
-    to: written(to),
+    from: writeUtc(from),
+    to: writeUtc(to),
     filter: false,
   });
   const [far, near] = [await call("/track/read", reading(archived)), await call("/track/read", reading(stored))];
@@ -50,13 +51,13 @@ async function readFigure({ origin }: Stack, { hash, call }: Account, archived: 
   });
   const baseline = { name: "the same from the database", unit: "ms" };
   const described = { name: "/track/read, a month from the archive, p50", unit: "ms", goal: { most: 1.5 }, baseline };
-  return compared(described, p50.archived, p50.stored);
+  return compareRounds(described, p50.archived, p50.stored);
 }
 
 /** Until nothing but what is still open of the month is outside of it. */
 async function archive({ workers }: Stack, client: Client, { tracker_id }: Month) {
   const sql = "SELECT count(*) AS count FROM chunk WHERE tracker_id = ? AND object IS NULL";
-  for (let sweep = 0; sweep < MOST_SWEEPS; sweep++) {
+  for (let sweep = 0; sweep < MAX_SWEEPS; sweep++) {
     await workers.fireCrons(new Date());
     const { rows } = await client.execute({ sql, args: [tracker_id] });
     if (Number(rows[0]?.count) === 0) return;
@@ -70,4 +71,4 @@ function longAgo() {
   return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 8);
 }
 
-const MOST_SWEEPS = 10;
+const MAX_SWEEPS = 10;

@@ -2,13 +2,13 @@ import { systemNow } from "../shared/time/clock.ts";
 import { DAY_MS } from "../shared/time/duration.ts";
 import { type Account, BASE, registerTracker } from "./account.ts";
 import { newDrive } from "./drive.ts";
-import { compared, type Figure, rounds } from "./figure.ts";
+import { compareRounds, type Figure, rounds } from "./figure.ts";
 import { bytesOf, load } from "./load.ts";
 import type { Stack } from "./stack.ts";
 
-/** Of a tracker with a year of points behind it, and of one with a day. */
+/** Compares a tracker with a year of points with one that has a day. */
 export async function countersFigure({ origin }: Stack, account: Account): Promise<Figure> {
-  const [year, day] = [await recorded(account, "A year", 365), await recorded(account, "A day", 1)];
+  const [year, day] = [await recordDays(account, "A year", 365), await recordDays(account, "A day", 1)];
   const [ofYear, ofDay] = [year, day].map((tracker_id) =>
     bytesOf({ path: `${BASE}/tracker/get_counters`, body: JSON.stringify({ hash: account.hash, tracker_id }) }),
   );
@@ -19,11 +19,11 @@ export async function countersFigure({ origin }: Stack, account: Account): Promi
   });
   const baseline = { name: "of a day", unit: "ms" };
   const described = { name: "/tracker/get_counters, a year, p50", unit: "ms", goal: { most: 1.5 }, baseline };
-  return compared(described, p50.year, p50.day);
+  return compareRounds(described, p50.year, p50.day);
 }
 
 /** Two minutes between points, up to now. */
-async function recorded(account: Account, label: string, days: number): Promise<number> {
+async function recordDays(account: Account, label: string, days: number): Promise<number> {
   const { id, device_id } = await registerTracker(account, label);
   const count = (days * DAY_MS) / STEP_MS;
   const next = newDrive(days, Math.floor(systemNow() / 1000) * 1000 - count * STEP_MS, STEP_MS);

@@ -9,8 +9,8 @@ export type Delayed = {
   restart(): Promise<void>;
 };
 
-/** The same server from afar: whatever is sent to it arrives so much later. */
-export async function delayed(url: string, ms: number): Promise<Delayed> {
+/** A proxy that delays everything sent to the server. */
+export async function delayServer(url: string, ms: number): Promise<Delayed> {
   const { hostname, port } = new URL(url);
   const open = new Set<Socket>();
   const server = createServer({ noDelay: true }, (near) => {

@@ -30,12 +30,12 @@ export function newDrive(seed: number, startMs: number, stepMs: number): () => I
     time += stepMs;
     if (isDriving(time)) drive();
     else speed = 0;
-    satellites = clamped(satellites + Math.round(spread(0.8)), 6, 14);
+    satellites = clamp(satellites + Math.round(spread(0.8)), 6, 14);
     return {
       time: new Date(time).toISOString(),
-      lat: rounded(lat + spread(JITTER_DEGREES), 1e6),
-      lng: rounded(lng + spread(JITTER_DEGREES), 1e6),
-      speed: rounded(speed, 10),
+      lat: round(lat + spread(JITTER_DEGREES), 1e6),
+      lng: round(lng + spread(JITTER_DEGREES), 1e6),
+      speed: round(speed, 10),
       heading: Math.round(heading) % 360,
       alt: Math.round(alt + spread(3)),
       satellites,
@@ -43,13 +43,13 @@ export function newDrive(seed: number, startMs: number, stepMs: number): () => I
   }
 
   function drive() {
-    speed = clamped(speed + spread(25), 5, 110);
+    speed = clamp(speed + spread(25), 5, 110);
     // Along a road for a while, then round a corner; never far from where it belongs.
     heading = (heading + spread(8) + (random() < 0.2 ? spread(90) : 0) + homeward() + 720) % 360;
     const meters = (speed / 3.6) * (stepMs / 1000);
     lat += (meters * Math.cos(heading * RADIANS)) / METERS_PER_DEGREE;
     lng += (meters * Math.sin(heading * RADIANS)) / (METERS_PER_DEGREE * Math.cos(lat * RADIANS));
-    alt = clamped(alt + spread(6), 400, 800);
+    alt = clamp(alt + spread(6), 400, 800);
   }
 
   function homeward() {
@@ -81,11 +81,11 @@ function randomOf(seed: number): () => number {
   };
 }
 
-function clamped(value: number, least: number, most: number) {
+function clamp(value: number, least: number, most: number) {
   return Math.min(Math.max(value, least), most);
 }
 
-function rounded(value: number, scale: number) {
+function round(value: number, scale: number) {
   return Math.round(value * scale) / scale;
 }
 

@@ -1,4 +1,4 @@
-/** Of the ratio, or of the value where that is the same on every machine. */
+/** A goal of the ratio, or of the value when it is the same on every machine. */
 export type Goal = { least: number } | { most: number } | { mostValue: number };
 export type Quantity = { name: string; value: number; unit: string };
 
@@ -33,7 +33,11 @@ export async function rounds<Name extends string>(
 
 type Described = { name: string; unit: string; goal?: Goal; baseline: { name: string; unit: string } };
 
-export function compared({ name, unit, goal, baseline }: Described, values: number[], baselines: number[]): Figure {
+export function compareRounds(
+  { name, unit, goal, baseline }: Described,
+  values: number[],
+  baselines: number[],
+): Figure {
   const ratios = values.map((value, round) => value / (baselines[round] ?? Number.NaN));
   const [ratio, value] = [median(ratios), median(values)];
   return {

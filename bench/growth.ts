@@ -3,7 +3,7 @@ import { zonesOfKml } from "../services/geo/src/zone/file/read-kml.ts";
 import { textOfFile } from "../services/geo/src/zone/file/text-of-file.ts";
 import { isApiError } from "../shared/error/api-error.ts";
 import { documentOf, SHAPES } from "../test/tool/document/kml-shapes.ts";
-import { compared, type Figure, rounds, timeOf } from "./figure.ts";
+import { compareRounds, type Figure, rounds, timeOf } from "./figure.ts";
 
 /** Times of large inputs beside small ones. Unit tests count the steps of our loops; here libraries take part too. */
 export async function growthFigures(): Promise<Figure[]> {
@@ -20,7 +20,9 @@ async function kmlFigure(): Promise<Figure> {
       3,
     );
     const described = { name: `4 MiB of KML, ${shape}`, unit: "ms", goal: { most: 8 } };
-    figures.push(compared({ ...described, baseline: { name: "1 MiB of it", unit: "ms" } }, taken.large, taken.small));
+    figures.push(
+      compareRounds({ ...described, baseline: { name: "1 MiB of it", unit: "ms" } }, taken.large, taken.small),
+    );
   }
   return figures.reduce((worst, figure) => (figure.ratio > worst.ratio ? figure : worst));
 }
@@ -32,7 +34,7 @@ async function simplifyFigure(): Promise<Figure> {
     small: () => timeOf(() => simplify(small, small.length / 2), 5),
   });
   const described = { name: "a zigzag of 80,000 points simplified", unit: "ms", goal: { most: 48 } };
-  return compared({ ...described, baseline: { name: "one of 5,000", unit: "ms" } }, taken.large, taken.small);
+  return compareRounds({ ...described, baseline: { name: "one of 5,000", unit: "ms" } }, taken.large, taken.small);
 }
 
 /** Reads a file, or finds out that it is refused. */

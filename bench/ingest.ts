@@ -4,7 +4,7 @@ import { systemNow } from "../shared/time/clock.ts";
 import { DAY_MS } from "../shared/time/duration.ts";
 import { type Account, BASE, callerOf, registerTracker } from "./account.ts";
 import { type IngestPoint, newDrive } from "./drive.ts";
-import { compared, type Figure, rounds } from "./figure.ts";
+import { compareRounds, type Figure, rounds } from "./figure.ts";
 import { bytesOf, load } from "./load.ts";
 import type { Stack } from "./stack.ts";
 
@@ -36,13 +36,13 @@ export async function osmandFigures({ origin, behindFront, folder }: Stack, flee
   const unit = "requests/s";
   const described = { name: "/ingest/osmand, 1 point a request", unit };
   return [
-    compared(
+    compareRounds(
       { ...described, goal: { least: 0.25 }, baseline: { name: "bare Worker, both behind miniflare's front", unit } },
       perSecond.behind,
       perSecond.bare,
     ),
     // Each answer waits for the disk once, one after the other.
-    compared(
+    compareRounds(
       { ...described, baseline: { name: "the disk alone", unit: "writes/s" } },
       perSecond.osmand,
       perSecond.disk,
@@ -82,7 +82,7 @@ export async function pointsFigure({ origin }: Stack, fleet: Device[]): Promise<
   const unit = "points/s";
   const baseline = { name: "JSON.parse of the same", unit };
   const described = { name: `/ingest/points, ${BATCH_POINTS} a batch`, unit, goal: { least: 0.12 }, baseline };
-  return compared(described, perSecond.send, perSecond.parse);
+  return compareRounds(described, perSecond.send, perSecond.parse);
 }
 
 /** How many points were accepted, and how many in a second. */

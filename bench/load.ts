@@ -95,7 +95,7 @@ function answersOf(socket: Socket) {
   };
 }
 
-/** Of the first whole answer in the buffer; 0 while it is not there yet. */
+/** Length of the first complete answer in the buffer; 0 while it is incomplete. */
 function lengthOf(buffer: string): number {
   const headEnd = buffer.indexOf("\r\n\r\n");
   if (headEnd < 0) return 0;

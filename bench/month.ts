@@ -6,9 +6,10 @@ import { type Client, createClient } from "@libsql/client/http";
 import { decodePoints } from "../services/geo/src/point/codec.ts";
 import { systemNow } from "../shared/time/clock.ts";
 import { DAY_MS } from "../shared/time/duration.ts";
+import { writeUtc } from "../test/tool/call/utc-time.ts";
 import { type Account, BASE, registerTracker } from "./account.ts";
 import { type IngestPoint, newDrive } from "./drive.ts";
-import { compared, type Figure, rounds, timeOf } from "./figure.ts";
+import { compareRounds, type Figure, rounds, timeOf } from "./figure.ts";
 import { bytesOf, load } from "./load.ts";
 import type { Stack } from "./stack.ts";
 
@@ -19,7 +20,7 @@ export type Month = {
   to: number;
   points: IngestPoint[];
   chunks: Uint8Array[];
-  /** Of the points in the chunks alone; the last thousands still are in the feed. */
+  /** Points in chunks only; the last thousands are still in the feed. */
   chunkPoints: number;
   chunkBytes: number;
   geoBytes: number;
@@ -60,7 +61,7 @@ export async function recordMonth(
   }
 }
 
-/** What a point takes, against a table with a row for each. */
+/** Size of a point, compared with a table with one row per point. */
 export function sizeFigures(month: Month): Figure[] {
   const unit = "bytes/point";
   const perRow = [rowBytes(month.points)];
@@ -68,10 +69,10 @@ export function sizeFigures(month: Month): Figure[] {
   // Pages, so rows, indices and what is unused in them count.
   const stored = [month.geoBytes / month.chunkPoints];
   return [
-    compared({ name: "geo database", unit, goal: { mostValue: 10 }, baseline }, stored, perRow),
-    compared({ name: "of it the chunks' data", unit, baseline }, [month.chunkBytes / month.chunkPoints], perRow),
+    compareRounds({ name: "geo database", unit, goal: { mostValue: 10 }, baseline }, stored, perRow),
+    compareRounds({ name: "of it the chunks' data", unit, baseline }, [month.chunkBytes / month.chunkPoints], perRow),
     // Open points, trips and the list of chunks.
-    compared({ name: "besides it the feed", unit, baseline }, [month.feedBytes / month.points.length], perRow),
+    compareRounds({ name: "besides it the feed", unit, baseline }, [month.feedBytes / month.points.length], perRow),
   ];
 }
 
@@ -79,8 +80,8 @@ export async function listFigure({ origin }: Stack, { hash, call }: Account, mon
   const { tracker_id } = month;
   const day = Math.floor(month.from / DAY_MS + 15) * DAY_MS;
   const [ofDay, ofMonth] = [
-    { tracker_id, from: written(day), to: written(day + DAY_MS - 1000) },
-    { tracker_id, from: written(month.from), to: written(month.to) },
+    { tracker_id, from: writeUtc(day), to: writeUtc(day + DAY_MS - 1000) },
+    { tracker_id, from: writeUtc(month.from), to: writeUtc(month.to) },
   ];
   await requireItems(call("/track/list", ofDay), 2);
   await requireItems(call("/track/list", ofMonth), 40);
@@ -93,12 +94,16 @@ export async function listFigure({ origin }: Stack, { hash, call }: Account, mon
     month: async () => (await load(origin, () => month_, one)).p50Ms,
   });
   const baseline = { name: "one day", unit: "ms" };
-  return compared({ name: "/track/list, a month, p50", unit: "ms", goal: { most: 5 }, baseline }, p50.month, p50.day);
+  return compareRounds(
+    { name: "/track/list, a month, p50", unit: "ms", goal: { most: 5 }, baseline },
+    p50.month,
+    p50.day,
+  );
 }
 
 /** With and without what was recorded while the van was parked. */
 export async function readFigures({ origin }: Stack, { hash, call }: Account, month: Month): Promise<Figure[]> {
-  const range = { tracker_id: month.tracker_id, from: written(month.from), to: written(month.to) };
+  const range = { tracker_id: month.tracker_id, from: writeUtc(month.from), to: writeUtc(month.to) };
   const [driven, whole] = [range, { ...range, filter: false }];
   for (const wanted of [driven, whole]) await requireItems(call("/track/read", wanted), 2000);
   const [ofDriven, ofWhole] = [driven, whole].map((wanted) =>
@@ -113,8 +118,8 @@ export async function readFigures({ origin }: Stack, { hash, call }: Account, mo
   });
   const described = { unit: "ms", goal: { most: 6 }, baseline: { name: "decoding its chunks", unit: "ms" } };
   return [
-    compared({ name: "/track/read, a month, p50", ...described }, p50.driven, p50.decode),
-    compared({ name: "the same with parking", ...described }, p50.whole, p50.decode),
+    compareRounds({ name: "/track/read, a month, p50", ...described }, p50.driven, p50.decode),
+    compareRounds({ name: "the same with parking", ...described }, p50.whole, p50.decode),
   ];
 }
 
@@ -138,7 +143,7 @@ async function flushedChunks(client: Client, tracker_id: number) {
       args: [tracker_id],
     });
     const chunks = rows.map(({ count, data }) => ({ count: Number(count), data: new Uint8Array(data as ArrayBuffer) })); // a blob
-    if (chunks.reduce((sum, { count }) => sum + count, 0) >= POINTS - MOST_OPEN) return chunks;
+    if (chunks.reduce((sum, { count }) => sum + count, 0) >= POINTS - MAX_OPEN_POINTS) return chunks;
     await pause(100);
   }
   throw new Error("the feed did not write its points to the database");
@@ -149,7 +154,7 @@ export async function pageBytes(client: Client) {
   return Number(rows[0]?.bytes);
 }
 
-/** What the same points would take as rows in the order of time, of whole numbers as small as ours. */
+/** Size of the same points as rows in time order, with integers as small as ours. */
 function rowBytes(points: IngestPoint[]) {
   const database = new DatabaseSync(":memory:");
   database.exec(
@@ -168,7 +173,7 @@ function rowBytes(points: IngestPoint[]) {
   return Number(row?.bytes) / points.length;
 }
 
-/** Of the feeds' databases, from a copy, as they are open: pages in use, without logs that have a size of their own. */
+/** Pages in use of a copy of the feeds' databases, without their write-ahead logs. */
 function usedBytes(folder: string): number {
   const copy = `${folder}-copy`;
   cpSync(folder, copy, { recursive: true, filter: (file) => !file.endsWith("-shm") });
@@ -183,14 +188,9 @@ function usedBytes(folder: string): number {
   return bytes;
 }
 
-/** As a caller in UTC writes it. */
-export function written(ms: number) {
-  return new Date(ms).toISOString().slice(0, 19).replace("T", " ");
-}
-
 const PAGES_IN_USE = `SELECT (page_count - freelist_count) * page_size AS bytes
   FROM pragma_page_count, pragma_freelist_count, pragma_page_size`;
 const POINTS = 62_000;
 const STEP_MS = 43_000;
 /** A flush begins at 4096 open points, and a batch may come while one is under way. */
-const MOST_OPEN = 6_000;
+const MAX_OPEN_POINTS = 6_000;

@@ -19,7 +19,7 @@ export function distantFronts(): Fronts {
   };
 }
 
-/** From now on; answers how long the way takes. */
+/** Delays calls of Durable Objects from now on; answers the delay. */
 export async function setObjectsAway({ workers }: Stack, ms: number): Promise<number> {
   await workers.ask("gateway", `/objects-away/${ms}`);
   return Number(await workers.ask("geo", `/objects-away/${ms}`));

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { MINUTE_MS } from "../shared/time/duration.ts";
 import type { Account } from "./account.ts";
-import { compared, type Figure, rounds } from "./figure.ts";
+import { compareRounds, type Figure, rounds } from "./figure.ts";
 import { BATCH_POINTS, BATCHES, type Device, newFleet, sendBatches, writtenBatches } from "./ingest.ts";
 import type { Stack } from "./stack.ts";
 
@@ -28,8 +28,8 @@ export async function retranslationFigures({ origin }: Stack, plain: Device[], a
     const described = { unit: "points/s", baseline: { name: "the same without", unit: "points/s" } };
     const name = `/ingest/points, ${BATCH_POINTS} a batch, forwarded as JSON`;
     return [
-      compared({ ...described, name, goal: { least: 0.5 } }, perSecond.forwarded, perSecond.plain),
-      compared({ ...described, name: "the same, until the receiver has them all" }, arrived, perSecond.plain),
+      compareRounds({ ...described, name, goal: { least: 0.5 } }, perSecond.forwarded, perSecond.plain),
+      compareRounds({ ...described, name: "the same, until the receiver has them all" }, arrived, perSecond.plain),
     ];
   } finally {
     receiver.stop();

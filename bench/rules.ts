@@ -1,12 +1,13 @@
 import { systemNow } from "../shared/time/clock.ts";
+import { writeUtc } from "../test/tool/call/utc-time.ts";
 import type { Account } from "./account.ts";
 import { BASE, registerTracker } from "./account.ts";
 import { newDrive } from "./drive.ts";
-import { compared, type Figure, rounds, timeOf } from "./figure.ts";
-import { decodingOf, type Month, written } from "./month.ts";
+import { compareRounds, type Figure, rounds, timeOf } from "./figure.ts";
+import { decodingOf, type Month } from "./month.ts";
 import type { Stack } from "./stack.ts";
 
-/** What many zones cost: to find those around a place, and to follow rules that name all of them. */
+/** Cost of many zones: finding those around a position, and evaluating rules that name all of them. */
 export async function ruleFigures({ origin }: Stack, account: Account, few: Account): Promise<Figure[]> {
   const zone_ids = await uploadZones(origin, account, ZONES);
   await uploadZones(origin, few, 100);
@@ -23,7 +24,7 @@ export async function ruleFigures({ origin }: Stack, account: Account, few: Acco
     none: () => pointsPerSecond(origin, free),
   });
   return [
-    compared(
+    compareRounds(
       {
         name: `/zone/search_location among ${ZONES} zones`,
         unit: "ms",
@@ -33,7 +34,7 @@ export async function ruleFigures({ origin }: Stack, account: Account, few: Acco
       searched.many,
       searched.some,
     ),
-    compared(
+    compareRounds(
       {
         name: `points with a rule that names ${ZONES} zones`,
         unit: "points/s",
@@ -55,7 +56,7 @@ export async function trialFigures({ origin }: Stack, account: Account, month: M
     to: { weekday, time: "18:00:00" },
   });
   const schedule = [1, 2, 3, 4, 5].map(weekly);
-  const range = { trackers: [month.tracker_id], from: written(month.from), to: written(month.to) };
+  const range = { trackers: [month.tracker_id], from: writeUtc(month.from), to: writeUtc(month.to) };
   const tried = (rule: object) => () =>
     timeOf(() => account.call("/tracker/rule/try", { rule: { name: "Tried", schedule, ...rule }, ...range }), 10);
   const taken = await rounds({
@@ -65,8 +66,12 @@ export async function trialFigures({ origin }: Stack, account: Account, month: M
   });
   const described = { unit: "ms", goal: { most: 4 }, baseline: { name: "decoding its chunks", unit: "ms" } };
   return [
-    compared({ name: `/tracker/rule/try, a month, ${TRIED_ZONES} zones`, ...described }, taken.zones, taken.decode),
-    compared({ name: "/tracker/rule/try, a month, speeding", ...described }, taken.speed, taken.decode),
+    compareRounds(
+      { name: `/tracker/rule/try, a month, ${TRIED_ZONES} zones`, ...described },
+      taken.zones,
+      taken.decode,
+    ),
+    compareRounds({ name: "/tracker/rule/try, a month, speeding", ...described }, taken.speed, taken.decode),
   ];
 }
 
@@ -99,8 +104,8 @@ async function pointsPerSecond(origin: string, devices: Device[]) {
 /** Circles around Munich, in files of as many as one may have. */
 async function uploadZones(origin: string, { hash }: Account, count: number): Promise<number[]> {
   const ids: number[] = [];
-  for (let start = 0; start < count; start += PART) {
-    const features = Array.from({ length: Math.min(PART, count - start) }, (_, index) => {
+  for (let start = 0; start < count; start += ZONES_PER_FILE) {
+    const features = Array.from({ length: Math.min(ZONES_PER_FILE, count - start) }, (_, index) => {
       const number = start + index;
       const coordinates = [11 + (number % 160) / 200, 47.5 + Math.floor(number / 160) / 200];
       return { type: "Feature", geometry: { type: "Point", coordinates }, properties: { name: `Zone ${number}` } };
@@ -119,7 +124,7 @@ async function uploadZones(origin: string, { hash }: Account, count: number): Pr
 
 const ZONES = 23_000;
 const TRIED_ZONES = 100;
-const PART = 5000;
+const ZONES_PER_FILE = 5000;
 const DEVICES = 8;
 const BATCHES = 5;
 const BATCH = 100;

@@ -10,7 +10,7 @@ import { batchFigures } from "./batches.ts";
 import { countersFigure } from "./counters.ts";
 import { credentialsFigure } from "./credentials.ts";
 import { edgeFigures } from "./edge.ts";
-import { compared, type Failed, type Figure } from "./figure.ts";
+import { compareRounds, type Failed, type Figure } from "./figure.ts";
 import { growthFigures } from "./growth.ts";
 import { newFleet, osmandFigures, pointsFigure } from "./ingest.ts";
 import * as lists from "./lists.ts";
@@ -117,7 +117,7 @@ async function keep() {
   await writeFile(join(ROOT, "bench.json"), `${JSON.stringify(record, null, 2)}\n`);
 }
 
-/** What one part cannot measure leaves the others alone. */
+/** A part that fails does not stop the other parts. */
 async function measure(what: string, part: () => Promise<Figure[]>) {
   const measured = await attempt(what, part);
   if (measured) figures.push(...measured);
@@ -140,12 +140,12 @@ function memoryFigures(before: Resident, after: Resident): Figure[] {
   const baseline = { name: "at the start", unit: "MB" };
   const [system, bare] = [
     { name: "memory of workerd after the ingest", unit: "MB", goal: { most: 2.5 }, baseline },
-    // What of that is the runtime's own way: it too grows until it is full of what nobody uses any more.
+    // The runtime's own share: its memory also grows until unused objects are collected.
     { name: "memory of the bare Worker's workerd", unit: "MB", baseline },
   ];
   return [
-    compared(system, [after.system / MEGABYTE], [before.system / MEGABYTE]),
-    compared(bare, [after.bare / MEGABYTE], [before.bare / MEGABYTE]),
+    compareRounds(system, [after.system / MEGABYTE], [before.system / MEGABYTE]),
+    compareRounds(bare, [after.bare / MEGABYTE], [before.bare / MEGABYTE]),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { freePorts } from "../scripts/sqld.ts";
 
-/** So many connections, each of which has said its greeting and got an answer that contains something. */
+/** Opens connections; each has sent the greeting and received an answer that contains `answer`. */
 export async function connectAll(url: string, count: number, greeting: string, answer: string) {
   let hear: (text: string) => void = () => undefined;
   let longest = "";

@@ -12,7 +12,7 @@ import { newSecrets } from "../scripts/secrets.ts";
 import { type DatabaseServer, freePorts, startDatabases } from "../scripts/sqld.ts";
 import { migrateAll } from "../scripts/tracker-databases.ts";
 import { forEachWorker, type WorkerName } from "../scripts/workers.ts";
-import { type Delayed, delayed } from "./delayed.ts";
+import { type Delayed, delayServer } from "./delayed.ts";
 
 export type Stack = {
   origin: string;
@@ -27,7 +27,7 @@ export type Stack = {
   residentBytes(): { system: number; bare: number };
   /** The ways to the databases, where they are away. */
   ways: Delayed[];
-  /** What the workerd of the six Workers has used of processors since its start. */
+  /** Processor time of the six Workers' workerd since its start. */
   processorMs(): number;
   workers: Omit<LocalWorkers, "stop">;
   stop(): Promise<void>;
@@ -38,14 +38,14 @@ export const OPERATOR = { login: "admin", password: "operator-secret" };
 /** `databasesAway`: how many milliseconds what is sent to a database takes to it, as to one of another town. */
 type Surroundings = {
   databasesAway?: number;
-  /** What stands in front of Workers and of databases, to count. */
+  /** Proxies in front of Workers and databases, for counting. */
   fronts?: Fronts;
   counted?: (servers: Stack["servers"]) => Promise<Stack["servers"]>;
 };
 
 /** The whole system with nothing in it, as `npm start` runs it, and beside it the bare Worker. */
 export async function startStack({ databasesAway = 0, fronts, counted }: Surroundings = {}): Promise<Stack> {
-  // What is measured is never the limit.
+  // Rate limits must not influence the figures.
   const unlimited = {
     RATE_LIMIT_PER_SECOND: "1000000",
     RATE_LIMIT_PER_ADDRESS: "100000000",
@@ -97,7 +97,7 @@ export async function startStack({ databasesAway = 0, fronts, counted }: Surroun
 async function farAway(servers: Stack["servers"], ms: number) {
   const ways: Delayed[] = [];
   const far = await forEachWorker(async (worker) => {
-    const way = await delayed(servers[worker].url, ms);
+    const way = await delayServer(servers[worker].url, ms);
     ways.push(way);
     return { ...servers[worker], url: way.url, isOwn: false };
   });
@@ -158,10 +158,10 @@ function residentBytes(pid: number | undefined): number {
   return Number(kilobytes) * 1024;
 }
 
-/** Of user and system; 0 where nobody tells. */
+/** User and system time; 0 on systems without /proc. */
 function processorMs(pid: number | undefined): number {
   if (pid === undefined || process.platform !== "linux") return 0;
-  // Behind the name in brackets, which may hold spaces; in hundredths of a second.
+  // The fields behind the name in brackets, which may contain spaces; in hundredths of a second.
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
     .replace(/^.*\) /s, "")
     .split(" ");

@@ -21,12 +21,12 @@ function rowOf({ name, value, unit, baseline, ratio, ratios, goal, met }: Figure
     beside,
     short(ratio),
     range,
-    goal ? wanted(goal) : "",
+    goal ? goalText(goal) : "",
     verdict,
   ];
 }
 
-function wanted(goal: Goal) {
+function goalText(goal: Goal) {
   if ("mostValue" in goal) return `measured ≤ ${short(goal.mostValue)}`;
   return "least" in goal ? `≥ ${short(goal.least)}` : `≤ ${short(goal.most)}`;
 }

@@ -1,7 +1,7 @@
 import { zonesOfKml } from "../services/geo/src/zone/file/read-kml.ts";
 import { textOfFile } from "../services/geo/src/zone/file/text-of-file.ts";
 import { type Account, BASE } from "./account.ts";
-import { compared, type Figure, rounds, timeOf } from "./figure.ts";
+import { compareRounds, type Figure, rounds, timeOf } from "./figure.ts";
 import type { Stack } from "./stack.ts";
 
 /** Zones made of KML, beside reading the same files alone. Each round has an account of its own, which may have so many. */
@@ -25,7 +25,7 @@ export async function zoneFileFigure(
   );
   const unit = "ms";
   const described = { name: "zones of 10,000 placemarks in two files of KML", unit, goal: { most: 3 } };
-  return compared({ ...described, baseline: { name: "parsing them alone", unit } }, taken.upload, taken.parse);
+  return compareRounds({ ...described, baseline: { name: "parsing them alone", unit } }, taken.upload, taken.parse);
 }
 
 async function upload(origin: string, { hash }: Account, bytes: Buffer) {
@@ -57,5 +57,5 @@ function kmlOf(first: number): string {
   return `<?xml version="1.0"?><kml xmlns="http://www.opengis.net/kml/2.2"><Document>${placemarks.join("\n")}</Document></kml>`;
 }
 
-/** As many as one file may have. */
+/** The maximum of one file. */
 const PLACEMARKS = 5000;

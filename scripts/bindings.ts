@@ -4,7 +4,7 @@ import type { WorkerName } from "./workers.ts";
 
 type Environment = Record<string, string | undefined>;
 
-/** The keys that a Worker works with: it is told no others. */
+/** Keys that each Worker needs; it gets no others. */
 export const KEYS_OF: Record<WorkerName, (keyof Secrets)[]> = {
   gateway: ["CREDENTIAL_KEY", "ENCRYPTION_KEY", "VAPID_PRIVATE_KEY"],
   fleet: ["ENCRYPTION_KEY"],
@@ -14,14 +14,14 @@ export const KEYS_OF: Record<WorkerName, (keyof Secrets)[]> = {
   reports: [],
 };
 
-/** What else of the environment is for a Worker, where it is set. */
+/** Further environment variables passed on to a Worker when they are set. */
 const SETTINGS_OF: Partial<Record<WorkerName, string[]>> = {
   gateway: ["MAIL_URL", "FCM_SERVICE_ACCOUNT", "PUBLIC_URL", "ALLOW_PRIVATE_TARGETS", "METRICS_KEY"],
   fleet: ["ALLOW_PRIVATE_TARGETS"],
   geo: ["GEOCODER_URL", "ALLOW_PRIVATE_TARGETS"],
 };
 
-/** What a deployed Worker has as secrets, and a local one is told as well. */
+/** Secrets of a deployed Worker; a local one gets them as bindings. */
 export function secretBindings(
   worker: WorkerName,
   server: DatabaseServer,
@@ -43,13 +43,13 @@ function databaseBindings({ url, token, further = [], starts = [] }: DatabaseSer
   return { DB_URL: url, DB_TOKEN: token, ...Object.fromEntries(others), ...list };
 }
 
-/** Of an address only what paths are put behind, whether or not it was given with a slash. */
+/** The address without a trailing slash. */
 function settingOf(name: string, environment: Environment): string {
   const value = environment[name] ?? "";
   return name === "PUBLIC_URL" && value ? new URL(value).origin : value;
 }
 
-/** What only a Worker on this machine is told; a deployed one refuses most of it. */
+/** Bindings of local Workers only; a deployed Worker refuses most of them. */
 export function localBindings(worker: WorkerName, environment: Environment): Record<string, string> {
   const offset = environment.CLOCK_OFFSET_SECONDS || "0";
   const local = { LOCAL_RUN: "1", CLOCK_OFFSET_SECONDS: offset };

@@ -36,7 +36,7 @@ export async function bundleChanged() {
   });
 }
 
-/** What `wrangler deploy` would upload, into `folder`; answers with what wrangler says of it. */
+/** Bundles into `folder` what `wrangler deploy` would upload; answers wrangler's output. */
 export async function buildForDeployment(worker: WorkerName, folder: string) {
   await mkdir(folder, { recursive: true });
   const wrangler = join(ROOT, "node_modules", "wrangler", "bin", "wrangler.js");

@@ -113,9 +113,9 @@ function newUser({ login, password, tariff_id }: Demo) {
 async function readDemo(file: string, now: number): Promise<Demo> {
   return readFile(file, "utf8").then(JSON.parse, () => ({
     login: "demo@example.com",
-    // Whatever the policy asks for is in it.
+    // Satisfies every password policy.
     password: `${randomBytes(9).toString("base64url")}Aa1%`,
-    // What a device authenticates with, so not one that can be guessed.
+    // Devices authenticate with this id, so it must not be guessable.
     device_id: `86${Array.from({ length: 13 }, () => randomInt(10)).join("")}`,
     day: new Date(now - DAY_MS).toISOString().slice(0, 10),
   }));

@@ -15,8 +15,8 @@ export type DoorSettings = {
 };
 
 /**
- * What the edge does for a deployed Worker: the caller's address is told by whoever accepted the connection, never by the
- * caller, and no header of a request tells the runtime what to take it for.
+ * Replaces the edge of a deployed Worker: the caller's address comes from the accepted connection, and request headers
+ * cannot change how the runtime treats a request.
  */
 export async function openDoor(settings: DoorSettings): Promise<{ close(): void }> {
   // The runtime closes what has been idle for five seconds: nothing must be sent into that.
@@ -45,7 +45,7 @@ async function pass(incoming: IncomingMessage, outgoing: ServerResponse, setting
   const { method, url: path } = incoming;
   const headers = headersOf(incoming, settings, CONNECTION);
   const onward = request({ host: "127.0.0.1", port: settings.runtimePort, method, path, headers, agent });
-  // Whoever has left waits for nothing.
+  // A client that has left waits for no answer.
   outgoing.once("close", () => onward.destroy());
   const answered = new Promise<IncomingMessage>((resolve, reject) => {
     onward.once("response", resolve).once("error", reject);
@@ -78,7 +78,7 @@ function passUpgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer, se
   }
 }
 
-/** As they came, but for those that tell of the connection, and those that only who stands in front may set. */
+/** Request headers without those about the connection, and without those that only a trusted proxy may set. */
 function headersOf(incoming: IncomingMessage, settings: DoorSettings, dropped: string[]): string[] {
   const pairs = pairsOf(incoming.rawHeaders, dropped);
   if (settings.trustsClient) return pairs.flat();
@@ -86,7 +86,7 @@ function headersOf(incoming: IncomingMessage, settings: DoorSettings, dropped: s
   return [...kept, ["CF-Connecting-IP", addressOf(incoming, settings.trustedProxies)]].flat();
 }
 
-/** Of the socket, or of whom the proxies in front say that they were called by: as far as they are ours. */
+/** The peer's address, or the address that trusted proxies in front report. */
 export function addressOf(incoming: Pick<IncomingMessage, "socket" | "headers">, trustedProxies: string[]): string {
   const forwarded = String(incoming.headers["x-forwarded-for"] ?? "").split(",");
   let address = plain(incoming.socket.remoteAddress ?? "");

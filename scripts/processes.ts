@@ -9,7 +9,7 @@ export type Recorded = { pid: number; identity: string };
 
 const ending = new Set<ChildProcess>();
 
-/** Whatever way this process ends, short of kill -9, the child ends with it. */
+/** Ends the child when this process ends in any way but kill -9. */
 export function endAtExit(child: ChildProcess) {
   if (ending.size === 0) process.on("exit", endChildren);
   ending.add(child);
@@ -41,7 +41,7 @@ export function recordProcesses(file: string) {
   }
 }
 
-/** Ends what a killed start left behind. A pid that meanwhile belongs to somebody else is left alone. */
+/** Ends processes that a killed start left behind. A pid that has been reused by another process is left alone. */
 export async function endRecorded(file: string) {
   const [start, ...children] = readRecorded(file);
   // A start that is still alive would restart its databases: it goes first, and takes them along.
@@ -75,7 +75,7 @@ async function end(recorded: Recorded[]) {
   }
 }
 
-/** When it was started, and with what command; nothing when it has ended or cannot be told. */
+/** Start time and command of a process; undefined when it has ended or is not readable. */
 function identityOf(pid: number): string | undefined {
   try {
     if (process.platform === "win32") return undefined;

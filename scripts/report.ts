@@ -1,6 +1,6 @@
-const MOST_UNREAD = 1024 * 1024;
+const MAX_UNREAD_BYTES = 1024 * 1024;
 
-/** A line for whoever watches. Nobody may be reading what we write: then the rest is dropped, not kept for ever. */
+/** Prints a progress line. When nobody reads the output, lines are dropped instead of buffered. */
 export function report(line: string) {
-  if (process.stderr.writableLength < MOST_UNREAD) process.stderr.write(`${line.trimEnd()}\n`);
+  if (process.stderr.writableLength < MAX_UNREAD_BYTES) process.stderr.write(`${line.trimEnd()}\n`);
 }

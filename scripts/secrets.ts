@@ -29,7 +29,7 @@ export async function localSecrets(dataDir: string, environment = process.env): 
   return used;
 }
 
-/** Throws for a key that could be guessed, or that nothing could be made with; which one it is, its value is not told. */
+/** Throws for a missing, malformed or guessable key; the message names the key, not its value. */
 export function requireKeys(secrets: Secrets) {
   const lists = [secrets.TOKEN_KEY, secrets.ENCRYPTION_KEY].every((list) => list.split(",").every(isHexKey));
   if (!isHexKey(secrets.CREDENTIAL_KEY)) throw new Error("CREDENTIAL_KEY must be 32 bytes in hexadecimal digits.");

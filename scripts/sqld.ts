@@ -29,7 +29,7 @@ export async function startDatabases(folder: string, environment = process.env):
   const ports = await freePorts(WORKERS.length + further.length);
   const access = await newAccess();
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // For whoever may read the data folder: to look into a database while it runs.
+  // Lets users who may read the data folder inspect a running database.
   writeFileSync(join(folder, "token"), access.token, { mode: 0o600 });
   const own: OwnServer[] = [];
   const servers = await forEachWorker(async (worker) => {
@@ -53,7 +53,7 @@ export async function startDatabases(folder: string, environment = process.env):
   }
 }
 
-/** Made anew at every start: nobody else on the machine gets into the databases. */
+/** Made anew at every start, so that no other user of the machine reaches the databases. */
 async function newAccess() {
   const { publicKey, privateKey } = generateKeyPairSync("ed25519");
   const token = await new SignJWT({ a: "rw" }).setProtectedHeader({ alg: "EdDSA" }).sign(privateKey);

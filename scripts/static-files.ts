@@ -9,7 +9,7 @@ const BUILT = join(ROOT, ".build", "static");
 const OWN = join(folderOf("reports"), "reference");
 const LIBRARY = join(ROOT, "node_modules", "@scalar", "api-reference");
 const FONTS = join(ROOT, "node_modules", "@embedpdf");
-/** As `services/reports/src/pdf/fonts.ts` names them. */
+/** The names are those of `services/reports/src/pdf/fonts.ts`. */
 export const FONT_FILES = [
   ...["fonts-latin/fonts/NotoSans-Regular.ttf", "fonts-latin/fonts/NotoSans-Bold.ttf"],
   ...["fonts-arabic/fonts/NotoNaskhArabic-Regular.ttf", "fonts-arabic/fonts/NotoNaskhArabic-Bold.ttf"],
@@ -37,7 +37,7 @@ export async function buildStaticFiles() {
   });
 }
 
-/** What the files are made of. */
+/** Identifies the sources of the files. */
 async function stampOf(): Promise<string> {
   const { html, script, release } = await pageOf();
   const sizes = await Promise.all(FONT_FILES.map(async (file) => `${basename(file)} ${(await stat(file)).size}`));

@@ -14,7 +14,7 @@ import prices from "./prices.json" with { type: "json" };
 /** The storage period of most tariffs, and the grace. */
 const KEPT_DAYS = 120;
 const FLEETS = [100, 1000, 100_000];
-/** So many do not meet. */
+/** This many trackers seldom send at the same time. */
 const ALONE = 100;
 /** From which a month of them is computed. */
 const SWEEPS = 5;
@@ -49,7 +49,7 @@ try {
 }
 process.exit(0);
 
-/** What the sweeps of each minute use, whoever has trackers. */
+/** Usage of the sweeps of each minute, which does not depend on trackers. */
 async function idleMonth(): Promise<Usage> {
   await stack.workers.fireCrons(new Date());
   databases.take();

@@ -104,7 +104,7 @@ function memoryWith(late: number | undefined) {
   return memory.finding(60_000, 600_000);
 }
 
-/** Of an account with a vehicle, two points and a file, where `stored` is what the system shows instead. */
+/** Offences of an account with a vehicle, two points and a file when the system shows `stored` instead. */
 async function offencesWith(stored: Record<string, unknown>, more: Partial<Thing> = {}) {
   const lists: Record<string, unknown> = {
     "/vehicle/list": [VAN],

@@ -55,11 +55,11 @@ test("a folder of test/ has at most 20 files that are no tests", () => {
 });
 
 test.each(ROOMS)("no two folders of %s import each other, however far around", (room) => {
-  expect(circleIn(folded(room, dirname))).toEqual([]);
+  expect(circleIn(graphOf(room, dirname))).toEqual([]);
 });
 
 test.each(ROOMS)("no two contexts of %s import each other, however far around", (room) => {
-  expect(circleIn(folded(room, (file) => file.slice(room.length + 1).split("/")[0] ?? ""))).toEqual([]);
+  expect(circleIn(graphOf(room, (file) => file.slice(room.length + 1).split("/")[0] ?? ""))).toEqual([]);
 });
 
 test("a room imports from floors below alone", () => {
@@ -112,7 +112,7 @@ test("the search for circles finds one and names it", () => {
 });
 
 /** The graph between what the files of a room are put into; its topmost files belong to none. */
-function folded(room: string, keyOf: (file: string) => string): Graph {
+function graphOf(room: string, keyOf: (file: string) => string): Graph {
   const graph: Graph = new Map();
   for (const [file, imports] of FILES) {
     if (!isInside(room, file)) continue;

@@ -97,7 +97,7 @@ export function rowsOf(fixes: Fix[], isSo: (fix: Fix) => boolean): Fix[][] {
 }
 
 /** Milliseconds that a span has in common with others. */
-export function shared({ from, to }: Span, others: Span[]) {
+export function overlapMs({ from, to }: Span, others: Span[]) {
   return sum(others, (other) => Math.max(0, Math.min(to, other.to) - Math.max(from, other.from)));
 }
 

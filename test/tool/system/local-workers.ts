@@ -17,10 +17,10 @@ const ENVIRONMENT = {
 };
 
 type Changes = { geo?: DatabaseServer; keys?: Partial<Secrets> };
-export type LocalGround = Awaited<ReturnType<typeof newLocalGround>>;
+export type LocalInstallation = Awaited<ReturnType<typeof newLocalInstallation>>;
 
 /** Databases, a folder and ports for Workers that run as `npm start` runs them, and may be killed, stopped and started again. */
-export async function newLocalGround() {
+export async function newLocalInstallation() {
   const folder = await newDataFolder("local");
   const databaseFolder = join(folder, "databases");
   let [databases] = await Promise.all([startMigratedDatabases(databaseFolder), bundleChanged()]);

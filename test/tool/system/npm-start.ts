@@ -26,7 +26,7 @@ export async function newInstallation(environment: Record<string, string> = {}) 
     async start(more: Record<string, string> = {}) {
       running = await start({ PORT: String(port), DATA_DIR: dataDir, ...environment, ...more });
     },
-    /** What it has printed since its last start. */
+    /** Output since the last start. */
     output: () => running?.output() ?? "",
     /** The exit code. */
     async end(signal: NodeJS.Signals) {

@@ -6,7 +6,7 @@ import type { Device } from "#shared/contract/device.ts";
 import type { StaffedTracker } from "#shared/contract/fleet.ts";
 import type { VisibleTracker } from "#shared/contract/visible-tracker.ts";
 import { mentionsAny } from "#shared/database/mentions.ts";
-import { type Database, prepared } from "#shared/database/open.ts";
+import { type Database, prepareOnce } from "#shared/database/open.ts";
 import { onlyRow } from "#shared/database/rows.ts";
 import { among, callerOf, visibleTo, visibleToCaller } from "#shared/database/scope.ts";
 import { demand, demandChange, write } from "#shared/database/steps.ts";
@@ -35,12 +35,12 @@ export type TrackerWithSource = { tracker: TrackerRow; source: SourceRow; tag_bi
 const TRACKER_SCOPE = { account_id: tracker.account_id, tracker_id: tracker.id };
 const origin = alias(tracker, "origin");
 
-/** Those of the trackers that the principal sees, in one prepared query. */
+/** Those of the trackers that the principal sees, in one prepareOnce query. */
 export async function selectVisible(db: Database, principal: Principal, ids: number[]): Promise<VisibleTracker[]> {
   return visibleStatement(db).all({ ...callerOf(principal), ids: JSON.stringify(ids) });
 }
 
-/** Those of the trackers that the principal sees, with the employee and vehicle on each, in one prepared query. */
+/** Those of the trackers that the principal sees, with the employee and vehicle on each, in one prepareOnce query. */
 export async function selectStaffed(db: Database, principal: Principal, ids: number[]): Promise<StaffedTracker[]> {
   return staffedStatement(db).all({ ...callerOf(principal), ids: JSON.stringify(ids) });
 }
@@ -59,8 +59,8 @@ const IS_REQUESTED = visibleToCaller(
   TRACKER_SCOPE,
   sql`${tracker.id} IN (SELECT value FROM json_each(${sql.placeholder("ids")}))`,
 );
-const visibleStatement = prepared((db) => selectVisibleColumns(db).where(IS_REQUESTED).prepare());
-const staffedStatement = prepared((db) => selectWithCrew(db).where(IS_REQUESTED).prepare());
+const visibleStatement = prepareOnce((db) => selectVisibleColumns(db).where(IS_REQUESTED).prepare());
+const staffedStatement = prepareOnce((db) => selectWithCrew(db).where(IS_REQUESTED).prepare());
 
 export async function requireTracker(db: Database, principal: Principal, id: number): Promise<TrackerWithSource> {
   const row = await selectWithSource(db)
@@ -114,7 +114,7 @@ export async function selectTaggedTrackers(
   const items = await taggedStatement(db).all({ ...callerOf(principal), ...tagParameters, after });
   return pageFrom(items, (last) => selectTaggedTrackers(db, principal, tagParameters, last));
 }
-const taggedStatement = prepared((db) => {
+const taggedStatement = prepareOnce((db) => {
   const carries = carriesRequestedTags(tagBinding, "tracker", tracker.id);
   return selectWithSource(db)
     .where(visibleToCaller(TRACKER_SCOPE, gt(tracker.id, sql.placeholder("after")), carries))
