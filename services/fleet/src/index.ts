@@ -75,7 +75,7 @@ import { selectStorePeriods } from "./tracker/store-period-queries.ts";
 import { namesFile } from "./vehicle/service-task/file-queries.ts";
 import { markUploaded, releaseFiles, selectUnnamedFiles } from "./vehicle/service-task-file/queries.ts";
 
-export { ReportDesk } from "./telemetry/report/entrypoint.ts";
+export { ReportRecordsService } from "./telemetry/report/entrypoint.ts";
 
 /**
  * The entrypoint for other Workers. No public route leads here, so `principal` is trusted. `shared/contract` says what

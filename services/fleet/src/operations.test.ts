@@ -53,7 +53,7 @@ const UPDATES: Record<string, () => Promise<Updated>> = {
   },
   "/garage/update": async () => {
     const { id } = await newGarage();
-    return { ...inside("garage", id), read: () => listed("/garage/list", id), change: { mechanic_name: "" } };
+    return { ...inside("garage", id), read: () => readListed("/garage/list", id), change: { mechanic_name: "" } };
   },
   "/employee/update": async () => {
     const { id: department_id } = await account.must("/department/create", { department: { label: "Drivers" } });
@@ -73,7 +73,7 @@ const UPDATES: Record<string, () => Promise<Updated>> = {
   },
   "/department/update": async () => {
     const { id } = await account.must("/department/create", { department: { label: "Drivers", location: yard } });
-    return { ...inside("department", id), read: () => listed("/department/list", id), change: { label: "Clerks" } };
+    return { ...inside("department", id), read: () => readListed("/department/list", id), change: { label: "Clerks" } };
   },
   "/vehicle/service_task/update": async () => {
     const { id: other, source } = await account.newTracker();
@@ -96,11 +96,11 @@ const UPDATES: Record<string, () => Promise<Updated>> = {
   },
   "/tag/update": async () => {
     const id = await newTag();
-    return { ...inside("tag", id), read: () => listed("/tag/list", id), change: { color } };
+    return { ...inside("tag", id), read: () => readListed("/tag/list", id), change: { color } };
   },
   "/status/listing/update": async () => {
     const { listing_id, statuses } = await newListing();
-    const read = () => listed("/status/listing/list", listing_id);
+    const read = () => readListed("/status/listing/list", listing_id);
     return { ...inside("listing", listing_id), read, change: { entries: statuses.toReversed() } };
   },
   "/status/update": async () => {
@@ -113,7 +113,7 @@ const UPDATES: Record<string, () => Promise<Updated>> = {
     const access = { login: "a", password: "b", enabled: false };
     const retranslator = { name: "Shop", protocol_id: 4, address: "127.0.0.1", port: 9000, ...access };
     const { id } = await account.must("/retranslator/create", { retranslator });
-    return { ...inside("retranslator", id), read: () => listed("/retranslator/list", id), change: { port: 9001 } };
+    return { ...inside("retranslator", id), read: () => readListed("/retranslator/list", id), change: { port: 9001 } };
   },
   "/tracker/sensor/update": async () => {
     const scale = { divider: 10, accuracy: 0.5, units: "°C", units_type: "celsius", parameters: { min: -40, max: 90 } };
@@ -172,7 +172,7 @@ const UPDATES: Record<string, () => Promise<Updated>> = {
   },
   "/tracker/group/update": async () => {
     const id = await newTrackerGroup();
-    const read = () => listed("/tracker/group/list", id);
+    const read = () => readListed("/tracker/group/list", id);
     const parameters = (changes: object) => ({ id, title: "Vans", color, ...changes });
     return { read, parameters, change: { title: "Buses" }, key: { id } };
   },
@@ -217,7 +217,7 @@ async function valueAt(path: string, parameters: object): Promise<Reply> {
   return (await account.must(path, parameters)).value;
 }
 
-async function listed(path: string, id: number): Promise<Reply> {
+async function readListed(path: string, id: number): Promise<Reply> {
   return (await account.must(path)).list.find((one: Reply) => one.id === id);
 }
 

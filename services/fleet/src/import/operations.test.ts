@@ -25,7 +25,7 @@ async function newSheet(account: Caller, rows: string[][]): Promise<string> {
 }
 
 /** Starts an import and returns it once it has ended. */
-async function imported(
+async function runImport(
   account: Caller,
   family: string,
   headers: string[],
@@ -34,11 +34,11 @@ async function imported(
 ): Promise<Reply> {
   const filename = await newSheet(account, rows);
   const { id: process_id } = await account.must(`${family}/start`, { filename, headers, ...more });
-  return ended(account, family, process_id);
+  return waitForEnd(account, family, process_id);
 }
 
 /** Sweeps until the import has ended; sweeps of other tests may be working on it, too. */
-async function ended(account: Caller, family: string, process_id: number): Promise<Reply> {
+async function waitForEnd(account: Caller, family: string, process_id: number): Promise<Reply> {
   const read = async () => (await account.must(`${family}/read`, { process_id })).value;
   await vi.waitUntil(
     async () => {
@@ -73,7 +73,7 @@ test("an import of employees sets tracker, tags and place; unknown names are war
     "lng",
     "address",
   ];
-  const process = await imported(
+  const process = await runImport(
     account,
     EMPLOYEES,
     [...headers, "driver_license_valid_till"],
@@ -154,7 +154,7 @@ test("an import of vehicles sets tracker and garage; a bound tracker and an unkn
   const { id: garage_id } = await account.must("/garage/create", {
     garage: { organization_name: "North", mechanic_name: "", dispatcher_name: "" },
   });
-  const process = await imported(
+  const process = await runImport(
     account,
     VEHICLES,
     ["label", "type", "subtype", "fuel_cost", "garage", "tracker_label", "tags"],
@@ -194,7 +194,7 @@ test("an import makes no more tags than the account may have: the row is importe
     ["Bo", "c,a"],
     ["Cy", "c,d"],
   ];
-  const { progress } = await imported(account, EMPLOYEES, ["first_name", "tags"], rows);
+  const { progress } = await runImport(account, EMPLOYEES, ["first_name", "tags"], rows);
   expect(progress).toMatchObject({ imported: 3, failed: 0 });
   const error = "tags: Tags limit exceeded";
   expect(progress.warnings).toEqual([
@@ -221,7 +221,7 @@ test("an import by a user who may not make tags imports the row without them, wi
     ["Bo", "b,c"],
   ];
   const tagsOf = async () => (await account.must("/employee/list")).list.map(({ tags }: Reply) => tags.length);
-  const without = await imported(await importer([]), EMPLOYEES, ["first_name", "tags"], rows);
+  const without = await runImport(await importer([]), EMPLOYEES, ["first_name", "tags"], rows);
   expect(without.progress).toMatchObject({ imported: 2, failed: 0 });
   const unknown = (names: string) => `tags: names no tag of yours: ${names}`;
   expect(without.progress.warnings).toEqual([
@@ -230,7 +230,7 @@ test("an import by a user who may not make tags imports the row without them, wi
   ]);
   expect((await account.must("/tag/list")).list).toMatchObject([{ id }]);
   expect(await tagsOf()).toEqual([1, 0]);
-  const { progress } = await imported(await importer(["tag_update"]), EMPLOYEES, ["first_name", "tags"], rows);
+  const { progress } = await runImport(await importer(["tag_update"]), EMPLOYEES, ["first_name", "tags"], rows);
   expect(progress).toMatchObject({ imported: 2, warnings: [] });
   expect(await tagsOf()).toEqual([1, 0, 2, 2]);
 });
@@ -257,7 +257,7 @@ test("an import refuses an unknown or foreign file, a file without rows and wron
 
 test("an import is read by its type and in both families, until it is finished", async () => {
   const account = await newAccount();
-  const { id: process_id, ...process } = await imported(account, EMPLOYEES, ["first_name"], [["Ann"]]);
+  const { id: process_id, ...process } = await runImport(account, EMPLOYEES, ["first_name"], [["Ann"]]);
   const read = { process_id, type: "employee" };
   expect((await account.must("/data/import/read", read)).value).toEqual({
     ...process,

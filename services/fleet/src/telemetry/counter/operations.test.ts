@@ -11,6 +11,7 @@ import {
   type Reply,
   UNKNOWN_ID,
 } from "../../../../../test/tool/call/account.ts";
+import { writeUtc } from "../../../../../test/tool/call/utc-time.ts";
 
 /** Degrees of latitude that make a kilometer at 50 degrees north. */
 const KILOMETER = 1 / 111.229;
@@ -44,7 +45,7 @@ async function newTracker() {
       account.call("/tracker/counter/update", { tracker_id, type: "odometer", multiplier: 1, ...parameters }),
     sensor: (sensor: object) => account.must("/tracker/sensor/create", { tracker_id, sensor }),
     data: async (type: string, from = start - HOUR_MS, to = start + DAY_MS) => {
-      const range = { from: written(from), to: written(to) };
+      const range = { from: writeUtc(from), to: writeUtc(to) };
       return account.call("/tracker/counter/data/read", { tracker_id, type, ...range });
     },
   };
@@ -195,7 +196,7 @@ test("tracker/counter/data/read gives past values hour by hour as they were coun
   const { list } = await data("odometer");
   const counted = list.slice(0, -1);
   expect(counted.map(({ update_time }: Reply) => update_time)).toEqual(
-    [59, 119, 120, 179, 239, 240, 299, 300].map((minute) => written(start + minute * MINUTE_MS)),
+    [59, 119, 120, 179, 239, 240, 299, 300].map((minute) => writeUtc(start + minute * MINUTE_MS)),
   );
   const values = counted.map(({ value }: Reply) => Math.round(value));
   expect(values).toEqual([59, 119, 120, 179, 239, 240, 358, 360]);
@@ -294,7 +295,7 @@ test("a clone shows its original's counters and changes none; foreign and blocke
     "counter/value/set": { tracker_id: id, type, value: 1 },
     get_counters: { tracker_id: id },
     "counter/value/get": { tracker_id: id, type },
-    "counter/data/read": { tracker_id: id, type, from: written(start), to: written(start + HOUR_MS) },
+    "counter/data/read": { tracker_id: id, type, from: writeUtc(start), to: writeUtc(start + HOUR_MS) },
   });
   const codes = async (caller: Account, id: number) => {
     const replies = Object.entries(calls(id)).map(([path, parameters]) => caller.call(`/tracker/${path}`, parameters));
@@ -326,10 +327,6 @@ test("tracker/counter/value/set leaves one of the values when several are set at
 
 function onEarth(lng: number) {
   return lng > 180 ? lng - 360 : lng;
-}
-
-function written(ms: number) {
-  return new Date(ms).toISOString().slice(0, 19).replace("T", " ");
 }
 
 test("tracker/counter/value/set and update refuse numbers that are too large by name", async () => {

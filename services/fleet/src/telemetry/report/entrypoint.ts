@@ -31,7 +31,7 @@ import {
  * Entrypoint for the reports service: the records of a tracker that reports are made of. No public route leads here, so
  * `principal` is trusted.
  */
-export class ReportDesk extends WorkerEntrypoint<FleetEnv> implements ReportRecords {
+export class ReportRecordsService extends WorkerEntrypoint<FleetEnv> implements ReportRecords {
   equipmentOf(principal: Principal, tracker_id: number): Promise<Equipment | null> {
     return selectEquipment(openDatabase(this.env), principal, tracker_id);
   }

@@ -74,8 +74,8 @@ test.each<[string, object, object]>([
     virtual({ calc_method: "in_range", range_to: 1 }),
     virtual({ calc_method: "in_range" }),
   ],
-  ["sensor.parameters.value_titles", titled(100), titled(101)],
-  ["sensor.parameters.value_titles", titled(2), titled(2, 1)],
+  ["sensor.parameters.value_titles", withTitles(100), withTitles(101)],
+  ["sensor.parameters.value_titles", withTitles(2), withTitles(2, 1)],
   ["sensor.group_type", cargo, { ...cargo, input_name: "composite", parameters: { parent_ids: [1] } }],
 ])("tracker/sensor/create checks %s on both sides of its limit", async (parameter, right, wrong) => {
   const { make, list } = await newTracker();
@@ -216,7 +216,7 @@ function bit(bit_index: number) {
   return virtual({ calc_method: "bit_index", bit_index });
 }
 
-function titled(count: number, different = count) {
+function withTitles(count: number, different = count) {
   const titles = Array.from({ length: count }, (_, index) => ({ value: `${index % different}`, title: "T" }));
   return virtual({ value_titles: titles });
 }

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { systemNow } from "#shared/time/clock.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/duration.ts";
 import { call, feed, must, newAccount, operatorHash, UNKNOWN_ID } from "../../../../../test/tool/call/account.ts";
+import { writeUtc } from "../../../../../test/tool/call/utc-time.ts";
 
 async function newClone() {
   const [owner, viewer, hash] = [await newAccount(), await newAccount(), await operatorHash()];
@@ -25,7 +26,7 @@ test("a clone shows the original's points in another account, under a label of i
   expect(value).toEqual({ ...original, id: clone_id, label: "Rented van", clone: true });
   const { state } = await viewer.must("/tracker/get_state", { tracker_id: clone_id });
   expect(state).toMatchObject({ source_id: original.source.id, gps: { location: { lat: 50.029, lng: 8 } } });
-  const range = { from: written(start - 2 * HOUR_MS), to: written(start + DAY_MS) };
+  const range = { from: writeUtc(start - 2 * HOUR_MS), to: writeUtc(start + DAY_MS) };
   expect((await viewer.must("/track/list", { tracker_id: clone_id, ...range })).list).toHaveLength(1);
   const read = await must("/panel/tracker/read", { hash, tracker_id: clone_id });
   expect(read.value).toMatchObject({ user_id: viewer.id, clone: true, last_connection: expect.any(String) });
@@ -73,8 +74,3 @@ test("a clone is deleted by its user once no vehicle has it; the original stays"
   // The clone is removed, so the tracker may be cloned again.
   await must("/panel/tracker/clone", { hash, ...parameters });
 });
-
-/** A time in UTC. The accounts' zone differs by some hours; the ranges here are wide enough for that. */
-function written(ms: number) {
-  return new Date(ms).toISOString().slice(0, 19).replace("T", " ");
-}

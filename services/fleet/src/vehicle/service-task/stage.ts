@@ -46,12 +46,12 @@ export function furthestStage(stages: Stage[]): Stage {
  * percent.
  */
 export function predict(task: TaskProgress, values: CounterValues, now: number) {
-  const toCondition = knownConditionsOf(task, values);
+  const conditions = knownConditionsOf(task, values);
   const elapsedMs = Math.max(now - task.start_date, 1);
-  const ends = toCondition.flatMap(({ start, limit, current }) =>
+  const ends = conditions.flatMap(({ start, limit, current }) =>
     current > start ? task.start_date + (limit * elapsedMs) / (current - start) : [],
   );
-  const wear = toCondition.map(({ start, limit, current }) => (current - start) / limit);
+  const wear = conditions.map(({ start, limit, current }) => (current - start) / limit);
   if (task.date_end !== null) {
     ends.push(task.date_end);
     wear.push((now - task.start_date) / Math.max(task.date_end - task.start_date, 1));
@@ -115,12 +115,12 @@ type CounterCondition = { start: number; limit: number; notification: number; cu
 /** The conditions whose counter has a value now and had one at the start. */
 function knownConditionsOf(task: TaskProgress, { mileage, engine_hours }: CounterValues): CounterCondition[] {
   return [
-    counted(task.start_mileage, task.mileage_limit, task.mileage_notification, mileage),
-    counted(task.start_hours, task.hours_limit, task.hours_notification, engine_hours),
+    toConditions(task.start_mileage, task.mileage_limit, task.mileage_notification, mileage),
+    toConditions(task.start_hours, task.hours_limit, task.hours_notification, engine_hours),
   ].flat();
 }
 
-function counted(start: number | null, limit: number | null, notification: number | null, current: number | null) {
+function toConditions(start: number | null, limit: number | null, notification: number | null, current: number | null) {
   if (start === null || limit === null || current === null) return [];
   return [{ start, limit, notification: notification ?? 0, current }];
 }
