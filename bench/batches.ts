@@ -10,7 +10,7 @@ import { convertRows as convertZones } from "../services/geo/src/zone/batch/rows
 import { convertRows as convertTasks } from "../services/tasks/src/task/batch/rows.ts";
 import { type Cells, rowsOf } from "../shared/batch/cells.ts";
 import { clockOf } from "../shared/time/clock.ts";
-import { compareRounds, type Figure, rounds, timeOf } from "./figure.ts";
+import { compareRounds, type Figure, rounds, timeOf } from "./tool/figure.ts";
 
 /** Compares checking a batch with reading its cells, and a workbook with the library that unpacks it. */
 export async function batchFigures(): Promise<Figure[]> {

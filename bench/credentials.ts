@@ -1,7 +1,7 @@
-import { BASE, callerOf } from "./account.ts";
-import { compareRounds, type Figure, rounds } from "./figure.ts";
-import { bytesOf, load } from "./load.ts";
-import { OPERATOR, type Stack } from "./stack.ts";
+import { BASE, callerOf } from "./tool/account.ts";
+import { compareRounds, type Figure, rounds } from "./tool/figure.ts";
+import { bytesOf, load } from "./tool/load.ts";
+import { OPERATOR, type Stack } from "./tool/stack.ts";
 
 /** Calls of many callers, each with a guard of its own, against those of one. */
 export async function credentialsFigure({ origin }: Stack, login: string): Promise<Figure> {

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { ROOT } from "../scripts/workers.ts";
 import { systemNow } from "../shared/time/clock.ts";
 import { writeUtc } from "../test/tool/call/utc-time.ts";
-import { type Account, accountsOf, BASE, registerTracker } from "./account.ts";
-import { compareRounds, type Figure, rounds } from "./figure.ts";
-import { bytesOf, load } from "./load.ts";
-import { distantFronts, setObjectsAway } from "./objects-away.ts";
-import { type Stack, startStack } from "./stack.ts";
+import { type Account, accountsOf, BASE, registerTracker } from "./tool/account.ts";
+import { compareRounds, type Figure, rounds } from "./tool/figure.ts";
+import { bytesOf, load } from "./tool/load.ts";
+import { distantFronts, setObjectsAway } from "./tool/objects-away.ts";
+import { type Stack, startStack } from "./tool/stack.ts";
 
 /** One way to a database of another town and back. */
 const DELAY_MS = 30;

@@ -1,8 +1,8 @@
-import { type Account, BASE } from "./account.ts";
-import { copyRow } from "./copies.ts";
-import { compareRounds, type Figure, rounds } from "./figure.ts";
-import { bytesOf, load } from "./load.ts";
-import type { Stack } from "./stack.ts";
+import { type Account, BASE } from "./tool/account.ts";
+import { copyRow } from "./tool/copies.ts";
+import { compareRounds, type Figure, rounds } from "./tool/figure.ts";
+import { bytesOf, load } from "./tool/load.ts";
+import type { Stack } from "./tool/stack.ts";
 
 const LARGE_COUNT = 100_000;
 const SMALL_COUNT = 1_000;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { accountsOf, BASE } from "./account.ts";
-import { compareRounds, type Figure, median } from "./figure.ts";
-import { startStack } from "./stack.ts";
+import { accountsOf, BASE } from "./tool/account.ts";
+import { compareRounds, type Figure, median } from "./tool/figure.ts";
+import { startStack } from "./tool/stack.ts";
 
 const AT_ONCE = 16;
 const OUTAGE_MS = 10_000;

@@ -1,7 +1,7 @@
 import { decode, encodeJpeg } from "../services/files/src/image/codec.ts";
 import { previewsOf } from "../services/files/src/image/preview.ts";
 import { CODECS } from "../test/tool/document/pictures.ts";
-import { compareRounds, type Figure, rounds, timeOf } from "./figure.ts";
+import { compareRounds, type Figure, rounds, timeOf } from "./tool/figure.ts";
 
 /** A phone's photo decoded by the Worker's own code, compared with full decoding by the library. */
 export async function previewsFigure(): Promise<Figure> {

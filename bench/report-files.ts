@@ -1,9 +1,9 @@
 import { systemNow } from "../shared/time/clock.ts";
 import { DAY_MS } from "../shared/time/duration.ts";
-import { type Account, BASE } from "./account.ts";
-import { compareRounds, type Figure, rounds } from "./figure.ts";
 import { generateReport, sendPoints } from "./reports.ts";
-import type { Stack } from "./stack.ts";
+import { type Account, BASE } from "./tool/account.ts";
+import { compareRounds, type Figure, rounds } from "./tool/figure.ts";
+import type { Stack } from "./tool/stack.ts";
 
 /** 100,000 points as an XLSX and as a CSV, both compressed; and 20,000 of them as a PDF. */
 export async function reportFileFigures({ origin }: Stack, account: Account): Promise<Figure[]> {

@@ -3,12 +3,12 @@ import { decodePoints } from "../services/geo/src/point/codec.ts";
 import { systemNow } from "../shared/time/clock.ts";
 import { DAY_MS } from "../shared/time/duration.ts";
 import { writeUtc } from "../test/tool/call/utc-time.ts";
-import { type Account, BASE, registerTracker } from "./account.ts";
-import { newDrive } from "./drive.ts";
-import { compareRounds, type Figure, rounds, timeOf } from "./figure.ts";
-import { bytesOf, load } from "./load.ts";
-import type { Month } from "./month.ts";
-import type { Stack } from "./stack.ts";
+import type { Month } from "./point/month.ts";
+import { type Account, BASE, registerTracker } from "./tool/account.ts";
+import { newDrive } from "./tool/drive.ts";
+import { compareRounds, type Figure, rounds, timeOf } from "./tool/figure.ts";
+import { bytesOf, load } from "./tool/load.ts";
+import type { Stack } from "./tool/stack.ts";
 
 type Range = { from: number; to: number };
 

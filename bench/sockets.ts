@@ -1,11 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { systemNow } from "../shared/time/clock.ts";
-import type { Account } from "./account.ts";
-import { BASE, registerTracker } from "./account.ts";
-import { compareRounds, type Figure, rounds } from "./figure.ts";
-import { bytesOf, load } from "./load.ts";
-import { connectAll, startEcho, statesIn } from "./socket-clients.ts";
-import type { Stack } from "./stack.ts";
+import type { Account } from "./tool/account.ts";
+import { BASE, registerTracker } from "./tool/account.ts";
+import { compareRounds, type Figure, rounds } from "./tool/figure.ts";
+import { bytesOf, load } from "./tool/load.ts";
+import { connectAll, startEcho, statesIn } from "./tool/socket-clients.ts";
+import type { Stack } from "./tool/stack.ts";
 
 /** States of many trackers to many sockets, against the same frames that a bare object of the same runtime sends. */
 export async function socketFigures({ origin }: Stack, account: Account): Promise<Figure[]> {

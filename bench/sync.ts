@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { systemNow } from "../shared/time/clock.ts";
 import { writeUtc } from "../test/tool/call/utc-time.ts";
-import { type Account, registerTracker } from "./account.ts";
-import { compareRounds, type Figure, rounds, timeOf } from "./figure.ts";
+import { type Account, registerTracker } from "./tool/account.ts";
+import { compareRounds, type Figure, rounds, timeOf } from "./tool/figure.ts";
 
 const ITEMS = 200;
 const CREATED = 20;

@@ -5,11 +5,11 @@ import { openDatabase } from "../shared/database/open.ts";
 import { systemNow } from "../shared/time/clock.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../shared/time/duration.ts";
 import { writeUtc } from "../test/tool/call/utc-time.ts";
-import { type Account, registerTracker, type Tracker } from "./account.ts";
-import { copyRow } from "./copies.ts";
-import { compareRounds, type Figure, highOf, rounds, timeOf } from "./figure.ts";
 import { beside } from "./lists.ts";
-import type { Stack } from "./stack.ts";
+import { type Account, registerTracker, type Tracker } from "./tool/account.ts";
+import { copyRow } from "./tool/copies.ts";
+import { compareRounds, type Figure, highOf, rounds, timeOf } from "./tool/figure.ts";
+import type { Stack } from "./tool/stack.ts";
 
 const TRACKERS = 100;
 const ACTIVE = 1_000;

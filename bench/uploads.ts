@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { type Account, BASE } from "./account.ts";
-import { compareRounds, type Figure, rounds } from "./figure.ts";
-import type { Stack } from "./stack.ts";
+import { type Account, BASE } from "./tool/account.ts";
+import { compareRounds, type Figure, rounds } from "./tool/figure.ts";
+import type { Stack } from "./tool/stack.ts";
 
 const MEGABYTE = 1024 * 1024;
 const CONTENT = randomBytes(5 * MEGABYTE);

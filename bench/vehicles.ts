@@ -1,13 +1,13 @@
 import { type Client, createClient, type InStatement } from "@libsql/client/http";
 import { drizzle } from "drizzle-orm/libsql";
-import type { DatabaseServer } from "../scripts/sqld.ts";
+import type { DatabaseServer } from "../scripts/system/sqld.ts";
 import { requireVehicle, selectVehicles } from "../services/fleet/src/vehicle/queries.ts";
 import { nobody, type Principal } from "../shared/caller/principal.ts";
 import type { Database } from "../shared/database/open.ts";
-import { type Account, BASE } from "./account.ts";
-import { compareRounds, type Figure, rounds } from "./figure.ts";
-import { bytesOf, load } from "./load.ts";
-import type { Stack } from "./stack.ts";
+import { type Account, BASE } from "./tool/account.ts";
+import { compareRounds, type Figure, rounds } from "./tool/figure.ts";
+import { bytesOf, load } from "./tool/load.ts";
+import type { Stack } from "./tool/stack.ts";
 
 /** Reads of one vehicle, against the runtime alone and against the database alone. */
 export async function readFigures(stack: Stack, { call, hash }: Account): Promise<Figure[]> {

@@ -1,7 +1,7 @@
-import { type Account, accountsOf, BASE } from "./account.ts";
-import { compareRounds, type Figure } from "./figure.ts";
-import { bytesOf, load } from "./load.ts";
-import { type Stack, startStack } from "./stack.ts";
+import { type Account, accountsOf, BASE } from "./tool/account.ts";
+import { compareRounds, type Figure } from "./tool/figure.ts";
+import { bytesOf, load } from "./tool/load.ts";
+import { type Stack, startStack } from "./tool/stack.ts";
 
 /** One way to a database of another town and back. */
 const DELAY_MS = 30;

@@ -5,12 +5,12 @@ import { randomBytes } from "node:crypto";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { secretBindings } from "./bindings.ts";
-import { leastPopulation, loadGazetteer } from "./gazetteer.ts";
-import { hasOperator, insertFirstOperator } from "./operator.ts";
-import { requireKeys, type Secrets } from "./secrets.ts";
-import { type DatabaseServer, givenServer } from "./sqld.ts";
-import { buildStaticFiles } from "./static-files.ts";
+import { secretBindings } from "./system/bindings.ts";
+import { leastPopulation, loadGazetteer } from "./system/gazetteer.ts";
+import { hasOperator, insertFirstOperator } from "./system/operator.ts";
+import { requireKeys, type Secrets } from "./system/secrets.ts";
+import { type DatabaseServer, givenServer } from "./system/sqld.ts";
+import { buildStaticFiles } from "./system/static-files.ts";
 import { migrateDatabases } from "./tracker-databases.ts";
 import { configOf, deployedName, ROOT, WORKERS, type WorkerName } from "./workers.ts";
 

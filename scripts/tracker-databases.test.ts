@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient, type InStatement } from "@libsql/client/http";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { secretBindings } from "./bindings.ts";
-import { newSecrets } from "./secrets.ts";
-import { type DatabaseServer, type Databases, givenServer, startDatabases } from "./sqld.ts";
+import { secretBindings } from "./system/bindings.ts";
+import { newSecrets } from "./system/secrets.ts";
+import { type DatabaseServer, type Databases, givenServer, startDatabases } from "./system/sqld.ts";
 import { migrateDatabases } from "./tracker-databases.ts";
 import { WORKERS } from "./workers.ts";
 

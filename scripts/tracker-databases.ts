@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Client, createClient } from "@libsql/client/http";
 import { applyMigrations } from "./apply-migrations.ts";
-import { type DatabaseServer, variableOf } from "./sqld.ts";
+import { type DatabaseServer, variableOf } from "./system/sqld.ts";
 import { forEachWorker, migrationsOf, type WorkerName } from "./workers.ts";
 
 /** Brings a Worker's database up to date, and those beside it; answers with the files that it applied. */

@@ -2,10 +2,10 @@ import { setTimeout as pause } from "node:timers/promises";
 import { createClient } from "@libsql/client/http";
 import { systemNow } from "../../shared/time/clock.ts";
 import { DAY_MS } from "../../shared/time/duration.ts";
-import { type Account, BASE, registerTracker } from "../account.ts";
-import { type IngestPoint, newDrive } from "../drive.ts";
-import { pageBytes } from "../month.ts";
-import type { Stack } from "../stack.ts";
+import { pageBytes } from "../point/month.ts";
+import { type Account, BASE, registerTracker } from "../tool/account.ts";
+import { type IngestPoint, newDrive } from "../tool/drive.ts";
+import type { Stack } from "../tool/stack.ts";
 import type { CountedDatabases, Rows } from "./counted-databases.ts";
 import { METERED } from "./front.ts";
 

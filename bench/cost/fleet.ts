@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { systemNow } from "../../shared/time/clock.ts";
 import { HOUR_MS } from "../../shared/time/duration.ts";
-import { registerTracker } from "../account.ts";
-import { newDrive } from "../drive.ts";
+import { registerTracker } from "../tool/account.ts";
+import { newDrive } from "../tool/drive.ts";
 import { type Counted, type DayStart, STEP_MS, sendPoints, takeCounts } from "./day.ts";
 
 type Shares = Pick<Counted, "points" | "requests" | "counts" | "rows" | "processorMs">;

@@ -2,8 +2,8 @@
 // is billed, and prints what a tracker costs a month. `npm run cost -- 1 3 30` runs a day for each of these sizes.
 
 import { WORKERS } from "../../scripts/workers.ts";
-import { accountsOf } from "../account.ts";
-import { startStack } from "../stack.ts";
+import { accountsOf } from "../tool/account.ts";
+import { startStack } from "../tool/stack.ts";
 import { type Bill, billOf, monthOf, type Usage } from "./bill.ts";
 import { CountedDatabases } from "./counted-databases.ts";
 import { type Counted, countDay } from "./day.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { createClient, type InStatement, type ResultSet } from "@libsql/client/web";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { type Databases, startDatabases } from "../../scripts/sqld.ts";
+import { type Databases, startDatabases } from "../../scripts/system/sqld.ts";
 import { onlyRow } from "../database/rows.ts";
 import { isBusy, isTaken } from "../error/failure.ts";
 import { systemNow } from "../time/clock.ts";

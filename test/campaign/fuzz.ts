@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { accountsOf, BASE, type callerOf } from "../../bench/account.ts";
-import type { Stack } from "../../bench/stack.ts";
+import { accountsOf, BASE, type callerOf } from "../../bench/tool/account.ts";
+import type { Stack } from "../../bench/tool/stack.ts";
 import { ERRORS, type ErrorCode } from "../../shared/error/api-error.ts";
 import type { Operation } from "../../shared/operation/declaration.ts";
 import { describeSchemas, jsonReply } from "../../shared/operation/json-schema.ts";

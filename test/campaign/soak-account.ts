@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
-import { type Account, registerTracker } from "../../bench/account.ts";
-import { type IngestPoint, newDrive } from "../../bench/drive.ts";
+import { type Account, registerTracker } from "../../bench/tool/account.ts";
+import { type IngestPoint, newDrive } from "../../bench/tool/drive.ts";
 import { systemNow } from "../../shared/time/clock.ts";
 import { DAY_MS } from "../../shared/time/duration.ts";
 import type { Chance } from "./chance.ts";

@@ -1,5 +1,5 @@
 import { Agent, request } from "node:http";
-import { BASE } from "../../bench/account.ts";
+import { BASE } from "../../bench/tool/account.ts";
 import { ERRORS, type ErrorCode } from "../../shared/error/api-error.ts";
 import { systemNow } from "../../shared/time/clock.ts";
 

@@ -6,8 +6,8 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { OPERATOR } from "../../bench/stack.ts";
-import { isAlive, type Recorded, readRecorded } from "../../scripts/processes.ts";
+import { OPERATOR } from "../../bench/tool/stack.ts";
+import { isAlive, type Recorded, readRecorded } from "../../scripts/system/processes.ts";
 import { ROOT } from "../../scripts/workers.ts";
 
 /** A data folder and a port of the campaign's own, for `npm start`, and a hold on each of its processes. */

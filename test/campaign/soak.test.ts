@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { newDrive } from "../../bench/drive.ts";
+import { newDrive } from "../../bench/tool/drive.ts";
 import { chanceOf } from "./chance.ts";
 import { BusyAccount, type Device, type Thing } from "./soak-account.ts";
 import { Answers, type Caller } from "./soak-caller.ts";

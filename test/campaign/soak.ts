@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { accountsOf } from "../../bench/account.ts";
+import { accountsOf } from "../../bench/tool/account.ts";
 import { systemNow } from "../../shared/time/clock.ts";
 import { type Chance, chanceOf } from "./chance.ts";
 import { BusyAccount, newDevices } from "./soak-account.ts";

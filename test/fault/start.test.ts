@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { createClient } from "@libsql/client/http";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { isAlive } from "../../scripts/processes.ts";
+import { isAlive } from "../../scripts/system/processes.ts";
 import { type Installation, newInstallation } from "../tool/system/npm-start.ts";
 import { waitUntil } from "../tool/wait.ts";
 

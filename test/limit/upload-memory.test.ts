@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { LocalWorkers } from "../../scripts/miniflare.ts";
+import type { LocalWorkers } from "../../scripts/system/miniflare.ts";
 import { accountsOn, type Reply } from "../tool/call/account.ts";
 import { newTicket } from "../tool/call/uploads.ts";
 import { memoryOf } from "../tool/system/isolate-memory.ts";

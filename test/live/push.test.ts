@@ -19,7 +19,7 @@ const bind = "/user/session/push_token/bind";
 
 beforeAll(async () => {
   service = await startPushService();
-  system = await startWatchedSystem({ AUDIT_DELAY_SECONDS: "0.05", VAPID_SUBJECT: "mailto:push@example.com" });
+  system = await startWatchedSystem({ AUDIT_DELAY_SECONDS: "0.05" });
   accounts = accountsOn(system);
 });
 
@@ -59,7 +59,7 @@ test("an event reaches a session's browser encrypted and signed, once however of
   expect(body.length).toBeLessThanOrEqual(4096);
   const { key, claims } = claimsOf(headers.authorization ?? "");
   expect(key).toBe((await accounts.must("/push/vapid")).value);
-  expect(claims).toMatchObject({ aud: `https://${service.host}`, sub: "mailto:push@example.com" });
+  expect(claims).toMatchObject({ aud: `https://${service.host}`, sub: "mailto:operator@example.com" });
   // Half a day: a push service may accept less than a day, and refuses what has ended.
   expect(claims.exp - sentSince).toBeGreaterThan(0);
   expect(claims.exp - sentSince).toBeLessThan(86_400);

@@ -18,7 +18,7 @@ let service: Awaited<ReturnType<typeof startPushService>>;
 
 beforeAll(async () => {
   service = await startPushService();
-  system = await startSystem({ AUDIT_DELAY_SECONDS: "0.05", VAPID_SUBJECT: "mailto:push@example.com" });
+  system = await startSystem({ AUDIT_DELAY_SECONDS: "0.05" });
   accounts = accountsOn(system);
 });
 

@@ -2,6 +2,7 @@ import { globSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { type ImportGraph as Graph, importGraph } from "../../scripts/import-graph.ts";
+import { layoutSection, writtenSection } from "../../scripts/layout.ts";
 import { ROOT } from "../../scripts/workers.ts";
 
 const ROOMS = ["gateway/src", ...globSync("services/*/src", { cwd: ROOT }), "shared"];
@@ -20,6 +21,7 @@ const PROGRAMS = ["scripts", "test/tool", "bench", "test/campaign"];
 /** The subjects of test/. */
 const SUBJECTS = "account campaign fault fixtures limit live reports rule storage tool work".split(" ");
 const MAX_FILES_PER_FOLDER = 20;
+const MAX_FOLDERS_PER_WORKER = 16;
 
 test("no two files of the whole tree import each other, however far around", () => {
   expect(circleIn(TREE)).toEqual([]);
@@ -46,12 +48,29 @@ test("test/ holds folders alone, one a subject", () => {
   expect(readdirSync(join(ROOT, "test")).toSorted()).toEqual(SUBJECTS.toSorted());
 });
 
-test("a folder of test/ has at most 20 files that are no tests", () => {
+test("no folder of the tree has more than 20 files, tests not counted", () => {
   const counts = new Map<string, number>();
-  for (const file of TREE.keys()) {
-    if (file.startsWith("test/")) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
-  }
+  for (const file of TREE.keys()) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
   expect([...counts].filter(([, count]) => count > MAX_FILES_PER_FOLDER)).toEqual([]);
+});
+
+test.each(ROOMS.filter((room) => room !== "shared"))("%s has at most 16 folders", (room) => {
+  const folders = readdirSync(join(ROOT, room), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  expect(folders.length).toBeLessThanOrEqual(MAX_FOLDERS_PER_WORKER);
+});
+
+test("every file of shared/ is imported by at least two files or by a Worker's entrypoint, tests not counted", () => {
+  const users = new Map<string, number>();
+  for (const [file, imports] of TREE) {
+    // A file that only its own neighbour imports is a part of that file: its users count for both.
+    for (const imported of imports) if (file !== imported) users.set(imported, (users.get(imported) ?? 0) + 1);
+  }
+  const lonely = [...FILES.keys()].filter((file) => file.startsWith("shared/") && (users.get(file) ?? 0) < 2);
+  expect(lonely).toEqual([]);
+});
+
+test("the layout in docs/contributing.md is that of the tree; npm run layout writes it", () => {
+  expect(writtenSection()).toBe(layoutSection());
 });
 
 test.each(ROOMS)("no two folders of %s import each other, however far around", (room) => {

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { DatabaseServer } from "../../../scripts/sqld.ts";
+import type { DatabaseServer } from "../../../scripts/system/sqld.ts";
 import { MINUTE_MS } from "../../../shared/time/duration.ts";
 import type { Accounts } from "../call/account.ts";
 import { rowsOf } from "../system/database-content.ts";

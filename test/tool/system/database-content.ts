@@ -1,5 +1,5 @@
 import { createClient } from "@libsql/client";
-import type { DatabaseServer } from "../../../scripts/sqld.ts";
+import type { DatabaseServer } from "../../../scripts/system/sqld.ts";
 
 /** Rows by the names of their tables. */
 export type Content = Record<string, Record<string, unknown>[]>;

@@ -1,9 +1,9 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { bundleChanged } from "../../../scripts/bundle.ts";
-import { startWorkers } from "../../../scripts/miniflare.ts";
-import { newSecrets, type Secrets } from "../../../scripts/secrets.ts";
-import { type DatabaseServer, freePorts, startDatabases } from "../../../scripts/sqld.ts";
+import { bundleChanged } from "../../../scripts/system/bundle.ts";
+import { startWorkers } from "../../../scripts/system/miniflare.ts";
+import { newSecrets, type Secrets } from "../../../scripts/system/secrets.ts";
+import { type DatabaseServer, freePorts, startDatabases } from "../../../scripts/system/sqld.ts";
 import { migrateAll } from "../../../scripts/tracker-databases.ts";
 import { newDataFolder } from "./data-folder.ts";
 import { startMigratedDatabases } from "./migrated-databases.ts";

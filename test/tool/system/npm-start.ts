@@ -3,7 +3,7 @@ import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type Recorded, readRecorded } from "../../../scripts/processes.ts";
+import { type Recorded, readRecorded } from "../../../scripts/system/processes.ts";
 import { ROOT } from "../../../scripts/workers.ts";
 import { waitUntil } from "../wait.ts";
 import { newDataFolder } from "./data-folder.ts";

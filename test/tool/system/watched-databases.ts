@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
-import type { DatabaseServer } from "../../../scripts/sqld.ts";
+import type { DatabaseServer } from "../../../scripts/system/sqld.ts";
 import { forEachWorker, type WorkerName } from "../../../scripts/workers.ts";
 import { type Span, sequential } from "./sequential.ts";
 

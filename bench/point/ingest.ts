@@ -1,12 +1,12 @@
 import { closeSync, fsyncSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { systemNow } from "../shared/time/clock.ts";
-import { DAY_MS } from "../shared/time/duration.ts";
-import { type Account, BASE, callerOf, registerTracker } from "./account.ts";
-import { type IngestPoint, newDrive } from "./drive.ts";
-import { compareRounds, type Figure, rounds } from "./figure.ts";
-import { bytesOf, load } from "./load.ts";
-import type { Stack } from "./stack.ts";
+import { systemNow } from "#shared/time/clock.ts";
+import { DAY_MS } from "#shared/time/duration.ts";
+import { type Account, BASE, callerOf, registerTracker } from "../tool/account.ts";
+import { type IngestPoint, newDrive } from "../tool/drive.ts";
+import { compareRounds, type Figure, rounds } from "../tool/figure.ts";
+import { bytesOf, load } from "../tool/load.ts";
+import type { Stack } from "../tool/stack.ts";
 
 /** A device on the road: its points go on where they ended, whatever sends them. */
 export type Device = { device_id: string; next: () => IngestPoint };

@@ -1,8 +1,8 @@
-import { zonesOfKml } from "../services/geo/src/zone/file/read-kml.ts";
-import { textOfFile } from "../services/geo/src/zone/file/text-of-file.ts";
-import { type Account, BASE } from "./account.ts";
-import { compareRounds, type Figure, rounds, timeOf } from "./figure.ts";
-import type { Stack } from "./stack.ts";
+import { zonesOfKml } from "../../services/geo/src/zone/file/read-kml.ts";
+import { textOfFile } from "../../services/geo/src/zone/file/text-of-file.ts";
+import { type Account, BASE } from "../tool/account.ts";
+import { compareRounds, type Figure, rounds, timeOf } from "../tool/figure.ts";
+import type { Stack } from "../tool/stack.ts";
 
 /** Zones made of KML, beside reading the same files alone. Each round has an account of its own, which may have so many. */
 export async function zoneFileFigure(

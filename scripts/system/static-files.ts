@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { folderOf, ROOT } from "./workers.ts";
+import { folderOf, ROOT } from "../workers.ts";
 
 /** Where the reports Worker's wrangler.toml says that its static files are. */
 const BUILT = join(ROOT, ".build", "static");

@@ -6,10 +6,10 @@ import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { SignJWT } from "jose";
-import { systemNow } from "../shared/time/clock.ts";
+import { systemNow } from "#shared/time/clock.ts";
+import { forEachWorker, ROOT, WORKERS, type WorkerName } from "../workers.ts";
 import { endAtExit } from "./processes.ts";
 import { report } from "./report.ts";
-import { forEachWorker, ROOT, WORKERS, type WorkerName } from "./workers.ts";
 
 export type DatabaseServer = {
   url: string;

@@ -1,10 +1,10 @@
-import { systemNow } from "../shared/time/clock.ts";
-import { DAY_MS } from "../shared/time/duration.ts";
-import { type Account, BASE, registerTracker } from "./account.ts";
-import { newDrive } from "./drive.ts";
-import { compareRounds, type Figure, rounds } from "./figure.ts";
-import { bytesOf, load } from "./load.ts";
-import type { Stack } from "./stack.ts";
+import { systemNow } from "#shared/time/clock.ts";
+import { DAY_MS } from "#shared/time/duration.ts";
+import { type Account, BASE, registerTracker } from "../tool/account.ts";
+import { newDrive } from "../tool/drive.ts";
+import { compareRounds, type Figure, rounds } from "../tool/figure.ts";
+import { bytesOf, load } from "../tool/load.ts";
+import type { Stack } from "../tool/stack.ts";
 
 /** Compares a tracker with a year of points with one that has a day. */
 export async function countersFigure({ origin }: Stack, account: Account): Promise<Figure> {

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { createClient, type InStatement } from "@libsql/client/http";
 import { foldText } from "#shared/text/fold.ts";
-import { blockOf, cellOf } from "../services/geo/src/geocoder/gazetteer/square.ts";
+import { blockOf, cellOf } from "../../services/geo/src/geocoder/gazetteer/square.ts";
 import type { DatabaseServer } from "./sqld.ts";
 
 /**

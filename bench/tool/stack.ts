@@ -5,13 +5,13 @@ import { readFileSync, rmSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { bundleChanged } from "../scripts/bundle.ts";
-import { type Fronts, type LocalWorkers, startWorkers } from "../scripts/miniflare.ts";
-import { insertFirstOperator } from "../scripts/operator.ts";
-import { newSecrets } from "../scripts/secrets.ts";
-import { type DatabaseServer, freePorts, startDatabases } from "../scripts/sqld.ts";
-import { migrateAll } from "../scripts/tracker-databases.ts";
-import { forEachWorker, type WorkerName } from "../scripts/workers.ts";
+import { bundleChanged } from "../../scripts/system/bundle.ts";
+import { type Fronts, type LocalWorkers, startWorkers } from "../../scripts/system/miniflare.ts";
+import { insertFirstOperator } from "../../scripts/system/operator.ts";
+import { newSecrets } from "../../scripts/system/secrets.ts";
+import { type DatabaseServer, freePorts, startDatabases } from "../../scripts/system/sqld.ts";
+import { migrateAll } from "../../scripts/tracker-databases.ts";
+import { forEachWorker, type WorkerName } from "../../scripts/workers.ts";
 import { type Delayed, delayServer } from "./delayed.ts";
 
 export type Stack = {

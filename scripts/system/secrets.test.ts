@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { WORKERS } from "../workers.ts";
 import { KEYS_OF } from "./bindings.ts";
 import { newSecrets, requireKeys } from "./secrets.ts";
-import { WORKERS } from "./workers.ts";
 
 test("requireKeys accepts keys of newSecrets, and lists of keys where a list may be", () => {
   const secrets = newSecrets();

@@ -1,6 +1,6 @@
 import { createClient, type InStatement } from "@libsql/client/http";
-import { hashPassword, type PasswordEnv } from "../gateway/src/credential/password/hash.ts";
-import { ALL_PERMISSIONS } from "../gateway/src/dealer/operator/permissions.ts";
+import { hashPassword, type PasswordEnv } from "../../gateway/src/credential/password/hash.ts";
+import { ALL_PERMISSIONS } from "../../gateway/src/dealer/operator/permissions.ts";
 import type { DatabaseServer } from "./sqld.ts";
 
 export type Login = { login: string; password: string };

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from "../shared/time/duration.ts";
+import { MINUTE_MS } from "#shared/time/duration.ts";
 
 /** A point as `/ingest/points` takes it. */
 export type IngestPoint = {

@@ -1,9 +1,9 @@
-import { simplify } from "../services/geo/src/point/simplify.ts";
-import { zonesOfKml } from "../services/geo/src/zone/file/read-kml.ts";
-import { textOfFile } from "../services/geo/src/zone/file/text-of-file.ts";
-import { isApiError } from "../shared/error/api-error.ts";
-import { documentOf, SHAPES } from "../test/tool/document/kml-shapes.ts";
-import { compareRounds, type Figure, rounds, timeOf } from "./figure.ts";
+import { isApiError } from "#shared/error/api-error.ts";
+import { simplify } from "../../services/geo/src/point/simplify.ts";
+import { zonesOfKml } from "../../services/geo/src/zone/file/read-kml.ts";
+import { textOfFile } from "../../services/geo/src/zone/file/text-of-file.ts";
+import { documentOf, SHAPES } from "../../test/tool/document/kml-shapes.ts";
+import { compareRounds, type Figure, rounds, timeOf } from "../tool/figure.ts";
 
 /** Times of large inputs beside small ones. Unit tests count the steps of our loops; here libraries take part too. */
 export async function growthFigures(): Promise<Figure[]> {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Fronts } from "../scripts/miniflare.ts";
+import type { Fronts } from "../../scripts/system/miniflare.ts";
 import type { Stack } from "./stack.ts";
 
 /** The Workers whose objects calls wait for, with those. */

@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync } from "node:child_process";
 import { subscribe } from "node:diagnostics_channel";
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { systemNow } from "../shared/time/clock.ts";
+import { systemNow } from "#shared/time/clock.ts";
 
 /** `identity` tells a process from a later one that was given the same pid. */
 export type Recorded = { pid: number; identity: string };

@@ -4,9 +4,9 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { configOf, folderOf, forEachWorker, ROOT, type WorkerName } from "../workers.ts";
 import { endAtExit } from "./processes.ts";
 import { buildStaticFiles } from "./static-files.ts";
-import { configOf, folderOf, forEachWorker, ROOT, type WorkerName } from "./workers.ts";
 
 // No banner, no question, no look-up of newer versions on the Internet.
 const QUIET = { WRANGLER_SEND_METRICS: "false", WRANGLER_HIDE_BANNER: "true", CI: "true", NO_COLOR: "1" };

@@ -1,10 +1,10 @@
 import { randomBytes, randomInt } from "node:crypto";
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { FEATURES } from "../shared/contract/tariff.ts";
-import { DAY_MS } from "../shared/time/duration.ts";
+import { FEATURES } from "#shared/contract/tariff.ts";
+import { DAY_MS } from "#shared/time/duration.ts";
+import { ROOT } from "../workers.ts";
 import type { Login } from "./operator.ts";
-import { ROOT } from "./workers.ts";
 
 type Demo = Login & { device_id: string; day: string; tariff_id?: number; tracker_id?: number; replayed?: true };
 type Answer = { success: boolean; status?: { code: number; description: string } } & Record<string, unknown>;

@@ -3,15 +3,15 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Client, createClient } from "@libsql/client/http";
-import { decodePoints } from "../services/geo/src/point/codec.ts";
-import { systemNow } from "../shared/time/clock.ts";
-import { DAY_MS } from "../shared/time/duration.ts";
-import { writeUtc } from "../test/tool/call/utc-time.ts";
-import { type Account, BASE, registerTracker } from "./account.ts";
-import { type IngestPoint, newDrive } from "./drive.ts";
-import { compareRounds, type Figure, rounds, timeOf } from "./figure.ts";
-import { bytesOf, load } from "./load.ts";
-import type { Stack } from "./stack.ts";
+import { systemNow } from "#shared/time/clock.ts";
+import { DAY_MS } from "#shared/time/duration.ts";
+import { decodePoints } from "../../services/geo/src/point/codec.ts";
+import { writeUtc } from "../../test/tool/call/utc-time.ts";
+import { type Account, BASE, registerTracker } from "../tool/account.ts";
+import { type IngestPoint, newDrive } from "../tool/drive.ts";
+import { compareRounds, type Figure, rounds, timeOf } from "../tool/figure.ts";
+import { bytesOf, load } from "../tool/load.ts";
+import type { Stack } from "../tool/stack.ts";
 
 /** A tracker with a month of points behind it, and what the databases hold of them. */
 export type Month = {

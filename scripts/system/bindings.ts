@@ -1,6 +1,6 @@
+import type { WorkerName } from "../workers.ts";
 import type { Secrets } from "./secrets.ts";
 import type { DatabaseServer } from "./sqld.ts";
-import type { WorkerName } from "./workers.ts";
 
 type Environment = Record<string, string | undefined>;
 

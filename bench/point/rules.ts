@@ -1,11 +1,11 @@
-import { systemNow } from "../shared/time/clock.ts";
-import { writeUtc } from "../test/tool/call/utc-time.ts";
-import type { Account } from "./account.ts";
-import { BASE, registerTracker } from "./account.ts";
-import { newDrive } from "./drive.ts";
-import { compareRounds, type Figure, rounds, timeOf } from "./figure.ts";
+import { systemNow } from "#shared/time/clock.ts";
+import { writeUtc } from "../../test/tool/call/utc-time.ts";
+import type { Account } from "../tool/account.ts";
+import { BASE, registerTracker } from "../tool/account.ts";
+import { newDrive } from "../tool/drive.ts";
+import { compareRounds, type Figure, rounds, timeOf } from "../tool/figure.ts";
+import type { Stack } from "../tool/stack.ts";
 import { decodingOf, type Month } from "./month.ts";
-import type { Stack } from "./stack.ts";
 
 /** Cost of many zones: finding those around a position, and evaluating rules that name all of them. */
 export async function ruleFigures({ origin }: Stack, account: Account, few: Account): Promise<Figure[]> {

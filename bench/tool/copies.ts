@@ -1,5 +1,5 @@
 import { createClient } from "@libsql/client/http";
-import type { DatabaseServer } from "../scripts/sqld.ts";
+import type { DatabaseServer } from "../../scripts/system/sqld.ts";
 
 /**
  * Straight into a service's table: copies of a row that the API made. `varied` are the columns that differ from copy to

@@ -2,11 +2,11 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
-import { MINUTE_MS } from "../shared/time/duration.ts";
-import type { Account } from "./account.ts";
-import { compareRounds, type Figure, rounds } from "./figure.ts";
+import { MINUTE_MS } from "#shared/time/duration.ts";
+import type { Account } from "../tool/account.ts";
+import { compareRounds, type Figure, rounds } from "../tool/figure.ts";
+import type { Stack } from "../tool/stack.ts";
 import { BATCH_POINTS, BATCHES, type Device, newFleet, sendBatches, writtenBatches } from "./ingest.ts";
-import type { Stack } from "./stack.ts";
 
 /** Batches of devices whose points go on to a receiver, against those of devices whose points stay. */
 export async function retranslationFigures({ origin }: Stack, plain: Device[], account: Account): Promise<Figure[]> {

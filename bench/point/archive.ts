@@ -1,10 +1,10 @@
 import { type Client, createClient } from "@libsql/client/http";
-import { writeUtc } from "../test/tool/call/utc-time.ts";
-import { type Account, BASE } from "./account.ts";
-import { compareRounds, type Figure, rounds } from "./figure.ts";
-import { bytesOf, load } from "./load.ts";
+import { writeUtc } from "../../test/tool/call/utc-time.ts";
+import { type Account, BASE } from "../tool/account.ts";
+import { compareRounds, type Figure, rounds } from "../tool/figure.ts";
+import { bytesOf, load } from "../tool/load.ts";
+import type { Stack } from "../tool/stack.ts";
 import { type Month, pageBytes, recordMonth } from "./month.ts";
-import type { Stack } from "./stack.ts";
 
 /** Compares one month of a tracker in the archive with the same month of another one in the database. */
 export async function archiveFigures(stack: Stack, account: Account): Promise<Figure[]> {
