@@ -10,7 +10,7 @@ import { SubDealer } from "./dealer/sub-dealer/schema.ts";
 import { operations } from "./operations.ts";
 import { Mail } from "./panel/mail.ts";
 import { ActivationCode } from "./panel/stock.ts";
-import { ShownUser } from "./panel/users.ts";
+import { PanelUser } from "./panel/users.ts";
 import { NewSecurityGroup, SecurityGroup, SecurityGroupChanges } from "./sub-user/group/schema.ts";
 import { NewSubUser, SubUser, SubUserChanges } from "./sub-user/schema.ts";
 import { NewUser, UserChanges } from "./user/master/schema.ts";
@@ -66,7 +66,7 @@ const NAMED: NamedSchemas = {
   ActivationCode,
   ApiKey,
   Mail,
-  User: ShownUser,
+  User: PanelUser,
   ConnectedTracker,
   DealerSettings,
   AuditEntry: Entry,

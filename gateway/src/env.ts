@@ -17,8 +17,8 @@ import type { AccountDays } from "#shared/contract/tasks.ts";
 import type { ServiceEnv } from "#shared/operation/declaration.ts";
 import type { Guard } from "./credential/guard/guard.ts";
 import type { PasswordEnv } from "./credential/password/hash.ts";
-import type { LiveSocket } from "./live/socket.ts";
-import type { FailureCount } from "./login/attempts/failure-count.ts";
+import type { LiveSocket } from "./live/live-socket.ts";
+import type { FailureCounter } from "./login/attempts/failure-counter.ts";
 
 export type GatewayEnv = ServiceEnv &
   PasswordEnv & {
@@ -42,7 +42,7 @@ export type GatewayEnv = ServiceEnv &
     SOCKET_SUBSCRIPTIONS: string;
     SOCKET_MESSAGE_BYTES: string;
     SOCKET_HEARTBEAT_SECONDS: string;
-    LOGIN_ATTEMPTS: Named<FailureCount>;
+    LOGIN_ATTEMPTS: Named<FailureCounter>;
     ADDRESS_LIMIT: RateLimit;
     VISITOR_LIMIT: RateLimit;
     ACCOUNT_LIMIT: RateLimit;

@@ -2,7 +2,7 @@ import { type Column, type SQL, sql } from "drizzle-orm";
 import { dealer } from "../table/dealer.ts";
 
 /** Whether neither the dealer nor one above it is blocked. */
-export function isOpen(dealer_id: Column | SQL): SQL {
+export function isUnblocked(dealer_id: Column | SQL): SQL {
   return sql`NOT EXISTS (WITH RECURSIVE above(id, parent_id, block_type) AS (
     SELECT ${dealer.id}, ${dealer.parent_id}, ${dealer.block_type} FROM ${dealer} WHERE ${dealer.id} = ${dealer_id}
     UNION SELECT ${dealer.id}, ${dealer.parent_id}, ${dealer.block_type}
@@ -11,7 +11,7 @@ export function isOpen(dealer_id: Column | SQL): SQL {
 }
 
 /** For `IN`: the dealers of that condition with all below them. */
-export function withThoseBelow(condition: SQL | undefined): SQL {
+export function selectDealerTrees(condition: SQL | undefined): SQL {
   return sql`(WITH RECURSIVE below(id) AS (
     SELECT ${dealer.id} FROM ${dealer} WHERE ${condition}
     UNION SELECT ${dealer.id} FROM ${dealer} JOIN below ON below.id = ${dealer.parent_id}

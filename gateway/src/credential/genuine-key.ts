@@ -1,5 +1,5 @@
 import type { GatewayEnv } from "../env.ts";
-import { isGenuine, keyOf } from "./hash.ts";
+import { isGenuineHash, keyOf } from "./hash.ts";
 
 /** Whether it looks like the hash of a credential. */
 export function hasHashForm(hash: unknown): hash is string {
@@ -7,20 +7,20 @@ export function hasHashForm(hash: unknown): hash is string {
 }
 
 /** Undefined for a hash that was not made here. Two keyed hashes a call add up, so the last callers' are kept. */
-export function genuineKey(hash: string, env: GatewayEnv): string | undefined {
-  const known = keys.get(hash);
-  if (known || !isGenuine(hash, env)) return known;
+export function genuineKeyOf(hash: string, env: GatewayEnv): string | undefined {
+  const known = cachedKeys.get(hash);
+  if (known || !isGenuineHash(hash, env)) return known;
   const key = keyOf(hash, env);
-  keep(keys, KEPT_KEYS, hash, key);
+  cacheValue(cachedKeys, MAX_CACHED_KEYS, hash, key);
   return key;
 }
 
 /** As many of the last ones as that, to spare another look. */
-export function keep<Value>(kept: Map<string, Value>, most: number, name: string, value: Value) {
-  if (kept.size >= most) kept.clear();
-  kept.set(name, value);
+export function cacheValue<Value>(cache: Map<string, Value>, maxEntries: number, name: string, value: Value) {
+  if (cache.size >= maxEntries) cache.clear();
+  cache.set(name, value);
 }
 
 const HASH_FORM = /^[0-9a-f]{32}$/;
-const KEPT_KEYS = 10_000;
-const keys = new Map<string, string>();
+const MAX_CACHED_KEYS = 10_000;
+const cachedKeys = new Map<string, string>();

@@ -4,7 +4,7 @@ import { dateTime } from "#shared/operation/fields.ts";
 import { ANYONE } from "#shared/operation/serve.ts";
 import { operation } from "../operation.ts";
 import { Platform, platformOf } from "./platform.ts";
-import { requireDealer, requireDealerOf } from "./queries.ts";
+import { requireDealer, requireDealerOfDomain } from "./queries.ts";
 import { DealerSettings, settingsOf } from "./settings.ts";
 
 const Dealer = z.object({ id: z.int(), ui_domain: z.string().nullable(), company_url: z.string().nullable() });
@@ -29,7 +29,7 @@ export const getUiConfig = operation("/dealer/get_ui_config", {
     if (request.shows_hash === (domain !== undefined)) throw invalid("domain", "is required, or a hash, but not both");
     if (request.shows_hash && !isSomebody) throw new ApiError(principal.credential === "none" ? 3 : 4);
     const found =
-      domain === undefined ? await requireDealer(db, principal.dealer_id) : await requireDealerOf(db, domain);
+      domain === undefined ? await requireDealer(db, principal.dealer_id) : await requireDealerOfDomain(db, domain);
     const { id, ui_domain, settings, features } = found;
     return {
       dealer: { id, ui_domain, company_url: null },

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { POLICIES, policyOf } from "../credential/password/policy.ts";
 import type { GatewayEnv } from "../env.ts";
-import { vapidPublicKey } from "../push/vapid.ts";
+import { vapidPublicKeyOf } from "../push/vapid.ts";
 
 /** What the installation allows: the values behind 211, 212 and 271. */
 export const Platform = z.object({
@@ -30,14 +30,14 @@ export function platformOf(
     "report.max_time_span": spans.reports,
     "stats.max_allowed_trackers": 128,
     "stats.max_time_span": spans.stats,
-    "file_storage.hard_max_file_size": FILE_BYTES,
-    "push.vapid_public_key": vapidPublicKey(env),
+    "file_storage.hard_max_file_size": MAX_FILE_BYTES,
+    "push.vapid_public_key": vapidPublicKeyOf(env),
     "password.policy": policyOf(env),
     "form.max_fields_count": 128,
-    "form.file_field.max_file_size": FILE_BYTES,
+    "form.file_field.max_file_size": MAX_FILE_BYTES,
     "form.file_field.max_files_per_field": 6,
     "form.file_field.max_count": 16,
   };
 }
 
-const FILE_BYTES = 16 * 1024 * 1024;
+const MAX_FILE_BYTES = 16 * 1024 * 1024;

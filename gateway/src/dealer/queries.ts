@@ -11,17 +11,17 @@ export type PresentationChanges = Partial<
 > & { settings: Partial<DealerSettings> };
 
 export function requireDealer(db: Database, id: number) {
-  return requireOne(db, eq(dealer.id, id), 12);
+  return requireDealerWhere(db, eq(dealer.id, id), 12);
 }
 
 /** Whatever the letters are written like. */
-export function requireDealerOf(db: Database, domain: string) {
-  return requireOne(db, eq(sql`lower(${dealer.ui_domain})`, domain.toLowerCase()), 12);
+export function requireDealerOfDomain(db: Database, domain: string) {
+  return requireDealerWhere(db, eq(sql`lower(${dealer.ui_domain})`, domain.toLowerCase()), 12);
 }
 
 /** The operator's own; 4 where it was deleted while the call was under way. */
 export function requireOwnDealer(db: Database, { dealer_id }: Principal) {
-  return requireOne(db, eq(dealer.id, dealer_id), 4);
+  return requireDealerWhere(db, eq(dealer.id, dealer_id), 4);
 }
 
 export async function changePresentation(
@@ -46,8 +46,8 @@ export async function changeTrackerDefaults(
   await db.update(dealer).set({ tracker_defaults }).where(eq(dealer.id, dealer_id));
 }
 
-async function requireOne(db: Database, condition: SQL, missing: 4 | 12): Promise<DealerRow> {
+async function requireDealerWhere(db: Database, condition: SQL, errorCode: 4 | 12): Promise<DealerRow> {
   const row = await db.select().from(dealer).where(condition).get();
-  if (!row) throw new ApiError(missing);
+  if (!row) throw new ApiError(errorCode);
   return row;
 }

@@ -1,4 +1,4 @@
-import type { LiveRequest } from "./message.ts";
+import type { LiveRequest } from "./client-message.ts";
 
 /** What a socket is told of, kept while it is open. Of all trackers, some may be left out again. */
 export type Subscription = Pick<LiveRequest, "type" | "format" | "rateMs" | "trackers" | "readings"> & {
@@ -6,14 +6,14 @@ export type Subscription = Pick<LiveRequest, "type" | "format" | "rateMs" | "tra
 };
 
 /** Subscriptions add up: one that differs in its trackers alone grows. */
-export function added(subscriptions: Subscription[], request: LiveRequest): Subscription[] {
+export function addRequest(subscriptions: Subscription[], request: LiveRequest): Subscription[] {
   const same = subscriptions.find((known) => keyOf(known) === keyOf(request));
   if (!same) return [...subscriptions, { ...request, except: [] }];
-  return subscriptions.map((known) => (known === same ? { ...known, ...grown(known, request) } : known));
+  return subscriptions.map((known) => (known === same ? { ...known, ...addTrackers(known, request) } : known));
 }
 
 /** Whatever the format and the rate: the trackers are told of no more. What is left without any is over. */
-export function removed(subscriptions: Subscription[], { type, trackers }: LiveRequest): Subscription[] {
+export function removeRequest(subscriptions: Subscription[], { type, trackers }: LiveRequest): Subscription[] {
   return subscriptions.flatMap((known) => {
     if (known.type !== type) return [known];
     if (trackers === "all") return [];
@@ -31,17 +31,20 @@ export function keyOf({ type, format, rateMs, readings }: Omit<Subscription, "tr
 }
 
 /** Whether changes do not come with the news of a tracker: they are asked for then. */
-export function isAskedFor({ type }: Pick<Subscription, "type">): boolean {
+export function isQueried({ type }: Pick<Subscription, "type">): boolean {
   return type === "readings_batch" || type === "iot_monitor";
 }
 
 /** Whether the subscription is of a tracker that the caller sees. */
-export function membership({ trackers, except }: Subscription): (tracker_id: number) => boolean {
+export function toTrackerFilter({ trackers, except }: Subscription): (tracker_id: number) => boolean {
   const [named, left] = [trackers === "all" ? undefined : new Set(trackers), new Set(except)];
   return (id) => (named ? named.has(id) : !left.has(id));
 }
 
-function grown({ trackers, except }: Subscription, request: LiveRequest): Pick<Subscription, "trackers" | "except"> {
+function addTrackers(
+  { trackers, except }: Subscription,
+  request: LiveRequest,
+): Pick<Subscription, "trackers" | "except"> {
   if (request.trackers === "all") return { trackers: "all", except: [] };
   const wanted = new Set(request.trackers);
   if (trackers === "all") return { trackers, except: except.filter((id) => !wanted.has(id)) };

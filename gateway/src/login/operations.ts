@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { ANYONE } from "#shared/operation/serve.ts";
-import { guardOf } from "../credential/guard/of-credential.ts";
+import { guardOf } from "../credential/guard/guard-stub.ts";
 import { refreshGuards } from "../credential/guard/refresh.ts";
-import { passwordFits } from "../credential/password/hash.ts";
-import { insertSession, logOut, renewCredential, requireMayLogIn, selectLogin } from "../credential/queries.ts";
+import { isRightPassword } from "../credential/password/hash.ts";
+import { insertSession, logOut, renewCredential, requireMayLogIn, selectUserByLogin } from "../credential/queries.ts";
 import { Credentials } from "../credential/schema.ts";
 import { operation } from "../operation.ts";
-import { loginDefence } from "./attempts/defence.ts";
-import { beginSecondStep } from "./second-factor/begin.ts";
+import { createLoginDefence } from "./attempts/defence.ts";
+import { beginSecondStep } from "./second-factor/second-step.ts";
 
 export const authUser = operation("/user/auth", {
   summary: "Logs a user in: the hash of a session that lives 30 days, or of a second step where the user wants one",
@@ -22,10 +22,10 @@ export const authUser = operation("/user/auth", {
   }),
   errors: [11, 102, 103, 104, 105, 275],
   async run({ login, password, dealer_id }, { db, env, clock, request, actor }) {
-    const defence = loginDefence(env, login, request.address);
+    const defence = createLoginDefence(env, login, request.address);
     await defence.admit();
-    const found = await selectLogin(db, login);
-    const fits = await passwordFits(password, found?.user.password, env);
+    const found = await selectUserByLogin(db, login);
+    const fits = await isRightPassword(password, found?.user.password, env);
     if (!found || !fits || (dealer_id !== undefined && dealer_id !== found.user.dealer_id)) return defence.refuse();
     // The count may have filled up while the password was being checked.
     await defence.admit();

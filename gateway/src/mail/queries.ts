@@ -11,8 +11,8 @@ export function selectMail(db: Database, { dealer_id }: Principal, limit: number
 }
 
 /** Takes over what is due, accounts in turn, a bounded part at a time: until `until` no other sweep tries it. */
-export function claimDue(db: Database, now: number, until: number) {
-  const due = selectDueByAccount({ ...WAITING, isDue: sql`due <= ${now}` }, SWEPT);
+export function claimDueMails(db: Database, now: number, until: number) {
+  const due = selectDueByAccount({ ...WAITING_MAILS, isDue: sql`due <= ${now}` }, MAX_ROWS_PER_SWEEP);
   return db
     .update(mail)
     .set({ due: until, tries: sql`${mail.tries} + 1` })
@@ -24,7 +24,7 @@ export function claimDue(db: Database, now: number, until: number) {
  * When each is to be tried again. Where that is null it has left, or never will: what stays here holds nothing that opens
  * an account.
  */
-export async function changeDue(db: Database, dues: { id: number; due: number | null }[]) {
+export async function updateDueTimes(db: Database, dues: { id: number; due: number | null }[]) {
   const values = sql`json_each(${JSON.stringify(dues)})`;
   const due = sql`(SELECT value ->> 'due' FROM ${values} WHERE value ->> 'id' = ${mail.id})`;
   await db
@@ -32,35 +32,35 @@ export async function changeDue(db: Database, dues: { id: number; due: number | 
     .set({
       due,
       secret: sql`iif(${due} IS NULL, NULL, ${mail.secret})`,
-      text: sql`iif(${due} IS NULL AND ${mail.secret} IS NOT NULL, replace(${mail.text}, ${mail.secret}, ${HIDDEN}), ${mail.text})`,
-      html: sql`iif(${due} IS NULL AND ${mail.secret} IS NOT NULL, replace(${mail.html}, ${mail.secret}, ${HIDDEN}), ${mail.html})`,
+      text: sql`iif(${due} IS NULL AND ${mail.secret} IS NOT NULL, replace(${mail.text}, ${mail.secret}, ${SECRET_PLACEHOLDER}), ${mail.text})`,
+      html: sql`iif(${due} IS NULL AND ${mail.secret} IS NOT NULL, replace(${mail.html}, ${mail.secret}, ${SECRET_PLACEHOLDER}), ${mail.html})`,
     })
     .where(sql`${mail.id} IN (SELECT value ->> 'id' FROM ${values})`);
 }
 
 /** Removes mail of long ago, a bounded part at a time: nobody needs it, and its links are none of anybody's business. */
-export async function sweepMail(db: Database, now: number) {
+export async function sweepMails(db: Database, now: number) {
   const oldest = db
     .select({ id: mail.id, created: mail.created })
     .from(mail)
     .orderBy(asc(mail.id))
-    .limit(SWEPT)
+    .limit(MAX_ROWS_PER_SWEEP)
     .as("oldest");
   const old = db
     .select({ id: oldest.id })
     .from(oldest)
-    .where(lt(oldest.created, now - KEPT_MS));
+    .where(lt(oldest.created, now - RETENTION_MS));
   await db.delete(mail).where(inArray(mail.id, old));
 }
 
 /** In place of a hash or a code. */
-export const HIDDEN = "…";
+export const SECRET_PLACEHOLDER = "…";
 /** Log-ins' mail has its turn by dealer. */
-const WAITING = {
+const WAITING_MAILS = {
   table: mail,
   account: sql`CASE WHEN account_id IS NULL THEN -dealer_id ELSE account_id END`,
   isWaiting: sql`due IS NOT NULL`,
   order: sql`due`,
 };
-const SWEPT = 100;
-const KEPT_MS = 30 * DAY_MS;
+const MAX_ROWS_PER_SWEEP = 100;
+const RETENTION_MS = 30 * DAY_MS;

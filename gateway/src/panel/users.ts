@@ -2,14 +2,14 @@ import { z } from "zod";
 import { dateTime } from "#shared/operation/fields.ts";
 import { hashPassword } from "../credential/password/hash.ts";
 import { Password, requireNewPassword } from "../credential/password/policy.ts";
-import { insertDelegated } from "../credential/queries.ts";
+import { insertDelegatedSession } from "../credential/queries.ts";
 import { operation } from "../operation.ts";
 import { changePassword, findPasswords, requireUser, selectUsers, USER_ORDERS } from "../user/master/queries.ts";
 import { Limits, NewUser } from "../user/master/schema.ts";
-import { PAGE } from "./page.ts";
+import { PAGE_PARAMETERS } from "./page.ts";
 
 /** A user as an operator sees it. */
-export const ShownUser = NewUser.extend({
+export const PanelUser = NewUser.extend({
   id: z.int(),
   dealer_id: z.int(),
   blocked: z.boolean(),
@@ -32,7 +32,7 @@ export const readUser = operation("/panel/user/read", {
   permission: ["users", "read"],
   reads: true,
   input: z.object({ user_id: z.int() }),
-  output: z.object({ value: ShownUser }),
+  output: z.object({ value: PanelUser }),
   errors: [13, 201],
   async run({ user_id }, { db, env, principal }) {
     const user = await requireUser(db, principal, user_id);
@@ -51,9 +51,9 @@ export const listUsers = operation("/panel/user/list", {
     order_by: z.enum(USER_ORDERS).default("id"),
     ascending: z.boolean().default(true),
     hide_inactive: z.boolean().default(false),
-    ...PAGE,
+    ...PAGE_PARAMETERS,
   }),
-  output: z.object({ list: z.array(ShownUser), count: z.int() }),
+  output: z.object({ list: z.array(PanelUser), count: z.int() }),
   errors: [13],
   async run(search, { db, env, principal }) {
     const { users, count } = await selectUsers(db, principal, search);
@@ -86,7 +86,7 @@ export const createUserSession = operation("/panel/user/session/create", {
   async run({ user_id }, { db, env, principal, actor }) {
     const { id } = await requireUser(db, principal, user_id);
     const owner = { account_id: id, user_id: id };
-    return { hash: await insertDelegated(db, env, owner, principal, { ...actor, account_id: id }) };
+    return { hash: await insertDelegatedSession(db, env, owner, principal, { ...actor, account_id: id }) };
   },
 });
 

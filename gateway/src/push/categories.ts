@@ -5,7 +5,7 @@ export type PushCategory = (typeof PUSH_CATEGORIES)[number];
 
 /** `*`, a list of categories, or a minus sign before a list of those that are not wanted. */
 export function isCategoryFilter(filter: string): boolean {
-  return filter === "*" || listed(filter).every((name) => PUSH_CATEGORIES.some((known) => known === name));
+  return filter === "*" || toCategoryNames(filter).every((name) => PUSH_CATEGORIES.some((known) => known === name));
 }
 
 /** Of several that fit, the first: a rule that watches work statuses tells of a work status. */
@@ -17,6 +17,6 @@ export function categoryOf({ event, rule_id, extra }: Pick<HistoryEntry, "event"
   return "history_info";
 }
 
-function listed(filter: string) {
+function toCategoryNames(filter: string) {
   return filter.replace(/^-/, "").split(",");
 }

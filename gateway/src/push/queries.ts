@@ -16,10 +16,10 @@ export async function bindToken(
   now: number,
 ) {
   const { application, token, parameters, category_filter } = input;
-  const kept = parameters && JSON.stringify(parameters);
+  const parametersText = parameters && JSON.stringify(parameters);
   const bound = await db.all(sql`
     INSERT INTO ${pushToken} (key, account_id, user_id, application, token, parameters, category_filter)
-    SELECT ${key}, ${account_id}, ${user_id}, ${application}, ${token}, ${kept}, ${category_filter}
+    SELECT ${key}, ${account_id}, ${user_id}, ${application}, ${token}, ${parametersText}, ${category_filter}
     WHERE EXISTS (SELECT 1 FROM ${credential} WHERE ${credential.key} = ${key})
     ON CONFLICT (key) DO UPDATE SET application = excluded.application, token = excluded.token,
       parameters = excluded.parameters, category_filter = excluded.category_filter,

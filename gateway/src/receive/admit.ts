@@ -1,12 +1,12 @@
 import { nobody, type Principal } from "#shared/caller/principal.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { systemNow } from "#shared/time/clock.ts";
-import { genuineKey, hasHashForm, keep } from "../credential/genuine-key.ts";
+import { cacheValue, genuineKeyOf, hasHashForm } from "../credential/genuine-key.ts";
 import type { Rate } from "../credential/guard/fixed-window.ts";
-import { guardOf } from "../credential/guard/of-credential.ts";
+import { guardOf } from "../credential/guard/guard-stub.ts";
 import type { GatewayEnv } from "../env.ts";
+import type { Parameters } from "./body/read-request.ts";
 import { callsPerCount } from "./calls-per-count.ts";
-import type { Parameters } from "./read-body.ts";
 
 type Admission = { principal: Principal; rate?: Rate; allowed: boolean };
 
@@ -15,28 +15,28 @@ type Admission = { principal: Principal; rate?: Rate; allowed: boolean };
  * one by address.
  */
 export async function admit(hash: unknown, address: string, env: GatewayEnv): Promise<Admission> {
-  if (!hasHashForm(hash)) return stranger("none", address, env);
-  const key = genuineKey(hash, env);
-  if (!key) return stranger("ended", address, env);
-  const known = admitted.get(key);
+  if (!hasHashForm(hash)) return admitStranger("none", address, env);
+  const key = genuineKeyOf(hash, env);
+  if (!key) return admitStranger("ended", address, env);
+  const known = cachedPrincipals.get(key);
   if (known) await countVisitor(known.principal, address, env);
   const { rate, version, principal = known?.principal } = await guardOf(env, key).admit(key, known?.version);
-  if (!version || !principal) return stranger("ended", address, env);
-  if (version !== known?.version) keep(admitted, KEPT_PRINCIPALS, key, { version, principal });
-  return { principal, rate, allowed: rate.allowed && (await hasRate(principal, env)) };
+  if (!version || !principal) return admitStranger("ended", address, env);
+  if (version !== known?.version) cacheValue(cachedPrincipals, MAX_CACHED_PRINCIPALS, key, { version, principal });
+  return { principal, rate, allowed: rate.allowed && (await isWithinAccountRate(principal, env)) };
 }
 
 /**
  * Operators are of no account. To count takes as long as the rest of a small call, so one call of many is counted, at
  * random, and stands for them; whoever is refused stays so for as long as is counted.
  */
-async function hasRate({ account_id }: Principal, env: GatewayEnv): Promise<boolean> {
+async function isWithinAccountRate({ account_id }: Principal, env: GatewayEnv): Promise<boolean> {
   if (account_id === 0) return true;
   const key = String(account_id);
-  if ((refused.get(key) ?? 0) > systemNow()) return false;
+  if ((refusedUntil.get(key) ?? 0) > systemNow()) return false;
   if (Math.random() * callsPerCount(Number(env.ACCOUNT_RATE_PER_SECOND)) >= 1) return true;
   const { success } = await env.ACCOUNT_LIMIT.limit({ key });
-  if (!success) keep(refused, KEPT_ACCOUNTS, key, systemNow() + COUNTED_MS);
+  if (!success) cacheValue(refusedUntil, MAX_CACHED_REFUSALS, key, systemNow() + REFUSAL_MS);
   return success;
 }
 
@@ -55,27 +55,27 @@ async function countVisitor({ credential }: Principal, address: string, env: Gat
  * header last. Undefined where there is none.
  */
 export function takeHash({ typed, textual }: Parameters, authorization: string | undefined): unknown {
-  const hash = typed.hash ?? shownHash(textual, authorization);
+  const hash = typed.hash ?? hashBeforeBody(textual, authorization);
   delete typed.hash;
   delete textual.hash;
   return hash;
 }
 
 /** The hash that is there before a body is read. */
-export function shownHash(textual: Parameters["textual"], authorization: string | undefined): unknown {
+export function hashBeforeBody(textual: Parameters["textual"], authorization: string | undefined): unknown {
   return textual.hash ?? /^(?:FMS|Bearer) (\S+)$/i.exec(authorization ?? "")?.[1];
 }
 
-async function stranger(credential: "none" | "ended", address: string, env: GatewayEnv): Promise<Admission> {
+async function admitStranger(credential: "none" | "ended", address: string, env: GatewayEnv): Promise<Admission> {
   const { success } = await env.ADDRESS_LIMIT.limit({ key: address });
   if (!success) throw new ApiError(15);
   return { principal: nobody(credential), allowed: true };
 }
 
 /** Accounts, and until when. */
-const refused = new Map<string, number>();
-const COUNTED_MS = 10_000;
-const KEPT_ACCOUNTS = 10_000;
-const KEPT_PRINCIPALS = 1_000;
+const refusedUntil = new Map<string, number>();
+const REFUSAL_MS = 10_000;
+const MAX_CACHED_REFUSALS = 10_000;
+const MAX_CACHED_PRINCIPALS = 1_000;
 /** The last callers by their keys, each as its guard knew it: the guard says whether it still does. */
-const admitted = new Map<string, { version: string; principal: Principal }>();
+const cachedPrincipals = new Map<string, { version: string; principal: Principal }>();

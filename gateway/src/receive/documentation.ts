@@ -7,11 +7,11 @@ import { type GatewayCall, originOf, VERSION } from "./gateway-call.ts";
 import { reply } from "./reply.ts";
 
 export async function showOpenApi(call: GatewayCall): Promise<Response> {
-  return reply(call, Response.json(await openApi(call.env, originOf(call.req.url) + VERSION)));
+  return reply(call, Response.json(await composeOpenApi(call.env, originOf(call.req.url) + VERSION)));
 }
 
 /** The OpenAPI 3.1 document of the whole system: each service describes its own operations. */
-async function openApi(env: GatewayEnv, baseUrl: string) {
+async function composeOpenApi(env: GatewayEnv, baseUrl: string) {
   const services = [env.FLEET, env.TASKS, env.GEO, env.FILES, env.REPORTS];
   const described = await Promise.all(services.map((service) => service.describe()));
   return documentOf([describe(), ...described], baseUrl);

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { Rate } from "../credential/guard/fixed-window.ts";
 import type { GatewayEnv } from "../env.ts";
-import type { Parameters } from "./read-body.ts";
+import type { Parameters } from "./body/read-request.ts";
 
 /** What the parts of the gateway's application know of a request besides the request itself. */
 export type GatewayApp = {
@@ -19,7 +19,7 @@ export function pathOf({ req }: GatewayCall) {
 }
 
 /** `https://host/api-v2`, for links: never what a caller says that the host is, unless nothing was settled. */
-export function baseUrl({ req, env }: GatewayCall) {
+export function baseUrlOf({ req, env }: GatewayCall) {
   return (env.PUBLIC_URL || originOf(req.url)) + VERSION;
 }
 

@@ -1,7 +1,7 @@
 import { TUS_ABILITIES } from "#shared/contract/resumable-upload.ts";
 
 /** Every page may call, without cookies. */
-export const ANY_PAGE = {
+export const CORS_OPTIONS = {
   origin: "*",
   allowMethods: ["GET", "HEAD", "POST", "OPTIONS", "PATCH", "DELETE"],
   allowHeaders: [

@@ -3,7 +3,7 @@ import type { GatewayCall } from "./gateway-call.ts";
 import { reply } from "./reply.ts";
 
 /** Whether every Worker reaches its database; 503 names the one that does not. */
-export async function health(call: GatewayCall): Promise<Response> {
+export async function showHealth(call: GatewayCall): Promise<Response> {
   const { env } = call;
   const answers = {
     gateway: databaseAnswers(env).then((isThere) => (isThere ? [] : ["database"])),

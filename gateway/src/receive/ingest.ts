@@ -1,8 +1,8 @@
 import { ApiError } from "#shared/error/api-error.ts";
 import { systemNow } from "#shared/time/clock.ts";
-import { unavailable } from "../unavailable.ts";
+import { throwUnavailable } from "../unavailable.ts";
+import { readDeviceRequest } from "./body/read-request.ts";
 import { addressOf, type GatewayCall } from "./gateway-call.ts";
-import { readDeviceRequest } from "./read-body.ts";
 import { reply } from "./reply.ts";
 
 /**
@@ -12,7 +12,7 @@ import { reply } from "./reply.ts";
 export async function ingest(call: GatewayCall): Promise<Response> {
   call.set("began", systemNow());
   const request = await readDeviceRequest(call.req.raw);
-  const answer = await call.env.GEO.ingest(request, call.get("requestId")).catch(unavailable);
+  const answer = await call.env.GEO.ingest(request, call.get("requestId")).catch(throwUnavailable);
   const isRefused = answer.status >= 400 && answer.status < 500;
   if (isRefused) await countRefusal(call);
   return reply(call, answer);

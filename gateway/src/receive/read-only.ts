@@ -4,8 +4,8 @@ import type { GatewayCall } from "./gateway-call.ts";
 
 /** For what changes nothing: any other method is an unknown action. */
 export async function readOnly({ req }: GatewayCall, next: Next) {
-  if (!READING.includes(req.method)) throw new ApiError(112);
+  if (!READING_METHODS.includes(req.method)) throw new ApiError(112);
   await next();
 }
 
-const READING = ["GET", "HEAD", "POST"];
+const READING_METHODS = ["GET", "HEAD", "POST"];

@@ -2,14 +2,14 @@ import type { Answer } from "#shared/operation/declaration.ts";
 import { redirectAnswer } from "#shared/operation/redirect.ts";
 import { failureOf } from "#shared/operation/serve.ts";
 import type { Rate } from "../credential/guard/fixed-window.ts";
-import { discardBody } from "./body-bytes.ts";
+import { discardBody } from "./body/bytes.ts";
+import { readQuery } from "./body/read-request.ts";
 import { type GatewayCall, pathOf } from "./gateway-call.ts";
-import { noteCall } from "./note-call.ts";
-import { readQuery } from "./read-body.ts";
+import { recordCall } from "./record-call.ts";
 
 /** An answer as it leaves the gateway: kept by no cache, unless it has a validator to be asked for again with. */
 export function reply(call: GatewayCall, answer: Answer): Response {
-  noteCall(call, answer);
+  recordCall(call, answer);
   const headers = headersOf(call, answer.status);
   if (!(answer instanceof Response)) {
     headers["Content-Type"] = "application/json";
@@ -29,10 +29,10 @@ function headersOf(call: GatewayCall, status: number): Record<string, string> {
   if (rate) {
     headers["RateLimit-Limit"] = String(rate.limit);
     headers["RateLimit-Remaining"] = String(rate.remaining);
-    headers["RateLimit-Reset"] = waitSeconds(rate);
+    headers["RateLimit-Reset"] = waitSecondsOf(rate);
   }
   // Where the credential may call, it was the account or the address that may not, or too many things are under way.
-  if (status === 429) headers["Retry-After"] = rate && !rate.allowed ? waitSeconds(rate) : LONG_WAIT_SECONDS;
+  if (status === 429) headers["Retry-After"] = rate && !rate.allowed ? waitSecondsOf(rate) : LONG_WAIT_SECONDS;
   return headers;
 }
 
@@ -44,7 +44,7 @@ export async function refuse(thrown: unknown, call: GatewayCall): Promise<Respon
   return reply(call, redirectAnswer(answer, { path: pathOf(call), typed, textual }));
 }
 
-function waitSeconds({ resetMs }: Rate) {
+function waitSecondsOf({ resetMs }: Rate) {
   return String(Math.ceil(resetMs / 1000));
 }
 

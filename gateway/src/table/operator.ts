@@ -13,4 +13,4 @@ export const operator = sqliteTable("operator", {
 });
 
 /** Whoever may block every dealer stays in, to unblock them. */
-export const MAY_UNBLOCK = sql`EXISTS (SELECT 1 FROM json_each(${operator.permissions}, '$.subpaas') WHERE value = 'global')`;
+export const CAN_UNBLOCK_DEALERS = sql`EXISTS (SELECT 1 FROM json_each(${operator.permissions}, '$.subpaas') WHERE value = 'global')`;

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { dateTime, printableText } from "#shared/operation/fields.ts";
 import { unseal } from "#shared/secret/seal.ts";
 import { operation } from "../../operation.ts";
-import { guardOf } from "../guard/of-credential.ts";
+import { guardOf } from "../guard/guard-stub.ts";
 import { refreshGuards } from "../guard/refresh.ts";
-import { keyOf, newHash } from "../hash.ts";
+import { generateHash, keyOf } from "../hash.ts";
 import { insertApiKey, removeApiKey, selectApiKeys } from "./queries.ts";
 
 export const ApiKey = z.object({ hash: z.string(), create_date: dateTime(), title: z.string() });
@@ -19,7 +19,7 @@ export const createApiKey = operation("/api/key/create", {
   output: z.object({ value: ApiKey }),
   errors: [4, 13, 268],
   async run({ title }, { db, env, principal, actor }) {
-    const hash = newHash(env);
+    const hash = generateHash(env);
     await insertApiKey(db, env, principal, { hash, title }, actor);
     return { value: { hash, create_date: actor.action_date, title } };
   },

@@ -7,9 +7,9 @@ export type Admission = { rate: Rate; version?: string; principal?: Principal };
 /** Who calls with a credential, and whether too often. There is one for each, named by the credential's keyed hash. */
 export interface Guard {
   /** Counts the call. Who `known` says that it knows the principal of is not sent it again. */
-  admit(key: string, known: string | undefined): Promise<Admission>;
+  admit(key: string, knownVersion: string | undefined): Promise<Admission>;
   /** Counts the call, and keeps the socket's name: it is refreshed with the credential. Each may have only so many. */
-  attach(key: string, socket: string): Promise<Admission & { hasRoom: boolean }>;
+  attach(key: string, socket: string): Promise<Admission & { isWithinLimit: boolean }>;
   detach(socket: string): Promise<void>;
   /** Who calls, without counting it; undefined: the credential is none or has ended. */
   principal(key: string): Promise<Principal | undefined>;

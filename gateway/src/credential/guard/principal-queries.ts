@@ -9,7 +9,7 @@ import { operator } from "../../table/operator.ts";
 import { securityGroup } from "../../table/security-group.ts";
 import { subUserTracker } from "../../table/sub-user-tracker.ts";
 import { user } from "../../table/user.ts";
-import { isOpen } from "../blocking-queries.ts";
+import { isUnblocked } from "../blocking-queries.ts";
 
 /** Whoever the credential belongs to; undefined when there is no such credential. */
 export async function loadPrincipal(db: Database, env: GatewayEnv, key: string): Promise<Principal | undefined> {
@@ -25,24 +25,24 @@ export async function loadPrincipal(db: Database, env: GatewayEnv, key: string):
   if (!row) return undefined;
   const common = { credential: row.credential.kind, key, expires_at: row.credential.expires_at };
   if (row.operator) {
-    if (!row.isDealerOpen && !mayUnblock(row.operator)) return undefined;
-    return { ...OPERATOR, ...common, ...ofOperator(row.operator) };
+    if (!row.isDealerOpen && !canUnblockDealers(row.operator)) return undefined;
+    return { ...OPERATOR, ...common, ...toOperatorMembers(row.operator) };
   }
-  const found = ofUser(row, env);
+  const found = toUserPrincipal(row, env);
   // A key made with the mailed link, until the link has been followed.
   if (!found || (!row.user?.activated && row.credential.kind === "api_key")) return undefined;
   return { ...found, ...common };
 }
 
 /** Users by their ids, as if they called with a session; undefined for one that may not log in now. */
-export async function loadUsers(db: Database, env: GatewayEnv, ids: number[]) {
+export async function loadUserPrincipals(db: Database, env: GatewayEnv, ids: number[]) {
   const rows = await db
-    .select({ user, master, group: securityGroup, trackers, subUsers, isDealerOpen: isMastersDealerOpen })
+    .select({ user, master, group: securityGroup, trackers, subUsers, isDealerOpen: isMasterDealerOpen })
     .from(user)
     .leftJoin(master, sql`${master.id} = coalesce(${user.master_id}, ${user.id})`)
     .leftJoin(securityGroup, and(eq(securityGroup.id, user.security_group_id), eq(securityGroup.account_id, master.id)))
     .where(among(user.id, ids));
-  return new Map(rows.map((row) => [row.user.id, ofUser(row, env)]));
+  return new Map(rows.map((row) => [row.user.id, toUserPrincipal(row, env)]));
 }
 
 type UserRow = typeof user.$inferSelect;
@@ -56,7 +56,7 @@ type JoinedUser = {
 };
 
 /** Undefined where the user, its master or its dealer is shut out. */
-function ofUser(row: JoinedUser, env: GatewayEnv): Principal | undefined {
+function toUserPrincipal(row: JoinedUser, env: GatewayEnv): Principal | undefined {
   if (!row.user || !row.master || !row.isDealerOpen || row.user.blocked || row.master.blocked) return undefined;
   const isMaster = row.user.master_id === null;
   // A sub-user that its master has shut out.
@@ -88,11 +88,11 @@ function ofUser(row: JoinedUser, env: GatewayEnv): Principal | undefined {
 }
 
 /** As `MAY_UNBLOCK` says it. */
-function mayUnblock({ permissions }: typeof operator.$inferSelect) {
+function canUnblockDealers({ permissions }: typeof operator.$inferSelect) {
   return permissions.subpaas?.includes("global") === true;
 }
 
-function ofOperator({ id, dealer_id, permissions }: typeof operator.$inferSelect) {
+function toOperatorMembers({ id, dealer_id, permissions }: typeof operator.$inferSelect) {
   return { user_id: id, dealer_id, permissions };
 }
 
@@ -100,8 +100,8 @@ const master = alias(user, "master");
 /** In one member, so that a sub-user with many bindings is still one row. */
 const trackers = sql<string>`(SELECT json_group_array(${subUserTracker.tracker_id}) FROM ${subUserTracker}
   WHERE ${subUserTracker.sub_user_id} = ${user.id})`;
-const isDealerOpen = sql<number>`${isOpen(sql`coalesce(${master.dealer_id}, ${operator.dealer_id})`)}`;
-const isMastersDealerOpen = sql<number>`${isOpen(sql`${master.dealer_id}`)}`;
+const isDealerOpen = sql<number>`${isUnblocked(sql`coalesce(${master.dealer_id}, ${operator.dealer_id})`)}`;
+const isMasterDealerOpen = sql<number>`${isUnblocked(sql`${master.dealer_id}`)}`;
 const subUsers = sql<string>`(SELECT json_group_array(sub_user.id) FROM ${user} AS sub_user
   WHERE sub_user.master_id = ${user.id})`;
 const OPERATOR = {

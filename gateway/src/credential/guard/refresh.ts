@@ -1,5 +1,5 @@
 import type { GatewayEnv } from "../../env.ts";
-import { guardOf } from "./of-credential.ts";
+import { guardOf } from "./guard-stub.ts";
 
 /**
  * Makes the guards of these credentials ask anew who calls. A Worker may ask only so many objects in one call, so one of
@@ -7,7 +7,8 @@ import { guardOf } from "./of-credential.ts";
  */
 export async function refreshGuards(env: GatewayEnv, keys: string[]) {
   const waves: string[][] = [];
-  for (let start = 0; start < keys.length; start += WAVE) waves.push(keys.slice(start, start + WAVE));
+  for (let start = 0; start < keys.length; start += MAX_GUARDS_PER_CALL)
+    waves.push(keys.slice(start, start + MAX_GUARDS_PER_CALL));
   for (const wave of waves) {
     const [first = ""] = wave;
     if (waves.length === 1) await refreshEach(env, wave);
@@ -19,4 +20,4 @@ export async function refreshEach(env: GatewayEnv, keys: string[]) {
   await Promise.all(keys.map((key) => guardOf(env, key).refresh()));
 }
 
-const WAVE = 500;
+const MAX_GUARDS_PER_CALL = 500;

@@ -2,7 +2,7 @@ import { invalid } from "#shared/error/api-error.ts";
 import { printableText } from "#shared/operation/fields.ts";
 import type { GatewayEnv } from "../../env.ts";
 import type { UserRow } from "../../table/user.ts";
-import { type PasswordEnv, passwordFits } from "./hash.ts";
+import { isRightPassword, type PasswordEnv } from "./hash.ts";
 
 type PolicyEnv = PasswordEnv & Pick<GatewayEnv, "PASSWORD_POLICY">;
 
@@ -18,7 +18,7 @@ export function policyOf({ PASSWORD_POLICY }: PolicyEnv): (typeof POLICIES)[numb
 
 /** Refuses by its name what the installation's policy does not allow. */
 export function requirePolicy(env: PolicyEnv, password: string, parameter = "password") {
-  if (policyOf(env) === "standard" || STRICT.every((part) => part.test(password))) return;
+  if (policyOf(env) === "standard" || STRICT_RULES.every((part) => part.test(password))) return;
   throw invalid(parameter, "must have 12 to 20 characters: upper-case, lower-case, a digit and one of !@#$%^&*");
 }
 
@@ -34,10 +34,11 @@ export async function requireNewPassword(
   const owner = await load();
   // One after the other: each takes 16 MB.
   for (const stored of owner ? [owner.password, ...owner.last_passwords] : []) {
-    if (await passwordFits(password, stored, env)) throw invalid(parameter, `must be none of the last ${REMEMBERED}`);
+    if (await isRightPassword(password, stored, env))
+      throw invalid(parameter, `must be none of the last ${MAX_LAST_PASSWORDS}`);
   }
 }
 
 /** The one in use, and those before it. */
-const REMEMBERED = 10;
-const STRICT = [/^.{12,}$/u, /\p{Lu}/u, /\p{Ll}/u, /\d/, /[!@#$%^&*]/];
+const MAX_LAST_PASSWORDS = 10;
+const STRICT_RULES = [/^.{12,}$/u, /\p{Lu}/u, /\p{Ll}/u, /\d/, /[!@#$%^&*]/];

@@ -2,12 +2,12 @@ import { z } from "zod";
 import { dateTime } from "#shared/operation/fields.ts";
 import { operation } from "../../operation.ts";
 import { refreshGuards } from "../guard/refresh.ts";
-import { endSession, SHOWN, selectSessions } from "./queries.ts";
+import { endSession, LISTED_KINDS, selectSessions } from "./queries.ts";
 
 export const Session = z.object({
   id: z.int(),
   /** `delegated`: made by an operator, or by the master for a sub-user. */
-  kind: z.enum(SHOWN),
+  kind: z.enum(LISTED_KINDS),
   /** Of an API key. */
   title: z.string().optional(),
   created: dateTime(),
@@ -31,12 +31,12 @@ export const listSessions = operation("/user/session/list", {
     const rows = await selectSessions(db, principal, clock.now());
     const list = rows.map(({ id, kind, title, created, expires_at, host, user_agent, key }) => {
       const isKey = kind === "api_key";
-      const shown = { id, kind: SHOWN.find((one) => one === kind) ?? "session", created, host, user_agent };
+      const shown = { id, kind: LISTED_KINDS.find((one) => one === kind) ?? "session", created, host, user_agent };
       return {
         ...shown,
         expires: isKey ? null : expires_at,
         current: key === principal.key,
-        ...(isKey && titled(title)),
+        ...(isKey && toTitle(title)),
       };
     });
     return { list };
@@ -57,6 +57,6 @@ export const deleteSession = operation("/user/session/delete", {
 
 export const operations = [listSessions, deleteSession];
 
-function titled(title: string | null) {
+function toTitle(title: string | null) {
   return { title: title ?? "" };
 }

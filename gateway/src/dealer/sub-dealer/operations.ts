@@ -19,7 +19,7 @@ export const createSubpaas = operation("/panel/subpaas/create", {
   async run({ password, ...subDealer }, { db, env, principal }) {
     requirePolicy(env, password);
     const login = subDealer.email.toLowerCase();
-    const first = { login, password: await hashPassword(password, env), permissions: PERMISSIONS };
+    const first = { login, password: await hashPassword(password, env), permissions: SUB_DEALER_PERMISSIONS };
     return { id: await insertSubDealer(db, principal, subDealer, first) };
   },
 });
@@ -75,7 +75,7 @@ export const updateSubpaas = operation("/panel/subpaas/update", {
 export const operations = [createSubpaas, listSubpaas, readSubpaas, updateSubpaas];
 
 /** Everything but what is others': `global` stays with whoever runs the installation. */
-const PERMISSIONS = Object.fromEntries(
+const SUB_DEALER_PERMISSIONS = Object.fromEntries(
   Object.entries(ALL_PERMISSIONS).map(([category, operations]) => [
     category,
     operations.filter((one) => one !== "global"),

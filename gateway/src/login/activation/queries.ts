@@ -5,9 +5,9 @@ import type { Database } from "#shared/database/open.ts";
 import { onlyRow } from "#shared/database/rows.ts";
 import { demandChange, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import { recording } from "../../audit/record-queries.ts";
-import { credentialRow } from "../../credential/queries.ts";
-import { RESEND_WAIT_MS, tooSoon } from "../../mail/wait.ts";
+import { recordChange } from "../../audit/record-queries.ts";
+import { toCredentialRow } from "../../credential/queries.ts";
+import { RESEND_WAIT_MS, tooSoonError } from "../../mail/resend-wait.ts";
 import { credential } from "../../table/credential.ts";
 import { mail } from "../../table/mail.ts";
 import { type UserRow, user } from "../../table/user.ts";
@@ -24,7 +24,7 @@ export async function storeActivation(db: Database, { key, account_id, user_id }
       .returning({ key: credential.key }),
     isGood: demandChange(() => new ApiError(4)),
     update: db.update(user).set({ activated: true, verified: true }).where(eq(user.id, user_id)),
-    record: recording(db, actor, { is: ["user", "activate"], entry_id: user_id }),
+    record: recordChange(db, actor, { is: ["user", "activate"], entry_id: user_id }),
     others: db.delete(credential).where(and(own, isLink)).returning({ key: credential.key }),
     kept: db.select({ key: credential.key }).from(credential).where(own),
   });
@@ -32,7 +32,7 @@ export async function storeActivation(db: Database, { key, account_id, user_id }
 }
 
 /** Takes the one mail in five minutes for this call, or throws; the answer is whom to write to. */
-export async function claimResend(db: Database, login: string, now: number): Promise<UserRow> {
+export async function claimActivationMail(db: Database, login: string, now: number): Promise<UserRow> {
   const ofMaster = and(eq(user.login_key, login.toLowerCase()), isNull(user.master_id));
   const { claims, masters } = await write(db, {
     claims: db
@@ -53,18 +53,18 @@ export async function claimResend(db: Database, login: string, now: number): Pro
   if (claimed) return claimed;
   if (!found) throw new ApiError(201);
   if (found.activated && found.verified) throw new ApiError(265);
-  throw tooSoon(found.activation_resent_at ?? now, now);
+  throw tooSoonError(found.activation_resent_at ?? now, now);
 }
 
 /** A mail and the credential that its link carries. */
-export async function insertLink(
+export async function insertLinkMail(
   db: Database,
-  link: Parameters<typeof credentialRow>[1] & { key: string },
+  link: Parameters<typeof toCredentialRow>[1] & { key: string },
   letter: typeof mail.$inferInsert,
 ) {
   const { key, ...rest } = link;
   const { queued } = await write(db, {
-    credential: db.insert(credential).values(credentialRow(key, rest)),
+    credential: db.insert(credential).values(toCredentialRow(key, rest)),
     queued: db.insert(mail).values(letter).returning(),
   });
   return onlyRow(queued);

@@ -3,12 +3,12 @@ import { keyOf } from "../../credential/hash.ts";
 import type { GatewayEnv } from "../../env.ts";
 
 /** Counts wrong answers to one question; the limit is for the quarter of an hour before. */
-export function failureCount(env: GatewayEnv, question: string, limit: number) {
+export function limitFailures(env: GatewayEnv, question: string, limit: number) {
   const attempts = attemptsOf(env, question);
   return {
-    isFull: async () => (await attempts.count()) >= limit,
+    isLimitReached: async () => (await attempts.countFailures()) >= limit,
     /** One more; the answer is whether it is one too many, so that many at once get no further than as many in a row. */
-    fail: async () => (await attempts.fail()) >= limit,
+    addFailure: async () => (await attempts.addFailure()) >= limit,
   };
 }
 
@@ -16,27 +16,35 @@ export function failureCount(env: GatewayEnv, question: string, limit: number) {
  * Refuses with 105 who failed too often within the last 15 minutes: a login from one address, an address, or a login from
  * anywhere, but not for an address from which it has been logged in lately: nobody is to shut others out.
  */
-export function loginDefence(env: GatewayEnv, login: string, address: string) {
+export function createLoginDefence(env: GatewayEnv, login: string, address: string) {
   const name = login.toLowerCase();
   const attempts = attemptsOf(env, `login:${name}`);
-  const place = keyOf(`place:${address}`, env);
-  const byLogin = failureCount(env, `login:${name}`, Number(env.LOGIN_FAILURES_TOTAL));
-  const byBoth = failureCount(env, `login:${name} from ${address}`, Number(env.LOGIN_FAILURES));
-  const byAddress = failureCount(env, `address:${address}`, Number(env.ADDRESS_FAILURES));
+  const addressKey = keyOf(`place:${address}`, env);
+  const byLogin = limitFailures(env, `login:${name}`, Number(env.LOGIN_FAILURES_TOTAL));
+  const byBoth = limitFailures(env, `login:${name} from ${address}`, Number(env.LOGIN_FAILURES));
+  const byAddress = limitFailures(env, `address:${address}`, Number(env.ADDRESS_FAILURES));
   return {
     /** Before the password is looked at. */
     async admit() {
-      const [both, there, everywhere] = await Promise.all([byBoth.isFull(), byAddress.isFull(), byLogin.isFull()]);
-      if (both || there || (everywhere && !(await attempts.knows(place)))) throw new ApiError(105);
+      const [both, there, everywhere] = await Promise.all([
+        byBoth.isLimitReached(),
+        byAddress.isLimitReached(),
+        byLogin.isLimitReached(),
+      ]);
+      if (both || there || (everywhere && !(await attempts.knowsAddress(addressKey)))) throw new ApiError(105);
     },
     /** Counts a wrong password; many tries at once get no further than as many in a row. */
     async refuse(): Promise<never> {
-      const [both, there, everywhere] = await Promise.all([byBoth.fail(), byAddress.fail(), byLogin.fail()]);
-      const isShut = both || there || (everywhere && !(await attempts.knows(place)));
+      const [both, there, everywhere] = await Promise.all([
+        byBoth.addFailure(),
+        byAddress.addFailure(),
+        byLogin.addFailure(),
+      ]);
+      const isShut = both || there || (everywhere && !(await attempts.knowsAddress(addressKey)));
       throw new ApiError(isShut ? 105 : 102);
     },
     /** Where it succeeded, it is known. */
-    remember: () => attempts.remember(place),
+    remember: () => attempts.rememberAddress(addressKey),
   };
 }
 

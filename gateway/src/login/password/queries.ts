@@ -5,10 +5,10 @@ import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import { demand, demandChange, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import { recording } from "../../audit/record-queries.ts";
+import { recordChange } from "../../audit/record-queries.ts";
 import { LAST_PASSWORDS } from "../../credential/password/queries.ts";
-import { endCredentials, OPENED } from "../../credential/queries.ts";
-import { RESEND_WAIT_MS } from "../../mail/wait.ts";
+import { endCredentials, KINDS_ENDED_WITH_PASSWORD } from "../../credential/queries.ts";
+import { RESEND_WAIT_MS } from "../../mail/resend-wait.ts";
 import { credential } from "../../table/credential.ts";
 import { type UserRow, user } from "../../table/user.ts";
 
@@ -25,10 +25,10 @@ export async function selectPasswords(db: Database, { user_id }: Principal) {
 /** Unless another call has changed it since; the answer is the keys of all that ended with the old password. */
 export async function replacePassword(db: Database, principal: Principal, old: string, stored: string, actor: Actor) {
   const { ended } = await write(db, {
-    update: update(db, principal, stored, eq(user.password, old)),
+    updatePassword: update(db, principal, stored, eq(user.password, old)),
     unchanged: demandChange(() => new ApiError(248)),
-    record: passwordChanged(db, principal, actor),
-    ...endCredentials(db, openedByPassword(principal)),
+    record: recordPasswordChange(db, principal, actor),
+    ...endCredentials(db, isEndedWithPassword(principal)),
   });
   return ended.map(({ key }) => key);
 }
@@ -40,14 +40,14 @@ export async function setRestoredPassword(db: Database, principal: Principal, st
   const { ended } = await write(db, {
     unused: demand(exists(db.select().from(credential).where(link)), () => new ApiError(4)),
     update: update(db, principal, stored),
-    record: passwordChanged(db, principal, actor),
-    ...endCredentials(db, openedByPassword(principal)),
+    record: recordPasswordChange(db, principal, actor),
+    ...endCredentials(db, isEndedWithPassword(principal)),
   });
   return ended.map(({ key }) => key);
 }
 
 /** Takes the one mail in five minutes for this call; undefined where there is nobody to write to. */
-export async function claimRestore(db: Database, login: string, now: number): Promise<UserRow | undefined> {
+export async function claimRestoreMail(db: Database, login: string, now: number): Promise<UserRow | undefined> {
   const isDemo = sql`EXISTS (SELECT 1 FROM ${user} AS ${sql.identifier("master")}
     WHERE ${master.id} = coalesce(${user.master_id}, ${user.id}) AND ${master.demo})`;
   const [claimed] = await db
@@ -67,7 +67,7 @@ export async function claimRestore(db: Database, login: string, now: number): Pr
 }
 
 /** A write like any other to whoever waits for it. */
-export async function changeNothing(db: Database) {
+export async function writeNothing(db: Database) {
   await db.delete(credential).where(eq(credential.key, ""));
 }
 
@@ -78,10 +78,14 @@ function update(db: Database, { user_id }: Principal, stored: string, condition?
     .where(and(eq(user.id, user_id), condition));
 }
 
-function passwordChanged(db: Database, { user_id }: Principal, actor: Actor) {
-  return recording(db, actor, { is: ["user", "password_change"], entry_id: user_id });
+function recordPasswordChange(db: Database, { user_id }: Principal, actor: Actor) {
+  return recordChange(db, actor, { is: ["user", "password_change"], entry_id: user_id });
 }
 
-function openedByPassword({ account_id, user_id }: Principal) {
-  return and(eq(credential.account_id, account_id), eq(credential.user_id, user_id), inArray(credential.kind, OPENED));
+function isEndedWithPassword({ account_id, user_id }: Principal) {
+  return and(
+    eq(credential.account_id, account_id),
+    eq(credential.user_id, user_id),
+    inArray(credential.kind, KINDS_ENDED_WITH_PASSWORD),
+  );
 }

@@ -5,7 +5,7 @@ import { text } from "#shared/operation/fields.ts";
 import type { GatewayEnv } from "../../env.ts";
 import { operation } from "../../operation.ts";
 import { userExists } from "../../user/master/queries.ts";
-import { PAGE } from "../page.ts";
+import { PAGE_PARAMETERS } from "../page.ts";
 
 export const listTrackers = operation("/panel/tracker/list", {
   summary: "The trackers of the dealer's users, filtered by label, device id or phone, sorted and in pages",
@@ -18,7 +18,7 @@ export const listTrackers = operation("/panel/tracker/list", {
     filter: z.string().max(100).nullable().default(null),
     order_by: z.enum(TRACKER_ORDERS).default("id"),
     ascending: z.boolean().default(true),
-    ...PAGE,
+    ...PAGE_PARAMETERS,
   }),
   output: z.object({ list: z.array(ConnectedTracker), count: z.int() }),
   errors: [13],

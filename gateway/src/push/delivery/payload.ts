@@ -8,14 +8,14 @@ export function payloadOf(category: PushCategory, entry: HistoryEntry, zone: str
   const { tracker_label, emergency } = extra;
   const shorter = { ...entry, extra };
   const shortest = { ...entry, address: "", extra: { tracker_label, emergency } };
-  const written = (one: HistoryEntry) =>
+  const serialize = (one: HistoryEntry) =>
     JSON.stringify({ category, event: { ...one, time: writeLocal(one.time, zone) } });
-  return [entry, shorter].map(written).find(fits) ?? written(shortest);
+  return [entry, shorter].map(serialize).find(isWithinLimit) ?? serialize(shortest);
 }
 
-function fits(payload: string) {
-  return new TextEncoder().encode(payload).length <= MOST_BYTES;
+function isWithinLimit(payload: string) {
+  return new TextEncoder().encode(payload).length <= MAX_PAYLOAD_BYTES;
 }
 
 /** Services take 4096 bytes, encrypted and with a header. The message has 256 characters at the most. */
-const MOST_BYTES = 3000;
+const MAX_PAYLOAD_BYTES = 3000;

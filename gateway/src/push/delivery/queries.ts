@@ -28,11 +28,18 @@ export type DueDelivery = {
   stored: number;
   time_zone: string;
   /** Whether the session lives, and still sees the tracker. */
-  may_hear: boolean;
+  is_visible: boolean;
 };
 
 /** What came of one: when to look at the token again, which is removed where there is no such time. */
-export type Attempt = { id: number; key: string; endpoint: string; isOver: boolean; due: number | null; tries: number };
+export type DeliveryAttempt = {
+  id: number;
+  key: string;
+  endpoint: string;
+  isOver: boolean;
+  due: number | null;
+  tries: number;
+};
 
 /**
  * For every token that is to hear of an event, whoever's; what is told again changes nothing. True: some of them can be
@@ -46,9 +53,9 @@ export async function insertDeliveries(
 ): Promise<boolean> {
   if (events.length === 0) return false;
   // Rows of values, not parts of one JSON: the server now and then takes what is cut out of it for malformed.
-  const rows = events.map(({ event_id, account_id, stored, entry, private_to }, place) => {
+  const rows = events.map(({ event_id, account_id, stored, entry, private_to }, index) => {
     const { tracker_id } = entry;
-    return sql`(${place}, ${event_id}, ${account_id}, ${tracker_id}, ${categoryOf(entry)}, ${JSON.stringify(entry)}, ${stored}, ${private_to ?? null})`;
+    return sql`(${index}, ${event_id}, ${account_id}, ${tracker_id}, ${categoryOf(entry)}, ${JSON.stringify(entry)}, ${stored}, ${private_to ?? null})`;
   });
   const reports = sql`(VALUES ${sql.join(rows, sql`, `)}) AS report`;
   const ofReport = {
@@ -63,13 +70,13 @@ export async function insertDeliveries(
       .insert(pushEvent)
       .select(
         sql`SELECT NULL, column2, column3, column4, column5, column6, column7, column8 FROM ${reports}
-        WHERE EXISTS (SELECT 1 FROM ${pushToken} WHERE ${hears(ofReport, applications, now)}) ORDER BY column1`,
+        WHERE EXISTS (SELECT 1 FROM ${pushToken} WHERE ${wantsEvent(ofReport, applications, now)}) ORDER BY column1`,
       )
       .onConflictDoNothing(),
     deliveries: db
       .insert(pushDelivery)
       .select(
-        sql`SELECT NULL, ${pushEvent.id}, ${pushToken.key}, 0 FROM ${pushEvent} JOIN ${pushToken} ON ${hears(pushEvent, applications, now)}
+        sql`SELECT NULL, ${pushEvent.id}, ${pushToken.key}, 0 FROM ${pushEvent} JOIN ${pushToken} ON ${wantsEvent(pushEvent, applications, now)}
         WHERE ${among(pushEvent.event_id, ids)} ORDER BY ${pushEvent.id}`,
       )
       .onConflictDoNothing(),
@@ -91,9 +98,9 @@ export async function insertDeliveries(
  * Notes what was tried, and takes over the oldest open delivery of each of so many tokens that are due, accounts in turn:
  * in one, for between two trips a session may end. Until `until` nobody else tries these tokens.
  */
-export async function noteAndClaim(
+export async function storeAttemptsAndClaim(
   db: Database,
-  attempts: Attempt[],
+  attempts: DeliveryAttempt[],
   { now, until, limit }: { now: number; until: number; limit: number },
 ): Promise<DueDelivery[]> {
   const over = attempts.flatMap(({ id, isOver }) => (isOver ? [id] : []));
@@ -127,7 +134,7 @@ export async function noteAndClaim(
         entry: pushEvent.entry,
         stored: pushEvent.stored,
         time_zone: user.time_zone,
-        may_hear: sql<number>`${mayHear(pushEvent.tracker_id, now)}`.mapWith(Boolean),
+        is_visible: sql<number>`${canSeeTracker(pushEvent.tracker_id, now)}`.mapWith(Boolean),
       })
       .from(pushToken)
       .innerJoin(pushDelivery, sql`${pushDelivery.id} = ${oldest}`)
@@ -147,20 +154,20 @@ export async function sweepPushes(db: Database, now: number) {
   const old = db
     .select({ id: pushEvent.id })
     .from(pushEvent)
-    .where(lt(pushEvent.stored, now - KEPT_MS))
+    .where(lt(pushEvent.stored, now - RETENTION_MS))
     .orderBy(asc(pushEvent.stored))
-    .limit(SWEPT);
+    .limit(MAX_ROWS_PER_SWEEP);
   await write(db, {
     deliveries: db.delete(pushDelivery).where(inArray(pushDelivery.push_event_id, old)),
     events: db.delete(pushEvent).where(inArray(pushEvent.id, old)),
   });
 }
 
-type OfEvent = Record<"account_id" | "tracker_id" | "category" | "private_to", SQL | SQLiteColumn>;
+type EventColumns = Record<"account_id" | "tracker_id" | "category" | "private_to", SQL | SQLiteColumn>;
 
 /** Whether the token is to hear of the event, and is of an application that anything can be sent to. */
-function hears(
-  { account_id, tracker_id, category, private_to }: OfEvent,
+function wantsEvent(
+  { account_id, tracker_id, category, private_to }: EventColumns,
   applications: readonly PushApplication[],
   now: number,
 ) {
@@ -168,11 +175,11 @@ function hears(
   const isListed = sql`instr(',' || ltrim(${category_filter}, '-') || ',', ',' || ${category} || ',') > 0`;
   return sql`(${pushToken.account_id} = ${account_id} AND ${inArray(pushToken.application, [...applications])}
     AND coalesce(${private_to}, ${pushToken.user_id}) = ${pushToken.user_id}
-    AND (${category_filter} = '*' OR (${isListed}) <> (${category_filter} LIKE '-%')) AND ${mayHear(tracker_id, now)})`;
+    AND (${category_filter} = '*' OR (${isListed}) <> (${category_filter} LIKE '-%')) AND ${canSeeTracker(tracker_id, now)})`;
 }
 
 /** As the guard sees it: the session has not ended, the sub-user is not shut out and sees the tracker. */
-function mayHear(tracker_id: SQL | SQLiteColumn, now: number) {
+function canSeeTracker(tracker_id: SQL | SQLiteColumn, now: number) {
   return sql`EXISTS (SELECT 1 FROM ${credential} JOIN ${user} AS owner ON owner.id = ${credential.user_id}
     LEFT JOIN ${user} AS master ON master.id = owner.master_id
     WHERE ${credential.key} = ${pushToken.key} AND ${credential.expires_at} > ${now} AND (owner.master_id IS NULL
@@ -181,5 +188,5 @@ function mayHear(tracker_id: SQL | SQLiteColumn, now: number) {
 }
 
 /** Fleet tells an event for a day. */
-const KEPT_MS = 2 * DAY_MS;
-const SWEPT = 500;
+const RETENTION_MS = 2 * DAY_MS;
+const MAX_ROWS_PER_SWEEP = 500;

@@ -9,7 +9,7 @@ export async function requireMultilevel(env: GatewayEnv, principal: Principal) {
 }
 
 /** The same for a call about trackers: all must be the account's. */
-export async function requireMultilevelOf(env: GatewayEnv, principal: Principal, tracker_ids: number[]) {
+export async function requireMultilevelForTrackers(env: GatewayEnv, principal: Principal, tracker_ids: number[]) {
   const { allowed, known } = await env.FLEET.accessOf(principal, "multilevel_access", tracker_ids);
   if (!allowed) throw new ApiError(236);
   if (known.length < new Set(tracker_ids).size) throw new ApiError(262);

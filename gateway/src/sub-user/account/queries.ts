@@ -6,25 +6,25 @@ import type { uiSetting } from "../../table/ui-setting.ts";
 import { user } from "../../table/user.ts";
 
 /** The account's sub-users. */
-export function ofMaster({ account_id }: Principal, ...conditions: (SQL | undefined)[]) {
+export function isSubUserOf({ account_id }: Principal, ...conditions: (SQL | undefined)[]) {
   return and(eq(user.master_id, account_id), ...conditions);
 }
 
 /** For a demand: that the account has the sub-user. */
 export function isSubUser(principal: Principal, id: number) {
-  return sql`EXISTS (SELECT 1 FROM ${user} WHERE ${ofMaster(principal, eq(user.id, id))})`;
+  return sql`EXISTS (SELECT 1 FROM ${user} WHERE ${isSubUserOf(principal, eq(user.id, id))})`;
 }
 
 /** The keys of the credentials of those sub-users: their guards must look anew. */
-export function selectKeys(db: Database, principal: Principal, ...conditions: (SQL | undefined)[]) {
+export function selectSubUserKeys(db: Database, principal: Principal, ...conditions: (SQL | undefined)[]) {
   return db
     .select({ key: credential.key })
     .from(credential)
-    .where(ofUsers(principal, credential, ofMaster(principal, ...conditions)));
+    .where(belongsToUsers(principal, credential, isSubUserOf(principal, ...conditions)));
 }
 
 /** The keys of the master's own credentials: whom it has as sub-users, their guards know. */
-export function selectKeysOfMaster(db: Database, { account_id }: Principal) {
+export function selectMasterKeys(db: Database, { account_id }: Principal) {
   return db
     .select({ key: credential.key })
     .from(credential)
@@ -32,12 +32,12 @@ export function selectKeysOfMaster(db: Database, { account_id }: Principal) {
 }
 
 /** What belongs to the one user of the account. */
-export function ofUser({ account_id }: Principal, table: typeof credential | typeof uiSetting, id: number) {
+export function belongsToUser({ account_id }: Principal, table: typeof credential | typeof uiSetting, id: number) {
   return and(eq(table.account_id, account_id), eq(table.user_id, id));
 }
 
 /** What belongs to those users of the account. */
-export function ofUsers(
+export function belongsToUsers(
   { account_id }: Principal,
   table: typeof credential | typeof uiSetting,
   owners: SQL | undefined,

@@ -7,10 +7,10 @@ import { onlyRow } from "#shared/database/rows.ts";
 import { among } from "#shared/database/scope.ts";
 import { demand, demandChange, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import { recording } from "../../audit/record-queries.ts";
+import { recordChange } from "../../audit/record-queries.ts";
 import { securityGroup } from "../../table/security-group.ts";
 import { user } from "../../table/user.ts";
-import { ofMaster, selectKeys } from "../account/queries.ts";
+import { isSubUserOf, selectSubUserKeys } from "../account/queries.ts";
 import { type NewSecurityGroup, type SecurityGroupChanges, toColumns } from "./schema.ts";
 
 export async function insertGroup(
@@ -26,7 +26,7 @@ export async function insertGroup(
       .insert(securityGroup)
       .values({ account_id, label, ...toColumns(privileges) })
       .returning({ id: securityGroup.id }),
-    record: recording(db, actor, {
+    record: recordChange(db, actor, {
       is: ["security_group", "create"],
       entry_id: sql`last_insert_rowid()`,
       payload: { label, ...privileges },
@@ -52,25 +52,25 @@ export async function updateGroup(
       .update(securityGroup)
       // Nothing to change is no reason to fail, but the group must be there.
       .set({ account_id: principal.account_id, label, ...(privileges && toColumns(privileges)) })
-      .where(own(principal, id)),
+      .where(isGroupOf(principal, id)),
     there: demandChange(() => new ApiError(201)),
-    record: recording(db, actor, { is: ["security_group", "update"], entry_id: id, payload }),
-    keys: selectKeys(db, principal, eq(user.security_group_id, id)),
+    record: recordChange(db, actor, { is: ["security_group", "update"], entry_id: id, payload }),
+    keys: selectSubUserKeys(db, principal, eq(user.security_group_id, id)),
   });
   return keys.map(({ key }) => key);
 }
 
 /** Its members fall back to the null group. */
 export async function deleteGroup(db: Database, principal: Principal, id: number, actor: Actor) {
-  const label = sql`(SELECT json_object('label', ${securityGroup.label}) FROM ${securityGroup} WHERE ${own(principal, id)})`;
+  const label = sql`(SELECT json_object('label', ${securityGroup.label}) FROM ${securityGroup} WHERE ${isGroupOf(principal, id)})`;
   const members = eq(user.security_group_id, id);
   const { keys } = await write(db, {
     there: demand(groupExists(principal, id), () => new ApiError(201)),
     // In front of the deletion: it names what goes.
-    record: recording(db, actor, { is: ["security_group", "delete"], entry_id: id, payload: label }, sql`true`),
-    group: db.delete(securityGroup).where(own(principal, id)),
-    keys: selectKeys(db, principal, members),
-    members: db.update(user).set({ security_group_id: null }).where(ofMaster(principal, members)),
+    record: recordChange(db, actor, { is: ["security_group", "delete"], entry_id: id, payload: label }, sql`true`),
+    group: db.delete(securityGroup).where(isGroupOf(principal, id)),
+    keys: selectSubUserKeys(db, principal, members),
+    members: db.update(user).set({ security_group_id: null }).where(isSubUserOf(principal, members)),
   });
   return keys.map(({ key }) => key);
 }
@@ -84,15 +84,15 @@ export async function assignGroup(
   actor: Actor,
 ) {
   const ids = [...new Set(sub_user_ids)];
-  const members = ofMaster(principal, among(user.id, ids));
+  const members = isSubUserOf(principal, among(user.id, ids));
   const { ids: subuser_ids, ...rest } = someOf(ids);
   const payload = { subuser_ids, ...rest };
   const { keys } = await write(db, {
     group: demand(groupExists(principal, id), () => new ApiError(201)),
     all: demand(sql`(SELECT count(*) FROM ${user} WHERE ${members}) = ${ids.length}`, () => new ApiError(201)),
     update: db.update(user).set({ security_group_id: id }).where(members),
-    record: recording(db, actor, { is: ["security_group", "assign"], entry_id: id, payload }),
-    keys: selectKeys(db, principal, among(user.id, ids)),
+    record: recordChange(db, actor, { is: ["security_group", "assign"], entry_id: id, payload }),
+    keys: selectSubUserKeys(db, principal, among(user.id, ids)),
   });
   return keys.map(({ key }) => key);
 }
@@ -100,9 +100,9 @@ export async function assignGroup(
 /** For a demand: that the account has the group. The null group everybody has. */
 export function groupExists(principal: Principal, id: number | null) {
   if (id === null) return undefined;
-  return sql`EXISTS (SELECT 1 FROM ${securityGroup} WHERE ${own(principal, id)})`;
+  return sql`EXISTS (SELECT 1 FROM ${securityGroup} WHERE ${isGroupOf(principal, id)})`;
 }
 
-function own({ account_id }: Principal, id: number) {
+function isGroupOf({ account_id }: Principal, id: number) {
   return and(eq(securityGroup.account_id, account_id), eq(securityGroup.id, id));
 }

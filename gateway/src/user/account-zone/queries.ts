@@ -5,20 +5,20 @@ import { user } from "../../table/user.ts";
 import { zoneChange } from "../../table/zone-change.ts";
 
 /** For the transaction that sets the zone of a user: where that is a master, its account's days begin anew. */
-export function noteZone(db: Database, user_id: number) {
+export function insertZoneChange(db: Database, user_id: number) {
   return db
     .insert(zoneChange)
     .select(sql`SELECT NULL, ${user.id} FROM ${user} WHERE ${user.id} = ${user_id} AND ${user.master_id} IS NULL`);
 }
 
 /** The zones that accounts have now; of one that is removed there is none. */
-export async function selectZoneChanges(db: Database, most: number) {
+export async function selectZoneChanges(db: Database, limit: number) {
   const rows = await db
     .select({ account_id: zoneChange.account_id, time_zone: user.time_zone, revision: max(zoneChange.id) })
     .from(zoneChange)
     .leftJoin(user, eq(user.id, zoneChange.account_id))
     .groupBy(zoneChange.account_id)
-    .limit(most);
+    .limit(limit);
   return rows.map(({ revision, ...row }) => ({ ...row, revision: revision ?? 0 }));
 }
 

@@ -18,14 +18,14 @@ import { uiSetting } from "../../table/ui-setting.ts";
 import { user } from "../../table/user.ts";
 import { userRemoval } from "../../table/user-removal.ts";
 import { zoneChange } from "../../table/zone-change.ts";
-import { reachable } from "../master/queries.ts";
+import { isReachable } from "../master/queries.ts";
 
 /** The master with its sub-users and all that is theirs here; the answer is the keys of credentials that are no more. */
 export async function removeUser(db: Database, principal: Principal, user_id: number, login: string) {
-  const master = reachable(principal, eq(user.id, user_id));
+  const master = isReachable(principal, eq(user.id, user_id));
   const ofAccount = or(eq(user.id, user_id), eq(user.master_id, user_id));
   const isAnother = and(master, ne(user.login_key, login.toLowerCase()));
-  const isNoted = and(eq(removedUser.id, user_id), ofDealer(principal));
+  const isNoted = and(eq(removedUser.id, user_id), isRemovedFromDealer(principal));
   const { ended, deleted } = await write(db, {
     login: demand(notExists(db.select().from(user).where(isAnother)), () => invalid("login", "is not the user's")),
     noted: db.insert(removedUser).select(sql`SELECT ${user.id}, ${user.dealer_id} FROM ${user} WHERE ${master}`),
@@ -46,8 +46,8 @@ export async function removeUser(db: Database, principal: Principal, user_id: nu
 }
 
 /** Some of what is left of accounts here, but the line that they were removed; false: there may be more. */
-export async function eraseSome(db: Database, accounts: number[]): Promise<boolean> {
-  const some = sql`SELECT ${audit.id} FROM ${audit} WHERE ${among(audit.account_id, accounts)} LIMIT ${ERASED}`;
+export async function eraseBatch(db: Database, accounts: number[]): Promise<boolean> {
+  const some = sql`SELECT ${audit.id} FROM ${audit} WHERE ${among(audit.account_id, accounts)} LIMIT ${MAX_ROWS_PER_ERASURE}`;
   const events = sql`(SELECT ${pushEvent.id} FROM ${pushEvent} WHERE ${among(pushEvent.account_id, accounts)})`;
   const { erased } = await write(db, {
     erased: db.delete(audit).where(sql`${audit.id} IN (${some})`).returning({ id: audit.id }),
@@ -55,7 +55,7 @@ export async function eraseSome(db: Database, accounts: number[]): Promise<boole
     events: db.delete(pushEvent).where(among(pushEvent.account_id, accounts)),
     mails: db.delete(mail).where(among(mail.account_id, accounts)),
   });
-  return erased.length < ERASED;
+  return erased.length < MAX_ROWS_PER_ERASURE;
 }
 
 /** Users of whom other services have not heard yet that they are removed. */
@@ -67,9 +67,9 @@ export async function deleteRemovals(db: Database, ids: number[]) {
   await db.delete(userRemoval).where(among(userRemoval.id, ids));
 }
 
-const ERASED = 5000;
+const MAX_ROWS_PER_ERASURE = 5000;
 
-function ofDealer({ dealer_id, permissions }: Principal) {
+function isRemovedFromDealer({ dealer_id, permissions }: Principal) {
   const global = permissions.users?.includes("global") ? 1 : 0;
   return sql`(${removedUser.dealer_id} = ${dealer_id} OR ${global})`;
 }

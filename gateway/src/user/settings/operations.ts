@@ -3,18 +3,18 @@ import { ApiError } from "#shared/error/api-error.ts";
 import { text } from "#shared/operation/fields.ts";
 import { refreshGuards } from "../../credential/guard/refresh.ts";
 import { operation } from "../../operation.ts";
-import { tellZonesSoon } from "../account-zone/tell.ts";
+import { deliverTimeZonesLater } from "../account-zone/deliver.ts";
 import { putUiSetting, requireUiSetting, selectOwnRow, updateOwnRow } from "./queries.ts";
 import {
   BalanceAlertSettings,
-  columnsOf,
   FileStorageSettings,
   PersonalInfo,
   Settings,
   SettingsChanges,
+  toColumns,
   toSettings,
 } from "./schema.ts";
-import { changeFactor } from "./second-factor.ts";
+import { toFactorChange } from "./second-factor.ts";
 
 const UiKey = z.string().regex(/^[A-Za-z0-9_-]{1,50}$/, { error: "must be 1 to 50 letters, digits, _ or -" });
 
@@ -34,7 +34,7 @@ export const readSettings = operation("/user/settings/read", {
     const row = await selectOwnRow(db, principal);
     const { auto_overwrite, balance_alert_emails: emails } = row;
     const ofMaster = { file_storage_settings: { auto_overwrite }, balance_alert_settings: { emails } };
-    return { settings: toSettings(row), ...(principal.kind === "master" ? ofMaster : {}), ...WARNINGS };
+    return { settings: toSettings(row), ...(principal.kind === "master" ? ofMaster : {}), ...BALANCE_WARNING_PERIODS };
   },
 });
 
@@ -50,10 +50,10 @@ export const updateSettings = operation("/user/settings/update", {
     // How a user logs in is up to whoever logged in.
     if (second_factor && principal.credential !== "session") throw new ApiError(4);
     if (second_factor && principal.demo) throw new ApiError(101);
-    const factor = second_factor && (await changeFactor(db, env, principal, second_factor, changes, clock.now()));
-    const columns = { ...columnsOf(changes), ...factor?.changes };
+    const factor = second_factor && (await toFactorChange(db, env, principal, second_factor, changes, clock.now()));
+    const columns = { ...toColumns(changes), ...factor?.changes };
     await refreshGuards(env, await updateOwnRow(db, principal, columns, actor, "settings_update", factor?.condition));
-    if (changes.time_zone !== undefined) await tellZonesSoon(env);
+    if (changes.time_zone !== undefined) await deliverTimeZonesLater(env);
     return {};
   },
 });
@@ -65,7 +65,7 @@ export const updateFileStorage = operation("/user/settings/file_storage/update",
   output: z.object({}),
   errors: [13],
   async run(changes, { db, env, principal, actor }) {
-    await refreshGuards(env, await updateOwnRow(db, principal, columnsOf(changes), actor, "settings_update"));
+    await refreshGuards(env, await updateOwnRow(db, principal, toColumns(changes), actor, "settings_update"));
     return {};
   },
 });
@@ -114,4 +114,4 @@ export const operations = [
 ];
 
 /** How long before the money runs out the owner is warned. */
-const WARNINGS = { first_user_balance_warning_period: "7d", second_user_balance_warning_period: "2d" };
+const BALANCE_WARNING_PERIODS = { first_user_balance_warning_period: "7d", second_user_balance_warning_period: "2d" };

@@ -4,11 +4,11 @@ import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import { demand, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import { recording } from "../../audit/record-queries.ts";
+import { recordChange } from "../../audit/record-queries.ts";
 import { credential } from "../../table/credential.ts";
 import { uiSetting } from "../../table/ui-setting.ts";
 import { type UserRow, user } from "../../table/user.ts";
-import { noteZone } from "../account-zone/queries.ts";
+import { insertZoneChange } from "../account-zone/queries.ts";
 
 export async function selectOwnRow(db: Database, { user_id }: Principal): Promise<UserRow> {
   const row = await db.select().from(user).where(eq(user.id, user_id)).get();
@@ -39,8 +39,12 @@ export async function updateOwnRow(
       .update(user)
       .set({ id: user_id, ...changes })
       .where(eq(user.id, user_id)),
-    record: recording(db, actor, { is: ["user", action], entry_id: user_id, payload: { changed: membersOf(named) } }),
-    noted: changesAccount ? noteZone(db, user_id) : undefined,
+    record: recordChange(db, actor, {
+      is: ["user", action],
+      entry_id: user_id,
+      payload: { changed: membersOf(named) },
+    }),
+    noted: changesAccount ? insertZoneChange(db, user_id) : undefined,
     keys: db
       .select({ key: credential.key })
       .from(credential)
@@ -58,7 +62,7 @@ export async function requireUiSetting(db: Database, principal: Principal, key: 
   const row = await db
     .select({ value: uiSetting.value })
     .from(uiSetting)
-    .where(and(ofUser(principal), eq(uiSetting.key, key)))
+    .where(and(belongsToUser(principal), eq(uiSetting.key, key)))
     .get();
   if (!row) throw new ApiError(201);
   return row.value;
@@ -67,18 +71,18 @@ export async function requireUiSetting(db: Database, principal: Principal, key: 
 /** Counts and inserts in one statement, so that no two calls at once pass the limit together. */
 export async function putUiSetting(db: Database, principal: Principal, key: string, value: string) {
   const { account_id, user_id } = principal;
-  const others = and(ofUser(principal), sql`${uiSetting.key} <> ${key}`);
+  const others = and(belongsToUser(principal), sql`${uiSetting.key} <> ${key}`);
   const put = await db.all(sql`
     INSERT INTO ${uiSetting} (account_id, user_id, key, value)
     SELECT ${account_id}, ${user_id}, ${key}, ${value}
-    WHERE (SELECT count(*) FROM ${uiSetting} WHERE ${others}) < ${KEYS_PER_USER}
+    WHERE (SELECT count(*) FROM ${uiSetting} WHERE ${others}) < ${MAX_KEYS_PER_USER}
     ON CONFLICT (user_id, key) DO UPDATE SET value = excluded.value
     RETURNING key`);
   if (put.length === 0) throw new ApiError(268);
 }
 
-function ofUser({ account_id, user_id }: Principal) {
+function belongsToUser({ account_id, user_id }: Principal) {
   return and(eq(uiSetting.account_id, account_id), eq(uiSetting.user_id, user_id));
 }
 
-const KEYS_PER_USER = 500;
+const MAX_KEYS_PER_USER = 500;

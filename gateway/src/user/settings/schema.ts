@@ -66,7 +66,7 @@ export const PersonalInfo = z.object({
 });
 
 /** What the caller set, under the names of its columns. */
-export function columnsOf(changes: z.output<typeof SettingsChanges>): Partial<UserRow> {
+export function toColumns(changes: z.output<typeof SettingsChanges>): Partial<UserRow> {
   const { geocoder, file_storage_settings, balance_alert_settings, second_factor, code, password, ...same } = changes;
   return {
     ...same,
