@@ -15,9 +15,9 @@ export const listAuditLog = operation("/user/audit/log/list", {
     .object({
       from: dateTime(),
       to: dateTime(),
-      /** The master's own id is one of them. */
+      /** The ids of sub-users, or of the master itself. */
       subuser_ids: z.array(z.int()).max(10_000).nullable().default(null),
-      /** Each `<entry_category>_<action>`. */
+      /** `<entry_category>_<action>`, as in `vehicle_update`. */
       actions: z.array(z.string().max(100)).max(1000).nullable().default(null),
       limit: z.int().min(0).max(1000).default(1000),
       offset: z.int().min(0).default(0),

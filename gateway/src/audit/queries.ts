@@ -10,8 +10,8 @@ import { audit } from "../table/audit.ts";
 import { user } from "../table/user.ts";
 import { recordChange } from "./record-queries.ts";
 
-type Range = { from: number; to: number };
-type EntrySearch = Range & {
+type TimeRange = { from: number; to: number };
+type EntrySearch = TimeRange & {
   subuser_ids: number[] | null;
   actions: string[] | null;
   sort: string[] | null;
@@ -20,7 +20,7 @@ type EntrySearch = Range & {
   offset: number;
 };
 
-/** Nothing from before the moment since which entries are kept. */
+/** The entries that the principal may see. Entries from before `retainedSince` are left out: the sweep deletes them. */
 export async function selectEntries(
   db: Database,
   principal: Principal,
@@ -32,7 +32,7 @@ export async function selectEntries(
     principal,
     audit,
     gte(audit.action_date, Math.max(from, retainedSince ?? from)),
-    // The caller speaks in whole seconds: the last one counts to its end.
+    // Callers give whole seconds: the last second counts to its end.
     lte(audit.action_date, to + 999),
     subuser_ids ? among(audit.user_id, subuser_ids) : undefined,
     actions ? among(ACTION_NAME, actions) : undefined,
@@ -47,8 +47,8 @@ export async function selectEntries(
     .offset(offset);
 }
 
-/** What entries are sorted by; days are those of the caller's zone. */
-export function sortableColumns(zone: string, range: Range): Sortable {
+/** The columns that entries can be sorted by. `action_date` is the day in `zone`. */
+export function sortableColumns(zone: string, range: TimeRange): Sortable {
   return {
     action: ACTION_NAME,
     action_date: dayIn(audit.action_date, zone, range),
@@ -58,7 +58,7 @@ export function sortableColumns(zone: string, range: Range): Sortable {
   };
 }
 
-/** Of all accounts, in turn. */
+/** Deletes entries older than `before`, alternating between accounts; at most `MAX_ROWS_PER_SWEEP` at once. */
 export async function deleteEntries(db: Database, before: number) {
   const isDue = sql`action_date < ${before}`;
   await deleteDueByAccount(
@@ -72,7 +72,7 @@ export async function insertCheckin(db: Database, { user_id }: Principal, actor:
   await recordChange(db, actor, { is: ["user", "checkin"], entry_id: user_id }, sql`true`);
 }
 
-/** Groups come one after the other, in the direction that they are sorted in. Whatever else is wanted, time goes on. */
+/** Sorts by the grouping first, in the direction that `sort` names for it, then by `sort`, and last by time. */
 function toSortOptions({ sort, grouping }: EntrySearch) {
   const options = sort ?? [];
   const isGroup = (option: string) => option.startsWith(`${grouping}=`);

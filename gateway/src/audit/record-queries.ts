@@ -6,7 +6,8 @@ import { audit } from "../table/audit.ts";
 import { removedUser } from "../table/removed-user.ts";
 
 /**
- * For the batch of a change, right behind the statement that makes it: where that changed nothing, nothing is recorded.
+ * The statement that records a change, for the writing batch right behind the statement that makes the change. By default
+ * it records only if that statement changed a row.
  */
 export function recordChange(
   db: Database,
@@ -20,7 +21,7 @@ export function recordChange(
   );
 }
 
-/** What services report of their changes; what the log has already is passed over, and what is of accounts that are no more. */
+/** Stores entries that services report. Entries that the log has already, and those of removed accounts, are ignored. */
 export async function insertEntries(db: Database, entries: AuditEntry[]) {
   const reports = sql`json_each(${JSON.stringify(entries)})`;
   const member = (name: keyof AuditEntry) => sql`value ->> ${name}`;
@@ -37,6 +38,6 @@ export async function insertEntries(db: Database, entries: AuditEntry[]) {
 
 function toJson(payload: NonNullable<StoredChange["payload"]> | null) {
   if (payload === null) return null;
-  // An expression of SQL, or what it is to hold.
+  // Drizzle's SQL expressions have `getSQL`; any other payload is stored as JSON.
   return "getSQL" in payload ? (payload as SQL) : JSON.stringify(payload);
 }

@@ -1,12 +1,12 @@
 import type { GatewayEnv } from "../env.ts";
 import { isGenuineHash, keyOf } from "./hash.ts";
 
-/** Whether it looks like the hash of a credential. */
+/** True if the value has the form of a credential's hash; its checksum is not tested. */
 export function hasHashForm(hash: unknown): hash is string {
   return typeof hash === "string" && HASH_FORM.test(hash);
 }
 
-/** Undefined for a hash that was not made here. Two keyed hashes a call add up, so the last callers' are kept. */
+/** The keyed hash of a credential; undefined if its checksum is wrong. Cached, because it costs two HMACs on every call. */
 export function genuineKeyOf(hash: string, env: GatewayEnv): string | undefined {
   const known = cachedKeys.get(hash);
   if (known || !isGenuineHash(hash, env)) return known;
@@ -15,10 +15,10 @@ export function genuineKeyOf(hash: string, env: GatewayEnv): string | undefined 
   return key;
 }
 
-/** As many of the last ones as that, to spare another look. */
-export function cacheValue<Value>(cache: Map<string, Value>, maxEntries: number, name: string, value: Value) {
+/** Puts a value into a cache, which is emptied when it has `maxEntries`. */
+export function cacheValue<Value>(cache: Map<string, Value>, maxEntries: number, key: string, value: Value) {
   if (cache.size >= maxEntries) cache.clear();
-  cache.set(name, value);
+  cache.set(key, value);
 }
 
 const HASH_FORM = /^[0-9a-f]{32}$/;

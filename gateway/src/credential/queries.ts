@@ -31,12 +31,12 @@ type NewCredential = Owner & {
   sealed?: string;
 };
 
-/** Before anybody is known: the look-up by login has no account to be scoped to. */
+/** Finds a user by login. Not limited to an account, because the caller is not known yet. */
 export function selectUserByLogin(db: Database, login: string) {
   return selectUserWithBlocking(db, eq(user.login_key, login.toLowerCase())).get();
 }
 
-/** A user with those whose blocking is its own. */
+/** Users with all that can block them: the user itself, its master, and the dealers above it. */
 export function selectUserWithBlocking(db: Database, condition: SQL | undefined) {
   return db
     .select({ user, master: { blocked: master.blocked }, isDealerOpen: sql<number>`${isUnblocked(user.dealer_id)}` })
@@ -45,7 +45,7 @@ export function selectUserWithBlocking(db: Database, condition: SQL | undefined)
     .where(condition);
 }
 
-/** Refuses whoever knows the password and may not log in all the same. */
+/** Refuses a user who showed the right password but is blocked or not activated. */
 export function requireMayLogIn({
   user,
   master,
@@ -53,22 +53,22 @@ export function requireMayLogIn({
 }: Awaited<ReturnType<typeof selectUserWithBlocking>>[number]) {
   if (!isDealerOpen) throw new ApiError(11);
   if (!user.activated) throw new ApiError(103);
-  // With its master, a sub-user is blocked too.
+  // Blocking a master also blocks its sub-users.
   if (user.blocked || master.blocked) throw new ApiError(275);
 }
 
-/** `requireMayLogIn` as demands, for who comes without a password: 201 where there is nobody. */
+/** `requireMayLogIn` as demands of a write, for log-ins without a password; 201 if there is no such user. */
 export function demandMayLogIn(db: Database, login: SQL | undefined) {
   const matches = (condition?: SQL) => exists(selectUserWithBlocking(db, and(login, condition)));
   return {
-    there: demand(matches(), () => new ApiError(201)),
+    exists: demand(matches(), () => new ApiError(201)),
     dealerIsOpen: demand(matches(isUnblocked(user.dealer_id)), () => new ApiError(11)),
     activated: demand(matches(eq(user.activated, true)), () => new ApiError(103)),
     unblocked: demand(matches(and(eq(user.blocked, false), eq(master.blocked, false))), () => new ApiError(275)),
   };
 }
 
-/** As demands: the password that was checked is still the user's, and the user may still log in. */
+/** Demands that the checked password is still the user's, and that the user may still log in. */
 export function demandPasswordUnchanged(db: Database, { id, password }: { id: number; password: string }) {
   const isSame = and(eq(user.id, id), eq(user.password, password));
   return {
@@ -77,7 +77,7 @@ export function demandPasswordUnchanged(db: Database, { id, password }: { id: nu
   };
 }
 
-/** The hash of a new session of who has shown the password; 104 where the user has too many. */
+/** Creates a session of a user whose password was checked, and answers its hash; 104 if the user has too many. */
 export async function insertSession(db: Database, env: GatewayEnv, found: CheckedUser, actor: Actor) {
   const { hash, steps } = prepareSession(db, env, actor);
   const change = { is: ["user", "login"], entry_id: actor.user_id } as const;
@@ -85,7 +85,7 @@ export async function insertSession(db: Database, env: GatewayEnv, found: Checke
   return hash;
 }
 
-/** The same for who acts in the name of the user. */
+/** Creates a session in the name of `owner` for an operator, and answers its hash; 104 if the user has too many. */
 export async function insertDelegatedSession(
   db: Database,
   env: GatewayEnv,
@@ -99,12 +99,12 @@ export async function insertDelegatedSession(
   return hash;
 }
 
-/** As steps of a write, the last of which stores the session of the actor. */
+/** The hash of a new session of the actor, and the steps of a write that store it; the last step inserts the row. */
 export function prepareSession(db: Database, env: GatewayEnv, { action_date: now, ...owner }: Actor) {
   return toSessionSteps(db, env, { ...owner, kind: "session", now, lifeMs: SESSION_LIFE_MS });
 }
 
-/** The same of another one's session, which ends at the latest as its maker's does. */
+/** Like `prepareSession` for a session in the name of another user. It ends no later than the session of its maker. */
 export function prepareDelegatedSession(
   db: Database,
   env: GatewayEnv,
@@ -125,13 +125,13 @@ function toSessionSteps(db: Database, env: GatewayEnv, session: NewCredential) {
     gt(credential.expires_at, session.now),
   );
   const steps = {
-    room: demand(isCountBelow(live, Number(env.SESSIONS_PER_USER)), () => new ApiError(104)),
+    quota: demand(isCountBelow(live, Number(env.SESSIONS_PER_USER)), () => new ApiError(104)),
     session: db.insert(credential).values(toCredentialRow(keyOf(hash, env), session)),
   };
   return { hash, steps };
 }
 
-/** The hash of a new session of an operator. */
+/** Creates a session of an operator whose password was checked, and answers its hash. */
 export async function insertOperatorSession(
   db: Database,
   env: GatewayEnv,
@@ -151,7 +151,7 @@ export async function insertOperatorSession(
   return hash;
 }
 
-/** Demanded in front of one more, so that no two calls at once pass the limit together. */
+/** For a demand in front of an insert: concurrent calls must not exceed the limit together. */
 export function isCountBelow(condition: SQL | undefined, limit: number) {
   return sql`(SELECT count(*) FROM ${credential} WHERE ${condition}) < ${limit}`;
 }
@@ -164,14 +164,14 @@ export function generateId() {
   return randomInt(MAX_ID);
 }
 
-/** The answer is the keys that ended. */
+/** Ends the caller's credential without a record in the audit log; answers the keys of all credentials that ended. */
 export async function deleteCredential(db: Database, { account_id, key }: Principal) {
   const own = and(eq(credential.account_id, account_id), eq(credential.key, key));
   const { ended } = await write(db, endCredentials(db, own));
   return ended.map((one) => one.key);
 }
 
-/** The answer is the keys that ended. */
+/** Ends the caller's session and records it; answers the keys of all credentials that ended. */
 export async function logOut(db: Database, { account_id, user_id, key }: Principal, actor: Actor) {
   const { ended } = await write(db, {
     ...endCredentials(db, and(eq(credential.account_id, account_id), eq(credential.key, key))),
@@ -181,8 +181,8 @@ export async function logOut(db: Database, { account_id, user_id, key }: Princip
 }
 
 /**
- * Steps of a write; `ended` tells the keys. With a session end its notifications and the sessions that it has made for
- * others, with a pending log-in its code.
+ * Steps of a write that end credentials; `ended` answers their keys. Sessions made with them, their push tokens and
+ * their pending log-ins end, too.
  */
 export function endCredentials(db: Database, condition: SQL | undefined) {
   const keys = sql`(WITH RECURSIVE ending(key) AS (
@@ -198,12 +198,12 @@ export function endCredentials(db: Database, condition: SQL | undefined) {
   };
 }
 
-/** What a password opens, and what is mailed in its place: it ends with the password, and with a block. */
+/** Kinds of credentials that end when the password changes or the user is blocked. API keys and delivery sessions stay. */
 export const KINDS_ENDED_WITH_PASSWORD = ["session", "delegated", "activation", "restore", "second_factor"] as const;
 
 /**
- * What was mailed to the login that those users had, where they get another one now. To be asked in front of the change;
- * no credential where there is none.
+ * Condition: credentials mailed to the present login of users who are about to get the login `login_key`. To be used in
+ * front of the change; without a new login no credential meets it.
  */
 export function isMailedToOldLogin(users: SQL | undefined, login_key: string | undefined) {
   const renamed = sql`SELECT ${user.id} FROM ${user} WHERE ${and(users, ne(user.login_key, login_key ?? user.login_key))}`;
@@ -222,7 +222,7 @@ export async function renewCredential(db: Database, { account_id, key }: Princip
   if (renewed.length === 0) throw new ApiError(4);
 }
 
-/** Ends sessions of blocked dealers' users and operators; a bounded part at a time. The answer is their keys. */
+/** Ends sessions of users and operators of blocked dealers, at most `MAX_ROWS_PER_SWEEP` at once; answers their keys. */
 export async function endBlockedSessions(db: Database): Promise<string[]> {
   const blockedDealers = selectDealerTrees(ne(dealer.block_type, "NOT_BLOCKED"));
   const blocked = sql`SELECT ${credential.key} FROM ${user} JOIN ${credential}
@@ -232,12 +232,12 @@ export async function endBlockedSessions(db: Database): Promise<string[]> {
     ON ${credential.account_id} = 0 AND ${credential.user_id} = ${operator.id}
     WHERE ${operator.dealer_id} IN ${blockedDealers} AND ${credential.kind} = 'operator' AND NOT ${CAN_UNBLOCK_DEALERS}
     ORDER BY 1 LIMIT ${MAX_ROWS_PER_SWEEP}`;
-  // In order, so that every statement of the write ends the same ones.
+  // Sorted above, so that all statements of this write select the same rows.
   const { ended } = await write(db, endCredentials(db, sql`${credential.key} IN (${blocked})`));
   return ended.map(({ key }) => key);
 }
 
-/** The keys of all that users and operators of those dealers have: their guards must look anew. */
+/** The keys of all credentials of users and operators of these dealers, whose guards must be refreshed. */
 export function selectKeysOfDealers(db: Database, dealers: SQL) {
   const users = sql`SELECT ${user.id} FROM ${user} WHERE ${user.dealer_id} IN ${dealers}`;
   const accounts = sql`SELECT coalesce(${user.master_id}, ${user.id}) FROM ${user} WHERE ${user.dealer_id} IN ${dealers}`;
@@ -247,7 +247,7 @@ export function selectKeysOfDealers(db: Database, dealers: SQL) {
   return db.select({ key: credential.key }).from(credential).where(sql`${ofUsers} OR ${ofOperators}`);
 }
 
-/** Removes what ended, whoever had it; a bounded part at a time. */
+/** Deletes expired credentials of all accounts, at most `MAX_ROWS_PER_SWEEP` at once. */
 export async function sweepExpired(db: Database, now: number) {
   const ended = db
     .select({ key: credential.key })
@@ -261,8 +261,8 @@ export async function sweepExpired(db: Database, now: number) {
 const master = alias(user, "master");
 const SESSION_LIFE_MS = 30 * DAY_MS;
 const MAX_ROWS_PER_SWEEP = 1000;
-/** The last day of the year 9999: what does not expire ends by being deleted. */
+/** The last day of the year 9999: credentials that do not expire end only when they are deleted. */
 export const LAST_EXPIRY_MS = 253_402_214_400_000;
 const DELEGATED_LIFE_MS = DAY_MS;
-/** What a number of JSON holds exactly, as far as `randomInt` goes. */
+/** Within the integers that JSON holds exactly, and the largest range that `randomInt` takes. */
 const MAX_ID = 2 ** 47;

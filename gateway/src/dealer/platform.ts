@@ -3,7 +3,7 @@ import { POLICIES, policyOf } from "../credential/password/policy.ts";
 import type { GatewayEnv } from "../env.ts";
 import { vapidPublicKeyOf } from "../push/vapid.ts";
 
-/** What the installation allows: the values behind 211, 212 and 271. */
+/** Limits of the installation for clients to know in advance; calls above them get 211, 212 or 271. */
 export const Platform = z.object({
   iso_datetime_support: z.boolean(),
   "history.max_limit": z.int(),
@@ -22,7 +22,7 @@ export const Platform = z.object({
 export function platformOf(
   env: Pick<GatewayEnv, "MAX_SPANS" | "PASSWORD_POLICY" | "VAPID_PRIVATE_KEY">,
 ): z.output<typeof Platform> {
-  // A span that the variable does not name is not limited.
+  // Spans that the variable does not name are unlimited.
   const spans: Partial<Record<"reports" | "stats", string>> = JSON.parse(env.MAX_SPANS);
   return {
     iso_datetime_support: true,

@@ -4,10 +4,10 @@ import { genuineKeyOf, hasHashForm } from "../credential/genuine-key.ts";
 import { guardOf } from "../credential/guard/guard-stub.ts";
 import type { GatewayEnv } from "../env.ts";
 
-/** Whose a socket is; the key is the credential's keyed hash. */
+/** The credential that a socket belongs to; `key` is its keyed hash. */
 export type Attachment = { key: string; time_zone: string; expires_at: number };
 
-/** Makes the socket one of the credential's, which ends with it. A message counts as a call. */
+/** Registers the socket with the guard of the hash's credential, and counts a call. The socket closes with the credential. */
 export async function attachSocket(
   env: GatewayEnv,
   hash: unknown,

@@ -8,20 +8,20 @@ import { LastValuesSource } from "./last-values-source.ts";
 import { ReadingsSource } from "./readings-source.ts";
 import { isQueried, type Subscription, toTrackerFilter } from "./subscription.ts";
 
-/** Of the socket what is needed to tell it. */
+/** The parts of a socket that the reader uses. */
 type ReaderSocket = {
-  /** Of its credential. */
+  /** The keyed hash of the socket's credential; undefined before the first subscription. */
   credentialKey(): string | undefined;
   isVisible(tracker_id: number): boolean;
-  send(of: Subscription, changes: string[]): void;
-  /** They are to be asked for once more. */
-  retry(of: Subscription, tracker_ids: number[]): void;
+  send(subscription: Subscription, changes: string[]): void;
+  /** Puts the trackers back into the subscription's buffer, after a failure. */
+  retry(subscription: Subscription, tracker_ids: number[]): void;
   flush(): void;
 };
 
 /**
- * What news do not tell is asked for when they come: as any client would ask, by what the caller sees then. One question
- * is under way at a time; what is lost with the object is told once more.
+ * Reads the data of subscriptions that live updates do not contain, with the caller's present rights. One query runs at a
+ * time. An evicted socket forgets what was sent, so clients may get it twice.
  */
 export class ChangeReader {
   #env: GatewayEnv;
@@ -37,12 +37,12 @@ export class ChangeReader {
     this.#messages = new LastValuesSource(env);
   }
 
-  /** False while the last are still being asked for. */
-  sendChanges(of: Subscription, tracker_ids: number[]): boolean {
+  /** Reads and sends what changed of these trackers; false while an earlier query runs. */
+  sendChanges(subscription: Subscription, tracker_ids: number[]): boolean {
     if (this.#isReading) return false;
     this.#isReading = true;
-    this.#readAndSend(of, tracker_ids)
-      .catch(() => this.#socket.retry(of, tracker_ids))
+    this.#readAndSend(subscription, tracker_ids)
+      .catch(() => this.#socket.retry(subscription, tracker_ids))
       .finally(() => {
         this.#isReading = false;
         this.#socket.flush();
@@ -50,25 +50,25 @@ export class ChangeReader {
     return true;
   }
 
-  /** All that a request is about, also what was told before; undefined where it comes with the news. */
+  /** All data of a new request, including what was sent before; undefined if live updates contain it. */
   async readAll(principal: Principal, request: LiveRequest, entries: LiveEntry[]): Promise<string[] | undefined> {
     if (!isQueried(request)) return undefined;
-    const of = { ...request, except: [] };
-    const has = toTrackerFilter(of);
+    const subscription = { ...request, except: [] };
+    const has = toTrackerFilter(subscription);
     const ids = entries.flatMap(({ tracker_id }) => (has(tracker_id) ? tracker_id : []));
-    const answers = this.#sourceOf(of);
-    for (const id of ids) answers.forget(of, id);
-    return answers.takeChanges(principal, of, ids);
+    const source = this.#sourceOf(subscription);
+    for (const id of ids) source.forget(subscription, id);
+    return source.takeChanges(principal, subscription, ids);
   }
 
-  /** For whoever the caller is by then. */
-  async #readAndSend(of: Subscription, tracker_ids: number[]) {
+  /** Loads the principal anew, because its rights may have changed since the subscription. */
+  async #readAndSend(subscription: Subscription, tracker_ids: number[]) {
     const key = this.#socket.credentialKey();
     const principal = key && (await guardOf(this.#env, key).principal(key));
     if (!principal) return;
     const visible = tracker_ids.filter(this.#socket.isVisible);
-    const changes = await this.#sourceOf(of).takeChanges(principal, of, visible);
-    if (changes.length > 0) this.#socket.send(of, changes);
+    const changes = await this.#sourceOf(subscription).takeChanges(principal, subscription, visible);
+    if (changes.length > 0) this.#socket.send(subscription, changes);
   }
 
   #sourceOf({ type }: Subscription): ChangeSource {

@@ -1,10 +1,13 @@
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Subscription } from "./subscription.ts";
 
-/** What is asked for, and what of it a socket was told. */
+/**
+ * Data of subscriptions that live updates do not contain, so that it is queried when they arrive. A source remembers what
+ * it returned for each subscription and tracker.
+ */
 export interface ChangeSource {
-  /** Of each of the trackers what is not as it was told last, as JSON; of one without any change nothing. */
-  takeChanges(principal: Principal, of: Subscription, tracker_ids: number[]): Promise<string[]>;
-  /** As if nothing of the tracker had been told. */
-  forget(of: Subscription, tracker_id: number): void;
+  /** The JSON of each tracker that changed since the last call. */
+  takeChanges(principal: Principal, subscription: Subscription, tracker_ids: number[]): Promise<string[]>;
+  /** Makes the next `takeChanges` return all data of the tracker. */
+  forget(subscription: Subscription, tracker_id: number): void;
 }

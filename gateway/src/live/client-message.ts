@@ -9,7 +9,7 @@ import { timespanMs } from "./timespan.ts";
 export const ACTIONS = ["subscribe", "unsubscribe"] as const;
 export type Action = (typeof ACTIONS)[number];
 
-/** More than a socket may follow are refused later, by what the installation allows. */
+/** A bound for parsing; `SOCKET_TRACKERS` of the installation limits the trackers of a socket. */
 const trackerIds = () => z.array(z.int()).max(100_000);
 const format = z.enum(STATE_FORMATS).default("full");
 const rateLimit = z
@@ -44,25 +44,28 @@ const Message = z.object({
   format,
 });
 
-/** What is to be told, and of which trackers: all that the caller sees, or those with these ids. */
+/** The data that a client subscribes to, and its trackers: all that the caller sees, or those with these ids. */
 export type LiveRequest = {
   type: z.output<typeof Request>["type"];
   trackers: "all" | number[];
   format: (typeof STATE_FORMATS)[number];
   rateMs: number;
-  /** Of which readings, where it is about them. */
+  /** The chosen sensors; `readings_batch` only. */
   readings?: { sensor_type: string | null; include_components: boolean };
 };
 
-/** `isOld`: in the form from before there were several kinds of events, which is answered in that form. */
+/** `isLegacy`: in the older form without `requests`, which gets answers in that form. */
 export type ClientMessage = { action: Action; requests: LiveRequest[]; isLegacy: boolean };
 
-/** A message that was JSON, as far as it is one; what is wrong is 7 with the name of the member. */
-export function readMessage(given: Record<string, unknown>): ClientMessage {
-  const read = readerOf(Message)(given, "", false, { clock: clockOf({}, "UTC", false), offences: [] });
+/** Validates a parsed message; 7 with the name of the first wrong member. */
+export function readMessage(message: Record<string, unknown>): ClientMessage {
+  const read = readerOf(Message)(message, "", false, { clock: clockOf({}, "UTC", false), offences: [] });
   const parsed = Message.safeParse(read);
   if (!parsed.success) {
-    const [{ parameter, error } = { parameter: "action", error: "is wrong" }] = offencesOf(parsed.error.issues, given);
+    const [{ parameter, error } = { parameter: "action", error: "is wrong" }] = offencesOf(
+      parsed.error.issues,
+      message,
+    );
     throw invalid(parameter, error);
   }
   const { action, requests, trackers, events, format } = parsed.data;
@@ -71,15 +74,15 @@ export function readMessage(given: Record<string, unknown>): ClientMessage {
   return { action, requests: [{ type: "state", trackers: trackers ?? [], format, rateMs: 0 }], isLegacy: true };
 }
 
-/** What the client wanted, as far as that can be made out, for an error to say what it is about. */
-export function toErrorContext(given: unknown) {
-  if (!isObject(given)) return { action: null, data: {} };
-  const action = ACTIONS.find((known) => known === given.action) ?? null;
-  const requests = (Array.isArray(given.requests) ? given.requests : []).filter(isObject);
+/** The action, events and trackers of a refused message, as far as they are readable, for the error's frame. */
+export function toErrorContext(message: unknown) {
+  if (!isObject(message)) return { action: null, data: {} };
+  const action = ACTIONS.find((known) => known === message.action) ?? null;
+  const requests = (Array.isArray(message.requests) ? message.requests : []).filter(isObject);
   const types = requests.flatMap(({ type }) => (typeof type === "string" ? type.slice(0, 50) : []));
   const [first] = requests;
   const trackers =
-    given.trackers ?? first?.trackers ?? (isObject(first?.target) ? first.target.tracker_ids : undefined);
+    message.trackers ?? first?.trackers ?? (isObject(first?.target) ? first.target.tracker_ids : undefined);
   const ids = (Array.isArray(trackers) ? trackers : [])
     .filter((id) => typeof id === "number")
     .slice(0, MAX_VALUES_IN_ERROR);
@@ -100,6 +103,6 @@ function toRequest(request: z.output<typeof Request>): LiveRequest {
   return { type, ...queried, readings };
 }
 
-/** What is asked for anew is not asked for with every point. */
+/** Data that must be queried is sent at most once a second, however often points arrive. */
 const MIN_QUERY_INTERVAL_MS = 1000;
 const MAX_VALUES_IN_ERROR = 100;

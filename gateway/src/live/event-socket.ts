@@ -12,7 +12,7 @@ import type { GatewayEnv } from "../env.ts";
 import { type Attachment, attachSocket } from "./attach-socket.ts";
 import { ChangeReader } from "./change-reader.ts";
 import { type ClientMessage, readMessage, toErrorContext } from "./client-message.ts";
-import { events, HEARTBEAT, toEventFrame, toFailureFrame, toHandshakeFrame, toResponseFrame } from "./frame.ts";
+import { HEARTBEAT, toEventFrame, toEventFrames, toFailureFrame, toHandshakeFrame, toResponseFrame } from "./frame.ts";
 import type { LiveSocket } from "./live-socket.ts";
 import { SendBuffer } from "./send-buffer.ts";
 import { addRequest, isQueried, keyOf, removeRequest, type Subscription, toTrackerFilter } from "./subscription.ts";
@@ -25,9 +25,8 @@ import {
 } from "./tracker-selection.ts";
 
 /**
- * One per connection, for only its first message tells whose it is. What it is subscribed to is stored, so that the object
- * may sleep while the connection stays. What waits to be sent is in memory alone: when that is lost, the next change
- * of a tracker tells the same.
+ * One Durable Object per connection, because the hash comes only with the first message. Subscriptions are stored, so the
+ * object may hibernate while the connection stays open. Unsent states are only in memory: the next change replaces them.
  */
 export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket {
   #mutex = new Mutex();
@@ -35,7 +34,7 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
   #changeReader: ChangeReader;
   #visible: Set<number>;
   #attachment: Attachment | undefined;
-  /** While a subscription is being made, its first message goes before all others. */
+  /** True while a subscription is being made: its response must be sent before any update. */
   #isHeld = false;
   #window: RateWindow | undefined;
   #renewAt = 0;
@@ -53,7 +52,7 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
     });
     this.#visible = new Set(kv.get<number[]>("visible"));
     this.#buffers = (kv.get<Subscription[]>("subscriptions") ?? []).map((one) => this.#newBuffer(one));
-    // Answered without waking anybody up.
+    // The runtime answers heartbeats of clients without waking the object.
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(HEARTBEAT, HEARTBEAT));
   }
 
@@ -68,22 +67,22 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
   }
 
   override async webSocketMessage(socket: WebSocket, message: string | ArrayBuffer) {
-    let given: unknown;
+    let parsed: unknown;
     try {
       const rate = this.#countMessage();
       if (!rate.allowed || this.#mutex.pending >= MAX_WAITING_MESSAGES) throw new ApiError(15);
       if (typeof message !== "string") throw new ApiError(5);
       if (message.length > Number(this.env.SOCKET_MESSAGE_BYTES)) throw new ApiError(9);
-      given = parseJson(message);
-      if (!isObject(given)) throw new ApiError(5);
-      const { hash, ...rest } = given;
-      const read = readMessage(rest);
+      parsed = parseJson(message);
+      if (!isObject(parsed)) throw new ApiError(5);
+      const { hash, ...rest } = parsed;
+      const request = readMessage(rest);
       await this.#mutex.run(async () => {
-        if (await this.#waitUntilRead(socket)) await this.#handleMessage(read, hash);
+        if (await this.#waitUntilRead(socket)) await this.#handleMessage(request, hash);
       });
     } catch (thrown) {
       if (isClogged(socket)) return this.#close(socket, 1008, "nothing is read");
-      const { action, data } = toErrorContext(given);
+      const { action, data } = toErrorContext(parsed);
       socket.send(toFailureFrame(action, thrown, data));
     }
   }
@@ -96,14 +95,14 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
     await this.#mutex.run(() => this.#deleteState());
   }
 
-  async deliver(news: LiveUpdate): Promise<boolean> {
+  async deliver(update: LiveUpdate): Promise<boolean> {
     const socket = this.#socket();
     if (!socket || this.#buffers.length === 0) return false;
-    for (const { tracker_id, ...lifecycle } of news.lifecycles) {
-      const isOf = this.#visible.has(tracker_id) && this.#buffers.some((outlet) => outlet.includes(tracker_id));
-      if (isOf && !isClogged(socket)) socket.send(toEventFrame("lifecycle", JSON.stringify(lifecycle)));
+    for (const { tracker_id, ...lifecycle } of update.lifecycles) {
+      const isSubscribed = this.#visible.has(tracker_id) && this.#buffers.some((outlet) => outlet.includes(tracker_id));
+      if (isSubscribed && !isClogged(socket)) socket.send(toEventFrame("lifecycle", JSON.stringify(lifecycle)));
     }
-    for (const outlet of this.#buffers) outlet.addUpdate(news, this.#visible, this.#isHeld);
+    for (const outlet of this.#buffers) outlet.addUpdate(update, this.#visible, this.#isHeld);
     this.#flush();
     return true;
   }
@@ -112,15 +111,15 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
     await this.#mutex.run(() => this.#renew());
   }
 
-  /** The heartbeat; and each minute whether the caller still is who it was, and sees what it saw. */
+  /** Sends the heartbeat, and reloads the caller's rights once a minute and when the session ends. */
   override async alarm() {
     const socket = this.#socket();
     if (!socket) return this.#deleteState();
     const attachment = this.#attachment;
     const idleMs = systemNow() - (this.ctx.storage.kv.get<number>("opened") ?? 0);
     if (!attachment && idleMs > MAX_IDLE_MS) return this.#close(socket, 1008, "nothing was subscribed to");
-    const isOver = attachment !== undefined && attachment.expires_at <= nowMs(this.env);
-    if (attachment && (isOver || this.#renewAt <= systemNow())) await this.refresh();
+    const isExpired = attachment !== undefined && attachment.expires_at <= nowMs(this.env);
+    if (attachment && (isExpired || this.#renewAt <= systemNow())) await this.refresh();
     if (!this.#socket()) return;
     if (!isClogged(socket)) socket.send(HEARTBEAT);
     await this.#scheduleAlarm();
@@ -132,7 +131,7 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
     const before = this.#attachment;
     const name = this.#socketName();
     const { principal, ...attachment } = await attachSocket(this.env, hash, name);
-    // Another caller's subscriptions are not this one's.
+    // A client that changes to another credential loses the subscriptions of the first.
     if (before && before.key !== attachment.key) await this.#detach(before);
     this.#attachment = attachment;
     this.ctx.storage.kv.put("attachment", attachment);
@@ -143,14 +142,16 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
 
   async #subscribe({ requests, isLegacy }: ClientMessage, principal: Principal) {
     const before = this.#subscriptions();
-    const wanted = requests.reduce(addRequest, before);
-    if (wanted.length > Number(this.env.SOCKET_SUBSCRIPTIONS)) throw new ApiError(15);
-    const selection = await selectTrackers(this.env, principal, wanted);
+    const subscriptions = requests.reduce(addRequest, before);
+    if (subscriptions.length > Number(this.env.SOCKET_SUBSCRIPTIONS)) throw new ApiError(15);
+    const selection = await selectTrackers(this.env, principal, subscriptions);
     this.#isHeld = true;
     try {
-      this.#store(resolveMonitoredTrackers(wanted, selection), selection);
-      const isNew = requests.map((request) => toTrackerFilter({ ...request, except: [] }));
-      const fresh = selection.trackers.map(({ tracker_id }) => tracker_id).filter((id) => isNew.some((has) => has(id)));
+      this.#store(resolveMonitoredTrackers(subscriptions, selection), selection);
+      const filters = requests.map((request) => toTrackerFilter({ ...request, except: [] }));
+      const fresh = selection.trackers
+        .map(({ tracker_id }) => tracker_id)
+        .filter((id) => filters.some((has) => has(id)));
       const entries = await this.#subscribeToStates(principal, selection, fresh);
       const answers = await Promise.all(requests.map((one) => this.#changeReader.readAll(principal, one, entries)));
       const value = (request: (typeof requests)[number]) => statusesOf(request.trackers, selection);
@@ -161,7 +162,7 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
       this.#socket()?.send(toResponseFrame("subscribe", kinds, data));
       for (const [index, request] of requests.entries()) this.#sendFirst(request, entries, answers[index]);
     } catch (thrown) {
-      // As if it had not been asked for; what it had before it still has.
+      // The failed request changes nothing: earlier subscriptions stay.
       this.#store(before, selection);
       throw thrown;
     } finally {
@@ -195,7 +196,10 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
     outlet.markSent();
   }
 
-  /** What is answered is long: it waits until the client has read what was answered before, and for how long it does. */
+  /**
+   * Waits until the client has read earlier messages, because the answers are long. False if the connection is closed,
+   * also because the client reads nothing for `MAX_UNREAD_MS`.
+   */
   async #waitUntilRead(socket: WebSocket): Promise<boolean> {
     for (let waitedMs = 0; isClogged(socket); waitedMs += UNREAD_CHECK_INTERVAL_MS) {
       if (waitedMs >= MAX_UNREAD_MS) {
@@ -207,9 +211,9 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
     return this.#socket() !== undefined;
   }
 
-  // What is followed
+  // Subscriptions
 
-  /** Whoever the caller is now, and whatever it sees. */
+  /** Reloads the caller's rights and visible trackers. */
   async #renew() {
     const attachment = this.#attachment;
     const socket = this.#socket();
@@ -228,7 +232,7 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
       for (const outlet of this.#buffers) outlet.putEntries(entries);
       this.#flush();
     } catch {
-      // Nobody knows what it may hear of: it has to come again.
+      // Without current rights nothing may be sent: the client has to connect again.
       await this.#close(socket, 1013, "try again later");
     }
   }
@@ -259,7 +263,7 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
     this.ctx.storage.kv.put("visible", [...this.#visible]);
   }
 
-  // What is sent
+  // Sending
 
   #newBuffer(subscription: Subscription) {
     return new SendBuffer(subscription, (of, states) => {
@@ -273,14 +277,14 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
 
   #sendStates({ type }: Pick<Subscription, "type">, states: string[]) {
     const time = writeLocal(nowMs(this.env), this.#attachment?.time_zone ?? "UTC");
-    for (const one of events(type, states, time)) this.#socket()?.send(one);
+    for (const one of toEventFrames(type, states, time)) this.#socket()?.send(one);
   }
 
   #flush() {
     if (!this.#isHeld) for (const outlet of this.#buffers) outlet.flush();
   }
 
-  // Its end
+  // Closing
 
   async #logOut(socket: WebSocket) {
     if (this.#buffers.length > 0) socket.send(toEventFrame("logout", JSON.stringify("session closed")));
@@ -328,7 +332,7 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
     return Number(this.env.SOCKET_HEARTBEAT_SECONDS) * 1000;
   }
 
-  /** At the moment when the session ends it is over, not with the next heartbeat. */
+  /** Schedules the next heartbeat, or the end of the session if that is earlier. */
   async #scheduleAlarm() {
     const leftMs = (this.#attachment?.expires_at ?? Number.POSITIVE_INFINITY) - nowMs(this.env);
     const heartbeatAt = systemNow() + this.#heartbeatMs;
@@ -340,11 +344,11 @@ function isClogged({ bufferedAmount }: WebSocket): boolean {
   return bufferedAmount > MAX_BUFFERED_BYTES;
 }
 
-/** Messages of one client that are not answered yet. */
+/** Unanswered messages of one client; further ones get 15. */
 const MAX_WAITING_MESSAGES = 20;
 const MAX_UNREAD_MS = MINUTE_MS;
 const UNREAD_CHECK_INTERVAL_MS = 100;
-/** What a client that does not read may have waiting for it in the runtime. */
+/** Bytes that the runtime may hold for a client that does not read. */
 const MAX_BUFFERED_BYTES = 1024 * 1024;
 const MAX_IDLE_MS = 5 * MINUTE_MS;
 const RENEWAL_INTERVAL_MS = MINUTE_MS;

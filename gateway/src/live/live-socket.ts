@@ -1,11 +1,11 @@
 import type { LiveUpdate } from "#shared/contract/live.ts";
 
-/** One client's connection. There is an object for each, of a name that nobody else has. */
+/** The object of one client's connection; its name is random. */
 export interface LiveSocket {
-  /** The client's request, which becomes its connection. */
+  /** Upgrades the client's request to the connection. */
   fetch(request: Request): Promise<Response>;
-  /** What is new of trackers; false: there is nobody any more who would want to know. */
-  deliver(news: LiveUpdate): Promise<boolean>;
-  /** The caller may have changed, or be none any more: once it has answered, the client hears of nothing that it may not. */
+  /** Accepts a live update; false if the connection is closed or has no subscriptions. */
+  deliver(update: LiveUpdate): Promise<boolean>;
+  /** Reloads the caller's rights. After the answer the client gets nothing that the caller may not see. */
   refresh(): Promise<void>;
 }

@@ -6,13 +6,13 @@ import { throwUnavailable } from "../unavailable.ts";
 import type { ChangeSource } from "./change-source.ts";
 import { keyOf, type Subscription } from "./subscription.ts";
 
-/** Of one tracker, lists by their names: `inputs`, `states`, `virtual_sensors`, `counters`. */
+/** The readings of one tracker: the lists `inputs`, `states`, `virtual_sensors` and `counters`. */
 type Readings = Record<string, unknown[]>;
 
-/** What the readings of trackers were when a socket was told of them, so that it is told of what has changed alone. */
+/** Readings of trackers. Remembers the readings sent to a socket, so that only changed ones are sent again. */
 export class ReadingsSource implements ChangeSource {
   #env: GatewayEnv;
-  /** By subscription and tracker, then the texts by list and name. */
+  /** By subscription and tracker: the JSON of each sent reading, by its key. */
   #sentTexts = new Map<string, Map<string, string>>();
 
   constructor(env: GatewayEnv) {
@@ -22,18 +22,18 @@ export class ReadingsSource implements ChangeSource {
   async takeChanges(principal: Principal, subscription: Subscription, tracker_ids: number[]): Promise<string[]> {
     const changed: string[] = [];
     for (let start = 0; start < tracker_ids.length; start += MAX_TRACKERS_PER_QUERY) {
-      const part = tracker_ids.slice(start, start + MAX_TRACKERS_PER_QUERY);
-      const found = await this.#fetchReadings(principal, subscription, part);
+      const batch = tracker_ids.slice(start, start + MAX_TRACKERS_PER_QUERY);
+      const found = await this.#fetchReadings(principal, subscription, batch);
       for (const [tracker_id, readings] of Object.entries(found)) {
-        const news = this.#takeChangedItems(`${keyOf(subscription)} ${tracker_id}`, readings);
-        if (news) changed.push(JSON.stringify({ [tracker_id]: news }));
+        const changedItems = this.#takeChangedItems(`${keyOf(subscription)} ${tracker_id}`, readings);
+        if (changedItems) changed.push(JSON.stringify({ [tracker_id]: changedItems }));
       }
     }
     return changed;
   }
 
-  forget(of: Subscription, tracker_id: number) {
-    this.#sentTexts.delete(`${keyOf(of)} ${tracker_id}`);
+  forget(subscription: Subscription, tracker_id: number) {
+    this.#sentTexts.delete(`${keyOf(subscription)} ${tracker_id}`);
   }
 
   async #fetchReadings(
@@ -54,7 +54,7 @@ export class ReadingsSource implements ChangeSource {
     if (isObject(reply) && isObject(reply.result)) return parseReadings(reply.result);
     const code = isObject(reply) && isObject(reply.status) ? reply.status.code : 6;
     if (code === 7) throw invalid("requests", "names a sensor_type that there is not");
-    // One of them was blocked or hidden meanwhile: the others are asked for all the same.
+    // A tracker was blocked or hidden meanwhile: halving the query finds it and keeps the others.
     if (code === 217 && trackers.length > 1) {
       const middle = Math.ceil(trackers.length / 2);
       const halves = [trackers.slice(0, middle), trackers.slice(middle)];
@@ -68,24 +68,24 @@ export class ReadingsSource implements ChangeSource {
   #takeChangedItems(key: string, readings: Readings): Readings | undefined {
     const before = this.#sentTexts.get(key) ?? new Map<string, string>();
     const now = new Map<string, string>();
-    const news: Readings = {};
+    const changed: Readings = {};
     for (const [list, items] of Object.entries(readings)) {
       for (const item of items) {
         const name = `${list} ${itemKeyOf(item)}`;
         const text = JSON.stringify(item);
         now.set(name, text);
         if (before.get(name) === text) continue;
-        news[list] = [...(news[list] ?? []), item];
+        changed[list] = [...(changed[list] ?? []), item];
       }
     }
     this.#sentTexts.set(key, now);
-    return Object.keys(news).length > 0 ? news : undefined;
+    return Object.keys(changed).length > 0 ? changed : undefined;
   }
 }
 
 function parseReadings(result: Record<string, unknown>): Record<string, Readings> {
-  const found = Object.entries(result).map(([tracker_id, given]) => {
-    const lists = Object.entries(isObject(given) ? given : {}).filter(
+  const found = Object.entries(result).map(([tracker_id, value]) => {
+    const lists = Object.entries(isObject(value) ? value : {}).filter(
       (entry): entry is [string, unknown[]] => LIST_NAMES.has(entry[0]) && Array.isArray(entry[1]),
     );
     return [tracker_id, Object.fromEntries(lists)];
@@ -93,12 +93,11 @@ function parseReadings(result: Record<string, unknown>): Record<string, Readings
   return Object.fromEntries(found);
 }
 
-/** By which an item of a list is told from the others. */
+/** The members that identify a reading within its list. */
 function itemKeyOf(item: unknown): string {
   if (!isObject(item)) return "";
   return JSON.stringify([item.sensor_id, item.field, item.type, item.name]);
 }
 
 const LIST_NAMES = new Set(["inputs", "states", "virtual_sensors", "counters"]);
-/** In one question. */
 const MAX_TRACKERS_PER_QUERY = 500;

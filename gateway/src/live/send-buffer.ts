@@ -2,12 +2,12 @@ import type { LiveEntry, LiveUpdate } from "#shared/contract/live.ts";
 import { systemNow } from "#shared/time/clock.ts";
 import { isQueried, keyOf, type Subscription, toTrackerFilter } from "./subscription.ts";
 
-/** Sends states of a subscription, or several that are joined already; false: the client has not read the last. */
+/** Sends states, or one text of several states joined by commas; false if the client has not read the last ones. */
 type Send = (subscription: Subscription, states: string[]) => boolean;
 
 /**
- * What is to be sent of one subscription: of each tracker the newest state alone, and not more often than the client
- * asked for. A client that reads slowly is so never further behind than one state of each tracker.
+ * Holds the newest unsent state of each tracker of one subscription, and sends them no more often than the client asked
+ * for. A client that reads slowly is therefore at most one state per tracker behind.
  */
 export class SendBuffer {
   #subscription: Subscription;
@@ -33,14 +33,14 @@ export class SendBuffer {
     return keyOf(this.#subscription);
   }
 
-  /** The same with more or fewer trackers. */
+  /** Replaces the subscription by one of the same kind with other trackers. */
   setSubscription(subscription: Subscription) {
     this.#subscription = subscription;
     this.#includes = toTrackerFilter(subscription);
     for (const id of [...this.#waiting.keys()]) if (!this.#includes(id)) this.#waiting.delete(id);
   }
 
-  /** What has waited is not sent of trackers that the caller sees no more. */
+  /** Drops waiting states of trackers that the caller no longer sees. */
   dropInvisible(visible: Set<number>) {
     for (const id of [...this.#waiting.keys()]) if (!visible.has(id)) this.#waiting.delete(id);
   }
@@ -49,22 +49,25 @@ export class SendBuffer {
     return this.#includes(tracker_id);
   }
 
-  /** Of the trackers that are visible; what may be sent as it was written is sent at once, unless the socket is held. */
-  addUpdate(news: LiveUpdate, visible: Set<number>, isHeld: boolean) {
+  /**
+   * Buffers the states of visible trackers. An update whose trackers all belong to the subscription is sent at once as one
+   * text, unless the socket is held.
+   */
+  addUpdate(update: LiveUpdate, visible: Set<number>, isHeld: boolean) {
     const { type, format } = this.#subscription;
-    const { tracker_ids } = news;
+    const { tracker_ids } = update;
     if (isQueried(this.#subscription)) {
       for (const id of tracker_ids) if (visible.has(id) && this.#includes(id)) this.put(id, String(id));
       return;
     }
-    const written = news.states[format];
-    if (!written || tracker_ids.length === 0) return;
-    const isWhole = type === "state_batch" && tracker_ids.every((id) => visible.has(id) && this.#includes(id));
-    if (isWhole && !isHeld && this.#trySendNow(written.text)) return;
+    const states = update.states[format];
+    if (!states || tracker_ids.length === 0) return;
+    const isForAll = type === "state_batch" && tracker_ids.every((id) => visible.has(id) && this.#includes(id));
+    if (isForAll && !isHeld && this.#trySendNow(states.text)) return;
     let start = 0;
     for (const [index, id] of tracker_ids.entries()) {
-      const end = written.ends[index] ?? start;
-      if (visible.has(id) && this.#includes(id)) this.put(id, written.text.slice(start, end));
+      const end = states.ends[index] ?? start;
+      if (visible.has(id) && this.#includes(id)) this.put(id, states.text.slice(start, end));
       start = end + 1;
     }
   }
@@ -73,21 +76,21 @@ export class SendBuffer {
     this.#waiting.set(tracker_id, state);
   }
 
-  /** Of trackers that the socket has not been told of before. */
+  /** Buffers the first states of trackers that became visible. */
   putEntries(entries: LiveEntry[]) {
-    const isAsked = isQueried(this.#subscription);
+    const isQueriedData = isQueried(this.#subscription);
     for (const { tracker_id, states } of entries) {
-      const text = isAsked ? String(tracker_id) : states[this.#subscription.format];
+      const text = isQueriedData ? String(tracker_id) : states[this.#subscription.format];
       if (text && this.#includes(tracker_id)) this.put(tracker_id, text);
     }
   }
 
-  /** These trackers are still to be asked for. */
+  /** Buffers trackers whose data is still to be queried. */
   putForQuery(tracker_ids: number[]) {
     for (const id of tracker_ids) if (this.#includes(id)) this.put(id, String(id));
   }
 
-  /** What is sent in another way is not sent again. */
+  /** Removes and returns a waiting state, for the first message of a subscription. */
   takeWaiting(tracker_id: number): string | undefined {
     const state = this.#waiting.get(tracker_id);
     this.#waiting.delete(tracker_id);
@@ -103,7 +106,7 @@ export class SendBuffer {
     this.#sentAt = this.#now();
   }
 
-  /** Only where nothing waits that would then come later. */
+  /** Sends at once unless older states wait, the rate does not allow it, or the client does not read. */
   #trySendNow(states: string): boolean {
     if (this.#isScheduled || this.#waiting.size > 0) return false;
     if (this.#sentAt + this.#subscription.rateMs > this.#now()) return false;
@@ -112,7 +115,7 @@ export class SendBuffer {
     return true;
   }
 
-  /** The first states of a subscription count as sent. */
+  /** Counts the first states of a subscription, which do not pass this buffer, as sent now. */
   markSent() {
     this.#sentAt = this.#now();
   }

@@ -2,15 +2,15 @@ import { WorkerEntrypoint } from "cloudflare:workers";
 import type { LiveUpdate, SocketHub as SocketHubContract } from "#shared/contract/live.ts";
 import type { GatewayEnv } from "../env.ts";
 
-/** Where geo tells sockets what is new. No public route leads here. */
+/** Delivers live updates of the geo service to sockets. No public route leads here. */
 export class SocketHub extends WorkerEntrypoint<GatewayEnv> implements SocketHubContract {
   async deliver(sockets: string[], update: LiveUpdate): Promise<string[]> {
     const deliveries = sockets.map(async (socket) => {
-      // One that fails may be there all the same.
-      const listens = await this.env.SOCKETS.getByName(socket)
+      // A socket that fails may still be open: only those that answer false are reported as gone.
+      const isOpen = await this.env.SOCKETS.getByName(socket)
         .deliver(update)
         .catch(() => true);
-      return listens ? [] : [socket];
+      return isOpen ? [] : [socket];
     });
     return (await Promise.all(deliveries)).flat();
   }

@@ -6,7 +6,7 @@ import type { GatewayEnv } from "../env.ts";
 import { throwUnavailable } from "../unavailable.ts";
 import { isQueried, type Subscription, toTrackerFilter } from "./subscription.ts";
 
-/** What a socket's subscriptions are of: the trackers of theirs that the caller sees. */
+/** The trackers of a socket's subscriptions that the caller sees. */
 export type TrackerSelection = { trackers: VisibleTracker[] };
 
 export async function selectTrackers(
@@ -16,8 +16,8 @@ export async function selectTrackers(
 ): Promise<TrackerSelection> {
   const maxTrackers = Number(env.SOCKET_TRACKERS);
   const ids = new Set(subscriptions.flatMap(({ trackers }) => (trackers === "all" ? [] : trackers)));
-  const left = new Set(subscriptions.flatMap(({ except }) => except));
-  if (ids.size > maxTrackers || left.size > maxTrackers)
+  const excepted = new Set(subscriptions.flatMap(({ except }) => except));
+  if (ids.size > maxTrackers || excepted.size > maxTrackers)
     throw invalid("requests", `must be of at most ${maxTrackers} trackers together`);
   if (subscriptions.some(({ trackers }) => trackers === "all"))
     return { trackers: await env.FLEET.allTrackers(principal, maxTrackers).catch(throwUnavailable) };
@@ -26,7 +26,7 @@ export async function selectTrackers(
 
 type SocketSubscriptions = { socket: string; principal: Principal; subscriptions: Subscription[] };
 
-/** Messages are watched of a few trackers: of those that the caller sees when it asks, where it asks for all of them. */
+/** Replaces "all" in subscriptions of `iot_monitor` by the visible trackers of this moment; 7 if there are too many. */
 export function resolveMonitoredTrackers(
   subscriptions: Subscription[],
   { trackers }: TrackerSelection,
@@ -45,7 +45,7 @@ export function resolveMonitoredTrackers(
   return resolved;
 }
 
-/** Has the socket told of the trackers that any subscription is of; the answer is the states of the fresh ones. */
+/** Subscribes the socket to the states of its trackers, in place of its earlier ones; answers the states of `fresh` ones. */
 export function subscribeToStates(
   env: GatewayEnv,
   { socket, principal, subscriptions }: SocketSubscriptions,
@@ -54,19 +54,19 @@ export function subscribeToStates(
 ): Promise<LiveEntry[]> {
   const formats = [...new Set(subscriptions.flatMap((one) => (isQueried(one) ? [] : one.format)))].sort();
   const isOfAny = subscriptions.map(toTrackerFilter);
-  const followed = trackers.filter(({ tracker_id }) => isOfAny.some((has) => has(tracker_id)));
+  const subscribed = trackers.filter(({ tracker_id }) => isOfAny.some((has) => has(tracker_id)));
   const { account_id, time_zone } = principal;
   return env.GEO.subscribe({
     socket,
     account_id,
     time_zone,
     formats,
-    trackers: followed.map(toFollowedTracker),
+    trackers: subscribed.map(toFollowedTracker),
     fresh,
   }).catch(throwUnavailable);
 }
 
-/** For each tracker that was asked for what is to be expected of it. */
+/** The status of each requested tracker: `normal`, `blocked`, or `unknown` if the caller does not see it. */
 export function statusesOf(trackers: "all" | number[], selection: TrackerSelection): Record<string, string> {
   const visible = new Map(selection.trackers.map((tracker) => [tracker.tracker_id, tracker]));
   const ids = trackers === "all" ? [...visible.keys()] : trackers;

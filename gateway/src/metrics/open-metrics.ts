@@ -3,10 +3,10 @@ import type { CallCounts } from "./call-counts.ts";
 
 export const OPEN_METRICS = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/** A queue of a Worker, and since when its first has been seen to wait. */
+/** A queue of a Worker, and for how long its oldest row has been seen waiting. */
 export type WatchedQueue = Backlog & { worker: string; waiting_seconds: number };
 
-/** The figures as OpenMetrics has them. */
+/** The metrics as text in the OpenMetrics format. `silent`: Workers that did not answer. */
 export function renderOpenMetrics(counts: CallCounts, queues: WatchedQueue[], silent: string[]): string {
   const calls = counts
     .listCalls()
@@ -33,10 +33,10 @@ export function renderOpenMetrics(counts: CallCounts, queues: WatchedQueue[], si
   const families: [name: string, type: string, help: string, lines: string[]][] = [
     ["fleet_calls", "counter", "Calls answered, by operation and code; 0 is success.", calls],
     ["fleet_call_seconds", "histogram", "How long calls took, in seconds.", times],
-    ["fleet_call_hops", "counter", "What calls waited for elsewhere, one after the other.", hops],
-    ["fleet_waiting", "gauge", "Rows that wait to be told or done.", waiting],
-    ["fleet_waiting_seconds", "gauge", "For how long the first of them has been seen to wait.", ages],
-    ["fleet_worker_silent", "gauge", "Workers whose database did not tell what waits.", down],
+    ["fleet_call_hops", "counter", "Sequential calls to databases and Workers that calls waited for.", hops],
+    ["fleet_waiting", "gauge", "Rows that wait to be delivered or processed.", waiting],
+    ["fleet_waiting_seconds", "gauge", "For how long the oldest of them has been seen waiting.", ages],
+    ["fleet_worker_silent", "gauge", "Workers that did not report their waiting rows.", down],
   ];
   const text = families.flatMap(([name, type, help, lines]) => [
     `# TYPE ${name} ${type}`,

@@ -2,13 +2,13 @@ import { randomBytes } from "node:crypto";
 import type { Language } from "#shared/text/language.ts";
 import { escapeHtml } from "./escape.ts";
 
-/** A question with a button, and what is said then; `url` is seen from the page. */
+/** A form with a button and the texts after it; `url` receives the form and is relative to the page. */
 export type FormContent = { title: string; button: string; done: string; failed: string; url: string; field?: string };
 type NoticeContent = { title: string; text: string };
 
 /**
- * The page behind a mailed link, with nothing from elsewhere: it asks before it does anything, for mail scanners open
- * links, too. What the link carries stays in the address, where the page's script finds it.
+ * The page behind a mailed link, without anything from other hosts. It does nothing until the button is pressed, because
+ * mail scanners open links. Its script sends the parameters of the address with the form.
  */
 export function renderFormPage(language: Language, content: FormContent | NoticeContent): Response {
   const nonce = randomBytes(16).toString("base64");
@@ -17,7 +17,7 @@ export function renderFormPage(language: Language, content: FormContent | Notice
     headers: {
       "Content-Type": "text/html; charset=utf-8",
       "Content-Security-Policy": `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; connect-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'`,
-      // The address holds the hash.
+      // The address contains the hash, which other sites must not get.
       "Referrer-Policy": "no-referrer",
     },
   });

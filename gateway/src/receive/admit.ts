@@ -11,8 +11,8 @@ import { callsPerCount } from "./calls-per-count.ts";
 type Admission = { principal: Principal; rate?: Rate; allowed: boolean };
 
 /**
- * Who calls, and whether too often: counted by credential, and for all credentials of an account together; without a valid
- * one by address.
+ * The caller of a hash, and whether it calls too often. Calls are counted by credential and by account; those without a
+ * valid credential by IP address, above whose limit this throws 15.
  */
 export async function admit(hash: unknown, address: string, env: GatewayEnv): Promise<Admission> {
   if (!hasHashForm(hash)) return admitStranger("none", address, env);
@@ -27,8 +27,8 @@ export async function admit(hash: unknown, address: string, env: GatewayEnv): Pr
 }
 
 /**
- * Operators are of no account. To count takes as long as the rest of a small call, so one call of many is counted, at
- * random, and stands for them; whoever is refused stays so for as long as is counted.
+ * Counts calls of an account, not of operators. Counting takes as long as the rest of a small call, so one call of
+ * `callsPerCount`, chosen at random, is counted. A refused account stays refused for `REFUSAL_MS`.
  */
 async function isWithinAccountRate({ account_id }: Principal, env: GatewayEnv): Promise<boolean> {
   if (account_id === 0) return true;
@@ -41,8 +41,8 @@ async function isWithinAccountRate({ account_id }: Principal, env: GatewayEnv): 
 }
 
 /**
- * The key of a public page is everybody's: who guesses external ids, or calls without a pause, is to keep nobody else from
- * following a delivery. So each address is counted, before the key is. Before it is known here, one call goes uncounted.
+ * Counts calls with a delivery session by address. Its hash is public, so one visitor must not use up the rate of all.
+ * Only a cached principal reveals the kind, so the first call with a hash goes uncounted.
  */
 async function countVisitor({ credential }: Principal, address: string, env: GatewayEnv): Promise<void> {
   if (credential !== "delivery") return;
@@ -51,8 +51,8 @@ async function countVisitor({ credential }: Principal, address: string, env: Gat
 }
 
 /**
- * Takes the hash out of the parameters, so that no service ever has it: the body's counts before the query's, the
- * header last. Undefined where there is none.
+ * Removes the hash from the parameters, so that no service gets it, and returns it. The body's wins over the query's, and
+ * that over the header's; undefined without any.
  */
 export function takeHash({ typed, textual }: Parameters, authorization: string | undefined): unknown {
   const hash = typed.hash ?? hashBeforeBody(textual, authorization);
@@ -61,7 +61,7 @@ export function takeHash({ typed, textual }: Parameters, authorization: string |
   return hash;
 }
 
-/** The hash that is there before a body is read. */
+/** The hash in the query or the header, which are known before the body is read. */
 export function hashBeforeBody(textual: Parameters["textual"], authorization: string | undefined): unknown {
   return textual.hash ?? /^(?:FMS|Bearer) (\S+)$/i.exec(authorization ?? "")?.[1];
 }
@@ -72,10 +72,10 @@ async function admitStranger(credential: "none" | "ended", address: string, env:
   return { principal: nobody(credential), allowed: true };
 }
 
-/** Accounts, and until when. */
+/** Refused accounts, and until when, in milliseconds. */
 const refusedUntil = new Map<string, number>();
 const REFUSAL_MS = 10_000;
 const MAX_CACHED_REFUSALS = 10_000;
 const MAX_CACHED_PRINCIPALS = 1_000;
-/** The last callers by their keys, each as its guard knew it: the guard says whether it still does. */
+/** Principals of recent callers by key. On each call the guard confirms the version or sends the current principal. */
 const cachedPrincipals = new Map<string, { version: string; principal: Principal }>();

@@ -17,7 +17,7 @@ import { showReference } from "./reference-page.ts";
 import { refuse } from "./reply.ts";
 import { offerResumable, passDownload, passStream } from "./stream.ts";
 
-/** All that the Internet reaches: what every reply has, and who answers which address. */
+/** The routes that the Internet reaches, and the middleware for all replies. */
 export const app = new Hono<GatewayApp>({ strict: false })
   .get(`${VERSION}/event/subscription`, openSocket)
   .use(secureHeaders(SAFE_HEADERS))

@@ -11,7 +11,7 @@ import { addressOf, baseUrlOf, type GatewayCall, pathOf } from "./gateway-call.t
 import { reply } from "./reply.ts";
 import { ownerOf } from "./routes.ts";
 
-/** Finds who calls and how often, and hands the call to the service that its path belongs to. */
+/** Identifies and counts the caller, and passes the call to the Worker that owns its path. */
 export async function callOperation(call: GatewayCall): Promise<Response> {
   call.set("began", systemNow());
   const { req, env } = call;
@@ -19,7 +19,8 @@ export async function callOperation(call: GatewayCall): Promise<Response> {
   const path = pathOf(call);
   const owner = ownerOf(path);
   if (!owner) throw new ApiError(111);
-  // To read what is large costs, so it is counted first, by what is known by then; the body's own hash still goes first.
+  // Large bodies are expensive to read: their callers are counted first, by the hash in query or header. A different
+  // hash in the body is counted afterwards and wins.
   const isExpensiveBody = isExpensive(req.raw);
   const earlyHash = isExpensiveBody ? hashBeforeBody(readQuery(req.raw), req.header("Authorization")) : undefined;
   const earlyPrincipal = isExpensiveBody ? await requireAdmitted(call, earlyHash) : undefined;
@@ -42,7 +43,7 @@ export async function callOperation(call: GatewayCall): Promise<Response> {
   return reply(call, await env[owner].handle(request, principal).catch(throwUnavailable));
 }
 
-/** Who calls; 15 for who calls too often. */
+/** The caller of the hash; 15 if it calls too often. */
 export async function requireAdmitted(call: GatewayCall, hash: unknown): Promise<Principal> {
   const { principal, rate, allowed } = await admit(hash, addressOf(call), call.env);
   call.set("rate", rate);

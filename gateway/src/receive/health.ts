@@ -2,7 +2,7 @@ import { databaseAnswers } from "#shared/database/open.ts";
 import type { GatewayCall } from "./gateway-call.ts";
 import { reply } from "./reply.ts";
 
-/** Whether every Worker reaches its database; 503 names the one that does not. */
+/** Answers whether every Worker reaches its databases; 503 names those that do not. */
 export async function showHealth(call: GatewayCall): Promise<Response> {
   const { env } = call;
   const answers = {

@@ -13,14 +13,14 @@ import { counts } from "./record-call.ts";
 import { reply } from "./reply.ts";
 
 /**
- * What a monitoring system reads, for whoever has the key; without one there is no such address. Calls are those of this
- * isolate alone: on one machine that is all of them.
+ * Metrics for a monitoring system that shows `METRICS_KEY`; 111 if the installation has none. Counts only calls of this
+ * isolate, which are all calls when the system runs on one machine.
  */
 export async function showMetrics(call: GatewayCall): Promise<Response> {
   const { env, req } = call;
   if (!env.METRICS_KEY) throw new ApiError(111);
   if (!isKey(req.header("Authorization"), env.METRICS_KEY)) {
-    // Keys are not tried in numbers.
+    // Counts wrong keys by address, against guessing.
     const { success } = await env.ADDRESS_LIMIT.limit({ key: `metrics ${req.header("CF-Connecting-IP") ?? ""}` });
     throw new ApiError(success ? 4 : 15);
   }
@@ -55,7 +55,7 @@ async function readQueues(env: GatewayEnv) {
   return { queues, silent };
 }
 
-/** Rows do not tell when they came: what counts is since when the same one stands first. */
+/** Seconds since the queue's first row was first seen as its first; rows have no time of their own. */
 function measureWaitSeconds(worker: string, { queue, first }: Backlog): number {
   const [name, now] = [`${worker} ${queue}`, systemNow()];
   const seen = firstRows.get(name);
@@ -65,7 +65,7 @@ function measureWaitSeconds(worker: string, { queue, first }: Backlog): number {
   return 0;
 }
 
-/** Compared by their digests, which are equally long and tell nothing of where they differ. */
+/** Compares digests, which have equal lengths, in constant time. */
 function isKey(authorization: string | undefined, key: string) {
   const digest = (text: string) => createHash("sha256").update(Buffer.from(text)).digest();
   return timingSafeEqual(digest(authorization ?? ""), digest(`Bearer ${key}`));

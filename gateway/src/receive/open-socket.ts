@@ -3,8 +3,8 @@ import { admit } from "./admit.ts";
 import { addressOf, type GatewayCall } from "./gateway-call.ts";
 
 /**
- * A client shows its hash in its first message, so that an address counts here as without one. It comes in front of what
- * adds headers to replies, which the reply that opens a connection does not take.
+ * Opens the connection of a client. It is counted by address, because the hash comes with the first message. This route
+ * precedes the middleware that sets headers: the response of an upgrade is immutable.
  */
 export async function openSocket(call: GatewayCall, next: Next): Promise<Response | undefined> {
   if (call.req.header("Upgrade")?.toLowerCase() !== "websocket") {

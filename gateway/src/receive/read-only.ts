@@ -2,7 +2,7 @@ import type { Next } from "hono";
 import { ApiError } from "#shared/error/api-error.ts";
 import type { GatewayCall } from "./gateway-call.ts";
 
-/** For what changes nothing: any other method is an unknown action. */
+/** Refuses methods that would change something, with 112, on routes that only read. */
 export async function readOnly({ req }: GatewayCall, next: Next) {
   if (!READING_METHODS.includes(req.method)) throw new ApiError(112);
   await next();

@@ -3,7 +3,7 @@ import { throwUnavailable } from "../unavailable.ts";
 import type { GatewayCall } from "./gateway-call.ts";
 import { reply } from "./reply.ts";
 
-/** The page that shows `openapi.json` and calls operations, and its files: they ask no host but this one. */
+/** The API reference, a page that shows `openapi.json` and calls operations, and its files. It uses no other host. */
 export async function showReference(call: GatewayCall): Promise<Response> {
   const name = call.req.path.slice("/docs".length);
   const isPage = name === "" || name === INDEX_PATH;
@@ -12,14 +12,14 @@ export async function showReference(call: GatewayCall): Promise<Response> {
   const type = { "Content-Type": file.type };
   if (isPage)
     return reply(call, new Response(file.body, { headers: { ...type, "Content-Security-Policy": PAGE_POLICY } }));
-  // Its name changes when it does. What has no validator would not be kept.
+  // The name of a file contains its digest. Without an ETag, `reply` would forbid caching.
   const caching = { "Cache-Control": "public, max-age=31536000, immutable", ETag: `"${name}"` };
   return reply(call, new Response(file.body, { headers: { ...type, ...caching } }));
 }
 
 const INDEX_PATH = "/index.html";
 
-/** The library of the page writes its styles into it; scripts come as files alone. */
+/** The page's library needs inline styles; scripts are allowed from files only. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

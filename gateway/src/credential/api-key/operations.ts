@@ -8,7 +8,7 @@ import { generateHash, keyOf } from "../hash.ts";
 import { insertApiKey, removeApiKey, selectApiKeys } from "./queries.ts";
 
 export const ApiKey = z.object({ hash: z.string(), create_date: dateTime(), title: z.string() });
-/** Of the master alone, who logged in with a password or has just registered. */
+/** The credentials of a master who logged in with a password or has just followed the activation link. */
 const OWN_SESSION = ["session", "activation"] as const;
 
 export const createApiKey = operation("/api/key/create", {
@@ -53,7 +53,7 @@ export const deleteApiKey = operation("/api/key/delete", {
   errors: [4, 13, 201],
   async run({ key: hash }, { db, env, principal, actor }) {
     const key = keyOf(hash, env);
-    // Also where no answer came: what was stored all the same must count.
+    // Refreshed even when the database did not answer: it may have deleted the key all the same.
     const ended = await removeApiKey(db, principal, key, actor).finally(() => guardOf(env, key).refresh());
     await refreshGuards(env, ended);
     return {};

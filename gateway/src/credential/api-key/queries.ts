@@ -20,11 +20,11 @@ export async function insertApiKey(
 ) {
   const now = actor.action_date;
   const sealed = await seal(hash, env.ENCRYPTION_KEY);
-  // Keys belong to the master, whose id is the account's.
+  // API keys belong to the master, whose id is also the account's id.
   const owner = { account_id, user_id: account_id, kind: "api_key" } as const;
   const row = toCredentialRow(keyOf(hash, env), { ...owner, now, lifeMs: LAST_EXPIRY_MS - now, title, sealed });
   await write(db, {
-    room: demand(isCountBelow(apiKeysOf(account_id), MAX_KEYS_PER_ACCOUNT), () => new ApiError(268)),
+    quota: demand(isCountBelow(apiKeysOf(account_id), MAX_KEYS_PER_ACCOUNT), () => new ApiError(268)),
     key: db.insert(credential).values(row),
     record: recordChange(db, actor, { is: ["api_key", "create"], payload: { title } }),
   });
@@ -38,13 +38,13 @@ export function selectApiKeys(db: Database, { account_id }: Principal) {
     .orderBy(asc(credential.created), asc(credential.key));
 }
 
-/** The answer is the keys that ended. */
+/** Deletes an API key; answers the keys of all credentials that ended with it. */
 export async function removeApiKey(db: Database, { account_id }: Principal, key: string, actor: Actor) {
   const own = and(apiKeysOf(account_id), eq(credential.key, key));
   const title = sql`(SELECT json_object('title', ${credential.title}) FROM ${credential} WHERE ${own})`;
   const { ended } = await write(db, {
-    there: demand(exists(db.select().from(credential).where(own)), () => new ApiError(201)),
-    // In front of the deletion: it names what goes.
+    exists: demand(exists(db.select().from(credential).where(own)), () => new ApiError(201)),
+    // In front of the deletion: the entry reads the title from the row.
     record: recordChange(db, actor, { is: ["api_key", "delete"], payload: title }, sql`true`),
     ...endCredentials(db, own),
   });

@@ -11,7 +11,8 @@ import { credential } from "../../table/credential.ts";
 import { keyOf } from "../hash.ts";
 import { endCredentials, isCountBelow, LAST_EXPIRY_MS, toCredentialRow } from "../queries.ts";
 
-/** In place of the one before, but not of a demo user's; the answer is the key of what ended. */
+/** Stores a new delivery session in place of the account's old one, and answers the keys that ended. A demo account may
+ * create its first session but not replace it (101). */
 export async function replaceDeliverySession(
   db: Database,
   env: GatewayEnv,
@@ -24,7 +25,7 @@ export async function replaceDeliverySession(
   const owner = { account_id, user_id: account_id, kind: "delivery" } as const;
   const row = toCredentialRow(keyOf(hash, env), { ...owner, now, lifeMs: LAST_EXPIRY_MS - now, sealed });
   const { ended } = await write(db, {
-    mayReplace: demand(demo ? isCountBelow(deliverySessionOf(account_id), 1) : undefined, () => new ApiError(101)),
+    canReplace: demand(demo ? isCountBelow(deliverySessionOf(account_id), 1) : undefined, () => new ApiError(101)),
     ...endCredentials(db, deliverySessionOf(account_id)),
     session: db.insert(credential).values(row),
     record: recordChange(db, actor, { is: ["delivery_session", "create"], entry_id: account_id }),
@@ -42,7 +43,7 @@ export async function requireDeliverySession(db: Database, { account_id }: Princ
   return row.sealed;
 }
 
-/** It is the master's, whose id is the account's. */
+/** A delivery session belongs to the master, whose id is also the account's id. */
 function deliverySessionOf(account_id: number) {
   return and(
     eq(credential.account_id, account_id),

@@ -11,7 +11,7 @@ import { subUserTracker } from "../../table/sub-user-tracker.ts";
 import { user } from "../../table/user.ts";
 import { isUnblocked } from "../blocking-queries.ts";
 
-/** Whoever the credential belongs to; undefined when there is no such credential. */
+/** The principal of a credential; undefined if it does not exist, or its user or operator is blocked. */
 export async function loadPrincipal(db: Database, env: GatewayEnv, key: string): Promise<Principal | undefined> {
   const row = await db
     .select({ credential, user, master, operator, group: securityGroup, trackers, subUsers, isDealerOpen })
@@ -29,12 +29,12 @@ export async function loadPrincipal(db: Database, env: GatewayEnv, key: string):
     return { ...OPERATOR, ...common, ...toOperatorMembers(row.operator) };
   }
   const found = toUserPrincipal(row, env);
-  // A key made with the mailed link, until the link has been followed.
+  // API keys made with the activation link count only once the user is activated.
   if (!found || (!row.user?.activated && row.credential.kind === "api_key")) return undefined;
   return { ...found, ...common };
 }
 
-/** Users by their ids, as if they called with a session; undefined for one that may not log in now. */
+/** Principals by user id, as if each user called with a session; undefined for users that may not log in now. */
 export async function loadUserPrincipals(db: Database, env: GatewayEnv, ids: number[]) {
   const rows = await db
     .select({ user, master, group: securityGroup, trackers, subUsers, isDealerOpen: isMasterDealerOpen })
@@ -55,25 +55,25 @@ type JoinedUser = {
   isDealerOpen: number;
 };
 
-/** Undefined where the user, its master or its dealer is shut out. */
+/** Undefined if the user, its master or a dealer above it is blocked. */
 function toUserPrincipal(row: JoinedUser, env: GatewayEnv): Principal | undefined {
   if (!row.user || !row.master || !row.isDealerOpen || row.user.blocked || row.master.blocked) return undefined;
   const isMaster = row.user.master_id === null;
-  // A sub-user that its master has shut out.
+  // A master deactivates a sub-user to shut it out.
   if (!row.user.activated && !isMaster) return undefined;
   return {
     ...{ credential: "session", key: "", expires_at: 0 },
     account_id: row.master.id,
     user_id: row.user.id,
     kind: isMaster ? "master" : "subuser",
-    // Without a group, and without bindings, it is nothing.
+    // A sub-user without a group has no rights, and without bound trackers an empty scope.
     rights: isMaster ? [...RIGHTS] : (row.group?.rights ?? []),
     scope: isMaster ? "all" : JSON.parse(row.trackers),
     sub_user_ids: isMaster ? JSON.parse(row.subUsers) : [],
     store_period: isMaster ? null : (row.group?.store_period ?? null),
     dealer_id: row.master.dealer_id,
     default_tariff_id: row.master.default_tariff_id,
-    // What its operator settled, else what the installation allows.
+    // Limits that the operator set for the account win over the installation's.
     limits: { ...JSON.parse(env.DEFAULT_LIMITS), ...row.master.limits },
     auto_overwrite: row.master.auto_overwrite,
     time_zone: row.user.time_zone,
@@ -87,7 +87,7 @@ function toUserPrincipal(row: JoinedUser, env: GatewayEnv): Principal | undefine
   };
 }
 
-/** As `MAY_UNBLOCK` says it. */
+/** Has the same meaning as the SQL condition `CAN_UNBLOCK_DEALERS`. */
 function canUnblockDealers({ permissions }: typeof operator.$inferSelect) {
   return permissions.subpaas?.includes("global") === true;
 }
@@ -97,7 +97,7 @@ function toOperatorMembers({ id, dealer_id, permissions }: typeof operator.$infe
 }
 
 const master = alias(user, "master");
-/** In one member, so that a sub-user with many bindings is still one row. */
+/** The trackers bound to a sub-user as one JSON array, so that the query answers a single row. */
 const trackers = sql<string>`(SELECT json_group_array(${subUserTracker.tracker_id}) FROM ${subUserTracker}
   WHERE ${subUserTracker.sub_user_id} = ${user.id})`;
 const isDealerOpen = sql<number>`${isUnblocked(sql`coalesce(${master.dealer_id}, ${operator.dealer_id})`)}`;

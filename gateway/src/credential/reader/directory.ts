@@ -5,7 +5,7 @@ import { openDatabase } from "#shared/database/open.ts";
 import type { GatewayEnv } from "../../env.ts";
 import { loadUserPrincipals } from "../guard/principal-queries.ts";
 
-/** Users for whom services work by the clock. No public route leads here. */
+/** Principals of users for whom services do scheduled work. No public route leads here. */
 export class ReaderDirectory extends WorkerEntrypoint<GatewayEnv> implements ReaderDirectoryContract {
   async readersOf(user_ids: number[]): Promise<Record<number, Principal | "closed">> {
     const users = await loadUserPrincipals(openDatabase(this.env), this.env, user_ids);

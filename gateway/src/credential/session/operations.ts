@@ -6,17 +6,17 @@ import { endSession, LISTED_KINDS, selectSessions } from "./queries.ts";
 
 export const Session = z.object({
   id: z.int(),
-  /** `delegated`: made by an operator, or by the master for a sub-user. */
+  /** `delegated`: created by an operator, or by the master for a sub-user. */
   kind: z.enum(LISTED_KINDS),
-  /** Of an API key. */
+  /** API keys only. */
   title: z.string().optional(),
   created: dateTime(),
-  /** An API key has no end. */
+  /** Null for an API key, which does not expire. */
   expires: dateTime().nullable(),
-  /** From where it was made, and by what. */
+  /** The address and program of the call that created it. */
   host: z.string(),
   user_agent: z.string(),
-  /** Whether it is the one of this call. */
+  /** True for the session of this call. */
   current: z.boolean(),
 });
 
@@ -31,9 +31,8 @@ export const listSessions = operation("/user/session/list", {
     const rows = await selectSessions(db, principal, clock.now());
     const list = rows.map(({ id, kind, title, created, expires_at, host, user_agent, key }) => {
       const isKey = kind === "api_key";
-      const shown = { id, kind: LISTED_KINDS.find((one) => one === kind) ?? "session", created, host, user_agent };
       return {
-        ...shown,
+        ...{ id, kind: LISTED_KINDS.find((one) => one === kind) ?? "session", created, host, user_agent },
         expires: isKey ? null : expires_at,
         current: key === principal.key,
         ...(isKey && toTitle(title)),

@@ -8,7 +8,7 @@ import { recordChange } from "../../audit/record-queries.ts";
 import { credential } from "../../table/credential.ts";
 import { endCredentials } from "../queries.ts";
 
-/** What the user may call with, oldest first: at most its sessions and the account's keys. */
+/** The user's sessions and API keys, oldest first. Both are limited in number, so there are no pages. */
 export function selectSessions(db: Database, principal: Principal, now: number) {
   return db
     .select()
@@ -17,11 +17,11 @@ export function selectSessions(db: Database, principal: Principal, now: number) 
     .orderBy(asc(credential.created), asc(credential.id));
 }
 
-/** The answer is the keys that ended; 201 for what is no session of the user, a key for instance. */
+/** Ends a session of the user and answers the keys that ended; 201 for any other credential, such as an API key. */
 export async function endSession(db: Database, principal: Principal, id: number, actor: Actor) {
   const session = and(belongsToUser(principal), inArray(credential.kind, SESSION_KINDS), eq(credential.id, id));
   const { ended } = await write(db, {
-    there: demand(exists(db.select({ one: sql`1` }).from(credential).where(session)), () => new ApiError(201)),
+    exists: demand(exists(db.select({ one: sql`1` }).from(credential).where(session)), () => new ApiError(201)),
     ...endCredentials(db, session),
     record: recordChange(db, actor, { is: ["user", "session_delete"], entry_id: principal.user_id }),
   });

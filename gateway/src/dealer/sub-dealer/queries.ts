@@ -14,7 +14,7 @@ import type { NewSubDealer } from "./schema.ts";
 
 type FirstOperator = { login: string; password: string; permissions: Record<string, string[]> };
 
-/** With its first operator, or not at all; only where the operator's own dealer may have sub-dealers. */
+/** Inserts a sub-dealer and its first operator in one write; 13 unless the caller's dealer may have sub-dealers. */
 export async function insertSubDealer(
   db: Database,
   principal: Principal,
@@ -33,7 +33,7 @@ export async function insertSubDealer(
   const canHaveSubDealers = sql`(${isGlobal(principal)} OR EXISTS (SELECT 1 FROM ${dealer}, json_each(${dealer.features})
     WHERE ${dealer.id} = ${principal.dealer_id} AND value = 'subpaas'))`;
   const { created } = await write(db, {
-    mayHave: demand(canHaveSubDealers, () => new ApiError(13)),
+    canHave: demand(canHaveSubDealers, () => new ApiError(13)),
     created: db.insert(dealer).values(row).returning({ id: dealer.id }),
     operator: db.insert(operator).values({ dealer_id: sql`last_insert_rowid()`, login, password, permissions }),
   }).catch(throwTakenError);
@@ -56,7 +56,7 @@ export async function requireSubDealer(db: Database, principal: Principal, id: n
 
 type DealerChanges = Partial<Omit<DealerRow, "settings">>;
 
-/** What is left out stays; of the first operator the password. The answer is the keys of sessions that end. */
+/** Changes a sub-dealer, and the password of its first operator; answers the keys of the guards to refresh. */
 export function changeSubDealer(
   db: Database,
   principal: Principal,
@@ -74,14 +74,14 @@ export function changeSubDealer(
   );
 }
 
-/** For a demand: that the operator's own dealer has the features, or the operator may do everything for all. */
+/** For a demand: the operator's own dealer has all these features, or the operator is `global`. */
 function canGrant(principal: Principal, features: string[] = []) {
   const own = sql`SELECT value FROM ${dealer}, json_each(${dealer.features}) WHERE ${dealer.id} = ${principal.dealer_id}`;
   const lacking = sql`SELECT 1 FROM json_each(${JSON.stringify(features)}) WHERE value NOT IN (${own})`;
   return sql`(${isGlobal(principal)} OR NOT EXISTS (${lacking}))`;
 }
 
-/** Of the dealer that nobody made, too, whose operators are nobody else's to block. The answer is the same. */
+/** Blocks or unblocks a dealer; its own operators may block the root dealer, above which nobody stands. */
 export function changeBlocking(db: Database, principal: Principal, id: number, block_type: DealerRow["block_type"]) {
   const isTop = sql`(${dealer.parent_id} IS NULL AND (${dealer.id} = ${principal.dealer_id} OR ${isGlobal(principal)}))`;
   const reachable = and(eq(dealer.id, id), sql`(${isTop} OR ${isSubDealerOf(principal)})`);
@@ -89,8 +89,8 @@ export function changeBlocking(db: Database, principal: Principal, id: number, b
 }
 
 /**
- * Where it blocks, or changes the password, sessions of the dealer's operators end. The answer is the keys of all that
- * have ended, or act on whether it is blocked.
+ * Changes a dealer. Blocking it or changing the password ends the sessions of its operators. Answers the keys of ended
+ * credentials and of those whose guards must learn of the block.
  */
 async function changeDealer(
   db: Database,
@@ -100,26 +100,26 @@ async function changeDealer(
   password?: string,
   canGrantFeatures?: SQL,
 ) {
-  const isEnded = (changes.block_type ?? "NOT_BLOCKED") !== "NOT_BLOCKED" || password !== undefined;
+  const endsSessions = (changes.block_type ?? "NOT_BLOCKED") !== "NOT_BLOCKED" || password !== undefined;
   const first = sql`(SELECT min(${operator.id}) FROM ${operator} WHERE ${operator.dealer_id} = ${id})`;
   const operators = sql`(SELECT ${operator.id} FROM ${operator} WHERE ${operator.dealer_id} = ${id} AND NOT ${CAN_UNBLOCK_DEALERS})`;
   const sessions = and(eq(credential.kind, "operator"), sql`${credential.user_id} IN ${operators}`);
   const { ended = [], kept = [] } = await write(db, {
-    granted: demand(canGrantFeatures, () => invalid("features", "must be among those of your own dealer")),
+    canGrant: demand(canGrantFeatures, () => invalid("features", "must be among those of your own dealer")),
     update: db
       .update(dealer)
-      // Nothing to change is no reason to fail, but the dealer must be there.
+      // Sets `id`, because an update without columns would be an error.
       .set({ id, ...changes })
       .where(reachable),
-    there: demandChange(() => new ApiError(201)),
+    exists: demandChange(() => new ApiError(201)),
     password: password === undefined ? undefined : db.update(operator).set({ password }).where(eq(operator.id, first)),
-    ...(isEnded && endCredentials(db, sessions)),
+    ...(endsSessions && endCredentials(db, sessions)),
     kept: changes.block_type && selectKeysOfDealers(db, selectDealerTrees(eq(dealer.id, id))),
   }).catch(throwTakenError);
   return [...ended, ...kept].map(({ key }) => key);
 }
 
-/** Dealers that the operator's own has made; with the permission, those that others have made, too. */
+/** Condition: sub-dealers of the operator's own dealer; all sub-dealers if the operator is `global`. */
 function isSubDealerOf(principal: Principal, ...conditions: SQL[]) {
   const own = sql`(${dealer.parent_id} = ${principal.dealer_id} OR ${isGlobal(principal)})`;
   return and(isNotNull(dealer.parent_id), own, ...conditions);

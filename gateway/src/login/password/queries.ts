@@ -25,7 +25,7 @@ export async function selectPasswords(db: Database, { user_id }: Principal) {
 /** Unless another call has changed it since; the answer is the keys of all that ended with the old password. */
 export async function replacePassword(db: Database, principal: Principal, old: string, stored: string, actor: Actor) {
   const { ended } = await write(db, {
-    updatePassword: update(db, principal, stored, eq(user.password, old)),
+    update: updatePassword(db, principal, stored, eq(user.password, old)),
     unchanged: demandChange(() => new ApiError(248)),
     record: recordPasswordChange(db, principal, actor),
     ...endCredentials(db, isEndedWithPassword(principal)),
@@ -39,7 +39,7 @@ export async function setRestoredPassword(db: Database, principal: Principal, st
   const link = and(eq(credential.key, principal.key), eq(credential.kind, "restore"), gt(credential.expires_at, now));
   const { ended } = await write(db, {
     unused: demand(exists(db.select().from(credential).where(link)), () => new ApiError(4)),
-    update: update(db, principal, stored),
+    update: updatePassword(db, principal, stored),
     record: recordPasswordChange(db, principal, actor),
     ...endCredentials(db, isEndedWithPassword(principal)),
   });
@@ -71,7 +71,7 @@ export async function writeNothing(db: Database) {
   await db.delete(credential).where(eq(credential.key, ""));
 }
 
-function update(db: Database, { user_id }: Principal, stored: string, condition?: SQL) {
+function updatePassword(db: Database, { user_id }: Principal, stored: string, condition?: SQL) {
   return db
     .update(user)
     .set({ password: stored, last_passwords: LAST_PASSWORDS })

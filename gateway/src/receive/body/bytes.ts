@@ -3,18 +3,18 @@ import { bodyTimeout } from "#shared/body/timeout.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { MemoryBudget } from "./memory-budget.ts";
 
-/** What takes a body in piece by piece; each piece is its to keep, or to forget. */
+/** Receives a body piece by piece. A sink may keep the pieces: their memory is not used again. */
 export type Sink = (piece: Uint8Array) => void;
 
-/** How many bytes a body has as its sender announces it; not a number where it does not. */
+/** The length of a body by its `Content-Length`; NaN without that header. */
 export function announcedBytes({ headers }: Request): number {
   return Number(headers.get("Content-Length") ?? Number.NaN);
 }
 
-/** The whole body in one piece of memory; 9 above the limit. */
+/** The whole body in one array; 9 if it is longer than `limit`. */
 export async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
   const announced = announcedBytes(request);
-  // What arrives at once is read at once.
+  // A small body usually arrives in one piece.
   if (announced <= MAX_SINGLE_READ_BYTES) return readAtOnce(request);
   if (announced <= limit && request.body) return readAnnounced(request.body, announced);
   const content = new GrowingBuffer(INITIAL_BUFFER_BYTES);
@@ -22,7 +22,7 @@ export async function readBytes(request: Request, limit: number): Promise<Uint8A
   return content.bytes();
 }
 
-/** Bytes that come piece by piece, in one piece of memory: of the right size where that is known. */
+/** Collects pieces in one array, which doubles when it is full. */
 export class GrowingBuffer {
   #bytes: Uint8Array;
   #size = 0;
@@ -47,30 +47,33 @@ export class GrowingBuffer {
   }
 }
 
-/** Hands a body on as it comes; 9 above the limit, 5 where it stalls, breaks off or takes too long, 15 without room for it. */
+/**
+ * Passes the pieces of a body to `sink`. 9: longer than `limit`; 5: it stalls, breaks off or takes too long; 15: too many
+ * bytes are being received by this isolate.
+ */
 export async function streamBody(request: Request, limit: number, sink: Sink): Promise<void> {
   const announced = announcedBytes(request);
   if (announced > limit) {
     await discardBody(request);
     throw new ApiError(9);
   }
-  const ticket = BODY_MEMORY.reserve(Number.isNaN(announced) ? limit : announced);
+  const reservation = BODY_MEMORY.reserve(Number.isNaN(announced) ? limit : announced);
   const { within, end } = bodyTimeout(MAX_BODY_MS);
   try {
     const size = await drain(request, limit, within, (piece) => {
-      BODY_MEMORY.renew(ticket);
+      BODY_MEMORY.renew(reservation);
       sink(piece);
     });
     if (size > limit) throw new ApiError(9);
   } finally {
     end();
-    BODY_MEMORY.release(ticket);
+    BODY_MEMORY.release(reservation);
   }
 }
 
 /**
- * Takes in and forgets a body that nobody wants: a client that is still sending when the answer comes sees a broken
- * connection instead of it. Only so much, though; whoever sends more is cut off.
+ * Reads and drops the body of a refused request: a client that is still sending would see a broken connection instead of
+ * the answer. After `MAX_DISCARDED_BYTES` the connection is cut all the same.
  */
 export async function discardBody(request: Request): Promise<void> {
   if (!request.body || request.bodyUsed) return;
@@ -80,7 +83,7 @@ export async function discardBody(request: Request): Promise<void> {
 
 type Within = ReturnType<typeof bodyTimeout>["within"];
 
-/** How many bytes it had; what is above the limit is taken in and forgotten. */
+/** Reads the body to its end and returns its length. Pieces beyond `limit` are dropped. */
 async function drain(request: Request, limit: number, within: Within, sink: Sink): Promise<number> {
   const reader = pieceReader(request.body);
   let size = 0;
@@ -97,14 +100,14 @@ async function drain(request: Request, limit: number, within: Within, sink: Sink
   return size;
 }
 
-/** Into the place where it stays: the runtime hands the buffer back with what it has filled. */
+/** Reads a body of known length into one array without copying: the runtime fills the array (a BYOB reader). */
 async function readAnnounced(body: ReadableStream<Uint8Array>, announced: number): Promise<Uint8Array> {
-  const ticket = BODY_MEMORY.reserve(announced);
+  const reservation = BODY_MEMORY.reserve(announced);
   const { within, end } = bodyTimeout(MAX_BODY_MS);
   try {
     const reader = body.getReader({ mode: "byob" });
     let bytes = new Uint8Array(announced);
-    for (let size = 0; size < announced; BODY_MEMORY.renew(ticket)) {
+    for (let size = 0; size < announced; BODY_MEMORY.renew(reservation)) {
       const { done, value } = await within(reader.read(bytes.subarray(size)));
       if (done) return bytes.subarray(0, size);
       size += value.byteLength;
@@ -113,7 +116,7 @@ async function readAnnounced(body: ReadableStream<Uint8Array>, announced: number
     return bytes;
   } finally {
     end();
-    BODY_MEMORY.release(ticket);
+    BODY_MEMORY.release(reservation);
   }
 }
 
@@ -123,9 +126,9 @@ async function readAtOnce(request: Request): Promise<Uint8Array> {
 }
 
 const MAX_SINGLE_READ_BYTES = 16 * 1024;
-/** Where it is not known how many there will be. */
+/** The initial size of the array if the length is unknown. */
 export const INITIAL_BUFFER_BYTES = 64 * 1024;
 const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
 const MAX_BODY_MS = 60_000;
-/** Half of what an isolate may have. */
+/** Half of the memory of an isolate. */
 const BODY_MEMORY = new MemoryBudget(64 * 1024 * 1024);

@@ -2,13 +2,13 @@ import { ApiError } from "#shared/error/api-error.ts";
 import { systemNow } from "#shared/time/clock.ts";
 
 /**
- * The bytes of bodies that an isolate is taking in: above the limit callers are asked to come back, before others run out
- * of memory with them. Calls share nothing but numbers: one that is aborted never gives its room back, so it lapses.
+ * Limits the bytes of bodies that an isolate receives at the same time, so that it does not run out of memory. A
+ * reservation lapses after `MAX_SILENCE_MS`, because an aborted call never releases its own.
  */
 export class MemoryBudget {
   readonly #limit: number;
-  #reservations = new Map<number, { bytes: number; seen: number }>();
-  #lastTicket = 0;
+  #reservations = new Map<number, { bytes: number; renewedAt: number }>();
+  #lastId = 0;
   readonly #now: () => number;
 
   constructor(limit: number, now: () => number = systemNow) {
@@ -16,29 +16,29 @@ export class MemoryBudget {
     this.#limit = limit;
   }
 
-  /** Room for so many, until the ticket is given back; 15 where there is none. */
+  /** Reserves bytes until `release`, and returns the id of the reservation; 15 if the budget is used up. */
   reserve(bytes: number): number {
     const now = this.#now();
     let sum = bytes;
-    for (const [ticket, one] of this.#reservations) {
-      if (one.seen + MAX_SILENCE_MS < now) this.#reservations.delete(ticket);
+    for (const [id, one] of this.#reservations) {
+      if (one.renewedAt + MAX_SILENCE_MS < now) this.#reservations.delete(id);
       else sum += one.bytes;
     }
     if (sum > this.#limit) throw new ApiError(15);
-    this.#reservations.set(++this.#lastTicket, { bytes, seen: now });
-    return this.#lastTicket;
+    this.#reservations.set(++this.#lastId, { bytes, renewedAt: now });
+    return this.#lastId;
   }
 
-  /** There is more of it: it has not been aborted. */
-  renew(ticket: number) {
-    const one = this.#reservations.get(ticket);
-    if (one) one.seen = this.#now();
+  /** Keeps a reservation from lapsing: another piece of the body has arrived. */
+  renew(id: number) {
+    const one = this.#reservations.get(id);
+    if (one) one.renewedAt = this.#now();
   }
 
-  release(ticket: number) {
-    this.#reservations.delete(ticket);
+  release(id: number) {
+    this.#reservations.delete(id);
   }
 }
 
-/** Longer than a body is waited for that stalls. */
+/** Longer than the wait for a stalled body. */
 const MAX_SILENCE_MS = 25_000;

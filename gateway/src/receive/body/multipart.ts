@@ -3,22 +3,22 @@ import { ApiError } from "#shared/error/api-error.ts";
 import type { FilePart } from "#shared/operation/declaration.ts";
 import { announcedBytes, GrowingBuffer, INITIAL_BUFFER_BYTES, streamBody } from "./bytes.ts";
 
-/** The parts of a form by name, the last of equal names; a file's content is kept once, as it comes. */
+/** The fields and files of a multipart form by name; of equal names the last one counts. */
 export async function readMultipart(request: Request, limit: number): Promise<Record<string, unknown>> {
   const parser = createParser(request);
-  // Mostly there is one file, which is mostly as large as the body.
-  let room = announcedBytes(request);
+  // The first file gets an array of the body's length, because it usually makes up most of the body.
+  let expectedBytes = announcedBytes(request);
   const parts: Record<string, unknown> = {};
   const finished = new Promise<void>((resolve, reject) => parser.on("finish", resolve).on("error", reject));
-  // Whoever waits for it hears of it all the same.
+  // Prevents an unhandled rejection; the `await` below still throws.
   finished.catch(() => undefined);
   parser.on("field", (name, value) => {
     parts[name] = value;
   });
   parser.on("file", (name, stream, filename, _encoding, type) => {
-    const content = new GrowingBuffer(Number.isNaN(room) ? INITIAL_BUFFER_BYTES : room);
-    room = INITIAL_BUFFER_BYTES;
-    // What is cut off tells everybody, also where nobody listens any more.
+    const content = new GrowingBuffer(Number.isNaN(expectedBytes) ? INITIAL_BUFFER_BYTES : expectedBytes);
+    expectedBytes = INITIAL_BUFFER_BYTES;
+    // A truncated form also fails the streams of its files; `finished` reports the error.
     stream.on("error", () => undefined);
     stream.on("data", (piece: Buffer) => content.add(piece));
     stream.on("end", () => {

@@ -8,7 +8,7 @@ import { readMultipart } from "./multipart.ts";
 
 export type Parameters = Pick<ReadRequest, "typed" | "textual">;
 
-/** The parameters of a request: the query, and over it the body, whichever form it has. */
+/** The parameters of a request: those of the query and of the body (JSON, form or multipart), which wins. */
 export async function readParameters(request: Request): Promise<Parameters> {
   const textual = readQuery(request);
   if (request.body === null || request.method === "GET" || request.method === "HEAD") return { typed: {}, textual };
@@ -18,13 +18,13 @@ export async function readParameters(request: Request): Promise<Parameters> {
   const bytes = await readBytes(request, MAX_JSON_BYTES);
   if (bytes.byteLength === 0) return { typed: {}, textual };
   const text = decodeText(bytes);
-  // Some clients send JSON and call it a form, because that is what they call everything.
+  // Some clients send JSON with the content type of a form.
   const isForm = type.startsWith("application/x-www-form-urlencoded") && !text.trimStart().startsWith("{");
   if (isForm) return { typed: {}, textual: { ...textual, ...Object.fromEntries(new URLSearchParams(text)) } };
   return { typed: parseParameters(text), textual };
 }
 
-/** Whether it takes more than a call does: who sends such is counted before it is read. */
+/** True if the body may be large. The gateway counts such calls before it reads the body. */
 export function isExpensive(request: Request): boolean {
   if (request.body === null) return false;
   const isMultipart = request.headers.get("Content-Type")?.toLowerCase().startsWith("multipart/");
@@ -35,15 +35,15 @@ export function readQuery({ url }: Request): Record<string, unknown> {
   return url.includes("?") ? Object.fromEntries(new URL(url).searchParams) : {};
 }
 
-/** A device's request: what it holds, its service makes out. */
+/** A device's request as the geo service gets it, which parses the body. */
 export async function readDeviceRequest(request: Request): Promise<DeviceRequest> {
   const { method, url, headers } = request;
-  const shown = DEVICE_HEADERS.map((name) => [name, headers.get(name)] as const);
+  const known = DEVICE_HEADERS.map((name) => [name, headers.get(name)] as const);
   return {
     method,
     url,
     content_type: headers.get("Content-Type") ?? "",
-    headers: Object.fromEntries(shown.filter((header): header is [(typeof header)[0], string] => header[1] !== null)),
+    headers: Object.fromEntries(known.filter((header): header is [(typeof header)[0], string] => header[1] !== null)),
     bytes: request.body === null ? new Uint8Array() : await readBytes(request, MAX_JSON_BYTES),
   };
 }
