@@ -41,7 +41,7 @@ const TOPICS: Topic[] = [
   },
   {
     name: "Notifications",
-    description: "Where a session's notifications go, and who agrees to get an account's mails.",
+    description: "Push tokens of sessions, and agreements to get an account's mails.",
     paths: ["/push", "/user/session/push_token", "/notification"],
   },
   {
@@ -51,7 +51,7 @@ const TOPICS: Topic[] = [
   },
   {
     name: "Operators",
-    description: "For whoever runs an installation: users, tariffs, devices, dealers and mails.",
+    description: "For operators of an installation: users, tariffs, devices, dealers and mails.",
     paths: ["/panel"],
   },
   { name: "Connection", description: "Whether calls arrive.", paths: ["/base"] },

@@ -16,7 +16,7 @@ export const authUser = operation("/user/auth", {
   input: Credentials,
   output: z.object({
     hash: z.string(),
-    /** Only where the hash is for the second step: it takes the code and nothing else. */
+    /** Only if a second step follows: the hash is then good for `/user/auth/code` alone. */
     type: z.enum(["second_factor_required"]).optional(),
     factor_type: z.enum(["email", "totp"]).optional(),
   }),
@@ -27,7 +27,7 @@ export const authUser = operation("/user/auth", {
     const found = await selectUserByLogin(db, login);
     const fits = await isRightPassword(password, found?.user.password, env);
     if (!found || !fits || (dealer_id !== undefined && dealer_id !== found.user.dealer_id)) return defence.refuse();
-    // The count may have filled up while the password was being checked.
+    // Concurrent failures may have reached the limit while the password was checked.
     await defence.admit();
     requireMayLogIn(found);
     const { user } = found;
@@ -46,7 +46,7 @@ export const logout = operation("/user/logout", {
   output: z.object({}),
   errors: [4],
   async run(_input, { db, env, principal, actor }) {
-    // Also where no answer came: what was stored all the same must count.
+    // Refreshed even when the database did not answer: it may have deleted the session all the same.
     const ended = await logOut(db, principal, actor).finally(() => guardOf(env, principal.key).refresh());
     await refreshGuards(env, ended);
     return {};

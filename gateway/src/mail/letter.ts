@@ -5,17 +5,17 @@ import { escapeHtml } from "../page/escape.ts";
 import type { UserRow } from "../table/user.ts";
 import { TEXTS, type Texts } from "./texts.ts";
 
-/** A mail without its address. */
+/** A mail without its recipient. `secret`: the hash or code in its text. */
 export type Letter = { subject: string; text: string; html: string; secret?: string };
 type Recipient = { first_name: string; locale: string };
 
-/** Asks a new user to open the link. */
+/** Asks a new user to activate the account by the link. */
 export function toActivationLetter(recipient: Recipient, link: string): Letter {
   const { activation } = textsOf(recipient.locale);
   return composeLetter(recipient, { ...activation, link });
 }
 
-/** Lets a user who forgot the password choose another one. */
+/** Lets a user who forgot the password choose a new one by the link. */
 export function toRestoreLetter(recipient: Recipient, link: string): Letter {
   const { restore } = textsOf(recipient.locale);
   return composeLetter(recipient, { ...restore, link });
@@ -27,13 +27,13 @@ export function toCodeLetter(recipient: Recipient, code: string): Letter {
   return composeLetter(recipient, { ...words, code });
 }
 
-/** Asks whom an account wants to tell of its service tasks, once: without a word of the account's own. */
+/** Asks an outside address whether it wants mails of an account. Without any text by the account, against misuse for spam. */
 export function toAgreementLetter(recipient: Recipient, link: string): Letter {
   const { agreement } = textsOf(recipient.locale);
   return { ...composeLetter({ ...recipient, first_name: "" }, { ...agreement, link }), secret: undefined };
 }
 
-/** What services want somebody to be told, in the words and the zone of the account's master. */
+/** The mail of a service's notice, in the language and time zone of the account's master. */
 export function toNoticeLetter(
   notice: Notice,
   master: Pick<UserRow, "locale" | "time_zone">,
@@ -43,7 +43,7 @@ export function toNoticeLetter(
   return notice.kind === "event" ? toEventLetter(notice, master) : toReportLetter(notice, master, publicUrl);
 }
 
-/** Whoever gets it can open the report, until the address ends. */
+/** The link of a finished report. All recipients of the mail can open it, until the link expires. */
 function toReportLetter(
   { title, range, path }: ReportNotice,
   { locale }: Pick<UserRow, "locale">,
@@ -55,22 +55,22 @@ function toReportLetter(
   return { ...composeLetter({ first_name: "", locale }, { subject, before, button, after, link }), secret: undefined };
 }
 
-/** Tells of an event in the words of the rule that watched for it. */
+/** Reports an event with the message of its rule. */
 function toEventLetter(
   { tracker_label, message, time }: EventNotice,
   { locale, time_zone }: Pick<UserRow, "locale" | "time_zone">,
 ): Letter {
   const { event } = textsOf(locale);
-  const [tracker, what] = [toPlainLine(tracker_label), toPlainLine(message)];
+  const [tracker, eventMessage] = [toPlainLine(tracker_label), toPlainLine(message)];
   const lines = [
     `${event.tracker}: ${tracker}`,
-    `${event.message}: ${what}`,
+    `${event.message}: ${eventMessage}`,
     `${event.time}: ${writeLocal(time, time_zone)}`,
   ];
   return composeLetter(
     { first_name: "", locale },
     {
-      subject: event.subject(tracker, what.slice(0, MAX_SUBJECT_CHARS)),
+      subject: event.subject(tracker, eventMessage.slice(0, MAX_SUBJECT_CHARS)),
       before: event.before,
       after: event.after,
       lines,
@@ -78,7 +78,7 @@ function toEventLetter(
   );
 }
 
-/** Tells whom a service task concerns that it is due soon, or overdue. */
+/** Reports that a service task is due soon or overdue. */
 export function toServiceLetter(
   notice: ServiceNotice,
   { locale, time_zone }: Pick<UserRow, "locale" | "time_zone">,
@@ -101,18 +101,18 @@ export function toServiceLetter(
   );
 }
 
-/** In the language of the locale where we write it, else in English. */
+/** The texts in the language of the locale; English if there are none in that language. */
 export function textsOf(locale: string): Texts {
   return TEXTS[languageOf(locale)];
 }
 
-/** What users write stands in our letters: in one line, and it leads nowhere. */
+/** Makes a user's text safe for our mails: one line, without links. */
 function toPlainLine(text: string) {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").replace(new RegExp(LINK, "giu"), "…");
 }
 
 const MAX_SUBJECT_CHARS = 100;
-/** An address that mail programs would make a link of. */
+/** Text that mail programs would turn into a link. */
 const LINK = /\b(?:https?:\/\/|www\.)\S+|\b[\p{L}\d-]+\.(?:[a-z]{2,24})\/\S*/iu;
 
 type LetterContent = {
@@ -125,7 +125,7 @@ type LetterContent = {
   lines?: string[];
 };
 
-/** One template, twice: as text and as HTML. */
+/** The mail as plain text and as HTML. */
 function composeLetter(
   { first_name, locale }: Recipient,
   { subject, before, after, link, button, code, lines }: LetterContent,

@@ -5,12 +5,12 @@ import type { Database } from "#shared/database/open.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
 import { mail } from "../table/mail.ts";
 
-/** The dealer's, newest first. */
+/** The dealer's mails, newest first. */
 export function selectMail(db: Database, { dealer_id }: Principal, limit: number) {
   return db.select().from(mail).where(eq(mail.dealer_id, dealer_id)).orderBy(desc(mail.id)).limit(limit);
 }
 
-/** Takes over what is due, accounts in turn, a bounded part at a time: until `until` no other sweep tries it. */
+/** Leases due mails until `until`, alternating between accounts; at most `MAX_ROWS_PER_SWEEP` at once. */
 export function claimDueMails(db: Database, now: number, until: number) {
   const due = selectDueByAccount({ ...WAITING_MAILS, isDue: sql`due <= ${now}` }, MAX_ROWS_PER_SWEEP);
   return db
@@ -21,8 +21,7 @@ export function claimDueMails(db: Database, now: number, until: number) {
 }
 
 /**
- * When each is to be tried again. Where that is null it has left, or never will: what stays here holds nothing that opens
- * an account.
+ * Sets when each mail is tried again. Null: it was sent or refused for good, so its secret is replaced in the stored text.
  */
 export async function updateDueTimes(db: Database, dues: { id: number; due: number | null }[]) {
   const values = sql`json_each(${JSON.stringify(dues)})`;
@@ -38,7 +37,7 @@ export async function updateDueTimes(db: Database, dues: { id: number; due: numb
     .where(sql`${mail.id} IN (SELECT value ->> 'id' FROM ${values})`);
 }
 
-/** Removes mail of long ago, a bounded part at a time: nobody needs it, and its links are none of anybody's business. */
+/** Deletes mails older than `RETENTION_MS`, which may contain private texts; at most `MAX_ROWS_PER_SWEEP` at once. */
 export async function sweepMails(db: Database, now: number) {
   const oldest = db
     .select({ id: mail.id, created: mail.created })
@@ -53,9 +52,9 @@ export async function sweepMails(db: Database, now: number) {
   await db.delete(mail).where(inArray(mail.id, old));
 }
 
-/** In place of a hash or a code. */
+/** Replaces a hash or a code in stored texts. */
 export const SECRET_PLACEHOLDER = "…";
-/** Log-ins' mail has its turn by dealer. */
+/** Waiting mails by account; those about log-ins have none and are grouped by dealer. */
 const WAITING_MAILS = {
   table: mail,
   account: sql`CASE WHEN account_id IS NULL THEN -dealer_id ELSE account_id END`,

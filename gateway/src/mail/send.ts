@@ -10,14 +10,14 @@ import { claimDueMails, updateDueTimes } from "./queries.ts";
 
 type MailAddress = { dealer_id: number; to: string; now: number };
 
-/** The row of a new mail, for the batch of the change that causes it; `sendNow` or `sendSoon` then makes the first try. */
+/** The row of a new mail, for the write of the change that causes it; `sendNow` or `sendAfterAnswer` then sends it. */
 export function toMailRow(env: GatewayEnv, { dealer_id, to, now }: MailAddress, letter: Letter) {
-  // Due already, in case that whoever was to make the first try died over it.
+  // Leased to the first try. If this Worker dies, a sweep finds the mail due after the lease.
   const sending = env.MAIL_URL ? { due: now + LEASE_MS, tries: 1 } : { due: null, tries: 0 };
   return { ...letter, ...sending, dealer_id, to, created: now };
 }
 
-/** Makes the first try while the caller waits; what comes of it is noted after the answer. */
+/** Makes the first try while the caller waits; the outcome is stored after the answer. */
 export async function sendNow(env: GatewayEnv, queued: QueuedMail): Promise<Outcome | "kept"> {
   if (!env.MAIL_URL) return "kept";
   const outcome = await postMail(env.MAIL_URL, queued);
@@ -33,7 +33,7 @@ export async function sendAfterAnswer(env: GatewayEnv, queued: QueuedMail): Prom
   await runAfterAnswer(trying.then((outcome) => storeOutcomes(openDatabase(env), env, [{ ...queued, outcome }])));
 }
 
-/** Tries again whatever is due, a bounded part at a time. */
+/** Retries due mails, at most one batch of them. */
 export async function sendDueMails(env: GatewayEnv): Promise<void> {
   const { MAIL_URL } = env;
   if (!MAIL_URL) return;
@@ -58,5 +58,5 @@ async function storeOutcomes(db: Database, env: GatewayEnv, attempts: MailAttemp
   await updateDueTimes(db, dues);
 }
 
-/** Longer than a try takes. */
+/** Longer than a try may take. */
 const LEASE_MS = MINUTE_MS;

@@ -18,16 +18,16 @@ export const authAccount = operation("/panel/account/auth", {
   output: z.object({ hash: z.string(), permissions: Permissions }),
   errors: [11, 12, 102, 105],
   async run({ login, password }, { db, env, request, actor }) {
-    // Operators and users are counted apart: one login may name both.
+    // Failures of operators and users are counted separately: both may have the same login.
     const defence = createLoginDefence(env, `panel:${login}`, request.address);
     await defence.admit();
-    const found = await selectOperator(db, login);
-    if (!(await isRightPassword(password, found?.operator.password, env)) || !found) return defence.refuse();
+    const account = await selectOperator(db, login);
+    if (!(await isRightPassword(password, account?.operator.password, env)) || !account) return defence.refuse();
     await defence.admit();
-    if (!found.hasDealer) throw new ApiError(12);
-    const hash = await insertOperatorSession(db, env, found.operator, actor);
+    if (!account.hasDealer) throw new ApiError(12);
+    const hash = await insertOperatorSession(db, env, account.operator, actor);
     await defence.remember();
-    return { hash, permissions: found.operator.permissions };
+    return { hash, permissions: account.operator.permissions };
   },
 });
 

@@ -23,11 +23,11 @@ export const listMail = operation("/panel/mail/list", {
   errors: [13],
   async run(_input, { db, env, principal }) {
     const rows = await selectMail(db, principal, MAX_LISTED_MAILS);
-    const list = rows.map(({ dealer_id, account_id, event_id, due, tries, secret, ...shown }) =>
-      // Where mail reaches its readers otherwise, nobody else needs what opens an account.
+    const list = rows.map(({ dealer_id, account_id, event_id, due, tries, secret, ...mail }) =>
+      // If mail is sent to its recipients, operators need no links or codes that give access to accounts.
       secret && env.MAIL_URL
-        ? { ...shown, text: hideSecret(shown.text, secret), html: hideSecret(shown.html, secret) }
-        : shown,
+        ? { ...mail, text: hideSecret(mail.text, secret), html: hideSecret(mail.html, secret) }
+        : mail,
     );
     return { list };
   },

@@ -63,7 +63,7 @@ export const ActivationCode = z.object({
   bonus_amount: z.number(),
   free_days: z.int(),
   created: dateTime(),
-  /** Null as long as it is good. */
+  /** When the code was used; null if it is unused. */
   used: dateTime().nullable(),
   user_id: z.int().nullable(),
 });

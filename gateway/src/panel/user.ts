@@ -52,7 +52,7 @@ export const updateUser = operation("/panel/user/update", {
     user_id: z.int(),
     user: UserChanges.default({}),
     block_status: z.enum(["NOT_BLOCKED", "BLOCK_LOGIN"]).optional(),
-    /** For one who has lost the authenticator. */
+    /** Turns the second factor off, for a user who has lost the authenticator. */
     second_factor: z.literal("none").optional(),
   }),
   output: z.object({}),

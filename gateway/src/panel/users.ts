@@ -8,14 +8,14 @@ import { changePassword, findPasswords, requireUser, selectUsers, USER_ORDERS } 
 import { Limits, NewUser } from "../user/master/schema.ts";
 import { PAGE_PARAMETERS } from "./page.ts";
 
-/** A user as an operator sees it. */
+/** A user as operators see it. */
 export const PanelUser = NewUser.extend({
   id: z.int(),
   dealer_id: z.int(),
   blocked: z.boolean(),
   balance: z.number(),
   bonus: z.number(),
-  /** UTC, whoever reads it. */
+  /** In UTC, because operators have no time zone. */
   creation_date: dateTime(),
   time_zone: z.string(),
   locale: z.string(),
@@ -27,7 +27,7 @@ export const PanelUser = NewUser.extend({
 });
 
 export const readUser = operation("/panel/user/read", {
-  summary: "A user with everything that an operator settles",
+  summary: "A user with everything that an operator sets",
   accepts: ["operator"],
   permission: ["users", "read"],
   reads: true,

@@ -9,7 +9,7 @@ import { vapidPublicKeyOf } from "./vapid.ts";
 
 const SESSIONS = ["session", "delegated"] as const;
 
-/** Anybody may know it: what is sent is signed with the other half. */
+/** The public half of the key that signs notifications. */
 export const readVapidKey = operation("/push/vapid", {
   summary: "The installation's public key for web push, for a browser to subscribe with",
   accepts: ANYONE,

@@ -8,7 +8,7 @@ import { isOpen, pushDelivery } from "../table/push-delivery.ts";
 import { pushToken } from "../table/push-token.ts";
 import type { NewPushToken } from "./schema.ts";
 
-/** In place of the one before, which nothing more is sent to. A session that has ended meanwhile gets none: nobody would ever remove it. */
+/** Replaces the session's push token. 4 if the session has ended meanwhile: its token would never be deleted. */
 export async function bindToken(
   db: Database,
   { key, account_id, user_id }: Principal,
@@ -28,7 +28,7 @@ export async function bindToken(
   if (bound.length === 0) throw new ApiError(4);
 }
 
-/** With what waits: it must not be sent should the session bind another one. */
+/** Deletes the session's push token and its waiting deliveries, which a later token must not get. */
 export async function deleteToken(db: Database, { key, account_id }: Principal) {
   await write(db, {
     token: db.delete(pushToken).where(and(eq(pushToken.account_id, account_id), eq(pushToken.key, key))),

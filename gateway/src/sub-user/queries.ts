@@ -26,7 +26,7 @@ import {
 import { groupExists } from "./group/queries.ts";
 import type { NewSubUser, SubUserChanges } from "./schema.ts";
 
-/** The keys are those of the master's credentials, which have one sub-user more. */
+/** Creates a sub-user; answers its id and the keys of the master's credentials, whose guards must learn of it. */
 export async function insertSubUser(
   db: Database,
   principal: Principal,
@@ -40,7 +40,7 @@ export async function insertSubUser(
     master_id: account_id,
     login_key: input.login.toLowerCase(),
     password,
-    // Its master answers for it: it gets no mail to prove that the address is its own.
+    // The master vouches for the address, so no mail verifies it.
     verified: true,
     creation_date: actor.action_date,
     limits: {},
@@ -49,7 +49,7 @@ export async function insertSubUser(
   const payload = { login: input.login };
   const { created, keys } = await write(db, {
     group: demand(groupExists(principal, input.security_group_id), () => new ApiError(201)),
-    room: demand(
+    quota: demand(
       sql`(SELECT count(*) FROM ${user} WHERE ${isSubUserOf(principal)}) < ${limits.subusers}`,
       () => new ApiError(268),
     ),
@@ -57,7 +57,7 @@ export async function insertSubUser(
       INSERT INTO ${user} (${sql.join([...columnNamesOf(row), ...inherited], sql`, `)})
       SELECT ${sql.join([...columnValuesOf(row), ...INHERITED_COLUMNS.map((name) => sql`${user[name]}`)], sql`, `)}
       FROM ${user} WHERE ${user.id} = ${account_id} RETURNING id`),
-    // A master that has been removed meanwhile has room for nobody.
+    // The master may have been removed meanwhile.
     master: demandChange(() => new ApiError(268)),
     record: recordChange(db, actor, { is: ["subuser", "register"], entry_id: sql`last_insert_rowid()`, payload }),
     keys: selectMasterKeys(db, principal),
@@ -69,7 +69,7 @@ export function selectSubUsers(db: Database, principal: Principal) {
   return db.select().from(user).where(isSubUserOf(principal)).orderBy(asc(user.id));
 }
 
-/** The answer is the keys of its credentials, those that ended and those that did not. */
+/** Changes a sub-user; answers the keys of all its credentials, whose guards must be refreshed. */
 export async function changeSubUser(
   db: Database,
   principal: Principal,
@@ -78,7 +78,7 @@ export async function changeSubUser(
 ) {
   const { login, activated, security_group_id = null } = input;
   const subUser = isSubUserOf(principal, eq(user.id, id));
-  // Also a session that began while the sub-user was being shut out: it must not come to life when it is let in again.
+  // Also ends sessions that began while the sub-user was being deactivated: they must not revive with its activation.
   const shutOut = and(subUser, sql`(NOT ${user.activated} OR ${activated === false ? 1 : 0})`);
   const payload = { changed: membersOf(input) };
   const { ended, kept } = await write(db, {
@@ -89,7 +89,7 @@ export async function changeSubUser(
     ),
     update: db
       .update(user)
-      // Nothing to change is no reason to fail, but the sub-user must be there.
+      // Sets `master_id`, because an update without columns would be an error.
       .set({
         master_id: principal.account_id,
         ...input,
@@ -97,20 +97,20 @@ export async function changeSubUser(
         login_key: login?.toLowerCase(),
       })
       .where(subUser),
-    there: demandChange(() => new ApiError(201)),
+    exists: demandChange(() => new ApiError(201)),
     record: recordChange(db, actor, { is: ["subuser", "update"], entry_id: id, payload }),
     kept: selectSubUserKeys(db, principal, eq(user.id, id)),
   }).catch(throwIfTaken(206));
   return [...ended, ...kept].map(({ key }) => key);
 }
 
-/** With all that is its own; the answer is the keys of its credentials, which are no more, and of its master's. */
+/** Deletes a sub-user and its data; answers the keys of its ended credentials and of its master's credentials. */
 export async function removeSubUser(db: Database, principal: Principal, id: number, actor: Actor) {
   const subUser = isSubUserOf(principal, eq(user.id, id));
   const login = sql`(SELECT json_object('login', ${user.login}) FROM ${user} WHERE ${subUser})`;
   const { ended, kept } = await write(db, {
-    there: demand(isSubUser(principal, id), () => new ApiError(201)),
-    // In front of the deletion: it names who goes.
+    exists: demand(isSubUser(principal, id), () => new ApiError(201)),
+    // In front of the deletion: the entry reads the login from the row.
     record: recordChange(db, actor, { is: ["subuser", "delete"], entry_id: id, payload: login }, sql`true`),
     ...endCredentials(db, belongsToUser(principal, credential, id)),
     settings: db.delete(uiSetting).where(belongsToUser(principal, uiSetting, id)),
@@ -122,7 +122,7 @@ export async function removeSubUser(db: Database, principal: Principal, id: numb
   return [...ended, ...kept].map(({ key }) => key);
 }
 
-/** The keys of the sub-user's credentials, which see more now. */
+/** Binds trackers to a sub-user; answers the keys of its credentials, whose guards must be refreshed. */
 export async function bindTrackers(
   db: Database,
   principal: Principal,
@@ -132,7 +132,7 @@ export async function bindTrackers(
 ) {
   const trackers = sql`json_each(${JSON.stringify(tracker_ids)})`;
   const { keys } = await write(db, {
-    there: demand(isSubUser(principal, id), () => new ApiError(201)),
+    exists: demand(isSubUser(principal, id), () => new ApiError(201)),
     bound: db
       .insert(subUserTracker)
       .select(sql`SELECT ${principal.account_id}, ${id}, value FROM ${trackers} WHERE true`)
@@ -147,7 +147,7 @@ export async function bindTrackers(
   return keys.map(({ key }) => key);
 }
 
-/** The keys of the sub-user's credentials, which see less now. */
+/** Unbinds trackers from a sub-user; answers the keys of its credentials, whose guards must be refreshed. */
 export async function unbindTrackers(
   db: Database,
   principal: Principal,
@@ -156,7 +156,7 @@ export async function unbindTrackers(
   actor: Actor,
 ) {
   const { keys } = await write(db, {
-    there: demand(isSubUser(principal, id), () => new ApiError(201)),
+    exists: demand(isSubUser(principal, id), () => new ApiError(201)),
     unbound: db
       .delete(subUserTracker)
       .where(and(isBoundTo(principal, id), among(subUserTracker.tracker_id, tracker_ids))),
@@ -172,7 +172,7 @@ export async function unbindTrackers(
 
 export async function selectBoundTrackers(db: Database, principal: Principal, id: number) {
   const { bound } = await read(db, {
-    there: demand(isSubUser(principal, id), () => new ApiError(201)),
+    exists: demand(isSubUser(principal, id), () => new ApiError(201)),
     bound: db
       .select({ tracker_id: subUserTracker.tracker_id })
       .from(subUserTracker)
@@ -182,7 +182,7 @@ export async function selectBoundTrackers(db: Database, principal: Principal, id
   return bound.map(({ tracker_id }) => tracker_id);
 }
 
-/** A session of the sub-user, made without its password: only when it may log in itself. */
+/** Creates a session of a sub-user for its master, if the sub-user may log in; answers the hash. */
 export async function insertSubUserSession(
   db: Database,
   env: GatewayEnv,
@@ -214,11 +214,11 @@ function columnNamesOf(row: Partial<UserRow>) {
 }
 
 function columnValuesOf(row: Partial<UserRow>) {
-  // The keys of a row are columns of its table.
+  // The members of a row are columns of its table.
   return Object.entries(row).map(([name, value]) => sql`${sql.param(value, user[name as keyof UserRow])}`);
 }
 
-/** What a sub-user has from its master until it settles it for itself. */
+/** Columns that a new sub-user takes over from its master. */
 const INHERITED_COLUMNS = [
   "dealer_id",
   "time_zone",

@@ -46,15 +46,15 @@ export const listSubUserTrackers = operation("/subuser/tracker/list", {
   errors: [13, 201, 236],
   async run({ subuser_id }, { db, env, principal }) {
     const bound = await selectBoundTrackers(db, principal, subuser_id).catch(async (thrown) => {
-      // What the tariff lacks is said first.
+      // A missing tariff feature (236) is answered before an unknown sub-user (201).
       await requireMultilevel(env, principal);
       throw thrown;
     });
-    // Of trackers that were removed, bindings may be left: fleet knows which there are.
+    // Bindings of removed trackers may remain here; the fleet service knows the existing ones.
     const { allowed, known } = await env.FLEET.accessOf(principal, "multilevel_access", bound);
     if (!allowed) throw new ApiError(236);
-    const there = new Set(known);
-    return { list: bound.filter((id) => there.has(id)) };
+    const existing = new Set(known);
+    return { list: bound.filter((id) => existing.has(id)) };
   },
 });
 

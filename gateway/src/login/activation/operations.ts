@@ -35,23 +35,23 @@ export const resendActivation = operation("/user/resend_activation", {
   async run({ login }, { db, env, clock, request }) {
     await countMailRequest(env, request.address);
     const now = clock.now();
-    const found = await claimActivationMail(db, login, now);
+    const user = await claimActivationMail(db, login, now);
     const hash = generateHash(env);
     const key = keyOf(hash, env);
-    const owner = { account_id: found.id, user_id: found.id };
-    const address = { dealer_id: found.dealer_id, to: found.login, now };
+    const owner = { account_id: user.id, user_id: user.id };
+    const address = { dealer_id: user.dealer_id, to: user.login, now };
     const queued = await insertLinkMail(
       db,
       { ...owner, key, kind: "activation", now, lifeMs: ACTIVATION_LIFE_MS },
-      toMailRow(env, address, toActivationLetter(found, toMailedLink(request, hash))),
+      toMailRow(env, address, toActivationLetter(user, toMailedLink(request, hash))),
     );
-    // A mail that will be tried again is under way as far as the caller is concerned.
+    // A mail that failed but will be tried again counts as sent.
     if ((await sendNow(env, queued)) === "refused") throw new ApiError(209);
     return {};
   },
 });
 
-/** Where the links in mails lead. It changes nothing: a button does, for mail scanners open links, too. */
+/** The page behind links in mails. It changes nothing until its button is pressed, because mail scanners open links. */
 export const activate = operation("/activate", {
   summary: "The page behind a mailed link: activates the user or asks for a new password",
   accepts: ANYONE,

@@ -4,7 +4,7 @@ import { textsOf } from "../../mail/letter.ts";
 import { escapeHtml } from "../../page/escape.ts";
 import { renderFormPage } from "../../page/form-page.ts";
 
-/** In the user's language: what the link is good for, or that it is no more. */
+/** The page in the user's language: a form to activate or to set a password, or the notice that the link has ended. */
 export function renderLinkPage(
   { credential, locale }: Pick<Principal, "credential" | "locale">,
   policy: keyof typeof MIN_PASSWORD_CHARS,
@@ -18,7 +18,6 @@ export function renderLinkPage(
   return renderFormPage(language, { ...page.restore, failed: page.failed, url: "user/password/change", field });
 }
 
-/** The fewest characters of a password. */
 const MIN_PASSWORD_CHARS = { standard: 6, strict: 12 };
 
 function renderPasswordField(label: string, minChars: number) {

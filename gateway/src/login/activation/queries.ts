@@ -12,8 +12,10 @@ import { credential } from "../../table/credential.ts";
 import { mail } from "../../table/mail.ts";
 import { type UserRow, user } from "../../table/user.ts";
 
-/** One transaction: however often the link is used at once, one call uses it. The answer is the keys that ended, and those that are
- * good from now on. */
+/**
+ * Activates the user and ends its activation links, in one write: of concurrent calls with a link only one succeeds.
+ * Answers the keys of all credentials of the user, whose guards must be refreshed.
+ */
 export async function storeActivation(db: Database, { key, account_id, user_id }: Principal, actor: Actor) {
   const isLink = eq(credential.kind, "activation");
   const own = and(eq(credential.account_id, account_id), eq(credential.user_id, user_id));
@@ -31,7 +33,10 @@ export async function storeActivation(db: Database, { key, account_id, user_id }
   return [...used, ...others, ...kept].map((one) => one.key);
 }
 
-/** Takes the one mail in five minutes for this call, or throws; the answer is whom to write to. */
+/**
+ * Claims the one activation mail in five minutes and answers the user to write to. 201: no such master; 264: too soon;
+ * 265: activated already.
+ */
 export async function claimActivationMail(db: Database, login: string, now: number): Promise<UserRow> {
   const ofMaster = and(eq(user.login_key, login.toLowerCase()), isNull(user.master_id));
   const { claims, masters } = await write(db, {
@@ -56,7 +61,7 @@ export async function claimActivationMail(db: Database, login: string, now: numb
   throw tooSoonError(found.activation_resent_at ?? now, now);
 }
 
-/** A mail and the credential that its link carries. */
+/** Stores a credential and the mail with its link. */
 export async function insertLinkMail(
   db: Database,
   link: Parameters<typeof toCredentialRow>[1] & { key: string },

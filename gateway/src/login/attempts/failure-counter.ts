@@ -1,9 +1,9 @@
-/** Failed log-ins of the last quarter of an hour. There is one for each login, for each address, and for both. */
+/** Failures of one subject in the last 15 minutes, and the addresses from which a login succeeded. */
 export interface FailureCounter {
   countFailures(): Promise<number>;
-  /** One more; the answer is how many there were before it. */
+  /** Adds a failure and answers the number before it. */
   addFailure(): Promise<number>;
-  /** Whether a log-in from there succeeded in the last 30 days. */
+  /** True if a log-in from the address succeeded in the last 30 days. */
   knowsAddress(address: string): Promise<boolean>;
   rememberAddress(address: string): Promise<void>;
 }

@@ -4,14 +4,12 @@ import { DAY_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import type { GatewayEnv } from "../../env.ts";
 import type { FailureCounter } from "./failure-counter.ts";
 
-/** One object per login and per address: counts failed log-ins, and only those. */
+/** One Durable Object per subject: a login, an address or both, a user's codes, an address that requests mails. */
 export class LoginAttempts extends DurableObject<GatewayEnv> implements FailureCounter {
-  /** Failures within the window. */
   async countFailures(): Promise<number> {
     return (await this.#recent()).length;
   }
 
-  /** One more; the answer is how many there were before it. */
   async addFailure(): Promise<number> {
     const recent = await this.#recent();
     await this.ctx.storage.put("failures", [...recent, nowMs(this.env)]);
@@ -23,7 +21,7 @@ export class LoginAttempts extends DurableObject<GatewayEnv> implements FailureC
     return (await this.#known()).some((one) => one.address === address);
   }
 
-  /** Told once a day, and of the last addresses alone. */
+  /** Stores an address at most once a day, and only the latest `MAX_KNOWN_ADDRESSES`. */
   async rememberAddress(address: string): Promise<void> {
     const known = await this.#known();
     const now = nowMs(this.env);
@@ -33,7 +31,7 @@ export class LoginAttempts extends DurableObject<GatewayEnv> implements FailureC
     await this.ctx.storage.setAlarm(systemNow() + ADDRESS_RETENTION_MS);
   }
 
-  /** Nothing is left of an object whose failures are all past. */
+  /** Deletes the object's storage once its failures and known addresses have expired. */
   override async alarm() {
     if ((await this.countFailures()) > 0) return;
     if ((await this.#known()).length === 0) await this.ctx.storage.deleteAll();
@@ -52,7 +50,7 @@ export class LoginAttempts extends DurableObject<GatewayEnv> implements FailureC
   }
 }
 
-/** An address as a keyed hash, and when a log-in from it succeeded. */
+/** An address as a keyed hash, and when a log-in from it last succeeded. */
 type KnownAddress = { address: string; at: number };
 
 const WINDOW_MS = 15 * MINUTE_MS;

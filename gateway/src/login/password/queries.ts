@@ -17,12 +17,12 @@ const master = alias(user, "master");
 export async function selectPasswords(db: Database, { user_id }: Principal) {
   const { password, last_passwords } = user;
   const row = await db.select({ password, last_passwords }).from(user).where(eq(user.id, user_id)).get();
-  // Deleted while the call was under way.
+  // The user was deleted during the call.
   if (!row) throw new ApiError(4);
   return row;
 }
 
-/** Unless another call has changed it since; the answer is the keys of all that ended with the old password. */
+/** Replaces the checked password; 248 if another call has changed it since. Answers the keys of ended credentials. */
 export async function replacePassword(db: Database, principal: Principal, old: string, stored: string, actor: Actor) {
   const { ended } = await write(db, {
     update: updatePassword(db, principal, stored, eq(user.password, old)),
@@ -33,7 +33,7 @@ export async function replacePassword(db: Database, principal: Principal, old: s
   return ended.map(({ key }) => key);
 }
 
-/** One transaction: however often the link is used at once, one call uses it. */
+/** Sets the password and ends the link, in one write: of concurrent calls with the link only one succeeds. */
 export async function setRestoredPassword(db: Database, principal: Principal, stored: string, actor: Actor) {
   const now = actor.action_date;
   const link = and(eq(credential.key, principal.key), eq(credential.kind, "restore"), gt(credential.expires_at, now));
@@ -46,7 +46,7 @@ export async function setRestoredPassword(db: Database, principal: Principal, st
   return ended.map(({ key }) => key);
 }
 
-/** Takes the one mail in five minutes for this call; undefined where there is nobody to write to. */
+/** Claims the one mail in five minutes and answers the user to write to; undefined if there is none. */
 export async function claimRestoreMail(db: Database, login: string, now: number): Promise<UserRow | undefined> {
   const isDemo = sql`EXISTS (SELECT 1 FROM ${user} AS ${sql.identifier("master")}
     WHERE ${master.id} = coalesce(${user.master_id}, ${user.id}) AND ${master.demo})`;
@@ -66,7 +66,7 @@ export async function claimRestoreMail(db: Database, login: string, now: number)
   return claimed;
 }
 
-/** A write like any other to whoever waits for it. */
+/** A write without effect that takes as long as any other. */
 export async function writeNothing(db: Database) {
   await db.delete(credential).where(eq(credential.key, ""));
 }

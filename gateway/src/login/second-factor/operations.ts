@@ -22,7 +22,7 @@ export const verifyCode = operation("/user/auth/code/verify", {
     if (await failures.isLimitReached()) throw new ApiError(105);
     const attempt = await countTry(db, principal);
     const isTimed = attempt.factor === "totp";
-    // Where the user has turned it off since, no code is right.
+    // No code is right once the user has turned the authenticator off.
     const isOn = attempt.user.second_factor === "totp";
     const used = isTimed && isOn ? await checkCode(attempt.user, code, env, clock.now()) : undefined;
     const isRight = isTimed ? used !== undefined : attempt.code === keyOfCode(principal.key, code, env);

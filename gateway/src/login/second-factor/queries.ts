@@ -25,11 +25,11 @@ import { pendingLogin } from "../../table/pending-login.ts";
 import { user } from "../../table/user.ts";
 
 type PendingLogin = { key: string; account_id: number; user_id: number; code: string | null; now: number };
-/** A right code, by its half minute, and the key that it is of. */
+/** A right TOTP code: the number of its half minute, and the sealed secret that it was checked with. */
 export type UsedCode = { sealed: string; step: number };
 type Factor = typeof pendingLogin.$inferInsert.factor;
 
-/** The log-in that waits for its code, and the mail with it; only so many of a user wait at once. */
+/** Stores a pending log-in and the mail with its code; 105 if too many log-ins of the user are pending. */
 export async function insertMailedLogin(db: Database, pending: PendingLogin, letter: ReturnType<typeof toMailRow>) {
   const { queued } = await write(db, {
     ...toPendingSteps(db, pending, "email"),
@@ -38,7 +38,7 @@ export async function insertMailedLogin(db: Database, pending: PendingLogin, let
   return onlyRow(queued);
 }
 
-/** The same for a code that the user has at hand. */
+/** Stores a pending log-in whose code the user's authenticator shows; 105 if too many are pending. */
 export async function insertTotpLogin(db: Database, pending: PendingLogin) {
   await write(db, toPendingSteps(db, pending, "totp"));
 }
@@ -52,13 +52,13 @@ function toPendingSteps(db: Database, { key, code, now, ...owner }: PendingLogin
   );
   const row = toCredentialRow(key, { ...owner, kind: "second_factor", now, lifeMs: CODE_LIFE_MS });
   return {
-    room: demand(isCountBelow(waiting, MAX_PENDING_PER_USER), () => new ApiError(105)),
+    quota: demand(isCountBelow(waiting, MAX_PENDING_PER_USER), () => new ApiError(105)),
     credential: db.insert(credential).values(row),
     pending: db.insert(pendingLogin).values({ key, user_id: owner.user_id, factor, code }),
   };
 }
 
-/** Counts the try before it is looked at: many at once get no further than as many in a row. */
+/** Counts a try before its code is checked, so that concurrent tries get no further than sequential ones. */
 export async function countTry(db: Database, { key, user_id }: Principal) {
   const { counted, owners } = await write(db, {
     counted: db
@@ -75,7 +75,7 @@ export async function countTry(db: Database, { key, user_id }: Principal) {
   return { ...owner, factor, code, isLast: failures >= MAX_TRIES };
 }
 
-/** A session in place of the pending log-in, in one transaction; where there is no room for it, that one stays. */
+/** Replaces the pending log-in by a session, in one write; 104, with the log-in still pending, if the user has too many. */
 export async function replacePendingLogin(
   db: Database,
   env: GatewayEnv,
@@ -85,13 +85,13 @@ export async function replacePendingLogin(
 ) {
   const now = actor.action_date;
   const pending = and(eq(credential.account_id, account_id), eq(credential.key, key));
-  const isThere = (condition?: SQL) => exists(db.select().from(credential).where(and(pending, condition)));
+  const matches = (condition?: SQL) => exists(db.select().from(credential).where(and(pending, condition)));
   const { hash, steps } = prepareSession(db, env, actor);
   await write(db, {
-    waits: demand(isThere(), () => new ApiError(4)),
-    unused: demand(used && isCodeUnused(user_id, used), () => new ApiError(282)),
-    // One that has expired since the call was let in finds no room.
-    live: demand(isThere(gt(credential.expires_at, now)), () => new ApiError(104)),
+    isPending: demand(matches(), () => new ApiError(4)),
+    isUnused: demand(used && isCodeUnused(user_id, used), () => new ApiError(282)),
+    // The log-in may have expired during the call.
+    isUnexpired: demand(matches(gt(credential.expires_at, now)), () => new ApiError(104)),
     ...demandMayLogIn(db, eq(user.id, user_id)),
     ...steps,
     record: recordChange(db, actor, { is: ["user", "login"], entry_id: user_id }),
@@ -101,13 +101,13 @@ export async function replacePendingLogin(
   return hash;
 }
 
-/** For a demand: the key is still the same, and no code of this half minute or a later one was used. */
+/** For a demand: the secret is unchanged, and no code of this half minute or a later one has been used. */
 export function isCodeUnused(user_id: number, { sealed, step }: UsedCode) {
   const isLater = or(isNull(user.totp_step), lt(user.totp_step, step));
   return sql`EXISTS (SELECT 1 FROM ${user} WHERE ${and(eq(user.id, user_id), eq(user.totp_sealed, sealed), isLater)})`;
 }
 
-/** A new key, in place of one that no log-in asks for yet; the answer is whose it is, for apps to show. */
+/** Stores a new TOTP secret, which takes effect once it is turned on; 265 if one is on. Answers what apps show with it. */
 export async function replaceTotp(db: Database, { user_id, dealer_id }: Principal, sealed: string, actor: Actor) {
   const { changed, presented } = await write(db, {
     changed: db
@@ -122,7 +122,7 @@ export async function replaceTotp(db: Database, { user_id, dealer_id }: Principa
   return { ...onlyRow(changed), ...onlyRow(presented) };
 }
 
-/** Takes the one mail in five minutes for this call, or throws; the answer is whom to write to. */
+/** Claims the one mail in five minutes and answers the user to write to. 230: an authenticator; 264: too soon. */
 export async function claimCodeMail(db: Database, { key, user_id }: Principal, code: string, now: number) {
   const isPending = eq(pendingLogin.key, key);
   const isDue = or(isNull(pendingLogin.sent_at), lte(pendingLogin.sent_at, now - RESEND_WAIT_MS));

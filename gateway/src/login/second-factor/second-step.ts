@@ -9,9 +9,9 @@ import type { UserRow } from "../../table/user.ts";
 import { codeFailuresOf } from "../attempts/code-failures.ts";
 import { insertMailedLogin, insertTotpLogin } from "./queries.ts";
 
-/** The hash of a log-in that waits for the code that was mailed to the user, or that its authenticator shows. */
+/** Starts the second step of a log-in: mails a code, or expects one of the authenticator. Answers the hash to verify with. */
 export async function beginSecondStep(db: Database, env: GatewayEnv, user: UserRow, now: number) {
-  // Somebody who knows the password must not guess on with one log-in after another.
+  // A person who knows the password must not guess more codes by logging in again.
   if (await codeFailuresOf(env, user.id).isLimitReached()) throw new ApiError(105);
   const hash = generateHash(env);
   const key = keyOf(hash, env);
@@ -30,7 +30,7 @@ export function generateCode() {
   return String(randomInt(1_000_000)).padStart(6, "0");
 }
 
-/** The only form in which a code is stored; it is good for one log-in. */
+/** The keyed hash of a code, the only form in which it is stored. It depends on the log-in's key. */
 export function keyOfCode(key: string, code: string, env: GatewayEnv) {
   return keyOf(`code:${key}:${code}`, env);
 }

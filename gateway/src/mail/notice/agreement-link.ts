@@ -6,18 +6,18 @@ import type { Addressee } from "./queries.ts";
 
 type LinkEnv = Pick<GatewayEnv, "ENCRYPTION_KEY" | "PUBLIC_URL">;
 
-/** Where an addressee agrees. Nothing of it is stored: the token itself says who agrees to what. */
+/** The link by which an addressee agrees. Its token contains account and address, encrypted. */
 export async function createAgreementLink(env: LinkEnv, addressee: Addressee): Promise<string> {
   const token = await seal(JSON.stringify(addressee), env.ENCRYPTION_KEY);
   return `${publicUrlOf(env)}/api-v2/notification/agreement/show?token=${token}`;
 }
 
-/** Where callers find the gateway, for links in mails. */
+/** The public URL of the gateway, for links in mails. */
 export function publicUrlOf({ PUBLIC_URL }: Pick<GatewayEnv, "PUBLIC_URL">): string {
   return PUBLIC_URL || "http://localhost";
 }
 
-/** 201 for a token that was not made here. */
+/** The addressee of a token; 201 if this installation did not create it. */
 export async function readAddressee(env: LinkEnv, token: string): Promise<Addressee> {
   const text = await unseal(token, env.ENCRYPTION_KEY).catch(() => "null");
   const parsed = SealedAddressee.safeParse(JSON.parse(text));

@@ -9,9 +9,9 @@ import { storeAgreement } from "./queries.ts";
 
 const TOKEN = z.object({ token: z.string().max(2000) });
 
-/** It changes nothing: a button does, for mail scanners open links, too. */
+/** Changes nothing until the page's button is pressed, because mail scanners open links. */
 export const showAgreement = operation("/notification/agreement/show", {
-  summary: "The page behind a link mailed to somebody whom an account wants to notify of its service tasks",
+  summary: "The page behind a link mailed to an address that an account wants to notify of its service tasks",
   accepts: ANYONE,
   reads: true,
   reply: ["html"],

@@ -10,7 +10,7 @@ import { user } from "../../table/user.ts";
 
 export type Addressee = { account_id: number; address: string };
 
-/** Who is written to: the accounts' masters, and of the addresses those that want it or are asked already. */
+/** The masters of the accounts, and those of the addresses that are logins or were asked for their agreement. */
 export async function selectAddressees(db: Database, accounts: number[], addresses: string[]) {
   const ofAccounts = or(among(user.id, accounts), among(user.master_id, accounts));
   return read(db, {
@@ -18,7 +18,7 @@ export async function selectAddressees(db: Database, accounts: number[], address
       .select({ id: user.id, dealer_id: user.dealer_id, locale: user.locale, time_zone: user.time_zone })
       .from(user)
       .where(and(among(user.id, accounts), sql`${user.master_id} IS NULL`)),
-    // Whoever logs in has shown that the address is its own, or its master answers for it.
+    // A user has proved that its login is its own address; for a sub-user its master answers.
     logins: db
       .select({ account_id: sql<number>`coalesce(${user.master_id}, ${user.id})`, address: user.login_key })
       .from(user)
@@ -33,8 +33,8 @@ export async function selectAddressees(db: Database, accounts: number[], address
 }
 
 /**
- * The mails, and the questions with the fact that they were asked; what is there already, by its event, is passed over, and
- * so is what an account would be written beyond its mails of a day.
+ * Stores mails and requests for agreement. Mails whose event id is stored already are ignored, and so are those above the
+ * account's limit for a day.
  */
 export async function insertNotices(
   db: Database,
@@ -49,19 +49,19 @@ export async function insertNotices(
   });
 }
 
-/** Only where the question is among the mails: without room for it that day, it is asked another time. */
+/** Notes that an address was asked, if the mail that asks is stored: above the day's limit it is asked another time. */
 function insertAgreementRequest(db: Database, { account_id, address, asked, event_id }: AgreementRequest) {
   return db.run(sql`INSERT INTO ${mailAgreement} (account_id, address, asked) SELECT ${account_id}, ${address}, ${asked}
     WHERE EXISTS (SELECT 1 FROM ${mail} WHERE ${mail.event_id} = ${event_id}) ON CONFLICT DO NOTHING`);
 }
-/** `event_id`: of the mail that asks. */
+/** A request for agreement; `event_id` is that of the mail that asks. */
 type AgreementRequest = Addressee & { asked: number; event_id: string };
 type NewMail = Pick<
   typeof mail.$inferSelect,
   "event_id" | "account_id" | "dealer_id" | "to" | "subject" | "text" | "html" | "created" | "due"
 >;
 
-/** By what the operator settled for the account, else by what the installation allows. */
+/** Inserts a mail within the account's limit for a day: the operator's, else `defaultLimit` of the installation. */
 function insertWithinLimit(db: Database, row: NewMail, now: number, defaultLimit: number) {
   const { event_id, account_id, dealer_id, to, subject, text, html, created, due } = row;
   const sent = sql`SELECT count(*) FROM ${mail} WHERE ${mail.account_id} = ${account_id} AND ${mail.created} > ${now - DAY_MS}`;
@@ -71,7 +71,7 @@ function insertWithinLimit(db: Database, row: NewMail, now: number, defaultLimit
     WHERE (${sent}) < (${limit}) ON CONFLICT DO NOTHING`);
 }
 
-/** 201 where nobody was asked. */
+/** Stores that the addressee agrees; 201 if it was never asked. */
 export async function storeAgreement(db: Database, { account_id, address }: Addressee) {
   await write(db, {
     agreed: db

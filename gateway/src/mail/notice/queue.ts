@@ -6,7 +6,7 @@ import { nowMs } from "#shared/time/clock.ts";
 import type { GatewayEnv } from "../../env.ts";
 import { enqueueNotices } from "./enqueue.ts";
 
-/** Mail that services want to be sent. No public route leads here. */
+/** Accepts mails of services to be sent. No public route leads here. */
 export class MailQueue extends WorkerEntrypoint<GatewayEnv> implements MailQueueContract {
   async enqueue(notices: Notice[]): Promise<void> {
     await enqueueNotices(openDatabase(this.env), this.env, notices, nowMs(this.env));

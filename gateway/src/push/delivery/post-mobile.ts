@@ -4,7 +4,7 @@ import type { GatewayEnv } from "../../env.ts";
 import { type Outcome, type PushMessage, parseRetryAfterMs, toOutcome } from "./post.ts";
 import { forgetAccessToken, getAccessToken, serviceAccountOf } from "./service-account.ts";
 
-/** Hands a message over for one of the mobile applications. Neither token nor text gets into the log. */
+/** Posts a message for a mobile application to FCM. The log contains neither token nor text. */
 export async function postMobile(
   env: GatewayEnv,
   message: PushMessage,
@@ -25,7 +25,7 @@ async function postMessage(env: GatewayEnv, { endpoint, title, text, payload, tt
   const message = {
     token: endpoint,
     notification: { title, body: text },
-    // Texts alone are taken here, so that the event is JSON in it.
+    // FCM takes only strings as data, so the event is sent as JSON text.
     data: Object.fromEntries(
       Object.entries(JSON.parse(payload)).map(([name, value]) => [
         name,
@@ -44,7 +44,7 @@ async function postMessage(env: GatewayEnv, { endpoint, title, text, payload, tt
   });
 }
 
-/** What is wrong with the account or the project is the installation's to mend: the message waits for that. */
+/** 401, 403 and 404 mean that the operator must repair the service account or project; the message waits for that. */
 function toMobileOutcome(status: number, refusal: string | undefined): Outcome {
   if (refusal === "UNREGISTERED" || refusal === "SENDER_ID_MISMATCH") return "removed";
   return status === 401 || status === 403 || status === 404 ? "failed" : toOutcome(status);

@@ -5,22 +5,22 @@ import type { GatewayEnv } from "../../env.ts";
 import { vapidPublicKeyOf } from "../vapid.ts";
 
 export type PushMessage = {
-  /** Of the delivery, for the log. */
+  /** The delivery's id, for the log. */
   id: number;
   endpoint: string;
   parameters: { p256dh: string; auth: string } | null;
   payload: string;
-  /** For who shows it without knowing what the payload is. */
+  /** Title and text for systems that show them without reading the payload. */
   title: string;
   text: string;
   ttlSeconds: number;
   isUrgent: boolean;
 };
 
-/** `removed`: the subscription is no more; `refused`: this message for good, so that another try would change nothing. */
+/** `removed`: the subscription no longer exists. `refused`: this message, for good. `failed`: to be retried. */
 export type Outcome = "sent" | "refused" | "removed" | "failed";
 
-/** Hands a message over to the browser's push service. Neither endpoint nor text gets into the log. */
+/** Posts a message to the browser's push service. The log contains neither endpoint nor text. */
 export async function postPush(
   env: GatewayEnv,
   message: PushMessage,
@@ -31,7 +31,7 @@ export async function postPush(
     toSubscription(endpoint, keys),
     new TextEncoder().encode(message.payload),
   ).catch(() => undefined);
-  // Keys with which nothing can be encrypted are no browser's.
+  // Invalid keys: no browser made this subscription.
   if (!body) return { outcome: "removed", retryAfterMs: 0 };
   const request = {
     method: "POST",
@@ -53,21 +53,21 @@ export async function postPush(
   return { outcome, retryAfterMs: parseRetryAfterMs(answer?.headers.get("Retry-After"), systemNow()) };
 }
 
-/** Seconds, or a date; without either no time. At the most a day, after which there is nothing left to try again. */
+/** Milliseconds of a `Retry-After` header, which has seconds or a date; 0 without it, at most a day. */
 export function parseRetryAfterMs(value: string | null | undefined, now: number): number {
   const ms = Number(value ?? "0") * 1000;
   const wait = Number.isNaN(ms) ? Date.parse(value ?? "") - now : ms;
   return Math.min(Math.max(wait || 0, 0), MAX_RETRY_AFTER_MS);
 }
 
-/** By what web push answers, and others do too. */
+/** The outcome by the HTTP status, as RFC 8030 defines it for web push. */
 export function toOutcome(status: number): Outcome {
   if (status >= 200 && status < 300) return "sent";
   if (status === 404 || status === 410) return "removed";
   return status >= 400 && status < 500 && !TEMPORARY_STATUSES.includes(status) ? "refused" : "failed";
 }
 
-/** The library knows https alone, as push services do; http is for this machine, in local runs. */
+/** The VAPID headers. The library takes only https endpoints; http is for local runs. */
 async function createVapidHeaders(env: GatewayEnv, endpoint: string) {
   const pair = { subject: env.VAPID_SUBJECT, publicKey: vapidPublicKeyOf(env), privateKey: env.VAPID_PRIVATE_KEY };
   const secure = endpoint.replace(/^http:/, "https:");
@@ -79,7 +79,7 @@ function toSubscription(endpoint: string, keys: { p256dh: string; auth: string }
   return { endpoint, keys, expirationTime: null };
 }
 
-/** Of the 4xx those that say nothing against the message: wrong moment, too many of them. */
+/** Statuses 4xx that do not concern the message itself: timeout, too early, too many requests. */
 const TEMPORARY_STATUSES = [408, 425, 429];
 const TIMEOUT_MS = 10_000;
 const MAX_RETRY_AFTER_MS = DAY_MS;

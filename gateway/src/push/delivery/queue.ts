@@ -8,7 +8,7 @@ import { reachableApplicationsOf } from "../reachable-applications.ts";
 import { insertDeliveries } from "./queries.ts";
 import { sendPushes } from "./send.ts";
 
-/** Where fleet reports what is new. No public route leads here. */
+/** Accepts events of the fleet service for notifications. No public route leads here. */
 export class PushQueue extends WorkerEntrypoint<GatewayEnv> implements PushQueueContract {
   async enqueue(events: StoredEvent[]): Promise<void> {
     const hasDueTokens = await insertDeliveries(
@@ -17,7 +17,7 @@ export class PushQueue extends WorkerEntrypoint<GatewayEnv> implements PushQueue
       reachableApplicationsOf(this.env),
       nowMs(this.env),
     );
-    // What fails here is still due.
+    // A failed delivery stays due, and the next sweep retries it.
     if (hasDueTokens) this.ctx.waitUntil(sendPushes(this.env).catch(() => undefined));
   }
 }

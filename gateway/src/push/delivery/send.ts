@@ -9,9 +9,8 @@ import { postMobile } from "./post-mobile.ts";
 import { type DeliveryAttempt, type DueDelivery, storeAttemptsAndClaim } from "./queries.ts";
 
 /**
- * Sends what is due, as long as a Worker may work on. A token gets one after the other, in their order; a service that is
- * slow to answer holds up one of the lanes. The database is asked once at a time: lanes that all write to it would lock
- * each other out.
+ * Sends due deliveries for at most `MAX_RUN_MS`, several at a time but only one per token, in order. Database calls are
+ * sequential, because concurrent writes would lock each other out.
  */
 export async function sendPushes(env: GatewayEnv, now: () => number = systemNow): Promise<void> {
   const end = now() + MAX_RUN_MS;
@@ -23,20 +22,20 @@ export async function sendPushes(env: GatewayEnv, now: () => number = systemNow)
     for (const one of await storeAndClaimWithRetry(env, attempts.splice(0), free)) {
       const delivery = tryDelivery(env, one)
         .then((outcome) => void attempts.push(outcome))
-        // It is tried anew when its time has run out.
+        // The delivery is due again when its lease ends.
         .catch((thrown) => {
           broken = thrown;
         })
         .finally(() => running.delete(delivery));
       running.add(delivery);
     }
-    // Of none a race would never end.
+    // The race of no promises would never end.
     if (attempts.length === 0 && running.size > 0) await Promise.race(running);
   } while (running.size > 0 || attempts.length > 0);
   if (broken) throw broken;
 }
 
-/** What was sent and is not noted would be sent again: a database that is busy is asked again. */
+/** Retries while the database is busy: a delivery whose attempt is not stored would be sent twice. */
 async function storeAndClaimWithRetry(
   env: GatewayEnv,
   attempts: DeliveryAttempt[],
@@ -56,26 +55,26 @@ async function storeAndClaimWithRetry(
 async function tryDelivery(env: GatewayEnv, claimed: DueDelivery): Promise<DeliveryAttempt> {
   const { id, key, application, endpoint, parameters, category, entry, stored, time_zone, is_visible } = claimed;
   const expires = stored + Number(env.RETRY_HOURS) * HOUR_MS;
-  const over = { id, key, endpoint, isOver: true, tries: 0 };
-  // What it may hear no more is passed over, as is what nobody would look at any more.
-  if (!is_visible || nowMs(env) >= expires) return { ...over, due: nowMs(env), tries: claimed.tries };
+  const finished = { id, key, endpoint, isOver: true, tries: 0 };
+  // Expired notifications, and those that the user may no longer see, are dropped.
+  if (!is_visible || nowMs(env) >= expires) return { ...finished, due: nowMs(env), tries: claimed.tries };
   const payload = payloadOf(category, entry, time_zone);
   const ttlSeconds = Math.ceil((expires - nowMs(env)) / 1000);
   const isUrgent = entry.extra.emergency === true;
-  const shown = { title: entry.extra.tracker_label ?? "", text: entry.message };
-  const message = { id, endpoint, parameters, payload, ...shown, ttlSeconds, isUrgent };
+  const texts = { title: entry.extra.tracker_label ?? "", text: entry.message };
+  const message = { id, endpoint, parameters, payload, ...texts, ttlSeconds, isUrgent };
   const post = application === "w3c_pushapi" ? postPush : postMobile;
   const { outcome, retryAfterMs } = await post(env, message);
   const now = nowMs(env);
-  if (outcome === "removed") return { ...over, due: null };
-  if (outcome !== "failed") return { ...over, due: now };
+  if (outcome === "removed") return { ...finished, due: null };
+  if (outcome !== "failed") return { ...finished, due: now };
   const tries = claimed.tries + 1;
-  return { ...over, isOver: false, tries, due: now + Math.max(computeBackoffMs(tries), retryAfterMs) };
+  return { ...finished, isOver: false, tries, due: now + Math.max(computeBackoffMs(tries), retryAfterMs) };
 }
 
-/** With one to the database as many connections as a Worker may have open. */
+/** With one connection to the database, the most connections that a Worker may open. */
 const MAX_PARALLEL_DELIVERIES = 5;
 const BUSY_RETRY_DELAY_MS = 500;
-/** Longer than a try takes. */
+/** Longer than a try may take. */
 const LEASE_MS = MINUTE_MS;
 const MAX_RUN_MS = 15_000;

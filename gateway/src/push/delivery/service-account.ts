@@ -3,10 +3,10 @@ import { isObject } from "#shared/body/json.ts";
 import { systemNow } from "#shared/time/clock.ts";
 import type { GatewayEnv } from "../../env.ts";
 
-/** Of the file that the service gives out for who may send: those of its members that are needed. */
+/** The needed members of a Google service account's key file. */
 export type ServiceAccount = { project_id: string; client_email: string; private_key: string; token_uri: string };
 
-/** Undefined where none is configured. */
+/** The service account of the installation; undefined without `FCM_SERVICE_ACCOUNT`. */
 export function serviceAccountOf({ FCM_SERVICE_ACCOUNT }: Pick<GatewayEnv, "FCM_SERVICE_ACCOUNT">) {
   if (!FCM_SERVICE_ACCOUNT) return undefined;
   if (cachedAccount?.text !== FCM_SERVICE_ACCOUNT)
@@ -14,7 +14,7 @@ export function serviceAccountOf({ FCM_SERVICE_ACCOUNT }: Pick<GatewayEnv, "FCM_
   return cachedAccount.account;
 }
 
-/** A token for its calls: asked for once an hour, as RFC 7523 says. It throws where none is to be had. */
+/** An access token by RFC 7523, requested about once an hour; throws if the service refuses it. */
 export async function getAccessToken(account: ServiceAccount, now: () => number = systemNow): Promise<string> {
   if (cachedToken?.account === account && now() < cachedToken.until) return cachedToken.token;
   const key = await importPKCS8(account.private_key, "RS256");
@@ -36,7 +36,7 @@ export async function getAccessToken(account: ServiceAccount, now: () => number 
   return cachedToken.token;
 }
 
-/** It was not taken: the next one is asked for anew. */
+/** Drops a token that FCM refused, so that the next call requests a new one. */
 export function forgetAccessToken() {
   cachedToken = undefined;
 }

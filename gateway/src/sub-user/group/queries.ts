@@ -21,7 +21,7 @@ export async function insertGroup(
 ) {
   const { account_id } = principal;
   const { created } = await write(db, {
-    room: demandQuota(principal, "security_groups", securityGroup),
+    quota: demandQuota(principal, "security_groups", securityGroup),
     created: db
       .insert(securityGroup)
       .values({ account_id, label, ...toColumns(privileges) })
@@ -39,7 +39,7 @@ export function selectGroups(db: Database, { account_id }: Principal) {
   return db.select().from(securityGroup).where(eq(securityGroup.account_id, account_id)).orderBy(asc(securityGroup.id));
 }
 
-/** The answer is the keys of its members' credentials, here and below. */
+/** Changes a group; answers the keys of its members' credentials, whose guards must be refreshed. */
 export async function updateGroup(
   db: Database,
   principal: Principal,
@@ -50,23 +50,23 @@ export async function updateGroup(
   const { keys } = await write(db, {
     update: db
       .update(securityGroup)
-      // Nothing to change is no reason to fail, but the group must be there.
+      // Sets `account_id`, because an update without columns would be an error.
       .set({ account_id: principal.account_id, label, ...(privileges && toColumns(privileges)) })
       .where(isGroupOf(principal, id)),
-    there: demandChange(() => new ApiError(201)),
+    exists: demandChange(() => new ApiError(201)),
     record: recordChange(db, actor, { is: ["security_group", "update"], entry_id: id, payload }),
     keys: selectSubUserKeys(db, principal, eq(user.security_group_id, id)),
   });
   return keys.map(({ key }) => key);
 }
 
-/** Its members fall back to the null group. */
+/** Deletes a group, which leaves its members without rights; answers the keys of their credentials. */
 export async function deleteGroup(db: Database, principal: Principal, id: number, actor: Actor) {
   const label = sql`(SELECT json_object('label', ${securityGroup.label}) FROM ${securityGroup} WHERE ${isGroupOf(principal, id)})`;
   const members = eq(user.security_group_id, id);
   const { keys } = await write(db, {
-    there: demand(groupExists(principal, id), () => new ApiError(201)),
-    // In front of the deletion: it names what goes.
+    exists: demand(groupExists(principal, id), () => new ApiError(201)),
+    // In front of the deletion: the entry reads the label from the row.
     record: recordChange(db, actor, { is: ["security_group", "delete"], entry_id: id, payload: label }, sql`true`),
     group: db.delete(securityGroup).where(isGroupOf(principal, id)),
     keys: selectSubUserKeys(db, principal, members),
@@ -75,7 +75,7 @@ export async function deleteGroup(db: Database, principal: Principal, id: number
   return keys.map(({ key }) => key);
 }
 
-/** All of them or, where one is not there, none. */
+/** Puts the sub-users into a group, or none of them (201) if one does not exist. Answers the keys of their credentials. */
 export async function assignGroup(
   db: Database,
   principal: Principal,
@@ -97,7 +97,7 @@ export async function assignGroup(
   return keys.map(({ key }) => key);
 }
 
-/** For a demand: that the account has the group. The null group everybody has. */
+/** For a demand: the account has the group. No demand for null, which means no group. */
 export function groupExists(principal: Principal, id: number | null) {
   if (id === null) return undefined;
   return sql`EXISTS (SELECT 1 FROM ${securityGroup} WHERE ${isGroupOf(principal, id)})`;

@@ -4,7 +4,7 @@ import { deliverOutbox } from "#shared/database/outbox.ts";
 import type { GatewayEnv } from "../../env.ts";
 import { deleteZoneChanges, selectZoneChanges } from "./queries.ts";
 
-/** Tells tasks and geo of accounts whose days begin in another zone now. */
+/** Delivers changed time zones of accounts to the tasks and geo services, whose days then begin at other times. */
 export function deliverTimeZones(env: GatewayEnv) {
   const db = openDatabase(env);
   return deliverOutbox({
@@ -17,7 +17,7 @@ export function deliverTimeZones(env: GatewayEnv) {
   });
 }
 
-/** After the answer; what fails is left to the sweep. */
+/** Delivers after the answer; the sweep retries what fails. */
 export function deliverTimeZonesLater(env: GatewayEnv) {
   return runAfterAnswer(deliverTimeZones(env));
 }

@@ -29,7 +29,7 @@ export type UserSearch = {
   limit: number;
 };
 
-/** Masters of the operator's dealer; operators with the permission reach those of others too. */
+/** Condition: masters of the operator's dealer; of all dealers if the operator has the permission `global`. */
 export function isReachable({ dealer_id, permissions }: Principal, ...conditions: (SQL | undefined)[]) {
   const global = permissions.users?.includes("global") ? 1 : 0;
   return and(isNull(user.master_id), sql`(${user.dealer_id} = ${dealer_id} OR ${global})`, ...conditions);
@@ -75,11 +75,11 @@ export async function selectUsers(db: Database, principal: Principal, search: Us
   return { users: rows.map(toPanelUser), count: onlyRow(counted).count };
 }
 
-/** With the link by which it is to be activated, where there is one; the answer is its id and the mail with the link. */
+/** Creates a master, and with `link` its activation credential and mail; answers its id and the mail. */
 export async function insertUser(db: Database, row: NewUser, actor: Actor, link?: ActivationLink) {
   const { dealer_id, login, login_key, creation_date: created } = row;
   const tariff = sql`(SELECT ${dealer.tracker_defaults} ->> '$.tariff_id' FROM ${dealer} WHERE ${dealer.id} = ${dealer_id})`;
-  // By its login: rows of other tables come in between.
+  // Found by login, because `last_insert_rowid()` changes with the inserts in between.
   const id = sql`(SELECT ${user.id} FROM ${user} WHERE ${user.login_key} = ${login_key})`;
   const owner = { account_id: id, user_id: id, kind: "activation" } as const;
   const change = { is: ["user", "create"], entry_id: id, payload: { login } } as const;
@@ -100,7 +100,7 @@ export async function insertUser(db: Database, row: NewUser, actor: Actor, link?
   return { ...onlyRow(inserted), queued };
 }
 
-/** A change to a master is one to the whole account: every credential of it acts on it from the answer on. */
+/** Changes a master, and refreshes the guards of all credentials of the account, since sub-users depend on it. */
 export async function changeUser(
   db: Database,
   env: GatewayEnv,
@@ -113,18 +113,18 @@ export async function changeUser(
   const endedByBlock = changes.blocked
     ? and(ofAccount, inArray(credential.kind, KINDS_ENDED_WITH_PASSWORD))
     : undefined;
-  // The key of the login is ours alone, as that of the codes.
+  // The audit log does not name internal columns.
   const { login_key, blocked, totp_sealed, totp_step, ...named } = changes;
   const payload = { changed: membersOf(named), blocked };
   const { ended, kept } = await write(db, {
-    // In front of the change, which it compares with.
+    // In front of the change, because it compares with the old login.
     ...endCredentials(db, or(endedByBlock, isMailedToOldLogin(eq(user.id, user_id), changes.login_key))),
     update: db
       .update(user)
-      // Nothing to change is no reason to fail, but the user must be there.
+      // Sets `master_id`, because an update without columns would be an error.
       .set({ master_id: null, ...changes })
       .where(isReachable(principal, eq(user.id, user_id))),
-    there: demandChange(() => new ApiError(201)),
+    exists: demandChange(() => new ApiError(201)),
     record: recordChange(db, { ...actor, account_id: user_id }, { is: ["user", "update"], entry_id: user_id, payload }),
     noted: changes.time_zone === undefined ? undefined : insertZoneChange(db, user_id),
     kept: db.select({ key: credential.key }).from(credential).where(ofAccount),
@@ -144,7 +144,7 @@ export function findPasswords(db: Database, principal: Principal, id: number) {
     .get();
 }
 
-/** All sessions of the user end; its API keys stay. */
+/** Sets a user's password and ends its sessions; its API keys stay. */
 export async function changePassword(
   db: Database,
   env: GatewayEnv,
@@ -158,7 +158,7 @@ export async function changePassword(
       .update(user)
       .set({ password, last_passwords: LAST_PASSWORDS })
       .where(isReachable(principal, eq(user.id, id))),
-    there: demandChange(() => new ApiError(201)),
+    exists: demandChange(() => new ApiError(201)),
     record: recordChange(db, { ...actor, account_id: id }, { is: ["user", "password_change"], entry_id: id }),
     ...endCredentials(
       db,
@@ -175,7 +175,7 @@ export async function changePassword(
   );
 }
 
-/** Neither the password nor what belongs to the user's own settings. */
+/** A user as operators see it, without the password and the user's own settings. */
 function toPanelUser(row: UserRow) {
   const { id, dealer_id, login, activated, verified, demo, blocked, balance, bonus, creation_date } = row;
   const { time_zone, locale, discount, default_tariff_id, comment, limits } = row;

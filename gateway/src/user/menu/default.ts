@@ -1,6 +1,6 @@
 type Item = { name: string; items?: Item[] };
 
-/** The menu of the web application, whole: what users see for whom nothing else was settled. */
+/** The complete menu of the web application, for users whose operators have set none. */
 export function createDefaultMenu(application: string) {
   return {
     application,

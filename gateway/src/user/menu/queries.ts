@@ -9,7 +9,7 @@ import { type Menu, menu } from "../../table/menu.ts";
 import { user } from "../../table/user.ts";
 import { isReachable } from "../master/queries.ts";
 
-/** A user's own menu, else its dealer's; undefined where none was settled. */
+/** The menu set for the user, else that of its dealer; undefined without either. */
 export async function findMenu(db: Database, principal: Principal, user_id: number, application: string) {
   const found = await db
     .select({ value: menu.value })
@@ -33,7 +33,7 @@ export async function putMenu(db: Database, principal: Principal, user_id: numbe
           WHERE ${isReachable(principal, eq(user.id, user_id))}`,
       )
       .onConflictDoUpdate({ target: MENU_KEY, set: { value: sql`excluded.value` } }),
-    there: demandChange(() => new ApiError(201)),
+    exists: demandChange(() => new ApiError(201)),
     record: recordChange(
       db,
       { ...actor, account_id: user_id },
@@ -58,7 +58,7 @@ export async function putDefaultMenu(db: Database, { dealer_id }: Principal, val
     .onConflictDoUpdate({ target: MENU_KEY, set: { value } });
 }
 
-/** The rows that count for a user: of two, the one with the greater id is its own. */
+/** Condition: the user's own menu and its dealer's default, which has the lower id. */
 function isMenuFor(user_id: number) {
   return inArray(menu.user_id, [user_id, DEFAULT_USER_ID]);
 }

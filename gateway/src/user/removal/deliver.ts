@@ -3,8 +3,8 @@ import type { GatewayEnv } from "../../env.ts";
 import { deleteRemovals, eraseBatch, selectRemovals } from "./queries.ts";
 
 /**
- * Geo forgets what it has of users that are no more, tasks what it has of accounts; nobody can ask for it any longer, so
- * it need not be at once. What is left of accounts here goes part by part.
+ * Delivers removed users to the geo and tasks services, which delete their data, and deletes the rest of removed accounts
+ * here in batches. A sweep is soon enough, since nobody can read the data any more.
  */
 export async function deliverRemovals(env: GatewayEnv) {
   const db = openDatabase(env);
@@ -19,6 +19,5 @@ export async function deliverRemovals(env: GatewayEnv) {
   );
 }
 
-/** In one sweep. */
 const MAX_USERS_PER_SWEEP = 100;
 const MAX_ERASURES_PER_SWEEP = 20;

@@ -47,7 +47,7 @@ export const updateSettings = operation("/user/settings/update", {
   async run(changes, { db, env, principal, actor, clock }) {
     const { file_storage_settings, balance_alert_settings, second_factor } = changes;
     if (principal.kind === "subuser" && (file_storage_settings || balance_alert_settings)) throw new ApiError(13);
-    // How a user logs in is up to whoever logged in.
+    // Only a user who logged in with its password may change how it logs in.
     if (second_factor && principal.credential !== "session") throw new ApiError(4);
     if (second_factor && principal.demo) throw new ApiError(101);
     const factor = second_factor && (await toFactorChange(db, env, principal, second_factor, changes, clock.now()));
@@ -96,7 +96,7 @@ export const updatePersonalInfo = operation("/user/personal_info/update", {
   summary: "Changes the caller's name and addresses; members left out stay",
   input: PersonalInfo,
   output: z.object({}),
-  // Every account has the plugin so far.
+  // 222 is documented but never answered: every account has the plugin.
   errors: [222],
   async run(changes, { db, principal, actor }) {
     await updateOwnRow(db, principal, changes, actor, "personal_info_update");
@@ -113,5 +113,5 @@ export const operations = [
   updatePersonalInfo,
 ];
 
-/** How long before the money runs out the owner is warned. */
+/** How long before the balance is used up the user is warned. */
 const BALANCE_WARNING_PERIODS = { first_user_balance_warning_period: "7d", second_user_balance_warning_period: "2d" };

@@ -12,14 +12,14 @@ import { insertZoneChange } from "../account-zone/queries.ts";
 
 export async function selectOwnRow(db: Database, { user_id }: Principal): Promise<UserRow> {
   const row = await db.select().from(user).where(eq(user.id, user_id)).get();
-  // Deleted while the call was under way.
+  // The user was deleted during the call.
   if (!row) throw new ApiError(4);
   return row;
 }
 
 /**
- * Nothing to change is no reason to fail. The answer is the keys of all that the user calls with; what changes for the
- * account, all its users must hear of.
+ * Changes columns of the caller; without any it does nothing. Answers the keys of the caller's credentials, whose guards
+ * must be refreshed; of all the account's credentials if the change concerns the account.
  */
 export async function updateOwnRow(
   db: Database,
@@ -29,11 +29,11 @@ export async function updateOwnRow(
   action: "settings_update" | "personal_info_update",
   condition?: SQL,
 ) {
-  // What is kept of a second step is named by it.
+  // The audit log names `second_factor`, not its internal columns.
   const { totp_sealed, totp_step, ...named } = changes;
   const changesAccount = kind === "master" && (changes.time_zone ?? changes.auto_overwrite) !== undefined;
   const { keys } = await write(db, {
-    // Another call may have used the code in between.
+    // A concurrent call may have used the code.
     unused: demand(condition, () => new ApiError(282)),
     update: db
       .update(user)
@@ -53,7 +53,7 @@ export async function updateOwnRow(
   return keys.map(({ key }) => key);
 }
 
-/** For a demand: that the password which was checked is still the user's. */
+/** For a demand: the checked password is still the user's. */
 export function hasPassword({ id, password }: Pick<UserRow, "id" | "password">) {
   return sql`EXISTS (SELECT 1 FROM ${user} WHERE ${and(eq(user.id, id), eq(user.password, password))})`;
 }
@@ -68,7 +68,7 @@ export async function requireUiSetting(db: Database, principal: Principal, key: 
   return row.value;
 }
 
-/** Counts and inserts in one statement, so that no two calls at once pass the limit together. */
+/** Stores a text; 268 above the limit. Counts and inserts in one statement, so concurrent calls cannot exceed it. */
 export async function putUiSetting(db: Database, principal: Principal, key: string, value: string) {
   const { account_id, user_id } = principal;
   const others = and(belongsToUser(principal), sql`${uiSetting.key} <> ${key}`);

@@ -35,9 +35,8 @@ type FactorChange = { changes: Partial<UserRow>; condition: ReturnType<typeof ha
 type Proof = Pick<z.output<typeof SettingsChanges>, "code" | "password">;
 
 /**
- * What changes the second step: columns, and what must be so when they are stored; nothing where it is as it was, for
- * clients send back what they read. Whoever finds an open session may not turn one off: who gives one up shows the
- * password, or a code of it.
+ * The columns that change the second step, and the condition to demand with their write; undefined if nothing changes.
+ * Turning a second step off needs the password or a code, so that an open session alone is not enough.
  */
 export async function toFactorChange(
   db: Database,
@@ -51,9 +50,9 @@ export async function toFactorChange(
   if (row.second_factor === factor) return undefined;
   const failures = codeFailuresOf(env, principal.user_id);
   if (await failures.isLimitReached()) throw new ApiError(105);
-  const shown = row.second_factor === "none" ? undefined : await checkProof(row, proof, env, now);
-  if (shown === false) throw new ApiError((await failures.addFailure()) ? 105 : 102);
-  if (factor !== "totp") return { changes: { ...NO_SECOND_FACTOR, second_factor: factor }, condition: shown };
+  const condition = row.second_factor === "none" ? undefined : await checkProof(row, proof, env, now);
+  if (condition === false) throw new ApiError((await failures.addFailure()) ? 105 : 102);
+  if (factor !== "totp") return { changes: { ...NO_SECOND_FACTOR, second_factor: factor }, condition: condition };
   if (row.totp_sealed === null) throw new ApiError(201);
   if (proof.code === undefined) throw invalid("code", "is required to turn time-based codes on");
   const used = await checkCode(row, proof.code, env, now);
@@ -61,7 +60,7 @@ export async function toFactorChange(
   return { changes: { second_factor: "totp", totp_step: used.step }, condition: isCodeUnused(principal.user_id, used) };
 }
 
-/** For a demand: that what was shown is still good; false for nothing, or something wrong. */
+/** The condition to demand for a right password or code: it is still valid. False if neither is right. */
 async function checkProof(row: UserRow, { code, password }: Proof, env: GatewayEnv, now: number) {
   if (password !== undefined) return (await isRightPassword(password, row.password, env)) && hasPassword(row);
   const used = row.second_factor === "totp" && code !== undefined && (await checkCode(row, code, env, now));
