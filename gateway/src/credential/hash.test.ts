@@ -3,7 +3,7 @@ import { generateHash, isGenuineHash, keyOf } from "./hash.ts";
 
 const env = { CREDENTIAL_KEY: "a".repeat(64) };
 
-test("isGenuine accepts a hash of newHash, and refuses it with any digit changed", () => {
+test("isGenuineHash accepts a hash of generateHash, and refuses it with any digit changed", () => {
   const hash = generateHash(env);
   expect(hash).toMatch(/^[0-9a-f]{32}$/);
   expect(isGenuineHash(hash, env)).toBe(true);
@@ -13,7 +13,7 @@ test("isGenuine accepts a hash of newHash, and refuses it with any digit changed
   }
 });
 
-test("isGenuine refuses a hash of another installation", () => {
+test("isGenuineHash refuses a hash of another installation", () => {
   expect(isGenuineHash(generateHash({ CREDENTIAL_KEY: "b".repeat(64) }), env)).toBe(false);
 });
 

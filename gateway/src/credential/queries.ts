@@ -166,8 +166,8 @@ export function generateId() {
 
 /** Ends the caller's credential without a record in the audit log; answers the keys of all credentials that ended. */
 export async function deleteCredential(db: Database, { account_id, key }: Principal) {
-  const own = and(eq(credential.account_id, account_id), eq(credential.key, key));
-  const { ended } = await write(db, endCredentials(db, own));
+  const thisCredential = and(eq(credential.account_id, account_id), eq(credential.key, key));
+  const { ended } = await write(db, endCredentials(db, thisCredential));
   return ended.map((one) => one.key);
 }
 

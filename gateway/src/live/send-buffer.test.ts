@@ -4,25 +4,25 @@ import { SendBuffer } from "./send-buffer.ts";
 import type { Subscription } from "./subscription.ts";
 
 const ALL: Subscription = { type: "state_batch", format: "compact", rateMs: 0, trackers: "all", except: [] };
-const NEWS: LiveUpdate = {
+const UPDATE: LiveUpdate = {
   tracker_ids: [1, 2, 3],
   states: { compact: { text: '{"id":1},{"id":2},{"id":3}', ends: [8, 17, 26] } },
   lifecycles: [],
 };
 const VISIBLE = new Set([1, 2, 3]);
 
-function sendingTo(sent: string[][], subscription = ALL, isRead = () => true) {
+function createBuffer(sent: string[][], subscription = ALL, isRead = () => true) {
   return new SendBuffer(subscription, (_, states) => {
     if (isRead()) sent.push(states);
     return isRead();
   });
 }
 
-test("an outlet sends a batch as it was written when the subscription has all of its trackers", () => {
+test("a send buffer sends a batch in one text when the subscription has all of its trackers", () => {
   const sent: string[][] = [];
-  const outlet = sendingTo(sent);
-  outlet.addUpdate(NEWS, VISIBLE, false);
-  outlet.flush();
+  const buffer = createBuffer(sent);
+  buffer.addUpdate(UPDATE, VISIBLE, false);
+  buffer.flush();
   expect(sent).toEqual([['{"id":1},{"id":2},{"id":3}']]);
 });
 
@@ -31,41 +31,41 @@ test.each([
   ["that were left out", { ...ALL, except: [2] }, VISIBLE],
   ["that were not named", { ...ALL, trackers: [1, 3, 4] }, VISIBLE],
 ] as [string, Subscription, Set<number>][])(
-  "an outlet leaves trackers %s out of a batch",
+  "a send buffer leaves trackers %s out of a batch",
   (_, subscription, visible) => {
     const sent: string[][] = [];
-    const outlet = sendingTo(sent, subscription);
-    outlet.addUpdate(NEWS, visible, false);
-    outlet.flush();
+    const buffer = createBuffer(sent, subscription);
+    buffer.addUpdate(UPDATE, visible, false);
+    buffer.flush();
     expect(sent).toEqual([['{"id":1}', '{"id":3}']]);
   },
 );
 
-test("an outlet drops a waiting state when a newer one of the same tracker arrives", () => {
+test("a send buffer drops a waiting state when a newer one of the same tracker arrives", () => {
   const sent: string[][] = [];
   let isRead = false;
-  const outlet = sendingTo(sent, ALL, () => isRead);
-  outlet.put(2, '{"id":2,"old":true}');
-  outlet.addUpdate(NEWS, VISIBLE, false);
+  const buffer = createBuffer(sent, ALL, () => isRead);
+  buffer.put(2, '{"id":2,"old":true}');
+  buffer.addUpdate(UPDATE, VISIBLE, false);
   isRead = true;
-  outlet.flush();
+  buffer.flush();
   expect(sent.flat().toSorted()).toEqual(['{"id":1}', '{"id":2}', '{"id":3}']);
 });
 
-test("an outlet sends a socket nothing else while its first message is being made", () => {
+test("a send buffer sends nothing while the socket is held", () => {
   const sent: string[][] = [];
-  sendingTo(sent).addUpdate(NEWS, VISIBLE, true);
+  createBuffer(sent).addUpdate(UPDATE, VISIBLE, true);
   expect(sent).toEqual([]);
 });
 
-test("an outlet without batches sends each state as its own message, and asks for readings by tracker ids", () => {
+test("a send buffer without batches sends each state as its own message, and gives readings to query by tracker ids", () => {
   const sent: string[][] = [];
-  const single = sendingTo(sent, { ...ALL, type: "state" });
-  single.addUpdate(NEWS, VISIBLE, false);
+  const single = createBuffer(sent, { ...ALL, type: "state" });
+  single.addUpdate(UPDATE, VISIBLE, false);
   single.flush();
   const readings = { sensor_type: null, include_components: true };
-  const asking = sendingTo(sent, { ...ALL, type: "readings_batch", readings });
-  asking.addUpdate({ ...NEWS, states: {} }, new Set([3]), false);
-  asking.flush();
+  const queried = createBuffer(sent, { ...ALL, type: "readings_batch", readings });
+  queried.addUpdate({ ...UPDATE, states: {} }, new Set([3]), false);
+  queried.flush();
   expect(sent).toEqual([['{"id":1}', '{"id":2}', '{"id":3}'], ["3"]]);
 });

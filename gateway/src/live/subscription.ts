@@ -47,7 +47,7 @@ function addTrackers(
   request: LiveRequest,
 ): Pick<Subscription, "trackers" | "except"> {
   if (request.trackers === "all") return { trackers: "all", except: [] };
-  const wanted = new Set(request.trackers);
-  if (trackers === "all") return { trackers, except: except.filter((id) => !wanted.has(id)) };
-  return { trackers: [...new Set([...trackers, ...wanted])], except: [] };
+  const added = new Set(request.trackers);
+  if (trackers === "all") return { trackers, except: except.filter((id) => !added.has(id)) };
+  return { trackers: [...new Set([...trackers, ...added])], except: [] };
 }

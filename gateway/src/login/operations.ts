@@ -24,13 +24,13 @@ export const authUser = operation("/user/auth", {
   async run({ login, password, dealer_id }, { db, env, clock, request, actor }) {
     const defence = createLoginDefence(env, login, request.address);
     await defence.admit();
-    const found = await selectUserByLogin(db, login);
-    const fits = await isRightPassword(password, found?.user.password, env);
-    if (!found || !fits || (dealer_id !== undefined && dealer_id !== found.user.dealer_id)) return defence.refuse();
+    const loaded = await selectUserByLogin(db, login);
+    const fits = await isRightPassword(password, loaded?.user.password, env);
+    if (!loaded || !fits || (dealer_id !== undefined && dealer_id !== loaded.user.dealer_id)) return defence.refuse();
     // Concurrent failures may have reached the limit while the password was checked.
     await defence.admit();
-    requireMayLogIn(found);
-    const { user } = found;
+    requireMayLogIn(loaded);
+    const { user } = loaded;
     if (user.second_factor !== "none") return beginSecondStep(db, env, user, clock.now());
     const owner = { account_id: user.master_id ?? user.id, user_id: user.id };
     const hash = await insertSession(db, env, user, { ...actor, ...owner });

@@ -132,7 +132,7 @@ function composeLetter(
 ): Letter {
   const greeting = textsOf(locale).greeting(LINK.test(first_name) ? "" : toPlainLine(first_name));
   const text = [greeting, before, lines?.join("\n") ?? link ?? code ?? "", after].join("\n\n");
-  const [hello, why, hint] = [greeting, before, after].map((part) => `<p>${escapeHtml(part)}</p>`);
+  const [hello, why, hint] = [greeting, before, after].map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`);
   const action = lines
     ? `<ul>${lines.map((line) => `<li>${escapeHtml(line)}</li>`).join("")}</ul>`
     : link

@@ -13,7 +13,7 @@ test.each([
   expect(durationOf(ms)).toBe(text);
 });
 
-test("tooSoon answers a remainder of more than nothing and at most the wait", () => {
+test("tooSoonError answers a remainder of more than nothing and at most the wait", () => {
   expect(tooSoonError(1000, 29_425).extra).toEqual({ timeout: "PT5M", remainder: "PT4M31.575S" });
   expect(tooSoonError(5000, 1000).extra).toMatchObject({ remainder: "PT5M" });
   expect(tooSoonError(0, 300_000).extra).toMatchObject({ remainder: "PT0.001S" });

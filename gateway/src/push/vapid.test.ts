@@ -2,7 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { expect, test } from "vitest";
 import { vapidPublicKeyOf } from "./vapid.ts";
 
-test("vapidPublicKey gives the uncompressed public key of the private one", () => {
+test("vapidPublicKeyOf gives the uncompressed public key of the private one", () => {
   const {
     d = "",
     x = "",

@@ -55,13 +55,13 @@ async function readQueues(env: GatewayEnv) {
   return { queues, silent };
 }
 
-/** Seconds since the queue's first row was first seen as its first; rows have no time of their own. */
+/** Seconds since the queue's first row was first seen in that position; rows have no time of their own. */
 function measureWaitSeconds(worker: string, { queue, first }: Backlog): number {
   const [name, now] = [`${worker} ${queue}`, systemNow()];
-  const seen = firstRows.get(name);
+  const previous = firstRows.get(name);
   if (first === null) firstRows.delete(name);
-  else if (seen?.first !== first) firstRows.set(name, { first, since: now });
-  else return (now - seen.since) / 1000;
+  else if (previous?.first !== first) firstRows.set(name, { first, since: now });
+  else return (now - previous.since) / 1000;
   return 0;
 }
 

@@ -207,7 +207,7 @@ test("sub-user calls answer another account's sub-users, groups and trackers exa
   expect((await acme.must("/subuser/tracker/list", { subuser_id: id })).list).toEqual([tracker.id]);
 });
 
-/** Every call of this section, with parameters that fit. */
+/** Every operation for sub-users, with valid parameters. */
 const CALLS: [string, object][] = [
   ["/subuser/register", { user: person(), password: PASSWORD }],
   ["/subuser/update", { user: { id: UNKNOWN_ID } }],
@@ -231,19 +231,19 @@ test("sub-user calls answer 13 to a sub-user, whatever its rights", async () => 
   for (const [path, parameters] of CALLS) expect(codeOf(await bo.call(path, parameters)), path).toBe(13);
 });
 
-test("sub-user calls answer 236 to an account without trackers whose plan lacks sub-users", async () => {
+test("sub-user calls answer 236 to an account without trackers whose tariff lacks sub-users", async () => {
   const account = await newAccount({ plan: { features: [] } });
   for (const [path, parameters] of CALLS) expect(codeOf(await account.call(path, parameters)), path).toBe(236);
 });
 
-test("sub-user calls answer 236 when one tracker's plan lacks the feature, whatever the plan of new trackers", async () => {
+test("sub-user calls answer 236 when one tracker's tariff lacks the feature, whatever the tariff of new trackers", async () => {
   const account = await newAccount();
   const hash = await operatorHash();
   await account.newTracker();
   await account.must("/subuser/list");
   const poor = await newAccount({ plan: { features: ["routing"] } });
   await must("/panel/user/update", { hash, user_id: account.id, default_tariff_id: poor.plan_id });
-  // No tracker has it yet.
+  // No tracker has this tariff yet.
   await account.must("/subuser/list");
   await account.newTracker();
   for (const [path, parameters] of CALLS) expect(codeOf(await account.call(path, parameters)), path).toBe(236);
@@ -432,7 +432,7 @@ test("a group's storage period limits what a sub-user sees of a track", async ()
   expect((await bo.must("/track/list", ask)).list).not.toEqual([]);
 });
 
-/** Twenty connections call while the change is made: of the calls that begin after its answer, none sees what was. */
+/** Calls on twenty connections during the change; expects that no call begun after its answer sees the old state. */
 async function expectAtOnce(calls: () => Promise<boolean>, change: () => Promise<unknown>) {
   let changed = false;
   let stop = false;

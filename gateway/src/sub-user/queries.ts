@@ -81,7 +81,7 @@ export async function changeSubUser(
   // Also ends sessions that began while the sub-user was being deactivated: they must not revive with its activation.
   const shutOut = and(subUser, sql`(NOT ${user.activated} OR ${activated === false ? 1 : 0})`);
   const payload = { changed: membersOf(input) };
-  const { ended, kept } = await write(db, {
+  const { ended, remaining } = await write(db, {
     group: demand(groupExists(principal, security_group_id), () => new ApiError(201)),
     ...endCredentials(
       db,
@@ -99,16 +99,16 @@ export async function changeSubUser(
       .where(subUser),
     exists: demandChange(() => new ApiError(201)),
     record: recordChange(db, actor, { is: ["subuser", "update"], entry_id: id, payload }),
-    kept: selectSubUserKeys(db, principal, eq(user.id, id)),
+    remaining: selectSubUserKeys(db, principal, eq(user.id, id)),
   }).catch(throwIfTaken(206));
-  return [...ended, ...kept].map(({ key }) => key);
+  return [...ended, ...remaining].map(({ key }) => key);
 }
 
 /** Deletes a sub-user and its data; answers the keys of its ended credentials and of its master's credentials. */
 export async function removeSubUser(db: Database, principal: Principal, id: number, actor: Actor) {
   const subUser = isSubUserOf(principal, eq(user.id, id));
   const login = sql`(SELECT json_object('login', ${user.login}) FROM ${user} WHERE ${subUser})`;
-  const { ended, kept } = await write(db, {
+  const { ended, remaining } = await write(db, {
     exists: demand(isSubUser(principal, id), () => new ApiError(201)),
     // In front of the deletion: the entry reads the login from the row.
     record: recordChange(db, actor, { is: ["subuser", "delete"], entry_id: id, payload: login }, sql`true`),
@@ -117,9 +117,9 @@ export async function removeSubUser(db: Database, principal: Principal, id: numb
     trackers: db.delete(subUserTracker).where(isBoundTo(principal, id)),
     user: db.delete(user).where(subUser),
     removed: db.insert(userRemoval).values({ id, account_id: principal.account_id }).onConflictDoNothing(),
-    kept: selectMasterKeys(db, principal),
+    remaining: selectMasterKeys(db, principal),
   });
-  return [...ended, ...kept].map(({ key }) => key);
+  return [...ended, ...remaining].map(({ key }) => key);
 }
 
 /** Binds trackers to a sub-user; answers the keys of its credentials, whose guards must be refreshed. */

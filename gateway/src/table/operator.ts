@@ -6,7 +6,7 @@ export const operator = sqliteTable("operator", {
   id: integer().primaryKey({ autoIncrement: true }),
   dealer_id: integer().notNull(),
   login: text().notNull().unique(),
-  /** As `hashPassword` returns it. */
+  /** The stored form that `hashPassword` returns. */
   password: text().notNull(),
   /** Category to operations, as in `{"users": ["create", "read"]}`. */
   permissions: text({ mode: "json" }).$type<Record<string, string[]>>().notNull(),

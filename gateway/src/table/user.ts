@@ -26,7 +26,7 @@ export const user = sqliteTable(
     login: text().notNull(),
     /** The login in lower case, so that logins are unique regardless of case. */
     login_key: text().notNull().unique(),
-    /** As `hashPassword` returns it. */
+    /** The stored form that `hashPassword` returns. */
     password: text().notNull(),
     activated: integer({ mode: "boolean" }).notNull(),
     verified: integer({ mode: "boolean" }).notNull(),

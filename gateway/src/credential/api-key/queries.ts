@@ -40,13 +40,13 @@ export function selectApiKeys(db: Database, { account_id }: Principal) {
 
 /** Deletes an API key; answers the keys of all credentials that ended with it. */
 export async function removeApiKey(db: Database, { account_id }: Principal, key: string, actor: Actor) {
-  const own = and(apiKeysOf(account_id), eq(credential.key, key));
-  const title = sql`(SELECT json_object('title', ${credential.title}) FROM ${credential} WHERE ${own})`;
+  const thisKey = and(apiKeysOf(account_id), eq(credential.key, key));
+  const title = sql`(SELECT json_object('title', ${credential.title}) FROM ${credential} WHERE ${thisKey})`;
   const { ended } = await write(db, {
-    exists: demand(exists(db.select().from(credential).where(own)), () => new ApiError(201)),
+    exists: demand(exists(db.select().from(credential).where(thisKey)), () => new ApiError(201)),
     // In front of the deletion: the entry reads the title from the row.
     record: recordChange(db, actor, { is: ["api_key", "delete"], payload: title }, sql`true`),
-    ...endCredentials(db, own),
+    ...endCredentials(db, thisKey),
   });
   return ended.map((one) => one.key);
 }

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { countCall } from "./fixed-window.ts";
 
-test("takeOne refills the limit when the clock's window ends, not a window after the first call", () => {
+test("countCall refills the limit when the clock's window ends, not a window after the first call", () => {
   const policy = { limit: 1, windowMs: 1_000 };
   const { window } = countCall(undefined, policy, 59_900);
   expect(countCall(window, policy, 59_990).rate).toMatchObject({ allowed: false, resetMs: 10 });
   expect(countCall(window, policy, 60_000).rate).toMatchObject({ allowed: true, remaining: 0 });
 });
 
-test("takeOne lets exactly the limit pass in one window, however many call", () => {
+test("countCall lets exactly the limit pass in one window, however many call", () => {
   const policy = { limit: 50, windowMs: 1_000 };
   let window: ReturnType<typeof countCall>["window"] | undefined;
   let passed = 0;

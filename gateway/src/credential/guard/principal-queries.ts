@@ -28,10 +28,10 @@ export async function loadPrincipal(db: Database, env: GatewayEnv, key: string):
     if (!row.isDealerOpen && !canUnblockDealers(row.operator)) return undefined;
     return { ...OPERATOR, ...common, ...toOperatorMembers(row.operator) };
   }
-  const found = toUserPrincipal(row, env);
+  const principal = toUserPrincipal(row, env);
   // API keys made with the activation link count only once the user is activated.
-  if (!found || (!row.user?.activated && row.credential.kind === "api_key")) return undefined;
-  return { ...found, ...common };
+  if (!principal || (!row.user?.activated && row.credential.kind === "api_key")) return undefined;
+  return { ...principal, ...common };
 }
 
 /** Principals by user id, as if each user called with a session; undefined for users that may not log in now. */

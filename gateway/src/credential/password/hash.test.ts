@@ -16,7 +16,7 @@ test("equal passwords are stored differently, and never in clear", async () => {
   expect(one).not.toContain("secret123");
 });
 
-test("passwordFits accepts no password where none is stored, not even the one of the stand-in", async () => {
+test("isRightPassword accepts no password where none is stored, not even the one of the dummy form", async () => {
   expect(await isRightPassword("", undefined, {})).toBe(false);
   expect(await isRightPassword("secret123", undefined, CHEAP)).toBe(false);
 });

@@ -18,7 +18,7 @@ export function policyOf({ PASSWORD_POLICY }: PolicyEnv): (typeof POLICIES)[numb
 
 /** Throws 7 with the parameter's name if the installation's policy does not allow the password. */
 export function requirePolicy(env: PolicyEnv, password: string, parameter = "password") {
-  if (policyOf(env) === "standard" || STRICT_RULES.every((part) => part.test(password))) return;
+  if (policyOf(env) === "standard" || STRICT_RULES.every((rule) => rule.test(password))) return;
   throw invalid(parameter, "must have 12 to 20 characters: upper-case, lower-case, a digit and one of !@#$%^&*");
 }
 

@@ -76,8 +76,8 @@ export function changeSubDealer(
 
 /** For a demand: the operator's own dealer has all these features, or the operator is `global`. */
 function canGrant(principal: Principal, features: string[] = []) {
-  const own = sql`SELECT value FROM ${dealer}, json_each(${dealer.features}) WHERE ${dealer.id} = ${principal.dealer_id}`;
-  const lacking = sql`SELECT 1 FROM json_each(${JSON.stringify(features)}) WHERE value NOT IN (${own})`;
+  const ownFeatures = sql`SELECT value FROM ${dealer}, json_each(${dealer.features}) WHERE ${dealer.id} = ${principal.dealer_id}`;
+  const lacking = sql`SELECT 1 FROM json_each(${JSON.stringify(features)}) WHERE value NOT IN (${ownFeatures})`;
   return sql`(${isGlobal(principal)} OR NOT EXISTS (${lacking}))`;
 }
 
@@ -104,7 +104,7 @@ async function changeDealer(
   const first = sql`(SELECT min(${operator.id}) FROM ${operator} WHERE ${operator.dealer_id} = ${id})`;
   const operators = sql`(SELECT ${operator.id} FROM ${operator} WHERE ${operator.dealer_id} = ${id} AND NOT ${CAN_UNBLOCK_DEALERS})`;
   const sessions = and(eq(credential.kind, "operator"), sql`${credential.user_id} IN ${operators}`);
-  const { ended = [], kept = [] } = await write(db, {
+  const { ended = [], remaining = [] } = await write(db, {
     canGrant: demand(canGrantFeatures, () => invalid("features", "must be among those of your own dealer")),
     update: db
       .update(dealer)
@@ -114,15 +114,15 @@ async function changeDealer(
     exists: demandChange(() => new ApiError(201)),
     password: password === undefined ? undefined : db.update(operator).set({ password }).where(eq(operator.id, first)),
     ...(endsSessions && endCredentials(db, sessions)),
-    kept: changes.block_type && selectKeysOfDealers(db, selectDealerTrees(eq(dealer.id, id))),
+    remaining: changes.block_type && selectKeysOfDealers(db, selectDealerTrees(eq(dealer.id, id))),
   }).catch(throwTakenError);
-  return [...ended, ...kept].map(({ key }) => key);
+  return [...ended, ...remaining].map(({ key }) => key);
 }
 
 /** Condition: sub-dealers of the operator's own dealer; all sub-dealers if the operator is `global`. */
 function isSubDealerOf(principal: Principal, ...conditions: SQL[]) {
-  const own = sql`(${dealer.parent_id} = ${principal.dealer_id} OR ${isGlobal(principal)})`;
-  return and(isNotNull(dealer.parent_id), own, ...conditions);
+  const isOwn = sql`(${dealer.parent_id} = ${principal.dealer_id} OR ${isGlobal(principal)})`;
+  return and(isNotNull(dealer.parent_id), isOwn, ...conditions);
 }
 
 function isGlobal({ permissions }: Principal) {

@@ -18,8 +18,8 @@ import { type UserRow, user } from "../../table/user.ts";
  */
 export async function storeActivation(db: Database, { key, account_id, user_id }: Principal, actor: Actor) {
   const isLink = eq(credential.kind, "activation");
-  const own = and(eq(credential.account_id, account_id), eq(credential.user_id, user_id));
-  const { used, others, kept } = await write(db, {
+  const ofUser = and(eq(credential.account_id, account_id), eq(credential.user_id, user_id));
+  const { used, otherLinks, remaining } = await write(db, {
     used: db
       .delete(credential)
       .where(and(eq(credential.key, key), isLink, gt(credential.expires_at, actor.action_date)))
@@ -27,10 +27,10 @@ export async function storeActivation(db: Database, { key, account_id, user_id }
     isGood: demandChange(() => new ApiError(4)),
     update: db.update(user).set({ activated: true, verified: true }).where(eq(user.id, user_id)),
     record: recordChange(db, actor, { is: ["user", "activate"], entry_id: user_id }),
-    others: db.delete(credential).where(and(own, isLink)).returning({ key: credential.key }),
-    kept: db.select({ key: credential.key }).from(credential).where(own),
+    otherLinks: db.delete(credential).where(and(ofUser, isLink)).returning({ key: credential.key }),
+    remaining: db.select({ key: credential.key }).from(credential).where(ofUser),
   });
-  return [...used, ...others, ...kept].map((one) => one.key);
+  return [...used, ...otherLinks, ...remaining].map((one) => one.key);
 }
 
 /**
@@ -54,11 +54,11 @@ export async function claimActivationMail(db: Database, login: string, now: numb
     masters: db.select().from(user).where(ofMaster),
   });
   const [claimed] = claims;
-  const [found] = masters;
+  const [master] = masters;
   if (claimed) return claimed;
-  if (!found) throw new ApiError(201);
-  if (found.activated && found.verified) throw new ApiError(265);
-  throw tooSoonError(found.activation_resent_at ?? now, now);
+  if (!master) throw new ApiError(201);
+  if (master.activated && master.verified) throw new ApiError(265);
+  throw tooSoonError(master.activation_resent_at ?? now, now);
 }
 
 /** Stores a credential and the mail with its link. */

@@ -26,8 +26,8 @@ export class LoginAttempts extends DurableObject<GatewayEnv> implements FailureC
     const known = await this.#known();
     const now = nowMs(this.env);
     if (known.some((one) => one.address === address && one.at > now - DAY_MS)) return;
-    const others = known.filter((one) => one.address !== address).slice(1 - MAX_KNOWN_ADDRESSES);
-    await this.ctx.storage.put("known", [...others, { address, at: now }]);
+    const otherAddresses = known.filter((one) => one.address !== address).slice(1 - MAX_KNOWN_ADDRESSES);
+    await this.ctx.storage.put("known", [...otherAddresses, { address, at: now }]);
     await this.ctx.storage.setAlarm(systemNow() + ADDRESS_RETENTION_MS);
   }
 
@@ -38,9 +38,9 @@ export class LoginAttempts extends DurableObject<GatewayEnv> implements FailureC
     else await this.ctx.storage.setAlarm(systemNow() + ADDRESS_RETENTION_MS);
   }
 
-  async #known(): Promise<KnownAddress[]> {
+  async #known(): Promise<LoginAddress[]> {
     const since = nowMs(this.env) - ADDRESS_RETENTION_MS;
-    return ((await this.ctx.storage.get<KnownAddress[]>("known")) ?? []).filter(({ at }) => at > since);
+    return ((await this.ctx.storage.get<LoginAddress[]>("known")) ?? []).filter(({ at }) => at > since);
   }
 
   async #recent(): Promise<number[]> {
@@ -51,7 +51,7 @@ export class LoginAttempts extends DurableObject<GatewayEnv> implements FailureC
 }
 
 /** An address as a keyed hash, and when a log-in from it last succeeded. */
-type KnownAddress = { address: string; at: number };
+type LoginAddress = { address: string; at: number };
 
 const WINDOW_MS = 15 * MINUTE_MS;
 const ADDRESS_RETENTION_MS = 30 * DAY_MS;

@@ -14,7 +14,7 @@ test.each([
 ])("stepOf at second %d of RFC 6238 takes the code %s, half a minute early or late too", (second, code) => {
   const step = Math.floor(second / 30);
   expect(findStep(RFC_KEY, code, second * 1000)).toBe(step);
-  // Half a minute early or late, not a whole one.
+  // A code is good for half a minute before and after its own, not for a minute.
   expect(findStep(RFC_KEY, code, (second - 30) * 1000)).toBe(step);
   expect(findStep(RFC_KEY, code, (second + 30) * 1000)).toBe(step);
   expect(findStep(RFC_KEY, code, (second + 60) * 1000)).toBeUndefined();
@@ -24,7 +24,7 @@ test.each(["", "28708", "2870822", "abcdef", "94287082"])("stepOf refuses %j as 
   expect(findStep(RFC_KEY, code, 59_000)).toBeUndefined();
 });
 
-test("uriOf names issuer and login, whatever characters they have", () => {
+test("totpUriOf names issuer and login, whatever characters they have", () => {
   const secret = generateSecret();
   expect(secret).toMatch(/^[A-Z2-7]{32}$/);
   expect(generateSecret()).not.toBe(secret);

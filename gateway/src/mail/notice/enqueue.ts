@@ -15,7 +15,7 @@ export async function enqueueNotices(db: Database, env: GatewayEnv, notices: Not
   const { masters, logins, agreements } = await selectAddressees(db, accounts, addresses);
   const byId = new Map(masters.map((master) => [master.id, master]));
   const allowed = new Set([...logins, ...agreements.filter(({ agreed }) => agreed)].map(addresseeKeyOf));
-  const known = new Set([...allowed, ...agreements.map(addresseeKeyOf)]);
+  const allowedOrAsked = new Set([...allowed, ...agreements.map(addresseeKeyOf)]);
   // The next sweep sends them.
   const due = env.MAIL_URL ? now : null;
 
@@ -37,7 +37,7 @@ export async function enqueueNotices(db: Database, env: GatewayEnv, notices: Not
   const unasked = new Map(
     notices
       .map(({ account_id, to }) => ({ account_id, address: to.toLowerCase() }))
-      .filter((addressee) => byId.has(addressee.account_id) && !known.has(addresseeKeyOf(addressee)))
+      .filter((addressee) => byId.has(addressee.account_id) && !allowedOrAsked.has(addresseeKeyOf(addressee)))
       .map((addressee) => [addresseeKeyOf(addressee), addressee]),
   );
   const requestMails = [...unasked.values()].map(async (addressee) => {

@@ -4,7 +4,7 @@ import { MemoryBudget } from "./memory-budget.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test("BytesUnderWay takes as many bytes as its limit, then refuses with 15 until some are given back", () => {
+test("MemoryBudget takes as many bytes as its limit, then refuses with 15 until some are given back", () => {
   const room = new MemoryBudget(100);
   const first = room.reserve(60);
   room.reserve(40);
@@ -13,7 +13,7 @@ test("BytesUnderWay takes as many bytes as its limit, then refuses with 15 until
   room.reserve(60);
 });
 
-test("BytesUnderWay frees the bytes of a call that was aborted", async () => {
+test("MemoryBudget frees the bytes of a call that was aborted", async () => {
   const room = new MemoryBudget(100);
   const slow = room.reserve(50);
   room.reserve(50);

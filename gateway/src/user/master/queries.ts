@@ -46,11 +46,11 @@ export async function requireUser(db: Database, principal: Principal, id: number
 }
 
 export async function userExists(db: Database, principal: Principal, id: number) {
-  const found = await db
+  const rows = await db
     .select({ id: user.id })
     .from(user)
     .where(isReachable(principal, eq(user.id, id)));
-  return found.length > 0;
+  return rows.length > 0;
 }
 
 export async function selectUsers(db: Database, principal: Principal, search: UserSearch) {
@@ -116,7 +116,7 @@ export async function changeUser(
   // The audit log does not name internal columns.
   const { login_key, blocked, totp_sealed, totp_step, ...named } = changes;
   const payload = { changed: membersOf(named), blocked };
-  const { ended, kept } = await write(db, {
+  const { ended, remaining } = await write(db, {
     // In front of the change, because it compares with the old login.
     ...endCredentials(db, or(endedByBlock, isMailedToOldLogin(eq(user.id, user_id), changes.login_key))),
     update: db
@@ -126,12 +126,12 @@ export async function changeUser(
       .where(isReachable(principal, eq(user.id, user_id))),
     exists: demandChange(() => new ApiError(201)),
     record: recordChange(db, { ...actor, account_id: user_id }, { is: ["user", "update"], entry_id: user_id, payload }),
-    noted: changes.time_zone === undefined ? undefined : insertZoneChange(db, user_id),
-    kept: db.select({ key: credential.key }).from(credential).where(ofAccount),
+    zoneChange: changes.time_zone === undefined ? undefined : insertZoneChange(db, user_id),
+    remaining: db.select({ key: credential.key }).from(credential).where(ofAccount),
   }).catch(throwIfTaken(206));
   await refreshGuards(
     env,
-    [...ended, ...kept].map(({ key }) => key),
+    [...ended, ...remaining].map(({ key }) => key),
   );
 }
 

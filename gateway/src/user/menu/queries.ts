@@ -11,14 +11,14 @@ import { isReachable } from "../master/queries.ts";
 
 /** The menu set for the user, else that of its dealer; undefined without either. */
 export async function findMenu(db: Database, principal: Principal, user_id: number, application: string) {
-  const found = await db
+  const rows = await db
     .select({ value: menu.value })
     .from(user)
     .leftJoin(menu, and(eq(menu.dealer_id, user.dealer_id), isMenuFor(user_id), eq(menu.application, application)))
     .where(isReachable(principal, eq(user.id, user_id)))
     .orderBy(desc(menu.user_id))
     .limit(1);
-  const [row] = found;
+  const [row] = rows;
   if (!row) throw new ApiError(201);
   return row.value ?? undefined;
 }

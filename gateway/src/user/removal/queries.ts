@@ -25,12 +25,12 @@ export async function removeUser(db: Database, principal: Principal, user_id: nu
   const master = isReachable(principal, eq(user.id, user_id));
   const ofAccount = or(eq(user.id, user_id), eq(user.master_id, user_id));
   const isAnother = and(master, ne(user.login_key, login.toLowerCase()));
-  const isNoted = and(eq(removedUser.id, user_id), isRemovedFromDealer(principal));
+  const isRemoved = and(eq(removedUser.id, user_id), isRemovedFromDealer(principal));
   const { ended, deleted } = await write(db, {
     login: demand(notExists(db.select().from(user).where(isAnother)), () => invalid("login", "is not the user's")),
-    noted: db.insert(removedUser).select(sql`SELECT ${user.id}, ${user.dealer_id} FROM ${user} WHERE ${master}`),
+    removedUser: db.insert(removedUser).select(sql`SELECT ${user.id}, ${user.dealer_id} FROM ${user} WHERE ${master}`),
     // Also true after an earlier call, which this one repeats.
-    exists: demand(exists(db.select().from(removedUser).where(isNoted)), () => new ApiError(201)),
+    exists: demand(exists(db.select().from(removedUser).where(isRemoved)), () => new ApiError(201)),
     ...endCredentials(db, and(eq(credential.account_id, user_id), ne(credential.kind, "operator"))),
     settings: db.delete(uiSetting).where(eq(uiSetting.account_id, user_id)),
     trackers: db.delete(subUserTracker).where(eq(subUserTracker.account_id, user_id)),

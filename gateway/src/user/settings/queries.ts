@@ -44,7 +44,7 @@ export async function updateOwnRow(
       entry_id: user_id,
       payload: { changed: membersOf(named) },
     }),
-    noted: changesAccount ? insertZoneChange(db, user_id) : undefined,
+    zoneChange: changesAccount ? insertZoneChange(db, user_id) : undefined,
     keys: db
       .select({ key: credential.key })
       .from(credential)
@@ -71,14 +71,14 @@ export async function requireUiSetting(db: Database, principal: Principal, key: 
 /** Stores a text; 268 above the limit. Counts and inserts in one statement, so concurrent calls cannot exceed it. */
 export async function putUiSetting(db: Database, principal: Principal, key: string, value: string) {
   const { account_id, user_id } = principal;
-  const others = and(belongsToUser(principal), sql`${uiSetting.key} <> ${key}`);
-  const put = await db.all(sql`
+  const otherKeys = and(belongsToUser(principal), sql`${uiSetting.key} <> ${key}`);
+  const stored = await db.all(sql`
     INSERT INTO ${uiSetting} (account_id, user_id, key, value)
     SELECT ${account_id}, ${user_id}, ${key}, ${value}
-    WHERE (SELECT count(*) FROM ${uiSetting} WHERE ${others}) < ${MAX_KEYS_PER_USER}
+    WHERE (SELECT count(*) FROM ${uiSetting} WHERE ${otherKeys}) < ${MAX_KEYS_PER_USER}
     ON CONFLICT (user_id, key) DO UPDATE SET value = excluded.value
     RETURNING key`);
-  if (put.length === 0) throw new ApiError(268);
+  if (stored.length === 0) throw new ApiError(268);
 }
 
 function belongsToUser({ account_id, user_id }: Principal) {
