@@ -6,8 +6,8 @@ import { storeAttemptsAndClaim } from "../../gateway/src/push/delivery/queries.t
 import { mail } from "../../gateway/src/table/mail.ts";
 import { pushToken } from "../../gateway/src/table/push-token.ts";
 import type { WorkerName } from "../../scripts/workers.ts";
-import { selectUnreported as selectUntold } from "../../services/files/src/file/queries.ts";
-import { selectExpired, selectUntidy } from "../../services/files/src/file/removal-queries.ts";
+import { selectUndelivered as selectUntold } from "../../services/files/src/file/queries.ts";
+import { selectCleanupsDue, selectExpired } from "../../services/files/src/file/removal/queries.ts";
 import { file } from "../../services/files/src/table/file.ts";
 import { selectAllTargets } from "../../services/fleet/src/forwarding/target-queries.ts";
 import { selectUnreported } from "../../services/fleet/src/history/event-queries.ts";
@@ -189,7 +189,7 @@ const QUEUES: Record<string, Queue> = {
     worker: "files",
     table: file,
     waits: (n) => ({ look_at: n }),
-    taken: async (db) => (await selectUntidy(db, NOW, 200)).map(ofRow),
+    taken: async (db) => (await selectCleanupsDue(db, NOW, 200)).map(ofRow),
   },
   "uploads that services are to hear of": {
     worker: "files",

@@ -8,7 +8,7 @@ export type Fields = Map<string, string>;
 /** Where content goes; it is removed where more was to come. */
 type Sink = { write(piece: Uint8Array): Promise<void>; remove(): Promise<unknown> };
 /** What has gone into a sink, and what its sender says of it. */
-export type Content<Opened> = { sink: Opened; filename: string | undefined; mime_type: string };
+export type FormContent<Opened> = { sink: Opened; filename: string | undefined; mime_type: string };
 
 /** The field under which the content is sent. */
 export const FILE_FIELD = "file";
@@ -20,16 +20,16 @@ export const FILE_FIELD = "file";
  */
 export async function readForm<Opened extends Sink>(
   { body, headers }: Request,
-  open: (fields: Fields) => Promise<Opened>,
-): Promise<{ fields: Fields; content: Content<Opened> | undefined }> {
+  openSink: (fields: Fields) => Promise<Opened>,
+): Promise<{ fields: Fields; content: FormContent<Opened> | undefined }> {
   const fields: Fields = new Map();
-  const pieces = piecesOf(body);
-  const parser = parserOf(headers.get("Content-Type") ?? "");
-  if (!parser) return refuse(pieces);
+  const pieces = readPieces(body);
+  const parser = createParser(headers.get("Content-Type") ?? "");
+  if (!parser) return refuseBody(pieces);
   let isBroken = false;
   const finished = new Promise<void>((resolve, reject) => parser.on("finish", resolve).on("error", reject));
   let source: Readable | undefined;
-  let pouring: Promise<Content<Opened>> | undefined;
+  let writing: Promise<FormContent<Opened>> | undefined;
   parser.on("field", (name, value) => fields.set(name, value));
   parser.on("file", (name, stream, filename, _encoding, mime_type) => {
     // What is cut off tells everybody, also where nobody listens any more.
@@ -39,30 +39,29 @@ export async function readForm<Opened extends Sink>(
       return;
     }
     source = stream;
-    pouring = pour(stream, () => open(fields)).then((sink) => ({ sink, filename, mime_type }));
-    pouring.catch(() => undefined);
+    writing = writeContent(stream, () => openSink(fields)).then((sink) => ({ sink, filename, mime_type }));
+    writing.catch(() => undefined);
   });
-  const settled = finished.catch(() => {
+  const ended = finished.catch(() => {
     isBroken = true;
   });
   try {
     for await (const piece of pieces) {
       // Whichever comes first: a parser that has failed calls nobody back.
-      if (!isBroken)
-        await Promise.race([new Promise<void>((resolve) => parser.write(piece, () => resolve())), settled]);
+      if (!isBroken) await Promise.race([new Promise<void>((resolve) => parser.write(piece, () => resolve())), ended]);
     }
     if (!isBroken) parser.end();
     await finished;
   } catch (thrown) {
     // Cut off in the middle, or no form.
     source?.destroy();
-    await pouring?.then(({ sink }) => sink.remove()).catch(() => undefined);
+    await writing?.then(({ sink }) => sink.remove()).catch(() => undefined);
     throw thrown instanceof ApiError ? thrown : new ApiError(5, {}, { cause: thrown });
   }
-  return { fields, content: await pouring };
+  return { fields, content: await writing };
 }
 
-async function pour<Opened extends Sink>(stream: Readable, open: () => Promise<Opened>): Promise<Opened> {
+async function writeContent<Opened extends Sink>(stream: Readable, open: () => Promise<Opened>): Promise<Opened> {
   try {
     const sink = await open();
     try {
@@ -77,13 +76,13 @@ async function pour<Opened extends Sink>(stream: Readable, open: () => Promise<O
   }
 }
 
-async function refuse(pieces: AsyncIterable<Uint8Array>): Promise<never> {
+async function refuseBody(pieces: AsyncIterable<Uint8Array>): Promise<never> {
   for await (const _ of pieces);
   throw new ApiError(5);
 }
 
 /** Undefined for what is no form. */
-function parserOf(content_type: string) {
+function createParser(content_type: string) {
   if (!/^multipart\/form-data\s*;/i.test(content_type)) return undefined;
   try {
     const headers = { "content-type": content_type };
@@ -94,7 +93,7 @@ function parserOf(content_type: string) {
 }
 
 /** Whoever sends much more than any file may have is cut off, and so is who stalls; in all it may take its time. */
-async function* piecesOf(body: Request["body"]): AsyncGenerator<Uint8Array> {
+async function* readPieces(body: Request["body"]): AsyncGenerator<Uint8Array> {
   const reader = pieceReader(body);
   const { within, end } = bodyTimeout();
   try {
@@ -102,7 +101,7 @@ async function* piecesOf(body: Request["body"]): AsyncGenerator<Uint8Array> {
       const { done, value } = await within(reader.read());
       if (done) return;
       size += value.byteLength;
-      if (size > MOST_BYTES) {
+      if (size > MAX_FORM_BYTES) {
         await reader.cancel();
         throw new ApiError(9);
       }
@@ -113,4 +112,4 @@ async function* piecesOf(body: Request["body"]): AsyncGenerator<Uint8Array> {
   }
 }
 
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_FORM_BYTES = 64 * 1024 * 1024;

@@ -2,12 +2,12 @@ import { ApiError } from "#shared/error/api-error.ts";
 import { AVATAR_OWNERS, AVATAR_TYPES, type Avatar } from "#shared/image/avatar.ts";
 import type { FilesEnv } from "../env.ts";
 import { serveObject } from "../object/serve.ts";
-import { avatarOf } from "./plain.ts";
+import { toAvatar } from "./strip-metadata.ts";
 import { CODECS } from "./wasm.ts";
 
 /** Everybody may see it, so it is stored without what a camera writes beside a picture. */
 export async function putAvatar(env: FilesEnv, avatar: Avatar, bytes: Uint8Array) {
-  const picture = await avatarOf(bytes, typeOf(avatar.name) ?? "", CODECS);
+  const picture = await toAvatar(bytes, typeOf(avatar.name) ?? "", CODECS);
   await env.BUCKET.put(keyOf(avatar), picture).catch((cause) => {
     throw new ApiError(254, {}, { cause });
   });

@@ -8,11 +8,11 @@ export type Codecs = {
   gif: WebAssembly.Module;
   webp: WebAssembly.Module;
 };
-export type Decodable = keyof Codecs;
+export type DecodableType = keyof Codecs;
 
 /** A JPEG is decoded at a half, a quarter or an eighth where that is still at least `wanted`; of a GIF, its first picture. */
-export async function decode(type: Decodable, content: Uint8Array, codecs: Codecs, wanted: Size): Promise<Pixels> {
-  if (type === "jpeg") return decodeJpeg(codecs.jpeg, content, wanted);
+export async function decode(type: DecodableType, content: Uint8Array, codecs: Codecs, minSize: Size): Promise<Pixels> {
+  if (type === "jpeg") return decodeJpeg(codecs.jpeg, content, minSize);
   if (type === "png") return decodePng(codecs.png, content);
   if (type === "gif") return decodeGif(codecs.gif, content);
   await initWebp(codecs.webp);
@@ -27,8 +27,8 @@ export async function decode(type: Decodable, content: Uint8Array, codecs: Codec
 
 /** Of pixels with four channels. */
 export function encodeJpeg(codecs: Codecs, { width, height, data }: Pixels, quality: number): Uint8Array {
-  const wasm = instanceOf<JpegExports>(codecs.jpeg);
-  const at = wasm.encode(put(wasm, data), width, height, quality);
+  const wasm = instantiate<JpegExports>(codecs.jpeg);
+  const at = wasm.encode(copyIn(wasm, data), width, height, quality);
   return new Uint8Array(wasm.memory.buffer, at, wasm.wlen()).slice();
 }
 
@@ -58,21 +58,21 @@ type GifExports = Memory & {
   decoder_frame_buffer(frame: number): number;
 };
 
-function decodeJpeg(module: WebAssembly.Module, content: Uint8Array, wanted: Size): Pixels {
-  const wasm = instanceOf<JpegExports>(module);
-  const picture = wasm.decode(put(wasm, content), content.length, wanted.width, wanted.height);
+function decodeJpeg(module: WebAssembly.Module, content: Uint8Array, minSize: Size): Pixels {
+  const wasm = instantiate<JpegExports>(module);
+  const picture = wasm.decode(copyIn(wasm, content), content.length, minSize.width, minSize.height);
   if (picture === 0 || picture === 1) throw new Error("no JPEG that can be decoded");
   const size = { width: wasm.decode_width(picture), height: wasm.decode_height(picture) };
   const format = wasm.decode_format(picture);
   const at = wasm.decode_buffer(picture);
   const data = new Uint8Array(wasm.memory.buffer, at, wasm.wlen());
-  if (format === CMYK) return { ...size, channels: 4, data: fromCmyk(data) };
+  if (format === CMYK) return { ...size, channels: 4, data: convertCmyk(data) };
   return { ...size, channels: format === GRAY ? 1 : 3, data };
 }
 
 function decodePng(module: WebAssembly.Module, content: Uint8Array): Pixels {
-  const wasm = instanceOf<PngExports>(module, { env: { emscripten_notify_memory_growth() {} } });
-  const at = wasm.decode(put(wasm, content), content.length);
+  const wasm = instantiate<PngExports>(module, { env: { emscripten_notify_memory_growth() {} } });
+  const at = wasm.decode(copyIn(wasm, content), content.length);
   if (at < 0) throw new Error("no PNG that can be decoded");
   const size = { width: wasm.width(), height: wasm.height() };
   const data = new Uint8Array(wasm.memory.buffer, at, size.width * size.height * 4);
@@ -80,8 +80,8 @@ function decodePng(module: WebAssembly.Module, content: Uint8Array): Pixels {
 }
 
 function decodeGif(module: WebAssembly.Module, content: Uint8Array): Pixels {
-  const wasm = instanceOf<GifExports>(module, { env: { push_to_stream() {} } });
-  const decoder = wasm.decoder_new(put(wasm, content), content.length, MOST_GIF_BYTES);
+  const wasm = instantiate<GifExports>(module, { env: { push_to_stream() {} } });
+  const decoder = wasm.decoder_new(copyIn(wasm, content), content.length, MAX_GIF_BYTES);
   const frame = decoder === 0 ? 0 : wasm.decoder_frame(decoder);
   if (frame === 0 || frame === 1) throw new Error("no GIF that can be decoded");
   const size = { width: wasm.decoder_frame_width(frame), height: wasm.decoder_frame_height(frame) };
@@ -89,19 +89,19 @@ function decodeGif(module: WebAssembly.Module, content: Uint8Array): Pixels {
   return { ...size, channels: 4, data: new Uint8Array(wasm.memory.buffer, at, wasm.wlen()) };
 }
 
-function instanceOf<Exports>(module: WebAssembly.Module, imports?: WebAssembly.Imports): Exports {
+function instantiate<Exports>(module: WebAssembly.Module, imports?: WebAssembly.Imports): Exports {
   // The package says nowhere what its modules export; what we use stands above, and the tests decode with all of it.
   return new WebAssembly.Instance(module, imports).exports as Exports;
 }
 
-function put(wasm: Pick<Memory, "memory" | "walloc">, content: Uint8Array): number {
+function copyIn(wasm: Pick<Memory, "memory" | "walloc">, content: Uint8Array): number {
   const at = wasm.walloc(content.length);
   new Uint8Array(wasm.memory.buffer).set(content, at);
   return at;
 }
 
 /** As Adobe's programs write it, inverted. */
-function fromCmyk(data: Uint8Array): Uint8Array {
+function convertCmyk(data: Uint8Array): Uint8Array {
   for (let at = 0; at < data.length; at += 4) {
     const black = (data[at + 3] ?? 255) / 255;
     for (let channel = 0; channel < 3; channel++) data[at + channel] = (data[at + channel] ?? 0) * black;
@@ -112,4 +112,4 @@ function fromCmyk(data: Uint8Array): Uint8Array {
 
 const [GRAY, CMYK] = [0, 2];
 /** Of the picture that it is painted on. */
-const MOST_GIF_BYTES = 64 * 1024 * 1024;
+const MAX_GIF_BYTES = 64 * 1024 * 1024;

@@ -3,7 +3,7 @@ export type Size = { width: number; height: number };
 export type Pixels = Size & { channels: 1 | 3 | 4; data: Uint8Array };
 
 /** The largest size of the same shape that fits into a square; never more than it has. */
-export function fitting({ width, height }: Size, side: number): Size {
+export function fitInto({ width, height }: Size, side: number): Size {
   const scale = Math.min(1, side / Math.max(width, height));
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
@@ -16,10 +16,10 @@ export function shrink(pixels: Pixels, { width, height }: Size): Pixels {
   const row = new Float32Array(pixels.width * 3);
   for (let y = 0; y < height; y++) {
     row.fill(0);
-    eachWithin(y * down, (y + 1) * down, pixels.height, (from, share) => addRow(row, pixels, from, share / down));
+    visitSteps(y * down, (y + 1) * down, pixels.height, (from, share) => addRow(row, pixels, from, share / down));
     for (let x = 0; x < width; x++) {
       let [red, green, blue] = [0, 0, 0];
-      eachWithin(x * across, (x + 1) * across, pixels.width, (from, share) => {
+      visitSteps(x * across, (x + 1) * across, pixels.width, (from, share) => {
         red += (row[from * 3] ?? 0) * share;
         green += (row[from * 3 + 1] ?? 0) * share;
         blue += (row[from * 3 + 2] ?? 0) * share;
@@ -34,7 +34,7 @@ export function shrink(pixels: Pixels, { width, height }: Size): Pixels {
 }
 
 /** As it is to be seen: `orientation` is what EXIF calls so, 1 to 8. */
-export function upright(pixels: Pixels, orientation: number): Pixels {
+export function turnUpright(pixels: Pixels, orientation: number): Pixels {
   const { width, height, channels } = pixels;
   const isTurned = orientation >= 5;
   const size = isTurned ? { width: height, height: width } : { width, height };
@@ -55,8 +55,8 @@ export function upright(pixels: Pixels, orientation: number): Pixels {
 }
 
 /** Every whole step between the two, and how much of it lies there. */
-function eachWithin(start: number, end: number, most: number, visit: (step: number, share: number) => void) {
-  for (let step = Math.floor(start); step < end && step < most; step++) {
+function visitSteps(start: number, end: number, limit: number, visit: (step: number, share: number) => void) {
+  for (let step = Math.floor(start); step < end && step < limit; step++) {
     visit(step, Math.min(end, step + 1) - Math.max(start, step));
   }
 }

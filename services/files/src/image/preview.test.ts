@@ -4,13 +4,13 @@ import { expect, test } from "vitest";
 import { CODECS, turnedPhoto } from "../../../../test/tool/document/pictures.ts";
 import { decode } from "./codec.ts";
 import type { Pixels } from "./pixels.ts";
-import { previewsOf } from "./preview.ts";
+import { renderPreviews } from "./preview.ts";
 
 const fixture = (path: string) => readFileSync(`test/fixtures/${path}`);
 const jpegOf = (content: Uint8Array) => decode("jpeg", content, CODECS, { width: 10_000, height: 10_000 });
 
 async function shownOf(content: Uint8Array, mime_type = "image/jpeg") {
-  const { previews, ...told } = await previewsOf(content, mime_type, CODECS);
+  const { previews, ...told } = await renderPreviews(content, mime_type, CODECS);
   const [large, small] = await Promise.all(previews.map((preview) => jpegOf(preview.content)));
   if (!large || !small) throw new Error(`There are no previews: ${told.state}.`);
   return { ...told, large, small, previews };
@@ -113,7 +113,7 @@ test("previewsOf decodes a progressive JPEG, and refuses one that would take too
     changed.writeUInt16BE(width, frame + 7);
     return changed;
   };
-  const stateOf = async (content: Uint8Array) => (await previewsOf(content, "image/jpeg", CODECS)).state;
+  const stateOf = async (content: Uint8Array) => (await renderPreviews(content, "image/jpeg", CODECS)).state;
   expect(await stateOf(ofSize(6000, 4000))).toBe("too_large");
   // The frame's marker may begin with any number of fill bytes.
   const shifted = ofSize(6000, 4000);
@@ -128,11 +128,15 @@ test("previewsOf refuses a picture that declares more than a hundred megapixels,
   const frame = photo.indexOf(Buffer.from([0xff, 0xc0, 0, 17, 8]));
   photo.writeUInt16BE(20_001, frame + 5);
   photo.writeUInt16BE(5_000, frame + 7);
-  expect(await previewsOf(photo, "image/jpeg", CODECS)).toEqual({ state: "too_large", orientation: 1, previews: [] });
+  expect(await renderPreviews(photo, "image/jpeg", CODECS)).toEqual({
+    state: "too_large",
+    orientation: 1,
+    previews: [],
+  });
   const bomb = pngOf(1, 1, [0, 0, 0, 0]);
   bomb.writeUInt32BE(60_000, 16);
   bomb.writeUInt32BE(60_000, 20);
-  expect((await previewsOf(bomb, "image/png", CODECS)).state).toBe("too_large");
+  expect((await renderPreviews(bomb, "image/png", CODECS)).state).toBe("too_large");
 });
 
 test("previewsOf makes no preview of a broken picture, and says so of a kind that it does not decode", async () => {
@@ -145,12 +149,12 @@ test("previewsOf makes no preview of a broken picture, and says so of a kind tha
   ];
   for (const [mime_type, content] of broken) {
     // A buffer may be a part of a larger one, which the head would then be read from.
-    expect([mime_type, await previewsOf(new Uint8Array(content), mime_type, CODECS)]).toEqual([
+    expect([mime_type, await renderPreviews(new Uint8Array(content), mime_type, CODECS)]).toEqual([
       mime_type,
       { state: "unreadable", orientation: undefined, previews: [] },
     ]);
   }
-  const { state } = await previewsOf(heic(), "image/heic", CODECS);
+  const { state } = await renderPreviews(heic(), "image/heic", CODECS);
   expect(state).toBe("unsupported");
 });
 

@@ -6,12 +6,16 @@ import { isImage } from "#shared/image/type.ts";
 import { file } from "../table/file.ts";
 
 /** For the update that ends an upload: of a picture previews are to be made. */
-export function previewsDue(mime_type: string | null, now: number) {
+export function toPreviewColumns(mime_type: string | null, now: number) {
   return mime_type !== null && isImage(mime_type) ? { preview_state: "waiting" as const, previews_due: now } : {};
 }
 
 /** The next picture, accounts in turn. It is due again later, in case that whoever makes its previews dies, a few times. */
-export async function takeDue(db: Database, now: number, { again, tries }: { again: number; tries: number }) {
+export async function claimDuePreview(
+  db: Database,
+  now: number,
+  { retryAt, tries }: { retryAt: number; tries: number },
+) {
   const due = {
     isWaiting: sql`previews_due IS NOT NULL`,
     isDue: sql`previews_due <= ${now} AND preview_tries < ${tries}`,
@@ -19,14 +23,14 @@ export async function takeDue(db: Database, now: number, { again, tries }: { aga
   };
   const [taken] = await db
     .update(file)
-    .set({ previews_due: again, preview_tries: sql`${file.preview_tries} + 1` })
+    .set({ previews_due: retryAt, preview_tries: sql`${file.preview_tries} + 1` })
     .where(and(sql`${file.id} IN (${selectDueByAccount({ table: file, ...due }, 1)})`, lte(file.previews_due, now)))
     .returning({ id: file.id, key: file.key, mime_type: file.mime_type });
   return taken;
 }
 
 /** Whether the file is still there to have them. */
-export async function settlePreviews(
+export async function storePreviewState(
   db: Database,
   id: number,
   { state, orientation }: { state: PreviewState; orientation?: number },
@@ -41,7 +45,7 @@ export async function settlePreviews(
 }
 
 /** What nobody has ended in so many tries. */
-export async function giveUp(db: Database, now: number, tries: number) {
+export async function giveUpPreviews(db: Database, now: number, tries: number) {
   await db
     .update(file)
     .set({ preview_state: "unreadable", previews_due: null })

@@ -1,14 +1,14 @@
 import { inflateRawSync } from "node:zlib";
 import { type AsyncFlateStreamHandler, Unzip, type UnzipDecoder, type Zippable, zipSync } from "fflate";
-import { requireFewCells, tooLarge } from "../cell/limits.ts";
+import { requireCellLimit, tooLargeError } from "../cell/limits.ts";
 
 /**
  * The parts of a workbook that hold its cells, packed anew without compression: what reads it unpacks nothing, so that
  * no archive can grow in its hands. What an archive says of its own sizes is not believed.
  */
-export function repacked(bytes: Uint8Array): Uint8Array {
+export function repackWorkbook(bytes: Uint8Array): Uint8Array {
   const kept: Record<string, Uint8Array> = {};
-  let [left, cells] = [UNPACKED_BYTES, 0];
+  let [left, cells] = [MAX_UNPACKED_BYTES, 0];
   const unzip = new Unzip((file) => {
     if (!HOLDS_CELLS.test(file.name)) return;
     const chunks: Uint8Array[] = [];
@@ -17,22 +17,22 @@ export function repacked(bytes: Uint8Array): Uint8Array {
       chunks.push(chunk);
       if (!isLast) return;
       const packed = Buffer.concat(chunks);
-      const part = file.compression === StillPacked.compression ? inflated(packed, left) : packed;
+      const part = file.compression === RawDecoder.compression ? inflate(packed, left) : packed;
       left -= part.byteLength;
-      if (left < 0) throw tooLarge(UNPACKED);
+      if (left < 0) throw tooLargeError(UNPACKED_LIMIT);
       if (/\/worksheets\//i.test(file.name)) cells += countCells(part);
-      requireFewCells(cells);
+      requireCellLimit(cells);
       kept[file.name] = part;
     };
     file.start();
   });
-  unzip.register(StillPacked);
+  unzip.register(RawDecoder);
   unzip.push(bytes, true);
-  return zipSync(withoutMissing(kept), { level: 0 });
+  return zipSync(withoutMissingParts(kept), { level: 0 });
 }
 
 /** The archive finds where its parts begin and end; the runtime unpacks them. */
-class StillPacked implements UnzipDecoder {
+class RawDecoder implements UnzipDecoder {
   /** What archives call the one way of packing that workbooks use. */
   static compression = 8;
   // The archive sets it before anything comes.
@@ -43,12 +43,12 @@ class StillPacked implements UnzipDecoder {
   }
 }
 
-function inflated(packed: Uint8Array, most: number): Buffer {
+function inflate(packed: Uint8Array, maxBytes: number): Buffer {
   try {
-    return inflateRawSync(packed, { maxOutputLength: Math.max(1, most), chunkSize: PIECE_BYTES });
+    return inflateRawSync(packed, { maxOutputLength: Math.max(1, maxBytes), chunkSize: PIECE_BYTES });
   } catch (thrown) {
     // It stopped there.
-    throw isTooLarge(thrown) ? tooLarge(UNPACKED) : thrown;
+    throw isTooLarge(thrown) ? tooLargeError(UNPACKED_LIMIT) : thrown;
   }
 }
 
@@ -57,7 +57,7 @@ function isTooLarge(thrown: unknown): boolean {
 }
 
 /** What the list of contents names besides, such as notes, people or links, the library would miss. */
-function withoutMissing(kept: Record<string, Uint8Array>): Zippable {
+function withoutMissingParts(kept: Record<string, Uint8Array>): Zippable {
   const parts = new Set(Object.keys(kept).map((name) => `/${name.toLowerCase()}`));
   const contents = new TextDecoder().decode(kept[CONTENTS]).replace(OVERRIDE, (element) => {
     const name = PART_NAME.exec(element)?.groups?.name ?? "";
@@ -86,6 +86,6 @@ const HOLDS_CELLS =
   /^(?:\[Content_Types\]\.xml|_rels\/\.rels|xl\/(?:workbook|sharedStrings|styles)\.xml|xl\/_rels\/workbook\.xml\.rels|xl\/worksheets\/[^/]+\.xml)$/i;
 /** Cells read from it take some six times as much, in an isolate of 128 MB. */
 const MEBIBYTE = 1024 * 1024;
-const UNPACKED_BYTES = 12 * MEBIBYTE;
-const UNPACKED = `${UNPACKED_BYTES / MEBIBYTE} MB of unpacked cells`;
+const MAX_UNPACKED_BYTES = 12 * MEBIBYTE;
+const UNPACKED_LIMIT = `${MAX_UNPACKED_BYTES / MEBIBYTE} MB of unpacked cells`;
 const PIECE_BYTES = 256 * 1024;

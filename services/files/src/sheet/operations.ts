@@ -2,8 +2,8 @@ import { z } from "zod";
 import { ApiError } from "#shared/error/api-error.ts";
 import { filePart } from "#shared/operation/fields.ts";
 import { operation } from "../operation.ts";
-import { keepSheet } from "./kept.ts";
-import { rowsOfFile } from "./rows.ts";
+import { parseSheet } from "./parse.ts";
+import { storeSheet } from "./stored-sheet.ts";
 
 export const parseSpreadsheet = operation("/data/spreadsheet/parse", {
   summary: "Reads a spreadsheet (.xlsx, .xls, .csv) and keeps its rows for some days, to be converted or imported",
@@ -23,10 +23,10 @@ export const parseSpreadsheet = operation("/data/spreadsheet/parse", {
     // A JSON body has no parts.
     if (!file) throw new ApiError(Object.keys(request.typed).length > 0 ? 5 : 233);
     // One more than is ever read tells that there are more; and the header's.
-    const rows = rowsOfFile(file, Number(env.BATCH_ROWS) + 2);
+    const rows = parseSheet(file, Number(env.BATCH_ROWS) + 2);
     const titles = parse_header ? rows.shift() : undefined;
     const header = titles?.map((title) => (Object.hasOwn(header_map, title) ? (header_map[title] ?? title) : title));
-    const file_id = await keepSheet(env, principal.account_id, rows);
+    const file_id = await storeSheet(env, principal.account_id, rows);
     return { file_id, header, preview: rows.slice(0, preview_count) };
   },
 });

@@ -9,7 +9,7 @@ type NewSheet = Omit<typeof sheet.$inferInsert, "id">;
 
 /** Room for a new one is made by the account's oldest. */
 export async function insertSheet(db: Database, row: NewSheet, now: number) {
-  const newest = sql`SELECT ${sheet.id} FROM ${sheet} WHERE ${sheet.account_id} = ${row.account_id} ORDER BY ${sheet.id} DESC LIMIT ${KEPT}`;
+  const newest = sql`SELECT ${sheet.id} FROM ${sheet} WHERE ${sheet.account_id} = ${row.account_id} ORDER BY ${sheet.id} DESC LIMIT ${MAX_SHEETS_PER_ACCOUNT}`;
   await write(db, {
     sheet: db.insert(sheet).values(row),
     expired: db
@@ -29,7 +29,7 @@ export function findSheet(db: Database, { account_id, file_id }: SheetName, now:
 }
 
 /** The sweep removes them. */
-export async function expireOfAccounts(db: Database, accounts: number[], now: number) {
+export async function expireSheetsOfAccounts(db: Database, accounts: number[], now: number) {
   await db
     .update(sheet)
     .set({ expires: now })
@@ -44,4 +44,4 @@ export async function deleteSheets(db: Database, ids: number[]) {
   await db.delete(sheet).where(among(sheet.id, ids));
 }
 
-const KEPT = 100;
+const MAX_SHEETS_PER_ACCOUNT = 100;

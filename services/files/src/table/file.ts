@@ -29,11 +29,11 @@ export const file = sqliteTable(
     /** How many times somebody has begun to upload it. */
     attempts: integer().notNull().default(0),
     /** When the sweep looks whether attempts have left something in the bucket; null: they cannot have. */
-    look_at: integer(),
+    cleanup_due: integer("look_at"),
     /** From when on it is to be removed; null: never. */
     expires: integer(),
     /** Since when the owner's service is to hear that it is uploaded; null: it has. */
-    untold_since: integer(),
+    undelivered_since: integer("untold_since"),
     /** Null for what is no image. */
     preview_state: text({ enum: PREVIEW_STATES }),
     /** When the previews of it are to be made, or tried again; null: not, or not any more. */
@@ -44,8 +44,8 @@ export const file = sqliteTable(
     // Holds all that the quota is summed up from.
     index("file_held").on(table.account_id, table.expires, table.size, table.state),
     index("file_expires_of_account").on(table.account_id, table.expires).where(sql`expires IS NOT NULL`),
-    index("file_untold_of_account").on(table.account_id, table.untold_since).where(sql`untold_since IS NOT NULL`),
-    index("file_look").on(table.account_id, table.look_at).where(sql`look_at IS NOT NULL`),
+    index("file_untold_of_account").on(table.account_id, table.undelivered_since).where(sql`untold_since IS NOT NULL`),
+    index("file_look").on(table.account_id, table.cleanup_due).where(sql`look_at IS NOT NULL`),
     index("file_previews_due").on(table.account_id, table.previews_due).where(sql`previews_due IS NOT NULL`),
   ],
 );

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { chainOf, endOf, pieceOf } from "./chain.ts";
+import { endOf, parsePiece, toChain } from "./chain.ts";
 
 const piece = (start: number, end: number) => ({ key: `upload/1/pieces/${start}-${end}-x`, start, end });
-const chainFrom = (...ends: [number, number][]) => chainOf(ends.map(([start, end]) => piece(start, end)));
+const chainFrom = (...ends: [number, number][]) => toChain(ends.map(([start, end]) => piece(start, end)));
 
 test("chainFrom joins pieces in any order up to the first gap", () => {
   expect(endOf(chainFrom())).toBe(0);
@@ -17,6 +17,8 @@ test("chainFrom prefers a joined piece to the pieces it was made of, and counts 
 });
 
 test("pieceOf reads a piece's range from its key alone", () => {
-  expect(pieceOf("upload/1/pieces/5-9-x")).toEqual(piece(5, 9) && { key: "upload/1/pieces/5-9-x", start: 5, end: 9 });
-  expect(pieceOf("upload/1/3f0c")).toBe(undefined);
+  expect(parsePiece("upload/1/pieces/5-9-x")).toEqual(
+    piece(5, 9) && { key: "upload/1/pieces/5-9-x", start: 5, end: 9 },
+  );
+  expect(parsePiece("upload/1/3f0c")).toBe(undefined);
 });

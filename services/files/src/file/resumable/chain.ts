@@ -2,13 +2,13 @@
 export type Piece = { key: string; start: number; end: number };
 
 /** Undefined for what is no piece's key. */
-export function pieceOf(key: string): Piece | undefined {
+export function parsePiece(key: string): Piece | undefined {
   const { start, end } = /\/(?<start>\d+)-(?<end>\d+)-[^/]*$/.exec(key)?.groups ?? {};
   return start === undefined ? undefined : { key, start: Number(start), end: Number(end) };
 }
 
 /** Those that make up the content without a gap, each from where the one before it ends. What others hold too is left out. */
-export function chainOf(pieces: Piece[]): Piece[] {
+export function toChain(pieces: Piece[]): Piece[] {
   const chain: Piece[] = [];
   for (const piece of pieces.toSorted((one, other) => one.start - other.start || other.end - one.end)) {
     if (piece.start <= endOf(chain) && piece.end > endOf(chain)) chain.push(piece);

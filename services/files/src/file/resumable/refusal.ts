@@ -17,7 +17,7 @@ export function isRefusal(thrown: unknown): thrown is Refusal {
   return thrown instanceof Refusal;
 }
 
-export function answerOf({ status, code }: Refusal): Response {
+export function toResponse({ status, code }: Refusal): Response {
   const headers = { "Tus-Version": TUS_VERSION };
   return Response.json({ success: false, status: { code, description: ERRORS[code][1] } }, { status, headers });
 }

@@ -4,9 +4,9 @@ import { ApiError } from "#shared/error/api-error.ts";
 export type SheetRecord = { type: number; data: DataView; parts: DataView[] };
 
 /** The records from a place of the stream on. One that says that it goes on behind the stream's end is 234. */
-export function* recordsOf(stream: Uint8Array, from: number): Generator<SheetRecord> {
+export function* readRecords(stream: Uint8Array, from: number): Generator<SheetRecord> {
   let open: SheetRecord | undefined;
-  for (const { type, data } of piecesOf(stream, from)) {
+  for (const { type, data } of readRawRecords(stream, from)) {
     if (type === CONTINUED) {
       open?.parts.push(data);
       continue;
@@ -17,7 +17,7 @@ export function* recordsOf(stream: Uint8Array, from: number): Generator<SheetRec
   if (open) yield open;
 }
 
-function* piecesOf(stream: Uint8Array, from: number): Generator<Omit<SheetRecord, "parts">> {
+function* readRawRecords(stream: Uint8Array, from: number): Generator<Omit<SheetRecord, "parts">> {
   const view = new DataView(stream.buffer, stream.byteOffset, stream.byteLength);
   for (let at = from; at + 4 <= view.byteLength; ) {
     const [type, length] = [view.getUint16(at, true), view.getUint16(at + 2, true)];
@@ -39,52 +39,52 @@ export class RecordReader {
   }
 
   get isAtEnd() {
-    return this.#left === 0 && this.#part + 1 === this.#parts.length;
+    return this.#remainingBytes === 0 && this.#part + 1 === this.#parts.length;
   }
 
-  byte(): number {
-    if (this.#left === 0) this.#next();
+  readByte(): number {
+    if (this.#remainingBytes === 0) this.#next();
     const value = this.#current.getUint8(this.#at);
     this.#at += 1;
     return value;
   }
 
-  number16(): number {
-    return this.byte() + this.byte() * 2 ** 8;
+  readNumber16(): number {
+    return this.readByte() + this.readByte() * 2 ** 8;
   }
 
-  number32(): number {
-    return this.number16() + this.number16() * 2 ** 16;
+  readNumber32(): number {
+    return this.readNumber16() + this.readNumber16() * 2 ** 16;
   }
 
   skip(count: number) {
     for (let left = count; left > 0; ) {
-      if (this.#left === 0) this.#next();
-      const taken = Math.min(left, this.#left);
+      if (this.#remainingBytes === 0) this.#next();
+      const taken = Math.min(left, this.#remainingBytes);
       this.#at += taken;
       left -= taken;
     }
   }
 
   /** A text of characters of one byte or two, behind which its formats stand. */
-  text(length: number): string {
-    const flags = this.byte();
-    const runs = flags & RICH ? this.number16() : 0;
-    const extension = flags & EXTENDED ? this.number32() : 0;
-    const text = this.#characters(length, flags);
+  readText(length: number): string {
+    const flags = this.readByte();
+    const runs = flags & RICH ? this.readNumber16() : 0;
+    const extension = flags & EXTENDED ? this.readNumber32() : 0;
+    const text = this.#readCharacters(length, flags);
     this.skip(runs * 4 + extension);
     return text;
   }
 
   /** Each part of a text that is continued says again how wide its characters are. */
-  #characters(length: number, flags: number): string {
+  #readCharacters(length: number, flags: number): string {
     let [text, width] = ["", flags & WIDE ? 2 : 1];
     for (let left = length; left > 0; ) {
-      if (this.#left === 0) {
+      if (this.#remainingBytes === 0) {
         this.#next();
-        width = this.byte() & WIDE ? 2 : 1;
+        width = this.readByte() & WIDE ? 2 : 1;
       }
-      const taken = Math.min(left, Math.floor(this.#left / width));
+      const taken = Math.min(left, Math.floor(this.#remainingBytes / width));
       if (taken === 0) throw new ApiError(234);
       const { buffer, byteOffset } = this.#current;
       const bytes = Buffer.from(buffer, byteOffset + this.#at, taken * width);
@@ -101,7 +101,7 @@ export class RecordReader {
     return part;
   }
 
-  get #left() {
+  get #remainingBytes() {
     return this.#current.byteLength - this.#at;
   }
 

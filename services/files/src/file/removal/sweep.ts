@@ -2,20 +2,20 @@ import { mapConcurrently } from "#shared/background/map-concurrently.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import { HOUR_MS } from "#shared/time/duration.ts";
-import type { FilesEnv } from "../env.ts";
-import { previewKeys } from "../image/make.ts";
-import type { FileRow } from "../table/file.ts";
-import { folderOf, piecesFolder } from "./folder.ts";
-import { lifeMs } from "./life.ts";
-import { LOOK_AFTER_MS } from "./queries.ts";
-import { deleteFiles, noteLooks, selectExpired, selectUntidy } from "./removal-queries.ts";
+import type { FilesEnv } from "../../env.ts";
+import { previewKeys } from "../../image/make-previews.ts";
+import type { FileRow } from "../../table/file.ts";
+import { CLEANUP_DELAY_MS } from "../queries.ts";
+import { ticketLifeMs } from "../retention.ts";
+import { folderOf, piecesFolderOf } from "../storage/folder.ts";
+import { deleteFiles, selectCleanupsDue, selectExpired, updateCleanups } from "./queries.ts";
 
 /** Removes what nobody needs any more with all that was written for it; the row goes last. */
 export async function sweepFiles(env: FilesEnv) {
   const db = openDatabase(env);
   const now = nowMs(env);
   // What began to come in while its ticket was good may still be coming.
-  const due = await selectExpired(db, now - lifeMs(env) / 24, SWEPT);
+  const due = await selectExpired(db, now - ticketLifeMs(env) / 24, MAX_FILES_PER_SWEEP);
   if (due.length === 0) return;
   await mapConcurrently(due, ({ id }) => removeObjects(env.BUCKET, folderOf(id), () => true));
   await deleteFiles(
@@ -26,28 +26,28 @@ export async function sweepFiles(env: FilesEnv) {
 }
 
 /** Removes what attempts have left that were cut off with their Worker; what a ticket goes on with stays. */
-export async function tidyFiles(env: FilesEnv) {
+export async function cleanUpFiles(env: FilesEnv) {
   const db = openDatabase(env);
   const now = nowMs(env);
-  const rows = await selectUntidy(db, now, SWEPT);
+  const rows = await selectCleanupsDue(db, now, MAX_FILES_PER_SWEEP);
   if (rows.length === 0) return;
-  const looks = await mapConcurrently(rows, async (row) => {
-    const pieces = piecesFolder(row.id);
-    const kept = row.key === null ? [] : [row.key, ...previewKeys(row.key)];
+  const cleanups = await mapConcurrently(rows, async (row) => {
+    const pieces = piecesFolderOf(row.id);
+    const keptKeys = row.key === null ? [] : [row.key, ...previewKeys(row.key)];
     let isUnderWay = false;
     await removeObjects(env.BUCKET, folderOf(row.id), ({ key, uploaded }) => {
-      const goesOn = row.state !== "uploaded" && key.startsWith(pieces);
-      isUnderWay ||= goesOn;
-      return !kept.includes(key) && !goesOn && uploaded.getTime() < now - LOOK_AFTER_MS;
+      const isResumable = row.state !== "uploaded" && key.startsWith(pieces);
+      isUnderWay ||= isResumable;
+      return !keptKeys.includes(key) && !isResumable && uploaded.getTime() < now - CLEANUP_DELAY_MS;
     });
-    return { id: row.id, look_at: row.look_at, next: nextLook(row, now, env), isUnderWay };
+    return { id: row.id, cleanup_due: row.cleanup_due, next: nextCleanup(row, now, env), isUnderWay };
   });
-  await noteLooks(db, looks);
+  await updateCleanups(db, cleanups);
 }
 
 /** Less and less often, until nobody can be uploading it any more. */
-function nextLook({ created }: FileRow, now: number, env: FilesEnv) {
-  return now > created + lifeMs(env) + HOUR_MS ? null : now + Math.max(LOOK_AFTER_MS, now - created);
+function nextCleanup({ created }: FileRow, now: number, env: FilesEnv) {
+  return now > created + ticketLifeMs(env) + HOUR_MS ? null : now + Math.max(CLEANUP_DELAY_MS, now - created);
 }
 
 async function removeObjects(bucket: R2Bucket, prefix: string, isUnneeded: (object: R2Object) => boolean) {
@@ -60,4 +60,4 @@ async function removeObjects(bucket: R2Bucket, prefix: string, isUnneeded: (obje
   }
 }
 
-const SWEPT = 200;
+const MAX_FILES_PER_SWEEP = 200;

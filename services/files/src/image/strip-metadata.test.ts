@@ -3,8 +3,8 @@ import { crc32 } from "node:zlib";
 import { expect, test } from "vitest";
 import { CODECS, PNG, turnedPhoto } from "../../../../test/tool/document/pictures.ts";
 import { decode } from "./codec.ts";
-import { inspect } from "./inspect.ts";
-import { avatarOf, plainPicture } from "./plain.ts";
+import { inspectImage } from "./inspect.ts";
+import { stripMetadata, toAvatar } from "./strip-metadata.ts";
 
 const WHOLE = { width: 10_000, height: 10_000 };
 const SECRET = "GPS 52.5 13.4 of Ann's phone";
@@ -42,10 +42,10 @@ function webpOf(...chunks: Buffer[]) {
 test.each([1, 3, 6, 8])(
   "avatarOf turns a photograph of orientation %i upright, makes it 800 pixels and drops metadata",
   async (orientation) => {
-    const stored = await avatarOf(turnedPhoto(orientation), "image/jpeg", CODECS);
+    const stored = await toAvatar(turnedPhoto(orientation), "image/jpeg", CODECS);
     expect(Buffer.from(stored).includes("Exif")).toBe(false);
     const [width, height] = orientation < 5 ? [800, 533] : [533, 800];
-    expect(inspect(stored, "image/jpeg")).toEqual({ type: "jpeg", width, height });
+    expect(inspectImage(stored, "image/jpeg")).toEqual({ type: "jpeg", width, height });
   },
 );
 
@@ -62,7 +62,7 @@ test("a stored JPEG loses its metadata and keeps every pixel and its colour prof
     [0xfe, SECRET],
   ];
   const content = Buffer.concat([withSegments(photo, ...beside), Buffer.from(SECRET)]);
-  const plain = plainPicture(content, "image/jpeg");
+  const plain = stripMetadata(content, "image/jpeg");
   expect([Buffer.from(plain).includes("Ann"), Buffer.from(plain).includes(profile)]).toEqual([false, true]);
   expect((await decode("jpeg", plain, CODECS, WHOLE)).data).toEqual((await decode("jpeg", photo, CODECS, WHOLE)).data);
 });
@@ -70,11 +70,11 @@ test("a stored JPEG loses its metadata and keeps every pixel and its colour prof
 test("a JPEG that is cut off or no picture at all is stored without the metadata that could be found", () => {
   const photo = withSegments(turnedPhoto(6), [0xe1, `Exif\0\0${SECRET}`]);
   for (const length of [3, 4, 5, 20, 2000, photo.length - 1000]) {
-    const plain = Buffer.from(plainPicture(photo.subarray(0, length), "image/jpeg"));
+    const plain = Buffer.from(stripMetadata(photo.subarray(0, length), "image/jpeg"));
     expect([plain.includes("Ann"), plain.includes("Exif")]).toEqual([false, false]);
     expect(plain.subarray(0, 2)).toEqual(photo.subarray(0, 2));
   }
-  expect(Buffer.from(plainPicture(Buffer.from("\xff\xd8\xff and so on", "latin1"), "image/jpeg"))).toEqual(
+  expect(Buffer.from(stripMetadata(Buffer.from("\xff\xd8\xff and so on", "latin1"), "image/jpeg"))).toEqual(
     Buffer.from([0xff, 0xd8, 0xff, 0xd9]),
   );
 });
@@ -89,7 +89,7 @@ test("a stored PNG keeps its picture, its colours and its animation, and loses i
   ];
   const head = PNG.subarray(0, 33);
   const content = Buffer.concat([head, ...beside, ...colours, PNG.subarray(33), Buffer.from(SECRET)]);
-  const plain = await avatarOf(content, "image/png", CODECS);
+  const plain = await toAvatar(content, "image/png", CODECS);
   expect(Buffer.from(plain)).toEqual(Buffer.concat([head, ...colours, PNG.subarray(33)]));
 });
 
@@ -98,7 +98,7 @@ test("a stored WebP keeps its picture, and its header no longer announces metada
   const told = (flags: number) => webpChunk("VP8X", Buffer.from([flags, 0, 0, 0, 0, 0, 0, 0, 0, 0]));
   const beside = [webpChunk("EXIF", Buffer.from(SECRET)), webpChunk("XMP ", Buffer.from(`${SECRET}!`))];
   const content = webpOf(told(0b101100), picture, ...beside);
-  const plain = await avatarOf(content, "image/webp", CODECS);
+  const plain = await toAvatar(content, "image/webp", CODECS);
   expect(Buffer.from(plain)).toEqual(webpOf(told(0b100000), picture));
   expect(await decode("webp", plain, CODECS, WHOLE)).toMatchObject({ width: 1, height: 1 });
 });
@@ -116,7 +116,7 @@ test("a stored GIF keeps its pictures and their order, and loses its metadata", 
   const xmp = Buffer.from(`\x21\xff\x0bXMP DataXMP${String.fromCharCode(SECRET.length)}${SECRET}\0`, "latin1");
   const end = Buffer.from([0x3b]);
   const content = Buffer.concat([head, loop, remark, control, image, xmp, control, image, end, Buffer.from(SECRET)]);
-  const plain = await avatarOf(content, "image/gif", CODECS);
+  const plain = await toAvatar(content, "image/gif", CODECS);
   expect(Buffer.from(plain)).toEqual(Buffer.concat([head, loop, control, image, control, image, end]));
   expect(await decode("gif", plain, CODECS, WHOLE)).toMatchObject({ width: 1, height: 1 });
 });

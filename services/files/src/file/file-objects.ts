@@ -4,11 +4,11 @@ import { openDatabase } from "#shared/database/open.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import type { FilesEnv } from "../env.ts";
 import type { FileRow } from "../table/file.ts";
-import { downloadUrl, previewUrls } from "./download.ts";
+import { createDownloadUrl, createPreviewUrls } from "./download.ts";
 import { selectLive } from "./queries.ts";
 
 /** In the order of the ids; what the account has not, or has no more, is left out. */
-export async function filesOf(env: FilesEnv, { account_id, ids, base_url }: FileSearch): Promise<FileObject[]> {
+export async function readFileObjects(env: FilesEnv, { account_id, ids, base_url }: FileSearch): Promise<FileObject[]> {
   const rows = await selectLive(openDatabase(env), account_id, ids, nowMs(env));
   const shown = await Promise.all(rows.map((row) => toFileObject(row, base_url, env)));
   const files = new Map(shown.map((file) => [file.id, file]));
@@ -17,18 +17,19 @@ export async function filesOf(env: FilesEnv, { account_id, ids, base_url }: File
 
 async function toFileObject(row: FileRow, base_url: string | null, env: FilesEnv): Promise<FileObject> {
   const { id, user_id, type, created, uploaded, state, metadata, preview_state } = row;
-  const { name, size, mime_type } = contentOf(row);
+  const { name, size, mime_type } = toFileContent(row);
   return {
-    ...{ id, storage_id: STORAGE, user_id, type, created, uploaded, name, size, mime_type },
+    ...{ id, storage_id: STORAGE_ID, user_id, type, created, uploaded, name, size, mime_type },
     metadata,
     state,
-    download_url: state === "uploaded" && base_url !== null ? await downloadUrl(base_url, { id, name }, env) : null,
-    previews: base_url === null ? null : await previewUrls(row, base_url, env),
+    download_url:
+      state === "uploaded" && base_url !== null ? await createDownloadUrl(base_url, { id, name }, env) : null,
+    previews: base_url === null ? null : await createPreviewUrls(row, base_url, env),
     preview_state: preview_state ?? undefined,
   };
 }
 
-export function contentOf({
+export function toFileContent({
   filename,
   size,
   mime_type,
@@ -36,4 +37,4 @@ export function contentOf({
   return { name: filename ?? "", size, mime_type: mime_type ?? "application/octet-stream" };
 }
 
-const STORAGE = 1;
+const STORAGE_ID = 1;

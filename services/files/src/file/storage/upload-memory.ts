@@ -2,7 +2,7 @@ import { ApiError } from "#shared/error/api-error.ts";
 import { systemNow } from "#shared/time/clock.ts";
 
 /** Memory that an upload may use; it says so whenever it goes on, and gives it back when it is over. */
-export type Space = { bytes: number; use(): void; release(): void };
+export type MemoryReservation = { bytes: number; renew(): void; release(): void };
 
 /**
  * How much of uploads an isolate holds in memory, on its way to the bucket: who finds no space waits, in the order of
@@ -10,13 +10,13 @@ export type Space = { bytes: number; use(): void; release(): void };
  *
  * Uploads share nothing but numbers: one that waits for another's promise would wait for good where that one is aborted.
  */
-export class Room {
+export class UploadMemory {
   readonly #bytes: number;
   readonly #waitMs: number;
-  readonly #held = new Map<number, { bytes: number; usedAt: number }>();
+  readonly #reservations = new Map<number, { bytes: number; usedAt: number }>();
   /** When those that wait have last asked. */
   readonly #waiting = new Map<number, number>();
-  #tickets = 0;
+  #lastId = 0;
   readonly #now: () => number;
 
   constructor(bytes: number, waitMs: number, now: () => number = systemNow) {
@@ -25,47 +25,49 @@ export class Room {
     this.#waitMs = waitMs;
   }
 
-  get held() {
-    return [...this.#held.values()].reduce((sum, { bytes }) => sum + bytes, 0);
+  get reservedBytes() {
+    return [...this.#reservations.values()].reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
   /** 14 where there is none for too long. */
-  async take(bytes: number): Promise<Space> {
-    const ticket = this.#tickets++;
+  async reserve(bytes: number): Promise<MemoryReservation> {
+    const ticket = this.#lastId++;
     const over = this.#now() + this.#waitMs;
     try {
-      while (!this.#fits(ticket, bytes)) {
+      while (!this.#isAvailable(ticket, bytes)) {
         if (this.#now() >= over) throw new ApiError(14);
         this.#waiting.set(ticket, this.#now());
-        await new Promise((resolve) => setTimeout(resolve, ASK_MS));
+        await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
       }
-      this.#held.set(ticket, { bytes, usedAt: this.#now() });
+      this.#reservations.set(ticket, { bytes, usedAt: this.#now() });
     } finally {
       this.#waiting.delete(ticket);
     }
     return {
       bytes,
-      use: () => {
-        const space = this.#held.get(ticket);
+      renew: () => {
+        const space = this.#reservations.get(ticket);
         if (space) space.usedAt = this.#now();
       },
-      release: () => void this.#held.delete(ticket),
+      release: () => void this.#reservations.delete(ticket),
     };
   }
 
-  #fits(ticket: number, bytes: number) {
+  #isAvailable(ticket: number, bytes: number) {
     const now = this.#now();
     // An upload that is aborted gives nothing back, and asks no more.
-    for (const [other, { usedAt }] of this.#held) if (usedAt < now - LAPSE_MS) this.#held.delete(other);
-    for (const [other, askedAt] of this.#waiting) if (askedAt < now - ASK_MS * 100) this.#waiting.delete(other);
+    for (const [other, { usedAt }] of this.#reservations)
+      if (usedAt < now - MAX_SILENCE_MS) this.#reservations.delete(other);
+    for (const [other, askedAt] of this.#waiting)
+      if (askedAt < now - POLL_INTERVAL_MS * 100) this.#waiting.delete(other);
     const [first = ticket] = this.#waiting.keys();
-    return first === ticket && this.held + bytes <= this.#bytes;
+    return first === ticket && this.reservedBytes + bytes <= this.#bytes;
   }
 }
 
-const ASK_MS = 10;
+const POLL_INTERVAL_MS = 10;
 /** Longer than a sender may stall. */
-const LAPSE_MS = 60_000;
+const MAX_SILENCE_MS = 60_000;
 
 /** Ten parts of a large file. */
-export const room = new Room(50 * 1024 * 1024, 20_000);
+export const UPLOAD_MEMORY = new UploadMemory(50 * 1024 * 1024, 20_000);

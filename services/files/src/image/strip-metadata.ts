@@ -1,23 +1,23 @@
 import type { Codecs } from "./codec.ts";
-import { previewsOf, SIDES } from "./preview.ts";
+import { renderPreviews, SIDES } from "./preview.ts";
 
 /**
  * For everybody to see: of its type, and nothing but what is seen. A photograph, which may be large and on its side, becomes
  * upright and as small as the larger preview; all else, and what cannot be decoded, stays as many pixels as it is.
  */
-export async function avatarOf(content: Uint8Array, mime_type: string, codecs: Codecs): Promise<Uint8Array> {
-  if (mime_type !== "image/jpeg") return plainPicture(content, mime_type);
-  const [upright] = (await previewsOf(content, mime_type, codecs, [SIDES[0]])).previews;
-  return upright?.content ?? plainPicture(content, mime_type);
+export async function toAvatar(content: Uint8Array, mime_type: string, codecs: Codecs): Promise<Uint8Array> {
+  if (mime_type !== "image/jpeg") return stripMetadata(content, mime_type);
+  const [upright] = (await renderPreviews(content, mime_type, codecs, [SIDES[0]])).previews;
+  return upright?.content ?? stripMetadata(content, mime_type);
 }
 
 /**
  * The picture without what is written beside it: where and by what it was taken, when, by whom, remarks, smaller copies. Not a pixel
  * changes. Of what is broken, all up to where it breaks.
  */
-export function plainPicture(content: Uint8Array, mime_type: string): Uint8Array {
+export function stripMetadata(content: Uint8Array, mime_type: string): Uint8Array {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
-  return Buffer.concat([...(PARTS.get(mime_type)?.(bytes) ?? [])]);
+  return Buffer.concat([...(PART_READERS.get(mime_type)?.(bytes) ?? [])]);
 }
 
 /** ISO 10918: segments, each behind its marker and with its length; those that begin a scan are followed by its data. */
@@ -33,15 +33,15 @@ function* partsOfJpeg(bytes: Buffer): Generator<Buffer> {
     }
     if (marker === END_OF_JPEG || at + 4 > bytes.length || marker < FIRST_SEGMENT) break;
     const end = at + 2 + bytes.readUInt16BE(at + 2);
-    const next = marker === SCAN ? endOfScan(bytes, end) : end;
-    if (isShownBy(marker, bytes.subarray(at + 4, end))) yield bytes.subarray(at, next);
+    const next = marker === SCAN ? findScanEnd(bytes, end) : end;
+    if (isVisualSegment(marker, bytes.subarray(at + 4, end))) yield bytes.subarray(at, next);
     at = next;
   }
   yield Buffer.from([0xff, END_OF_JPEG]);
 }
 
 /** Of those for applications, what tells about colours; a remark is none. */
-function isShownBy(marker: number, data: Buffer): boolean {
+function isVisualSegment(marker: number, data: Buffer): boolean {
   if (marker === 0xe2) return data.toString("latin1", 0, 11) === "ICC_PROFILE";
   if (marker === 0xee) return data.toString("latin1", 0, 5) === "Adobe";
   if (marker === 0xe0) return data.toString("latin1", 0, 5) === "JFIF\0" && data[12] === 0 && data[13] === 0;
@@ -49,7 +49,7 @@ function isShownBy(marker: number, data: Buffer): boolean {
 }
 
 /** The next marker that is neither a part of the data nor a restart within it. */
-function endOfScan(bytes: Buffer, start: number): number {
+function findScanEnd(bytes: Buffer, start: number): number {
   let at = bytes.indexOf(0xff, start);
   while (at !== -1) {
     const marker = bytes[at + 1] ?? 0;
@@ -66,7 +66,7 @@ function* partsOfPng(bytes: Buffer): Generator<Buffer> {
   while (at + 8 <= bytes.length) {
     const end = at + 12 + bytes.readUInt32BE(at);
     const name = bytes.toString("latin1", at + 4, at + 8);
-    if (/^[A-Z]/.test(name) || PNG_COLOURS.has(name)) yield bytes.subarray(at, end);
+    if (/^[A-Z]/.test(name) || PNG_CHUNKS.has(name)) yield bytes.subarray(at, end);
     if (name === "IEND") return;
     at = end;
   }
@@ -80,8 +80,8 @@ function* partsOfWebp(bytes: Buffer): Generator<Buffer> {
     const length = bytes.readUInt32LE(at + 4);
     const part = Buffer.from(bytes.subarray(at, at + 8 + length + (length % 2)));
     // It says which of the others there are.
-    if (name === "VP8X" && length > 0) part[8] = (part[8] ?? 0) & ~WEBP_BESIDE;
-    if (WEBP_PICTURE.has(name)) parts.push(part);
+    if (name === "VP8X" && length > 0) part[8] = (part[8] ?? 0) & ~WEBP_METADATA_FLAGS;
+    if (WEBP_CHUNKS.has(name)) parts.push(part);
     at += 8 + length + (length % 2);
   }
   const head = Buffer.from(bytes.subarray(0, 12));
@@ -96,35 +96,35 @@ function* partsOfWebp(bytes: Buffer): Generator<Buffer> {
 
 /** GIF89a: a head, then images and extensions, both of blocks of up to 255 bytes. */
 function* partsOfGif(bytes: Buffer): Generator<Buffer> {
-  let at = 13 + coloursOf(bytes[10]);
+  let at = 13 + colourTableBytes(bytes[10]);
   yield bytes.subarray(0, at);
   for (let start = at; start < bytes.length; start = at) {
     const kind = bytes[start];
     if (kind === GIF_EXTENSION) {
-      at = endOfBlocks(bytes, start + 2);
-      const isLoop = LOOPS.has(bytes.toString("latin1", start + 3, start + 14));
+      at = findBlocksEnd(bytes, start + 2);
+      const isLoop = GIF_LOOP_EXTENSIONS.has(bytes.toString("latin1", start + 3, start + 14));
       const label = bytes[start + 1];
       if (label === 0xf9 || (label === 0xff && isLoop)) yield bytes.subarray(start, at);
     } else if (kind === GIF_IMAGE) {
-      at = endOfBlocks(bytes, start + 11 + coloursOf(bytes[start + 9]));
+      at = findBlocksEnd(bytes, start + 11 + colourTableBytes(bytes[start + 9]));
       yield bytes.subarray(start, at);
     } else break;
   }
   yield Buffer.from([GIF_END]);
 }
 
-function endOfBlocks(bytes: Buffer, start: number): number {
+function findBlocksEnd(bytes: Buffer, start: number): number {
   let at = start;
   while (at < bytes.length && bytes[at] !== 0) at += 1 + (bytes[at] ?? 0);
   return at + 1;
 }
 
 /** Bytes of a table of colours, by the flags of what has one. */
-function coloursOf(flags = 0): number {
+function colourTableBytes(flags = 0): number {
   return flags & 0x80 ? 3 << ((flags & 7) + 1) : 0;
 }
 
-const PARTS = new Map([
+const PART_READERS = new Map([
   ["image/jpeg", partsOfJpeg],
   ["image/png", partsOfPng],
   ["image/gif", partsOfGif],
@@ -132,10 +132,10 @@ const PARTS = new Map([
 ]);
 const [SCAN, END_OF_JPEG, FIRST_SEGMENT] = [0xda, 0xd9, 0xc0];
 /** With those of an animation. */
-const PNG_COLOURS = new Set("tRNS gAMA cHRM sRGB iCCP cICP sBIT bKGD pHYs acTL fcTL fdAT".split(" "));
-const WEBP_PICTURE = new Set(["VP8X", "VP8 ", "VP8L", "ALPH", "ANIM", "ANMF", "ICCP"]);
+const PNG_CHUNKS = new Set("tRNS gAMA cHRM sRGB iCCP cICP sBIT bKGD pHYs acTL fcTL fdAT".split(" "));
+const WEBP_CHUNKS = new Set(["VP8X", "VP8 ", "VP8L", "ALPH", "ANIM", "ANMF", "ICCP"]);
 /** Bits: EXIF and XMP. */
-const WEBP_BESIDE = 0b1100;
+const WEBP_METADATA_FLAGS = 0b1100;
 const [GIF_EXTENSION, GIF_IMAGE, GIF_END] = [0x21, 0x2c, 0x3b];
 /** How often an animation is repeated. */
-const LOOPS = new Set(["NETSCAPE2.0", "ANIMEXTS1.0"]);
+const GIF_LOOP_EXTENSIONS = new Set(["NETSCAPE2.0", "ANIMEXTS1.0"]);

@@ -5,7 +5,7 @@ import { utils, write } from "@e965/xlsx";
 import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
 import { expect, test } from "vitest";
 import { ROOT } from "../../../../scripts/workers.ts";
-import { rowsOfFile, textOf } from "./rows.ts";
+import { parseSheet, toTabSeparated } from "./parse.ts";
 
 const MIB = 1024 * 1024;
 const CRANE = ["Zoë", "Иванова", "4930123456789", "2031-05-02", "000042", "crane, hazardous"];
@@ -15,7 +15,7 @@ function fixture(name: string) {
 }
 
 function rowsIn(name: string, bytes: Uint8Array = fixture(name), limit = 100) {
-  return rowsOfFile({ name, type: "", bytes }, limit);
+  return parseSheet({ name, type: "", bytes }, limit);
 }
 
 function text(content: string) {
@@ -132,7 +132,7 @@ test.each(["saved.xlsx", "saved.xls", "saved-utf-8.csv", "saved-utf-16.csv", "sa
 test("rowsIn reads one column without a separator, and textOf writes a row per line", () => {
   const rows = rowsIn("one.csv", text("\n\nAnn\nBo\n"));
   expect(rows).toEqual([["Ann"], ["Bo"]]);
-  expect(textOf([["Ann", "Lee"], [], ["Bo"]])).toBe("Ann\tLee\n\nBo");
+  expect(toTabSeparated([["Ann", "Lee"], [], ["Bo"]])).toBe("Ann\tLee\n\nBo");
 });
 
 test("rowsIn refuses a file that is no spreadsheet (234)", () => {
@@ -167,7 +167,7 @@ test("rowsIn refuses a file that would expand beyond a Worker's memory (9), howe
   const largest = new Uint8Array(16 * MIB).fill(0x78);
   expect(() => rowsIn("x.csv", new Uint8Array(16 * MIB + 1))).toThrow(expect.objectContaining({ code: 9 }));
   expect(rowsIn("x.csv", largest)).toHaveLength(1);
-  expect(() => textOf(rowsIn("x.csv", largest))).toThrow(expect.objectContaining({ code: 9 }));
+  expect(() => toTabSeparated(rowsIn("x.csv", largest))).toThrow(expect.objectContaining({ code: 9 }));
 });
 
 const limits: [string, () => unknown, () => unknown, string][] = [
@@ -197,14 +197,14 @@ const limits: [string, () => unknown, () => unknown, string][] = [
   ],
   [
     "characters of a row",
-    () => textOf(rowsIn("long.csv", text("x".repeat(20_000)))),
-    () => textOf(rowsIn("long.csv", text("x".repeat(20_001)))),
+    () => toTabSeparated(rowsIn("long.csv", text("x".repeat(20_000)))),
+    () => toTabSeparated(rowsIn("long.csv", text("x".repeat(20_001)))),
     "20000 characters in a row",
   ],
   [
     "characters of the rows",
-    () => textOf(rowsIn("long.csv", text(`${"x".repeat(16_383)}\n`.repeat(512)), 5002)),
-    () => textOf(rowsIn("long.csv", text(`${"x".repeat(16_383)}\n`.repeat(513)), 5002)),
+    () => toTabSeparated(rowsIn("long.csv", text(`${"x".repeat(16_383)}\n`.repeat(512)), 5002)),
+    () => toTabSeparated(rowsIn("long.csv", text(`${"x".repeat(16_383)}\n`.repeat(513)), 5002)),
     "8388608 characters in the rows that are kept",
   ],
   [

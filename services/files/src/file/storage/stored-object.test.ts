@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { room } from "./room.ts";
-import { StoredObject } from "./stored.ts";
+import { StoredObject } from "./stored-object.ts";
+import { UPLOAD_MEMORY } from "./upload-memory.ts";
 
 const LARGEST = 16 * 1024 * 1024;
 const PIECE = 64 * 1024;
@@ -12,7 +12,7 @@ test("twenty StoredObjects of 16 MB at once hold less than 64 MB of memory, and 
   let most = 0;
   const sizes = new Map<string, number>();
   const bucket = slowBucket(sizes, () => {
-    most = Math.max(most, room.held);
+    most = Math.max(most, UPLOAD_MEMORY.reservedBytes);
   });
   const all = Promise.all(Array.from({ length: 20 }, (_, index) => store(bucket, String(index))));
   await vi.runAllTimersAsync();
@@ -21,7 +21,7 @@ test("twenty StoredObjects of 16 MB at once hold less than 64 MB of memory, and 
   // Ten come in side by side.
   expect(most).toBeGreaterThanOrEqual(10 * 5 * 1024 * 1024);
   expect(most).toBeLessThan(64_000_000);
-  expect(room.held).toBe(0);
+  expect(UPLOAD_MEMORY.reservedBytes).toBe(0);
 });
 
 test("a StoredObject takes no more memory than its file has bytes, and gives it back when the bucket fails", async () => {
@@ -29,13 +29,13 @@ test("a StoredObject takes no more memory than its file has bytes, and gives it 
     throw new Error("away");
   });
   const object = await StoredObject.open(bucket, "small", 1000);
-  expect(room.held).toBe(1000);
+  expect(UPLOAD_MEMORY.reservedBytes).toBe(1000);
   await object.write(new Uint8Array(1000));
   await expect(object.write(new Uint8Array(1))).rejects.toMatchObject({ code: 271 });
   const failed = expect(object.finish()).rejects.toMatchObject({ code: 254 });
   await vi.runAllTimersAsync();
   await failed;
-  expect(room.held).toBe(0);
+  expect(UPLOAD_MEMORY.reservedBytes).toBe(0);
 });
 
 async function store(bucket: R2Bucket, key: string) {

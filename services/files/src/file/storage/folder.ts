@@ -4,6 +4,6 @@ export function folderOf(file_id: number) {
 }
 
 /** Where pieces are kept of one that comes in little by little. */
-export function piecesFolder(file_id: number) {
+export function piecesFolderOf(file_id: number) {
   return `${folderOf(file_id)}pieces/`;
 }

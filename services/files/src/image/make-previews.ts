@@ -2,8 +2,8 @@ import { openDatabase } from "#shared/database/open.ts";
 import { nowMs, systemNow } from "#shared/time/clock.ts";
 import { MINUTE_MS, SECOND_MS } from "#shared/time/duration.ts";
 import type { FilesEnv } from "../env.ts";
-import { previewsOf, SIDES, type Side } from "./preview.ts";
-import { giveUp, settlePreviews, takeDue } from "./queries.ts";
+import { renderPreviews, SIDES, type Side } from "./preview.ts";
+import { claimDuePreview, giveUpPreviews, storePreviewState } from "./queries.ts";
 import { CODECS } from "./wasm.ts";
 
 /** Beside the content, so that it goes with the file. */
@@ -24,12 +24,12 @@ export async function makePreviews(env: FilesEnv, now: () => number = systemNow)
   if (begun < busyUntil) return;
   try {
     const db = openDatabase(env);
-    while (now() < begun + LONGEST_MS) {
+    while (now() < begun + MAX_RUN_MS) {
       busyUntil = now() + MINUTE_MS;
       const time = nowMs(env);
-      const due = await takeDue(db, time, { again: time + 2 * MINUTE_MS, tries: MOST_TRIES });
+      const due = await claimDuePreview(db, time, { retryAt: time + 2 * MINUTE_MS, tries: MAX_TRIES });
       if (!due) return;
-      await makeOf(env, due);
+      await makePreviewsOf(env, due);
     }
   } finally {
     busyUntil = 0;
@@ -38,19 +38,19 @@ export async function makePreviews(env: FilesEnv, now: () => number = systemNow)
 
 /** The same for what was left; one at which whoever tries dies is not tried for ever. */
 export async function sweepPreviews(env: FilesEnv) {
-  await giveUp(openDatabase(env), nowMs(env), MOST_TRIES);
+  await giveUpPreviews(openDatabase(env), nowMs(env), MAX_TRIES);
   await makePreviews(env);
 }
 
-async function makeOf(
+async function makePreviewsOf(
   env: FilesEnv,
   { id, key, mime_type }: { id: number; key: string | null; mime_type: string | null },
 ) {
   const object = key && (await env.BUCKET.get(key));
-  if (!key || !object) return void (await settlePreviews(openDatabase(env), id, { state: "unreadable" }));
-  const made = await previewsOf(await object.bytes(), mime_type ?? "", CODECS);
+  if (!key || !object) return void (await storePreviewState(openDatabase(env), id, { state: "unreadable" }));
+  const made = await renderPreviews(await object.bytes(), mime_type ?? "", CODECS);
   await Promise.all(made.previews.map(({ side, content }) => env.BUCKET.put(previewKey(key, side), content)));
-  const isThere = await settlePreviews(openDatabase(env), id, made);
+  const isThere = await storePreviewState(openDatabase(env), id, made);
   // Its folder may have been emptied before they came.
   if (!isThere) await env.BUCKET.delete(previewKeys(key));
 }
@@ -58,5 +58,5 @@ async function makeOf(
 /** Milliseconds; a moment, so that one that was cut off stops nobody for good. */
 let busyUntil = 0;
 /** In one go; the rest is for the next sweep. */
-const LONGEST_MS = 20 * SECOND_MS;
-const MOST_TRIES = 3;
+const MAX_RUN_MS = 20 * SECOND_MS;
+const MAX_TRIES = 3;

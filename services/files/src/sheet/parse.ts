@@ -1,38 +1,38 @@
 import { ApiError, isApiError } from "#shared/error/api-error.ts";
 import type { FilePart } from "#shared/operation/declaration.ts";
-import { tooLarge } from "../cell/limits.ts";
-import { rowsOfCsv } from "./csv.ts";
-import { rowsOfXls, rowsOfXlsx } from "./workbook.ts";
+import { tooLargeError } from "../cell/limits.ts";
+import { parseCsv } from "./csv.ts";
+import { parseXls, parseXlsx } from "./workbook.ts";
 
 /** What a spreadsheet holds from its first filled row to its last, each cell as text; at most so many rows. */
-export function rowsOfFile({ name, bytes }: FilePart, limit: number): string[][] {
-  if (bytes.byteLength > LARGEST_BYTES) throw tooLarge("16 MB");
-  const found = read(name, bytes, limit);
+export function parseSheet({ name, bytes }: FilePart, limit: number): string[][] {
+  if (bytes.byteLength > MAX_FILE_BYTES) throw tooLargeError("16 MB");
+  const found = parseByContent(name, bytes, limit);
   // A workbook names a text once and shows it in as many cells as it likes.
-  if (charactersOf(found) > MOST_CHARACTERS) throw tooLarge(`${MOST_CHARACTERS} characters in its cells`);
-  const rows = found.map((row) => row.map(onOneLine));
+  if (countCharacters(found) > MAX_CHARACTERS) throw tooLargeError(`${MAX_CHARACTERS} characters in its cells`);
+  const rows = found.map((row) => row.map(toOneLine));
   const [first, last] = [rows.findIndex(isFilled), rows.findLastIndex(isFilled)];
   if (first < 0) throw new ApiError(234);
   return rows.slice(first, last + 1);
 }
 
 /** Tab-separated, a row a line. */
-export function textOf(rows: string[][]): string {
+export function toTabSeparated(rows: string[][]): string {
   const lines = rows.map((row) => row.join("\t"));
-  if (lines.some(({ length }) => length > LONGEST_LINE)) throw tooLarge(`${LONGEST_LINE} characters in a row`);
+  if (lines.some(({ length }) => length > MAX_LINE_CHARS)) throw tooLargeError(`${MAX_LINE_CHARS} characters in a row`);
   const text = lines.join("\n");
-  if (text.length > LONGEST_TEXT) throw tooLarge(`${LONGEST_TEXT} characters in the rows that are kept`);
+  if (text.length > MAX_TEXT_CHARS) throw tooLargeError(`${MAX_TEXT_CHARS} characters in the rows that are kept`);
   return text;
 }
 
 /** By what it holds: names lie. */
-function read(name: string, bytes: Uint8Array, limit: number): string[][] {
+function parseByContent(name: string, bytes: Uint8Array, limit: number): string[][] {
   try {
-    if (beginsWith(bytes, ZIP)) return rowsOfXlsx(bytes, limit);
-    if (beginsWith(bytes, COMPOUND)) return rowsOfXls(bytes, limit);
+    if (beginsWith(bytes, ZIP)) return parseXlsx(bytes, limit);
+    if (beginsWith(bytes, COMPOUND)) return parseXls(bytes, limit);
     // What some programs call a workbook is a web page.
     if (/\.xlsx?$/i.test(name)) throw new ApiError(234);
-    return rowsOfCsv(bytes, limit);
+    return parseCsv(bytes, limit);
   } catch (thrown) {
     throw isApiError(thrown) ? thrown : new ApiError(234, {}, { cause: thrown });
   }
@@ -42,7 +42,7 @@ function beginsWith(bytes: Uint8Array, signature: number[]) {
   return signature.every((byte, index) => bytes[index] === byte);
 }
 
-function charactersOf(rows: string[][]) {
+function countCharacters(rows: string[][]) {
   return rows.reduce((sum, row) => row.reduce((all, { length }) => all + length, sum), 0);
 }
 
@@ -51,7 +51,7 @@ function isFilled(row: string[]) {
 }
 
 /** A cell may hold lines of its own, or tabs. */
-function onOneLine(cell: string) {
+function toOneLine(cell: string) {
   // Most have nothing but single spaces between words.
   const line = OTHER_SPACE.test(cell) ? cell.replace(/[\s\0]+/g, " ") : cell;
   return line.toWellFormed().trim();
@@ -60,9 +60,9 @@ function onOneLine(cell: string) {
 const OTHER_SPACE = /[^\S ]|\0| {2}/;
 const ZIP = [0x50, 0x4b, 0x03, 0x04];
 const COMPOUND = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
-const LARGEST_BYTES = 16 * 1024 * 1024;
+const MAX_FILE_BYTES = 16 * 1024 * 1024;
 /** As many as the largest text has. */
-const MOST_CHARACTERS = LARGEST_BYTES;
+const MAX_CHARACTERS = MAX_FILE_BYTES;
 /** What reads it has it whole in memory, a few times over. */
-const LONGEST_TEXT = 8 * 1024 * 1024;
-const LONGEST_LINE = 20_000;
+const MAX_TEXT_CHARS = 8 * 1024 * 1024;
+const MAX_LINE_CHARS = 20_000;

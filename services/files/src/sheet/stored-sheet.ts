@@ -3,12 +3,12 @@ import { openDatabase } from "#shared/database/open.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
 import type { FilesEnv } from "../env.ts";
+import { toTabSeparated } from "./parse.ts";
 import { deleteSheets, findSheet, insertSheet, selectExpired } from "./queries.ts";
-import { textOf } from "./rows.ts";
 
 /** Under the name that conversions and imports ask for it by. */
-export async function keepSheet(env: FilesEnv, account_id: number, rows: string[][]): Promise<string> {
-  const [now, text] = [nowMs(env), textOf(rows)];
+export async function storeSheet(env: FilesEnv, account_id: number, rows: string[][]): Promise<string> {
+  const [now, text] = [nowMs(env), toTabSeparated(rows)];
   const file_id = crypto.randomUUID().replaceAll("-", "");
   const expires = now + Number(env.SHEET_DAYS) * DAY_MS;
   // First the row: what dies in between leaves nothing in the bucket that the sweep does not find.
@@ -27,8 +27,8 @@ export async function readSheet(env: FilesEnv, name: SheetName): Promise<string 
 /** Removes what has expired. */
 export async function sweepSheets(env: FilesEnv) {
   const db = openDatabase(env);
-  for (let part = 0; part < MOST_PARTS; part++) {
-    const expired = await selectExpired(db, nowMs(env), SWEPT);
+  for (let part = 0; part < MAX_BATCHES_PER_SWEEP; part++) {
+    const expired = await selectExpired(db, nowMs(env), MAX_SHEETS_PER_BATCH);
     if (expired.length === 0) return;
     await env.BUCKET.delete(expired.map(keyOf));
     await deleteSheets(
@@ -44,5 +44,5 @@ function keyOf({ account_id, file_id }: SheetName) {
 
 const TAB_SEPARATED = "text/tab-separated-values; charset=utf-8";
 /** As many as the bucket removes in one call. */
-const SWEPT = 1000;
-const MOST_PARTS = 10;
+const MAX_SHEETS_PER_BATCH = 1000;
+const MAX_BATCHES_PER_SWEEP = 10;
