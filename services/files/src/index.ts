@@ -27,7 +27,7 @@ import { operations } from "./operations.ts";
 import { expireSheetsOfAccounts, findSheet } from "./sheet/queries.ts";
 import { readSheet, sweepSheets } from "./sheet/stored-sheet.ts";
 
-/** No public route leads here but to `fetch`. What each method promises, its interface says. */
+/** The entrypoint of the files service. Public requests reach only `fetch`; the interfaces document the RPC methods. */
 export default class FilesService
   extends serviceOf(operations, describe, QUEUES)
   implements ApiService, SheetStore, FileStore, AvatarStore, FileStreams, AccountRecords
@@ -37,8 +37,8 @@ export default class FilesService
   }
 
   async rowsOfSheet(name: SheetName): Promise<number | null> {
-    const found = await findSheet(openDatabase(this.env), name, nowMs(this.env));
-    return found?.rows ?? null;
+    const sheet = await findSheet(openDatabase(this.env), name, nowMs(this.env));
+    return sheet?.rows ?? null;
   }
 
   createTicket(principal: Principal, file: NewFile, purpose: Purpose): Promise<IssuedTicket> {
@@ -84,7 +84,7 @@ export default class FilesService
   }
 
   override async scheduled() {
-    // None waits for what another needs.
+    // These are independent of each other.
     await awaitAll([
       sweepSheets(this.env),
       deliverUploads(this.env),

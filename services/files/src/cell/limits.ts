@@ -1,16 +1,16 @@
 import { ApiError } from "#shared/error/api-error.ts";
 
-/** A file that holds more than is read; the answer says more of what. */
+/** The error 9 for a sheet above a limit; `limit` goes into the answer, as in "256 columns". */
 export function tooLargeError(limit: string): ApiError {
   return new ApiError(9, { errors: [{ parameter: "file", error: `must have at most ${limit}` }] });
 }
 
-/** Throws for a row that is wider than any sheet of an .xls. */
+/** Throws 9 for more columns than a sheet of an .xls can have. */
 export function requireColumnLimit(columns: number) {
   if (columns > MAX_COLUMNS) throw tooLargeError(`${MAX_COLUMNS} columns`);
 }
 
-/** Throws where all rows together are more than an isolate holds as texts. */
+/** Throws 9 for more cells than an isolate can hold as texts. */
 export function requireCellLimit(cells: number) {
   if (cells > MAX_CELLS) throw tooLargeError(`${MAX_CELLS} cells`);
 }

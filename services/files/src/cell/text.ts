@@ -1,7 +1,7 @@
 import { SSF } from "@e965/xlsx";
 import { DAY_MS } from "#shared/time/duration.ts";
 
-/** The value, not how the sheet shows it: a phone number is all of its digits. The format is one of the sheet's, or a number. */
+/** The text of a number's value, so that long numbers keep all digits. `format`: a pattern, or the id of a built-in one. */
 export function textOfNumber(value: number, format: string | number, is1904Based: boolean): string {
   if (!Number.isFinite(value)) return "";
   const pattern = typeof format === "string" ? format : (SSF.get_table()[format] ?? "General");
@@ -9,12 +9,12 @@ export function textOfNumber(value: number, format: string | number, is1904Based
   return isDateFormat(format, pattern) ? textOfDate(dateOf(value, is1904Based)) : String(value);
 }
 
-/** Formats like 00000 are how sheets keep the zeros in front of a number. */
+/** True for formats such as 00000, which keep leading zeros. */
 export function isZeroPadded(format: unknown): format is string {
   return /^0{2,}$/.test(String(format));
 }
 
-/** As the API writes it; a time without a day alone. */
+/** A date and time in the form of the API; only the time if the cell has no date. */
 export function textOfDate(date: Date): string {
   if (Number.isNaN(date.getTime())) return "";
   const written = date.toISOString();
@@ -30,7 +30,7 @@ function isDateFormat(format: string | number, pattern: string): boolean {
   );
 }
 
-/** Days since the end of 1899; to sheets 1900 was a leap year. */
+/** The date of a number of days since the end of 1899. Sheets take 1900 for a leap year, which it was not. */
 function dateOf(days: number, is1904Based: boolean): Date {
   const whole = is1904Based ? days + DAYS_UNTIL_1904 : days;
   const seconds = Math.round((whole < FALSE_LEAP_DAY ? whole + 1 : whole) * SECONDS_PER_DAY);
@@ -42,7 +42,7 @@ const DAY_ZERO_MS = FIRST_DAY_MS - 2 * DAY_MS;
 const DAYS_UNTIL_1904 = 1462;
 const FALSE_LEAP_DAY = 60;
 const SECONDS_PER_DAY = 86_400;
-/** Numbers of formats that only programs of East Asia have. */
+/** Ids of built-in date formats that only East Asian programs use. */
 const EAST_ASIAN_DATE_FORMATS = [
   [27, 36],
   [50, 58],

@@ -11,7 +11,7 @@ import { findVisible } from "./queries.ts";
 
 type AuthorizedApp = { Bindings: { env: FilesEnv; principal: Principal } };
 
-/** Downloads of who shows a hash: what they may see, at addresses without a token. */
+/** Downloads without a token, for callers whose hash the gateway has checked. */
 export const authorizedApp = new Hono<AuthorizedApp>({ strict: false })
   .basePath("/api-v2")
   .get("/file/download/:file_id", async (call) =>
@@ -28,16 +28,16 @@ export const authorizedApp = new Hono<AuthorizedApp>({ strict: false })
   })
   .onError(answerError);
 
-/** A sub-user sees what it uploaded itself, and what something that it sees names. */
+/** The file if the caller may see it. Sub-users see their own uploads and files of things that they see. */
 async function findVisibleFile({ env: { env, principal } }: Context<AuthorizedApp>, file_id: string) {
   demandCredential(principal.credential);
   const id = parseFileId(file_id);
-  const found = await findVisible(openDatabase(env), principal, id);
-  if (!found || principal.kind !== "subuser" || found.user_id === principal.user_id) return found;
-  return (await keeperOf(env, found.owner).namesFile(principal, id)) ? found : undefined;
+  const file = await findVisible(openDatabase(env), principal, id);
+  if (!file || principal.kind !== "subuser" || file.user_id === principal.user_id) return file;
+  return (await keeperOf(env, file.owner).namesFile(principal, id)) ? file : undefined;
 }
 
-/** The browser may keep it, and asks each time: whoever shows another hash, or has lost a right, may not have it. */
+/** Makes browsers revalidate a cached answer, because the next caller may lack the right to see the file. */
 function withRevalidation({ body, status, headers }: Response): Response {
   const own = new Headers(headers);
   own.set("Cache-Control", "private, no-cache");

@@ -12,21 +12,24 @@ import { finishUpload, markDelivered, requireLive } from "./queries.ts";
 import type { StoredObject } from "./storage/stored-object.ts";
 import type { Ticket } from "./token.ts";
 
-/** What a sender calls its content, and whether it came in pieces, which are still there. */
+/** Name and type by the sender; `leavesPieces`: the pieces of a resumable upload still have to be removed. */
 type ContentDescription = { filename: string | undefined; mime_type: string; leavesPieces: boolean };
 
-/** The file that a content becomes, known to the service whose ticket it is. Sent again, it is the file that it is already. */
+/**
+ * Makes the received content the file of the ticket, and reports it to the keeper, the service that asked for the ticket.
+ * Repeating the upload of the same content answers the same file.
+ */
 export async function completeUpload(
   ticket: Ticket,
-  intake: IncomingContent,
-  names: ContentDescription,
+  incoming: IncomingContent,
+  description: ContentDescription,
   env: FilesEnv,
 ): Promise<FileRow> {
-  const digest = intake.digest();
-  if (!intake.stored) return requireSameContent(ticket, digest, env);
-  const row = await storeFile(ticket, intake, intake.stored, { ...names, digest }, env);
+  const digest = incoming.digest();
+  if (!incoming.stored) return requireSameContent(ticket, digest, env);
+  const row = await storeFile(ticket, incoming, incoming.stored, { ...description, digest }, env);
   const { id, owner, uploaded, mime_type } = row;
-  // What fails here is left to the sweep.
+  // The sweep retries failed previews and deliveries.
   if (mime_type !== null && isImage(mime_type)) waitUntil(makePreviews(env).catch(() => undefined));
   if (uploaded === null) return row;
   const accepted = await deliverToKeeper(env, keeperOf(env, owner), [{ ...row, uploaded }]).catch(() => undefined);
@@ -42,14 +45,14 @@ async function storeFile(
   env: FilesEnv,
 ) {
   try {
-    const shown = imageTypeOf(head);
-    if (ticket.type === "image" && !shown) throw new ApiError(234);
+    const imageType = imageTypeOf(head);
+    if (ticket.type === "image" && !imageType) throw new ApiError(234);
     await stored.finish();
     const name = (filename ?? "file").slice(0, 255).toWellFormed();
     const content = {
       filename: name,
       size,
-      mime_type: shown ?? toMimeType(mime_type),
+      mime_type: imageType ?? toMimeType(mime_type),
       key: stored.key,
       digest,
       leavesPieces,
@@ -57,22 +60,22 @@ async function storeFile(
     return await finishUpload(openDatabase(env), ticket, content, nowMs(env));
   } catch (thrown) {
     const code = thrown instanceof ApiError ? thrown.code : undefined;
-    // After a lost answer it may be the one that counts: then it stays, and goes with the file at the latest.
+    // After a lost answer the row may name this object, so it stays; it is removed with the file or by the cleanup.
     if (code !== undefined && code !== 14) await stored.remove();
-    // Another attempt was first: perhaps the same content's.
+    // A concurrent upload came first, perhaps with the same content.
     if (code === 269) return requireSameContent(ticket, digest, env);
     throw thrown;
   }
 }
 
-/** 269 where the ticket was used for another content. */
+/** The file of the ticket; 269 if it has another content. */
 async function requireSameContent(ticket: Ticket, digest: string, env: FilesEnv) {
   const row = await requireLive(openDatabase(env), ticket, nowMs(env));
   if (row.digest !== digest) throw new ApiError(269);
   return row;
 }
 
-/** As its sender calls it; only what looks like an image is one. */
+/** The declared type if it is well-formed. Types of images are not taken from the sender but from the first bytes. */
 function toMimeType(mime_type: string) {
   return MIME_TYPE.test(mime_type) ? mime_type : "application/octet-stream";
 }

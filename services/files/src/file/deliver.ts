@@ -10,12 +10,12 @@ import { computeKeptUntil } from "./retention.ts";
 
 type FinishedUpload = Pick<FileRow, "id" | "filename" | "size" | "mime_type"> & { uploaded: number };
 
-/** Whose Worker has the things that such files are for. */
+/** The keeper of a file: the service whose things have files of this owner. */
 export function keeperOf(env: FilesEnv, owner: FileOwner): FileKeeper {
   return owner === "service_task" ? env.FLEET : env.TASKS;
 }
 
-/** Tells the service whose tickets they were of uploads; which of them it has tickets of. */
+/** Reports finished uploads to the service that issued their tickets; answers the ids of the uploads that it knows. */
 export function deliverToKeeper(env: FilesEnv, keeper: FileKeeper, uploads: FinishedUpload[]): Promise<number[]> {
   return keeper.filesUploaded(
     uploads.map((upload) => ({
@@ -26,7 +26,7 @@ export function deliverToKeeper(env: FilesEnv, keeper: FileKeeper, uploads: Fini
   );
 }
 
-/** Again what a service was away for; while one still is, the others hear of theirs. */
+/** Retries undelivered uploads. A failing service does not keep the others from getting theirs. */
 export async function deliverUploads(env: FilesEnv) {
   const db = openDatabase(env);
   const uploads = await selectUndelivered(db, MAX_UPLOADS_PER_DELIVERY);
@@ -40,5 +40,4 @@ async function deliverBatch(env: FilesEnv, keeper: FileKeeper, uploads: Finished
   await markDelivered(openDatabase(env), ids, accepted);
 }
 
-/** In one call. */
 const MAX_UPLOADS_PER_DELIVERY = 500;

@@ -10,13 +10,13 @@ import type { FileRow } from "../table/file.ts";
 import { findUploaded } from "./queries.ts";
 import { createDownloadToken, isValidToken } from "./token.ts";
 
-/** The content as it comes out of the bucket. Whoever has the address may have it. */
+/** Streams the content of a file from the bucket to a caller with a valid token. */
 export async function download(file_id: number, token: string, request: Request, env: FilesEnv): Promise<Response> {
   if (!(await isValidToken(token, file_id, env))) throw new ApiError(204);
   return serveContent(await findUploaded(openDatabase(env), file_id), request, env);
 }
 
-/** The smaller picture of a picture. */
+/** Streams the preview of an image to a caller with a valid token. */
 export async function downloadPreview(
   file_id: number,
   token: string,
@@ -29,37 +29,37 @@ export async function downloadPreview(
 }
 
 export async function serveContent(
-  found: StoredContent | undefined,
+  file: StoredContent | undefined,
   request: Request,
   env: FilesEnv,
 ): Promise<Response> {
-  if (!found?.key) throw new ApiError(204);
-  const { mime_type, filename } = found;
+  if (!file?.key) throw new ApiError(204);
+  const { mime_type, filename } = file;
   const type = mime_type ?? "application/octet-stream";
   const kind = isImage(type) ? { "Content-Type": type } : downloadHeaders(filename ?? "", type);
-  return serveObject(env.BUCKET, found.key, request, { ...kind, ...SAFE_HEADERS });
+  return serveObject(env.BUCKET, file.key, request, { ...kind, ...SAFE_HEADERS });
 }
 
 export async function servePreview(
-  found: StoredContent | undefined,
+  file: StoredContent | undefined,
   side: string,
   request: Request,
   env: FilesEnv,
 ): Promise<Response> {
-  const wanted = SIDES.find((known) => String(known) === side);
-  if (!wanted || !found?.key) throw new ApiError(204);
-  return serveObject(env.BUCKET, previewKey(found.key, wanted), request, {
+  const knownSide = SIDES.find((known) => String(known) === side);
+  if (!knownSide || !file?.key) throw new ApiError(204);
+  return serveObject(env.BUCKET, previewKey(file.key, knownSide), request, {
     "Content-Type": "image/jpeg",
     ...SAFE_HEADERS,
   });
 }
 
-/** The last part of the address is for the name under which browsers store it. */
+/** The URL of a download. Browsers save the file under its last segment. */
 export async function createDownloadUrl(base_url: string, { id, name }: { id: number; name: string }, env: FilesEnv) {
   return `${base_url}/file/download/${id}/${await createDownloadToken(id, env)}/${encodeURIComponent(name)}`;
 }
 
-/** The smaller one first; null where there are none. */
+/** The URLs of the previews, the smaller one first; null without previews. */
 export async function createPreviewUrls({ id, preview_state }: FileRow, base_url: string, env: FilesEnv) {
   if (preview_state !== "made") return null;
   const token = await createDownloadToken(id, env, "preview");
@@ -69,5 +69,5 @@ export async function createPreviewUrls({ id, preview_state }: FileRow, base_url
 }
 
 type StoredContent = Pick<FileRow, "key" | "filename" | "mime_type">;
-/** What a customer uploaded is theirs to trust: opened from our address, it may do nothing. */
+/** Uploaded content is untrusted: in a browser it may not run scripts or load anything under our origin. */
 const SAFE_HEADERS = { "Content-Security-Policy": "default-src 'none'; sandbox", "Cache-Control": "private" };

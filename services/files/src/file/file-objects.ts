@@ -7,7 +7,7 @@ import type { FileRow } from "../table/file.ts";
 import { createDownloadUrl, createPreviewUrls } from "./download.ts";
 import { selectLive } from "./queries.ts";
 
-/** In the order of the ids; what the account has not, or has no more, is left out. */
+/** Files in the order of the ids; those that the account does not have, or has no more, are left out. */
 export async function readFileObjects(env: FilesEnv, { account_id, ids, base_url }: FileSearch): Promise<FileObject[]> {
   const rows = await selectLive(openDatabase(env), account_id, ids, nowMs(env));
   const shown = await Promise.all(rows.map((row) => toFileObject(row, base_url, env)));

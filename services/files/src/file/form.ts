@@ -5,18 +5,17 @@ import { bodyTimeout } from "#shared/body/timeout.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 
 export type Fields = Map<string, string>;
-/** Where content goes; it is removed where more was to come. */
+/** Receives the content; `remove` undoes an incomplete one. */
 type Sink = { write(piece: Uint8Array): Promise<void>; remove(): Promise<unknown> };
-/** What has gone into a sink, and what its sender says of it. */
+/** The sink with the received content, and its name and type as the sender declared them. */
 export type FormContent<Opened> = { sink: Opened; filename: string | undefined; mime_type: string };
 
-/** The field under which the content is sent. */
+/** The form field that has the content. */
 export const FILE_FIELD = "file";
 
 /**
- * Reads a form as it comes, never all of it at once. `open` gives the sink when the content begins, by the fields in
- * front of it; there is none where no content was sent. Where `open` or the sink fails, the rest is taken in and
- * forgotten before that is thrown: a client that is still sending would not hear of it.
+ * Reads a form as a stream. `openSink` gets the fields in front of the content and returns the sink for it. If it or the
+ * sink fails, the rest of the body is read and dropped before this throws: a sending client would not read the answer.
  */
 export async function readForm<Opened extends Sink>(
   { body, headers }: Request,
@@ -32,7 +31,7 @@ export async function readForm<Opened extends Sink>(
   let writing: Promise<FormContent<Opened>> | undefined;
   parser.on("field", (name, value) => fields.set(name, value));
   parser.on("file", (name, stream, filename, _encoding, mime_type) => {
-    // What is cut off tells everybody, also where nobody listens any more.
+    // A truncated form also fails the stream of its file; `finished` reports the error.
     stream.on("error", () => undefined);
     if (name !== FILE_FIELD || source) {
       stream.resume();
@@ -47,13 +46,13 @@ export async function readForm<Opened extends Sink>(
   });
   try {
     for await (const piece of pieces) {
-      // Whichever comes first: a parser that has failed calls nobody back.
+      // A failed parser never calls back, so `ended` is awaited, too.
       if (!isBroken) await Promise.race([new Promise<void>((resolve) => parser.write(piece, () => resolve())), ended]);
     }
     if (!isBroken) parser.end();
     await finished;
   } catch (thrown) {
-    // Cut off in the middle, or no form.
+    // The form is malformed or truncated.
     source?.destroy();
     await writing?.then(({ sink }) => sink.remove()).catch(() => undefined);
     throw thrown instanceof ApiError ? thrown : new ApiError(5, {}, { cause: thrown });
@@ -81,7 +80,7 @@ async function refuseBody(pieces: AsyncIterable<Uint8Array>): Promise<never> {
   throw new ApiError(5);
 }
 
-/** Undefined for what is no form. */
+/** A parser for the form; undefined if the content type is not that of a form. */
 function createParser(content_type: string) {
   if (!/^multipart\/form-data\s*;/i.test(content_type)) return undefined;
   try {
@@ -92,7 +91,7 @@ function createParser(content_type: string) {
   }
 }
 
-/** Whoever sends much more than any file may have is cut off, and so is who stalls; in all it may take its time. */
+/** The pieces of the body. Throws for a stalled body and above `MAX_FORM_BYTES`, but does not limit the total time. */
 async function* readPieces(body: Request["body"]): AsyncGenerator<Uint8Array> {
   const reader = pieceReader(body);
   const { within, end } = bodyTimeout();

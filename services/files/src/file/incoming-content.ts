@@ -2,18 +2,18 @@ import { createHash } from "node:crypto";
 import { ApiError } from "#shared/error/api-error.ts";
 import type { StoredObject } from "./storage/stored-object.ts";
 
-/** What is learned of a content while it comes in. */
+/** The content of an upload while it is received: counts and hashes the bytes, and passes them to the bucket. */
 export class IncomingContent {
   size = 0;
-  /** The first bytes, by which files show what they are. */
+  /** The first bytes, which reveal the type of images. */
   head = new Uint8Array();
   readonly stored: StoredObject | undefined;
   readonly #maxBytes: number;
   readonly #hash = createHash("sha256");
 
-  /** More than `most` bytes are 271. Without a store the content is only compared. */
-  constructor(most: number, stored: StoredObject | undefined) {
-    this.#maxBytes = most;
+  /** `write` throws 271 above `maxBytes`. Without `stored` the content is only hashed, to compare it with the stored one. */
+  constructor(maxBytes: number, stored: StoredObject | undefined) {
+    this.#maxBytes = maxBytes;
     this.stored = stored;
   }
 
@@ -25,7 +25,7 @@ export class IncomingContent {
     await this.stored?.write(piece);
   }
 
-  /** Once, when all has come in. */
+  /** The SHA-256 of all bytes; may be called only once, at the end. */
   digest() {
     return this.#hash.digest("hex");
   }

@@ -116,7 +116,7 @@ test("an upload needs its ticket's token (11), a file part (233) and a form (5);
   expect(await post(`--b\r\n${long}`, "multipart/form-data; boundary=b")).toBe(5);
   expect(await post("{}", "multipart/form-data")).toBe(5);
 
-  // Two at once: one of them is the file.
+  // Of two concurrent uploads with different contents one becomes the file.
   const contents = ["one", "two"];
   const replies = await Promise.all(contents.map((content) => upload(ticket, new File([content], "a.txt"))));
   expect(replies.map(codeOf).toSorted()).toEqual([269, undefined]);
@@ -158,7 +158,7 @@ test("an upload that is repeated because its answer was lost gets the first answ
   expect(await statsOf(account)).toMatchObject({ file_count: 1, total_size: content.length });
   expect((await bytesOf(first.value.download_url)).equals(content)).toBe(true);
 
-  // At once, they are the same file too.
+  // Concurrent uploads of the same content get the same answer, too.
   const other = await newTicket(account);
   const replies = await Promise.all([1, 2, 3, 4].map(() => upload(other, new File(["same"], "a.txt"))));
   expect(replies.map(codeOf)).toEqual([undefined, undefined, undefined, undefined]);
@@ -288,7 +288,7 @@ async function shown(account: Account, { file_id }: Reply) {
   return file;
 }
 
-/** Connects to the ticket's address; gives the start of a request that declares so many bytes of content. */
+/** Connects to the ticket's host, and returns the start of a request that declares a content of this length. */
 function connectTo(ticket: Reply, told: number) {
   const { hostname, port, pathname } = new URL(ticket.url);
   const part = (name: string) => `--b\r\nContent-Disposition: form-data; name="${name}"`;

@@ -7,11 +7,14 @@ import { ticketLifeMs } from "./retention.ts";
 
 type OldFile = Awaited<ReturnType<typeof selectOldestUploads>>[number];
 
-/** Its id, in the room of the oldest files that nothing names: as few as do. 268, and all of them stay, where that is not enough. */
+/**
+ * Inserts a file in place of the fewest oldest files that nothing refers to, and answers its id. 268 if that does not
+ * free enough bytes; then all files stay.
+ */
 export async function insertOverOldFiles(env: FilesEnv, row: NewFileRow, quota: number): Promise<number> {
   const db = openDatabase(env);
   const now = row.created;
-  // What nothing has named for longer is gone.
+  // Files that nothing refers to are removed after this time anyway.
   const uploaded = await selectOldestUploads(
     db,
     row.account_id,
@@ -21,25 +24,25 @@ export async function insertOverOldFiles(env: FilesEnv, row: NewFileRow, quota: 
   const [{ held = 0 } = {}] = uploaded;
   const unnamed = new Set(await callKeepers(env, uploaded, "unnamedFiles"));
   const missing = held + row.size - quota;
-  const leaving = takeEnough(
+  const oldest = takeEnough(
     uploaded.filter(({ id }) => unnamed.has(id)),
     missing,
   );
-  // What has been named meanwhile stays.
-  const released = await callKeepers(env, leaving, "releaseFiles");
+  // The keepers leave out files that something has begun to refer to meanwhile.
+  const released = await callKeepers(env, oldest, "releaseFiles");
   return insertFile(db, row, quota, released);
 }
 
 async function callKeepers(env: FilesEnv, files: OldFile[], method: "unnamedFiles" | "releaseFiles") {
   const byKeeper = Map.groupBy(files, ({ owner }) => keeperOf(env, owner));
-  const asked = [...byKeeper].map(([keeper, own]) => {
+  const answers = [...byKeeper].map(([keeper, own]) => {
     const [{ account_id = 0 } = {}] = own;
     return keeper[method](
       account_id,
       own.map(({ id }) => id),
     );
   });
-  return (await Promise.all(asked)).flat();
+  return (await Promise.all(answers)).flat();
 }
 
 function takeEnough(files: OldFile[], bytes: number): OldFile[] {

@@ -17,7 +17,7 @@ type FinishedContent = Pick<FileRow, "mime_type" | "size" | "key" | "digest"> & 
   leavesPieces: boolean;
 };
 
-/** Its id; 268 where the account would hold more bytes than it may. */
+/** Inserts a file and removes the replaced ones; answers its id. 268 if the account would exceed its quota of bytes. */
 export async function insertFile(
   db: Database,
   row: NewFileRow,
@@ -27,13 +27,13 @@ export async function insertFile(
   const held = sql`(SELECT coalesce(sum(${file.size}), 0) FROM ${file} WHERE ${isHeld(row.account_id, row.created)})`;
   const { inserted } = await write(db, {
     left: replacedIds.length > 0 ? db.update(file).set(REMOVED).where(among(file.id, replacedIds)) : undefined,
-    room: demand(sql`${held} + ${row.size} <= ${quota}`, () => new ApiError(268)),
+    quota: demand(sql`${held} + ${row.size} <= ${quota}`, () => new ApiError(268)),
     inserted: db.insert(file).values(row).returning({ id: file.id }),
   });
   return onlyRow(inserted).id;
 }
 
-/** What the account has uploaded since, the oldest first; in each row how many bytes it holds in all. */
+/** Files uploaded since `since`, oldest first. `held` in each row: all bytes that count against the account's quota. */
 export function selectOldestUploads(
   db: Database,
   account_id: number,
@@ -49,19 +49,19 @@ export function selectOldestUploads(
     .limit(limit);
 }
 
-/** How many files an account has uploaded, and the bytes that it holds, those of open tickets included. */
+/** The number of uploaded files, and the bytes of files and open tickets. */
 export async function readStats(db: Database, account_id: number, now: number) {
   const isUploaded = sql<number>`count(*) FILTER (WHERE ${file.state} = 'uploaded')`;
-  const found = await db
+  const rows = await db
     .select({ file_count: isUploaded, total_size: sql<number>`coalesce(sum(${file.size}), 0)` })
     .from(file)
     .where(isHeld(account_id, now));
-  return onlyRow(found);
+  return onlyRow(rows);
 }
 
 /**
- * Notes that a file is about to come in, before anything of it is stored, and answers its row: one that is `uploaded` has
- * come in before. 204 where the ticket has ended or its file was removed.
+ * Marks the file as being uploaded, before any object is written, and answers its row, which may be `uploaded` already.
+ * 204 if the ticket has expired or its file was removed.
  */
 export async function beginUpload(db: Database, { file_id, account_id }: Ticket, now: number): Promise<FileRow> {
   const { current } = await write(db, {
@@ -79,20 +79,20 @@ export async function beginUpload(db: Database, { file_id, account_id }: Ticket,
   return row;
 }
 
-/** Nobody uploads it any more: 204 where the ticket has ended or its file was removed, 269 where it was used. */
+/** Ends an unused ticket. 204 if it has expired or its file was removed, 269 if it was used. */
 export async function endTicket(db: Database, { file_id, account_id }: Ticket, now: number) {
-  const isThere = sql`EXISTS ${db
+  const isLiveTicket = sql`EXISTS ${db
     .select()
     .from(file)
     .where(isLive(file_id, account_id, now))}`;
   await write(db, {
-    there: demand(isThere, () => new ApiError(204)),
+    exists: demand(isLiveTicket, () => new ApiError(204)),
     ended: db.update(file).set(REMOVED).where(isOpen(file_id, account_id)),
     open: demandChange(() => new ApiError(269)),
   });
 }
 
-/** What has failed leaves the ticket as it was. */
+/** Makes the ticket usable again after a failed upload. */
 export async function endUpload(db: Database, { file_id, account_id }: Ticket) {
   await db
     .update(file)
@@ -101,8 +101,8 @@ export async function endUpload(db: Database, { file_id, account_id }: Ticket) {
 }
 
 /**
- * The row as it is from now on. Of all uploads of a ticket the first that gets here counts: 269 for the others, 204 where
- * the file was removed.
+ * Stores the content of an upload and answers the file's new row. Of concurrent uploads with a ticket the first one
+ * counts: 269 for the others. 204 if the file was removed.
  */
 export async function finishUpload(
   db: Database,
@@ -124,7 +124,7 @@ export async function finishUpload(
         uploaded: now,
         expires: null,
         undelivered_since: now,
-        // A first attempt leaves nothing but what counts.
+        // Only earlier attempts and pieces leave objects to clean up.
         cleanup_due: sql`iif(${file.attempts} = 1 AND NOT ${leavesPieces}, NULL, ${file.cleanup_due})`,
       })
       .where(and(isOpen(file_id, account_id), gt(file.expires, now)))
@@ -134,7 +134,7 @@ export async function finishUpload(
   return onlyRow(finished);
 }
 
-/** 204 where the ticket has ended or its file was removed. */
+/** The file of a ticket; 204 if the ticket has expired or the file was removed. */
 export async function requireLive(db: Database, { file_id, account_id }: Ticket, now: number): Promise<FileRow> {
   const row = await db
     .select()
@@ -145,12 +145,12 @@ export async function requireLive(db: Database, { file_id, account_id }: Ticket,
   return row;
 }
 
-/** Undefined where there is none, or none any more. */
+/** The stored content of a file; undefined if it is not uploaded or was removed. */
 export function findUploaded(db: Database, file_id: number) {
   return db.select(CONTENT_COLUMNS).from(file).where(isDownloadable(file_id)).get();
 }
 
-/** The caller's account's; undefined where there is none, or none any more. */
+/** The stored content of a file of the caller's account; undefined if it is not uploaded or was removed. */
 export function findVisible(db: Database, principal: Principal, file_id: number) {
   return db
     .select({ ...CONTENT_COLUMNS, user_id: file.user_id, owner: file.owner })
@@ -159,7 +159,7 @@ export function findVisible(db: Database, principal: Principal, file_id: number)
     .get();
 }
 
-/** Those of the ids that the account has tickets or the contents of. */
+/** Those of the account's files that are uploaded or have an open ticket. */
 export function selectLive(db: Database, account_id: number, ids: number[], now: number) {
   return db
     .select()
@@ -167,7 +167,7 @@ export function selectLive(db: Database, account_id: number, ids: number[], now:
     .where(and(isHeld(account_id, now), among(file.id, ids)));
 }
 
-/** The SHA-256 of those that are uploaded, by id. */
+/** The SHA-256 of uploaded files, by id. */
 export async function selectDigests(db: Database, ids: number[]): Promise<Record<number, string>> {
   const rows = await db
     .select({ id: file.id, digest: file.digest })
@@ -176,7 +176,7 @@ export async function selectDigests(db: Database, ids: number[]): Promise<Record
   return Object.fromEntries(rows.flatMap(({ id, digest }) => (digest === null ? [] : [[id, digest]])));
 }
 
-/** What services have not heard of, accounts in turn. */
+/** Uploads not yet delivered to their keepers, alternating between accounts. */
 export function selectUndelivered(db: Database, limit: number) {
   const isWaiting = sql`untold_since IS NOT NULL`;
   const next = selectDueByAccount({ table: file, isWaiting, isDue: sql`TRUE`, order: sql`untold_since` }, limit);
@@ -194,7 +194,7 @@ export function selectUndelivered(db: Database, limit: number) {
     .where(sql`${file.id} IN (${next})`);
 }
 
-/** The owner has heard of all; what it has no ticket of goes. */
+/** Marks uploads as delivered. Those that the keeper did not accept, because it has no such ticket, are removed. */
 export async function markDelivered(db: Database, ids: number[], accepted: number[]) {
   const isAccepted = among(file.id, accepted);
   await db
@@ -225,7 +225,7 @@ function isLive(file_id: number, account_id: number, now: number) {
 }
 
 const CONTENT_COLUMNS = { key: file.key, filename: file.filename, mime_type: file.mime_type };
-/** By then an attempt that was cut off with its Worker is over. */
+/** Longer than an upload that ended with its Worker could still run. */
 export const CLEANUP_DELAY_MS = 10 * MINUTE_MS;
-/** At once, and from now on it is nobody's. */
+/** Columns of a removed file: invisible at once, and due for the sweep. */
 export const REMOVED = { expires: 0, undelivered_since: null, state: "deleted" } as const;

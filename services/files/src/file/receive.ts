@@ -11,7 +11,7 @@ import { folderOf } from "./storage/folder.ts";
 import { StoredObject } from "./storage/stored-object.ts";
 import { requireTicket, type Ticket } from "./token.ts";
 
-/** Takes in the content of a file; who may send it is shown by the token among the fields. */
+/** Receives the upload of a form. The token among the fields proves that the sender has the ticket. */
 export async function receiveUpload(file_id: number, request: Request, env: FilesEnv): Promise<FileRow> {
   let begun: Ticket | undefined;
   try {
@@ -24,25 +24,25 @@ export async function receiveUpload(file_id: number, request: Request, env: File
     if (!content) throw new ApiError(233);
     return await completeUpload(ticket, content.sink, { ...content, leavesPieces: false }, env);
   } catch (thrown) {
-    // Whatever went wrong is told, also where this fails: the sweep does it again.
+    // If this fails, too, the sweep repeats it; the first error is thrown.
     if (begun) await endUpload(openDatabase(env), begun).catch(() => undefined);
     throw thrown;
   }
 }
 
-/** What has come in before is only compared. */
+/** Opens the sink of an upload. A file that is uploaded already is only compared with the content. */
 async function openUpload(ticket: Ticket, maxBytes: number, env: FilesEnv): Promise<IncomingContent> {
   const { state } = await beginUpload(openDatabase(env), ticket, nowMs(env));
   return state === "uploaded" ? new IncomingContent(ticket.size, undefined) : openContent(ticket, maxBytes, env);
 }
 
-/** Every attempt writes for itself; which one counts, the database decides. */
+/** Opens an object for the content. Each attempt has its own; the database decides which one counts. */
 export async function openContent(ticket: Ticket, maxBytes: number, env: FilesEnv): Promise<IncomingContent> {
   const key = folderOf(ticket.file_id) + crypto.randomUUID();
   return new IncomingContent(ticket.size, await StoredObject.open(env.BUCKET, key, Math.min(ticket.size, maxBytes)));
 }
 
-/** No content is longer than what it is sent in; where that is not told, it may be as long as any. */
+/** The length of the whole request, an upper bound of the content; infinite without `Content-Length`. */
 function lengthOf({ headers }: Request) {
   return Number(headers.get("Content-Length") ?? Number.POSITIVE_INFINITY);
 }

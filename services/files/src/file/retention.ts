@@ -1,12 +1,12 @@
 import { HOUR_MS } from "#shared/time/duration.ts";
 import type { FilesEnv } from "../env.ts";
 
-/** When a file goes that was uploaded then and that nothing has come to need. */
+/** Until when an uploaded file is kept that nothing refers to, in UTC ms. */
 export function computeKeptUntil(env: FilesEnv, uploaded: number) {
   return uploaded + ticketLifeMs(env);
 }
 
-/** How long tickets are good for. */
+/** How long tickets are valid, in ms. */
 export function ticketLifeMs({ TICKET_HOURS }: FilesEnv) {
   return Number(TICKET_HOURS) * HOUR_MS;
 }

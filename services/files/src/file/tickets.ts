@@ -10,7 +10,7 @@ import { insertFile } from "./queries.ts";
 import { computeKeptUntil, ticketLifeMs } from "./retention.ts";
 import { createUploadToken } from "./token.ts";
 
-/** Reserves room in the account's quota; if its master wants it so, that of old files that nothing names. */
+/** Reserves bytes of the account's quota. With `auto_overwrite` old files that nothing refers to make way if it is full. */
 export async function issueTicket(
   env: FilesEnv,
   { account_id, user_id, limits, auto_overwrite }: Principal,

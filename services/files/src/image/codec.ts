@@ -1,7 +1,7 @@
 import decodeWebp, { init as initWebp } from "@jsquash/webp/decode.js";
 import type { Pixels, Size } from "./pixels.ts";
 
-/** The libraries, compiled. Each picture has an instance of its own: the memory of one never shrinks. */
+/** The compiled libraries. Each image gets its own instance, because the memory of an instance never shrinks. */
 export type Codecs = {
   jpeg: WebAssembly.Module;
   png: WebAssembly.Module;
@@ -10,7 +10,7 @@ export type Codecs = {
 };
 export type DecodableType = keyof Codecs;
 
-/** A JPEG is decoded at a half, a quarter or an eighth where that is still at least `wanted`; of a GIF, its first picture. */
+/** Decodes an image. A JPEG is scaled to 1/2, 1/4 or 1/8 if that is at least `minSize`; of a GIF, only the first frame. */
 export async function decode(type: DecodableType, content: Uint8Array, codecs: Codecs, minSize: Size): Promise<Pixels> {
   if (type === "jpeg") return decodeJpeg(codecs.jpeg, content, minSize);
   if (type === "png") return decodePng(codecs.png, content);
@@ -20,12 +20,12 @@ export async function decode(type: DecodableType, content: Uint8Array, codecs: C
     const { width, height, data } = await decodeWebp(new Uint8Array(content).buffer);
     return { width, height, channels: 4, data: new Uint8Array(data.buffer, data.byteOffset, data.byteLength) };
   } finally {
-    // What held the last one goes.
+    // Frees the memory of the image.
     await initWebp(codecs.webp);
   }
 }
 
-/** Of pixels with four channels. */
+/** Encodes pixels, which must have four channels. */
 export function encodeJpeg(codecs: Codecs, { width, height, data }: Pixels, quality: number): Uint8Array {
   const wasm = instantiate<JpegExports>(codecs.jpeg);
   const at = wasm.encode(copyIn(wasm, data), width, height, quality);
@@ -34,7 +34,7 @@ export function encodeJpeg(codecs: Codecs, { width, height, data }: Pixels, qual
 
 type Memory = { memory: WebAssembly.Memory; walloc(size: number): number; wlen(): number };
 type JpegExports = Memory & {
-  /** 0 where it is none, 1 where it cannot be scaled. */
+  /** Returns a picture; 0 if the bytes are no JPEG, 1 if it cannot be scaled. */
   decode(at: number, length: number, width: number, height: number): number;
   decode_width(picture: number): number;
   decode_height(picture: number): number;
@@ -44,14 +44,14 @@ type JpegExports = Memory & {
 };
 type PngExports = Omit<Memory, "wlen"> & {
   _initialize(): void;
-  /** Where the pixels are; below zero where it is none. */
+  /** Returns the address of the pixels; negative if the bytes are no PNG. */
   decode(at: number, length: number): number;
   width(): number;
   height(): number;
 };
 type GifExports = Memory & {
   decoder_new(at: number, length: number, limit: number): number;
-  /** 0 where it is none, 1 where there is no more. */
+  /** Returns a frame; 0 on an error, 1 if there are no more. */
   decoder_frame(decoder: number): number;
   decoder_frame_width(frame: number): number;
   decoder_frame_height(frame: number): number;
@@ -90,7 +90,7 @@ function decodeGif(module: WebAssembly.Module, content: Uint8Array): Pixels {
 }
 
 function instantiate<Exports>(module: WebAssembly.Module, imports?: WebAssembly.Imports): Exports {
-  // The package says nowhere what its modules export; what we use stands above, and the tests decode with all of it.
+  // The package does not declare the exports of its modules. The types above are what we use; tests cover all of it.
   return new WebAssembly.Instance(module, imports).exports as Exports;
 }
 
@@ -100,7 +100,7 @@ function copyIn(wasm: Pick<Memory, "memory" | "walloc">, content: Uint8Array): n
   return at;
 }
 
-/** As Adobe's programs write it, inverted. */
+/** Converts CMYK, which Adobe's programs store inverted, to RGBA in place. */
 function convertCmyk(data: Uint8Array): Uint8Array {
   for (let at = 0; at < data.length; at += 4) {
     const black = (data[at + 3] ?? 255) / 255;
@@ -111,5 +111,5 @@ function convertCmyk(data: Uint8Array): Uint8Array {
 }
 
 const [GRAY, CMYK] = [0, 2];
-/** Of the picture that it is painted on. */
+/** The memory of the canvas of a GIF. */
 const MAX_GIF_BYTES = 64 * 1024 * 1024;

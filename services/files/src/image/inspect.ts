@@ -3,22 +3,22 @@ import type { PreviewState } from "#shared/contract/file-object.ts";
 import type { DecodableType } from "./codec.ts";
 import type { Size } from "./pixels.ts";
 
-/** What the head of a picture says of it. `type` is there where it can be decoded, else `state` says why it cannot. */
+/** Size and orientation from an image's header. Without `type` it cannot be decoded, and `state` says why. */
 export type ImageInspection = { orientation?: number } & (
   | (Size & { type: DecodableType })
   | { type?: undefined; state: PreviewState }
 );
 
-/** Decodes nothing, so that what would be too much never is. */
+/** Reads only the header, so that images that would need too much memory are never decoded. */
 export function inspectImage(content: Uint8Array, mime_type: string): ImageInspection {
   const { width, height, orientation } = readHead(content);
-  const turned = orientation && orientation >= 1 && orientation <= 8 ? { orientation } : {};
+  const rotation = orientation && orientation >= 1 && orientation <= 8 ? { orientation } : {};
   const type = TYPES.get(mime_type);
-  if (!type) return { state: "unsupported", ...turned };
-  if (width < 1 || height < 1) return { state: "unreadable", ...turned };
-  if (width * height > MAX_PIXELS[type]) return { state: "too_large", ...turned };
-  if (type === "jpeg" && !isDecodableJpeg(content)) return { state: "too_large", ...turned };
-  return { type, width, height, ...turned };
+  if (!type) return { state: "unsupported", ...rotation };
+  if (width < 1 || height < 1) return { state: "unreadable", ...rotation };
+  if (width * height > MAX_PIXELS[type]) return { state: "too_large", ...rotation };
+  if (type === "jpeg" && !isDecodableJpeg(content)) return { state: "too_large", ...rotation };
+  return { type, width, height, ...rotation };
 }
 
 function readHead(content: Uint8Array): Size & { orientation?: number } {
@@ -30,8 +30,8 @@ function readHead(content: Uint8Array): Size & { orientation?: number } {
 }
 
 /**
- * A progressive JPEG is decoded whole, two bytes for each of its coefficients, however small it is to become; and each of its
- * scans goes over all of it.
+ * True if a JPEG is not too expensive to decode. A progressive one needs two bytes for each coefficient, regardless of
+ * scaling, and each of its scans takes time for the whole image.
  */
 function isDecodableJpeg(content: Uint8Array): boolean {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
@@ -40,11 +40,11 @@ function isDecodableJpeg(content: Uint8Array): boolean {
   return scans <= MAX_SCANS && countCoefficients(bytes) * 2 <= MAX_COEFFICIENT_BYTES;
 }
 
-/** Of a progressive frame; without end where no frame is found, as what cannot be read may be anything. */
+/** The coefficients of a progressive JPEG; 0 for other JPEGs, infinite if no frame is found. */
 function countCoefficients(bytes: Buffer): number {
   for (let at = 2; at + 9 < bytes.length; at += 2 + bytes.readUInt16BE(at + 2)) {
     if (bytes[at] !== 0xff) break;
-    // Markers may stand behind any number of these.
+    // Any number of 0xff may precede a marker.
     while (bytes[at + 1] === 0xff && at + 10 < bytes.length) at++;
     const marker = bytes[at + 1] ?? 0;
     if (marker === PROGRESSIVE) return countFrameCoefficients(bytes.subarray(at + 5));
@@ -53,7 +53,7 @@ function countCoefficients(bytes: Buffer): number {
   return Number.POSITIVE_INFINITY;
 }
 
-/** Of a frame from its height on: each component has its share of the pixels. */
+/** The coefficients of a frame, whose bytes begin with its height: each component is sampled at its own rate. */
 function countFrameCoefficients(frame: Buffer): number {
   const pixels = frame.readUInt16BE(0) * frame.readUInt16BE(2);
   const samplings = Array.from({ length: frame[4] ?? 0 }, (_, index) => frame[6 + index * 3] ?? 0x11);
@@ -68,13 +68,13 @@ const TYPES = new Map<string, DecodableType>([
   ["image/gif", "gif"],
   ["image/webp", "webp"],
 ]);
-/** What an isolate has room for, of what is decoded whole: four bytes a pixel, of a WebP twice. */
+/** Pixels that fit into an isolate's memory: 4 bytes each, 8 for WebP. JPEGs are scaled while they are decoded. */
 const MAX_PIXELS: Record<DecodableType, number> = { jpeg: 100e6, png: 14e6, gif: 14e6, webp: 7e6 };
-/** For coefficients: a picture of 21 megapixels as cameras write them. */
+/** Memory for coefficients; enough for 21 megapixels as cameras sample them. */
 const MAX_COEFFICIENT_BYTES = 64 * 1024 * 1024;
 const SCAN = Buffer.from([0xff, 0xda]);
-/** Programs write some ten. */
+/** Programs usually write about ten. */
 const MAX_SCANS = 64;
 const PROGRESSIVE = 0xc2;
-/** The others: what they begin is decoded block after block, or not at all. */
+/** Markers of all other frames, which are decoded block by block or not at all. */
 const OTHER_FRAMES = [0xc0, 0xc1, 0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf];

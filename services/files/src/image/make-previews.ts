@@ -6,7 +6,7 @@ import { renderPreviews, SIDES, type Side } from "./preview.ts";
 import { claimDuePreview, giveUpPreviews, storePreviewState } from "./queries.ts";
 import { CODECS } from "./wasm.ts";
 
-/** Beside the content, so that it goes with the file. */
+/** The key of a preview: in the folder of the content, so that it is deleted with the file. */
 export function previewKey(key: string, side: Side) {
   return `${key.slice(0, key.lastIndexOf("/"))}/preview-${side}.jpg`;
 }
@@ -16,15 +16,15 @@ export function previewKeys(key: string): string[] {
 }
 
 /**
- * Makes the previews that are due, one picture after the other: an isolate has room for no more. So whoever finds it at work
- * leaves; what is cut off is due again two minutes later.
+ * Makes due previews, one image at a time, because an isolate has memory for one only. Returns at once if it is running
+ * already. An interrupted image is due again two minutes later.
  */
 export async function makePreviews(env: FilesEnv, now: () => number = systemNow) {
-  const begun = now();
-  if (begun < busyUntil) return;
+  const startedAt = now();
+  if (startedAt < busyUntil) return;
   try {
     const db = openDatabase(env);
-    while (now() < begun + MAX_RUN_MS) {
+    while (now() < startedAt + MAX_RUN_MS) {
       busyUntil = now() + MINUTE_MS;
       const time = nowMs(env);
       const due = await claimDuePreview(db, time, { retryAt: time + 2 * MINUTE_MS, tries: MAX_TRIES });
@@ -36,7 +36,7 @@ export async function makePreviews(env: FilesEnv, now: () => number = systemNow)
   }
 }
 
-/** The same for what was left; one at which whoever tries dies is not tried for ever. */
+/** Makes previews that failed before. Gives images up after `MAX_TRIES`, because they may be what kills the Worker. */
 export async function sweepPreviews(env: FilesEnv) {
   await giveUpPreviews(openDatabase(env), nowMs(env), MAX_TRIES);
   await makePreviews(env);
@@ -50,13 +50,13 @@ async function makePreviewsOf(
   if (!key || !object) return void (await storePreviewState(openDatabase(env), id, { state: "unreadable" }));
   const made = await renderPreviews(await object.bytes(), mime_type ?? "", CODECS);
   await Promise.all(made.previews.map(({ side, content }) => env.BUCKET.put(previewKey(key, side), content)));
-  const isThere = await storePreviewState(openDatabase(env), id, made);
-  // Its folder may have been emptied before they came.
-  if (!isThere) await env.BUCKET.delete(previewKeys(key));
+  const isStored = await storePreviewState(openDatabase(env), id, made);
+  // The file was removed meanwhile, perhaps after its folder was emptied.
+  if (!isStored) await env.BUCKET.delete(previewKeys(key));
 }
 
-/** Milliseconds; a moment, so that one that was cut off stops nobody for good. */
+/** Until when this isolate is busy, in ms. A time instead of a flag, so that an interrupted run does not block for ever. */
 let busyUntil = 0;
-/** In one go; the rest is for the next sweep. */
+/** The next sweep makes the remaining ones. */
 const MAX_RUN_MS = 20 * SECOND_MS;
 const MAX_TRIES = 3;

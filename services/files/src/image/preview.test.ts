@@ -16,7 +16,7 @@ async function shownOf(content: Uint8Array, mime_type = "image/jpeg") {
   return { ...told, large, small, previews };
 }
 
-/** How far the two are apart on average, 0 to 255, where `from` says which pixel of the other each is. */
+/** The mean difference of two images, 0 to 255. `from` maps each pixel to its counterpart. */
 function apart(one: Pixels, other: Pixels, from: (x: number, y: number) => [number, number] = (x, y) => [x, y]) {
   let sum = 0;
   for (let y = 0; y < one.height; y++) {
@@ -31,7 +31,7 @@ function apart(one: Pixels, other: Pixels, from: (x: number, y: number) => [numb
   return sum / (one.width * one.height * 3);
 }
 
-test("previewsOf makes one picture of 800 and one of 200 pixels from a photograph", async () => {
+test("renderPreviews makes one picture of 800 and one of 200 pixels from a photograph", async () => {
   const { state, orientation, large, small } = await shownOf(fixture("exif/Landscape_1.jpg"));
   expect({ state, orientation }).toEqual({ state: "made", orientation: 1 });
   expect([large.width, large.height, small.width, small.height]).toEqual([800, 533, 200, 133]);
@@ -103,7 +103,7 @@ test.each([
   expect([state, large.width, large.height]).toEqual(["made", 1, 1]);
 });
 
-test("previewsOf decodes a progressive JPEG, and refuses one that would take too much memory", async () => {
+test("renderPreviews decodes a progressive JPEG, and refuses one that would take too much memory", async () => {
   const progressive = fixture("images/progressive.jpg");
   expect((await shownOf(progressive)).state).toBe("made");
   const frame = progressive.indexOf(Buffer.from([0xff, 0xc2]));
@@ -123,7 +123,7 @@ test("previewsOf decodes a progressive JPEG, and refuses one that would take too
   expect(await stateOf(Buffer.concat([progressive, ...Array.from({ length: 64 }, () => scan)]))).toBe("too_large");
 });
 
-test("previewsOf refuses a picture that declares more than a hundred megapixels, whatever it has", async () => {
+test("renderPreviews refuses a picture that declares more than a hundred megapixels, whatever it has", async () => {
   const photo = turnedPhoto(1);
   const frame = photo.indexOf(Buffer.from([0xff, 0xc0, 0, 17, 8]));
   photo.writeUInt16BE(20_001, frame + 5);
@@ -139,7 +139,7 @@ test("previewsOf refuses a picture that declares more than a hundred megapixels,
   expect((await renderPreviews(bomb, "image/png", CODECS)).state).toBe("too_large");
 });
 
-test("previewsOf makes no preview of a broken picture, and says so of a kind that it does not decode", async () => {
+test("renderPreviews makes no preview of a broken picture, and says so of a kind that it does not decode", async () => {
   const broken: [string, Uint8Array][] = [
     ["image/jpeg", turnedPhoto(1).subarray(0, 3)],
     ["image/png", Buffer.concat([pngOf(8, 8, []).subarray(0, 40), Buffer.from("rubbish")])],
@@ -148,7 +148,7 @@ test("previewsOf makes no preview of a broken picture, and says so of a kind tha
     ["image/webp", Buffer.from("RIFF....WEBPVP8 ")],
   ];
   for (const [mime_type, content] of broken) {
-    // A buffer may be a part of a larger one, which the head would then be read from.
+    // The array is a view of a larger buffer, whose beginning must not be read as the header.
     expect([mime_type, await renderPreviews(new Uint8Array(content), mime_type, CODECS)]).toEqual([
       mime_type,
       { state: "unreadable", orientation: undefined, previews: [] },

@@ -40,7 +40,7 @@ function webpOf(...chunks: Buffer[]) {
 }
 
 test.each([1, 3, 6, 8])(
-  "avatarOf turns a photograph of orientation %i upright, makes it 800 pixels and drops metadata",
+  "toAvatar turns a photograph of orientation %i upright, makes it 800 pixels and drops metadata",
   async (orientation) => {
     const stored = await toAvatar(turnedPhoto(orientation), "image/jpeg", CODECS);
     expect(Buffer.from(stored).includes("Exif")).toBe(false);

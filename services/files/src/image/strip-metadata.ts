@@ -2,32 +2,32 @@ import type { Codecs } from "./codec.ts";
 import { renderPreviews, SIDES } from "./preview.ts";
 
 /**
- * For everybody to see: of its type, and nothing but what is seen. A photograph, which may be large and on its side, becomes
- * upright and as small as the larger preview; all else, and what cannot be decoded, stays as many pixels as it is.
+ * An image without metadata, of the same type, for everybody to see. A JPEG is turned upright and scaled to the larger
+ * preview if it can be decoded; other images keep their pixels.
  */
 export async function toAvatar(content: Uint8Array, mime_type: string, codecs: Codecs): Promise<Uint8Array> {
   if (mime_type !== "image/jpeg") return stripMetadata(content, mime_type);
-  const [upright] = (await renderPreviews(content, mime_type, codecs, [SIDES[0]])).previews;
-  return upright?.content ?? stripMetadata(content, mime_type);
+  const [preview] = (await renderPreviews(content, mime_type, codecs, [SIDES[0]])).previews;
+  return preview?.content ?? stripMetadata(content, mime_type);
 }
 
 /**
- * The picture without what is written beside it: where and by what it was taken, when, by whom, remarks, smaller copies. Not a pixel
- * changes. Of what is broken, all up to where it breaks.
+ * Removes metadata, such as place, camera, time, comments and thumbnails, without changing a pixel. A broken image is cut
+ * where it breaks.
  */
 export function stripMetadata(content: Uint8Array, mime_type: string): Uint8Array {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   return Buffer.concat([...(PART_READERS.get(mime_type)?.(bytes) ?? [])]);
 }
 
-/** ISO 10918: segments, each behind its marker and with its length; those that begin a scan are followed by its data. */
+/** JPEG (ISO 10918): segments with a marker and a length; those that begin a scan are followed by its data. */
 function* partsOfJpeg(bytes: Buffer): Generator<Buffer> {
   let at = 2;
   yield bytes.subarray(0, at);
   while (bytes[at] === 0xff) {
     const marker = bytes[at + 1] ?? 0;
     if (marker === 0xff) {
-      // There may be any number of them.
+      // Any number of 0xff may precede a marker.
       at++;
       continue;
     }
@@ -40,7 +40,7 @@ function* partsOfJpeg(bytes: Buffer): Generator<Buffer> {
   yield Buffer.from([0xff, END_OF_JPEG]);
 }
 
-/** Of those for applications, what tells about colours; a remark is none. */
+/** True for segments that affect the picture: of those for applications, only the ones about colours. */
 function isVisualSegment(marker: number, data: Buffer): boolean {
   if (marker === 0xe2) return data.toString("latin1", 0, 11) === "ICC_PROFILE";
   if (marker === 0xee) return data.toString("latin1", 0, 5) === "Adobe";
@@ -48,7 +48,7 @@ function isVisualSegment(marker: number, data: Buffer): boolean {
   return marker < 0xe0;
 }
 
-/** The next marker that is neither a part of the data nor a restart within it. */
+/** The index of the next marker that is neither escaped data nor a restart marker. */
 function findScanEnd(bytes: Buffer, start: number): number {
   let at = bytes.indexOf(0xff, start);
   while (at !== -1) {
@@ -59,7 +59,7 @@ function findScanEnd(bytes: Buffer, start: number): number {
   return bytes.length;
 }
 
-/** ISO 15948: chunks of a length, a name, data and a checksum. Those of capital letters are the picture. */
+/** PNG (ISO 15948): chunks with length, name, data and checksum. Names with a capital first letter are critical. */
 function* partsOfPng(bytes: Buffer): Generator<Buffer> {
   let at = 8;
   yield bytes.subarray(0, at);
@@ -72,14 +72,14 @@ function* partsOfPng(bytes: Buffer): Generator<Buffer> {
   }
 }
 
-/** RIFF: chunks of a name, a length and data, even in number. */
+/** WebP (RIFF): chunks with name, length and data, padded to an even length. */
 function* partsOfWebp(bytes: Buffer): Generator<Buffer> {
   const parts: Buffer[] = [];
   for (let at = 12; at + 8 <= bytes.length; ) {
     const name = bytes.toString("latin1", at, at + 4);
     const length = bytes.readUInt32LE(at + 4);
     const part = Buffer.from(bytes.subarray(at, at + 8 + length + (length % 2)));
-    // It says which of the others there are.
+    // The flags of VP8X say which other chunks follow.
     if (name === "VP8X" && length > 0) part[8] = (part[8] ?? 0) & ~WEBP_METADATA_FLAGS;
     if (WEBP_CHUNKS.has(name)) parts.push(part);
     at += 8 + length + (length % 2);
@@ -94,7 +94,7 @@ function* partsOfWebp(bytes: Buffer): Generator<Buffer> {
   yield* parts;
 }
 
-/** GIF89a: a head, then images and extensions, both of blocks of up to 255 bytes. */
+/** GIF89a: a header, then images and extensions, both in blocks of up to 255 bytes. */
 function* partsOfGif(bytes: Buffer): Generator<Buffer> {
   let at = 13 + colourTableBytes(bytes[10]);
   yield bytes.subarray(0, at);
@@ -119,7 +119,7 @@ function findBlocksEnd(bytes: Buffer, start: number): number {
   return at + 1;
 }
 
-/** Bytes of a table of colours, by the flags of what has one. */
+/** The length of a colour table in bytes, by the flags in front of it. */
 function colourTableBytes(flags = 0): number {
   return flags & 0x80 ? 3 << ((flags & 7) + 1) : 0;
 }
@@ -131,11 +131,11 @@ const PART_READERS = new Map([
   ["image/webp", partsOfWebp],
 ]);
 const [SCAN, END_OF_JPEG, FIRST_SEGMENT] = [0xda, 0xd9, 0xc0];
-/** With those of an animation. */
+/** Ancillary chunks that affect the picture, those of animations included. */
 const PNG_CHUNKS = new Set("tRNS gAMA cHRM sRGB iCCP cICP sBIT bKGD pHYs acTL fcTL fdAT".split(" "));
 const WEBP_CHUNKS = new Set(["VP8X", "VP8 ", "VP8L", "ALPH", "ANIM", "ANMF", "ICCP"]);
-/** Bits: EXIF and XMP. */
+/** The flags of EXIF and XMP. */
 const WEBP_METADATA_FLAGS = 0b1100;
 const [GIF_EXTENSION, GIF_IMAGE, GIF_END] = [0x21, 0x2c, 0x3b];
-/** How often an animation is repeated. */
+/** Extensions that say how often an animation repeats. */
 const GIF_LOOP_EXTENSIONS = new Set(["NETSCAPE2.0", "ANIMEXTS1.0"]);

@@ -28,7 +28,7 @@ test.each([
 });
 
 test.each(["bytes=10-", "bytes=10-20", "bytes=-0", "bytes=0-0,1-1,2-2,3-3,4-4,5-5"])(
-  "rangesIn gives no part for %s, which cannot be satisfied",
+  "parseRanges gives no part for %s, which cannot be satisfied",
   (header) => {
     expect(parseRanges(header, 10)).toEqual([]);
   },
@@ -48,4 +48,4 @@ test.each([
   expect(parseRanges(header, 10)).toBe(undefined);
 });
 
-test("rangesIn gives no part of an empty file", () => expect(parseRanges("bytes=0-", 0)).toEqual([]));
+test("parseRanges gives no part of an empty file", () => expect(parseRanges("bytes=0-", 0)).toEqual([]));

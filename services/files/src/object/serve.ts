@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { ApiError } from "#shared/error/api-error.ts";
 import { type ByteRange, parseRanges, toContentRange } from "./range.ts";
 
-/** Content of the bucket, or the parts of it that are asked for; 204 where there is none. Content never changes under its key. */
+/** Serves an object of the bucket, or the requested ranges of it; 204 if it does not exist. Objects never change. */
 export async function serveObject(
   bucket: R2Bucket,
   key: string,
@@ -28,7 +28,7 @@ export async function serveObject(
   return new Response(await readBody(bucket, key, first), { status: 206, headers: part });
 }
 
-/** One after the other, each with its own headers, as it comes out of the bucket. */
+/** Streams several ranges as multipart/byteranges. */
 function serveRanges(
   bucket: R2Bucket,
   key: string,
@@ -43,7 +43,7 @@ function serveRanges(
   const end = Buffer.from(`\r\n--${boundary}--\r\n`);
   const bytes = [...heads, end].reduce((sum, { length }) => sum + length, 0);
   const { readable, writable } = new FixedLengthStream(ranges.reduce((sum, { length }) => sum + length, bytes));
-  // Whoever goes away in the middle ends it.
+  // A client that disconnects ends the stream.
   waitUntil(sendRanges().catch((thrown) => writable.abort(thrown).catch(() => undefined)));
   const several = { ...headers, "Content-Type": `multipart/byteranges; boundary=${boundary}` };
   return new Response(readable, { status: 206, headers: several });
@@ -74,13 +74,13 @@ async function readBody(bucket: R2Bucket, key: string, range?: ByteRange): Promi
   return object.body;
 }
 
-/** Whether the caller has it already. */
-function matchesETag(known: string | null, etag: string): boolean {
-  if (known === null) return false;
-  return known.trim() === "*" || known.split(",").some((one) => one.trim().replace(/^W\//, "") === etag);
+/** True if `If-None-Match` names the ETag: the caller has the content already. */
+function matchesETag(header: string | null, etag: string): boolean {
+  if (header === null) return false;
+  return header.trim() === "*" || header.split(",").some((one) => one.trim().replace(/^W\//, "") === etag);
 }
 
-/** Whether the parts that the caller has are still of this content. A date says too little for that. */
-function isRangeCurrent(held: string | null, etag: string): boolean {
-  return held === null || held.trim() === etag;
+/** True if `If-Range` allows ranges: it is absent or the ETag. Dates are not precise enough. */
+function isRangeCurrent(header: string | null, etag: string): boolean {
+  return header === null || header.trim() === etag;
 }

@@ -20,9 +20,9 @@ export const parseSpreadsheet = operation("/data/spreadsheet/parse", {
   }),
   errors: [233, 234],
   async run({ file, preview_count, parse_header, header_map }, { env, principal, request }) {
-    // A JSON body has no parts.
+    // A JSON body cannot contain a file: 5. A form without one gets 233.
     if (!file) throw new ApiError(Object.keys(request.typed).length > 0 ? 5 : 233);
-    // One more than is ever read tells that there are more; and the header's.
+    // One row for the header, and one above the limit of readers, which tells them that there are more.
     const rows = parseSheet(file, Number(env.BATCH_ROWS) + 2);
     const titles = parse_header ? rows.shift() : undefined;
     const header = titles?.map((title) => (Object.hasOwn(header_map, title) ? (header_map[title] ?? title) : title));

@@ -22,7 +22,7 @@ function text(content: string) {
   return new TextEncoder().encode(content);
 }
 
-/** A text of so many characters in so many cells. */
+/** A CSV text with a number of characters in a number of cells. */
 function sharing(characters: number, cells: number) {
   const shared = `<sst><si><t>${"x".repeat(characters)}</t></si></sst>`;
   const row = `<row>${'<c t="s"><v>0</v></c>'.repeat(41)}</row>`;
@@ -43,7 +43,7 @@ function workbook(sheet: string, shared = "<sst/>") {
 }
 
 test.each(["staff.xlsx", "staff.xls"])(
-  "rowsIn of %s gives values as stored, whatever their format, and keeps empty rows only between others",
+  "parseSheet of %s gives values as stored, whatever their format, and keeps empty rows only between others",
   (name) => {
     const [header, crane, bo, empty, ann, ...more] = rowsIn(name);
     expect(header).toEqual(["Name", "Surname", "Phone", "Licence until", "Number", "Skills"]);
@@ -120,7 +120,7 @@ const SAVED = [
 ];
 
 test.each(["saved.xlsx", "saved.xls", "saved-utf-8.csv", "saved-utf-16.csv", "saved-windows-1251.csv"])(
-  "rowsIn of %s gives the rows that an office program saved, like every other format",
+  "parseSheet of %s gives the rows that an office program saved, like every other format",
   (name) => {
     const inOldEncoding = (cell: string) => cell.replace("ß", "?").replace("東京", "Ост");
     const expected = name.includes("1251") ? SAVED.map((row) => row.map(inOldEncoding)) : SAVED;
@@ -129,13 +129,13 @@ test.each(["saved.xlsx", "saved.xls", "saved-utf-8.csv", "saved-utf-16.csv", "sa
   },
 );
 
-test("rowsIn reads one column without a separator, and textOf writes a row per line", () => {
+test("parseSheet reads one column without a separator, and toTabSeparated writes a row per line", () => {
   const rows = rowsIn("one.csv", text("\n\nAnn\nBo\n"));
   expect(rows).toEqual([["Ann"], ["Bo"]]);
   expect(toTabSeparated([["Ann", "Lee"], [], ["Bo"]])).toBe("Ann\tLee\n\nBo");
 });
 
-test("rowsIn refuses a file that is no spreadsheet (234)", () => {
+test("parseSheet refuses a file that is no spreadsheet (234)", () => {
   const refused: [string, Uint8Array][] = [
     ["empty.csv", text("")],
     ["blank.csv", text(" \n\t\n")],
@@ -153,11 +153,11 @@ test("rowsIn refuses a file that is no spreadsheet (234)", () => {
   }
 });
 
-test("rowsIn refuses a workbook with a record that is cut off (234) without looping", () => {
+test("parseSheet refuses a workbook with a record that is cut off (234) without looping", () => {
   expect(() => rowsIn("cut-record.xls")).toThrow(expect.objectContaining({ code: 234 }));
 });
 
-test("rowsIn refuses a file that would expand beyond a Worker's memory (9), however small it is", () => {
+test("parseSheet refuses a file that would expand beyond a Worker's memory (9), however small it is", () => {
   const filler = `<row><c t="inlineStr"><is><t>${"x".repeat(1000)}</t></is></c></row>`;
   const bomb = workbook(filler.repeat(13 * 1024));
   expect(bomb.byteLength).toBeLessThan(MIB);
@@ -215,13 +215,13 @@ const limits: [string, () => unknown, () => unknown, string][] = [
   ],
 ];
 
-test.each(limits)("rowsIn limits %s, and its refusal names the limit", (_, allowed, refused, limit) => {
+test.each(limits)("parseSheet limits %s, and its refusal names the limit", (_, allowed, refused, limit) => {
   expect(allowed()).toBeTruthy();
   const extra = { errors: [{ parameter: "file", error: `must have at most ${limit}` }] };
   expect(refused).toThrow(expect.objectContaining({ code: 9, extra }));
 });
 
-test("rowsIn refuses a row of eight million cells before it allocates them", () => {
+test("parseSheet refuses a row of eight million cells before it allocates them", () => {
   const before = process.memoryUsage().heapUsed;
   const wide = text(",".repeat(8_000_000));
   expect(() => rowsIn("wide.csv", wide)).toThrow(expect.objectContaining({ code: 9 }));
@@ -272,7 +272,7 @@ test.each([
   expect(rowsIn("a.csv", text(content))).toEqual(expected);
 });
 
-test("rowsIn reads or refuses an .xls with random bytes changed, and always ends", () => {
+test("parseSheet reads or refuses an .xls with random bytes changed, and always ends", () => {
   const whole = fixture("staff.xls");
   for (let round = 0; round < 3000; round++) {
     const bytes = whole.slice();
@@ -298,7 +298,7 @@ test.each([
   expect(() => rowsIn("circle.xls", bytes)).toThrow(expect.objectContaining({ code: 234 }));
 });
 
-test("rowsIn ends when an .xls's list of sector tables is circular", () => {
+test("parseSheet ends when an .xls's list of sector tables is circular", () => {
   const bytes = fixture("staff.xls");
   const view = new DataView(bytes.buffer);
   view.setUint32(68, 0, true);
@@ -312,7 +312,7 @@ test.each<["biff8" | "biff5", string]>([
   ["biff8", "Иванова 漢字"],
   ["biff5", "Zoe"],
 ])(
-  "rowsIn of an .xls of kind %s reads whole and broken numbers, moments, booleans and texts like %j",
+  "parseSheet of an .xls of kind %s reads whole and broken numbers, moments, booleans and texts like %j",
   (bookType, text) => {
     const cells = [
       [text, 7, -3, 0.25, 12.5, 1e15, 4930123456789],
@@ -329,7 +329,7 @@ test.each<["biff8" | "biff5", string]>([
   },
 );
 
-test("rowsIn reads an .xlsx with metadata and external links beside its cells", () => {
+test("parseSheet reads an .xlsx with metadata and external links beside its cells", () => {
   const book = { SheetNames: ["S"], Sheets: { S: utils.aoa_to_sheet([["Ann", 1]]) } };
   const parts = unzipSync(new Uint8Array(write(book, { bookType: "xlsx", type: "array" })));
   expect(parts).toHaveProperty(["xl/metadata.xml"]);
@@ -340,7 +340,7 @@ test("rowsIn reads an .xlsx with metadata and external links beside its cells", 
   expect(rowsIn("made.xlsx", zipSync(parts))).toEqual([["Ann", "1"]]);
 });
 
-test("rowsIn of an .xls that declares four thousand million texts ends where its bytes do", () => {
+test("parseSheet of an .xls that declares four thousand million texts ends where its bytes do", () => {
   const bytes = fixture("staff.xls");
   const texts = Buffer.from(bytes.buffer).indexOf(Buffer.from([0xfc, 0x00]), 512);
   new DataView(bytes.buffer).setUint32(texts + 8, 0xffffffff, true);

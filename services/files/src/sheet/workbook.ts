@@ -4,12 +4,12 @@ import { isZeroPadded, textOfDate } from "../cell/text.ts";
 import { repackWorkbook } from "./archive.ts";
 import { parseXlsStream } from "./xls/rows.ts";
 
-/** What the first sheet of an .xlsx holds, row after row; at most so many rows. */
+/** The first `limit` rows of the first sheet of an .xlsx. */
 export function parseXlsx(bytes: Uint8Array, limit: number): string[][] {
   return parseWorkbook(repackWorkbook(bytes), limit);
 }
 
-/** The same of an .xls. */
+/** The first `limit` rows of the first sheet of an .xls. */
 export function parseXls(bytes: Uint8Array, limit: number): string[][] {
   if (bytes.byteLength > MAX_XLS_BYTES) throw tooLargeError(`${MAX_XLS_BYTES / MEBIBYTE} MB as .xls`);
   return parseXlsStream(bytes, limit);
@@ -39,7 +39,7 @@ function bufferOf(bytes: Uint8Array) {
 function cellsOf(sheet: WorkSheet): string[][] {
   const rows: (CellObject | undefined)[][] = sheet["!data"] ?? [];
   let count = 0;
-  // Rows and cells that the file does not name are holes.
+  // Rows and cells that the file leaves out are holes in the arrays.
   return Array.from(rows, (row = []) => {
     const width = row.findLastIndex((cell) => cell !== undefined) + 1;
     requireColumnLimit(width);
@@ -49,7 +49,7 @@ function cellsOf(sheet: WorkSheet): string[][] {
   });
 }
 
-/** The value, not how the sheet shows it. */
+/** The text of a cell's value, regardless of its format, except leading zeros and dates. */
 function textOf(cell: CellObject | undefined): string {
   if (cell?.v === undefined || cell.v === null || cell.t === "e") return "";
   if (cell.v instanceof Date) return textOfDate(cell.v);
@@ -57,6 +57,6 @@ function textOf(cell: CellObject | undefined): string {
   return String(cell.v);
 }
 
-/** Not packed, and read as a whole: an isolate has 128 MB. */
+/** An .xls is not compressed and is read as a whole, in an isolate of 128 MB. */
 const MEBIBYTE = 1024 * 1024;
 const MAX_XLS_BYTES = 4 * MEBIBYTE;

@@ -6,7 +6,7 @@ import { write } from "#shared/database/steps.ts";
 import { file } from "../../table/file.ts";
 import { REMOVED } from "../queries.ts";
 
-/** The sweep removes them. */
+/** Removes files: invisible at once, and deleted by the sweep. */
 export async function expireFiles(db: Database, ids: number[]) {
   await db.update(file).set(REMOVED).where(among(file.id, ids));
 }
@@ -15,7 +15,7 @@ export async function expireFilesOfAccounts(db: Database, accounts: number[]) {
   await db.update(file).set(REMOVED).where(among(file.account_id, accounts));
 }
 
-/** What is to be removed, of tickets those that ended before the moment; accounts in turn. */
+/** Removed files, and tickets that expired before `before`, alternating between accounts. */
 export function selectExpired(db: Database, before: number, limit: number) {
   const isWaiting = sql`expires IS NOT NULL`;
   const due = selectDueByAccount(
@@ -25,14 +25,14 @@ export function selectExpired(db: Database, before: number, limit: number) {
   return selectFiles(db, due);
 }
 
-/** Files whose folders have to be looked at for what attempts have left; accounts in turn. */
+/** Files whose folders may contain leftovers of failed uploads, alternating between accounts. */
 export function selectCleanupsDue(db: Database, now: number, limit: number) {
   const isWaiting = sql`look_at IS NOT NULL`;
   const due = selectDueByAccount({ table: file, isWaiting, isDue: sql`look_at <= ${now}`, order: sql`look_at` }, limit);
   return selectFiles(db, due);
 }
 
-/** Their folders are empty. One that somebody may still be uploading to is looked at once more. */
+/** Deletes files whose folders are empty. A file that may still be receiving an upload is swept again at `retryAt`. */
 export async function deleteFiles(db: Database, ids: number[], retryAt: number) {
   await write(db, {
     kept: db
@@ -47,7 +47,7 @@ export async function deleteFiles(db: Database, ids: number[], retryAt: number) 
 
 type Cleanup = { id: number; cleanup_due: number | null; next: number | null; isUnderWay: boolean };
 
-/** When they are looked at next; not where somebody has begun to upload meanwhile. */
+/** Stores when each folder is cleaned up next, unless an upload has begun meanwhile, which sets a later time. */
 export async function updateCleanups(db: Database, cleanups: Cleanup[]) {
   const values = sql`SELECT value ->> 'id' AS id, value ->> 'cleanup_due' AS due, value ->> 'next' AS next,
     value ->> 'isUnderWay' AS under_way FROM json_each(${JSON.stringify(cleanups)})`;

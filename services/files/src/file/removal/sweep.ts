@@ -10,11 +10,11 @@ import { ticketLifeMs } from "../retention.ts";
 import { folderOf, piecesFolderOf } from "../storage/folder.ts";
 import { deleteFiles, selectCleanupsDue, selectExpired, updateCleanups } from "./queries.ts";
 
-/** Removes what nobody needs any more with all that was written for it; the row goes last. */
+/** Deletes removed files and expired tickets: first their objects, then the row. */
 export async function sweepFiles(env: FilesEnv) {
   const db = openDatabase(env);
   const now = nowMs(env);
-  // What began to come in while its ticket was good may still be coming.
+  // Uploads that began before their ticket expired may still be running.
   const due = await selectExpired(db, now - ticketLifeMs(env) / 24, MAX_FILES_PER_SWEEP);
   if (due.length === 0) return;
   await mapConcurrently(due, ({ id }) => removeObjects(env.BUCKET, folderOf(id), () => true));
@@ -25,7 +25,7 @@ export async function sweepFiles(env: FilesEnv) {
   );
 }
 
-/** Removes what attempts have left that were cut off with their Worker; what a ticket goes on with stays. */
+/** Deletes objects that interrupted uploads left behind. Pieces that a resumable upload can continue from stay. */
 export async function cleanUpFiles(env: FilesEnv) {
   const db = openDatabase(env);
   const now = nowMs(env);
@@ -45,7 +45,7 @@ export async function cleanUpFiles(env: FilesEnv) {
   await updateCleanups(db, cleanups);
 }
 
-/** Less and less often, until nobody can be uploading it any more. */
+/** The time of the next cleanup: ever later, and null once no upload with the ticket can be running. */
 function nextCleanup({ created }: FileRow, now: number, env: FilesEnv) {
   return now > created + ticketLifeMs(env) + HOUR_MS ? null : now + Math.max(CLEANUP_DELAY_MS, now - created);
 }

@@ -10,7 +10,7 @@ import { addContent, cancelUpload, showOffset } from "./resume.ts";
 type FilesCall = Context<{ Bindings: FilesEnv }>;
 type StepHandler = (file_id: number, request: Request, env: FilesEnv) => Promise<Response>;
 
-/** What tus, the protocol of resumable uploads, does at the address of a ticket; all else of files is behind it. */
+/** The routes of tus, the protocol of resumable uploads, at the URL of a ticket. All other requests go to `files`. */
 export const app = new Hono<{ Bindings: FilesEnv }>({ strict: false })
   .get("/api-v2/file/upload/:file_id", (call) =>
     call.req.raw.method === "HEAD" ? runStep(call, showOffset) : files.fetch(call.req.raw, call.env, call.executionCtx),
@@ -25,7 +25,7 @@ async function runStep({ req, env }: FilesCall, step: StepHandler): Promise<Resp
     await discardBody(req.raw.body);
     throw thrown;
   });
-  // Also where the sender has gone, what has come in is stored.
+  // Received bytes are stored even if the client disconnects.
   waitUntil(stepping.catch(() => undefined));
   return withVersion(await stepping);
 }
@@ -35,7 +35,7 @@ function withVersion(answer: Response) {
   return answer;
 }
 
-/** A client that is still sending would not hear of what is wrong. */
+/** Reads and drops the rest of a body, because a sending client would not read the answer. */
 async function discardBody(body: Request["body"]) {
   const reader = pieceReader(body);
   for (let size = 0; reader && size < MAX_DISCARDED_BYTES; ) {
@@ -46,5 +46,5 @@ async function discardBody(body: Request["body"]) {
   await reader?.cancel().catch(() => undefined);
 }
 
-/** As much as any file may have. */
+/** Slightly more than the largest file. */
 const MAX_DISCARDED_BYTES = 17 * 1024 * 1024;

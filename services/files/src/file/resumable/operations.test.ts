@@ -54,7 +54,7 @@ test("a resumable upload takes parts one behind the other, and its last byte com
   expect(
     ["Upload-Offset", "Upload-Length", "Tus-Resumable", "Cache-Control"].map((name) => head.headers.get(name)),
   ).toEqual(["5", "11", "1.0.0", "no-store"]);
-  // Sent again, or from where nothing is yet.
+  // A repeated part, and one behind a gap.
   for (const offset of [0, 4, 6]) expect(await refusalOf(await patch(ticket, offset, "x"))).toEqual([409, 269]);
   expect((await patch(ticket, 5, "")).headers.get("Upload-Offset")).toBe("5");
   expect((await patch(ticket, 5, " world")).headers.get("Upload-Offset")).toBe("11");
@@ -188,7 +188,7 @@ async function shown(account: Account, { file_id }: Ticket) {
   return file;
 }
 
-/** Passes on whatever it is sent, but cuts one connection off after so many bytes. */
+/** A proxy that cuts one connection off after a number of bytes. */
 async function badNetwork(cutAfter: number) {
   const { hostname, port } = new URL(stack.origin);
   let isCut = false;

@@ -9,10 +9,10 @@ import { Refusal } from "./refusal.ts";
 import type { Checksum } from "./request.ts";
 
 type Body = Request["body"];
-/** Where a content goes on, and how many bytes may still come. */
+/** The offset at which an upload continues, and how many bytes may still follow. */
 type RemainingContent = { file_id: number; start: number; maxBytes: number };
 
-/** What the bucket has of a content; it tells at once what was stored. */
+/** The stored pieces of a content. The bucket lists objects as soon as they are stored. */
 export async function findPieces(bucket: R2Bucket, file_id: number): Promise<{ chain: Piece[]; all: Piece[] }> {
   const { objects, truncated } = await bucket.list({ prefix: piecesFolderOf(file_id) });
   if (truncated) throw new ApiError(14);
@@ -21,16 +21,16 @@ export async function findPieces(bucket: R2Bucket, file_id: number): Promise<{ c
 }
 
 /**
- * Stores what comes in, piece by piece, each of which counts from then on, and answers where the content ends now. Of
- * what is cut off all counts that has come in.
+ * Stores a body piece by piece, and answers the new end of the content. If the body breaks off, all received bytes are
+ * stored.
  */
 export async function appendPieces(
   bucket: R2Bucket,
   { file_id, start, maxBytes }: RemainingContent,
   body: Body,
 ): Promise<number> {
-  const space = await UPLOAD_MEMORY.reserve(Math.min(maxBytes, MAX_PIECE_BYTES));
-  const piece = new Uint8Array(space.bytes);
+  const memory = await UPLOAD_MEMORY.reserve(Math.min(maxBytes, MAX_PIECE_BYTES));
+  const piece = new Uint8Array(memory.bytes);
   let end = start;
   let filled = 0;
   async function store() {
@@ -41,7 +41,7 @@ export async function appendPieces(
   }
   try {
     for await (const bytes of readBytes(body, maxBytes)) {
-      space.renew();
+      memory.renew();
       for (let rest = bytes; rest.byteLength > 0; ) {
         const taken = rest.subarray(0, piece.byteLength - filled);
         piece.set(taken, filled);
@@ -56,11 +56,11 @@ export async function appendPieces(
     if (!(thrown instanceof ApiError && thrown.code === 254)) await store();
     throw thrown;
   } finally {
-    space.release();
+    memory.release();
   }
 }
 
-/** The same for a content that has to be what its sender says: all of it counts, or nothing. */
+/** Stores a body with a checksum as one piece; 460 and nothing stored if the checksum is wrong. */
 export async function appendWithChecksum(
   bucket: R2Bucket,
   { file_id, start, maxBytes }: RemainingContent,
@@ -84,7 +84,7 @@ export async function appendWithChecksum(
   }
 }
 
-/** Puts many pieces together to one, so that a content of many small ones is still found in one go. */
+/** Merges many pieces into one, so that a single listing of the bucket still finds all of them. */
 export async function mergePieces(bucket: R2Bucket, file_id: number, { chain, all }: { chain: Piece[]; all: Piece[] }) {
   const end = endOf(chain);
   const object = await StoredObject.open(bucket, createPieceKey(file_id, 0, end), end);
@@ -98,7 +98,7 @@ export async function mergePieces(bucket: R2Bucket, file_id: number, { chain, al
   await bucket.delete(all.filter((piece) => piece.end <= end).map(({ key }) => key));
 }
 
-/** 14 where another call has put them together meanwhile. */
+/** Copies the content of the pieces to `sink`; 14 if another call has merged them meanwhile. */
 export async function copyPieces(bucket: R2Bucket, chain: Piece[], sink: { write(bytes: Uint8Array): Promise<void> }) {
   let end = 0;
   for (const piece of chain) {
@@ -114,7 +114,7 @@ export async function removePieces(bucket: R2Bucket, file_id: number) {
   if (objects.length > 0) await bucket.delete(objects.map(({ key }) => key));
 }
 
-/** More than `most` bytes are 271; who stalls is cut off. */
+/** The bytes of the body; 271 above `maxBytes`, and an error if it stalls. */
 async function* readBytes(body: Body, maxBytes: number): AsyncGenerator<Uint8Array> {
   const reader = pieceReader(body);
   const { within, end } = bodyTimeout();
@@ -132,10 +132,10 @@ async function* readBytes(body: Body, maxBytes: number): AsyncGenerator<Uint8Arr
   }
 }
 
-/** No two have the same, so that nothing that counts is ever written over. */
+/** A unique key for a piece, so that no stored piece is ever overwritten. */
 function createPieceKey(file_id: number, start: number, end: number) {
   return `${piecesFolderOf(file_id)}${start}-${end}-${crypto.randomUUID()}`;
 }
 
-/** What is lost at most where the Worker dies. */
+/** The most bytes that are lost if the Worker dies. */
 const MAX_PIECE_BYTES = 2 * 1024 * 1024;

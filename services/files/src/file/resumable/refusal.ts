@@ -1,7 +1,7 @@
 import { TUS_VERSION } from "#shared/contract/resumable-upload.ts";
 import { ERRORS, type ErrorCode } from "#shared/error/api-error.ts";
 
-/** What tus answers by a status of its own, which the error's code alone would not have. */
+/** An error whose HTTP status the tus protocol defines, instead of the status of its code. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: ErrorCode;

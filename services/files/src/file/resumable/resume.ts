@@ -13,7 +13,7 @@ import { appendPieces, appendWithChecksum, copyPieces, findPieces, mergePieces, 
 import { Refusal } from "./refusal.ts";
 import { type PatchHeaders, readPatchHeaders, requireTusVersion, tokenOf } from "./request.ts";
 
-/** How much of the content has come in. What has come in whole is the file, also where its last answer was lost. */
+/** Answers the offset of an upload. A complete content whose last answer was lost becomes the file here. */
 export async function showOffset(file_id: number, request: Request, env: FilesEnv): Promise<Response> {
   requireTusVersion(request);
   const ticket = await requireTicket(file_id, tokenOf(request), env);
@@ -26,7 +26,7 @@ export async function showOffset(file_id: number, request: Request, env: FilesEn
   return toOffsetResponse(200, ticket, file.state === "uploaded" ? file.size : endOf(chain), file);
 }
 
-/** Takes in more of the content; with its last byte it is the file. */
+/** Appends the body to the content, which becomes the file with its last byte. */
 export async function addContent(file_id: number, request: Request, env: FilesEnv): Promise<Response> {
   requireTusVersion(request);
   const ticket = await requireTicket(file_id, tokenOf(request), env);
@@ -50,7 +50,7 @@ export async function addContent(file_id: number, request: Request, env: FilesEn
   return toOffsetResponse(204, ticket, end, await completeContent(ticket, chain, env));
 }
 
-/** Gives the ticket back: its room is free again at once. */
+/** Ends the ticket and frees its reserved bytes. */
 export async function cancelUpload(file_id: number, request: Request, env: FilesEnv): Promise<Response> {
   requireTusVersion(request);
   const ticket = await requireTicket(file_id, tokenOf(request), env);
@@ -73,21 +73,21 @@ function appendContent(
 }
 
 async function completeContent(ticket: Ticket, chain: Piece[], env: FilesEnv): Promise<FileRow> {
-  const intake = await openContent(ticket, ticket.size, env);
+  const incoming = await openContent(ticket, ticket.size, env);
   try {
-    await copyPieces(env.BUCKET, chain, intake);
+    await copyPieces(env.BUCKET, chain, incoming);
   } catch (thrown) {
-    await intake.remove();
+    await incoming.remove();
     throw thrown;
   }
-  const unnamed = { filename: undefined, mime_type: "", leavesPieces: true };
+  const description = { filename: undefined, mime_type: "", leavesPieces: true };
   try {
-    const file = await completeUpload(ticket, intake, unnamed, env);
-    // What is left where this is cut off, the sweep finds.
+    const file = await completeUpload(ticket, incoming, description, env);
+    // The cleanup deletes the rest if this is interrupted.
     waitUntil(removePieces(env.BUCKET, ticket.file_id));
     return file;
   } catch (thrown) {
-    // No image: the ticket takes another.
+    // Not an image: the ticket stays usable for another content.
     if (thrown instanceof ApiError && thrown.code === 234) await removePieces(env.BUCKET, ticket.file_id);
     throw thrown;
   }
@@ -106,5 +106,5 @@ function toOffsetResponse(status: number, ticket: Ticket, offset: number, { stat
   return new Response(null, { status, headers });
 }
 
-/** So many are put together to one. */
+/** Above this number pieces are merged. */
 const MAX_PIECES = 64;

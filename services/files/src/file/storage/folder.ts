@@ -1,9 +1,9 @@
-/** Where all is kept that was ever written for a file. */
+/** The prefix of all objects of a file in the bucket. */
 export function folderOf(file_id: number) {
   return `upload/${file_id}/`;
 }
 
-/** Where pieces are kept of one that comes in little by little. */
+/** The prefix of the pieces of a resumable upload. */
 export function piecesFolderOf(file_id: number) {
   return `${folderOf(file_id)}pieces/`;
 }

@@ -18,7 +18,7 @@ test("twenty StoredObjects of 16 MB at once hold less than 64 MB of memory, and 
   await vi.runAllTimersAsync();
   await all;
   expect([...sizes.values()]).toEqual(Array.from({ length: 20 }, () => LARGEST));
-  // Ten come in side by side.
+  // Memory suffices for ten at a time.
   expect(most).toBeGreaterThanOrEqual(10 * 5 * 1024 * 1024);
   expect(most).toBeLessThan(64_000_000);
   expect(UPLOAD_MEMORY.reservedBytes).toBe(0);
@@ -58,6 +58,6 @@ function slowBucket(sizes: Map<string, number>, onPart: () => void): R2Bucket {
       complete: async () => undefined,
     }),
   };
-  // It is asked for nothing else.
+  // A StoredObject calls no other methods.
   return bucket as unknown as R2Bucket;
 }

@@ -2,39 +2,39 @@ import { ApiError } from "#shared/error/api-error.ts";
 import { type MemoryReservation, UPLOAD_MEMORY } from "./upload-memory.ts";
 
 /**
- * An object that is written as its content comes: a small one in one go, others in parts, of which the bucket wants all
- * but the last to be of the same size.
+ * An object of the bucket that is written while its content arrives: a small one at once, others as a multipart upload
+ * whose parts must have equal sizes, except the last.
  */
 export class StoredObject {
   readonly key: string;
   readonly #bucket: R2Bucket;
   readonly #memory: MemoryReservation;
-  /** One for all parts: an isolate takes in several files at a time. */
+  /** One buffer for all parts, because an isolate receives several files at a time. */
   readonly #part: Uint8Array;
   #filled = 0;
   #upload: R2MultipartUpload | undefined;
   readonly #uploadedParts: R2UploadedPart[] = [];
 
-  /** As soon as there is memory for it. No more than `most` bytes may be written to it. */
-  static async open(bucket: R2Bucket, key: string, most: number): Promise<StoredObject> {
-    return new StoredObject(bucket, key, await UPLOAD_MEMORY.reserve(Math.min(most, MIN_PART_BYTES)));
+  /** Waits for memory. At most `maxBytes` may be written to the object. */
+  static async open(bucket: R2Bucket, key: string, maxBytes: number): Promise<StoredObject> {
+    return new StoredObject(bucket, key, await UPLOAD_MEMORY.reserve(Math.min(maxBytes, MIN_PART_BYTES)));
   }
 
-  private constructor(bucket: R2Bucket, key: string, space: MemoryReservation) {
+  private constructor(bucket: R2Bucket, key: string, memory: MemoryReservation) {
     this.#bucket = bucket;
     this.key = key;
-    this.#memory = space;
-    this.#part = new Uint8Array(space.bytes);
+    this.#memory = memory;
+    this.#part = new Uint8Array(memory.bytes);
   }
 
   async write(piece: Uint8Array) {
     this.#memory.renew();
     for (let rest = piece; rest.byteLength > 0; ) {
-      const taken = rest.subarray(0, this.#part.byteLength - this.#filled);
-      if (taken.byteLength === 0) throw new ApiError(271);
-      this.#part.set(taken, this.#filled);
-      this.#filled += taken.byteLength;
-      rest = rest.subarray(taken.byteLength);
+      const chunk = rest.subarray(0, this.#part.byteLength - this.#filled);
+      if (chunk.byteLength === 0) throw new ApiError(271);
+      this.#part.set(chunk, this.#filled);
+      this.#filled += chunk.byteLength;
+      rest = rest.subarray(chunk.byteLength);
       if (this.#filled === MIN_PART_BYTES) await throwIfUnsaved(this.#writePart());
     }
   }
@@ -50,7 +50,7 @@ export class StoredObject {
     }
   }
 
-  /** Nothing of it is kept, whether it is finished or not. */
+  /** Deletes the object, whether it is finished or not. */
   async remove() {
     this.#memory.release();
     await Promise.allSettled([this.#upload?.abort(), this.#bucket.delete(this.key)]);
@@ -71,5 +71,5 @@ export function throwIfUnsaved<T>(saving: Promise<T>): Promise<T> {
   });
 }
 
-/** The least that the bucket takes. */
+/** The smallest part that the bucket accepts. */
 const MIN_PART_BYTES = 5 * 1024 * 1024;

@@ -4,7 +4,7 @@ import { type MemoryReservation, UploadMemory } from "./upload-memory.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test("Room never holds more bytes than it may, and serves uploads in the order in which they came", async () => {
+test("UploadMemory never holds more bytes than it may, and serves uploads in the order in which they came", async () => {
   const room = new UploadMemory(10, 5_000);
   const [one, other] = [await room.reserve(6), await room.reserve(4)];
   const large = room.reserve(7);
@@ -19,7 +19,7 @@ test("Room never holds more bytes than it may, and serves uploads in the order i
   expect(room.reservedBytes).toBe(8);
 });
 
-test("Room refuses an upload that waited too long with 14, and the next upload finds its space", async () => {
+test("UploadMemory refuses an upload that waited too long with 14, and the next upload gets its memory", async () => {
   const room = new UploadMemory(10, 50);
   const held = await room.reserve(10);
   const refused = expect(room.reserve(1)).rejects.toMatchObject({ code: 14 });
@@ -29,7 +29,7 @@ test("Room refuses an upload that waited too long with 14, and the next upload f
   expect(await comesIn(room.reserve(10))).toBe(true);
 });
 
-test("Room frees the space of an aborted upload after a minute, and keeps that of an upload that goes on", async () => {
+test("UploadMemory frees the memory of an aborted upload after a minute, and keeps that of a running one", async () => {
   let now = 1_000_000;
   const room = new UploadMemory(10, 5_000, () => now);
   await room.reserve(5);
@@ -41,7 +41,7 @@ test("Room frees the space of an aborted upload after a minute, and keeps that o
   expect(room.reservedBytes).toBe(10);
 });
 
-/** Whether an upload has its space 60 milliseconds later. */
+/** True if a reservation succeeds within 60 milliseconds. */
 async function comesIn(taking: Promise<MemoryReservation>) {
   let isIn = false;
   void taking.then(() => {

@@ -1,20 +1,20 @@
 import { ApiError } from "#shared/error/api-error.ts";
 
-/** `parts` are its own data and that of the records that continue it. */
+/** A record of an .xls. `parts`: its own data, and that of the CONTINUE records behind it. */
 export type SheetRecord = { type: number; data: DataView; parts: DataView[] };
 
-/** The records from a place of the stream on. One that says that it goes on behind the stream's end is 234. */
+/** The records of the stream from an offset; 234 for one that would end behind the stream. */
 export function* readRecords(stream: Uint8Array, from: number): Generator<SheetRecord> {
-  let open: SheetRecord | undefined;
+  let current: SheetRecord | undefined;
   for (const { type, data } of readRawRecords(stream, from)) {
     if (type === CONTINUED) {
-      open?.parts.push(data);
+      current?.parts.push(data);
       continue;
     }
-    if (open) yield open;
-    open = { type, data, parts: [data] };
+    if (current) yield current;
+    current = { type, data, parts: [data] };
   }
-  if (open) yield open;
+  if (current) yield current;
 }
 
 function* readRawRecords(stream: Uint8Array, from: number): Generator<Omit<SheetRecord, "parts">> {
@@ -27,7 +27,7 @@ function* readRawRecords(stream: Uint8Array, from: number): Generator<Omit<Sheet
   }
 }
 
-/** Reads on from one record to those that continue it. Behind the last byte it throws. */
+/** Reads a record across its continuations. Throws 234 behind the last byte. */
 export class RecordReader {
   readonly #parts: DataView[];
   #part = 0;
@@ -66,7 +66,7 @@ export class RecordReader {
     }
   }
 
-  /** A text of characters of one byte or two, behind which its formats stand. */
+  /** Reads a text of 1 or 2 bytes per character, and skips the formatting behind it. */
   readText(length: number): string {
     const flags = this.readByte();
     const runs = flags & RICH ? this.readNumber16() : 0;
@@ -76,7 +76,7 @@ export class RecordReader {
     return text;
   }
 
-  /** Each part of a text that is continued says again how wide its characters are. */
+  /** Each continuation of a text begins with its own flag for the width of characters. */
   #readCharacters(length: number, flags: number): string {
     let [text, width] = ["", flags & WIDE ? 2 : 1];
     for (let left = length; left > 0; ) {

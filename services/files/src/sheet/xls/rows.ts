@@ -5,15 +5,15 @@ import { readWorkbookStream } from "./compound-file.ts";
 import { RecordReader, readRecords, type SheetRecord } from "./records.ts";
 
 /**
- * What the first sheet of an .xls holds, row after row; at most so many rows. Each record is looked at once, and none beyond
- * its end, so that no file takes longer than its size.
+ * The first `limit` rows of the first sheet of an .xls. Each record is read once and never beyond its end, so the time is
+ * bounded by the size of the file.
  */
 export function parseXlsStream(bytes: Uint8Array, limit: number): string[][] {
   const stream = readWorkbookStream(bytes);
-  const book = readWorkbook(stream);
+  const workbook = readWorkbook(stream);
   const rows: string[][] = [];
   let count = 0;
-  for (const { row, column, text } of readCells(stream, book)) {
+  for (const { row, column, text } of readCells(stream, workbook)) {
     if (row >= limit) continue;
     requireColumnLimit(column + 1);
     count += 1;
@@ -26,20 +26,20 @@ export function parseXlsStream(bytes: Uint8Array, limit: number): string[][] {
 }
 
 type Workbook = {
-  /** Texts have one byte a character, of this page. */
+  /** Decodes texts with one byte per character (before Excel 97); undefined since then. */
   decoder: TextDecoder | undefined;
   is1904Based: boolean;
-  /** Where the first sheet begins. */
+  /** The offset of the first sheet in the stream; -1 before it is found. */
   sheet: number;
   texts: string[];
   formats: Map<number, string>;
-  /** The formats of the styles, by their place. */
+  /** Ids of formats, by index of the style. */
   styles: number[];
 };
 
 function readWorkbook(stream: Uint8Array): Workbook {
   const [first] = readRecords(stream, 0);
-  const book: Workbook = {
+  const workbook: Workbook = {
     decoder: decoderOfVersion(first),
     is1904Based: false,
     sheet: -1,
@@ -50,18 +50,18 @@ function readWorkbook(stream: Uint8Array): Workbook {
   for (const { type, data, parts } of readRecords(stream, 0)) {
     if (type === RECORD.end) break;
     if (type === RECORD.encrypted) throw new ApiError(234);
-    if (type === RECORD.page && book.decoder) book.decoder = createDecoder(data.getUint16(0, true));
-    if (type === RECORD.epoch) book.is1904Based = data.getUint16(0, true) === 1;
-    if (type === RECORD.style) book.styles.push(data.getUint16(2, true));
-    if (type === RECORD.format) book.formats.set(data.getUint16(0, true), readFormat(data, book));
-    if (type === RECORD.sheet && book.sheet < 0 && data.getUint8(5) === 0) book.sheet = data.getUint32(0, true);
-    if (type === RECORD.sharedTexts) book.texts = readSharedTexts(parts);
+    if (type === RECORD.page && workbook.decoder) workbook.decoder = createDecoder(data.getUint16(0, true));
+    if (type === RECORD.epoch) workbook.is1904Based = data.getUint16(0, true) === 1;
+    if (type === RECORD.style) workbook.styles.push(data.getUint16(2, true));
+    if (type === RECORD.format) workbook.formats.set(data.getUint16(0, true), readFormat(data, workbook));
+    if (type === RECORD.sheet && workbook.sheet < 0 && data.getUint8(5) === 0) workbook.sheet = data.getUint32(0, true);
+    if (type === RECORD.sharedTexts) workbook.texts = readSharedTexts(parts);
   }
-  if (book.sheet < 0) throw new ApiError(234);
-  return book;
+  if (workbook.sheet < 0) throw new ApiError(234);
+  return workbook;
 }
 
-/** Of the version before 1997, and of 1997; others are 234. */
+/** The decoder of texts before Excel 97; undefined for Excel 97, whose texts are Unicode; 234 for other versions. */
 function decoderOfVersion(first: SheetRecord | undefined) {
   const version = first?.type === RECORD.begin ? first.data.getUint16(0, true) : 0;
   if (version === 0x0600) return undefined;
@@ -89,69 +89,69 @@ function readFormat(data: DataView, { decoder }: Workbook): string {
 
 type Cell = { row: number; column: number; text: string };
 
-function* readCells(stream: Uint8Array, book: Workbook): Generator<Cell> {
+function* readCells(stream: Uint8Array, workbook: Workbook): Generator<Cell> {
   let depth = 0;
-  /** A formula whose text follows. */
-  let open: { row: number; column: number } | undefined;
-  for (const record of readRecords(stream, book.sheet)) {
+  /** The cell of a formula whose text is in a later record. */
+  let formulaCell: { row: number; column: number } | undefined;
+  for (const record of readRecords(stream, workbook.sheet)) {
     const { type, data } = record;
     if (type === RECORD.begin) depth += 1;
     if (type === RECORD.end) depth -= 1;
     if (depth === 0) return;
-    // Charts within the sheet have cells of their own.
+    // Embedded charts have their own cells, which are skipped.
     if (depth > 1 || !CELLS.has(type)) continue;
     if (type === RECORD.formulaText) {
-      if (open) yield { ...open, text: readText(record, 0, book) };
+      if (formulaCell) yield { ...formulaCell, text: readText(record, 0, workbook) };
       continue;
     }
     const [row, column] = [data.getUint16(0, true), data.getUint16(2, true)];
     if (type === RECORD.numbers) {
-      yield* readPackedNumbers(record, row, column, book);
+      yield* readPackedNumbers(record, row, column, workbook);
       continue;
     }
     const isText = type === RECORD.formula && data.getUint16(12, true) === 0xffff && data.getUint8(6) === 0;
-    open = isText ? { row, column } : undefined;
-    const text = isText ? "" : readCellText(record, book);
+    formulaCell = isText ? { row, column } : undefined;
+    const text = isText ? "" : readCellText(record, workbook);
     if (text !== "") yield { row, column, text };
   }
 }
 
-function readCellText(record: SheetRecord, book: Workbook): string {
+function readCellText(record: SheetRecord, workbook: Workbook): string {
   const { type, data } = record;
   switch (type) {
     case RECORD.sharedText:
-      return book.texts[data.getUint32(6, true)] ?? "";
+      return workbook.texts[data.getUint32(6, true)] ?? "";
     case RECORD.text:
     case RECORD.richText:
-      return readText(record, 6, book);
-    case RECORD.truth:
+      return readText(record, 6, workbook);
+    case RECORD.boolean:
       return data.getUint8(7) === 0 ? String(data.getUint8(6) === 1) : "";
     case RECORD.number:
-      return numberText(data.getFloat64(6, true), data.getUint16(4, true), book);
+      return numberText(data.getFloat64(6, true), data.getUint16(4, true), workbook);
     case RECORD.packedNumber:
-      return numberText(unpackNumber(data.getUint32(6, true)), data.getUint16(4, true), book);
+      return numberText(unpackNumber(data.getUint32(6, true)), data.getUint16(4, true), workbook);
     default:
-      return readFormulaValue(data, book);
+      return readFormulaValue(data, workbook);
   }
 }
 
-function readFormulaValue(data: DataView, book: Workbook): string {
+function readFormulaValue(data: DataView, workbook: Workbook): string {
   if (data.getUint16(12, true) !== 0xffff) {
-    return numberText(data.getFloat64(6, true), data.getUint16(4, true), book);
+    return numberText(data.getFloat64(6, true), data.getUint16(4, true), workbook);
   }
-  // What is no number is a truth value, an error or nothing.
+  // A result that is no number is a boolean, an error or empty.
   return data.getUint8(6) === 1 ? String(data.getUint8(8) === 1) : "";
 }
 
-/** A row of packed numbers, each behind its style; the last column stands behind them. */
-function* readPackedNumbers({ data }: SheetRecord, row: number, first: number, book: Workbook): Generator<Cell> {
+/** A run of packed numbers, each preceded by its style; the last column follows them. */
+function* readPackedNumbers({ data }: SheetRecord, row: number, first: number, workbook: Workbook): Generator<Cell> {
   for (let at = 4, column = first; at + 8 <= data.byteLength; at += 6, column += 1) {
     const value = unpackNumber(data.getUint32(at + 2, true));
-    yield { row, column, text: numberText(value, data.getUint16(at, true), book) };
+    yield { row, column, text: numberText(value, data.getUint16(at, true), workbook) };
   }
 }
 
-/** The upper 30 bits of a floating-point number or a whole one, perhaps in hundredths. */
+/** A packed number: the upper 30 bits of a double, or an integer of 30 bits; in hundredths if the lowest bit is set. */
 function unpackNumber(packed: number): number {
   const view = new DataView(new ArrayBuffer(8));
   view.setUint32(0, packed & ~3);
@@ -187,7 +187,7 @@ const RECORD = {
   sharedText: 0xfd,
   text: 0x0204,
   richText: 0xd6,
-  truth: 0x0205,
+  boolean: 0x0205,
   number: 0x0203,
   packedNumber: 0x027e,
   numbers: 0xbd,
@@ -198,7 +198,7 @@ const CELLS = new Set([
   RECORD.sharedText,
   RECORD.text,
   RECORD.richText,
-  RECORD.truth,
+  RECORD.boolean,
   RECORD.number,
   RECORD.packedNumber,
   RECORD.numbers,
