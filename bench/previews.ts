@@ -1,9 +1,9 @@
 import { decode, encodeJpeg } from "../services/files/src/image/codec.ts";
 import { renderPreviews } from "../services/files/src/image/preview.ts";
 import { CODECS } from "../test/tool/document/pictures.ts";
-import { compared, type Figure, rounds, timeOf } from "./figure.ts";
+import { compareRounds, type Figure, rounds, timeOf } from "./tool/figure.ts";
 
-/** Of a photograph as telephones take it, by the Worker's own code; against the library's decoding it in full. */
+/** A phone's photo decoded by the Worker's own code, compared with full decoding by the library. */
 export async function previewsFigure(): Promise<Figure> {
   const content = encodeJpeg(CODECS, newPhoto(4000, 3000), 85);
   const milliseconds = await rounds({
@@ -12,7 +12,7 @@ export async function previewsFigure(): Promise<Figure> {
   });
   const baseline = { name: "decoding it whole", unit: "ms" };
   const figure = { name: "both previews of a 12-megapixel JPEG", unit: "ms", goal: { most: 2 }, baseline };
-  return compared(figure, milliseconds.previews, milliseconds.decode);
+  return compareRounds(figure, milliseconds.previews, milliseconds.decode);
 }
 
 /** Slopes with some grain, so that it takes as many bytes as a photograph. */

@@ -16,7 +16,7 @@ const args = [
   join(ROOT, "node_modules", "drizzle-kit", "bin.cjs"),
   "generate",
   "--dialect=turso",
-  `--schema=${folder}/src/table/*.ts`,
+  `--schema=${folder}/src/table/**/*.ts`,
   `--out=${folder}/migrations`,
   `--name=${name}`,
   ...options,

@@ -11,34 +11,34 @@ import { retryWhileBusy, type SizedRequest, WriteQueue } from "../libsql/write-q
 import { systemNow } from "../time/clock.ts";
 import { Session } from "./session.ts";
 
-/** What every service is told of its own database. */
+/** Settings of a service's own database. */
 export type DatabaseEnv = {
   DB_URL: string;
   DB_TOKEN?: string;
-  /** How many writes of an isolate are under way at a time. */
+  /** Maximum number of concurrent writes of an isolate. */
   DB_WRITERS: string;
-  /** How many streams an isolate keeps open; with 0 every statement and every batch opens one of its own. */
+  /** Maximum number of streams that an isolate keeps open; with 0 every statement or batch opens its own. */
   DB_STREAMS: string;
-  /** How long a statement or a batch may take, the wait for its turn included. */
+  /** Time limit of a statement or batch, including its wait in the write queue. */
   STATEMENT_SECONDS: string;
-  /** The private network that the server is in, where there is one; else it is reached over the Internet. */
+  /** Binding of the private network in which the server is; absent: the Internet. */
   DB_NETWORK?: { fetch: typeof fetch };
 };
 
-/** One for the isolate, so that what is prepared stays prepared. */
+/** Opens the database once per isolate, so that prepared statements stay prepared. */
 export function openDatabase(env: DatabaseEnv): Database {
   const known = databases.get(env.DB_URL);
   if (known) return known;
   const hasStreams = Number(env.DB_STREAMS) > 0;
   const client = hasStreams ? newClient(env, streamTransport(env)) : newClient(env, libraryTransport(env));
-  // Drizzle asks its client for nothing else, as long as nobody opens an interactive transaction.
+  // The members that drizzle uses, as long as there are no interactive transactions.
   const database = databaseOf(client as unknown as Client);
-  // The library sends one thing at a time.
+  // Without streams the library client sends one request at a time: batching would gain nothing.
   if (hasStreams) database.$batchedReads = databaseOf({ ...client, execute: client.batchedRead } as unknown as Client);
   databases.set(env.DB_URL, database);
   return database;
 }
-/** `$batchedReads`: the same, as `batchedReads` gives it. */
+/** `$batchedReads`: the database that `batchedReads` returns. */
 export type Database = LibSQLDatabase & { $client: Client; $batchedReads?: Database };
 
 export function databaseOf(client: Client): Database {
@@ -46,8 +46,8 @@ export function databaseOf(client: Client): Database {
   return Object.assign(database, { $client: client });
 }
 
-/** A statement that is built once: on a hot path that takes longer than to run it. */
-export function prepared<Statement>(build: (db: Database) => Statement): (db: Database) => Statement {
+/** Builds a statement once per database: on hot paths, building takes longer than running. */
+export function prepareOnce<Statement>(build: (db: Database) => Statement): (db: Database) => Statement {
   const built = new WeakMap<Database, Statement>();
   return (db) => {
     const statement = built.get(db) ?? build(db);
@@ -56,19 +56,22 @@ export function prepared<Statement>(build: (db: Database) => Statement): (db: Da
   };
 }
 
-/** For statements that find a row by its id, and change nothing: where many come at once, they go to the database together. */
+/** A view of the database for reads of single rows by id: concurrent reads are sent as one request. */
 export function batchedReads(db: Database): Database {
   return db.$batchedReads ?? db;
 }
 
-/** Whether the service's database answers, which it has two seconds for. */
+/** Whether the service's database answers within two seconds. */
 export async function databaseAnswers(env: DatabaseEnv) {
   return withinNetworkDeadline(env, HEALTH_TIMEOUT_MS, (reach) => openLibrary(env, reach).execute("SELECT 1"))
     .then(() => true)
     .catch(() => false);
 }
 
-/** How a database is asked: what is sent for statements, and of each thing sent what reads its results, or throws. */
+/**
+ * How requests are sent: builds a request, sends several, and answers per request a function that reads its results or
+ * throws.
+ */
 type Transport<Request extends SizedRequest> = {
   single(statement: InStatement): Request;
   transaction(statements: InStatement[], isWrite: boolean): Request;
@@ -100,7 +103,7 @@ function newClient<Request extends SizedRequest>(env: DatabaseEnv, { single, tra
     },
     batch: (statements: InStatement[]) =>
       hop(async () => {
-        // A transaction that takes the write lock late fails as busy under load, where one that waits for it gets it.
+        // A transaction that takes the write lock late can fail as busy; one that begins with it waits.
         const isWrite = statements.some(writes);
         return (isWrite ? write : read)(transaction(statements, isWrite));
       }),
@@ -125,9 +128,9 @@ function streamTransport({ DB_URL, DB_TOKEN, DB_STREAMS }: DatabaseEnv): Transpo
 
 type LibraryRequest = SizedRequest & { ask(client: Client): Promise<ResultSet[]> };
 
-/** With a client of its own for every statement or batch, for its state must not be shared between calls. */
+/** Uses a new client per statement or batch: a client's queue must not be shared between calls. */
 function libraryTransport(env: DatabaseEnv): Transport<LibraryRequest> {
-  // The library sends one thing at a time.
+  // Requests through the library are never joined.
   const size = Number.POSITIVE_INFINITY;
   return {
     single: (statement) => ({ size, ask: async (client) => [await client.execute(statement)] }),
@@ -160,15 +163,12 @@ function withinNetworkDeadline<T>(
   );
 }
 
-/**
- * A server that cannot be reached is the caller's 14, not our bug. Once it is over, the connection is closed: the libSQL
- * server ends what it was doing for it.
- */
+/** An unreachable server is code 14, not 6. Closing the connection makes the server end the statement. */
 async function checkResponse(asked: Promise<Response>) {
   const response = await asked.catch(() => {
     throw new ApiError(14);
   });
-  // 429: all of its connections are in use.
+  // 429: all connections of the server are in use.
   if (response.status >= 500 || response.status === 429) {
     await response.body?.cancel();
     throw new ApiError(14);
@@ -176,6 +176,6 @@ async function checkResponse(asked: Promise<Response>) {
   return response;
 }
 
-/** By URL: a Worker has one. */
+/** By URL; a Worker usually has one database. */
 const databases = new Map<string, Database>();
 const HEALTH_TIMEOUT_MS = 2_000;

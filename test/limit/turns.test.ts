@@ -48,7 +48,7 @@ import { newDatabaseFile } from "../tool/system/database-file.ts";
 
 /** Whose many things wait, and whose one does, which came last. */
 const [BUSY, CALM] = [7, 8];
-const MANY = 12_000;
+const WAITING_COUNT = 12_000;
 const NOW = 1_000_000;
 
 type Queue = {
@@ -244,7 +244,7 @@ test.for(Object.entries(QUEUES))(
   "the queue of %s serves an account with one due row beside another account's thousands",
   async ([, { worker, table, needs, waits, taken, part = 100 }]) => {
     const db = await newDatabase(worker);
-    const owners = Array.from({ length: MANY + 1 }, (_, index) => (index < MANY ? BUSY : CALM));
+    const owners = Array.from({ length: WAITING_COUNT + 1 }, (_, index) => (index < WAITING_COUNT ? BUSY : CALM));
     await needs?.(db, owners);
     await fill(
       db,

@@ -2,6 +2,7 @@ import { globSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { type ImportGraph as Graph, importGraph } from "../../scripts/import-graph.ts";
+import { layoutSection, writtenSection } from "../../scripts/layout.ts";
 import { ROOT } from "../../scripts/workers.ts";
 
 const ROOMS = ["gateway/src", ...globSync("services/*/src", { cwd: ROOT }), "shared"];
@@ -20,6 +21,7 @@ const PROGRAMS = ["scripts", "test/tool", "bench", "test/campaign"];
 /** The subjects of test/. */
 const SUBJECTS = "account campaign fault fixtures limit live reports rule storage tool work".split(" ");
 const MAX_FILES_PER_FOLDER = 20;
+const MAX_FOLDERS_PER_WORKER = 16;
 
 test("no two files of the whole tree import each other, however far around", () => {
   expect(circleIn(TREE)).toEqual([]);
@@ -46,20 +48,37 @@ test("test/ holds folders alone, one a subject", () => {
   expect(readdirSync(join(ROOT, "test")).toSorted()).toEqual(SUBJECTS.toSorted());
 });
 
-test("a folder of test/ has at most 20 files that are no tests", () => {
+test("no folder of the tree has more than 20 files, tests not counted", () => {
   const counts = new Map<string, number>();
-  for (const file of TREE.keys()) {
-    if (file.startsWith("test/")) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
-  }
+  for (const file of TREE.keys()) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
   expect([...counts].filter(([, count]) => count > MAX_FILES_PER_FOLDER)).toEqual([]);
 });
 
+test.each(ROOMS.filter((room) => room !== "shared"))("%s has at most 16 folders", (room) => {
+  const folders = readdirSync(join(ROOT, room), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  expect(folders.length).toBeLessThanOrEqual(MAX_FOLDERS_PER_WORKER);
+});
+
+test("every file of shared/ is imported by at least two files or by a Worker's entrypoint, tests not counted", () => {
+  const users = new Map<string, number>();
+  for (const [file, imports] of TREE) {
+    // A file that only its own neighbour imports is a part of that file: its users count for both.
+    for (const imported of imports) if (file !== imported) users.set(imported, (users.get(imported) ?? 0) + 1);
+  }
+  const lonely = [...FILES.keys()].filter((file) => file.startsWith("shared/") && (users.get(file) ?? 0) < 2);
+  expect(lonely).toEqual([]);
+});
+
+test("the layout in docs/contributing.md is that of the tree; npm run layout writes it", () => {
+  expect(writtenSection()).toBe(layoutSection());
+});
+
 test.each(ROOMS)("no two folders of %s import each other, however far around", (room) => {
-  expect(circleIn(folded(room, dirname))).toEqual([]);
+  expect(circleIn(graphOf(room, dirname))).toEqual([]);
 });
 
 test.each(ROOMS)("no two contexts of %s import each other, however far around", (room) => {
-  expect(circleIn(folded(room, (file) => file.slice(room.length + 1).split("/")[0] ?? ""))).toEqual([]);
+  expect(circleIn(graphOf(room, (file) => file.slice(room.length + 1).split("/")[0] ?? ""))).toEqual([]);
 });
 
 test("a room imports from floors below alone", () => {
@@ -76,7 +95,7 @@ test.each(ROOMS.filter((room) => room !== "shared"))("tables of %s import nothin
     .filter(([file]) => file.startsWith(`${room}/table/`))
     .flatMap(([file, imports]) =>
       [...imports]
-        .filter((imported) => imported.startsWith(`${room}/`) && dirname(imported) !== `${room}/table`)
+        .filter((imported) => imported.startsWith(`${room}/`) && !imported.startsWith(`${room}/table/`))
         .map((imported) => `${file} -> ${imported}`),
     );
   expect(others).toEqual([]);
@@ -112,7 +131,7 @@ test("the search for circles finds one and names it", () => {
 });
 
 /** The graph between what the files of a room are put into; its topmost files belong to none. */
-function folded(room: string, keyOf: (file: string) => string): Graph {
+function graphOf(room: string, keyOf: (file: string) => string): Graph {
   const graph: Graph = new Map();
   for (const [file, imports] of FILES) {
     if (!isInside(room, file)) continue;

@@ -1,12 +1,12 @@
 import { describeOperations, type NamedSchemas, type Topic } from "#shared/operation/open-api.ts";
 import { AddressDetails, FoundAddress } from "./geocoder/schema.ts";
+import { LastGpsPoint, TrackerState } from "./live/state/schema.ts";
 import { operations } from "./operations.ts";
 import { CustomField, FieldInput } from "./place/custom-field/schema.ts";
 import { ChangedEntity, Entity } from "./place/entity/schema.ts";
 import { ChangedPlace, NewPlace, Place } from "./place/schema.ts";
 import { Bounds } from "./point/schema.ts";
 import { ChangedRule, NewRule, Rule } from "./rule/schema.ts";
-import { LastGpsPoint, TrackerState } from "./state/schema.ts";
 import { PointInfo, Track } from "./track/schema.ts";
 import { ChangedZone, NewZone, Zone } from "./zone/schema.ts";
 

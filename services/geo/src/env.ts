@@ -13,12 +13,12 @@ import type { SocketHub } from "#shared/contract/live.ts";
 import type { Named } from "#shared/contract/service.ts";
 import type { VisitedWork } from "#shared/contract/visit.ts";
 import type { ServiceEnv } from "#shared/operation/declaration.ts";
-import type { Feed } from "./feed/feed.ts";
-import type { StatusBoard } from "./forwarding/status-board.ts";
-import type { GeocoderServer } from "./geocoder/geocoder-server.ts";
-import type { SocketRelay } from "./live/socket-relay.ts";
-import type { RuleBook } from "./rule-book/rule-book.ts";
-import type { SharedJournal } from "./shared-journal/shared-journal.ts";
+import type { RuleBook } from "./object/account-rules.ts";
+import type { Feed } from "./object/feed.ts";
+import type { GeocoderServer } from "./object/geocoder-server.ts";
+import type { SharedJournal } from "./object/shared-journal.ts";
+import type { SocketRelay } from "./object/socket-relay.ts";
+import type { StatusBoard } from "./object/status-board.ts";
 
 export type GeoEnv = ServiceEnv & {
   /** Further databases for points, by their place in the list: `DB_URL_2`, `DB_TOKEN_2`, … */

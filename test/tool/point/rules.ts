@@ -1,10 +1,10 @@
-import { type Following, follow, wait } from "../../../services/geo/src/evaluation/evaluate.ts";
-import { squaresAlong, squaresOf, ZonesBySquare } from "../../../services/geo/src/evaluation/squares.ts";
-import { evaluationStart } from "../../../services/geo/src/evaluation/state.ts";
-import type { NearZone, WatchedRule } from "../../../services/geo/src/evaluation/watched-rule.ts";
-import { boxOf, padded } from "../../../services/geo/src/grid/box.ts";
+import { DEFAULT_TRIP_SETTINGS } from "../../../services/geo/src/object/trip.ts";
+import type { NearZone, WatchedRule } from "../../../services/geo/src/object/watched-rule.ts";
 import { type Point, UNMEASURED } from "../../../services/geo/src/point/point.ts";
-import { DEFAULT_TRIP_SETTINGS } from "../../../services/geo/src/trip/detect.ts";
+import { type Following, follow, wait } from "../../../services/geo/src/rule/evaluation/evaluate.ts";
+import { evaluationStart } from "../../../services/geo/src/rule/evaluation/state.ts";
+import { boxOf, padded } from "../../../services/geo/src/zone/grid/box.ts";
+import { squaresAlong, squaresOf, ZonesBySquare } from "../../../services/geo/src/zone/squares.ts";
 
 export const BEGIN = Date.UTC(2026, 6, 6, 8);
 
@@ -48,7 +48,7 @@ export function pointAt(seconds: number, lat: number, lng: number, given: Partia
 }
 
 /** Everything that rules find in points that come in order, and by `until` in seconds. */
-export function found(rules: WatchedRule[], points: Point[], zones: NearZone[] = [], until?: number) {
+export function evaluateRules(rules: WatchedRule[], points: Point[], zones: NearZone[] = [], until?: number) {
   const surroundings = new ZonesBySquare();
   for (const [index, point] of points.entries()) {
     const squares = squaresAlong(points[index - 1] ?? point, point);
@@ -65,7 +65,7 @@ export function found(rules: WatchedRule[], points: Point[], zones: NearZone[] =
 }
 
 /** Their events with the seconds at which they happen. */
-export function told(findings: ReturnType<typeof found>) {
+export function eventTimes(findings: ReturnType<typeof evaluateRules>) {
   return findings.map(({ event, time }) => [event, (time - BEGIN) / 1000]);
 }
 

@@ -1,6 +1,6 @@
+import type { NumberedTrip } from "../../../services/geo/src/object/trip.ts";
 import type { Point } from "../../../services/geo/src/point/point.ts";
 import type { TrackPoint } from "../../../services/geo/src/track/track-point.ts";
-import type { NumberedTrip } from "../../../services/geo/src/trip/renumber.ts";
 import { pointAt } from "./made.ts";
 
 export const START = pointAt(0).time;
@@ -45,7 +45,7 @@ export async function* chunksOf(points: Point[], size = 3) {
   }
 }
 
-export async function collected<Item>(pages: AsyncIterable<Item[]>): Promise<Item[]> {
+export async function collect<Item>(pages: AsyncIterable<Item[]>): Promise<Item[]> {
   const all: Item[] = [];
   for await (const page of pages) all.push(...page);
   return all;

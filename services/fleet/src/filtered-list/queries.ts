@@ -2,7 +2,7 @@ import { type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { RunnableQuery } from "drizzle-orm/runnable-query";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Principal } from "#shared/caller/principal.ts";
-import { type Database, prepared } from "#shared/database/open.ts";
+import { type Database, prepareOnce } from "#shared/database/open.ts";
 import { orderBy, type Sortable } from "#shared/database/order.ts";
 import { onlyRow } from "#shared/database/rows.ts";
 import { callerOf, visibleTo, visibleToCaller } from "#shared/database/scope.ts";
@@ -58,7 +58,7 @@ export async function selectFiltered<Row, Item>(
 /** Those that the condition of a prepared statement picks, by id, page after page. */
 export function pickedBy<Row, Item>(list: List<Row, Item>, condition: SQL) {
   const order = { sort: null, offset: sql.placeholder("offset") };
-  const statement = prepared((db) =>
+  const statement = prepareOnce((db) =>
     list.rowsOf(db, idsOf(list, visibleToCaller(list.table, condition), order), null).prepare(),
   );
   return async (db: Database, caller: Caller, values: Record<string, unknown>): Promise<Page<Item>> => {

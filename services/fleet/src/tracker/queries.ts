@@ -6,7 +6,7 @@ import type { Device } from "#shared/contract/device.ts";
 import type { StaffedTracker } from "#shared/contract/fleet.ts";
 import type { VisibleTracker } from "#shared/contract/visible-tracker.ts";
 import { mentionsAny } from "#shared/database/mentions.ts";
-import { type Database, prepared } from "#shared/database/open.ts";
+import { type Database, prepareOnce } from "#shared/database/open.ts";
 import { onlyRow } from "#shared/database/rows.ts";
 import { among, callerOf, visibleTo, visibleToCaller } from "#shared/database/scope.ts";
 import { demand, demandChange, write } from "#shared/database/steps.ts";
@@ -56,8 +56,8 @@ export function visibleAmong(db: Database, principal: Principal, ids: number[]) 
 }
 
 const isAsked = visibleToCaller(scoped, sql`${tracker.id} IN (SELECT value FROM json_each(${sql.placeholder("ids")}))`);
-const visible = prepared((db) => withAll(db).where(isAsked).prepare());
-const staffed = prepared((db) => withCrew(db).where(isAsked).prepare());
+const visible = prepareOnce((db) => withAll(db).where(isAsked).prepare());
+const staffed = prepareOnce((db) => withCrew(db).where(isAsked).prepare());
 
 export async function requireTracker(db: Database, principal: Principal, id: number): Promise<TrackerWithSource> {
   const row = await withSource(db)
@@ -111,7 +111,7 @@ export async function selectTagged(
   const items = await tagged(db).all({ ...callerOf(principal), ...asked, after });
   return pageFrom(items, (last) => selectTagged(db, principal, asked, last));
 }
-const tagged = prepared((db) => {
+const tagged = prepareOnce((db) => {
   const carries = carriesRequestedTags(tagBinding, "tracker", tracker.id);
   return withSource(db)
     .where(visibleToCaller(scoped, gt(tracker.id, sql.placeholder("after")), carries))

@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, ne, not, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
-import { batchedReads, type Database, prepared } from "#shared/database/open.ts";
+import { batchedReads, type Database, prepareOnce } from "#shared/database/open.ts";
 import { orderBy, type Sortable } from "#shared/database/order.ts";
 import { demandQuota } from "#shared/database/quota.ts";
 import { isThere, onlyRow, throwIfTaken } from "#shared/database/rows.ts";
@@ -243,7 +243,7 @@ const NEIGHBOURS = {
   tracker_label: tracker.label,
   garage_organization_name: garage.organization_name,
 };
-const byId = prepared((db) =>
+const byId = prepareOnce((db) =>
   withNeighbours(batchedReads(db))
     .where(visibleToCaller(vehicle, eq(vehicle.id, sql.placeholder("id"))))
     .prepare(),

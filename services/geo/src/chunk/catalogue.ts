@@ -1,7 +1,7 @@
+import { type TripState, tripStart } from "../object/trip.ts";
 import { measureStep } from "../point/measured.ts";
 import { comparePoints, type Identity, UNMEASURED } from "../point/point.ts";
-import type { ChunkHeader } from "../table/chunk.ts";
-import { type TripState, tripStart } from "../trip/detect.ts";
+import type { ChunkHeader } from "../table/chunk/chunk.ts";
 import { firstOf, lastOf } from "./plan.ts";
 
 /**

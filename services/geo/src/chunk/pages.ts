@@ -1,4 +1,4 @@
-import type { ChunkHeader } from "../table/chunk.ts";
+import type { ChunkHeader } from "../table/chunk/chunk.ts";
 import { PAGE_BYTES } from "./queries.ts";
 
 /** As many chunks as one answer of the database may hold, and memory should. */

@@ -2,7 +2,7 @@ import { boundsAround, extendBounds, wrapBounds } from "../point/bounds.ts";
 import { encodePoints } from "../point/codec.ts";
 import { distancesOf, measurePoints } from "../point/measured.ts";
 import { comparePoints, type Identity, type Point } from "../point/point.ts";
-import type { ChunkHeader, NewChunk } from "../table/chunk.ts";
+import type { ChunkHeader, NewChunk } from "../table/chunk/chunk.ts";
 
 /** Points that go into one chunk, or make new ones behind the last. */
 export type ChunkGroup = { chunk: ChunkHeader | null; points: Point[] };

@@ -1,7 +1,7 @@
 import { and, asc, eq, getTableColumns, gte, inArray, isNotNull, lt, lte, sql } from "drizzle-orm";
 import type { Database } from "#shared/database/open.ts";
 import { write } from "#shared/database/steps.ts";
-import { type ChunkRow, chunk, type NewChunk } from "../table/chunk.ts";
+import { type ChunkRow, chunk, type NewChunk } from "../table/chunk/chunk.ts";
 
 /** Whose points: no principal is at hand where a feed stores them. Callers with one check the tracker first. */
 export type FeedReference = { account_id: number; tracker_id: number };

@@ -1,5 +1,5 @@
 import type { Database } from "#shared/database/open.ts";
-import { archivedPoints, MissingPoints } from "./archive.ts";
+import { archivedPoints, MissingPoints } from "./archived-points.ts";
 import { type ChunkStretch, type FeedReference, selectChunkData, selectChunkPages } from "./queries.ts";
 
 /** The points of chunks in time order. `isLast`: there are no more in the range. */

@@ -1,5 +1,5 @@
 import type { Database } from "#shared/database/open.ts";
-import { keyOf } from "./archive.ts";
+import { keyOf } from "./archived-points.ts";
 import { deleteChunks, type FeedReference } from "./queries.ts";
 
 /** With those objects of the archive that were theirs alone. What is cut off in between the search for objects finds. */

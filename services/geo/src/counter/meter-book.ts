@@ -1,7 +1,7 @@
 import { systemNow } from "#shared/time/clock.ts";
 import type { ChunkCatalogue } from "../chunk/catalogue.ts";
 import type { Point } from "../point/point.ts";
-import type { ChunkHeader } from "../table/chunk.ts";
+import type { ChunkHeader } from "../table/chunk/chunk.ts";
 import { type RuleName, summaryOf } from "./meter.ts";
 import { advance, NOTHING, type Summary, type Total } from "./summary.ts";
 

@@ -3,9 +3,10 @@ import type { ChunkCatalogue } from "../chunk/catalogue.ts";
 import { pagesOf } from "../chunk/pages.ts";
 import { firstOf } from "../chunk/plan.ts";
 import { PAGE_BYTES } from "../chunk/queries.ts";
+import type { MomentSearch, Moments } from "../object/moments.ts";
 import { decodePoints } from "../point/codec.ts";
 import { comparePoints, type Identity, mergePoints, type Point, pointsWithin, positionOf } from "../point/point.ts";
-import type { ChunkHeader } from "../table/chunk.ts";
+import type { ChunkHeader } from "../table/chunk/chunk.ts";
 import { Meter, type RuleName } from "./meter.ts";
 import { advance, markAt, quantityAt, quantityOf, type Summary, type Total } from "./summary.ts";
 
@@ -13,21 +14,6 @@ import { advance, markAt, quantityAt, quantityOf, type Summary, type Total } fro
 export type Read = (chunks: ChunkHeader[]) => Promise<Map<number, Uint8Array>>;
 /** A stretch of points and the total before it. */
 export type Part = { before: Total; summary: Summary; from: number; chunk?: ChunkHeader };
-
-/**
- * What has run up to the very point. `needed` and `cuts` are answered however many chunks must be read for them, `times`
- * as far as one page of the database's holds what they take, the earlier first.
- */
-export type MomentSearch = {
-  needed: number[];
-  /** Each asks for the first point at or behind it, and what had run up there. */
-  cuts: number[];
-  times: number[];
-  of: Quantity[];
-  since: number;
-};
-/** Quantities by time. */
-export type Moments = { cuts: Identity[]; values: Map<number, number[]> };
 
 /** All that there is of a tracker's points. */
 type TrackerPoints = {

@@ -6,9 +6,9 @@ import { chanceOf } from "../../../../test/tool/chance.ts";
 import { pointAt } from "../../../../test/tool/point/made.ts";
 import { ChunkCatalogue } from "../chunk/catalogue.ts";
 import { cutChunks } from "../chunk/plan.ts";
+import type { MomentSearch } from "../object/moments.ts";
 import { encodePoints } from "../point/codec.ts";
 import { comparePoints, type Identity, mergePoints, type Point } from "../point/point.ts";
-import type { MomentSearch } from "./moments.ts";
 import { TrackerMeter } from "./tracker-meter.ts";
 
 const RULE = `v:${JSON.stringify(["voltage", { calc_method: "in_range", range_from: 13, range_to: null, bit_index: null }])}`;

@@ -2,12 +2,13 @@ import type { MarkSearch, Metered, MeterMarks, MeterSearch, Quantity } from "#sh
 import type { ChunkCatalogue } from "../chunk/catalogue.ts";
 import { pagesOf } from "../chunk/pages.ts";
 import { lastOf, planChunks } from "../chunk/plan.ts";
+import type { MomentSearch, Moments } from "../object/moments.ts";
 import { decodePoints } from "../point/codec.ts";
 import { comparePoints, mergePoints, type Point, positionOf } from "../point/point.ts";
-import type { ChunkHeader } from "../table/chunk.ts";
+import type { ChunkHeader } from "../table/chunk/chunk.ts";
 import { Meter, summaryOf } from "./meter.ts";
 import { type ChunkSummary, MeterBook, type PastTotal } from "./meter-book.ts";
-import { type MomentSearch, type Moments, momentsOf, type Part, type Read, totalsAt } from "./moments.ts";
+import { momentsOf, type Part, type Read, totalsAt } from "./moments.ts";
 import { advance, EMPTY, markAt, NOTHING, quantityAt, quantityOf, type Summary } from "./summary.ts";
 
 /**

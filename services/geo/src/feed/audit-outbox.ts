@@ -1,8 +1,8 @@
 import type { AuditEntry } from "#shared/caller/audit.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import type { GeoEnv } from "../env.ts";
-import type { Alarm } from "./alarm.ts";
-import { logged } from "./logged.ts";
+import { logged } from "../log-failure.ts";
+import type { Alarm } from "../object/alarm.ts";
 
 /** An entry stands beside the change that it tells of until the log has it. */
 export class AuditOutbox {

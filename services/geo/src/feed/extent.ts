@@ -1,7 +1,7 @@
 import type { ChunkCatalogue } from "../chunk/catalogue.ts";
-import { boxOf } from "../grid/box.ts";
 import type { Bounds } from "../point/bounds.ts";
 import { type Point, pointsWithin } from "../point/point.ts";
+import { boxOf } from "../zone/grid/box.ts";
 
 /** By the open points, and the boxes of the chunks that hold the others. */
 export function extentOf(open: Point[], chunks: ChunkCatalogue, from: number, to: number): Bounds | null {

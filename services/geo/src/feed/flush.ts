@@ -1,15 +1,15 @@
 import type { Mutex } from "#shared/background/mutex.ts";
 import { HOUR_MS } from "#shared/time/duration.ts";
 import { type ChunkGroup, type CutChunk, cutChunks, planChunks } from "../chunk/plan.ts";
+import type { PackedPrefix } from "../journal/packed-points.ts";
+import type { PointMemory } from "../journal/point-memory.ts";
+import type { PreparedChunk } from "../journal/prepared-chunk.ts";
+import type { StoredChunks } from "../journal/stored-chunks.ts";
+import { logged } from "../log-failure.ts";
+import type { Alarm } from "../object/alarm.ts";
 import { decodePoints } from "../point/codec.ts";
 import { mergePoints } from "../point/point.ts";
-import type { Alarm } from "./alarm.ts";
-import { logged } from "./logged.ts";
-import type { PackedPrefix } from "./packed-points.ts";
-import type { PointMemory } from "./point-memory.ts";
-import type { PreparedChunk } from "./prepared-chunk.ts";
-import type { StoredChunks } from "./stored-chunks.ts";
-import type { Trips } from "./trips.ts";
+import type { Trips } from "../trip/trips.ts";
 
 /** Chunks for the next points, so many, and those that they replace. */
 type Preparation = { count: number; removed: number[]; pieces: PreparedChunk[] };

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { GeoEnv } from "../env.ts";
-import type { TrackerCondition } from "./feed.ts";
+import type { TrackerCondition } from "../object/feed.ts";
+import { unknownState } from "../object/feed-state.ts";
 import { Listeners } from "./listeners.ts";
-import { unknownState } from "./state.ts";
 
 const CONDITION: TrackerCondition = { ...unknownState(), movement: null, last_moved: null };
 const START = Date.UTC(2026, 0, 1);

@@ -1,7 +1,7 @@
 import type { LifecycleEvent } from "#shared/contract/live.ts";
 import { systemNow } from "#shared/time/clock.ts";
 import type { GeoEnv } from "../env.ts";
-import type { TrackerCondition } from "./feed.ts";
+import type { TrackerCondition } from "../object/feed.ts";
 
 /**
  * Who is told that the tracker's state has changed. Without listeners nobody is called; with them the newest state is

@@ -2,12 +2,12 @@ import type { Device } from "#shared/contract/device.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import type { GeoEnv } from "../env.ts";
 import type { Retranslation } from "../forwarding/retranslation.ts";
+import type { PointMemory } from "../journal/point-memory.ts";
+import type { PutLine } from "../journal/shared-lines.ts";
 import type { Facts } from "../point/facts.ts";
 import type { PointBatch } from "../point/point-batch.ts";
-import type { PointMemory } from "./point-memory.ts";
-import type { RuleWatch } from "./rule-watch.ts";
-import type { PutLine } from "./shared-lines.ts";
-import type { VisitWatch } from "./visit-watch.ts";
+import type { VisitWatch } from "../rule/visit/visit-watch.ts";
+import type { RuleWatch } from "../rule/watch/rule-watch.ts";
 
 type Parts = { memory: PointMemory; rules: RuleWatch; visits: VisitWatch; retranslation: Retranslation };
 /** Of a request: its points as they were sent, and those that are taken. */

@@ -1,7 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
 import type { RetranslationStatus } from "#shared/contract/retranslation.ts";
 import type { GeoEnv } from "../env.ts";
-import type { StatusBoard } from "./status-board.ts";
+import type { StatusBoard } from "../object/status-board.ts";
 
 /**
  * One per account, named by its id: how its retranslators fare. Feeds write here what they last knew, so that whoever

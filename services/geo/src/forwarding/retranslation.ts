@@ -2,10 +2,10 @@ import type { RetranslationStatus, Target, TargetsMessage } from "#shared/contra
 import { nowMs, systemNow } from "#shared/time/clock.ts";
 import { HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import type { GeoEnv } from "../env.ts";
+import { boardOf } from "../object/addresses.ts";
 import type { PointBatch } from "../point/point-batch.ts";
 import { pauseMs } from "./back-off.ts";
 import { Failure } from "./failure.ts";
-import { boardOf } from "./of-account.ts";
 import { openSession } from "./open-session.ts";
 import { advanced, type Cursor, Outgoing } from "./outgoing.ts";
 import type { Session } from "./session.ts";

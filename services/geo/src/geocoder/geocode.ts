@@ -2,7 +2,7 @@ import type { Geocoded, Geocoder, GeocoderSearch, Position } from "#shared/contr
 import { type Database, openDatabase } from "#shared/database/open.ts";
 import type { GeoEnv } from "../env.ts";
 import type { Bounds } from "../point/bounds.ts";
-import { addressAt, addressesAt, placesNamed, searchNames } from "./gazetteer.ts";
+import { addressAt, addressesAt, placesNamed, searchNames } from "./embedded-gazetteer.ts";
 import { readReverse, readSearch, reversePath, searchPath } from "./nominatim.ts";
 import type { FoundAddress } from "./schema.ts";
 

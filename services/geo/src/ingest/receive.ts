@@ -3,14 +3,14 @@ import { openDatabase } from "#shared/database/open.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import { HOUR_MS } from "#shared/time/duration.ts";
-import { selectDevices } from "../device/queries.ts";
 import type { GeoEnv } from "../env.ts";
-import type { Refusal } from "../feed/config.ts";
-import { feedOf } from "../feed/of-tracker.ts";
+import { feedOf } from "../object/addresses.ts";
+import type { Refusal } from "../object/sender.ts";
 import { encodePoints } from "../point/codec.ts";
 import type { Facts } from "../point/facts.ts";
 import { comparePoints, type Point, storedPoint } from "../point/point.ts";
 import type { Stored } from "./answer.ts";
+import { selectDevices } from "./device-queries.ts";
 import type { Message, Facts as MessageFacts } from "./message.ts";
 import { readIngest } from "./read.ts";
 

@@ -1,7 +1,7 @@
 import type { Principal } from "#shared/caller/principal.ts";
 import type { TrackerValues } from "#shared/contract/live.ts";
 import type { GeoEnv } from "../env.ts";
-import { feedOf } from "../feed/of-tracker.ts";
+import { feedOf } from "../object/addresses.ts";
 
 /** Of the trackers that the principal sees now, for a handful of them: each feed is asked. */
 export async function lastValuesOf(env: GeoEnv, principal: Principal, tracker_ids: number[]): Promise<TrackerValues[]> {

@@ -3,13 +3,13 @@ import type { LifecycleEvent, LiveEntry, LiveUpdate, StateFormat, Subscription }
 import { nowMs, systemNow } from "#shared/time/clock.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import type { GeoEnv } from "../env.ts";
-import type { TrackerCondition } from "../feed/feed.ts";
-import { logged } from "../feed/logged.ts";
-import { feedOf } from "../feed/of-tracker.ts";
-import { nextChangeMs } from "../state/tracker-state.ts";
+import { logged } from "../log-failure.ts";
+import { feedOf } from "../object/addresses.ts";
+import type { TrackerCondition } from "../object/feed.ts";
+import type { SocketRelay } from "../object/socket-relay.ts";
 import { Followers } from "./followers.ts";
 import { Revisits } from "./revisits.ts";
-import type { SocketRelay } from "./socket-relay.ts";
+import { nextChangeMs } from "./state/tracker-state.ts";
 import { type HeardTracker, writtenState } from "./written-state.ts";
 
 /**

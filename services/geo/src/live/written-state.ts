@@ -1,9 +1,9 @@
 import type { FollowedTracker, StateFormat } from "#shared/contract/live.ts";
 import { writerOf } from "#shared/operation/parameters.ts";
 import { clockOf } from "#shared/time/clock.ts";
-import type { TrackerCondition } from "../feed/feed.ts";
-import { TrackerState } from "../state/schema.ts";
-import { toTrackerState } from "../state/tracker-state.ts";
+import type { TrackerCondition } from "../object/feed.ts";
+import { TrackerState } from "./state/schema.ts";
+import { toTrackerState } from "./state/tracker-state.ts";
 
 /** A tracker and what its feed told of it. */
 export type HeardTracker = { tracker: FollowedTracker; condition: TrackerCondition; now: number };

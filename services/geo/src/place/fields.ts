@@ -2,8 +2,8 @@ import { z } from "zod";
 import { invalid } from "#shared/error/api-error.ts";
 import { text } from "#shared/operation/fields.ts";
 import { foldText } from "#shared/text/fold.ts";
-import type { CustomFieldRow, FieldType } from "../table/custom-field.ts";
-import type { StoredFields } from "../table/place.ts";
+import type { CustomFieldRow, FieldType } from "../table/place/custom-field.ts";
+import type { StoredFields } from "../table/place/place.ts";
 import type { FieldValues } from "./schema.ts";
 
 /** The values that there are, each as its type wants it; that the fields are the account's, the database checks. */

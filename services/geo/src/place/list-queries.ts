@@ -1,7 +1,7 @@
 import { and, count, eq, gt, type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
 import { mentions } from "#shared/database/mentions.ts";
-import { type Database, prepared } from "#shared/database/open.ts";
+import { type Database, prepareOnce } from "#shared/database/open.ts";
 import { onlyRow } from "#shared/database/rows.ts";
 import { among } from "#shared/database/scope.ts";
 import { demandSearchable } from "#shared/database/search-size.ts";
@@ -9,13 +9,12 @@ import { read } from "#shared/database/steps.ts";
 import { carriesRequestedTags, requestedTags } from "#shared/database/tag-binding/requested-tags.ts";
 import { metersBetween } from "#shared/geometry/distance.ts";
 import type { Page } from "#shared/operation/list-answer.ts";
-import { isNearby } from "../grid/nearby-queries.ts";
-import { mayGoOn, type Order, pageOfRows, type Rest, weighedIds } from "../page/weighed-queries.ts";
 import type { Position } from "../point/schema.ts";
-import { place } from "../table/place.ts";
+import { place } from "../table/place/place.ts";
 import { searchSize } from "../table/search-size.ts";
 import { tagBinding } from "../table/tag-binding.ts";
-import { carriesAll, tagsOf } from "../tag-binding/queries.ts";
+import { isNearby } from "../zone/grid/nearby-queries.ts";
+import { carriesAll, tagsOf } from "../zone/tag-queries.ts";
 import {
   assignedDate,
   boundTo,
@@ -23,7 +22,8 @@ import {
   viewerOf,
   visibleThings,
   visibleToViewer,
-} from "../visibility/queries.ts";
+} from "../zone/visible-queries.ts";
+import { mayGoOn, type Order, pageOfRows, type Rest, weighedIds } from "../zone/weighed-queries.ts";
 import { type Place, toPlace } from "./schema.ts";
 
 export function visiblePlaces(principal: Principal, ...conditions: (SQL | undefined)[]) {
@@ -113,7 +113,7 @@ export async function selectTagged(db: Database, principal: Principal, tag_ids: 
   const rows = await tagged(db).all({ ...viewerOf(principal), ...requestedTags(tag_ids), after });
   return { items: rows.map(toPlace), after: mayGoOn(rows) ? rows.at(-1)?.id : undefined };
 }
-const tagged = prepared((db) => {
+const tagged = prepareOnce((db) => {
   const carries = carriesRequestedTags(tagBinding, "place", place.id);
   const condition = visibleToViewer("place", place, carries, gt(place.id, sql.placeholder("after")));
   return rowsOf(db, { condition, offset: 0 }).prepare();

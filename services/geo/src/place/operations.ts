@@ -6,7 +6,7 @@ import { listAnswer } from "#shared/operation/list-answer.ts";
 import { completeFrom } from "#shared/operation/partial.ts";
 import { operation } from "../operation.ts";
 import { Position } from "../point/schema.ts";
-import { existingOf, requireAll, requireLinks } from "../tag-binding/require.ts";
+import { existingOf, requireAll, requireLinks } from "../zone/require-links.ts";
 import { selectFields } from "./custom-field/queries.ts";
 import { changedFields, employeesIn, storedFields } from "./fields.ts";
 import { selectAround, selectPlaces } from "./list-queries.ts";

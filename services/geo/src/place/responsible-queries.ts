@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
-import { customField } from "../table/custom-field.ts";
-import { place } from "../table/place.ts";
+import { customField } from "../table/place/custom-field.ts";
+import { place } from "../table/place/place.ts";
 import { visiblePlaces } from "./list-queries.ts";
 
 /** The caller's places for which one of the employees is responsible, by the account's field that says so. */

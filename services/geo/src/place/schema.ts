@@ -2,8 +2,8 @@ import { z } from "zod";
 import { text } from "#shared/operation/fields.ts";
 import { toPartial } from "#shared/operation/partial.ts";
 import { Position } from "../point/schema.ts";
-import { FIELD_TYPES } from "../table/custom-field.ts";
-import type { PlaceRow } from "../table/place.ts";
+import { FIELD_TYPES } from "../table/place/custom-field.ts";
+import type { PlaceRow } from "../table/place/place.ts";
 
 const Location = Position.extend({ address: text(255).default(""), radius: z.int().min(1).max(300_000).default(100) });
 

@@ -3,8 +3,8 @@ import type { LinkNames } from "#shared/contract/fleet.ts";
 import { type SearchField, type SearchFields, textsSought } from "#shared/database/conditions.ts";
 import { invalid } from "#shared/error/api-error.ts";
 import { foldText } from "#shared/text/fold.ts";
-import type { CustomFieldRow } from "../table/custom-field.ts";
-import { place } from "../table/place.ts";
+import type { CustomFieldRow } from "../table/place/custom-field.ts";
+import { place } from "../table/place/place.ts";
 import { tagBinding } from "../table/tag-binding.ts";
 import { SORTABLE, type SortableName } from "./list-queries.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { RuleType } from "../table/rule.ts";
+import type { RuleType } from "../table/rule/rule.ts";
 
 const flag = (value = false) => z.boolean().default(value);
 const id = z.int().min(1);

@@ -8,7 +8,7 @@ import {
   UNKNOWN_ID,
 } from "../../../../test/tool/call/account.ts";
 import { newSubUser } from "../../../../test/tool/call/mailbox.ts";
-import { RULE_TYPES } from "../table/rule.ts";
+import { RULE_TYPES } from "../table/rule/rule.ts";
 
 const LIST = "/tracker/rule/list";
 const CREATE = "/tracker/rule/create";

@@ -3,8 +3,8 @@ import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { changesOf } from "#shared/operation/changes.ts";
 import { text } from "#shared/operation/fields.ts";
 import { offencesOf } from "#shared/operation/parameters.ts";
-import { needsZones } from "../evaluation/kinds.ts";
-import { type Interval, RULE_TYPES, type RuleRow, type RuleType } from "../table/rule.ts";
+import { type Interval, RULE_TYPES, type RuleRow, type RuleType } from "../table/rule/rule.ts";
+import { needsZones } from "./evaluation/kinds.ts";
 import { ExtendedParams, extendedOf } from "./extended.ts";
 
 const WeekTime = z.object({

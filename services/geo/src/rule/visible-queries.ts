@@ -3,10 +3,10 @@ import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import { pageOfRows, type Rest, weighedIds } from "../page/weighed-queries.ts";
-import { rule } from "../table/rule.ts";
-import { ruleTracker } from "../table/rule-tracker.ts";
-import { ruleZone } from "../table/rule-zone.ts";
+import { rule } from "../table/rule/rule.ts";
+import { ruleTracker } from "../table/rule/rule-tracker.ts";
+import { ruleZone } from "../table/rule/rule-zone.ts";
+import { pageOfRows, type Rest, weighedIds } from "../zone/weighed-queries.ts";
 import { type ShownRule, toRule } from "./schema.ts";
 
 /** A private rule is its author's alone; a sub-user sees others by their trackers, and those that it made. */

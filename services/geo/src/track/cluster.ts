@@ -1,5 +1,5 @@
 import { metersBetween } from "#shared/geometry/distance.ts";
-import type { NumberedTrip } from "../trip/renumber.ts";
+import type { NumberedTrip } from "../object/trip.ts";
 
 /** Lone reports that follow each other close to the first of them go together; everything else stays alone. */
 export function clusterReports(trips: NumberedTrip[], radiusMeters: number): NumberedTrip[][] {

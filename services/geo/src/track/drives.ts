@@ -1,10 +1,10 @@
 import type { Drive, Drives } from "#shared/contract/drive.ts";
 import type { MeterSearch, Quantity } from "#shared/contract/meter.ts";
-import type { Moments } from "../counter/moments.ts";
 import type { GeoEnv } from "../env.ts";
-import { feedOf } from "../feed/of-tracker.ts";
 import { type AddressBook, addressBook, languageOf } from "../geocoder/geocode.ts";
-import type { NumberedTrip } from "../trip/renumber.ts";
+import { feedOf } from "../object/addresses.ts";
+import type { Moments } from "../object/moments.ts";
+import type { NumberedTrip } from "../object/trip.ts";
 import { placesOf } from "./ends.ts";
 
 /**

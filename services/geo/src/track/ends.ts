@@ -1,4 +1,4 @@
-import type { NumberedTrip } from "../trip/renumber.ts";
+import type { NumberedTrip } from "../object/trip.ts";
 
 /** Where a trip starts and where it ends. */
 export function placesOf({ start_lat, start_lng, end_lat, end_lng }: NumberedTrip) {

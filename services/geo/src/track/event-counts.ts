@@ -1,6 +1,6 @@
 import type { Principal } from "#shared/caller/principal.ts";
 import type { GeoEnv } from "../env.ts";
-import type { NumberedTrip } from "../trip/renumber.ts";
+import type { NumberedTrip } from "../object/trip.ts";
 
 /** How many events happened on each of the trips, in one question for all. */
 export async function eventCounts({ FLEET }: GeoEnv, principal: Principal, tracker_id: number, trips: NumberedTrip[]) {

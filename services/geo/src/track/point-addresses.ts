@@ -1,7 +1,7 @@
 import type { AddressedEvent } from "#shared/contract/fleet.ts";
 import type { AddressBook } from "../geocoder/geocode.ts";
+import type { NumberedTrip } from "../object/trip.ts";
 import type { Point } from "../point/point.ts";
-import type { NumberedTrip } from "../trip/renumber.ts";
 
 /** The address of a point; empty where none is kept. */
 export type PointAddress = (point: Pick<Point, "time">) => string;

@@ -1,5 +1,5 @@
 import { metersBetween } from "#shared/geometry/distance.ts";
-import type { Trip } from "../trip/detect.ts";
+import type { Trip } from "../object/trip.ts";
 
 /** A drive that is none: a receiver's drift, or a car moved within its yard. Lone reports are not judged. */
 export function isShort({ kind, points, length_meters, bounds }: Trip): boolean {

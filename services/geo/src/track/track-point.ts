@@ -1,7 +1,7 @@
-import type { MeasuredPoints } from "../feed/read-points.ts";
+import type { MeasuredPoints } from "../chunk/read-points.ts";
+import type { NumberedTrip } from "../object/trip.ts";
 import type { Point } from "../point/point.ts";
 import { simplify } from "../point/simplify.ts";
-import type { NumberedTrip } from "../trip/renumber.ts";
 
 /** A stored point and what its neighbours say of it. */
 export type TrackPoint = {

@@ -1,7 +1,7 @@
+import type { NumberedTrip } from "../object/trip.ts";
 import { boundsAround, extendBounds, wrapBounds } from "../point/bounds.ts";
 import { measureStep, type PreviousPoint } from "../point/measured.ts";
 import type { Point } from "../point/point.ts";
-import type { NumberedTrip } from "../trip/renumber.ts";
 import { isLbs } from "./smart-filter.ts";
 import type { TrackPoints } from "./track-point.ts";
 

@@ -2,16 +2,9 @@ import { expect, test } from "vitest";
 import { chanceOf } from "../../../../test/tool/chance.ts";
 import { pointAt } from "../../../../test/tool/point/made.ts";
 import { recordedTrack } from "../../../../test/tool/point/recorded.ts";
+import { DEFAULT_TRIP_SETTINGS, type Trip, type TripSettings, tripStart } from "../object/trip.ts";
 import { comparePoints, mergePoints, type Point } from "../point/point.ts";
-import {
-  DEFAULT_TRIP_SETTINGS,
-  movementOf,
-  runningTrip,
-  type Trip,
-  type TripSettings,
-  take,
-  tripStart,
-} from "./detect.ts";
+import { movementOf, runningTrip, take } from "./detect.ts";
 
 const MINUTE = 60;
 const START = pointAt(0).time;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Trip } from "./detect.ts";
+import type { Trip } from "../object/trip.ts";
 import { renumber } from "./renumber.ts";
 
 test("renumber keeps the ids of trips that did not change, and gives new ones new ids", () => {

@@ -1,6 +1,4 @@
-import type { Trip } from "./detect.ts";
-
-export type NumberedTrip = Trip & { id: number };
+import type { NumberedTrip, Trip } from "../object/trip.ts";
 
 /**
  * Gives trips that were found anew the ids under which they are known. Both lists are in time order and cover the same

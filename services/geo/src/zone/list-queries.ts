@@ -1,22 +1,22 @@
 import { and, count, eq, getTableColumns, gt, type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
 import { mentions } from "#shared/database/mentions.ts";
-import { type Database, prepared } from "#shared/database/open.ts";
+import { type Database, prepareOnce } from "#shared/database/open.ts";
 import { onlyRow } from "#shared/database/rows.ts";
 import { among } from "#shared/database/scope.ts";
 import { read } from "#shared/database/steps.ts";
 import { carriesRequestedTags, requestedTags } from "#shared/database/tag-binding/requested-tags.ts";
 import type { Page } from "#shared/operation/list-answer.ts";
-import { contains } from "../figure/contains.ts";
-import { isNearby } from "../grid/nearby-queries.ts";
-import { mayGoOn, pageOfRows, type Rest, weighedIds } from "../page/weighed-queries.ts";
 import type { Position } from "../point/schema.ts";
 import { tagBinding } from "../table/tag-binding.ts";
-import { zone } from "../table/zone.ts";
-import { zoneOutline } from "../table/zone-outline.ts";
-import { carriesAll, tagsOf } from "../tag-binding/queries.ts";
-import { boundTo, selectAccess, viewerOf, visibleThings, visibleToViewer } from "../visibility/queries.ts";
+import { zone } from "../table/zone/zone.ts";
+import { zoneOutline } from "../table/zone/zone-outline.ts";
+import { contains } from "./contains.ts";
+import { isNearby } from "./grid/nearby-queries.ts";
 import { toZone, type Zone } from "./schema.ts";
+import { carriesAll, tagsOf } from "./tag-queries.ts";
+import { boundTo, selectAccess, viewerOf, visibleThings, visibleToViewer } from "./visible-queries.ts";
+import { mayGoOn, pageOfRows, type Rest, weighedIds } from "./weighed-queries.ts";
 
 export function visibleZones(principal: Principal, ...conditions: (SQL | undefined)[]) {
   return visibleThings(principal, "zone", zone, ...conditions);
@@ -78,7 +78,7 @@ export async function selectTagged(db: Database, principal: Principal, tag_ids: 
   const rows = await tagged(db).all({ ...viewerOf(principal), ...requestedTags(tag_ids), after });
   return { items: rows.map(toZone), after: mayGoOn(rows) ? rows.at(-1)?.id : undefined };
 }
-const tagged = prepared((db) => {
+const tagged = prepareOnce((db) => {
   const carries = carriesRequestedTags(tagBinding, "zone", zone.id);
   const condition = visibleToViewer("zone", zone, carries, gt(zone.id, sql.placeholder("after")));
   return rowsOf(db, { condition, offset: 0 }, false).prepare();

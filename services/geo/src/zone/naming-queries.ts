@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import { among } from "#shared/database/scope.ts";
-import { ruleZone } from "../table/rule-zone.ts";
+import { ruleZone } from "../table/rule/rule-zone.ts";
 
 /** The rules that name any of the zones, also those that the caller does not see: they are in the way all the same. */
 export async function selectNamingRules(db: Database, principal: Principal, zone_ids: number[]): Promise<number[]> {

@@ -3,13 +3,13 @@ import { retryOutdated } from "#shared/database/steps.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { listAnswer } from "#shared/operation/list-answer.ts";
 import { completeFrom } from "#shared/operation/partial.ts";
+import { tellRuleBook } from "../object/refresh-rules.ts";
 import { operation } from "../operation.ts";
 import { Position } from "../point/schema.ts";
-import { tellRuleBook } from "../rule-change/tell.ts";
-import { existingOf, requireAll, requireLinks } from "../tag-binding/require.ts";
 import { selectAround, selectZones } from "./list-queries.ts";
 import { selectNamingRules } from "./naming-queries.ts";
 import { changeZone, insertZone, NamedByRules, removeZones, requireCurrent, requireZone } from "./queries.ts";
+import { existingOf, requireAll, requireLinks } from "./require-links.ts";
 import { ChangedZone, NewZone, Zone, ZonePoints } from "./schema.ts";
 import { shapeOf } from "./shape.ts";
 

@@ -9,16 +9,16 @@ import { demand, outdatedError, write } from "#shared/database/steps.ts";
 import { toBindings } from "#shared/database/tag-binding/queries.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { foldText } from "#shared/text/fold.ts";
-import { recording, recordingEach } from "../outbox/audit.ts";
+import { recording, recordingEach } from "../audit-outbox.ts";
 import { subUserBinding } from "../table/sub-user-binding.ts";
-import { zone } from "../table/zone.ts";
-import { zoneOutline } from "../table/zone-outline.ts";
-import { bindNew, demandTags, rebind, tagsOf, unbindRemoved } from "../tag-binding/queries.ts";
-import { bindToMaker, unbindRemovedFromUsers } from "../visibility/queries.ts";
+import { zone } from "../table/zone/zone.ts";
+import { zoneOutline } from "../table/zone/zone-outline.ts";
 import { rowsOf, visibleZones } from "./list-queries.ts";
 import { areNamed } from "./naming-queries.ts";
 import { type NewZone, toZone } from "./schema.ts";
 import { classOf, type Shape } from "./shape.ts";
+import { bindNew, demandTags, rebind, tagsOf, unbindRemoved } from "./tag-queries.ts";
+import { bindToMaker, unbindRemovedFromUsers } from "./visible-queries.ts";
 
 export async function insertZone(db: Database, principal: Principal, input: NewZone, shape: Shape, actor: Actor) {
   const { account_id } = principal;

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { boundedByCode, color, text } from "#shared/operation/fields.ts";
 import { toPartial } from "#shared/operation/partial.ts";
-import { padded } from "../grid/box.ts";
 import { Bounds, Position } from "../point/schema.ts";
-import { ZONE_TYPES, type ZoneRow } from "../table/zone.ts";
-import type { StoredHole, StoredPoint } from "../table/zone-outline.ts";
+import { ZONE_TYPES, type ZoneRow } from "../table/zone/zone.ts";
+import type { StoredHole, StoredPoint } from "../table/zone/zone-outline.ts";
+import { padded } from "./grid/box.ts";
 
 export const ZonePoint = Position.extend({
   /** A node of a route. */

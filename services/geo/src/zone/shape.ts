@@ -1,9 +1,9 @@
 import { ApiError, invalid } from "#shared/error/api-error.ts";
-import { boxOf, padded } from "../grid/box.ts";
-import { cellOf } from "../grid/cell.ts";
 import type { Position } from "../point/schema.ts";
-import type { ZoneRow, ZoneType } from "../table/zone.ts";
-import type { StoredHole, StoredPoint } from "../table/zone-outline.ts";
+import type { ZoneRow, ZoneType } from "../table/zone/zone.ts";
+import type { StoredHole, StoredPoint } from "../table/zone/zone-outline.ts";
+import { boxOf, padded } from "./grid/box.ts";
+import { cellOf } from "./grid/cell.ts";
 import { fromPoint, type NewZone, type ZonePoint } from "./schema.ts";
 
 /** What a row has of the figure, and its points. */

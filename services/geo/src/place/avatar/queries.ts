@@ -5,9 +5,9 @@ import type { Database } from "#shared/database/open.ts";
 import { isThere } from "#shared/database/rows.ts";
 import { demand } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import { recording } from "../../outbox/audit.ts";
+import { recording } from "../../audit-outbox.ts";
 import { avatar } from "../../table/avatar.ts";
-import { place } from "../../table/place.ts";
+import { place } from "../../table/place/place.ts";
 import { visiblePlaces } from "../list-queries.ts";
 
 export const avatars = avatarsIn(avatar, recording);

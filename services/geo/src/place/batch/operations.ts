@@ -4,7 +4,7 @@ import { readRows, SOURCE } from "#shared/batch/source.ts";
 import { tagNamesIn } from "#shared/batch/tags.ts";
 import { geocoderOf } from "../../geocoder/geocode.ts";
 import { operation } from "../../operation.ts";
-import { rowLinksOf } from "../../tag-binding/require.ts";
+import { rowLinksOf } from "../../zone/require-links.ts";
 import { selectFields } from "../custom-field/queries.ts";
 import { CheckedPlace, convertRows, employeesNamed, isField } from "./rows.ts";
 

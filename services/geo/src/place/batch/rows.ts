@@ -6,7 +6,7 @@ import { type RowLocation, requirePosition } from "#shared/batch/locations.ts";
 import { idsByName, splitTags, type TagIds } from "#shared/batch/tags.ts";
 import type { RowLinks } from "#shared/contract/fleet.ts";
 import type { Offence } from "#shared/error/api-error.ts";
-import type { CustomFieldRow } from "../../table/custom-field.ts";
+import type { CustomFieldRow } from "../../table/place/custom-field.ts";
 import { readValue } from "../fields.ts";
 import { NewPlace, Place } from "../schema.ts";
 

@@ -6,9 +6,9 @@ import { visibleTo } from "#shared/database/scope.ts";
 import { demand, write } from "#shared/database/steps.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { isTaken } from "#shared/error/failure.ts";
-import { recording } from "../../outbox/audit.ts";
-import { customField } from "../../table/custom-field.ts";
-import { place } from "../../table/place.ts";
+import { recording } from "../../audit-outbox.ts";
+import { customField } from "../../table/place/custom-field.ts";
+import { place } from "../../table/place/place.ts";
 import { type FieldInput, NewField, toCustomField } from "./schema.ts";
 
 /** By id. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { text } from "#shared/operation/fields.ts";
 import { toPartial, wholeWithoutId } from "#shared/operation/partial.ts";
-import { type CustomFieldRow, FIELD_TYPES } from "../../table/custom-field.ts";
+import { type CustomFieldRow, FIELD_TYPES } from "../../table/place/custom-field.ts";
 
 const Params = z.object({ responsible: z.boolean().default(false) });
 

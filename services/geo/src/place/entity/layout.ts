@@ -1,4 +1,4 @@
-import type { Section } from "../../table/entity-layout.ts";
+import type { Section } from "../../table/place/entity-layout.ts";
 
 /** What every place has. */
 export const BUILT_IN = ["label", "location", "tags", "description"];

@@ -4,7 +4,7 @@ import { readRows, SOURCE } from "#shared/batch/source.ts";
 import { tagNamesIn } from "#shared/batch/tags.ts";
 import { geocoderOf } from "../../geocoder/geocode.ts";
 import { operation } from "../../operation.ts";
-import { rowLinksOf } from "../../tag-binding/require.ts";
+import { rowLinksOf } from "../require-links.ts";
 import { CheckedZone, convertRows, FIELDS } from "./rows.ts";
 
 export const batchConvertZones = operation("/zone/batch_convert", {

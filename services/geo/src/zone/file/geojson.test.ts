@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isApiError } from "#shared/error/api-error.ts";
 import type { Reply } from "../../../../../test/tool/call/account.ts";
-import { contains } from "../../figure/contains.ts";
+import { contains } from "../contains.ts";
 import { toZone, type Zone } from "../schema.ts";
 import { zonesOfGeoJson } from "./read-geojson.ts";
 import { featureOf } from "./write-geojson.ts";

@@ -1,7 +1,7 @@
 import { bboxClip } from "@turf/bbox-clip";
 import { rewind } from "@turf/rewind";
 import type { Page } from "#shared/operation/list-answer.ts";
-import { boxOf, seenFrom } from "../../grid/box.ts";
+import { boxOf, seenFrom } from "../grid/box.ts";
 import type { Zone } from "../schema.ts";
 
 type Position = [lng: number, lat: number];

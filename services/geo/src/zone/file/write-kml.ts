@@ -1,6 +1,6 @@
 import type { Page } from "#shared/operation/list-answer.ts";
-import { coordinatesOf, textOf } from "../../track/kml.ts";
 import type { Zone } from "../schema.ts";
+import { coordinatesOf, textOf } from "./kml.ts";
 
 /** A Placemark for each zone; the next page is asked for when the one before is written. */
 export async function* placemarksOf(first: Page<Zone>): AsyncGenerator<object> {

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { tellRuleBook } from "../../object/refresh-rules.ts";
 import { operation } from "../../operation.ts";
 import { simplify } from "../../point/simplify.ts";
-import { tellRuleBook } from "../../rule-change/tell.ts";
 import { ZonePoint, ZonePoints } from "../schema.ts";
 import { replacePoints, requirePoints } from "./queries.ts";
 

@@ -1,0 +1,63 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Database } from "#shared/database/open.ts";
+import { archiveTurn } from "../../table/chunk/archive-turn.ts";
+import { chunk } from "../../table/chunk/chunk.ts";
+import { retentionTurn } from "../../table/chunk/retention-turn.ts";
+
+/** Sweeps of chunks: where each keeps how far it has come, and which chunks it is about. */
+const SWEEPS = {
+  retention: { turns: retentionTurn, subject: sql`TRUE` },
+  archive: { turns: archiveTurn, subject: sql`object IS NULL` },
+};
+export type ChunkSweep = keyof typeof SWEEPS;
+
+/** A tracker whose turn it is, and when its first chunk ends. `turn` counts the trackers of its account. */
+export type TrackerTurn = { account_id: number; tracker_id: number; oldest: number; turn: number };
+
+/**
+ * The trackers that follow those that had their turn, of the accounts that follow those: the first of each account, then
+ * the second of each, around and around. An index of chunks alone is read, and of it one place a tracker.
+ */
+export async function selectTurns(
+  db: Database,
+  sweep: ChunkSweep,
+  accounts: number,
+  most: number,
+): Promise<TrackerTurn[]> {
+  const { turns, subject } = SWEEPS[sweep];
+  const lastOf = (account: string) =>
+    sql`coalesce((SELECT last_id FROM ${turns} WHERE account_id = ${sql.raw(account)}), 0)`;
+  const accountBehind = (place: SQL) =>
+    sql`(SELECT min(account_id) FROM ${chunk} WHERE account_id > ${place} AND ${subject})`;
+  const trackerBehind = (account: string, place: SQL) =>
+    sql`(SELECT min(tracker_id) FROM ${chunk}
+      WHERE account_id = ${sql.raw(account)} AND tracker_id > ${place} AND ${subject})`;
+  return db.all<TrackerTurn>(sql`WITH RECURSIVE
+    owner (id, turn) AS (
+      SELECT coalesce(${accountBehind(lastOf("0"))}, ${accountBehind(sql`0`)}), 1
+      UNION ALL SELECT ${accountBehind(sql`owner.id`)}, turn + 1 FROM owner WHERE id IS NOT NULL AND turn < ${accounts}),
+    share AS MATERIALIZED (SELECT max(1, ${most} / max(1, count(id))) AS trackers FROM owner),
+    tracker (account_id, tracker_id, turn) AS (
+      SELECT id, coalesce(${trackerBehind("owner.id", lastOf("owner.id"))}, ${trackerBehind("owner.id", sql`0`)}), 1
+        FROM owner WHERE id IS NOT NULL
+      UNION ALL SELECT account_id, ${trackerBehind("tracker.account_id", sql`tracker.tracker_id`)}, turn + 1
+        FROM tracker WHERE tracker_id IS NOT NULL AND turn < (SELECT trackers FROM share))
+    SELECT account_id, tracker_id, turn, (SELECT min(${sql.raw('"to"')}) FROM ${chunk}
+        WHERE ${chunk.account_id} = tracker.account_id AND ${chunk.tracker_id} = tracker.tracker_id AND ${subject}) AS oldest
+      FROM tracker WHERE tracker_id IS NOT NULL ORDER BY turn, account_id`);
+}
+
+/** Their turn is over. An account without points needs to be remembered no longer. */
+export async function keepTurns(db: Database, sweep: ChunkSweep, turns: TrackerTurn[]) {
+  if (turns.length === 0) return;
+  const table = SWEEPS[sweep].turns;
+  const last = new Map(turns.map(({ account_id, tracker_id }) => [account_id, tracker_id]));
+  last.set(0, Math.max(...last.keys()));
+  await db
+    .insert(table)
+    .select(
+      sql`SELECT value ->> 0, value ->> 1 FROM json_each(${JSON.stringify([...last])}) WHERE value ->> 0 = 0
+        OR EXISTS (SELECT 1 FROM ${chunk} WHERE ${chunk.account_id} = value ->> 0)`,
+    )
+    .onConflictDoUpdate({ target: table.account_id, set: { last_id: sql`excluded.last_id` } });
+}

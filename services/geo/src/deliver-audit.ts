@@ -1,0 +1,11 @@
+import { deliverLater } from "#shared/background/deliver-later.ts";
+import { openDatabase } from "#shared/database/open.ts";
+import { deliver } from "./audit-outbox.ts";
+import type { GeoEnv } from "./env.ts";
+
+/** Tells the log of what changed. */
+export function deliverAudit(env: GeoEnv) {
+  return deliver(openDatabase(env), env.AUDIT);
+}
+
+export const tellSoon = deliverLater(deliverAudit);

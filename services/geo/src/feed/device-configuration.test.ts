@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import type { Device } from "#shared/contract/device.ts";
+import { isOlder, refusalOf } from "./device-configuration.ts";
+
+const device: Device = {
+  tracker_id: 1,
+  account_id: 2,
+  source_id: 3,
+  device_id: "860000000000017",
+  model: "generic_gps",
+  blocked: false,
+  revision: 2,
+};
+const sender = { device_id: device.device_id, key: null };
+
+test("refusalOf takes the device itself alone, not blocked and with the right key", () => {
+  expect(refusalOf(undefined, null, sender)).toBe("unknown");
+  expect(refusalOf(device, null, { ...sender, device_id: "860000000000018" })).toBe("unknown");
+  expect(refusalOf({ ...device, blocked: true }, null, sender)).toBe("blocked");
+  expect(refusalOf(device, "secret", sender)).toBe("key");
+  expect(refusalOf({ ...device, blocked: true }, "secret", sender)).toBe("key");
+  expect(refusalOf(device, "secret", { ...sender, key: "secret" })).toBeNull();
+  expect(refusalOf(device, null, { ...sender, key: "superfluous" })).toBeNull();
+});
+
+test("isOlder orders device configurations by revision, and those of different devices by their source", () => {
+  expect(isOlder({ ...device, revision: 1 }, device)).toBe(true);
+  expect(isOlder({ ...device, revision: 2 }, device)).toBe(false);
+  expect(isOlder({ ...device, source_id: 4, revision: 1 }, device)).toBe(false);
+  expect(isOlder({ ...device, source_id: 2, revision: 9 }, device)).toBe(true);
+  expect(isOlder(device, undefined)).toBe(false);
+});

@@ -1,0 +1,79 @@
+import { desc, type SQL, sql } from "drizzle-orm";
+import type { Database } from "#shared/database/open.ts";
+import type { Bounds } from "../../point/bounds.ts";
+import { gazetteerPlace } from "../../table/gazetteer-place.ts";
+import { type GazetteerPlace, shown } from "./nearest-queries.ts";
+import type { AddressQuery } from "./query.ts";
+
+/**
+ * The search's number among those of the call; whether the place is called exactly so, and how many other parts of the
+ * address say where it is.
+ */
+export type Named = { search: number; place: GazetteerPlace; isWhole: boolean; context: number };
+
+/**
+ * The best few places for each of the addresses: those first whose province or country the address names too, then those
+ * whose whole name it is, then in the order of the address, those within the bounds, the largest.
+ */
+export async function selectNamed(
+  db: Database,
+  searches: AddressQuery[],
+  { bounds, most }: { bounds?: Bounds; most: number },
+): Promise<Named[]> {
+  const names = searches.flatMap(({ names, countries, provinces }, search) =>
+    names.map((name) => ({ ...name, search, countries, provinces })),
+  );
+  if (names.length === 0) return [];
+  const sought = sql`json_each(${JSON.stringify(names)}) AS sought`;
+  const found = (
+    member: string,
+    isWhole: boolean,
+  ) => sql`SELECT sought.key AS name, gazetteer_text.rowid AS id, ${isWhole} AS whole
+    FROM ${sought} CROSS JOIN gazetteer_text ON gazetteer_text MATCH sought.value ->> ${member}`;
+  const hits = sql`(SELECT name, id, max(whole) AS whole FROM
+    (${found("begins", false)} UNION ALL ${found("whole", true)}) GROUP BY name, id) AS hit`;
+  const isOneOf = (column: SQL, member: string) =>
+    sql`ifnull(${column} IN (SELECT value FROM json_each(sought.value -> ${member})), 0)`;
+  const context = sql<number>`(${isOneOf(sql`${gazetteerPlace.country}`, "countries")}
+    + ${isOneOf(sql`${gazetteerPlace.province_folded}`, "provinces")})`;
+  const order = [
+    desc(context),
+    sql`hit.whole DESC`,
+    sql`sought.value ->> 'part'`,
+    ...(bounds ? [desc(inside(bounds))] : []),
+    desc(gazetteerPlace.population),
+    gazetteerPlace.id,
+  ];
+  const ranked = db
+    .select({
+      id: sql<number>`${gazetteerPlace.id}`.as("place_id"),
+      search: sql<number>`sought.value ->> 'search'`.as("search"),
+      isWhole: sql<number>`hit.whole`.as("whole"),
+      context: context.as("context"),
+      rank: sql<number>`row_number() OVER (PARTITION BY sought.value ->> 'search' ORDER BY ${sql.join(order, sql`, `)})`.as(
+        "rank",
+      ),
+    })
+    .from(hits)
+    .innerJoin(sought, sql`sought.key = hit.name`)
+    .innerJoin(gazetteerPlace, sql`${gazetteerPlace.id} = hit.id`)
+    .as("ranked");
+  return db
+    .select({
+      search: ranked.search,
+      isWhole: sql<number>`${ranked.isWhole}`.mapWith(Boolean),
+      context: ranked.context,
+      place: shown,
+    })
+    .from(ranked)
+    .innerJoin(gazetteerPlace, sql`${gazetteerPlace.id} = ${ranked.id} AND ${ranked.rank} <= ${most}`)
+    .orderBy(sql`${ranked.search}, ${ranked.rank}`);
+}
+
+/** West of it lies what is east of the date line. */
+function inside({ north, south, west, east }: Bounds): SQL {
+  const { lat, lng } = gazetteerPlace;
+  const between = sql`(${lng} >= ${west} AND ${lng} <= ${east})`;
+  const around = sql`(${lng} >= ${west} OR ${lng} <= ${east})`;
+  return sql`(${lat} BETWEEN ${south} AND ${north} AND ${west > east ? around : between})`;
+}

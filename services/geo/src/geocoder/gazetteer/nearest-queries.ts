@@ -1,0 +1,46 @@
+import { sql } from "drizzle-orm";
+import type { Position } from "#shared/contract/geocoder.ts";
+import type { Database } from "#shared/database/open.ts";
+import { among } from "#shared/database/scope.ts";
+import { metersBetween } from "#shared/geometry/distance.ts";
+import { gazetteerPlace } from "../../table/gazetteer-place.ts";
+import { BLOCK_METERS, blocksAround, cellsAround } from "./square.ts";
+
+const { id, name, country, province, lat, lng, cell, block } = gazetteerPlace;
+/** What an address is made of. */
+export const shown = { id, name, country, province, lat, lng };
+export type GazetteerPlace = Pick<typeof gazetteerPlace.$inferSelect, keyof typeof shown>;
+export type Near = { place: GazetteerPlace; meters: number };
+
+/** For each position the place nearest to it, of any size, within some 27 km; null where there is none. */
+export async function selectNearest(db: Database, positions: Position[]): Promise<(Near | null)[]> {
+  const cells = positions.map((position) => cellsAround(position.lat, position.lng));
+  const rows = await db
+    .select({ ...shown, square: cell })
+    .from(gazetteerPlace)
+    .where(among(cell, [...new Set(cells.flat())]));
+  return nearestOf(positions, cells, rows);
+}
+
+/** The same of towns of 15,000 people, within 440 km. */
+export async function selectNearestTown(db: Database, position: Position): Promise<Near | null> {
+  const blocks = blocksAround(position.lat, position.lng);
+  const rows = await db
+    .select({ ...shown, square: block })
+    .from(gazetteerPlace)
+    .where(sql`${among(block, blocks)} AND population >= 15000`);
+  const near = nearestOf([position], [blocks], rows)[0] ?? null;
+  return near && near.meters < BLOCK_METERS ? near : null;
+}
+
+function nearestOf(positions: Position[], squares: number[][], rows: (GazetteerPlace & { square: number })[]) {
+  const places = Map.groupBy(rows, ({ square }) => square);
+  return positions.map((position, index): Near | null => {
+    const candidates = (squares[index] ?? []).flatMap((square) => places.get(square) ?? []);
+    const near = candidates.map((place) => ({
+      place,
+      meters: metersBetween(position.lat, position.lng, place.lat, place.lng),
+    }));
+    return near.length === 0 ? null : near.reduce((one, other) => (other.meters < one.meters ? other : one));
+  });
+}

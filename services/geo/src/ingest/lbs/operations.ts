@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { newEntry } from "#shared/caller/audit.ts";
+import { requireTracker } from "#shared/contract/visible-tracker.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import { feedOf } from "../../object/addresses.ts";
+import { operation } from "../../operation.ts";
+
+const max_radius = z.int().min(0).max(10_000);
+
+export const readLbs = operation("/tracker/settings/lbs/read", {
+  summary: "How precise fixes by cell towers have to be, in meters, for a tracker to take them",
+  reads: true,
+  input: z.object({ tracker_id: z.int() }),
+  output: z.object({ max_radius }),
+  errors: [204, 208],
+  async run({ tracker_id }, { env, principal }) {
+    const { feed } = requireTracker(await env.FLEET.trackersOf(principal, [tracker_id]), { missing: 204 });
+    return { max_radius: await feedOf(env, feed.tracker_id).lbsRadius() };
+  },
+});
+
+export const updateLbs = operation("/tracker/settings/lbs/update", {
+  summary: "Changes how precise fixes by cell towers have to be, of points that come from then on",
+  right: "tracker_update",
+  input: z.object({ tracker_id: z.int(), max_radius }),
+  output: z.object({}),
+  errors: [204, 208, 219],
+  async run({ tracker_id, max_radius }, { env, principal, actor }) {
+    const { feed, clone } = requireTracker(await env.FLEET.trackersOf(principal, [tracker_id]), { missing: 204 });
+    // The device is another account's.
+    if (clone) throw new ApiError(219);
+    const entry = newEntry(actor, { is: ["lbs", "update"], entry_id: tracker_id, payload: { max_radius } });
+    await feedOf(env, feed.tracker_id).setLbsRadius(max_radius, entry);
+    return {};
+  },
+});
+
+export const operations = [readLbs, updateLbs];

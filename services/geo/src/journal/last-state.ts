@@ -1,0 +1,51 @@
+import type { LastValues } from "#shared/contract/last-values.ts";
+import { type FeedState, observeFacts, observePoints, unknownState } from "../object/feed-state.ts";
+import type { Facts } from "../point/facts.ts";
+import type { Point } from "../point/point.ts";
+import { LastMessages } from "./last-messages.ts";
+
+/** What the tracker was last known to do. It follows from the journal, and is stored before rows leave the journal. */
+export class LastState {
+  #kv: SyncKvStorage;
+  #state: FeedState;
+  #messages: LastMessages;
+
+  constructor(storage: DurableObjectStorage) {
+    this.#kv = storage.kv;
+    this.#state = storage.kv.get<FeedState>("state") ?? unknownState();
+    this.#messages = new LastMessages(storage);
+  }
+
+  get current(): FeedState {
+    return this.#state;
+  }
+
+  values(): LastValues {
+    return this.#messages.current();
+  }
+
+  /** `points` are those that the clock has reached. */
+  observe(received: number, facts: Facts | null, points: Point[]) {
+    this.#state.last_message = received;
+    this.observePoints(received, points);
+    const told = facts?.time ?? points.at(-1)?.time ?? received;
+    // By a clock that is ahead it would stand against all that comes until then.
+    if (facts) this.#observeFacts(facts, Math.min(told, received), received);
+  }
+
+  observePoints(received: number, points: Point[]) {
+    observePoints(this.#state, points);
+    this.#messages.takePoints(points, received);
+  }
+
+  store() {
+    this.#kv.put("state", this.#state);
+    this.#messages.store();
+  }
+
+  #observeFacts(facts: Facts, time: number, received: number) {
+    observeFacts(this.#state, facts, time);
+    const { battery_level, additional } = facts;
+    this.#messages.take(time, received, { ...additional, ...(battery_level === undefined ? {} : { battery_level }) });
+  }
+}

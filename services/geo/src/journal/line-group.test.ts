@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { systemNow } from "#shared/time/clock.ts";
+import { Gathering } from "./line-group.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/**
+ * Makes groups with one Gathering: the lines of a group come so many milliseconds after its first. Answers how long the
+ * group waited, by the fake clock, and its number of lines.
+ */
+function groupsOf() {
+  const gathering = new Gathering();
+  return async (arrivals: number[]) => {
+    const start = systemNow();
+    let lines = 1;
+    let waited = 0;
+    gathering.grown(lines);
+    const done = gathering.wait().then(() => {
+      waited = systemNow() - start;
+    });
+    for (const after of arrivals) {
+      await vi.advanceTimersByTimeAsync(after - (systemNow() - start));
+      if (waited > 0) break;
+      gathering.grown(++lines);
+    }
+    await vi.advanceTimersByTimeAsync(100);
+    await done;
+    gathering.ended(lines);
+    return [Math.round(waited), lines];
+  };
+}
+
+test("Gathering waits its full time for each group while lines go on coming", async () => {
+  const group = groupsOf();
+  expect(await group([10, 30, 60])).toEqual([80, 4]);
+  expect(await group([1, 2, 3, 4, 5, 6])).toEqual([80, 7]);
+  expect(await group([65])).toEqual([80, 2]);
+});
+
+test("Gathering stops waiting its full time once two groups in a row came at once", async () => {
+  const group = groupsOf();
+  expect(await group([10, 30, 60])).toEqual([80, 4]);
+  expect(await group([1, 2, 3])).toEqual([80, 4]);
+  expect(await group([1, 2, 3])).toEqual([80, 4]);
+  expect(await group([1, 2, 3])).toEqual([3, 4]);
+});
+
+test("Gathering waits for as many lines as came at once before, and hardly longer than they took", async () => {
+  const group = groupsOf();
+  expect(await group([1, 2, 10])).toEqual([80, 4]);
+  expect(await group([1, 2, 3])).toEqual([3, 4]);
+  expect(await group([5, 8, 15])).toEqual([15, 4]);
+  expect(await group([5])).toEqual([20, 2]);
+  // One less is waited for from then on.
+  expect(await group([5, 6])).toEqual([6, 3]);
+});
+
+test("Gathering waits for half of many lines that come at once: the others come while these are stored", async () => {
+  const group = groupsOf();
+  expect(await group([1, 2, 3, 4, 5, 6, 7])).toEqual([80, 8]);
+  expect(await group([1, 2, 3])).toEqual([3, 4]);
+});
+
+test("Gathering has a sender that is alone wait once in five seconds, and else not at all", async () => {
+  const group = groupsOf();
+  expect(await group([])).toEqual([80, 1]);
+  for (let again = 0; again < 3; again++) expect(await group([])).toEqual([0, 1]);
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(await group([])).toEqual([80, 1]);
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(await group([5])).toEqual([80, 2]);
+  expect(await group([5])).toEqual([5, 2]);
+});
+
+test("Gathering tries its full time once more after a group of one line, and stops when that is alone too", async () => {
+  const group = groupsOf();
+  expect(await group([20, 40, 60])).toEqual([80, 4]);
+  expect(await group([])).toEqual([80, 1]);
+  expect(await group([20, 60])).toEqual([80, 3]);
+  expect(await group([])).toEqual([80, 1]);
+  expect(await group([])).toEqual([80, 1]);
+  expect(await group([])).toEqual([0, 1]);
+});
+
+test("Gathering ends its wait as soon as a group has 64 lines", async () => {
+  const group = groupsOf();
+  expect(await group(Array.from({ length: 63 }, () => 1))).toEqual([1, 64]);
+});

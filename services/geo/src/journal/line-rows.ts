@@ -1,0 +1,132 @@
+import type { SharedLine } from "../object/shared-journal.ts";
+import type { Facts } from "../point/facts.ts";
+
+/** A line, and whose it is. */
+export type TrackerLine = SharedLine & { tracker_id: number };
+/** What a row says of each line in it; `length`: how many bytes its points are. */
+type Head = [tracker_id: number, number: number, received: number, facts: Facts | null, length: number];
+/** The row that the next lines join. */
+type LastRow = { id: number; heads: Head[]; bytes: Uint8Array };
+
+/**
+ * Lines of many trackers in rows of the object's storage, as many in each as fit into two pages: a row that is changed is
+ * billed as one, however much of it is new.
+ */
+export class LineRows {
+  #sql: SqlStorage;
+  #last: LastRow | null = null;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+    sql.exec("CREATE TABLE IF NOT EXISTS line_row (id INTEGER PRIMARY KEY, heads TEXT NOT NULL, points BLOB NOT NULL)");
+  }
+
+  /** Which lines there are, row by row. */
+  *heads(): Generator<{ row: number; tracker_id: number; number: number }> {
+    for (const { id, heads } of this.#sql.exec<{ id: number; heads: string }>("SELECT id, heads FROM line_row")) {
+      for (const [tracker_id, number] of headsIn(heads)) yield { row: id, tracker_id, number };
+    }
+  }
+
+  /** In which rows lines of the tracker stand, needed or not. */
+  holding(tracker_id: number): number[] {
+    const rows = this.#sql.exec<{ id: number }>(
+      "SELECT id FROM line_row WHERE EXISTS (SELECT 1 FROM json_each(heads) AS head WHERE head.value ->> 0 = ?)",
+      tracker_id,
+    );
+    return [...rows].map(({ id }) => id);
+  }
+
+  /** In the order in which they came. */
+  read(ids: number[]): TrackerLine[] {
+    type Row = { heads: string; points: ArrayBuffer };
+    const rows = this.#sql.exec<Row>(
+      "SELECT heads, points FROM line_row WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id",
+      JSON.stringify(ids),
+    );
+    return [...rows].flatMap(({ heads, points }) => linesIn(headsIn(heads), new Uint8Array(points)));
+  }
+
+  /** The row that holds them now. */
+  add(lines: TrackerLine[]): number {
+    const heads = lines.map(headOf);
+    const bytes = bytesOf(lines);
+    return this.#joinLast(heads, bytes) ?? this.#addRow(heads, bytes);
+  }
+
+  /** The lines that are left of a row. */
+  replace(id: number, lines: TrackerLine[]) {
+    if (this.#last?.id === id) this.#last = null;
+    this.#write(id, JSON.stringify(lines.map(headOf)), bytesOf(lines));
+  }
+
+  remove(ids: number[]) {
+    if (this.#last && ids.includes(this.#last.id)) this.#last = null;
+    this.#sql.exec("DELETE FROM line_row WHERE id IN (SELECT value FROM json_each(?))", JSON.stringify(ids));
+  }
+
+  /** Null where there is no row, or no room in it. */
+  #joinLast(added: Head[], addedBytes: Uint8Array): number | null {
+    const last = this.#last;
+    if (!last || last.bytes.length + addedBytes.length > JOINED_BYTES) return null;
+    const heads = [...last.heads, ...added];
+    const text = JSON.stringify(heads);
+    if (text.length + last.bytes.length + addedBytes.length > JOINED_BYTES) return null;
+    const bytes = joined([last.bytes, addedBytes]);
+    this.#write(last.id, text, bytes);
+    this.#last = { id: last.id, heads, bytes };
+    return last.id;
+  }
+
+  #addRow(heads: Head[], bytes: Uint8Array): number {
+    const { id } = this.#sql
+      .exec<{ id: number }>(
+        "INSERT INTO line_row (heads, points) VALUES (?, ?) RETURNING id",
+        JSON.stringify(heads),
+        bytes,
+      )
+      .one();
+    this.#last = { id, heads, bytes };
+    return id;
+  }
+
+  #write(id: number, heads: string, bytes: Uint8Array) {
+    this.#sql.exec("UPDATE line_row SET heads = ?, points = ? WHERE id = ?", heads, bytes, id);
+  }
+}
+
+function headOf({ tracker_id, number, received, facts, points }: TrackerLine): Head {
+  return [tracker_id, number, received, facts, points.length];
+}
+
+/** As `headOf` made them. */
+function headsIn(text: string): Head[] {
+  return JSON.parse(text);
+}
+
+function linesIn(heads: Head[], bytes: Uint8Array): TrackerLine[] {
+  let start = 0;
+  return heads.map(([tracker_id, number, received, facts, length]) => {
+    // A copy, as columns of numbers are read where they are aligned.
+    const points = bytes.slice(start, start + length);
+    start += length;
+    return { tracker_id, number, received, facts, points };
+  });
+}
+
+function bytesOf(lines: TrackerLine[]): Uint8Array {
+  return joined(lines.map(({ points }) => points));
+}
+
+function joined(parts: Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let end = 0;
+  for (const part of parts) {
+    all.set(part, end);
+    end += part.length;
+  }
+  return all;
+}
+
+/** What fits into two pages of the storage, as every change writes the row anew. */
+const JOINED_BYTES = 7_500;

@@ -1,0 +1,231 @@
+import { lastOf } from "../chunk/plan.ts";
+import type { GeoEnv } from "../env.ts";
+import type { SharedLine } from "../object/shared-journal.ts";
+import type { Stretch } from "../object/time-range.ts";
+import { decodePoints } from "../point/codec.ts";
+import type { Facts } from "../point/facts.ts";
+import {
+  comparePoints,
+  type Identity,
+  mergePoints,
+  type Point,
+  pointsBehind,
+  pointsWithin,
+  positionOf,
+  withoutRepeats,
+} from "../point/point.ts";
+import { PointBatch } from "../point/point-batch.ts";
+import { Journal, type JournalEntry } from "./journal.ts";
+import type { LastState } from "./last-state.ts";
+import { PackedPoints, type PackedPrefix } from "./packed-points.ts";
+import { SharedLines } from "./shared-lines.ts";
+import type { StoredChunks } from "./stored-chunks.ts";
+
+/** The stretch into which points came late, and how many came in order. */
+export type AddedPoints = { late: Stretch | null; inOrder: number };
+/** What is open at a moment, what is ahead then, and up to which row of the journal and with which shared lines both reach. */
+export type Snapshot = { open: PackedPrefix; ahead: Point[]; row: number; shared: number[] };
+
+/**
+ * The open points, sorted, and apart from them those ahead of the clock, which nothing follows from until it reaches them.
+ * What is in this memory is in the journal, or in the one that the tracker shares with others.
+ */
+export class PointMemory {
+  readonly shared: SharedLines;
+  #journal: Journal;
+  #stored: StoredChunks;
+  #state: LastState;
+  #open = new PackedPoints();
+  #ahead: Point[] = [];
+  #aheadMs: number;
+  #compactFrom = COMPACT_ROWS;
+
+  constructor(ctx: DurableObjectState, env: GeoEnv, stored: StoredChunks, state: LastState) {
+    this.#journal = new Journal(ctx.storage.sql);
+    this.shared = new SharedLines(ctx, env);
+    this.#stored = stored;
+    this.#state = state;
+    this.#aheadMs = Number(env.AHEAD_SECONDS) * 1000;
+  }
+
+  get open(): Point[] {
+    return this.#open.all;
+  }
+
+  /** How many are open. */
+  get count(): number {
+    return this.#open.length;
+  }
+
+  /** Those ahead of the clock, too. */
+  get all(): Point[] {
+    return mergePoints(this.open, this.#ahead);
+  }
+
+  get isFull() {
+    return this.#open.length > MOST_OPEN;
+  }
+
+  /** Whether so many points more may wait for their time. */
+  hasRoomAhead(count: number) {
+    return count === 0 || this.#ahead.length + count <= MOST_AHEAD;
+  }
+
+  /** Nothing waits to be flushed, not even what a device told beside points. */
+  get isEmpty() {
+    return this.#journal.rows === 0 && this.shared.numbers.length === 0;
+  }
+
+  /** Reads the journal back, with the lines of the shared one; everything else that is in memory follows from them. */
+  restore(now: number, shared: SharedLine[]) {
+    const points: Point[] = [];
+    const entries = [...this.#journal.entries(), ...shared.map(entryOf)];
+    for (const entry of entries.sort((one, other) => one.received - other.received)) {
+      for (const point of entry.points) points.push(point);
+      this.#state.observe(entry.received, entry.facts, this.#dueOf(entry.points, now));
+    }
+    const all = withoutRepeats(points.sort(comparePoints));
+    this.#open.replace(this.#dueOf(all, now));
+    this.#ahead = all.slice(this.#open.length);
+  }
+
+  /** Of sorted points those that the clock has reached, or nearly. */
+  due(sent: PointBatch, now: number): PointBatch {
+    const { last } = sent;
+    return !last || last.time <= now + this.#aheadMs ? sent : PointBatch.of(this.#dueOf(sent.points, now));
+  }
+
+  /** Those that waited for their time, and need not any longer; they are to be added. */
+  takeDue(now: number): Point[] {
+    const due = this.#ahead.length === 0 ? this.#ahead : this.#dueOf(this.#ahead, now);
+    if (due.length > 0) this.#ahead = this.#ahead.slice(due.length);
+    return due;
+  }
+
+  /** Those that are stored nowhere yet, as far as that is known. */
+  freshOf(sent: PointBatch): PointBatch {
+    const { first } = sent;
+    const last = this.last();
+    // As a rule: they come in order.
+    const isBehind = first !== null && (!last || comparePoints(first, last) > 0) && this.#ahead.length === 0;
+    if (isBehind && sent.isPlain) return sent;
+    const once = withoutRepeats(sent.points);
+    const fresh = isBehind ? once : once.filter((point) => !this.#has(point));
+    return fresh.length === sent.count ? sent : PointBatch.of(fresh);
+  }
+
+  append(received: number, facts: Facts | null, sent: PointBatch) {
+    this.#journal.append(received, facts, sent);
+  }
+
+  /** What of these lines is needed moves into the tracker's own journal. Not while points are being flushed. */
+  takeOver(numbers: number[], now: number) {
+    if (this.shared.numbers.some((number) => numbers.includes(number))) this.#compact(now);
+  }
+
+  add(fresh: PointBatch): AddedPoints {
+    const { first, count } = fresh;
+    const last = this.last();
+    if (!first || !last || comparePoints(first, last) > 0) {
+      this.#open.push(fresh);
+      return { late: null, inOrder: count };
+    }
+    const inOrder = pointsBehind(fresh.points, last);
+    const late = fresh.points.slice(0, count - inOrder.length);
+    this.#open.mix(late);
+    this.#open.push(PointBatch.of(inOrder));
+    return { late: { from: first.time, to: late.at(-1)?.time ?? first.time }, inOrder: inOrder.length };
+  }
+
+  /** They are late or in order when the clock has reached them. */
+  addAhead(fresh: Point[]) {
+    if (fresh.length > 0) this.#ahead = mergePoints(this.#ahead, fresh);
+  }
+
+  /** Of the open points and those of the chunks. */
+  last(): Identity | null {
+    const lastOpen = this.#open.last;
+    const stored = this.#stored.catalogue.end();
+    if (!lastOpen || !stored) return lastOpen ?? stored;
+    return comparePoints(lastOpen, stored) > 0 ? lastOpen : stored;
+  }
+
+  /** The last point before the time, as far as that is known without reading chunks. */
+  lastBefore(time: number): Identity | null {
+    const open = this.#open.lastBefore(time);
+    const chunk = this.#stored.catalogue.all().findLast(({ to }) => to < time);
+    const stored = chunk ? lastOf(chunk) : null;
+    const found = !open || !stored || comparePoints(open, stored) > 0 ? (open ?? stored) : stored;
+    return found && { time: found.time, lat: found.lat, lng: found.lng };
+  }
+
+  /** The open points behind this one; null: all of them. They stay packed where they are. */
+  behind(point: Identity | null): Point[] {
+    return this.#open.behind(point);
+  }
+
+  /** The index of the first open point behind this one. */
+  positionAfter(point: Identity): number {
+    const { open } = this;
+    const position = positionOf(open, point);
+    const there = open[position];
+    return there && comparePoints(there, point) === 0 ? position + 1 : position;
+  }
+
+  /** Not while points are being flushed. */
+  compactWhenLong(now: number) {
+    if (this.#journal.rows >= this.#compactFrom || this.shared.areMany) this.#compact(now);
+  }
+
+  snapshot(): Snapshot {
+    return {
+      open: this.#open.prefix(),
+      ahead: this.#ahead,
+      row: this.#journal.lastRow(),
+      shared: [...this.shared.numbers],
+    };
+  }
+
+  /** For what is in the chunks by now. */
+  drop({ open, ahead, row, shared }: Snapshot) {
+    this.#open.drop(open);
+    this.#state.store();
+    this.#journal.dropUntil(row, this.#state.current.last_message ?? 0, ahead);
+    this.shared.settle(shared);
+    this.#compactFrom = this.#journal.rows + COMPACT_ROWS;
+  }
+
+  #dueOf(points: Point[], now: number): Point[] {
+    return pointsWithin(points, Number.NEGATIVE_INFINITY, now + this.#aheadMs);
+  }
+
+  #has(point: Point): boolean {
+    const last = this.#open.last;
+    const isOpen = last !== null && comparePoints(point, last) <= 0 && isAmong(this.open, point);
+    return isOpen || isAmong(this.#ahead, point) || this.#stored.holds(point);
+  }
+
+  #compact(now: number) {
+    this.#state.store();
+    this.#journal.compact(now, this.all);
+    this.shared.settle(this.shared.numbers);
+    this.#compactFrom = this.#journal.rows + COMPACT_ROWS;
+  }
+}
+
+function entryOf({ received, facts, points }: SharedLine): JournalEntry {
+  return { received, facts, points: points.length > 0 ? decodePoints(points) : [] };
+}
+
+/** Whether one of the sorted points is the same. */
+function isAmong(points: Point[], point: Point) {
+  const there = points[positionOf(points, point)];
+  return there !== undefined && comparePoints(there, point) === 0;
+}
+
+/** More than the database's absence of days can leave: then a feed's memory is at stake. */
+const MOST_OPEN = 100_000;
+/** A device whose clock is an hour ahead and that sends each second has 3,600. */
+const MOST_AHEAD = 20_000;
+/** Rows of the journal that are read back without delay. */
+const COMPACT_ROWS = 128;

@@ -1,0 +1,75 @@
+import { pagesOf } from "../chunk/pages.ts";
+import { firstOf, lastOf } from "../chunk/plan.ts";
+import { decodePoints } from "../point/codec.ts";
+import { comparePoints, type Identity, mergePoints, type Point, pointsWithin, UNMEASURED } from "../point/point.ts";
+import type { ChunkHeader } from "../table/chunk/chunk.ts";
+import type { PointMemory } from "./point-memory.ts";
+import type { StoredChunks } from "./stored-chunks.ts";
+
+type Parts = { memory: PointMemory; stored: StoredChunks };
+
+/** All points behind one, in order and part by part, those of chunks read page by page. */
+export async function* pagesBehind({ memory, stored }: Parts, after: Identity): AsyncGenerator<Point[]> {
+  let open = openBehind(memory, after);
+  for (const page of pagesOf(chunksSince(stored, after))) {
+    const data = await stored.read(page);
+    for (const chunk of page) {
+      const [within, rest] = cutBehind(open, chunk);
+      open = rest;
+      yield* partsOf(mergePoints(decodePoints(bytesOf(data, chunk)), within).filter(isBehind(after)));
+    }
+  }
+  yield* partsOf(open);
+}
+
+/** The same, where of a chunk that is of no interest only its two ends are needed: it is not read. */
+export async function* endsBehind(
+  { memory, stored }: Parts,
+  after: Identity,
+  isNeeded: (chunk: ChunkHeader) => boolean,
+): AsyncGenerator<Point[]> {
+  let open = openBehind(memory, after);
+  for (const chunk of chunksSince(stored, after)) {
+    const [within, rest] = cutBehind(open, chunk);
+    open = rest;
+    const points = isNeeded(chunk) ? decodePoints(bytesOf(await stored.read([chunk]), chunk)) : endsOf(chunk);
+    yield* partsOf(mergePoints(points, within).filter(isBehind(after)));
+  }
+  yield* partsOf(open);
+}
+
+function openBehind(memory: PointMemory, after: Identity) {
+  return pointsWithin(memory.open, after.time, Number.POSITIVE_INFINITY).filter(isBehind(after));
+}
+
+function chunksSince(stored: StoredChunks, { time }: Identity) {
+  return stored.catalogue.all().slice(stored.catalogue.firstSince(time));
+}
+
+/** The points up to the chunk's last one, and those behind it. */
+function cutBehind(points: Point[], chunk: ChunkHeader): [Point[], Point[]] {
+  const end = points.findIndex((point) => comparePoints(point, lastOf(chunk)) > 0);
+  return end === -1 ? [points, []] : [points.slice(0, end), points.slice(end)];
+}
+
+function bytesOf(data: Map<number, Uint8Array>, { id }: ChunkHeader) {
+  const bytes = data.get(id);
+  if (!bytes) throw new Error("a chunk was replaced meanwhile");
+  return bytes;
+}
+
+function endsOf(chunk: ChunkHeader): Point[] {
+  const [first, last] = [firstOf(chunk), lastOf(chunk)];
+  const ends = comparePoints(first, last) === 0 ? [first] : [first, last];
+  return ends.map((end) => ({ ...UNMEASURED, ...end }));
+}
+
+function isBehind(after: Identity) {
+  return (point: Point) => comparePoints(point, after) > 0;
+}
+
+function* partsOf(points: Point[]) {
+  for (let start = 0; start < points.length; start += PART_POINTS) yield points.slice(start, start + PART_POINTS);
+}
+
+const PART_POINTS = 1000;

@@ -1,0 +1,68 @@
+import type { Bounds } from "../point/bounds.ts";
+import type { PreviousPoint } from "../point/measured.ts";
+
+export type TripSettings = {
+  min_idle_duration_minutes: number;
+  /** km/h; 0: never idle, only gaps end a trip. */
+  idle_speed_threshold: number;
+  ignition_aware: boolean;
+  motion_sensor_aware: boolean;
+};
+
+export const DEFAULT_TRIP_SETTINGS: TripSettings = {
+  min_idle_duration_minutes: 5,
+  idle_speed_threshold: 3,
+  ignition_aware: false,
+  motion_sensor_aware: false,
+};
+
+export type TripRules = TripSettings & { gapMs: number };
+
+export type Trip = {
+  /** `single_report`: a lone point, more than the gap away from its neighbours. */
+  kind: "regular" | "single_report";
+  start_time: number;
+  start_lat: number;
+  start_lng: number;
+  end_time: number;
+  end_lat: number;
+  end_lng: number;
+  length_meters: number;
+  /** km/h */
+  max_speed: number;
+  points: number;
+  lbs_points: number;
+  bounds: Bounds;
+  /** Meters, of a single report. */
+  precision: number | null;
+};
+
+/** All that the next point is judged by. Plain data: it is stored, and taken up again. */
+export type TripState = {
+  last: (PreviousPoint & { lbs: boolean }) | null;
+  /** As last reported. */
+  ignition: boolean | null;
+  /** The time of the first point of all. */
+  begun: number | null;
+  /** When the last trip ended. */
+  moved: number | null;
+  trip: RunningTrip | null;
+};
+
+/** A trip up to its last fast point, and what came since: it joins the trip when another fast point comes in time. */
+export type RunningTrip = Trip & {
+  alone: boolean;
+  /** All that speaks for it is a distance made during a silence: enough for a lone point only. */
+  guessed: boolean;
+  slow: Slow | null;
+};
+export type Slow = { since: number; length_meters: number; points: number; lbs_points: number; bounds: Bounds };
+
+export function tripStart(): TripState {
+  return { last: null, ignition: null, begun: null, moved: null, trip: null };
+}
+
+/** A trip under the id that `track/list` shows. */
+export type NumberedTrip = Trip & { id: number };
+
+export type Movement = { status: "moving" | "stopped" | "parked"; since: number };

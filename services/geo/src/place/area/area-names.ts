@@ -1,0 +1,61 @@
+import type { Principal } from "#shared/caller/principal.ts";
+import type { AreaKinds } from "#shared/contract/report-source.ts";
+import { openDatabase } from "#shared/database/open.ts";
+import type { GeoEnv } from "../../env.ts";
+import type { Position } from "../../point/schema.ts";
+import { contains } from "../../zone/contains.ts";
+import { padded } from "../../zone/grid/box.ts";
+import { squareOf, squaresOf } from "../../zone/squares.ts";
+import { type Area, type AreaCells, areasNear, selectAreaCells } from "./areas-queries.ts";
+
+/** For each of the positions the labels of the places that it is in, and behind them those of the zones. */
+export async function areasAt(
+  env: GeoEnv,
+  principal: Principal,
+  positions: Position[],
+  { places, zones }: AreaKinds,
+): Promise<string[][]> {
+  const db = openDatabase(env);
+  const isWished = positions.length > 0 && (places || zones);
+  const kept = isWished ? await selectAreaCells(db, principal) : NOTHING;
+  if (kept.places?.length === 0 && kept.zones?.length === 0) return positions.map(() => []);
+  const names = new Map(positions.map((position) => [keyOf(position), { position, labels: NO_LABELS }]));
+  const distinct = [...names.values()];
+  for (let start = 0; start < distinct.length; start += POSITIONS) {
+    const part = distinct.slice(start, start + POSITIONS);
+    const spots = part.map(({ position }) => position);
+    const near = areasNear(db, principal, spots, kept);
+    const [ofPlaces, ofZones] = await Promise.all([
+      places ? labelled(near.places(), part) : [],
+      zones ? labelled(near.zones(), part) : [],
+    ]);
+    for (const [index, one] of part.entries()) one.labels = [...(ofPlaces[index] ?? []), ...(ofZones[index] ?? [])];
+  }
+  return positions.map((position) => names.get(keyOf(position))?.labels ?? []);
+}
+
+async function labelled(pages: AsyncIterable<Area[]>, positions: { position: Position }[]): Promise<string[][]> {
+  const labels = positions.map((): string[] => []);
+  const bySquare = Map.groupBy(positions.keys(), (index) => squareOf(positions[index]?.position ?? NOWHERE));
+  for await (const page of pages) {
+    for (const area of page) {
+      const squares = squaresOf(padded(area, area.radius ?? 0));
+      const near = squares ? squares.flatMap((square) => bySquare.get(square) ?? []) : positions.keys();
+      for (const index of near) {
+        if (contains(area, positions[index]?.position ?? NOWHERE)) labels[index]?.push(area.label);
+      }
+    }
+  }
+  return labels;
+}
+
+/** To the nearest meter. */
+function keyOf({ lat, lng }: Position) {
+  return `${lat.toFixed(5)} ${lng.toFixed(5)}`;
+}
+
+const NOTHING: AreaCells = { places: [], zones: [] };
+const NO_LABELS: string[] = [];
+const NOWHERE = { lat: 0, lng: 0 };
+/** Of each some eighty cells are looked up. */
+const POSITIONS = 500;

@@ -1,0 +1,68 @@
+import { and, asc, eq, getTableColumns, gt, sql } from "drizzle-orm";
+import type { Database } from "#shared/database/open.ts";
+import { among } from "#shared/database/scope.ts";
+import { read } from "#shared/database/steps.ts";
+import { rule } from "../../table/rule/rule.ts";
+import { ruleBook } from "../../table/rule/rule-book.ts";
+import { ruleTracker } from "../../table/rule/rule-tracker.ts";
+import { ruleZone } from "../../table/rule/rule-zone.ts";
+import { zone } from "../../table/zone/zone.ts";
+import { zoneOutline } from "../../table/zone/zone-outline.ts";
+
+/** Which version of an account's rules there is, and the zone that their schedules are read in; none of no rules. */
+export function selectVersion(db: Database, account_id: number) {
+  return db.select().from(ruleBook).where(eq(ruleBook.account_id, account_id));
+}
+
+/** A page of the rules that are not suspended, and of what they are bound to: those behind the ids. */
+export function selectPage(db: Database, account_id: number, after: { rule: number; tracker: number; zone: number }) {
+  return read(db, {
+    versions: selectVersion(db, account_id),
+    rules: db
+      .select()
+      .from(rule)
+      .where(and(eq(rule.account_id, account_id), eq(rule.suspended, false), gt(rule.id, after.rule)))
+      .orderBy(asc(rule.id))
+      .limit(RULES_A_PAGE),
+    trackers: db
+      .select({ tracker_id: ruleTracker.tracker_id, rules: sql<string>`json_group_array(${ruleTracker.rule_id})` })
+      .from(ruleTracker)
+      .where(and(eq(ruleTracker.account_id, account_id), gt(ruleTracker.tracker_id, after.tracker)))
+      .groupBy(ruleTracker.tracker_id)
+      .orderBy(asc(ruleTracker.tracker_id))
+      .limit(TRACKERS_A_PAGE),
+    zones: db
+      .select({
+        ...BOX,
+        rules: sql<string>`(SELECT json_group_array(${ruleZone.rule_id}) FROM ${ruleZone} WHERE ${ruleZone.account_id} = ${account_id} AND ${ruleZone.zone_id} = ${zone.id})`,
+      })
+      .from(zone)
+      .where(
+        and(
+          eq(zone.account_id, account_id),
+          gt(zone.id, after.zone),
+          sql`${zone.id} IN (SELECT ${ruleZone.zone_id} FROM ${ruleZone} WHERE ${ruleZone.account_id} = ${account_id})`,
+        ),
+      )
+      .orderBy(asc(zone.id))
+      .limit(ZONES_A_PAGE),
+  });
+}
+export type RulePage = Awaited<ReturnType<typeof selectPage>>;
+
+/** Zones with their points, as many as one answer holds. */
+export function selectOutlines(db: Database, account_id: number, zone_ids: number[]) {
+  return db
+    .select({ ...BOX, points: zoneOutline.points, holes: zoneOutline.holes })
+    .from(zone)
+    .leftJoin(zoneOutline, eq(zoneOutline.zone_id, zone.id))
+    .where(and(eq(zone.account_id, account_id), among(zone.id, zone_ids)))
+    .all();
+}
+
+const { id, label, type, radius, south, west, north, east, point_count, revision } = getTableColumns(zone);
+const BOX = { id, label, type, radius, south, west, north, east, point_count, revision };
+
+export const RULES_A_PAGE = 100;
+export const TRACKERS_A_PAGE = 500;
+export const ZONES_A_PAGE = 5000;

@@ -1,0 +1,111 @@
+import type { Principal } from "#shared/caller/principal.ts";
+import type {
+  NamedPosition,
+  Naming,
+  PointCursor,
+  PointSearch,
+  ReportPoint,
+  ReportTrip,
+} from "#shared/contract/report-source.ts";
+import { openDatabase } from "#shared/database/open.ts";
+import { readPoints } from "../../chunk/read-points.ts";
+import type { GeoEnv } from "../../env.ts";
+import { addressesAt } from "../../geocoder/embedded-gazetteer.ts";
+import { addressBook, languageOf } from "../../geocoder/geocode.ts";
+import { feedOf } from "../../object/addresses.ts";
+import { areasAt } from "../../place/area/area-names.ts";
+import type { Point } from "../../point/point.ts";
+import type { Position } from "../../point/schema.ts";
+import { placesOf } from "../ends.ts";
+import { isShort } from "../smart-filter.ts";
+
+export async function tripsIn(
+  env: GeoEnv,
+  principal: Principal,
+  tracker_id: number,
+  { from, to, locale, areas }: { from: number; to: number } & Naming,
+): Promise<ReportTrip[]> {
+  const trips = (await feedOf(env, tracker_id).trips(from, to)).filter(({ kind }) => kind === "regular");
+  const ends = trips.flatMap(placesOf);
+  const [addressAt, labels] = await Promise.all([
+    addressBook(env, ends, languageOf(locale)),
+    areasAt(env, principal, ends, areas),
+  ]);
+  const placeAt = (index: number) => {
+    const { lat, lng } = ends[index] ?? { lat: 0, lng: 0 };
+    return { lat, lng, address: addressAt(lat, lng), areas: labels[index] ?? [] };
+  };
+  return trips.map((trip, index) => ({
+    id: trip.id,
+    start_time: trip.start_time,
+    end_time: trip.end_time,
+    start: placeAt(2 * index),
+    end: placeAt(2 * index + 1),
+    length_meters: trip.length_meters,
+    max_speed: trip.max_speed,
+    points: trip.points,
+    is_short: isShort(trip),
+  }));
+}
+
+/** As much as one chunk or two have: a page ends where its last chunk does. */
+export async function pointsIn(
+  env: GeoEnv,
+  feed: { account_id: number; tracker_id: number },
+  { time, skip }: PointCursor,
+  { to, attributes }: PointSearch,
+): Promise<{ points: ReportPoint[]; next: PointCursor | null }> {
+  const points: ReportPoint[] = [];
+  let isMore = false;
+  for await (const page of readPoints(env, feed, time, to)) {
+    if (points.length >= PAGE + skip) {
+      isMore = true;
+      break;
+    }
+    for (const [index, point] of page.points.entries()) {
+      const { time, lat, lng, alt, heading, satellites, inputs } = point;
+      const measured = { speed: page.speed[index] ?? 0, meters: page.meters[index] ?? 0 };
+      const told = toldOf(point, attributes);
+      points.push({ time, lat, lng, alt, heading, satellites, ...measured, inputs, attributes: told });
+    }
+  }
+  const last = points.at(-1);
+  if (!last || !isMore) return { points: points.slice(skip), next: null };
+  // Several may be of one moment.
+  const ofLast = points.length - points.findIndex((point) => point.time === last.time);
+  return { points: points.slice(skip), next: { time: last.time, skip: ofLast } };
+}
+
+/** From the gazetteer alone, as for trips. */
+export async function namesAt(
+  env: GeoEnv,
+  principal: Principal,
+  positions: Position[],
+  { locale, areas }: Naming,
+): Promise<NamedPosition[]> {
+  if (positions.length === 0) return [];
+  const [found, labels] = await Promise.all([
+    addressesAt(openDatabase(env), positions, languageOf(locale)),
+    areasAt(env, principal, positions, areas),
+  ]);
+  return found.map((near, index) => ({
+    address: near?.address ?? "",
+    province: near?.details.province ?? "",
+    country: near?.details.country ?? "",
+    areas: labels[index] ?? [],
+  }));
+}
+
+function toldOf({ attributes }: Point, names: string[]) {
+  if (!attributes) return null;
+  let told: ReportPoint["attributes"] = null;
+  for (const name of names) {
+    const value = attributes[name];
+    if (value === undefined) continue;
+    told ??= {};
+    told[name] = value;
+  }
+  return told;
+}
+
+const PAGE = 5000;

@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { storedRange } from "#shared/contract/stored-range.ts";
+import { requireTracker } from "#shared/contract/visible-tracker.ts";
+import { ApiError, invalid } from "#shared/error/api-error.ts";
+import { requireSpan } from "#shared/time/span.ts";
+import { readPoints } from "../../chunk/read-points.ts";
+import type { GeoEnv } from "../../env.ts";
+import { feedOf } from "../../object/addresses.ts";
+import { operation } from "../../operation.ts";
+import { type Area, placesNear, zonesNear } from "../../place/area/areas-queries.ts";
+import { BACKWARD, goesForward, RANGE } from "../schema.ts";
+import { SeenPlaces } from "./seen-places.ts";
+
+export const listTrackVisits = operation("/track/visit/list", {
+  summary: "The zones and places in which a tracker was in a range of a day, and a little more",
+  reads: true,
+  input: z
+    .object({ ...RANGE, include_zones: z.boolean().default(true), include_places: z.boolean().default(true) })
+    .refine(goesForward, BACKWARD),
+  output: z.object({ value: z.object({ zones: z.array(z.int()), places: z.array(z.int()) }) }),
+  errors: [204, 208, 211],
+  async run({ tracker_id, include_zones, include_places, ...given }, { db, env, principal, clock }) {
+    requireShort(given, env, clock.zone);
+    const found = await env.FLEET.trackersOf(principal, [tracker_id]);
+    const tracker = requireTracker(found, { missing: 204 });
+    const { from, to } = storedRange(given, [tracker.store_period, principal.store_period], clock);
+    // By what the feed knows of its points without the database, areas are looked for while they are read.
+    const box = from > to ? null : await feedOf(env, tracker.feed.tracker_id).extent(from, to);
+    if (!box) return { value: { zones: [], places: [] } };
+    const [seen, zones, places] = await Promise.all([
+      seenIn(readPoints(env, tracker.feed, from, to)),
+      begun(include_zones ? zonesNear(db, principal, box) : nothing()),
+      begun(include_places ? placesNear(db, principal, box) : nothing()),
+    ]);
+    return { value: { zones: await touched(zones, seen), places: await touched(places, seen) } };
+  },
+});
+
+export const operations = [listTrackVisits];
+
+function requireShort(range: { from: number; to: number }, { MAX_SPANS }: GeoEnv, zone: string) {
+  try {
+    requireSpan(range, MAX_SPANS, "visits", zone);
+  } catch {
+    throw new ApiError(211, { max_time_span: JSON.parse(MAX_SPANS).visits });
+  }
+}
+
+async function seenIn(pages: ReturnType<typeof readPoints>) {
+  const seen = new SeenPlaces();
+  for await (const { points } of pages) for (const point of points) seen.add(point);
+  return seen;
+}
+
+async function touched(pages: AsyncIterable<Area[]>, seen: SeenPlaces) {
+  const ids: number[] = [];
+  for await (const page of pages) {
+    for (const area of page) {
+      const isTouched = seen.touch(area);
+      if (isTouched === undefined)
+        throw invalid("to", "has too many points for so many zones and places: ask for less");
+      if (isTouched) ids.push(area.id);
+    }
+  }
+  return ids;
+}
+
+/** Its first page is asked for at once. */
+async function begun(pages: AsyncGenerator<Area[]>): Promise<AsyncIterable<Area[]>> {
+  const first = await pages.next();
+  return (async function* () {
+    if (!first.done) yield first.value;
+    yield* pages;
+  })();
+}
+
+async function* nothing(): AsyncGenerator<Area[]> {}

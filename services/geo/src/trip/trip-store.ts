@@ -1,0 +1,110 @@
+import type { NumberedTrip, Trip } from "../object/trip.ts";
+import { renumber } from "./renumber.ts";
+
+type Row = { start_time: number; end_time: number; text: string };
+
+/**
+ * The tracker's trips under their ids. An id that was told to anybody is never given twice, not even after its trip is
+ * removed. What points in order change is stored when somebody reads, or when these points leave the journal: whoever lives
+ * next finds the same in them again, and most trips begin and end in between.
+ */
+export class TripBook {
+  #storage: DurableObjectStorage;
+  #nextId: number;
+  /** Trips from this one on were never stored. */
+  #firstNew: number;
+  /** What is to be stored, by id; null: removed. */
+  #changes = new Map<number, Row | null>();
+
+  constructor(storage: DurableObjectStorage) {
+    this.#storage = storage;
+    this.#nextId = this.#firstNew = storage.kv.get<number>(NEXT_ID) ?? 1;
+    storage.sql.exec(
+      "CREATE TABLE IF NOT EXISTS trip (id INTEGER PRIMARY KEY, start_time INTEGER NOT NULL, end_time INTEGER NOT NULL, trip TEXT NOT NULL)",
+    );
+    storage.sql.exec("CREATE INDEX IF NOT EXISTS trip_start ON trip (start_time)");
+  }
+
+  add(trip: Trip): number {
+    const id = this.#nextId++;
+    this.put({ ...trip, id });
+    return id;
+  }
+
+  put(trip: NumberedTrip) {
+    // As it is now: a trip under way goes on.
+    const { id, start_time, end_time } = trip;
+    this.#changes.set(id, { start_time, end_time, text: JSON.stringify(trip) });
+  }
+
+  remove(id: number) {
+    if (id >= this.#firstNew) this.#changes.delete(id);
+    else this.#changes.set(id, null);
+  }
+
+  /** What waited for it. */
+  store() {
+    const { sql, kv } = this.#storage;
+    for (const [id, row] of this.#changes) {
+      if (!row) sql.exec("DELETE FROM trip WHERE id = ?", id);
+      else {
+        const { start_time, end_time, text } = row;
+        const into = "INSERT OR REPLACE INTO trip (id, start_time, end_time, trip) VALUES (?, ?, ?, ?)";
+        sql.exec(into, id, start_time, end_time, text);
+      }
+    }
+    this.#changes.clear();
+    if (this.#nextId === this.#firstNew) return;
+    kv.put(NEXT_ID, this.#nextId);
+    this.#firstNew = this.#nextId;
+  }
+
+  /** All that start within [from, until], in time order. */
+  starting(from: number, until: number): NumberedTrip[] {
+    return this.#read("start_time >= ? AND start_time <= ? ORDER BY start_time, end_time", limit(from), limit(until));
+  }
+
+  /** All that touch [from, to], in time order. */
+  touching(from: number, to: number): NumberedTrip[] {
+    return this.#read("start_time <= ? AND end_time >= ? ORDER BY start_time, end_time", limit(to), limit(from));
+  }
+
+  byIds(ids: number[]): NumberedTrip[] {
+    return this.#read("id IN (SELECT value FROM json_each(?)) ORDER BY start_time", JSON.stringify(ids));
+  }
+
+  /** What was found stands for all that were known to start within the stretch, and is stored at once. */
+  replace(from: number, until: number, found: Trip[]): NumberedTrip[] {
+    const old = this.starting(from, until);
+    const fresh = renumber(old, found, this.#nextId);
+    this.#nextId = fresh.nextId;
+
+    const before = new Map(old.map((trip) => [trip.id, JSON.stringify(trip)]));
+    for (const trip of fresh.trips) {
+      if (before.get(trip.id) !== JSON.stringify(trip)) this.put(trip);
+      before.delete(trip.id);
+    }
+    for (const id of before.keys()) this.remove(id);
+    this.store();
+    return fresh.trips;
+  }
+
+  forget(until: number) {
+    this.store();
+    this.#storage.sql.exec("DELETE FROM trip WHERE end_time <= ?", until);
+  }
+
+  #read(condition: string, ...values: (number | string)[]): NumberedTrip[] {
+    this.store();
+    const rows = this.#storage.sql.exec<{ trip: string }>(`SELECT trip FROM trip WHERE ${condition}`, ...values);
+    // Written by `put`.
+    return rows.toArray().map(({ trip }) => JSON.parse(trip));
+  }
+}
+
+/** SQLite has no infinite whole numbers. */
+function limit(ms: number) {
+  return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, ms));
+}
+
+const NEXT_ID = "next_trip_id";

@@ -1,0 +1,133 @@
+import { expect, test } from "vitest";
+import { chanceOf } from "../../../../test/tool/chance.ts";
+import { pointAt } from "../../../../test/tool/point/made.ts";
+import { newObjectStorage } from "../../../../test/tool/system/object-storage.ts";
+import { ChunkCatalogue } from "../chunk/catalogue.ts";
+import { cutChunks } from "../chunk/plan.ts";
+import type { GeoEnv } from "../env.ts";
+import type { PointMemory } from "../journal/point-memory.ts";
+import type { ForeseenState, WrittenChunk } from "../journal/prepared-chunk.ts";
+import type { StoredChunks } from "../journal/stored-chunks.ts";
+import { DEFAULT_TRIP_SETTINGS, tripStart } from "../object/trip.ts";
+import { identitiesOf } from "../point/identities.ts";
+import { comparePoints, type Identity, type Point } from "../point/point.ts";
+import { Trips } from "./trips.ts";
+
+const ENV = { TRIP_GAP_MINUTES: "30" } as GeoEnv;
+const STRICT = { ...DEFAULT_TRIP_SETTINGS, idle_speed_threshold: 30 };
+
+test("the trip state after a chunk is equal whether it was predicted or computed when the chunk is written", () => {
+  const points = newDrive(5000);
+  const expected = statesOf(points, () => null);
+  expect(statesOf(points, (foreseen) => foreseen)).toEqual(expected);
+  expect(new Set(expected).size).toBe(4);
+  // A prediction from another state or by other rules is discarded.
+  expect(statesOf(points, (foreseen) => foreseen && { ...foreseen, from: "{}", to: "wrong" })).toEqual(expected);
+  expect(statesOf(points, (foreseen) => foreseen && { ...foreseen, by: "{}", to: "wrong" })).toEqual(expected);
+  // But where it holds nothing is found anew.
+  const to = JSON.stringify(tripStart());
+  expect(statesOf(points, (foreseen) => foreseen && { ...foreseen, to })[0]).toBe(to);
+});
+
+test("trip settings that change while chunks are being stored discard the states by the old ones", () => {
+  const points = newDrive(3000);
+  const changed = statesOf(
+    points,
+    (foreseen) => foreseen,
+    (trips) => trips.setSettings(STRICT),
+  );
+  expect(changed).toEqual([null, null]);
+});
+
+test("a restart finds the trips of open points again, also with late points among the stored ones to evaluate", async () => {
+  const points = newDrive(3000);
+  const [stored, open] = [points.slice(0, 2020), points.slice(2020)];
+  const undisturbed = await tripsOf(stored, open, false);
+  expect(undisturbed.filter(({ end_time }) => end_time > (stored.at(-1)?.time ?? 0))).toHaveLength(10);
+  expect(await tripsOf(stored, open, true)).toEqual(undisturbed);
+});
+
+/** The trips of stored and open points; `restarts`: after a restart before trips and late points were stored. */
+async function tripsOf(points: Point[], open: Point[], restarts: boolean) {
+  const storage = newObjectStorage();
+  const { catalogue, stored, writtenAs } = chunksOf(points, storage);
+  const added = writtenAs(() => null);
+  const memory = new OpenPoints();
+  let trips = new Trips(storage, ENV, stored, memory as unknown as PointMemory);
+  memory.open = points;
+  trips.note({ late: null, inOrder: points.length });
+  catalogue.replace(
+    [],
+    added.map(({ header }) => header),
+  );
+  trips.keepStatesAfter(added);
+  trips.keep();
+  memory.open = open;
+  trips.note({ late: null, inOrder: open.length });
+  if (restarts) {
+    trips.note({ late: { from: points[100]?.time ?? 0, to: points[110]?.time ?? 0 }, inOrder: 0 });
+    trips.keepStatesAfter([]);
+    trips = new Trips(storage, ENV, stored, memory as unknown as PointMemory);
+    trips.restore();
+    await trips.settle();
+  }
+  return trips.touching(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
+}
+
+class OpenPoints {
+  open: Point[] = [];
+
+  behind(point: Identity | null) {
+    return point ? this.open.slice(this.positionAfter(point)) : this.open;
+  }
+
+  positionAfter(point: Identity) {
+    const position = this.open.findIndex((own) => comparePoints(own, point) > 0);
+    return position === -1 ? this.open.length : position;
+  }
+}
+
+/** JSON of the states after the chunks that the points make, with what a flush foresees of them put as it is wanted. */
+function statesOf(
+  points: Point[],
+  putAs: (foreseen: ForeseenState | null) => ForeseenState | null,
+  meanwhile: (trips: Trips) => void = () => {},
+): (string | null)[] {
+  const { catalogue, stored, pieces, writtenAs } = chunksOf(points, newObjectStorage());
+  const trips = new Trips(newObjectStorage(), ENV, stored, { open: [] } as unknown as PointMemory);
+  const foreseen = trips.foresee([], pieces);
+  const added = writtenAs((part) => putAs(foreseen[part] ?? null));
+  meanwhile(trips);
+  catalogue.replace(
+    [],
+    added.map(({ header }) => header),
+  );
+  trips.keepStatesAfter(added);
+  return added.map(({ header }) => catalogue.stateAfter(header));
+}
+
+/** Chunks that the points make, none of them in the catalogue yet, and all that is asked of where they are. */
+function chunksOf(points: Point[], storage: DurableObjectStorage) {
+  const catalogue = new ChunkCatalogue(storage.sql);
+  const pieces = cutChunks(points);
+  const data = new Map(pieces.map(({ row }, part) => [part + 1, row.data]));
+  const stored = { catalogue, read: async () => data } as unknown as StoredChunks;
+  const writtenAs = (foreseenOf: (part: number) => ForeseenState | null) =>
+    pieces.map(({ row: { data, ...row }, points: own }, part): WrittenChunk => {
+      const metered = { summary: "", rules: "", pins: 0 };
+      const header = { ...row, id: part + 1, flush: 1, part };
+      return { header, data, identities: identitiesOf(own), metered, foreseen: foreseenOf(part) };
+    });
+  return { catalogue, stored, pieces, writtenAs };
+}
+
+/** A point every 20 seconds, now fast and now slow. */
+function newDrive(count: number): Point[] {
+  const chance = chanceOf(8);
+  return Array.from({ length: count }, (_, index) =>
+    pointAt(index * 20, {
+      lat: 40 + index * 0.001,
+      speed: Math.floor(index / 50) % 2 ? chance() * 2 : 40 + chance() * 9,
+    }),
+  );
+}

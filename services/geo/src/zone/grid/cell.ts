@@ -1,0 +1,39 @@
+import type { Bounds } from "../../point/bounds.ts";
+import { widthOf } from "./box.ts";
+
+/**
+ * The earth in squares of 360 degrees, of 180, and so on. A box is kept in one cell, that of its south-west corner, at
+ * the finest level whose squares are no smaller than the box: it reaches no further than into the next square. So what
+ * may contain a place is in four cells of each level.
+ */
+export function cellOf(box: Bounds): number {
+  const extent = Math.max(widthOf(box), box.north - box.south);
+  const level = Math.max(0, Math.min(FINEST, Math.floor(Math.log2(360 / extent))));
+  const [x, y] = squareOf(box.south, box.west, level);
+  return cellAt(level, x, y);
+}
+
+/** The cells of all boxes that may contain the place. */
+export function cellsAround(lat: number, lng: number): number[] {
+  const cells = new Set<number>();
+  for (let level = 0; level <= FINEST; level++) {
+    const [x, y] = squareOf(lat, lng, level);
+    for (const column of [x, (x - 1 + 2 ** level) % 2 ** level]) {
+      for (const row of [y, y - 1]) if (row >= 0) cells.add(cellAt(level, column, row));
+    }
+  }
+  return [...cells];
+}
+
+function squareOf(lat: number, lng: number, level: number): [x: number, y: number] {
+  const size = 360 / 2 ** level;
+  return [Math.floor((lng + 180) / size) % 2 ** level, Math.floor((lat + 90) / size)];
+}
+
+function cellAt(level: number, x: number, y: number) {
+  return (level * LINE + x) * LINE + y;
+}
+
+/** Squares of some 40 meters. */
+const FINEST = 20;
+const LINE = 2 ** 21;

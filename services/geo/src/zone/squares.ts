@@ -1,0 +1,121 @@
+import type { NearZone, Surroundings } from "../object/watched-rule.ts";
+import type { Bounds } from "../point/bounds.ts";
+import { placeAt } from "./crossing.ts";
+import { widthOf } from "./grid/box.ts";
+
+type Place = { lat: number; lng: number };
+
+/** The square of the earth that a place is in: some 600 meters from south to north. */
+export function squareOf({ lat, lng }: Place): number {
+  return row(lat) * COLUMNS + column(lng);
+}
+
+/** The squares that a straight line passes, ends included. */
+export function squaresAlong(from: Place, to: Place): number[] {
+  const east = Math.abs(to.lng - from.lng);
+  const degrees = Math.max(Math.abs(to.lat - from.lat), Math.min(east, 360 - east));
+  const steps = Math.ceil(degrees / (SIZE / 4));
+  const squares = new Set([squareOf(from), squareOf(to)]);
+  for (let step = 1; step < steps; step++) squares.add(squareOf(placeAt(from, to, step / steps)));
+  return [...squares];
+}
+
+/** The squares that a box touches; null where they are too many. */
+export function squaresOf(box: Bounds): number[] | null {
+  const [south, north] = [row(box.south), row(box.north)];
+  const columns = Math.floor(widthOf(box) / SIZE) + 2;
+  if ((north - south + 1) * columns > MOST_SQUARES) return null;
+  const squares: number[] = [];
+  const [west, east] = [column(box.west), column(box.east)];
+  for (let y = south; y <= north; y++) {
+    for (let x = west, count = 0; count < columns; x = (x + 1) % COLUMNS, count++) {
+      squares.push(y * COLUMNS + x);
+      if (x === east) break;
+    }
+  }
+  return squares;
+}
+
+/** The box of a square. */
+export function boxOfSquare(square: number): Bounds {
+  const [y, x] = [Math.floor(square / COLUMNS), square % COLUMNS];
+  return { south: y * SIZE - 90, west: x * SIZE - 180, north: (y + 1) * SIZE - 90, east: (x + 1) * SIZE - 180 };
+}
+
+/** Whether the boxes have a place in common, borders included. */
+export function overlap(one: Bounds, other: Bounds): boolean {
+  if (one.south > other.north || other.south > one.north) return false;
+  return eastFrom(one.west, other.west) <= widthOf(one) || eastFrom(other.west, one.west) <= widthOf(other);
+}
+
+/** Zones by the squares that they touch. */
+export class ZonesBySquare implements Surroundings {
+  #zones = new Map<number, NearZone>();
+  #squares = new Map<number, number[]>();
+  /** The zones of squares that were asked for: most points ask for the same again. */
+  #asked = new Map<number, NearZone[]>();
+
+  get zones(): number[] {
+    return [...this.#zones.keys()];
+  }
+
+  has(square: number) {
+    return this.#squares.has(square);
+  }
+
+  put(squares: [square: number, zone_ids: number[]][], zones: NearZone[]) {
+    this.#asked.clear();
+    for (const zone of zones) this.#zones.set(zone.id, zone);
+    for (const [square, ids] of squares) this.#squares.set(square, ids);
+  }
+
+  /** How much it holds, in points of zones. */
+  get weight() {
+    let weight = this.#squares.size;
+    for (const { points } of this.#zones.values()) weight += 10 + (points?.length ?? 0);
+    return weight;
+  }
+
+  at(place: Place): NearZone[] {
+    return this.#of(squareOf(place)).filter(({ reach }) => isInBox(reach, place));
+  }
+
+  along(from: Place, to: Place): NearZone[] {
+    const squares = squaresAlong(from, to);
+    const [first] = squares;
+    if (first === undefined || squares.length === 1) return first === undefined ? [] : this.#of(first);
+    return [...new Set(squares.flatMap((square) => this.#of(square)))].sort((a, b) => a.id - b.id);
+  }
+
+  #of(square: number): NearZone[] {
+    const known = this.#asked.get(square);
+    if (known) return known;
+    const ids = this.#squares.get(square) ?? [];
+    const zones = ids.toSorted((a, b) => a - b).flatMap((id) => this.#zones.get(id) ?? []);
+    this.#asked.set(square, zones);
+    return zones;
+  }
+}
+
+export function isInBox(box: Bounds, { lat, lng }: Place) {
+  return lat >= box.south && lat <= box.north && eastFrom(box.west, lng) <= widthOf(box);
+}
+
+/** Degrees from one meridian eastwards to another. Both names of the one of 180 degrees are the same. */
+function eastFrom(west: number, lng: number) {
+  const east = (lng - west) % 360;
+  return east < 0 ? east + 360 : east;
+}
+
+function row(lat: number) {
+  return Math.floor((lat + 90) / SIZE);
+}
+
+function column(lng: number) {
+  return Math.floor((lng + 180) / SIZE) % COLUMNS;
+}
+
+const COLUMNS = 2 ** 16;
+const SIZE = 360 / COLUMNS;
+/** Zones that touch more are in a list of their own. */
+const MOST_SQUARES = 256;

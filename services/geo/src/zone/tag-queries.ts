@@ -1,0 +1,19 @@
+import type { Database } from "#shared/database/open.ts";
+import { demand } from "#shared/database/steps.ts";
+import * as owner from "#shared/database/tag-binding/owner.ts";
+import { type Binding, tagBindingsIn } from "#shared/database/tag-binding/queries.ts";
+import type { RemovedTag } from "#shared/database/tag-binding/table.ts";
+import { removedTag } from "../table/removed-tag.ts";
+import { tagBinding } from "../table/tag-binding.ts";
+import { unknownTag } from "./require-links.ts";
+
+export const { tagsOf, bindNew, rebind, unbindRemoved, carriesAll } = tagBindingsIn(tagBinding);
+
+/** That none of the tags, which fleet knew a moment ago, has been removed since. */
+export function demandTags(thing: "place" | "zone", bindings: Binding[]) {
+  return demand(owner.noTagRemoved(removedTag, bindings), () => unknownTag(thing));
+}
+
+export function forgetTags(db: Database, tags: RemovedTag[]) {
+  return owner.forgetTags(db, tagBinding, removedTag, tags);
+}
