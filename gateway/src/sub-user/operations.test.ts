@@ -41,7 +41,7 @@ async function newGroup(account: Account, rights: string[], more: object = {}) {
   return Number((await account.must("/subuser/security_group/create", { group })).id);
 }
 
-async function listed(account: Account, id: number) {
+async function readListed(account: Account, id: number) {
   return (await account.must("/subuser/list")).list.find((one: Reply) => one.id === id);
 }
 
@@ -73,17 +73,17 @@ test("subuser/list shows a sub-user as it was registered, with each member of th
     security_group_id,
   };
   const { id } = await account.must("/subuser/register", { user, password: PASSWORD });
-  const shown = await listed(account, id);
+  const shown = await readListed(account, id);
   expect(shown).toEqual({ ...user, id, creation_date: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/) });
   // A listed sub-user may be sent back whole.
   await account.must("/subuser/update", { user: shown });
-  expect(await listed(account, id)).toEqual(shown);
+  expect(await readListed(account, id)).toEqual(shown);
 });
 
 test("subuser/list leaves a company's members out for a sub-user without a company", async () => {
   const account = await newAccount();
   const { id } = await newSubUser(account, { legal_name: "Bo Ltd", iec: "77" });
-  const shown = await listed(account, id);
+  const shown = await readListed(account, id);
   expect(shown).toMatchObject({ id, activated: true, phone: "", state_reg_num: "", security_group_id: null });
   for (const member of ["legal_name", "iec"]) expect(shown).not.toHaveProperty(member);
 });
@@ -93,7 +93,12 @@ test("subuser/update leaves members that are not given, and a changed login is t
   const { id } = await newSubUser(account, { first_name: "Bo", last_name: "Dee", phone: "4917012345" });
   const login = newLogin();
   await account.must("/subuser/update", { user: { id, login, first_name: "Eve" } });
-  expect(await listed(account, id)).toMatchObject({ login, first_name: "Eve", last_name: "Dee", phone: "4917012345" });
+  expect(await readListed(account, id)).toMatchObject({
+    login,
+    first_name: "Eve",
+    last_name: "Dee",
+    phone: "4917012345",
+  });
   await must("/user/auth", { login: login.toUpperCase(), password: PASSWORD });
 });
 

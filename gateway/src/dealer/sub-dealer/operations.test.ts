@@ -197,7 +197,7 @@ test("panel calls answer another dealer's operator about users, tariffs and trac
         [account.plan_id, nobody.plan_id],
         [world.tracker_id, unknown.tracker_id],
       ];
-      const expected: Reply = renamed(known, names);
+      const expected: Reply = replaceNames(known, names);
       if (JSON.stringify(expected) === JSON.stringify(known)) continue;
       asked.push(path);
       const [reply, same] = [await call(path, { ...known, hash }), await call(path, { ...expected, hash })];
@@ -242,9 +242,9 @@ function unlike(value: unknown, index: number) {
 const NAMING = new Set(["id", "user_id", "tracker_id", "tariff_id", "default_tariff_id", "dealer_id", "login"]);
 
 /** Copies the parameters and replaces ids and logins by others. */
-function renamed(given: unknown, names: [unknown, unknown][], member = ""): unknown {
+function replaceNames(given: unknown, names: [unknown, unknown][], member = ""): unknown {
   const found = NAMING.has(member) && names.find(([name]) => name === given);
   if (found) return found[1];
   if (typeof given !== "object" || given === null || Array.isArray(given)) return given;
-  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, renamed(value, names, name)]));
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, replaceNames(value, names, name)]));
 }

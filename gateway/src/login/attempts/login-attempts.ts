@@ -18,12 +18,12 @@ export class LoginAttempts extends DurableObject<GatewayEnv> implements FailureC
   }
 
   async knowsAddress(address: string): Promise<boolean> {
-    return (await this.#known()).some((one) => one.address === address);
+    return (await this.#loadKnown()).some((one) => one.address === address);
   }
 
   /** Stores an address at most once a day, and only the latest `MAX_KNOWN_ADDRESSES`. */
   async rememberAddress(address: string): Promise<void> {
-    const known = await this.#known();
+    const known = await this.#loadKnown();
     const now = nowMs(this.env);
     if (known.some((one) => one.address === address && one.at > now - DAY_MS)) return;
     const otherAddresses = known.filter((one) => one.address !== address).slice(1 - MAX_KNOWN_ADDRESSES);
@@ -34,11 +34,11 @@ export class LoginAttempts extends DurableObject<GatewayEnv> implements FailureC
   /** Deletes the object's storage once its failures and known addresses have expired. */
   override async alarm() {
     if ((await this.countFailures()) > 0) return;
-    if ((await this.#known()).length === 0) await this.ctx.storage.deleteAll();
+    if ((await this.#loadKnown()).length === 0) await this.ctx.storage.deleteAll();
     else await this.ctx.storage.setAlarm(systemNow() + ADDRESS_RETENTION_MS);
   }
 
-  async #known(): Promise<LoginAddress[]> {
+  async #loadKnown(): Promise<LoginAddress[]> {
     const since = nowMs(this.env) - ADDRESS_RETENTION_MS;
     return ((await this.ctx.storage.get<LoginAddress[]>("known")) ?? []).filter(({ at }) => at > since);
   }

@@ -35,7 +35,7 @@ test("a tus client uploads with a ticket, is cut off in the middle and resumes f
   expect(resumed.length).toBeGreaterThan(0);
   for (const offset of resumed) expect(offset).toBeGreaterThan(MIB);
 
-  const file = await shown(account, ticket);
+  const file = await readFile(account, ticket);
   expect(file).toMatchObject({ state: "uploaded", size: LARGEST, name: "film.bin" });
   const held = Buffer.from(await (await fetch(file?.download_url ?? "")).arrayBuffer());
   expect(held.equals(content)).toBe(true);
@@ -108,7 +108,7 @@ test("a resumable upload of type image answers 234 to other content with its las
   expect(await refusalOf(await patch(ticket, 0, Buffer.alloc(PNG.length)))).toEqual([400, 234]);
   expect(await offsetOf(ticket)).toBe(0);
   expect((await patch(ticket, 0, PNG)).status).toBe(204);
-  expect((await shown(account, ticket))?.mime_type).toBe("image/png");
+  expect((await readFile(account, ticket))?.mime_type).toBe("image/png");
 });
 
 test("a resumable upload needs the token (11), the protocol version (412) and the content type (415)", async () => {
@@ -183,7 +183,7 @@ async function refusalOf(answer: Response) {
   return [answer.status, ((await answer.json()) as Reply).status.code];
 }
 
-async function shown(account: Account, { file_id }: Ticket) {
+async function readFile(account: Account, { file_id }: Ticket) {
   const [file] = await stack.filesOf({ account_id: account.id, ids: [file_id], base_url: stack.baseUrl });
   return file;
 }
@@ -212,5 +212,5 @@ async function badNetwork(cutAfter: number) {
 }
 
 async function contentOf(account: Account, ticket: Ticket) {
-  return (await fetch((await shown(account, ticket))?.download_url ?? "")).text();
+  return (await fetch((await readFile(account, ticket))?.download_url ?? "")).text();
 }
