@@ -6,7 +6,12 @@ import { deployedName, WORKERS } from "../../../scripts/workers.ts";
 export type ArchiveOrder = { prefix: string; change?: "remove" | "shorten" | "damage" | "add a note" };
 
 /** Whose memory a test may take, by their classes: sockets before what tells them, and that before what it is told by. */
-export const OBJECTS = { EventSocket: "gateway", StateRelay: "geo", TrackerFeed: "geo", BlockJournal: "geo" } as const;
+export const OBJECTS = {
+  EventSocket: "gateway",
+  StateRelay: "geo",
+  TrackerFeed: "geo",
+  SharedJournalObject: "geo",
+} as const;
 
 /** Writes a Worker that calls the methods of others for tests; answers its folder. */
 export async function writeCaller(folder: string) {

@@ -39,23 +39,23 @@ export class ChunkCatalogue {
 
   /** In time order. */
   all(): ChunkHeader[] {
-    this.#all ??= this.#sql.exec<HeaderRow>("SELECT header FROM chunk").toArray().map(headerOf).sort(inOrder);
+    this.#all ??= this.#sql.exec<HeaderRow>("SELECT header FROM chunk").toArray().map(headerOf).sort(compareChunks);
     return this.#all;
   }
 
   /** The chunk whose range holds the place in time, if any. */
   covering(point: Identity): ChunkHeader | null {
-    const found = this.all()[this.#firstEndingFrom((chunk) => comparePoints(lastOf(chunk), point) >= 0)];
+    const found = this.all()[this.#firstIndexWhere((chunk) => comparePoints(lastOf(chunk), point) >= 0)];
     return found && comparePoints(firstOf(found), point) <= 0 ? found : null;
   }
 
   /** The index of the first chunk that ends at this time or later. */
   firstSince(time: number): number {
-    return this.#firstEndingFrom(({ to }) => to >= time);
+    return this.#firstIndexWhere(({ to }) => to >= time);
   }
 
   /** The place in time behind which points are in order, also where its chunk is forgotten; null: there was none. */
-  end(): Identity | null {
+  lastIdentity(): Identity | null {
     const last = this.last();
     return last ? lastOf(last) : (this.#forgotten()?.end ?? null);
   }
@@ -67,7 +67,7 @@ export class ChunkCatalogue {
     return row?.state ?? null;
   }
 
-  keepState(chunk: ChunkHeader, state: string | null) {
+  storeState(chunk: ChunkHeader, state: string | null) {
     this.#sql.exec("UPDATE chunk SET state = ? WHERE id = ?", state, chunk.id);
   }
 
@@ -92,7 +92,7 @@ export class ChunkCatalogue {
       const header = JSON.stringify(chunk);
       this.#sql.exec("INSERT INTO chunk (id, to_time, header) VALUES (?, ?, ?)", chunk.id, chunk.to, header);
     }
-    this.#all = [...kept, ...added].sort(inOrder);
+    this.#all = [...kept, ...added].sort(compareChunks);
   }
 
   /** The first chunks are no more: where the last of them ended stays, and the state of trip detection there. */
@@ -131,7 +131,7 @@ export class ChunkCatalogue {
     return row ? { end: JSON.parse(row.place), meters: row.meters, state: row.state } : null;
   }
 
-  #firstEndingFrom(holds: (chunk: ChunkHeader) => boolean): number {
+  #firstIndexWhere(holds: (chunk: ChunkHeader) => boolean): number {
     const chunks = this.all();
     let low = 0;
     let high = chunks.length;
@@ -159,7 +159,7 @@ function headerOf({ header }: HeaderRow): ChunkHeader {
   return JSON.parse(header);
 }
 
-function inOrder(a: ChunkHeader, b: ChunkHeader) {
+function compareChunks(a: ChunkHeader, b: ChunkHeader) {
   return comparePoints(lastOf(a), lastOf(b));
 }
 

@@ -7,10 +7,10 @@ import { type ChunkRow, chunk, type NewChunk } from "../table/chunk/chunk.ts";
 export type FeedReference = { account_id: number; tracker_id: number };
 
 /** Of one tracker. */
-export type ChunkStretch = FeedReference & { from: number; to: number };
+export type ChunkRange = FeedReference & { from: number; to: number };
 
 /** What one answer may hold: on the wire it grows by a third, and 5 MB is the limit there. */
-export const PAGE_BYTES = 3_750_000;
+export const MAX_BYTES_PER_PAGE = 3_750_000;
 
 /** Replaces chunks by others, at once. Answers the ids of the new ones, in their order. */
 export async function replaceChunks(
@@ -50,7 +50,7 @@ function objectsOf(db: Database, owner: FeedReference, ids: number[]) {
 }
 
 /** A chunk's points: here, or where they are in the archive. Nobody but `read.ts` needs to know which. */
-const STORED = {
+const STORED_COLUMNS = {
   account_id: chunk.account_id,
   tracker_id: chunk.tracker_id,
   data: chunk.data,
@@ -58,12 +58,12 @@ const STORED = {
   object: chunk.object,
   object_offset: chunk.object_offset,
 };
-export type StoredChunk = Pick<ChunkRow, keyof typeof STORED>;
+export type StoredChunk = Pick<ChunkRow, keyof typeof STORED_COLUMNS>;
 
 /** Callers keep the sum of `bytes` within `PAGE_BYTES`. */
 export function selectChunkData(db: Database, owner: FeedReference, ids: number[]) {
   return db
-    .select({ id: chunk.id, ...STORED })
+    .select({ id: chunk.id, ...STORED_COLUMNS })
     .from(chunk)
     .where(and(ownedBy(owner), among(ids)));
 }
@@ -78,7 +78,7 @@ export function selectChunkHeaders(db: Database, owner: FeedReference) {
  * A page of chunks that touch its range for each of the first stretches, in time order, as many chunks together as one
  * answer may hold, or as have so many bytes; only the last of them may go on. At least one chunk if there is any.
  */
-export async function selectChunkPages(db: Database, stretches: ChunkStretch[], bytes = ROOM_BYTES) {
+export async function selectChunkPages(db: Database, ranges: ChunkRange[], bytes = PAGE_FILL_BYTES) {
   const place = sql<number>`stretch.key`;
   const member = (name: string) => sql`stretch.value ->> ${name}`;
   const inOrder = sql`ORDER BY ${place}, ${chunk.to}, ${chunk.id}`;
@@ -91,7 +91,7 @@ export async function selectChunkPages(db: Database, stretches: ChunkStretch[], 
       next: sql<number | null>`lead(${place}) OVER (${inOrder})`.as("next_place"),
     })
     // In this order: the index of chunks is asked for each stretch.
-    .from(sql`json_each(${JSON.stringify(stretches)}) AS stretch`)
+    .from(sql`json_each(${JSON.stringify(ranges)}) AS stretch`)
     .crossJoin(chunk)
     .where(
       and(
@@ -103,7 +103,7 @@ export async function selectChunkPages(db: Database, stretches: ChunkStretch[], 
     )
     .as("sizes");
   const rows = await db
-    .select({ to: chunk.to, place: sizes.place, next: sizes.next, rest: sizes.rest, ...STORED })
+    .select({ to: chunk.to, place: sizes.place, next: sizes.next, rest: sizes.rest, ...STORED_COLUMNS })
     .from(sizes)
     .innerJoin(chunk, eq(chunk.id, sizes.id))
     .where(lt(sizes.before, bytes))
@@ -111,7 +111,7 @@ export async function selectChunkPages(db: Database, stretches: ChunkStretch[], 
   const end = rows.at(-1);
   const byPlace = Map.groupBy(rows, (row) => row.place);
   // Behind the last chunk there are stretches without any.
-  const read = end && end.rest > 0 ? stretches.slice(0, end.place + 1) : stretches;
+  const read = end && end.rest > 0 ? ranges.slice(0, end.place + 1) : ranges;
   return read.map((_, index) =>
     (byPlace.get(index) ?? []).map(({ place, next, rest, ...row }) => ({ ...row, isLast: next !== place })),
   );
@@ -127,10 +127,10 @@ export function isStoredAlready(thrown: unknown): boolean {
 }
 
 /** Attributes can make a chunk this large; without them it has some 20,000 bytes. */
-export const LARGEST_CHUNK_BYTES = 1_000_000;
+export const MAX_CHUNK_BYTES = 1_000_000;
 
 /** As long as an answer has fewer, one more chunk may be in it. */
-export const ROOM_BYTES = PAGE_BYTES - LARGEST_CHUNK_BYTES;
+export const PAGE_FILL_BYTES = MAX_BYTES_PER_PAGE - MAX_CHUNK_BYTES;
 
 /** The same for rows that are found by what else is said of them: no index of the tracker's chunks is gone through. */
 export function belongsTo({ account_id, tracker_id }: FeedReference) {

@@ -1,6 +1,6 @@
 import type { Database } from "#shared/database/open.ts";
-import { archivedPoints, MissingPoints } from "./archived-points.ts";
-import { type ChunkStretch, type FeedReference, selectChunkData, selectChunkPages } from "./queries.ts";
+import { MissingPointsError, readArchivedPoints } from "./archived-points.ts";
+import { type ChunkRange, type FeedReference, selectChunkData, selectChunkPages } from "./queries.ts";
 
 /** The points of chunks in time order. `isLast`: there are no more in the range. */
 export type ChunkPage = { to: number; data: Uint8Array; isLast: boolean }[];
@@ -23,12 +23,12 @@ export async function readChunkPage(
 export function readChunkPages(
   db: Database,
   archive: R2Bucket,
-  stretches: ChunkStretch[],
+  ranges: ChunkRange[],
   bytes?: number,
 ): Promise<ChunkPage[]> {
-  return asTheyAreNow(async () => {
-    const pages = await selectChunkPages(db, stretches, bytes);
-    const archived = await archivedPoints(archive, pages.flat());
+  return retryWhenMoved(async () => {
+    const pages = await selectChunkPages(db, ranges, bytes);
+    const archived = await readArchivedPoints(archive, pages.flat());
     return pages.map((page) =>
       page.map((row) => ({ to: row.to, data: archived.get(row) ?? row.data, isLast: row.isLast })),
     );
@@ -42,17 +42,17 @@ export function readChunks(
   owner: FeedReference,
   ids: number[],
 ): Promise<[id: number, data: Uint8Array][]> {
-  return asTheyAreNow(async () => {
+  return retryWhenMoved(async () => {
     const rows = await selectChunkData(db, owner, ids);
-    const archived = await archivedPoints(archive, rows);
+    const archived = await readArchivedPoints(archive, rows);
     return rows.map((row) => [row.id, archived.get(row) ?? row.data]);
   });
 }
 
 /** An object goes when its last chunk was replaced or removed, which may be behind the look at the rows. */
-async function asTheyAreNow<T>(look: () => Promise<T>): Promise<T> {
-  return look().catch((thrown) => {
-    if (thrown instanceof MissingPoints) return look();
+async function retryWhenMoved<T>(read: () => Promise<T>): Promise<T> {
+  return read().catch((thrown) => {
+    if (thrown instanceof MissingPointsError) return read();
     throw thrown;
   });
 }

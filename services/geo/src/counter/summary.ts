@@ -28,7 +28,7 @@ export type Summary = {
 export type Marks = { times: number[]; columns: Record<string, number[]> };
 
 /** No points: what follows from it is the total before it. */
-export const EMPTY: Summary = {
+export const EMPTY_SUMMARY: Summary = {
   last: Number.NEGATIVE_INFINITY,
   meters: 0,
   fixes: null,
@@ -39,16 +39,16 @@ export const EMPTY: Summary = {
 /** What has run up since the tracker's first point. */
 export type Total = { last: number | null; meters: number; fix: Identity | null; channels: Record<string, Channel> };
 
-export const NOTHING: Total = { last: null, meters: 0, fix: null, channels: {} };
+export const ZERO_TOTAL: Total = { last: null, meters: 0, fix: null, channels: {} };
 
 /** The total after a stretch that follows it. */
-export function advance(total: Total, summary: Summary): Total {
+export function addSummary(total: Total, summary: Summary): Total {
   const channels = { ...total.channels };
-  let room = MOST_CHANNELS - Object.keys(channels).length;
+  let free = MAX_CHANNELS - Object.keys(channels).length;
   for (const [name, { first, time, value, rise, hours }] of Object.entries(summary.channels)) {
     const before = total.channels[name];
     // A device that invents names must not grow the total without end.
-    if (!before && name.startsWith("a:") && room-- <= 0) continue;
+    if (!before && name.startsWith("a:") && free-- <= 0) continue;
     const link = linkOf(before, first);
     channels[name] = { time, value, rise: link.rise + rise, hours: link.hours + hours };
   }
@@ -58,7 +58,7 @@ export function advance(total: Total, summary: Summary): Total {
 
 export function quantityOf(total: Total, of: Quantity): number {
   if (of === "meters") return total.meters;
-  const { kind, name } = partsOf(of);
+  const { kind, name } = parseQuantity(of);
   return total.channels[name]?.[kind] ?? 0;
 }
 
@@ -70,7 +70,7 @@ export function quantityAt(total: Total, summary: Summary, mark: number, of: Qua
     const first = summary.fixes?.first;
     return total.meters + (first && first.time <= time ? linkMeters(total, summary) : 0) + within;
   }
-  const { kind, name } = partsOf(of);
+  const { kind, name } = parseQuantity(of);
   const channel = summary.channels[name];
   const before = total.channels[name];
   if (!channel || channel.first.time > time) return before?.[kind] ?? 0;
@@ -89,8 +89,8 @@ export function markAt({ times }: Marks, time: number): number {
 }
 
 /** For so long a value stands when nothing new is told: what is silent for longer has lost its power. */
-export function standing(value: number, ms: number) {
-  return ms <= LONGEST_SILENCE_MS ? (value * ms) / HOUR_MS : 0;
+export function valueHours(value: number, ms: number) {
+  return ms <= MAX_SILENCE_MS ? (value * ms) / HOUR_MS : 0;
 }
 
 function linkOf(before: Channel | undefined, first: { time: number; value: number }) {
@@ -98,7 +98,7 @@ function linkOf(before: Channel | undefined, first: { time: number; value: numbe
   return {
     rise: before.rise + Math.max(0, first.value - before.value),
     // Late points may be from before what the total is of, where that is forgotten.
-    hours: before.hours + standing(before.value, Math.max(0, first.time - before.time)),
+    hours: before.hours + valueHours(before.value, Math.max(0, first.time - before.time)),
   };
 }
 
@@ -106,10 +106,10 @@ function linkMeters({ fix }: Total, { fixes }: Summary) {
   return fix && fixes && fix.time <= fixes.first.time ? metersOfStep(fix, fixes.first) : 0;
 }
 
-function partsOf(of: Exclude<Quantity, "meters">) {
+function parseQuantity(of: Exclude<Quantity, "meters">) {
   const end = of.indexOf(" ");
   return { kind: of.slice(0, end) as "rise" | "hours", name: of.slice(end + 1) }; // by its type
 }
 
-const MOST_CHANNELS = 160;
-const LONGEST_SILENCE_MS = 12 * HOUR_MS;
+const MAX_CHANNELS = 160;
+const MAX_SILENCE_MS = 12 * HOUR_MS;

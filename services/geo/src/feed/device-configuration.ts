@@ -11,13 +11,13 @@ export function refusalOf(device: Device | undefined, ingestKey: string | null, 
 }
 
 /** Changes may overtake each other: an older word on a device is ignored. A tracker's next device has a higher source. */
-export function isOlder(word: Device, known: Device | undefined): boolean {
+export function isOutdated(device: Device, known: Device | undefined): boolean {
   if (!known) return false;
-  return word.source_id === known.source_id ? word.revision < known.revision : word.source_id < known.source_id;
+  return device.source_id === known.source_id ? device.revision < known.revision : device.source_id < known.source_id;
 }
 
 /** What a new word on the device means to whoever follows its tracker. */
-export function lifecycleOf(before: Device | undefined, device: Device): LifecycleEvent | null {
+export function lifecycleEventOf(before: Device | undefined, device: Device): LifecycleEvent | null {
   if (device.removed) return before?.removed ? null : "corrupt";
   if (device.blocked === (before?.blocked ?? false)) return null;
   return device.blocked ? "block" : "unblock";

@@ -11,7 +11,7 @@ export function isErased({ kv }: DurableObjectStorage): boolean {
 }
 
 /** Looks into all of it: tables are made anew with each life of the object, but have no rows. */
-export function holdsNothing({ kv, sql }: DurableObjectStorage): boolean {
+export function isStorageEmpty({ kv, sql }: DurableObjectStorage): boolean {
   const names = [...kv.list()].map(([name]) => name);
   const tables = [...sql.exec<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'")]
     .map(({ name }) => name)

@@ -13,6 +13,6 @@ export function extentOf(open: Point[], chunks: ChunkCatalogue, from: number, to
     { lat: south, lng: west },
     { lat: north, lng: east },
   ]);
-  const places = [...corners, ...pointsWithin(open, from, to)];
-  return places.length === 0 ? null : boxOf(places);
+  const positions = [...corners, ...pointsWithin(open, from, to)];
+  return positions.length === 0 ? null : boxOf(positions);
 }

@@ -12,7 +12,7 @@ export class Listeners {
   #env: GeoEnv;
   /** The names of relays, and until when they listen. */
   #until: Record<string, number>;
-  #toldAt = 0;
+  #deliveredAt = 0;
   #isPlanned = false;
   readonly #now: () => number;
 
@@ -29,26 +29,26 @@ export class Listeners {
   }
 
   /** The state is asked for when it is told. */
-  changed(tracker_id: number, conditionNow: () => TrackerCondition) {
+  reportChange(tracker_id: number, conditionNow: () => TrackerCondition) {
     if (this.#isPlanned || Object.keys(this.#until).length === 0) return;
     this.#isPlanned = true;
-    const waitMs = Math.max(0, this.#toldAt + PACE_MS - this.#now());
+    const waitMs = Math.max(0, this.#deliveredAt + MIN_INTERVAL_MS - this.#now());
     setTimeout(() => {
       this.#isPlanned = false;
-      this.#toldAt = this.#now();
+      this.#deliveredAt = this.#now();
       const condition = conditionNow();
-      this.#tell((relay) => this.#env.RELAYS.getByName(relay).changed(tracker_id, condition));
+      this.#deliver((relay) => this.#env.RELAYS.getByName(relay).receiveState(tracker_id, condition));
     }, waitMs);
   }
 
-  becameOf(tracker_id: number, event: LifecycleEvent, condition: TrackerCondition) {
-    this.#tell((relay) => this.#env.RELAYS.getByName(relay).becameOf(tracker_id, event, condition));
+  reportLifecycle(tracker_id: number, event: LifecycleEvent, condition: TrackerCondition) {
+    this.#deliver((relay) => this.#env.RELAYS.getByName(relay).receiveLifecycle(tracker_id, event, condition));
   }
 
-  #tell(say: (relay: string) => Promise<boolean>) {
+  #deliver(say: (relay: string) => Promise<boolean>) {
     for (const [relay, until] of Object.entries(this.#until)) {
       if (until < this.#now()) this.#remove(relay);
-      else this.#ctx.waitUntil(say(relay).then((listens) => listens || this.#remove(relay), noRelay));
+      else this.#ctx.waitUntil(say(relay).then((listens) => listens || this.#remove(relay), ignoreFailure));
     }
   }
 
@@ -66,7 +66,7 @@ export class Listeners {
 }
 
 /** A relay that fails is told the next change. */
-function noRelay() {}
+function ignoreFailure() {}
 
 const KEY = "listeners";
-const PACE_MS = 1000;
+const MIN_INTERVAL_MS = 1000;

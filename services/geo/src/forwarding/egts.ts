@@ -1,6 +1,6 @@
 import type { Point } from "../point/point.ts";
 import { crc8, crc16Ccitt } from "./crc.ts";
-import { Failure } from "./failure.ts";
+import { DeliveryFailure } from "./delivery-failure.ts";
 
 /**
  * EGTS (GOST R 33472): packets of records of subrecords, all numbers with the low byte first. A packet's number is its
@@ -54,7 +54,7 @@ export function identityRecord(number: number, { tid, imei }: Terminal): Uint8Ar
 }
 
 export function pointRecord(number: number, { tid }: Terminal, point: Point): Uint8Array {
-  const parts = [subrecord(16, positionOf(point))];
+  const parts = [subrecord(16, positionData(point))];
   // Which fields follow: the satellites alone.
   if (point.satellites !== null) parts.push(subrecord(17, Uint8Array.of(0x08, Math.min(point.satellites, 255))));
   return record(number, TELEDATA_SERVICE, tid, parts);
@@ -72,9 +72,9 @@ export function responseTo({ id, data }: Packet): Uint8Array {
 /** How long the packet at the beginning of the bytes is; undefined while that cannot be told. Throws on anything else. */
 export function packetLength(bytes: Uint8Array): number | undefined {
   const header = bytes[3];
-  if (bytes[0] !== undefined && bytes[0] !== 1) throw new Failure("the receiver does not speak EGTS");
+  if (bytes[0] !== undefined && bytes[0] !== 1) throw new DeliveryFailure("the receiver does not speak EGTS");
   if (header === undefined || bytes.length < 7) return undefined;
-  if (header < HEADER_BYTES) throw new Failure("the receiver does not speak EGTS");
+  if (header < HEADER_BYTES) throw new DeliveryFailure("the receiver does not speak EGTS");
   const length = viewOf(bytes).getUint16(5, true);
   return header + (length > 0 ? length + 2 : 0);
 }
@@ -87,7 +87,7 @@ export function readPacket(bytes: Uint8Array): Packet {
   const data = bytes.subarray(header, header + length);
   const isWhole = crc8(bytes.subarray(0, header - 1)) === bytes[header - 1];
   if (!isWhole || (length > 0 && crc16Ccitt(data) !== view.getUint16(header + length, true))) {
-    throw new Failure("a checksum of the receiver is wrong");
+    throw new DeliveryFailure("a checksum of the receiver is wrong");
   }
   return { id: view.getUint16(7, true), type: view.getUint8(9), data };
 }
@@ -138,10 +138,10 @@ function subrecord(type: number, data: Uint8Array) {
   return Buffer.concat([Uint8Array.of(type, data.length & 0xff, data.length >> 8), data]);
 }
 
-function positionOf({ time, lat, lng, speed, heading, alt, inputs, buffered }: Point) {
+function positionData({ time, lat, lng, speed, heading, alt, inputs, buffered }: Point) {
   const bytes = new Uint8Array(21 + (alt === null ? 0 : 3));
   const view = new DataView(bytes.buffer);
-  view.setUint32(0, clamped(Math.floor((time - EPOCH_MS) / 1000), MAX_UINT32), true);
+  view.setUint32(0, clamp(Math.floor((time - EPOCH_MS) / 1000), MAX_UINT32), true);
   view.setUint32(4, Math.floor((Math.abs(lat) / 90) * MAX_UINT32), true);
   view.setUint32(8, Math.floor((Math.abs(lng) / 180) * MAX_UINT32), true);
   const moves = (speed ?? 0) > 0;
@@ -154,21 +154,21 @@ function positionOf({ time, lat, lng, speed, heading, alt, inputs, buffered }: P
     (alt === null ? 0 : 0x02) | // a fix in three dimensions
     0x01; // valid
   const direction = (heading ?? 0) % 360;
-  const tenths = clamped(Math.round((speed ?? 0) * 10), MAX_SPEED);
+  const tenths = clamp(Math.round((speed ?? 0) * 10), MAX_SPEED);
   view.setUint16(13, tenths | (alt !== null && alt < 0 ? 0x4000 : 0) | (direction > 255 ? 0x8000 : 0), true);
   bytes[15] = direction & 0xff;
   // 16 to 18: no odometer.
   bytes[19] = (inputs ?? 0) & 0xff;
   // 20: sent because it was time to.
   if (alt !== null) {
-    const meters = clamped(Math.abs(alt), 0xffffff);
+    const meters = clamp(Math.abs(alt), 0xffffff);
     bytes.set([meters & 0xff, (meters >> 8) & 0xff, meters >> 16], 21);
   }
   return bytes;
 }
 
-function clamped(value: number, most: number) {
-  return Math.min(Math.max(value, 0), most);
+function clamp(value: number, max: number) {
+  return Math.min(Math.max(value, 0), max);
 }
 
 function viewOf(bytes: Uint8Array) {

@@ -24,11 +24,11 @@ export function osmandQuery(device_id: string, point: Point): [name: string, val
 
 /** Points as `/ingest/points` takes them. */
 export function jsonBody(device_id: string, points: Point[]): string {
-  return JSON.stringify({ device_id, points: points.map(written) });
+  return JSON.stringify({ device_id, points: points.map(toJsonPoint) });
 }
 
 /** What nobody knows is left out. */
-function written({ time, inputs, gsm_lbs, buffered, ...values }: Point) {
+function toJsonPoint({ time, inputs, gsm_lbs, buffered, ...values }: Point) {
   const known = Object.entries(values).filter(([, value]) => value !== null);
   return {
     time: new Date(time).toISOString(),
@@ -41,11 +41,11 @@ function written({ time, inputs, gsm_lbs, buffered, ...values }: Point) {
 
 /** Item 0 is input 1; those above the highest that is on are left out, at least eight stand there. */
 function flagsOf(mask: number): boolean[] {
-  const count = Math.max(LEAST_INPUTS, 32 - Math.clz32(mask));
+  const count = Math.max(MIN_INPUTS, 32 - Math.clz32(mask));
   return Array.from({ length: count }, (_, bit) => ((mask >>> bit) & 1) === 1);
 }
 
 const KNOT_KMH = 1.852;
-const LEAST_INPUTS = 8;
+const MIN_INPUTS = 8;
 /** Names that would tell the receiver something else. */
 const RESERVED = new Set(["deviceid", "device_id", "location", "heading", "valid", "key"]);

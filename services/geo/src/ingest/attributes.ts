@@ -1,6 +1,6 @@
 import { isObject } from "#shared/body/json.ts";
 import type { Point } from "../point/point.ts";
-import { isSound, MAX_TEXT } from "./text.ts";
+import { isStorableText, MAX_TEXT } from "./text.ts";
 
 export type Attributes = NonNullable<Point["attributes"]>;
 
@@ -23,10 +23,10 @@ export function readAttributes(given: unknown, index: number, refuse: Refuse): A
     const value = given[name];
     if (value === null) continue;
     // A plain object cannot hold `__proto__` as a member of its own by assignment.
-    if (name === "" || name.length > MAX_NAME || name === "__proto__" || !isSound(name)) {
+    if (name === "" || name.length > MAX_NAME || name === "__proto__" || !isStorableText(name)) {
       return refuse(index, name, `must have a name of 1 to ${MAX_NAME} characters`);
     }
-    if (typeof value === "string" ? value.length > MAX_TEXT || !isSound(value) : !isPlain(value)) {
+    if (typeof value === "string" ? value.length > MAX_TEXT || !isStorableText(value) : !isPlain(value)) {
       return refuse(index, name, `must be a text of at most ${MAX_TEXT} characters, a number or a boolean`);
     }
     count += 1;

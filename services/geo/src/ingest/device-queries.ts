@@ -14,7 +14,7 @@ export async function selectDevices(db: Database, deviceIds: string[]) {
 }
 
 /** An older word never overwrites a newer one. */
-export async function putDevices(db: Database, devices: Device[]) {
+export async function upsertDevices(db: Database, devices: Device[]) {
   // Of one that is removed the feed alone needs to know: whoever sends is led to it, and refused.
   const kept = devices.filter(({ removed }) => !removed);
   if (kept.length === 0) return;

@@ -1,7 +1,7 @@
 import { invalid } from "#shared/error/api-error.ts";
 import { firstOf } from "./fields.ts";
-import type { Received } from "./message.ts";
-import { isSound, MAX_TEXT } from "./text.ts";
+import type { IngestRequest } from "./message.ts";
+import { isStorableText, MAX_TEXT } from "./text.ts";
 
 /** The first candidate that says something; devices also write their id as a number. */
 export function readDeviceId(parameter: string, ...candidates: unknown[]): string {
@@ -12,9 +12,9 @@ export function readDeviceId(parameter: string, ...candidates: unknown[]): strin
 }
 
 /** The ingest key that came with a request, null without one. Whether it is the right one is judged elsewhere. */
-export function keyOf({ query, form, header }: Received): string | null {
+export function keyOf({ query, form, header }: IngestRequest): string | null {
   const key = firstOf(form, "key") || firstOf(query, "key") || header("X-Ingest-Key") || null;
-  if (key === null || (key.length <= MAX_TEXT && isSound(key))) return key;
+  if (key === null || (key.length <= MAX_TEXT && isStorableText(key))) return key;
   throw invalid("key", `must be a text of at most ${MAX_TEXT} characters`);
 }
 

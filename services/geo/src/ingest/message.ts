@@ -4,13 +4,13 @@ import type { Fields } from "./fields.ts";
 import type { TimeLimits } from "./time.ts";
 
 /** A request as the parsers see it: read, its JSON parsed, nothing judged. */
-export type Received = TimeLimits & {
+export type IngestRequest = TimeLimits & {
   query: Fields;
   form: Fields | null;
   /** undefined: the body was empty or is a form. */
   json: unknown;
   /** A batch that needed no parsing; then `json` is undefined. */
-  batch: WrittenBatch | null;
+  batch: CompactBatch | null;
   header(name: string): string | null;
 };
 
@@ -36,7 +36,7 @@ export type Message = {
 };
 
 /** A batch in which all is as it should be: its points in their raw form. */
-export type WrittenBatch = { device_id: string; points: Uint8Array };
+export type CompactBatch = { device_id: string; points: Uint8Array };
 
 /** One report of a device before the request's reports are put together. */
 export type Report = { device_id: string; point: Point | null; facts: Facts };
@@ -45,19 +45,21 @@ export type Report = { device_id: string; point: Point | null; facts: Facts };
 export const MAX_POINTS = 1000;
 
 /** One message per device, so that each tracker is reached once; of its facts the latest stand. */
-export function messagesOf(reports: Report[], key: string | null): Message[] {
+export function groupByDevice(reports: Report[], key: string | null): Message[] {
   const messages = new Map<string, Message>();
   for (const { device_id, point, facts } of reports) {
     const message = messages.get(device_id) ?? { device_id, key, points: [], facts: {} };
     messages.set(device_id, message);
     if (point) message.points.push(point);
     const isLater = (facts.time ?? 0) >= (message.facts.time ?? 0);
-    message.facts = isLater ? { ...message.facts, ...known(facts) } : { ...known(facts), ...message.facts };
+    message.facts = isLater
+      ? { ...message.facts, ...withoutUndefined(facts) }
+      : { ...withoutUndefined(facts), ...message.facts };
   }
   return [...messages.values()];
 }
 
 /** Without the members that are undefined: they would hide what an earlier report knew. */
-function known(facts: Facts): Facts {
+function withoutUndefined(facts: Facts): Facts {
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
 }

@@ -18,7 +18,9 @@ export const RANGES = {
 /** A number, also one written as text; NaN for anything else, and nothing is within a range then. */
 export function numberOf(value: unknown): number {
   if (typeof value === "number") return value;
-  return typeof value === "string" && value.length <= LONGEST && NUMERAL.test(value) ? Number(value) : Number.NaN;
+  return typeof value === "string" && value.length <= MAX_NUMERAL_LENGTH && NUMERAL.test(value)
+    ? Number(value)
+    : Number.NaN;
 }
 
 export function requiredNumber(value: unknown, parameter: string, least: number, most: number): number {
@@ -32,7 +34,7 @@ export function optionalNumber(value: unknown, parameter: string, least: number,
 }
 
 /** Phones send -1 for what they could not measure. */
-export function measured(value: unknown, parameter: string, most: number): number | null {
+export function measuredNumber(value: unknown, parameter: string, most: number): number | null {
   if (isAbsent(value)) return null;
   const number = numberOf(value);
   if (number < 0 && number > Number.NEGATIVE_INFINITY) return null;
@@ -42,7 +44,7 @@ export function measured(value: unknown, parameter: string, most: number): numbe
 
 /** Percent, from a level that is `whole` when full. */
 export function batteryLevel(value: unknown, parameter: string, whole: number): number | undefined {
-  const level = measured(value, parameter, whole);
+  const level = measuredNumber(value, parameter, whole);
   return level === null ? undefined : Math.round((100 * level) / whole);
 }
 
@@ -57,7 +59,7 @@ export function optionalFlag(value: unknown, parameter: string): boolean | undef
 
 const NUMERAL = /^-?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 // The pattern takes quadratic time on a long row of digits.
-const LONGEST = 40;
+const MAX_NUMERAL_LENGTH = 40;
 
 function isAbsent(value: unknown): boolean {
   return value === undefined || value === null || value === "";

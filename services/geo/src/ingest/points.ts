@@ -3,14 +3,14 @@ import { ApiError, invalid } from "#shared/error/api-error.ts";
 import type { Point } from "../point/point.ts";
 import { readAttributes } from "./attributes.ts";
 import { keyOf, readDeviceId } from "./device.ts";
-import { MAX_POINTS, type Message, type Received } from "./message.ts";
+import { type IngestRequest, MAX_POINTS, type Message } from "./message.ts";
 import { numberOf, RANGES } from "./number.ts";
-import { isoTime, isTimely, type TimeLimits, WRONG_TIME } from "./time.ts";
+import { isTimely, parseIsoTime, type TimeLimits, WRONG_TIME } from "./time.ts";
 
 type Measure = keyof typeof RANGES;
 
 /** `/ingest/points`: our own batches, in which every wrong value is refused. */
-export function parsePoints(received: Received): Message[] {
+export function parsePoints(received: IngestRequest): Message[] {
   const { json, batch } = received;
   if (batch) {
     const device_id = readDeviceId("device_id", batch.device_id);
@@ -49,7 +49,7 @@ function readPoint(given: unknown, index: number, limits: TimeLimits): Point {
 }
 
 function writtenTime(text: string): number {
-  const time = isoTime(text);
+  const time = parseIsoTime(text);
   return Number.isNaN(time) ? Math.round(numberOf(text)) : time;
 }
 

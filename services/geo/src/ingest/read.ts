@@ -4,7 +4,7 @@ import type { DeviceRequest } from "#shared/contract/device-request.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { fieldsOf } from "./fields.ts";
 import { FORMATS } from "./formats.ts";
-import type { Received } from "./message.ts";
+import type { IngestRequest } from "./message.ts";
 import type { TimeLimits } from "./time.ts";
 
 /** The request's format and what its parser takes. */
@@ -14,10 +14,10 @@ export function readIngest({ method, url, content_type, headers, bytes }: Device
   const path = mark === -1 ? address : address.slice(0, mark);
   const format = FORMATS.get(SEGMENT.exec(path)?.[1] ?? "");
   if (!format?.methods.includes(method)) throw new ApiError(112);
-  const batch = format.written?.(bytes, limits) ?? null;
+  const batch = format.readCompact?.(bytes, limits) ?? null;
   const text = batch || bytes.length === 0 ? "" : decodeText(bytes);
   const isForm = format.form && !isJson(text, content_type);
-  const received: Received = {
+  const received: IngestRequest = {
     // Written out: V8 drops what it compiled for the outcome of a spread when no such object is left.
     nowMs: limits.nowMs,
     latestMs: limits.latestMs,

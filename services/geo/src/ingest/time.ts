@@ -11,7 +11,7 @@ export const EARLIEST_MS = Date.UTC(2000, 0, 1);
 /** ISO 8601, or a count since 1970 in seconds or milliseconds. */
 export function readTime(value: unknown, parameter: string, limits: TimeLimits): number {
   const count = numberOf(value);
-  const time = Number.isNaN(count) && typeof value === "string" ? isoTime(value) : countedTime(count, limits);
+  const time = Number.isNaN(count) && typeof value === "string" ? parseIsoTime(value) : timeOfCount(count, limits);
   if (isTimely(time, limits)) return time;
   throw invalid(parameter, WRONG_TIME);
 }
@@ -24,7 +24,7 @@ export function isTimely(time: number, { latestMs }: TimeLimits): boolean {
 }
 
 /** UTC milliseconds of an ISO 8601 date and time, NaN for anything else. Without a zone it is UTC. */
-export function isoTime(text: string): number {
+export function parseIsoTime(text: string): number {
   const { length } = text;
   // What programs write, read at a tenth of the pattern's cost: `2024-05-02T08:15:00Z`, `….000Z`.
   if ((length === 20 || length === 24) && text[length - 1] === "Z" && text[10] === "T" && text[4] === "-") {
@@ -32,9 +32,9 @@ export function isoTime(text: string): number {
     const separated = text[7] === "-" && text[13] === ":" && text[16] === ":";
     if (!separated) return Number.NaN;
     const year = 100 * pair(text, 0) + pair(text, 2);
-    return instant(year, pair(text, 5), pair(text, 8), pair(text, 11), pair(text, 14), pair(text, 17), milliseconds);
+    return toInstant(year, pair(text, 5), pair(text, 8), pair(text, 11), pair(text, 14), pair(text, 17), milliseconds);
   }
-  return freeTime(text);
+  return parseFreeForm(text);
 }
 
 const SECONDS_UNTIL_2001 = Date.UTC(2001, 0, 1) / 1000;
@@ -42,7 +42,7 @@ const MENDABLE_MS = 30 * DAY_MS;
 // As seconds this is the year 5138, as milliseconds 1973.
 const FIRST_MILLISECONDS = 1e11;
 
-function countedTime(count: number, { nowMs }: TimeLimits): number {
+function timeOfCount(count: number, { nowMs }: TimeLimits): number {
   if (count >= FIRST_MILLISECONDS) return Math.round(count);
   // Some phones count from 2001, as their system does.
   const mended = Math.round((count + SECONDS_UNTIL_2001) * 1000);
@@ -53,7 +53,7 @@ function countedTime(count: number, { nowMs }: TimeLimits): number {
 const FREE_FORM =
   /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:[Zz]|([-+ ])(\d\d)(?::?(\d\d))?)?$/;
 
-function freeTime(text: string): number {
+function parseFreeForm(text: string): number {
   const parts = FREE_FORM.exec(text);
   if (!parts) return Number.NaN;
   const [year, month, day, hour, minute, second = 0, fraction = "", sign, zoneHour = 0, zoneMinute = 0] =
@@ -61,7 +61,7 @@ function freeTime(text: string): number {
   const milliseconds = Number(fraction.slice(0, 3).padEnd(3, "0"));
   if (Number(zoneHour) > 23 || Number(zoneMinute) > 59) return Number.NaN;
   const offset = (Number(zoneHour) * 60 + Number(zoneMinute)) * MINUTE_MS;
-  const local = instant(
+  const local = toInstant(
     Number(year),
     Number(month),
     Number(day),
@@ -74,7 +74,7 @@ function freeTime(text: string): number {
 }
 
 /** Date.UTC would take the 31st of April for the 1st of May. */
-function instant(year: number, month: number, day: number, hour: number, minute: number, second: number, ms: number) {
+function toInstant(year: number, month: number, day: number, hour: number, minute: number, second: number, ms: number) {
   const exists = month >= 1 && month <= 12 && day >= 1 && (day <= 28 || day <= daysIn(year, month));
   if (!exists || !(hour <= 23 && minute <= 59 && second <= 59)) return Number.NaN;
   return Date.UTC(year, month - 1, day, hour, minute, second, ms);

@@ -1,5 +1,5 @@
 import { decodeIdentities } from "../point/codec.ts";
-import { holds, type Identities } from "../point/identities.ts";
+import { holdsPoint, type Identities } from "../point/identities.ts";
 import type { Identity } from "../point/point.ts";
 
 /** Which points the chunks hold, as far as it was needed lately: 16 bytes a point, bounded. */
@@ -15,10 +15,10 @@ export class ChunkIdentities {
   /** Undefined where the chunk's points are not at hand. */
   holds(chunk: number, point: Identity): boolean | undefined {
     const identities = this.#chunks.get(chunk);
-    return identities && holds(identities, point);
+    return identities && holdsPoint(identities, point);
   }
 
-  learn(chunk: number, points: Uint8Array | Identities) {
+  put(chunk: number, points: Uint8Array | Identities) {
     this.forget(chunk);
     const identities = points instanceof Uint8Array ? decodeIdentities(points) : points;
     this.#chunks.set(chunk, identities);
@@ -38,11 +38,11 @@ export class ChunkIdentities {
   /** Not while a batch is being looked up: it may need more than the bound for a moment. */
   trim() {
     for (const chunk of this.#chunks.keys()) {
-      if (this.#points <= MOST_POINTS) return;
+      if (this.#points <= MAX_POINTS) return;
       this.forget(chunk);
     }
   }
 }
 
 /** 2 MB a feed: some months of a point every half a minute. */
-const MOST_POINTS = 128_000;
+const MAX_POINTS = 128_000;

@@ -28,14 +28,14 @@ export class LastState {
   observe(received: number, facts: Facts | null, points: Point[]) {
     this.#state.last_message = received;
     this.observePoints(received, points);
-    const told = facts?.time ?? points.at(-1)?.time ?? received;
+    const time = facts?.time ?? points.at(-1)?.time ?? received;
     // By a clock that is ahead it would stand against all that comes until then.
-    if (facts) this.#observeFacts(facts, Math.min(told, received), received);
+    if (facts) this.#observeFacts(facts, Math.min(time, received), received);
   }
 
   observePoints(received: number, points: Point[]) {
     observePoints(this.#state, points);
-    this.#messages.takePoints(points, received);
+    this.#messages.addPoints(points, received);
   }
 
   store() {
@@ -46,6 +46,6 @@ export class LastState {
   #observeFacts(facts: Facts, time: number, received: number) {
     observeFacts(this.#state, facts, time);
     const { battery_level, additional } = facts;
-    this.#messages.take(time, received, { ...additional, ...(battery_level === undefined ? {} : { battery_level }) });
+    this.#messages.add(time, received, { ...additional, ...(battery_level === undefined ? {} : { battery_level }) });
   }
 }

@@ -4,9 +4,9 @@ import type { Facts } from "../point/facts.ts";
 /** A line, and whose it is. */
 export type TrackerLine = SharedLine & { tracker_id: number };
 /** What a row says of each line in it; `length`: how many bytes its points are. */
-type Head = [tracker_id: number, number: number, received: number, facts: Facts | null, length: number];
+type LineHead = [tracker_id: number, number: number, received: number, facts: Facts | null, length: number];
 /** The row that the next lines join. */
-type LastRow = { id: number; heads: Head[]; bytes: Uint8Array };
+type LastRow = { id: number; heads: LineHead[]; bytes: Uint8Array };
 
 /**
  * Lines of many trackers in rows of the object's storage, as many in each as fit into two pages: a row that is changed is
@@ -24,12 +24,12 @@ export class LineRows {
   /** Which lines there are, row by row. */
   *heads(): Generator<{ row: number; tracker_id: number; number: number }> {
     for (const { id, heads } of this.#sql.exec<{ id: number; heads: string }>("SELECT id, heads FROM line_row")) {
-      for (const [tracker_id, number] of headsIn(heads)) yield { row: id, tracker_id, number };
+      for (const [tracker_id, number] of parseHeads(heads)) yield { row: id, tracker_id, number };
     }
   }
 
   /** In which rows lines of the tracker stand, needed or not. */
-  holding(tracker_id: number): number[] {
+  rowsWith(tracker_id: number): number[] {
     const rows = this.#sql.exec<{ id: number }>(
       "SELECT id FROM line_row WHERE EXISTS (SELECT 1 FROM json_each(heads) AS head WHERE head.value ->> 0 = ?)",
       tracker_id,
@@ -44,20 +44,20 @@ export class LineRows {
       "SELECT heads, points FROM line_row WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id",
       JSON.stringify(ids),
     );
-    return [...rows].flatMap(({ heads, points }) => linesIn(headsIn(heads), new Uint8Array(points)));
+    return [...rows].flatMap(({ heads, points }) => splitLines(parseHeads(heads), new Uint8Array(points)));
   }
 
   /** The row that holds them now. */
   add(lines: TrackerLine[]): number {
     const heads = lines.map(headOf);
-    const bytes = bytesOf(lines);
-    return this.#joinLast(heads, bytes) ?? this.#addRow(heads, bytes);
+    const bytes = joinPoints(lines);
+    return this.#appendToLastRow(heads, bytes) ?? this.#addRow(heads, bytes);
   }
 
   /** The lines that are left of a row. */
   replace(id: number, lines: TrackerLine[]) {
     if (this.#last?.id === id) this.#last = null;
-    this.#write(id, JSON.stringify(lines.map(headOf)), bytesOf(lines));
+    this.#write(id, JSON.stringify(lines.map(headOf)), joinPoints(lines));
   }
 
   remove(ids: number[]) {
@@ -66,19 +66,19 @@ export class LineRows {
   }
 
   /** Null where there is no row, or no room in it. */
-  #joinLast(added: Head[], addedBytes: Uint8Array): number | null {
+  #appendToLastRow(added: LineHead[], addedBytes: Uint8Array): number | null {
     const last = this.#last;
-    if (!last || last.bytes.length + addedBytes.length > JOINED_BYTES) return null;
+    if (!last || last.bytes.length + addedBytes.length > MAX_ROW_BYTES) return null;
     const heads = [...last.heads, ...added];
     const text = JSON.stringify(heads);
-    if (text.length + last.bytes.length + addedBytes.length > JOINED_BYTES) return null;
-    const bytes = joined([last.bytes, addedBytes]);
+    if (text.length + last.bytes.length + addedBytes.length > MAX_ROW_BYTES) return null;
+    const bytes = concatBytes([last.bytes, addedBytes]);
     this.#write(last.id, text, bytes);
     this.#last = { id: last.id, heads, bytes };
     return last.id;
   }
 
-  #addRow(heads: Head[], bytes: Uint8Array): number {
+  #addRow(heads: LineHead[], bytes: Uint8Array): number {
     const { id } = this.#sql
       .exec<{ id: number }>(
         "INSERT INTO line_row (heads, points) VALUES (?, ?) RETURNING id",
@@ -95,16 +95,16 @@ export class LineRows {
   }
 }
 
-function headOf({ tracker_id, number, received, facts, points }: TrackerLine): Head {
+function headOf({ tracker_id, number, received, facts, points }: TrackerLine): LineHead {
   return [tracker_id, number, received, facts, points.length];
 }
 
 /** As `headOf` made them. */
-function headsIn(text: string): Head[] {
+function parseHeads(text: string): LineHead[] {
   return JSON.parse(text);
 }
 
-function linesIn(heads: Head[], bytes: Uint8Array): TrackerLine[] {
+function splitLines(heads: LineHead[], bytes: Uint8Array): TrackerLine[] {
   let start = 0;
   return heads.map(([tracker_id, number, received, facts, length]) => {
     // A copy, as columns of numbers are read where they are aligned.
@@ -114,11 +114,11 @@ function linesIn(heads: Head[], bytes: Uint8Array): TrackerLine[] {
   });
 }
 
-function bytesOf(lines: TrackerLine[]): Uint8Array {
-  return joined(lines.map(({ points }) => points));
+function joinPoints(lines: TrackerLine[]): Uint8Array {
+  return concatBytes(lines.map(({ points }) => points));
 }
 
-function joined(parts: Uint8Array[]): Uint8Array {
+function concatBytes(parts: Uint8Array[]): Uint8Array {
   const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let end = 0;
   for (const part of parts) {
@@ -129,4 +129,4 @@ function joined(parts: Uint8Array[]): Uint8Array {
 }
 
 /** What fits into two pages of the storage, as every change writes the row anew. */
-const JOINED_BYTES = 7_500;
+const MAX_ROW_BYTES = 7_500;

@@ -8,13 +8,13 @@ import { readChunks } from "../chunk/read.ts";
 import { removeChunks } from "../chunk/remove.ts";
 import { TrackerMeter } from "../counter/tracker-meter.ts";
 import type { GeoEnv } from "../env.ts";
-import { logged } from "../log-failure.ts";
+import { logFailure } from "../log-failure.ts";
 import { identitiesOf } from "../point/identities.ts";
 import { comparePoints, type Identity } from "../point/point.ts";
 import type { PointBatch } from "../point/point-batch.ts";
 import type { ChunkHeader } from "../table/chunk/chunk.ts";
 import { ChunkIdentities } from "./chunk-identities.ts";
-import type { ForeseenState, PreparedChunk, WrittenChunk } from "./prepared-chunk.ts";
+import type { PredictedState, PreparedChunk, WrittenChunk } from "./prepared-chunk.ts";
 
 /** The tracker's chunks in the geo database and its archive, and all that the feed keeps of them itself. */
 export class StoredChunks {
@@ -24,7 +24,7 @@ export class StoredChunks {
   #env: GeoEnv;
   #owner: () => FeedReference;
   #identities = new ChunkIdentities();
-  #asksFrom = 0;
+  #pausedUntil = 0;
   readonly #now: () => number;
 
   constructor(
@@ -42,12 +42,12 @@ export class StoredChunks {
   }
 
   /** The database failed a moment ago and is left alone. */
-  get isResting() {
-    return this.#now() < this.#asksFrom;
+  get isPaused() {
+    return this.#now() < this.#pausedUntil;
   }
 
-  rest() {
-    this.#asksFrom = this.#now() + REST_MS;
+  pause() {
+    this.#pausedUntil = this.#now() + PAUSE_MS;
   }
 
   /** In pages, as an answer of the database is limited. */
@@ -62,7 +62,7 @@ export class StoredChunks {
   }
 
   /** Makes sure that for every late point the points of its chunk are at hand, if the database answers. */
-  async learn(sent: PointBatch) {
+  async loadIdentities(sent: PointBatch) {
     for (let attempt = 0; attempt < 3; attempt++) {
       const last = this.catalogue.last();
       const { first } = sent;
@@ -72,14 +72,14 @@ export class StoredChunks {
         const chunk = this.catalogue.covering(point);
         if (chunk && !this.#identities.has(chunk.id)) missing.set(chunk.id, chunk);
       }
-      if (missing.size === 0 || this.isResting) return;
+      if (missing.size === 0 || this.isPaused) return;
       try {
         // A flush may replace chunks meanwhile: then the next round looks again.
-        for (const [id, data] of await this.read([...missing.values()])) this.#identities.learn(id, data);
+        for (const [id, data] of await this.read([...missing.values()])) this.#identities.put(id, data);
       } catch (thrown) {
         // Accepted without knowing: what is a duplicate is dropped when it is merged.
-        logged(thrown);
-        this.rest();
+        logFailure(thrown);
+        this.pause();
         return;
       }
     }
@@ -98,8 +98,8 @@ export class StoredChunks {
     this.#identities.trim();
   }
 
-  prepare({ row, points, distances }: CutChunk, foreseen: ForeseenState | null): PreparedChunk {
-    return { row, identities: identitiesOf(points), metered: this.meter.summed(points, distances), foreseen };
+  prepare({ row, points, distances }: CutChunk, predicted: PredictedState | null): PreparedChunk {
+    return { row, identities: identitiesOf(points), summarized: this.meter.summarize(points, distances), predicted };
   }
 
   /** Null where an attempt of which no answer came back was stored after all. */
@@ -123,7 +123,7 @@ export class StoredChunks {
   /** The flush counts from now on; its chunks are not in the catalogue yet. */
   noteWritten(removed: number[], added: WrittenChunk[]) {
     for (const id of removed) this.#identities.forget(id);
-    for (const { header, identities } of added) this.#identities.learn(header.id, identities);
+    for (const { header, identities } of added) this.#identities.put(header.id, identities);
     this.#kv.put("flush", this.#flushNumber() + 1);
   }
 
@@ -141,7 +141,7 @@ export class StoredChunks {
    * Null where it holds other chunks than this feed thought.
    */
   async forget(before: number): Promise<ChunkHeader[] | null> {
-    const chunks = this.catalogue.all().slice(0, Math.min(MOST_FORGOTTEN, this.catalogue.firstSince(before)));
+    const chunks = this.catalogue.all().slice(0, Math.min(MAX_FORGOTTEN_CHUNKS, this.catalogue.firstSince(before)));
     const totals = await this.meter.totalsThrough(chunks);
     if (!totals) return null;
     if (chunks.length === 0) return (await this.headers()).some(({ to }) => to < before) ? null : [];
@@ -190,6 +190,6 @@ export class StoredChunks {
   }
 }
 
-const REST_MS = 5_000;
+const PAUSE_MS = 5_000;
 /** Some 4 MB of points. */
-const MOST_FORGOTTEN = 200;
+const MAX_FORGOTTEN_CHUNKS = 200;

@@ -15,7 +15,7 @@ export class Revisits {
   }
 
   /** Whether the feed tells its changes. */
-  isHeard(feed_id: number): boolean {
+  isSubscribed(feed_id: number): boolean {
     return this.#known.has(feed_id);
   }
 
@@ -28,7 +28,7 @@ export class Revisits {
    * A state that has changed will change by itself later than the one before: the earlier time is kept, for it is
    * looked at again then, and a feed that tells something each second costs no write each second.
    */
-  changed(feed_id: number, change_at: number | null) {
+  noteChange(feed_id: number, change_at: number | null) {
     const known = this.#known.get(feed_id);
     if (known && known.change_at === null && change_at !== null) this.put(feed_id, known.renew_at, change_at);
   }

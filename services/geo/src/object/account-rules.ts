@@ -12,11 +12,11 @@ export type CopiedRule = WatchedRule & {
 /** The rules of a tracker; all copies of one version are alike. */
 export type RuleCopy = { version: string; rules: CopiedRule[] };
 
-export type Current = {
+export type CurrentRules = {
   /** The tracker's rules that are not suspended; null where the copy still is what they are. */
   rules: RuleCopy | null;
   /** The revision of the tracker's tasks, 0 where it never had any; null where nobody could tell yet. */
-  work: number | null;
+  workRevision: number | null;
   /** As long as the book says the same, both are what they were; null where nobody could tell yet. */
   stamp: string | null;
 };
@@ -25,12 +25,12 @@ export type Current = {
 export type ZonesOfSquares = { squares: [square: number, zone_ids: number[]][]; zones: NearZone[] };
 
 /** Where a tracker was last seen, by the clock of its device. */
-export type TrackerPlace = { tracker_id: number; time: number; lat: number; lng: number };
+export type TrackerPosition = { tracker_id: number; time: number; lat: number; lng: number };
 
 /** The rules of an account, and their zones. There is one for each account, named by its id. */
-export interface RuleBook {
+export interface RuleDirectory {
   /** What feeds are to follow. `version` is that of the asker's copy of the rules. */
-  currentOf(tracker_id: number, version: string | null): Promise<Current>;
+  currentRules(tracker_id: number, version: string | null): Promise<CurrentRules>;
   /** Changes with the rules of the account, what they name, and the tasks of its trackers; null where nobody could tell yet. */
   stamp(): Promise<string | null>;
   /** Zones that the tracker's rules name, of some of the squares at least; `version` is that of the asker's copy. */
@@ -42,5 +42,5 @@ export interface RuleBook {
   /** Sensors have changed: copies of before are no longer what the rules are. */
   forgetGauges(): Promise<void>;
   /** Where trackers of the account were last placed by their receivers, as far as they were, and a few seconds old at the most. */
-  placesOf(tracker_ids: number[]): Promise<TrackerPlace[]>;
+  positionsOf(tracker_ids: number[]): Promise<TrackerPosition[]>;
 }

@@ -6,7 +6,7 @@ export function feedOf(env: GeoEnv, tracker_id: number) {
 }
 
 /** An account's rule book is the object that is named by its id. */
-export function ruleBookOf({ RULES }: Pick<GeoEnv, "RULES">, account_id: number) {
+export function accountRulesOf({ RULES }: Pick<GeoEnv, "RULES">, account_id: number) {
   return RULES.getByName(String(account_id));
 }
 

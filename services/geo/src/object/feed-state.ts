@@ -65,8 +65,8 @@ export function observeFacts(state: FeedState, facts: Facts, time: number) {
 function observeValue(state: FeedState, name: string, value: string, time: number) {
   const known = state.additional[name];
   // A device that invents names must not grow its state without end.
-  if (!known && Object.keys(state.additional).length >= MOST_NAMES) return;
+  if (!known && Object.keys(state.additional).length >= MAX_NAMES) return;
   if (!known || time >= known.updated) state.additional[name] = { value, updated: time };
 }
 
-const MOST_NAMES = 100;
+const MAX_NAMES = 100;

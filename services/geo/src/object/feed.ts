@@ -17,7 +17,7 @@ export interface Feed {
   /** An older word on the device changes nothing. */
   configure(device: Device): Promise<void>;
   /** Where points go besides, those accepted from now on. */
-  setTargets(word: TargetsMessage): Promise<void>;
+  setTargets(message: TargetsMessage): Promise<void>;
   /** The key that points must show from now on; null: the device's id alone will do. */
   setIngestKey(key: string | null, entry: AuditEntry): Promise<void>;
   /** Why so many points of the sender might not be taken now; null: they would. */
@@ -39,19 +39,19 @@ export interface Feed {
   /** What the tracker was last known to do. `now` is the caller's, so that one answer has one time. */
   state(now: number): Promise<TrackerCondition>;
   /** The same, and from now on the relay hears of changes, until it says that it does not listen, or that long. */
-  follow(relay: string, until: number, now: number): Promise<TrackerCondition>;
+  subscribe(relay: string, until: number, now: number): Promise<TrackerCondition>;
   /** What the device told last beside its positions, by attribute. */
   lastValues(): Promise<LastValues>;
   /** The last point that no cell tower gave; null: there is none. */
   lastGpsPoint(): Promise<FeedState["last_fix"]>;
   /** The same for another tracker of the account; null for one of another account too. */
-  placeIn(account_id: number): Promise<{ time: number; lat: number; lng: number } | null>;
+  lastPositionFor(account_id: number): Promise<{ time: number; lat: number; lng: number } | null>;
   /** Rules that watch such things tell of them; an activity that is told twice makes one event. */
-  followActivities(activities: Activity[]): Promise<void>;
+  evaluateActivities(activities: Activity[]): Promise<void>;
   /** What has run up in the points by some moments. */
-  metered(search: MeterSearch): Promise<Metered>;
+  meterValues(search: MeterSearch): Promise<Metered>;
   /** The same to the very point, and the points themselves at which something is cut. */
-  moments(search: MomentSearch): Promise<Moments>;
+  momentValues(search: MomentSearch): Promise<Moments>;
   /** What has run up over a range, at most one moment for each hour. */
   meterMarks(search: MarkSearch): Promise<MeterMarks>;
   /** The last point's time, from which somebody is going to count; null without points. */
@@ -61,7 +61,7 @@ export interface Feed {
   /** All trips are found again by the new settings, those of the past too. */
   setSettings(settings: TripSettings, entry: AuditEntry): Promise<void>;
   /** Lines of the shared journal that it keeps itself from now on, as far as it needs them. */
-  settle(numbers: number[]): Promise<void>;
+  moveSharedLines(numbers: number[]): Promise<void>;
   /** Of its chunks those that end before the moment: the oldest, as many as are removed at a time. */
   forgetPoints(before: number): Promise<void>;
   /** For good: nothing of the tracker is left here. It never answers, as the object ends with what it had in memory. */

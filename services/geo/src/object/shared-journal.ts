@@ -9,11 +9,11 @@ export type SharedLine = {
   points: Uint8Array;
 };
 
-export type Owner = { account_id: number; tracker_id: number };
+export type LineOwner = { account_id: number; tracker_id: number };
 
-export type Appended = {
+export type AppendResult = {
   /** With how many others the line was stored in one go, itself included; 0: it was not, as there is no room. */
-  together: number;
+  groupSize: number;
   /** What the account's rules and tasks are by then, as its book of rules says; null: it said nothing. */
   stamp: string | null;
 };
@@ -24,11 +24,11 @@ export type Appended = {
  */
 export interface SharedJournal {
   /** Once it has answered, the line is stored. */
-  append(owner: Owner, line: SharedLine): Promise<Appended>;
+  append(owner: LineOwner, line: SharedLine): Promise<AppendResult>;
   /** In the order of their numbers. */
   linesOf(tracker_id: number): Promise<SharedLine[]>;
   /** Lines that are kept elsewhere, or are not needed any more. */
-  settle(tracker_id: number, numbers: number[]): Promise<void>;
+  removeLines(tracker_id: number, numbers: number[]): Promise<void>;
   /** Nothing of the tracker is left here. */
   erase(tracker_id: number): Promise<void>;
 }

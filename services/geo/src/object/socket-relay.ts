@@ -4,5 +4,5 @@ import type { Relay } from "./relay.ts";
 /** Stands between the feeds of some trackers and the sockets of one account that follow them. */
 export interface SocketRelay extends Relay {
   /** As `LiveStates` says; `name` is the relay's own, for feeds to call. */
-  follow(name: string, following: Subscription): Promise<LiveEntry[]>;
+  subscribe(name: string, subscription: Subscription): Promise<LiveEntry[]>;
 }

@@ -41,18 +41,18 @@ export type ZoneName = Pick<NearZone, "id" | "label">;
 
 export type Attributes = NonNullable<Point["attributes"]>;
 
-type Place = { lat: number; lng: number };
+type Position = { lat: number; lng: number };
 
 /** The zones that rules name, by place. */
 export interface Surroundings {
   /** All that may contain the place, perhaps others. */
-  at(place: Place): NearZone[];
+  at(place: Position): NearZone[];
   /** All that the straight line may touch, perhaps others. */
-  along(from: Place, to: Place): NearZone[];
+  along(from: Position, to: Position): NearZone[];
 }
 
 /** That a rule fires. The same points always give the same. */
-export type Finding = Place & {
+export type RuleEvent = Position & {
   rule_id: number;
   event: EventName;
   /** Which of the rule's texts tells it. */

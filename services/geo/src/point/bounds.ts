@@ -28,10 +28,10 @@ export function joinBounds(bounds: Bounds, other: Bounds) {
 /** West is greater than east where the box crosses the date line. */
 export function wrapBounds({ south, west, north, east }: Bounds): Bounds {
   if (east - west >= 360) return { south, west: -180, north, east: 180 };
-  return { south, west: wrapped(west), north, east: wrapped(east) };
+  return { south, west: wrapLongitude(west), north, east: wrapLongitude(east) };
 }
 
-function wrapped(lng: number) {
+function wrapLongitude(lng: number) {
   if (lng >= -180 && lng <= 180) return lng;
   // Back to the six digits that a longitude has.
   return Math.round((lng - 360 * Math.round(lng / 360)) * 1e6) / 1e6;

@@ -8,8 +8,8 @@ export class ByteWriter {
   }
 
   /** From the beginning, behind so many bytes: what was written is written over. */
-  anew(length: number): this {
-    if (this.bytes.length > LARGEST_KEPT) this.bytes = new Uint8Array(LARGEST_KEPT);
+  reset(length: number): this {
+    if (this.bytes.length > MAX_REUSED_BYTES) this.bytes = new Uint8Array(MAX_REUSED_BYTES);
     this.length = length;
     return this;
   }
@@ -21,7 +21,7 @@ export class ByteWriter {
 
   /** Seven bits a byte, the lowest first; up to 2^53. */
   varint(value: number) {
-    if (this.length + LONGEST_VARINT > this.bytes.length) this.#grow(LONGEST_VARINT);
+    if (this.length + MAX_VARINT_BYTES > this.bytes.length) this.#grow(MAX_VARINT_BYTES);
     let rest = value;
     // Shifts are for 32 bits, and several times as fast.
     while (rest >= 2 ** 31) {
@@ -42,7 +42,8 @@ export class ByteWriter {
 
   /** The same for many of less than 31 bits, from one of them on. */
   narrow(values: Int32Array, from: number) {
-    if (this.length + LONGEST_NARROW * values.length > this.bytes.length) this.#grow(LONGEST_NARROW * values.length);
+    if (this.length + MAX_NARROW_BYTES * values.length > this.bytes.length)
+      this.#grow(MAX_NARROW_BYTES * values.length);
     const { bytes } = this;
     let at = this.length;
     for (let index = from; index < values.length; index++) {
@@ -80,7 +81,7 @@ export class ByteReader {
 
   byte() {
     const value = this.#bytes[this.#next++];
-    if (value === undefined) throw corrupt("ends early");
+    if (value === undefined) throw corruptError("ends early");
     return value;
   }
 
@@ -103,22 +104,22 @@ export class ByteReader {
   }
 
   all(length: number) {
-    if (this.#next + length > this.#bytes.length) throw corrupt("ends early");
+    if (this.#next + length > this.#bytes.length) throw corruptError("ends early");
     this.#next += length;
     return this.#bytes.subarray(this.#next - length, this.#next);
   }
 
   end() {
-    if (this.#next !== this.#bytes.length) throw corrupt("goes on after its end");
+    if (this.#next !== this.#bytes.length) throw corruptError("goes on after its end");
   }
 }
 
-export function corrupt(why: string) {
+export function corruptError(why: string) {
   return new Error(`points cannot be decoded: ${why}`);
 }
 
 /** Bytes that a writer keeps from one use to the next. */
-const LARGEST_KEPT = 256 * 1024;
+const MAX_REUSED_BYTES = 256 * 1024;
 /** Seven bits a byte, of 53. */
-const LONGEST_VARINT = 8;
-const LONGEST_NARROW = 5;
+const MAX_VARINT_BYTES = 8;
+const MAX_NARROW_BYTES = 5;

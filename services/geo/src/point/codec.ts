@@ -1,5 +1,5 @@
 import { constants, crc32, deflateRawSync, inflateRawSync } from "node:zlib";
-import { ByteReader, ByteWriter, corrupt } from "./bytes.ts";
+import { ByteReader, ByteWriter, corruptError } from "./bytes.ts";
 import { bitmapOf, type Column, type Columns, numbersOf, pointsOf, unitOf, type WrittenColumns } from "./columns.ts";
 import type { Identities } from "./identities.ts";
 import type { Point } from "./point.ts";
@@ -11,15 +11,15 @@ import { readWide, writeWide } from "./wide-columns.ts";
  * Many raw points are of the second version, whose body begins at the eighth byte. Points are written in the precision of
  * `storedPoint`, whatever they come in.
  */
-export type Form = "raw" | "deflated";
+export type Encoding = "raw" | "deflated";
 
-export function encodePoints(points: Point[], form: Form): Uint8Array {
-  if (form === "raw" && points.length >= WIDE_POINTS) return encodeColumns(columnsOf(points));
+export function encodePoints(points: Point[], form: Encoding): Uint8Array {
+  if (form === "raw" && points.length >= MIN_WIDE_POINTS) return encodeColumns(columnsOf(points));
   const attributes = attributesOf(points);
-  const out = WRITER.anew(HEADER_BYTES);
+  const out = WRITER.reset(HEADER_BYTES);
   writeBody(out, points, attributes, form);
   const body = out.bytes.subarray(HEADER_BYTES, out.length);
-  const packed = form === "raw" ? body : deflateRawSync(body, attributes ? {} : NUMBERS_ALONE);
+  const packed = form === "raw" ? body : deflateRawSync(body, attributes ? {} : NUMBERS_DEFLATE);
   const bytes = new Uint8Array(HEADER_BYTES + packed.length);
   bytes.set(packed, HEADER_BYTES);
   bytes[0] = VERSION;
@@ -105,7 +105,7 @@ const HEADER_BYTES = 6;
 const WIDE_VERSION = 2;
 const WIDE_HEADER_BYTES = 8;
 /** Fewer are shorter, and as quick, in the first version. */
-export const WIDE_POINTS = 16;
+export const MIN_WIDE_POINTS = 16;
 
 /** How a column stands in the body: absent, or its differences of the first or second order, with or without holes. */
 const NONE = 0;
@@ -115,16 +115,16 @@ const WITH_HOLES = 4;
 /** Of these many numbers differences are not small, whatever they are. */
 const HEAD_NUMBERS = 2;
 /** What lies within, and the difference of two such, is counted with in 31 bits. */
-const NARROW = 2 ** 28;
+const NARROW_LIMIT = 2 ** 28;
 /** As long as a chunk and what is merged into it; used again and again. */
 const STEPS = new Int32Array(4096);
 /** Differences hardly ever repeat but for one after the other: to look further takes twice as long and finds nothing. */
-const NUMBERS_ALONE = { strategy: constants.Z_RLE };
+const NUMBERS_DEFLATE = { strategy: constants.Z_RLE };
 /** Flags that are all set, or one bit each. */
 const ALL = 1;
 const SOME = 2;
 
-function writeBody(out: ByteWriter, points: Point[], attributes: Uint8Array | null, form: Form) {
+function writeBody(out: ByteWriter, points: Point[], attributes: Uint8Array | null, form: Encoding) {
   out.varint(points.length);
   if (points.length === 0) return;
   // Three digits less per point.
@@ -137,7 +137,7 @@ function writeBody(out: ByteWriter, points: Point[], attributes: Uint8Array | nu
 }
 
 /** NaN: the point has no such number. */
-function writeColumn(out: ByteWriter, column: Float64Array, form: Form) {
+function writeColumn(out: ByteWriter, column: Float64Array, form: Encoding) {
   let holes = 0;
   for (let index = 0; index < column.length; index++) if (Number.isNaN(column[index])) holes++;
   if (holes === column.length) return out.varint(NONE);
@@ -154,7 +154,7 @@ function writeColumn(out: ByteWriter, column: Float64Array, form: Form) {
   );
 }
 
-function writeDifferences(out: ByteWriter, values: Float64Array, form: Form, holes: number) {
+function writeDifferences(out: ByteWriter, values: Float64Array, form: Encoding, holes: number) {
   const steps = narrowSteps(values);
   // What is not packed is not kept: looking for the shorter order would take longer than it saves.
   const order = form === "raw" ? FIRST : orderOf(values, steps);
@@ -182,7 +182,7 @@ function narrowSteps(values: Float64Array): Int32Array | null {
   for (let index = 1; index < values.length; index++) {
     const value = values[index] ?? 0;
     const step = value - before;
-    if (!(step > -NARROW && step < NARROW)) return null;
+    if (!(step > -NARROW_LIMIT && step < NARROW_LIMIT)) return null;
     steps[index] = step;
     before = value;
   }
@@ -256,16 +256,16 @@ function writeAttributes(out: ByteWriter, text: Uint8Array | null) {
 }
 
 function bodyOf(bytes: Uint8Array) {
-  if (bytes.length > 0 && bytes[0] !== VERSION) throw corrupt(`unknown version ${bytes[0]}`);
+  if (bytes.length > 0 && bytes[0] !== VERSION) throw corruptError(`unknown version ${bytes[0]}`);
   const packed = requireChecksum(bytes);
   return bytes[1] === 1 ? inflateRawSync(packed) : packed;
 }
 
 function requireChecksum(bytes: Uint8Array) {
-  if (bytes.length <= HEADER_BYTES) throw corrupt("too short");
+  if (bytes.length <= HEADER_BYTES) throw corruptError("too short");
   const packed = bytes.subarray(HEADER_BYTES);
   const checksum = new DataView(bytes.buffer, bytes.byteOffset).getUint32(2);
-  if (crc32(packed) !== checksum) throw corrupt("wrong checksum");
+  if (crc32(packed) !== checksum) throw corruptError("wrong checksum");
   return packed;
 }
 
@@ -302,7 +302,7 @@ function readColumn(source: ByteReader, count: number): Column {
 }
 
 function readDifferences(source: ByteReader, order: number, into: Float64Array | Int32Array) {
-  if (order !== FIRST && order !== SECOND) throw corrupt(`unknown order ${order}`);
+  if (order !== FIRST && order !== SECOND) throw corruptError(`unknown order ${order}`);
   let value = 0;
   let step = 0;
   for (let index = 0; index < into.length; index++) {

@@ -42,16 +42,16 @@ export function unitOf(points: Point[]): number {
 }
 
 /** Columns that are used again and again, as to make them takes longer than to fill them; all calls share them. */
-export class Workplace {
+export class ColumnPool {
   #columns: Float64Array[] = [];
 
   /** What is in it holds until somebody takes the place again: nobody may wait in between. */
-  take(index: number, length: number): Float64Array {
+  column(index: number, length: number): Float64Array {
     let column = this.#columns[index];
     if (!column || column.length < length) {
       column = new Float64Array(length);
       // As long as a chunk; a larger one is made for whoever needs it.
-      if (length <= LONGEST_KEPT) this.#columns[index] = column;
+      if (length <= MAX_POOLED_LENGTH) this.#columns[index] = column;
     }
     return column.subarray(0, length);
   }
@@ -63,20 +63,20 @@ export class Workplace {
  */
 export function numbersOf(points: Point[], unit: number): Float64Array[] {
   const { length } = points;
-  const columns = Array.from({ length: NUMBERS }, (_, index) => WRITTEN.take(index, length));
+  const columns = Array.from({ length: NUMBER_COLUMNS }, (_, index) => POOL.column(index, length));
   const [time, lat, lng, speed, heading, alt, satellites, precision, inputs] = columns;
   if (!time || !lat || !lng || !speed || !heading || !alt || !satellites || !precision || !inputs) return columns;
   for (let index = 0; index < length; index++) {
     const point = points[index];
     if (!point) break;
     time[index] = Math.round(point.time) / unit;
-    lat[index] = whole(point.lat * DEGREES);
-    lng[index] = whole(point.lng * DEGREES);
-    speed[index] = point.speed === null ? Number.NaN : whole(point.speed * 10);
-    heading[index] = point.heading === null ? Number.NaN : whole(point.heading);
-    alt[index] = point.alt === null ? Number.NaN : whole(point.alt);
-    satellites[index] = point.satellites === null ? Number.NaN : whole(point.satellites);
-    precision[index] = point.precision === null ? Number.NaN : whole(point.precision);
+    lat[index] = roundToInteger(point.lat * DEGREES);
+    lng[index] = roundToInteger(point.lng * DEGREES);
+    speed[index] = point.speed === null ? Number.NaN : roundToInteger(point.speed * 10);
+    heading[index] = point.heading === null ? Number.NaN : roundToInteger(point.heading);
+    alt[index] = point.alt === null ? Number.NaN : roundToInteger(point.alt);
+    satellites[index] = point.satellites === null ? Number.NaN : roundToInteger(point.satellites);
+    precision[index] = point.precision === null ? Number.NaN : roundToInteger(point.precision);
     inputs[index] = point.inputs ?? Number.NaN;
   }
   return columns;
@@ -88,17 +88,17 @@ export function pointsOf(columns: Columns, from = 0, to = columns.count): Point[
   const { lbs, buffered, attributes } = columns;
   const points = new Array<Point>(to - from);
   for (let index = from; index < to; index++) {
-    const tenths = at(speed, index);
+    const tenths = numberAt(speed, index);
     points[index - from] = {
       time: time[index] ?? 0,
       lat: (lat[index] ?? 0) / DEGREES,
       lng: (lng[index] ?? 0) / DEGREES,
       speed: tenths === null ? null : tenths / 10,
-      heading: at(heading, index),
-      alt: at(alt, index),
-      satellites: at(satellites, index),
-      precision: at(precision, index),
-      inputs: at(inputs, index),
+      heading: numberAt(heading, index),
+      alt: numberAt(alt, index),
+      satellites: numberAt(satellites, index),
+      precision: numberAt(precision, index),
+      inputs: numberAt(inputs, index),
       gsm_lbs: lbs ? lbs[index] === 1 : false,
       buffered: buffered ? buffered[index] === 1 : false,
       attributes: attributes?.[index] ?? null,
@@ -108,7 +108,7 @@ export function pointsOf(columns: Columns, from = 0, to = columns.count): Point[
 }
 
 /** Adding zero turns -0, which no stored form knows, into 0. */
-export function whole(value: number) {
+export function roundToInteger(value: number) {
   return Math.round(value) + 0;
 }
 
@@ -126,11 +126,11 @@ export function bitmapOf<Item>(items: Iterable<Item> & { length: number }, isSet
   return bits;
 }
 
-function at(column: Column, index: number): number | null {
+function numberAt(column: Column, index: number): number | null {
   if (!column || (column.present && column.present[index] === 0)) return null;
   return column.values[index] ?? null;
 }
 
-const NUMBERS = 9;
-const LONGEST_KEPT = 4096;
-const WRITTEN = new Workplace();
+const NUMBER_COLUMNS = 9;
+const MAX_POOLED_LENGTH = 4096;
+const POOL = new ColumnPool();

@@ -22,7 +22,7 @@ export function identitiesOf(points: Identity[]): Identities {
   return all;
 }
 
-export function holds({ time, lat, lng }: Identities, point: Identity): boolean {
+export function holdsPoint({ time, lat, lng }: Identities, point: Identity): boolean {
   let low = 0;
   let high = time.length;
   while (low < high) {

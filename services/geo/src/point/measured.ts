@@ -3,7 +3,7 @@ import { HOUR_MS } from "#shared/time/duration.ts";
 import type { Identity, Point } from "./point.ts";
 
 /** A step that needs more than this did not happen: a receiver lost its fix, or found it again. */
-export const FASTEST_KMH = 300;
+export const MAX_POSSIBLE_SPEED_KMH = 300;
 
 /** The point before, as far as the next one is measured against it. */
 export type PreviousPoint = Pick<Point, "time" | "lat" | "lng"> & {
@@ -17,31 +17,31 @@ export type Step = {
   /** Effective speed in km/h: the reported one, else the step's, else that of the point before. */
   speed: number;
   /** The speed was taken from the step: between the two points it was driven. */
-  driven: boolean;
+  isDriven: boolean;
 };
 
 /** In km/h. One above the limit counts as not reported. */
 export function reportedSpeed({ speed }: Pick<Point, "speed">): number | null {
-  return speed !== null && speed <= FASTEST_KMH ? speed : null;
+  return speed !== null && speed <= MAX_POSSIBLE_SPEED_KMH ? speed : null;
 }
 
 /** `distance` is that of the two, in meters, where the caller has it. */
 export function measureStep(previous: PreviousPoint | null, point: Point, distance?: number): Step {
   const reported = reportedSpeed(point);
-  if (!previous) return { meters: 0, speed: reported ?? 0, driven: false };
+  if (!previous) return { meters: 0, speed: reported ?? 0, isDriven: false };
 
   const meters = distance ?? metersBetween(previous.lat, previous.lng, point.lat, point.lng);
   const hours = (point.time - previous.time) / HOUR_MS;
-  const possible = meters <= FASTEST_KMH * 1000 * hours;
-  if (reported !== null) return { meters: possible ? meters : 0, speed: reported, driven: false };
-  if (!possible || hours === 0) return { meters: 0, speed: previous.speed, driven: false };
-  return { meters, speed: meters / 1000 / hours, driven: true };
+  const possible = meters <= MAX_POSSIBLE_SPEED_KMH * 1000 * hours;
+  if (reported !== null) return { meters: possible ? meters : 0, speed: reported, isDriven: false };
+  if (!possible || hours === 0) return { meters: 0, speed: previous.speed, isDriven: false };
+  return { meters, speed: meters / 1000 / hours, isDriven: true };
 }
 
 /** Meters of a step; 0 where it did not happen. `distance` as for `measureStep`. */
 export function metersOfStep(previous: Identity, next: Identity, distance?: number): number {
   const meters = distance ?? metersBetween(previous.lat, previous.lng, next.lat, next.lng);
-  return meters <= FASTEST_KMH * 1000 * ((next.time - previous.time) / HOUR_MS) ? meters : 0;
+  return meters <= MAX_POSSIBLE_SPEED_KMH * 1000 * ((next.time - previous.time) / HOUR_MS) ? meters : 0;
 }
 
 /** How many meters each point is away from the one before; 0 for the first. */

@@ -4,7 +4,7 @@ import { reportedSpeed } from "./measured.ts";
 import type { Identity, Point } from "./point.ts";
 
 /** A list of sorted points and, where somebody has it, their raw form. */
-type Content = {
+type BatchContent = {
   count: number;
   first: Point | null;
   newest: Point[];
@@ -26,7 +26,7 @@ export class PointBatch {
   readonly bytes: Uint8Array | null;
   #points: Point[] | null;
 
-  private constructor({ count, first, newest, points, bytes }: Content) {
+  private constructor({ count, first, newest, points, bytes }: BatchContent) {
     this.count = count;
     this.first = first;
     this.newest = newest;
@@ -45,9 +45,9 @@ export class PointBatch {
   static read(bytes: Uint8Array): PointBatch {
     const columns = decodeColumns(bytes);
     const { count } = columns;
-    if (count <= NEWEST || !arePlain(columns)) return PointBatch.of(pointsOf(columns), bytes);
+    if (count <= NEWEST_POINTS || !arePlain(columns)) return PointBatch.of(pointsOf(columns), bytes);
     const [first = null] = pointsOf(columns, 0, 1);
-    const newest = pointsOf(columns, count - NEWEST, count);
+    const newest = pointsOf(columns, count - NEWEST_POINTS, count);
     const last = newest.at(-1);
     const hasSpeed = last !== undefined && reportedSpeed(last) !== null;
     return hasSpeed
@@ -79,4 +79,4 @@ function arePlain({ count, time, lbs, inputs, attributes }: Columns): boolean {
 }
 
 /** As many as messages of a device are kept whole. */
-export const NEWEST = 12;
+export const NEWEST_POINTS = 12;

@@ -39,14 +39,14 @@ export type Identity = Pick<Point, "time" | "lat" | "lng">;
 export function storedPoint(point: Point): Point {
   return {
     time: Math.round(point.time),
-    lat: rounded(point.lat, 1e6),
-    lng: rounded(point.lng, 1e6),
-    speed: point.speed === null ? null : rounded(point.speed, 10),
-    heading: whole(point.heading),
-    alt: whole(point.alt),
-    satellites: whole(point.satellites),
-    precision: whole(point.precision),
-    inputs: whole(point.inputs),
+    lat: roundTo(point.lat, 1e6),
+    lng: roundTo(point.lng, 1e6),
+    speed: point.speed === null ? null : roundTo(point.speed, 10),
+    heading: roundToInteger(point.heading),
+    alt: roundToInteger(point.alt),
+    satellites: roundToInteger(point.satellites),
+    precision: roundToInteger(point.precision),
+    inputs: roundToInteger(point.inputs),
     gsm_lbs: point.gsm_lbs,
     buffered: point.buffered,
     attributes: point.attributes,
@@ -59,7 +59,7 @@ export function comparePoints(a: Identity, b: Identity): number {
 }
 
 /** Where `point` is in the sorted points, or where it belongs: the first index that is not before it. */
-export function positionOf(points: Identity[], point: Identity): number {
+export function lowerBound(points: Identity[], point: Identity): number {
   let low = 0;
   let high = points.length;
   while (low < high) {
@@ -71,17 +71,27 @@ export function positionOf(points: Identity[], point: Identity): number {
   return low;
 }
 
+/** A position outside the earth that sorts before every point of the time. */
+export function earliestAt(time: number): Identity {
+  return { time, lat: -91, lng: -181 };
+}
+
+/** A position outside the earth that sorts after every point of the time. */
+function latestAt(time: number): Identity {
+  return { time, lat: 91, lng: 181 };
+}
+
 /** Those of a sorted list that follow the point. */
-export function pointsBehind<P extends Identity>(points: P[], point: Identity): P[] {
-  let position = positionOf(points, point);
+export function pointsAfter<P extends Identity>(points: P[], point: Identity): P[] {
+  let position = lowerBound(points, point);
   for (let there = points[position]; there && comparePoints(there, point) === 0; there = points[position]) position++;
   return points.slice(position);
 }
 
 /** The points of one sorted list within [from, to], both ends included. */
 export function pointsWithin<P extends Identity>(points: P[], from: number, to: number): P[] {
-  const start = positionOf(points, { time: from, lat: -91, lng: -181 });
-  const end = positionOf(points, { time: to, lat: 91, lng: 181 });
+  const start = lowerBound(points, earliestAt(from));
+  const end = lowerBound(points, latestAt(to));
   return points.slice(start, end);
 }
 
@@ -138,11 +148,11 @@ function isRepeat(points: Identity[], point: Identity, index: number) {
   return before !== undefined && comparePoints(before, point) === 0;
 }
 
-function rounded(value: number, scale: number) {
+function roundTo(value: number, scale: number) {
   // Adding zero turns -0, which no stored form knows, into 0.
   return Math.round(value * scale) / scale + 0;
 }
 
-function whole(value: number | null) {
+function roundToInteger(value: number | null) {
   return value === null ? null : Math.round(value) + 0;
 }

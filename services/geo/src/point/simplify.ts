@@ -9,13 +9,13 @@ export function simplify(
   track: { lat: number; lng: number }[],
   limit: number,
   keep: number[] = [],
-  count: Count = ignore,
+  count: VertexCounter = ignore,
 ): number[] {
   if (track.length <= limit) return track.map((_, index) => index);
   const plane = planeOf(track);
   const kept = [...new Set([0, ...keep, track.length - 1])].sort((a, b) => a - b);
 
-  const deepest = DEPTH_OF_ORDINARY * Math.log2(track.length);
+  const maxDepth = ORDINARY_DEPTH_FACTOR * Math.log2(track.length);
   const pieces: Piece[] = [];
   for (const [index, from] of kept.entries()) {
     push(pieces, pieceOf(plane, { from, to: kept[index + 1] ?? from, depth: 0, isDeep: false }, count));
@@ -26,14 +26,14 @@ export function simplify(
     if (!piece) break;
     kept.push(piece.split);
     const depth = piece.depth + 1;
-    const isDeep = depth > deepest;
+    const isDeep = depth > maxDepth;
     push(pieces, pieceOf(plane, { from: piece.from, to: piece.split, depth, isDeep }, count));
     push(pieces, pieceOf(plane, { from: piece.split, to: piece.to, depth, isDeep }, count));
   }
   return kept.sort((a, b) => a - b);
 }
 
-type Count = (vertices: number) => void;
+type VertexCounter = (vertices: number) => void;
 type Plane = { x: Float64Array; y: Float64Array };
 /** `deviation`: squared distance from the chord of the vertex furthest from it; `depth`: of how many splits it came. */
 type Piece = { from: number; to: number; split: number; deviation: number; depth: number };
@@ -54,7 +54,7 @@ function planeOf(track: { lat: number; lng: number }[]): Plane {
 }
 
 /** `split` is the vertex furthest from the chord, of a deep piece the furthest within the middle half. */
-function pieceOf({ x, y }: Plane, { from, to, depth, isDeep }: SplitRange, count: Count): Piece {
+function pieceOf({ x, y }: Plane, { from, to, depth, isDeep }: SplitRange, count: VertexCounter): Piece {
   const [startX = 0, startY = 0] = [x[from], y[from]];
   const alongX = (x[to] ?? 0) - startX;
   const alongY = (y[to] ?? 0) - startY;
@@ -83,7 +83,7 @@ function ignore() {}
 
 /** A heap with the worst piece on top. */
 function push(heap: Piece[], piece: Piece) {
-  if (piece.deviation < SMALLEST_DEVIATION) return;
+  if (piece.deviation < MIN_DEVIATION) return;
   let here = heap.length;
   while (here > 0) {
     const above = (here - 1) >> 1;
@@ -115,7 +115,7 @@ function pop(heap: Piece[]): Piece | undefined {
 }
 
 /** Recorded tracks and random walks are split up to twice as deep as a balanced tree is. */
-const DEPTH_OF_ORDINARY = 8;
+const ORDINARY_DEPTH_FACTOR = 8;
 const MERCATOR_END = 89.9;
 /** Some millimeters, squared, in radians: less comes from the arithmetic. */
-const SMALLEST_DEVIATION = 1e-18;
+const MIN_DEVIATION = 1e-18;

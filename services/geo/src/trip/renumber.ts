@@ -6,13 +6,13 @@ import type { NumberedTrip, Trip } from "../object/trip.ts";
  */
 export function renumber(
   old: NumberedTrip[],
-  found: Trip[],
+  detected: Trip[],
   nextId: number,
 ): { trips: NumberedTrip[]; nextId: number } {
   const claimed = new Set<number>();
   let free = nextId;
   let first = 0;
-  const trips = found.map((trip) => {
+  const trips = detected.map((trip) => {
     while (first < old.length && (old[first]?.end_time ?? 0) < trip.start_time) first++;
     let id: number | undefined;
     for (let index = first; index < old.length; index++) {

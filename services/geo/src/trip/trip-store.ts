@@ -8,7 +8,7 @@ type Row = { start_time: number; end_time: number; text: string };
  * removed. What points in order change is stored when somebody reads, or when these points leave the journal: whoever lives
  * next finds the same in them again, and most trips begin and end in between.
  */
-export class TripBook {
+export class TripStore {
   #storage: DurableObjectStorage;
   #nextId: number;
   /** Trips from this one on were never stored. */
@@ -60,13 +60,21 @@ export class TripBook {
   }
 
   /** All that start within [from, until], in time order. */
-  starting(from: number, until: number): NumberedTrip[] {
-    return this.#read("start_time >= ? AND start_time <= ? ORDER BY start_time, end_time", limit(from), limit(until));
+  startingWithin(from: number, until: number): NumberedTrip[] {
+    return this.#read(
+      "start_time >= ? AND start_time <= ? ORDER BY start_time, end_time",
+      clampToInteger(from),
+      clampToInteger(until),
+    );
   }
 
   /** All that touch [from, to], in time order. */
   touching(from: number, to: number): NumberedTrip[] {
-    return this.#read("start_time <= ? AND end_time >= ? ORDER BY start_time, end_time", limit(to), limit(from));
+    return this.#read(
+      "start_time <= ? AND end_time >= ? ORDER BY start_time, end_time",
+      clampToInteger(to),
+      clampToInteger(from),
+    );
   }
 
   byIds(ids: number[]): NumberedTrip[] {
@@ -75,7 +83,7 @@ export class TripBook {
 
   /** What was found stands for all that were known to start within the stretch, and is stored at once. */
   replace(from: number, until: number, found: Trip[]): NumberedTrip[] {
-    const old = this.starting(from, until);
+    const old = this.startingWithin(from, until);
     const fresh = renumber(old, found, this.#nextId);
     this.#nextId = fresh.nextId;
 
@@ -103,7 +111,7 @@ export class TripBook {
 }
 
 /** SQLite has no infinite whole numbers. */
-function limit(ms: number) {
+function clampToInteger(ms: number) {
   return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, ms));
 }
 

@@ -4,7 +4,7 @@ import { write } from "#shared/database/steps.ts";
 import { archiveLeftover } from "../../table/chunk/archive-leftover.ts";
 import { archiveRound } from "../../table/chunk/archive-round.ts";
 import { chunk } from "../../table/chunk/chunk.ts";
-import { belongsTo, type FeedReference, ROOM_BYTES } from "../queries.ts";
+import { belongsTo, type FeedReference, PAGE_FILL_BYTES } from "../queries.ts";
 
 /** What is still in the database of the chunks that end within [from, before), in time order, as far as one object takes it. */
 export function selectUnarchived(db: Database, owner: FeedReference, from: number, before: number) {
@@ -17,13 +17,13 @@ export function selectUnarchived(db: Database, owner: FeedReference, from: numbe
     .from(chunk)
     .where(and(ownedBy(owner), isNull(chunk.object), gte(chunk.to, from), lt(chunk.to, before)))
     .orderBy(asc(chunk.to), asc(chunk.id))
-    .limit(MOST_CHUNKS)
+    .limit(MAX_CHUNKS)
     .as("sizes");
   return db
     .select({ id: chunk.id, data: chunk.data })
     .from(sizes)
     .innerJoin(chunk, eq(chunk.id, sizes.id))
-    .where(lt(sizes.before, ROOM_BYTES))
+    .where(lt(sizes.before, PAGE_FILL_BYTES))
     .orderBy(asc(chunk.to), asc(chunk.id));
 }
 
@@ -70,7 +70,7 @@ export async function selectLeftovers(db: Database, keys: string[]): Promise<Map
 type Round = { from: string; to: string; found: { key: string; found: number }[]; over: string[] };
 
 /** How far the search has come, what it has found, and what is gone or used after all. */
-export async function keepRound(db: Database, { from, to, found, over }: Round) {
+export async function storeRound(db: Database, { from, to, found, over }: Round) {
   if (from === to && found.length + over.length === 0) return;
   const notes = sql`SELECT value ->> 'key', value ->> 'found' FROM json_each(${JSON.stringify(found)}) WHERE TRUE`;
   await write(db, {
@@ -97,4 +97,4 @@ function ownedBy({ account_id, tracker_id }: FeedReference) {
 }
 
 /** However small they are. */
-const MOST_CHUNKS = 1000;
+const MAX_CHUNKS = 1000;

@@ -3,7 +3,7 @@
  * further ones: the first tracker that was made when it was there. Trackers live in turn in all that there were when
  * they were made, and stay there, however many come later.
  */
-export function placeOf(tracker_id: number, starts: readonly number[]): number {
+export function databaseIndexOf(tracker_id: number, starts: readonly number[]): number {
   return tracker_id % (1 + starts.filter((start) => start <= tracker_id).length);
 }
 

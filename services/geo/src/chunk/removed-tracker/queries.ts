@@ -10,11 +10,11 @@ import { device } from "../../table/device.ts";
 /** Their points, part by part. */
 export async function deletePoints(db: Database, account_id: number, tracker_ids: number[]) {
   const some = sql`SELECT ${chunk.id} FROM ${chunk}
-    WHERE ${chunk.account_id} = ${account_id} AND ${among(chunk.tracker_id, tracker_ids)} LIMIT ${DELETED}`;
+    WHERE ${chunk.account_id} = ${account_id} AND ${among(chunk.tracker_id, tracker_ids)} LIMIT ${MAX_ROWS_PER_BATCH}`;
   let deleted: unknown[];
   do {
     deleted = await db.delete(chunk).where(sql`${chunk.id} IN (${some})`).returning({ id: chunk.id });
-  } while (deleted.length === DELETED);
+  } while (deleted.length === MAX_ROWS_PER_BATCH);
   // Where nothing is left of the account.
   await write(db, {
     turns: [retentionTurn, archiveTurn].map((turns) =>
@@ -30,4 +30,4 @@ export async function deleteDevices(db: Database, account_id: number, tracker_id
 }
 
 /** Some 5 MB of points. */
-const DELETED = 500;
+const MAX_ROWS_PER_BATCH = 500;

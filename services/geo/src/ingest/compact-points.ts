@@ -1,22 +1,22 @@
 import { HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
-import { encodeColumns, WIDE_POINTS } from "../point/codec.ts";
-import { bitmapOf, Workplace, whole } from "../point/columns.ts";
+import { encodeColumns, MIN_WIDE_POINTS } from "../point/codec.ts";
+import { bitmapOf, ColumnPool, roundToInteger } from "../point/columns.ts";
 import { DEGREES } from "../point/identities.ts";
-import { MAX_POINTS, type WrittenBatch } from "./message.ts";
+import { type CompactBatch, MAX_POINTS } from "./message.ts";
 import { RANGES } from "./number.ts";
-import { isoTime, isTimely, type TimeLimits } from "./time.ts";
+import { isTimely, parseIsoTime, type TimeLimits } from "./time.ts";
 
 /**
  * A batch as programs write it: no spaces, the points in order, all with the same members as the first one. It goes from
  * its bytes to columns, with no text and no object for any of its points, which takes a third of the time. Null for a batch
  * that has anything else in it, or anything wrong: that is parsed, and judged, in the usual way.
  */
-export function readWrittenBatch(bytes: Uint8Array, limits: TimeLimits): WrittenBatch | null {
-  const begin = BEGIN.exec(asciiOf(bytes, 0, LONGEST_BEGIN));
+export function readCompactBatch(bytes: Uint8Array, limits: TimeLimits): CompactBatch | null {
+  const begin = BEGIN.exec(asciiOf(bytes, 0, MAX_BEGIN_BYTES));
   const device_id = begin?.[1];
   if (!begin || device_id === undefined) return null;
   const start = begin[0].length;
-  const members = membersOf(asciiOf(bytes, start, LONGEST_POINT));
+  const members = membersOf(asciiOf(bytes, start, MAX_POINT_BYTES));
   const points = members && SCAN.points({ bytes, start, limits, members });
   return points && { device_id, points };
 }
@@ -59,7 +59,7 @@ class PointScan {
     this.#limits = limits;
     this.#members = members;
     this.#columns = COLUMNS_OF_ALL.map((column) =>
-      members.includes(column) ? COLUMNS.take(column, MAX_POINTS) : NO_COLUMN,
+      members.includes(column) ? COLUMNS.column(column, MAX_POINTS) : NO_COLUMN,
     );
     this.#isWholeSeconds = true;
     this.#before = Number.NEGATIVE_INFINITY;
@@ -76,7 +76,7 @@ class PointScan {
       if (count === MAX_POINTS || !this.#point(marks, count++)) return null;
     } while (this.#passes(NEXT_POINT));
     const isWhole = this.#passes(END) && this.#at === this.#bytes.length;
-    return isWhole && count >= WIDE_POINTS ? this.#encoded(count) : null;
+    return isWhole && count >= MIN_WIDE_POINTS ? this.#encode(count) : null;
   }
 
   #point(marks: Uint8Array[], index: number): boolean {
@@ -104,12 +104,12 @@ class PointScan {
       return column[index] === 1 || this.#passes(FALSE) || this.#passes(NULL);
     }
     const value = this.#number();
-    if (!(value >= (LEAST[member] ?? 0) && value <= (MOST[member] ?? 0))) {
+    if (!(value >= (MIN_VALUES[member] ?? 0) && value <= (MAX_VALUES[member] ?? 0))) {
       column[index] = Number.NaN;
       return member > LNG && this.#passes(NULL);
     }
     if (member === SATELLITES && !Number.isInteger(value)) return false;
-    column[index] = whole(value * (SCALES[member] ?? 1));
+    column[index] = roundToInteger(value * (SCALES[member] ?? 1));
     return true;
   }
 
@@ -152,7 +152,7 @@ class PointScan {
 
   /** Each behind the one before: others are to be put in order. */
   #time(column: Float64Array, index: number): boolean {
-    const time = this.#bytes[this.#at] === QUOTE ? this.#written(this.#at + 1) : Math.round(this.#number());
+    const time = this.#bytes[this.#at] === QUOTE ? this.#isoTime(this.#at + 1) : Math.round(this.#number());
     if (!isTimely(time, this.#limits) || time <= this.#before) return false;
     this.#before = time;
     if (Math.floor(time / 1000) * 1000 !== time) this.#isWholeSeconds = false;
@@ -161,7 +161,7 @@ class PointScan {
   }
 
   /** `2024-05-02T08:15:00Z"` or `….000Z"`; NaN for any other. */
-  #written(at: number): number {
+  #isoTime(at: number): number {
     const bytes = this.#bytes;
     const day = this.#dayAt(at);
     const hour = pairAt(bytes, at + 11);
@@ -183,13 +183,13 @@ class PointScan {
     const year = 100 * pairAt(bytes, at) + pairAt(bytes, at + 2);
     const date = 1e4 * year + 100 * pairAt(bytes, at + 5) + pairAt(bytes, at + 8);
     if (date !== this.#date) {
-      this.#dayMs = isoTime(`${asciiOf(bytes, at, 10)}T00:00:00Z`);
+      this.#dayMs = parseIsoTime(`${asciiOf(bytes, at, 10)}T00:00:00Z`);
       this.#date = date;
     }
     return this.#dayMs;
   }
 
-  #encoded(count: number): Uint8Array {
+  #encode(count: number): Uint8Array {
     const unit = this.#isWholeSeconds ? 1000 : 1;
     const columns = this.#columns.map((column) => column.subarray(0, count));
     const numbers = columns.slice(0, LBS);
@@ -219,9 +219,9 @@ function pairAt(bytes: Uint8Array, at: number): number {
 const BEGIN = /^\{"device_id":"([!#-[\]-~]{1,64})","points":\[/;
 const FLAT_OBJECT = /^\{[^{}[\]\\]*\}/;
 const NAME = /[{,]"([a-z_]+)":/g;
-const LONGEST_BEGIN = 100;
+const MAX_BEGIN_BYTES = 100;
 /** Of those that are read so. */
-const LONGEST_POINT = 400;
+const MAX_POINT_BYTES = 400;
 
 const LATIN = new TextDecoder("latin1");
 const ENCODER = new TextEncoder();
@@ -235,8 +235,8 @@ const [TIME, LAT, LNG, SATELLITES, LBS] = [0, 1, 2, 6, 8];
 const REQUIRED = [TIME, LAT, LNG];
 const { lat, lng, speed, heading, alt, satellites, precision } = RANGES;
 const LIMITS = [lat, lng, speed, heading, alt, satellites, precision];
-const LEAST = Float64Array.of(0, ...LIMITS.map(([least]) => least));
-const MOST = Float64Array.of(0, ...LIMITS.map(([, most]) => most));
+const MIN_VALUES = Float64Array.of(0, ...LIMITS.map(([least]) => least));
+const MAX_VALUES = Float64Array.of(0, ...LIMITS.map(([, most]) => most));
 /** By which numbers become the whole ones that are stored. */
 const SCALES = Float64Array.of(1, DEGREES, DEGREES, 10, 1, 1, 1, 1);
 
@@ -247,15 +247,15 @@ const NARROW_DIGITS = 9;
 const POWERS = Float64Array.from({ length: EXACT_DIGITS + 1 }, (_, digits) => 10 ** digits);
 
 /** What stands in front of a value of each member: of the first in its point, and of others. */
-const FIRST_MARKS = marksBehind("{");
-const NEXT_MARKS = marksBehind(",");
+const FIRST_MARKS = marksAfter("{");
+const NEXT_MARKS = marksAfter(",");
 
-function marksBehind(sign: string) {
+function marksAfter(sign: string) {
   return MEMBERS.map((name) => ENCODER.encode(`${sign}"${name}":`));
 }
 
 const SCAN = new PointScan();
-const COLUMNS = new Workplace();
+const COLUMNS = new ColumnPool();
 const NO_COLUMN = new Float64Array();
 /** The last is that of the inputs, which are read in the usual way. */
 const COLUMNS_OF_ALL = [...MEMBERS.keys(), MEMBERS.length];

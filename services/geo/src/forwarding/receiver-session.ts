@@ -7,9 +7,9 @@ import type { Point } from "../point/point.ts";
 export type Acknowledge = (count: number, refused?: string) => void;
 
 /** A conversation with a receiver, in which points are delivered in their order. */
-export type Session = {
+export type ReceiverSession = {
   /** How many points it takes at a time at the most. */
-  most: number;
+  maxPoints: number;
   deliver(points: Point[], acknowledge: Acknowledge): Promise<void>;
   close(): void;
 };

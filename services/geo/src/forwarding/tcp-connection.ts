@@ -1,9 +1,9 @@
 import { connect } from "cloudflare:sockets";
 import { systemNow } from "#shared/time/clock.ts";
-import { Failure } from "./failure.ts";
+import { DeliveryFailure } from "./delivery-failure.ts";
 
 /** A TCP connection to a receiver. Whatever takes too long fails, and with it the connection. */
-export class Line {
+export class TcpConnection {
   #socket: Socket;
   #reader: ReadableStreamDefaultReader<Uint8Array>;
   #writer: WritableStreamDefaultWriter<Uint8Array>;
@@ -12,15 +12,15 @@ export class Line {
 
   #waitMs: number;
 
-  static async open(hostname: string, port: number, waitMs: number): Promise<Line> {
-    const line = new Line(connect({ hostname, port }), waitMs);
+  static async open(hostname: string, port: number, waitMs: number): Promise<TcpConnection> {
+    const connection = new TcpConnection(connect({ hostname, port }), waitMs);
     try {
-      await within(waitMs, line.#socket.opened, "the receiver cannot be reached");
+      await withTimeout(waitMs, connection.#socket.opened, "the receiver cannot be reached");
     } catch (thrown) {
-      line.close();
+      connection.close();
       throw thrown;
     }
-    return line;
+    return connection;
   }
 
   private constructor(socket: Socket, waitMs: number) {
@@ -35,7 +35,7 @@ export class Line {
   }
 
   async write(bytes: Uint8Array) {
-    await within(this.#waitMs, this.#writer.write(bytes), "the line was cut");
+    await withTimeout(this.#waitMs, this.#writer.write(bytes), "the line was cut");
   }
 
   /** The next answer, as soon as it is whole: `lengthOf` tells its length, or undefined while that is not known. */
@@ -48,9 +48,9 @@ export class Line {
         this.#rest = this.#rest.subarray(length);
         return answer;
       }
-      if (this.#rest.length > LONGEST_ANSWER) throw new Failure("the receiver talks without end");
-      const { value } = await within(until - systemNow(), this.#reader.read(), "the line was cut");
-      if (!value) throw new Failure("the line was cut");
+      if (this.#rest.length > MAX_ANSWER_BYTES) throw new DeliveryFailure("the receiver talks without end");
+      const { value } = await withTimeout(until - systemNow(), this.#reader.read(), "the line was cut");
+      if (!value) throw new DeliveryFailure("the line was cut");
       this.#rest = Buffer.concat([this.#rest, value]);
     }
   }
@@ -62,14 +62,14 @@ export class Line {
 }
 
 /** What the runtime calls a failure names addresses; the words here are for the receiver's owner. */
-async function within<T>(ms: number, work: Promise<T>, failure: string): Promise<T> {
+async function withTimeout<T>(ms: number, work: Promise<T>, failure: string): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Failure("no answer in time")), Math.max(ms, 0));
+    timer = setTimeout(() => reject(new DeliveryFailure("no answer in time")), Math.max(ms, 0));
   });
   // Whichever comes second must not go unheard.
   const done = work.catch(() => {
-    throw new Failure(failure);
+    throw new DeliveryFailure(failure);
   });
   done.catch(() => undefined);
   try {
@@ -80,4 +80,4 @@ async function within<T>(ms: number, work: Promise<T>, failure: string): Promise
 }
 
 /** More than a packet of any protocol. */
-const LONGEST_ANSWER = 70_000;
+const MAX_ANSWER_BYTES = 70_000;

@@ -2,43 +2,43 @@ import type { CutChunk } from "../chunk/plan.ts";
 import type { PointMemory } from "../journal/point-memory.ts";
 import { type Movement, type NumberedTrip, type TripRules, type TripState, tripStart } from "../object/trip.ts";
 import { measureStep } from "../point/measured.ts";
-import { comparePoints, type Identity, type Point, positionOf } from "../point/point.ts";
-import { movementOf, runningTrip, take } from "./detect.ts";
-import type { TripBook } from "./trip-store.ts";
+import { comparePoints, type Identity, lowerBound, type Point } from "../point/point.ts";
+import { advanceTrips, movementOf, runningTrip } from "./detect.ts";
+import type { TripStore } from "./trip-store.ts";
 
 /**
  * What the tracker does now, and the trip under way. Points in order are followed when somebody reads, or before they leave
  * the memory: mostly a flush does it, which has them at hand and knows how far apart they are.
  */
-export class LiveTrips {
+export class CurrentTrip {
   #memory: PointMemory;
-  #book: TripBook;
+  #trips: TripStore;
   #rules: () => TripRules;
   /** After the points that were followed so far. */
   #state: TripState = tripStart();
   #tripId: number | undefined;
   /** There may be points behind them. */
-  #isBehind = false;
+  #hasUnprocessed = false;
 
-  constructor(memory: PointMemory, book: TripBook, rules: () => TripRules) {
+  constructor(memory: PointMemory, book: TripStore, rules: () => TripRules) {
     this.#memory = memory;
-    this.#book = book;
+    this.#trips = book;
     this.#rules = rules;
   }
 
   /** More points have come in order. */
-  note() {
-    this.#isBehind = true;
+  noteNewPoints() {
+    this.#hasUnprocessed = true;
   }
 
   /** Found in another way, with all points that there are. */
-  replace(state: TripState, tripId: number | undefined) {
+  reset(state: TripState, tripId: number | undefined) {
     this.#state = state;
     this.#tripId = tripId;
-    this.#isBehind = false;
+    this.#hasUnprocessed = false;
   }
 
-  underWay(): NumberedTrip | null {
+  trip(): NumberedTrip | null {
     this.catchUp();
     const trip = runningTrip(this.#state);
     return trip && this.#tripId !== undefined ? { ...trip, id: this.#tripId } : null;
@@ -56,23 +56,23 @@ export class LiveTrips {
 
   /** For whoever changes what is known of trips, or takes points out of the memory. */
   catchUp() {
-    if (!this.#isBehind) return;
-    this.#isBehind = false;
+    if (!this.#hasUnprocessed) return;
+    this.#hasUnprocessed = false;
     const rules = this.#rules();
-    for (const point of this.#memory.behind(this.#state.last)) this.#advance(point, rules);
+    for (const point of this.#memory.after(this.#state.last)) this.#advance(point, rules);
   }
 
   /** The points of chunks that are about to be written, as far as nobody has followed them. */
-  follow(pieces: CutChunk[]) {
-    if (!this.#isBehind) return;
+  processChunks(pieces: CutChunk[]) {
+    if (!this.#hasUnprocessed) return;
     const rules = this.#rules();
     for (const { points, distances } of pieces) {
       const { last } = this.#state;
-      let index = last ? positionOf(points, last) : 0;
-      if (isSame(points[index], last)) index++;
+      let index = last ? lowerBound(points, last) : 0;
+      if (isSamePoint(points[index], last)) index++;
       for (; index < points.length; index++) {
         const point = points[index];
-        const isNext = isSame(points[index - 1], this.#state.last);
+        const isNext = isSamePoint(points[index - 1], this.#state.last);
         if (point) this.#advance(point, rules, isNext ? distances[index] : undefined);
       }
     }
@@ -81,17 +81,17 @@ export class LiveTrips {
   /** A point in order needs no look back: it only moves the trip under way on, ends it or begins one. */
   #advance(point: Point, rules: TripRules, distance?: number) {
     const before = this.#state.trip;
-    const ended = take(this.#state, point, rules, measureStep(this.#state.last, point, distance));
+    const ended = advanceTrips(this.#state, point, rules, measureStep(this.#state.last, point, distance));
     if (this.#state.trip === before) return;
     if (this.#tripId !== undefined) {
-      if (ended) this.#book.put({ ...ended, id: this.#tripId });
-      else this.#book.remove(this.#tripId);
+      if (ended) this.#trips.put({ ...ended, id: this.#tripId });
+      else this.#trips.remove(this.#tripId);
     }
     const begun = runningTrip(this.#state);
-    this.#tripId = begun ? this.#book.add(begun) : undefined;
+    this.#tripId = begun ? this.#trips.add(begun) : undefined;
   }
 }
 
-function isSame(one: Identity | undefined, other: Identity | null): boolean {
+function isSamePoint(one: Identity | undefined, other: Identity | null): boolean {
   return one !== undefined && other !== null && comparePoints(one, other) === 0;
 }

@@ -12,18 +12,18 @@ const SWEEPS = {
 export type ChunkSweep = keyof typeof SWEEPS;
 
 /** A tracker whose turn it is, and when its first chunk ends. `turn` counts the trackers of its account. */
-export type TrackerTurn = { account_id: number; tracker_id: number; oldest: number; turn: number };
+export type DueTracker = { account_id: number; tracker_id: number; oldest: number; turn: number };
 
 /**
  * The trackers that follow those that had their turn, of the accounts that follow those: the first of each account, then
  * the second of each, around and around. An index of chunks alone is read, and of it one place a tracker.
  */
-export async function selectTurns(
+export async function selectDueTrackers(
   db: Database,
   sweep: ChunkSweep,
   accounts: number,
-  most: number,
-): Promise<TrackerTurn[]> {
+  limit: number,
+): Promise<DueTracker[]> {
   const { turns, subject } = SWEEPS[sweep];
   const lastOf = (account: string) =>
     sql`coalesce((SELECT last_id FROM ${turns} WHERE account_id = ${sql.raw(account)}), 0)`;
@@ -32,11 +32,11 @@ export async function selectTurns(
   const trackerBehind = (account: string, place: SQL) =>
     sql`(SELECT min(tracker_id) FROM ${chunk}
       WHERE account_id = ${sql.raw(account)} AND tracker_id > ${place} AND ${subject})`;
-  return db.all<TrackerTurn>(sql`WITH RECURSIVE
+  return db.all<DueTracker>(sql`WITH RECURSIVE
     owner (id, turn) AS (
       SELECT coalesce(${accountBehind(lastOf("0"))}, ${accountBehind(sql`0`)}), 1
       UNION ALL SELECT ${accountBehind(sql`owner.id`)}, turn + 1 FROM owner WHERE id IS NOT NULL AND turn < ${accounts}),
-    share AS MATERIALIZED (SELECT max(1, ${most} / max(1, count(id))) AS trackers FROM owner),
+    share AS MATERIALIZED (SELECT max(1, ${limit} / max(1, count(id))) AS trackers FROM owner),
     tracker (account_id, tracker_id, turn) AS (
       SELECT id, coalesce(${trackerBehind("owner.id", lastOf("owner.id"))}, ${trackerBehind("owner.id", sql`0`)}), 1
         FROM owner WHERE id IS NOT NULL
@@ -48,7 +48,7 @@ export async function selectTurns(
 }
 
 /** Their turn is over. An account without points needs to be remembered no longer. */
-export async function keepTurns(db: Database, sweep: ChunkSweep, turns: TrackerTurn[]) {
+export async function storeRotation(db: Database, sweep: ChunkSweep, turns: DueTracker[]) {
   if (turns.length === 0) return;
   const table = SWEEPS[sweep].turns;
   const last = new Map(turns.map(({ account_id, tracker_id }) => [account_id, tracker_id]));

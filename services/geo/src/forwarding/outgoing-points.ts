@@ -14,15 +14,15 @@ type Sql = Pick<SqlStorage, "exec">;
  * Points as they were accepted, a row a request, until every target has them or they are too old. The journal is no place
  * for them: it is emptied when its points are in the database.
  */
-export class Outgoing {
+export class OutgoingPoints {
   #sql: Sql;
-  #mostBytes: number;
+  #maxBytes: number;
   #bytes: number;
   #last: number;
 
-  constructor(sql: Sql, mostBytes = MOST_BYTES) {
+  constructor(sql: Sql, mostBytes = MAX_BYTES) {
     this.#sql = sql;
-    this.#mostBytes = mostBytes;
+    this.#maxBytes = mostBytes;
     sql.exec(
       "CREATE TABLE IF NOT EXISTS outgoing (id INTEGER PRIMARY KEY AUTOINCREMENT, accepted INTEGER NOT NULL, count INTEGER NOT NULL, points BLOB NOT NULL)",
     );
@@ -39,7 +39,7 @@ export class Outgoing {
 
   /** `bytes` are the points in their raw form where the caller has them. */
   append(accepted: number, points: Point[], bytes = encodePoints(points, "raw")) {
-    if (bytes.length > LARGEST_ROW_BYTES && points.length > 1) {
+    if (bytes.length > MAX_ROW_BYTES && points.length > 1) {
       this.append(accepted, points.slice(0, points.length >> 1));
       this.append(accepted, points.slice(points.length >> 1));
       return;
@@ -57,7 +57,7 @@ export class Outgoing {
   }
 
   /** The points behind the cursor, at most so many. */
-  read({ row, offset }: Cursor, most: number): Batch {
+  read({ row, offset }: Cursor, limit: number): Batch {
     const batch: Batch = { points: [], rows: [] };
     type Row = { id: number; points: ArrayBuffer };
     // Rows of one point are common, rows of many too: what is not needed is not fetched.
@@ -65,13 +65,13 @@ export class Outgoing {
       const all = decodePoints(new Uint8Array(found.points));
       batch.rows.push({ id: found.id, count: all.length });
       const left = batch.rows.length === 1 ? all.slice(offset) : all;
-      batch.points.push(...left.slice(0, most - batch.points.length));
-      if (batch.points.length === most) break;
+      batch.points.push(...left.slice(0, limit - batch.points.length));
+      if (batch.points.length === limit) break;
     }
     return batch;
   }
 
-  countBehind({ row, offset }: Cursor): number {
+  countAfter({ row, offset }: Cursor): number {
     const { n } = this.#sql.exec<{ n: number | null }>("SELECT sum(count) AS n FROM outgoing WHERE id > ?", row).one();
     return Math.max((n ?? 0) - offset, 0);
   }
@@ -90,7 +90,7 @@ export class Outgoing {
   overdue(acceptedBefore: number): number | undefined {
     type Row = { id: number; accepted: number; bytes: number };
     const rows = this.#sql.exec<Row>("SELECT id, accepted, length(points) AS bytes FROM outgoing ORDER BY id");
-    let over = this.#bytes - this.#mostBytes;
+    let over = this.#bytes - this.#maxBytes;
     let last: number | undefined;
     for (const { id, accepted, bytes } of rows) {
       if (accepted >= acceptedBefore && over <= 0) break;
@@ -102,7 +102,7 @@ export class Outgoing {
 }
 
 /** Where the cursor stands when so many points of the batch are done. */
-export function advanced({ offset }: Cursor, { rows }: Batch, count: number): Cursor {
+export function advanceCursor({ offset }: Cursor, { rows }: Batch, count: number): Cursor {
   let done = offset + count;
   let row = (rows[0]?.id ?? 1) - 1;
   for (const { id, count: points } of rows) {
@@ -114,6 +114,6 @@ export function advanced({ offset }: Cursor, { rows }: Batch, count: number): Cu
 }
 
 /** A row of the object's storage holds 2 MB. */
-const LARGEST_ROW_BYTES = 1_500_000;
+const MAX_ROW_BYTES = 1_500_000;
 /** More than a day of ten points a second. */
-const MOST_BYTES = 64_000_000;
+const MAX_BYTES = 64_000_000;

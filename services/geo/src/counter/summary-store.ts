@@ -2,8 +2,8 @@ import { systemNow } from "#shared/time/clock.ts";
 import type { ChunkCatalogue } from "../chunk/catalogue.ts";
 import type { Point } from "../point/point.ts";
 import type { ChunkHeader } from "../table/chunk/chunk.ts";
-import { type RuleName, summaryOf } from "./meter.ts";
-import { advance, NOTHING, type Summary, type Total } from "./summary.ts";
+import { type RuleName, summarize } from "./meter.ts";
+import { addSummary, type Summary, type Total, ZERO_TOTAL } from "./summary.ts";
 
 /** A chunk's summary, as it is stored, and what it was made by: rules, and how many pins. */
 export type ChunkSummary = { summary: string; rules: string; pins: number };
@@ -15,11 +15,11 @@ export type PastTotal = { time: number; total: Total };
  * The summary of each chunk, and the total after it, in the feed's own storage: a chunk never changes, its successors
  * have ids of their own. So nothing here outlives its chunk, and what is missing is made again of the chunk's points.
  */
-export class MeterBook {
+export class SummaryStore {
   #sql: SqlStorage;
   #chunks: ChunkCatalogue;
   #pins: number[];
-  /** Rules by which virtual sensors are metered, and from when on. */
+  /** Rules by which virtual sensors are evaluated, and since when on. */
   #rules: Map<RuleName, number>;
   readonly #now: () => number;
 
@@ -61,9 +61,9 @@ export class MeterBook {
   }
 
   /** True where a rule was not followed, or not from so early on. Of those that nobody asks for, the oldest make room. */
-  follow(names: RuleName[], since: number): boolean {
-    const missing = names.filter((name) => (this.#rules.get(name) ?? Number.POSITIVE_INFINITY) > since);
-    for (const name of missing) {
+  addRules(names: RuleName[], since: number): boolean {
+    const chunksToSummarize = names.filter((name) => (this.#rules.get(name) ?? Number.POSITIVE_INFINITY) > since);
+    for (const name of chunksToSummarize) {
       this.#rules.delete(name);
       this.#rules.set(name, since);
       this.#sql.exec(
@@ -74,16 +74,16 @@ export class MeterBook {
       );
     }
     const others = this.rules.filter((name) => !names.includes(name));
-    for (const name of others.slice(0, Math.max(0, this.#rules.size - MOST_RULES))) {
+    for (const name of others.slice(0, Math.max(0, this.#rules.size - MAX_RULES))) {
       this.#rules.delete(name);
       this.#sql.exec("DELETE FROM meter_rule WHERE name = ?", name);
     }
-    return missing.length > 0;
+    return chunksToSummarize.length > 0;
   }
 
   /** `distances` are theirs, where the caller has them. */
-  summed(points: Point[], distances?: Float64Array): ChunkSummary {
-    const summary = JSON.stringify(summaryOf(points, this.rules, this.#pins, distances));
+  summarize(points: Point[], distances?: Float64Array): ChunkSummary {
+    const summary = JSON.stringify(summarize(points, this.rules, this.#pins, distances));
     return { summary, rules: JSON.stringify(this.rules), pins: this.#pins.length };
   }
 
@@ -92,7 +92,7 @@ export class MeterBook {
     return pins === this.#pins.length && rules === JSON.stringify(this.rules);
   }
 
-  keep(chunk: ChunkHeader, { summary, rules }: ChunkSummary) {
+  put(chunk: ChunkHeader, { summary, rules }: ChunkSummary) {
     this.#sql.exec(
       "INSERT OR REPLACE INTO meter (chunk, to_time, rules, summary) VALUES (?, ?, ?, ?)",
       chunk.id,
@@ -103,10 +103,10 @@ export class MeterBook {
   }
 
   /** Called once the index holds the new chunks. */
-  replace(removed: number[], added: { header: ChunkHeader; metered: ChunkSummary }[]) {
+  replace(removed: number[], added: { header: ChunkHeader; summarized: ChunkSummary }[]) {
     const first = Math.min(...added.map(({ header }) => header.from), ...this.#ends(removed));
     for (const id of removed) this.#sql.exec("DELETE FROM meter WHERE chunk = ?", id);
-    for (const { header, metered } of added) this.keep(header, metered);
+    for (const { header, summarized } of added) this.put(header, summarized);
     this.forgetTotals(first);
   }
 
@@ -151,9 +151,9 @@ export class MeterBook {
       total = this.#knownTotal(chunks[start]);
       if (total) break;
     }
-    total ??= this.past()?.total ?? NOTHING;
+    total ??= this.pastTotal()?.total ?? ZERO_TOTAL;
     for (const chunk of chunks.slice(start + 1, index + 1)) {
-      total = advance(total, this.summaryOf(chunk));
+      total = addSummary(total, this.summaryOf(chunk));
       this.#sql.exec("UPDATE meter SET total = ? WHERE chunk = ?", JSON.stringify(total), chunk.id);
     }
     return total;
@@ -162,12 +162,12 @@ export class MeterBook {
   /** After the last chunk, without the list of all. */
   lastTotal(): Total {
     const last = this.#chunks.last();
-    if (!last) return this.past()?.total ?? NOTHING;
+    if (!last) return this.pastTotal()?.total ?? ZERO_TOTAL;
     return this.#knownTotal(last) ?? this.totalAfter(this.#chunks.all().length - 1);
   }
 
   /** What had run up at the end of the chunks that are forgotten, or at the last pin up to a moment; null: nothing is kept. */
-  past(time = Number.MAX_SAFE_INTEGER): PastTotal | null {
+  pastTotal(time = Number.MAX_SAFE_INTEGER): PastTotal | null {
     const [row] = this.#sql
       .exec<{ time: number; total: string }>(
         "SELECT time, total FROM meter_past WHERE time <= ? ORDER BY time DESC LIMIT 1",
@@ -206,4 +206,4 @@ export class MeterBook {
 
 const WITHOUT_SUMMARY = "SELECT id FROM chunk WHERE id NOT IN (SELECT chunk FROM meter) LIMIT 1";
 /** Each costs something at every point. */
-const MOST_RULES = 8;
+const MAX_RULES = 8;

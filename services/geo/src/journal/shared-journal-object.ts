@@ -3,144 +3,144 @@ import { mapConcurrently } from "#shared/background/map-concurrently.ts";
 import { systemNow } from "#shared/time/clock.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import type { GeoEnv } from "../env.ts";
-import { logged } from "../log-failure.ts";
-import { feedOf, ruleBookOf } from "../object/addresses.ts";
-import type { Appended, Owner, SharedJournal, SharedLine } from "../object/shared-journal.ts";
-import { Gathering } from "./line-group.ts";
+import { logFailure } from "../log-failure.ts";
+import { accountRulesOf, feedOf } from "../object/addresses.ts";
+import type { AppendResult, LineOwner, SharedJournal, SharedLine } from "../object/shared-journal.ts";
+import { GroupWait } from "./group-wait.ts";
+import { LineIndex } from "./line-index.ts";
 import { LineRows, type TrackerLine } from "./line-rows.ts";
-import { KeptLines } from "./stored-lines.ts";
 
-type Group = { lines: TrackerLine[]; accounts: Set<number> };
+type LineGroup = { lines: TrackerLine[]; accounts: Set<number> };
 /** How many lines were stored, and what each account's book of rules says. */
-type StoredGroup = { together: number; stamps: Map<number, Promise<string | null>> };
+type StoredGroup = { size: number; stamps: Map<number, Promise<string | null>> };
 
 /** One for each block of trackers, named by its number. */
-export class BlockJournal extends DurableObject<GeoEnv> implements SharedJournal {
+export class SharedJournalObject extends DurableObject<GeoEnv> implements SharedJournal {
   #rows: LineRows;
-  #kept = new KeptLines();
-  #gathering: Gathering;
+  #index = new LineIndex();
+  #groupWait: GroupWait;
   /** What is stored together next. */
-  #group: Group = newGroup();
-  #storing: Promise<StoredGroup> | undefined;
+  #group: LineGroup = newGroup();
+  #pendingGroup: Promise<StoredGroup> | undefined;
   #isAlarmSet = false;
   /** Rows that were read a moment ago, and have not changed since. */
-  #read = new Map<number, TrackerLine[]>();
+  #rowCache = new Map<number, TrackerLine[]>();
   readonly #now: () => number;
 
   constructor(ctx: DurableObjectState, env: GeoEnv, now: () => number = systemNow) {
     super(ctx, env);
     this.#now = now;
-    this.#gathering = new Gathering(now);
+    this.#groupWait = new GroupWait(now);
     this.#rows = new LineRows(ctx.storage.sql);
-    for (const { tracker_id, number, row } of this.#rows.heads()) this.#kept.add(tracker_id, number, row);
+    for (const { tracker_id, number, row } of this.#rows.heads()) this.#index.add(tracker_id, number, row);
     this.#planAlarm();
   }
 
-  async append({ account_id, tracker_id }: Owner, line: SharedLine): Promise<Appended> {
-    if (this.#kept.count >= MOST_LINES) return { together: 0, stamp: null };
+  async append({ account_id, tracker_id }: LineOwner, line: SharedLine): Promise<AppendResult> {
+    if (this.#index.count >= MAX_LINES) return { groupSize: 0, stamp: null };
     this.#group.lines.push({ ...line, tracker_id });
     this.#group.accounts.add(account_id);
-    this.#gathering.grown(this.#group.lines.length);
-    this.#storing ??= this.#storeSoon();
-    const { together, stamps } = await this.#storing;
+    this.#groupWait.noteSize(this.#group.lines.length);
+    this.#pendingGroup ??= this.#storeGroup();
+    const { size: groupSize, stamps } = await this.#pendingGroup;
     // Whoever shares the group does not wait for another account's book.
-    return { together, stamp: (await stamps.get(account_id)) ?? null };
+    return { groupSize, stamp: (await stamps.get(account_id)) ?? null };
   }
 
   async linesOf(tracker_id: number): Promise<SharedLine[]> {
-    const kept = this.#kept.rowsOf(tracker_id);
-    return this.#readSoonAgain([...new Set(kept.values())])
+    const kept = this.#index.rowsOf(tracker_id);
+    return this.#readCached([...new Set(kept.values())])
       .filter((line) => line.tracker_id === tracker_id && kept.has(line.number))
       .map(({ number, received, facts, points }) => ({ number, received, facts, points }))
       .sort((one, other) => one.number - other.number);
   }
 
-  async settle(tracker_id: number, numbers: number[]): Promise<void> {
+  async removeLines(tracker_id: number, numbers: number[]): Promise<void> {
     this.#drop(tracker_id, numbers);
   }
 
   async erase(tracker_id: number): Promise<void> {
-    this.#drop(tracker_id, [...this.#kept.rowsOf(tracker_id).keys()]);
+    this.#drop(tracker_id, [...this.#index.rowsOf(tracker_id).keys()]);
     // Those that were settled long ago are in the rows of others, too.
-    for (const row of this.#rows.holding(tracker_id)) {
+    for (const row of this.#rows.rowsWith(tracker_id)) {
       this.#rows.replace(
         row,
         this.#rows.read([row]).filter((line) => line.tracker_id !== tracker_id),
       );
-      this.#read.delete(row);
+      this.#rowCache.delete(row);
     }
   }
 
   /** Feeds settle their lines themselves; those that do not, for whatever reason, are asked to. */
   override async alarm() {
     this.#isAlarmSet = false;
-    await mapConcurrently(this.#kept.below(this.#now() - LONGEST_MS), async ([tracker_id, numbers]) => {
+    await mapConcurrently(this.#index.linesBelow(this.#now() - MAX_LINE_AGE_MS), async ([tracker_id, numbers]) => {
       try {
-        await feedOf(this.env, tracker_id).settle(numbers);
+        await feedOf(this.env, tracker_id).moveSharedLines(numbers);
         this.#drop(tracker_id, numbers);
       } catch (thrown) {
-        logged(thrown);
+        logFailure(thrown);
       }
     });
     this.#planAlarm();
   }
 
   /** After a start many feeds ask at once, and most rows have lines of many: each is read once. */
-  #readSoonAgain(ids: number[]): TrackerLine[] {
-    if (this.#read.size === 0) setTimeout(() => this.#read.clear(), READ_MS);
+  #readCached(ids: number[]): TrackerLine[] {
+    if (this.#rowCache.size === 0) setTimeout(() => this.#rowCache.clear(), CACHE_MS);
     return ids.flatMap((id) => {
-      const lines = this.#read.get(id) ?? this.#rows.read([id]);
-      this.#read.set(id, lines);
+      const lines = this.#rowCache.get(id) ?? this.#rows.read([id]);
+      this.#rowCache.set(id, lines);
       return lines;
     });
   }
 
   /** Where it throws nothing of the group is stored, and all who wait for it hear of that. */
-  async #storeSoon(): Promise<StoredGroup> {
-    await this.#gathering.wait();
+  async #storeGroup(): Promise<StoredGroup> {
+    await this.#groupWait.wait();
     const { lines, accounts } = this.#group;
     this.#group = newGroup();
-    this.#storing = undefined;
-    this.#gathering.ended(lines.length);
+    this.#pendingGroup = undefined;
+    this.#groupWait.noteStored(lines.length);
     // Asked once all of the group are here, so that what changed before any of them is in it.
     const stamps = new Map([...accounts].map((account_id) => [account_id, this.#stampOf(account_id)]));
     const row = this.#rows.add(lines);
-    this.#read.delete(row);
-    for (const { tracker_id, number } of lines) this.#kept.add(tracker_id, number, row);
+    this.#rowCache.delete(row);
+    for (const { tracker_id, number } of lines) this.#index.add(tracker_id, number, row);
     this.#planAlarm();
-    return { together: lines.length, stamps };
+    return { size: lines.length, stamps };
   }
 
   async #stampOf(account_id: number): Promise<string | null> {
     try {
-      return await ruleBookOf(this.env, account_id).stamp();
+      return await accountRulesOf(this.env, account_id).stamp();
     } catch (thrown) {
-      logged(thrown);
+      logFailure(thrown);
       return null;
     }
   }
 
   #drop(tracker_id: number, numbers: number[]) {
-    const emptied = this.#kept.remove(tracker_id, numbers);
+    const emptied = this.#index.remove(tracker_id, numbers);
     if (emptied.length > 0) this.#rows.remove(emptied);
   }
 
   #planAlarm() {
-    if (this.#isAlarmSet || this.#kept.count === 0) return;
+    if (this.#isAlarmSet || this.#index.count === 0) return;
     this.#isAlarmSet = true;
     // Numbers begin with the time of their making.
-    const due = Math.max(this.#now() + PAUSE_MS, this.#kept.lowest() + LONGEST_MS);
+    const due = Math.max(this.#now() + MIN_ALARM_DELAY_MS, this.#index.lowestNumber() + MAX_LINE_AGE_MS);
     this.ctx.waitUntil(this.ctx.storage.setAlarm(due));
   }
 }
 
-function newGroup(): Group {
+function newGroup(): LineGroup {
   return { lines: [], accounts: new Set() };
 }
 
 /** Lines are not left here longer; long before that feeds write their points to the database. */
-const LONGEST_MS = 90 * MINUTE_MS;
-const PAUSE_MS = 5000;
-const READ_MS = 5000;
+const MAX_LINE_AGE_MS = 90 * MINUTE_MS;
+const MIN_ALARM_DELAY_MS = 5000;
+const CACHE_MS = 5000;
 /** Some 20 MB of what is known of them. */
-const MOST_LINES = 200_000;
+const MAX_LINES = 200_000;

@@ -6,11 +6,11 @@ import { TrackerState } from "./state/schema.ts";
 import { toTrackerState } from "./state/tracker-state.ts";
 
 /** A tracker and what its feed told of it. */
-export type HeardTracker = { tracker: FollowedTracker; condition: TrackerCondition; now: number };
+export type TrackerSnapshot = { tracker: FollowedTracker; condition: TrackerCondition; now: number };
 
 /** A state as JSON, its times by the clocks of the zone. */
-export function writtenState(
-  { tracker, condition, now }: HeardTracker,
+export function stateToJson(
+  { tracker, condition, now }: TrackerSnapshot,
   format: StateFormat,
   time_zone: string,
 ): string {
