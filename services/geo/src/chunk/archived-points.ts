@@ -3,22 +3,22 @@ import { ApiError } from "#shared/error/api-error.ts";
 import { hop } from "#shared/hops/hops.ts";
 import type { FeedReference, StoredChunk } from "./queries.ts";
 
-/** Where all is that the archive has of a tracker. */
+/** The key prefix of a tracker's objects in the archive. */
 export function folderOf({ account_id, tracker_id }: FeedReference) {
   return `${account_id}/${tracker_id}/`;
 }
 
-/** Of one of the tracker's objects. An object is written once, and never changed. */
+/** The key of one of a tracker's objects. An object is written once and never changed. */
 export function keyOf(owner: FeedReference, object: number) {
   return `${folderOf(owner)}${object}`;
 }
 
-/** What a row says to be in the archive is not there, or not whole. */
+/** A row names an object of the archive that does not exist or is too short. */
 export class MissingPointsError extends Error {}
 
 /**
- * The points of those rows that have theirs in the archive, side by side: what stands close together is one read.
- * 14 where the archive cannot be reached; `MissingPoints`.
+ * Reads the points of archived rows concurrently; neighbouring ones of an object in one read. Throws error 14 if the
+ * archive cannot be reached, or `MissingPointsError`.
  */
 export async function readArchivedPoints(
   archive: R2Bucket,
@@ -29,7 +29,7 @@ export async function readArchivedPoints(
 }
 
 type ArchivedRange = { row: StoredChunk; offset: number; end: number };
-/** Places in one object, close together. */
+/** One read of an object, with the ranges of rows that it covers. */
 type ArchiveRead = { key: string; offset: number; end: number; ranges: ArchivedRange[] };
 
 function planReads(rows: StoredChunk[]): ArchiveRead[] {
@@ -71,7 +71,7 @@ async function bytesOf(archive: R2Bucket, { key, offset, end }: ArchiveRead): Pr
   }
 }
 
-/** What is read in vain is less dear than another read. */
+/** A gap of this size costs less than another read. */
 const MAX_GAP_BYTES = 65_536;
-/** The bucket's code for a range that begins where the object has ended. */
+/** The bucket's error code for a range that begins after the object's end. */
 const RANGE_NOT_SATISFIABLE = "(10039)";

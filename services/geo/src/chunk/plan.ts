@@ -4,10 +4,10 @@ import { distancesOf, measurePoints } from "../point/measured.ts";
 import { comparePoints, type Identity, type Point } from "../point/point.ts";
 import type { ChunkHeader, NewChunk } from "../table/chunk/chunk.ts";
 
-/** Points that go into one chunk, or make new ones behind the last. */
+/** Points to be merged into one chunk; null: points that make new chunks at the end. */
 export type ChunkGroup = { chunk: ChunkHeader | null; points: Point[] };
 
-/** Distributes sorted points over the chunks: each joins the last chunk that begins before it. */
+/** Distributes sorted points over the chunks: each goes into the last chunk that begins before it. */
 export function planChunks(chunks: ChunkHeader[], points: Point[]): ChunkGroup[] {
   const groups: ChunkGroup[] = [];
   let index = 0;
@@ -16,7 +16,7 @@ export function planChunks(chunks: ChunkHeader[], points: Point[]): ChunkGroup[]
     for (let next = chunks[index + 1]; next && comparePoints(firstOf(next), point) <= 0; next = chunks[index + 1])
       index++;
     const there = chunks[index] ?? null;
-    // A last chunk that is large enough is left alone by what comes after it.
+    // A large last chunk does not grow: later points make a new one.
     const behind = there !== null && index === chunks.length - 1 && comparePoints(lastOf(there), point) < 0;
     const target = behind && there.count >= MIN_FULL_CHUNK_POINTS && !joins(group, there) ? null : there;
     if (!group || group.chunk?.id !== target?.id) {
@@ -25,17 +25,16 @@ export function planChunks(chunks: ChunkHeader[], points: Point[]): ChunkGroup[]
     }
     group.points.push(point);
     if (there && !behind) continue;
-    // What follows it goes where it goes.
+    // All later points go into the same group.
     for (const one of points.slice(position + 1)) group.points.push(one);
     break;
   }
   return groups;
 }
 
-/** A chunk to be written, with its points and how far apart they are, as `distancesOf` tells. */
+/** A chunk to be written, with its points and the distances between them in meters. */
 export type CutChunk = { points: Point[]; distances: Float64Array; row: NewChunk };
 
-/** Cuts merged points into chunks of equal size. */
 export function cutChunks(points: Point[]): CutChunk[] {
   if (points.length === 0) return [];
   const pieces = points.length <= MAX_CHUNK_POINTS ? 1 : Math.ceil(points.length / TARGET_CHUNK_POINTS);
@@ -51,7 +50,7 @@ export function lastOf({ to, to_lat, to_lng }: Pick<ChunkHeader, "to" | "to_lat"
   return { time: to, lat: to_lat, lng: to_lng };
 }
 
-/** A late point of the last chunk opened its group already: what follows may as well go there. */
+/** True if a late point opened the last chunk's group already: the chunk is rewritten anyway. */
 function joins(group: ChunkGroup | undefined, chunk: ChunkHeader) {
   return group?.chunk?.id === chunk.id;
 }
@@ -93,5 +92,5 @@ function toChunks(points: Point[]): CutChunk[] {
 const MIN_FULL_CHUNK_POINTS = 1000;
 const TARGET_CHUNK_POINTS = 1500;
 const MAX_CHUNK_POINTS = 2000;
-/** Half of what one page may hold beside it: see `LARGEST_CHUNK_BYTES`. */
+/** Larger data is halved: see `MAX_CHUNK_BYTES`. */
 const MAX_DATA_BYTES = 1_000_000;

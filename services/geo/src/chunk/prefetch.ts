@@ -7,10 +7,10 @@ import { type ChunkRange, PAGE_FILL_BYTES } from "./queries.ts";
 import { type ChunkPage, readChunkPages } from "./read.ts";
 import type { FeedRange, PrefetchedPoints } from "./read-points.ts";
 
-/** What is read first of each stretch, in their order: of many trackers together, some 5 MB at a time. */
+/** Reads the open points and first page of each range, in their order: many trackers together, some 5 MB at a time. */
 export async function* prefetchPoints(env: GeoEnv, ranges: FeedRange[]): AsyncGenerator<PrefetchedPoints> {
   for (let rest = ranges; rest.length > 0; ) {
-    // The open ones first: what a flush moves in the meantime is then seen twice, never missed.
+    // Open points first: points that a flush moves meanwhile are then read twice, but never missed.
     const opened = await readOpenPoints(env, rest);
     const wanted = opened.flatMap(({ anchor }, index) => {
       const range = rest[index];
@@ -23,8 +23,8 @@ export async function* prefetchPoints(env: GeoEnv, ranges: FeedRange[]): AsyncGe
 }
 
 /**
- * The first page of each, in their order. All databases are asked side by side, for as much as there is room for beside
- * what is at hand of trackers whose turn comes later.
+ * The first page of each range, in their order. Reads all databases concurrently, within the memory left beside pages
+ * of later ranges.
  */
 async function* firstPages(env: GeoEnv, wanted: ChunkRange[]): AsyncGenerator<ChunkPage> {
   const unread = Map.groupBy(wanted, ({ tracker_id }) => databaseOf(env, tracker_id));
@@ -54,7 +54,7 @@ function bytesOf(pages: Map<ChunkRange, ChunkPage>) {
   return bytes;
 }
 
-/** The open points of the first stretches, until they are enough for the memory. */
+/** Open points of the first ranges, up to `MAX_OPEN_BYTES`. */
 async function readOpenPoints(env: GeoEnv, ranges: FeedRange[]): Promise<OpenPoints[]> {
   const opened: OpenPoints[] = [];
   let bytes = 0;

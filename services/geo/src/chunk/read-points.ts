@@ -17,16 +17,16 @@ import { databaseOf } from "./database/open.ts";
 import type { FeedReference } from "./queries.ts";
 import { type ChunkPage, readChunkPage } from "./read.ts";
 
-/** Sorted points; `speed` are the effective speeds in km/h, `meters` run from the tracker's first point. */
+/** Sorted points with effective speeds in km/h, and meters since the tracker's first point. */
 export type MeasuredPoints = { points: Point[]; speed: Float64Array; meters: Float64Array };
 
-/** What was read first, for a second reading of the same range: the open points and a page of some 5 MB. */
+/** The open points and the first page of chunks (some 5 MB) of a range, kept for reading the range again. */
 export type PrefetchedPoints = { opened?: OpenPoints; page?: ChunkPage };
 
-/** What is read of a tracker. */
+/** A time range of a tracker's points. */
 export type FeedRange = TimeRange & { feed: FeedReference };
 
-/** Every stored point of [from, to] once, in time order, a chunk at a time: no range is too large for the memory. */
+/** All points of [from, to] in time order, a chunk at a time, so that no range is too large for the memory. */
 export async function* readPoints(
   env: GeoEnv,
   feed: FeedReference,
@@ -53,7 +53,7 @@ export async function* readPoints(
   }
 }
 
-/** The same without what is measured between them. */
+/** All points of the range without speeds and meters. */
 export async function* readPlainPoints(
   env: GeoEnv,
   { feed, from, to }: FeedRange,
@@ -65,7 +65,7 @@ export async function* readPlainPoints(
   }
 }
 
-/** What is measured may begin with some points before the range. */
+/** Points from the anchor on: some are before the range, so that speeds and meters can be computed. */
 async function* pointsSinceAnchor(
   env: GeoEnv,
   feed: FeedReference,
@@ -73,14 +73,14 @@ async function* pointsSinceAnchor(
   to: number,
   prefetched: PrefetchedPoints,
 ): AsyncGenerator<Point[]> {
-  // The open ones first: what a flush moves in the meantime is then seen twice, never missed.
+  // Open points first: points that a flush moves meanwhile are then read twice, but never missed.
   prefetched.opened ??= await feedOf(env, feed.tracker_id).openPoints(from, to);
   const { opened } = prefetched;
   let previous: Identity | null = opened.anchor;
   let open = decodePoints(opened.points);
   if (previous) open = pointsAfter(open, previous);
   const db = databaseOf(env, feed.tracker_id);
-  // Behind the anchor, not only from `from` on: its chunk may have been cut anew since.
+  // Starts at the anchor instead of `from`: a flush may have cut the chunks differently since.
   let since = opened.anchor ? opened.anchor.time : from;
   prefetched.page ??= await readChunkPage(db, env.ARCHIVE, feed, { from: since, to });
   for (let { page } = prefetched; ; page = await readChunkPage(db, env.ARCHIVE, feed, { from: since, to })) {

@@ -2,7 +2,7 @@ import type { Database } from "#shared/database/open.ts";
 import { MissingPointsError, readArchivedPoints } from "./archived-points.ts";
 import { type ChunkRange, type FeedReference, selectChunkData, selectChunkPages } from "./queries.ts";
 
-/** The points of chunks in time order. `isLast`: there are no more in the range. */
+/** The points of chunks in time order. `isLast`: the range has no further chunks. */
 export type ChunkPage = { to: number; data: Uint8Array; isLast: boolean }[];
 
 /** The first page of chunks that touch [from, to]; at least one chunk if there is any. */
@@ -17,8 +17,8 @@ export async function readChunkPage(
 }
 
 /**
- * Pages for the first stretches together, some 5 MB: only the last of them may go on. What is in the archive takes one
- * more trip, for all of it.
+ * Pages for the first ranges, some 5 MB in total; only the last may be incomplete. Archived points take one more round
+ * trip for all of them.
  */
 export function readChunkPages(
   db: Database,
@@ -35,7 +35,7 @@ export function readChunkPages(
   });
 }
 
-/** The points of these chunks, by their ids. Callers keep the sum of `bytes` within `PAGE_BYTES`. */
+/** Points of chunks by id. The caller keeps the sum of `bytes` within `MAX_BYTES_PER_PAGE`. */
 export function readChunks(
   db: Database,
   archive: R2Bucket,
@@ -49,7 +49,7 @@ export function readChunks(
   });
 }
 
-/** An object goes when its last chunk was replaced or removed, which may be behind the look at the rows. */
+/** Reads again once if an archive object is missing: a flush may have deleted it after the rows were read. */
 async function retryWhenMoved<T>(read: () => Promise<T>): Promise<T> {
   return read().catch((thrown) => {
     if (thrown instanceof MissingPointsError) return read();

@@ -8,13 +8,13 @@ import { type Channel, type Summary, valueHours } from "./summary.ts";
 export type RuleName = string;
 type Rule = { channel: string; attribute: string; rule: VirtualRule };
 
-/** Goes along points in order and sums up what runs up in them. */
+/** Sums up quantities along points in time order. */
 export class Meter {
-  /** While there is one, V8 keeps what it compiled for others. */
+  /** Kept alive, as V8 discards compiled code of a class without instances. */
   static readonly IDLE = new Meter([], []);
 
   #last: Identity | null = null;
-  /** The one before it. */
+  /** The point before the last one. */
   #before: Identity | null = null;
   #meters = 0;
   #fixes: { first: Identity; last: Identity } | null = null;
@@ -22,7 +22,7 @@ export class Meter {
   #times: number[] = [];
   #columns = new Map<string, number[]>();
   #rules: Rule[];
-  /** Moments at which a mark is made besides each hour's; in order, and growing at the end. */
+  /** Moments of marks besides those of each hour, ascending; the caller may append more. */
   #pins: readonly number[];
   #nextPin = 0;
   #stepMs: number;
@@ -33,7 +33,7 @@ export class Meter {
     this.#stepMs = stepMs;
   }
 
-  /** `distance`: in meters from the point that was taken before, where the caller has it. */
+  /** `distance`: meters from the point before, if the caller has it. */
   add(point: Point, distance?: number) {
     const { time, inputs, attributes } = point;
     if (this.#last && this.#needsMark(this.#last.time, time)) this.#mark(this.#last.time);
@@ -54,7 +54,7 @@ export class Meter {
     }
   }
 
-  /** Null without points. What was summed up before stays as it is when more is taken. */
+  /** The summary so far, which later points do not change; null without points. */
   summary(): Summary | null {
     if (!this.#last) return null;
     const columns: Record<string, number[]> = {};
@@ -78,7 +78,7 @@ export class Meter {
     this.#fixes.last = fix;
   }
 
-  /** A device that invents names must not grow what is kept of it without end. */
+  /** Bounds the number of channels, as a device may invent names. */
   #acceptsChannel(name: string) {
     return this.#channels.size < MAX_CHANNELS || this.#channels.has(name);
   }
@@ -105,7 +105,7 @@ export class Meter {
     for (const [of, value] of this.#quantities()) {
       if (value === 0) continue;
       const column = this.#columns.get(of) ?? zeros(this.#times.length);
-      // One that has begun is never 0 again.
+      // A quantity that is not 0 never becomes 0 again.
       column.push(roundToMicro(value));
       this.#columns.set(of, column);
     }
@@ -121,7 +121,7 @@ export class Meter {
   }
 }
 
-/** `distances` are theirs, where the caller has them. */
+/** `distances`: meters between neighbours, if the caller has them. */
 export function summarize(
   points: Point[],
   rules: RuleName[],
@@ -136,7 +136,7 @@ export function summarize(
   return meter.summary();
 }
 
-/** An hour, but where points are few and far between, as many as keep the marks fewer. */
+/** The interval of marks: an hour, or more if there would be too many marks. */
 function stepFor(points: Point[]) {
   const span = (points.at(-1)?.time ?? 0) - (points[0]?.time ?? 0);
   return (STEP_HOURS.find((hours) => span <= hours * HOUR_MS * MAX_MARKS) ?? 168) * HOUR_MS;
@@ -147,12 +147,12 @@ function identityOf({ time, lat, lng }: Identity): Identity {
 }
 
 function parseRule(channel: RuleName): Rule {
-  // Made by fleet of what it checked.
+  // The fleet service made this JSON from a validated rule.
   const [attribute, rule]: [string, VirtualRule] = JSON.parse(channel.slice("v:".length));
   return { channel, attribute, rule };
 }
 
-/** Also of a value as told: whatever is neither 0 nor empty. */
+/** A text counts as on if it is neither empty nor 0. */
 function isOn(value: string) {
   return (numberOf(value) ?? (value === "" ? 0 : 1)) !== 0;
 }
@@ -161,7 +161,7 @@ function zeros(count: number): number[] {
   return Array.from({ length: count }, () => 0);
 }
 
-/** Millimeters and thousandths of a second are enough, and short. */
+/** Rounds to 1e-6: finer digits would only lengthen the JSON. */
 function roundToMicro(value: number) {
   return Math.round(value * 1e6) / 1e6;
 }
@@ -169,5 +169,5 @@ function roundToMicro(value: number) {
 const INPUTS = [1, 2, 3, 4, 5, 6, 7, 8].map((number) => `i:${number}`);
 const STEP_HOURS = [1, 2, 3, 6, 12, 24];
 const MAX_MARKS = 400;
-/** Attributes as many as a point may have, and the inputs. */
+/** The 64 attributes that a point may have, and the inputs. */
 const MAX_CHANNELS = 80;

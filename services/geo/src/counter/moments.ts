@@ -18,12 +18,11 @@ import type { ChunkHeader } from "../table/chunk/chunk.ts";
 import { Meter, type RuleName } from "./meter.ts";
 import { addSummary, markAt, quantityAt, quantityOf, type Summary, type Total } from "./summary.ts";
 
-/** The points of chunks, in pages, by chunk id. */
+/** Reads the points of chunks page by page; answers them by chunk id. */
 export type ReadChunks = (chunks: ChunkHeader[]) => Promise<Map<number, Uint8Array>>;
-/** A stretch of points and the total before it. */
+/** Consecutive points and the total before them. */
 export type Segment = { before: Total; summary: Summary; from: number; chunk?: ChunkHeader };
 
-/** All that there is of a tracker's points. */
 type TrackerPoints = {
   open: Point[];
   chunks: ChunkCatalogue;
@@ -31,7 +30,7 @@ type TrackerPoints = {
   segmentAt(time: number): Segment | undefined;
   read: ReadChunks;
 };
-/** What is asked of one part: without its marks, as there may be hundreds. */
+/** The moments and cuts requested within one segment. Without the segment's marks, which may be hundreds. */
 type SegmentRequest = Pick<Segment, "before" | "from" | "chunk"> & {
   last: number;
   times: number[];
@@ -39,7 +38,7 @@ type SegmentRequest = Pick<Segment, "before" | "from" | "chunk"> & {
   needed: boolean;
 };
 
-/** Null when chunks were replaced meanwhile. */
+/** Null if chunks were replaced during the reading. */
 export async function momentsOf(
   { needed, cuts, times, of }: MomentSearch,
   tracker: TrackerPoints,
@@ -80,7 +79,7 @@ export async function momentsOf(
   return { cuts: cutPoints.toSorted(comparePoints), values };
 }
 
-/** The first point at or behind the cut; undefined: it is within a chunk, which must be read; null: there is none. */
+/** The first point at or after the cut; undefined: within a chunk, which must be read; null: no such point. */
 function firstPointSince(cut: number, { open, chunks }: TrackerPoints): Identity | null | undefined {
   const chunk = chunks.all()[chunks.firstSince(cut)];
   if (chunk && chunk.from < cut) return undefined;
@@ -92,7 +91,7 @@ function firstPointSince(cut: number, { open, chunks }: TrackerPoints): Identity
 
 type RequestedMoment = { time: number; is: "needed" | "cut" | "wanted" };
 
-/** By the parts that hold the moments, in time order. What marks tell exactly is told at once. */
+/** Groups moments in time order by the segments that hold them. Values at marks are exact and are set at once. */
 function toSegmentRequests(
   moments: RequestedMoment[],
   of: Quantity[],
@@ -121,7 +120,7 @@ function toSegmentRequests(
   return shares;
 }
 
-/** Null where only the points can tell. */
+/** Null if only the segment's points can tell. */
 function valuesAtMark(part: Segment | undefined, time: number, of: Quantity[]): number[] | null {
   if (!part) return of.map(() => 0);
   const { before, summary } = part;
@@ -130,7 +129,7 @@ function valuesAtMark(part: Segment | undefined, time: number, of: Quantity[]): 
   return isExact ? of.map((one) => quantityAt(before, summary, mark, one)) : null;
 }
 
-/** Those whose chunks are needed, and of the others as many as one page has room for besides. */
+/** Requests whose chunks must be read, and as many others as fit into one page with them. */
 function withinOnePage(shares: SegmentRequest[]): SegmentRequest[] {
   const needed = new Set(shares.flatMap(({ chunk, needed }) => (chunk && needed ? chunk : [])));
   let bytes = [...needed].reduce((sum, chunk) => sum + chunk.bytes, 0);
@@ -142,7 +141,7 @@ function withinOnePage(shares: SegmentRequest[]): SegmentRequest[] {
   });
 }
 
-/** In one walk along the points. */
+/** The totals at several times, in one pass along the points. */
 export function totalsAt(before: Total, points: Point[], times: number[], rules: RuleName[]): Map<number, Total> {
   const meter = new Meter(rules, [], Number.POSITIVE_INFINITY);
   const totals = new Map<number, Total>();

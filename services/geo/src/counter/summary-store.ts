@@ -5,21 +5,21 @@ import type { ChunkHeader } from "../table/chunk/chunk.ts";
 import { type RuleName, summarize } from "./meter.ts";
 import { addSummary, type Summary, type Total, ZERO_TOTAL } from "./summary.ts";
 
-/** A chunk's summary, as it is stored, and what it was made by: rules, and how many pins. */
+/** A chunk's summary as JSON, with the rules and the number of pins that it was made with. */
 export type ChunkSummary = { summary: string; rules: string; pins: number };
 
-/** What had run up at a moment whose points are forgotten. */
+/** The counter totals at a moment whose points are deleted. */
 export type PastTotal = { time: number; total: Total };
 
 /**
- * The summary of each chunk, and the total after it, in the feed's own storage: a chunk never changes, its successors
- * have ids of their own. So nothing here outlives its chunk, and what is missing is made again of the chunk's points.
+ * Summaries of chunks and totals after them, in the feed's own storage. Chunks never change, so a summary is valid as
+ * long as its chunk exists; a missing one is made from the chunk's points again.
  */
 export class SummaryStore {
   #sql: SqlStorage;
   #chunks: ChunkCatalogue;
   #pins: number[];
-  /** Rules by which virtual sensors are evaluated, and since when on. */
+  /** Rules of virtual sensors, and since when each is evaluated. */
   #rules: Map<RuleName, number>;
   readonly #now: () => number;
 
@@ -53,14 +53,17 @@ export class SummaryStore {
     return [...this.#rules.keys()];
   }
 
-  /** At this moment, behind all points, there is a mark from now on: who counts from it finds the exact values. */
+  /** Marks a moment after all points, so that counters which start there find exact values. */
   pin(time: number) {
     if ((this.#pins.at(-1) ?? Number.NEGATIVE_INFINITY) >= time) return;
     this.#pins.push(time);
     this.#sql.exec("INSERT OR IGNORE INTO meter_pin (time) VALUES (?)", time);
   }
 
-  /** True where a rule was not followed, or not from so early on. Of those that nobody asks for, the oldest make room. */
+  /**
+   * Adds rules that are not evaluated since `since` yet; true if there were any. Drops the oldest rules that are not
+   * requested when there are too many.
+   */
   addRules(names: RuleName[], since: number): boolean {
     const chunksToSummarize = names.filter((name) => (this.#rules.get(name) ?? Number.POSITIVE_INFINITY) > since);
     for (const name of chunksToSummarize) {
@@ -81,13 +84,13 @@ export class SummaryStore {
     return chunksToSummarize.length > 0;
   }
 
-  /** `distances` are theirs, where the caller has them. */
+  /** `distances`: meters between neighbours, if the caller has them. */
   summarize(points: Point[], distances?: Float64Array): ChunkSummary {
     const summary = JSON.stringify(summarize(points, this.rules, this.#pins, distances));
     return { summary, rules: JSON.stringify(this.rules), pins: this.#pins.length };
   }
 
-  /** Whether it would be the same now. */
+  /** Whether the summary was made with the current rules and pins. */
   isCurrent({ rules, pins }: ChunkSummary): boolean {
     return pins === this.#pins.length && rules === JSON.stringify(this.rules);
   }
@@ -102,7 +105,7 @@ export class SummaryStore {
     );
   }
 
-  /** Called once the index holds the new chunks. */
+  /** Replaces summaries after the catalogue was changed. */
   replace(removed: number[], added: { header: ChunkHeader; summarized: ChunkSummary }[]) {
     const first = Math.min(...added.map(({ header }) => header.from), ...this.#ends(removed));
     for (const id of removed) this.#sql.exec("DELETE FROM meter WHERE chunk = ?", id);
@@ -110,7 +113,7 @@ export class SummaryStore {
     this.forgetTotals(first);
   }
 
-  /** When the index was read anew. */
+  /** Drops summaries of chunks that the reloaded catalogue does not have. */
   reset() {
     const known = JSON.stringify(this.#chunks.all().map(({ id }) => id));
     this.#sql.exec("DELETE FROM meter WHERE chunk NOT IN (SELECT value FROM json_each(?))", known);
@@ -121,9 +124,9 @@ export class SummaryStore {
     this.#sql.exec("UPDATE meter SET total = NULL WHERE to_time >= ? AND total IS NOT NULL", Math.floor(since));
   }
 
-  /** Chunks whose summary is not there, or without a rule that is followed in their time. */
+  /** Chunks without a summary, or whose summary lacks a rule that is evaluated in their time. */
   missing(): ChunkHeader[] {
-    // The usual case is answered without the list of all chunks.
+    // The usual case needs no list of all chunks.
     if (this.#rules.size === 0 && this.#sql.exec(WITHOUT_SUMMARY).toArray().length === 0) return [];
     const rows = this.#sql.exec<{ chunk: number; rules: string }>("SELECT chunk, rules FROM meter").toArray();
     const known = new Map(rows.map(({ chunk, rules }) => [chunk, rules]));
@@ -138,11 +141,11 @@ export class SummaryStore {
 
   summaryOf(chunk: ChunkHeader): Summary {
     const row = this.#sql.exec<{ summary: string }>("SELECT summary FROM meter WHERE chunk = ?", chunk.id).one();
-    // Written by `keep`.
+    // The text was written by `put`.
     return JSON.parse(row.summary);
   }
 
-  /** After the chunk at the index; from the last total known on, and then this one is known too. */
+  /** The total after the chunk at the index, computed from the last stored one; stores the totals in between. */
   totalAfter(index: number): Total {
     const chunks = this.#chunks.all();
     let start = index;
@@ -159,14 +162,14 @@ export class SummaryStore {
     return total;
   }
 
-  /** After the last chunk, without the list of all. */
+  /** The total after the last chunk, without reading the list of chunks. */
   lastTotal(): Total {
     const last = this.#chunks.last();
     if (!last) return this.pastTotal()?.total ?? ZERO_TOTAL;
     return this.#knownTotal(last) ?? this.totalAfter(this.#chunks.all().length - 1);
   }
 
-  /** What had run up at the end of the chunks that are forgotten, or at the last pin up to a moment; null: nothing is kept. */
+  /** The total at the end of the forgotten chunks, or at the last pin up to a moment; null: none is stored. */
   pastTotal(time = Number.MAX_SAFE_INTEGER): PastTotal | null {
     const [row] = this.#sql
       .exec<{ time: number; total: string }>(
@@ -174,11 +177,11 @@ export class SummaryStore {
         Math.floor(time),
       )
       .toArray();
-    // Written by `forget`.
+    // The text was written by `forget`.
     return row ? { time: row.time, total: JSON.parse(row.total) } : null;
   }
 
-  /** The first chunks are no more: the total after them stays, and those at moments from which somebody counts. */
+  /** Deletes summaries of the first chunks; the total after them and the totals at pins stay. */
   forget(chunks: ChunkHeader[], totals: PastTotal[]) {
     for (const { id } of chunks) this.#sql.exec("DELETE FROM meter WHERE chunk = ?", id);
     this.#sql.exec("DELETE FROM meter_past WHERE time NOT IN (SELECT time FROM meter_pin)");
@@ -205,5 +208,5 @@ export class SummaryStore {
 }
 
 const WITHOUT_SUMMARY = "SELECT id FROM chunk WHERE id NOT IN (SELECT chunk FROM meter) LIMIT 1";
-/** Each costs something at every point. */
+/** Each rule is evaluated at every point. */
 const MAX_RULES = 8;

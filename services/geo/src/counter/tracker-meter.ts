@@ -12,14 +12,14 @@ import { addSummary, EMPTY_SUMMARY, markAt, quantityAt, quantityOf, type Summary
 import { type ChunkSummary, type PastTotal, SummaryStore } from "./summary-store.ts";
 
 /**
- * What runs up in all points of a tracker, those that are still open included. Between the stretches that are summed up
- * only hours are told apart, but for pinned moments.
+ * Counters over all points of a tracker, stored and open. Exact values exist at hourly marks and at pins; other moments
+ * need the points.
  */
 export class TrackerMeter {
   #summaries: SummaryStore;
   #chunks: ChunkCatalogue;
   #read: ReadChunks;
-  /** All chunks were seen to have what is wanted of them. */
+  /** True once all chunks have summaries with the current rules. */
   #isComplete = false;
   #openMeter: { open: Point[]; taken: number; after: number | undefined; rules: string; meter: Meter } | undefined;
   #lateCache: { open: Point[]; all: ChunkHeader[]; rules: string; parts: Segment[] } | undefined;
@@ -34,12 +34,12 @@ export class TrackerMeter {
     this.#summaries.pin(time);
   }
 
-  /** For a chunk that is going to be there. */
+  /** Summarizes the points of a chunk that is about to be written. */
   summarize(points: Point[], distances: Float64Array): ChunkSummary {
     return this.#summaries.summarize(points, distances);
   }
 
-  /** What somebody has asked for since a chunk was summed up is not in its summary: that is made of its points again. */
+  /** Stores summaries of new chunks; one that lacks rules or pins added since is made from the points again. */
   replace(removed: number[], added: { header: ChunkHeader; data: Uint8Array; summarized: ChunkSummary }[]) {
     const current = added.map(({ header, data, summarized }) => ({
       header,
@@ -49,8 +49,8 @@ export class TrackerMeter {
   }
 
   /**
-   * What has run up in the first chunks, at their end and at each pin, for when they are forgotten. Whoever asks lets
-   * nothing replace them meanwhile. Null where the database does not hold them.
+   * The totals at the end of the first chunks and at each pin within them, before these chunks are deleted. The caller
+   * prevents flushes meanwhile. Null if the database lacks one of the chunks.
    */
   async totalsThrough(chunks: ChunkHeader[]): Promise<PastTotal[] | null> {
     const last = chunks.at(-1);
@@ -76,7 +76,10 @@ export class TrackerMeter {
     return [...totals, { time: last.to, total: this.#summaries.totalAfter(chunks.length - 1) }];
   }
 
-  /** With what `totalsThrough` told of them, before the catalogue loses them. */
+  /**
+   * Deletes summaries of the first chunks; `totals` are those of `totalsThrough`. To be called before the catalogue
+   * forgets the chunks.
+   */
   forget(chunks: ChunkHeader[], totals: PastTotal[]) {
     this.#summaries.forget(chunks, totals);
   }
@@ -86,7 +89,7 @@ export class TrackerMeter {
     this.#isComplete = false;
   }
 
-  /** At these moments: at each the last mark at or before it. */
+  /** Quantities at each time, taken from the last mark at or before it. */
   async values({ times, of, since }: MeterSearch, open: () => Point[]): Promise<Metered> {
     const tail = await this.#prepare(of, since, open);
     const last = tail.at(-1);
@@ -100,7 +103,7 @@ export class TrackerMeter {
     return { last: end.last, values: times.map(at) };
   }
 
-  /** To the very point. */
+  /** Exact quantities, read from points where no mark is at the moment. */
   async moments(wanted: MomentSearch, open: () => Point[]): Promise<Moments> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const tail = await this.#prepare(wanted.of, wanted.since, open);
@@ -116,7 +119,7 @@ export class TrackerMeter {
     throw new Error(CHUNKS_CHANGED);
   }
 
-  /** At the marks within [from, to]. */
+  /** Quantities at the marks within [from, to]. */
   async marks({ from, to, of, since }: MarkSearch, open: () => Point[]): Promise<MeterMarks> {
     const tail = await this.#prepare(of, since, open);
     const marks: MeterMarks = { times: [], values: [] };
@@ -130,7 +133,7 @@ export class TrackerMeter {
     return marks;
   }
 
-  /** Makes what is missing, and answers the parts that open points have a share in. */
+  /** Makes missing summaries; answers the segments that contain open points. */
   async #prepare(of: Quantity[], since: number, open: () => Point[]): Promise<Segment[]> {
     const rules = of.flatMap((one) => (one.startsWith("hours v:") ? one.slice("hours ".length) : []));
     if (this.#summaries.addRules(rules, since)) this.#isComplete = false;
@@ -144,13 +147,13 @@ export class TrackerMeter {
     throw new Error(CHUNKS_CHANGED);
   }
 
-  /** False when chunks were replaced meanwhile. */
+  /** False if chunks were replaced during the reading. */
   async #complete(): Promise<boolean> {
     if (this.#isComplete) return true;
     const missing = this.#summaries.missing();
     const [first] = missing;
     if (first) this.#summaries.forgetTotals(first.from);
-    // A page at a time, as what was made of one is kept already.
+    // Page by page: summaries of finished pages stay if a later one fails.
     for (const page of pagesOf(missing)) {
       const data = await this.#read(page);
       for (const chunk of page) {
@@ -158,14 +161,14 @@ export class TrackerMeter {
         if (!bytes || !this.#chunks.all().includes(chunk)) return false;
         this.#summaries.put(chunk, this.#summaries.summarize(decodePoints(bytes)));
       }
-      // Somebody may have asked for a total while it was read.
+      // Another call may have stored totals without these summaries meanwhile.
       if (first) this.#summaries.forgetTotals(first.from);
     }
     this.#isComplete = true;
     return true;
   }
 
-  /** What has run up in the points behind the last chunk: going on from where it was looked at last. */
+  /** The segment after the last chunk; continues from the last evaluated point. */
   #segmentAfterChunks(open: Point[], start: number, late: Segment[]): Segment[] {
     const after = this.#chunks.last()?.id;
     const rules = JSON.stringify(this.#summaries.rules);
@@ -190,8 +193,8 @@ export class TrackerMeter {
   }
 
   /**
-   * All stretches from the first chunk on that late points belong to, up to the last chunk. Points that come in order
-   * change nothing of it. Null when chunks or points changed meanwhile.
+   * All segments from the first chunk with late points to the last chunk. Points in order do not change them. Null if
+   * chunks or points changed during the reading.
    */
   async #lateSegments(points: Point[], start: number, open: () => Point[]): Promise<Segment[] | null> {
     const all = this.#chunks.all();
@@ -229,7 +232,7 @@ export class TrackerMeter {
         continue;
       }
       add(this.#summaries.summaryOf(chunk), chunk.from, chunk);
-      // Between this chunk and the next.
+      // Late points between this chunk and the next.
       const between = lateOf.get(chunk.id) ?? [];
       add(this.#summarize(between), between[0]?.time ?? chunk.to);
     }
@@ -237,7 +240,6 @@ export class TrackerMeter {
     return parts;
   }
 
-  /** The first open point that follows the last chunk. */
   #firstIndexAfterChunks(open: Point[]): number {
     const last = this.#chunks.last();
     if (!last) return 0;
@@ -246,7 +248,7 @@ export class TrackerMeter {
     return there && comparePoints(there, lastOf(last)) === 0 ? position + 1 : position;
   }
 
-  /** False where the database does not hold one of them. */
+  /** False if the database lacks one of the chunks. */
   async #readEach(chunks: ChunkHeader[], take: (chunk: ChunkHeader, points: Point[]) => void): Promise<boolean> {
     for (const page of pagesOf(chunks)) {
       const data = await this.#read(page);
@@ -263,7 +265,7 @@ export class TrackerMeter {
     return summarize(points, this.#summaries.rules, this.#summaries.pins);
   }
 
-  /** The part that holds the moment, or the last before it. */
+  /** The segment that holds the moment, or the last one before it. */
   #segmentAt(time: number, tail: Segment[]): Segment | undefined {
     const forgotten = this.#summaries.pastTotal();
     if (forgotten && time <= forgotten.time) {

@@ -6,7 +6,7 @@ export function meterValuesOf(env: GeoEnv, wanted: [tracker_id: number, wanted: 
   return callInWaves<[number, MeterSearch], Metered>(wanted, ([id, one]) => [id, feedOf(env, id).meterValues(one)]);
 }
 
-/** Without those whose feeds fail: one must not keep a sweep from all others. */
+/** Leaves out trackers whose feeds fail: one tracker must not stop a sweep. */
 export function availableMeterValues(env: GeoEnv, wanted: [tracker_id: number, wanted: MeterSearch][]) {
   return callInWaves<[number, MeterSearch], Metered | undefined>(wanted, ([id, one]) => {
     return [id, Promise.resolve(feedOf(env, id).meterValues(one)).catch(() => undefined)];
@@ -17,7 +17,7 @@ export function pinMeters(env: GeoEnv, ids: number[]) {
   return callInWaves<number, number | null>(ids, (id) => [id, feedOf(env, id).pinMeter()]);
 }
 
-/** Not all feeds wake up together. */
+/** Calls feeds in waves, so that not all of them wake up at once. */
 async function callInWaves<Item, Answer>(
   items: Item[],
   call: (item: Item) => [id: number, answer: PromiseLike<Answer>],

@@ -4,7 +4,7 @@ import type { GeoEnv } from "../env.ts";
 import { logFailure } from "../log-failure.ts";
 import type { Alarm } from "../object/alarm.ts";
 
-/** An entry stands beside the change that it tells of until the log has it. */
+/** Keeps audit entries in the feed's storage beside the changes that they record, until the audit log has them. */
 export class AuditOutbox {
   #kv: SyncKvStorage;
   #env: GeoEnv;
@@ -16,16 +16,16 @@ export class AuditOutbox {
     this.#alarm = alarm;
   }
 
-  /** Stored in one go with the change: nothing waits in between. */
+  /** Stores the entry in the transaction of the change: the caller must not await anything in between. */
   record(entry: AuditEntry) {
     this.#kv.put(PREFIX + entry.event_id, entry);
     this.#alarm.schedule(Number(this.#env.AUDIT_DELAY_SECONDS) * 1000, "audit_at");
   }
 
-  /** What is told twice, as the answer got lost or the process died, the log knows by its id. */
+  /** Sends the oldest entries. The audit log ignores an entry that arrives twice, by its `event_id`. */
   async deliver() {
     const entries = this.#next();
-    // Before anything can go wrong.
+    // Plans the retry first: the process may die during the call.
     this.#alarm.schedule(RETRY_DELAY_MS, "audit_at");
     try {
       if (entries.length > 0) await this.#env.AUDIT.record(entries);
@@ -44,5 +44,4 @@ export class AuditOutbox {
 
 const PREFIX = "audit:";
 const MAX_ENTRIES_PER_CALL = 100;
-/** Until the audit log is told again. */
 const RETRY_DELAY_MS = MINUTE_MS;

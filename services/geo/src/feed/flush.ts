@@ -11,10 +11,9 @@ import { decodePoints } from "../point/codec.ts";
 import { mergePoints } from "../point/point.ts";
 import type { Trips } from "../trip/trips.ts";
 
-/** Chunks for the next points, so many, and those that they replace. */
+/** The chunks that `count` open points make, and the ids of the stored chunks that they replace. */
 type PreparedFlush = { count: number; removed: number[]; pieces: PreparedChunk[] };
 
-/** What a flush moves points between, and what follows from that. */
 type FlushDependencies = { memory: PointMemory; stored: StoredChunks; trips: Trips; alarm: Alarm; mutex: Mutex };
 
 /** Merges all open points into the chunks of the database. */
@@ -41,17 +40,17 @@ export class Flush {
     return this.#isUnderWay;
   }
 
-  /** Points are not open longer than this, also when no more come. */
+  /** Plans the flush of the first open points, for feeds that receive no more. */
   schedule() {
     this.#alarm.schedule(MAX_OPEN_MS, "flush_at");
   }
 
-  /** It throws where the database does not answer. */
+  /** Throws if the database does not answer. */
   async run() {
     await this.#mutex.run(() => this.#flush());
   }
 
-  /** The alarm tries again what failed. */
+  /** Flushes from the alarm; after a failure the alarm retries with growing delays. */
   async runOrRetryLater() {
     await this.run().then(
       () => {
@@ -71,7 +70,7 @@ export class Flush {
     this.#isUnderWay = true;
     const attempt = this.run().catch((thrown) => {
       logFailure(thrown);
-      // The alarm that the first open point has set tries again; so does the next batch, after a pause.
+      // The planned alarm retries; so does the next batch of points, after a pause.
       this.#stored.pause();
     });
     this.#ctx.waitUntil(attempt);
@@ -82,7 +81,8 @@ export class Flush {
     try {
       const snapshot = this.#memory.snapshot();
       for (let done = 0; done < snapshot.open.count; ) done += await this.#store(snapshot.open, done);
-      // One transaction, as nothing waits: the points leave the journal with all that followed from them stored.
+      // One transaction, as nothing is awaited: points leave the journal together with the stored trips, counters and
+      // state that were computed from them.
       this.#trips.store();
       this.#memory.drop(snapshot);
       this.#stored.trim();
@@ -92,8 +92,8 @@ export class Flush {
   }
 
   /**
-   * One batch that reads, one that writes. Answers how many points it has stored; none where the database held other chunks
-   * than this feed thought, which are planned for anew.
+   * Reads the chunks to be merged in one batch and writes the merged ones in another. Answers how many points it
+   * stored: 0 if the database holds other chunks than this feed thought, which is then reloaded.
    */
   async #store(open: PackedPrefix, done: number): Promise<number> {
     const prepared = await this.#prepare(open, done);
@@ -110,7 +110,10 @@ export class Flush {
     return count;
   }
 
-  /** No point itself outlives it: the database may let a feed wait, and many of them at a time. */
+  /**
+   * Merges points with their chunks and keeps only encoded results: decoded points must not stay in memory while the
+   * database lets many feeds wait.
+   */
   async #prepare(open: PackedPrefix, done: number): Promise<PreparedFlush | null> {
     const groups = takeBatch(planChunks(this.#stored.catalogue.all(), open.readBatches(done, MAX_POINTS_PER_BATCH)));
     const data = await this.#stored.read(groups.flatMap(({ chunk }) => chunk ?? []));
@@ -132,7 +135,7 @@ export class Flush {
   }
 }
 
-/** Null where a chunk was not found. A chunk that already holds all the points of its group stays as it is. */
+/** Null if the database lacks one of the chunks. A chunk that already holds all points of its group stays as it is. */
 function mergeGroups(
   groups: ChunkGroup[],
   data: Map<number, Uint8Array>,
@@ -151,14 +154,13 @@ function mergeGroups(
   return { removed, pieces };
 }
 
-/** As many groups as one batch should hold in memory. */
+/** The first groups, as many as one batch should hold in memory. */
 function takeBatch(groups: ChunkGroup[]): ChunkGroup[] {
   return groups.slice(0, MAX_CHUNKS_PER_BATCH);
 }
 
-/** From here on open points do not wait for the alarm. */
+/** The number of open points that starts a flush before its alarm. */
 const FULL_AT_POINTS = 4096;
-/** Open points are not left longer than this. */
 const MAX_OPEN_MS = HOUR_MS;
 const FIRST_RETRY_DELAY_MS = 5_000;
 const MAX_RETRY_DELAY_MS = 300_000;

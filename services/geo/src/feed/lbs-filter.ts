@@ -1,7 +1,7 @@
 import type { Point } from "../point/point.ts";
 import { PointBatch } from "../point/point-batch.ts";
 
-/** Fixes by cell towers that are too coarse are not taken. */
+/** Drops fixes by cell towers (LBS) whose error is larger than the tracker's limit, in meters. */
 export class LbsFilter {
   #kv: SyncKvStorage;
   #maxRadius: number;
@@ -20,7 +20,7 @@ export class LbsFilter {
     this.#maxRadius = radius;
   }
 
-  /** One that does not say how precise it is, is taken. */
+  /** Keeps a fix without a stated precision. */
   filter(sent: PointBatch): PointBatch {
     if (sent.isPlain) return sent;
     const isTaken = ({ gsm_lbs, precision }: Point) => !gsm_lbs || (precision ?? 0) <= this.#maxRadius;
@@ -28,5 +28,4 @@ export class LbsFilter {
   }
 }
 
-/** Meters. */
 const DEFAULT_RADIUS_METERS = 10_000;

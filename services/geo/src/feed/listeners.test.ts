@@ -79,7 +79,7 @@ function newListeners(gone = "") {
     put: (key: string, value: Record<string, number>) => kept.set(key, value),
     delete: (key: string) => kept.delete(key),
   };
-  // Of the object and its surroundings no more is used.
+  // The members of the object's state and environment that `Listeners` uses.
   const ctx = { storage: { kv }, waitUntil: (work: Promise<unknown>) => waited.push(work) };
   const env = { RELAYS: { getByName: relay } };
   const listeners = new Listeners(ctx as unknown as DurableObjectState, env as unknown as GeoEnv, () => now);

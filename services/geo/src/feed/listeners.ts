@@ -4,13 +4,13 @@ import type { GeoEnv } from "../env.ts";
 import type { TrackerCondition } from "../object/feed.ts";
 
 /**
- * Who is told that the tracker's state has changed. Without listeners nobody is called; with them the newest state is
- * told, once a second at the most, and nothing waits for it. What is lost here with the object, the next change tells.
+ * Relays that receive the tracker's state. Without relays nothing is sent; otherwise the newest state, once a second at
+ * most, without delaying the caller. A state lost with the process is replaced by the next change.
  */
 export class Listeners {
   #ctx: DurableObjectState;
   #env: GeoEnv;
-  /** The names of relays, and until when they listen. */
+  /** By name of a relay: when its subscription ends, in milliseconds. */
   #until: Record<string, number>;
   #deliveredAt = 0;
   #isPlanned = false;
@@ -28,7 +28,7 @@ export class Listeners {
     this.#store();
   }
 
-  /** The state is asked for when it is told. */
+  /** Sends the state once the interval since the last delivery is over; `conditionNow` is called only then. */
   reportChange(tracker_id: number, conditionNow: () => TrackerCondition) {
     if (this.#isPlanned || Object.keys(this.#until).length === 0) return;
     this.#isPlanned = true;
@@ -65,7 +65,7 @@ export class Listeners {
   }
 }
 
-/** A relay that fails is told the next change. */
+/** A relay that failed receives the next change. */
 function ignoreFailure() {}
 
 const KEY = "listeners";

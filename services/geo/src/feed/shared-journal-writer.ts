@@ -10,10 +10,13 @@ import type { VisitWatch } from "../rule/visit/visit-watch.ts";
 import type { RuleWatch } from "../rule/watch/rule-watch.ts";
 
 type WriterDependencies = { memory: PointMemory; rules: RuleWatch; visits: VisitWatch; retranslation: Retranslation };
-/** Of a request: its points as they were sent, and those that are taken. */
+/** A request's points as the device sent them, those that the LBS filter kept, and the other facts. */
 type TrackerRequest = { sent: PointBatch; accepted: PointBatch; facts: Facts | null };
 
-/** Which requests stand in the journal that trackers share: small ones with which nothing else has to be stored in one go. */
+/**
+ * Stores small requests in the journal that many trackers share, if nothing else of them has to be stored in the same
+ * transaction.
+ */
 export class SharedJournalWriter {
   #env: GeoEnv;
   #dependencies: WriterDependencies;
@@ -25,7 +28,10 @@ export class SharedJournalWriter {
     this.#owner = owner;
   }
 
-  /** Null: it has to stand in the tracker's own. Either way the copy of the rules is by then what they are. */
+  /**
+   * Null if the request has to go into the tracker's own journal. In both cases the tracker's copy of rules is current
+   * afterwards.
+   */
   async append(request: TrackerRequest): Promise<StoredLine | null> {
     const { memory, rules } = this.#dependencies;
     const bytes = this.#shareableBytes(request);
@@ -34,15 +40,15 @@ export class SharedJournalWriter {
     return put;
   }
 
-  /** Its points in their raw form; null where it cannot stand there. */
+  /** The request's points in raw form; null if they may not go into the shared journal. */
   #shareableBytes({ sent, accepted, facts }: TrackerRequest): Uint8Array | null {
     const { memory, rules, visits, retranslation } = this.#dependencies;
     const { bytes, count } = sent;
-    // The first that is open is stored with the plan of a flush.
+    // The tracker's first open point is stored together with the plan of its flush, in the feed's own journal.
     if (memory.isEmpty || !bytes || !memory.shared.accepts(bytes)) return null;
     if (!rules.isIdle || !visits.isIdle || retranslation.hasTargets) return null;
     if (count === 0) return facts && bytes;
-    // As they were sent they stand there.
+    // The shared journal stores a request unchanged: batches with duplicates or points of the future may not go there.
     return memory.due(memory.withoutStored(accepted), nowMs(this.#env)).count === count ? bytes : null;
   }
 }

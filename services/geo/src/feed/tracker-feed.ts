@@ -38,9 +38,9 @@ import { Listeners } from "./listeners.ts";
 import { SharedJournalWriter } from "./shared-journal-writer.ts";
 
 /**
- * One per tracker, named by its id: takes the points in and knows what the tracker does. Points are open (in memory and
- * in the journal) until a flush merges them into chunks of the geo database. A point in both places is one point: points
- * are merged by identity wherever they meet, so that no crash between two steps does harm.
+ * Durable Object of one tracker, named by its id: accepts points and derives trips, state and counters. Points stay
+ * open (in memory and a journal) until a flush merges them into chunks. A point in both places counts once: lists merge
+ * by identity, so a crash between two steps does no harm.
  */
 export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
   #alarm: Alarm;
@@ -56,7 +56,7 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
   #rules: RuleWatch;
   #visits: VisitWatch;
   #sharedJournal: SharedJournalWriter;
-  /** Flushes and searches for trips. */
+  /** Serializes flushes, recomputation of trips and removal of points. */
   #mutex = new Mutex();
   #device: Device | undefined;
   #ingestKey: string | null;
@@ -92,7 +92,7 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     else this.#restore([]);
   }
 
-  // Who may send, and where to
+  // Device and targets
 
   async configure(device: Device): Promise<void> {
     if (isErased(this.ctx.storage) || isOutdated(device, this.#device)) return;
@@ -140,7 +140,7 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
       this.#stored.loadIdentities(filtered),
     ]);
 
-    // From here on nothing waits: no other call can come between the look and the insert.
+    // No await below: no other call may run between the check for duplicates and the insertion.
     const now = nowMs(this.env);
     this.#catchUp(now);
     const fresh = this.#memory.withoutStored(filtered);
@@ -171,13 +171,13 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     return extentOf(this.#memory.all, this.#stored.catalogue, from, to);
   }
 
-  /** Writes all open points to the database now; it throws where the database does not answer. */
+  /** Writes all open points to the database now; throws if it does not answer. */
   async flush() {
     this.#catchUp(nowMs(this.env));
     await this.#flush.run();
   }
 
-  // What the tracker does
+  // State
 
   async state(now: number): Promise<TrackerCondition> {
     return this.#condition(now);
@@ -253,24 +253,24 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     return time;
   }
 
-  // When what it knows is too old, or its account is no more
+  // Removal of points and of the whole tracker
 
   async forgetPoints(before: number): Promise<void> {
     if (isErased(this.ctx.storage)) return;
     await this.#mutex.run(async () => {
-      // Where the database was not to be reached the last time.
+      // Chunks whose deletion failed at the last sweep.
       await this.#stored.deleteForgotten();
       const chunks = await this.#stored.forget(before);
       const last = chunks?.at(-1);
       if (last) this.#trips.forget(last.to);
       if (chunks) await this.#stored.deleteForgotten();
-      // The next sweep goes by what the database holds.
+      // The next sweep continues with the reloaded chunks.
       else await this.#trips.reload();
     });
   }
 
   async erase(): Promise<void> {
-    // Behind a flush, which would write what it holds.
+    // A running flush would write points again: the mutex waits for its end.
     await this.#mutex.run(() => eraseStorage(this.ctx.storage));
     this.#alarm.clear();
     this.ctx.abort("erased");
@@ -282,13 +282,13 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
 
   async moveSharedLines(numbers: number[]): Promise<void> {
     if (isErased(this.ctx.storage)) return;
-    // Behind a flush, which settles what it has.
+    // A running flush releases its own lines: the mutex waits for its end.
     await this.#mutex.run(async () => this.#memory.moveSharedLines(numbers, nowMs(this.env)));
   }
 
-  /** One alarm serves all: each is done when it is due. */
+  /** Runs every purpose of the alarm that is due. */
   override async alarm() {
-    // Goes on by itself: a receiver that hangs holds nothing up here.
+    // Not awaited: a receiver that hangs must not delay the other purposes.
     if (this.#alarm.isDue("retranslate_at")) {
       this.#alarm.cancel("retranslate_at");
       this.#retranslation.run();
@@ -308,7 +308,7 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
   #restore(lines: SharedLine[]) {
     this.#memory.restore(nowMs(this.env), lines);
     this.#trips.restore();
-    // A line may be stored, and the plan of its flush not yet.
+    // The process may have died between storing the first line and planning its flush.
     if (!this.#memory.isEmpty && !this.#alarm.isScheduled("flush_at")) this.#flush.schedule();
   }
 
@@ -321,13 +321,16 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     return refusalOf(this.#device, this.#ingestKey, sender) ?? (this.#memory.isFull ? "busy" : null);
   }
 
-  /** Accepted is in the journal, and in the queue of what is forwarded, in one go. */
+  /** Stores the points in the journal and in the queues of retranslators, in one transaction. */
   #appendToJournal(now: number, facts: Facts | null, fresh: PointBatch) {
     this.#memory.append(now, facts, fresh);
     this.#retranslation.append(now, fresh);
   }
 
-  /** What follows from points that were ahead follows when the clock reaches them, as if they came only then. */
+  /**
+   * Adds points that were ahead of the clock to trips, rules and state once the clock has reached them, as if they
+   * arrived only now.
+   */
   #catchUp(now: number) {
     const due = PointBatch.of(this.#memory.removeDue(now));
     if (due.count === 0) return;

@@ -2,17 +2,17 @@ import { decodeIdentities } from "../point/codec.ts";
 import { holdsPoint, type Identities } from "../point/identities.ts";
 import type { Identity } from "../point/point.ts";
 
-/** Which points the chunks hold, as far as it was needed lately: 16 bytes a point, bounded. */
+/** Identities of points of the chunks used lately: 16 bytes a point, bounded by `MAX_POINTS`. */
 export class ChunkIdentities {
   #chunks = new Map<number, Identities>();
-  /** Of all of them together. */
+  /** Points of all chunks together. */
   #points = 0;
 
   has(chunk: number) {
     return this.#chunks.has(chunk);
   }
 
-  /** Undefined where the chunk's points are not at hand. */
+  /** Undefined if the chunk's identities are not loaded. */
   holds(chunk: number, point: Identity): boolean | undefined {
     const identities = this.#chunks.get(chunk);
     return identities && holdsPoint(identities, point);
@@ -35,7 +35,7 @@ export class ChunkIdentities {
     this.#points = 0;
   }
 
-  /** Not while a batch is being looked up: it may need more than the bound for a moment. */
+  /** Drops the chunks loaded first. Not to be called while a batch is checked, which may need more than the bound. */
   trim() {
     for (const chunk of this.#chunks.keys()) {
       if (this.#points <= MAX_POINTS) return;
@@ -44,5 +44,5 @@ export class ChunkIdentities {
   }
 }
 
-/** 2 MB a feed: some months of a point every half a minute. */
+/** 2 MB a feed: some months of one point every 30 seconds. */
 const MAX_POINTS = 128_000;

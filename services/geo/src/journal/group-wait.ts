@@ -3,15 +3,15 @@ import { systemNow } from "#shared/time/clock.ts";
 type CurrentWait = { since: number; lastLineAt: number; isTrial: boolean; end: () => void };
 
 /**
- * How long a group waits for lines before it is stored. Their rate does not tell: senders that wait for their answers send
- * nothing meanwhile. So every few seconds a group waits as long as one may. Where lines went on coming until the end, the
- * next groups wait as long; where all came at once, only until so many are there; and where none came, not at all.
+ * Decides how long a group of lines waits before it is stored. A rate of lines would mislead, as senders wait for their
+ * answers. So every few seconds one group waits for the maximum: if lines kept coming, the next groups wait as long; if
+ * all came at once, until as many are there; if none came, not at all.
  */
 export class GroupWait {
   #targetLines = 1;
   #maxWaitMs = 0;
   #lastTrial = Number.NEGATIVE_INFINITY;
-  /** How many groups in a row waited long for nobody, though others had come at their beginning. */
+  /** Consecutive groups of several lines, all of which came in the first half of the longest wait. */
   #bursts = 0;
   #waiting: CurrentWait | undefined;
   readonly #now: () => number;
@@ -20,7 +20,7 @@ export class GroupWait {
     this.#now = now;
   }
 
-  /** From the first line of a group on, until enough have come, or long enough. */
+  /** Resolves once the group has enough lines or has waited long enough; called for its first line. */
   async wait(): Promise<void> {
     const now = this.#now();
     const isTrial = now >= this.#lastTrial + TRIAL_INTERVAL_MS;
@@ -34,7 +34,6 @@ export class GroupWait {
     clearTimeout(timer);
   }
 
-  /** The group has so many lines now. */
   noteSize(lines: number) {
     const waiting = this.#waiting;
     if (!waiting) return;
@@ -42,14 +41,14 @@ export class GroupWait {
     if (lines >= (waiting.isTrial ? MAX_LINES_PER_GROUP : this.#targetLines)) waiting.end();
   }
 
-  /** The group is stored with so many. */
+  /** Learns from a stored group how long the next one should wait. */
   noteStored(lines: number) {
     const waiting = this.#waiting;
     this.#waiting = undefined;
     if (!waiting) return;
     const lastMs = waiting.lastLineAt - waiting.since;
     this.#bursts = lines > 1 && lastMs <= MAX_WAIT_MS / 2 ? this.#bursts + 1 : 0;
-    // By chance nobody comes, or there is nobody any more: the next one looks.
+    // A single line may be chance, or the other senders have stopped: the next group measures again.
     if (lines === 1 && !waiting.isTrial) this.#lastTrial = Number.NEGATIVE_INFINITY;
     else if (waiting.isTrial || (this.#isSteady && this.#bursts >= 2)) this.#learn(lines, lastMs);
     else if (!this.#isSteady) this.#targetLines -= Math.ceil(Math.max(0, this.#targetLines - lines) / 4);
@@ -65,18 +64,17 @@ export class GroupWait {
       this.#maxWaitMs = MAX_WAIT_MS;
       return;
     }
-    // Of many half: while these are stored, the others come.
+    // Half of a large group: while these lines are stored, the others arrive.
     this.#targetLines = lines > SMALL_GROUP_LINES ? Math.ceil(lines / 2) : lines;
     this.#maxWaitMs = Math.min(2 * lastMs + SLACK_MS, MAX_BURST_WAIT_MS);
   }
 }
 
-/** What an answer may wait for others at the most. */
+/** The longest that a device's answer is delayed. */
 const MAX_WAIT_MS = 80;
-/** The same where all come at once. */
+/** The longest delay while lines come in bursts. */
 const MAX_BURST_WAIT_MS = 20;
 const TRIAL_INTERVAL_MS = 5000;
 const SLACK_MS = 2;
 const SMALL_GROUP_LINES = 4;
-/** In one group. */
 const MAX_LINES_PER_GROUP = 64;

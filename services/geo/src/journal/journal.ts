@@ -4,19 +4,19 @@ import type { Point } from "../point/point.ts";
 import { PointBatch } from "../point/point-batch.ts";
 
 export type JournalEntry = { received: number; facts: Facts | null; points: Point[] };
-/** What a row says of each request in it: when it came, what it told beside points, and how many bytes its points are. */
+/** A row's description of each request in it; `length`: bytes of its points. */
 type EntryHead = [received: number, facts: Facts | null, length: number];
-/** The row that small requests join. */
+/** The row that the next small request is appended to. */
 type LastRow = { id: number; heads: EntryHead[]; bytes: Uint8Array };
 
 /**
- * Every accepted request stands here until its points are in the geo database: what is acknowledged is stored. A small one
- * joins the row before it, as a row that is changed costs a third of one that is made and deleted.
+ * The feed's own rows of accepted requests, kept until their points are in the geo database. Small requests are
+ * appended to the last row: changing a row costs a third of inserting and deleting one.
  */
 export class Journal {
   #sql: SqlStorage;
   #rows: number;
-  /** Nobody else makes rows. */
+  /** Ids are counted here: no other code inserts into this table. */
   #lastId: number;
   #last: LastRow | null = null;
 
@@ -45,27 +45,27 @@ export class Journal {
     if (!this.#appendToLastRow(head, encoded)) this.#addRow(head, encoded);
   }
 
-  /** In the order in which they came. */
+  /** All entries, oldest first. */
   entries(): JournalEntry[] {
     type Row = { id: number; received: number; facts: string | null; points: ArrayBuffer | null };
     const rows = this.#sql.exec<Row>("SELECT id, received, facts, points FROM journal ORDER BY id").toArray();
     return rows.flatMap(({ id, received, facts, points }) => {
       const bytes = new Uint8Array(points ?? new ArrayBuffer(0));
       const parsed: EntryHead[] | Facts | null = facts === null ? null : JSON.parse(facts);
-      // Rows of before held one request each.
+      // A row of the older form holds one request, and its facts as an object.
       const heads: EntryHead[] = Array.isArray(parsed) ? parsed : [[received, parsed, bytes.length]];
       this.#last = bytes.length <= MAX_JOINED_ROW_BYTES ? { id, heads, bytes } : null;
       return splitEntries(heads, bytes);
     });
   }
 
-  /** What comes from now on goes into rows behind it. */
+  /** Closes the last row, so that later requests go into new rows; answers its id. */
   closeLastRow(): number {
     this.#last = null;
     return this.#lastId;
   }
 
-  /** The points that are kept go into rows behind. */
+  /** Deletes the rows up to this one; the points that are still needed go into new rows. */
   deleteUntil(row: number, received: number, kept: Point[]) {
     for (let start = 0; start < kept.length; start += MAX_POINTS_PER_ROW) {
       this.append(received, null, PointBatch.of(kept.slice(start, start + MAX_POINTS_PER_ROW)));
@@ -74,12 +74,15 @@ export class Journal {
     this.#rows = this.#count();
   }
 
-  /** Many small rows become a few, so that waking up stays quick. The facts must be kept elsewhere by now. */
+  /**
+   * Rewrites all rows as few large ones, so that a restart reads them quickly. The caller must have stored the facts in
+   * them elsewhere.
+   */
   compact(received: number, points: Point[]) {
     this.deleteUntil(this.closeLastRow(), received, points);
   }
 
-  /** False where there is no row, or no room in it. */
+  /** False if there is no last row, or the request does not fit into it. */
   #appendToLastRow(head: EntryHead, encoded: Uint8Array): boolean {
     const last = this.#last;
     if (!last || last.bytes.length + encoded.length > MAX_JOINED_ROW_BYTES) return false;
@@ -110,15 +113,15 @@ export class Journal {
 function splitEntries(heads: EntryHead[], bytes: Uint8Array): JournalEntry[] {
   let start = 0;
   return heads.map(([received, facts, length]) => {
-    // A copy, as columns of numbers are read where they are aligned.
+    // Copies the bytes: columns of numbers can be read only at aligned addresses.
     const points = length > 0 ? decodePoints(bytes.slice(start, start + length)) : [];
     start += length;
     return { received, facts, points };
   });
 }
 
-/** A row of the object's storage holds 2 MB. */
+/** A row of a Durable Object may have 2 MB. */
 const MAX_ROW_BYTES = 1_500_000;
-/** What fits into one page of the storage, as every change writes the row anew. */
+/** A row of one storage page: every append rewrites the row. */
 const MAX_JOINED_ROW_BYTES = 3_500;
 const MAX_POINTS_PER_ROW = 4000;

@@ -3,12 +3,12 @@ import type { Point } from "../point/point.ts";
 import { NEWEST_POINTS } from "../point/point-batch.ts";
 
 type Values = NonNullable<Point["attributes"]>;
-/** What a device said at one moment of its clock, and when it came in by ours. */
+/** Attributes that a device sent for one moment: `time` by its clock, `received` by the server's. */
 type DeviceMessage = { time: number; received: number; values: Values };
 
 /**
- * The last messages of a device: the newest whole, and of older ones the attributes that are among the last of their
- * name. A moment is one message however often it is told, so that it may be taken in again from the journal.
+ * The last messages of a device: the newest ones whole, older ones with only those attributes that are among the last
+ * values of their name. Messages of one time merge, so that the journal may be read again after a restart.
  */
 export class LastMessages {
   #kv: SyncKvStorage;
@@ -23,11 +23,11 @@ export class LastMessages {
 
   add(time: number, received: number, values: Values | null) {
     this.#messages.push({ time, received, values: values ?? {} });
-    // Sorted now and then, and not with each: a device that sends each second is asked for them by hardly anybody.
+    // Sorted only from time to time: devices send every second, and these values are rarely requested.
     if (this.#messages.length > this.#sortAboveCount) this.#sortAndTrim();
   }
 
-  /** Of points in order; those that say nothing, and are not among the newest, are passed over. */
+  /** Adds the messages of points in time order; skips points without attributes unless they are among the newest. */
   addPoints(points: Point[], received: number) {
     const newest = startOfNewest(points);
     for (const { time, attributes } of points) {
@@ -60,12 +60,12 @@ export class LastMessages {
     this.#kv.put(KEY, this.#messages);
   }
 
-  /** Newest first, every moment once, and nothing that is behind the last of its name. */
+  /** Sorts newest first, merges messages of one time, and drops values that are not among the last of their name. */
   #sortAndTrim() {
     const counts = new Map<string, number>();
     const isAmongLast = (name: string) => {
       const count = (counts.get(name) ?? 0) + 1;
-      // A device that invents names must not be kept without end.
+      // Bounds the number of names, which a device may invent.
       if (count === 1 && counts.size >= MAX_NAMES) return false;
       counts.set(name, count);
       return count <= MAX_MESSAGES;
@@ -79,7 +79,7 @@ export class LastMessages {
   }
 }
 
-/** When the last moments begin, of which all messages are kept. */
+/** The time of the oldest message that is kept whole. */
 function startOfNewest(points: Point[]): number {
   let moments = 0;
   for (let index = points.length - 1; index > 0; index--) {
@@ -89,7 +89,7 @@ function startOfNewest(points: Point[]): number {
   return Number.NEGATIVE_INFINITY;
 }
 
-/** What came in first says when. */
+/** Merges messages of one time; `received` stays that of the first. */
 function mergeMessages(messages: DeviceMessage[]): DeviceMessage[] {
   const once: DeviceMessage[] = [];
   for (const message of messages.toSorted((one, other) => other.time - one.time)) {
@@ -100,7 +100,7 @@ function mergeMessages(messages: DeviceMessage[]): DeviceMessage[] {
   return once;
 }
 
-/** A device may call what it likes by the names of an object's own members. */
+/** Own members only: a device may name an attribute like a member of every object, such as `toString`. */
 function valueIn({ values }: DeviceMessage, name: string): AttributeValue["value"] {
   return Object.hasOwn(values, name) ? (values[name] ?? null) : null;
 }
@@ -110,7 +110,7 @@ function toAttributeValue({ time, received }: DeviceMessage, value: AttributeVal
 }
 
 const KEY = "messages";
-/** Of each attribute, and of messages as a whole. */
+/** Kept values of each attribute, and kept whole messages. */
 const MAX_MESSAGES = NEWEST_POINTS;
 const MAX_NAMES = 100;
 const MAX_UNSORTED = 64;

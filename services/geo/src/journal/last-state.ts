@@ -4,7 +4,7 @@ import type { Facts } from "../point/facts.ts";
 import type { Point } from "../point/point.ts";
 import { LastMessages } from "./last-messages.ts";
 
-/** What the tracker was last known to do. It follows from the journal, and is stored before rows leave the journal. */
+/** The last known state of the tracker. It is derived from the journal, and stored before rows are deleted there. */
 export class LastState {
   #kv: SyncKvStorage;
   #state: FeedState;
@@ -24,12 +24,12 @@ export class LastState {
     return this.#messages.current();
   }
 
-  /** `points` are those that the clock has reached. */
+  /** `points` must not be ahead of the clock. */
   observe(received: number, facts: Facts | null, points: Point[]) {
     this.#state.last_message = received;
     this.observePoints(received, points);
     const time = facts?.time ?? points.at(-1)?.time ?? received;
-    // By a clock that is ahead it would stand against all that comes until then.
+    // Bounded by the server's time: a value from the future would hide all newer ones until then.
     if (facts) this.#observeFacts(facts, Math.min(time, received), received);
   }
 

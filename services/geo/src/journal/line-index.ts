@@ -1,4 +1,4 @@
-/** Which lines no feed keeps elsewhere yet, and in which row each stands. */
+/** Lines that their feeds still need, and the row of each. */
 export class LineIndex {
   #byTracker = new Map<number, Map<number, number>>();
   #linesInRow = new Map<number, number>();
@@ -16,12 +16,12 @@ export class LineIndex {
     this.#count++;
   }
 
-  /** The rows of the tracker's lines, by the lines' numbers. */
+  /** The row of each of the tracker's lines, by line number. */
   rowsOf(tracker_id: number): ReadonlyMap<number, number> {
     return this.#byTracker.get(tracker_id) ?? new Map();
   }
 
-  /** The rows of which no line is left. */
+  /** Answers the rows that no needed line is left in. */
   remove(tracker_id: number, numbers: Iterable<number>): number[] {
     const own = this.#byTracker.get(tracker_id);
     if (!own) return [];
@@ -42,14 +42,13 @@ export class LineIndex {
     return emptied;
   }
 
-  /** The lowest of all numbers. */
   lowestNumber(): number {
     let lowest = Number.POSITIVE_INFINITY;
     for (const own of this.#byTracker.values()) for (const number of own.keys()) lowest = Math.min(lowest, number);
     return lowest;
   }
 
-  /** Of whom there are lines with lower numbers, and these. */
+  /** By tracker, its lines with lower numbers. */
   linesBelow(number: number): [tracker_id: number, numbers: number[]][] {
     return [...this.#byTracker].flatMap(([tracker_id, own]): [number, number[]][] => {
       const old = [...own.keys()].filter((one) => one < number);

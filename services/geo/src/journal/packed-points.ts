@@ -11,25 +11,25 @@ import {
 } from "../point/point.ts";
 import type { PointBatch } from "../point/point-batch.ts";
 
-/** Points that came together: in their raw form until somebody reads them. */
+/** Points that arrived together, encoded until they are read. */
 type PackedBatch = { count: number; last: Point } & ({ bytes: Uint8Array } | { points: Point[] });
 
-/** What there was at a moment: the first points, unless others were put between them since. */
+/** The points of a moment: still the first ones of the list unless `insertions` has changed since. */
 export type PackedPrefix = {
   count: number;
   insertions: number;
-  /** So many from an index on; they stay packed where they are. */
+  /** Decodes `count` points from an index on; the list keeps them encoded. */
   readBatches(from: number, count: number): Point[];
 };
 
 /**
- * Sorted points, the batches among them as bytes: a fifteenth of the room that objects take, of which a feed would hold
- * thousands for an hour, and nothing that the collector of garbage has to go through.
+ * Sorted points that stay encoded in their batches: a fifteenth of the memory of objects, of which a feed would hold
+ * thousands for an hour, and no work for the garbage collector.
  */
 export class PackedPoints {
   #batches: PackedBatch[] = [];
   #length = 0;
-  /** How often points were put between others. */
+  /** Counts insertions between existing points, which make prefixes invalid. */
   #insertions = 0;
 
   get length() {
@@ -40,7 +40,7 @@ export class PackedPoints {
     return this.#batches.at(-1)?.last ?? null;
   }
 
-  /** The same list as before as long as points came only behind it. */
+  /** Decoded points. The same array as long as points were only appended. */
   get all(): Point[] {
     const [first, ...others] = this.#batches;
     if (!first) return [];
@@ -50,7 +50,7 @@ export class PackedPoints {
     return points;
   }
 
-  /** All of them behind those that are here. */
+  /** Appends points that are all later than the last one. */
   push(sent: PointBatch) {
     const { count, last, bytes } = sent;
     if (!last) return;
@@ -64,7 +64,7 @@ export class PackedPoints {
     } else this.#batches.push(...toBatches([...sent.points]));
   }
 
-  /** Somewhere between those that are here. */
+  /** Inserts points anywhere. */
   insert(points: Point[]) {
     this.#insertions++;
     this.replace(mergePoints(this.all, points));
@@ -77,14 +77,14 @@ export class PackedPoints {
 
   lastBefore(time: number): Point | null {
     const index = this.#batches.findLastIndex(({ last }) => last.time < time);
-    // Where the next run begins before it, too, it has to be looked into.
+    // The next batch may begin before the time: its points have to be searched.
     const next = this.#batches[index + 1];
     if (!next) return this.#batches[index]?.last ?? null;
     const points = pointsOf(next);
     return points[lowerBound(points, earliestAt(time)) - 1] ?? this.#batches[index]?.last ?? null;
   }
 
-  /** Those behind the point; null: all of them. They stay packed where they are. */
+  /** Points after this one, null: all. The list keeps them encoded. */
   after(point: Identity | null): Point[] {
     const first = point ? this.#batches.findIndex(({ last }) => comparePoints(last, point) > 0) : 0;
     const points = first === -1 ? [] : this.#batches.slice(first).flatMap(pointsOf);
@@ -93,7 +93,7 @@ export class PackedPoints {
 
   prefix(): PackedPrefix {
     const runs = [...this.#batches];
-    // What comes behind them may join the last.
+    // Copied, as later points may be appended to the last batch.
     const last = runs.pop();
     if (last) runs.push({ ...last });
     return { count: this.#length, insertions: this.#insertions, readBatches: (from, count) => read(runs, from, count) };

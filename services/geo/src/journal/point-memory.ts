@@ -21,14 +21,17 @@ import { PackedPoints, type PackedPrefix } from "./packed-points.ts";
 import { SharedLines } from "./shared-lines.ts";
 import type { StoredChunks } from "./stored-chunks.ts";
 
-/** The stretch into which points came late, and how many came in order. */
+/** The time range of the late points, and the number of points in order. */
 export type AddedPoints = { late: TimeRange | null; inOrder: number };
-/** What is open at a moment, what is ahead then, and up to which row of the journal and with which shared lines both reach. */
+/**
+ * Open points and points ahead of the clock at one moment, with the journal's last row and the shared lines that hold
+ * them.
+ */
 export type Snapshot = { open: PackedPrefix; ahead: Point[]; row: number; shared: number[] };
 
 /**
- * The open points, sorted, and apart from them those ahead of the clock, which nothing follows from until it reaches them.
- * What is in this memory is in the journal, or in the one that the tracker shares with others.
+ * The sorted open points and, apart from them, points ahead of the clock, which trips, rules and state ignore until the
+ * clock reaches them. All of them are also in the feed's own journal or in the shared one.
  */
 export class PointMemory {
   readonly shared: SharedLines;
@@ -52,12 +55,11 @@ export class PointMemory {
     return this.#open.all;
   }
 
-  /** How many are open. */
   get count(): number {
     return this.#open.length;
   }
 
-  /** Those ahead of the clock, too. */
+  /** Open points and those ahead of the clock. */
   get all(): Point[] {
     return mergePoints(this.open, this.#ahead);
   }
@@ -66,17 +68,17 @@ export class PointMemory {
     return this.#open.length > MAX_OPEN_POINTS;
   }
 
-  /** Whether so many points more may wait for their time. */
+  /** Whether so many more points ahead of the clock fit. */
   canHoldAhead(count: number) {
     return count === 0 || this.#ahead.length + count <= MAX_AHEAD_POINTS;
   }
 
-  /** Nothing waits to be flushed, not even what a device told beside points. */
+  /** True if no request waits for a flush, not even one without points. */
   get isEmpty() {
     return this.#journal.rows === 0 && this.shared.numbers.length === 0;
   }
 
-  /** Reads the journal back, with the lines of the shared one; everything else that is in memory follows from them. */
+  /** Restores points and state from both journals after a restart. */
   restore(now: number, shared: SharedLine[]) {
     const points: Point[] = [];
     const entries = [...this.#journal.entries(), ...shared.map(toEntry)];
@@ -89,24 +91,24 @@ export class PointMemory {
     this.#ahead = all.slice(this.#open.length);
   }
 
-  /** Of sorted points those that the clock has reached, or nearly. */
+  /** The points that the clock has reached, with a tolerance of `AHEAD_SECONDS`. */
   due(sent: PointBatch, now: number): PointBatch {
     const { last } = sent;
     return !last || last.time <= now + this.#aheadMs ? sent : PointBatch.of(this.#dueOf(sent.points, now));
   }
 
-  /** Those that waited for their time, and need not any longer; they are to be added. */
+  /** Removes and answers points that the clock has reached; the caller adds them to the open ones. */
   removeDue(now: number): Point[] {
     const due = this.#ahead.length === 0 ? this.#ahead : this.#dueOf(this.#ahead, now);
     if (due.length > 0) this.#ahead = this.#ahead.slice(due.length);
     return due;
   }
 
-  /** Those that are stored nowhere yet, as far as that is known. */
+  /** Drops points that are stored already, as far as the loaded identities tell. */
   withoutStored(sent: PointBatch): PointBatch {
     const { first } = sent;
     const last = this.last();
-    // As a rule: they come in order.
+    // The usual case: points in order.
     const isBehind = first !== null && (!last || comparePoints(first, last) > 0) && this.#ahead.length === 0;
     if (isBehind && sent.isPlain) return sent;
     const once = withoutRepeats(sent.points);
@@ -118,7 +120,7 @@ export class PointMemory {
     this.#journal.append(received, facts, sent);
   }
 
-  /** What of these lines is needed moves into the tracker's own journal. Not while points are being flushed. */
+  /** Moves needed points of these shared lines into the feed's own journal. Not to be called during a flush. */
   moveSharedLines(numbers: number[], now: number) {
     if (this.shared.numbers.some((number) => numbers.includes(number))) this.#compact(now);
   }
@@ -137,12 +139,12 @@ export class PointMemory {
     return { late: { from: first.time, to: late.at(-1)?.time ?? first.time }, inOrder: inOrder.length };
   }
 
-  /** They are late or in order when the clock has reached them. */
+  /** Whether these points are late is decided when the clock reaches them. */
   addAhead(fresh: Point[]) {
     if (fresh.length > 0) this.#ahead = mergePoints(this.#ahead, fresh);
   }
 
-  /** Of the open points and those of the chunks. */
+  /** The last point, open or stored. */
   last(): Identity | null {
     const lastOpen = this.#open.last;
     const stored = this.#stored.catalogue.lastIdentity();
@@ -150,7 +152,7 @@ export class PointMemory {
     return comparePoints(lastOpen, stored) > 0 ? lastOpen : stored;
   }
 
-  /** The last point before the time, as far as that is known without reading chunks. */
+  /** The last point before the time, as far as it is known without reading chunks. */
   lastBefore(time: number): Identity | null {
     const open = this.#open.lastBefore(time);
     const chunk = this.#stored.catalogue.all().findLast(({ to }) => to < time);
@@ -159,12 +161,12 @@ export class PointMemory {
     return found && { time: found.time, lat: found.lat, lng: found.lng };
   }
 
-  /** The open points behind this one; null: all of them. They stay packed where they are. */
+  /** Open points after this one, null: all. The list keeps them encoded. */
   after(point: Identity | null): Point[] {
     return this.#open.after(point);
   }
 
-  /** The index of the first open point behind this one. */
+  /** The index of the first open point after this one. */
   indexAfter(point: Identity): number {
     const { open } = this;
     const position = lowerBound(open, point);
@@ -172,7 +174,7 @@ export class PointMemory {
     return there && comparePoints(there, point) === 0 ? position + 1 : position;
   }
 
-  /** Not while points are being flushed. */
+  /** Not to be called during a flush. */
   compactWhenLong(now: number) {
     if (this.#journal.rows >= this.#compactAtRows || this.shared.isFull) this.#compact(now);
   }
@@ -186,7 +188,7 @@ export class PointMemory {
     };
   }
 
-  /** For what is in the chunks by now. */
+  /** Removes points that a flush has stored in chunks. */
   drop({ open, ahead, row, shared }: Snapshot) {
     this.#open.drop(open);
     this.#state.store();
@@ -217,15 +219,14 @@ function toEntry({ received, facts, points }: SharedLine): JournalEntry {
   return { received, facts, points: points.length > 0 ? decodePoints(points) : [] };
 }
 
-/** Whether one of the sorted points is the same. */
 function includesPoint(points: Point[], point: Point) {
   const there = points[lowerBound(points, point)];
   return there !== undefined && comparePoints(there, point) === 0;
 }
 
-/** More than the database's absence of days can leave: then a feed's memory is at stake. */
+/** More than a database outage of days leaves. Beyond it the feed's memory is at risk, so it refuses points. */
 const MAX_OPEN_POINTS = 100_000;
 /** A device whose clock is an hour ahead and that sends each second has 3,600. */
 const MAX_AHEAD_POINTS = 20_000;
-/** Rows of the journal that are read back without delay. */
+/** A restart reads so many rows without noticeable delay. */
 const MAX_JOURNAL_ROWS = 128;

@@ -8,7 +8,7 @@ import type { StoredChunks } from "./stored-chunks.ts";
 
 type PointSources = { memory: PointMemory; stored: StoredChunks };
 
-/** All points behind one, in order and part by part, those of chunks read page by page. */
+/** All points after one, in order and in slices; chunks are read page by page. */
 export async function* pagesAfter({ memory, stored }: PointSources, after: Identity): AsyncGenerator<Point[]> {
   let open = openPointsAfter(memory, after);
   for (const page of pagesOf(chunksSince(stored, after))) {
@@ -22,7 +22,10 @@ export async function* pagesAfter({ memory, stored }: PointSources, after: Ident
   yield* slicesOf(open);
 }
 
-/** The same, where of a chunk that is of no interest only its two ends are needed: it is not read. */
+/**
+ * All points after one, in order; a chunk for which `isNeeded` answers false is not read, and contributes only its
+ * first and last point.
+ */
 export async function* endsAfter(
   { memory, stored }: PointSources,
   after: Identity,
@@ -46,7 +49,7 @@ function chunksSince(stored: StoredChunks, { time }: Identity) {
   return stored.catalogue.all().slice(stored.catalogue.firstSince(time));
 }
 
-/** The points up to the chunk's last one, and those behind it. */
+/** Splits points into those up to the chunk's last one and later ones. */
 function splitAfter(points: Point[], chunk: ChunkHeader): [Point[], Point[]] {
   const end = points.findIndex((point) => comparePoints(point, lastOf(chunk)) > 0);
   return end === -1 ? [points, []] : [points.slice(0, end), points.slice(end)];

@@ -11,19 +11,19 @@ import { LineIndex } from "./line-index.ts";
 import { LineRows, type TrackerLine } from "./line-rows.ts";
 
 type LineGroup = { lines: TrackerLine[]; accounts: Set<number> };
-/** How many lines were stored, and what each account's book of rules says. */
+/** The number of lines stored together, and the stamp of each account's rules; null: unknown. */
 type StoredGroup = { size: number; stamps: Map<number, Promise<string | null>> };
 
-/** One for each block of trackers, named by its number. */
+/** Durable Object of a block of 1,024 trackers, named by the block's number. */
 export class SharedJournalObject extends DurableObject<GeoEnv> implements SharedJournal {
   #rows: LineRows;
   #index = new LineIndex();
   #groupWait: GroupWait;
-  /** What is stored together next. */
+  /** Lines that are stored together next. */
   #group: LineGroup = newGroup();
   #pendingGroup: Promise<StoredGroup> | undefined;
   #isAlarmSet = false;
-  /** Rows that were read a moment ago, and have not changed since. */
+  /** Rows that were read in the last seconds and have not changed since. */
   #rowCache = new Map<number, TrackerLine[]>();
   readonly #now: () => number;
 
@@ -43,7 +43,7 @@ export class SharedJournalObject extends DurableObject<GeoEnv> implements Shared
     this.#groupWait.noteSize(this.#group.lines.length);
     this.#pendingGroup ??= this.#storeGroup();
     const { size: groupSize, stamps } = await this.#pendingGroup;
-    // Whoever shares the group does not wait for another account's book.
+    // Only this account's stamp is awaited: another account's rules must not delay the answer.
     return { groupSize, stamp: (await stamps.get(account_id)) ?? null };
   }
 
@@ -61,7 +61,7 @@ export class SharedJournalObject extends DurableObject<GeoEnv> implements Shared
 
   async erase(tracker_id: number): Promise<void> {
     this.#drop(tracker_id, [...this.#index.rowsOf(tracker_id).keys()]);
-    // Those that were settled long ago are in the rows of others, too.
+    // Rows may still hold lines of the tracker that were removed from the index long ago.
     for (const row of this.#rows.rowsWith(tracker_id)) {
       this.#rows.replace(
         row,
@@ -71,7 +71,7 @@ export class SharedJournalObject extends DurableObject<GeoEnv> implements Shared
     }
   }
 
-  /** Feeds settle their lines themselves; those that do not, for whatever reason, are asked to. */
+  /** Asks feeds to move old lines into their own storage. Feeds usually do so themselves, with every flush. */
   override async alarm() {
     this.#isAlarmSet = false;
     await mapConcurrently(this.#index.linesBelow(this.#now() - MAX_LINE_AGE_MS), async ([tracker_id, numbers]) => {
@@ -85,7 +85,7 @@ export class SharedJournalObject extends DurableObject<GeoEnv> implements Shared
     this.#planAlarm();
   }
 
-  /** After a start many feeds ask at once, and most rows have lines of many: each is read once. */
+  /** Reads rows through a cache: after a restart many feeds ask at once, and most rows hold lines of many trackers. */
   #readCached(ids: number[]): TrackerLine[] {
     if (this.#rowCache.size === 0) setTimeout(() => this.#rowCache.clear(), CACHE_MS);
     return ids.flatMap((id) => {
@@ -95,14 +95,17 @@ export class SharedJournalObject extends DurableObject<GeoEnv> implements Shared
     });
   }
 
-  /** Where it throws nothing of the group is stored, and all who wait for it hear of that. */
+  /**
+   * Waits for further lines, then stores the group in one row. If it throws, no line of the group is stored and each
+   * caller fails.
+   */
   async #storeGroup(): Promise<StoredGroup> {
     await this.#groupWait.wait();
     const { lines, accounts } = this.#group;
     this.#group = newGroup();
     this.#pendingGroup = undefined;
     this.#groupWait.noteStored(lines.length);
-    // Asked once all of the group are here, so that what changed before any of them is in it.
+    // Read after the last line of the group has come, so that each stamp covers changes made before any line.
     const stamps = new Map([...accounts].map((account_id) => [account_id, this.#stampOf(account_id)]));
     const row = this.#rows.add(lines);
     this.#rowCache.delete(row);
@@ -128,7 +131,7 @@ export class SharedJournalObject extends DurableObject<GeoEnv> implements Shared
   #planAlarm() {
     if (this.#isAlarmSet || this.#index.count === 0) return;
     this.#isAlarmSet = true;
-    // Numbers begin with the time of their making.
+    // A line's number is about the time when it was made, in milliseconds.
     const due = Math.max(this.#now() + MIN_ALARM_DELAY_MS, this.#index.lowestNumber() + MAX_LINE_AGE_MS);
     this.ctx.waitUntil(this.ctx.storage.setAlarm(due));
   }
@@ -138,9 +141,9 @@ function newGroup(): LineGroup {
   return { lines: [], accounts: new Set() };
 }
 
-/** Lines are not left here longer; long before that feeds write their points to the database. */
+/** Lines older than this are moved; feeds flush their points long before. */
 const MAX_LINE_AGE_MS = 90 * MINUTE_MS;
 const MIN_ALARM_DELAY_MS = 5000;
 const CACHE_MS = 5000;
-/** Some 20 MB of what is known of them. */
+/** The index of so many lines takes some 20 MB of memory. */
 const MAX_LINES = 200_000;

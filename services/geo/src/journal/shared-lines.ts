@@ -6,20 +6,20 @@ import { sharedJournalOf } from "../object/addresses.ts";
 import type { SharedLine } from "../object/shared-journal.ts";
 import type { Facts } from "../point/facts.ts";
 
-/** A line that is stored, and what the account's book of rules said when it was; null: nothing. */
+/** A stored line, and the stamp of the account's rules and tasks at that time; null: unknown. */
 export type StoredLine = { line: SharedLine; stamp: string | null };
 
-/** Which lines of the tracker stand in the journal that it shares with others, and in its own not yet: by their numbers. */
+/** Numbers of the tracker's lines in the shared journal that are neither in its own journal nor in chunks yet. */
 export class SharedLines {
   #ctx: DurableObjectState;
   #env: GeoEnv;
   #numbers: number[] = [];
   #lastNumber: number;
-  /** Those that are put, and not among the lines yet. */
+  /** Lines whose storing is not acknowledged yet. */
   #pending = new Set<number>();
-  /** Lines up to this number count no more, whatever the journal says; null: there has never been one. */
+  /** Lines up to this number are outdated, even if the shared journal returns them; null: the tracker never had one. */
   #releasedUntil: number | null;
-  /** By the runtime's clock: a moment ago nobody else had a line to be stored, or the journal failed. */
+  /** By the runtime's clock. Set when no other tracker shared the last row, or the journal failed. */
   #pausedUntil = 0;
   readonly #now: () => number;
 
@@ -31,7 +31,7 @@ export class SharedLines {
     this.#lastNumber = this.#releasedUntil ?? 0;
   }
 
-  /** Whether there may be lines that only the shared journal knows. */
+  /** Whether the shared journal may hold lines of this tracker. */
   get isUsed() {
     return this.#releasedUntil !== null;
   }
@@ -44,12 +44,12 @@ export class SharedLines {
     return this.#numbers.length >= MAX_LINES;
   }
 
-  /** Whether the points are few, and others share the journal's rows, as far as that is known. */
+  /** Whether a request is small enough, and other trackers are known to share rows. */
   accepts(points: Uint8Array) {
     return points.length <= MAX_LINE_BYTES && this.#now() >= this.#pausedUntil;
   }
 
-  /** What stands there. It throws where the journal does not answer. */
+  /** Reads the tracker's lines; throws if the journal does not answer. */
   async read(): Promise<SharedLine[]> {
     if (this.#releasedUntil === null) return [];
     const until = this.#releasedUntil;
@@ -61,11 +61,12 @@ export class SharedLines {
     return own;
   }
 
-  /** Null where it is not stored, or nobody knows. The line is not among `numbers` before it is kept. */
+  /** Null if the line was not stored, or no answer came. The caller passes a stored line to `add`. */
   async append(owner: Device, received: number, facts: Facts | null, points: Uint8Array): Promise<StoredLine | null> {
     const number = Math.max(this.#lastNumber + 1, this.#now());
     this.#lastNumber = number;
-    // Nothing leaves this object before it is on the disk: whoever lives next looks there.
+    // The runtime sends the call only after this write is on disk: after a crash the next start reads the shared
+    // journal.
     if (this.#releasedUntil === null) this.#releaseUntil(0);
     this.#pending.add(number);
     const line = { number, received, facts, points };
@@ -87,18 +88,21 @@ export class SharedLines {
     this.#numbers.push(number);
   }
 
-  /** In one go with what keeps them: they are in the feed's own storage now, or in the database. */
+  /**
+   * Forgets lines whose points are in the feed's own storage or in chunks by now. The caller stores those in the same
+   * transaction.
+   */
   release(numbers: readonly number[]) {
     if (numbers.length === 0) return;
     const settled = new Set(numbers);
     this.#numbers = this.#numbers.filter((number) => !settled.has(number));
-    // The journal drops a row with its last line, so that it may show lines once more after its next start.
+    // Remembered, because the shared journal deletes whole rows only, and may return these lines after its restart.
     const next = Math.min(...this.#pending, ...this.#numbers);
     this.#releaseUntil(Math.max(this.#releasedUntil ?? 0, Math.min(next - 1, Math.max(...numbers))));
     this.#removeFromJournal(numbers);
   }
 
-  /** Where it fails the journal asks for them later. */
+  /** After a failure the journal's alarm asks for these lines later. */
   #removeFromJournal(numbers: readonly number[]) {
     if (numbers.length === 0) return;
     this.#ctx.waitUntil(
@@ -123,9 +127,9 @@ export class SharedLines {
 }
 
 const RELEASED_UNTIL = "shared_until";
-/** Larger ones are few, and would leave others no room in a page. */
+/** Larger requests are rare, and would leave no space for other lines in a row. */
 const MAX_LINE_BYTES = 250;
-/** From here on they move into the feed's own journal: they are read back from as many rows. */
+/** At this count lines move into the feed's own journal: a restart would read as many rows. */
 const MAX_LINES = 190;
-/** Then it is tried again: who shares rows is found out by trying. */
+/** After this pause one line tries again whether other trackers share rows. */
 const PAUSE_MS = 30_000;

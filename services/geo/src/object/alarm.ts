@@ -1,7 +1,7 @@
 import { systemNow } from "#shared/time/clock.ts";
 import { noteDone, noteWaiting } from "./waiting-feeds.ts";
 
-/** What the alarm is for; under these names the times are stored. */
+/** Purposes of the alarm, which are also the keys of their times in the storage. */
 const PURPOSES = [
   "flush_at",
   "audit_at",
@@ -13,7 +13,10 @@ const PURPOSES = [
 ] as const;
 export type AlarmPurpose = (typeof PURPOSES)[number];
 
-/** An object has one alarm: it is set for what is due first. It goes by the runtime's clock, whatever ours says. */
+/**
+ * The one alarm of a Durable Object, set to the earliest of several purposes. It uses the runtime's clock, also where
+ * tests move the service's.
+ */
 export class Alarm {
   #ctx: DurableObjectState;
   #kv: SyncKvStorage;
@@ -43,15 +46,15 @@ export class Alarm {
     noteDone(this.#feed, what);
   }
 
-  /** Nothing is to be done any more. */
+  /** Removes the object's purposes from the backlog of this isolate. */
   clear() {
     for (const what of PURPOSES) noteDone(this.#feed, what);
   }
 
-  /** What an alarm set by an earlier version was for is not noted: it flushes. */
+  /** An alarm without a stored purpose flushes. */
   isDue(what: AlarmPurpose) {
     const time = this.#kv.get<number>(what) ?? (what === "flush_at" ? 0 : Number.POSITIVE_INFINITY);
-    // An alarm may be a moment early.
+    // Alarms may fire slightly early.
     return time <= this.#now() + TOLERANCE_MS;
   }
 

@@ -1,16 +1,19 @@
 import { DEGREES } from "./identities.ts";
 import type { Point } from "./point.ts";
 
-/** Whole numbers of all points; `present` tells which of them have one, null: all. A column of no point is null. */
+/**
+ * Whole numbers of all points; `present` marks the points that have one, null: all have. A column without any number is
+ * null.
+ */
 export type Column = { values: Float64Array; present: Uint8Array | null } | null;
 
-/** Points, each of their members in a column of its own, as the whole numbers that they are stored as. */
+/** Points by column, in the whole numbers that are stored. */
 export type Columns = {
   count: number;
   time: Float64Array;
   lat: Int32Array | Float64Array;
   lng: Int32Array | Float64Array;
-  /** In tenths of km/h. */
+  /** Tenths of km/h. */
   speed: Column;
   heading: Column;
   alt: Column;
@@ -22,35 +25,34 @@ export type Columns = {
   attributes: Point["attributes"][] | null;
 };
 
-/** Points that are to be written: the numbers of each member as `numbersOf` gives them, and what only some points have. */
+/** Points to be written: the numbers of `numbersOf`, and members that only some points have. */
 export type WrittenColumns = {
-  /** Milliseconds that the numbers of the times are counted in. */
+  /** Milliseconds that times are counted in. */
   unit: number;
   numbers: Float64Array[];
-  /** A bit for each point. */
   lbs: Uint8Array | null;
   buffered: Uint8Array | null;
-  /** JSON of one object or null for each point. */
+  /** A JSON array with an object or null for each point. */
   attributes: Uint8Array | null;
 };
 
-/** Most devices count in whole seconds. */
+/** 1000 if all times are whole seconds, as most devices send them, else 1. */
 export function unitOf(points: Point[]): number {
-  // A remainder takes several times as long.
+  // `%` would take several times as long.
   for (const { time } of points) if (Math.floor(time / 1000) * 1000 !== time) return 1;
   return 1000;
 }
 
-/** Columns that are used again and again, as to make them takes longer than to fill them; all calls share them. */
+/** Reusable columns, as creating them takes longer than filling them. All calls share them. */
 export class ColumnPool {
   #columns: Float64Array[] = [];
 
-  /** What is in it holds until somebody takes the place again: nobody may wait in between. */
+  /** Answers a column that is valid until the next call with this index: nothing may be awaited in between. */
   column(index: number, length: number): Float64Array {
     let column = this.#columns[index];
     if (!column || column.length < length) {
       column = new Float64Array(length);
-      // As long as a chunk; a larger one is made for whoever needs it.
+      // As long as a chunk; longer columns are not kept.
       if (length <= MAX_POOLED_LENGTH) this.#columns[index] = column;
     }
     return column.subarray(0, length);
@@ -58,8 +60,8 @@ export class ColumnPool {
 }
 
 /**
- * The numbers of points column by column, each as the whole number that it is stored as; NaN: there is none. On the way of
- * every point: each is looked at once. They hold until the next call.
+ * The numbers of points by column, as stored; NaN: missing. Runs for every accepted point, so each is read once. Valid
+ * until the next call.
  */
 export function numbersOf(points: Point[], unit: number): Float64Array[] {
   const { length } = points;
@@ -82,7 +84,7 @@ export function numbersOf(points: Point[], unit: number): Float64Array[] {
   return columns;
 }
 
-/** From an index on, up to another. */
+/** The points of the columns from one index to another. */
 export function pointsOf(columns: Columns, from = 0, to = columns.count): Point[] {
   const { time, lat, lng, speed, heading, alt, satellites, precision, inputs } = columns;
   const { lbs, buffered, attributes } = columns;
@@ -107,12 +109,12 @@ export function pointsOf(columns: Columns, from = 0, to = columns.count): Point[
   return points;
 }
 
-/** Adding zero turns -0, which no stored form knows, into 0. */
+/** Adding zero turns -0, which no stored form has, into 0. */
 export function roundToInteger(value: number) {
   return Math.round(value) + 0;
 }
 
-/** Null where none of them is set. */
+/** A bit for each item; null if none is set. */
 export function bitmapOf<Item>(items: Iterable<Item> & { length: number }, isSet: (item: Item) => boolean) {
   let bits: Uint8Array | null = null;
   let index = 0;

@@ -3,8 +3,8 @@ import { bitmapOf, type Column, ColumnPool, type Columns, type WrittenColumns } 
 import type { Point } from "./point.ts";
 
 /**
- * Differences of one width a column: longer than the packed form by a third, and read and written in a fraction of its
- * time. All stands at multiples of eight bytes, numbers as the processors that this runs on have them, the least byte first.
+ * Writes each column as differences of one width: a third longer than the packed form, but much faster. Everything
+ * begins at multiples of eight bytes; numbers are little-endian, as on the processors in use.
  */
 export function writeWide(written: WrittenColumns, headerBytes: number): Uint8Array {
   const { unit, attributes } = written;
@@ -34,7 +34,7 @@ export function writeWide(written: WrittenColumns, headerBytes: number): Uint8Ar
   return bytes;
 }
 
-/** What `writeWide` wrote; the caller has seen that all of it is there. The numbers hold until the next call. */
+/** Reads what `writeWide` wrote; the caller has verified the checksum. The numbers are valid until the next call. */
 export function readWide(given: Uint8Array): Columns {
   const bytes = alignBytes(given);
   if (bytes.length < HEAD_BYTES) throw corruptError("too short");
@@ -67,17 +67,17 @@ export function readWide(given: Uint8Array): Columns {
   };
 }
 
-/** Views of numbers begin at multiples of their size. */
+/** Copies bytes unless they begin at a multiple of eight, as views of numbers require. */
 function alignBytes(given: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer, byteOffset, length } = given;
   const isAligned = byteOffset % 8 === 0 && buffer instanceof ArrayBuffer;
   return isAligned ? new Uint8Array(buffer, byteOffset, length) : new Uint8Array(given);
 }
 
-/** How the present points' differences to the ones before are written: `present` has a bit for each point. */
+/** A column's differences as written; `present` has a bit for each point. */
 type EncodedColumn = { kind: number; first: number; steps: Float64Array; present: Uint8Array | null };
 
-/** The differences hold until the same column of the next call. */
+/** The differences are valid until the next call for this column. */
 function encodeColumn(column: Float64Array, index: number): EncodedColumn {
   const values = column.includes(Number.NaN) ? column.filter(isPresent) : column;
   if (values.length === 0) return { kind: NONE, first: 0, steps: values, present: null };
@@ -105,7 +105,7 @@ function isWithin(least: number, most: number, bits: number) {
   return least > -(2 ** bits) && most < 2 ** bits;
 }
 
-/** Of a column: its first number, which points have one, the differences of the others. */
+/** The written size of a column: first number, presence bits, differences. */
 function bytesOf({ kind, steps, present }: EncodedColumn): number {
   if (kind === NONE) return 0;
   return 8 + padToEight(present?.length ?? 0) + padToEight(steps.length * (kind & ~WITH_HOLES));
@@ -121,7 +121,7 @@ function writeColumn({ kind, first, steps, present }: EncodedColumn, bytes: Uint
 
 const NO_BYTES = new Uint8Array();
 
-/** One for all: V8 drops what it compiled for a class when no object of it is left. */
+/** One shared reader: V8 discards compiled code of a class without instances. */
 class WideReader {
   #bytes = NO_BYTES;
   #count = 0;
@@ -134,7 +134,7 @@ class WideReader {
     return this;
   }
 
-  /** Its numbers are written where there is place for them. */
+  /** Reads a column into `values`. */
   column(kind = NONE, values: Float64Array): Column {
     if (kind === NONE) return null;
     const narrow = ARRAYS[kind & ~WITH_HOLES];
@@ -159,7 +159,7 @@ class WideReader {
   attributes(length: number): Point["attributes"][] | null {
     if (length === 0) return null;
     const text = new Uint8Array(this.#bytes.buffer, this.#skip(length), length);
-    // The checksum held: this is the text that `writeWide` wrote.
+    // The checksum was right: this is the text that `writeWide` wrote.
     return JSON.parse(new TextDecoder().decode(text));
   }
 
@@ -168,7 +168,7 @@ class WideReader {
     this.#bytes = NO_BYTES;
   }
 
-  /** Where in the buffer the next part begins. */
+  /** Skips a section; answers its offset in the buffer. */
   #skip(length: number): number {
     const at = this.#next;
     this.#next += padToEight(length);
@@ -178,7 +178,7 @@ class WideReader {
 }
 
 function fill(values: Float64Array, first: number, steps: ArrayLike<number>) {
-  // Copied first: numbers of one width are added in a fraction of the time.
+  // Copied first: adding numbers of one width is much faster.
   values.set(steps, 1);
   let value = first;
   values[0] = value;
@@ -199,7 +199,6 @@ function fillPresent(values: Float64Array, first: number, steps: ArrayLike<numbe
   }
 }
 
-/** In place. */
 function scaleInPlace(values: Float64Array, unit: number): Float64Array {
   for (let index = 0; index < values.length; index++) values[index] = (values[index] ?? 0) * unit;
   return values;

@@ -7,17 +7,17 @@ import { advanceTrips, movementOf, runningTrip } from "./detect.ts";
 import type { TripStore } from "./trip-store.ts";
 
 /**
- * What the tracker does now, and the trip under way. Points in order are followed when somebody reads, or before they leave
- * the memory: mostly a flush does it, which has them at hand and knows how far apart they are.
+ * The tracker's movement and the trip under way. New points are evaluated when a caller reads, or before they leave the
+ * memory: usually by a flush, which has them decoded with their distances.
  */
 export class CurrentTrip {
   #memory: PointMemory;
   #trips: TripStore;
   #rules: () => TripRules;
-  /** After the points that were followed so far. */
+  /** The state after the last evaluated point. */
   #state: TripState = tripStart();
   #tripId: number | undefined;
-  /** There may be points behind them. */
+  /** True if points after that one may exist. */
   #hasUnprocessed = false;
 
   constructor(memory: PointMemory, book: TripStore, rules: () => TripRules) {
@@ -26,12 +26,12 @@ export class CurrentTrip {
     this.#rules = rules;
   }
 
-  /** More points have come in order. */
+  /** Notes that points were added in order. */
   noteNewPoints() {
     this.#hasUnprocessed = true;
   }
 
-  /** Found in another way, with all points that there are. */
+  /** Sets the state that a recomputation found with all points. */
   reset(state: TripState, tripId: number | undefined) {
     this.#state = state;
     this.#tripId = tripId;
@@ -54,7 +54,7 @@ export class CurrentTrip {
     return this.#state.trip?.end_time ?? this.#state.moved;
   }
 
-  /** For whoever changes what is known of trips, or takes points out of the memory. */
+  /** Evaluates all new points; to be called before trips change or points leave the memory. */
   catchUp() {
     if (!this.#hasUnprocessed) return;
     this.#hasUnprocessed = false;
@@ -62,7 +62,7 @@ export class CurrentTrip {
     for (const point of this.#memory.after(this.#state.last)) this.#advance(point, rules);
   }
 
-  /** The points of chunks that are about to be written, as far as nobody has followed them. */
+  /** Evaluates points of chunks that are about to be written, skipping those evaluated already. */
   processChunks(pieces: CutChunk[]) {
     if (!this.#hasUnprocessed) return;
     const rules = this.#rules();
@@ -78,7 +78,7 @@ export class CurrentTrip {
     }
   }
 
-  /** A point in order needs no look back: it only moves the trip under way on, ends it or begins one. */
+  /** Evaluates one point: it continues, ends or begins the trip under way. */
   #advance(point: Point, rules: TripRules, distance?: number) {
     const before = this.#state.trip;
     const ended = advanceTrips(this.#state, point, rules, measureStep(this.#state.last, point, distance));

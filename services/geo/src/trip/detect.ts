@@ -4,7 +4,7 @@ import { boundsAround, extendBounds, joinBounds, wrapBounds } from "../point/bou
 import { measureStep, type Step } from "../point/measured.ts";
 import type { Point } from "../point/point.ts";
 
-/** Moves `state` on by the next point in time order. Answers the trip that the point shows to have ended. */
+/** Advances `state` by the next point in time order; answers the trip that the point shows to have ended. */
 export function advanceTrips(
   state: TripState,
   point: Point,
@@ -19,7 +19,7 @@ export function advanceTrips(
 
   const fast = step.speed >= rules.idle_speed_threshold && !(watchesMotion(rules) && motionOf(point) === false);
   if (state.trip && fast) {
-    // The stop may have been too long although no point says so: the last slow one counts until the next.
+    // The stop may have been too long although no slow point says so: the last slow point counts until this one.
     if (state.trip.slow && point.time - state.trip.slow.since >= idleMs(rules)) ended = endTrip(state);
     else extendTrip(state.trip, point, step);
   } else if (state.trip?.guessed) {
@@ -36,7 +36,7 @@ export function advanceTrips(
   return ended;
 }
 
-/** In place: this happens at every point of every device. */
+/** Changes the object in place, as this runs for every point of every device. */
 function setLastPoint(state: TripState, { time, lat, lng, gsm_lbs }: Point, speed: number) {
   const { last } = state;
   if (!last) {
@@ -50,12 +50,12 @@ function setLastPoint(state: TripState, { time, lat, lng, gsm_lbs }: Point, spee
   last.lbs = gsm_lbs;
 }
 
-/** The trip that has not ended yet, as far as it is certain. */
+/** The trip under way up to its last fast point; null: none. */
 export function runningTrip({ trip }: TripState): Trip | null {
   return trip && toTrip(trip);
 }
 
-/** What the tracker does at this moment, `now` on the devices' clock. */
+/** The tracker's movement at `now`, on the devices' clock. */
 export function movementOf(state: TripState, rules: TripRules, now: number): Movement | null {
   const { last, trip, begun, moved } = state;
   if (!last || begun === null) return null;
@@ -66,7 +66,7 @@ export function movementOf(state: TripState, rules: TripRules, now: number): Mov
 }
 
 function startTrip(point: Point, step: Step, last: TripState["last"], alone: boolean): RunningTrip {
-  // A speed taken from the step says that the step was driven: the trip starts where the step does.
+  // A speed computed from the step means that the step was driven: the trip starts at the step's start.
   const from = step.isDriven && last ? last : point;
   const trip: RunningTrip = {
     kind: "regular",
@@ -138,12 +138,12 @@ function toTrip({ alone, guessed, slow, ...trip }: RunningTrip): Trip {
   return { ...trip, bounds: wrapBounds(trip.bounds), kind: "single_report" };
 }
 
-/** Ignition wins over motion when both are on. */
+/** The motion sensor counts only if the ignition does not. */
 function watchesMotion(rules: TripRules) {
   return rules.motion_sensor_aware && !rules.ignition_aware;
 }
 
-/** Null when the device does not say; senders name it in two ways. */
+/** Null if the device reports no motion. Senders use two names for it. */
 function motionOf({ attributes }: Point): boolean | null {
   const value = attributes?.motion ?? attributes?.is_moving;
   if (value === undefined) return null;
@@ -154,5 +154,5 @@ function idleMs(rules: TripRules) {
   return rules.min_idle_duration_minutes * MINUTE_MS;
 }
 
-/** Input 1 is the ignition. */
+/** Bit of input 1, the ignition. */
 const IGNITION = 1;

@@ -26,7 +26,10 @@ import { CurrentTrip } from "./current-trip.ts";
 import { advanceTrips, runningTrip } from "./detect.ts";
 import { TripStore } from "./trip-store.ts";
 
-/** The tracker's trips. Points in order move them on; late points make a stretch stale, in which they are found anew. */
+/**
+ * The tracker's trips. Points in order continue them; late points mark a time range as stale, in which trips are
+ * recomputed.
+ */
 export class Trips {
   #kv: SyncKvStorage;
   #env: GeoEnv;
@@ -35,9 +38,9 @@ export class Trips {
   #store: TripStore;
   #current: CurrentTrip;
   #rules: TripRules;
-  /** Whether the open points' trips are not in the book, as it is not known yet what is before them. */
+  /** True until the chunks before the open points are loaded: until then trips of open points are not stored. */
   #lacksOpenTrips = false;
-  /** Where late points may have changed trips since they were last found. */
+  /** The time range in which late points may have changed trips since the last recomputation. */
   #stale: TimeRange | null;
   #isStaleStored: boolean;
 
@@ -58,7 +61,7 @@ export class Trips {
     return settings;
   }
 
-  /** All trips have to be found anew. */
+  /** Changes the settings, which makes all trips stale. */
   setSettings(settings: TripSettings) {
     this.#current.catchUp();
     this.#kv.put("settings", settings);
@@ -66,24 +69,24 @@ export class Trips {
     this.#markStale(ALL_TIME);
   }
 
-  /** Once the open points are back in memory. */
+  /** Called after a restart, once the open points are in memory. */
   restore() {
     const [first] = this.#memory.open;
     const last = this.#stored.catalogue.last();
-    // Whether these late points are in the trips already is not known any more.
+    // Trips may lack these late points: the restart has lost that information.
     if (first && last && comparePoints(first, lastOf(last)) <= 0) {
       this.#stale = widenRange(this.#stale, first.time, Number.POSITIVE_INFINITY);
     }
     this.#processOpenPoints();
   }
 
-  /** Once they are in memory. */
+  /** Called for points that were added to the memory. */
   noteAdded({ late, inOrder }: AddedPoints) {
     if (late) this.#stale = widenRange(this.#stale, late.from, late.to);
     if (inOrder > 0) this.#current.noteNewPoints();
   }
 
-  /** Those that touch [from, to], as far as they are settled. */
+  /** Trips that touch [from, to]; within the stale range they may be outdated. */
   touching(from: number, to: number): NumberedTrip[] {
     const underWay = this.#current.trip();
     const ended = this.#store.touching(from, to).filter(({ id }) => id !== underWay?.id);
@@ -104,7 +107,7 @@ export class Trips {
     return this.#current.lastMoved();
   }
 
-  /** Finds the trips again where late points may have changed them, until they join those that stay. */
+  /** Recomputes trips from the start of the stale range until their states equal the stored ones. */
   async recompute() {
     while (this.#stale) {
       this.#current.catchUp();
@@ -116,30 +119,30 @@ export class Trips {
       const page = firstPageUntil(this.#stored.catalogue.all().slice(first), this.#stale.to);
       const data = await this.#stored.read(page);
       if (page.some(({ id }) => !data.has(id))) await this.reload();
-      // A point that came meanwhile, later still, moves the beginning.
+      // A later point that arrived during the read may have moved the start of the range.
       else if (first === this.#stored.catalogue.firstSince(this.#stale.from)) this.#recomputePage(first, page, data);
     }
   }
 
-  /** For when the database holds other chunks than this feed thought. */
+  /** Reads the catalogue again after the database turned out to hold other chunks. */
   async reload() {
     const headers = await this.#stored.headers();
     this.#stored.reset(headers);
     this.#markStale(ALL_TIME);
   }
 
-  /** Late points among the open ones alone cost no reading: then the states after new chunks can be told. */
+  /** Recomputes trips if late points are all open ones, which needs no reading of chunks. */
   recomputeOpen() {
     if (this.#stale && this.#isWithinOpenPoints(this.#stale)) this.#processOpenPoints(true);
   }
 
-  /** Points that a flush has at hand, and knows how far apart they are. */
+  /** Evaluates points that a flush has decoded, with their distances. */
   processChunks(pieces: CutChunk[]) {
-    // Else their trips are found anew.
+    // Otherwise `recompute` evaluates them later.
     if (!this.#stale) this.#current.processChunks(pieces);
   }
 
-  /** The states after chunks that are about to be written, if nothing comes in between. */
+  /** Predicts the states after chunks that are about to be written; valid if no late point arrives before. */
   predictStates(removed: number[], pieces: CutChunk[]): PredictedState[] {
     const { catalogue } = this.#stored;
     const [first] = pieces;
@@ -166,7 +169,7 @@ export class Trips {
     this.#storeStale();
   }
 
-  /** All that the next who lives cannot find in open points. */
+  /** Persists what a restarted object could not derive from the open points again. */
   store() {
     this.#current.catchUp();
     this.#storeStale();
@@ -179,17 +182,17 @@ export class Trips {
     this.#isStaleStored = this.#stale !== null;
   }
 
-  /** Those that ended with points that are no more. */
+  /** Deletes trips that ended by the time up to which points are forgotten. */
   forget(until: number) {
     this.#store.forget(until);
   }
 
-  /** By what trips are told apart. */
+  /** The settings that trips are detected with. */
   get rules(): TripRules {
     return this.#rules;
   }
 
-  /** Of the trip at a moment, as far as trips are settled; 0 without one. */
+  /** The id of the trip at a moment; 0: none is known. */
   idAt(time: number): number {
     return this.touching(time, time).at(-1)?.id ?? 0;
   }
@@ -242,7 +245,7 @@ export class Trips {
       const joins = chunk.to >= stale.to && catalogue.stateAfter(chunk) === text;
       catalogue.storeState(chunk, text);
       if (!joins) continue;
-      // The trip under way here goes on as it is known.
+      // The trip under way at this chunk's end is stored already and stays as it is.
       const until = state.trip ? state.trip.start_time - 1 : chunk.to;
       this.#store.replace(start, until, found);
       this.#setStale(null);
@@ -259,7 +262,7 @@ export class Trips {
     this.#setStale({ from: last.to + 1, to: stale.to });
   }
 
-  /** From the last chunk on: only the open points are needed. */
+  /** Evaluates the open points after the last chunk. */
   #processOpenPoints(storesTrips = false) {
     const { catalogue } = this.#stored;
     const last = catalogue.last();
@@ -271,13 +274,13 @@ export class Trips {
       this.#finish(state, earliestStart(state), [], next);
       return;
     }
-    // For the time being: what the tracker does now is told without its trips.
+    // Only the movement is known for now: trips of open points need the recomputed ones before them.
     advanceThrough(state, this.#memory.open.slice(next), this.rules, []);
     this.#current.reset(state, undefined);
     this.#lacksOpenTrips = true;
   }
 
-  /** Takes the open points behind the chunks; then all is known. */
+  /** Evaluates the open points after the chunks and stores the trips. */
   #finish(state: TripState, start: number, found: Trip[], next: number) {
     advanceThrough(state, this.#memory.open.slice(next), this.rules, found);
     const underWay = runningTrip(state);
@@ -297,14 +300,14 @@ export class Trips {
   }
 }
 
-/** The first page; not much further than `to`, as the trips join soon after. */
+/** The first page of chunks, up to few chunks after `to`: recomputed trips soon equal the stored ones. */
 function firstPageUntil(chunks: ChunkHeader[], to: number): ChunkHeader[] {
   const [page = []] = pagesOf(chunks);
   const reached = page.findIndex((chunk) => chunk.to >= to);
   return reached === -1 ? page : page.slice(0, reached + EXTRA_CHUNKS);
 }
 
-/** Before this no trip can start that is found from here on. */
+/** The earliest start of trips that are found from this state on. */
 function earliestStart({ trip, last }: TripState) {
   return trip?.start_time ?? last?.time ?? Number.NEGATIVE_INFINITY;
 }

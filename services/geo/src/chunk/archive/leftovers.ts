@@ -6,8 +6,8 @@ import { databaseOf } from "../database/open.ts";
 import { type ArchiveObject, selectLeftovers, selectRound, selectUnused, storeRound } from "./queries.ts";
 
 /**
- * Removes objects that no chunk is in, a part of the bucket at a time. Each is noted first and removed a week later: an object
- * may be about to be named, and a database that somebody has restored or set up by mistake names few.
+ * Deletes archive objects that no chunk uses, a page of the bucket at a time. An object is noted first and deleted a
+ * week later: its row may be about to be updated, or the database may have been restored or misconfigured.
  */
 export async function removeLeftovers(env: GeoEnv) {
   const db = openDatabase(env);
@@ -37,20 +37,20 @@ export async function removeLeftovers(env: GeoEnv) {
   });
 }
 
-/** Each is looked for in the database of its tracker: elsewhere no chunk would be found for it. */
+/** Checks each object in the database of its tracker. */
 async function unusedOf(env: GeoEnv, listed: ArchiveObject[]): Promise<string[]> {
   const byDatabase = Map.groupBy(listed, ({ tracker_id }) => databaseOf(env, tracker_id));
   const unused = await Promise.all([...byDatabase].map(([db, objects]) => selectUnused(db, objects)));
   return unused.flat();
 }
 
-/** None where the archive has not written it: that is left alone. */
+/** No result for keys that the archive does not write: these objects stay. */
 function parseKey(key: string): ArchiveObject[] {
   const { account, tracker, object } = /^(?<account>\d+)\/(?<tracker>\d+)\/(?<object>\d+)$/.exec(key)?.groups ?? {};
   if (!account) return [];
   return [{ key, account_id: Number(account), tracker_id: Number(tracker), object: Number(object) }];
 }
 
-/** As many as a bucket lists, and removes, at a time. */
+/** The most that a bucket lists or deletes in one call. */
 const MAX_OBJECTS_PER_PAGE = 1000;
 const GRACE_MS = 7 * DAY_MS;

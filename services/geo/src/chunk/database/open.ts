@@ -2,12 +2,12 @@ import { type Database, type DatabaseEnv, openDatabase } from "#shared/database/
 import type { GeoEnv } from "../../env.ts";
 import { databaseIndexOf, parseStarts } from "./database-index.ts";
 
-/** The one that the points of a tracker are in. */
+/** The database of a tracker's points. */
 export function databaseOf(env: GeoEnv, tracker_id: number): Database {
   return openDatabase(envAt(env, databaseIndexOf(tracker_id, parseStarts(env.DB_STARTS))));
 }
 
-/** All that points are in, the first before the others. */
+/** All databases with points, the service's own first. */
 export function trackerDatabases(env: GeoEnv): Database[] {
   return databaseEnvs(env).map(openDatabase);
 }

@@ -4,19 +4,19 @@ import { archiveTurn } from "../../table/chunk/archive-turn.ts";
 import { chunk } from "../../table/chunk/chunk.ts";
 import { retentionTurn } from "../../table/chunk/retention-turn.ts";
 
-/** Sweeps of chunks: where each keeps how far it has come, and which chunks it is about. */
+/** The sweeps over chunks: the table of each one's rotation, and the condition of chunks that it processes. */
 const SWEEPS = {
   retention: { turns: retentionTurn, subject: sql`TRUE` },
   archive: { turns: archiveTurn, subject: sql`object IS NULL` },
 };
 export type ChunkSweep = keyof typeof SWEEPS;
 
-/** A tracker whose turn it is, and when its first chunk ends. `turn` counts the trackers of its account. */
+/** A tracker to be processed, and when its first chunk ends. `turn` is its rank within its account. */
 export type DueTracker = { account_id: number; tracker_id: number; oldest: number; turn: number };
 
 /**
- * The trackers that follow those that had their turn, of the accounts that follow those: the first of each account, then
- * the second of each, around and around. An index of chunks alone is read, and of it one place a tracker.
+ * The next trackers of the rotation, round robin over the accounts: the first tracker of each account, then the second
+ * of each. Reads one entry of the chunk index per tracker.
  */
 export async function selectDueTrackers(
   db: Database,
@@ -47,7 +47,9 @@ export async function selectDueTrackers(
       FROM tracker WHERE tracker_id IS NOT NULL ORDER BY turn, account_id`);
 }
 
-/** Their turn is over. An account without points needs to be remembered no longer. */
+/**
+ * Stores the last processed tracker of each account, and the last account; accounts without such chunks are not stored.
+ */
 export async function storeRotation(db: Database, sweep: ChunkSweep, turns: DueTracker[]) {
   if (turns.length === 0) return;
   const table = SWEEPS[sweep].turns;

@@ -10,9 +10,9 @@ import { trackerDatabases } from "../database/open.ts";
 import { selectDueTrackers, storeRotation } from "./rotation-queries.ts";
 
 /**
- * Points that have been out of the storage period of their tracker's tariff for longer than the grace go, accounts in
- * turn, of each tracker the oldest first. The feeds remove them: nobody else writes chunks, and counters go on from them.
- * Each database has turns of its own.
+ * Deletes points that left their tracker's storage period longer ago than the grace period: round robin over accounts,
+ * the oldest chunks of each tracker first. Feeds delete them, as no other code writes chunks and counters must
+ * continue. Each database has its own rotation.
  */
 export async function sweepPoints(env: GeoEnv): Promise<void> {
   await awaitAll(trackerDatabases(env).map((db) => sweepDatabase(env, db)));
@@ -32,14 +32,16 @@ async function sweepDatabase(env: GeoEnv, db: Database) {
     if (oldest < before) old.push({ tracker_id, before });
     processed++;
   }
-  // One that fails keeps nobody else from it, and has its turn again.
+  // A feed that fails does not stop the others, and is tried again in the next rotation.
   await Promise.all(
     old.map(({ tracker_id, before }) => feedOf(env, tracker_id).forgetPoints(before).catch(logFailure)),
   );
   await storeRotation(db, "retention", trackers.slice(0, processed));
 }
 
-/** Before which points go, by storage period. What rules and tasks may still follow stays, however short that is. */
+/**
+ * The moment before which points are deleted, by storage period. Points that rules and tasks may still evaluate stay.
+ */
 function periodEnds(env: GeoEnv) {
   const now = nowMs(env);
   const followed = now - Math.max(Number(env.RULE_LATE_HOURS), Number(env.VISIT_LATE_HOURS)) * HOUR_MS;
@@ -47,8 +49,7 @@ function periodEnds(env: GeoEnv) {
   return (period: string) => Math.min(visibleSince([period], now) - graceMs, followed);
 }
 
-/** In one sweep. */
 const MAX_ACCOUNTS_PER_SWEEP = 50;
 const MAX_TRACKERS_PER_SWEEP = 1000;
-/** At least one of each account; they wake up together. */
+/** At least one of each account; these feeds wake up at once. */
 const MAX_FEEDS_PER_SWEEP = 50;
