@@ -1,14 +1,14 @@
-/** CRC-16/ARC: what Wialon IPS sums its packets with. */
+/** CRC-16/ARC, of packets of Wialon IPS. */
 export function crc16Arc(bytes: Uint8Array): number {
   return bytes.reduce((crc, byte) => shiftByteRight(crc ^ byte), 0);
 }
 
-/** CRC-16/CCITT-FALSE: of an EGTS packet's data. */
+/** CRC-16/CCITT-FALSE, of the data of an EGTS packet. */
 export function crc16Ccitt(bytes: Uint8Array): number {
   return bytes.reduce((crc, byte) => shiftByteLeft(crc ^ (byte << 8), 0x1021, 16), 0xffff);
 }
 
-/** CRC-8 of the polynomial 0x31, begun with 0xFF: of an EGTS packet's header. */
+/** CRC-8 with polynomial 0x31 and start 0xFF, of the header of an EGTS packet. */
 export function crc8(bytes: Uint8Array): number {
   return bytes.reduce((crc, byte) => shiftByteLeft(crc ^ byte, 0x31, 8), 0xff);
 }

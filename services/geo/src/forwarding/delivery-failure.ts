@@ -1,2 +1,2 @@
-/** Why a receiver did not take points, in words for its owner. */
+/** A failed delivery to a receiver; its message is shown to the receiver's owner. */
 export class DeliveryFailure extends Error {}

@@ -20,14 +20,17 @@ import {
 import type { Acknowledge, ReceiverSession } from "./receiver-session.ts";
 import type { TcpConnection } from "./tcp-connection.ts";
 
-/** The terminal names itself, the receiver says whether it wants it; then packets of points, each confirmed. */
+/**
+ * Names the terminal and waits for the receiver's consent; then sends packets of points, each of which the receiver
+ * confirms.
+ */
 export async function openEgts(open: () => Promise<TcpConnection>, device_id: string): Promise<ReceiverSession> {
   const terminal = terminalOf(device_id);
   if (!terminal) throw new DeliveryFailure("the protocol needs a device id of digits: bind it with a fake_device_id");
   const connection = await open();
   let packets = 0;
   let records = 0;
-  /** What the receiver said of the log-in; it may come before the packet is confirmed, or never. */
+  /** The receiver's result of the log-in; it may come before the packet is confirmed, or never. */
   let result: number | undefined;
   try {
     requireOk(await send([identityRecord(nextRecord(), terminal)]));
@@ -46,14 +49,14 @@ export async function openEgts(open: () => Promise<TcpConnection>, device_id: st
       points.map((point) => pointRecord(nextRecord(), terminal ?? NOBODY, point)),
     );
     requireOk({ status });
-    // Where it says nothing of the records, the packet's word is theirs.
+    // Records without a status of their own count as the packet's status says.
     const refused = points.findIndex((_, index) => (confirmed.get((first + index) & 0xffff) ?? OK) !== OK);
     const count = refused === -1 ? points.length : refused;
     if (count > 0) acknowledge(count);
     else throw new DeliveryFailure(`the receiver refused a record with ${confirmed.get(first & 0xffff)}`);
   }
 
-  /** Resolves with what the receiver says to this very packet. */
+  /** Sends a packet; resolves with the receiver's confirmation of it. */
   async function send(sent: Uint8Array[]) {
     const id = packets++ & 0xffff;
     await connection.write(packetOf(APPDATA, id, Buffer.concat(sent)));
@@ -66,7 +69,7 @@ export async function openEgts(open: () => Promise<TcpConnection>, device_id: st
     }
   }
 
-  /** One packet of the receiver; data of its own it wants confirmed. */
+  /** Reads one packet of the receiver, and confirms it if it has data. */
   async function read(waitMs?: number): Promise<Packet> {
     const packet = readPacket(await connection.read(packetLength, waitMs));
     if (packet.type !== APPDATA) return packet;
@@ -83,7 +86,7 @@ export async function openEgts(open: () => Promise<TcpConnection>, device_id: st
   }
 }
 
-/** Record number to status. */
+/** Statuses by record number. */
 function parseConfirmations(data: Uint8Array): Map<number, number> {
   const confirmed = new Map<number, number>();
   for (const { subrecords } of readRecords(data)) {
@@ -100,7 +103,7 @@ function requireOk({ status }: { status: number }) {
   if (status !== OK) throw new DeliveryFailure(`the receiver refused a packet with ${status}`);
 }
 
-/** Not all receivers say more than that they got the packet. */
+/** Some receivers only confirm the packet and send no result. */
 function ignoreSilence(thrown: unknown) {
   if (!(thrown instanceof DeliveryFailure) || thrown.message !== "no answer in time") throw thrown;
 }

@@ -3,7 +3,7 @@ import { DeliveryFailure } from "./delivery-failure.ts";
 import { jsonBody, osmandQuery } from "./http-body.ts";
 import type { Acknowledge, ReceiverSession } from "./receiver-session.ts";
 
-/** A request a point. */
+/** OsmAnd: one request for each point. */
 export function osmandSession(receiver: URL, device_id: string, waitMs: number): ReceiverSession {
   return {
     maxPoints: 20,
@@ -19,7 +19,7 @@ export function osmandSession(receiver: URL, device_id: string, waitMs: number):
   };
 }
 
-/** Half as many points a request as `/ingest/points` takes. */
+/** JSON batches of half the points that `/ingest/points` accepts. */
 export function jsonSession(
   receiver: URL,
   device_id: string,
@@ -40,7 +40,7 @@ export function jsonSession(
   };
 }
 
-/** A redirection is no acknowledgement, and might lead where no target may be. */
+/** Fails on a redirection: it acknowledges nothing, and might lead to a forbidden address. */
 async function request(url: URL, init: RequestInit, waitMs: number) {
   const signal = AbortSignal.timeout(waitMs);
   const answer = await fetch(url, { ...init, redirect: "manual", signal }).catch(() => {

@@ -9,11 +9,11 @@ import type { ReceiverSession } from "./receiver-session.ts";
 import { TcpConnection } from "./tcp-connection.ts";
 import { openWialon } from "./wialon-session.ts";
 
-/** Logs in where the protocol has it. Throws where the receiver is not there or does not want us. */
+/** Opens a connection and logs in, if the protocol has that. Throws if the receiver is away or refuses. */
 export async function openSession(target: Target, env: GeoEnv): Promise<ReceiverSession> {
   const { protocol_id, address, port, device_id, login } = target;
   const receiver = receiverAt(address, port, isHttp(protocol_id));
-  // Looked at here too: the address may have been stored before the rule was.
+  // Checked again: the address may have been stored before the check existed.
   if (!receiver || (env.ALLOW_PRIVATE_TARGETS !== "1" && !isPublic(receiver.hostname)))
     throw new DeliveryFailure("the address is not allowed");
   const password = target.password === null ? null : await unseal(target.password, env.ENCRYPTION_KEY);

@@ -1,18 +1,18 @@
 import { decodePoints, encodePoints } from "../point/codec.ts";
 import type { Point } from "../point/point.ts";
 
-/** All up to `row` is done, and of the row behind it the first `offset` points. */
+/** The position of a target: all rows up to `row` are delivered, and the first `offset` points of the next row. */
 export type Cursor = { row: number; offset: number };
 
-/** Points to be sent next, and how many of them each row holds. */
+/** The next points to be sent, and the number of points of each row. */
 export type Batch = { points: Point[]; rows: { id: number; count: number }[] };
 
-/** What is asked of a Durable Object's storage. */
+/** The used part of a Durable Object's storage. */
 type Sql = Pick<SqlStorage, "exec">;
 
 /**
- * Points as they were accepted, a row a request, until every target has them or they are too old. The journal is no place
- * for them: it is emptied when its points are in the database.
+ * Accepted points for retranslators, a row a request, kept until every target has them or they are too old. The journal
+ * cannot hold them, as a flush empties it.
  */
 export class OutgoingPoints {
   #sql: Sql;
@@ -32,12 +32,12 @@ export class OutgoingPoints {
     this.#last = last ?? 0;
   }
 
-  /** The newest row that is there; 0 when there is none. */
+  /** The id of the newest row; 0: none. */
   get last() {
     return this.#last;
   }
 
-  /** `bytes` are the points in their raw form where the caller has them. */
+  /** `bytes`: the points in raw form, if the caller has them. */
   append(accepted: number, points: Point[], bytes = encodePoints(points, "raw")) {
     if (bytes.length > MAX_ROW_BYTES && points.length > 1) {
       this.append(accepted, points.slice(0, points.length >> 1));
@@ -56,11 +56,11 @@ export class OutgoingPoints {
     this.#bytes += bytes.length;
   }
 
-  /** The points behind the cursor, at most so many. */
+  /** Up to `limit` points after the cursor. */
   read({ row, offset }: Cursor, limit: number): Batch {
     const batch: Batch = { points: [], rows: [] };
     type Row = { id: number; points: ArrayBuffer };
-    // Rows of one point are common, rows of many too: what is not needed is not fetched.
+    // Reads rows one by one, as they hold one point or many.
     for (const found of this.#sql.exec<Row>("SELECT id, points FROM outgoing WHERE id > ? ORDER BY id", row)) {
       const all = decodePoints(new Uint8Array(found.points));
       batch.rows.push({ id: found.id, count: all.length });
@@ -76,7 +76,7 @@ export class OutgoingPoints {
     return Math.max((n ?? 0) - offset, 0);
   }
 
-  /** Every target has these. */
+  /** Deletes the rows up to this one, which every target has. */
   dropUntil(row: number) {
     type Removed = { bytes: number };
     const removed = this.#sql.exec<Removed>(
@@ -86,7 +86,7 @@ export class OutgoingPoints {
     for (const { bytes } of removed) this.#bytes -= bytes;
   }
 
-  /** The newest row that must wait no longer: for its age, or since there is too much behind it. Undefined: none must. */
+  /** The newest row to be given up, for its age or for the bytes of later ones; undefined: none. */
   overdue(acceptedBefore: number): number | undefined {
     type Row = { id: number; accepted: number; bytes: number };
     const rows = this.#sql.exec<Row>("SELECT id, accepted, length(points) AS bytes FROM outgoing ORDER BY id");
@@ -101,7 +101,7 @@ export class OutgoingPoints {
   }
 }
 
-/** Where the cursor stands when so many points of the batch are done. */
+/** The cursor after `count` points of the batch. */
 export function advanceCursor({ offset }: Cursor, { rows }: Batch, count: number): Cursor {
   let done = offset + count;
   let row = (rows[0]?.id ?? 1) - 1;
@@ -113,7 +113,7 @@ export function advanceCursor({ offset }: Cursor, { rows }: Batch, count: number
   return { row, offset: done };
 }
 
-/** A row of the object's storage holds 2 MB. */
+/** A row of a Durable Object may have 2 MB. */
 const MAX_ROW_BYTES = 1_500_000;
 /** More than a day of ten points a second. */
 const MAX_BYTES = 64_000_000;

@@ -1,14 +1,11 @@
 import type { Point } from "../point/point.ts";
 
-/**
- * Called for as many of the points, from the first that is left on, as the receiver has acknowledged; `refused` is why it
- * does not want them.
- */
+/** Called when the receiver has acknowledged the next `count` points; `refused` is its reason for refusing them. */
 export type Acknowledge = (count: number, refused?: string) => void;
 
-/** A conversation with a receiver, in which points are delivered in their order. */
+/** A connection to a receiver, which delivers points in order. */
 export type ReceiverSession = {
-  /** How many points it takes at a time at the most. */
+  /** The most points of one call of `deliver`. */
   maxPoints: number;
   deliver(points: Point[], acknowledge: Acknowledge): Promise<void>;
   close(): void;

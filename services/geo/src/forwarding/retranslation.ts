@@ -10,9 +10,12 @@ import { openSession } from "./open-session.ts";
 import { advanceCursor, type Cursor, OutgoingPoints } from "./outgoing-points.ts";
 import type { ReceiverSession } from "./receiver-session.ts";
 
-/** How far a target got; stored with every batch that the receiver acknowledged. Times of trying are the runtime's, the others ours. */
+/**
+ * A target's progress, stored after every acknowledged batch. `retry_at` is by the runtime's clock, the other times by
+ * the service's.
+ */
 type Progress = Cursor & {
-  /** In a row, since the last success. */
+  /** Consecutive failures since the last success. */
   failures: number;
   retry_at: number;
   last_success: number | null;
@@ -23,20 +26,19 @@ type BoundTarget = { target: Target; progress: Progress; waiting: number; collec
 type Owner = Pick<TargetsMessage, "tracker_id" | "account_id" | "revision">;
 
 /**
- * What a tracker's feed forwards to third parties: points in the order in which they were accepted, from a cursor for each
- * target, which only the receiver's acknowledgement moves on. Each target has a conversation of its own, beside all else
- * that the feed does.
+ * Forwards a feed's points to retranslators in the order of their acceptance. Each target has a cursor, which only its
+ * receiver's acknowledgement advances, and a connection of its own, independent of the feed's other work.
  */
 export class Retranslation {
   #ctx: DurableObjectState;
   #env: GeoEnv;
   #wakeUpIn: (ms: number) => void;
-  /** Of a tracker that never had a target there is nothing. */
+  /** Undefined for a tracker that never had a target. */
   #owner: Owner | undefined;
   #outgoing: OutgoingPoints | undefined;
   #targets = new Map<number, BoundTarget>();
   #sending = 0;
-  /** By the runtime's clock; when the alarm comes at the latest. */
+  /** The latest time of the alarm, by the runtime's clock. */
   #wakesAt = Number.POSITIVE_INFINITY;
   #isReporting = false;
   #hasChanges = true;
@@ -53,7 +55,10 @@ export class Retranslation {
     if (this.#owner) this.#load();
   }
 
-  /** What waits for a target stays when the target changes, and is tried at once; without the target it goes. */
+  /**
+   * Sets the targets. Points that wait for a changed target stay and are sent at once; those of a removed target are
+   * dropped.
+   */
   setTargets({ targets, ...owner }: TargetsMessage) {
     if (this.#owner && owner.revision <= this.#owner.revision) return;
     this.#ctx.storage.kv.put("retranslation", owner);
@@ -82,12 +87,12 @@ export class Retranslation {
     return this.#targets.size > 0;
   }
 
-  /** In one go with the journal's row: accepted is kept for each target too. */
+  /** Queues accepted points for each target, in the transaction that stores them in the journal. */
   append(now: number, sent: PointBatch) {
     if (this.#targets.size === 0 || sent.count === 0) return;
     this.#outgoing?.append(now, sent.points, sent.bytes ?? undefined);
     for (const bound of this.#targets.values()) {
-      // Those that follow closely go along.
+      // Points that follow soon are sent together.
       if (bound.waiting === 0) bound.collects_until = this.#now() + COLLECT_MS;
       bound.waiting += sent.count;
     }
@@ -95,7 +100,7 @@ export class Retranslation {
     this.#schedule();
   }
 
-  /** Begins what is due and lets it go on by itself. */
+  /** Starts sessions that are due, without awaiting them. */
   run() {
     this.#wakesAt = Number.POSITIVE_INFINITY;
     this.#giveUp();
@@ -135,7 +140,7 @@ export class Retranslation {
     this.#targets.delete(retranslator_id);
   }
 
-  /** What every target has, or nobody is to have, is kept no longer. */
+  /** Deletes points that every target has, or all if there is no target. */
   #deleteDelivered() {
     const rows = [...this.#targets.values()].map(({ progress }) => progress.row);
     this.#outgoing?.dropUntil(rows.length > 0 ? Math.min(...rows) : Number.MAX_SAFE_INTEGER);
@@ -160,7 +165,7 @@ export class Retranslation {
 
   // Sending
 
-  /** Those that have waited longest first; a few at a time, as a Worker has few connections. */
+  /** Starts sessions of the targets that have waited longest; few at a time, as a Worker has few connections. */
   #startSessions() {
     const now = this.#now();
     const ready = [...this.#targets.values()].filter((bound) => isReady(bound) && dueAt(bound) <= now + TOLERANCE_MS);
@@ -211,7 +216,7 @@ export class Retranslation {
         refusal = refused ?? refusal;
       });
     } finally {
-      // Noted once a batch: before a note is on the disk nothing more would leave.
+      // Stored once per batch: the runtime sends nothing more before a write is on disk.
       if (done > 0) this.#noteAcknowledged(bound, target, advanceCursor(start, batch, done), done, refusal);
     }
     if (done === 0) throw new DeliveryFailure("the receiver took nothing");
@@ -222,9 +227,9 @@ export class Retranslation {
   }
 
   #noteAcknowledged(bound: BoundTarget, target: Target, cursor: Cursor, count: number, refused: string | undefined) {
-    // Unbound meanwhile, or sent elsewhere from now on: there they are to be had once more.
+    // The target was removed or got another receiver meanwhile: the new receiver needs these points, too.
     if (this.#targets.get(target.retranslator_id) !== bound || !isSameReceiver(bound.target, target)) return;
-    // What was given up meanwhile stays so.
+    // Points given up meanwhile stay given up.
     if (cursor.row < bound.progress.row) return;
     const now = nowMs(this.#env);
     const last_error = refused === undefined ? bound.progress.last_error : { time: now, message: refused };
@@ -248,23 +253,23 @@ export class Retranslation {
     this.#store(bound);
   }
 
-  // Waking up and telling
+  // Alarm and reports
 
   #schedule() {
     const now = this.#now();
     const dues = [...this.#targets.values()].filter(isReady).map(dueAt);
-    // Whatever is under way may die with this process: then somebody has to look again.
+    // A process may die during a session: the alarm starts it again.
     if (this.#sending > 0) dues.push(now + LEASE_MS);
     if (this.#hasChanges && this.#owner) dues.push(this.#reportedAt + REPORT_INTERVAL_MS);
     const at = Math.min(...dues);
-    // A free place is what those wait for that are due already: the end of a conversation begins them.
+    // Due targets wait for a free connection: the end of a session starts them.
     const next = this.#sending >= MAX_SESSIONS ? Math.max(at, now + LEASE_MS) : at;
     if (next >= this.#wakesAt || next === Number.POSITIVE_INFINITY) return;
     this.#wakesAt = next;
     this.#wakeUpIn(Math.max(next - now, 0));
   }
 
-  /** The board hears at once when a target begins to work or to fail; else once a minute. */
+  /** Reports statuses to the account's board: at once when a target starts to work or to fail, else once a minute. */
   #reportSoon() {
     const statuses = [...this.#targets.values()].map(toStatus);
     const state = JSON.stringify([...this.#targets.values()].map(stateOf));
@@ -318,12 +323,12 @@ function stateOf({ target, progress }: BoundTarget) {
   return [target.retranslator_id, progress.failures > 0, progress.last_success !== null, progress.last_error?.message];
 }
 
-/** Points are collected for so long before they are sent. */
+/** Points are collected this long before they are sent. */
 const COLLECT_MS = 500;
 const TOLERANCE_MS = 100;
-/** A target with much to catch up with then lets another have its connection. */
+/** A target with a long backlog then leaves its connection to another target. */
 const TIME_SLICE_MS = 30_000;
-/** Of six connections that a Worker may have; the others are the feed's own. */
+/** A Worker has six connections; the feed needs the others. */
 const MAX_SESSIONS = 4;
 const LEASE_MS = MINUTE_MS;
 const REPORT_INTERVAL_MS = MINUTE_MS;

@@ -2,12 +2,12 @@ import { connect } from "cloudflare:sockets";
 import { systemNow } from "#shared/time/clock.ts";
 import { DeliveryFailure } from "./delivery-failure.ts";
 
-/** A TCP connection to a receiver. Whatever takes too long fails, and with it the connection. */
+/** A TCP connection to a receiver. Every step has a time limit; the connection is unusable after a failure. */
 export class TcpConnection {
   #socket: Socket;
   #reader: ReadableStreamDefaultReader<Uint8Array>;
   #writer: WritableStreamDefaultWriter<Uint8Array>;
-  /** Read, but not part of an answer yet. */
+  /** Bytes that were read after the last whole answer. */
   #rest: Uint8Array = new Uint8Array();
 
   #waitMs: number;
@@ -26,7 +26,7 @@ export class TcpConnection {
   private constructor(socket: Socket, waitMs: number) {
     this.#socket = socket;
     this.#waitMs = waitMs;
-    // Whoever waits for something hears of it there.
+    // Reads and writes report the failure themselves.
     socket.closed.catch(() => undefined);
     this.#reader = socket.readable.getReader();
     this.#writer = socket.writable.getWriter();
@@ -38,7 +38,7 @@ export class TcpConnection {
     await withTimeout(this.#waitMs, this.#writer.write(bytes), "the line was cut");
   }
 
-  /** The next answer, as soon as it is whole: `lengthOf` tells its length, or undefined while that is not known. */
+  /** The next whole answer. `lengthOf` computes its length, undefined while too few bytes are there. */
   async read(lengthOf: (bytes: Uint8Array) => number | undefined, waitMs = this.#waitMs): Promise<Uint8Array> {
     const until = systemNow() + waitMs;
     for (;;) {
@@ -55,19 +55,19 @@ export class TcpConnection {
     }
   }
 
-  /** Not waited for: a receiver that hangs would hold up whoever closes. */
+  /** Not awaited: a receiver that hangs must not delay the caller. */
   close() {
     this.#socket.close().catch(() => undefined);
   }
 }
 
-/** What the runtime calls a failure names addresses; the words here are for the receiver's owner. */
+/** Fails with a text for the receiver's owner: errors of the runtime name addresses. */
 async function withTimeout<T>(ms: number, work: Promise<T>, failure: string): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new DeliveryFailure("no answer in time")), Math.max(ms, 0));
   });
-  // Whichever comes second must not go unheard.
+  // The loser of the race must not become an unhandled rejection.
   const done = work.catch(() => {
     throw new DeliveryFailure(failure);
   });
@@ -79,5 +79,5 @@ async function withTimeout<T>(ms: number, work: Promise<T>, failure: string): Pr
   }
 }
 
-/** More than a packet of any protocol. */
+/** Longer than a packet of any protocol. */
 const MAX_ANSWER_BYTES = 70_000;

@@ -4,7 +4,9 @@ import type { Acknowledge, ReceiverSession } from "./receiver-session.ts";
 import type { TcpConnection } from "./tcp-connection.ts";
 import { answerTo, blackBoxPacket, dataPacket, loginPacket } from "./wialon-ips.ts";
 
-/** Several points go as one black box packet; what of it the receiver does not take is offered point by point. */
+/**
+ * Sends several points in one black box packet; if the receiver accepts only some, the next ones are sent one by one.
+ */
 export async function openWialon(
   connection: TcpConnection,
   device_id: string,
@@ -38,7 +40,7 @@ export async function openWialon(
   async function deliverOne(point: Point, acknowledge: Acknowledge) {
     const code = await ask("D", dataPacket(point));
     if (code === "1") acknowledge(1);
-    // The point itself is what it does not want, and never will: those behind it must not wait for it.
+    // The receiver will never accept this point: later points must not wait for it.
     else if (POINT_REFUSED.has(code)) acknowledge(1, `the receiver refused a point with ${code}`);
     else throw new DeliveryFailure(`the receiver answered ${code || "nothing"}`);
   }
@@ -60,5 +62,5 @@ function lineLength(bytes: Uint8Array) {
 const NEWLINE = 10;
 const MAX_POINTS_PER_PACKET = 100;
 const MAX_CODE_LENGTH = 20;
-/** Its time, its place, or one of its values. */
+/** Codes for a wrong time, position or value. */
 const POINT_REFUSED = new Set(["0", "10", "11", "12", "13", "14", "15"]);

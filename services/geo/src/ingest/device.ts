@@ -3,7 +3,7 @@ import { firstOf } from "./fields.ts";
 import type { IngestRequest } from "./message.ts";
 import { isStorableText, MAX_TEXT } from "./text.ts";
 
-/** The first candidate that says something; devices also write their id as a number. */
+/** The first candidate that is not empty; devices also write their id as a number. */
 export function readDeviceId(parameter: string, ...candidates: unknown[]): string {
   const given = candidates.find((candidate) => candidate !== undefined && candidate !== null && candidate !== "");
   const id = Number.isSafeInteger(given) ? String(given) : given;
@@ -11,7 +11,7 @@ export function readDeviceId(parameter: string, ...candidates: unknown[]): strin
   throw invalid(parameter, "must be 1 to 64 printable characters");
 }
 
-/** The ingest key that came with a request, null without one. Whether it is the right one is judged elsewhere. */
+/** The ingest key of a request, null without one. The feed checks it. */
 export function keyOf({ query, form, header }: IngestRequest): string | null {
   const key = firstOf(form, "key") || firstOf(query, "key") || header("X-Ingest-Key") || null;
   if (key === null || (key.length <= MAX_TEXT && isStorableText(key))) return key;

@@ -11,14 +11,14 @@ type Format = {
   methods: readonly string[];
   /** The body may be a form instead of JSON. */
   form: boolean;
-  /** Reads bodies as most programs write them without parsing them first. */
+  /** Reads bodies in their usual form without parsing JSON; null for others. */
   readCompact?(bytes: Uint8Array, limits: TimeLimits): CompactBatch | null;
   parse(received: IngestRequest): Message[];
-  /** The body of the answer that the sender waits for. */
+  /** The body of the answer that the sender expects. */
   answer(stored: Stored): string;
 };
 
-/** Each wire format under the last segment of its path. */
+/** Wire formats by the last segment of their path. */
 export const FORMATS = new Map<string, Format>([
   ["osmand", { methods: ["GET", "POST"], form: true, parse: parseOsmAnd, answer: answerOsmAnd }],
   ["owntracks", { methods: ["POST"], form: false, parse: parseOwnTracks, answer: answerOwnTracks }],

@@ -4,7 +4,7 @@ export const MAX_SPEED_KMH = 10_000;
 export const MAX_ALTITUDE_M = 1_000_000;
 export const MAX_PRECISION_M = 10_000_000;
 
-/** What the numbers of a point in `/ingest/points` lie between. */
+/** Valid ranges of a point's numbers in `/ingest/points`. */
 export const RANGES = {
   lat: [-90, 90],
   lng: [-180, 180],
@@ -15,7 +15,7 @@ export const RANGES = {
   precision: [0, MAX_PRECISION_M],
 } as const;
 
-/** A number, also one written as text; NaN for anything else, and nothing is within a range then. */
+/** A number, also one written as text; NaN for anything else, which is within no range. */
 export function numberOf(value: unknown): number {
   if (typeof value === "number") return value;
   return typeof value === "string" && value.length <= MAX_NUMERAL_LENGTH && NUMERAL.test(value)
@@ -33,7 +33,7 @@ export function optionalNumber(value: unknown, parameter: string, least: number,
   return isAbsent(value) ? null : requiredNumber(value, parameter, least, most);
 }
 
-/** Phones send -1 for what they could not measure. */
+/** Null for negative values, which phones send for unmeasured ones. */
 export function measuredNumber(value: unknown, parameter: string, most: number): number | null {
   if (isAbsent(value)) return null;
   const number = numberOf(value);
@@ -42,13 +42,13 @@ export function measuredNumber(value: unknown, parameter: string, most: number):
   throw invalid(parameter, `must be a number up to ${most}`);
 }
 
-/** Percent, from a level that is `whole` when full. */
+/** Percent, from a level that equals `whole` when full. */
 export function batteryLevel(value: unknown, parameter: string, whole: number): number | undefined {
   const level = measuredNumber(value, parameter, whole);
   return level === null ? undefined : Math.round((100 * level) / whole);
 }
 
-/** In a query a flag is a word or a digit. */
+/** A boolean, also as text: `true`, `false`, `1` or `0`. */
 export function optionalFlag(value: unknown, parameter: string): boolean | undefined {
   if (isAbsent(value)) return undefined;
   const word = String(value).toLowerCase();
@@ -58,7 +58,7 @@ export function optionalFlag(value: unknown, parameter: string): boolean | undef
 }
 
 const NUMERAL = /^-?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
-// The pattern takes quadratic time on a long row of digits.
+// The pattern takes quadratic time for a long row of digits.
 const MAX_NUMERAL_LENGTH = 40;
 
 function isAbsent(value: unknown): boolean {

@@ -39,7 +39,7 @@ function reportsOf(received: IngestRequest): Report[] {
   });
 }
 
-/** Of a query or a form, or the members of a report in JSON. */
+/** Values by name, of a query, a form or a report in JSON. */
 type Values = Map<string, unknown[]>;
 
 function jsonReport(json: Record<string, unknown>, path: string, received: IngestRequest): Report {
@@ -67,7 +67,7 @@ function flatReport(fields: Values, path: string, received: IngestRequest): Repo
   const hdop = measuredNumber(last("hdop"), `${path}hdop`, MAX_DILUTION);
   const attributes = attributesOf(fields, hdop, path);
 
-  // A fix that the device itself calls invalid is its last or a made-up place: it tells of the device's state alone.
+  // A fix that the device marks as invalid is an old or made-up position: only its facts are used.
   const valid = optionalFlag(last("valid"), `${path}valid`) ?? true;
   const place = valid ? positionOf(last("lat"), last("lon"), last("location"), path) : null;
   if (!place) return { device_id, point: null, facts: attributes ? { ...facts, attributes } : facts };
@@ -105,7 +105,7 @@ const MEMBERS = new Set([
   ...["altitude", "accuracy", "hdop", "batt", "charge", "valid"],
 ]);
 
-/** A repeated name is counted on: `cell`, `cell_2`, … */
+/** Repeated names are numbered: `cell`, `cell_2`, … */
 function attributesOf(fields: Values, hdop: number | null, path: string): Attributes | null {
   const others: [string, unknown][] = hdop === null ? [] : [["hdop", hdop]];
   for (const [name, values] of fields) {
@@ -153,7 +153,7 @@ function nestedReport(json: Record<string, unknown>, path: string, received: Ing
   return { device_id, point, facts };
 }
 
-/** Empty where the sender left it out. */
+/** A member that is an object; empty if the sender left it out. */
 function memberOf(json: Record<string, unknown>, name: string, path: string): Record<string, unknown> {
   const member = json[name] ?? {};
   if (isObject(member)) return member;

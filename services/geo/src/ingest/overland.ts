@@ -30,7 +30,7 @@ export function parseOverland(received: IngestRequest): Message[] {
 
 const METERS_PER_SECOND = 3.6;
 
-/** null for a feature without a place: visits and notifications of the app. */
+/** Null for a feature without a position: visits and notifications of the app. */
 function reportOf(feature: unknown, path: string, received: IngestRequest): Report | null {
   if (!isObject(feature)) throw invalid(path, "must be an object");
   const { geometry } = feature;

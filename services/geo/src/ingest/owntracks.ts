@@ -16,7 +16,10 @@ import {
 import { optionalText } from "./text.ts";
 import { readTime } from "./time.ts";
 
-/** OwnTracks: one location a request. The app's other messages are not ours, but it must not repeat them for ever. */
+/**
+ * OwnTracks: one location a request. Other messages of the app are acknowledged and ignored, as it would repeat them
+ * for ever.
+ */
 export function parseOwnTracks(received: IngestRequest): Message[] {
   const { json } = received;
   if (json === undefined) return [];
@@ -49,7 +52,7 @@ function deviceOf({ topic, tid }: Record<string, unknown>, { query, header }: In
   return readDeviceId("id", firstOf(query, "id"), header("X-Limit-D"), lastPart, tid);
 }
 
-/** The app's battery status: 1 unplugged, 2 charging, 3 full, else unknown. */
+/** The battery status of the app: 1 unplugged, 2 charging, 3 full, else unknown. */
 function chargingOf(status: unknown): boolean | undefined {
   if (status === 1) return false;
   return status === 2 || status === 3 ? true : undefined;

@@ -9,7 +9,7 @@ import { isTimely, parseIsoTime, type TimeLimits, WRONG_TIME } from "./time.ts";
 
 type Measure = keyof typeof RANGES;
 
-/** `/ingest/points`: our own batches, in which every wrong value is refused. */
+/** `/ingest/points`: the project's own batches, in which every wrong value is refused. */
 export function parsePoints(received: IngestRequest): Message[] {
   const { json, batch } = received;
   if (batch) {
@@ -26,7 +26,7 @@ export function parsePoints(received: IngestRequest): Message[] {
   return [{ device_id, key: keyOf(received), points, facts: {} }];
 }
 
-// For all that is not in columns already: no closure, no text and no spread for a point that is right.
+// No closure, text or spread for a valid point, as this runs for every parsed point.
 function readPoint(given: unknown, index: number, limits: TimeLimits): Point {
   if (!isObject(given)) throw invalid(`points.${index}`, "must be an object");
   const { time: sent, satellites, inputs, gsm_lbs, buffered, attributes } = given;

@@ -7,7 +7,7 @@ import { FORMATS } from "./formats.ts";
 import type { IngestRequest } from "./message.ts";
 import type { TimeLimits } from "./time.ts";
 
-/** The request's format and what its parser takes. */
+/** The request's format and the input of its parser. */
 export function readIngest({ method, url, content_type, headers, bytes }: DeviceRequest, limits: TimeLimits) {
   const [address = ""] = url.split("#", 1);
   const mark = address.indexOf("?");
@@ -18,7 +18,7 @@ export function readIngest({ method, url, content_type, headers, bytes }: Device
   const text = batch || bytes.length === 0 ? "" : decodeText(bytes);
   const isForm = format.form && !isJson(text, content_type);
   const received: IngestRequest = {
-    // Written out: V8 drops what it compiled for the outcome of a spread when no such object is left.
+    // No spread here: V8 discards compiled code for its result when no such object is left.
     nowMs: limits.nowMs,
     latestMs: limits.latestMs,
     query: fieldsOf(mark === -1 ? "" : address.slice(mark + 1)),
@@ -32,7 +32,7 @@ export function readIngest({ method, url, content_type, headers, bytes }: Device
 
 const SEGMENT = /\/ingest\/([^/]+)\/?$/;
 
-/** By content first: command-line tools call everything they send a form. */
+/** Looks at the content first, as command-line tools declare every body as a form. */
 function isJson(text: string, contentType: string): boolean {
   if (/^multipart\//i.test(contentType)) throw new ApiError(5);
   return /^\s*[[{]/.test(text) || /^application\/(?:[\w.-]+\+)?json\b/i.test(contentType);

@@ -14,7 +14,7 @@ import { selectDevices } from "./device-queries.ts";
 import type { Message, Facts as MessageFacts } from "./message.ts";
 import { readIngest } from "./read.ts";
 
-/** A request of a device, from its bytes to the body of the answer that its points are stored. */
+/** Handles a device's request; answers the response body once its points are stored. */
 export async function receive(request: DeviceRequest, env: GeoEnv): Promise<string> {
   const now = nowMs(env);
   const limits = { nowMs: now, latestMs: now + Number(env.FUTURE_HOURS) * HOUR_MS };
@@ -22,7 +22,8 @@ export async function receive(request: DeviceRequest, env: GeoEnv): Promise<stri
   const messages = format.parse(received);
   const recalled = messages.map(({ device_id }) => device_id).filter((id) => knownDevices.has(id));
   const stored = await deliver(messages, env).catch((thrown) => {
-    // Forgotten meanwhile: its feed says that it is no longer the device's. Another tracker's may be.
+    // Tries again if a remembered device was forgotten by the attempt: its feed says that the device is no longer its
+    // own, so another tracker may have it.
     if (recalled.every((id) => knownDevices.has(id))) throw thrown;
     return deliver(messages, env);
   });
@@ -31,12 +32,12 @@ export async function receive(request: DeviceRequest, env: GeoEnv): Promise<stri
 
 async function deliver(messages: Message[], env: GeoEnv): Promise<Stored[]> {
   const trackers = await trackersOf(messages, env);
-  // All or nothing: before the first of several feeds takes anything, each must be willing.
+  // All or nothing: every feed must be willing before one of several stores points.
   if (messages.length > 1) await Promise.all(messages.map((message) => probe(message, trackers, env)));
   return Promise.all(messages.map((message) => accept(message, trackers, env)));
 }
 
-/** Known devices from memory: a feed tells when it is no longer the device's. */
+/** The trackers of devices. They are remembered: a feed refuses a device that is no longer its own. */
 async function trackersOf(messages: Message[], env: GeoEnv): Promise<Map<string, number>> {
   const unknown = messages.map(({ device_id }) => device_id).filter((id) => !knownDevices.has(id));
   if (unknown.length > 0) {
@@ -59,7 +60,7 @@ async function accept(message: Message, trackers: Map<string, number>, env: GeoE
   return "refused" in answer ? refuse(answer.refused, message) : answer;
 }
 
-/** As devices send them; others are put in order by what is stored of them. */
+/** Sorts points unless they are sorted already, by their stored values. */
 function sortPoints(points: Point[]): Point[] {
   for (let index = 1; index < points.length; index++) {
     const [before, point] = [points[index - 1], points[index]];
@@ -76,7 +77,7 @@ function senderOf({ device_id, key }: Message) {
   return { device_id, key };
 }
 
-/** What the state shows of a device beside its points; null where there is nothing. */
+/** The facts for the tracker's state; null: none. */
 function factsOf({ time, battery_level, attributes, ...others }: MessageFacts): Facts | null {
   const values = Object.entries({ ...attributes, ...others }).filter(([, value]) => value !== undefined);
   if (battery_level === undefined && values.length === 0) return null;
@@ -85,7 +86,7 @@ function factsOf({ time, battery_level, attributes, ...others }: MessageFacts): 
 
 function refuse(refusal: Refusal, { device_id }: Message): never {
   if (refusal === "blocked") throw new ApiError(208);
-  // As of a device that is not there: numbers may be tried in a row.
+  // An unknown device gets this error, too, as device ids may be guessed.
   if (refusal === "key") throw new ApiError(204);
   if (refusal === "busy") throw new ApiError(14);
   knownDevices.delete(device_id);
@@ -97,5 +98,5 @@ function addStored(one: Stored, other: Stored): Stored {
 }
 
 const MAX_KNOWN_DEVICES = 50_000;
-/** Device id to tracker id, for as long as the isolate lives. */
+/** Device id to tracker id, as long as the isolate lives. */
 const knownDevices = new Map<string, number>();

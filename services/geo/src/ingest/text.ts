@@ -8,7 +8,7 @@ export function isStorableText(text: string): boolean {
   return text.isWellFormed() && !text.includes("\0");
 }
 
-/** undefined where the sender left it out; an empty text says nothing either. */
+/** Undefined if the sender left it out or sent an empty text. */
 export function optionalText(value: unknown, parameter: string): string | undefined {
   if (value === undefined || value === null || value === "") return undefined;
   if (typeof value === "string" && value.length <= MAX_TEXT && isStorableText(value)) return value;

@@ -5,10 +5,10 @@ import type { TrackerCondition } from "../object/feed.ts";
 import { TrackerState } from "./state/schema.ts";
 import { toTrackerState } from "./state/tracker-state.ts";
 
-/** A tracker and what its feed told of it. */
+/** A tracker with the condition that its feed answered at `now`. */
 export type TrackerSnapshot = { tracker: FollowedTracker; condition: TrackerCondition; now: number };
 
-/** A state as JSON, its times by the clocks of the zone. */
+/** A tracker's state as JSON, with times of the given zone. */
 export function stateToJson(
   { tracker, condition, now }: TrackerSnapshot,
   format: StateFormat,

@@ -13,20 +13,21 @@ import { stateToJson, type TrackerSnapshot } from "./state-json.ts";
 import { Subscriptions } from "./subscriptions.ts";
 
 /**
- * Stands between some feeds and the sockets of one account, so that a feed tells one object, however many listen, and a
- * socket hears of many feeds at once. It holds what changed since it told the sockets last, the newest of each feed.
+ * Durable Object between some feeds and the sockets of one account: a feed calls one object however many sockets
+ * subscribe, and a socket receives many feeds at once. It holds changes since the last delivery, only the newest of
+ * each feed.
  */
 export class StateRelay extends DurableObject<GeoEnv> implements SocketRelay {
   #subscriptions: Subscriptions;
   #revisits: Revisits;
-  /** By feed. */
+  /** The newest undelivered condition of each feed. */
   #changed = new Map<number, TrackerCondition>();
   #lifecycles = new Map<number, LifecycleEvent>();
   #isDelivering = false;
-  /** When the sockets will have had as much rest as what they were told has taken them. */
+  /** The end of the pause after the last delivery, which is as long as that delivery took. */
   #deliverableAt = 0;
   #jsonCaches = new WeakMap<TrackerCondition, Map<string, string>>();
-  /** What feeds have just answered: of many sockets that come at once, one has a feed asked. */
+  /** Recent answers of feeds: of many sockets that connect at once, only one causes a call of the feed. */
   #answers = new Map<number, { at: number; condition: Promise<TrackerCondition> }>();
   readonly #now: () => number;
 
@@ -72,7 +73,10 @@ export class StateRelay extends DurableObject<GeoEnv> implements SocketRelay {
     return event !== "corrupt";
   }
 
-  /** Each minute while somebody follows: states that time alone changes, and feeds that are about to forget us. */
+  /**
+   * Runs each minute while sockets subscribe: evaluates states that change by time alone, and renews subscriptions to
+   * feeds.
+   */
   override async alarm() {
     this.#subscriptions.removeExpired(this.#now());
     this.#revisits.keepOnly(new Set(this.#subscriptions.feeds()));
@@ -84,14 +88,14 @@ export class StateRelay extends DurableObject<GeoEnv> implements SocketRelay {
     for (const [feed_id, condition] of conditions) await this.receiveState(feed_id, condition);
   }
 
-  /** A feed that is told no forgets us. */
+  /** False ends the feed's subscription. */
   #hasSubscribers(feed_id: number): boolean {
     const listens = this.#subscriptions.trackersOf(feed_id).length > 0;
     if (!listens) this.#revisits.remove(feed_id);
     return listens;
   }
 
-  /** Asks feeds for their state and to tell their changes; in waves, so that not all of them wake up together. */
+  /** Subscribes to feeds and answers their states; in waves, so that not all of them wake up at once. */
   async #ask(feeds: number[], now: number): Promise<Map<number, TrackerCondition>> {
     const name = this.ctx.storage.kv.get<string>("name") ?? "";
     const found = new Map<number, TrackerCondition>();
@@ -99,7 +103,7 @@ export class StateRelay extends DurableObject<GeoEnv> implements SocketRelay {
       const wave = feeds.slice(start, start + FEEDS_PER_WAVE).map(async (feed_id) => {
         found.set(feed_id, await this.#conditionOf(feed_id, name, now));
       });
-      // What fails is asked again in a minute.
+      // A failed feed is called again after a minute.
       for (const outcome of await Promise.allSettled(wave))
         if (outcome.status === "rejected") logFailure(outcome.reason);
     }
@@ -116,13 +120,13 @@ export class StateRelay extends DurableObject<GeoEnv> implements SocketRelay {
       this.#revisits.put(feed_id, this.#now() + FEED_LEASE_MS / 2, this.#nextChange(feed_id, answered, now));
       return answered;
     } catch (thrown) {
-      // What failed is no answer to keep.
+      // A failure must not stay among the answers.
       this.#answers.delete(feed_id);
       throw thrown;
     }
   }
 
-  /** What was written of one answer of a feed, for all who come while it is kept. */
+  /** The JSON texts of one answer of a feed, for all sockets that connect while it is kept. */
   #jsonCacheOf(condition: TrackerCondition): Map<string, string> {
     const written = this.#jsonCaches.get(condition) ?? new Map<string, string>();
     this.#jsonCaches.set(condition, written);
@@ -135,14 +139,17 @@ export class StateRelay extends DurableObject<GeoEnv> implements SocketRelay {
     return tracker ? nextChangeMs(condition, tracker.creation_date, gapMs, now) : null;
   }
 
-  /** What comes in while the sockets are being told is told next, the newest of it. */
+  /** Starts a delivery; changes that arrive during it are delivered next. */
   #deliverSoon() {
     if (this.#isDelivering) return;
     this.#isDelivering = true;
     this.#collect(this.#now());
   }
 
-  /** Until nothing more comes for a moment: few wait hardly at all, and a crowd of sockets, told all the time, rests. */
+  /**
+   * Waits until no change arrives for a moment: few changes wait hardly at all, and a relay that is always delivering
+   * pauses.
+   */
   #collect(since: number) {
     const before = this.#waiting;
     const restMs = Math.min(this.#deliverableAt - this.#now() - MAX_BUSY_MS, MAX_COLLECT_MS);
@@ -211,7 +218,7 @@ function toUpdate(entries: LiveEntry[], lifecycles: LiveUpdate["lifecycles"], fo
   return news;
 }
 
-/** In the forms that are asked for; what was written in this form for somebody else is not written again. */
+/** A tracker's state in the requested formats; texts of other sockets with the same format are reused. */
 function toEntry(
   known: TrackerSnapshot,
   { time_zone, formats }: Pick<Subscription, "time_zone" | "formats">,
@@ -228,13 +235,13 @@ function toEntry(
   return { tracker_id, states };
 }
 
-/** A moment for what comes from many feeds at once. */
+/** Changes of many feeds that arrive within this time are delivered together. */
 const QUIET_MS = 5;
 const MAX_COLLECT_MS = 100;
-/** So long sockets may be told without a rest. */
+/** Deliveries shorter than this need no pause. */
 const MAX_BUSY_MS = 200;
 const FRESH_MS = 1000;
 const FEEDS_PER_WAVE = 100;
-/** A socket says each minute that it still follows. */
+/** Sockets renew their subscription each minute. */
 const SOCKET_LEASE_MS = 5 * MINUTE_MS;
 const FEED_LEASE_MS = 60 * MINUTE_MS;

@@ -1,7 +1,10 @@
 import type { FollowedTracker, LiveEntry, Subscription } from "#shared/contract/live.ts";
 import type { GeoEnv } from "../env.ts";
 
-/** Tells each relay of the trackers that are its own. A relay without any forgets the socket when its time is over. */
+/**
+ * Passes a socket's subscription to the relays of its trackers. A relay without any of them forgets the socket when its
+ * lease ends.
+ */
 export async function subscribe(env: GeoEnv, subscription: Subscription): Promise<LiveEntry[]> {
   const shares = new Map<string, FollowedTracker[]>();
   for (const tracker of subscription.trackers) {
@@ -18,7 +21,7 @@ export async function subscribe(env: GeoEnv, subscription: Subscription): Promis
   return (await Promise.all(answers)).flat();
 }
 
-/** An object takes a thousand calls a second: few trackers share one relay, many are spread over several. */
+/** An object handles a thousand calls a second: few trackers share one relay, many are spread over several. */
 function relayName(account_id: number, feed_id: number) {
   return `${account_id}/${Math.floor(feed_id / TRACKERS_PER_BLOCK) % RELAYS_PER_ACCOUNT}`;
 }

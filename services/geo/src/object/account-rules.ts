@@ -17,7 +17,7 @@ export type CurrentRules = {
   rules: RuleCopy | null;
   /** The revision of the tracker's tasks; 0: it never had any; null: unknown. */
   workRevision: number | null;
-  /** As long as the directory answers this stamp, rules and tasks are unchanged; null: unknown. */
+  /** Rules and tasks are unchanged while the directory answers this stamp; null: unknown. */
   stamp: string | null;
 };
 

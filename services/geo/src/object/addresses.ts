@@ -16,8 +16,8 @@ export function sharedJournalOf({ JOURNALS }: Pick<GeoEnv, "JOURNALS">, tracker_
 }
 
 /**
- * So many trackers with a point every ten seconds send a hundred lines a second; an object handles several times as
- * many.
+ * The number of trackers in a block. At a point every ten seconds they send a hundred lines a second; an object handles
+ * several times as many.
  */
 const BLOCK_TRACKERS = 1024;
 

@@ -52,7 +52,7 @@ export class ColumnPool {
     let column = this.#columns[index];
     if (!column || column.length < length) {
       column = new Float64Array(length);
-      // As long as a chunk; longer columns are not kept.
+      // The length of a chunk; longer columns are not kept.
       if (length <= MAX_POOLED_LENGTH) this.#columns[index] = column;
     }
     return column.subarray(0, length);

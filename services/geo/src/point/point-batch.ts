@@ -78,5 +78,5 @@ function arePlain({ count, time, lbs, inputs, attributes }: Columns): boolean {
   return true;
 }
 
-/** As many as the device messages that are kept whole. */
+/** The number of device messages that are kept whole. */
 export const NEWEST_POINTS = 12;

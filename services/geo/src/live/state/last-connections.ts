@@ -1,7 +1,7 @@
 import type { GeoEnv } from "../../env.ts";
 import { feedOf } from "../../object/addresses.ts";
 
-/** When each tracker was last heard of; in waves, so that not all feeds wake up together. */
+/** When each tracker's last message arrived; in waves, so that not all feeds wake up at once. */
 export async function lastConnections(env: GeoEnv, ids: number[], now: number): Promise<Record<number, number | null>> {
   const found: [number, number | null][] = [];
   for (let start = 0; start < ids.length; start += FEEDS_PER_WAVE) {

@@ -68,7 +68,7 @@ export const getLastGpsPoint = operation("/tracker/get_last_gps_point", {
 
 export const operations = [getState, getStates, getLastGpsPoint];
 
-/** In waves: two thousand feeds at once would wake up together. */
+/** In waves, so that two thousand feeds do not wake up at once. */
 async function statesOf(trackers: VisibleTracker[], env: GeoEnv, now: number) {
   const states: [number, TrackerState][] = [];
   for (let start = 0; start < trackers.length; start += FEEDS_PER_WAVE) {
