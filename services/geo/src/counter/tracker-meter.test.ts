@@ -176,13 +176,13 @@ function meterOf(chunkBytes?: number) {
     /** `meanwhile`: between the summing up and the answer of the database. */
     async store(points: Point[], meanwhile?: () => Promise<void>) {
       for (const { row, points: stored, distances } of cutChunks(points)) {
-        const metered = meter.summed(stored, distances);
+        const summarized = meter.summarize(stored, distances);
         await meanwhile?.();
         const { data: bytes, ...header } = row;
         const chunk = { ...header, bytes: chunkBytes ?? header.bytes, id: data.size + 1, flush: 1, part: data.size };
         data.set(chunk.id, encodePoints(stored, "deflated"));
         chunks.replace([], [chunk]);
-        meter.replace([], [{ header: chunk, data: row.data, metered }]);
+        meter.replace([], [{ header: chunk, data: row.data, summarized }]);
       }
     },
   };

@@ -3,14 +3,14 @@ import { ApiError, invalid } from "#shared/error/api-error.ts";
 import type { Point } from "../point/point.ts";
 import { readAttributes } from "./attributes.ts";
 import { keyOf, readDeviceId } from "./device.ts";
-import { MAX_POINTS, type Message, type Received } from "./message.ts";
+import { type IngestRequest, MAX_POINTS, type Message } from "./message.ts";
 import { numberOf, RANGES } from "./number.ts";
-import { isoTime, isTimely, type TimeLimits, WRONG_TIME } from "./time.ts";
+import { isTimely, parseIsoTime, type TimeLimits, WRONG_TIME } from "./time.ts";
 
 type Measure = keyof typeof RANGES;
 
-/** `/ingest/points`: our own batches, in which every wrong value is refused. */
-export function parsePoints(received: Received): Message[] {
+/** `/ingest/points`: the project's own batches, in which every wrong value is refused. */
+export function parsePoints(received: IngestRequest): Message[] {
   const { json, batch } = received;
   if (batch) {
     const device_id = readDeviceId("device_id", batch.device_id);
@@ -26,7 +26,7 @@ export function parsePoints(received: Received): Message[] {
   return [{ device_id, key: keyOf(received), points, facts: {} }];
 }
 
-// For all that is not in columns already: no closure, no text and no spread for a point that is right.
+// No closure, text or spread for a valid point, as this runs for every parsed point.
 function readPoint(given: unknown, index: number, limits: TimeLimits): Point {
   if (!isObject(given)) throw invalid(`points.${index}`, "must be an object");
   const { time: sent, satellites, inputs, gsm_lbs, buffered, attributes } = given;
@@ -49,7 +49,7 @@ function readPoint(given: unknown, index: number, limits: TimeLimits): Point {
 }
 
 function writtenTime(text: string): number {
-  const time = isoTime(text);
+  const time = parseIsoTime(text);
   return Number.isNaN(time) ? Math.round(numberOf(text)) : time;
 }
 

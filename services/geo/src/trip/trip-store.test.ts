@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { newObjectStorage } from "../../../../test/tool/system/object-storage.ts";
 import type { Trip } from "../object/trip.ts";
-import { TripBook } from "./trip-store.ts";
+import { TripStore } from "./trip-store.ts";
 
 test("TripBook stores changes of trips when they are read or at a flush", () => {
   const { book, stored } = newBook();
@@ -23,12 +23,12 @@ test("TripBook never gives an id again that a caller has seen, also when its tri
   book.remove(told);
   const untold = book.add(tripAt(20));
   // A restarted object finds that trip again, and no caller has seen its id.
-  const next = new TripBook(storage);
+  const next = new TripStore(storage);
   expect(next.add(tripAt(20))).toBe(untold);
   expect(untold).toBeGreaterThan(told);
   book.store();
   expect(stored()).toEqual([{ id: untold, end_time: 20 }]);
-  expect(new TripBook(storage).add(tripAt(30))).toBeGreaterThan(untold);
+  expect(new TripStore(storage).add(tripAt(30))).toBeGreaterThan(untold);
 });
 
 test("TripBook leaves no row of a trip that was removed before it was read, and does not give its id again", () => {
@@ -59,7 +59,7 @@ test("TripBook keeps the ids of trips that are found again, and forgets those th
 function newBook() {
   const storage = newObjectStorage();
   const stored = () => storage.sql.exec("SELECT id, end_time FROM trip ORDER BY id").toArray();
-  return { storage, book: new TripBook(storage), stored };
+  return { storage, book: new TripStore(storage), stored };
 }
 
 function tripAt(start_time: number, end_time = start_time): Trip {

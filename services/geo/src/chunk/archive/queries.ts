@@ -4,9 +4,9 @@ import { write } from "#shared/database/steps.ts";
 import { archiveLeftover } from "../../table/chunk/archive-leftover.ts";
 import { archiveRound } from "../../table/chunk/archive-round.ts";
 import { chunk } from "../../table/chunk/chunk.ts";
-import { belongsTo, type FeedReference, ROOM_BYTES } from "../queries.ts";
+import { belongsTo, type FeedReference, PAGE_FILL_BYTES } from "../queries.ts";
 
-/** What is still in the database of the chunks that end within [from, before), in time order, as far as one object takes it. */
+/** The oldest chunks that end within [from, before) and are not archived yet, as many as fit into one object. */
 export function selectUnarchived(db: Database, owner: FeedReference, from: number, before: number) {
   const inOrder = sql`ORDER BY ${chunk.to}, ${chunk.id}`;
   const sizes = db
@@ -17,19 +17,19 @@ export function selectUnarchived(db: Database, owner: FeedReference, from: numbe
     .from(chunk)
     .where(and(ownedBy(owner), isNull(chunk.object), gte(chunk.to, from), lt(chunk.to, before)))
     .orderBy(asc(chunk.to), asc(chunk.id))
-    .limit(MOST_CHUNKS)
+    .limit(MAX_CHUNKS)
     .as("sizes");
   return db
     .select({ id: chunk.id, data: chunk.data })
     .from(sizes)
     .innerJoin(chunk, eq(chunk.id, sizes.id))
-    .where(lt(sizes.before, ROOM_BYTES))
+    .where(lt(sizes.before, PAGE_FILL_BYTES))
     .orderBy(asc(chunk.to), asc(chunk.id));
 }
 
 /**
- * The points of these chunks are in the object from now on. Not what a feed has replaced meanwhile, not what is in another
- * object, and nothing after the database's clock has reached `until`, in seconds. Answers how many there were.
+ * Points rows to their object in the archive; skips chunks that were replaced or archived meanwhile, and all of them
+ * once the database's clock has reached `until` (seconds). Answers the number of updated rows.
  */
 export async function pointToObject(
   db: Database,
@@ -45,7 +45,7 @@ export async function pointToObject(
 
 export type ArchiveObject = FeedReference & { object: number; key: string };
 
-/** The keys of those that no chunk is in. */
+/** Keys of objects that no chunk uses. */
 export async function selectUnused(db: Database, objects: ArchiveObject[]): Promise<string[]> {
   const member = (name: keyof ArchiveObject) => sql`listed.value ->> ${name}`;
   const rows = await db.all<{ key: string }>(sql`SELECT ${member("key")} AS key
@@ -55,13 +55,13 @@ export async function selectUnused(db: Database, objects: ArchiveObject[]): Prom
   return rows.map(({ key }) => key);
 }
 
-/** The key behind which the search for objects without a chunk goes on. */
+/** The key after which the search for unused objects continues. */
 export async function selectRound(db: Database): Promise<string> {
   const row = await db.select().from(archiveRound).get();
   return row?.last_key ?? "";
 }
 
-/** When those of the objects were found that are noted as having no chunk, by their keys. */
+/** When each of these objects was first found unused, by key. */
 export async function selectLeftovers(db: Database, keys: string[]): Promise<Map<string, number>> {
   const rows = await db.select().from(archiveLeftover).where(amongKeys(keys));
   return new Map(rows.map(({ key, found }) => [key, found]));
@@ -69,8 +69,8 @@ export async function selectLeftovers(db: Database, keys: string[]): Promise<Map
 
 type Round = { from: string; to: string; found: { key: string; found: number }[]; over: string[] };
 
-/** How far the search has come, what it has found, and what is gone or used after all. */
-export async function keepRound(db: Database, { from, to, found, over }: Round) {
+/** Stores the progress of the search, newly found unused objects, and removes notes of deleted or used ones. */
+export async function storeRound(db: Database, { from, to, found, over }: Round) {
   if (from === to && found.length + over.length === 0) return;
   const notes = sql`SELECT value ->> 'key', value ->> 'found' FROM json_each(${JSON.stringify(found)}) WHERE TRUE`;
   await write(db, {
@@ -83,7 +83,7 @@ export async function keepRound(db: Database, { from, to, found, over }: Round) 
   });
 }
 
-/** Of a tracker whose part of the archive is empty. */
+/** Removes notes of a tracker whose archive was emptied. */
 export async function forgetLeftovers(db: Database, folder: string) {
   await db.delete(archiveLeftover).where(sql`substr(${archiveLeftover.key}, 1, ${folder.length}) = ${folder}`);
 }
@@ -96,5 +96,4 @@ function ownedBy({ account_id, tracker_id }: FeedReference) {
   return and(eq(chunk.account_id, account_id), eq(chunk.tracker_id, tracker_id));
 }
 
-/** However small they are. */
-const MOST_CHUNKS = 1000;
+const MAX_CHUNKS = 1000;

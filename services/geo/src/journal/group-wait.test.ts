@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { systemNow } from "#shared/time/clock.ts";
-import { Gathering } from "./line-group.ts";
+import { GroupWait } from "./group-wait.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -15,23 +15,23 @@ afterEach(() => {
  * group waited, by the fake clock, and its number of lines.
  */
 function groupsOf() {
-  const gathering = new Gathering();
+  const gathering = new GroupWait();
   return async (arrivals: number[]) => {
     const start = systemNow();
     let lines = 1;
     let waited = 0;
-    gathering.grown(lines);
+    gathering.noteSize(lines);
     const done = gathering.wait().then(() => {
       waited = systemNow() - start;
     });
     for (const after of arrivals) {
       await vi.advanceTimersByTimeAsync(after - (systemNow() - start));
       if (waited > 0) break;
-      gathering.grown(++lines);
+      gathering.noteSize(++lines);
     }
     await vi.advanceTimersByTimeAsync(100);
     await done;
-    gathering.ended(lines);
+    gathering.noteStored(lines);
     return [Math.round(waited), lines];
   };
 }

@@ -1,20 +1,20 @@
 import type { FollowedTracker, StateFormat, Subscription } from "#shared/contract/live.ts";
 
-type Follower = Pick<Subscription, "socket" | "time_zone" | "formats" | "trackers"> & { until: number };
+type StoredSubscription = Pick<Subscription, "socket" | "time_zone" | "formats" | "trackers"> & { until: number };
 
-/** The same for all of these sockets: what is written for one is written for all. */
+/** Sockets that receive the same text, which is therefore written once. */
 export type Audience = { sockets: string[]; time_zone: string; formats: StateFormat[]; trackers: FollowedTracker[] };
 
-/** Which sockets follow which trackers of a relay, kept in its storage so that an object made anew knows it. */
-export class Followers {
+/** The trackers that a relay's sockets subscribe to, kept in its storage so that a restarted relay has them. */
+export class Subscriptions {
   #kv: SyncKvStorage;
-  #bySocket = new Map<string, Follower>();
-  /** The same the other way round: a crowd of sockets that come at once must not have it made anew for each. */
+  #bySocket = new Map<string, StoredSubscription>();
+  /** Index by feed, updated with every change: many sockets that connect at once must not rebuild it for each. */
   #byFeed = new Map<number, Map<string, FollowedTracker[]>>();
 
   constructor({ kv }: DurableObjectStorage) {
     this.#kv = kv;
-    for (const follower of new Map(kv.list<Follower>({ prefix: PREFIX })).values()) this.#keep(follower);
+    for (const follower of new Map(kv.list<StoredSubscription>({ prefix: PREFIX })).values()) this.#add(follower);
   }
 
   get isEmpty(): boolean {
@@ -24,7 +24,7 @@ export class Followers {
   put({ socket, time_zone, formats, trackers }: Subscription, until: number) {
     const follower = { socket, time_zone, formats, trackers, until };
     this.#kv.put(PREFIX + socket, follower);
-    this.#keep(follower);
+    this.#add(follower);
   }
 
   remove(sockets: string[]) {
@@ -35,7 +35,7 @@ export class Followers {
     }
   }
 
-  removeOver(now: number) {
+  removeExpired(now: number) {
     this.remove([...this.#bySocket.values()].flatMap(({ socket, until }) => (until < now ? socket : [])));
   }
 
@@ -47,12 +47,12 @@ export class Followers {
     return [...(this.#byFeed.get(feed_id)?.values() ?? [])].flat();
   }
 
-  /** Until a socket says anew what it follows, which is stored. */
+  /** Not stored: the next subscription of the socket has the current value. */
   setBlocked(feed_id: number, blocked: boolean) {
     for (const tracker of this.trackersOf(feed_id)) tracker.blocked = blocked;
   }
 
-  /** Sockets that are to hear of the same trackers in the same form are one audience. */
+  /** Groups sockets that receive the same trackers in the same format and time zone. */
   audiencesOf(feeds: Iterable<number>): Audience[] {
     const heard = new Map<string, FollowedTracker[]>();
     for (const feed_id of feeds)
@@ -75,7 +75,7 @@ export class Followers {
     return [...audiences.values()];
   }
 
-  #keep(follower: Follower) {
+  #add(follower: StoredSubscription) {
     this.#unindex(follower.socket);
     this.#bySocket.set(follower.socket, follower);
     this.#index(follower.socket, follower.trackers);

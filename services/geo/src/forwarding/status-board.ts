@@ -4,8 +4,8 @@ import type { GeoEnv } from "../env.ts";
 import type { StatusBoard } from "../object/status-board.ts";
 
 /**
- * One per account, named by its id: how its retranslators fare. Feeds write here what they last knew, so that whoever
- * asks need not wake up all of them.
+ * Durable Object with the status of an account's retranslators. Feeds report here, so that reading statuses does not
+ * wake all feeds.
  */
 export class RetranslationBoard extends DurableObject<GeoEnv> implements StatusBoard {
   #sql: SqlStorage;
@@ -47,7 +47,7 @@ export class RetranslationBoard extends DurableObject<GeoEnv> implements StatusB
       error: string | null;
       backlog: number;
     };
-    // A column beside one max() is of the row that has it: here the error is that of the latest time.
+    // SQLite takes a bare column beside one max() from the row with the maximum: `error` is the latest one.
     const rows = this.#sql.exec<Row>(
       `SELECT retranslator_id, sum(backlog) AS backlog, max(error_at) AS error_at, error,
         (SELECT max(other.last_success) FROM status AS other WHERE other.retranslator_id = status.retranslator_id) AS last_success

@@ -6,8 +6,8 @@ import { cutChunks } from "../chunk/plan.ts";
 import type { PointMemory } from "../journal/point-memory.ts";
 import { DEFAULT_TRIP_SETTINGS } from "../object/trip.ts";
 import { comparePoints, type Identity, type Point } from "../point/point.ts";
-import { LiveTrips } from "./live-trips.ts";
-import { TripBook } from "./trip-store.ts";
+import { CurrentTrip } from "./current-trip.ts";
+import { TripStore } from "./trip-store.ts";
 
 const RULES = { ...DEFAULT_TRIP_SETTINGS, gapMs: 30 * 60_000 };
 
@@ -16,7 +16,7 @@ test("live trips are equal whether each point is evaluated at once, later or wit
   const atOnce = newLive();
   for (const point of points) {
     atOnce.add([point]);
-    atOnce.live.underWay();
+    atOnce.live.trip();
   }
   const expected = atOnce.told();
   expect(expected.trips.length).toBeGreaterThan(20);
@@ -33,10 +33,10 @@ test("live trips ignore chunks that were evaluated already or hold nothing new",
   const { live, add, told } = newLive();
   add(points);
   const expected = told();
-  live.note();
-  live.follow(cutChunks(points));
-  live.follow(cutChunks(points.slice(100, 150)));
-  live.follow([]);
+  live.noteNewPoints();
+  live.processChunks(cutChunks(points));
+  live.processChunks(cutChunks(points.slice(100, 150)));
+  live.processChunks([]);
   expect(told()).toEqual(expected);
 });
 
@@ -51,7 +51,7 @@ function flushed(points: Point[], chance: () => number) {
     const choice = chance();
     if (choice < 0.3) trips.live.movement(0);
     else if (choice < 0.7) {
-      trips.live.follow(cutChunks(points.slice(Math.max(0, stored - 300), taken)));
+      trips.live.processChunks(cutChunks(points.slice(Math.max(0, stored - 300), taken)));
       stored = taken;
     }
   }
@@ -60,17 +60,17 @@ function flushed(points: Point[], chance: () => number) {
 
 function newLive() {
   const open: Point[] = [];
-  const behind = (point: Identity | null) => (point ? open.filter((own) => comparePoints(own, point) > 0) : open);
-  const book = new TripBook(newObjectStorage());
-  const live = new LiveTrips({ behind } as unknown as PointMemory, book, () => RULES);
+  const after = (point: Identity | null) => (point ? open.filter((own) => comparePoints(own, point) > 0) : open);
+  const book = new TripStore(newObjectStorage());
+  const live = new CurrentTrip({ after } as unknown as PointMemory, book, () => RULES);
   return {
     live,
     add(points: Point[]) {
       open.push(...points);
-      live.note();
+      live.noteNewPoints();
     },
     told() {
-      const [underWay, moved] = [live.underWay(), live.lastMoved()];
+      const [underWay, moved] = [live.trip(), live.lastMoved()];
       const ended = book.touching(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
       return { underWay, moved, movement: live.movement(0), trips: ended.filter(({ id }) => id !== underWay?.id) };
     },

@@ -4,26 +4,26 @@ import { archiveTurn } from "../../table/chunk/archive-turn.ts";
 import { chunk } from "../../table/chunk/chunk.ts";
 import { retentionTurn } from "../../table/chunk/retention-turn.ts";
 
-/** Sweeps of chunks: where each keeps how far it has come, and which chunks it is about. */
+/** The sweeps over chunks: the table of each one's rotation, and the condition of chunks that it processes. */
 const SWEEPS = {
   retention: { turns: retentionTurn, subject: sql`TRUE` },
   archive: { turns: archiveTurn, subject: sql`object IS NULL` },
 };
 export type ChunkSweep = keyof typeof SWEEPS;
 
-/** A tracker whose turn it is, and when its first chunk ends. `turn` counts the trackers of its account. */
-export type TrackerTurn = { account_id: number; tracker_id: number; oldest: number; turn: number };
+/** A tracker to be processed, and when its first chunk ends. `turn` is its rank within its account. */
+export type DueTracker = { account_id: number; tracker_id: number; oldest: number; turn: number };
 
 /**
- * The trackers that follow those that had their turn, of the accounts that follow those: the first of each account, then
- * the second of each, around and around. An index of chunks alone is read, and of it one place a tracker.
+ * The next trackers of the rotation, round robin over the accounts: the first tracker of each account, then the second
+ * of each. Reads one entry of the chunk index per tracker.
  */
-export async function selectTurns(
+export async function selectDueTrackers(
   db: Database,
   sweep: ChunkSweep,
   accounts: number,
-  most: number,
-): Promise<TrackerTurn[]> {
+  limit: number,
+): Promise<DueTracker[]> {
   const { turns, subject } = SWEEPS[sweep];
   const lastOf = (account: string) =>
     sql`coalesce((SELECT last_id FROM ${turns} WHERE account_id = ${sql.raw(account)}), 0)`;
@@ -32,11 +32,11 @@ export async function selectTurns(
   const trackerBehind = (account: string, place: SQL) =>
     sql`(SELECT min(tracker_id) FROM ${chunk}
       WHERE account_id = ${sql.raw(account)} AND tracker_id > ${place} AND ${subject})`;
-  return db.all<TrackerTurn>(sql`WITH RECURSIVE
+  return db.all<DueTracker>(sql`WITH RECURSIVE
     owner (id, turn) AS (
       SELECT coalesce(${accountBehind(lastOf("0"))}, ${accountBehind(sql`0`)}), 1
       UNION ALL SELECT ${accountBehind(sql`owner.id`)}, turn + 1 FROM owner WHERE id IS NOT NULL AND turn < ${accounts}),
-    share AS MATERIALIZED (SELECT max(1, ${most} / max(1, count(id))) AS trackers FROM owner),
+    share AS MATERIALIZED (SELECT max(1, ${limit} / max(1, count(id))) AS trackers FROM owner),
     tracker (account_id, tracker_id, turn) AS (
       SELECT id, coalesce(${trackerBehind("owner.id", lastOf("owner.id"))}, ${trackerBehind("owner.id", sql`0`)}), 1
         FROM owner WHERE id IS NOT NULL
@@ -47,8 +47,10 @@ export async function selectTurns(
       FROM tracker WHERE tracker_id IS NOT NULL ORDER BY turn, account_id`);
 }
 
-/** Their turn is over. An account without points needs to be remembered no longer. */
-export async function keepTurns(db: Database, sweep: ChunkSweep, turns: TrackerTurn[]) {
+/**
+ * Stores the last processed tracker of each account, and the last account; accounts without such chunks are not stored.
+ */
+export async function storeRotation(db: Database, sweep: ChunkSweep, turns: DueTracker[]) {
   if (turns.length === 0) return;
   const table = SWEEPS[sweep].turns;
   const last = new Map(turns.map(({ account_id, tracker_id }) => [account_id, tracker_id]));

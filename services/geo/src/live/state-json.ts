@@ -5,12 +5,12 @@ import type { TrackerCondition } from "../object/feed.ts";
 import { TrackerState } from "./state/schema.ts";
 import { toTrackerState } from "./state/tracker-state.ts";
 
-/** A tracker and what its feed told of it. */
-export type HeardTracker = { tracker: FollowedTracker; condition: TrackerCondition; now: number };
+/** A tracker with the condition that its feed answered at `now`. */
+export type TrackerSnapshot = { tracker: FollowedTracker; condition: TrackerCondition; now: number };
 
-/** A state as JSON, its times by the clocks of the zone. */
-export function writtenState(
-  { tracker, condition, now }: HeardTracker,
+/** A tracker's state as JSON, with times of the given zone. */
+export function stateToJson(
+  { tracker, condition, now }: TrackerSnapshot,
   format: StateFormat,
   time_zone: string,
 ): string {

@@ -5,9 +5,9 @@ import { chanceOf } from "../../../../test/tool/chance.ts";
 import { effort } from "../../../../test/tool/effort.ts";
 import { decodePoints } from "../point/codec.ts";
 import { storedPoint } from "../point/point.ts";
+import { readCompactBatch } from "./compact-points.ts";
 import { MAX_POINTS } from "./message.ts";
 import { parsePoints } from "./points.ts";
-import { readWrittenBatch } from "./written-points.ts";
 
 const LIMITS = { nowMs: NOW, latestMs: NOW + DAY_MS };
 const BEGIN = Date.parse("2025-06-29T23:50:00Z");
@@ -97,7 +97,7 @@ describe("pointsIn leaves a batch to the parser", () => {
 });
 
 function pointsIn(text: string) {
-  const batch = readWrittenBatch(new TextEncoder().encode(text), LIMITS);
+  const batch = readCompactBatch(new TextEncoder().encode(text), LIMITS);
   return batch && decodePoints(batch.points);
 }
 

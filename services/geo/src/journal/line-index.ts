@@ -1,7 +1,7 @@
-/** Which lines no feed keeps elsewhere yet, and in which row each stands. */
-export class KeptLines {
+/** Lines that their feeds still need, and the row of each. */
+export class LineIndex {
   #byTracker = new Map<number, Map<number, number>>();
-  #inRows = new Map<number, number>();
+  #linesInRow = new Map<number, number>();
   #count = 0;
 
   get count() {
@@ -12,16 +12,16 @@ export class KeptLines {
     const own = this.#byTracker.get(tracker_id) ?? new Map<number, number>();
     this.#byTracker.set(tracker_id, own);
     own.set(number, row);
-    this.#inRows.set(row, (this.#inRows.get(row) ?? 0) + 1);
+    this.#linesInRow.set(row, (this.#linesInRow.get(row) ?? 0) + 1);
     this.#count++;
   }
 
-  /** The rows of the tracker's lines, by the lines' numbers. */
+  /** The row of each of the tracker's lines, by line number. */
   rowsOf(tracker_id: number): ReadonlyMap<number, number> {
     return this.#byTracker.get(tracker_id) ?? new Map();
   }
 
-  /** The rows of which no line is left. */
+  /** Answers the rows that no needed line is left in. */
   remove(tracker_id: number, numbers: Iterable<number>): number[] {
     const own = this.#byTracker.get(tracker_id);
     if (!own) return [];
@@ -31,10 +31,10 @@ export class KeptLines {
       if (row === undefined) continue;
       own.delete(number);
       this.#count--;
-      const left = (this.#inRows.get(row) ?? 0) - 1;
-      if (left > 0) this.#inRows.set(row, left);
+      const left = (this.#linesInRow.get(row) ?? 0) - 1;
+      if (left > 0) this.#linesInRow.set(row, left);
       else {
-        this.#inRows.delete(row);
+        this.#linesInRow.delete(row);
         emptied.push(row);
       }
     }
@@ -42,15 +42,14 @@ export class KeptLines {
     return emptied;
   }
 
-  /** The lowest of all numbers. */
-  lowest(): number {
+  lowestNumber(): number {
     let lowest = Number.POSITIVE_INFINITY;
     for (const own of this.#byTracker.values()) for (const number of own.keys()) lowest = Math.min(lowest, number);
     return lowest;
   }
 
-  /** Of whom there are lines with lower numbers, and these. */
-  below(number: number): [tracker_id: number, numbers: number[]][] {
+  /** By tracker, its lines with lower numbers. */
+  linesBelow(number: number): [tracker_id: number, numbers: number[]][] {
     return [...this.#byTracker].flatMap(([tracker_id, own]): [number, number[]][] => {
       const old = [...own.keys()].filter((one) => one < number);
       return old.length > 0 ? [[tracker_id, old]] : [];

@@ -2,24 +2,24 @@ import { systemNow } from "#shared/time/clock.ts";
 import type { ChunkCatalogue } from "../chunk/catalogue.ts";
 import type { Point } from "../point/point.ts";
 import type { ChunkHeader } from "../table/chunk/chunk.ts";
-import { type RuleName, summaryOf } from "./meter.ts";
-import { advance, NOTHING, type Summary, type Total } from "./summary.ts";
+import { type RuleName, summarize } from "./meter.ts";
+import { addSummary, type Summary, type Total, ZERO_TOTAL } from "./summary.ts";
 
-/** A chunk's summary, as it is stored, and what it was made by: rules, and how many pins. */
+/** A chunk's summary as JSON, with the rules and the number of pins that it was made with. */
 export type ChunkSummary = { summary: string; rules: string; pins: number };
 
-/** What had run up at a moment whose points are forgotten. */
+/** The counter totals at a moment whose points are deleted. */
 export type PastTotal = { time: number; total: Total };
 
 /**
- * The summary of each chunk, and the total after it, in the feed's own storage: a chunk never changes, its successors
- * have ids of their own. So nothing here outlives its chunk, and what is missing is made again of the chunk's points.
+ * Summaries of chunks and totals after them, in the feed's own storage. Chunks never change, so a summary is valid as
+ * long as its chunk exists; a missing one is made from the chunk's points again.
  */
-export class MeterBook {
+export class SummaryStore {
   #sql: SqlStorage;
   #chunks: ChunkCatalogue;
   #pins: number[];
-  /** Rules by which virtual sensors are metered, and from when on. */
+  /** Rules of virtual sensors, and since when each is evaluated. */
   #rules: Map<RuleName, number>;
   readonly #now: () => number;
 
@@ -53,17 +53,20 @@ export class MeterBook {
     return [...this.#rules.keys()];
   }
 
-  /** At this moment, behind all points, there is a mark from now on: who counts from it finds the exact values. */
+  /** Marks a moment after all points, so that counters which start there find exact values. */
   pin(time: number) {
     if ((this.#pins.at(-1) ?? Number.NEGATIVE_INFINITY) >= time) return;
     this.#pins.push(time);
     this.#sql.exec("INSERT OR IGNORE INTO meter_pin (time) VALUES (?)", time);
   }
 
-  /** True where a rule was not followed, or not from so early on. Of those that nobody asks for, the oldest make room. */
-  follow(names: RuleName[], since: number): boolean {
-    const missing = names.filter((name) => (this.#rules.get(name) ?? Number.POSITIVE_INFINITY) > since);
-    for (const name of missing) {
+  /**
+   * Adds rules that are not evaluated since `since` yet; true if there were any. Drops the oldest rules that are not
+   * requested when there are too many.
+   */
+  addRules(names: RuleName[], since: number): boolean {
+    const chunksToSummarize = names.filter((name) => (this.#rules.get(name) ?? Number.POSITIVE_INFINITY) > since);
+    for (const name of chunksToSummarize) {
       this.#rules.delete(name);
       this.#rules.set(name, since);
       this.#sql.exec(
@@ -74,25 +77,25 @@ export class MeterBook {
       );
     }
     const others = this.rules.filter((name) => !names.includes(name));
-    for (const name of others.slice(0, Math.max(0, this.#rules.size - MOST_RULES))) {
+    for (const name of others.slice(0, Math.max(0, this.#rules.size - MAX_RULES))) {
       this.#rules.delete(name);
       this.#sql.exec("DELETE FROM meter_rule WHERE name = ?", name);
     }
-    return missing.length > 0;
+    return chunksToSummarize.length > 0;
   }
 
-  /** `distances` are theirs, where the caller has them. */
-  summed(points: Point[], distances?: Float64Array): ChunkSummary {
-    const summary = JSON.stringify(summaryOf(points, this.rules, this.#pins, distances));
+  /** `distances`: meters between neighbours, if the caller has them. */
+  summarize(points: Point[], distances?: Float64Array): ChunkSummary {
+    const summary = JSON.stringify(summarize(points, this.rules, this.#pins, distances));
     return { summary, rules: JSON.stringify(this.rules), pins: this.#pins.length };
   }
 
-  /** Whether it would be the same now. */
+  /** Whether the summary was made with the current rules and pins. */
   isCurrent({ rules, pins }: ChunkSummary): boolean {
     return pins === this.#pins.length && rules === JSON.stringify(this.rules);
   }
 
-  keep(chunk: ChunkHeader, { summary, rules }: ChunkSummary) {
+  put(chunk: ChunkHeader, { summary, rules }: ChunkSummary) {
     this.#sql.exec(
       "INSERT OR REPLACE INTO meter (chunk, to_time, rules, summary) VALUES (?, ?, ?, ?)",
       chunk.id,
@@ -102,15 +105,15 @@ export class MeterBook {
     );
   }
 
-  /** Called once the index holds the new chunks. */
-  replace(removed: number[], added: { header: ChunkHeader; metered: ChunkSummary }[]) {
+  /** Replaces summaries after the catalogue was changed. */
+  replace(removed: number[], added: { header: ChunkHeader; summarized: ChunkSummary }[]) {
     const first = Math.min(...added.map(({ header }) => header.from), ...this.#ends(removed));
     for (const id of removed) this.#sql.exec("DELETE FROM meter WHERE chunk = ?", id);
-    for (const { header, metered } of added) this.keep(header, metered);
+    for (const { header, summarized } of added) this.put(header, summarized);
     this.forgetTotals(first);
   }
 
-  /** When the index was read anew. */
+  /** Drops summaries of chunks that the reloaded catalogue does not have. */
   reset() {
     const known = JSON.stringify(this.#chunks.all().map(({ id }) => id));
     this.#sql.exec("DELETE FROM meter WHERE chunk NOT IN (SELECT value FROM json_each(?))", known);
@@ -121,9 +124,9 @@ export class MeterBook {
     this.#sql.exec("UPDATE meter SET total = NULL WHERE to_time >= ? AND total IS NOT NULL", Math.floor(since));
   }
 
-  /** Chunks whose summary is not there, or without a rule that is followed in their time. */
+  /** Chunks without a summary, or whose summary lacks a rule that is evaluated in their time. */
   missing(): ChunkHeader[] {
-    // The usual case is answered without the list of all chunks.
+    // The usual case needs no list of all chunks.
     if (this.#rules.size === 0 && this.#sql.exec(WITHOUT_SUMMARY).toArray().length === 0) return [];
     const rows = this.#sql.exec<{ chunk: number; rules: string }>("SELECT chunk, rules FROM meter").toArray();
     const known = new Map(rows.map(({ chunk, rules }) => [chunk, rules]));
@@ -138,11 +141,11 @@ export class MeterBook {
 
   summaryOf(chunk: ChunkHeader): Summary {
     const row = this.#sql.exec<{ summary: string }>("SELECT summary FROM meter WHERE chunk = ?", chunk.id).one();
-    // Written by `keep`.
+    // The text was written by `put`.
     return JSON.parse(row.summary);
   }
 
-  /** After the chunk at the index; from the last total known on, and then this one is known too. */
+  /** The total after the chunk at the index, computed from the last stored one; stores the totals in between. */
   totalAfter(index: number): Total {
     const chunks = this.#chunks.all();
     let start = index;
@@ -151,34 +154,34 @@ export class MeterBook {
       total = this.#knownTotal(chunks[start]);
       if (total) break;
     }
-    total ??= this.past()?.total ?? NOTHING;
+    total ??= this.pastTotal()?.total ?? ZERO_TOTAL;
     for (const chunk of chunks.slice(start + 1, index + 1)) {
-      total = advance(total, this.summaryOf(chunk));
+      total = addSummary(total, this.summaryOf(chunk));
       this.#sql.exec("UPDATE meter SET total = ? WHERE chunk = ?", JSON.stringify(total), chunk.id);
     }
     return total;
   }
 
-  /** After the last chunk, without the list of all. */
+  /** The total after the last chunk, without reading the list of chunks. */
   lastTotal(): Total {
     const last = this.#chunks.last();
-    if (!last) return this.past()?.total ?? NOTHING;
+    if (!last) return this.pastTotal()?.total ?? ZERO_TOTAL;
     return this.#knownTotal(last) ?? this.totalAfter(this.#chunks.all().length - 1);
   }
 
-  /** What had run up at the end of the chunks that are forgotten, or at the last pin up to a moment; null: nothing is kept. */
-  past(time = Number.MAX_SAFE_INTEGER): PastTotal | null {
+  /** The total at the end of the forgotten chunks, or at the last pin up to a moment; null: none is stored. */
+  pastTotal(time = Number.MAX_SAFE_INTEGER): PastTotal | null {
     const [row] = this.#sql
       .exec<{ time: number; total: string }>(
         "SELECT time, total FROM meter_past WHERE time <= ? ORDER BY time DESC LIMIT 1",
         Math.floor(time),
       )
       .toArray();
-    // Written by `forget`.
+    // The text was written by `forget`.
     return row ? { time: row.time, total: JSON.parse(row.total) } : null;
   }
 
-  /** The first chunks are no more: the total after them stays, and those at moments from which somebody counts. */
+  /** Deletes summaries of the first chunks; the total after them and the totals at pins stay. */
   forget(chunks: ChunkHeader[], totals: PastTotal[]) {
     for (const { id } of chunks) this.#sql.exec("DELETE FROM meter WHERE chunk = ?", id);
     this.#sql.exec("DELETE FROM meter_past WHERE time NOT IN (SELECT time FROM meter_pin)");
@@ -205,5 +208,5 @@ export class MeterBook {
 }
 
 const WITHOUT_SUMMARY = "SELECT id FROM chunk WHERE id NOT IN (SELECT chunk FROM meter) LIMIT 1";
-/** Each costs something at every point. */
-const MOST_RULES = 8;
+/** Each rule is evaluated at every point. */
+const MAX_RULES = 8;

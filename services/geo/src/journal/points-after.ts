@@ -6,48 +6,51 @@ import type { ChunkHeader } from "../table/chunk/chunk.ts";
 import type { PointMemory } from "./point-memory.ts";
 import type { StoredChunks } from "./stored-chunks.ts";
 
-type Parts = { memory: PointMemory; stored: StoredChunks };
+type PointSources = { memory: PointMemory; stored: StoredChunks };
 
-/** All points behind one, in order and part by part, those of chunks read page by page. */
-export async function* pagesBehind({ memory, stored }: Parts, after: Identity): AsyncGenerator<Point[]> {
-  let open = openBehind(memory, after);
+/** All points after one, in order and in slices; chunks are read page by page. */
+export async function* pagesAfter({ memory, stored }: PointSources, after: Identity): AsyncGenerator<Point[]> {
+  let open = openPointsAfter(memory, after);
   for (const page of pagesOf(chunksSince(stored, after))) {
     const data = await stored.read(page);
     for (const chunk of page) {
-      const [within, rest] = cutBehind(open, chunk);
+      const [within, rest] = splitAfter(open, chunk);
       open = rest;
-      yield* partsOf(mergePoints(decodePoints(bytesOf(data, chunk)), within).filter(isBehind(after)));
+      yield* slicesOf(mergePoints(decodePoints(bytesOf(data, chunk)), within).filter(isAfter(after)));
     }
   }
-  yield* partsOf(open);
+  yield* slicesOf(open);
 }
 
-/** The same, where of a chunk that is of no interest only its two ends are needed: it is not read. */
-export async function* endsBehind(
-  { memory, stored }: Parts,
+/**
+ * All points after one, in order; a chunk for which `isNeeded` answers false is not read, and contributes only its
+ * first and last point.
+ */
+export async function* endsAfter(
+  { memory, stored }: PointSources,
   after: Identity,
   isNeeded: (chunk: ChunkHeader) => boolean,
 ): AsyncGenerator<Point[]> {
-  let open = openBehind(memory, after);
+  let open = openPointsAfter(memory, after);
   for (const chunk of chunksSince(stored, after)) {
-    const [within, rest] = cutBehind(open, chunk);
+    const [within, rest] = splitAfter(open, chunk);
     open = rest;
     const points = isNeeded(chunk) ? decodePoints(bytesOf(await stored.read([chunk]), chunk)) : endsOf(chunk);
-    yield* partsOf(mergePoints(points, within).filter(isBehind(after)));
+    yield* slicesOf(mergePoints(points, within).filter(isAfter(after)));
   }
-  yield* partsOf(open);
+  yield* slicesOf(open);
 }
 
-function openBehind(memory: PointMemory, after: Identity) {
-  return pointsWithin(memory.open, after.time, Number.POSITIVE_INFINITY).filter(isBehind(after));
+function openPointsAfter(memory: PointMemory, after: Identity) {
+  return pointsWithin(memory.open, after.time, Number.POSITIVE_INFINITY).filter(isAfter(after));
 }
 
 function chunksSince(stored: StoredChunks, { time }: Identity) {
   return stored.catalogue.all().slice(stored.catalogue.firstSince(time));
 }
 
-/** The points up to the chunk's last one, and those behind it. */
-function cutBehind(points: Point[], chunk: ChunkHeader): [Point[], Point[]] {
+/** Splits points into those up to the chunk's last one and later ones. */
+function splitAfter(points: Point[], chunk: ChunkHeader): [Point[], Point[]] {
   const end = points.findIndex((point) => comparePoints(point, lastOf(chunk)) > 0);
   return end === -1 ? [points, []] : [points.slice(0, end), points.slice(end)];
 }
@@ -64,12 +67,13 @@ function endsOf(chunk: ChunkHeader): Point[] {
   return ends.map((end) => ({ ...UNMEASURED, ...end }));
 }
 
-function isBehind(after: Identity) {
+function isAfter(after: Identity) {
   return (point: Point) => comparePoints(point, after) > 0;
 }
 
-function* partsOf(points: Point[]) {
-  for (let start = 0; start < points.length; start += PART_POINTS) yield points.slice(start, start + PART_POINTS);
+function* slicesOf(points: Point[]) {
+  for (let start = 0; start < points.length; start += MAX_POINTS_PER_SLICE)
+    yield points.slice(start, start + MAX_POINTS_PER_SLICE);
 }
 
-const PART_POINTS = 1000;
+const MAX_POINTS_PER_SLICE = 1000;

@@ -1,32 +1,32 @@
 import { HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
-import { encodeColumns, WIDE_POINTS } from "../point/codec.ts";
-import { bitmapOf, Workplace, whole } from "../point/columns.ts";
+import { encodeColumns, MIN_WIDE_POINTS } from "../point/codec.ts";
+import { bitmapOf, ColumnPool, roundToInteger } from "../point/columns.ts";
 import { DEGREES } from "../point/identities.ts";
-import { MAX_POINTS, type WrittenBatch } from "./message.ts";
+import { type CompactBatch, MAX_POINTS } from "./message.ts";
 import { RANGES } from "./number.ts";
-import { isoTime, isTimely, type TimeLimits } from "./time.ts";
+import { isTimely, parseIsoTime, type TimeLimits } from "./time.ts";
 
 /**
- * A batch as programs write it: no spaces, the points in order, all with the same members as the first one. It goes from
- * its bytes to columns, with no text and no object for any of its points, which takes a third of the time. Null for a batch
- * that has anything else in it, or anything wrong: that is parsed, and judged, in the usual way.
+ * Reads a batch in the form that programs write: no spaces, points in order, the same members in each. It goes from
+ * bytes to columns without a text or an object for a point, in a third of the time. Null for all other batches and for
+ * invalid ones, which are parsed as JSON.
  */
-export function readWrittenBatch(bytes: Uint8Array, limits: TimeLimits): WrittenBatch | null {
-  const begin = BEGIN.exec(asciiOf(bytes, 0, LONGEST_BEGIN));
+export function readCompactBatch(bytes: Uint8Array, limits: TimeLimits): CompactBatch | null {
+  const begin = BEGIN.exec(asciiOf(bytes, 0, MAX_BEGIN_BYTES));
   const device_id = begin?.[1];
   if (!begin || device_id === undefined) return null;
   const start = begin[0].length;
-  const members = membersOf(asciiOf(bytes, start, LONGEST_POINT));
+  const members = membersOf(asciiOf(bytes, start, MAX_POINT_BYTES));
   const points = members && SCAN.points({ bytes, start, limits, members });
   return points && { device_id, points };
 }
 
-/** Bytes above the letters that are meant become others, which nothing expects. */
+/** Other bytes become characters that no pattern here accepts. */
 function asciiOf(bytes: Uint8Array, start: number, length: number): string {
   return LATIN.decode(bytes.subarray(start, start + length));
 }
 
-/** Of the first point, in their order; null where it has others than columns are made of. */
+/** Members of the first point, in their order; null if it has members without a column. */
 function membersOf(text: string): number[] | null {
   const point = FLAT_OBJECT.exec(text)?.[0];
   if (point === undefined) return null;
@@ -36,20 +36,20 @@ function membersOf(text: string): number[] | null {
 }
 
 const NO_BYTES = new Uint8Array();
-/** Of a batch, what its points are read from: from where on, and with which members. */
+/** The input of a scan: bytes, where the points start, and their members. */
 type ScanInput = { bytes: Uint8Array; start: number; limits: TimeLimits; members: number[] };
 
-/** One for all batches, as nobody waits within one: V8 drops what it compiled for a class when no object of it is left. */
+/** One scanner for all batches, as a scan awaits nothing: V8 discards compiled code of a class without instances. */
 class PointScan {
   #bytes: Uint8Array = NO_BYTES;
-  /** Where it has got to. */
+  /** The index of the next byte. */
   #at = 0;
   #limits: TimeLimits = { nowMs: 0, latestMs: 0 };
   #members: number[] = [];
   #columns: Float64Array[] = [];
   #isWholeSeconds = true;
   #before = Number.NEGATIVE_INFINITY;
-  /** The day of the point before, and when it begins: that of most points. */
+  /** The day of the previous point and its start, which most points share. */
   #date = 0;
   #dayMs = 0;
 
@@ -59,7 +59,7 @@ class PointScan {
     this.#limits = limits;
     this.#members = members;
     this.#columns = COLUMNS_OF_ALL.map((column) =>
-      members.includes(column) ? COLUMNS.take(column, MAX_POINTS) : NO_COLUMN,
+      members.includes(column) ? COLUMNS.column(column, MAX_POINTS) : NO_COLUMN,
     );
     this.#isWholeSeconds = true;
     this.#before = Number.NEGATIVE_INFINITY;
@@ -69,14 +69,14 @@ class PointScan {
   }
 
   #read(): Uint8Array | null {
-    // Nothing else is looked for.
+    // The only accepted texts before values.
     const marks = this.#members.map((member, index) => (index === 0 ? FIRST_MARKS : NEXT_MARKS)[member] ?? END);
     let count = 0;
     do {
       if (count === MAX_POINTS || !this.#point(marks, count++)) return null;
     } while (this.#passes(NEXT_POINT));
     const isWhole = this.#passes(END) && this.#at === this.#bytes.length;
-    return isWhole && count >= WIDE_POINTS ? this.#encoded(count) : null;
+    return isWhole && count >= MIN_WIDE_POINTS ? this.#encode(count) : null;
   }
 
   #point(marks: Uint8Array[], index: number): boolean {
@@ -104,16 +104,16 @@ class PointScan {
       return column[index] === 1 || this.#passes(FALSE) || this.#passes(NULL);
     }
     const value = this.#number();
-    if (!(value >= (LEAST[member] ?? 0) && value <= (MOST[member] ?? 0))) {
+    if (!(value >= (MIN_VALUES[member] ?? 0) && value <= (MAX_VALUES[member] ?? 0))) {
       column[index] = Number.NaN;
       return member > LNG && this.#passes(NULL);
     }
     if (member === SATELLITES && !Number.isInteger(value)) return false;
-    column[index] = whole(value * (SCALES[member] ?? 1));
+    column[index] = roundToInteger(value * (SCALES[member] ?? 1));
     return true;
   }
 
-  /** What `JSON.parse` makes of it; NaN, and nothing is passed, where it has more digits than are read exactly. */
+  /** The number that `JSON.parse` would read; NaN, without moving on, if it has too many digits to be exact. */
   #number(): number {
     const bytes = this.#bytes;
     const isNegative = bytes[this.#at] === MINUS;
@@ -135,12 +135,12 @@ class PointScan {
     if (whole === 0 || (whole > 1 && bytes[start] === ZERO) || digits > EXACT_DIGITS) return Number.NaN;
     this.#at = at;
     if (digits > NARROW_DIGITS) value = this.#wide(start, at);
-    // Both are exact, so that their quotient is the double next to what is written.
+    // Both operands are exact, so the quotient is the double nearest to the text.
     const size = value / (POWERS[fraction] ?? 1);
     return isNegative ? -size : size;
   }
 
-  /** The digits of a number that is too large for 32 bits, without its point. */
+  /** The digits of a number of more than 32 bits, without the decimal point. */
   #wide(start: number, end: number): number {
     let value = 0;
     for (let at = start; at < end; at++) {
@@ -150,9 +150,9 @@ class PointScan {
     return value;
   }
 
-  /** Each behind the one before: others are to be put in order. */
+  /** Each time must be later than the previous one: other batches are parsed as JSON and sorted. */
   #time(column: Float64Array, index: number): boolean {
-    const time = this.#bytes[this.#at] === QUOTE ? this.#written(this.#at + 1) : Math.round(this.#number());
+    const time = this.#bytes[this.#at] === QUOTE ? this.#isoTime(this.#at + 1) : Math.round(this.#number());
     if (!isTimely(time, this.#limits) || time <= this.#before) return false;
     this.#before = time;
     if (Math.floor(time / 1000) * 1000 !== time) this.#isWholeSeconds = false;
@@ -160,8 +160,8 @@ class PointScan {
     return true;
   }
 
-  /** `2024-05-02T08:15:00Z"` or `….000Z"`; NaN for any other. */
-  #written(at: number): number {
+  /** Reads `2024-05-02T08:15:00Z"` or `2024-05-02T08:15:00.000Z"`; NaN for other forms. */
+  #isoTime(at: number): number {
     const bytes = this.#bytes;
     const day = this.#dayAt(at);
     const hour = pairAt(bytes, at + 11);
@@ -183,13 +183,13 @@ class PointScan {
     const year = 100 * pairAt(bytes, at) + pairAt(bytes, at + 2);
     const date = 1e4 * year + 100 * pairAt(bytes, at + 5) + pairAt(bytes, at + 8);
     if (date !== this.#date) {
-      this.#dayMs = isoTime(`${asciiOf(bytes, at, 10)}T00:00:00Z`);
+      this.#dayMs = parseIsoTime(`${asciiOf(bytes, at, 10)}T00:00:00Z`);
       this.#date = date;
     }
     return this.#dayMs;
   }
 
-  #encoded(count: number): Uint8Array {
+  #encode(count: number): Uint8Array {
     const unit = this.#isWholeSeconds ? 1000 : 1;
     const columns = this.#columns.map((column) => column.subarray(0, count));
     const numbers = columns.slice(0, LBS);
@@ -209,7 +209,7 @@ function isSet(flag: number) {
   return flag === 1;
 }
 
-/** Two digits; NaN where they are none. */
+/** The value of two digits, else NaN. */
 function pairAt(bytes: Uint8Array, at: number): number {
   const tens = (bytes[at] ?? 0) - ZERO;
   const ones = (bytes[at + 1] ?? 0) - ZERO;
@@ -219,9 +219,9 @@ function pairAt(bytes: Uint8Array, at: number): number {
 const BEGIN = /^\{"device_id":"([!#-[\]-~]{1,64})","points":\[/;
 const FLAT_OBJECT = /^\{[^{}[\]\\]*\}/;
 const NAME = /[{,]"([a-z_]+)":/g;
-const LONGEST_BEGIN = 100;
-/** Of those that are read so. */
-const LONGEST_POINT = 400;
+const MAX_BEGIN_BYTES = 100;
+/** The longest first point that is recognized. */
+const MAX_POINT_BYTES = 400;
 
 const LATIN = new TextDecoder("latin1");
 const ENCODER = new TextEncoder();
@@ -229,33 +229,33 @@ const [TRUE, FALSE, NULL] = [ENCODER.encode("true"), ENCODER.encode("false"), EN
 const [CLOSE, NEXT_POINT, END] = [ENCODER.encode("}"), ENCODER.encode(","), ENCODER.encode("]}")];
 const [QUOTE, MINUS, POINT, ZERO, COLON, LETTER_T, LETTER_Z] = [0x22, 0x2d, 0x2e, 0x30, 0x3a, 0x54, 0x5a];
 
-/** In the order in which columns are written; the two flags behind them. */
+/** In the order of columns, then the two flags. */
 const MEMBERS = ["time", "lat", "lng", "speed", "heading", "alt", "satellites", "precision", "gsm_lbs", "buffered"];
 const [TIME, LAT, LNG, SATELLITES, LBS] = [0, 1, 2, 6, 8];
 const REQUIRED = [TIME, LAT, LNG];
 const { lat, lng, speed, heading, alt, satellites, precision } = RANGES;
 const LIMITS = [lat, lng, speed, heading, alt, satellites, precision];
-const LEAST = Float64Array.of(0, ...LIMITS.map(([least]) => least));
-const MOST = Float64Array.of(0, ...LIMITS.map(([, most]) => most));
-/** By which numbers become the whole ones that are stored. */
+const MIN_VALUES = Float64Array.of(0, ...LIMITS.map(([least]) => least));
+const MAX_VALUES = Float64Array.of(0, ...LIMITS.map(([, most]) => most));
+/** Factors from values to stored whole numbers. */
 const SCALES = Float64Array.of(1, DEGREES, DEGREES, 10, 1, 1, 1, 1);
 
-/** A double holds any whole number of so many digits. */
+/** A double holds every whole number of so many digits. */
 const EXACT_DIGITS = 15;
-/** And 32 bits so many. */
+/** A 32-bit number holds every whole number of so many digits. */
 const NARROW_DIGITS = 9;
 const POWERS = Float64Array.from({ length: EXACT_DIGITS + 1 }, (_, digits) => 10 ** digits);
 
-/** What stands in front of a value of each member: of the first in its point, and of others. */
-const FIRST_MARKS = marksBehind("{");
-const NEXT_MARKS = marksBehind(",");
+/** Texts before the value of each member: of the first member of a point, and of later ones. */
+const FIRST_MARKS = marksAfter("{");
+const NEXT_MARKS = marksAfter(",");
 
-function marksBehind(sign: string) {
+function marksAfter(sign: string) {
   return MEMBERS.map((name) => ENCODER.encode(`${sign}"${name}":`));
 }
 
 const SCAN = new PointScan();
-const COLUMNS = new Workplace();
+const COLUMNS = new ColumnPool();
 const NO_COLUMN = new Float64Array();
-/** The last is that of the inputs, which are read in the usual way. */
+/** The last column is for inputs, which this form does not have. */
 const COLUMNS_OF_ALL = [...MEMBERS.keys(), MEMBERS.length];

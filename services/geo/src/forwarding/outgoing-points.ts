@@ -1,28 +1,28 @@
 import { decodePoints, encodePoints } from "../point/codec.ts";
 import type { Point } from "../point/point.ts";
 
-/** All up to `row` is done, and of the row behind it the first `offset` points. */
+/** The position of a target: all rows up to `row` are delivered, and the first `offset` points of the next row. */
 export type Cursor = { row: number; offset: number };
 
-/** Points to be sent next, and how many of them each row holds. */
+/** The next points to be sent, and the number of points of each row. */
 export type Batch = { points: Point[]; rows: { id: number; count: number }[] };
 
-/** What is asked of a Durable Object's storage. */
+/** The used part of a Durable Object's storage. */
 type Sql = Pick<SqlStorage, "exec">;
 
 /**
- * Points as they were accepted, a row a request, until every target has them or they are too old. The journal is no place
- * for them: it is emptied when its points are in the database.
+ * Accepted points for retranslators, a row a request, kept until every target has them or they are too old. The journal
+ * cannot hold them, as a flush empties it.
  */
-export class Outgoing {
+export class OutgoingPoints {
   #sql: Sql;
-  #mostBytes: number;
+  #maxBytes: number;
   #bytes: number;
   #last: number;
 
-  constructor(sql: Sql, mostBytes = MOST_BYTES) {
+  constructor(sql: Sql, mostBytes = MAX_BYTES) {
     this.#sql = sql;
-    this.#mostBytes = mostBytes;
+    this.#maxBytes = mostBytes;
     sql.exec(
       "CREATE TABLE IF NOT EXISTS outgoing (id INTEGER PRIMARY KEY AUTOINCREMENT, accepted INTEGER NOT NULL, count INTEGER NOT NULL, points BLOB NOT NULL)",
     );
@@ -32,14 +32,14 @@ export class Outgoing {
     this.#last = last ?? 0;
   }
 
-  /** The newest row that is there; 0 when there is none. */
+  /** The id of the newest row; 0: none. */
   get last() {
     return this.#last;
   }
 
-  /** `bytes` are the points in their raw form where the caller has them. */
+  /** `bytes`: the points in raw form, if the caller has them. */
   append(accepted: number, points: Point[], bytes = encodePoints(points, "raw")) {
-    if (bytes.length > LARGEST_ROW_BYTES && points.length > 1) {
+    if (bytes.length > MAX_ROW_BYTES && points.length > 1) {
       this.append(accepted, points.slice(0, points.length >> 1));
       this.append(accepted, points.slice(points.length >> 1));
       return;
@@ -56,27 +56,27 @@ export class Outgoing {
     this.#bytes += bytes.length;
   }
 
-  /** The points behind the cursor, at most so many. */
-  read({ row, offset }: Cursor, most: number): Batch {
+  /** Up to `limit` points after the cursor. */
+  read({ row, offset }: Cursor, limit: number): Batch {
     const batch: Batch = { points: [], rows: [] };
     type Row = { id: number; points: ArrayBuffer };
-    // Rows of one point are common, rows of many too: what is not needed is not fetched.
+    // Reads rows one by one, as they hold one point or many.
     for (const found of this.#sql.exec<Row>("SELECT id, points FROM outgoing WHERE id > ? ORDER BY id", row)) {
       const all = decodePoints(new Uint8Array(found.points));
       batch.rows.push({ id: found.id, count: all.length });
       const left = batch.rows.length === 1 ? all.slice(offset) : all;
-      batch.points.push(...left.slice(0, most - batch.points.length));
-      if (batch.points.length === most) break;
+      batch.points.push(...left.slice(0, limit - batch.points.length));
+      if (batch.points.length === limit) break;
     }
     return batch;
   }
 
-  countBehind({ row, offset }: Cursor): number {
+  countAfter({ row, offset }: Cursor): number {
     const { n } = this.#sql.exec<{ n: number | null }>("SELECT sum(count) AS n FROM outgoing WHERE id > ?", row).one();
     return Math.max((n ?? 0) - offset, 0);
   }
 
-  /** Every target has these. */
+  /** Deletes the rows up to this one, which every target has. */
   dropUntil(row: number) {
     type Removed = { bytes: number };
     const removed = this.#sql.exec<Removed>(
@@ -86,11 +86,11 @@ export class Outgoing {
     for (const { bytes } of removed) this.#bytes -= bytes;
   }
 
-  /** The newest row that must wait no longer: for its age, or since there is too much behind it. Undefined: none must. */
+  /** The newest row to be given up, for its age or for the bytes of later ones; undefined: none. */
   overdue(acceptedBefore: number): number | undefined {
     type Row = { id: number; accepted: number; bytes: number };
     const rows = this.#sql.exec<Row>("SELECT id, accepted, length(points) AS bytes FROM outgoing ORDER BY id");
-    let over = this.#bytes - this.#mostBytes;
+    let over = this.#bytes - this.#maxBytes;
     let last: number | undefined;
     for (const { id, accepted, bytes } of rows) {
       if (accepted >= acceptedBefore && over <= 0) break;
@@ -101,8 +101,8 @@ export class Outgoing {
   }
 }
 
-/** Where the cursor stands when so many points of the batch are done. */
-export function advanced({ offset }: Cursor, { rows }: Batch, count: number): Cursor {
+/** The cursor after `count` points of the batch. */
+export function advanceCursor({ offset }: Cursor, { rows }: Batch, count: number): Cursor {
   let done = offset + count;
   let row = (rows[0]?.id ?? 1) - 1;
   for (const { id, count: points } of rows) {
@@ -113,7 +113,7 @@ export function advanced({ offset }: Cursor, { rows }: Batch, count: number): Cu
   return { row, offset: done };
 }
 
-/** A row of the object's storage holds 2 MB. */
-const LARGEST_ROW_BYTES = 1_500_000;
+/** A row of a Durable Object may have 2 MB. */
+const MAX_ROW_BYTES = 1_500_000;
 /** More than a day of ten points a second. */
-const MOST_BYTES = 64_000_000;
+const MAX_BYTES = 64_000_000;

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { KeptLines } from "./stored-lines.ts";
+import { LineIndex } from "./line-index.ts";
 
 test("KeptLines reports a row as empty with the removal of its last line, of whichever tracker", () => {
-  const kept = new KeptLines();
+  const kept = new LineIndex();
   for (const [tracker_id, number, row] of [
     [1, 10, 1],
     [1, 11, 2],
@@ -11,7 +11,7 @@ test("KeptLines reports a row as empty with the removal of its last line, of whi
   ] as const) {
     kept.add(tracker_id, number, row);
   }
-  expect([kept.count, kept.lowest(), [...kept.rowsOf(1)]]).toEqual([
+  expect([kept.count, kept.lowestNumber(), [...kept.rowsOf(1)]]).toEqual([
     4,
     10,
     [
@@ -19,7 +19,7 @@ test("KeptLines reports a row as empty with the removal of its last line, of whi
       [11, 2],
     ],
   ]);
-  expect(kept.below(11)).toEqual([
+  expect(kept.linesBelow(11)).toEqual([
     [1, [10]],
     [2, [10]],
   ]);
@@ -28,5 +28,5 @@ test("KeptLines reports a row as empty with the removal of its last line, of whi
   expect(kept.remove(1, [10, 11])).toEqual([]);
   expect(kept.remove(2, [10, 99])).toEqual([1]);
   expect(kept.remove(2, [12])).toEqual([2]);
-  expect([kept.count, kept.lowest(), kept.below(99)]).toEqual([0, Number.POSITIVE_INFINITY, []]);
+  expect([kept.count, kept.lowestNumber(), kept.linesBelow(99)]).toEqual([0, Number.POSITIVE_INFINITY, []]);
 });

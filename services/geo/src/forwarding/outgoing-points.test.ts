@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { fullPoint } from "../../../../test/tool/point/made.ts";
 import { encodePoints } from "../point/codec.ts";
-import { advanced, type Cursor, Outgoing } from "./outgoing.ts";
+import { advanceCursor, type Cursor, OutgoingPoints } from "./outgoing-points.ts";
 
 const START: Cursor = { row: 0, offset: 0 };
 
@@ -26,7 +26,7 @@ function secondsOf({ points }: { points: { time: number }[] }) {
 }
 
 test("Outgoing.read goes on where the target acknowledged, within a row and across rows", () => {
-  const queue = new Outgoing(newStorage());
+  const queue = new OutgoingPoints(newStorage());
   queue.append(0, pointsFrom(0, 3));
   const two = pointsFrom(3, 1);
   queue.append(0, two, encodePoints(two, "raw"));
@@ -36,7 +36,7 @@ test("Outgoing.read goes on where the target acknowledged, within a row and acro
   for (const count of [2, 3, 1, 100]) {
     const batch = queue.read(cursor, 4);
     seen.push(secondsOf(batch));
-    cursor = advanced(cursor, batch, Math.min(count, batch.points.length));
+    cursor = advanceCursor(cursor, batch, Math.min(count, batch.points.length));
   }
   expect(seen).toEqual([
     [0, 1, 2, 3],
@@ -45,49 +45,51 @@ test("Outgoing.read goes on where the target acknowledged, within a row and acro
     [6, 7, 8],
   ]);
   expect(cursor).toEqual({ row: 3, offset: 0 });
-  expect(queue.countBehind(cursor)).toBe(0);
+  expect(queue.countAfter(cursor)).toBe(0);
 });
 
 test("Outgoing.countBehind counts the waiting points at every cursor", () => {
-  const queue = new Outgoing(newStorage());
+  const queue = new OutgoingPoints(newStorage());
   for (const first of [0, 3, 6]) queue.append(0, pointsFrom(first, 3));
-  const counts = [0, 1, 2, 3, 4, 8, 9].map((done) => queue.countBehind(advanced(START, queue.read(START, 9), done)));
+  const counts = [0, 1, 2, 3, 4, 8, 9].map((done) =>
+    queue.countAfter(advanceCursor(START, queue.read(START, 9), done)),
+  );
   expect(counts).toEqual([9, 8, 7, 6, 5, 1, 0]);
 });
 
 test("Outgoing drops rows that all targets have, and never reuses their numbers, also after a restart", () => {
   const storage = newStorage();
-  const queue = new Outgoing(storage);
+  const queue = new OutgoingPoints(storage);
   queue.append(0, pointsFrom(0, 2));
   queue.dropUntil(1);
-  const restarted = new Outgoing(storage);
+  const restarted = new OutgoingPoints(storage);
   restarted.append(0, pointsFrom(2, 2));
   expect(restarted.last).toBe(2);
   expect(secondsOf(restarted.read({ row: 1, offset: 0 }, 10))).toEqual([2, 3]);
 });
 
 test("Outgoing.overdue gives rows that were accepted before the moment, not at it", () => {
-  const queue = new Outgoing(newStorage());
+  const queue = new OutgoingPoints(newStorage());
   for (const accepted of [1000, 2000, 3000]) queue.append(accepted, pointsFrom(accepted, 1));
   expect([1000, 1001, 2001, 9000].map((moment) => queue.overdue(moment))).toEqual([undefined, 1, 2, 3]);
 });
 
 test("Outgoing.overdue gives the oldest rows beyond the size limit, whatever their age", () => {
   const storage = newStorage();
-  const queue = new Outgoing(storage, 5000);
+  const queue = new OutgoingPoints(storage, 5000);
   const large = (first: number) => pointsFrom(first, 1, { attributes: { text: "x".repeat(1000) } });
   for (const first of [0, 1, 2, 3]) queue.append(0, large(first));
   expect(queue.overdue(0)).toBeUndefined();
   queue.append(0, large(4));
   expect(queue.overdue(0)).toBe(1);
-  expect(new Outgoing(storage, 5000).overdue(0)).toBe(1);
+  expect(new OutgoingPoints(storage, 5000).overdue(0)).toBe(1);
   queue.dropUntil(1);
   expect(queue.overdue(0)).toBeUndefined();
   expect(secondsOf(queue.read(START, 10))).toEqual([1, 2, 3, 4]);
 });
 
 test("Outgoing.append splits a request larger than a storage row, and keeps its order", () => {
-  const queue = new Outgoing(newStorage());
+  const queue = new OutgoingPoints(newStorage());
   queue.append(0, pointsFrom(0, 20, { attributes: { text: "x".repeat(100_000) } }));
   expect(queue.last).toBeGreaterThan(1);
   expect(secondsOf(queue.read(START, 20))).toEqual([...Array(20).keys()]);
