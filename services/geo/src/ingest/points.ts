@@ -18,29 +18,29 @@ export function parsePoints(received: IngestRequest): Message[] {
   }
   if (!isObject(json)) throw new ApiError(5);
   const device_id = readDeviceId("device_id", json.device_id);
-  const given = json.points;
-  if (!Array.isArray(given)) throw invalid("points", "must be an array");
-  if (given.length > MAX_POINTS) throw invalid("points", `must be at most ${MAX_POINTS}`);
+  const items = json.points;
+  if (!Array.isArray(items)) throw invalid("points", "must be an array");
+  if (items.length > MAX_POINTS) throw invalid("points", `must be at most ${MAX_POINTS}`);
   const points: Point[] = [];
-  for (let index = 0; index < given.length; index += 1) points.push(readPoint(given[index], index, received));
+  for (let index = 0; index < items.length; index += 1) points.push(readPoint(items[index], index, received));
   return [{ device_id, key: keyOf(received), points, facts: {} }];
 }
 
 // No closure, text or spread for a valid point, as this runs for every parsed point.
-function readPoint(given: unknown, index: number, limits: TimeLimits): Point {
-  if (!isObject(given)) throw invalid(`points.${index}`, "must be an object");
-  const { time: sent, satellites, inputs, gsm_lbs, buffered, attributes } = given;
+function readPoint(json: unknown, index: number, limits: TimeLimits): Point {
+  if (!isObject(json)) throw invalid(`points.${index}`, "must be an object");
+  const { time: sent, satellites, inputs, gsm_lbs, buffered, attributes } = json;
   const time = typeof sent === "string" ? writtenTime(sent) : typeof sent === "number" ? Math.round(sent) : Number.NaN;
   if (!isTimely(time, limits)) return refuse(index, "time", WRONG_TIME);
   return {
     time,
-    lat: required(given.lat, index, "lat"),
-    lng: required(given.lng, index, "lng"),
-    speed: optional(given.speed, index, "speed"),
-    heading: optional(given.heading, index, "heading"),
-    alt: optional(given.alt, index, "alt"),
+    lat: required(json.lat, index, "lat"),
+    lng: required(json.lng, index, "lng"),
+    speed: optional(json.speed, index, "speed"),
+    heading: optional(json.heading, index, "heading"),
+    alt: optional(json.alt, index, "alt"),
     satellites: satellites === undefined || satellites === null ? null : whole(satellites, index, "satellites"),
-    precision: optional(given.precision, index, "precision"),
+    precision: optional(json.precision, index, "precision"),
     inputs: inputs === undefined || inputs === null ? null : inputMask(inputs, index),
     gsm_lbs: gsm_lbs === undefined ? false : flag(gsm_lbs, index, "gsm_lbs"),
     buffered: buffered === undefined ? false : flag(buffered, index, "buffered"),
@@ -54,10 +54,10 @@ function writtenTime(text: string): number {
 }
 
 function required(value: unknown, index: number, member: Measure): number {
-  const [least, most] = RANGES[member];
+  const [min, max] = RANGES[member];
   const number = typeof value === "number" ? value : numberOf(value);
-  if (number >= least && number <= most) return number;
-  return refuse(index, member, `must be a number from ${least} to ${most}`);
+  if (number >= min && number <= max) return number;
+  return refuse(index, member, `must be a number from ${min} to ${max}`);
 }
 
 function optional(value: unknown, index: number, member: Measure): number | null {

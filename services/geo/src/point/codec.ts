@@ -219,8 +219,8 @@ function orderOf(values: Float64Array, steps: Int32Array | null) {
   for (let index = HEAD_NUMBERS; index < steps.length; index++) {
     const next = steps[index] ?? 0;
     first += 32 - Math.clz32(next < 0 ? -next : next);
-    const turn = next - before;
-    second += 32 - Math.clz32(turn < 0 ? -turn : turn);
+    const change = next - before;
+    second += 32 - Math.clz32(change < 0 ? -change : change);
     before = next;
   }
   return second < first ? SECOND : FIRST;
