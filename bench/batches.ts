@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { read, utils, write } from "@e965/xlsx";
-import { rowsOfFile } from "../services/files/src/sheet/rows.ts";
+import { parseSheet } from "../services/files/src/sheet/parse.ts";
 import { convertRows as convertEmployees } from "../services/fleet/src/people/employee/batch.ts";
 import { convertRows as convertVehicles } from "../services/fleet/src/vehicle/batch.ts";
 import { convertRows as convertPlaces } from "../services/geo/src/place/batch/rows.ts";
@@ -10,18 +10,18 @@ import { convertRows as convertZones } from "../services/geo/src/zone/batch/rows
 import { convertRows as convertTasks } from "../services/tasks/src/task/batch/rows.ts";
 import { type Cells, rowsOf } from "../shared/batch/cells.ts";
 import { clockOf } from "../shared/time/clock.ts";
-import { compared, type Figure, rounds, timeOf } from "./figure.ts";
+import { compareRounds, type Figure, rounds, timeOf } from "./tool/figure.ts";
 
-/** What checking a batch costs beside reading its cells, and a workbook beside the library that unpacks it. */
+/** Compares checking a batch with reading its cells, and a workbook with the library that unpacks it. */
 export async function batchFigures(): Promise<Figure[]> {
   const workbook = newWorkbook();
   const { parsed, unpacked } = await rounds({
-    parsed: () => timeOf(() => rowsOfFile({ name: "a.xlsx", type: "", bytes: workbook }, SHEET_ROWS), TIMES),
+    parsed: () => timeOf(() => parseSheet({ name: "a.xlsx", type: "", bytes: workbook }, SHEET_ROWS), TIMES),
     unpacked: () => timeOf(() => read(workbook, { type: "array", dense: true }), TIMES),
   });
   const name = ".xlsx of 10,000 rows and 8 columns parsed";
   const baseline = { name: "the library alone", unit: "ms" };
-  const figures = [compared({ name, unit: "ms", goal: { most: 1.5 }, baseline }, parsed, unpacked)];
+  const figures = [compareRounds({ name, unit: "ms", goal: { most: 1.5 }, baseline }, parsed, unpacked)];
   for (const things of Object.keys(BATCHES)) figures.push(await batchFigure(things));
   return figures;
 }
@@ -40,14 +40,14 @@ async function batchFigure(things: string): Promise<Figure> {
   const [taken] = (await once(isolate, "message")) as [Taken]; // as it is posted below
   const name = `5,000 ${things} of a batch converted`;
   const baseline = { name: "reading the cells alone", unit: "ms" };
-  return compared({ name, unit: "ms", goal: { most: 4 }, baseline }, taken.converted, taken.read);
+  return compareRounds({ name, unit: "ms", goal: { most: 4 }, baseline }, taken.converted, taken.read);
 }
 
 function timesOf({ row, convert }: Batch): Promise<Taken> {
   const columns = Object.keys(row(0));
   const lines = Array.from({ length: BATCH_ROWS }, (_, index) => Object.values(row(index)).join("\t"));
   const bytes = new TextEncoder().encode(lines.join("\n"));
-  // As a parsed sheet comes out of the bucket.
+  // A parsed sheet as the bucket returns it.
   const cells = () => rowsOf(new TextDecoder().decode(bytes), columns, BATCH_ROWS).rows;
   return rounds({
     converted: () => timeOf(() => convert(cells()), TIMES),

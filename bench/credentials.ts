@@ -1,7 +1,7 @@
-import { BASE, callerOf } from "./account.ts";
-import { compared, type Figure, rounds } from "./figure.ts";
-import { bytesOf, load } from "./load.ts";
-import { OPERATOR, type Stack } from "./stack.ts";
+import { BASE, callerOf } from "./tool/account.ts";
+import { compareRounds, type Figure, rounds } from "./tool/figure.ts";
+import { bytesOf, load } from "./tool/load.ts";
+import { OPERATOR, type Stack } from "./tool/stack.ts";
 
 /** Calls of many callers, each with a guard of its own, against those of one. */
 export async function credentialsFigure({ origin }: Stack, login: string): Promise<Figure> {
@@ -16,14 +16,14 @@ export async function credentialsFigure({ origin }: Stack, login: string): Promi
     many: async () => (await load(origin, next)).perSecond,
   });
   const unit = "requests/s";
-  return compared(
+  return compareRounds(
     { name: "/base/nothing, 1,000 credentials", unit, baseline: { name: "one credential", unit } },
     perSecond.many,
     perSecond.one,
   );
 }
 
-/** Of the user, as its operator makes them: without a password, which would take long. Each has called once. */
+/** Sessions of a user, made by its operator: logging in with a password would take long. Each has made a call. */
 async function sessionsOf(origin: string, login: string): Promise<string[]> {
   const call = callerOf(origin);
   const { hash } = await call("/panel/account/auth", OPERATOR);

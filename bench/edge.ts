@@ -2,11 +2,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../scripts/workers.ts";
 import { systemNow } from "../shared/time/clock.ts";
-import { type Account, accountsOf, BASE, registerTracker } from "./account.ts";
-import { compared, type Figure, rounds } from "./figure.ts";
-import { bytesOf, load } from "./load.ts";
-import { distantFronts, setObjectsAway } from "./objects-away.ts";
-import { type Stack, startStack } from "./stack.ts";
+import { writeUtc } from "../test/tool/call/utc-time.ts";
+import { type Account, accountsOf, BASE, registerTracker } from "./tool/account.ts";
+import { compareRounds, type Figure, rounds } from "./tool/figure.ts";
+import { bytesOf, load } from "./tool/load.ts";
+import { distantFronts, setObjectsAway } from "./tool/objects-away.ts";
+import { type Stack, startStack } from "./tool/stack.ts";
 
 /** One way to a database of another town and back. */
 const DELAY_MS = 30;
@@ -41,10 +42,10 @@ async function waysFigure(stack: Stack, path: string, ways: number, next: () => 
   );
   const unit = "ms";
   const baseline = { name: `${ways} of these ways, as docs/edge.md has it`, unit };
-  // What the Workers themselves take is beside the way: at most a third of one.
+  // The Workers' own time comes on top: at most a third of a trip.
   const goal = { most: ways === 0 ? 0.33 : 1 + 0.33 / ways };
   const told = way.map((ms) => Math.max(ways, 1) * ms);
-  return compared({ name: `${path} with databases ${DELAY_MS} ms away, p50`, unit, goal, baseline }, call, told);
+  return compareRounds({ name: `${path} with databases ${DELAY_MS} ms away, p50`, unit, goal, baseline }, call, told);
 }
 
 /** By how much longer it takes when the objects are away too. */
@@ -63,14 +64,14 @@ async function objectsFigure(stack: Stack, path: string, ways: number, next: () 
   const baseline = { name: `${ways} of these ways, as docs/edge.md has it`, unit };
   const goal = { most: ways === 0 ? 0.33 : 1 + 0.33 / ways };
   const name = `${path}, what Durable Objects ${OBJECT_DELAY_MS} ms away add, p50`;
-  return compared(
+  return compareRounds(
     { name, unit, goal, baseline },
     away.map((ms, round) => ms - (near[round] ?? Number.NaN)),
     way.map((ms) => Math.max(ways, 1) * ms),
   );
 }
 
-/** As long as a way takes: a timer here ends later than it should, and the server has to answer. */
+/** Measures a trip: a timer ends late here, and the server has to answer. */
 async function wayMs({ ways: [way] }: Stack): Promise<number> {
   if (!way) throw new Error("the databases are not away");
   const health = bytesOf({ method: "GET", path: "/health" });
@@ -85,7 +86,7 @@ async function parallelFigure(stack: Stack, account: Account): Promise<Figure> {
     way: () => wayMs(stack),
   });
   const name = `/vehicle/create, ${AT_ONCE} at a time, databases ${DELAY_MS} ms away, p50`;
-  return compared({ name, unit: "ms", goal: { most: 2.2 }, baseline: { name: "one way", unit: "ms" } }, call, way);
+  return compareRounds({ name, unit: "ms", goal: { most: 2.2 }, baseline: { name: "one way", unit: "ms" } }, call, way);
 }
 
 /** The calls of the table with how many ways they wait for. */
@@ -107,8 +108,8 @@ async function callsOf(account: Account): Promise<Record<string, () => object>> 
   const begun = systemNow() - 86_400_000;
   const points = Array.from({ length: 100 }, (_, second) => ({ time: begun + 1000 * second, ...place }));
   await account.call("/ingest/points", { device_id: tracker.device_id, points });
-  const from = new Date(begun).toISOString().slice(0, 19).replace("T", " ");
-  const to = new Date().toISOString().slice(0, 19).replace("T", " ");
+  const from = writeUtc(begun);
+  const to = writeUtc(systemNow());
   return {
     "/base/nothing": () => ({}),
     "/vehicle/read": () => ({ vehicle_id }),

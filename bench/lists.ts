@@ -1,17 +1,17 @@
-import { type Account, BASE } from "./account.ts";
-import { copyRow } from "./copies.ts";
-import { compared, type Figure, rounds } from "./figure.ts";
-import { bytesOf, load } from "./load.ts";
-import type { Stack } from "./stack.ts";
+import { type Account, BASE } from "./tool/account.ts";
+import { copyRow } from "./tool/copies.ts";
+import { compareRounds, type Figure, rounds } from "./tool/figure.ts";
+import { bytesOf, load } from "./tool/load.ts";
+import type { Stack } from "./tool/stack.ts";
 
-const MANY = 100_000;
-const FEW = 1_000;
+const LARGE_COUNT = 100_000;
+const SMALL_COUNT = 1_000;
 
 /** Pages of a large account, against the same pages of a small one. */
 export async function listFigures(stack: Stack, large: Account, small: Account): Promise<Figure[]> {
   for (const [account, count] of [
-    [large, MANY],
-    [small, FEW],
+    [large, LARGE_COUNT],
+    [small, SMALL_COUNT],
   ] as const) {
     await fillVehicles(stack, account, count);
     await fillEmployees(stack, account, count);
@@ -56,7 +56,7 @@ export async function searchFigure({ origin }: Stack, { call, hash }: Account): 
   const { whole = [], ...p50 } = await rounds<string>({ ...parts, whole: p50Of() });
   const slowest = whole.map((_, round) => Math.max(...Object.values(p50).map((ms) => ms[round] ?? 0)));
   const baseline = { name: "its slowest part", unit: "ms" };
-  return compared({ name: "/tag/search, p50", unit: "ms", goal: { most: 3 }, baseline }, whole, slowest);
+  return compareRounds({ name: "/tag/search, p50", unit: "ms", goal: { most: 3 }, baseline }, whole, slowest);
 }
 
 /** A hundred each. */
@@ -81,7 +81,7 @@ export async function beside(
   });
   const baseline = { name: "100 of 1,000", unit: "ms" };
   const described = { name: `${path}, 100 of 100,000${how}, p50`, unit: "ms", goal: { most }, baseline };
-  return compared(described, p50.large, p50.small);
+  return compareRounds(described, p50.large, p50.small);
 }
 
 async function fillVehicles({ servers }: Stack, { call }: Account, count: number) {

@@ -1,9 +1,9 @@
 import { scryptSync } from "node:crypto";
 import { hashPassword } from "../gateway/src/credential/password/hash.ts";
-import { BASE, PASSWORD } from "./account.ts";
-import { compared, type Figure, rounds } from "./figure.ts";
-import { bytesOf, load } from "./load.ts";
-import type { Stack } from "./stack.ts";
+import { BASE, PASSWORD } from "./tool/account.ts";
+import { compareRounds, type Figure, rounds } from "./tool/figure.ts";
+import { bytesOf, load } from "./tool/load.ts";
+import type { Stack } from "./tool/stack.ts";
 
 /** Log-ins are slow on purpose: what they may cost is what the derivation of the key costs. */
 export async function loginFigure({ origin }: Stack, login: string): Promise<Figure> {
@@ -15,7 +15,7 @@ export async function loginFigure({ origin }: Stack, login: string): Promise<Fig
   });
   const unit = "log-ins/s";
   const baseline = { name: `scrypt N=${N} r=${r} p=${p}`, unit };
-  return compared({ name: "/user/auth, 4 connections", unit, baseline }, perSecond.auth, perSecond.derive);
+  return compareRounds({ name: "/user/auth, 4 connections", unit, baseline }, perSecond.auth, perSecond.derive);
 }
 
 function derivedPerSecond(cost: { N?: number; r?: number; p?: number }) {

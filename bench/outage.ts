@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { accountsOf, BASE } from "./account.ts";
-import { compared, type Figure, median } from "./figure.ts";
-import { startStack } from "./stack.ts";
+import { accountsOf, BASE } from "./tool/account.ts";
+import { compareRounds, type Figure, median } from "./tool/figure.ts";
+import { startStack } from "./tool/stack.ts";
 
 const AT_ONCE = 16;
 const OUTAGE_MS = 10_000;
@@ -49,7 +49,7 @@ export async function outageFigure(): Promise<Figure> {
 
     const name = `/vehicle/read, ${AT_ONCE} at a time, first success after ${OUTAGE_MS / 1000} s without databases`;
     const baseline = { name: "one call before, p50", unit: "ms" };
-    return compared({ name, unit: "ms", goal: { mostValue: 1000 }, baseline }, [first - back], [median(before)]);
+    return compareRounds({ name, unit: "ms", goal: { mostValue: 1000 }, baseline }, [first - back], [median(before)]);
   } finally {
     await stack.stop();
   }

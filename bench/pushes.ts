@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { systemNow } from "../shared/time/clock.ts";
-import { type Account, BASE, registerTracker } from "./account.ts";
-import { compared, type Figure, highOf, rounds, timeOf } from "./figure.ts";
-import type { Stack } from "./stack.ts";
+import { type Account, BASE, registerTracker } from "./tool/account.ts";
+import { compareRounds, type Figure, highOf, rounds, timeOf } from "./tool/figure.ts";
+import type { Stack } from "./tool/stack.ts";
 
 /** From a point that fires a rule to the notification at a push service, which runs in this process. */
 export async function notificationFigure({ origin }: Stack, account: Account): Promise<Figure> {
@@ -40,7 +40,7 @@ export async function notificationFigure({ origin }: Stack, account: Account): P
     });
     const described = { name: "point to push notification, p95", unit: "ms", goal: { mostValue: 1000 } };
     const baseline = { name: "the answer to a point, p50", unit: "ms" };
-    return compared({ ...described, baseline }, taken.push, taken.answer);
+    return compareRounds({ ...described, baseline }, taken.push, taken.answer);
   } finally {
     service.stop();
   }

@@ -1,9 +1,9 @@
 import { systemNow } from "../shared/time/clock.ts";
 import { DAY_MS } from "../shared/time/duration.ts";
-import { type Account, BASE } from "./account.ts";
-import { compared, type Figure, rounds } from "./figure.ts";
-import { made, recorded } from "./reports.ts";
-import type { Stack } from "./stack.ts";
+import { generateReport, sendPoints } from "./reports.ts";
+import { type Account, BASE } from "./tool/account.ts";
+import { compareRounds, type Figure, rounds } from "./tool/figure.ts";
+import type { Stack } from "./tool/stack.ts";
 
 /** 100,000 points as an XLSX and as a CSV, both compressed; and 20,000 of them as a PDF. */
 export async function reportFileFigures({ origin }: Stack, account: Account): Promise<Figure[]> {
@@ -11,9 +11,14 @@ export async function reportFileFigures({ origin }: Stack, account: Account): Pr
   const range = { from: to - DAY_MS, to };
   const ids = [];
   for (let index = 0; index < TRACKERS; index++)
-    ids.push(await recorded(account, FIRST + index, range, DAY_MS / POINTS));
-  const all = await made(account, ids, range, EVERY_POINT);
-  const few = await made(account, ids.slice(0, 1), { from: to - DAY_MS * (FEW / POINTS), to }, EVERY_POINT);
+    ids.push(await sendPoints(account, FIRST + index, range, DAY_MS / POINTS));
+  const all = await generateReport(account, ids, range, EVERY_POINT);
+  const few = await generateReport(
+    account,
+    ids.slice(0, 1),
+    { from: to - DAY_MS * (SMALL_COUNT / POINTS), to },
+    EVERY_POINT,
+  );
   const file = (report_id: number, format: string) =>
     download(`${origin}${BASE}/report/tracker/download`, { hash: account.hash, report_id, format });
   await file(all, "csv");
@@ -25,8 +30,8 @@ export async function reportFileFigures({ origin }: Stack, account: Account): Pr
   });
   const baseline = { name: "the same as CSV", unit: "ms" };
   return [
-    compared({ name: "XLSX of 100,000 rows", unit: "ms", goal: { most: 6 }, baseline }, times.xlsx, times.csv),
-    compared({ name: "PDF of 20,000 rows", unit: "ms", baseline }, times.pdf, times.fewAsCsv),
+    compareRounds({ name: "XLSX of 100,000 rows", unit: "ms", goal: { most: 6 }, baseline }, times.xlsx, times.csv),
+    compareRounds({ name: "PDF of 20,000 rows", unit: "ms", baseline }, times.pdf, times.fewAsCsv),
   ];
 }
 
@@ -42,9 +47,9 @@ async function download(address: string, parameters: object): Promise<number> {
 
 const EVERY_POINT = { plugin_id: 91 };
 const TRACKERS = 2;
-/** Behind the devices of other parts. */
+/** Device ids from here on are used by no other part of the benchmark. */
 const FIRST = 1000;
-/** Of each tracker, within a day. */
+/** Per tracker, within a day. */
 const POINTS = 50_000;
-const FEW = 20_000;
+const SMALL_COUNT = 20_000;
 const LEAST_BYTES = 100_000;

@@ -2,19 +2,20 @@ import { setTimeout as pause } from "node:timers/promises";
 import { decodePoints } from "../services/geo/src/point/codec.ts";
 import { systemNow } from "../shared/time/clock.ts";
 import { DAY_MS } from "../shared/time/duration.ts";
-import { type Account, BASE, registerTracker } from "./account.ts";
-import { newDrive } from "./drive.ts";
-import { compared, type Figure, rounds, timeOf } from "./figure.ts";
-import { bytesOf, load } from "./load.ts";
-import type { Month } from "./month.ts";
-import type { Stack } from "./stack.ts";
+import { writeUtc } from "../test/tool/call/utc-time.ts";
+import type { Month } from "./point/month.ts";
+import { type Account, BASE, registerTracker } from "./tool/account.ts";
+import { newDrive } from "./tool/drive.ts";
+import { compareRounds, type Figure, rounds, timeOf } from "./tool/figure.ts";
+import { bytesOf, load } from "./tool/load.ts";
+import type { Stack } from "./tool/stack.ts";
 
 type Range = { from: number; to: number };
 
 /** A month's trips, from the call until the report is ready; and the call that shows it. */
 export async function reportFigures(stack: Stack, account: Account, month: Month): Promise<Figure[]> {
   const { origin } = stack;
-  const make = () => made(account, [month.tracker_id], month, TRIPS);
+  const make = () => generateReport(account, [month.tracker_id], month, TRIPS);
   const decode = () => {
     for (const chunk of month.chunks) decodePoints(chunk);
   };
@@ -40,13 +41,13 @@ export async function reportFigures(stack: Stack, account: Account, month: Month
   const decoding = { name: "decoding its chunks", unit: "ms" };
   const baseline = { name: "/base/nothing", unit: "ms" };
   return [
-    compared(
+    compareRounds(
       { name: "a report of a month's trips, processor", unit: "ms", goal: { most: 5 }, baseline: decoding },
       times.processor,
       times.decode,
     ),
-    compared({ name: "the same, until it is ready", unit: "ms", baseline: decoding }, times.report, times.decode),
-    compared(
+    compareRounds({ name: "the same, until it is ready", unit: "ms", baseline: decoding }, times.report, times.decode),
+    compareRounds(
       { name: "/report/tracker/retrieve, p50", unit: "ms", goal: { most: 6 }, baseline },
       p50.retrieve,
       p50.nothing,
@@ -59,14 +60,14 @@ export async function manyTrackersFigures(stack: Stack, account: Account): Promi
   const to = Math.floor(systemNow() / 1000) * 1000;
   const range = { from: to - DAYS * DAY_MS, to };
   const ids: number[] = [];
-  for (let index = 0; index < TRACKERS; index++) ids.push(await recorded(account, index, range));
+  for (let index = 0; index < TRACKERS; index++) ids.push(await sendPoints(account, index, range));
   const few = ids.slice(0, TRACKERS / 10);
-  await made(account, few, range, SPEEDING);
+  await generateReport(account, few, range, SPEEDING);
   const before = stack.residentBytes().system / MEGABYTE;
   const times = await rounds(
     {
-      few: () => timeOf(() => made(account, few, range, SPEEDING), 1),
-      all: () => timeOf(() => made(account, ids, range, SPEEDING), 1),
+      few: () => timeOf(() => generateReport(account, few, range, SPEEDING), 1),
+      all: () => timeOf(() => generateReport(account, ids, range, SPEEDING), 1),
     },
     3,
   );
@@ -74,12 +75,12 @@ export async function manyTrackersFigures(stack: Stack, account: Account): Promi
   const of = { name: "of 10 trackers", unit: "ms" };
   const atFirst = { name: "before it", unit: "MB" };
   return [
-    compared(
+    compareRounds(
       { name: "a report of 100 trackers, 31 days", unit: "ms", goal: { most: 12 }, baseline: of },
       times.all,
       times.few,
     ),
-    compared(
+    compareRounds(
       { name: "what workerd's memory grew by meanwhile", unit: "MB", goal: { mostValue: 200 }, baseline: atFirst },
       [after - before],
       [before],
@@ -95,10 +96,15 @@ async function processorTimeOf({ processorMs }: Stack, work: () => Promise<unkno
 }
 
 /** The report's id, once it is ready. */
-export async function made(account: Account, trackers: number[], { from, to }: Range, plugin: object): Promise<number> {
-  const range = { from: written(from), to: written(to) };
+export async function generateReport(
+  account: Account,
+  trackers: number[],
+  { from, to }: Range,
+  plugin: object,
+): Promise<number> {
+  const range = { from: writeUtc(from), to: writeUtc(to) };
   const { id } = await account.call("/report/tracker/generate", { trackers, ...range, plugin });
-  for (let waited = 0; waited < LONGEST_MS; waited += POLL_MS) {
+  for (let waited = 0; waited < MAX_WAIT_MS; waited += POLL_MS) {
     const { percent_ready } = await account.call("/report/tracker/status", { report_id: id });
     if (percent_ready === 100) return Number(id);
     await pause(POLL_MS);
@@ -106,8 +112,8 @@ export async function made(account: Account, trackers: number[], { from, to }: R
   throw new Error("the report was not ready in time");
 }
 
-/** Of points that are so many milliseconds apart. */
-export async function recorded(
+/** Sends points this many milliseconds apart. */
+export async function sendPoints(
   account: Account,
   index: number,
   { from, to }: Range,
@@ -123,11 +129,6 @@ export async function recorded(
   return tracker.id;
 }
 
-/** As a caller in UTC writes it. */
-function written(ms: number) {
-  return new Date(ms).toISOString().slice(0, 19).replace("T", " ");
-}
-
 const TRIPS = { plugin_id: 4 };
 const SPEEDING = { plugin_id: 27, max_speed: 60 };
 const TRACKERS = 100;
@@ -135,5 +136,5 @@ const DAYS = 31;
 const STEP_MS = 300_000;
 const BATCH = 1000;
 const POLL_MS = 5;
-const LONGEST_MS = 120_000;
+const MAX_WAIT_MS = 120_000;
 const MEGABYTE = 1024 * 1024;

@@ -4,34 +4,34 @@ import { writeFile } from "node:fs/promises";
 import { availableParallelism, cpus } from "node:os";
 import { join } from "node:path";
 import { ROOT } from "../scripts/workers.ts";
-import { accountsOf } from "./account.ts";
-import { archiveFigures } from "./archive.ts";
 import { batchFigures } from "./batches.ts";
-import { countersFigure } from "./counters.ts";
 import { credentialsFigure } from "./credentials.ts";
 import { edgeFigures } from "./edge.ts";
-import { compared, type Failed, type Figure } from "./figure.ts";
-import { growthFigures } from "./growth.ts";
-import { newFleet, osmandFigures, pointsFigure } from "./ingest.ts";
 import * as lists from "./lists.ts";
 import { loginFigure } from "./login.ts";
-import * as month from "./month.ts";
 import { outageFigure } from "./outage.ts";
+import { archiveFigures } from "./point/archive.ts";
+import { countersFigure } from "./point/counters.ts";
+import { growthFigures } from "./point/growth.ts";
+import { newFleet, osmandFigures, pointsFigure } from "./point/ingest.ts";
+import * as month from "./point/month.ts";
+import { retranslationFigures } from "./point/retranslation.ts";
+import { ruleFigures, trialFigures } from "./point/rules.ts";
+import { zoneFileFigure } from "./point/zone-files.ts";
 import { previewsFigure } from "./previews.ts";
 import { notificationFigure } from "./pushes.ts";
 import { reportFileFigures } from "./report-files.ts";
 import * as reports from "./reports.ts";
-import { retranslationFigures } from "./retranslation.ts";
-import { ruleFigures, trialFigures } from "./rules.ts";
 import { socketFigures } from "./sockets.ts";
-import { startStack } from "./stack.ts";
 import { checkinFigure, mixedPushFigure, pushFigure } from "./sync.ts";
-import { tableOf } from "./table.ts";
 import { midnightFigures, taskListFigure, visitFigure } from "./tasks.ts";
+import { accountsOf } from "./tool/account.ts";
+import { compareRounds, type Failed, type Figure } from "./tool/figure.ts";
+import { startStack } from "./tool/stack.ts";
+import { tableOf } from "./tool/table.ts";
 import { uploadFigure } from "./uploads.ts";
 import * as vehicles from "./vehicles.ts";
 import { writerFigures } from "./writers.ts";
-import { zoneFileFigure } from "./zone-files.ts";
 
 const MEGABYTE = 1024 * 1024;
 const wanted = process.argv.slice(2);
@@ -117,7 +117,7 @@ async function keep() {
   await writeFile(join(ROOT, "bench.json"), `${JSON.stringify(record, null, 2)}\n`);
 }
 
-/** What one part cannot measure leaves the others alone. */
+/** A part that fails does not stop the other parts. */
 async function measure(what: string, part: () => Promise<Figure[]>) {
   const measured = await attempt(what, part);
   if (measured) figures.push(...measured);
@@ -140,12 +140,12 @@ function memoryFigures(before: Resident, after: Resident): Figure[] {
   const baseline = { name: "at the start", unit: "MB" };
   const [system, bare] = [
     { name: "memory of workerd after the ingest", unit: "MB", goal: { most: 2.5 }, baseline },
-    // What of that is the runtime's own way: it too grows until it is full of what nobody uses any more.
+    // The runtime's own share: its memory also grows until unused objects are collected.
     { name: "memory of the bare Worker's workerd", unit: "MB", baseline },
   ];
   return [
-    compared(system, [after.system / MEGABYTE], [before.system / MEGABYTE]),
-    compared(bare, [after.bare / MEGABYTE], [before.bare / MEGABYTE]),
+    compareRounds(system, [after.system / MEGABYTE], [before.system / MEGABYTE]),
+    compareRounds(bare, [after.bare / MEGABYTE], [before.bare / MEGABYTE]),
   ];
 }
 

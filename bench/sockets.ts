@@ -1,11 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { systemNow } from "../shared/time/clock.ts";
-import type { Account } from "./account.ts";
-import { BASE, registerTracker } from "./account.ts";
-import { compared, type Figure, rounds } from "./figure.ts";
-import { bytesOf, load } from "./load.ts";
-import { connectAll, startEcho, statesIn } from "./socket-clients.ts";
-import type { Stack } from "./stack.ts";
+import type { Account } from "./tool/account.ts";
+import { BASE, registerTracker } from "./tool/account.ts";
+import { compareRounds, type Figure, rounds } from "./tool/figure.ts";
+import { bytesOf, load } from "./tool/load.ts";
+import { connectAll, startEcho, statesIn } from "./tool/socket-clients.ts";
+import type { Stack } from "./tool/stack.ts";
 
 /** States of many trackers to many sockets, against the same frames that a bare object of the same runtime sends. */
 export async function socketFigures({ origin }: Stack, account: Account): Promise<Figure[]> {
@@ -40,7 +40,7 @@ export async function socketFigures({ origin }: Stack, account: Account): Promis
     });
     const unit = "states/s";
     return [
-      compared(
+      compareRounds(
         {
           name: `states of ${TRACKERS} trackers to ${SOCKETS} sockets, from the last point acknowledged`,
           unit,
@@ -64,7 +64,7 @@ function pointOf(device_id: string, lat: number) {
   return [bytesOf({ path: `${BASE}/ingest/points`, body })];
 }
 
-/** A tracker's state is told once a second at the most: what is measured is not that pause. */
+/** A tracker's state is sent at most once a second: the measured updates are further apart. */
 const PACE_MS = 1200;
 const SOCKETS = 100;
 const TRACKERS = 100;

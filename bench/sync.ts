@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { systemNow } from "../shared/time/clock.ts";
-import { type Account, registerTracker } from "./account.ts";
-import { compared, type Figure, rounds, timeOf } from "./figure.ts";
+import { writeUtc } from "../test/tool/call/utc-time.ts";
+import { type Account, registerTracker } from "./tool/account.ts";
+import { compareRounds, type Figure, rounds, timeOf } from "./tool/figure.ts";
 
 const ITEMS = 200;
 const CREATED = 20;
@@ -27,7 +28,7 @@ export async function pushFigure(account: Account): Promise<Figure> {
   const taken = await rounds({ push: () => timeOf(push, 1), single: () => timeOf(single, 1) });
   const baseline = { name: "200 calls of checkin/create", unit: "ms" };
   const described = { name: "sync/push of 200 check-ins", unit: "ms" };
-  return compared({ ...described, goal: { most: 0.2 }, baseline }, taken.push, taken.single);
+  return compareRounds({ ...described, goal: { most: 0.2 }, baseline }, taken.push, taken.single);
 }
 
 /** A day's deliveries in one call, of each the form that is issued and what it is filled in with, against as many calls. */
@@ -69,7 +70,7 @@ export async function mixedPushFigure(account: Account): Promise<Figure> {
   const taken = await rounds({ push, single });
   const baseline = { name: "200 calls of task/form/create and values/update", unit: "ms" };
   const described = { name: "sync/push of 100 forms, issued and filled in turn", unit: "ms" };
-  return compared({ ...described, goal: { most: 0.2 }, baseline }, taken.push, taken.single);
+  return compareRounds({ ...described, goal: { most: 0.2 }, baseline }, taken.push, taken.single);
 }
 
 async function pushAll(account: Account, items: object[]) {
@@ -80,7 +81,7 @@ async function pushAll(account: Account, items: object[]) {
 
 /** In the zone of the accounts measured. */
 function writtenAgo(ms: number) {
-  return new Date(systemNow() - ms).toISOString().slice(0, 19).replace("T", " ");
+  return writeUtc(systemNow() - ms);
 }
 
 const OF_TODAY = { from: writtenAgo(86_400_000), to: writtenAgo(-86_400_000) };
@@ -114,7 +115,7 @@ export async function checkinFigure(account: Account): Promise<Figure> {
   const taken = await rounds({ checkins, vehicles });
   const baseline = { name: "vehicle/create, p50", unit: "ms" };
   const described = { name: "checkin/create with a form of three photos, p50", unit: "ms" };
-  return compared({ ...described, goal: { most: 2 }, baseline }, taken.checkins, taken.vehicles);
+  return compareRounds({ ...described, goal: { most: 2 }, baseline }, taken.checkins, taken.vehicles);
 }
 
 type Ticket = { file_id: number; url: string; file_field_name: string; fields: Record<string, string> };

@@ -4,11 +4,12 @@ import { NO_LIMITS } from "../shared/caller/principal.ts";
 import { openDatabase } from "../shared/database/open.ts";
 import { systemNow } from "../shared/time/clock.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../shared/time/duration.ts";
-import { type Account, registerTracker, type Tracker } from "./account.ts";
-import { copyRow } from "./copies.ts";
-import { compared, type Figure, highOf, rounds, timeOf } from "./figure.ts";
+import { writeUtc } from "../test/tool/call/utc-time.ts";
 import { beside } from "./lists.ts";
-import type { Stack } from "./stack.ts";
+import { type Account, registerTracker, type Tracker } from "./tool/account.ts";
+import { copyRow } from "./tool/copies.ts";
+import { compareRounds, type Figure, highOf, rounds, timeOf } from "./tool/figure.ts";
+import type { Stack } from "./tool/stack.ts";
 
 const TRACKERS = 100;
 const ACTIVE = 1_000;
@@ -51,7 +52,7 @@ export async function visitFigure({ origin }: Stack, account: Account): Promise<
   });
   const baseline = { name: "the answer to a point, p50", unit: "ms" };
   const described = { name: "point to task status, 1,000 active tasks, p95", unit: "ms" };
-  return compared({ ...described, goal: { mostValue: 1000 }, baseline }, taken.visit, taken.answer);
+  return compareRounds({ ...described, goal: { mostValue: 1000 }, baseline }, taken.visit, taken.answer);
 }
 
 /** Midnight of one zone: the tasks of ten thousand schedules, and in how many calls of the database. */
@@ -99,12 +100,12 @@ export async function midnightFigures({ servers }: Stack, account: Account): Pro
   client.close();
   const name = "midnight of 10,000 schedules";
   return [
-    compared(
+    compareRounds(
       { name, unit: "s", goal: { mostValue: 60 }, baseline: { name: "of 1,000", unit: "s" } },
       taken.whole,
       taken.tenth,
     ),
-    compared(
+    compareRounds(
       { name: `${name}, calls`, unit: "calls", goal: { mostValue: 300 }, baseline: { name: "schedules", unit: "" } },
       [calls],
       [SCHEDULES],
@@ -129,18 +130,18 @@ export async function taskListFigure(stack: Stack, large: Account, small: Accoun
   const conditions = [
     { type: "contains", field: "label", value: "parcel 77" },
     { type: "in", field: "status", value: ["unassigned"] },
-    { type: "period", field: "from", value: { from: written(0), to: written(100 * DAY_MS) } },
+    { type: "period", field: "from", value: { from: writeAhead(0), to: writeAhead(100 * DAY_MS) } },
   ];
   const search = { conditions, sort: ["label=desc"], limit: 100 };
   return beside(stack, "/task/list", " by three conditions and sorted", search, 2, large, small);
 }
 
 function taskOf(given: object) {
-  const period = { from: written(-DAY_MS), to: written(DAY_MS) };
+  const period = { from: writeAhead(-DAY_MS), to: writeAhead(DAY_MS) };
   return { label: "Parcel", description: "", location: PLACE, ...period, ...given };
 }
 
 /** The accounts' zone is UTC. */
-function written(ahead: number) {
-  return new Date(systemNow() + ahead).toISOString().slice(0, 19).replace("T", " ");
+function writeAhead(ms: number) {
+  return writeUtc(systemNow() + ms);
 }

@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto";
-import { type Account, BASE } from "./account.ts";
-import { compared, type Figure, rounds } from "./figure.ts";
-import type { Stack } from "./stack.ts";
+import { type Account, BASE } from "./tool/account.ts";
+import { compareRounds, type Figure, rounds } from "./tool/figure.ts";
+import type { Stack } from "./tool/stack.ts";
 
 const MEGABYTE = 1024 * 1024;
 const CONTENT = randomBytes(5 * MEGABYTE);
-/** Of a JPEG. */
+/** The first bytes of a JPEG. */
 CONTENT.set([0xff, 0xd8, 0xff]);
 const AT_A_TIME = 2;
-/** Of five rounds, all are within the 100 MB of an account. */
+/** Five rounds of uploads stay within the account's 100 MB. */
 const A_ROUND = 4;
 
 type Ticket = { url: string; file_field_name: string; fields: Record<string, string> };
@@ -27,7 +27,7 @@ export async function uploadFigure({ bare }: Stack, { call, hash }: Account): Pr
   });
   const described = { name: `${BASE}/file/upload, photos of 5 MB, ${AT_A_TIME} at a time`, unit: "MB/s" };
   const baseline = { name: "bare Worker to R2", unit: "MB/s" };
-  return compared({ ...described, goal: { least: 0.6 }, baseline }, ticketBytes, bareBytes);
+  return compareRounds({ ...described, goal: { least: 0.6 }, baseline }, ticketBytes, bareBytes);
 }
 
 /** Megabytes of contents, a few at a time. */
@@ -42,17 +42,17 @@ async function perSecond(sendings: (() => Promise<void>)[]): Promise<number> {
 }
 
 async function put(url: string) {
-  await sent(await fetch(url, { method: "PUT", body: CONTENT }));
+  await checkSent(await fetch(url, { method: "PUT", body: CONTENT }));
 }
 
 async function upload({ url, file_field_name, fields }: Ticket) {
   const body = new FormData();
   for (const [name, value] of Object.entries(fields)) body.set(name, value);
   body.set(file_field_name, new File([CONTENT], "photo.jpg", { type: "image/jpeg" }));
-  await sent(await fetch(url, { method: "POST", body }));
+  await checkSent(await fetch(url, { method: "POST", body }));
 }
 
-async function sent(answer: Response) {
+async function checkSent(answer: Response) {
   const text = await answer.text();
   if (!answer.ok) throw new Error(`answered ${answer.status}: ${text.slice(-300)}`);
 }

@@ -1,13 +1,13 @@
 import { type Client, createClient, type InStatement } from "@libsql/client/http";
 import { drizzle } from "drizzle-orm/libsql";
-import type { DatabaseServer } from "../scripts/sqld.ts";
+import type { DatabaseServer } from "../scripts/system/sqld.ts";
 import { requireVehicle, selectVehicles } from "../services/fleet/src/vehicle/queries.ts";
 import { nobody, type Principal } from "../shared/caller/principal.ts";
 import type { Database } from "../shared/database/open.ts";
-import { type Account, BASE } from "./account.ts";
-import { compared, type Figure, rounds } from "./figure.ts";
-import { bytesOf, load } from "./load.ts";
-import type { Stack } from "./stack.ts";
+import { type Account, BASE } from "./tool/account.ts";
+import { compareRounds, type Figure, rounds } from "./tool/figure.ts";
+import { bytesOf, load } from "./tool/load.ts";
+import type { Stack } from "./tool/stack.ts";
 
 /** Reads of one vehicle, against the runtime alone and against the database alone. */
 export async function readFigures(stack: Stack, { call, hash }: Account): Promise<Figure[]> {
@@ -33,22 +33,22 @@ export async function readFigures(stack: Stack, { call, hash }: Account): Promis
   const unit = "requests/s";
   const bareWorker = { name: "bare Worker, both behind miniflare's front", unit };
   return [
-    compared(
+    compareRounds(
       { name: "/vehicle/read, 16 connections", unit, goal: { least: 0.27 }, baseline: bareWorker },
       perSecond.readBehind,
       perSecond.bareBehind,
     ),
-    compared(
+    compareRounds(
       { name: "/vehicle/read, 16 connections", unit, baseline: { name: "bare Worker, without it", unit } },
       perSecond.read,
       perSecond.bare,
     ),
-    compared(
+    compareRounds(
       { name: "/vehicle/read, 16 connections", unit, goal: { least: 0.5 }, baseline: { name: "its SQL alone", unit } },
       perSecond.read,
       perSecond.sql,
     ),
-    compared(
+    compareRounds(
       {
         name: "/vehicle/read, 16 connections",
         unit,
@@ -58,7 +58,7 @@ export async function readFigures(stack: Stack, { call, hash }: Account): Promis
       perSecond.read,
       perSecond.kept,
     ),
-    compared(
+    compareRounds(
       { name: "/base/nothing (the guard alone)", unit, baseline: bareWorker },
       perSecond.nothing,
       perSecond.bareBehind,
@@ -68,26 +68,27 @@ export async function readFigures(stack: Stack, { call, hash }: Account): Promis
 
 /** A page of a list, against the database alone. */
 export async function listFigure({ origin, servers }: Stack, { call, hash }: Account): Promise<Figure> {
-  for (let number = 0; number < PAGE; number++) await call("/vehicle/create", { vehicle: { label: `Van ${number}` } });
-  const { list } = await call("/vehicle/list", { limit: PAGE });
+  for (let number = 0; number < PAGE_ROWS; number++)
+    await call("/vehicle/create", { vehicle: { label: `Van ${number}` } });
+  const { list } = await call("/vehicle/list", { limit: PAGE_ROWS });
   const [{ id }] = list as [{ id: number }]; // as the operation declares it
-  const search = { filter: null, sort: null, offset: 0, limit: PAGE };
+  const search = { filter: null, sort: null, offset: 0, limit: PAGE_ROWS };
   const asked = await askedBy(servers.fleet, id, (db, principal) => selectVehicles(db, principal, search));
-  const page = bytesOf({ path: `${BASE}/vehicle/list`, body: JSON.stringify({ hash, limit: PAGE }) });
+  const page = bytesOf({ path: `${BASE}/vehicle/list`, body: JSON.stringify({ hash, limit: PAGE_ROWS }) });
   const one = { connections: 1, seconds: 1 };
   const p50 = await rounds({
     sql: async () => (await load(servers.fleet.url, onKeptStream(servers.fleet, asked), one)).p50Ms,
     list: async () => (await load(origin, () => page, one)).p50Ms,
   });
   const baseline = { name: "its SQL on a kept stream", unit: "ms" };
-  return compared(
-    { name: `/vehicle/list, ${PAGE} rows, p50`, unit: "ms", goal: { most: 4 }, baseline },
+  return compareRounds(
+    { name: `/vehicle/list, ${PAGE_ROWS} rows, p50`, unit: "ms", goal: { most: 4 }, baseline },
     p50.list,
     p50.sql,
   );
 }
 
-const PAGE = 100;
+const PAGE_ROWS = 100;
 
 function pipelineOf({ token }: DatabaseServer, baton: string | null, requests: object[]) {
   const headers = { Authorization: `Bearer ${token}` };

@@ -1,7 +1,7 @@
-import { type Account, accountsOf, BASE } from "./account.ts";
-import { compared, type Figure } from "./figure.ts";
-import { bytesOf, load } from "./load.ts";
-import { type Stack, startStack } from "./stack.ts";
+import { type Account, accountsOf, BASE } from "./tool/account.ts";
+import { compareRounds, type Figure } from "./tool/figure.ts";
+import { bytesOf, load } from "./tool/load.ts";
+import { type Stack, startStack } from "./tool/stack.ts";
 
 /** One way to a database of another town and back. */
 const DELAY_MS = 30;
@@ -9,7 +9,7 @@ const AT_ONCE = 64;
 /** A queue that goes wrong may take its time to. */
 const SECONDS = 120;
 
-/** Who waits longest of many that write at once, to a database beside the Workers and to one far away. */
+/** The longest waits among many concurrent writers, for a near and a remote database. */
 export async function writerFigures(near: Stack, account: Account): Promise<Figure[]> {
   const far = await startStack({ databasesAway: DELAY_MS });
   try {
@@ -32,5 +32,5 @@ async function writerFigure({ origin }: Stack, { hash }: Account, where: string)
   const { p50Ms, p99Ms } = await load(origin, next, { connections: AT_ONCE, seconds: SECONDS });
   const name = `/vehicle/create, ${AT_ONCE} at a time for ${SECONDS} s, ${where}, p99`;
   const baseline = { name: "their p50", unit: "ms" };
-  return compared({ name, unit: "ms", goal: { most: 10 }, baseline }, [p99Ms], [p50Ms]);
+  return compareRounds({ name, unit: "ms", goal: { most: 10 }, baseline }, [p99Ms], [p50Ms]);
 }

@@ -6,7 +6,7 @@ import { describe as geo } from "../services/geo/src/description.ts";
 import { describe as reports } from "../services/reports/src/description.ts";
 import { describe as tasks } from "../services/tasks/src/description.ts";
 
-/** What `{base_url}/openapi.json` answers, from the declarations alone: nothing runs. */
+/** The document of `{base_url}/openapi.json`, made from declarations without running anything. */
 export function apiDocument() {
   const descriptions = [gateway, fleet, tasks, geo, files, reports].map((describe) => describe());
   return documentOf(descriptions, "/api-v2");

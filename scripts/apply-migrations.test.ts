@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createClient } from "@libsql/client/http";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { applyMigrations } from "./apply-migrations.ts";
-import { type Databases, startDatabases } from "./sqld.ts";
+import { type Databases, startDatabases } from "./system/sqld.ts";
 
 let folder: string;
 let databases: Databases;

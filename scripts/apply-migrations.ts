@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { type Client, createClient } from "@libsql/client/http";
 import { systemNow } from "../shared/time/clock.ts";
-import type { DatabaseServer } from "./sqld.ts";
+import type { DatabaseServer } from "./system/sqld.ts";
 import { ROOT } from "./workers.ts";
 
 /** Brings a database up to date, local and remote ones alike; answers with the files that it applied. */

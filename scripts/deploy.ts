@@ -5,12 +5,12 @@ import { randomBytes } from "node:crypto";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { secretBindings } from "./bindings.ts";
-import { leastPopulation, loadGazetteer } from "./gazetteer.ts";
-import { hasOperator, insertFirstOperator } from "./operator.ts";
-import { requireKeys, type Secrets } from "./secrets.ts";
-import { type DatabaseServer, givenServer } from "./sqld.ts";
-import { buildStaticFiles } from "./static-files.ts";
+import { secretBindings } from "./system/bindings.ts";
+import { leastPopulation, loadGazetteer } from "./system/gazetteer.ts";
+import { hasOperator, insertFirstOperator } from "./system/operator.ts";
+import { requireKeys, type Secrets } from "./system/secrets.ts";
+import { type DatabaseServer, givenServer } from "./system/sqld.ts";
+import { buildStaticFiles } from "./system/static-files.ts";
 import { migrateDatabases } from "./tracker-databases.ts";
 import { configOf, deployedName, ROOT, WORKERS, type WorkerName } from "./workers.ts";
 
@@ -43,7 +43,7 @@ for (const worker of WORKERS) {
 }
 await buildStaticFiles();
 
-// They refer to each other both ways, so whoever comes first would name a Worker that is not there yet.
+// Workers refer to each other both ways: the first one uploaded would name a Worker that does not exist yet.
 const missing = isDry ? WORKERS : await filterMissing();
 for (const worker of missing) {
   step(`upload ${worker} without its bindings to the others`);
@@ -105,7 +105,7 @@ async function makeBuckets(worker: WorkerName) {
 
 async function makeQueues(worker: WorkerName) {
   const config = await readFile(configOf(worker), "utf8");
-  // Those that it sends to: whoever reads one is named beside it.
+  // Queues to which the Worker sends; the consumers of each are listed beside it.
   for (const { groups } of config.matchAll(/^\[\[queues\.producers\]\]\nbinding = ".+"\nqueue = "(?<queue>.+)"$/gm)) {
     const { queue = "" } = groups ?? {};
     step(`make the queue ${queue}, if there is none`);

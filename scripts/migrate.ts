@@ -1,6 +1,6 @@
 // npm run migrate: brings the databases named by GATEWAY_DB_URL, FLEET_DB_URL, … up to date.
-import { leastPopulation, loadGazetteer } from "./gazetteer.ts";
-import { givenServer, variableOf } from "./sqld.ts";
+import { leastPopulation, loadGazetteer } from "./system/gazetteer.ts";
+import { givenServer, variableOf } from "./system/sqld.ts";
 import { migrateDatabases } from "./tracker-databases.ts";
 import { WORKERS } from "./workers.ts";
 

@@ -2,8 +2,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildForDeployment } from "./bundle.ts";
-import { buildStaticFiles } from "./static-files.ts";
+import { buildForDeployment } from "./system/bundle.ts";
+import { buildStaticFiles } from "./system/static-files.ts";
 import { forEachWorker, WORKERS } from "./workers.ts";
 
 const BUDGET_KIB = 1024;

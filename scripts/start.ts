@@ -5,15 +5,15 @@ import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { systemNow } from "../shared/time/clock.ts";
-import { bundleChanged } from "./bundle.ts";
-import { demoDrive } from "./demo.ts";
-import { openDoor } from "./door.ts";
-import { LARGE, leastPopulation, loadGazetteer } from "./gazetteer.ts";
-import { startWorkers } from "./miniflare.ts";
-import { hasOperator, insertFirstOperator, type Login } from "./operator.ts";
-import { endRecorded, recordProcesses } from "./processes.ts";
-import { localSecrets } from "./secrets.ts";
-import { type DatabaseServer, freePorts, startDatabases } from "./sqld.ts";
+import { bundleChanged } from "./system/bundle.ts";
+import { demoDrive } from "./system/demo.ts";
+import { openDoor } from "./system/door.ts";
+import { LARGE, leastPopulation, loadGazetteer } from "./system/gazetteer.ts";
+import { startWorkers } from "./system/miniflare.ts";
+import { hasOperator, insertFirstOperator, type Login } from "./system/operator.ts";
+import { endRecorded, recordProcesses } from "./system/processes.ts";
+import { localSecrets } from "./system/secrets.ts";
+import { type DatabaseServer, freePorts, startDatabases } from "./system/sqld.ts";
 import { migrateAll } from "./tracker-databases.ts";
 import { ROOT } from "./workers.ts";
 
@@ -25,7 +25,7 @@ process.on("uncaughtException", (error) => {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);
 });
-// Who started this may stop listening to it.
+// The program that started this one may stop reading its output.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
@@ -40,7 +40,7 @@ if (!isLoopback && !URL.canParse(process.env.PUBLIC_URL ?? ""))
 const dataDir = resolve(ROOT, DATA_DIR);
 const processes = join(dataDir, "processes.json");
 await mkdir(dataDir, { recursive: true, mode: 0o700 });
-// What is in it is nobody else's, also where it was made before.
+// Only the owner may read the folder, even if it existed before.
 await chmod(dataDir, 0o700);
 await endRecorded(processes);
 recordProcesses(processes);
@@ -94,7 +94,7 @@ function onSignal(react: (exitCode: number) => void) {
 async function stop(exitCode: number) {
   // Ctrl-C comes from the terminal and, forwarded, from run.mjs.
   onSignal(() => {});
-  // What hangs is ended by the exit itself.
+  // Processes that hang are ended by the exit.
   setTimeout(() => process.exit(exitCode), 3_000);
   door.close();
   await workers.stop();
@@ -150,7 +150,7 @@ function fireCronsEveryMinute() {
     if (isRunning) return;
     isRunning = true;
     const now = new Date(systemNow() + Number(CLOCK_OFFSET_SECONDS) * 1_000);
-    // What was due and failed is due again a minute later; the Worker itself logs why.
+    // Work that failed is due again a minute later; the Worker logs the reason.
     await workers.fireCrons(now).catch(() => undefined);
     isRunning = false;
   }, 60_000);

@@ -36,7 +36,9 @@ function requireMatches(args: string[]) {
 
 function run(args: string[]) {
   const vitest = join(ROOT, "node_modules", "vitest", "vitest.mjs");
-  const child = spawn(process.execPath, [vitest, "run", ...args], { cwd: ROOT, stdio: "inherit" });
+  // Node keeps the JavaScript that it makes of TypeScript there: each process that runs tests loads 1,300 files.
+  const env = { ...process.env, NODE_COMPILE_CACHE: join(ROOT, ".build", "compile-cache") };
+  const child = spawn(process.execPath, [vitest, "run", ...args], { cwd: ROOT, env, stdio: "inherit" });
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => child.kill(signal));
   child.on("exit", (code) => process.exit(code ?? 1));
 }

@@ -46,5 +46,5 @@ test("touchedTests of a helper of all tests finds all tests that use it", () => 
 test("touchedTests cannot tell for files that are no modules, and finds no tests for documentation", () => {
   expect(touchedTests(["package.json"], GRAPH)).toBeUndefined();
   expect(touchedTests(["services/fleet/wrangler.toml", `${VAN}/queries.ts`], GRAPH)).toBeUndefined();
-  expect(touchedTests(["docs/system.md"], GRAPH)).toEqual([]);
+  expect(touchedTests(["docs/operating.md"], GRAPH)).toEqual([]);
 });

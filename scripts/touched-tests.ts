@@ -2,10 +2,8 @@ import { posix } from "node:path";
 import type { ImportGraph } from "./import-graph.ts";
 
 /**
- * The tests that a change of these files touches; undefined: all of them. A test of operations imports nothing of what
- * it tests, which runs in a Worker: it is touched where the operations beside it are. What a Worker has besides
- * operations (methods for other Workers, objects, sweeps) anybody may use: it touches all tests of the Worker, and
- * those that cross Workers.
+ * Tests to run after a change of these files; undefined: all. Operations run in a Worker, so their tests do not import
+ * them: a change touches the test beside it, and any other change of a Worker all its tests and those in test/.
  */
 export function touchedTests(changed: string[], graph: ImportGraph): string[] | undefined {
   const files = changed.filter((file) => !file.endsWith(".md"));

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient, type InStatement } from "@libsql/client/http";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { secretBindings } from "./bindings.ts";
-import { newSecrets } from "./secrets.ts";
-import { type DatabaseServer, type Databases, givenServer, startDatabases } from "./sqld.ts";
+import { secretBindings } from "./system/bindings.ts";
+import { newSecrets } from "./system/secrets.ts";
+import { type DatabaseServer, type Databases, givenServer, startDatabases } from "./system/sqld.ts";
 import { migrateDatabases } from "./tracker-databases.ts";
 import { WORKERS } from "./workers.ts";
 
@@ -28,7 +28,7 @@ afterEach(async () => {
 });
 
 /** Migrates geo with these servers as its list, counted from 1; gives the list's first tracker ids. */
-async function settle(...places: number[]) {
+async function growList(...places: number[]) {
   const [first, ...further] = places.map((place) => server(place));
   if (!first) throw new Error("there is always a first one");
   return (await migrateDatabases("geo", { ...first, further })).server.starts;
@@ -62,18 +62,18 @@ function addChunk(place: number, tracker_id: number) {
 }
 
 test("a list that begins with several databases has trackers in all of them from the first one on", async () => {
-  expect(await settle(1, 2, 3)).toEqual([1, 1]);
-  expect(await settle(1, 2, 3)).toEqual([1, 1]);
+  expect(await growList(1, 2, 3)).toEqual([1, 1]);
+  expect(await growList(1, 2, 3)).toEqual([1, 1]);
 });
 
 test("a database that joins the list takes trackers behind those that exist or are being made", async () => {
-  expect(await settle(1)).toEqual([]);
+  expect(await growList(1)).toEqual([]);
   await addDevice(70);
   expect(await listOf(1)).toEqual([]);
-  expect(await settle(1, 2)).toEqual([1071]);
+  expect(await growList(1, 2)).toEqual([1071]);
   await addDevice(3000);
-  expect(await settle(1, 2)).toEqual([1071]);
-  expect(await settle(1, 2, 3, 4)).toEqual([1071, 4001, 4001]);
+  expect(await growList(1, 2)).toEqual([1071]);
+  expect(await growList(1, 2, 3, 4)).toEqual([1071, 4001, 4001]);
   for (const place of [1, 2, 3, 4]) {
     expect((await listOf(place)).map(({ is_here }) => is_here)).toEqual(
       [1, 2, 3, 4].map((one) => Number(one === place)),
@@ -82,49 +82,49 @@ test("a database that joins the list takes trackers behind those that exist or a
 });
 
 test("a list that would move stored trackers is refused", async () => {
-  await settle(1, 2, 3);
+  await growList(1, 2, 3);
   const before = await Promise.all([1, 2, 3].map(listOf));
-  await expect(settle(1)).rejects.toThrow(/3 databases and is given 1: GEO_DB_URL_2 is missing.*GEO_DATABASES=3/);
-  await expect(settle(1, 2)).rejects.toThrow("GEO_DB_URL_3 is missing");
-  await expect(settle(1, 3, 2)).rejects.toThrow("GEO_DB_URL_2 names another database");
-  await expect(settle(2, 1, 3)).rejects.toThrow("GEO_DB_URL names number 2");
-  await expect(settle(2)).rejects.toThrow("GEO_DB_URL");
-  await expect(settle(1, 2, 4)).rejects.toThrow("GEO_DB_URL_3 names another database");
-  await expect(settle(1, 2, 3, 2)).rejects.toThrow("GEO_DB_URL_4 names a database that is in geo's list twice");
+  await expect(growList(1)).rejects.toThrow(/3 databases and is given 1: GEO_DB_URL_2 is missing.*GEO_DATABASES=3/);
+  await expect(growList(1, 2)).rejects.toThrow("GEO_DB_URL_3 is missing");
+  await expect(growList(1, 3, 2)).rejects.toThrow("GEO_DB_URL_2 names another database");
+  await expect(growList(2, 1, 3)).rejects.toThrow("GEO_DB_URL names number 2");
+  await expect(growList(2)).rejects.toThrow("GEO_DB_URL");
+  await expect(growList(1, 2, 4)).rejects.toThrow("GEO_DB_URL_3 names another database");
+  await expect(growList(1, 2, 3, 2)).rejects.toThrow("GEO_DB_URL_4 names a database that is in geo's list twice");
   expect(await Promise.all([1, 2, 3].map(listOf))).toEqual(before);
 });
 
 test("a list grows by empty databases alone, each of them once", async () => {
-  await settle(1);
-  await settle(3);
+  await growList(1);
+  await growList(3);
   await addChunk(3, 1);
-  await expect(settle(1, 3)).rejects.toThrow("GEO_DB_URL_2 names a database that is in use");
-  await expect(settle(1, 2, 2)).rejects.toThrow("GEO_DB_URL_3 names a database that is in geo's list twice");
+  await expect(growList(1, 3)).rejects.toThrow("GEO_DB_URL_2 names a database that is in use");
+  await expect(growList(1, 2, 2)).rejects.toThrow("GEO_DB_URL_3 names a database that is in geo's list twice");
   // By two names as well.
-  await settle(2);
+  await growList(2);
   servers.push({ ...server(2), url: server(2).url.replace("127.0.0.1", "localhost") });
-  await expect(settle(1, 2, 5)).rejects.toThrow("twice");
+  await expect(growList(1, 2, 5)).rejects.toThrow("twice");
   servers.push({ ...server(1), url: server(1).url.replace("127.0.0.1", "localhost") });
-  await expect(settle(1, 6)).rejects.toThrow("GEO_DB_URL names a database that is in geo's list twice");
+  await expect(growList(1, 6)).rejects.toThrow("GEO_DB_URL names a database that is in geo's list twice");
   expect(await listOf(1)).toEqual([]);
-  expect(await settle(1, 2)).toEqual([1]);
+  expect(await growList(1, 2)).toEqual([1]);
 });
 
 test("a migration that was cut off before the first database had the list is repeated", async () => {
-  await settle(1, 2, 3);
+  await growList(1, 2, 3);
   await execute(1, "DELETE FROM tracker_database");
-  expect(await settle(1, 3, 2)).toEqual([1, 1]);
+  expect(await growList(1, 3, 2)).toEqual([1, 1]);
   // And before a database of the list had the new one.
   await execute(2, "DELETE FROM tracker_database WHERE position = 2");
-  expect(await settle(1, 3, 2)).toEqual([1, 1]);
+  expect(await growList(1, 3, 2)).toEqual([1, 1]);
   expect(await listOf(2)).toHaveLength(3);
 });
 
 test("a database refuses points of a tracker that belongs into another one", async () => {
-  await settle(1);
+  await growList(1);
   await addChunk(1, 6);
   await addDevice(7);
-  await settle(1, 2);
+  await growList(1, 2);
   await addChunk(1, 7);
   await addChunk(1, 1008);
   await expect(addChunk(2, 7)).rejects.toThrow("in another database");

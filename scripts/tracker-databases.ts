@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Client, createClient } from "@libsql/client/http";
 import { applyMigrations } from "./apply-migrations.ts";
-import { type DatabaseServer, variableOf } from "./sqld.ts";
+import { type DatabaseServer, variableOf } from "./system/sqld.ts";
 import { forEachWorker, migrationsOf, type WorkerName } from "./workers.ts";
 
 /** Brings a Worker's database up to date, and those beside it; answers with the files that it applied. */
@@ -18,8 +18,8 @@ export function migrateAll(servers: Record<WorkerName, DatabaseServer>): Promise
   return forEachWorker(async (worker) => (await migrateDatabases(worker, servers[worker])).server);
 }
 
-/** What a database says of the list that it is in. */
-type Found = { list: Entry[]; here: Entry | undefined; hasPoints: boolean; newestTracker: number };
+/** The list of databases as one of them stores it. */
+type DatabaseList = { list: Entry[]; here: Entry | undefined; hasPoints: boolean; newestTracker: number };
 type Entry = { position: number; first_tracker_id: number; mark: string };
 
 /**
@@ -40,7 +40,7 @@ async function enlist(servers: DatabaseServer[]): Promise<number[]> {
   }
 }
 
-async function look(client: Client): Promise<Found> {
+async function look(client: Client): Promise<DatabaseList> {
   const [list, state] = await client.batch(
     [
       "SELECT position, first_tracker_id, mark, is_here FROM tracker_database ORDER BY position",
@@ -61,7 +61,7 @@ async function look(client: Client): Promise<Found> {
 }
 
 /** The list of the first one counts: it is written last. */
-function requireKnown(found: Found[]) {
+function requireKnown(found: DatabaseList[]) {
   const known = found[0]?.list ?? [];
   if (known.length > found.length)
     throw new Error(
@@ -82,7 +82,7 @@ function requireKnown(found: Found[]) {
   }
 }
 
-function grown(found: Found[]): Entry[] {
+function grown(found: DatabaseList[]): Entry[] {
   const [first] = found;
   const known = first?.list ?? [];
   if (!first || found.length === 1) return known;
@@ -126,5 +126,7 @@ function statementsFor(list: Entry[], here: number) {
   return ["DELETE FROM tracker_database", ...rows];
 }
 
-/** So many that are made next still live where they would have: Workers of before and after agree on them. */
+/**
+ * The new list starts behind this many future trackers: Workers with the old list and with the new one agree on those.
+ */
 const YET_TO_COME = 1000;

@@ -7,7 +7,7 @@ export type Usage = Partial<Record<Line, number>>;
 /** Dollars a month and tracker, by line; those that come to nothing are left out. */
 export type Bill = { lines: { name: string; amount: number }[]; base: number; total: number };
 
-/** What one tracker uses in a month of such days, once its points have been kept for `keptDays`. */
+/** Usage of one tracker in a month of such days, after its points have been kept for `keptDays`. */
 export function monthOf(day: Counted, keptDays: number): Usage {
   const { days } = prices;
   const sum = (kind: string) =>
@@ -27,7 +27,7 @@ export function monthOf(day: Counted, keptDays: number): Usage {
   };
 }
 
-/** What so many trackers are billed, what the installation uses besides shared by them. */
+/** The bill of so many trackers, which share the installation's own usage. */
 export function billOf(tracker: Usage, installation: Usage, trackers: number): Bill {
   const names = Object.keys(prices.lines) as Line[]; // a type of the same file
   const lines = names.flatMap((line) => {
@@ -41,5 +41,5 @@ export function billOf(tracker: Usage, installation: Usage, trackers: number): B
 }
 
 const GB = 1e9;
-/** What an object is billed for, whatever it uses. */
+/** Durable Objects are billed for this much memory. */
 const OBJECT_GB = 0.128;

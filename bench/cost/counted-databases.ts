@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import { buffer } from "node:stream/consumers";
-import type { DatabaseServer } from "../../scripts/sqld.ts";
+import type { DatabaseServer } from "../../scripts/system/sqld.ts";
 import { forEachWorker, type WorkerName } from "../../scripts/workers.ts";
 
 export type Rows = { written: number; read: number };

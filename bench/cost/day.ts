@@ -2,42 +2,42 @@ import { setTimeout as pause } from "node:timers/promises";
 import { createClient } from "@libsql/client/http";
 import { systemNow } from "../../shared/time/clock.ts";
 import { DAY_MS } from "../../shared/time/duration.ts";
-import { type Account, BASE, registerTracker } from "../account.ts";
-import { type IngestPoint, newDrive } from "../drive.ts";
-import { pageBytes } from "../month.ts";
-import type { Stack } from "../stack.ts";
+import { pageBytes } from "../point/month.ts";
+import { type Account, BASE, registerTracker } from "../tool/account.ts";
+import { type IngestPoint, newDrive } from "../tool/drive.ts";
+import type { Stack } from "../tool/stack.ts";
 import type { CountedDatabases, Rows } from "./counted-databases.ts";
 import { METERED } from "./front.ts";
 
-/** What of a tracker was counted in a stretch of time. */
+/** Counted usage of a tracker in a period. */
 export type Counted = {
   points: number;
-  /** Of devices, each a request of the gateway. */
+  /** Requests of devices, each one request of the gateway. */
   requests: number;
-  /** What was counted within the Workers, by name. */
+  /** Counters of the Workers, by name. */
   counts: Record<string, number>;
   rows: Rows;
   processorMs: number;
-  /** Of the feed's storage. */
+  /** Size of the feed's storage. */
   feedBytes: { begin: number; end: number };
-  /** By which geo's database has grown. */
+  /** Growth of geo's database. */
   databaseBytes: number;
 };
 
 export const STEP_MS = 10_000;
 export const POINTS_A_DAY = DAY_MS / STEP_MS;
 
-export type Ground = { stack: Stack; databases: CountedDatabases; account: Account };
+export type DayStart = { stack: Stack; databases: CountedDatabases; account: Account };
 
 /** A tracker's day, a point every ten seconds, so many in a request; `hours` of it. The point before is not counted. */
-export async function countDay({ stack, databases, account }: Ground, batch: number, hours = 24): Promise<Counted> {
+export async function countDay({ stack, databases, account }: DayStart, batch: number, hours = 24): Promise<Counted> {
   const { id, device_id } = await registerTracker(account, `Every ${batch}`);
   const count = Math.round((POINTS_A_DAY * hours) / 24);
   const start = Math.floor(systemNow() / 1000) * 1000 - DAY_MS;
   const next = newDrive(batch, start - STEP_MS, STEP_MS);
   await stack.workers.ask("geo", `/begin/${start - STEP_MS}`);
   await send([next()]);
-  // What follows from the tracker, a second later by a queue, is not of its day.
+  // Deliveries that follow a registration, a second later through a queue, are not part of the day.
   await quietOf(databases);
   const [begin, databaseBegin] = [await feedBytes(), await databaseBytes()];
   await takeCounts(stack);
@@ -90,7 +90,7 @@ export async function sendPoints({ origin }: Stack, device_id: string, points: I
   if (accepted !== points.length) throw new Error(`of ${points.length} points ${accepted} were new`);
 }
 
-/** What was counted since the last time. */
+/** Counters since the last call. */
 export async function takeCounts({ workers }: Stack): Promise<Record<string, number>> {
   const taken = await Promise.all(METERED.map((worker) => workers.ask(worker, "/take")));
   return Object.assign({}, ...taken);

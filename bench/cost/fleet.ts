@@ -1,9 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { systemNow } from "../../shared/time/clock.ts";
 import { HOUR_MS } from "../../shared/time/duration.ts";
-import { registerTracker } from "../account.ts";
-import { newDrive } from "../drive.ts";
-import { type Counted, type Ground, STEP_MS, sendPoints, takeCounts } from "./day.ts";
+import { registerTracker } from "../tool/account.ts";
+import { newDrive } from "../tool/drive.ts";
+import { type Counted, type DayStart, STEP_MS, sendPoints, takeCounts } from "./day.ts";
 
 type Shares = Pick<Counted, "points" | "requests" | "counts" | "rows" | "processorMs">;
 
@@ -12,7 +12,7 @@ type Shares = Pick<Counted, "points" | "requests" | "counts" | "rows" | "process
  * what comes at the same time is stored together, and time there is ours, so that some trackers stand for all. What was
  * counted, for one of them and a day.
  */
-export async function countFleet({ stack, databases, account }: Ground): Promise<Shares> {
+export async function countFleet({ stack, databases, account }: DayStart): Promise<Shares> {
   const start = Math.floor(systemNow() / 1000) * 1000 - 2 * HOUR_MS;
   await stack.workers.ask("geo", `/begin/${start - STEP_MS}`);
   const vans = [];

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Fronts } from "../../scripts/miniflare.ts";
+import type { Fronts } from "../../scripts/system/miniflare.ts";
 
 /** Durable Objects of geo by their bindings: points meet no others. */
 const OBJECTS = {

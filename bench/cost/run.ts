@@ -2,8 +2,8 @@
 // is billed, and prints what a tracker costs a month. `npm run cost -- 1 3 30` runs a day for each of these sizes.
 
 import { WORKERS } from "../../scripts/workers.ts";
-import { accountsOf } from "../account.ts";
-import { startStack } from "../stack.ts";
+import { accountsOf } from "../tool/account.ts";
+import { startStack } from "../tool/stack.ts";
 import { type Bill, billOf, monthOf, type Usage } from "./bill.ts";
 import { CountedDatabases } from "./counted-databases.ts";
 import { type Counted, countDay } from "./day.ts";
@@ -14,7 +14,7 @@ import prices from "./prices.json" with { type: "json" };
 /** The storage period of most tariffs, and the grace. */
 const KEPT_DAYS = 120;
 const FLEETS = [100, 1000, 100_000];
-/** So many do not meet. */
+/** This many trackers seldom send at the same time. */
 const ALONE = 100;
 /** From which a month of them is computed. */
 const SWEEPS = 5;
@@ -49,7 +49,7 @@ try {
 }
 process.exit(0);
 
-/** What the sweeps of each minute use, whoever has trackers. */
+/** Usage of the sweeps of each minute, which does not depend on trackers. */
 async function idleMonth(): Promise<Usage> {
   await stack.workers.fireCrons(new Date());
   databases.take();

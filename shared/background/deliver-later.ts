@@ -2,8 +2,8 @@ import { waitUntil } from "cloudflare:workers";
 import { systemNow } from "../time/clock.ts";
 
 /**
- * After the answer, a moment later: others hear of what changed. What follows closely is told together. What fails
- * here, or dies, is left to a sweep. `mostMs`: what somebody waits for is told after so long at the latest.
+ * Returns a function that delivers changes a moment after the answer; calls within the delay share one delivery. A
+ * sweep repeats deliveries that fail. `mostMs` bounds the delay of urgent ones.
  */
 export function deliverLater<Env extends { AUDIT_DELAY_SECONDS: string }>(
   tell: (env: Env) => Promise<unknown>,
@@ -14,7 +14,8 @@ export function deliverLater<Env extends { AUDIT_DELAY_SECONDS: string }>(
   return (env: Env) => {
     const givenMs = Number(env.AUDIT_DELAY_SECONDS) * 1000;
     const delayMs = Math.min(givenMs, mostMs);
-    // Another call of this isolate is about to tell; and whoever waits longer than a Worker may is swept before.
+    // Another call of this isolate is about to deliver, or the delay exceeds what a Worker may wait: then the sweep
+    // does.
     if (now() < next || givenMs > MAX_WAIT_MS) return;
     next = now() + delayMs;
     waitUntil(new Promise((resolve) => setTimeout(resolve, delayMs)).then(() => tell(env)).catch(() => undefined));

@@ -1,4 +1,4 @@
-/** Results in the order of what they are of; `most` are under way together, as many as a Worker may have connections. */
+/** Like `Promise.all` over `work`, with at most `most` calls under way. */
 export async function mapConcurrently<T, Result>(
   all: T[],
   work: (one: T) => Promise<Result>,
@@ -11,5 +11,5 @@ export async function mapConcurrently<T, Result>(
   return results;
 }
 
-/** A Worker may have six; its database is asked over one of them. */
+/** A Worker may have six connections; one is left for its database. */
 const CONNECTIONS = 5;

@@ -1,9 +1,9 @@
-/** Work that must not overlap is done one after the other; what fails holds up nothing behind it. */
+/** Runs asynchronous work one after the other. A failure does not hold up the work behind it. */
 export class Mutex {
   #last: Promise<unknown> = Promise.resolve();
   #pending = 0;
 
-  /** How much is under way or waits. */
+  /** Number of works that run or wait. */
   get pending(): number {
     return this.#pending;
   }

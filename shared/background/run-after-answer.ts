@@ -1,6 +1,6 @@
-/** For work that the caller need not wait for; what fails is left to whoever sweeps it up. */
+/** Continues work after the answer. Errors are dropped: a sweep repeats the work. */
 export async function runAfterAnswer(work: Promise<unknown>) {
-  // Imported when it is needed: only Workers have the module, and the declarations of operations are read elsewhere too.
+  // Imported late: only Workers have this module, and scripts load declarations of operations too.
   const { waitUntil } = await import("cloudflare:workers");
   waitUntil(work.catch(() => undefined));
 }

@@ -5,7 +5,7 @@ import { type Clock, clockOf } from "#shared/time/clock.ts";
 
 export type Cells<Field extends string> = Partial<Record<Field, string>>;
 
-/** The rows of the text, as many as may be, each by the cells of its columns; blank lines are passed over. */
+/** Rows of tab-separated text, at most `limit`, by the names of their columns. Blank lines are skipped. */
 export function rowsOf<Field extends string>(batch: string, fields: Field[], limit: number) {
   const rows: Cells<Field>[] = [];
   for (const [line] of batch.matchAll(LINE)) {
@@ -16,7 +16,7 @@ export function rowsOf<Field extends string>(batch: string, fields: Field[], lim
   return { rows, limit_exceeded: false };
 }
 
-/** Empty cells are absent; cells beyond the columns are passed over. */
+/** Empty cells are absent; cells beyond the named columns are ignored. */
 export function cellsOf<Field extends string>(cells: string[], fields: Field[]): Cells<Field> {
   const named: Cells<Field> = {};
   for (const [column, field] of fields.entries()) {
@@ -26,12 +26,12 @@ export function cellsOf<Field extends string>(cells: string[], fields: Field[]):
   return named;
 }
 
-/** What the cells of one column say, each once. */
+/** The distinct values of one column. */
 export function distinctCells<Field extends string>(rows: Cells<Field>[], field: Field): string[] {
   return [...new Set(rows.flatMap((cells) => cells[field] ?? []))];
 }
 
-/** What create would take of the cells; undefined where it would not. */
+/** The cells as the schema of create parses them; undefined, with entries in `errors`, when it refuses them. */
 export function checkCells<Schema extends z.ZodType>(
   schema: Schema,
   cells: unknown,
@@ -41,14 +41,14 @@ export function checkCells<Schema extends z.ZodType>(
   const read = readerOf(schema)(cells, "", false, { clock, offences: errors });
   const checked = schema.safeParse(read);
   if (!checked.success) {
-    // What could not even be read is told already.
+    // A parameter that could not be read has its error already.
     const told = new Set(errors.map(({ parameter }) => parameter));
     errors.push(...offencesOf(checked.error.issues, read).filter(({ parameter }) => !told.has(parameter)));
   }
   return checked.data;
 }
 
-/** Of a row with errors, the cells that fit their columns on their own. */
+/** The cells of a row with errors that are valid on their own. */
 export function validCells(cells: Record<string, unknown>, shape: Record<string, z.ZodType>, clock: Clock = NO_CLOCK) {
   const members = Object.entries(cells).flatMap(([name, cell]) => {
     const schema = shape[name];
@@ -59,8 +59,8 @@ export function validCells(cells: Record<string, unknown>, shape: Record<string,
   return Object.fromEntries(members);
 }
 
-/** A column to pass over. */
+/** Name of a column that is ignored. */
 export const SKIPPED = "undefined";
 const LINE = /[^\r\n]+/g;
-/** Where rows hold days, never moments: no zone is asked for. */
+/** For rows with dates but no times: no time zone is needed. */
 export const NO_CLOCK = clockOf({}, "UTC", false);

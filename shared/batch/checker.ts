@@ -4,20 +4,22 @@ import { isStorableText, numberOf, readerOf } from "#shared/operation/parameters
 import type { Clock } from "#shared/time/clock.ts";
 import { checkCells, NO_CLOCK } from "./cells.ts";
 
-/** What `checkedOf` answers of the cells of a row, with the members that no cell gives, and those `made` of several cells. */
+/**
+ * Checks the cells of a row as `checkCells` does. The result has members without cells too, and those `made` of several
+ * cells.
+ */
 export type Checker<Schema extends z.ZodType, Ours = unknown> = (
   cells: object,
   errors: Offence[],
   made?: object,
 ) => (z.output<Schema> & Ours) | undefined;
-/** The value that a schema makes of a cell, or `WRONG`. */
+/** Converts a cell to its value, or answers `WRONG`. */
 type Check = (given: unknown, made?: object) => unknown;
 type Members = Record<string, unknown>;
 
 /**
- * Checks the rows of one batch as `checkedOf` does, which says what is wrong with a row. Rows that are right, as most are,
- * are found out sooner: cell by cell, and what a column has said before is known. `ours` are members of every item that cells
- * of these names do not give: whoever reads the batch fills them in, lists and objects among them in every item.
+ * A fast equivalent of `checkCells` for the rows of one batch: valid rows are checked cell by cell, with a cache per
+ * column, and `checkCells` only runs for the errors of others. `ours` are further members of every item.
  */
 export function checkerOf<Schema extends z.ZodObject, Ours extends Members = Record<never, never>>(
   schema: Schema,
@@ -26,7 +28,7 @@ export function checkerOf<Schema extends z.ZodObject, Ours extends Members = Rec
   const check = objectCheck(schema, clock, ours);
   return (cells, errors, made) => {
     const quick = check(cells, made);
-    // It is put together of what the schema's own members gave.
+    // The object has the members that the schema's own parts produced.
     if (quick !== WRONG) return quick as z.output<Schema> & Ours;
     const given = Object.entries({ ...cells, ...made });
     const theirs = given.filter(([name]) => !ours || !Object.hasOwn(ours, name));
@@ -39,7 +41,7 @@ function objectCheck(schema: z.ZodObject, clock: Clock, ours: Members = {}): Che
   const theirs = Object.entries(schema.shape).filter(([name]) => !Object.hasOwn(ours, name));
   const found = theirs.map(([name, member]) => [name, memberOf(member as z.ZodType, clock)] as const);
   const required = found.filter(([, { absent }]) => absent.isWrong).map(([name]) => name);
-  // Each that is required has a bit: whether all are there is then known without looking for them.
+  // Every required member has a bit: a comparison shows whether all are present.
   const whole = 2 ** required.length - 1;
   const bitOf = (name: string) => (required.includes(name) ? 2 ** required.indexOf(name) : 0);
   const members = new Map(found.map(([name, member]) => [name, { ...member, bit: bitOf(name) }]));
@@ -47,9 +49,9 @@ function objectCheck(schema: z.ZodObject, clock: Clock, ours: Members = {}): Che
     [...members].flatMap(([name, { absent }]) => ("value" in absent ? [[name, absent.value]] : [])),
   );
   const made = [...members].flatMap(([name, { absent }]) => (absent.make ? [[name, absent.make] as const] : []));
-  // What has all members from the start is copied at once, where each that is added later takes a step.
+  // One copy with all members is faster than adding them one by one.
   const item: Members = { ...absent, ...Object.fromEntries(required.map((name) => [name, undefined])), ...ours };
-  // Those of the whole: they take whatever the members made.
+  // Checks of the whole object accept any members.
   const checks = (schema.def.checks ?? []) as z.core.$ZodCheck<unknown>[];
   return (given, besides) => {
     if (typeof given !== "object" || given === null || Array.isArray(given)) return WRONG;
@@ -62,7 +64,7 @@ function objectCheck(schema: z.ZodObject, clock: Clock, ours: Members = {}): Che
   };
 }
 
-/** The bits of required members that were there; -1 where one does not fit. */
+/** Returns the bits of the required members that are present; -1 when a member is invalid. */
 function take(given: object, members: Map<string, { check: Check; bit: number }>, checked: Members): number {
   let bits = 0;
   for (const name in given) {
@@ -85,7 +87,7 @@ function holds(check: z.core.$ZodCheck<unknown>, value: unknown): boolean {
 
 type Absent = { value?: unknown; make?: () => unknown; isWrong?: boolean };
 
-/** What is made of a member that is there, and of one that is not. */
+/** How a present member is checked, and the value of an absent one. */
 function memberOf(schema: z.ZodType, clock: Clock): { check: Check; absent: Absent } {
   const inner = withoutWrapping(schema);
   const check = inner instanceof z.ZodObject ? objectCheck(inner, clock) : cellCheck(inner, clock);
@@ -93,16 +95,16 @@ function memberOf(schema: z.ZodType, clock: Clock): { check: Check; absent: Abse
   if (!success) return { check, absent: { isWrong: true } };
   if (data === undefined) return { check, absent: {} };
   if (typeof data !== "object" || data === null) return { check, absent: { value: data } };
-  // No two rows may have the same list.
+  // A new list per row: rows must not share one.
   const isEmpty = Array.isArray(data) && data.length === 0;
   return { check, absent: { make: isEmpty ? () => [] : () => schema.parse(undefined) } };
 }
 
-/** What is checked of a member that is there and not null, though it may be left out, or null. */
+/** The schema inside optional, nullable and default. */
 function withoutWrapping(schema: z.ZodType): z.ZodType {
   const isWrapping =
     schema instanceof z.ZodNullable || schema instanceof z.ZodOptional || schema instanceof z.ZodDefault;
-  // Checks of the whole would be passed over; what is within is a schema of zod's, as its type does not say.
+  // A wrapper with checks of its own stays; the inner type is always a zod schema, which zod's types do not say.
   return isWrapping && !schema.def.checks?.length ? withoutWrapping(schema.def.innerType as z.ZodType) : schema;
 }
 
@@ -110,7 +112,7 @@ function cellCheck(schema: z.ZodType, clock: Clock): Check {
   return textCheck(schema) ?? numberCheck(schema) ?? parsedCheck(schema, clock);
 }
 
-/** Of any schema, by the schema itself. */
+/** A check by the schema itself, for schemas without a faster one. */
 function parsedCheck(schema: z.ZodType, clock: Clock): Check {
   const read = readerOf(schema);
   const reading = { clock, offences: [] as Offence[] };
@@ -127,19 +129,19 @@ function parsedCheck(schema: z.ZodType, clock: Clock): Check {
     const checked = parsedBy(schema, value);
     if (checked === WRONG) return WRONG;
     seen += 1;
-    if (seen > MOST_KNOWN) known = undefined;
+    if (seen > MAX_CACHED_VALUES) known = undefined;
     else if (typeof checked !== "object") known?.set(given, checked);
     return checked;
   };
 }
 
-/** As `safeParse` does, without what that makes to tell of errors. */
+/** Like `safeParse` without building an error object. */
 function parsedBy(schema: z.ZodType, value: unknown): unknown {
   const parsed = schema._zod.run({ value, issues: [] }, SYNCHRONOUS);
   return parsed instanceof Promise || parsed.issues.length > 0 ? WRONG : parsed.value;
 }
 
-/** Of a text of which nothing but a length and a pattern is asked. */
+/** A check for texts restricted only by length and pattern. */
 function textCheck(schema: z.ZodType): Check | undefined {
   const bounds = schema instanceof z.ZodString ? boundsOf(schema) : undefined;
   if (!bounds) return undefined;
@@ -150,7 +152,7 @@ function textCheck(schema: z.ZodType): Check | undefined {
   };
 }
 
-/** Of a number of which nothing but bounds is asked. */
+/** A check for numbers restricted only by bounds. */
 function numberCheck(schema: z.ZodType): Check | undefined {
   const isNumber = schema instanceof z.ZodNumber && !(schema instanceof z.ZodNumberFormat);
   const bounds = isNumber ? boundsOf(schema) : undefined;
@@ -164,7 +166,7 @@ function numberCheck(schema: z.ZodType): Check | undefined {
 
 type Bounds = { least: number; most: number; pattern: RegExp | undefined };
 
-/** Undefined where more is asked than bounds of a length or number, and a pattern. */
+/** Undefined when the schema has other checks than bounds and a pattern. */
 function boundsOf(schema: z.ZodType): Bounds | undefined {
   let [least, most] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
   let form: RegExp | undefined;
@@ -174,7 +176,7 @@ function boundsOf(schema: z.ZodType): Bounds | undefined {
     else if (kind === "max_length" && maximum !== undefined) most = Math.min(most, maximum);
     else if (kind === "greater_than" && inclusive && value !== undefined) least = Math.max(least, value);
     else if (kind === "less_than" && inclusive && value !== undefined) most = Math.min(most, value);
-    // One that is global or sticky goes on from where it was.
+    // A global or sticky pattern keeps state between tests.
     else if (kind === "string_format" && format === "regex" && pattern && !form && !/[gy]/.test(pattern.flags))
       form = pattern;
     else return undefined;
@@ -192,8 +194,8 @@ type Bound = {
   pattern?: RegExp;
 };
 
-/** No schema makes it of anything; then `checkedOf` decides. */
+/** No schema produces this symbol; it makes `checkCells` decide. */
 const WRONG = Symbol("wrong");
-/** A column that says more than so many things says new ones. */
-const MOST_KNOWN = 400;
+/** A column with more distinct values than this is not worth caching. */
+const MAX_CACHED_VALUES = 400;
 const SYNCHRONOUS = { async: false };

@@ -2,20 +2,22 @@ import type { Principal } from "#shared/caller/principal.ts";
 import type { Geocoder, Position } from "#shared/contract/geocoder.ts";
 import type { Offence } from "#shared/error/api-error.ts";
 
-/** What a row says of a place; numbers may be text. */
+/** Address and coordinates of a row; numbers may be text. */
 export type RowLocation = { address?: string; lat?: string | number; lng?: string | number };
 
-/** Knows nothing: what a row leaves out stays out. */
+/** A geocoder that leaves missing addresses and positions out. */
 export const NO_GEOCODER: Geocoder = {
   async geocode(_, { addresses, positions }) {
     return { positions: addresses.map(() => null), addresses: positions.map(() => null) };
   },
 };
 
-/** Who fills in what is missing, and for whom. */
+/** The geocoder, and the caller for whom it is asked. */
 export type Geocoding = { geocoder: Geocoder; principal: Principal; provider?: string };
 
-/** The rows, addresses completed by their coordinates and coordinates by their addresses, as far as they are known. */
+/**
+ * Completes missing addresses by coordinates and missing coordinates by addresses, as far as the geocoder knows them.
+ */
 export async function completeLocations<Row extends RowLocation>(
   rows: Row[],
   { geocoder, principal, provider }: Geocoding,
@@ -34,7 +36,7 @@ export async function completeLocations<Row extends RowLocation>(
   });
 }
 
-/** A place that has coordinates, be they nowhere and an error: without, a thing has none, and an item must show one. */
+/** Reports missing coordinates as an error and sets them to 0, since an item must show some. */
 export function requirePosition<Place extends RowLocation>(place: Place, parameter: string, errors: Offence[]): Place {
   if (!lacksPosition(place)) return place;
   errors.push({ parameter, error: "location must have lat and lng" });
@@ -45,7 +47,7 @@ export function lacksPosition({ lat, lng }: RowLocation): boolean {
   return lat === undefined || lng === undefined;
 }
 
-/** Of a place without an address; what is no number is asked of nobody. */
+/** The position of a row without an address, if it is valid. */
 function positionToGeocode(place: RowLocation): [string, Position][] {
   const { address, lat, lng } = place;
   const position = { lat: Number(lat), lng: Number(lng) };

@@ -1,8 +1,10 @@
 import { ApiError } from "../error/api-error.ts";
 
-/** Deeper JSON is malformed: no client of ours needs it, and what walks it must not run out of stack. */
+/**
+ * Parses JSON up to a depth limit: deeper JSON counts as malformed, so that recursive code cannot overflow the stack.
+ */
 export function parseJson(text: string): unknown {
-  const value = parsed(text);
+  const value = parseDocument(text);
   if (isDeeperThan(MAX_DEPTH, value)) throw new ApiError(5);
   return value;
 }
@@ -11,7 +13,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function parsed(text: string): unknown {
+function parseDocument(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -26,7 +28,8 @@ function isDeeperThan(depth: number, value: unknown): boolean {
     for (const item of value) if (typeof item === "object" && isDeeperThan(depth - 1, item)) return true;
     return false;
   }
-  // for-in: with Object.values a list of points would cost as much here as all its other checks.
+  // An object, by the lines above. for-in, because Object.values would double the time of this check on lists of
+  // points.
   const members = value as Record<string, unknown>; // an object that is no array, by the lines above
   for (const name in members) {
     const member = members[name];

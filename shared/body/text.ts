@@ -1,6 +1,6 @@
 import { ApiError } from "../error/api-error.ts";
 
-/** A body's text, without the mark that it may begin with. */
+/** Decodes UTF-8 and drops the byte order mark. */
 export function decodeText(bytes: Uint8Array): string {
   try {
     return UTF8.decode(bytes);

@@ -2,8 +2,8 @@ import { ApiError } from "../error/api-error.ts";
 import { systemNow } from "../time/clock.ts";
 
 /**
- * How long a request's body is waited for: so long without a byte, and in all at most as long as is said. One timer for
- * the whole body, looked at again when it goes off: to set one for each read takes as long as the read.
+ * Limits the time between two bytes of a request's body, and its total time to `wholeMs`. One timer serves the whole
+ * body: setting one per read would cost as much as the read. Throws 5.
  */
 export function bodyTimeout(wholeMs = Number.POSITIVE_INFINITY, now: () => number = systemNow) {
   const began = now();
@@ -13,14 +13,14 @@ export function bodyTimeout(wholeMs = Number.POSITIVE_INFINITY, now: () => numbe
   const over = new Promise<never>((_, reject) => {
     function wait() {
       const left = Math.min(lastByte + STALL_MS, began + wholeMs) - now();
-      // What takes long between two reads is no fault of the sender's.
+      // A pause while nobody reads is not the sender's fault.
       if (left <= 0 && !isReading) timer = setTimeout(wait, STALL_MS);
       else if (left <= 0) reject(new ApiError(5));
       else timer = setTimeout(wait, left);
     }
     wait();
   });
-  // Nobody may be reading when it is over.
+  // Avoids an unhandled rejection when nobody reads at that moment.
   over.catch(() => undefined);
   return {
     async within<T>(reading: Promise<T>): Promise<T> {
@@ -31,7 +31,7 @@ export function bodyTimeout(wholeMs = Number.POSITIVE_INFINITY, now: () => numbe
         lastByte = now();
         return read;
       } catch {
-        // Cut off by the client: there is nobody left to tell why.
+        // The client closed the connection: nobody will see this error.
         throw new ApiError(5);
       } finally {
         isReading = false;

@@ -1,4 +1,4 @@
-/** Removes all objects whose keys begin so. */
+/** Removes all objects whose keys begin with `prefix`. */
 export async function emptyFolder(bucket: R2Bucket, prefix: string) {
   for (let more = true; more; ) {
     const { objects, truncated } = await bucket.list({ prefix });

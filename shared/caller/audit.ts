@@ -1,11 +1,11 @@
 import type { Principal } from "./principal.ts";
 
-/** A change as the audit log keeps it, written in the batch of the change. */
+/** An entry of the audit log, written in the batch of the change that it records. */
 export type AuditEntry = {
-  /** Unique: an entry that is delivered twice is one. */
+  /** Unique: an entry that is delivered twice is recorded once. */
   event_id: string;
   account_id: number;
-  /** The master, a sub-user, or 0 for an operator. */
+  /** Id of the master or sub-user; 0 for an operator. */
   user_id: number;
   entry_category: string;
   entry_id: number | null;
@@ -17,18 +17,18 @@ export type AuditEntry = {
   action_date: number;
 };
 
-/** Who makes a change, from where and when. */
+/** Author, address and time of a change. */
 export type Actor = Pick<AuditEntry, "account_id" | "user_id" | "host" | "user_agent" | "action_date">;
 
-/** What is changed. The payload is small and holds no secret: ids, labels, the names of changed members. */
+/** A change. The payload is small and holds no secret: ids, labels, names of changed members. */
 export type Change = {
-  /** `<category>_<action>`, for callers to filter by. */
+  /** `<category>_<action>`: callers filter by it. */
   is: readonly [entry_category: string, action: string];
   entry_id?: number | null;
   payload?: Record<string, unknown> | null;
 };
 
-/** The call's; an operator acts in accounts of others, where it has no id. */
+/** The author of the call's changes; an operator acts in accounts in which it has no user id. */
 export function actorOf(
   { kind, account_id, user_id }: Pick<Principal, "kind" | "account_id" | "user_id">,
   { address, user_agent }: { address: string; user_agent: string },
@@ -38,12 +38,12 @@ export function actorOf(
     account_id,
     user_id: kind === "operator" ? 0 : user_id,
     host: address,
-    user_agent: user_agent.slice(0, LONGEST_AGENT),
+    user_agent: user_agent.slice(0, MAX_AGENT_CHARACTERS),
     action_date: now,
   };
 }
 
-/** The entry of a change that is known before the batch. */
+/** The entry of a change whose details are known before the batch. */
 export function newEntry(
   actor: Actor,
   { is: [entry_category, action], entry_id = null, payload = null }: Change,
@@ -51,16 +51,16 @@ export function newEntry(
   return { ...actor, event_id: crypto.randomUUID(), entry_category, entry_id, action, payload };
 }
 
-/** The names of the members that a change sets. */
+/** Names of the members that a change sets. */
 export function membersOf(changes: object): string[] {
   return Object.entries(changes).flatMap(([name, value]) => (value === undefined ? [] : name));
 }
 
-/** Ids for a payload: however many there are, it stays small. */
+/** The first ids and their number, so that the payload stays small. */
 export function someOf(ids: number[]) {
-  return ids.length > MOST_IDS ? { ids: ids.slice(0, MOST_IDS), count: ids.length } : { ids };
+  return ids.length > MAX_IDS ? { ids: ids.slice(0, MAX_IDS), count: ids.length } : { ids };
 }
 
-/** A header may have thousands of characters. */
-const LONGEST_AGENT = 500;
-const MOST_IDS = 100;
+/** User agents are cut to this many characters. */
+const MAX_AGENT_CHARACTERS = 500;
+const MAX_IDS = 100;

@@ -1,4 +1,4 @@
-/** What a sub-user's security group may hold; `admin` is the master's alone. */
+/** Rights of security groups. `admin` is reserved for the master. */
 export const RIGHTS = [
   "admin",
   "tracker_update",
@@ -24,7 +24,9 @@ export const RIGHTS = [
 ] as const;
 export type Right = (typeof RIGHTS)[number];
 
-/** `none`: no hash or a malformed one; `ended`: unknown, expired or made up; `delegated`: made by operator or master. */
+/**
+ * `none`: missing or malformed hash; `ended`: unknown or expired; `delegated`: a session made by an operator or master.
+ */
 export const CREDENTIALS = [
   "none",
   "ended",
@@ -39,10 +41,10 @@ export const CREDENTIALS = [
 ] as const;
 export type Credential = (typeof CREDENTIALS)[number];
 
-/** All of the account's trackers, or the ids of those that a sub-user sees. */
+/** All trackers of the account, or the ids that a sub-user sees. */
 export type Scope = "all" | number[];
 
-/** What an account may own only so much of. */
+/** Things with a limit per account. */
 export const LIMITED = [
   "vehicles",
   "employees",
@@ -51,12 +53,12 @@ export const LIMITED = [
   "schedules",
   "service_tasks",
   "form_templates",
-  /** And as many forms of check-ins. */
+  /** Also limits the number of forms of check-ins. */
   "checkins",
   "security_groups",
   "garages",
   "rules",
-  /** In a day. */
+  /** Per day. */
   "mails",
   "zones",
   "places",
@@ -67,35 +69,35 @@ export const LIMITED = [
 ] as const;
 export type Limited = (typeof LIMITED)[number];
 export type Limits = Record<Limited, number>;
-// `fromEntries` forgets the names, of which none is missing.
+// `fromEntries` loses the literal names; all of them are present.
 export const NO_LIMITS = Object.fromEntries(LIMITED.map((thing) => [thing, 0])) as Limits;
 
-/** Who calls: plain data, made by the gateway from a credential and trusted by every service. */
+/** The caller, as plain data: the gateway makes it from a credential, and every service trusts it. */
 export type Principal = {
   credential: Credential;
-  /** The keyed hash under which the credential is stored; empty for nobody. */
+  /** Keyed hash under which the credential is stored; empty without a credential. */
   key: string;
-  /** The master's id: the owner of every object of the account. */
+  /** Id of the master, which owns all objects of the account. */
   account_id: number;
   user_id: number;
   kind: "nobody" | "master" | "subuser" | "operator";
   rights: Right[];
   scope: Scope;
-  /** A master's sub-users; of anybody else none. */
+  /** Sub-users of a master; empty for other callers. */
   sub_user_ids: number[];
-  /** How far back a sub-user may look, as in `30d`; null: as far as the tariff goes. */
+  /** Storage period of a sub-user's group such as `30d`; null: only the tariff limits it. */
   store_period: string | null;
   dealer_id: number;
   default_tariff_id: number | null;
   limits: Limits;
-  /** Whether new files of the account may take the room of old ones that nothing names. */
+  /** Whether new files may replace old ones that no thing refers to when the quota is used up. */
   auto_overwrite: boolean;
   time_zone: string;
-  /** The master's. */
+  /** Time zone of the master. */
   account_time_zone: string;
   locale: string;
   measurement_system: string;
-  /** How the user wants dates and hours written; without, as the language has them. */
+  /** The user's format of dates and hours; absent: that of the language. */
   date_format?: string | null;
   hour_mode?: string | null;
   demo: boolean;
@@ -105,7 +107,7 @@ export type Principal = {
   expires_at: number;
 };
 
-/** The caller without a valid credential. */
+/** The principal of a call without a valid credential. */
 export function nobody(credential: "none" | "ended"): Principal {
   return {
     credential,

@@ -1,17 +1,17 @@
 import type { EventExtra, EventName } from "./event.ts";
 
-/** Something that happened to a tracker, which rules watch and no point tells: a task or a work status has changed. */
+/** A change of a task or of a work status of a tracker. Rules watch activities; they are not derived from points. */
 export type Activity = {
-  /** Unique: it makes one event of each rule. */
+  /** Unique per activity: a rule makes at most one event of each. */
   activity_id: string;
   account_id: number;
   tracker_id: number;
   event: EventName;
   /** UTC milliseconds. */
   time: number;
-  /** The new work status, where it is one. */
+  /** The new work status; null when the activity is about a task. */
   status_id: number | null;
-  /** Of a form: it was submitted before. */
+  /** True for a form that had been submitted before. */
   is_repeated: boolean;
   extra: Omit<EventExtra, "tracker_label" | "full_message">;
 };

@@ -1,21 +1,24 @@
 import type { Principal } from "../caller/principal.ts";
 
-/** What has a place on the map and a name. */
+/** A place or a zone, by id and label. */
 export type NamedArea = { id: number; label: string };
 
-/** What holds a position: of each kind the smallest, not all of them where many overlap. */
+/** The places and zones that contain a position. Where many of one kind overlap, only the smallest are listed. */
 export type AreasAround = { places: NamedArea[]; zones: NamedArea[] };
 
-/** Where something of the account happened. */
+/** A position at which something of an account happened. */
 export type AccountPosition = { account_id: number; lat: number; lng: number };
 
-/** Ids of the places and zones that somebody sees; null: all of the account's. */
+/** Ids of the places and zones that a principal sees; null: all of the account's. */
 export type VisibleAreas = { places: number[] | null; zones: number[] | null };
 
-/** For whoever keeps where something happened. */
+/** Geo's answers about the places and zones around positions. */
 export interface Surroundings {
-  /** Of each spot, in its place, its account's places and zones that hold it. At most 50 spots in one call. */
+  /**
+   * The places and zones of its account that contain each position, in the order of the positions. At most 50 positions
+   * in one call.
+   */
   areasAround(spots: AccountPosition[]): Promise<AreasAround[]>;
-  /** What of the account's the principal sees. */
+  /** The places and zones that the principal sees. */
   visibleAreas(principal: Principal): Promise<VisibleAreas>;
 }

@@ -8,22 +8,28 @@ import { filePart } from "../operation/fields.ts";
 import { redirectTarget } from "../operation/redirect.ts";
 import { MINUTE_MS } from "../time/duration.ts";
 
-/** Pictures of things, which whoever knows their name may see. Which thing has which, its service knows. */
+/**
+ * Storage of avatar pictures. Everyone who knows a picture's name may see it; which thing has it is known to the
+ * thing's service.
+ */
 export interface AvatarStore {
-  /** It may have 16 MB, and is what its name ends like; stored without what a camera writes beside a picture. 254 where it cannot be stored. */
+  /**
+   * Stores a picture of at most 16 MB without its metadata (EXIF). The name's extension gives the type. 254 when it
+   * cannot be stored.
+   */
   putAvatar(avatar: Avatar, bytes: Uint8Array): Promise<void>;
-  /** At most a thousand; one that is not there is passed over. */
+  /** Removes at most 1,000 pictures; missing ones are skipped. */
   removeAvatars(avatars: Avatar[]): Promise<void>;
 }
 
-/** What the upload of an avatar takes besides the id of the thing. */
+/** The input of every avatar upload besides the id of the thing. */
 export const AVATAR_UPLOAD = { file: filePart().optional(), redirect_target: redirectTarget() };
 
 type AvatarCall = Pick<Call<ServiceEnv & { FILES: AvatarStore }>, "db" | "env" | "principal" | "actor" | "clock">;
 
 /**
- * The name under which the picture is served from now on. Its row comes first and has an end until the thing shows the
- * picture: whatever is cut off in between is swept.
+ * Stores an uploaded picture and answers its public name. The row is written first with an expiry, which ends once the
+ * thing shows the picture: a sweep removes what an aborted upload left.
  */
 export async function uploadAvatar(
   file: FilePart | undefined,
@@ -44,7 +50,9 @@ export async function uploadAvatar(
   return name;
 }
 
-/** Removes what nothing has any more: first the pictures, so that none is left that no row knows of. */
+/**
+ * Removes pictures that no thing shows. The pictures go before their rows, so that no picture is left without a row.
+ */
 export async function sweepAvatars(
   { selectExpiredAvatars, deleteAvatars }: Avatars,
   { db, store, now }: { db: AvatarCall["db"]; store: AvatarStore; now: number },
@@ -59,9 +67,9 @@ export async function sweepAvatars(
 }
 
 const MAX_BYTES = 16 * 1024 * 1024;
-/** By so many bytes images show what they are. */
+/** Image types are recognised by this many bytes at the start of a file. */
 const SIGNATURE_BYTES = 16;
-/** No upload takes as long. */
+/** An upload takes less than this; afterwards its row has expired. */
 const UPLOAD_MS = 10 * MINUTE_MS;
-/** As many as the bucket removes in one call. */
+/** R2 removes at most 1,000 objects in one call. */
 const MAX_REMOVED_AVATARS = 1000;

@@ -1,9 +1,12 @@
-/** A device's request as the gateway has read it. Plain data crosses to another Worker at half a request's cost. */
+/**
+ * A device's request as the gateway read it: plain data costs half as much as a Request when it crosses to another
+ * Worker.
+ */
 export type DeviceRequest = {
   method: string;
   url: string;
   content_type: string;
-  /** The headers by which a device shows who it is, under their names in lower case. */
+  /** The headers that identify a device, with lower-case names. */
   headers: Record<string, string>;
   bytes: Uint8Array;
 };

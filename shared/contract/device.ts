@@ -1,4 +1,4 @@
-/** What fleet tells geo of a device whenever it changes. */
+/** The device of a tracker as fleet sends it to geo after every change. */
 export type Device = {
   tracker_id: number;
   account_id: number;
@@ -6,7 +6,7 @@ export type Device = {
   device_id: string;
   model: string;
   blocked: boolean;
-  /** For good: the device is nobody's, until somebody registers it anew. */
+  /** The device was removed for good; it may be registered anew. */
   removed?: true;
   revision: number;
 };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { dateTime } from "../operation/fields.ts";
 
-/** Everything that history keeps: each name with the words that people read in lists. */
+/** Every kind of history event, with the text that people read in lists. */
 export const EVENTS = {
   inzone: "Entered a zone",
   outzone: "Left a zone",
@@ -117,7 +117,7 @@ export const EVENTS = {
   service_task_expired: "Service task is overdue",
 } as const;
 export type EventName = keyof typeof EVENTS;
-// The keys of the literal above.
+// Object.keys loses the literal type of EVENTS.
 export const EVENT_NAMES = Object.keys(EVENTS) as [EventName, ...EventName[]];
 
 export const EventExtra = z.object({
@@ -128,7 +128,7 @@ export const EventExtra = z.object({
   checkin_id: z.int().optional(),
   place_ids: z.array(z.int()).optional(),
   places_total_count: z.int().optional(),
-  /** The position may be stale. */
+  /** True when the position may be stale. */
   last_known_location: z.boolean().optional(),
   tracker_label: z.string().optional(),
   emergency: z.boolean().optional(),
@@ -139,18 +139,18 @@ export const EventExtra = z.object({
   sensor_id: z.int().optional(),
   sensor_name: z.string().optional(),
   sensor_calculated_value: z.string().optional(),
-  /** The whole of a message that was cut. */
+  /** The whole message when `message` was cut. */
   full_message: z.string().optional(),
   /** Meters. */
   precision: z.int().optional(),
-  /** Points that came late showed that it was otherwise; an event `corrected` tells so. */
+  /** Late points showed that the event was wrong; an event `corrected` says so. */
   corrected: z.boolean().optional(),
-  /** Of an event `corrected`: the one that was wrong. */
+  /** The id of the event that an event `corrected` corrects. */
   corrected_id: z.int().optional(),
 });
 export type EventExtra = z.output<typeof EventExtra>;
 
-/** An event as its users see it. */
+/** An event in an answer of the API. */
 export const HistoryEntry = z.object({
   id: z.int(),
   type: z.literal("tracker"),
@@ -161,7 +161,7 @@ export const HistoryEntry = z.object({
   event: z.enum(EVENT_NAMES),
   tracker_id: z.int(),
   rule_id: z.int().optional(),
-  /** 0 without a track. */
+  /** 0 when the event belongs to no track. */
   track_id: z.int(),
   location: z.object({ lat: z.number(), lng: z.number(), precision: z.int().optional() }).nullable(),
   address: z.string(),
@@ -169,20 +169,20 @@ export const HistoryEntry = z.object({
 });
 export type HistoryEntry = z.output<typeof HistoryEntry>;
 
-/** A new event of history as fleet tells the gateway, which notifies whoever wants to know. */
+/** An event that fleet has just stored, for the gateway to notify users. */
 export type StoredEvent = {
   event_id: string;
   account_id: number;
   /** UTC milliseconds. */
   stored: number;
   entry: HistoryEntry;
-  /** The sub-user that alone hears of it; null: whoever sees the tracker. */
+  /** The only sub-user that sees the event; null: every user that sees the tracker. */
   private_to: number | null;
 };
 
-/** An event as its producer tells it to fleet, which keeps it. */
+/** A new event for fleet to store. */
 export type NewEvent = {
-  /** Unique among all producers': what is told twice is stored once. */
+  /** Unique over all producers, so that an event that is delivered twice is stored once. */
   event_id: string;
   account_id: number;
   tracker_id: number;
@@ -194,14 +194,14 @@ export type NewEvent = {
   track_id?: number;
   location?: { lat: number; lng: number; precision?: number } | null;
   address?: string;
-  /** Without what fleet adds: the tracker's label, the employee of the time. */
+  /** Details of the event; fleet adds the tracker's label and the employee. */
   extra?: Omit<EventExtra, "tracker_label" | "full_message">;
-  /** History has it, but nobody is notified. */
+  /** True: the event is stored without notifications. */
   is_silent?: boolean;
-  /** The sub-user that alone sees it. */
+  /** The only sub-user that sees the event. */
   private_to?: number;
-  /** Who is mailed. */
+  /** Addresses that get a mail about the event. */
   emails?: string[];
-  /** The id under which an event was told that was wrong: it is marked. */
+  /** The `event_id` of a wrong event, which is marked as corrected. */
   corrects?: string;
 };

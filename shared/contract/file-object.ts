@@ -2,36 +2,36 @@ import { z } from "zod";
 import { dateTime } from "../operation/fields.ts";
 import { FILE_STATES, FILE_TYPES } from "./file-ticket.ts";
 
-/**
- * How it stands with the previews of an image: to be made; made; not to be had, because it is of a kind that is not decoded, larger
- * than there is room for, or broken.
- */
+/** State of an image's previews: to be made; made; or impossible because of its type, its size or broken content. */
 export const PREVIEW_STATES = ["waiting", "made", "unsupported", "too_large", "unreadable"] as const;
 export type PreviewState = (typeof PREVIEW_STATES)[number];
 
-/** A file, from its ticket on, as the things that have files show it. */
+/** A file in an answer of the API, from the creation of its ticket on. */
 export const FileObject = z.object({
   id: z.int(),
-  /** Where it is kept: there is one such place. */
+  /** The storage; there is only one. */
   storage_id: z.int(),
-  /** Who asked for the ticket. */
+  /** The user who requested the ticket. */
   user_id: z.int(),
   type: z.enum(FILE_TYPES),
   created: dateTime(),
-  /** Null until it is. */
+  /** Null until the upload is complete. */
   uploaded: dateTime().nullable(),
   name: z.string(),
-  /** Bytes; until it is uploaded, as many as it may have. */
+  /** Bytes; before the upload, the size that the ticket allows. */
   size: z.int(),
   mime_type: z.string(),
-  /** `orientation` of an image is what EXIF calls so, 1 to 8. */
+  /** For images, `orientation` is the EXIF orientation, 1 to 8. */
   metadata: z.looseObject({}),
   state: z.enum(FILE_STATES),
-  /** Null until it is uploaded. */
+  /** Null until the upload is complete. */
   download_url: z.string().nullable(),
-  /** Of an image, the smaller one first: upright, into squares of 200 and 800 pixels. Null where there are none yet, or none. */
+  /**
+   * Previews of an image, upright, within squares of 200 and 800 pixels, the smaller first. Null when there are none
+   * (yet).
+   */
   previews: z.array(z.object({ download_url: z.string() })).nullable(),
-  /** Of an image alone. */
+  /** Images only. */
   preview_state: z.enum(PREVIEW_STATES).optional(),
 });
 export type FileObject = z.output<typeof FileObject>;

@@ -2,11 +2,11 @@ import type { Principal } from "../caller/principal.ts";
 import type { FileObject } from "./file-object.ts";
 import type { FileSearch, IssuedTicket, NewFile, Purpose, UploadedFile } from "./file-ticket.ts";
 
-/** Spreadsheets that were parsed and are kept for whoever converts or imports them. */
+/** Parsed spreadsheets, kept for conversion and import. */
 export interface SheetStore {
-  /** The rows as tab-separated text; null: the account has none of this name, or none any more. */
+  /** The rows as tab-separated text; null when the account has no sheet of this name (any more). */
   readSheet(name: SheetName): Promise<string | null>;
-  /** How many rows it has; null: the account has none of this name, or none any more. */
+  /** The number of rows; null when the account has no sheet of this name (any more). */
   rowsOfSheet(name: SheetName): Promise<number | null>;
 }
 
@@ -16,36 +16,38 @@ export type SheetName = { account_id: number; file_id: string };
 export type PreviewSearch = { account_id: number; ids: number[]; side: 200 | 800 };
 export type Preview = { id: number; jpeg: Uint8Array };
 
-/** Files of things that other services have. */
+/** Files that belong to things of other services. */
 export interface FileStore {
-  /** Room for a file of the account: 268 where its quota has none, 271 for more than a file may have. */
+  /** Creates an upload ticket: 268 when the account's quota is used up, 271 when the file may not be that large. */
   createTicket(principal: Principal, file: NewFile, purpose: Purpose): Promise<IssuedTicket>;
-  /** Files of the account, those of open tickets too, in the order of the ids; others are left out. */
+  /** Files of the account in the order of the ids, open tickets included; unknown ids are left out. */
   filesOf(search: FileSearch): Promise<FileObject[]>;
-  /** Of the account's pictures that have previews, those that fit into a square of so many pixels; others are left out. */
+  /** The account's previews that fit into a square of `side` pixels; files without one are left out. */
   previewsOf(search: PreviewSearch): Promise<Preview[]>;
-  /** The SHA-256 of uploaded files, in hexadecimal digits, by their ids; others are left out. */
+  /** SHA-256 of uploaded files in hexadecimal digits, by id; unknown ids are left out. */
   digestsOf(ids: number[]): Promise<Record<number, string>>;
-  /** Files that nothing has need of any more; they go soon, and nobody is shown them from here on. */
+  /** Removes files that no thing refers to any more. From now on no caller sees them. */
   removeFiles(ids: number[]): Promise<void>;
 }
 
-/** Whose things have files: a service that asks for tickets. */
+/** A service whose things have files: it issues the tickets. */
 export interface FileKeeper {
-  /** Files that have come in; which of them it has tickets of. Told twice, it changes nothing. At most 500 in one call. */
+  /**
+   * Records finished uploads and answers the ids whose tickets this service has. Idempotent. At most 500 in one call.
+   */
   filesUploaded(files: UploadedFile[]): Promise<number[]>;
-  /** Those of the account's uploaded files that nothing names. */
+  /** Ids of the account's uploaded files to which no thing refers. */
   unnamedFiles(account_id: number, ids: number[]): Promise<number[]>;
-  /** The same; from here on nothing can name them. */
+  /** Like `unnamedFiles`, and from now on no thing can refer to these files. */
   releaseFiles(account_id: number, ids: number[]): Promise<number[]>;
-  /** Whether something that the caller sees names the uploaded file. */
+  /** Whether a thing that the caller sees refers to the uploaded file. */
   namesFile(principal: Principal, id: number): Promise<boolean>;
 }
 
-/** Uploads and downloads, whose bodies are streams: the gateway passes on the requests as they come. */
+/** Uploads and downloads as streams: the gateway passes the requests on unchanged. */
 export interface FileStreams {
-  /** At the address that the caller used, with the call's `X-Request-Id`. What goes wrong is an answer too. */
+  /** Serves a ticket or a signed address, with the call's `X-Request-Id`. Failures are answers, too. */
   fetch(request: Request): Promise<Response>;
-  /** The same for a download that somebody shows a hash for, which the request has no more. */
+  /** Serves a download for a caller with a hash, which the gateway has removed from the request. */
   fetchFor(principal: Principal, request: Request): Promise<Response>;
 }

@@ -10,91 +10,99 @@ import type { Feature, NewTariff, Tariff, TariffSearch } from "./tariff.ts";
 import type { NewClone, PanelTracker, TrackerChanges, TrackerSearch } from "./tracker.ts";
 import type { VisibleTracker } from "./visible-tracker.ts";
 
-/** For whoever answers calls that name trackers. */
+/** Look-up of trackers that a call names. */
 export interface TrackerDirectory {
-  /** All ids in one call; what the principal may not see is left out. */
+  /** The trackers with these ids; those that the principal does not see are left out. */
   trackersOf(principal: Principal, ids: number[]): Promise<VisibleTracker[]>;
 }
 
-/** For whoever follows an account. */
+/** All trackers of an account. */
 export interface TrackerCensus {
-  /** All that the principal sees, those with the lowest ids where there are more than `most`. */
+  /** The trackers that the principal sees, at most `most`, lowest ids first. */
   allTrackers(principal: Principal, most: number): Promise<VisibleTracker[]>;
 }
 
-/** For whoever has the points: by what they are measured. */
+/** Sensors, as geo needs them to measure points. */
 export interface Gauges {
-  /** A metering or virtual sensor of the tracker or its original: 201 where there is none, 228 for a discrete one. */
+  /** A metering or virtual sensor of the tracker or its original: 201 for an unknown one, 228 for a discrete one. */
   gaugeOf(principal: Principal, tracker_id: number, sensor_id: number): Promise<FeedGauge>;
-  /** Those of the sensors that there are in the account, by id, with their trackers, curves and parts. */
+  /** The account's sensors among these ids, by id, with tracker, calibration curve and parts. */
   gaugesIn(account_id: number, sensor_ids: number[]): Promise<Record<number, TrackerGauge>>;
-  /** By what the tracker's engine hours are counted: 214 for one without an ignition, 219 for a clone. */
+  /** The source of the tracker's engine hours: 214 without an ignition sensor, 219 for a clone. */
   ignitionOf(principal: Principal, tracker_id: number): Promise<Ignition>;
 }
 
-/** A sensor, whose points it measures, and how far back they are shown. */
+/** A sensor, the feed whose points it measures, and the storage period that limits what is visible. */
 export type FeedGauge = {
   feed: { tracker_id: number; account_id: number };
   store_period: string;
   gauge: Gauge;
 };
 
-/** What an ignition is told by, whose points tell it, and how far back they are shown. */
+/** The source of ignition, the feed that it is read from, and the storage period that limits what is visible. */
 export type Ignition = { feed_id: number; source: Term[]; store_period: string };
 
-/** What the tariffs of an account's trackers allow. */
+/** Permissions that follow from the tariffs of an account's trackers. */
 export interface TariffTerms {
-  /** The maps that any of them allows. */
+  /** Maps that the tariff of at least one tracker allows. */
   allowedMaps(principal: Principal): Promise<string[]>;
-  /** Whether all trackers have the feature, and which of the ids are trackers that the principal sees. */
+  /** Whether all of the principal's trackers have the feature, and which of `ids` the principal sees. */
   accessOf(principal: Principal, feature: Feature, ids?: number[]): Promise<Access>;
-  /** Whether any tracker has the feature; where there is no tracker, the tariff of new ones. */
+  /** Whether any tracker has the feature; without trackers, whether the account's default tariff has it. */
   offers(principal: Principal, feature: Feature): Promise<boolean>;
 }
 
 export type Access = { allowed: boolean; known: number[] };
 
-/** For things of geo, which carry tags and name employees. */
+/** Tags and employees to which places and zones refer. */
 export interface PlaceLinks {
-  /** Those of the tags and employees that there are; of employees, that the principal sees. */
+  /** The tags that exist, and the employees that the principal sees. */
   existingLinks(principal: Principal, links: TagsAndEmployees): Promise<TagsAndEmployees>;
-  /** For a batch: the tags that have these names, by id, and those of the employees that there are and the principal sees. */
+  /** For a batch: the tags with these names, and the employees that the principal sees. */
   rowLinks(principal: Principal, named: NamedLinks): Promise<RowLinks>;
-  /** By what lists are searched and sorted: the account's tags, and for each text the employees whose names contain it. */
+  /**
+   * Names by which lists are searched and sorted: all tags of the account, and per text the employees whose names
+   * contain it.
+   */
   namesOf(principal: Principal, texts: string[]): Promise<LinkNames>;
 }
 
-/** Names are folded. The employees are ids, such as the principal sees, in the order of the texts. */
+/** Tag names are folded. `employees` holds the ids that the principal sees, in the order of the texts. */
 export type LinkNames = { tags: { id: number; folded: string }[]; employees: number[][] };
 
-/** Names of tags and ids of employees, as rows have them. */
+/** Names of tags and ids of employees, as the rows of a batch give them. */
 export type NamedLinks = { tag_names: string[]; employees: number[] };
 export type RowLinks = { tags: { id: number; name: string }[]; employees: number[] };
 
 export type TagsAndEmployees = { tags: number[]; employees: number[] };
 
-/** For tasks, which are given to trackers and carry tags. */
+/** Trackers, tags, employees and vehicles to which tasks refer. */
 export interface TaskLinks {
-  /** Those of the trackers and tags that the principal may refer to. */
+  /** The trackers and tags that the principal may refer to. */
   linksOf(principal: Principal, trackers: number[], tags: number[]): Promise<TrackersAndTags>;
-  /** The trackers that lack the feature, and those of the tags that there are. */
+  /** The trackers without the feature, and the tags that exist. */
   lackingOf(principal: Principal, feature: Feature, tags: number[]): Promise<LackingTrackers>;
-  /** Who is on the trackers that the principal sees: JSON of tracker, employee and the name to sort lists by. */
+  /**
+   * JSON of the employees on the trackers that the principal sees: tracker, employee, and the name by which lists are
+   * sorted.
+   */
   crewOf(principal: Principal): Promise<string>;
-  /** For a batch: whom its rows name, and who of the ids may be given work that needs the feature. */
+  /**
+   * For a batch: the trackers, employees and vehicles that its rows name and that may be given work under the feature.
+   */
   performersOf(principal: Principal, feature: Feature, search: PerformerSearch): Promise<Performers>;
-  /** Who and what is on trackers that the principal sees, on these or on all: JSON of `RosterEntry`s. */
+  /** JSON of `RosterEntry`s: employee and vehicle of the given trackers, or of all that the principal sees. */
   rosterOf(principal: Principal, trackers?: number[]): Promise<string>;
-  /** The clones that the principal sees, each with the tracker whose points it shows. */
+  /** Clones that the principal sees, each with its original. */
   feedsOfClones(principal: Principal): Promise<CloneFeed[]>;
-  /** Those of the trackers that the principal sees, and who and what is on them. */
+  /** The trackers that the principal sees, with employee and vehicle. */
   staffedTrackers(principal: Principal, trackers: number[]): Promise<StaffedTracker[]>;
 }
 
-/** By the ids of trackers. */
+/** `tracker_id`: the clone; `feed_id`: the tracker whose points it shows. */
 export type CloneFeed = { tracker_id: number; feed_id: number };
 
-/** What a `RosterEntry` has, by name. */
+/** Members of a `RosterEntry`. */
 export const ROSTER = [
   "tracker_id",
   "label",
@@ -108,32 +116,36 @@ export const ROSTER = [
   "vehicle_label",
   "vehicle_label_folded",
 ] as const;
-/** A tracker, its employee and its vehicle, null where it has none; what is folded is for searches. */
+/** A tracker with its employee and vehicle, null when there is none. The folded names are for searches. */
 export type RosterEntry = Record<Exclude<(typeof ROSTER)[number], `${string}_id`>, string | null> & {
   tracker_id: number;
   employee_id: number | null;
   vehicle_id: number | null;
 };
 
-/** With its employee and the label of its vehicle. */
+/** A tracker with its employee and the label of its vehicle. */
 export type StaffedTracker = VisibleTracker & {
   employee: (Pick<RosterEntry, "first_name" | "middle_name" | "last_name" | "name_folded"> & { id: number }) | null;
   vehicle_label: string | null;
 };
 
-/** The names are labels of trackers, and names of employees whatever the order of their parts. */
+/** `names` are labels of trackers, or names of employees in any order of first, middle and last name. */
 export type PerformerSearch = { names: string[]; employee_ids: number[]; vehicle_ids: number[] };
 export type Performers = {
-  /** Of those names that are anybody's, the trackers that may be given work; of more than two, two. */
+  /**
+   * Trackers that a name matches and that may be given work, at most two per name: two mean that the name is ambiguous.
+   */
   named: { name: string; tracker_ids: number[] }[];
   employees: Performer[];
   vehicles: Performer[];
 };
-/** An employee or a vehicle that the principal sees. Without a tracker that may be given work, that is null. */
+/**
+ * An employee or vehicle that the principal sees. `tracker_id` is null when it has no tracker that may be given work.
+ */
 export type Performer = {
   id: number;
   tracker_id: number | null;
-  /** Its own place, and that of its department or garage. */
+  /** `own` is its own position; `parent` that of its department or garage. */
   own: Position | null;
   parent: Position | null;
 };
@@ -141,19 +153,19 @@ export type Performer = {
 export type LackingTrackers = { trackers: number[]; tags: number[] };
 export type TrackersAndTags = { trackers: VisibleTracker[]; tags: number[] };
 
-/** For whoever keeps what trackers tell. */
+/** Storage periods, for the service that keeps points. */
 export interface StorageTerms {
-  /** Of any account, and of removed trackers too, by id; trackers that nothing is known of are left out. */
+  /** Storage periods by tracker id, in any account and of removed trackers too; unknown ids are left out. */
   storePeriodsOf(tracker_ids: number[]): Promise<Record<number, string>>;
 }
 
-/** Where history is kept. */
+/** The event history. */
 export interface EventStore {
-  /** From whoever produces them; what is told twice is stored once. At most 500 in one call. */
+  /** Stores events of any service. An event that is delivered twice is stored once. At most 500 in one call. */
   storeEvents(events: NewEvent[]): Promise<void>;
-  /** How many events of the tracker, of those that the principal sees, fell into each of the ranges, ends included. */
+  /** The number of the tracker's events in each range, both ends included, among those that the principal sees. */
   countEvents(principal: Principal, tracker_id: number, ranges: [from: number, to: number][]): Promise<number[]>;
-  /** Where the tracker's events of the range happened, of those that the principal sees: the first 10,000. */
+  /** Addresses of the first 10,000 events of the tracker in the range that the principal sees. */
   eventAddresses(
     principal: Principal,
     tracker_id: number,
@@ -164,68 +176,68 @@ export interface EventStore {
 /** `time` in UTC milliseconds. */
 export type AddressedEvent = { time: number; address: string };
 
-/** For operators: the tariffs of their dealer. */
+/** An operator's access to the tariffs of its dealer. */
 export interface TariffStore {
-  /** Its id; 244 where the dealer has one of that name. */
+  /** Returns the new id; 244 when the dealer has a tariff of this name. */
   createTariff(principal: Principal, tariff: NewTariff): Promise<number>;
-  /** What is left out stays; 201 where there is none, 244 where another has the name. */
+  /** Absent members stay. 201 for an unknown tariff, 244 when another one has the name. */
   updateTariff(principal: Principal, id: number, changes: Partial<NewTariff>): Promise<void>;
-  /** 201 where there is none. */
+  /** 201 for an unknown tariff. */
   readTariff(principal: Principal, id: number): Promise<Tariff>;
-  /** A page of those that are looked for, and how many there are. */
+  /** A page of the tariffs found, and their number. */
   listTariffs(principal: Principal, search: TariffSearch): Promise<{ list: Tariff[]; count: number }>;
-  /** Undefined where there is none. */
+  /** Undefined for an unknown tariff. */
   findTariff(principal: Principal, id: number): Promise<Tariff | undefined>;
 }
 
-/** For operators: the trackers of their users. What was removed is 252 for whoever would change it. */
+/** An operator's access to the trackers of its users. Changing a removed tracker is 252. */
 export interface TrackerPanel {
-  /** A page of those that are looked for, and how many there are. */
+  /** A page of the trackers found, and their number. */
   listTrackers(principal: Principal, search: TrackerSearch): Promise<{ trackers: PanelTracker[]; count: number }>;
-  /** A removed one too; 201 where there is none. */
+  /** Answers removed trackers too; 201 for an unknown one. */
   readTracker(principal: Principal, tracker_id: number): Promise<PanelTracker>;
-  /** What is left out stays. */
+  /** Absent members stay. */
   changeTracker(principal: Principal, tracker_id: number, changes: TrackerChanges, actor: Actor): Promise<void>;
-  /** The new tariff counts at once; 221 where it has no room for one more device. */
+  /** The new tariff applies at once; 221 when it allows no further device. */
   changeTariff(principal: Principal, tracker_id: number, tariff_id: number, actor: Actor): Promise<void>;
-  /** Geo knows of it before the operator's answer: no point gets in after it. */
+  /** Blocks or unblocks the device. Geo has stored it before this returns: no later point is accepted. */
   blockSource(principal: Principal, tracker_id: number, blocked: boolean, actor: Actor): Promise<void>;
-  /** The clone's id. That the account exists, the caller has seen to. */
+  /** Returns the clone's id. The caller has checked that the account exists. */
   cloneTracker(principal: Principal, clone: NewClone, actor: Actor): Promise<number>;
-  /** False: a call before removed it already; geo is told again, should it not know yet. */
+  /** False when the tracker was removed before; the removal is then delivered to geo again, in case geo missed it. */
   removeTracker(principal: Principal, tracker_id: number, withClones: boolean, actor: Actor): Promise<boolean>;
-  /** How many trackers each of the accounts has, by id; one without trackers is left out. */
+  /** Number of trackers by account; accounts without trackers are left out. */
   countTrackers(accounts: number[]): Promise<Record<number, number>>;
 }
 
-/** For the removal of a user. */
+/** Trackers of an account that is being removed. */
 export interface TrackerOwners {
-  /** The clones, in other accounts, of the account's trackers. */
+  /** Ids of clones in other accounts of this account's trackers. */
   clonesOf(principal: Principal, account_id: number): Promise<number[]>;
-  /** Of an account that is removed, so nobody's rights are asked. False: there was nothing left of it. */
+  /** Removes fleet's records of the account without checking rights. False when nothing was left. */
   removeAccount(account_id: number): Promise<boolean>;
 }
 
-/** For operators: what their dealer sells. */
+/** An operator's access to devices and activation codes that its dealer sells. */
 export interface DeviceStock {
-  /** What may be imported as bundles. */
+  /** Device models that can be imported as bundles. */
   listEquipment(): Promise<Equipment[]>;
-  /** All of them, or none with 247 and those that are imported already. */
+  /** Imports all bundles, or none with 247 and the IMEIs that exist already. */
   importBundles(principal: Principal, bundles: NewBundles, now: number): Promise<void>;
-  /** How many were made; 201 where the dealer has no such tariff. */
+  /** Returns the number of codes created; 201 when the dealer has no such tariff. */
   createCodes(principal: Principal, codes: NewActivationCodes, now: number): Promise<number>;
-  /** A page of the dealer's, oldest first, and how many there are. */
+  /** A page of the dealer's codes, oldest first, and their number. */
   listCodes(principal: Principal, search: ActivationCodeSearch): Promise<{ list: ActivationCode[]; count: number }>;
 }
 
-/** How imports get on. */
+/** States of imports. */
 export interface ImportDirectory {
-  /** Some of those that are not put away, by id: those behind `after`. */
+  /** A page of imports with ids above `after` that are not dismissed. */
   listImports(
     principal: Principal,
     types: readonly Imported[],
     after: number,
   ): Promise<{ items: TypedImport[]; isLast: boolean }>;
-  /** 201 where there is none that the principal sees. */
+  /** 201 for an import that the principal does not see. */
   readImport(principal: Principal, type: Imported, id: number): Promise<TypedImport>;
 }

@@ -3,35 +3,41 @@ import type { Limits, Principal } from "../caller/principal.ts";
 import type { StoredEvent } from "./event.ts";
 import type { Notice } from "./service-notice.ts";
 
-/** Where changes are recorded. */
+/** The audit log. */
 export interface AuditLog {
-  /** Once it has answered, the log has the entries, each once however often it is told. */
+  /**
+   * Records the entries durably before it answers. An entry that is delivered twice is recorded once, by its
+   * `event_id`.
+   */
   record(entries: AuditEntry[]): Promise<void>;
 }
 
-/** What accounts may own, for whoever makes things that nobody calls for. */
+/** Account limits, for work that runs without a caller (imports, schedules). */
 export interface AccountLimits {
-  /** By account; an account that is no more is left out. */
+  /** Limits by account; removed accounts are left out. */
   limitsOf(account_ids: number[]): Promise<Record<number, Limits>>;
 }
 
-/** As whom services read what users ordered for later. */
+/** Principals for work that users scheduled for later. */
 export interface ReaderDirectory {
   /**
-   * Each user as it is now, as if it called, without a credential; `closed` for one that may not log in at present. A user
-   * that is no more is left out.
+   * Each user as if it called now, without a credential; `closed` when it may not log in at present. Removed users are
+   * left out.
    */
   readersOf(user_ids: number[]): Promise<Record<number, Principal | "closed">>;
 }
 
-/** Where mails are handed in. */
+/** Outgoing mail. */
 export interface MailQueue {
-  /** Once it has answered, the mails are kept and will be sent, each once however often it is told. */
+  /** Stores the mails before it answers; they will be sent. A mail that is delivered twice is sent once, by its id. */
   enqueue(notices: Notice[]): Promise<void>;
 }
 
-/** Where events are reported that users want to be notified of. */
+/** Push notifications about events. */
 export interface PushQueue {
-  /** Once it has answered, whoever is to be notified will be, once however often it is told. */
+  /**
+   * Stores the events before it answers; subscribed users will be notified, once per event however often it is
+   * delivered.
+   */
   enqueue(events: StoredEvent[]): Promise<void>;
 }

@@ -8,51 +8,57 @@ import type { RemovedUser } from "./removal.ts";
 import type { RetranslationStatus, TargetsMessage } from "./retranslation.ts";
 import type { TagCarrier } from "./tag.ts";
 
-/** Where devices turn up with their points. */
+/** Points that devices send. */
 export interface Ingest {
-  /** A device has no hash: its id and its key are what it shows. What goes wrong is an answer too. */
+  /** Takes a device's request. A device shows its id and key instead of a hash. Failures are answers, too. */
   ingest(request: DeviceRequest, request_id: string): Promise<{ status: number; body: string }>;
 }
 
-/** By which points find their tracker. */
+/** Devices by which geo finds the tracker of a point. */
 export interface DeviceRegister {
-  /** New or changed devices: once it has answered, their points find the tracker and their feeds know the change. */
+  /** Stores new or changed devices. Once it has answered, points find the tracker and its feed knows the change. */
   putDevices(devices: Device[]): Promise<void>;
 }
 
-/** What devices told. */
+/** The last values that devices sent. */
 export interface DeviceReadings {
-  /** What they told last, by the ids of their trackers. */
+  /** The last readings, by tracker id. */
   readingsOf(tracker_ids: number[]): Promise<Record<number, LastReadings>>;
-  /** The last point that no cell tower gave; null: there is none. */
+  /** The last point that does not come from a cell tower (LBS); null without one. */
   lastGpsPoint(tracker_id: number): Promise<{ lat: number; lng: number; time: number } | null>;
 }
 
-/** For operators. */
+/** Connection times of trackers, for operators. */
 export interface ConnectionTimes {
-  /** When trackers were last heard of, by their ids; null: never. */
+  /** The time of the last message of each tracker, by id; null: never. */
   lastConnections(tracker_ids: number[]): Promise<Record<number, number | null>>;
 }
 
-/** What runs up in points, for whoever counts by it. Feeds are named by the ids of their trackers. */
+/** Quantities that add up along the points of a tracker (meters, hours, sums). The ids are those of feeds. */
 export interface Meters {
-  /** What has run up by the moments that each search names, by feed. */
+  /** The quantities at the times of each search, by tracker id. */
   metersAt(searches: [tracker_id: number, search: MeterSearch][]): Promise<Record<number, Metered>>;
-  /** The same for sweeps: undefined for feeds that fail. */
+  /** Like `metersAt`, for sweeps: a feed that fails is undefined instead of failing the whole call. */
   meteredWherePossible(
     searches: [tracker_id: number, search: MeterSearch][],
   ): Promise<Record<number, Metered | undefined>>;
-  /** The same, and what had run up to the very point before a moment; null where nothing had. */
+  /**
+   * The counter values over a search's times, and the values at the last point before `time` (null without such a
+   * point).
+   */
   meteredAt(
     tracker_id: number,
     search: MeterSearch,
     time: number,
   ): Promise<{ metered: Metered; values: number[] | null }>;
-  /** The same over a range, an hour after the other. */
+  /** Quantities over a range, at most one moment per hour. */
   meterMarks(tracker_id: number, search: MarkSearch): Promise<MeterMarks>;
-  /** The times of the last points, from which somebody is going to count; null without points. */
+  /** The time of each tracker's last point, from which a counter is going to count; null without points. */
   pinMeters(tracker_ids: number[]): Promise<Record<number, number | null>>;
-  /** A tracker's tracks, cut at these moments, and what a counter needs for its values at their ends; addresses by locale. */
+  /**
+   * A tracker's tracks, cut at the given moments, with the quantities that a counter needs at their ends. Addresses are
+   * in `locale`.
+   */
   drivesOf(
     tracker_id: number,
     range: { from: number; to: number; locale: string },
@@ -61,31 +67,34 @@ export interface Meters {
   ): Promise<Drives>;
 }
 
-/** Where points go besides. */
+/** Forwarding of points to retranslators. */
 export interface Forwarding {
-  /** Once it has answered, the feeds know all their targets; an older word changes nothing. */
+  /** Stores all targets of each tracker. A message with a lower revision than the stored one is ignored. */
   putTargets(words: TargetsMessage[]): Promise<void>;
-  /** Of all retranslators of the account that anything was to be sent to. */
+  /** The state of all retranslators of the account that points were forwarded to. */
   retranslationStatuses(account_id: number): Promise<RetranslationStatus[]>;
 }
 
-/** What rules watch besides points. */
+/** Causes of rule events besides points. */
 export interface RuleCauses {
-  /** Rules that watch such things tell of them. What is told twice makes one event. At most 500 in one call. */
+  /**
+   * Evaluates the rules that watch these activities. An activity that is delivered twice makes one event. At most 500
+   * in one call.
+   */
   followActivities(activities: Activity[]): Promise<void>;
-  /** Sensors of these accounts have changed: rules that watch them go by what they are, from the next point on. */
+  /** Drops cached sensors of these accounts: from the next point on, rules read their current definition. */
   forgetGauges(account_ids: number[]): Promise<void>;
 }
 
-/** What is kept of users. */
+/** Records of users in geo. */
 export interface UserRecords {
-  /** Masters, with all that was theirs, and sub-users that are removed; told twice, it changes nothing. */
+  /** Removes the records of removed masters and sub-users. Idempotent. */
   forgetUsers(users: RemovedUser[]): Promise<void>;
 }
 
-/** What is kept of trackers. */
+/** Records of trackers in geo. */
 export interface TrackerRecords {
-  /** All that is here of removed trackers of the account: points, devices, feeds. Told twice, it changes nothing. */
+  /** Removes points, devices and feeds of removed trackers of the account. Idempotent. */
   eraseTrackers(account_id: number, tracker_ids: number[]): Promise<void>;
 }
 

@@ -1,12 +1,12 @@
 import type { Principal } from "../caller/principal.ts";
 
-/** Where addresses are, and what stands where positions are. */
+/** Addresses of positions and positions of addresses. */
 export interface Geocoder {
-  /** All of them in one call, each answered in its place; null where nothing is known. */
+  /** Answers in the order of the search; null where nothing is known. */
   geocode(principal: Principal, search: GeocoderSearch): Promise<Geocoded>;
 }
 
-/** `provider` as the caller names it, where it does; at most as many as a batch has rows. */
+/** `provider` as the caller names it. At most as many entries as a batch has rows. */
 export type GeocoderSearch = { provider?: string; addresses: string[]; positions: Position[] };
 export type Geocoded = { positions: (Position | null)[]; addresses: (string | null)[] };
 export type Position = { lat: number; lng: number };

@@ -1,10 +1,10 @@
-/** What a device told last, and when by its own clock, in UTC milliseconds. */
+/** The last values that a device sent, with their times by the device's clock in UTC milliseconds. */
 export type LastReadings = {
-  /** By the names that it gave; at most a hundred. */
+  /** At most 100 values, by the names that the device uses. */
   values: Record<string, { value: string; updated: number }>;
   /** Bit 0 is input 1. */
   inputs: { mask: number; updated: number } | null;
   battery: { level: number; updated: number } | null;
-  /** By our clock. */
+  /** Time of the last message, by our clock. */
   last_message: number | null;
 };

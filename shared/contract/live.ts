@@ -2,11 +2,11 @@ import type { Principal } from "../caller/principal.ts";
 import type { LastValues } from "./last-values.ts";
 import type { VisibleTracker } from "./visible-tracker.ts";
 
-/** How much of a state is told. */
+/** Forms of a tracker's state that a socket may subscribe to. */
 export const STATE_FORMATS = ["full", "compact"] as const;
 export type StateFormat = (typeof STATE_FORMATS)[number];
 
-/** What the relay needs to know of a tracker that somebody follows. */
+/** A followed tracker, as far as the relay needs it. */
 export type FollowedTracker = Pick<
   VisibleTracker,
   "tracker_id" | "source_id" | "model" | "creation_date" | "blocked"
@@ -14,51 +14,51 @@ export type FollowedTracker = Pick<
   feed_id: number;
 };
 
-/** What one socket wants to hear of: all of it, in place of what it followed before. */
+/** A socket's whole subscription; it replaces the previous one. */
 export type Subscription = {
-  /** The name of its object. */
+  /** Name of the socket's Durable Object. */
   socket: string;
   account_id: number;
-  /** In which times are written. */
+  /** Time zone in which times are written. */
   time_zone: string;
   formats: StateFormat[];
   trackers: FollowedTracker[];
-  /** Those of the trackers whose states are to be answered. */
+  /** Trackers whose current states are part of the answer. */
   fresh: number[];
 };
 
 export type LifecycleEvent = "block" | "unblock" | "corrupt";
 
-/** A tracker's state as JSON, in each form that is followed. */
+/** A tracker's state as JSON, in each subscribed form. */
 export type LiveEntry = { tracker_id: number; states: Partial<Record<StateFormat, string>> };
 
-/** What sockets are told at once: one text for all trackers, since most sockets pass it on as it is. */
+/** One message for several sockets. States are one text for all trackers, since most sockets pass it on unchanged. */
 export type LiveUpdate = {
-  /** Whose states have changed. */
+  /** Trackers whose states changed. */
   tracker_ids: number[];
   states: Partial<Record<StateFormat, WrittenStates>>;
-  /** What became of devices. */
+  /** Changes of devices: blocked, unblocked, removed. */
   lifecycles: { tracker_id: number; source_id: number; lifecycle_event: LifecycleEvent }[];
 };
 
-/** States as JSON with commas between, in the order of the trackers, and where each of them ends. */
+/** States as comma-separated JSON in the order of the trackers; `ends` is the end of each in the text. */
 export type WrittenStates = { text: string; ends: number[] };
 
 export type TrackerValues = LastValues & { tracker_id: number };
 
-/** For sockets: what trackers do, as it changes. */
+/** States of trackers for sockets. */
 export interface LiveStates {
   /**
-   * From now on the socket is told of these trackers, until it is over or has not repeated this for some minutes. The
-   * answer is the states that were asked for; trackers whose feeds do not answer are left out.
+   * Subscribes a socket; the subscription ends with the socket, or after some minutes without renewal. Answers the
+   * requested states; trackers whose feeds do not answer are left out.
    */
   subscribe(following: Subscription): Promise<LiveEntry[]>;
-  /** What devices told last; trackers that the principal does not see and those that are blocked are left out. */
+  /** The last values of devices; blocked trackers and those that the principal does not see are left out. */
   lastValues(principal: Principal, tracker_ids: number[]): Promise<TrackerValues[]>;
 }
 
-/** The sockets, for whoever has something to tell them. */
+/** The gateway's open sockets. */
 export interface SocketHub {
-  /** The same for each; the answer is the sockets that are no more. */
+  /** Sends one update to all of these sockets; answers the names of sockets that are closed. */
   deliver(sockets: string[], news: LiveUpdate): Promise<string[]>;
 }

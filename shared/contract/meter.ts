@@ -1,24 +1,26 @@
+/** The distance along GPS points, in meters. */
+type Distance = "meters";
+/** `a:<attribute>`: the sum of an attribute's increases; decreases do not count. */
+type Rise = `rise ${string}`;
 /**
- * What runs up in a tracker's points, by name:
- * `meters`: along its GPS points;
- * `rise a:<attribute>`: by which the attribute rose, falls left out;
- * `hours a:<attribute>`: the attribute's value times the hours that it stood;
- * `hours i:<number>`: for which a digital input was on;
- * `hours v:<JSON of [attribute, rule]>`: for which a virtual sensor of that rule was on.
+ * Hours weighted by an attribute's value (`a:<attribute>`), or during which an input (`i:<number>`) or a virtual sensor
+ * (`v:<JSON of [attribute, rule]>`) was on.
  */
-export type Quantity = "meters" | `${"rise" | "hours"} ${string}`;
+type Hours = `hours ${string}`;
+/** Something that adds up along a tracker's points, by name. */
+export type Quantity = Distance | Rise | Hours;
 
-/** A part of a counter's source: so many of its units to one of the quantity. */
+/** A part of a counter's source: `times` of the counter's units for one of the quantity. */
 export type Term = { of: Quantity; times: number };
 
-/** Quantities at some moments, in the order in which both were asked for; `last` is the last point's time. */
+/** Quantities at some moments, in the order of the request; `last` is the time of the last point. */
 export type Metered = { last: number | null; values: number[][] };
 
-/** Moments, and the quantities to be told of each. Rules are followed from `since` on: before, nobody asks for them. */
+/** Moments, and the quantities to compute at each. Virtual sensors are evaluated from `since` on. */
 export type MeterSearch = { times: number[]; of: Quantity[]; since: number };
 
-/** The moments of a range, and the quantities to be told of them. */
+/** A range, and the quantities to compute at moments within it. */
 export type MarkSearch = { from: number; to: number; of: Quantity[]; since: number };
 
-/** Moments within a range, at the most one for each hour, and the quantities then. */
+/** Moments within a range, at most one per hour, and the quantities at each. */
 export type MeterMarks = { times: number[]; values: number[][] };

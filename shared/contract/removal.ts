@@ -1,8 +1,8 @@
-/** A user that is removed; a master has the id of its account. */
+/** A removed user. The id of a master is also the id of its account. */
 export type RemovedUser = { id: number; account_id: number };
 
-/** What is kept of accounts. */
+/** Records of accounts in a service. */
 export interface AccountRecords {
-  /** All that is here of removed accounts, so nobody's rights are asked. Told twice, it changes nothing. */
+  /** Removes all records of removed accounts. Checks no rights, and is idempotent. */
   removeAccounts(account_ids: number[]): Promise<void>;
 }

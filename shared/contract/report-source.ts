@@ -4,19 +4,19 @@ import type { EventName } from "./event.ts";
 
 type Position = { lat: number; lng: number };
 type AddressedPosition = Position & { address: string };
-/** Also the labels of the reader's places and zones that it is in. */
+/** `areas`: labels of the reader's places and zones that contain the position. */
 type AreaPosition = AddressedPosition & { areas: string[] };
 type TimeRange = { from: number; to: number };
-/** One tracker's records of a range, those behind `after`. UTC milliseconds. */
+/** One tracker's records of a range behind the cursor `after`. UTC milliseconds. */
 export type RecordSearch = TimeRange & { tracker_id: number; after: RecordCursor | null };
-/** The moment and the id of the last record that was read. */
+/** Time and id of the last record that was read. */
 export type RecordCursor = { time: number; id: number };
-/** In the order of their moments; `next` is null behind the last. */
+/** Items in time order; `next` is null on the last page. */
 export type RecordPage<Item> = { items: Item[]; next: RecordCursor | null };
 
-/** A trip as reports show it. UTC milliseconds, km/h. */
+/** A trip of a report. UTC milliseconds, km/h. */
 export type ReportTrip = {
-  /** As `track/list` names it. */
+  /** The id that `track/list` shows. */
   id: number;
   start_time: number;
   end_time: number;
@@ -24,13 +24,13 @@ export type ReportTrip = {
   end: AreaPosition;
   length_meters: number;
   max_speed: number;
-  /** How many it is made of. */
+  /** Number of points of the trip. */
   points: number;
-  /** Fewer than four points, or hardly any way: the smart filter leaves it out. */
+  /** True for a trip that the smart filter leaves out: fewer than four points, or hardly any distance. */
   is_short: boolean;
 };
 
-/** A point as reports show it; the speed as it was measured. */
+/** A point of a report; `speed` as the device sent it. */
 export type ReportPoint = {
   time: number;
   lat: number;
@@ -39,73 +39,76 @@ export type ReportPoint = {
   heading: number | null;
   satellites: number | null;
   speed: number;
-  /** Along the track, from the tracker's first point on. */
+  /** Distance along the track from the tracker's first point. */
   meters: number;
-  /** Bit 0 is input 1; null: not told. */
+  /** Bit 0 is input 1; null when the device did not send inputs. */
   inputs: number | null;
-  /** Of those that were asked for, what the device told. */
+  /** The requested attributes that the device sent. */
   attributes: Record<string, string | number | boolean> | null;
 };
 
-/** From where on to read, and how many of that moment have been read. */
+/** The time to read from, and how many points of that time have been read already. */
 export type PointCursor = { time: number; skip: number };
 
-/** What is to be read of points besides where and when they are. */
+/** The end of the range, and the attributes to read. */
 export type PointSearch = { to: number; attributes: string[] };
 
-/** That a tracker was in a zone, or at a place. */
+/** A stay of a tracker in a zone or place. */
 export type ReportVisit = {
   thing_id: number;
   start_time: number;
-  /** Of one that goes on beyond the range: its last point there. */
+  /** For a visit that goes on beyond the range: its last point within the range. */
   end_time: number;
   goes_on: boolean;
-  /** Where it was first seen there. */
+  /** The first point of the visit. */
   location: Position;
   length_meters: number;
 };
 export type VisitSearch = TimeRange & { thing: "zone" | "place"; ids: number[] };
-/** Those of the things that the principal sees, and the visits to them in time order. */
+/** The zones or places that the principal sees, and the visits to them in time order. */
 export type ReportVisits = { things: { id: number; label: string; tags: number[] }[]; visits: ReportVisit[] };
 
-/** How a position is called; empty where nobody lives. `areas`: the labels of places and zones that it is in. */
+/**
+ * The name of a position; texts are empty for uninhabited regions. `areas`: labels of the places and zones that contain
+ * it.
+ */
 export type NamedPosition = { address: string; province: string; country: string; areas: string[] };
-/** Whether positions are called by the places and by the zones that they are in. */
+/** Whether positions are named by places, and by zones. */
 export type AreaKinds = { places: boolean; zones: boolean };
-/** How positions are to be called. */
+/** Language and areas by which positions are named. */
 export type Naming = { locale: string; areas: AreaKinds };
 
-/** What reports are made of. The tracker is the one whose points are shown. */
+/** Points and places from which reports are made. `tracker_id` is the tracker whose points are shown. */
 export interface ReportSource {
-  /** The trips that touch the range, whole, but for lone reports. */
+  /** The trips that touch the range. Trips are whole; lone points only when they lie within it. */
   tripsIn(principal: Principal, tracker_id: number, range: TimeRange & Naming): Promise<ReportTrip[]>;
-  /** Some thousand points up to `to`, in time order; null behind the last. */
+  /** A page of some thousand points up to `to`, in time order; `next` is null on the last page. */
   pointsIn(
     feed: { account_id: number; tracker_id: number },
     from: PointCursor,
     search: PointSearch,
   ): Promise<{ points: ReportPoint[]; next: PointCursor | null }>;
-  /** At most 50 things in one call. What the principal does not see is left out. */
+  /** Visits to at most 50 zones or places; those that the principal does not see are left out. */
   visitsIn(
     principal: Principal,
     feed: { account_id: number; tracker_id: number },
     search: VisitSearch,
   ): Promise<ReportVisits>;
-  /** The places, at most 500, for which one of the employees is responsible. */
+  /** At most 500 places for which one of the employees is responsible. */
   placesOf(principal: Principal, employee_ids: number[]): Promise<number[]>;
-  /** In the order of the positions, at most 500 in one call. */
+  /** Names in the order of at most 500 positions. */
   namesAt(principal: Principal, positions: Position[], naming: Naming): Promise<NamedPosition[]>;
-  /** The areas alone, in the order of the positions, at most 500 in one call. */
+  /** Labels of areas in the order of at most 500 positions. */
   areasAt(principal: Principal, positions: Position[], areas: AreaKinds): Promise<string[][]>;
 }
 
-/** What a tracker is equipped with, and what it is on. */
+/** Sensors and vehicle of a tracker. */
 export type Equipment = {
   gauges: Gauge[];
   vehicle: { label: string; norm: number | null; fuel_cost: number | null; max_speed: number | null } | null;
 };
 
-/** In kilometers; null where none is known. */
+/** `odometer` in kilometers; null when unknown. */
 export type EquipmentThen = Equipment & { odometer: number | null };
 
 export type ReportEvent = {
@@ -116,19 +119,19 @@ export type ReportEvent = {
   location: Position | null;
   address: string;
   employee: string;
-  /** Of the zones that it tells of. */
+  /** Zones that the event is about. */
   zone_ids: number[];
   zone_labels: string[];
 };
 
-/** Somebody took the place of somebody else on a tracker; empty names: nobody. */
+/** A change of the driver on a tracker; an empty name: no driver. */
 export type DriverShift = { id: number; time: number; location: AddressedPosition | null } & {
   driver_id: number | null;
   driver: string;
   before: string;
 };
 
-/** A tracker's work status became another; empty labels: none. */
+/** A change of a tracker's work status; an empty label: no status. */
 export type StatusShift = {
   id: number;
   time: number;
@@ -137,32 +140,32 @@ export type StatusShift = {
   before: string;
 };
 
-/** When an employee was on a tracker. */
+/** A period during which an employee was on a tracker. */
 export type Assignment = TimeRange & { tracker_id: number };
 
-/** Records of fleet. What the principal does not see is as if it were not. */
+/** Fleet's records for reports. Trackers and employees that the principal does not see are treated as unknown. */
 export interface ReportRecords {
-  /** Null for a tracker that the principal does not see. */
+  /** Null when the principal does not see the tracker. */
   equipmentOf(principal: Principal, tracker_id: number): Promise<Equipment | null>;
-  /** The same, and what the odometer showed at the moment. */
+  /** Like `equipmentOf`, with the odometer at `time`. */
   equipmentThen(principal: Principal, tracker_id: number, time: number): Promise<EquipmentThen | null>;
-  /** Events of these names, or of all. */
+  /** Events with these names; null: all events. */
   eventsIn(principal: Principal, search: RecordSearch, events: EventName[] | null): Promise<RecordPage<ReportEvent>>;
-  /** The first page begins with the shift that stood when the range began, if any. */
+  /** The first page begins with the driver change in force at the start of the range, if any. */
   driversIn(principal: Principal, search: RecordSearch): Promise<RecordPage<DriverShift>>;
-  /** The first page begins with the status that stood when the range began, if any. */
+  /** The first page begins with the status in force at the start of the range, if any. */
   statusesIn(principal: Principal, search: RecordSearch): Promise<RecordPage<StatusShift>>;
-  /** What the account's tags are called. */
+  /** Names of the account's tags. */
   tagNames(principal: Principal, ids: number[]): Promise<{ id: number; name: string }[]>;
-  /** Of the employees those that the principal sees. */
+  /** The employees that the principal sees. */
   employeesOf(principal: Principal, ids: number[]): Promise<{ id: number; name: string }[]>;
-  /** On which trackers that the principal sees an employee was within the range, by time. */
+  /** Periods of the range during which the employee was on trackers that the principal sees, in time order. */
   assignmentsOf(principal: Principal, employee_id: number, range: TimeRange): Promise<Assignment[]>;
 }
 
 export type ReportTask = {
   id: number;
-  /** When it was to begin and to end. */
+  /** Planned start; `to` is the planned end. */
   time: number;
   to: number;
   label: string;
@@ -183,21 +186,21 @@ export type ReportCheckin = {
   files: number;
   form: FilledForm | null;
 };
-/** A form with what it was filled in with: for each field its label and the value as text. */
+/** A filled-in form: label and value of each field as text. */
 export type FilledForm = {
   label: string;
   template_id: number;
   submitted: number | null;
   fields: FilledField[];
 };
-/** `options` are those of a field that offers some, `chosen` their places. */
+/** `options` of a choice field; `chosen` are indexes of options. */
 export type FilledField = { label: string; value: string; options: string[]; chosen: number[] };
 
-/** Work of trackers. What the principal does not see is as if it were not. */
+/** Records of tasks for reports. Trackers that the principal does not see are treated as unknown. */
 export interface ReportWork {
-  /** Tasks and checkpoints that were to begin within the range. */
+  /** Tasks and checkpoints whose planned start lies within the range. */
   tasksIn(principal: Principal, search: RecordSearch): Promise<RecordPage<ReportTask>>;
   checkinsIn(principal: Principal, search: RecordSearch): Promise<RecordPage<ReportCheckin>>;
-  /** Forms that were submitted within the range. */
+  /** Forms submitted within the range. */
   formsIn(principal: Principal, search: RecordSearch): Promise<RecordPage<FilledForm & { id: number; time: number }>>;
 }

@@ -1,7 +1,7 @@
-/** The version of tus, the protocol of resumable uploads, that tickets take. */
+/** The supported version of tus, the protocol of resumable uploads. */
 export const TUS_VERSION = "1.0.0";
 export const CHECKSUMS = ["sha1", "sha256", "md5"] as const;
-/** What of tus there is: a ticket takes the place of its creation. */
+/** Supported parts of tus: the ticket replaces tus's own creation of uploads. */
 export const TUS_ABILITIES = {
   "Tus-Resumable": TUS_VERSION,
   "Tus-Version": TUS_VERSION,

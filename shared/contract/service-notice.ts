@@ -1,6 +1,6 @@
-/** A mail about a service task, as fleet tells it to the gateway, which knows the words. */
+/** A mail about a service task. Fleet sends the data; the gateway writes the text. */
 export type ServiceNotice = {
-  /** Unique: what is told twice is one mail. */
+  /** Unique: a notice that is delivered twice becomes one mail. */
   id: string;
   account_id: number;
   to: string;
@@ -8,11 +8,13 @@ export type ServiceNotice = {
   vehicle_label: string;
   description: string;
   comment: string;
-  /** Where the task ends: kilometers and hours by the counters, a moment in UTC milliseconds; null: not by that. */
+  /**
+   * Limits of the task: kilometers and engine hours by the counters, a moment in UTC milliseconds; null: no such limit.
+   */
   end: { mileage: number | null; engine_hours: number | null; date: number | null };
 };
 
-/** A mail about an event that a rule tells. */
+/** A mail about an event of a rule. */
 export type EventNotice = {
   kind: "event";
   id: string;
@@ -25,16 +27,16 @@ export type EventNotice = {
   time: number;
 };
 
-/** A mail with the address of a report that a schedule has made. */
+/** A mail with a link to a report that a schedule made. */
 export type ReportNotice = {
   kind: "report";
   id: string;
   account_id: number;
   to: string;
   title: string;
-  /** As the reader of the report has them. */
+  /** The report's range in the recipient's language and time zone. */
   range: string;
-  /** Behind `/api-v2`; whoever has it gets the file. */
+  /** The download path behind `/api-v2`; it opens the file without a hash. */
   path: string;
 };
 

@@ -3,19 +3,19 @@ import type { Backlog } from "../database/backlog.ts";
 import type { Answer, ReadRequest } from "../operation/declaration.ts";
 import type { Description } from "../operation/open-api.ts";
 
-/** What every service answers the gateway. No public route leads there, so `principal` is trusted. */
+/** The interface of every service for the gateway. No public route leads to it, so `principal` is trusted. */
 export interface ApiService {
-  /** Whatever goes wrong is an answer too: what is thrown all the same means that the service is not there. */
+  /** Runs the operation. Failures are answers; an exception means that the service is unavailable. */
   handle(request: ReadRequest, principal: Principal): Promise<Answer>;
-  /** Its part of the OpenAPI document. */
+  /** The service's part of the OpenAPI document. */
   describe(): Promise<Description>;
-  /** Those of its databases that do not answer, as people are told of them: none where all is well. */
+  /** Names of the service's databases that do not answer; empty when all do. */
   silentDatabases(): Promise<string[]>;
-  /** What waits to be told or done. */
+  /** Sizes of the service's queues. */
   backlogs(): Promise<Backlog[]>;
 }
 
-/** Durable Objects of one kind: there is one for each name. */
+/** A namespace of Durable Objects: one object per name. */
 export interface Named<Contract> {
   getByName(name: string): Contract;
 }

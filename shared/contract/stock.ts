@@ -1,16 +1,16 @@
-/** Of what there may be bundles. */
+/** A device model that can be imported as bundles. */
 export type Equipment = { id: number; model: string; name: string };
 
-/** Devices that a dealer sells, for users to register by their IMEI. */
+/** Devices that a dealer sells; users register them by IMEI. */
 export type NewBundles = { imeis: string[]; equip_id: number; factory_preset: string | null };
 
-/** As many codes as `count`, each good for one device. */
+/** `count` new codes, each valid for one device. */
 export type NewActivationCodes = { count: number; tariff_id: number; bonus_amount: number; free_days: number };
 
-/** Null: used or not. */
+/** `used` null: used and unused codes. */
 export type ActivationCodeSearch = { used: boolean | null; offset: number; limit: number };
 
-/** A code as its dealer sees it. Times are UTC milliseconds. */
+/** An activation code as its dealer sees it. Times are UTC milliseconds. */
 export type ActivationCode = {
   id: number;
   code: string;
@@ -18,8 +18,8 @@ export type ActivationCode = {
   bonus_amount: number;
   free_days: number;
   created: number;
-  /** Null as long as it is good. */
+  /** Null while the code is unused. */
   used: number | null;
-  /** Whose master used it. */
+  /** The account that used the code. */
   user_id: number | null;
 };

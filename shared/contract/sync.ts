@@ -1,44 +1,47 @@
 import type { Principal } from "../caller/principal.ts";
 import type { ReadRequest } from "../operation/declaration.ts";
 
-/** What somebody did while nobody could be reached: a call that is made later. */
+/** A call that a user made offline and that a phone sends later. */
 export type SyncItem = {
-  /** Of the device's own making: an item that comes again is the same. */
+  /** Made by the device: an item that is sent again has the same uuid. */
   uuid: string;
-  /** When it was done, in UTC milliseconds. */
+  /** When the user did it, in UTC milliseconds. */
   time: number;
   operation: string;
   params: Record<string, unknown>;
 };
 
-/** What a single call would have answered. */
+/** The answer that the single call would have given. */
 export type SyncAnswer = Record<string, unknown> & { success: boolean };
 
-/** The request that the items came with, less its parameters. */
+/** The request in which the items came, without its parameters. */
 export type SyncRequest = Omit<ReadRequest, "typed" | "textual">;
 
-/** For whoever takes items in that are not its own. */
+/** Offline calls to operations of another service. */
 export interface SyncedCalls {
-  /** In their order; what the user's items of 30 days have done already is not done again. The answers are JSON. */
+  /**
+   * Runs the items in order. Items that the user sent within the last 30 days are answered from the stored result.
+   * Answers JSON.
+   */
   runItems(principal: Principal, request: SyncRequest, items: SyncItem[]): Promise<string>;
 }
 
-/** How far a phone is with things that come by id first, and then by change. */
+/** A phone's position in a list that it reads first by id and then by change. */
 export type SyncCursor = {
-  /** The revision from which on changes are told once everything is. */
+  /** The revision from which changes follow once the list by id is complete. */
   revision: number;
-  /** In everything, behind which id; null: everything has been told. */
+  /** The last id that was read; null when the list by id is complete. */
   after: number | null;
 };
 
-/** What a phone is told of places, as `place/read` shows them. */
+/** Places for a phone, as `place/read` answers them. */
 export type PlaceChanges = { places: { id: number }[]; removed: number[]; next: SyncCursor; more: boolean };
 
-/** Who keeps places. */
+/** Places for phones. */
 export interface SyncedPlaces {
   /**
-   * A page of what changed of the places that the principal sees; without a cursor all that there are. Null where what
-   * changed since is not known, or the principal sees others than then: it must begin anew.
+   * A page of places that changed and that the principal sees; without a cursor, of all. Null when the changes are no
+   * longer known or the visible places differ: the phone starts anew.
    */
   changedPlaces(principal: Principal, cursor: SyncCursor | null): Promise<PlaceChanges | null>;
 }

@@ -1,16 +1,18 @@
 import type { Principal } from "../caller/principal.ts";
 import type { RemovedTag } from "../database/tag-binding/table.ts";
 
-/** Of a search: the things of one type with ids above `after`. Moments are written as the caller wants them. */
+/**
+ * Search for things of one type with all of the tags and an id above `after`; `iso` chooses how moments are written.
+ */
 export type TaggedSearch<Type extends string> = { type: Type; tag_ids: number[]; after: number; iso: boolean };
 
-/** By id; `after` for the page behind it, where there is one. */
+/** Items by id; `after` is the cursor of the next page, absent on the last. */
 export type TaggedPage = { items: { id: number }[]; after?: number };
 
-/** What a Worker whose things carry tags, which live elsewhere, lets the tags' owner ask of it. */
+/** A service whose things carry tags, as fleet, which owns the tags, uses it. */
 export interface TagCarrier<Type extends string> {
-  /** A page of what carries all of the tags, as the principal's `read` calls answer it. */
+  /** A page of things with all of the tags, as the type's `read` operation answers them. */
   taggedWith(principal: Principal, search: TaggedSearch<Type>): Promise<TaggedPage>;
-  /** The tags are removed: nothing carries them from here on. Told twice, it changes nothing. */
+  /** Removes the tags from all things. Idempotent. */
   forgetTags(tags: RemovedTag[]): Promise<void>;
 }

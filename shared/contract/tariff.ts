@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { HOUR_MS } from "../time/duration.ts";
 
-/** What a tariff may allow beyond the basics; which call needs what, each declaration says. */
+/** Features beyond the basic ones; declarations of operations say which they need. */
 export const FEATURES = [
   "multilevel_access",
   "retranslation",
@@ -17,10 +17,10 @@ export const FEATURES = [
 ] as const;
 export type Feature = (typeof FEATURES)[number];
 
-/** Exclusion true bars the values, false allows only them. */
+/** `exclusion` true excludes the values; false allows only these. */
 const Filter = z.object({ exclusion: z.boolean(), values: z.array(z.string().max(64)).max(100) });
 
-/** A tariff as an operator makes it. */
+/** A tariff as an operator creates it. */
 export const NewTariff = z.object({
   name: z.string().min(1).max(255),
   group_id: z.int().min(0).default(0),
@@ -42,12 +42,12 @@ export const NewTariff = z.object({
 });
 export type NewTariff = z.output<typeof NewTariff>;
 
-/** A tariff as it is shown. */
+/** A tariff in an answer of the API. */
 export const Tariff = NewTariff.extend({ id: z.int() });
 export type Tariff = z.output<typeof Tariff>;
 
 export const TARIFF_ORDERS = ["id", "name", "price", "device_limit"] as const;
-/** Which tariffs an operator asks for. */
+/** An operator's search for tariffs. */
 export type TariffSearch = {
   device_type?: NewTariff["device_type"];
   filter: string | null;
@@ -57,7 +57,7 @@ export type TariffSearch = {
   limit: number;
 };
 
-/** The moment before which nothing is shown: `1y` back is the same day a year ago. */
+/** The start of a storage period that ends now: `1y` is the same day a year ago. */
 export function storedSince(storePeriod: string, nowMs: number): number {
   const count = Number(storePeriod.slice(0, -1));
   const since = new Date(nowMs);

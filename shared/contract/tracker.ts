@@ -15,7 +15,7 @@ const Source = z.object({
   phone: z.string().nullable(),
 });
 
-/** A tracker as its users see it. */
+/** A tracker in an answer of the API. */
 export const Tracker = z.object({
   id: z.int(),
   label: z.string(),
@@ -26,7 +26,7 @@ export const Tracker = z.object({
   tag_bindings: z.array(z.object({ tag_id: z.int(), ordinal: z.int() })),
 });
 
-/** A tracker as fleet tells the gateway of it, for operators. */
+/** A tracker as fleet sends it to the gateway for operators. */
 export const PanelTracker = Tracker.extend({
   source: Source.extend({ corrupted: z.literal(true).optional() }),
   user_id: z.int(),
@@ -36,25 +36,25 @@ export const PanelTracker = Tracker.extend({
   /** When the device was registered. */
   creation_date: dateTime(),
   model_name: z.string(),
-  /** By which tracker geo knows the device; null once it is removed. */
+  /** The tracker under which geo knows the device; null once it is removed. */
   feed_tracker_id: z.int().nullable(),
 });
 export type PanelTracker = z.output<typeof PanelTracker>;
 
-/** A tracker as an operator sees it. */
+/** A tracker in an operator's answer. */
 export const ConnectedTracker = PanelTracker.omit({ feed_tracker_id: true }).extend({
-  /** Null: never, or removed. */
+  /** Null when the device never connected or the tracker is removed. */
   last_connection: dateTime().nullable(),
 });
 
-/** What an operator may change of a tracker; what is left out stays. */
+/** An operator's changes of a tracker; absent members stay. */
 export type TrackerChanges = { label?: string; comment?: string };
 
-/** A clone of the tracker, for the user's account. */
+/** A clone of the tracker in the user's account. */
 export type NewClone = { tracker_id: number; user_id: number; label: string };
 
 export const TRACKER_ORDERS = ["id", "label", "creation_date"] as const;
-/** Which trackers an operator asks for. */
+/** An operator's search for trackers. */
 export type TrackerSearch = {
   user_id?: number;
   tariff_id?: number;

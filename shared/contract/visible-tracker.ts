@@ -1,7 +1,7 @@
 import { ApiError, type ErrorCode } from "../error/api-error.ts";
 import type { Feature } from "./tariff.ts";
 
-/** A tracker that the principal sees, with what other services need to know of it. */
+/** A tracker that the principal sees, as other services need it. */
 export type VisibleTracker = {
   tracker_id: number;
   label: string;
@@ -11,19 +11,19 @@ export type VisibleTracker = {
   creation_date: number;
   clone: boolean;
   blocked: boolean;
-  /** Whose points it shows: its own, or those of the tracker that it is a clone of. */
+  /** The tracker whose points are shown: the tracker itself, or a clone's original. */
   feed: { account_id: number; tracker_id: number };
   features: Feature[];
   has_reports: boolean;
   store_period: string;
-  /** Of the vehicle that it is on: liters per 100 km. */
+  /** Liters per 100 km of the tracker's vehicle. */
   norm_avg_fuel_consumption: number | null;
 };
 
-/** `missing` is the code for one that is not there; without a feature, none is needed. */
+/** `missing` is the error code for an unknown or hidden tracker; without `feature` no feature is required. */
 type Requirement = { missing: ErrorCode; feature?: Feature };
 
-/** One tracker by id: not there or not visible is `missing`, blocked 208, without the tariff's feature 236. */
+/** Returns the one tracker: `missing` when unknown or hidden, 208 when blocked, 236 without the feature. */
 export function requireTracker(found: VisibleTracker[], { missing, feature }: Requirement): VisibleTracker {
   const [tracker] = found;
   if (!tracker) throw new ApiError(missing);
@@ -32,7 +32,7 @@ export function requireTracker(found: VisibleTracker[], { missing, feature }: Re
   return tracker;
 }
 
-/** A list of ids: any that is not there, not visible, blocked or without the feature makes it 217. */
+/** Returns the trackers: 217 when any is unknown, hidden, blocked or without the feature. */
 export function requireTrackers(found: VisibleTracker[], ids: number[], feature?: Feature): VisibleTracker[] {
   const usable = new Set(
     found

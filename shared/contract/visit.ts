@@ -1,4 +1,4 @@
-/** Where and when a tracker is expected: of a task or a checkpoint that was given to it. Moments in UTC milliseconds. */
+/** The position and time at which a task or checkpoint expects its tracker. UTC milliseconds. */
 export type Stop = {
   task_id: number;
   lat: number;
@@ -6,50 +6,53 @@ export type Stop = {
   /** Meters. */
   radius: number;
   from: number;
-  /** Behind it, no visit counts. */
+  /** Visits after this moment do not count. */
   deadline: number;
   min_arrival_ms: number;
   min_stay_ms: number;
 };
 
-/** All stops of a tracker, as they were when the revision was the last. */
+/** All stops of a tracker at `revision`; `is_whole` is false when there are too many to answer. */
 export type StopList = { revision: number; stops: Stop[]; is_whole: boolean };
 
-/** What a tracker's points show of one stop. */
+/** Result of comparing a tracker's points with one stop. */
 export type VisitReport = {
-  /** As the feed knew it: where it is another one by now, the report is of no use. */
+  /** The stop as the feed knew it: tasks ignores the report when the stop has changed since. */
   stop: Stop;
-  /** A later report on a task has a higher one. */
+  /** Later reports on the same task have higher revisions. */
   revision: number;
-  /** When the first visit that counts began; null: there is none. */
+  /** Start of the first visit that counts; null without one. */
   arrival_date: number | null;
   /** When that visit had lasted long enough to count. */
   arrived: number | null;
-  /** Of all visits that count. */
+  /** Total of all visits that count. */
   stay_ms: number;
-  /** When they had lasted as long as the stop asks for; null: they have not. */
+  /** When the visits had lasted as long as the stop requires; null: not yet. */
   stayed: number | null;
 };
 
-/** Whose points are meant. */
+/** The tracker whose points are compared. */
 export type VisitingTracker = { account_id: number; tracker_id: number };
 
-/** Since which revision of the account's the tracker has the stops that it has. */
+/** The account's revision at which the tracker's stops last changed. */
 export type ChangedWork = { tracker_id: number; revision: number };
 
-/** Work as the feeds of trackers see it. */
+/** Stops of trackers, for their feeds. */
 export interface VisitedWork {
-  /** Trackers whose stops have changed behind the revision, each with its own, in the order of these; at most `WORK_PAGE`. */
+  /**
+   * Trackers whose stops changed after `revision`, in the order of their revisions; at most
+   * `MAX_TRACKERS_PER_WORK_PAGE`.
+   */
   changedWork(account_id: number, revision: number): Promise<ChangedWork[]>;
-  /** The tracker's stops whose deadlines are not before `since`. */
+  /** The tracker's stops with deadlines at or after `since`. */
   stopsOf(tracker: VisitingTracker, since: number): Promise<StopList>;
-  /** What points show. Told twice, or after a later report, it changes nothing. At most `REPORTS_A_CALL`. */
+  /** Stores visit reports; older or repeated ones change nothing. At most `MAX_REPORTS_PER_CALL`. */
   reportVisits(tracker: VisitingTracker, reports: VisitReport[]): Promise<void>;
 }
 
-/** Whoever passes on to feeds that work has changed. */
+/** Notice to feeds that tasks of an account changed. */
 export interface WorkWatch {
-  /** Whoever asks for the account's work from now on gets what it is. */
+  /** Makes feeds read the account's stops anew. */
   workChanged(account_id: number): Promise<void>;
 }
 

@@ -7,7 +7,7 @@ import type { Database } from "./open.ts";
 import { deliverOutbox } from "./outbox.ts";
 import { among } from "./scope.ts";
 
-/** Changes that the audit log is to hear of: a row stays until the log has it. */
+/** Outbox of audit entries: a row stays until the audit log has stored it. */
 export function auditOutboxTable() {
   return sqliteTable(
     "audit_outbox",
@@ -18,18 +18,18 @@ export function auditOutboxTable() {
     () => [index("audit_outbox_account").on(ACCOUNT)],
   );
 }
-/** In these words the index knows itself. */
+/** Must equal the expression of the index. */
 const ACCOUNT = sql`entry ->> '$.account_id'`;
 type AuditOutbox = ReturnType<typeof auditOutboxTable>;
 type RecordedChange = StoredChange & { account_id?: SQL };
 type Log = { record(entries: AuditEntry[]): Promise<unknown> };
 
-/** How a service whose database has the table records its changes, and tells the log of them. */
+/** Writes and delivers the audit entries of a service with this outbox. */
 export function recordsIn(auditOutbox: AuditOutbox) {
   return { recording, recordingEach, deliver };
 
   /**
-   * For the batch of a change, right behind the statement that makes it: where that changed nothing, nothing is
+   * Records a change. Stands directly behind the statement of the change: when that changed no row, nothing is
    * recorded.
    */
   function recording(
@@ -49,8 +49,8 @@ export function recordsIn(auditOutbox: AuditOutbox) {
   }
 
   /**
-   * The same for as many things as the query names, in front of the statement that changes them. The query's columns
-   * are `id` and `payload`; where things of several accounts are among them, one more says whose each is.
+   * Records a change of every thing that the query selects, in front of the statement that changes them. Columns of the
+   * query: `id`, `payload`, and the account when there are several.
    */
   function recordingEach(
     db: Database,
@@ -66,10 +66,7 @@ export function recordsIn(auditOutbox: AuditOutbox) {
     );
   }
 
-  /**
-   * Tells the log of what changed, as much as it takes. What is told twice, because the first telling or what came of
-   * it got lost, the log knows by its id.
-   */
+  /** Delivers entries to the audit log until the outbox is empty. The log ignores entries that it has already. */
   function deliver(db: Database, log: Log) {
     const ids = (rows: { event_id: string }[]) => rows.map(({ event_id }) => event_id);
     return deliverOutbox({

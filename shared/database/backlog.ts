@@ -2,19 +2,19 @@ import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Database } from "./open.ts";
 
-/** What waits to be told or done, by the name of its queue. */
+/** The size of a queue. */
 export type Backlog = {
   queue: string;
-  /** As far as it is counted. */
+  /** Counted up to a maximum. */
   waiting: number;
-  /** The place of the first one, which is another one's as soon as that is done; null where none waits. */
+  /** Row id of the first waiting row; it changes when that row is done. Null when the queue is empty. */
   first: number | null;
 };
 
-/** Tables whose rows wait to be told or done, by the names of the queues: all rows, or those of which it is true. */
+/** Tables that are queues, by name; `waits` is the condition of waiting rows, by default all. */
 export type Queues = Record<string, { table: SQLiteTable; waits?: SQL }>;
 
-/** How much waits in each, counted up to a hundred thousand: conditions are those of an index. */
+/** Sizes of queues, each counted up to 100,000; an index must serve each condition. */
 export function selectBacklogs(db: Database, queues: Queues): Promise<Backlog[]> {
   const counts = Object.entries(queues).map(([queue, { table, waits }]) => {
     const waiting = sql`SELECT rowid AS place FROM ${table} WHERE ${waits ?? sql`TRUE`} LIMIT ${MAX_COUNTED_ROWS}`;

@@ -27,7 +27,7 @@ beforeAll(async () => {
     (3, NULL, 'a_b', NULL, 8, '7')`);
 });
 
-async function found(...conditions: unknown[]) {
+async function findIds(...conditions: unknown[]) {
   const rows = await db.all<{ id: number }>(
     sql`SELECT id FROM thing WHERE ${matching(conditions, FIELDS, clock) ?? sql`TRUE`}`,
   );
@@ -37,26 +37,26 @@ async function found(...conditions: unknown[]) {
 const is = (type: string, field: string, value: unknown) => ({ type, field, value });
 
 test("conditions compare each kind of field in its own way", async () => {
-  expect(await found()).toEqual([1, 2, 3]);
-  expect(await found(is("eq", "cost", 100))).toEqual([1]);
-  expect(await found(is("eq", "note", 12.5))).toEqual([2]);
-  expect(await found(is("eq", "vehicle", 7))).toEqual([1]);
-  expect(await found(is("contains", "cost", "00"))).toEqual([1]);
-  expect(await found(is("contains", "cost", ".0"))).toEqual([]);
-  expect(await found(is("contains", "note", "ÖIL"))).toEqual([1]);
-  expect(await found(is("contains", "note", "%"))).toEqual([1]);
-  expect(await found(is("contains", "note", "_"))).toEqual([3]);
-  expect(await found(is("contains", "vehicle", "VAN"))).toEqual([1, 2]);
-  expect(await found(is("in", "vehicle", [7, "van b"]))).toEqual([1, 2]);
-  expect(await found(is("in", "cost", [12.5, "10"]))).toEqual([1, 2]);
-  expect(await found(is("in", "note", []))).toEqual([]);
-  expect(await found(is("eq", "driver", 7))).toEqual([1]);
-  expect(await found(is("contains", "driver", "Ann"))).toEqual([2, 3]);
-  expect(await found(is("in", "driver", [7, "Ann"]))).toEqual([1, 2, 3]);
+  expect(await findIds()).toEqual([1, 2, 3]);
+  expect(await findIds(is("eq", "cost", 100))).toEqual([1]);
+  expect(await findIds(is("eq", "note", 12.5))).toEqual([2]);
+  expect(await findIds(is("eq", "vehicle", 7))).toEqual([1]);
+  expect(await findIds(is("contains", "cost", "00"))).toEqual([1]);
+  expect(await findIds(is("contains", "cost", ".0"))).toEqual([]);
+  expect(await findIds(is("contains", "note", "ÖIL"))).toEqual([1]);
+  expect(await findIds(is("contains", "note", "%"))).toEqual([1]);
+  expect(await findIds(is("contains", "note", "_"))).toEqual([3]);
+  expect(await findIds(is("contains", "vehicle", "VAN"))).toEqual([1, 2]);
+  expect(await findIds(is("in", "vehicle", [7, "van b"]))).toEqual([1, 2]);
+  expect(await findIds(is("in", "cost", [12.5, "10"]))).toEqual([1, 2]);
+  expect(await findIds(is("in", "note", []))).toEqual([]);
+  expect(await findIds(is("eq", "driver", 7))).toEqual([1]);
+  expect(await findIds(is("contains", "driver", "Ann"))).toEqual([2, 3]);
+  expect(await findIds(is("in", "driver", [7, "Ann"]))).toEqual([1, 2, 3]);
 });
 
 test('the condition "period" includes both ends, to the last millisecond of the second, in the caller\'s zone', async () => {
-  const period = (from: string, to: string) => found(is("period", "moment", { from, to }));
+  const period = (from: string, to: string) => findIds(is("period", "moment", { from, to }));
   expect(await period("2026-05-01 02:00:00", "2026-05-01 02:00:00")).toEqual([1, 2]);
   expect(await period("2026-05-01 02:00:01", "2026-05-02 02:00:00")).toEqual([]);
   expect(await period("2026-05-01 00:00:00", "2026-05-01 01:59:59")).toEqual([]);
@@ -64,13 +64,13 @@ test('the condition "period" includes both ends, to the last millisecond of the 
 
 test("conditions combine by and, or and not, and a row without a value matches the negation", async () => {
   const [oil, dear] = [is("contains", "note", "oil"), is("eq", "cost", 100)];
-  expect(await found(oil, is("eq", "cost", 12.5))).toEqual([]);
-  expect(await found({ type: "or", conditions: [oil, is("eq", "cost", 12.5)] })).toEqual([1, 2]);
-  expect(await found({ type: "and", conditions: [oil, dear] })).toEqual([1]);
-  expect(await found({ type: "not", condition: dear })).toEqual([2, 3]);
-  expect(await found({ type: "not", condition: { type: "or", conditions: [dear, is("eq", "cost", 12.5)] } })).toEqual([
-    3,
-  ]);
+  expect(await findIds(oil, is("eq", "cost", 12.5))).toEqual([]);
+  expect(await findIds({ type: "or", conditions: [oil, is("eq", "cost", 12.5)] })).toEqual([1, 2]);
+  expect(await findIds({ type: "and", conditions: [oil, dear] })).toEqual([1]);
+  expect(await findIds({ type: "not", condition: dear })).toEqual([2, 3]);
+  expect(await findIds({ type: "not", condition: { type: "or", conditions: [dear, is("eq", "cost", 12.5)] } })).toEqual(
+    [3],
+  );
 });
 
 const EQ = is("eq", "cost", 1);
@@ -100,14 +100,14 @@ test.each([
     "conditions.0.conditions.1.condition.field",
   ],
 ])("conditions refuse %j by naming %s", async (condition, parameter) => {
-  await expect(found(condition)).rejects.toMatchObject({ code: 7, extra: { errors: [{ parameter }] } });
+  await expect(findIds(condition)).rejects.toMatchObject({ code: 7, extra: { errors: [{ parameter }] } });
 });
 
 test("conditions take numbers, texts and counts up to their limits, and refuse one condition more in all", async () => {
-  expect(await found({ type: "or", conditions: some(60) })).toEqual([]);
-  expect(await found(is("eq", "cost", 0.123456), is("contains", "note", "x".repeat(760)))).toEqual([]);
-  expect(await found({ type: "or", conditions: some(60) }, ...some(11))).toEqual([]);
-  await expect(found({ type: "or", conditions: some(60) }, ...some(12))).rejects.toMatchObject({ code: 7 });
+  expect(await findIds({ type: "or", conditions: some(60) })).toEqual([]);
+  expect(await findIds(is("eq", "cost", 0.123456), is("contains", "note", "x".repeat(760)))).toEqual([]);
+  expect(await findIds({ type: "or", conditions: some(60) }, ...some(11))).toEqual([]);
+  await expect(findIds({ type: "or", conditions: some(60) }, ...some(12))).rejects.toMatchObject({ code: 7 });
 });
 
 test("textsSought finds the texts that are sought in the given fields, at any depth", () => {
@@ -122,12 +122,12 @@ test("the conditions of one call seek at most 200 texts and 5,000 numbers", asyn
   const numbers = (count: number) => Array.from({ length: count }, (_, index) => 1e6 + index);
   const [oil, dear] = [is("contains", "note", "oil"), is("eq", "cost", 100)];
   const either = (...conditions: unknown[]) => ({ type: "or", conditions });
-  expect(await found(either(is("in", "note", texts(199)), oil))).toEqual([1]);
-  expect(await found(either(is("in", "cost", numbers(4999)), dear))).toEqual([1]);
-  expect(await found(either(is("in", "vehicle", [...texts(200), ...numbers(4999)]), dear))).toEqual([1]);
+  expect(await findIds(either(is("in", "note", texts(199)), oil))).toEqual([1]);
+  expect(await findIds(either(is("in", "cost", numbers(4999)), dear))).toEqual([1]);
+  expect(await findIds(either(is("in", "vehicle", [...texts(200), ...numbers(4999)]), dear))).toEqual([1]);
   const refused = { code: 7, extra: { errors: [{ parameter: "conditions" }] } };
-  await expect(found(is("in", "note", texts(201)))).rejects.toMatchObject(refused);
-  await expect(found(either(is("in", "note", texts(200)), oil))).rejects.toMatchObject(refused);
-  await expect(found(is("in", "cost", numbers(5001)))).rejects.toMatchObject(refused);
-  await expect(found(either(is("in", "cost", numbers(5000)), dear))).rejects.toMatchObject(refused);
+  await expect(findIds(is("in", "note", texts(201)))).rejects.toMatchObject(refused);
+  await expect(findIds(either(is("in", "note", texts(200)), oil))).rejects.toMatchObject(refused);
+  await expect(findIds(is("in", "cost", numbers(5001)))).rejects.toMatchObject(refused);
+  await expect(findIds(either(is("in", "cost", numbers(5000)), dear))).rejects.toMatchObject(refused);
 });

@@ -4,20 +4,20 @@ import { invalid } from "../error/api-error.ts";
 import type { Clock } from "../time/clock.ts";
 import { mentionsAny } from "./mentions.ts";
 
-/** What a condition can name: by its kind, what it is compared with. Text is compared in its folded copy. */
+/** A searchable field by kind. Texts are compared in their folded copy. */
 export type SearchField =
   | { kind: "number"; column: Column | SQL }
   | { kind: "text"; folded: Column | SQL }
   | { kind: "moment"; column: Column | SQL }
   | { kind: "entity"; id: Column | SQL; folded: Column | SQL }
   | LinkedField;
-/** Things of another service, which has told the ids of those whose names contain a text. */
+/** Things of another service, which answered the ids whose names contain a text. */
 type LinkedField = { kind: "linked"; isOneOf(ids: SQL): SQL; named(text: string): number[] };
-/** By the names that callers use. */
+/** Fields by the names that callers use. */
 export type SearchFields = Record<string, SearchField>;
 
-/** The parameter; what the conditions say is checked by `matching`. */
-export function searchConditions(mostAtTheTop = MOST.conditions) {
+/** The parameter `conditions`; `matching` validates its content. */
+export function searchConditions(mostAtTheTop = MAX_COUNTS.conditions) {
   return z
     .array(z.unknown().meta({ description: "and, or, not, eq, contains, in or period, by `type`" }))
     .max(mostAtTheTop)
@@ -25,35 +25,35 @@ export function searchConditions(mostAtTheTop = MOST.conditions) {
     .default(null);
 }
 
-/** The WHERE of conditions that all must hold; what they say wrong is 7 with its path. */
+/** WHERE clause of conditions that must all hold; an invalid condition is 7 with its path. */
 export function matching(given: unknown[] | null, fields: SearchFields, clock: Clock): SQL | undefined {
   if (!given || given.length === 0) return undefined;
   const count = { conditions: 0, texts: 0, numbers: 0 };
-  return joined(compileAll(given, { path: "conditions", fields, clock, count }), "and");
+  return joinConditions(compileAll(given, { path: "conditions", fields, clock, count }), "and");
 }
 
-/** The texts that conditions seek in the fields of these names, as far as what they say can be read. */
+/** Texts that the conditions search in the chosen fields; unreadable conditions are skipped. */
 export function textsSought(given: unknown[] | null, isWanted: (field: string) => boolean): string[] {
   const texts = (given ?? []).flatMap((one) => textsIn(one, isWanted, 0));
-  return [...new Set(texts)].slice(0, MOST.texts);
+  return [...new Set(texts)].slice(0, MAX_COUNTS.texts);
 }
 
-/** How often a text is sought, in whichever field. */
+/** Number of texts that the conditions search, in any field. */
 export function countTexts(given: unknown[] | null): number {
   return (given ?? []).flatMap((one) => textsIn(one, () => true, 0)).length;
 }
 
 function textsIn(given: unknown, isWanted: (field: string) => boolean, depth: number): string[] {
-  if (!isRecord(given) || depth > MOST.conditions) return [];
-  const parts = Array.isArray(given.conditions) ? given.conditions.slice(0, MOST.conditions) : [];
+  if (!isRecord(given) || depth > MAX_COUNTS.conditions) return [];
+  const parts = Array.isArray(given.conditions) ? given.conditions.slice(0, MAX_COUNTS.conditions) : [];
   const nested = [...parts, given.condition].flatMap((one) => textsIn(one, isWanted, depth + 1));
   if (typeof given.field !== "string" || !isWanted(given.field)) return nested;
-  const values = Array.isArray(given.value) ? given.value.slice(0, MOST.numbers) : [given.value];
+  const values = Array.isArray(given.value) ? given.value.slice(0, MAX_COUNTS.numbers) : [given.value];
   return [...nested, ...values.filter((value) => isSearchText(value))];
 }
 
 type Context = { path: string; fields: SearchFields; clock: Clock; count: Count };
-/** Over all conditions of a call. */
+/** Totals over all conditions of a call. */
 type Count = { conditions: number; texts: number; numbers: number };
 
 function compileAll(given: unknown[], { path, ...rest }: Context): SQL[] {
@@ -67,7 +67,7 @@ function compile(given: unknown, context: Context): SQL {
   switch (given.type) {
     case "and":
     case "or":
-      return joined(
+      return joinConditions(
         compileAll(partsOf(given.conditions, path), { ...context, path: `${path}.conditions` }),
         given.type,
       );
@@ -77,26 +77,27 @@ function compile(given: unknown, context: Context): SQL {
     case "contains":
     case "in":
     case "period":
-      // Nothing is neither true nor false: what lacks a value does not match, and matches the contrary.
+      // IS TRUE: a missing value does not match, and matches the negation.
       return sql`((${compare(given.type, given.value, fieldOf(given.field, context), context)}) IS TRUE)`;
     default:
       throw invalid(`${path}.type`, "must be and, or, not, eq, contains, in or period");
   }
 }
 
-/** What is too much is refused before any of it is looked at. */
+/** Refuses too many conditions before any of them is compiled. */
 function add(count: Count, what: keyof Count, more: number) {
   count[what] += more;
-  if (count[what] > MOST[what]) throw invalid("conditions", `must have at most ${MOST[what]} ${what} in all`);
+  if (count[what] > MAX_COUNTS[what])
+    throw invalid("conditions", `must have at most ${MAX_COUNTS[what]} ${what} in all`);
 }
 
-function joined(terms: SQL[], by: "and" | "or") {
+function joinConditions(terms: SQL[], by: "and" | "or") {
   return sql`(${sql.join(terms, by === "and" ? sql` AND ` : sql` OR `)})`;
 }
 
 function partsOf(conditions: unknown, path: string): unknown[] {
-  if (!Array.isArray(conditions) || conditions.length < 2 || conditions.length > MOST_IN_ONE) {
-    throw invalid(`${path}.conditions`, `must be 2 to ${MOST_IN_ONE} conditions`);
+  if (!Array.isArray(conditions) || conditions.length < 2 || conditions.length > MAX_PER_CONDITION) {
+    throw invalid(`${path}.conditions`, `must be 2 to ${MAX_PER_CONDITION} conditions`);
   }
   return conditions;
 }
@@ -125,7 +126,7 @@ function compare(type: "eq" | "contains" | "in" | "period", value: unknown, fiel
   return sql`(${among(field, numbers)} OR ${contains(field, texts)})`;
 }
 
-/** Any of the numbers. */
+/** True when the field equals one of the numbers. */
 function among(field: Exclude<SearchField, { kind: "moment" }>, numbers: number[]): SQL {
   const listed = (values: unknown[]) => sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
   if (field.kind === "linked") return field.isOneOf(listed(numbers));
@@ -133,13 +134,13 @@ function among(field: Exclude<SearchField, { kind: "moment" }>, numbers: number[
   return sql`${field.kind === "entity" ? field.id : field.column} IN ${listed(numbers)}`;
 }
 
-/** Any of the texts. */
+/** True when the field contains one of the texts. */
 function contains(field: Exclude<SearchField, { kind: "moment" }>, texts: string[]): SQL {
   if (field.kind === "linked") {
     const ids = texts.flatMap((text) => field.named(text));
     return field.isOneOf(sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`);
   }
-  // As callers see numbers: 100, not 100.0.
+  // Numbers are compared as callers see them: 100, not 100.0.
   const text = field.kind === "number" ? sql`printf('%.15g', ${field.column})` : field.folded;
   const isThere = field.kind === "number" ? sql`${field.column} IS NOT NULL` : sql`TRUE`;
   return sql`${isThere} AND ${mentionsAny(text, texts)}`;
@@ -152,7 +153,7 @@ function within(value: unknown, column: Column | SQL, path: string, clock: Clock
     if (ms === undefined) throw invalid(`${path}.${name}`, "is not a date and time");
     return ms;
   });
-  // The caller speaks in whole seconds: the last one counts to its end.
+  // Callers give whole seconds: the last second counts to its end.
   return sql`${column} >= ${from} AND ${column} <= ${Number(to) + 999}`;
 }
 
@@ -166,20 +167,20 @@ function numberOf(value: unknown, path: string): number {
 }
 
 function textOf(value: unknown, path: string): string {
-  if (!isSearchText(value)) throw invalid(path, `must be a text of 1 to ${LONGEST_TEXT} characters`);
+  if (!isSearchText(value)) throw invalid(path, `must be a text of 1 to ${MAX_TEXT_CHARACTERS} characters`);
   if (value.includes("\0") || !value.isWellFormed()) throw invalid(path, "must not contain NUL or lone surrogates");
   return value;
 }
 
 function isSearchText(value: unknown): value is string {
-  return typeof value === "string" && value !== "" && [...value].length <= LONGEST_TEXT;
+  return typeof value === "string" && value !== "" && [...value].length <= MAX_TEXT_CHARACTERS;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** In all, nested ones counted: each text is looked for in every row. */
-const MOST: Count = { conditions: 72, texts: 200, numbers: 5_000 };
-const MOST_IN_ONE = 60;
-const LONGEST_TEXT = 760;
+/** Limits per call, nested conditions included: every row is searched for every text. */
+const MAX_COUNTS: Count = { conditions: 72, texts: 200, numbers: 5_000 };
+const MAX_PER_CONDITION = 60;
+const MAX_TEXT_CHARACTERS = 760;

@@ -3,13 +3,16 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { zoneOffsetMs } from "../time/clock.ts";
 import { DAY_MS, MINUTE_MS } from "../time/duration.ts";
 
-/** The number of the day that a moment of the range falls on in the zone; outside, the offset of its nearer end counts. */
+/** SQL number of the day of a moment in a time zone. Outside of the range, the offset of its nearer end applies. */
 export function dayIn(column: SQLiteColumn, zone: string, range: { from: number; to: number }): SQL {
-  // A number that is handed over is no whole one to the database.
+  // CAST, because the database treats bound numbers as floating point.
   return sql`CAST(${column} + ${offsetOf(column, zone, range)} AS INTEGER) / ${sql.raw(String(DAY_MS))}`;
 }
 
-/** The moment as `YYYY-MM-DD HH:MM:SS` in the zone; outside of the range, the offset of its nearer end counts. */
+/**
+ * SQL text `YYYY-MM-DD HH:MM:SS` of a moment in a time zone. Outside of the range, the offset of its nearer end
+ * applies.
+ */
 export function textIn(column: SQLiteColumn, zone: string, range: { from: number; to: number }): SQL {
   return sql`datetime(CAST(${column} + ${offsetOf(column, zone, range)} AS INTEGER) / 1000, 'unixepoch')`;
 }
@@ -21,7 +24,7 @@ function offsetOf(column: SQLiteColumn, zone: string, range: { from: number; to:
   );
 }
 
-/** The zone's offsets within the range, each from its first moment on, to the quarter of an hour. */
+/** Offsets of the zone within the range, each with its first moment (to 15 minutes). */
 function offsetsIn(zone: string, { from, to }: { from: number; to: number }) {
   const shifts = [{ from: Number.MIN_SAFE_INTEGER, offset: zoneOffsetMs(from, zone) }];
   for (let day = from; day < to; day += DAY_MS) {

@@ -2,21 +2,21 @@ import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Database } from "./open.ts";
 
-/** What waits in a table, in words that name no table: those of the partial index that finds it by account. */
+/** A table with due rows, in expressions that name no table and equal those of the partial index that finds them. */
 type DueTable = {
   table: SQLiteTable;
-  /** Whose it is, as in the index. */
+  /** The row's account, as in the index. */
   account?: SQL;
-  /** What the index holds. */
+  /** Condition of the index. */
   isWaiting: SQL;
-  /** Which of that has its turn, of the account's longest wait first. */
+  /** Which waiting rows are due, in the account's order. */
   isDue: SQL;
   order: SQL;
 };
 
 /**
- * The rowids of what is due, accounts in turn: the first of each, then the second of each, until there are so many. So none
- * waits for what another has piled up. Of no account more is looked at than a part can hold.
+ * Row ids of due rows in round robin over accounts: the first row of each account, then the second, up to `most`. An
+ * account with many due rows cannot delay others, and only a share of its rows is read.
  */
 export function selectDueByAccount(
   { table, account = sql`account_id`, isWaiting, isDue, order }: DueTable,
@@ -36,22 +36,22 @@ export function selectDueByAccount(
     ORDER BY row_number() OVER (PARTITION BY owner_id ORDER BY place), place LIMIT ${most}`;
 }
 
-/** The same for an outbox, where everything is due in the order in which it came. */
+/** Like `selectDueByAccount` for an outbox, where every row is due in order of arrival. */
 export function selectOutboxByAccount(table: SQLiteTable, most: number, account?: SQL): SQL {
   return selectDueByAccount({ table, account, isWaiting: sql`TRUE`, isDue: sql`TRUE`, order: sql`rowid` }, most);
 }
 
 /**
- * Deletes what is due, as much as that. It is looked for without the lock of those who write, since that goes through all
- * accounts: with 100,000 it takes a third of a second.
+ * Deletes at most `most` due rows. They are searched without the write lock, since the search visits all accounts: a
+ * third of a second for 100,000.
  */
 export async function deleteDueByAccount(db: Database, queue: DueTable, most: number) {
   const found = await db.all<{ row: number }>(selectDueByAccount(queue, most));
   if (found.length === 0) return;
   const rows = JSON.stringify(found.map(({ row }) => row));
-  // What another sweep has deleted meanwhile is not there any more; ids are never given twice.
+  // Another sweep may have deleted rows meanwhile; ids are never reused.
   await db.delete(queue.table).where(sql`rowid IN (SELECT value FROM json_each(${rows}))`);
 }
 
-/** So many times what is taken is looked at, so that a few accounts with much to do fill a part. */
+/** Reads this many candidates per returned row, so that few accounts with many due rows still fill a page. */
 const CANDIDATES_PER_ROW = 10;

@@ -1,12 +1,15 @@
 import { type Column, type SQL, sql } from "drizzle-orm";
 import { foldText } from "../text/fold.ts";
 
-/** That the folded column contains the text, whatever its case and marks. LIKE is many times slower on long texts. */
+/**
+ * The folded column contains the text, regardless of case and marks. instr is many times faster than LIKE on long
+ * texts.
+ */
 export function mentions(column: Column | SQL, text: string): SQL {
   return sql`instr(${column}, ${foldText(text)}) > 0`;
 }
 
-/** That it contains any of them. Halved again and again: SQLite takes expressions of a thousand levels. */
+/** The column contains any of the texts. The terms form a balanced tree: SQLite allows a depth of 1,000. */
 export function mentionsAny(column: Column | SQL, texts: string[]): SQL {
   const [first, ...others] = texts;
   if (first === undefined) return sql`FALSE`;

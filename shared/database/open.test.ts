@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Databases, startDatabases } from "../../scripts/sqld.ts";
+import { type Databases, startDatabases } from "../../scripts/system/sqld.ts";
 import { batchedReads, databaseAnswers, openDatabase } from "./open.ts";
 import { write } from "./steps.ts";
 

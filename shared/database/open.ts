@@ -1,4 +1,4 @@
-import { type Client, createClient, type InStatement, type ResultSet } from "@libsql/client/web";
+import type { Client, InStatement } from "@libsql/client/web";
 import { LibSQLDatabase } from "drizzle-orm/libsql/driver-core";
 import { SQLiteAsyncDialect } from "drizzle-orm/sqlite-core";
 import { ApiError } from "../error/api-error.ts";
@@ -7,38 +7,36 @@ import { withinDeadline } from "../libsql/deadline.ts";
 import { executionOf, resultsOf, type StreamRequest, transactionOf } from "../libsql/pipeline.ts";
 import { ReadBatcher } from "../libsql/read-batcher.ts";
 import { type Reach, StreamClient } from "../libsql/stream-client.ts";
-import { retryWhileBusy, type SizedRequest, WriteQueue } from "../libsql/write-queue.ts";
+import { retryWhileBusy, WriteQueue } from "../libsql/write-queue.ts";
 import { systemNow } from "../time/clock.ts";
 import { Session } from "./session.ts";
 
-/** What every service is told of its own database. */
+/** Settings of a service's own database. */
 export type DatabaseEnv = {
   DB_URL: string;
   DB_TOKEN?: string;
-  /** How many writes of an isolate are under way at a time. */
+  /** Maximum number of concurrent writes of an isolate. */
   DB_WRITERS: string;
-  /** How many streams an isolate keeps open; with 0 every statement and every batch opens one of its own. */
+  /** Maximum number of streams that an isolate keeps open; with 0 every statement or batch opens its own. */
   DB_STREAMS: string;
-  /** How long a statement or a batch may take, the wait for its turn included. */
+  /** Time limit of a statement or batch, including its wait in the write queue. */
   STATEMENT_SECONDS: string;
-  /** The private network that the server is in, where there is one; else it is reached over the Internet. */
+  /** Binding of the private network in which the server is; absent: the Internet. */
   DB_NETWORK?: { fetch: typeof fetch };
 };
 
-/** One for the isolate, so that what is prepared stays prepared. */
+/** Opens the database once per isolate, so that prepared statements stay prepared. */
 export function openDatabase(env: DatabaseEnv): Database {
   const known = databases.get(env.DB_URL);
   if (known) return known;
-  const hasStreams = Number(env.DB_STREAMS) > 0;
-  const client = hasStreams ? newClient(env, streamTransport(env)) : newClient(env, libraryTransport(env));
-  // Drizzle asks its client for nothing else, as long as nobody opens an interactive transaction.
+  const client = newClient(env);
+  // The members that drizzle uses, as long as there are no interactive transactions.
   const database = databaseOf(client as unknown as Client);
-  // The library sends one thing at a time.
-  if (hasStreams) database.$batchedReads = databaseOf({ ...client, execute: client.batchedRead } as unknown as Client);
+  database.$batchedReads = databaseOf({ ...client, execute: client.batchedRead } as unknown as Client);
   databases.set(env.DB_URL, database);
   return database;
 }
-/** `$batchedReads`: the same, as `batchedReads` gives it. */
+/** `$batchedReads`: the database that `batchedReads` returns. */
 export type Database = LibSQLDatabase & { $client: Client; $batchedReads?: Database };
 
 export function databaseOf(client: Client): Database {
@@ -46,8 +44,8 @@ export function databaseOf(client: Client): Database {
   return Object.assign(database, { $client: client });
 }
 
-/** A statement that is built once: on a hot path that takes longer than to run it. */
-export function prepared<Statement>(build: (db: Database) => Statement): (db: Database) => Statement {
+/** Builds a statement once per database: on hot paths, building takes longer than running. */
+export function prepareOnce<Statement>(build: (db: Database) => Statement): (db: Database) => Statement {
   const built = new WeakMap<Database, Statement>();
   return (db) => {
     const statement = built.get(db) ?? build(db);
@@ -56,97 +54,59 @@ export function prepared<Statement>(build: (db: Database) => Statement): (db: Da
   };
 }
 
-/** For statements that find a row by its id, and change nothing: where many come at once, they go to the database together. */
+/** A view of the database for reads of single rows by id: concurrent reads are sent as one request. */
 export function batchedReads(db: Database): Database {
   return db.$batchedReads ?? db;
 }
 
-/** Whether the service's database answers, which it has two seconds for. */
+/** Whether the service's database answers within two seconds, over a stream of its own. */
 export async function databaseAnswers(env: DatabaseEnv) {
-  return withinNetworkDeadline(env, HEALTH_TIMEOUT_MS, (reach) => openLibrary(env, reach).execute("SELECT 1"))
-    .then(() => true)
+  const client = new StreamClient(serverOf(env), 0);
+  return withinNetworkDeadline(env, HEALTH_TIMEOUT_MS, (reach) => client.ask([executionOf("SELECT 1")], reach))
+    .then(([result]) => resultsOf(result).length === 1)
     .catch(() => false);
 }
 
-/** How a database is asked: what is sent for statements, and of each thing sent what reads its results, or throws. */
-type Transport<Request extends SizedRequest> = {
-  single(statement: InStatement): Request;
-  transaction(statements: InStatement[], isWrite: boolean): Request;
-  ask(requests: Request[], reach: Reach): Promise<(() => ResultSet[])[]>;
-};
-
-function newClient<Request extends SizedRequest>(env: DatabaseEnv, { single, transaction, ask }: Transport<Request>) {
+function newClient(env: DatabaseEnv) {
   const longestMs = Number(env.STATEMENT_SECONDS) * 1000;
-  const send = (requests: Request[], ms: number) => withinNetworkDeadline(env, ms, (reach) => ask(requests, reach));
-  const turns = new WriteQueue(Number(env.DB_WRITERS), send);
-  const together = new ReadBatcher(longestMs, send);
-  const read = async (request: Request) => {
-    const [results] = await send([request], longestMs);
-    return results?.() ?? [];
+  const streams = new StreamClient(serverOf(env), Number(env.DB_STREAMS));
+  const send = (requests: StreamRequest[], ms: number) =>
+    withinNetworkDeadline(env, ms, (reach) => streams.ask(requests, reach));
+  const writeQueue = new WriteQueue(Number(env.DB_WRITERS), send);
+  const readBatcher = new ReadBatcher(longestMs, send);
+  const read = async (request: StreamRequest) => {
+    const [result] = await send([request], longestMs);
+    return resultsOf(result);
   };
-  const write = (request: Request) => {
+  const write = (request: StreamRequest) => {
     const until = systemNow() + longestMs;
-    return retryWhileBusy(async () => (await turns.write(request, until))());
+    return retryWhileBusy(async () => resultsOf(await writeQueue.write(request, until)));
   };
   return {
     async execute(statement: InStatement) {
-      const [result] = await hop(async () => (writes(statement) ? write : read)(single(statement)));
+      const [result] = await hop(async () => (writes(statement) ? write : read)(executionOf(statement)));
       return result;
     },
     async batchedRead(statement: InStatement) {
       if (writes(statement)) throw new TypeError("a look-up changes nothing");
-      const [result] = await hop(async () => (await together.read(single(statement)))());
+      const [result] = await hop(async () => resultsOf(await readBatcher.read(executionOf(statement))));
       return result;
     },
     batch: (statements: InStatement[]) =>
       hop(async () => {
-        // A transaction that takes the write lock late fails as busy under load, where one that waits for it gets it.
+        // A transaction that takes the write lock late can fail as busy; one that begins with it waits.
         const isWrite = statements.some(writes);
-        return (isWrite ? write : read)(transaction(statements, isWrite));
+        return (isWrite ? write : read)(transactionOf(statements, isWrite));
       }),
   };
 }
 
+function serverOf({ DB_URL, DB_TOKEN }: DatabaseEnv) {
+  return { url: DB_URL, token: DB_TOKEN };
+}
+
 function writes(statement: InStatement) {
   return !/^\s*select\b/i.test(typeof statement === "string" ? statement : statement.sql);
-}
-
-function streamTransport({ DB_URL, DB_TOKEN, DB_STREAMS }: DatabaseEnv): Transport<StreamRequest> {
-  const client = new StreamClient({ url: DB_URL, token: DB_TOKEN }, Number(DB_STREAMS));
-  return {
-    single: executionOf,
-    transaction: transactionOf,
-    async ask(requests, reach) {
-      const results = await client.ask(requests, reach);
-      return results.map((result) => () => resultsOf(result));
-    },
-  };
-}
-
-type LibraryRequest = SizedRequest & { ask(client: Client): Promise<ResultSet[]> };
-
-/** With a client of its own for every statement or batch, for its state must not be shared between calls. */
-function libraryTransport(env: DatabaseEnv): Transport<LibraryRequest> {
-  // The library sends one thing at a time.
-  const size = Number.POSITIVE_INFINITY;
-  return {
-    single: (statement) => ({ size, ask: async (client) => [await client.execute(statement)] }),
-    transaction: (statements, isWrite) => ({
-      size,
-      ask: (client) => client.batch(statements, isWrite ? "write" : "deferred"),
-    }),
-    ask: (requests, reach) =>
-      Promise.all(
-        requests.map(async ({ ask }) => {
-          const results = await ask(openLibrary(env, reach));
-          return () => results;
-        }),
-      ),
-  };
-}
-
-function openLibrary({ DB_URL, DB_TOKEN }: DatabaseEnv, fetch: Reach) {
-  return createClient({ url: DB_URL, authToken: DB_TOKEN || undefined, fetch });
 }
 
 function withinNetworkDeadline<T>(
@@ -160,15 +120,12 @@ function withinNetworkDeadline<T>(
   );
 }
 
-/**
- * A server that cannot be reached is the caller's 14, not our bug. Once it is over, the connection is closed: the libSQL
- * server ends what it was doing for it.
- */
+/** An unreachable server is code 14, not 6. Closing the connection makes the server end the statement. */
 async function checkResponse(asked: Promise<Response>) {
   const response = await asked.catch(() => {
     throw new ApiError(14);
   });
-  // 429: all of its connections are in use.
+  // 429: all connections of the server are in use.
   if (response.status >= 500 || response.status === 429) {
     await response.body?.cancel();
     throw new ApiError(14);
@@ -176,6 +133,6 @@ async function checkResponse(asked: Promise<Response>) {
   return response;
 }
 
-/** By URL: a Worker has one. */
+/** By URL; a Worker usually has one database. */
 const databases = new Map<string, Database>();
 const HEALTH_TIMEOUT_MS = 2_000;

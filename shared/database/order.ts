@@ -1,10 +1,10 @@
 import { asc, type Column, desc, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 
-/** What may be sorted by: the name that callers use, and the column or expression behind it. */
+/** Sortable fields by the names that callers use. */
 export type Sortable = Record<string, Column | SQL>;
 
-/** `<field>=<asc|desc>` strings, the first the most significant. */
+/** The parameter `sort`: texts `<field>=<asc|desc>`, most significant first. */
 export function sortOptions(sortable: Sortable, max: number) {
   return z
     .array(
@@ -17,14 +17,14 @@ export function sortOptions(sortable: Sortable, max: number) {
     .default(null);
 }
 
-/** The ORDER BY of options that `sortOptions` let through: nulls last in both directions, `last` to settle ties. */
+/** ORDER BY for options that `sortOptions` accepted: nulls last in both directions, then by `last`. */
 export function orderBy(options: string[] | null, sortable: Sortable, last: Column): SQL[] {
   const terms = (options ?? []).flatMap((option) => {
     const [name = "", direction] = option.split("=");
     const column = sortable[name];
     if (!column) return [];
     const term = direction === "desc" ? desc(column) : asc(column);
-    // A column that is never null is left alone, for its index to serve.
+    // No null test for columns that are never null, so that their index can be used.
     return isNeverNull(column) ? [term] : [sql`${column} IS NULL`, term];
   });
   return [...terms, asc(last)];

@@ -1,11 +1,14 @@
 type Outbox<Row> = {
-  /** At most so many, the oldest first. */
+  /** At most `most` rows, oldest first. */
   select(most: number): Promise<Row[]>;
   deliver(rows: Row[]): Promise<unknown>;
   remove(rows: Row[]): Promise<unknown>;
 };
 
-/** Hands over what lies in an outbox, part by part. What is told and not dropped is told again: who hears it knows it by its id. */
+/**
+ * Delivers an outbox page by page. Rows that are delivered but not removed are delivered again: receivers know them by
+ * id.
+ */
 export async function deliverOutbox<Row>({ select, deliver, remove }: Outbox<Row>) {
   let rows: Row[];
   do {
@@ -16,5 +19,5 @@ export async function deliverOutbox<Row>({ select, deliver, remove }: Outbox<Row
   } while (rows.length === MAX_ROWS_PER_DELIVERY);
 }
 
-/** No receiver takes more in one call. */
+/** Receivers accept at most this many rows in one call. */
 const MAX_ROWS_PER_DELIVERY = 500;

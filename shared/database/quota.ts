@@ -5,15 +5,15 @@ import { ApiError } from "../error/api-error.ts";
 import { demand } from "./steps.ts";
 
 export type Owner = Pick<Principal, "account_id" | "limits">;
-/** The table that has the things, or how many of them the account has. */
+/** The table of the account's things, or an expression of their number. */
 type CountedThings = (SQLiteTable & { account_id: SQLiteColumn }) | SQL<number>;
 
-/** For a writing batch: that the account may own so many more of the thing. */
+/** For a writing batch: the account may own `more` further things, else 268. */
 export function demandQuota(owner: Owner, thing: keyof Limits, owned: CountedThings, more = 1) {
   return demand(sql`${more} <= ${quotaLeft(owner, thing, owned)}`, () => new ApiError(268));
 }
 
-/** How many more of the thing the account may own; below zero where its limit was lowered. */
+/** How many further things the account may own; negative when its limit was lowered. */
 export function quotaLeft({ account_id, limits }: Owner, thing: keyof Limits, owned: CountedThings): SQL {
   const count = is(owned, SQL) ? owned : sql`(SELECT count(*) FROM ${owned} WHERE ${owned.account_id} = ${account_id})`;
   return sql`(${limits[thing]} - ${count})`;

@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import { integer } from "drizzle-orm/sqlite-core";
 
 /**
- * For rows that are read, decided on and sent back: every update that drizzle writes raises it, so that a write can demand
- * the revision that was read. An update in SQL of its own raises it itself.
+ * Column that every update by drizzle raises: a write can demand the revision that was read before. Updates in raw SQL
+ * must raise it themselves.
  */
 export function revisionColumn() {
   return integer()

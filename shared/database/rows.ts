@@ -4,7 +4,9 @@ import { ApiError, type ErrorCode, type Extra } from "../error/api-error.ts";
 import { isTaken } from "../error/failure.ts";
 import type { Database } from "./open.ts";
 
-/** For an insert: the row, if the condition holds in that moment. So what a row refers to is there when it is stored. */
+/**
+ * Inserts the row only if the condition holds in the same transaction, for example that the rows it refers to exist.
+ */
 export function rowIf<Table extends SQLiteTable>(table: Table, row: Table["$inferInsert"], condition: SQL | undefined) {
   const given: Record<string, unknown> = row;
   const values = Object.entries(getTableColumns(table)).map(([name, column]) =>
@@ -13,12 +15,12 @@ export function rowIf<Table extends SQLiteTable>(table: Table, row: Table["$infe
   return sql`SELECT ${sql.join(values, sql`, `)} WHERE ${condition ?? sql`TRUE`}`;
 }
 
-/** That the table has such a row. */
+/** The table has a row with this condition. */
 export function isThere(table: SQLiteTable, condition: SQL | undefined): SQL {
   return sql`EXISTS (SELECT 1 FROM ${table} WHERE ${condition})`;
 }
 
-/** That the row is still as it was read, for a table without a revision. */
+/** The row is unchanged since it was read, for tables without a revision. */
 export function isAsRead<Table extends SQLiteTable>(table: Table, row: Table["$inferSelect"]): SQL {
   const read: Record<string, unknown> = row;
   const columns = Object.entries(getTableColumns(table)) as [string, SQLiteColumn][];
@@ -26,20 +28,20 @@ export function isAsRead<Table extends SQLiteTable>(table: Table, row: Table["$i
   return isThere(table, sql.join(same, sql` AND `));
 }
 
-/** Turns the refusal of a unique index into the code that the caller knows. */
+/** Handler for `.catch` that turns the violation of a unique index into this code. */
 export function throwIfTaken(code: ErrorCode, extra?: Extra) {
   return (thrown: unknown): never => {
     throw isTaken(thrown) ? new ApiError(code, extra) : thrown;
   };
 }
 
-/** The row of a statement that always gives one. */
+/** The row of a statement that always returns one. */
 export function onlyRow<Row>([row]: Row[]): Row {
   if (row === undefined) throw new Error("a row was expected");
   return row;
 }
 
-/** For a batch: whether the condition holds. */
+/** For a batch: selects whether the condition holds. */
 export function selectWhether(db: Database, condition: SQL) {
   return db.select({ holds: sql<boolean>`${condition}`.mapWith(Boolean) }).from(sql`(SELECT 1)`);
 }

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Scope } from "../caller/principal.ts";
 import { ApiError } from "../error/api-error.ts";
 import { isTaken, takenColumns } from "../error/failure.ts";
-import { type Database, prepared } from "./open.ts";
+import { type Database, prepareOnce } from "./open.ts";
 import { onlyRow, throwIfTaken } from "./rows.ts";
 import { among, callerOf, visibleTo, visibleToCaller } from "./scope.ts";
 
@@ -43,7 +43,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const selectSeen = prepared((db) => db.select({ id: thing.id }).from(thing).where(visibleToCaller(thing)).prepare());
+const selectSeen = prepareOnce((db) => db.select({ id: thing.id }).from(thing).where(visibleToCaller(thing)).prepare());
 
 test.each<[Scope, number[]]>([
   ["all", [1, 2, 3]],

@@ -2,10 +2,10 @@ import { and, eq, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Principal, Scope } from "../caller/principal.ts";
 
-/** A table of customers' data; `tracker_id` where a row is tied to a tracker. */
+/** A table of customer data; `tracker_id` when its rows may belong to a tracker. */
 type Scoped = { account_id: SQLiteColumn; tracker_id?: SQLiteColumn };
 
-/** What the principal may see: its account's rows, less those tied to a tracker hidden from it. */
+/** The principal's visible rows: those of its account, without those of trackers hidden from it. */
 export function visibleTo(
   { account_id, scope }: Pick<Principal, "account_id" | "scope">,
   table: Scoped,
@@ -16,7 +16,7 @@ export function visibleTo(
   return and(eq(table.account_id, account_id), shown, ...conditions);
 }
 
-/** `visibleTo` for a prepared statement: who calls is told by `callerOf` when it runs. */
+/** `visibleTo` for a prepared statement; `callerOf` gives its values at run time. */
 export function visibleToCaller(table: Scoped, ...conditions: (SQL | undefined)[]) {
   const { tracker_id } = table;
   const scope = sql.placeholder("scope");
@@ -26,12 +26,12 @@ export function visibleToCaller(table: Scoped, ...conditions: (SQL | undefined)[
   return and(eq(table.account_id, sql.placeholder("account_id")), shown, ...conditions);
 }
 
-/** The values of a prepared statement's `visibleToCaller`. */
+/** Values of the placeholders of `visibleToCaller`. */
 export function callerOf({ account_id, scope }: Pick<Principal, "account_id" | "scope">) {
   return { account_id, scope: scope === "all" ? null : JSON.stringify(scope) };
 }
 
-/** One JSON parameter however many ids: no limit on the number of variables, one statement to prepare. */
+/** One JSON parameter for any number of ids: no limit on variables, and one statement to prepare. */
 export function among(column: SQLiteColumn | SQL, values: Exclude<Scope, "all"> | string[]) {
   return sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;
 }

@@ -4,18 +4,18 @@ import type { Principal } from "../caller/principal.ts";
 import { invalid } from "../error/api-error.ts";
 import { demand } from "./steps.ts";
 
-/** How much of each account a search looks through. Triggers of the service's database keep it, for a sum takes as long. */
+/** Size of the searched texts of each account. Triggers maintain it: summing would take as long as the search. */
 export function searchSizeTable() {
   return sqliteTable("search_size", {
     account_id: integer().primaryKey(),
     things: integer().notNull(),
-    /** Bytes of all texts by which the things are found. */
+    /** Bytes of all searched texts. */
     bytes: integer().notNull(),
   });
 }
 export type SearchSizeTable = ReturnType<typeof searchSizeTable>;
 
-/** In front of a search for so many texts: that the account is not too large for it. One text is sought in any account. */
+/** In front of a search for several texts: refuses it when the account is too large. One text is always searched. */
 export function demandSearchable(table: SearchSizeTable, { account_id }: Pick<Principal, "account_id">, texts: number) {
   if (texts <= 1) return undefined;
   const size = sql`(${table.bytes} + ${table.things} * ${BYTES_PER_THING}) * ${texts}`;
@@ -25,7 +25,7 @@ export function demandSearchable(table: SearchSizeTable, { account_id }: Pick<Pr
   );
 }
 
-/** A text costs so much in a thing besides the bytes that are compared. */
+/** Searching a thing costs as much as comparing this many bytes, besides its texts. */
 const BYTES_PER_THING = 20;
-/** Bytes compared within two seconds: a byte takes 1 to 4 ns, by how often texts that are not there seem to begin. */
+/** Bytes that can be compared within two seconds, at 1 to 4 ns per byte. */
 const MAX_COMPARED_BYTES = 500_000_000;

@@ -10,22 +10,22 @@ import { rowValues } from "../libsql/indexed-result.ts";
 type Schema = Record<string, never>;
 type PrepareArguments = Parameters<LibSQLSession<Schema, Schema>["prepareQuery"]>;
 type Decoder = { mapFromDriverValue(value: unknown): unknown };
-/** Where a value goes, and how it is read; of a column, the table too. */
+/** Path in the result object, and the decoder of a value; for a column also its table. */
 type ColumnTarget = { path: string[]; decoder: Decoder; table?: string };
-/** A row's, by the places of its columns. */
+/** Values of a row by column index. */
 type Values = ArrayLike<Value>;
-/** Of a prepared query of drizzle's. */
+/** Members of drizzle's prepared query that its types hide. */
 type DrizzleQuery = {
   values(given: Record<string, unknown> | undefined): Promise<Values[]>;
-  /** Names the statement in what is thrown. */
+  /** Adds the statement to errors. */
   queryWithCache<Found>(sql: string, args: unknown[], ask: () => Promise<Found>): Promise<Found>;
 };
-/** Tables by name: false where a join may have found no row of them. */
+/** Tables by name: false when an outer join may have found no row. */
 type JoinedTables = Record<string, boolean> | undefined;
 
 /**
- * Drizzle's session, which makes objects of rows faster: drizzle itself copies each row through its numbered members, and
- * looks for each value of each row anew how it is to be read.
+ * Drizzle's session with a faster conversion of rows: drizzle copies every row and looks up the decoder of every value
+ * anew.
  */
 export class Session extends LibSQLSession<Schema, Schema> {
   readonly #client: Client;
@@ -47,10 +47,10 @@ export class Session extends LibSQLSession<Schema, Schema> {
     const query = super.prepareQuery<T>(asked, fields, method, isInArrays, mapper, metadata, cache);
     const places = fields && !mapper ? columnTargets(fields) : undefined;
     if (!places) return query;
-    // Drizzle says so after it has prepared the query.
+    // Drizzle sets it after the query is prepared.
     const joined = () => (query as { joinsNotNullableMap?: JoinedTables }).joinsNotNullableMap;
     const inner = query as unknown as DrizzleQuery; // drizzle hides both from types
-    // Drizzle would ask for rows with names, which take as long to make as all else that is done with them.
+    // Drizzle would request rows with named members, which take most of the time.
     inner.values = (given) => {
       const args = fillPlaceholders(asked.params, given ?? {}) as InValue[];
       const ask = async () => rowValues(await this.#client.execute({ sql: asked.sql, args }));
@@ -70,13 +70,13 @@ function rowsIn(found: unknown, isFromBatch: boolean | undefined): Values[] {
   return isFromBatch ? rowValues(found as ResultSet) : (found as Values[]); // as drizzle hands them over
 }
 
-/** Undefined where there is more than columns and expressions. */
+/** Undefined when there are fields other than columns and expressions. */
 function columnTargets(fields: SelectedFieldsOrdered): ColumnTarget[] | undefined {
   const places = fields.flatMap(({ path, field }): ColumnTarget[] => {
     if (is(field, Column))
       return [{ path, decoder: field, table: path.length === 2 ? getTableName(field.table) : undefined }];
     const expression = is(field, SQL.Aliased) ? field.sql : field;
-    // Drizzle hides from types what an expression is read by.
+    // The decoder of an expression, which drizzle's types hide.
     return is(expression, SQL) ? [{ path, decoder: (expression as unknown as { decoder: Decoder }).decoder }] : [];
   });
   return places.length === fields.length ? places : undefined;
@@ -84,7 +84,7 @@ function columnTargets(fields: SelectedFieldsOrdered): ColumnTarget[] | undefine
 
 function toObject(values: Values, places: ColumnTarget[], joined: JoinedTables): Record<string, unknown> {
   const object: Record<string, unknown> = {};
-  // As drizzle has it: the table of a member whose first value is null; false: it is not, or they are of several tables.
+  // The table of a member whose values are all null so far; false when one is not, or tables differ.
   const absent: Record<string, string | false> = {};
   for (let index = 0; index < places.length; index++) {
     const place = places[index];

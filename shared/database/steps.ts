@@ -5,7 +5,7 @@ import type { Database } from "./open.ts";
 
 type Statement = BatchItem<"sqlite">;
 
-/** A condition of the whole transaction: where it does not hold, nothing is written and `error` is thrown. */
+/** A condition of the whole transaction: when it fails, nothing is written and `error` is thrown. */
 class Demand {
   readonly condition: SQL | undefined;
   readonly error: () => Error;
@@ -16,16 +16,16 @@ class Demand {
   }
 }
 
-/** Several statements under one name have no result; what is undefined is left out. */
+/** A list of statements has no result; undefined steps are skipped. */
 type Step = Statement | Demand | readonly Statement[] | undefined;
 export type Steps = Record<string, Step>;
 type ResultOf<S> = S extends Statement ? S["_"]["result"] : S extends undefined ? undefined : never;
-/** What the statements answered, by the names of their steps. */
+/** Results by the names of the steps. */
 export type Results<S extends Steps> = {
   [Name in keyof S as NonNullable<S[Name]> extends Demand | readonly Statement[] ? never : Name]: ResultOf<S[Name]>;
 };
 
-/** Those of several things for one transaction, one thing after the other. */
+/** Joins the steps of several things into one transaction. */
 export function stepsOfEach<Thing>(things: Thing[], stepsOf: (thing: Thing, key: number) => Steps): Steps {
   const named = things.flatMap((thing, key) =>
     Object.entries(stepsOf(thing, key)).map(([name, step]) => [`${name} ${key}`, step] as const),
@@ -33,29 +33,29 @@ export function stepsOfEach<Thing>(things: Thing[], stepsOf: (thing: Thing, key:
   return Object.fromEntries(named);
 }
 
-/** Without a condition it always holds. Of several that fail, the first is thrown. */
+/** Without a condition the demand always holds. Of several demands that fail, the first is thrown. */
 export function demand(condition: SQL | undefined, error: () => Error): Demand {
   return new Demand(condition, error);
 }
 
-/** A demand on the statement in front of it: that it changed at least one row. */
+/** Demands that the preceding statement changed at least one row. */
 export function demandChange(error: () => Error): Demand {
   return new Demand(sql`changes() > 0`, error);
 }
 
-/** One round trip and one moment of the database for all steps, which change nothing. */
+/** Reads all steps in one round trip and one snapshot. */
 export function read<S extends Steps>(db: Database, steps: S): Promise<Results<S>> {
   return run(db, steps);
 }
 
-/** One transaction: all steps in their order, or none where a statement or a demand fails. */
+/** Runs all steps in order in one transaction; none takes effect when a statement or demand fails. */
 export function write<S extends Steps>(db: Database, steps: S): Promise<Results<S>> {
   return run(db, steps);
 }
 
 /**
- * For what is decided outside the database: reads, decides, and writes what demands with `outdatedError` that the rows are
- * still as they were read. Where they are not, it begins anew, a few times.
+ * Repeats `attempt` while its write fails with `outdatedError`: for decisions made in TypeScript between reading and
+ * writing. 14 after several attempts.
  */
 export async function retryOutdated<T>(attempt: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
@@ -68,7 +68,7 @@ export async function retryOutdated<T>(attempt: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The error of a demand within `retryOutdated`. */
+/** Error of a demand that the rows read before are unchanged; see `retryOutdated`. */
 export function outdatedError(): Error {
   return new Outdated("read rows have changed since");
 }
@@ -79,13 +79,13 @@ type BatchedStatement = { statement: Statement; name?: string; error?: () => Err
 
 async function run<S extends Steps>(db: Database, steps: S): Promise<Results<S>> {
   const placed = Object.entries(steps).flatMap(([name, step]) => statementsOf(db, name, step));
-  // Drizzle's type says that a batch is not empty; a call without any step has no use.
+  // Drizzle's type excludes an empty batch; no call has no steps.
   const statements = placed.map(({ statement }) => statement) as [Statement, ...Statement[]];
   const answers: unknown[] = await db.batch(statements).catch((thrown) => {
     throw failedDemand(thrown, placed) ?? thrown;
   });
   const named = placed.flatMap(({ name }, index) => (name === undefined ? [] : [[name, answers[index]]]));
-  // `placesOf` names the steps that `Results` has.
+  // `statementsOf` names the steps that `Results` has.
   return Object.fromEntries(named) as Results<S>;
 }
 
@@ -96,11 +96,11 @@ function statementsOf(db: Database, name: string, step: Step): BatchedStatement[
     if (!step.condition) return [];
     return [{ statement: db.all(sql`SELECT iif(${step.condition}, 1, json('no'))`), error: step.error }];
   }
-  // What is neither a list nor a demand is a statement.
+  // A step that is neither a list nor a demand is a statement.
   return [{ statement: step as Statement, name }];
 }
 
-/** The client tells which statement failed; `json('no')` is the only text that a demand makes malformed. */
+/** The client gives the index of the failed statement. `json('no')` of a demand is the only malformed JSON. */
 function failedDemand(thrown: unknown, placed: BatchedStatement[]): Error | undefined {
   for (let error = thrown; error instanceof Error; error = error.cause) {
     if (!("statementIndex" in error) || typeof error.statementIndex !== "number") continue;

@@ -1,6 +1,6 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** What items of `sync/push` have done: a row stands in the transaction of that, so that an item is done once. */
+/** Items of `sync/push` that are done. A row is written in the item's transaction, so that an item is done once. */
 export function syncItemTable() {
   return sqliteTable(
     "sync_item",
@@ -9,10 +9,10 @@ export function syncItemTable() {
       uuid: text().notNull(),
       account_id: integer().notNull(),
       operation: text().notNull(),
-      /** When it was done and when it came, in UTC milliseconds. */
+      /** When the user did it and when it arrived, in UTC milliseconds. */
       time: integer().notNull(),
       received: integer().notNull(),
-      /** What the operation found, dates as they are stored. */
+      /** The operation's result, with dates as stored. */
       answer: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
     },
     (table) => [

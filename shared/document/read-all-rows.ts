@@ -2,7 +2,7 @@ import { MAX_ROWS } from "../contract/table-document.ts";
 import { invalid } from "../error/api-error.ts";
 import type { Page } from "../operation/list-answer.ts";
 
-/** What a document is made of, whole; the parameter could have asked for less. */
+/** All items of a list for a document; 7 naming `parameter` when there are too many. */
 export async function readAllRows<Item>(first: Page<Item>, parameter: string): Promise<Item[]> {
   const items: Item[] = [];
   for (let page: Page<Item> | undefined = first; page; page = await page.next?.()) {

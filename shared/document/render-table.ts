@@ -4,7 +4,7 @@ import { ApiError } from "../error/api-error.ts";
 import type { Call } from "../operation/declaration.ts";
 import { languageOf } from "../text/language.ts";
 
-/** The table as a file, its numbers in the user's language. */
+/** Renders the table with numbers in the user's language; 15 or 267 when reports refuses it. */
 export async function renderTable(
   document: TableDocument,
   format: FileFormat,

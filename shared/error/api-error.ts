@@ -1,4 +1,4 @@
-/** Each code's HTTP status, and words for people that may change. Clients test the code alone. */
+/** HTTP status and description of each error code. Descriptions may change; clients test the code. */
 export const ERRORS = {
   1: [500, "Database error"],
   2: [403, "Service authorisation failed"],
@@ -112,10 +112,10 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 export type Extra = Record<string, unknown>;
-/** One offence of a request: the parameter's dotted path in the contract's words, and what is wrong with it. */
+/** An invalid parameter by its dotted path, and what is wrong with it. */
 export type Offence = { parameter: string; error: string };
 
-/** A failure that is for the caller: its code, and members to put beside `status`. */
+/** An error for the caller: its code, and members beside `status`. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly extra: Extra;
@@ -133,7 +133,7 @@ export function invalid(parameter: string, error: string) {
   return new ApiError(7, { errors: [{ parameter, error } satisfies Offence] });
 }
 
-/** Members, not class: they are what survives an RPC call. */
+/** Recognised by members: an error that crosses RPC loses its class. */
 export function isApiError(thrown: unknown): thrown is Pick<ApiError, "code" | "extra"> {
   return (
     typeof thrown === "object" &&
@@ -144,7 +144,7 @@ export function isApiError(thrown: unknown): thrown is Pick<ApiError, "code" | "
   );
 }
 
-/** The failure envelope of the contract. */
+/** The contract's failure envelope. */
 export function envelope(code: ErrorCode, extra: Extra = {}): { status: number; body: string } {
   const [status, description] = ERRORS[code];
   return { status, body: JSON.stringify({ success: false, status: { code, description }, ...extra }) };

@@ -1,9 +1,9 @@
 import { ERRORS, type ErrorCode, type Extra, isApiError } from "./api-error.ts";
 
-/** What to tell the caller, and what to write down for us. */
+/** The answer to the caller, and the line for the log. */
 export type Reason = { code: ErrorCode; extra: Extra; log?: string };
 
-/** Finds what lies at the root: wrappers on the way hold parameters, which neither answer nor log may have. */
+/** Examines the root cause: wrappers contain statement parameters, which neither answer nor log may have. */
 export function reasonOf(thrown: unknown): Reason {
   const root = rootOf(thrown);
   if (isApiError(root))
@@ -21,19 +21,19 @@ export function isTaken(thrown: unknown): boolean {
   return root instanceof Error && root.message.includes("UNIQUE constraint failed");
 }
 
-/** Which table and columns the violated index has, as in `vehicle.tracker_id`. */
+/** Table and columns of the violated index, as in `vehicle.tracker_id`. */
 export function takenColumns(thrown: unknown): string {
   const root = rootOf(thrown);
   return root instanceof Error ? (/UNIQUE constraint failed: (.*)/.exec(root.message)?.[1] ?? "") : "";
 }
 
-/** Whether the database had no time for it: nothing of it was done. */
+/** Whether the database was busy: the statement had no effect. */
 export function isBusy(thrown: unknown): boolean {
   const root = rootOf(thrown);
   return root instanceof Error && /SQLITE_BUSY|database is locked/.test(root.message);
 }
 
-/** Whether an object's storage takes nothing now, its disk being full for instance: it is the installation's to mend. */
+/** Whether the object's storage refuses writes, for example because its disk is full. */
 function isOutOfOrder(root: unknown): root is Error {
   return root instanceof Error && /SQLITE_(FULL|IOERR)|disk is full|^internal error; reference/.test(root.message);
 }

@@ -3,12 +3,12 @@ const A = 6_378_137;
 const F = 1 / 298.257223563;
 const E2 = F * (2 - F);
 const RADIANS = Math.PI / 180;
-/** Between the poles: nothing on the ellipsoid is further apart. */
-const LONGEST_METERS = 20_003_931.4586;
-/** Up to here the ellipsoid is as good as flat: the error stays below a tenth of a meter, around the poles below one. */
+/** Half the length of a meridian: the largest distance on the ellipsoid. */
+const MAX_METERS = 20_003_931.4586;
+/** Up to this distance the flat formula is within 0.1 m, near the poles within 1 m. */
 const SHORT_DEGREES = 0.2;
 
-/** Meters along the ellipsoid. It never allocates: it is called for every step of a track. */
+/** Meters along the WGS-84 ellipsoid. Runs for every step of a track, so it must not allocate. */
 export function metersBetween(lat1: number, lng1: number, lat2: number, lng2: number): number {
   let eastDegrees = Math.abs(lng2 - lng1) % 360;
   if (eastDegrees > 180) eastDegrees = 360 - eastDegrees;
@@ -18,7 +18,7 @@ export function metersBetween(lat1: number, lng1: number, lat2: number, lng2: nu
     : curvedMeters(lat1, lat2, eastDegrees);
 }
 
-/** With the ellipsoid's two radii of curvature where the step is. */
+/** Flat formula with the ellipsoid's two radii of curvature at this latitude. */
 function flatMeters(lat: number, northDegrees: number, eastDegrees: number) {
   const sine = Math.sin(lat * RADIANS);
   const bend = 1 - E2 * sine * sine;
@@ -29,7 +29,7 @@ function flatMeters(lat: number, northDegrees: number, eastDegrees: number) {
   return Math.sqrt(north * north + east * east);
 }
 
-/** Lambert's formula: the sphere's angle between the reduced latitudes, corrected for the flattening. */
+/** Lambert's formula: the spherical angle between reduced latitudes, corrected for the flattening. */
 function curvedMeters(lat1: number, lat2: number, eastDegrees: number) {
   const beta1 = Math.atan((1 - F) * Math.tan(lat1 * RADIANS));
   const beta2 = Math.atan((1 - F) * Math.tan(lat2 * RADIANS));
@@ -41,9 +41,9 @@ function curvedMeters(lat1: number, lat2: number, eastDegrees: number) {
   const sineMean = Math.sin(mean);
   const cosineMean = Math.cos(mean);
   const cosineNorth = Math.cos((beta2 - beta1) / 2);
-  // At the antipode the first divisor is zero, and so is what it divides.
+  // At the antipode the first divisor and its dividend are zero.
   const opposite = 1 - half;
   const x = opposite > 1e-12 ? ((angle - Math.sin(angle)) * (sineMean * cosineNorth) ** 2) / opposite : 0;
   const y = ((angle + Math.sin(angle)) * (cosineMean * north) ** 2) / half;
-  return Math.min(LONGEST_METERS, A * (angle - (F / 2) * (x + y)));
+  return Math.min(MAX_METERS, A * (angle - (F / 2) * (x + y)));
 }

@@ -1,6 +1,6 @@
 import { hop } from "./hops.ts";
 
-/** The same bindings; each call of another Worker or of a Durable Object by them is a hop. */
+/** The bindings, with every call of a Worker or Durable Object counted as a hop. */
 export function withCountedLinks<Env extends object>(env: Env): Env {
   const known = counted.get(env);
   if (known) return known as Env; // it was made of this one
@@ -10,7 +10,7 @@ export function withCountedLinks<Env extends object>(env: Env): Env {
   return links;
 }
 
-/** The runtime's bindings say what they are by the names of their classes alone. */
+/** Bindings are recognised by their class names; the runtime offers nothing else. */
 function linkOf(binding: unknown): unknown {
   if (typeof binding !== "object" || binding === null) return binding;
   const kind = binding.constructor?.name;
@@ -27,7 +27,7 @@ type RpcStub = Record<string, (...given: unknown[]) => Promise<unknown>>;
 function countedCalls<Stub extends object>(stub: Stub): Stub {
   return new Proxy(stub, {
     get(target, name) {
-      // It is waited for where an asynchronous function answers it: that is no call.
+      // Returning the stub from an async function reads `then`: that is not a call.
       if (typeof name === "symbol" || name === "then") return Reflect.get(target, name);
       const methods = target as RpcStub; // a stub has nothing but methods
       return (...given: unknown[]) => hop(async () => methods[name]?.(...given));

@@ -1,8 +1,8 @@
 import { ApiError } from "../error/api-error.ts";
 
 /**
- * Runs what has so long, and lets it know by the signal when that is over. What is not done by then is the caller's 14:
- * a database that hangs must not hold a call for good.
+ * Runs work with a time limit; the signal fires when it is over. Throws 14: a database that hangs must not hold a call
+ * forever.
  */
 export async function withinDeadline<T>(ms: number, run: (over: AbortSignal) => Promise<T>): Promise<T> {
   const deadline = new AbortController();

@@ -4,7 +4,7 @@ type StatementResult = Pick<ResultSet, "columns" | "columnTypes" | "rowsAffected
   values: Value[][];
 };
 
-/** What a statement answered. Drizzle's rows are read by their places: names they get when somebody asks for them. */
+/** Result of a statement. Drizzle reads rows by column index; objects with named members are built on demand. */
 export class IndexedResult implements ResultSet {
   readonly columns: string[];
   readonly columnTypes: string[];
@@ -32,14 +32,14 @@ export class IndexedResult implements ResultSet {
   }
 }
 
-/** A result's rows by their places. */
+/** The values of each row by column index. */
 export function rowValues(result: ResultSet): ArrayLike<Value>[] {
   return result instanceof IndexedResult ? result.values : result.rows;
 }
 
 /**
- * Rows as drizzle takes them: by the place of a column, which is complete, and by its name, of which the first counts.
- * Only the names are listed among a row's members.
+ * Rows with values by index and by name, as drizzle expects them; the first column of a name counts. Only names are
+ * enumerable.
  */
 function rowsOf(columns: string[], rows: Value[][]): Row[] {
   IndexedRow.defineIndexes(columns.length);
@@ -56,13 +56,13 @@ function rowsOf(columns: string[], rows: Value[][]): Row[] {
   });
 }
 
-/** A column whose name is a number, as that of `SELECT 1`: where the row has such a place, that one is meant. */
+/** A column with a numeric name, such as `SELECT 1`: the index takes precedence. */
 function defineNumericColumn(row: IndexedRow & Row, name: string, value: Value) {
   const place = Number(name);
   Object.defineProperty(row, name, { value: place < row.length ? row[place] : value, enumerable: true });
 }
 
-/** Its places are read through its prototype: to define them for every row takes longer than to read the answer. */
+/** Indexes are getters of the prototype: defining them per row would take longer than reading the answer. */
 class IndexedRow {
   static #places = 0;
   readonly #values: Value[];

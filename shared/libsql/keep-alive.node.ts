@@ -1,2 +1,2 @@
-/** Outside of Workers nothing ends before it is done. */
+/** Outside of Workers nothing ends early. */
 export function keepAlive(_work: Promise<unknown>) {}

@@ -1,6 +1,6 @@
 import { waitUntil } from "cloudflare:workers";
 
-/** Goes on with what others wait for, even where its caller has gone. */
+/** Continues work that other calls wait for after its own call has ended. */
 export function keepAlive(work: Promise<unknown>) {
   waitUntil(work);
 }

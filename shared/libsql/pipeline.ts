@@ -2,16 +2,16 @@ import { Buffer } from "node:buffer";
 import type { InStatement, InValue, ResultSet, Value } from "@libsql/client/web";
 import { IndexedResult } from "./indexed-result.ts";
 
-// The libSQL server's protocol of statements over HTTP ("Hrana", version 2), as far as a database of ours is asked by it.
+// The libSQL server's protocol over HTTP ("Hrana" 2), as far as this project uses it.
 
-/** What is asked of a stream, as it is sent: one statement, or several in one transaction. */
+/** A request to a stream: one statement, or several in one transaction. `text` is its JSON. */
 export type StreamRequest = { type: "execute" | "batch"; text: string; size: number };
 
 export type Answer = {
   baton: string | null;
-  /** Where the stream goes on, where it does so elsewhere. */
+  /** Address at which the stream continues, when it differs. */
   base_url?: string | null;
-  /** Of each request its own: what fails leaves those behind it alone. */
+  /** A result per request; a failed request does not affect those behind it. */
   results: StreamResult[];
 };
 export type StreamResult = { type: "ok"; response: Responded } | { type: "error"; error: Refusal };
@@ -35,10 +35,10 @@ type Ran = { step_results: (Result | null)[]; step_errors: (Refusal | null)[] };
 type Responded = { type: "execute"; result: Result } | { type: "batch"; result: Ran } | { type: "close" };
 type Refusal = { message: string; code?: string | null };
 
-/** What the database answered instead of a result: nothing of the statement, or of its transaction, was done. */
+/** The database refused a statement: it and its transaction had no effect. */
 export class DatabaseRefusal extends Error {
   override name = "DatabaseRefusal";
-  /** Which of a transaction's statements failed, as the library calls it. */
+  /** Index of the failed statement within its transaction; the library uses the same name. */
   readonly statementIndex?: number;
 
   constructor({ message, code }: Refusal, statementIndex?: number) {
@@ -51,7 +51,7 @@ export function executionOf(statement: InStatement): StreamRequest {
   return requestOf({ type: "execute", stmt: encodeStatement(statement) });
 }
 
-/** Each statement runs if the one before it did; what fails undoes them all. */
+/** Each statement runs only if the one before it succeeded; a failure rolls back all. */
 export function transactionOf(statements: InStatement[], isWrite: boolean): StreamRequest {
   const texts = [isWrite ? "BEGIN IMMEDIATE" : "BEGIN DEFERRED", ...statements, "COMMIT"];
   const steps = texts.map((statement, index): Step => {
@@ -68,7 +68,7 @@ function requestOf(request: { type: "execute"; stmt: Statement } | { type: "batc
   return { type: request.type, text, size: text.length };
 }
 
-/** A stream goes on where its last answer's baton is sent; without one, a new stream is opened. */
+/** The baton of the last answer continues a stream; without one, the server opens a new stream. */
 export function pipelineOf(baton: string | undefined, requests: StreamRequest[], thenCloses: boolean): string {
   const texts = requests.map(({ text }) => text);
   if (thenCloses) texts.push('{"type":"close"}');
@@ -76,12 +76,14 @@ export function pipelineOf(baton: string | undefined, requests: StreamRequest[],
 }
 
 /** @throws DatabaseRefusal */
-export function resultsOf(result: StreamResult): ResultSet[] {
+/** Results of the request's statements. Throws `DatabaseRefusal` when the database refused one. */
+export function resultsOf(result: StreamResult | undefined): ResultSet[] {
+  if (result === undefined) throw new Error("the database left out a request");
   if (result.type === "error") throw new DatabaseRefusal(result.error);
   if (result.response.type === "execute") return [decodeResult(result.response.result)];
   if (result.response.type !== "batch") throw new Error("the database answered another question");
   const { step_results, step_errors } = result.response.result;
-  // Without its begin and its end; the last step is there to undo what failed, and fails where nothing is left to undo.
+  // Without BEGIN and COMMIT. The last step rolls back after a failure; otherwise it fails, as no transaction is left.
   const commit = step_results.length - 2;
   for (const [step, refusal] of step_errors.slice(0, commit + 1).entries()) {
     if (refusal) throw new DatabaseRefusal(refusal, step - 1);
@@ -93,8 +95,8 @@ export function resultsOf(result: StreamResult): ResultSet[] {
 }
 
 /**
- * Whether others may go on with the stream: its transactions ended or were undone, and none was refused the lock. Whoever
- * is, the server may still hold for the next in line, which keeps all others waiting until its stream is closed.
+ * Whether the stream can be reused: its transactions have ended, and none was refused the lock. After a refusal the
+ * server may reserve the lock for this stream and so block other writers until it is closed.
  */
 export function areStreamsIdle(asked: StreamRequest[], results: StreamResult[]): boolean {
   return asked.every(({ type }, index) => {
@@ -116,7 +118,7 @@ function encodeStatement(statement: InStatement | string): Statement {
 function encodeValue(value: InValue): Encoded {
   switch (typeof value) {
     case "string":
-      // The server would refuse the whole request, with what else is in it.
+      // The server would refuse the whole request, with all other statements in it.
       if (!value.isWellFormed()) throw new RangeError("the database stores well-formed text");
       return { type: "text", value };
     case "number":

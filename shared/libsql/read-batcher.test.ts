@@ -21,7 +21,7 @@ function asker(lookUps: ReadBatcher<number, string>) {
 
 test("LookUps sends four requests at once, each for itself", async () => {
   const { groups, send } = database(20);
-  const all = asker(new ReadBatcher(LONGEST_MS, send))(0, 1, 2, 3);
+  const all = asker(new ReadBatcher(TIME_LIMIT_MS, send))(0, 1, 2, 3);
   expect(groups).toEqual([[0], [1], [2], [3]]);
   await vi.advanceTimersByTimeAsync(20);
   expect((await all).map(outcome)).toEqual(["found 0", "found 1", "found 2", "found 3"]);
@@ -29,7 +29,7 @@ test("LookUps sends four requests at once, each for itself", async () => {
 
 test("LookUps sends further requests together when one is answered, and gives each its own answer", async () => {
   const { groups, send } = database(3);
-  const all = asker(new ReadBatcher(LONGEST_MS, send))(...numbers(50));
+  const all = asker(new ReadBatcher(TIME_LIMIT_MS, send))(...numbers(50));
   await vi.advanceTimersByTimeAsync(10);
   expect((await all).map(outcome)).toEqual(numbers(50).map((name) => `found ${name}`));
   expect(groups.map(({ length }) => length)).toEqual([1, 1, 1, 1, 32, 14]);
@@ -38,7 +38,7 @@ test("LookUps sends further requests together when one is answered, and gives ea
 test("LookUps sends waiting requests a moment later although those before them hang", async () => {
   let sent = 0;
   const groups: number[][] = [];
-  const lookUps = new ReadBatcher<number, string>(LONGEST_MS, (names) => {
+  const lookUps = new ReadBatcher<number, string>(TIME_LIMIT_MS, (names) => {
     groups.push(names);
     return sent++ < 4 ? new Promise(() => undefined) : Promise.resolve(names.map(String));
   });
@@ -52,28 +52,28 @@ test("LookUps sends waiting requests a moment later although those before them h
 
 test("LookUps forgets requests without an answer in time, and sends four at once again", async () => {
   const groups: number[][] = [];
-  const lookUps = new ReadBatcher<number, string>(LONGEST_MS, (names) => {
+  const lookUps = new ReadBatcher<number, string>(TIME_LIMIT_MS, (names) => {
     groups.push(names);
     return new Promise(() => undefined);
   });
   void asker(lookUps)(0, 1, 2, 3);
-  await vi.advanceTimersByTimeAsync(LONGEST_MS + 1);
+  await vi.advanceTimersByTimeAsync(TIME_LIMIT_MS + 1);
   void asker(lookUps)(4, 5);
   expect(groups.slice(4)).toEqual([[4], [5]]);
 });
 
 test("LookUps fails a waiting request with 14 when the request that went with it is never answered", async () => {
-  const lookUps = new ReadBatcher<number, string>(LONGEST_MS, () => new Promise(() => undefined));
+  const lookUps = new ReadBatcher<number, string>(TIME_LIMIT_MS, () => new Promise(() => undefined));
   const all = asker(lookUps)(...numbers(6));
   const waiting = Promise.allSettled([lookUps.read(6), lookUps.read(7)]);
-  await vi.advanceTimersByTimeAsync(LONGEST_MS + 10);
+  await vi.advanceTimersByTimeAsync(TIME_LIMIT_MS + 10);
   for (const one of await waiting) expect(one).toMatchObject({ status: "rejected", reason: { code: 14 } });
   void all;
 });
 
 test("LookUps fails all requests that went together when their trip fails, and no others", async () => {
   let sent = 0;
-  const lookUps = new ReadBatcher<number, string>(LONGEST_MS, async (names) => {
+  const lookUps = new ReadBatcher<number, string>(TIME_LIMIT_MS, async (names) => {
     await new Promise((resolve) => setTimeout(resolve, 3));
     if (++sent === 5) throw new Error("no");
     return names.map(String);
@@ -91,7 +91,7 @@ test("LookUps fails all requests that went together when their trip fails, and n
 
 test("LookUps ends the sending of one call after 100 rounds, and waiting requests go on without it", async () => {
   const { groups, send } = database(1);
-  const lookUps = new ReadBatcher<number, string>(LONGEST_MS, send);
+  const lookUps = new ReadBatcher<number, string>(TIME_LIMIT_MS, send);
   let answered = 0;
   async function ask(name: number) {
     for (let time = 0; time < 150; time++) {
@@ -113,4 +113,4 @@ function outcome(result: PromiseSettledResult<string>) {
   return result.status === "fulfilled" ? result.value : String(result.reason);
 }
 
-const LONGEST_MS = 10_000;
+const TIME_LIMIT_MS = 10_000;

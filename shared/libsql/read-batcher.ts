@@ -3,21 +3,18 @@ import { ApiError } from "../error/api-error.ts";
 import { systemNow } from "../time/clock.ts";
 
 type PendingRead<Request, Answer> = { request: Request; resolve(answer: Answer): void; reject(thrown: unknown): void };
-/** Requests that go together, each still for itself; answers stand in their order. All fail where nobody knows the answers. */
+/** Sends several requests as one; answers stand in their order. An error of the request as a whole rejects all. */
 type Send<Request, Answer> = (requests: Request[], longestMs: number) => Promise<Answer[]>;
 
 /**
- * Look-ups of single rows. To send one takes a Worker, and its server to receive it, longer than to find the row. So where
- * some are under way, further ones wait and go together as soon as one is answered, or a moment later: what hangs holds up
- * nobody.
- *
- * Whoever sends for others goes on where its own caller has gone. Of a call that is aborted no line of code runs any more:
- * so each that waits begins by itself when its moment is over, and does not wait for the answer for good.
+ * Joins reads of single rows: while some are under way, further ones wait a moment and are sent as one request, because
+ * a request costs more than finding a row. Each pending read also starts itself when its moment has passed, since the
+ * call that would have sent it may have been aborted.
  */
 export class ReadBatcher<Request, Answer> {
   #waiting: PendingRead<Request, Answer>[] = [];
   #underWay = new Set<{ began: number; count: number }>();
-  /** When the latest began. */
+  /** When the latest request was sent. */
   #latest = 0;
   readonly #longestMs: number;
   readonly #send: Send<Request, Answer>;
@@ -52,14 +49,14 @@ export class ReadBatcher<Request, Answer> {
   #waitMs(now: number): number {
     let count = 0;
     for (const one of this.#underWay) {
-      // Of a call that was aborted nobody says that it is answered.
+      // A call that was aborted never reports its end.
       if (one.began + this.#longestMs < now) this.#underWay.delete(one);
       else count += one.count;
     }
     return count < MAX_SINGLE_REQUESTS ? 0 : this.#latest + GAP_MS - now;
   }
 
-  /** Sends all that wait. What is not of the caller alone goes on without it. */
+  /** Sends all pending reads. Groups with reads of other calls continue after this call has ended. */
   #begin(rounds: number, own?: PendingRead<Request, Answer>) {
     while (this.#waiting.length > 0) {
       const group = this.#waiting.splice(0, MAX_READS_PER_REQUEST);
@@ -68,7 +65,10 @@ export class ReadBatcher<Request, Answer> {
     }
   }
 
-  /** Those who came meanwhile are next; not without end, for in one call a Worker may send only so many requests. */
+  /**
+   * Sends the group, then the reads that arrived meanwhile; limited rounds, as a call may send a limited number of
+   * requests.
+   */
   async #lead(group: PendingRead<Request, Answer>[], rounds: number) {
     const one = { began: this.#now(), count: group.length };
     this.#latest = one.began;
@@ -85,7 +85,7 @@ export class ReadBatcher<Request, Answer> {
   }
 }
 
-/** Sent each for itself: as many as a Worker keeps streams to a server that is elsewhere. */
+/** A Worker keeps this many streams to a remote server. */
 const MAX_SINGLE_REQUESTS = 4;
 const MAX_READS_PER_REQUEST = 32;
 const MAX_ROUNDS = 100;

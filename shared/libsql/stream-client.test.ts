@@ -6,14 +6,14 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { createClient, type InStatement, type ResultSet } from "@libsql/client/web";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { type Databases, startDatabases } from "../../scripts/sqld.ts";
+import { type Databases, startDatabases } from "../../scripts/system/sqld.ts";
 import { onlyRow } from "../database/rows.ts";
 import { isBusy, isTaken } from "../error/failure.ts";
 import { systemNow } from "../time/clock.ts";
 import { executionOf, resultsOf, type StreamRequest, transactionOf } from "./pipeline.ts";
 import { type Reach, StreamClient } from "./stream-client.ts";
 
-/** What came to the database, and what it answered, with a hand between them that may answer in its place. */
+/** Requests that a proxy in front of the database received, and their answers; the proxy may answer itself. */
 type Trip = { baton: string | null; types: string[]; status: number };
 type Meddler = (body: string, response: ServerResponse) => boolean | Promise<boolean>;
 
@@ -61,13 +61,13 @@ test("StreamClient gives the values and rows that the libSQL library gives", asy
   const one = await Promise.all(statements.map((statement) => client.execute(statement, fetch)));
   const whole = await client.batch(statements, false, fetch);
   const expected = await library.batch(statements);
-  expect(one.map(shown)).toEqual(expected.map(shown));
-  expect(whole.map(shown)).toEqual(expected.map(shown));
+  expect(one.map(toPlainResult)).toEqual(expected.map(toPlainResult));
+  expect(whole.map(toPlainResult)).toEqual(expected.map(toPlainResult));
   for (const wrong of [Number.NaN, Number.POSITIVE_INFINITY]) {
     await expect(client.execute({ sql: "SELECT ?", args: [wrong] }, fetch)).rejects.toThrow(RangeError);
   }
   await expect(client.execute("SELECT 9007199254740993", fetch)).rejects.toThrow(RangeError);
-  // What the server could not read it would refuse together with all that is sent beside it.
+  // The server would refuse a malformed value together with the whole request.
   for (const wrong of ["\ud800", 2n ** 63n]) {
     await expect(client.execute({ sql: "SELECT ?", args: [wrong] }, fetch)).rejects.toThrow(RangeError);
   }
@@ -314,7 +314,7 @@ async function batonOf(): Promise<string> {
 }
 
 /** A row's places and members, apart from where they come from. */
-function shown({ columns, rows, rowsAffected }: ResultSet) {
+function toPlainResult({ columns, rows, rowsAffected }: ResultSet) {
   const both = rows.map((row) => [Array.prototype.slice.call(row), Object.entries(row)]);
   return { columns, rows: both, rowsAffected };
 }

@@ -3,11 +3,11 @@ import { systemNow } from "../time/clock.ts";
 import { type Answer, areStreamsIdle, pipelineOf, type StreamRequest, type StreamResult } from "./pipeline.ts";
 import { type AcquiredStream, type Stream, StreamPool } from "./stream-pool.ts";
 
-/** Sends a request to the database; fails as 14 where that cannot be reached. */
+/** Sends a request to the database server; throws 14 when it cannot be reached. */
 export type Reach = typeof fetch;
 type Server = { url: string; token?: string };
 
-/** Asks the database over streams that stay open from one call to the next, as many as an isolate may keep. */
+/** Client over streams that stay open between calls, up to a number per isolate. */
 export class StreamClient {
   readonly #streams: StreamPool;
   readonly #address: string;
@@ -19,7 +19,7 @@ export class StreamClient {
     this.#headers = { "Content-Type": "application/json", ...(token && { Authorization: `Bearer ${token}` }) };
   }
 
-  /** One after the other over one stream, in one trip; each is answered for itself. */
+  /** Sends requests over one stream in one HTTP request; each has its own result. */
   async ask(asked: StreamRequest[], reach: Reach): Promise<StreamResult[]> {
     const taken = this.#streams.acquire();
     let next: Stream | undefined;
@@ -35,29 +35,29 @@ export class StreamClient {
   async #answerTo(asked: StreamRequest[], { stream, place }: AcquiredStream, reach: Reach): Promise<Answer> {
     const thenCloses = place === undefined;
     const answer = stream && (await this.#send(asked, thenCloses, reach, stream));
-    // A stream that the server has closed: it read nothing of what was asked, so that a new one may be asked the same.
+    // The server had closed the stream and executed nothing: the requests are safe to repeat on a new one.
     const told = answer ?? (await this.#send(asked, thenCloses, reach));
     if (!told || told.results.length < asked.length) throw new ApiError(14);
     return told;
   }
 
-  /** The stream as the next call may use it; one that would keep others waiting is closed. */
+  /** The stream for the next call; undefined after closing one that would block other writers. */
   async #resting(asked: StreamRequest[], answer: Answer, reach: Reach): Promise<Stream | undefined> {
     if (!answer.baton) return undefined;
     const stream = { baton: answer.baton, base_url: answer.base_url ?? undefined };
     if (areStreamsIdle(asked, answer.results)) return stream;
-    // What was answered stays so, however this ends.
+    // The results stay valid even if closing fails.
     await this.#send([], true, reach, stream).catch(() => undefined);
     return undefined;
   }
 
-  /** Undefined where the stream is closed. */
+  /** Undefined when the server has closed the stream. */
   async #send(asked: StreamRequest[], thenCloses: boolean, reach: Reach, stream?: Stream): Promise<Answer | undefined> {
     const body = pipelineOf(stream?.baton, asked, thenCloses);
     const address = `${stream?.base_url ?? this.#address}/v2/pipeline`;
-    // Not as a `Request`: with the signal, the runtime would make another one of it.
+    // Not a `Request`: with a signal, the runtime would copy it.
     const response = await reach(address, { method: "POST", headers: this.#headers, body });
-    // An answer that breaks off tells nothing of what was done.
+    // After a truncated answer it is unknown what was executed.
     const text = await response.text().catch(() => {
       throw new ApiError(14);
     });
@@ -75,12 +75,12 @@ function readAnswer(text: string): Answer {
   }
 }
 
-/** As the library reads the address of a database. */
+/** Converts the address as the library does. */
 function httpAddress(url: string): string {
   const address = new URL(url);
   const isSecure = address.protocol !== "http:" && address.searchParams.get("tls") !== "0";
   return `${isSecure ? "https" : "http"}://${address.host}${address.pathname.replace(/\/$/, "")}`;
 }
 
-/** What the server answers of a stream that nobody used for a while, or that it does not know: it was restarted. */
+/** Answers for a stream that expired, or that a restarted server does not know. */
 const CLOSED = /"STREAM_EXPIRED"|^Received an invalid baton/;

@@ -1,22 +1,22 @@
 import { systemNow } from "../time/clock.ts";
 
 /**
- * A stream to the database is a connection there, which takes longer to open than most statements to run. Whoever has the
- * baton of its last answer may go on with it.
+ * A connection of the database server, which takes longer to open than most statements to run. The baton of its last
+ * answer continues it.
  */
 export type Stream = { baton: string; base_url?: string };
 
-/** What a call may use: a stream that is open, or else a new one. In a place, it stays open for the next call. */
+/** `stream` is an open one, if any. With a `place` the stream stays open for the next call. */
 export type AcquiredStream = { stream?: Stream; place?: number };
 
 /**
- * The streams that an isolate keeps open. Calls share nothing but text and numbers: one call's promises and sockets are
- * of no use to another.
+ * The open streams of an isolate. Calls share only text and numbers: promises and sockets of one call are useless to
+ * another.
  */
 export class StreamPool {
-  /** The one used last stands at the end. */
+  /** The one used last is at the end. */
   #idle: { stream: Stream; since: number }[] = [];
-  /** When those in use were taken, by their places. */
+  /** Times at which places were acquired, by number. */
   #taken = new Map<number, number>();
   #places = 0;
   readonly #most: number;
@@ -37,22 +37,22 @@ export class StreamPool {
     return { stream: newest?.stream, place };
   }
 
-  /** For the next call, where the stream can go on; without one, the place is free for a new stream. */
+  /** Returns a place; without a stream, the next call opens a new one. */
   release({ place }: AcquiredStream, stream?: Stream) {
-    // A place that lapsed has another by now.
+    // A lapsed place has been given to another call.
     const isHeld = place !== undefined && this.#taken.delete(place);
     if (isHeld && stream) this.#idle.push({ stream, since: this.#now() });
   }
 
   #isFull(now: number) {
     if (this.#idle.length + this.#taken.size < this.#most) return false;
-    // A call that is aborted never gives its place back; by then the server has closed its stream.
+    // An aborted call never returns its place; by then the server has closed its stream.
     for (const [place, taken] of this.#taken) if (taken < now - LAPSED_MS) this.#taken.delete(place);
     return this.#idle.length + this.#taken.size >= this.#most;
   }
 }
 
-/** The server closes what nobody used for ten seconds. */
+/** The server closes streams after ten idle seconds. */
 const IDLE_MS = 8_000;
-/** Longer than a statement may take, and the server's ten seconds after it. */
+/** Longer than a statement's time limit and the server's ten seconds behind it. */
 const LAPSED_MS = 30_000;

@@ -33,9 +33,9 @@ test.each([2, 16])(
   "WriteTurns sends no more than %i requests at a time, and gives each write its own answer",
   async (most) => {
     const { seen, send } = database(200);
-    const all = asker(new WriteQueue(most, send))(100, LONG);
+    const all = asker(new WriteQueue(most, send))(100, LARGE_SIZE);
     await vi.advanceTimersByTimeAsync(20_000);
-    expect((await all).map(fulfilled)).toEqual(Array.from({ length: 100 }, (_, name) => `wrote ${name}`));
+    expect((await all).map(fulfilledValues)).toEqual(Array.from({ length: 100 }, (_, name) => `wrote ${name}`));
     expect(seen).toMatchObject({ now: 0, most });
   },
 );
@@ -83,7 +83,7 @@ test("WriteTurns fails all writes of a failed request, and gives its place back"
   expect((await both)[0].map(({ status }) => status)).toEqual(["fulfilled", ...Array(7).fill("rejected")]);
   const next = ask(1);
   await vi.advanceTimersByTimeAsync(20);
-  expect((await next).map(fulfilled)).toEqual(["written"]);
+  expect((await next).map(fulfilledValues)).toEqual(["written"]);
 });
 
 test("WriteTurns frees the places of requests that never end after six seconds", async () => {
@@ -93,7 +93,7 @@ test("WriteTurns frees the places of requests that never end after six seconds",
   );
   let answered = 0;
   for (let name = 0; name < 5; name++)
-    void turns.write({ name, size: LONG }, systemNow() + ENDLESS).then(() => answered++);
+    void turns.write({ name, size: LARGE_SIZE }, systemNow() + ENDLESS).then(() => answered++);
   await vi.advanceTimersByTimeAsync(5_900);
   expect(answered).toBe(0);
   await vi.advanceTimersByTimeAsync(500);
@@ -103,22 +103,22 @@ test("WriteTurns frees the places of requests that never end after six seconds",
 test("WriteTurns has another call take over when one has sent for others for five seconds", async () => {
   const { seen, send } = database(1010);
   const turns = new WriteQueue<Write, string>(1, send);
-  const all = asker(turns)(8, LONG);
+  const all = asker(turns)(8, LARGE_SIZE);
   await vi.advanceTimersByTimeAsync(5_100);
-  // Whoever leads had its last turn.
+  // The leading write has sent its last group.
   expect(seen).toMatchObject({ now: 0, groups: [[0], [1], [2], [3], [4]] });
   await vi.advanceTimersByTimeAsync(200);
   expect(seen.now).toBe(1);
   await vi.advanceTimersByTimeAsync(5_000);
-  expect((await all).map(fulfilled)).toEqual(Array.from({ length: 8 }, (_, name) => `wrote ${name}`));
+  expect((await all).map(fulfilledValues)).toEqual(Array.from({ length: 8 }, (_, name) => `wrote ${name}`));
 });
 
 test("WriteTurns fails a write with 14 when its time is over, and never sends it later", async () => {
   const { seen, send } = database(4_700);
-  const all = asker(new WriteQueue(2, send))(20, LONG, 10_000);
+  const all = asker(new WriteQueue(2, send))(20, LARGE_SIZE, 10_000);
   await vi.advanceTimersByTimeAsync(40_000);
   const refused = (await all).filter(({ status }) => status === "rejected");
-  // Two at a time, begun at 0, 4.7 and 9.5 seconds, of which the last are told before they are done.
+  // Two at a time begin at 0, 4.7 and 9.5 seconds; the last two are rejected before they are done.
   expect(seen).toMatchObject({ most: 2, groups: [[0], [1], [2], [3], [4], [5]] });
   expect(refused).toHaveLength(16);
   for (const { reason } of refused as PromiseRejectedResult[]) expect(reason).toMatchObject({ code: 14 });
@@ -128,7 +128,7 @@ test("WriteTurns gives a request as long as the last of its writes has, and then
   const allowed: number[] = [];
   const turns = new WriteQueue<Write, string>(1, (_, longestMs) => {
     allowed.push(longestMs);
-    return withinDeadline(longestMs, aborted);
+    return withinDeadline(longestMs, waitForAbort);
   });
   const ask = asker(turns);
   const all = Promise.all([ask(1, 1, 1_000), ask(1, 1, 2_000), ask(1, 1, 3_000)]);
@@ -149,15 +149,15 @@ test("whileBusy tries a write three times in all when the database is locked", a
   expect(tries).toEqual([3, 3]);
 });
 
-function fulfilled(result: PromiseSettledResult<string>) {
+function fulfilledValues(result: PromiseSettledResult<string>) {
   return result.status === "fulfilled" ? result.value : String(result.reason);
 }
 
-/** What never answers, and fails when it is aborted. */
-function aborted(over: AbortSignal): Promise<never> {
+/** A request that never answers and fails when it is aborted. */
+function waitForAbort(over: AbortSignal): Promise<never> {
   return new Promise((_, reject) => over.addEventListener("abort", () => reject(over.reason)));
 }
 
 const ENDLESS = 3_600_000;
 /** Too long to go with others. */
-const LONG = 1024 * 1024;
+const LARGE_SIZE = 1024 * 1024;

@@ -3,32 +3,31 @@ import { ApiError } from "../error/api-error.ts";
 import { isBusy } from "../error/failure.ts";
 import { systemNow } from "../time/clock.ts";
 
-/** So many characters as it is sent. */
+/** `size` in characters, as sent. */
 export type SizedRequest = { size: number };
 type PendingWrite<Write, Answer> = {
   write: Write;
-  /** What has not begun by then never does. */
+  /** A write that has not begun by then is dropped. */
   until: number;
   resolve(answer: Answer): void;
   reject(thrown: unknown): void;
 };
-/** Writes that go together, each still for itself; answers stand in their order. All fail where nobody knows what was done. */
+/**
+ * Sends several writes as one request; answers stand in their order. An error of the request as a whole rejects all.
+ */
 type Send<Write, Answer> = (writes: Write[], longestMs: number) => Promise<Answer[]>;
 
 /**
- * Lets a few requests at a time write to a database, which does one after the other whatever happens. Where several wait
- * in the libSQL server itself for its lock, it comes to a standstill now and then: all of them wait, and nobody has it.
- * Whoever has to wait here goes with all others that wait, in the order in which they came, as soon as a turn is free.
- *
- * Who begins a turn sends for others too, so it goes on where its own caller has gone. Of a call that is aborted no line
- * of code runs any more: what it had waiting is written whole, unless its time is over before.
+ * Sends a few write requests at a time; waiting writes are joined in order of arrival. Many writers that wait for the
+ * libSQL server's lock can bring it to a standstill. A request goes on when the call that sent it has ended, because it
+ * carries writes of other calls too.
  */
 export class WriteQueue<Write extends SizedRequest, Answer> {
   #waiting: PendingWrite<Write, Answer>[] = [];
-  /** When those under way began, by their tickets. */
+  /** Start times of the requests under way, by ticket. */
   #begun = new Map<number, number>();
   #tickets = 0;
-  /** When the latest began. */
+  /** When the latest request was sent. */
   #latest = 0;
   readonly #most: number;
   readonly #send: Send<Write, Answer>;
@@ -40,7 +39,7 @@ export class WriteQueue<Write extends SizedRequest, Answer> {
     this.#send = send;
   }
 
-  /** Answers 14 where it had no turn by `until`, or no answer. */
+  /** Throws 14 when the write was not sent, or not answered, by `until`. */
   async write(write: Write, until: number): Promise<Answer> {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     const waiting = { write, until, resolve, reject };
@@ -64,7 +63,7 @@ export class WriteQueue<Write extends SizedRequest, Answer> {
     else keepAlive(this.#lead());
   }
 
-  /** One turn after the other while somebody waits, not longer than a Worker may go on for others. */
+  /** Sends pending writes one group after the other, for as long as a Worker may work for other calls. */
   async #lead() {
     const [ticket, last] = [this.#tickets++, this.#now() + MAX_LEADING_MS];
     do {
@@ -92,7 +91,7 @@ export class WriteQueue<Write extends SizedRequest, Answer> {
     }
   }
 
-  /** How many of those who came first make one request. */
+  /** Number of pending writes, in order of arrival, that fit one request. */
   #countTogether() {
     let size = 0;
     const tooMany = this.#waiting.findIndex(({ write }, index) => {
@@ -104,14 +103,14 @@ export class WriteQueue<Write extends SizedRequest, Answer> {
 
   #isFree() {
     if (this.#begun.size < this.#most) return true;
-    // Where an isolate's object is reset in the midst of a turn, that is never given back.
+    // A request whose Durable Object was reset never reports its end.
     const lapsed = this.#now() - LOST_AFTER_MS;
     for (const [ticket, begun] of this.#begun) if (begun < lapsed) this.#begun.delete(ticket);
     return this.#begun.size < this.#most;
   }
 }
 
-/** Now and then even two get into each other's way, for as long as the server lets one wait: nothing was done. */
+/** Even two writers can block each other for as long as the server's lock wait; such a write had no effect. */
 export async function retryWhileBusy<T>(write: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -125,9 +124,11 @@ export async function retryWhileBusy<T>(write: () => Promise<T>): Promise<T> {
 const ATTEMPTS = 3;
 const MAX_WRITES_PER_REQUEST = 32;
 const MAX_REQUEST_CHARACTERS = 256 * 1024;
-/** Within the thirty seconds that a Worker has after its answer, with the longest of its turns. */
+/** Within the 30 seconds that a Worker has after its answer, the last request included. */
 const MAX_LEADING_MS = 5_000;
 const LOST_AFTER_MS = 6_000;
 const WATCH_MS = 250;
-/** Those who come in the wake of one answer go together, and reach the server when it has done what went before. */
+/**
+ * Writes that follow each other closely are sent together, and arrive when the server has finished the previous ones.
+ */
 const GAP_MS = 6;

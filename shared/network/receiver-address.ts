@@ -1,11 +1,11 @@
 /**
- * Where a receiver listens: a host or, over HTTP, also `https://host/path`. Undefined for what is no address. Without a
- * scheme it is https on port 443 and http on any other.
+ * Parses a receiver's address: a host or, over HTTP, also `https://host/path`. Undefined when invalid. Without a
+ * scheme, HTTP uses https on port 443 and http on other ports.
  */
 export function receiverAt(address: string, port: number, overHttp: boolean): URL | undefined {
   const { scheme, authority = "", path = "" } = ADDRESS.exec(address)?.groups ?? {};
   if (/[\s@\\#]/.test(address) || (!overHttp && (scheme || path))) return undefined;
-  // An IPv6 address may come without the brackets that a URL needs.
+  // IPv6 addresses may come without brackets.
   const host = authority.split(":").length > 2 && !authority.startsWith("[") ? `[${authority}]` : authority;
   if (/:\d*$/.test(host)) return undefined;
   const text = `${scheme ?? (port === 443 ? "https://" : "http://")}${host}${path}`;
@@ -15,7 +15,7 @@ export function receiverAt(address: string, port: number, overHttp: boolean): UR
   return url;
 }
 
-/** Whether the host, as a URL writes it, can be reached over the Internet: no name or address of private networks. */
+/** Whether a URL's host is public: not a name or address of a private network. */
 export function isPublic(hostname: string): boolean {
   const host = hostname.toLowerCase().replace(/\.$/, "");
   if (host.startsWith("[")) return isPublicIpv6(host.slice(1, -1));
@@ -32,7 +32,7 @@ function isPublicIpv4(host: string) {
   });
 }
 
-/** Global unicast only, less those that stand for IPv4 addresses or for examples. */
+/** Global unicast only, without ranges that map IPv4 addresses or are for documentation. */
 function isPublicIpv6(host: string) {
   const [first = "", second = ""] = host.split(":");
   const start = Number.parseInt(first || "0", 16);

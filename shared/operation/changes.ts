@@ -5,12 +5,12 @@ import { offencesOf } from "./parameters.ts";
 import { completeFrom } from "./partial.ts";
 
 /**
- * What an update takes of a thing: a member that is left out keeps its value, and null gives it the one that create gives
- * without it. What create needs, and what must not be null there either, cannot be emptied so.
+ * The schema of an update: absent members keep their value, null resets a member to create's default. Required and
+ * non-null members refuse null.
  */
 export function changesOf<Shape extends z.ZodRawShape>(thing: z.ZodObject<Shape>) {
   const members = Object.entries(thing.shape).map(([name, member]) => [name, changeOf(member as z.ZodType)]);
-  // Each member keeps its type, less its default.
+  // Each member keeps its type without its default.
   return z.object(Object.fromEntries(members)) as unknown as z.ZodObject<{
     [Name in keyof Shape]: z.ZodOptional<
       Shape[Name] extends z.ZodDefault<infer Inner> | z.ZodPrefault<infer Inner> ? Inner : Shape[Name]
@@ -18,7 +18,7 @@ export function changesOf<Shape extends z.ZodRawShape>(thing: z.ZodObject<Shape>
   }>;
 }
 
-/** The whole thing as create would take it, with its changes; what does not fit together is refused by name. */
+/** The whole thing after the changes, validated by create's schema. */
 export function mergeChanges<Thing extends z.ZodType>(
   schema: Thing,
   current: object,
@@ -36,7 +36,7 @@ export function mergeChanges<Thing extends z.ZodType>(
 
 function changeOf(member: z.ZodType): z.ZodType {
   if (!(member instanceof z.ZodDefault || member instanceof z.ZodPrefault)) return notNull(z.optional(member));
-  // Zod's own types hide what kind of schema a default is around.
+  // The schema inside a default, which zod's types hide.
   const inner = member.unwrap() as z.ZodType;
   if (refusesNull(member)) return notNull(z.optional(inner));
   if (inner instanceof z.ZodNullable) return z.optional(inner);

@@ -7,18 +7,18 @@ import type { Clock, ClockEnv } from "../time/clock.ts";
 
 export type ServiceEnv = DatabaseEnv & ClockEnv;
 
-/** A request whose parameters the gateway has read already. */
+/** A request as the gateway parsed it. */
 export type ReadRequest = {
-  /** Without the version segment and without a trailing slash. */
+  /** Without version segment and trailing slash. */
   path: string;
   method: string;
-  /** Parameters whose values have their JSON types. */
+  /** Parameters with JSON types. */
   typed: Record<string, unknown>;
   /** Parameters that came as text: query, form, multipart. */
   textual: Record<string, unknown>;
-  /** Whether the call came with a hash, good or not; the hash itself no service gets. */
+  /** Whether the call came with a hash, valid or not. Services never receive the hash itself. */
   shows_hash: boolean;
-  /** The header's wish for ISO 8601. */
+  /** Whether the header asks for ISO 8601 times. */
   iso: boolean;
   /** The caller's IP address. */
   address: string;
@@ -28,15 +28,15 @@ export type ReadRequest = {
   request_id: string;
 };
 
-/** A part of a multipart body that is a file. */
+/** A file of a multipart body. */
 export type FilePart = { name: string; type: string; bytes: Uint8Array };
 
-/** JSON replies travel between Workers as text; files and streams as a response. */
+/** JSON answers cross between Workers as text; files and streams as a Response. */
 export type Answer = SerializedAnswer | Response;
-/** `hops`: for how many of them its service has waited, one after the other. */
+/** `hops`: number of sequential waits of the service. */
 export type SerializedAnswer = { status: number; body: string; hops?: number };
 
-/** A reply whose JSON stands written already, `success` included: it goes as it is, and as text, unlike a stream. */
+/** A complete JSON answer as text, `success` included. */
 export class SerializedReply {
   readonly body: string;
 
@@ -45,51 +45,51 @@ export class SerializedReply {
   }
 }
 
-/** What a handler may rely on: the caller is known and permitted, the input valid. */
+/** Context of a handler: the caller is known and permitted, the input valid. */
 export type Call<Env> = {
   db: Database;
   env: Env;
   principal: Principal;
   clock: Clock;
   request: ReadRequest;
-  /** To record changes by. */
+  /** Author of the changes, for the audit log. */
   actor: Actor;
 };
 
 export type Reply = "json" | "kml" | "kmz" | "geojson" | "pdf" | "xls" | "xlsx" | "csv" | "html" | "file" | "redirect";
 
 type Declaration<Env, Input extends z.ZodObject, Output extends z.ZodObject> = {
-  /** One line for the reader of the API's description. */
+  /** One line for the API's description. */
   summary: string;
-  /** By default a session, delegated or not, or an API key. */
+  /** Accepted credentials; by default sessions, delegated sessions and API keys. */
   accepts?: readonly Credential[];
   /** Sub-users get 13. */
   masterOnly?: true;
   right?: Right;
-  /** What an operator must be permitted: category and operation. */
+  /** Permission that an operator needs: category and operation. */
   permission?: [category: string, operation: string];
-  /** The tariff's feature that the trackers concerned need. */
+  /** Tariff feature that the trackers concerned need. */
   feature?: string;
-  /** Changes nothing: GET is accepted too. */
+  /** The operation changes nothing: GET is accepted too. */
   reads?: true;
-  /** Changes something, and takes GET all the same: there are clients that know nothing else. */
+  /** GET is accepted although the operation changes something, for clients that only know GET. */
   takesGet?: true;
-  /** JSON unless named. */
+  /** JSON by default. */
   reply?: Reply[];
   input: Input;
-  /** Under which name a parameter is told to be wrong, where that is another than its path. */
+  /** Name of a parameter in error messages, when it differs from its path. */
   reportedAs?(parameter: string): string;
-  /** The code for what is wrong with a parameter, where it has one of its own; all else is 7. */
+  /** Error code for an invalid parameter, when it is not 7. */
   codeFor?(parameter: string, value: unknown): ErrorCode | undefined;
   output: Output;
-  /** Besides the general ones. */
+  /** Error codes besides the general ones. */
   errors: ErrorCode[];
-  // A method, not a property: operations of any input fit one list.
+  // A method, so that operations with any input fit one list.
   run(input: z.output<Input>, call: Call<Env>): Promise<z.output<Output> | Response | SerializedReply>;
 };
 export type Operation<Env> = Declaration<Env, z.ZodObject, z.ZodObject> & { path: string };
 
-/** Once a service, `operation = operationsOf<FleetEnv>()`: its handlers know its bindings. */
+/** Called once per service: handlers then know its bindings. */
 export function operationsOf<Env>() {
   return function operation<Input extends z.ZodObject, Output extends z.ZodObject>(
     path: `/${string}`,

@@ -1,4 +1,4 @@
-/** Of a reply that browsers store under the name, whatever letters it has. */
+/** Headers of a file that browsers store under this name, whatever characters it has. */
 export function downloadHeaders(name: string, mediaType: string): Record<string, string> {
   const file = name.toWellFormed().replace(UNFIT_FOR_FILE, "_");
   const plain = file.replace(/[^\x20-\x7e]|["%]/g, "_");
@@ -9,5 +9,5 @@ export function downloadHeaders(name: string, mediaType: string): Record<string,
   };
 }
 
-/** Also what would write the name, and so its end, the other way round. */
+/** Control characters, slashes, and marks that reverse the direction of text and so hide the extension. */
 const UNFIT_FOR_FILE = /[\p{Cc}\p{Bidi_Control}/\\]/gu;

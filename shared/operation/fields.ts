@@ -1,37 +1,37 @@
 import { z } from "zod";
 import type { FilePart } from "./declaration.ts";
 
-/** A moment: the contract's date/time outside, UTC milliseconds inside. */
+/** A time: the contract's format outside, UTC milliseconds inside. */
 export function dateTime() {
   return z.int().meta({ wire: "date-time" });
 }
 
-/** A day without a time or a zone, `yyyy-MM-dd`, kept as text. */
+/** A date `yyyy-MM-dd`, kept as text. */
 export function plainDate() {
   return z.string().refine(isDay, { error: "must be a date yyyy-MM-dd" }).meta({ format: "date" });
 }
 
-/** Three bytes in hexadecimal digits, no `#`. */
+/** Six hexadecimal digits without `#`. */
 export function color() {
   return z.string().regex(/^[0-9A-Fa-f]{6}$/, { error: "must be six hexadecimal digits" });
 }
 
-/** Spaces count, tabs, line breaks and other control characters do not. */
+/** Text of `min` to `max` printable characters, spaces included. */
 export function printableText(min: number, max: number) {
   return printValue(z.string(), min, max);
 }
 
-/** The same; spaces around it do not count either. */
+/** Like `printableText`, trimmed. */
 export function trimmedText(min: number, max: number) {
   return printValue(z.string().trim(), min, max);
 }
 
-/** Text of any characters, at most `max` of them. */
+/** Text of any characters, at most `max`. */
 export function text(max: number) {
   return (
     z
       .string()
-      // No text has more characters than units: most are not counted.
+      // Characters are at most as many as UTF-16 units: most texts need no counting.
       .refine((value) => value.length <= max || lengthOf(value) <= max, {
         error: `must have at most ${max} characters`,
       })
@@ -39,7 +39,7 @@ export function text(max: number) {
   );
 }
 
-/** May be left out, but not be null: that is wrong here, and does not mean the same. */
+/** Optional but not null: null is refused instead of meaning absent. */
 export function notNull<Member extends z.ZodType>(member: Member): Member {
   NOT_NULL.add(member);
   return member;
@@ -49,7 +49,7 @@ export function refusesNull(member: z.ZodType): boolean {
   return NOT_NULL.has(member);
 }
 
-/** A place on the earth; the radius, where there is one, in meters. */
+/** A position; `radius` in meters. */
 export function location() {
   return z.object({
     lat: z.number().min(-90).max(90),
@@ -60,12 +60,12 @@ export function location() {
 }
 export type Location = z.output<ReturnType<typeof location>>;
 
-/** A list whose length the operation refuses with a code of its own, which the description alone would not know. */
+/** A list whose length the operation limits with an error code of its own; the limit appears in the description. */
 export function boundedByCode<Member extends z.ZodType>(list: z.ZodArray<Member>, longest: number) {
   return list.meta({ maxItems: longest });
 }
 
-/** A part of a multipart body that is a file. */
+/** A file of a multipart body. */
 export function filePart() {
   return z.custom<FilePart>(isFile, { error: "must be a file" }).meta({ wire: "file" });
 }
@@ -83,7 +83,7 @@ function printValue(schema: z.ZodString, min: number, max: number) {
     .meta({ minLength: min, maxLength: max });
 }
 
-/** Characters as people count them, not UTF-16 units. */
+/** Number of code points. */
 function lengthOf(value: string) {
   let length = 0;
   for (const _ of value) length++;

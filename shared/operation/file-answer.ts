@@ -1,7 +1,7 @@
 import { downloadHeaders } from "./download.ts";
 import { type Format, MEDIA_TYPES } from "./media-type.ts";
 
-/** A file that is made already; without its name, a browser shows it instead of storing it. */
+/** A complete file; without `named` the browser shows it instead of storing it. */
 export function fileAnswer(bytes: Uint8Array, name: string, format: Format, named: boolean): Response {
   const type = MEDIA_TYPES[format];
   const headers = named ? downloadHeaders(`${name}.${format}`, type) : { "Content-Type": type };

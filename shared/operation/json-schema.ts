@@ -1,23 +1,23 @@
 import { z } from "zod";
 
 export type JsonSchema = Record<string, unknown>;
-/** By the names under which an API description refers to them. */
+/** Named schemas of the API description. */
 export type Components = Record<string, JsonSchema>;
 type Direction = "input" | "output";
 
-/** The JSON Schema of a successful reply, which has no members besides. */
+/** The closed JSON Schema of a successful reply. */
 export function jsonReply(output: z.ZodObject): JsonSchema {
   return z.toJSONSchema(replyOf(output), { io: "output", unrepresentable: "any", override: toWireSchema });
 }
 
-/** What comes back: the members of the output beside `success`. */
+/** The output's members and `success`. */
 export function replyOf(output: z.ZodObject) {
   return z.object({ success: z.literal(true) }).extend(output.shape);
 }
 
 /**
- * Schemas as an API description has them: those with a name stand in `components`, and what a reply may have besides is
- * left open, because members are added to replies while clients made of an earlier description go on.
+ * Converts schemas for the API description: named ones go to `components`. Replies stay open, since members are added
+ * to them while old clients go on.
  */
 export function describeSchemas(named: Record<string, z.ZodType>) {
   const components: Components = {};
@@ -33,7 +33,7 @@ export function describeSchemas(named: Record<string, z.ZodType>) {
         override(context) {
           toWireSchema(context);
           omitDefaults(context);
-          // What a caller may leave out, a reply always has.
+          // Members with a default are always present in replies.
           if (io === "output") delete context.jsonSchema.default;
         },
       });
@@ -45,7 +45,7 @@ export function describeSchemas(named: Record<string, z.ZodType>) {
 }
 export type DescribedSchemas = ReturnType<typeof describeSchemas>;
 
-/** What schemas say of themselves, and the name of those that have one. */
+/** Metadata of schemas, and their names. */
 class Names extends z.core.$ZodRegistry<z.core.GlobalMeta> {
   readonly #names: Map<z.core.$ZodType, string>;
 
@@ -61,7 +61,7 @@ class Names extends z.core.$ZodRegistry<z.core.GlobalMeta> {
   }
 }
 
-/** One name is one thing: who sends what, and who gets it, would else read another's description. */
+/** Adds a named schema; throws when the name has another schema already. */
 export function addComponent(components: Components, name: string, schema: JsonSchema) {
   const known = components[name];
   if (known && JSON.stringify(known) !== JSON.stringify(schema))
@@ -69,7 +69,7 @@ export function addComponent(components: Components, name: string, schema: JsonS
   components[name] = schema;
 }
 
-/** Whether the query carries it as JSON text, because it is no single value. */
+/** Whether a query carries the parameter as JSON text because it is not a single value. */
 export function isJsonText(schema: JsonSchema, components: Components): boolean {
   const { type, anyOf, oneOf, $ref } = schema;
   if (typeof $ref === "string") return isJsonText(components[$ref.slice(COMPONENTS.length)] ?? {}, components);
@@ -91,7 +91,7 @@ function toWireSchema({ zodSchema, jsonSchema }: WireSchema) {
   Object.assign(jsonSchema, shown);
 }
 
-/** The bounds of JavaScript's numbers are no limits of ours. */
+/** The bounds of JavaScript numbers are no limits of the API. */
 function omitDefaults({ zodSchema, jsonSchema }: WireSchema) {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
@@ -105,7 +105,7 @@ function referenceComponents(schema: JsonSchema): JsonSchema {
 
 const COMPONENTS = "#/components/schemas/";
 
-/** How what is marked by `wire` looks outside. */
+/** The external form of schemas marked by `wire`. */
 const WIRE: Record<string, JsonSchema> = {
   "date-time": {
     type: "string",

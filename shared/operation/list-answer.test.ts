@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import { listAnswer, type Page, resultAnswer } from "./list-answer.ts";
 
 /** The items in pages of so many. */
-function paged<Item>(items: Item[], size: number, read: () => void = () => undefined): Page<Item> {
+function toPages<Item>(items: Item[], size: number, read: () => void = () => undefined): Page<Item> {
   read();
   const rest = items.slice(size);
-  return { items: items.slice(0, size), next: rest.length > 0 ? async () => paged(rest, size, read) : undefined };
+  return { items: items.slice(0, size), next: rest.length > 0 ? async () => toPages(rest, size, read) : undefined };
 }
 
-async function answered(answer: object | Response) {
+async function readAnswer(answer: object | Response) {
   return answer instanceof Response ? answer.json() : { success: true, ...answer };
 }
 
@@ -17,12 +17,12 @@ test.each([
   [[1, 2], 2],
   [[1, 2, 3, 4, 5], 2],
 ])("listAnswer writes a list of %j in pages of %d whole", async (items, size) => {
-  expect(await answered(listAnswer({ count: 9 }, paged(items, size)))).toEqual({
+  expect(await readAnswer(listAnswer({ count: 9 }, toPages(items, size)))).toEqual({
     success: true,
     count: 9,
     list: items,
   });
-  expect(await answered(listAnswer({}, paged(items, size)))).toEqual({ success: true, list: items });
+  expect(await readAnswer(listAnswer({}, toPages(items, size)))).toEqual({ success: true, list: items });
 });
 
 test("listAnswer leaves no trace of empty pages", async () => {
@@ -30,14 +30,14 @@ test("listAnswer leaves no trace of empty pages", async () => {
     items: [],
     next: async () => ({ items: [1], next: async () => ({ items: [], next: async () => ({ items: [2] }) }) }),
   };
-  expect(await answered(listAnswer({}, page))).toEqual({ success: true, list: [1, 2] });
+  expect(await readAnswer(listAnswer({}, page))).toEqual({ success: true, list: [1, 2] });
 });
 
 test("resultAnswer puts several lists under their names in one result, with one page or many", async () => {
-  const few = { vehicle: paged([{ id: 1 }], 5), tracker: paged([], 5) };
+  const few = { vehicle: toPages([{ id: 1 }], 5), tracker: toPages([], 5) };
   expect(resultAnswer(few)).toEqual({ result: { vehicle: [{ id: 1 }], tracker: [] } });
-  const many = { vehicle: paged([1, 2, 3], 2), 'the "other"': paged([4], 2), employee: paged([5, 6, 7], 1) };
-  expect(await answered(resultAnswer(many))).toEqual({
+  const many = { vehicle: toPages([1, 2, 3], 2), 'the "other"': toPages([4], 2), employee: toPages([5, 6, 7], 1) };
+  expect(await readAnswer(resultAnswer(many))).toEqual({
     success: true,
     result: { vehicle: [1, 2, 3], 'the "other"': [4], employee: [5, 6, 7] },
   });
@@ -47,7 +47,7 @@ test("listAnswer reads a page when it is wanted, and none after the reader has l
   let read = 0;
   const answer = listAnswer(
     {},
-    paged([1, 2, 3, 4], 1, () => read++),
+    toPages([1, 2, 3, 4], 1, () => read++),
   );
   if (!(answer instanceof Response) || !answer.body) throw new Error("a stream was expected");
   const reader = answer.body.getReader();

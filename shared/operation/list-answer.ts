@@ -2,15 +2,15 @@ import type { z } from "zod";
 import type { Clock } from "../time/clock.ts";
 import { writerOf } from "./parameters.ts";
 
-/** A part of a list, and how to get the part behind it; undefined at the end. */
+/** A page of a list; `next` reads the following one, undefined on the last. */
 export type Page<Item> = { items: Item[]; next?: () => Promise<Page<Item>> };
 
-/** Where a list is read from, and how many are left of those that were asked for; undefined: all. */
+/** The offset to read from, and the number of items still wanted; undefined: all. */
 export type ListWindow = { limit?: number; offset: number };
-/** How a list is read: at most `size` rows at a time, whatever the limit. */
+/** Reads a list by offset, at most `size` rows at a time. */
 type ListSource<Row, Item> = { size: number; read(part: ListWindow): Promise<Row[]>; toItem(row: Row): Item };
 
-/** The rows of this part as a page, behind which the next is read when it is asked for. */
+/** The rows as a page whose `next` reads on. */
 export function pageAt<Row, Item>(
   rows: Row[],
   { limit, offset }: ListWindow,
@@ -23,7 +23,7 @@ export function pageAt<Row, Item>(
   return { items: rows.map(reading.toItem), next: isLast ? undefined : next };
 }
 
-/** How a list by id is read: at most `size` rows at a time, the next ones behind the last id. */
+/** Reads a list by id, at most `size` rows at a time; `next` continues behind the last id. */
 type IdListSource<Row, Item> = { size: number; toItem(row: Row): Item; next(last: number): Promise<Page<Item>> };
 
 /** The rows as a page of a list by id. */
@@ -37,8 +37,8 @@ export function pageAfter<Row extends { id: number }, Item>(
 }
 
 /**
- * The answer of a list: an object when one page holds it all, else a stream that is never whole in memory. The first
- * page is there already, so that a failure of the query is still answered as one.
+ * The answer of a list: an object when it fits one page, else a stream. The first page was read before, so that a
+ * failing query is still answered as an error.
  */
 export function listAnswer<Item, Head extends object>(
   head: Head,
@@ -48,32 +48,32 @@ export function listAnswer<Item, Head extends object>(
   return streamList(head, first, "list");
 }
 
-/** The answer of more than one page; the list is a member of this name. */
+/** Streams a list of several pages as the member `name`. */
 export function streamList<Item>(head: object, first: Page<Item>, name: string): Response {
   return streamResponse(piecesOf(JSON.stringify({ success: true, ...head }), { [name]: first }));
 }
 
-/** Pages whose moments are written in the caller's form already: what is streamed passes no schema. */
+/** Pages with times in the caller's format: streamed items bypass the output schema. */
 export function serializePages<Item>(schema: z.ZodType<Item>, { items, next }: Page<Item>, clock: Clock): Page<Item> {
   const write = writerOf(schema);
   return {
-    // Only moments differ from the schema's output, and a writer leaves alone what is text.
+    // A writer changes nothing but times, and leaves texts as they are.
     items: write ? items.map((item) => write(item, clock) as Item) : items,
     next: next && (async () => serializePages(schema, await next(), clock)),
   };
 }
 
-/** The same for several lists, by name in the one member `result`. */
+/** Several lists as members of `result`. */
 export function resultAnswer<Name extends string, Item>(
   lists: Record<Name, Page<Item>>,
 ): { result: Record<Name, Item[]> } | Response {
   const pages = Object.entries<Page<Item>>(lists);
   if (pages.some(([, { next }]) => next)) return streamResponse(wrapInResult(piecesOf("{}", lists)));
-  // The names are those of the lists.
+  // The names are those of `lists`.
   return { result: Object.fromEntries(pages.map(([name, { items }]) => [name, items])) as Record<Name, Item[]> };
 }
 
-/** The lists as members behind those of the object whose text is given. */
+/** The text of the object with the lists as further members. */
 async function* piecesOf<Item>(object: string, lists: Record<string, Page<Item>>) {
   let opening = object === "{}" ? "{" : `${object.slice(0, -1)},`;
   for (const [name, first] of Object.entries(lists)) {
@@ -99,7 +99,7 @@ function streamResponse(pieces: AsyncGenerator<string>): Response {
   return new Response(streamOf(pieces), { headers: { "Content-Type": "application/json" } });
 }
 
-/** Text that is never whole in memory: a piece is made when it is asked for. */
+/** A stream that makes its pieces on demand. */
 export function streamOf(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream<Uint8Array>({

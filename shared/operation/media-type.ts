@@ -3,7 +3,7 @@ import type { Reply } from "./declaration.ts";
 /** A reply with a body. */
 export type Format = Exclude<Reply, "redirect">;
 
-/** Of each kind of reply; a `file` says itself what it is. */
+/** By kind of reply; a `file` has a type of its own. */
 export const MEDIA_TYPES: Record<Format, string> = {
   json: "application/json",
   kml: "application/vnd.google-earth.kml+xml",

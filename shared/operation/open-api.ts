@@ -5,20 +5,20 @@ import type { Operation, Reply } from "./declaration.ts";
 import { type Components, type DescribedSchemas, describeSchemas, isFile, isJsonText, replyOf } from "./json-schema.ts";
 import { MEDIA_TYPES } from "./media-type.ts";
 
-/** What readers of the description find together, as a tag: the paths that begin so, where no longer beginning is named. */
+/** A group of operations in the description (tag); the longest matching path prefix decides. */
 export type Topic = { name: string; description: string; paths: `/${string}`[] };
 
-/** What one Worker adds to the OpenAPI 3.1 document. */
+/** A Worker's part of the OpenAPI 3.1 document. */
 export type Description = {
   paths: Record<string, unknown>;
   schemas: Components;
   tags: { name: string; description: string }[];
 };
 
-/** The things that operations take and answer, each under the name that the description gives it. */
+/** Schemas by their names in the description. */
 export type NamedSchemas = Record<string, z.ZodType>;
 
-/** The description of a Worker's operations, from their declarations. */
+/** Describes a Worker's operations from their declarations. */
 export function describeOperations<Env>(
   operations: Operation<Env>[],
   { topics, named }: { topics: Topic[]; named: NamedSchemas },
@@ -36,7 +36,7 @@ export function describeOperations<Env>(
   };
 }
 
-/** Segments in camel case: `batch/create` and `batch_create` stay apart. */
+/** Path segments in camel case; `batch/create` and `batch_create` stay different. */
 export function operationIdOf(path: string) {
   return path
     .slice(1)
@@ -69,7 +69,7 @@ function pathItem<Env>(operation: Operation<Env>, topic: string, schemas: Descri
   return { post, get: { ...described, operationId: `${id}_get`, parameters } };
 }
 
-/** Who may call, in a sentence each; undefined: whoever has a session or an API key. */
+/** Permitted callers, a sentence each; undefined for the default. */
 function callersOf<Env>({ accepts, masterOnly, right, permission, feature }: Operation<Env>) {
   const sentences = [
     accepts && !accepts.includes("none") && `Takes the hash of ${accepts.map((kind) => HASH_OF[kind]).join(" or ")}.`,
@@ -97,7 +97,7 @@ function responsesOf<Env>({ output, reply = ["json"], errors, right }: Operation
   };
 }
 
-/** A failure of one of these codes, which have an HTTP status in common. */
+/** Schema of the failures with these codes, which share an HTTP status. */
 export function failureSchema(codes: ErrorCode[]) {
   const description = codes.map((code) => `${code}: ${ERRORS[code][1]}`).join("; ");
   return { description, content: { "application/json": { schema: { $ref: "#/components/schemas/Failure" } } } };
@@ -107,7 +107,7 @@ function schemaOfReply(kind: Reply, output: z.ZodObject, schemas: DescribedSchem
   return kind === "json" ? schemas.of(replyOf(output), "output") : { type: "string", format: "binary" };
 }
 
-/** No parameters, no body. */
+/** Undefined for operations without parameters. */
 function bodyOf(input: z.ZodObject, schemas: DescribedSchemas) {
   const members = Object.values(input.shape);
   if (members.length === 0) return {};

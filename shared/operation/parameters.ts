@@ -3,12 +3,12 @@ import type { Offence } from "../error/api-error.ts";
 import type { Clock } from "../time/clock.ts";
 import { refusesNull } from "./fields.ts";
 
-/** What a conversion needs to know, and where it notes what is wrong. */
+/** The clock that reads times, and the list to which errors are added. */
 type ReadContext = { clock: Clock; offences: Offence[] };
-/** `textual`: the value came as text, so that arrays and objects are JSON text and `null` is a word. */
+/** `textual`: the value came as text: arrays and objects are JSON text, and null is the text `null`. */
 type Reader = (value: unknown, path: string, textual: boolean, reading: ReadContext) => unknown;
 type Writer = (value: unknown, clock: Clock) => unknown;
-// What zod keeps of a schema; its public types do not show the members of every kind.
+// Members of zod's schema definitions that its public types hide.
 type Definition = {
   type: string;
   catchall?: z.ZodType;
@@ -23,8 +23,8 @@ type Definition = {
 };
 
 /**
- * Brings parameters into the types of the schema: numbers and booleans given as text, JSON text of a query, moments in
- * the caller's zone. What does not fit is left as it is for the schema to refuse; what cannot be read is an offence.
+ * Converts parameters to the types of the schema: textual numbers and booleans, JSON text, times in the caller's zone.
+ * Values that do not fit stay for the schema to refuse; unreadable ones become offences.
  */
 export function readerOf(schema: z.ZodType): Reader {
   const known = readers.get(schema);
@@ -34,13 +34,13 @@ export function readerOf(schema: z.ZodType): Reader {
   return reader;
 }
 
-/** Writes the moments of an answer in the caller's form; undefined where the schema has none. */
+/** Writes the times of an answer in the caller's form; undefined when the schema has none. */
 export function writerOf(schema: z.ZodType): Writer | undefined {
   if (!writers.has(schema)) writers.set(schema, makeWriter(schema));
   return writers.get(schema);
 }
 
-/** The contract's words for what zod found. */
+/** Zod's issues in the contract's words. */
 export function offencesOf(issues: z.core.$ZodIssue[], input: unknown): Offence[] {
   return issues.flatMap((issue) => {
     const parameter = issue.path.join(".");
@@ -90,12 +90,12 @@ function readMoment(value: unknown, path: string, _textual: boolean, { clock, of
   return ms;
 }
 
-/** The number of a text that is one; else what was given. */
+/** The number that a text denotes, else the value unchanged. */
 export function numberOf(value: unknown): unknown {
   return typeof value === "string" && (isPlainNumber(value) || NUMERIC.test(value)) ? Number(value) : value;
 }
 
-/** Digits, with a point between them at the most: what most numbers are, seen sooner than by a regular expression. */
+/** Digits with at most one point. Faster than a regular expression, and true for most numbers. */
 function isPlainNumber(text: string): boolean {
   const last = text.length - 1;
   let hasPoint = false;
@@ -108,7 +108,7 @@ function isPlainNumber(text: string): boolean {
   return last >= 0;
 }
 
-/** No database keeps NUL in text, and half a character can be written nowhere. */
+/** False for texts with NUL or lone surrogates, which a database cannot store. */
 export function isStorableText(text: string): boolean {
   return !text.includes("\0") && text.isWellFormed();
 }
@@ -120,7 +120,7 @@ function readText(value: unknown, path: string, _textual: boolean, { offences }:
   return value;
 }
 
-/** What a loose object has besides its members is kept as it came, but for text, which is text everywhere. */
+/** Reads the declared members of an object; further members of a loose object stay, but their texts are checked. */
 function readObject(shape: Record<string, z.ZodType>, rest: z.ZodType | undefined): Reader {
   const members = Object.entries(shape);
   return (given, path, textual, reading) => {
@@ -162,7 +162,7 @@ function readRecord(valueType: z.ZodType | undefined): Reader {
   };
 }
 
-/** null for a parameter that may be left out, but not be null, means absent, unless it is refused. */
+/** null counts as absent for an optional parameter that is not nullable, unless the schema refuses null. */
 function readOptional(innerType: z.ZodType | undefined, isNullRefused: boolean): Reader {
   if (!innerType) return (value) => value;
   const read = readerOf(innerType);
@@ -181,12 +181,12 @@ function readNullable(innerType: z.ZodType | undefined): Reader {
     value === null || (textual && value === "null") ? null : read(value, path, textual, reading);
 }
 
-/** The kind that the value names; else the first of the kinds whose own schema takes the value. */
+/** Reads the option that the discriminator names, else the first option whose schema accepts the value. */
 function readUnion(options: z.ZodType[], discriminator: string | undefined): Reader {
   return (value, path, textual, reading) => {
     const named = discriminator && optionNamed(options, discriminator, value, textual);
     if (named) return readerOf(named)(value, path, textual, reading);
-    // Of an option that would take the value what is wrong with it: unread, nobody else would see it.
+    // Errors of an option that accepts the value must not get lost.
     let wrong: Offence[] = [];
     for (const option of options) {
       const offences: Offence[] = [];
@@ -200,7 +200,7 @@ function readUnion(options: z.ZodType[], discriminator: string | undefined): Rea
   };
 }
 
-/** So what is wrong within the value is told as it would be of the kind alone. */
+/** Reads by the named option, so that errors within the value are reported as for that option alone. */
 function optionNamed(options: z.ZodType[], discriminator: string, given: unknown, textual: boolean) {
   const value = parseText(given, "", textual, []);
   const name = isRecord(value) ? value[discriminator] : undefined;
@@ -294,7 +294,7 @@ function sizeOf(origin: string) {
   return origin === "array" || origin === "set" ? " items long" : "";
 }
 
-/** What the input has there; undefined: nothing. */
+/** The value of the input at a path; undefined when there is none. */
 export function valueAt(input: unknown, path: PropertyKey[]): unknown {
   return path.reduce<unknown>(
     (value, key) => (isRecord(value) || Array.isArray(value) ? Reflect.get(value, key) : undefined),
@@ -317,7 +317,7 @@ function wireOf(schema: z.ZodType): unknown {
 }
 
 function definitionOf(schema: z.ZodType): Definition {
-  // Every schema has a definition of these members; which of them, its type says.
+  // Every zod schema has a definition; its `type` says which of these members it has.
   return schema.def as unknown as Definition;
 }
 

@@ -1,35 +1,32 @@
 import { z } from "zod";
 
-/** The same members, each of which may be left out: without the defaults, which would reset what is. */
+/** All members optional and without defaults, which would overwrite stored values. */
 export function toPartial<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>) {
   const members = Object.entries(schema.shape).map(([name, member]) => {
     const inner = member instanceof z.ZodDefault ? member.unwrap() : member;
     return [name, z.optional(inner)];
   });
-  // Each member keeps its type, less its default.
+  // Each member keeps its type without its default.
   return z.object(Object.fromEntries(members)) as unknown as z.ZodObject<{
     [Name in keyof Shape]: z.ZodOptional<Shape[Name] extends z.ZodDefault<infer Inner> ? Inner : Shape[Name]>;
   }>;
 }
 
-/**
- * For lists of things to change and to make, as `superRefine` takes it: one with an id may leave out members, which then
- * stay; one without takes all that a whole one needs.
- */
+/** A check for lists of things to change and to create: things with an id may omit members, others must be complete. */
 export function wholeWithoutId(whole: z.ZodObject) {
   return (given: { id: number | null }, context: z.core.$RefinementCtx) => {
     if (given.id !== null) return;
     const members: Record<string, unknown> = given;
     for (const issue of whole.safeParse(given).error?.issues ?? []) {
-      // What is there and wrong is told already.
+      // Wrong members that are present are reported by the member's own schema.
       if (members[String(issue.path[0])] === undefined) context.addIssue({ ...issue });
     }
   };
 }
 
-/** What is to be: the members that are given, and of those left out what is. */
+/** The current thing with the given members. */
 export function completeFrom<Whole extends object>(current: Whole, given: Partial<Whole> | undefined): Whole {
   const named = Object.entries(given ?? {}).filter(([, value]) => value !== undefined);
-  // What is given has the types of what it takes the place of.
+  // The given members have the types of those they replace.
   return { ...current, ...Object.fromEntries(named) } as Whole;
 }

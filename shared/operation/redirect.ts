@@ -1,20 +1,17 @@
 import { z } from "zod";
 import type { Answer, ReadRequest } from "./declaration.ts";
 
-/** Of an upload: where the caller's browser is to go with the answer. */
+/** Parameter of uploads: the address to which the browser is redirected with the answer. */
 export function redirectTarget() {
   return z.url({ protocol: /^https?$/ }).optional();
 }
 
-/** The operations that take a `redirect_target`: files come from forms of pages, which cannot read an answer. */
+/** Uploads take a `redirect_target`: HTML forms cannot read an answer. */
 export function takesRedirect(path: string): boolean {
   return path.endsWith("/upload");
 }
 
-/**
- * The answer, good or bad, on its way to where the caller wants it. Without a valid target it stays as it is, and so does
- * an answer to any other operation; whoever answers for one passes its answers through here.
- */
+/** Turns the answer of an upload into a redirect to a valid `redirect_target`; all other answers stay as they are. */
 export function redirectAnswer(answer: Answer, { path, typed, textual }: Redirectable): Answer {
   if (!takesRedirect(path) || answer instanceof Response) return answer;
   const wanted = redirectTarget().safeParse(typed.redirect_target ?? textual.redirect_target);

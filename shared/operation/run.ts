@@ -4,7 +4,7 @@ import type { Clock } from "../time/clock.ts";
 import type { Call, Operation, ReadRequest } from "./declaration.ts";
 import { offencesOf, readerOf, valueAt, writerOf } from "./parameters.ts";
 
-/** That the caller may call the operation: 3 or 4 for the wrong credential, 13 for a right that is missing. */
+/** Checks that the caller may call the operation: 3 or 4 for the wrong credential, 13 for a missing right. */
 export function permit<Env>(operation: Operation<Env>, { credential, kind, rights, permissions }: Principal) {
   const { accepts, masterOnly, right, permission } = operation;
   demandCredential(credential, accepts);
@@ -13,12 +13,12 @@ export function permit<Env>(operation: Operation<Env>, { credential, kind, right
   if (permission && !permissions[permission[0]]?.includes(permission[1])) throw new ApiError(13);
 }
 
-/** That whoever shows the credential is a user, unless others may call too: 3 without any, 4 for another. */
+/** Checks the kind of credential, by default a user's: 3 without one, 4 for a wrong one. */
 export function demandCredential(credential: Credential, accepted: readonly Credential[] = USERS) {
   if (!accepted.includes(credential)) throw new ApiError(credential === "none" ? 3 : 4);
 }
 
-/** The operation's input as its schema has it; 7 for what is wrong, or the code that the operation has for it. */
+/** The parsed input; errors are 7 or the operation's own code. */
 export function readInput<Env>(
   { input: schema, reportedAs = (parameter) => parameter, codeFor }: Operation<Env>,
   { typed, textual }: Pick<ReadRequest, "typed" | "textual">,
@@ -43,16 +43,16 @@ export function readInput<Env>(
   throw new ApiError(7, told(offencesOf(parsed.error.issues, given)));
 }
 
-/** Checks the caller and the input of the call, and runs the operation. */
+/** Checks caller and input, then runs the operation. */
 export function runOperation<Env>(operation: Operation<Env>, call: Call<Env>) {
   permit(operation, call.principal);
   return operation.run(readInput(operation, call.request, call.clock), call);
 }
 
-/** What the operation found, as its caller is told: dates in the caller's zone. */
+/** The answer as the caller sees it, with times in the caller's zone. */
 export function serializeOutput<Env>(operation: Operation<Env>, found: Record<string, unknown>, clock: Clock) {
   const write = writerOf(operation.output);
-  // The writer of an object's schema gives an object.
+  // The writer of an object schema returns an object.
   return { success: true, ...(write ? (write(found, clock) as Record<string, unknown>) : found) };
 }
 

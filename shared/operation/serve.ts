@@ -10,18 +10,18 @@ import { type Answer, type Operation, type ReadRequest, SerializedReply, type Se
 import { redirectAnswer } from "./redirect.ts";
 import { runOperation, serializeOutput } from "./run.ts";
 
-/** Whoever calls, with or without a valid credential. */
+/** Accepts every caller, with or without a valid credential. */
 export const ANYONE = CREDENTIALS;
 
-/** What a service does around its answers. */
+/** Hooks of a service around its operations. */
 export type ServeOptions<Env> = {
-  /** Before the answer to an operation that may change something; it must not throw. */
+  /** Runs before the answer to an operation that may change something; it must not throw. */
   beforeAnswer?(env: Env, operation: Operation<Env>, principal: Principal): Promise<void>;
-  /** After the answer to an operation that may change something, whatever it was. */
+  /** Runs after the answer to an operation that may change something, failures included. */
   afterChange?(env: Env, operation: Operation<Env>): void;
 };
 
-/** The operations behind their paths: finds one, checks the caller and the input, runs it, writes the answer. */
+/** Serves operations by path: checks caller and input, runs the operation, serializes the answer. */
 export function serve<Env extends ServiceEnv>(
   operations: Operation<Env>[],
   { beforeAnswer, afterChange }: ServeOptions<Env> = {},
@@ -41,7 +41,7 @@ export function serve<Env extends ServiceEnv>(
   };
 }
 
-/** The envelope of whatever was thrown; what nobody expected is logged and stays inside. */
+/** The error envelope of anything thrown. Unexpected errors are logged and answered as code 6. */
 export function failureOf(
   thrown: unknown,
   request: Pick<ReadRequest, "path" | "request_id">,

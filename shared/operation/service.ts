@@ -6,7 +6,7 @@ import type { Answer, Operation, ReadRequest, ServiceEnv } from "./declaration.t
 import type { Description } from "./open-api.ts";
 import { type ServeOptions, serve } from "./serve.ts";
 
-/** The entrypoint of a service; what other Workers may ask of it besides stands in its own class. */
+/** Base class of a service's entrypoint; RPC methods for other Workers stand in the subclass. */
 export function serviceOf<Env extends ServiceEnv>(
   operations: Operation<Env>[],
   describe: () => Description,
@@ -14,7 +14,7 @@ export function serviceOf<Env extends ServiceEnv>(
   serving: ServeOptions<Env> = {},
 ) {
   const serveCall = serve(operations, serving);
-  // It is the same until the next deployment.
+  // Constant until the next deployment.
   let description: Description | undefined;
 
   return class extends WorkerEntrypoint<Env> {

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 
-/** A key and the name under which what was made with it tells so. */
+/** A key with the id that is stored beside everything made with it. */
 export type NamedKey = { id: string; bytes: Uint8Array };
 
 /**
- * The keys of a setting, 32 bytes each in hexadecimal digits and a comma between them. The first is in use; the others
- * are for what was made while they were, so that a key is changed without ending anything.
+ * Parses a setting of comma-separated keys (32 bytes each, hexadecimal). The first makes new values; all verify and
+ * open, so that changing the key ends nothing.
  */
 export function keysOf(setting: string): [current: NamedKey, ...earlier: NamedKey[]] {
   const known = lists.get(setting);
@@ -16,7 +16,7 @@ export function keysOf(setting: string): [current: NamedKey, ...earlier: NamedKe
   return keys;
 }
 
-/** Throws where the setting has no key of this name (any more). */
+/** Throws when the setting has no key of this id (any more). */
 export function keyNamed(setting: string, id: string | undefined): Uint8Array {
   const found = keysOf(setting).find((key) => key.id === id);
   if (!found) throw new Error("The key is not among those of the setting.");
@@ -31,5 +31,5 @@ function namedKey(digits: string): NamedKey {
 
 const KEY_FORM = /^[0-9a-f]{64}$/i;
 const ID_LENGTH = 8;
-/** A Worker has one or two. */
+/** By setting; a Worker has one or two. */
 const lists = new Map<string, [NamedKey, ...NamedKey[]]>();

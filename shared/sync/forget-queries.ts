@@ -7,7 +7,7 @@ import { DAY_MS } from "../time/duration.ts";
 type ChangeTable = SQLiteTable & Record<"account_id" | "revision" | "changed", SQLiteColumn>;
 type RevisionTable = SQLiteTable & Record<"account_id" | "forgotten", SQLiteColumn>;
 
-/** Drops what is known long enough: whoever has not asked since asks for everything. */
+/** Deletes old changes. A phone that has not asked since reads everything anew. */
 export async function forgetChanges(
   db: Database,
   { changes, revisions }: { changes: ChangeTable; revisions: RevisionTable },

@@ -12,11 +12,11 @@ import { DAY_MS } from "../time/duration.ts";
 type Receipt = Pick<Principal, "account_id" | "user_id"> & { received: number };
 type DoneItem = Pick<SyncItem, "uuid" | "operation" | "time">;
 
-/** How a service whose database has the table does items once. */
+/** Queries that make a service's sync items take effect once. */
 export function itemsIn(table: SyncItemTable) {
   return { selectDone, insertDoneItems, databaseDoingOnce, isDone, deleteOldItems };
 
-  /** Those of the items that the user has sent before. */
+  /** Items among these uuids that the user sent before. */
   function selectDone(db: Database, { user_id }: Pick<Principal, "user_id">, uuids: string[]) {
     return db
       .select({ uuid: table.uuid, operation: table.operation, answer: table.answer })
@@ -24,7 +24,7 @@ export function itemsIn(table: SyncItemTable) {
       .where(and(eq(table.user_id, user_id), among(table.uuid, uuids)));
   }
 
-  /** For the transaction that does the items, behind it: the answer may use `item.key`, the number of the item from 0. */
+  /** Stands at the end of the items' transaction. `answer` may use `item.key`, the index of the item. */
   function insertDoneItems(db: Database, items: DoneItem[], { account_id, user_id, received }: Receipt, answer: SQL) {
     const given = items.map(({ uuid, operation, time }) => ({ uuid, operation, time }));
     return db.insert(table).select(
@@ -33,7 +33,7 @@ export function itemsIn(table: SyncItemTable) {
     );
   }
 
-  /** The database, in which every transaction that changes something notes that the items are done, or fails where one was. */
+  /** A database whose writing transactions also record the items as done, and fail when one of them is done already. */
   function databaseDoingOnce(db: Database, items: DoneItem[], receipt: Receipt, answer: SQL): Database {
     const { sql: text, params } = insertDoneItems(db, items, receipt, answer).toSQL();
     const note = { sql: text, args: params } as InStatement; // what drizzle binds is what the client takes
@@ -42,20 +42,20 @@ export function itemsIn(table: SyncItemTable) {
       execute: (statement: InStatement) => $client.execute(statement),
       async batch(statements: InStatement[]) {
         if (!statements.some(changes)) return $client.batch(statements);
-        // Behind the others, so that these keep their places.
+        // Appended, so that the other statements keep their indexes.
         return (await $client.batch([...statements, note])).slice(0, -1);
       },
     };
-    // As in `openDatabase`: drizzle asks its client for nothing else.
+    // The members of a client that drizzle uses, as in `openDatabase`.
     return drizzle({ client: client as unknown as Client });
   }
 
-  /** Whether that is why the transaction was refused. */
+  /** Whether a transaction failed because an item was done before. */
   function isDone(thrown: unknown) {
     return isTaken(thrown) && takenColumns(thrown).includes("sync_item.");
   }
 
-  /** What was sent longer ago than it is known, some of it. */
+  /** Deletes some items older than the retention. */
   async function deleteOldItems(db: Database, now: number) {
     const old = db
       .select({ rowid: sql`rowid` })

@@ -7,22 +7,22 @@ import { failureOf } from "../operation/serve.ts";
 import type { Clock } from "../time/clock.ts";
 import type { SyncItems } from "./queries.ts";
 
-/** An operation that items may name. */
+/** An operation that sync items may call. */
 export type ItemRule<Env> = {
   operation: Operation<Env>;
-  /** The database as `databaseDoingOnce` has it, which keeps what the operation found with each of the items. */
+  /** The database that records the items as done, with their answers. */
   doingOnce(db: Database, items: SyncItem[], call: Pick<Call<Env>, "principal" | "actor">): Database;
-  /** How several are done in one transaction. */
+  /** How several items are done in one transaction. */
   together?: {
-    /** So many at the most. */
+    /** Maximum number of items per transaction. */
     most: number;
-    /** What an item is about: items on the same thing keep their order. Null: it is apart from all others. */
+    /** The thing that an item changes: items with one subject keep their order. Null: independent of all others. */
     subjectOf(params: Record<string, unknown>): string | null;
-    /** What the operation would find for each: all is done, or what is thrown. Undefined: these cannot be done at once. */
+    /** Does all items or throws; returns their results. Undefined: these items cannot be done together. */
     run(inputs: ItemInput[], call: Call<Env>): Promise<Record<string, unknown>[]> | undefined;
   };
 };
-/** What the operation is given, and when it was done; held against the operation's own schema. */
+/** Parsed input of an item, and the time at which the user did it. */
 export type ItemInput = { time: number; input: Record<string, unknown> };
 type DoneItemStore = Pick<SyncItems, "selectDone">;
 type DoneBefore = Map<string, { operation: string; answer: Record<string, unknown> }>;
@@ -44,7 +44,7 @@ export async function runItems<Env>(
   const waiting = groupsOf(items, rules);
   for (let group = waiting.shift(); group; group = waiting.shift()) {
     const { rule } = group;
-    // The first does not wait for what the others need to know: that would be a trip more for each push of one item.
+    // The first item does not wait for the look-up of done items: a push of one item then takes one round trip less.
     const known = results.size === 0 && !group.isAgain ? undefined : await asked;
     const left = rule ? group.items.filter((item) => !answerFromStore(item, rule, known, course)) : group.items;
     const [first] = left;
@@ -61,7 +61,7 @@ export async function runItems<Env>(
 
 type Group<Env> = { items: SyncItem[]; rule: ItemRule<Env> | undefined; isAgain?: true };
 
-/** What stands side by side, or may as well, and can be done in one call; each of the others alone. */
+/** Groups items that one call can do; an item joins an earlier group when it is independent of those in between. */
 function groupsOf<Env>(items: SyncItem[], rules: Map<string, ItemRule<Env>>): Group<Env>[] {
   const groups: Group<Env>[] = [];
   for (const item of items) {
@@ -75,7 +75,7 @@ function groupsOf<Env>(items: SyncItem[], rules: Map<string, ItemRule<Env>>): Gr
   return groups;
 }
 
-/** Whether it makes no difference if the item is done before those of the groups, or with them. */
+/** Whether the item gives the same result before and after the items of these groups. */
 function isIndependentOf<Env>(groups: Group<Env>[], item: SyncItem, rule: ItemRule<Env> | undefined): boolean {
   const thing = subjectOf(item, rule);
   if (thing === null) return true;
@@ -87,20 +87,20 @@ function isIndependentOf<Env>(groups: Group<Env>[], item: SyncItem, rule: ItemRu
   );
 }
 
-/** Undefined: nobody can tell before the items in front of it are done. */
+/** Undefined when the subject depends on items in front of it. */
 function subjectOf<Env>({ params }: SyncItem, rule: ItemRule<Env> | undefined): string | null | undefined {
   if (!rule) return null;
   return JSON.stringify(params).includes('"result_of"') ? undefined : rule.together?.subjectOf(params);
 }
 
-/** What had been done may be why they failed: then once more without that, else by halves. */
+/** After a failed group: once more when an item was done before, else in halves. */
 function splitGroup<Env>({ items, rule }: Group<Env>, known: DoneBefore | undefined): Group<Env>[] {
   if (items.some(({ uuid }) => known?.has(uuid))) return [{ items, rule, isAgain: true }];
   const middle = Math.ceil(items.length / 2);
   return [items.slice(0, middle), items.slice(middle)].map((half) => ({ items: half, rule, isAgain: true }));
 }
 
-/** Whether the item had been done before: then its answer stands. */
+/** Answers an item that was done before. False for a new one. */
 function answerFromStore<Env>(
   item: SyncItem,
   { operation }: ItemRule<Env>,
@@ -112,7 +112,7 @@ function answerFromStore<Env>(
   return done !== undefined;
 }
 
-/** Whether one call has done all of the items; if not, none is. */
+/** Does all items of a group in one call; false when none was done. */
 async function runTogether<Env>(
   items: SyncItem[],
   { operation, doingOnce, together }: ItemRule<Env>,
@@ -137,7 +137,7 @@ async function runTogether<Env>(
   }
 }
 
-/** By uuid. */
+/** Done items by uuid. */
 export async function selectDoneBefore<Env>(
   { selectDone }: DoneItemStore,
   call: Call<Env>,
@@ -151,7 +151,7 @@ export async function selectDoneBefore<Env>(
   return new Map(rows.map((row) => [row.uuid, row]));
 }
 
-/** What an item answers that was done before; a uuid that was another operation's is 7. */
+/** The stored answer of a done item; 7 when its uuid belongs to another operation. */
 export function storedAnswer<Env>(
   operation: Operation<Env>,
   done: { operation: string; answer: Record<string, unknown> },
@@ -163,7 +163,7 @@ export function storedAnswer<Env>(
   return serializeOutput(operation, done.answer, call.clock);
 }
 
-/** As the single call would have answered. */
+/** The error answer that the single call would have given. */
 export function failedAnswer<Env>(
   thrown: unknown,
   { operation }: Pick<SyncItem, "operation">,
@@ -177,11 +177,11 @@ type SyncRun<Env> = {
   store: DoneItemStore;
   call: Call<Env>;
   results: Map<string, SyncAnswer>;
-  /** Of which nobody has looked yet whether they had been done. */
+  /** Failed items that may have been done meanwhile; not yet looked up. */
   failures: Failure<Env>[];
 };
 
-/** Tries it alone; why it fails is told later. */
+/** Does one item; a failure is resolved later. */
 async function runAlone<Env>(
   item: SyncItem,
   { operation, doingOnce }: ItemRule<Env>,
@@ -203,7 +203,7 @@ async function runAlone<Env>(
   }
 }
 
-/** The same items may have been done meanwhile, and be why these could not: one look for all of them. */
+/** Answers failed items: with the stored answer when another request did the item meanwhile, else with the error. */
 async function resolveFailures<Env>({ store, call, results, failures }: SyncRun<Env>): Promise<void> {
   if (failures.length === 0) return;
   const done = await selectDoneBefore(
@@ -219,7 +219,7 @@ async function resolveFailures<Env>({ store, call, results, failures }: SyncRun<
 
 async function parametersOf<Env>({ params }: SyncItem, course: SyncRun<Env>) {
   const text = JSON.stringify(params);
-  // What one that failed has made elsewhere, it is known by.
+  // An item that refers to a failed one needs its result, which another request may have produced.
   if (course.failures.some(({ item }) => text.includes(item.uuid))) await resolveFailures(course);
   return { typed: replaceResults(params, course.results), textual: {} };
 }
@@ -228,7 +228,7 @@ function clockAt<Env>({ time }: SyncItem, { clock }: Call<Env>): Clock {
   return { ...clock, now: () => time };
 }
 
-/** With `{"result_of": uuid}` replaced by the id that this item has made; 7 where it has made none. */
+/** Replaces `{"result_of": uuid}` by the id that this item created; 7 when it created none. */
 export function replaceResults(
   params: Record<string, unknown>,
   results: Map<string, SyncAnswer>,
@@ -239,7 +239,7 @@ export function replaceResults(
 function replaceResult(value: unknown, results: Map<string, SyncAnswer>): unknown {
   if (Array.isArray(value)) return value.map((one) => replaceResult(one, results));
   if (typeof value !== "object" || value === null) return value;
-  // An object of JSON.
+  // A JSON object.
   const members = value as Record<string, unknown>;
   if (typeof members.result_of !== "string" || Object.keys(members).length > 1) return replaceResults(members, results);
   const id = results.get(members.result_of)?.id;

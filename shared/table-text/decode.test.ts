@@ -21,10 +21,10 @@ test.each([
   ["windows-1252", "Été"],
   ["windows-1252", "Île à sucre"],
 ])("decodedText recognizes a short text of %s: %s", (page, text) => {
-  expect(decodeTextFile(encoded(text, page))).toBe(text);
+  expect(decodeTextFile(encodeText(text, page))).toBe(text);
 });
 
-function encoded(text: string, page: string): Uint8Array {
+function encodeText(text: string, page: string): Uint8Array {
   const decoder = new TextDecoder(page);
   const bytes = new Map(Array.from({ length: 256 }, (_, byte) => [decoder.decode(Uint8Array.of(byte)), byte]));
   return Uint8Array.from([...text].map((letter) => bytes.get(letter) ?? Number.NaN));

@@ -1,7 +1,7 @@
 import chardet from "chardet";
 import { ApiError } from "#shared/error/api-error.ts";
 
-/** A text in whatever encoding people's programs write it; 234 for what is none. */
+/** Decodes a text file of unknown encoding; 234 when it is not text. */
 export function decodeTextFile(bytes: Uint8Array): string {
   const text = decodeAs(bytes);
   if (BINARY.test(text)) throw new ApiError(234);
@@ -19,15 +19,17 @@ function decodeAs(bytes: Uint8Array): string {
   }
 }
 
-/** Of the pages that Windows' programs write, the likeliest. */
+/** The most likely code page of a Windows program. */
 function detectEncoding(bytes: Uint8Array): string {
-  const head = bytes.subarray(0, LOOKED_AT);
+  const head = bytes.subarray(0, SAMPLE_BYTES);
   const named = chardet.analyse(head).map(({ name }) => name.toLowerCase());
-  // Of a word or two its statistics say nothing.
+  // Statistics say nothing about one or two words.
   return named.find((name) => PAGES.includes(name)) ?? (hasCyrillicWords(head) ? "windows-1251" : "windows-1252");
 }
 
-/** Western words have plain letters beside their marked ones, Cyrillic ones have none: whether more words are such. */
+/**
+ * Western words mix marked with plain letters, Cyrillic words have no plain ones: true when more words are Cyrillic.
+ */
 function hasCyrillicWords(bytes: Uint8Array): boolean {
   let balance = 0;
   let [plain, marked] = [0, 0];
@@ -38,7 +40,7 @@ function hasCyrillicWords(bytes: Uint8Array): boolean {
     else if (lower >= 0x61 && lower <= 0x7a) plain++;
     else {
       if (marked > 0 && plain > 0) balance--;
-      // A letter alone is à or я.
+      // A single marked letter is à in Western texts or я in Russian ones.
       else if (marked > 1) balance++;
       [plain, marked] = [0, 0];
     }
@@ -46,10 +48,10 @@ function hasCyrillicWords(bytes: Uint8Array): boolean {
   return balance > 0;
 }
 
-/** Of Windows' Cyrillic page those below the alphabet: Ё, ё, Є, є, Ї, ї, І, і, Ґ, ґ, Ў, ў. */
+/** Letters of windows-1251 below the alphabet: Ё, ё, Є, є, Ї, ї, І, і, Ґ, ґ, Ў, ў. */
 const CYRILLIC_LETTERS = new Set([0xa8, 0xb8, 0xaa, 0xba, 0xaf, 0xbf, 0xb2, 0xb3, 0xa5, 0xb4, 0xa1, 0xa2]);
 
 const PAGES = ["windows-1250", "windows-1251", "windows-1252", "windows-1253", "windows-1254"];
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what no text holds
 const BINARY = /[\0-\x08\x0e-\x1a]/;
-const LOOKED_AT = 64 * 1024;
+const SAMPLE_BYTES = 64 * 1024;

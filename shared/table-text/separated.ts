@@ -1,4 +1,4 @@
-/** Rows of cells that a separator divides. What is too much of them is refused while it is read. */
+/** Splits text into rows of cells. Limits are checked while reading. */
 export function rowsOfText(text: string, separator: string, most: CellLimit): string[][] {
   const lineEnd = text.includes("\n") ? "\n" : "\r";
   const rows: string[][] = [];
@@ -6,7 +6,7 @@ export function rowsOfText(text: string, separator: string, most: CellLimit): st
   let [nextSeparator, nextLineEnd] = [-1, -1];
   let cells = 0;
   for (let start = 0; rows.length < most.rows; ) {
-    // Looked for once each: a text without separators is not searched to its end for every line.
+    // Searched once per separator: a text without separators is not searched to its end for every line.
     if (nextSeparator < start) nextSeparator = placeOf(text, separator, start);
     if (nextLineEnd < start) nextLineEnd = placeOf(text, lineEnd, start);
     const { value, end } =
@@ -20,27 +20,24 @@ export function rowsOfText(text: string, separator: string, most: CellLimit): st
     if (text[end] === separator) continue;
     rows.push(row);
     row = [];
-    // The end of the last line begins none.
+    // A line break at the end of the text begins no row.
     if (start >= text.length) break;
   }
   return rows;
 }
 
-/** `check` throws where a row has too many columns, or all rows too many cells. */
+/** `check` throws when a row has too many columns, or all rows have too many cells. */
 export type CellLimit = { rows: number; check(columns: number, cells: number): void };
 
-/**
- * Of the separators the one by which the first rows are most alike, and of those that divide them alike the one that makes
- * the most cells.
- */
+/** The separator that gives the first rows the most equal number of cells; among equals, the most cells. */
 export function separatorOf(text: string, separators: string[]): string {
-  const head = text.slice(0, LOOKED_AT);
+  const head = text.slice(0, SAMPLE_CHARACTERS);
   let best = { separator: ",", unlikeness: Number.POSITIVE_INFINITY, cells: LEAST_CELLS };
   for (const separator of separators) {
-    const rows = rowsOfText(head, separator, { rows: LOOKED_AT_ROWS, check: () => undefined });
+    const rows = rowsOfText(head, separator, { rows: SAMPLE_ROWS, check: () => undefined });
     const lengths = rows.filter((row) => row.length > 1 || row[0]?.trim() !== "").map((row) => row.length);
-    // The last may be cut off.
-    if (head.length < text.length && lengths.length > 1 && rows.length < LOOKED_AT_ROWS) lengths.pop();
+    // The last row may be incomplete.
+    if (head.length < text.length && lengths.length > 1 && rows.length < SAMPLE_ROWS) lengths.pop();
     const steps = lengths.map((length, index) => Math.abs(length - (lengths[index - 1] ?? length)));
     const [unlikeness, cells] = [mean(steps), mean(lengths)];
     if (unlikeness <= best.unlikeness && cells > best.cells) best = { separator, unlikeness, cells };
@@ -54,7 +51,7 @@ function plainCell(text: string, start: number, end: number): ReadCell {
   return { value: text.slice(start, end), end };
 }
 
-/** A quote ends a cell where a separator or the end of the line follows; else it is one that nobody doubled. */
+/** A quote ends the cell when a separator or line end follows; otherwise it is part of the text. */
 function quotedCell(text: string, start: number, separator: string, lineEnd: string): ReadCell {
   for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
     if (text[quote + 1] === '"') {
@@ -79,7 +76,7 @@ function mean(numbers: number[]) {
   return numbers.reduce((sum, number) => sum + number, 0) / (numbers.length || 1);
 }
 
-const LOOKED_AT = 64 * 1024;
-const LOOKED_AT_ROWS = 10;
-/** A separator that leaves most rows in one piece is none. */
+const SAMPLE_CHARACTERS = 64 * 1024;
+const SAMPLE_ROWS = 10;
+/** A separator that leaves most rows undivided is not one. */
 const LEAST_CELLS = 1.99;

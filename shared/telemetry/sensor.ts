@@ -1,4 +1,4 @@
-/** One bend of a calibration curve: what the device tells, and what it means. */
+/** A point of a calibration curve: raw value and meaning. */
 export type Bend = { in: number; out: number };
 
 export type MeteringSensor = {
@@ -26,18 +26,18 @@ export type VirtualSensor = {
 };
 export type Sensor = MeteringSensor | DiscreteSensor | VirtualSensor;
 
-/** How a virtual sensor makes its value of what the device tells. */
+/** How a virtual sensor derives its value from a raw value. */
 export type VirtualRule = {
   calc_method: "in_range" | "identity" | "bit_index";
   range_from?: number | null;
   range_to?: number | null;
-  /** From 1 on. */
+  /** Counted from 1. */
   bit_index?: number | null;
 };
 
 export const COMPOSITE = "composite";
 
-/** What a device tells is text or number; null: no number. */
+/** The number of a raw value, which may be text; null when it is not a number. */
 export function numberOf(raw: unknown): number | null {
   if (typeof raw === "number") return raw;
   if (typeof raw === "boolean") return raw ? 1 : 0;
@@ -46,7 +46,7 @@ export function numberOf(raw: unknown): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-/** Straight lines between the bends of the curve, the outer ones drawn out; without a curve, the value itself. */
+/** Linear interpolation between the points of the curve, extrapolated beyond them; without a curve the raw value. */
 export function calibrate(raw: number, { divider }: Pick<MeteringSensor, "divider">, curve: Bend[]): number {
   const value = raw / divider;
   const [first, second] = curve;
@@ -58,13 +58,13 @@ export function calibrate(raw: number, { divider }: Pick<MeteringSensor, "divide
   return from.out + ((value - from.in) * (to.out - from.out)) / (to.in - from.in);
 }
 
-/** A sensor with its curve, and with its parts where it is a composite. */
+/** A sensor with its curve and, for a composite, its parts. */
 export type Gauge = { sensor: Sensor; curve: Bend[]; parts: { sensor: MeteringSensor; curve: Bend[] }[] };
 
 /** A gauge with the tracker whose points it measures. */
 export type TrackerGauge = { tracker_id: number; gauge: Gauge };
 
-/** Of all sensors of a tracker. */
+/** Gauges of all sensors of a tracker. */
 export function gaugesOf(sensors: { sensor: Sensor; curve: Bend[] }[]): Gauge[] {
   const metering = new Map<number, { sensor: MeteringSensor; curve: Bend[] }>();
   for (const { sensor, curve } of sensors) if (sensor.type === "metering") metering.set(sensor.id, { sensor, curve });
@@ -75,7 +75,7 @@ export function gaugesOf(sensors: { sensor: Sensor; curve: Bend[] }[]): Gauge[] 
   });
 }
 
-/** What it shows when the device tells this; a composite of those of its parts that show something. */
+/** Value of a gauge from raw values; a composite adds up the parts that have a value. */
 export function gaugeValue({ sensor, curve, parts }: Gauge, rawOf: (input_name: string) => unknown): number | null {
   if (sensor.type !== "metering") return null;
   if (sensor.input_name !== COMPOSITE) return measuredValue(sensor, curve, rawOf(sensor.input_name));
@@ -90,12 +90,12 @@ function measuredValue(sensor: MeteringSensor, curve: Bend[], given: unknown): n
   return raw !== null && isPossible(raw, sensor) ? round(calibrate(raw, sensor, curve)) : null;
 }
 
-/** Whether a raw value is one that the sensor can have. */
+/** Whether the raw value is within the sensor's limits. */
 function isPossible(raw: number, { parameters: { min, max } }: Pick<MeteringSensor, "parameters">) {
   return (min ?? Number.NEGATIVE_INFINITY) <= raw && raw <= (max ?? Number.POSITIVE_INFINITY);
 }
 
-/** The value that titles are given to; null where the raw one is no number but should be. */
+/** The value for which titles are defined; null when a number is required and the raw value is none. */
 export function virtualValue(raw: unknown, rule: VirtualRule): string | null {
   if (rule.calc_method === "identity") return raw === null || raw === undefined ? null : String(raw);
   const value = numberOf(raw);
@@ -105,22 +105,22 @@ export function virtualValue(raw: unknown, rule: VirtualRule): string | null {
     const inside = (range_from ?? Number.NEGATIVE_INFINITY) <= value && value <= (range_to ?? Number.POSITIVE_INFINITY);
     return inside ? "1" : "0";
   }
-  // Not by bit operations, which know 32 bits.
+  // Division, since bit operations are limited to 32 bits.
   return Math.floor(Math.abs(value) / 2 ** ((rule.bit_index ?? 1) - 1)) % 2 === 1 ? "1" : "0";
 }
 
-/** What is shown of a virtual value: its title where it has one. */
+/** The title of a virtual value, or the value when it has none. */
 export function titleOf(value: string, { value_titles = [] }: VirtualSensor["parameters"]): string {
   return value_titles.find((titled) => titled.value === value)?.title ?? value;
 }
 
-/** In the units of a measurement system; null where they are the sensor's own. */
+/** Converts to the units of a measurement system; null when the sensor's unit stays. */
 export function convert(value: number, units_type: string, measurement_system: string) {
   const wanted = UNITS[measurement_system]?.[units_type];
   return wanted ? { units_type: wanted.as, value: round(wanted.of(value)) } : null;
 }
 
-/** No sensor is as fine as this; what is beyond comes of dividing. */
+/** Rounds off the noise of divisions: no sensor is this precise. */
 function round(value: number) {
   return Math.round(value * 1e6) / 1e6;
 }
@@ -134,7 +134,7 @@ const MPH: Conversion = { as: "mph", of: (kmh) => kmh / 1.609344 };
 const KNOTS: Conversion = { as: "knots", of: (kmh) => kmh / 1.852 };
 const US_GALLON: Conversion = { as: "gallon_us", of: (liters) => liters / 3.785411784 };
 const GALLON: Conversion = { as: "gallon", of: (liters) => liters / 4.54609 };
-/** By measurement system, then by the units that a sensor has: what is not named stays. */
+/** Conversions by measurement system and sensor unit; other units stay. */
 const UNITS: Record<string, Record<string, Conversion>> = {
   metric: { fahrenheit: CELSIUS },
   imperial: { speed: MPH, litre: GALLON, celsius: FAHRENHEIT },

@@ -1,7 +1,7 @@
-/** What texts for people are written in. */
+/** Languages of texts that the system writes. */
 export type Language = "en" | "de";
 
-/** Of a locale such as `de_AT` where we write it, else English. */
+/** The language of a locale such as `de_AT`; English when we have no texts in it. */
 export function languageOf(locale: string): Language {
   const [language = ""] = locale.split("_");
   return language === "de" ? "de" : "en";

@@ -2,29 +2,29 @@ import { Temporal } from "temporal-polyfill";
 import { DAY_MS, MINUTE_MS } from "./duration.ts";
 
 export type ClockEnv = {
-  /** Moves the clock, for tests of schedules and expiry; local runs only. */
+  /** Offset of the clock for tests of schedules and expiry; local runs only. */
   CLOCK_OFFSET_SECONDS?: string;
-  /** Set by whoever starts the Workers on one machine; a deployed Worker has none. */
+  /** Set by the launcher on a local machine; absent in deployed Workers. */
   LOCAL_RUN?: string;
 };
 
-/** Reads and writes times as the caller does: its zone, and the form it asked for. */
+/** Reads and writes times in the caller's time zone and format. */
 export type Clock = {
   /** UTC milliseconds. */
   now(): number;
-  /** The caller's form to UTC milliseconds; undefined when it is none. */
+  /** UTC milliseconds of a time in the caller's format; undefined when malformed. */
   read(text: string): number | undefined;
-  /** UTC milliseconds to the caller's form. */
+  /** A time in the caller's format. */
   write(ms: number): string;
   zone: string;
 };
 
-/** The machine's clock, in UTC milliseconds: for waits, leases and alarms, which a moved clock must not change. */
+/** The machine's clock in UTC milliseconds, for waits, leases and alarms: `CLOCK_OFFSET_SECONDS` does not move it. */
 export function systemNow(): number {
   return Date.now();
 }
 
-/** The clock of the system's data, in UTC milliseconds: the machine's, moved by `CLOCK_OFFSET_SECONDS`. */
+/** The clock of stored data in UTC milliseconds: the machine's, moved by `CLOCK_OFFSET_SECONDS`. */
 export function nowMs(env: ClockEnv): number {
   const offset = Number(env.CLOCK_OFFSET_SECONDS || 0);
   if (offset !== 0 && !env.LOCAL_RUN) throw new Error("CLOCK_OFFSET_SECONDS is for local runs only");
@@ -56,18 +56,18 @@ export function writeIso(ms: number, zone: string): string {
   return `${text}${sign}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }
 
-/** In a gap the time moves forward, in an overlap the earlier instant is meant. */
+/** Times in a gap move forward; in an overlap the earlier instant is meant. */
 export function readLocal(text: string, zone: string): number | undefined {
   const local = LOCAL_FORM.test(text) ? utcOf(text.slice(0, 10), text.slice(11)) : undefined;
   if (local === undefined) return undefined;
   if (isUtc(zone)) return local;
-  // Where the offset is the same a day before and after, no change can be near.
+  // Equal offsets a day before and after mean that no change is near.
   const before = zoneOffsetMs(local - DAY_MS, zone);
   if (before === zoneOffsetMs(local + DAY_MS, zone)) return local - before;
   return Temporal.PlainDateTime.from(text.replace(" ", "T")).toZonedDateTime(zone).epochMilliseconds;
 }
 
-/** Whether the runtime knows the zone by this name. */
+/** Whether the runtime knows the time zone. */
 export function isZone(zone: string): boolean {
   try {
     zoneOffsetMs(0, zone);
@@ -77,7 +77,7 @@ export function isZone(zone: string): boolean {
   }
 }
 
-/** How far the zone's clocks are ahead of UTC at this moment. */
+/** Offset of the zone from UTC at this moment. */
 export function zoneOffsetMs(ms: number, zone: string): number {
   if (isUtc(zone)) return 0;
   const quarter = Math.floor(ms / QUARTER_MS);
@@ -102,11 +102,11 @@ function readIso(text: string): number | undefined {
   return local + Math.floor(Number(`0${fraction}`) * 1000) - (sign === "-" ? -offset : offset);
 }
 
-/** Undefined for a day or an hour that no calendar has. */
+/** Undefined when the day or hour does not exist. */
 function utcOf(date: string, time: string): number | undefined {
   const ms = Date.parse(`${date}T${time}Z`);
   if (Number.isNaN(ms)) return undefined;
-  // Date.parse rolls 30 February over into March, and 24:00 into the next day.
+  // Date.parse accepts 30 February as 1 March, and 24:00 as the next day.
   return new Date(ms).toISOString().startsWith(`${date}T${time}`) ? ms : undefined;
 }
 
@@ -118,7 +118,7 @@ function two(value: number) {
   return String(value).padStart(2, "0");
 }
 
-// No zone has changed its offset off the quarter of an hour since 1972.
+// Since 1972 no zone has had an offset that is not a multiple of 15 minutes.
 const QUARTER_MS = 15 * MINUTE_MS;
 const KEPT_QUARTERS = 4096;
 const LOCAL_FORM = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;

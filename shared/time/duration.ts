@@ -3,7 +3,7 @@ export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** ISO 8601, as in `PT4M31.575S`. */
+/** ISO 8601 duration such as `PT4M31.575S`. */
 export function durationOf(ms: number): string {
   const [hours, minutes, seconds] = [
     Math.floor(ms / HOUR_MS),

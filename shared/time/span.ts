@@ -1,7 +1,7 @@
 import { Temporal } from "temporal-polyfill";
 import { ApiError } from "../error/api-error.ts";
 
-/** What has a longest span; the values stand in each service's `MAX_SPANS`. */
+/** Things with a maximum span; the values are each service's `MAX_SPANS`. */
 export type RangeInput =
   | "audit"
   | "reports"
@@ -16,7 +16,10 @@ export type RangeInput =
   | "tasks"
   | "visits";
 
-/** `spans` is JSON: thing to ISO 8601 duration. Days are the caller's: a day of 25 hours is one. */
+/**
+ * Throws 211 when the range is too long. `spans` is JSON: thing to ISO 8601 duration; days follow the caller's time
+ * zone.
+ */
 export function requireSpan(
   { from, to }: { from: number; to: number },
   spans: string,
@@ -26,11 +29,11 @@ export function requireSpan(
   const longest = (JSON.parse(spans) as Partial<Record<RangeInput, string>>)[thing];
   if (!longest) return;
   const latest = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(zone).add(longest);
-  // Of reports callers are told how long it may be.
+  // For reports, 211 names the limit.
   if (to > latest.epochMilliseconds) throw new ApiError(211, thing === "reports" ? { max_time_span: longest } : {});
 }
 
-/** The same for a range whose ends may be left out: one that is open has no length. */
+/** Like `requireSpan` for a range with optional ends: an open range has no limit. */
 export function requireClosedSpan(
   { from, to }: { from?: number; to?: number },
   spans: string,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { LocalWorkers } from "../../scripts/miniflare.ts";
+import type { LocalWorkers } from "../../scripts/system/miniflare.ts";
 import { systemNow, writeLocal } from "../../shared/time/clock.ts";
 import { MINUTE_MS } from "../../shared/time/duration.ts";
 import { type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
@@ -7,7 +7,7 @@ import { linkedHash, newInactiveUser, newPendingLogin } from "../tool/call/mailb
 import { newTicket, upload } from "../tool/call/uploads.ts";
 import { newReceiver } from "../tool/receiver/receivers.ts";
 import { pointsOfADrive } from "../tool/sample/drive.ts";
-import { type LocalGround, newLocalGround } from "../tool/system/local-workers.ts";
+import { type LocalInstallation, newLocalInstallation } from "../tool/system/local-workers.ts";
 import { waitUntil } from "../tool/wait.ts";
 
 const [MINUTE, DAY] = [60, 86_400];
@@ -16,12 +16,12 @@ const OLD_KEYS = { TOKEN_KEY: String(OLD), ENCRYPTION_KEY: String(OLD) };
 const CHANGED_KEYS = { TOKEN_KEY: `${NEW},${OLD}`, ENCRYPTION_KEY: `${NEW},${OLD}` };
 
 // The Workers start again and again with a later clock: they live once, and the tests look at what was answered.
-let ground: LocalGround;
+let ground: LocalInstallation;
 let workers: LocalWorkers;
 let seen: Awaited<ReturnType<typeof live>>;
 
 beforeAll(async () => {
-  ground = await newLocalGround();
+  ground = await newLocalInstallation();
   seen = await live(accountsOn(ground));
 });
 
@@ -63,7 +63,7 @@ async function live(accounts: Accounts) {
 
   await grow(1 * DAY - 10 * MINUTE);
   const restoreBefore = await codeOf("/user/password/change", restore);
-  const heldBefore = await held();
+  const heldBefore = await readUsedBytes();
   const operatorBefore = await codeOf("/panel/mail/list", operator);
   await partner.takesUntil(1);
   await partner.send(2);
@@ -78,7 +78,7 @@ async function live(accounts: Accounts) {
   const changedAddress = await statusOf(await drawer.address());
   const keysAfterChange = (await accounts.must("/api/key/list", { hash: untouched })).list;
   const restoreAfter = await codeOf("/user/password/change", restore);
-  const heldAfter = await held();
+  const heldAfter = await readUsedBytes();
   const expired = (await upload(ticket, new File(["late"], "a.txt"))).status.code;
   const operatorAfter = await codeOf("/panel/mail/list", operator);
   const letIn = (await logIn()).status?.code;
@@ -182,7 +182,7 @@ async function live(accounts: Accounts) {
     return (await logIn()).hash;
   }
 
-  async function held(): Promise<number> {
+  async function readUsedBytes(): Promise<number> {
     return (await accounts.must("/file/stats/read", { hash: key.hash })).value.total_size;
   }
 

@@ -20,7 +20,7 @@ function dayIn(timeZone: string, ms: number) {
 }
 
 /** The tasks of the account once the sweeps have run. */
-async function made(account: Awaited<ReturnType<typeof newAccount>>): Promise<Reply[]> {
+async function readMadeTasks(account: Awaited<ReturnType<typeof newAccount>>): Promise<Reply[]> {
   await stack.fireCron("gateway");
   await stack.fireCron("tasks");
   return (await account.must("/task/list")).list;
@@ -31,14 +31,14 @@ test.each(["by its master", "by its operator"])(
   async (who) => {
     const account = await newAccount({ time_zone: WEST });
     await account.must("/task/schedule/create", { schedule: daily });
-    expect(await made(account)).toEqual([]);
+    expect(await readMadeTasks(account)).toEqual([]);
     const dayAfter = () => dayIn(WEST, systemNow() + 86_400_000);
     const before = dayAfter();
     if (who === "by its master") await account.must("/user/settings/update", { time_zone: EAST });
     else {
       await must("/panel/user/update", { hash: await operatorHash(), user_id: account.id, time_zone: EAST });
     }
-    const [first] = await made(account);
+    const [first] = await readMadeTasks(account);
     // Midnight may pass between the two readings of the clock.
     const after = dayAfter();
     expect([before, after]).toContain(first?.from.slice(0, 10));
@@ -55,8 +55,8 @@ test("schedules of a sub-user make tasks by the master's time zone, whatever the
   await account.must("/subuser/security_group/assign", { group_id, subuser_ids: [subuser_id] });
   await account.must("/user/settings/update", { hash, time_zone: EAST });
   await account.must("/task/schedule/create", { hash, schedule: daily });
-  expect(await made(account)).toEqual([]);
+  expect(await readMadeTasks(account)).toEqual([]);
   // Had it gone by the sub-user's zone, nothing would change for it now.
   await account.must("/user/settings/update", { time_zone: EAST });
-  expect(await made(account)).toHaveLength(1);
+  expect(await readMadeTasks(account)).toHaveLength(1);
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { accountsOf, BASE, type callerOf } from "../../bench/account.ts";
-import type { Stack } from "../../bench/stack.ts";
+import { accountsOf, BASE, type callerOf } from "../../bench/tool/account.ts";
+import type { Stack } from "../../bench/tool/stack.ts";
 import { ERRORS, type ErrorCode } from "../../shared/error/api-error.ts";
 import type { Operation } from "../../shared/operation/declaration.ts";
 import { describeSchemas, jsonReply } from "../../shared/operation/json-schema.ts";
@@ -28,7 +28,7 @@ export async function fuzz(stack: Stack, seed: number, limits: { seconds: number
   const end = systemNow() + limits.seconds * 1000;
 
   async function callOn() {
-    while (systemNow() < end && campaign.calls < limits.calls && campaign.offences.length < MOST_OFFENCES) {
+    while (systemNow() < end && campaign.calls < limits.calls && campaign.offences.length < MAX_OFFENCES) {
       campaign.calls++;
       const operation = chance.pick(operations);
       const parameters = parametersOf(operation, chance, ids);
@@ -48,7 +48,7 @@ export function curlOf({ path, parameters }: Offence): string {
   return `curl -s "$BASE${path}" -H 'Content-Type: application/json' -d '${body.replace("$HASH", `'"$HASH"'`)}'`;
 }
 
-/** What is wrong with the answer; undefined where it is one that the operation may give. */
+/** The reason why the answer is wrong; undefined when the operation may give it. */
 async function tryCall(
   operation: AnyOperation,
   parameters: object,
@@ -63,7 +63,7 @@ async function tryCall(
   const answer = await fetch(origin + BASE + path, { method: "POST", headers, body, redirect: "manual" });
   const text = await answer.text();
   const tookMs = systemNow() - began;
-  if (tookMs > LONGEST_MS) return `took ${tookMs} ms`;
+  if (tookMs > MAX_ANSWER_MS) return `took ${tookMs} ms`;
   if (answer.status === 302) return undefined;
   if (answer.ok && !answer.headers.get("Content-Type")?.startsWith("application/json")) return undefined;
   const reply: Reply = JSON.parse(text);
@@ -105,7 +105,7 @@ function schemaOf({ path, output }: AnyOperation): z.ZodType {
 
 const schemas = new Map<string, z.ZodType>();
 
-/** Ids that replies told, by the thing that they are of, as its calls' paths begin. */
+/** Ids found in replies, by the kind of thing in the path of the call. */
 class IdStore implements Ids {
   readonly #chance: Chance;
   readonly #byThing = new Map<string, number[]>();
@@ -148,6 +148,6 @@ async function makeThings(ids: IdStore, call: ReturnType<typeof callerOf>, imei:
 /** They would end the campaign's own session, or its account. */
 const ENDING = /^\/user\/(logout|session\/delete|password)|^\/user\/settings\/update$|^\/api\/key/;
 const GENERAL = [3, 4, 5, 7, 9, 11, 13, 14, 15, 101];
-const LONGEST_MS = 10_000;
+const MAX_ANSWER_MS = 10_000;
 const AT_ONCE = 6;
-const MOST_OFFENCES = 20;
+const MAX_OFFENCES = 20;

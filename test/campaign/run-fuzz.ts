@@ -1,6 +1,6 @@
 // npm run fuzz: calls made of the declarations themselves, for FUZZ_SECONDS or FUZZ_CALLS; FUZZ_SEED repeats a run.
 
-import { startStack } from "../../bench/stack.ts";
+import { startStack } from "../../bench/tool/stack.ts";
 import { systemNow } from "../../shared/time/clock.ts";
 import { curlOf, fuzz } from "./fuzz.ts";
 

@@ -2,8 +2,8 @@
 import { systemNow } from "../../shared/time/clock.ts";
 import { soak } from "./soak.ts";
 
-const MOST_SHOWN = 20;
-const LONGEST_LINE = 300;
+const MAX_SHOWN_LINES = 20;
+const MAX_LINE_CHARACTERS = 300;
 
 const seed = Number(process.env.SOAK_SEED || systemNow() % 1_000_000_000);
 const seconds = Number(process.env.SOAK_SECONDS || 600);
@@ -20,28 +20,28 @@ for (const { checked, found, offences } of findings) {
 const offending = findings.filter(({ offences }) => offences.length > 0);
 for (const { checked, offences } of offending) {
   console.log(`\n${checked}: ${offences.length} offend`);
-  for (const line of counted(offences)) console.log(line);
+  for (const line of countLines(offences)) console.log(line);
 }
 if (offending.length > 0) {
   console.log("\nWhat the system logged:");
-  for (const line of counted(log.split("\n").flatMap(errorsOf))) console.log(line);
+  for (const line of countLines(log.split("\n").flatMap(errorsOf))) console.log(line);
   process.exitCode = 1;
 }
 console.log(`\nSOAK_SEED=${seed} SOAK_SECONDS=${seconds} npm run soak`);
 process.exit();
 
-/** The same once, with how often; the most frequent first. */
-function counted(lines: string[]): string[] {
+/** Distinct lines with their number, most frequent first. */
+function countLines(lines: string[]): string[] {
   const counts = new Map<string, number>();
   for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1);
-  const sorted = [...counts].sort(([, one], [, other]) => other - one).slice(0, MOST_SHOWN);
+  const sorted = [...counts].sort(([, one], [, other]) => other - one).slice(0, MAX_SHOWN_LINES);
   return sorted.map(([line, count]) => `${String(count).padStart(6)} x ${line}`);
 }
 
 /** Without what differs each time: the id of the request and the places in the code. */
 function errorsOf(line: string): string[] {
-  if (!line.startsWith("{")) return line.trim() === "" ? [] : [line.slice(0, LONGEST_LINE)];
+  if (!line.startsWith("{")) return line.trim() === "" ? [] : [line.slice(0, MAX_LINE_CHARACTERS)];
   const path = /"path":"([^"]*)"/.exec(line)?.[1] ?? "";
   const error = /"error":"((?:[^"\\]|\\[^n])*)/.exec(line)?.[1] ?? line;
-  return [`${path} ${error}`.slice(0, LONGEST_LINE)];
+  return [`${path} ${error}`.slice(0, MAX_LINE_CHARACTERS)];
 }

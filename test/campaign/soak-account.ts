@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
-import { type Account, registerTracker } from "../../bench/account.ts";
-import { type IngestPoint, newDrive } from "../../bench/drive.ts";
+import { type Account, registerTracker } from "../../bench/tool/account.ts";
+import { type IngestPoint, newDrive } from "../../bench/tool/drive.ts";
 import { systemNow } from "../../shared/time/clock.ts";
 import { DAY_MS } from "../../shared/time/duration.ts";
 import type { Chance } from "./chance.ts";
@@ -56,7 +56,7 @@ export class BusyAccount {
     }
   }
 
-  /** As devices do that are back in reach. False where some are still not acknowledged. */
+  /** Sends points kept while the system was unreachable. False when some are still not acknowledged. */
   async sendWaiting(): Promise<boolean> {
     for (const device of this.devices) if (device.waiting.length > 0) await this.#send(device);
     return this.devices.every(({ waiting }) => waiting.length === 0);
@@ -75,7 +75,7 @@ export class BusyAccount {
 
   async #sendPoints(device: Device) {
     if (device.waiting.length === 0) {
-      device.waiting = Array.from({ length: 1 + this.#chance.below(MOST_POINTS) }, device.next);
+      device.waiting = Array.from({ length: 1 + this.#chance.below(MAX_POINTS_PER_REQUEST) }, device.next);
     }
     await this.#send(device);
   }
@@ -130,7 +130,7 @@ function memberOf(kind: Kind, label: string) {
 }
 
 const PAUSE_MS = 300;
-const MOST_POINTS = 10;
+const MAX_POINTS_PER_REQUEST = 10;
 const READS = ["/vehicle/list", "/tag/list", "/task/list", "/tracker/list"];
-/** As often as each stands here. */
+/** Actions in the frequency in which they are listed. */
 const ACTIONS = [...Array.from({ length: 6 }, () => "points" as const), "read", "read", "file", ...KINDS] as const;

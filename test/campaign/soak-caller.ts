@@ -1,5 +1,5 @@
 import { Agent, request } from "node:http";
-import { BASE } from "../../bench/account.ts";
+import { BASE } from "../../bench/tool/account.ts";
 import { ERRORS, type ErrorCode } from "../../shared/error/api-error.ts";
 import { systemNow } from "../../shared/time/clock.ts";
 
@@ -12,10 +12,10 @@ export type HttpRequest = {
   headers?: Record<string, string>;
 };
 
-/** What was done to the system at any moment since then; undefined: nothing. */
+/** The fault that was active at any moment since then; undefined: none. */
 export type Disturbance = (sinceMs: number) => string | undefined;
 
-/** What was answered while the system was attacked, and which of it must not have been. */
+/** Answers during faults, and those among them that are not allowed. */
 export class Answers {
   readonly byCode = new Map<number, number>();
   readonly offences: string[] = [];
@@ -45,7 +45,7 @@ export class Answers {
   noteBroken(path: string, error: Error, beganMs: number) {
     const disturbance = this.#disturbance(beganMs);
     if (error.name === "TimeoutError")
-      this.offences.push(`${path} was not answered within ${LONGEST_MS / 1000} s, ${during(disturbance)}`);
+      this.offences.push(`${path} was not answered within ${MAX_ANSWER_MS / 1000} s, ${during(disturbance)}`);
     else if (disturbance?.startsWith("kill")) this.broken++;
     else this.offences.push(`${path}: the connection broke ${during(disturbance)}, ${error.message}`);
   }
@@ -92,17 +92,17 @@ export function callerOf(origin: string, answers: Answers, hash?: string) {
 function exchange({ method = "POST", url, body, headers = {} }: HttpRequest, agent: Agent) {
   return new Promise<{ status: number; body: Buffer }>((resolve, reject) => {
     const length = body ? { "Content-Length": String(body.length) } : {};
-    const signal = AbortSignal.timeout(LONGEST_MS);
+    const signal = AbortSignal.timeout(MAX_ANSWER_MS);
     const sent = request(url, { method, agent, signal, headers: { ...headers, ...length } }, (answer) => {
       const parts: Buffer[] = [];
       answer.on("data", (part: Buffer) => parts.push(part));
       answer.once("end", () => resolve({ status: answer.statusCode ?? 0, body: Buffer.concat(parts) }));
-      answer.once("error", failed);
+      answer.once("error", recordFailure);
     });
-    sent.once("error", failed);
+    sent.once("error", recordFailure);
     sent.end(body);
 
-    function failed(error: Error) {
+    function recordFailure(error: Error) {
       reject(signal.aborted ? signal.reason : error);
     }
   });
@@ -124,6 +124,6 @@ function codeOf({ success, status }: Reply): number {
 }
 
 const OUT_OF_REACH = 14;
-/** Besides success and too often. */
+/** Codes that are allowed besides success: unavailable and too many requests. */
 const TOLERATED = [0, OUT_OF_REACH, 15];
-const LONGEST_MS = 60_000;
+const MAX_ANSWER_MS = 60_000;

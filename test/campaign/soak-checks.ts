@@ -2,13 +2,14 @@ import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { systemNow } from "../../shared/time/clock.ts";
 import { DAY_MS } from "../../shared/time/duration.ts";
+import { writeUtc } from "../tool/call/utc-time.ts";
 import { type BusyAccount, type Device, KINDS, type Kind, type Thing } from "./soak-account.ts";
 import type { Reply } from "./soak-caller.ts";
 
 /** A line of the result: what was looked at, what was seen, and what of it must not be. */
 export type Finding = { checked: string; found: string; offences: string[] };
 
-/** What accounts were told that it is stored, against what is there. */
+/** Compares everything acknowledged to the accounts with what is stored. */
 export async function checkStored(accounts: BusyAccount[], auditTries = AUDIT_TRIES): Promise<Finding[]> {
   const findings: Finding[] = [];
   const present: Present[] = [];
@@ -44,15 +45,16 @@ function thingFinding(kind: Kind, accounts: BusyAccount[], present: Present[]): 
       if (thing.id === undefined) unsure++;
       else acknowledged++;
       stored += ids.length;
-      if (!isAsTold(thing, ids)) offences.push(`${kind} "${thing.label}", answered ${thing.id}, is there as [${ids}]`);
+      if (!isAsAcknowledged(thing, ids))
+        offences.push(`${kind} "${thing.label}", answered ${thing.id}, is there as [${ids}]`);
     }
   }
   const found = `${acknowledged} acknowledged, ${unsure} without an answer, ${stored} there`;
   return { checked: `${kind}s created, each once`, found, offences };
 }
 
-/** What nobody answered for is there or not, but never twice. */
-function isAsTold({ id }: Thing, ids: number[]) {
+/** A thing without an answer may or may not exist, but never twice. */
+function isAsAcknowledged({ id }: Thing, ids: number[]) {
   return id === undefined ? ids.length <= 1 : ids.length === 1 && ids[0] === id;
 }
 
@@ -75,12 +77,12 @@ async function pointFinding(accounts: BusyAccount[]): Promise<Finding> {
   return { checked: "points sent, each once", found: `${acknowledged} acknowledged, ${stored} there`, offences };
 }
 
-/** Part by part: a device told one point for each second from its start on. */
+/** Page by page: the device sent one point per second from its start on. */
 async function timesOf(account: BusyAccount, { trackerId, startMs, acknowledged, waiting }: Device) {
   const times: string[] = [];
   const seconds = acknowledged + waiting.length;
-  for (let first = 0; first < seconds; first += PART) {
-    const [from, to] = [startMs + first * 1000, startMs + (first + PART) * 1000 - 1000].map(written);
+  for (let first = 0; first < seconds; first += POINTS_PER_READ) {
+    const [from, to] = [startMs + first * 1000, startMs + (first + POINTS_PER_READ) * 1000 - 1000].map(writeUtc);
     const range = { tracker_id: trackerId, from, to, simplify: false, filter: false };
     const { list } = Track.parse(await must(account, "/track/read", range));
     times.push(...list.map(({ get_time }) => get_time));
@@ -106,7 +108,7 @@ async function fileFinding(accounts: BusyAccount[]): Promise<Finding> {
   return { checked: "files uploaded, each once", found: `${acknowledged} acknowledged, ${stored} there`, offences };
 }
 
-/** Told after the answer, at the latest by the sweep of a minute: it is waited for. */
+/** Audit entries arrive after the answer, at the latest with the sweep of the next minute. */
 async function auditFinding(accounts: BusyAccount[], present: Present[], most: number): Promise<Finding> {
   let finding = await auditOnce(accounts, present);
   for (let tries = 0; finding.offences.length > 0 && tries < most; tries++) {
@@ -138,16 +140,16 @@ async function auditOnce(accounts: BusyAccount[], present: Present[]): Promise<F
 
 async function creationsOf(account: BusyAccount): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
-  const range = { from: written(systemNow() - DAY_MS), to: written(systemNow() + DAY_MS) };
+  const range = { from: writeUtc(systemNow() - DAY_MS), to: writeUtc(systemNow() + DAY_MS) };
   const actions = KINDS.map((kind) => `${kind}_create`);
-  for (let offset = 0; ; offset += PART) {
-    const page = { ...range, actions, limit: PART, offset, sort: ["action_date=asc"] };
+  for (let offset = 0; ; offset += POINTS_PER_READ) {
+    const page = { ...range, actions, limit: POINTS_PER_READ, offset, sort: ["action_date=asc"] };
     const { list } = AuditLog.parse(await must(account, "/user/audit/log/list", page));
     for (const { entry_category, entry_id } of list) {
       const what = `${entry_category} ${entry_id}`;
       counts.set(what, (counts.get(what) ?? 0) + 1);
     }
-    if (list.length < PART) return counts;
+    if (list.length < POINTS_PER_READ) return counts;
   }
 }
 
@@ -158,17 +160,12 @@ async function must({ caller }: BusyAccount, path: string, parameters: object): 
   return reply;
 }
 
-/** The accounts' zone is UTC. */
-function written(ms: number) {
-  return new Date(ms).toISOString().slice(0, 19).replace("T", " ");
-}
-
 const Listed = z.object({
   list: z.array(z.object({ id: z.int(), label: z.string().optional(), name: z.string().optional() })),
 });
 const Track = z.object({ list: z.array(z.object({ get_time: z.string() })) });
 const FileStats = z.object({ value: z.object({ file_count: z.int() }) });
 const AuditLog = z.object({ list: z.array(z.object({ entry_category: z.string(), entry_id: z.int().nullable() })) });
-const PART = 1000;
+const POINTS_PER_READ = 1000;
 const AUDIT_TRIES = 30;
 const AUDIT_PAUSE_MS = 5_000;

@@ -28,7 +28,7 @@ export function mountSmallDisk(folder: string): SmallDisk | undefined {
     },
   };
 
-  /** Also while somebody has a file of it open. */
+  /** Works even while a file on it is open. */
   function unmount() {
     spawnSync("umount", ["--lazy", folder], { stdio: "ignore" });
   }

@@ -23,18 +23,18 @@ export function minuteOf(seconds: number): number {
 export function planFaults(chance: Chance, seconds: number): PlannedFault[] {
   const rounds = Math.max(1, Math.round(seconds / 300));
   const ending: Fault[] = [{ kind: "kill workerd" }, { kind: "kill everything" }];
-  const endings = shuffled(
-    repeated(rounds, () => ending),
+  const endings = shuffle(
+    repeatFaults(rounds, () => ending),
     chance,
   );
-  const others = shuffled(
-    repeated(rounds, () => otherFaults(chance)),
+  const others = shuffle(
+    repeatFaults(rounds, () => otherFaults(chance)),
     chance,
   );
   const count = endings.length + others.length;
   const starts = Array.from({ length: count }, (_, slot) => ((slot + 0.25 + chance.next() / 2) * seconds) / count);
   const allowed = starts.filter((start) => start >= 2 * minuteOf(seconds) && start <= seconds / 2);
-  const endingStarts = new Set(shuffled(allowed, chance).slice(0, endings.length));
+  const endingStarts = new Set(shuffle(allowed, chance).slice(0, endings.length));
   return starts.flatMap((start) => {
     const fault = (endingStarts.has(start) ? endings : others).pop();
     return fault ? [{ fault, atMs: start * 1000 }] : [];
@@ -54,7 +54,7 @@ export class Attack {
     this.#disk = disk;
   }
 
-  /** What was under way at any moment since then, or has just ended; undefined: nothing. */
+  /** The fault that was active at any moment since then, or has just ended; undefined: none. */
   disturbance(sinceMs: number): string | undefined {
     return sinceMs <= this.#last.endMs + SETTLING_MS ? this.#last.words : undefined;
   }
@@ -73,7 +73,7 @@ export class Attack {
       });
       const isBack = await until(() => this.#installation.isHealthy());
       this.#last.endMs = systemNow();
-      if (!isBack) this.offences.push(`${words}: not healthy again after ${LONGEST_MS / 1000} s`);
+      if (!isBack) this.offences.push(`${words}: not healthy again after ${MAX_FAULT_MS / 1000} s`);
       if (isPossible) this.done.push(words);
       const outcome = isPossible
         ? `healthy again after ${seconds(systemNow() - began)}`
@@ -108,12 +108,12 @@ export class Attack {
   async #killOne(command: string) {
     const killed = this.#installation.kill(command);
     const isReplaced = await until(async () => this.#installation.isReplaced(command, killed));
-    if (!isReplaced) throw new Error(`no other process took its place within ${LONGEST_MS / 1000} s`);
+    if (!isReplaced) throw new Error(`no other process took its place within ${MAX_FAULT_MS / 1000} s`);
   }
 }
 
 async function until(isSo: () => Promise<boolean>): Promise<boolean> {
-  const deadline = systemNow() + LONGEST_MS;
+  const deadline = systemNow() + MAX_FAULT_MS;
   while (systemNow() < deadline) {
     if (await isSo()) return true;
     await pause(100);
@@ -126,11 +126,11 @@ function otherFaults(chance: Chance): Fault[] {
   return [...kills, { kind: "hold database", worker: chance.pick(WORKERS) }, { kind: "fill the disk" }];
 }
 
-function repeated<Item>(times: number, make: () => Item[]): Item[] {
+function repeatFaults<Item>(times: number, make: () => Item[]): Item[] {
   return Array.from({ length: times }, make).flat();
 }
 
-function shuffled<Item>(items: Item[], chance: Chance): Item[] {
+function shuffle<Item>(items: Item[], chance: Chance): Item[] {
   const keyed = items.map((item) => ({ item, key: chance.next() }));
   return keyed.sort((one, other) => one.key - other.key).map(({ item }) => item);
 }
@@ -145,4 +145,4 @@ const HOLD_MS = 15_000;
 const FULL_MS = 5_000;
 /** Connections that a killed process leaves behind may break a moment after it is back. */
 const SETTLING_MS = 2_000;
-const LONGEST_MS = 60_000;
+const MAX_FAULT_MS = 60_000;

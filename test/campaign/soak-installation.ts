@@ -6,28 +6,28 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { OPERATOR } from "../../bench/stack.ts";
-import { isAlive, type Recorded, readRecorded } from "../../scripts/processes.ts";
+import { OPERATOR } from "../../bench/tool/stack.ts";
+import { isAlive, type Recorded, readRecorded } from "../../scripts/system/processes.ts";
 import { ROOT } from "../../scripts/workers.ts";
 
 /** A data folder and a port of the campaign's own, for `npm start`, and a hold on each of its processes. */
 export class Installation {
   readonly dataDir: string;
   readonly origin: string;
-  /** What all starts have said. */
+  /** Output of all starts. */
   log = "";
   readonly #port: number;
   #running: ChildProcess | undefined;
 
   constructor(dataDir: string) {
     this.dataDir = dataDir;
-    // Below those that the system gives out: nobody else gets it while nothing listens on it between two starts.
+    // Below the ports that the system assigns: no other program takes it between two starts.
     this.#port = randomInt(20_000, 32_000);
     this.origin = `http://127.0.0.1:${this.#port}`;
     // However this process ends.
     process.once("exit", () => {
       this.#running?.kill("SIGKILL");
-      for (const { pid } of this.#recorded().filter(isAlive)) process.kill(pid, "SIGKILL");
+      for (const { pid } of this.#readProcesses().filter(isAlive)) process.kill(pid, "SIGKILL");
       rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
     });
   }
@@ -60,7 +60,7 @@ export class Installation {
   /** The first of them would start the others again. */
   async killAll() {
     const ended = this.#running && once(this.#running, "exit");
-    for (const { pid } of this.#recorded()) process.kill(pid, "SIGKILL");
+    for (const { pid } of this.#readProcesses()) process.kill(pid, "SIGKILL");
     await ended;
   }
 
@@ -85,7 +85,7 @@ export class Installation {
     return answer?.ok === true;
   }
 
-  /** Of workerd; undefined while it is being replaced. */
+  /** Memory of workerd; undefined while it restarts. */
   residentBytes(): number | undefined {
     const found = this.#find(RUNTIME);
     return found && residentBytes(found.pid);
@@ -98,12 +98,12 @@ export class Installation {
     }
   }
 
-  #recorded() {
+  #readProcesses() {
     return readRecorded(join(this.dataDir, "processes.json"));
   }
 
   #find(command: string): Recorded | undefined {
-    return this.#recorded().find(({ identity }) => identity.includes(command));
+    return this.#readProcesses().find(({ identity }) => identity.includes(command));
   }
 
   #signal(command: string, name: NodeJS.Signals) {

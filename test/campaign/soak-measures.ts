@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Caller } from "./soak-caller.ts";
 import type { Finding } from "./soak-checks.ts";
 
-/** Who works beside a call; undefined where that cannot be said. */
+/** Load beside a call; undefined when it changed during the call. */
 export type Company = "nobody" | "others" | undefined;
 type Wait = { tookMs: number; company: Company };
 
@@ -17,7 +17,7 @@ export class QuietAccount {
     this.#vehicleId = vehicleId;
   }
 
-  /** Of the calls that are answered. Alone is who was so from begin to end; others may leave while one waits for them. */
+  /** Calls count as alone only when no other account worked from their beginning to their end. */
   async ask(isOver: () => boolean, companyOf: () => Company) {
     while (!isOver()) {
       const company = companyOf();
@@ -33,8 +33,9 @@ export class QuietAccount {
     const [aloneMs, loadedMs] = [this.#medianMs("nobody"), this.#medianMs("others")];
     const ratio = loadedMs / aloneMs;
     const found = `${ratio.toFixed(2)} (${loadedMs.toFixed(1)} ms to ${aloneMs.toFixed(1)} ms)`;
-    const offences = ratio <= MOST_WAITED ? [] : [`a quiet account waited ${ratio.toFixed(2)} times as long as alone`];
-    return { checked: `wait under load, at most ${MOST_WAITED}`, found, offences };
+    const offences =
+      ratio <= MAX_WAIT_RATIO ? [] : [`a quiet account waited ${ratio.toFixed(2)} times as long as alone`];
+    return { checked: `wait under load, at most ${MAX_WAIT_RATIO}`, found, offences };
   }
 
   #medianMs(company: Company) {
@@ -56,8 +57,8 @@ export class Memory {
     const ratio = late / early;
     const found = `${ratio.toFixed(2)} (${megabytes(late)} to ${megabytes(early)})`;
     const offences =
-      ratio <= MOST_GROWN ? [] : [`workerd's memory grew to ${ratio.toFixed(2)} times of the second minute's`];
-    return { checked: `memory of workerd, at most ${MOST_GROWN}`, found, offences };
+      ratio <= MAX_MEMORY_RATIO ? [] : [`workerd's memory grew to ${ratio.toFixed(2)} times of the second minute's`];
+    return { checked: `memory of workerd, at most ${MAX_MEMORY_RATIO}`, found, offences };
   }
 
   #within(fromMs: number, toMs: number) {
@@ -75,5 +76,5 @@ function megabytes(bytes: number) {
 }
 
 const QUIET_PAUSE_MS = 100;
-const MOST_WAITED = 2;
-const MOST_GROWN = 1.5;
+const MAX_WAIT_RATIO = 2;
+const MAX_MEMORY_RATIO = 1.5;

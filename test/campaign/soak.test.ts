@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { newDrive } from "../../bench/drive.ts";
+import { newDrive } from "../../bench/tool/drive.ts";
 import { chanceOf } from "./chance.ts";
 import { BusyAccount, type Device, type Thing } from "./soak-account.ts";
 import { Answers, type Caller } from "./soak-caller.ts";
@@ -104,7 +104,7 @@ function memoryWith(late: number | undefined) {
   return memory.finding(60_000, 600_000);
 }
 
-/** Of an account with a vehicle, two points and a file, where `stored` is what the system shows instead. */
+/** Offences of an account with a vehicle, two points and a file when the system shows `stored` instead. */
 async function offencesWith(stored: Record<string, unknown>, more: Partial<Thing> = {}) {
   const lists: Record<string, unknown> = {
     "/vehicle/list": [VAN],

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { accountsOf } from "../../bench/account.ts";
+import { accountsOf } from "../../bench/tool/account.ts";
 import { systemNow } from "../../shared/time/clock.ts";
 import { type Chance, chanceOf } from "./chance.ts";
 import { BusyAccount, newDevices } from "./soak-account.ts";
@@ -14,8 +14,8 @@ import { Memory, QuietAccount } from "./soak-measures.ts";
 export type Campaign = { findings: Finding[]; log: string };
 
 /**
- * Ten accounts at work on a system of their own whose processes are killed and held and whose disk is filled: what was
- * acknowledged is there afterwards, once, and nobody was told of a mistake of ours or waited for the others.
+ * Ten accounts work on a system whose processes are killed or paused and whose disk fills up. Afterwards everything
+ * acknowledged must be there once, and no account may have seen an error of ours or waited for others.
  */
 export async function soak(seed: number, seconds: number, say: (line: string) => void): Promise<Campaign> {
   const installation = await newInstallation();
@@ -43,7 +43,7 @@ export async function soak(seed: number, seconds: number, say: (line: string) =>
   }
 }
 
-type Run = {
+type SoakRun = {
   installation: Installation;
   attack: Attack;
   busy: BusyAccount[];
@@ -54,12 +54,12 @@ type Run = {
 };
 
 /** Everybody works but for the end of each ten seconds, when the quiet account is alone: a machine's pace changes. */
-async function runLoad({ installation, attack, busy, quiet, seconds, chance, say }: Run): Promise<Finding[]> {
+async function runLoad({ installation, attack, busy, quiet, seconds, chance, say }: SoakRun): Promise<Finding[]> {
   const memory = new Memory();
   const start = systemNow();
   const state = { isWorking: true, isOver: false };
   const restMs = () => ((systemNow() - start) % CYCLE_MS) - (CYCLE_MS - REST_MS);
-  // What was under way when the rest began has ended a moment later.
+  // Work in progress at the beginning of the rest has ended a moment later.
   const isAlone = () => restMs() > DRAINING_MS && !attack.disturbance(systemNow());
   const company = () => (restMs() <= 0 ? "others" : isAlone() ? "nobody" : undefined);
   const working = busy.map((account) =>
@@ -94,7 +94,7 @@ async function newAccounts(origin: string, answers: Answers, seed: number) {
   return { busy, quiet };
 }
 
-/** What is never taken is found by the check of points. */
+/** Points that are never accepted are found by the check of points. */
 async function takeWaiting(busy: BusyAccount[]) {
   for (let tries = 0; tries < 30; tries++) {
     const taken = await Promise.all(busy.map((account) => account.sendWaiting()));

@@ -6,9 +6,9 @@ import { type Accounts, accountsOn, newImei, type Reply } from "../tool/call/acc
 import { pointsOfADrive } from "../tool/sample/drive.ts";
 import { OPERATOR } from "../tool/system/operator.ts";
 import { startWatchedSystem } from "../tool/system/system.ts";
-import { LONGEST_WAIT_MS, waitUntil } from "../tool/wait.ts";
+import { MAX_WAIT_MS, waitUntil } from "../tool/wait.ts";
 
-// What is taken down here is down for every test of the system: it is this file's own.
+// This system belongs to this file alone: its databases are taken down.
 let system: Awaited<ReturnType<typeof startWatchedSystem>>;
 let accounts: Accounts;
 
@@ -176,7 +176,7 @@ test("a feed stores points once whose storing was never confirmed", async () => 
       await send(tracker, points.slice(sent, ++sent));
       return (await system.trips()).geo > 3;
     },
-    { timeout: LONGEST_WAIT_MS, interval: 500 },
+    { timeout: MAX_WAIT_MS, interval: 500 },
   );
   expect(await timesOf(account, tracker)).toHaveLength(sent);
   expect(await send(tracker, points.slice(0, sent))).toEqual({ accepted: 0, duplicates: sent });
@@ -263,7 +263,7 @@ async function send(tracker: Reply, points: object[]) {
   return sum;
 }
 
-/** Of every point that the tracker has, once. */
+/** Times of all points of the tracker, each once. */
 async function timesOf(account: Awaited<ReturnType<Accounts["newAccount"]>>, tracker: Reply) {
   const wanted = { tracker_id: tracker.id, ...RANGE, simplify: false, filter: false };
   const { list } = await account.must("/track/read", wanted);

@@ -4,7 +4,7 @@ import { MINUTE_MS, SECOND_MS } from "../../shared/time/duration.ts";
 import { type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
 import { startSystem } from "../tool/system/system.ts";
 
-// All feeds are made to forget what they have in memory: this system is nobody else's.
+// This system belongs to this file alone: all its feeds lose their memory.
 let system: Awaited<ReturnType<typeof startSystem>>;
 let accounts: Accounts;
 

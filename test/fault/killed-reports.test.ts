@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { LocalWorkers } from "../../scripts/miniflare.ts";
+import type { LocalWorkers } from "../../scripts/system/miniflare.ts";
 import { systemNow } from "../../shared/time/clock.ts";
 import { DAY_MS } from "../../shared/time/duration.ts";
 import { type Account, accountsOn, type Reply } from "../tool/call/account.ts";
-import { written } from "../tool/point/long-drive.ts";
+import { writeUtc } from "../tool/call/utc-time.ts";
 import { watchRuntimes } from "../tool/system/killed-runtime.ts";
-import { type LocalGround, newLocalGround } from "../tool/system/local-workers.ts";
+import { type LocalInstallation, newLocalInstallation } from "../tool/system/local-workers.ts";
 import { waitUntil } from "../tool/wait.ts";
 
 const TRACKERS = 150;
 /** Longer than the lease of the Worker that makes a report. */
 const LEASE_SECONDS = 180;
 const runtimes = watchRuntimes();
-let ground: LocalGround;
+let ground: LocalInstallation;
 let workers: LocalWorkers;
 let account: Account;
 let trackers: number[];
 
 beforeAll(async () => {
-  ground = await newLocalGround();
+  ground = await newLocalInstallation();
   workers = await ground.start();
   account = await accountsOn(ground).newAccount();
   trackers = [];
@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 test("report/tracker/generate goes on where it was after kill -9 of its Worker, until each sheet is there once", async () => {
-  const range = { from: written(systemNow() - DAY_MS), to: written(systemNow()) };
+  const range = { from: writeUtc(systemNow() - DAY_MS), to: writeUtc(systemNow()) };
   const plugin = { plugin_id: 4 };
   const { id: report_id } = await account.must("/report/tracker/generate", { ...range, trackers, plugin });
   const percentReady = async () => (await account.must("/report/tracker/status", { report_id })).percent_ready;

@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { createClient } from "@libsql/client";
 import { createClient as openFile } from "@libsql/client/node";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { LocalWorkers } from "../../scripts/miniflare.ts";
+import type { LocalWorkers } from "../../scripts/system/miniflare.ts";
 import { systemNow } from "../../shared/time/clock.ts";
 import { type Account, accountsOn, type Reply } from "../tool/call/account.ts";
 import { newTicket, upload } from "../tool/call/uploads.ts";
 import { turnedPhoto } from "../tool/document/pictures.ts";
 import { effort } from "../tool/effort.ts";
 import { watchRuntimes } from "../tool/system/killed-runtime.ts";
-import { type LocalGround, newLocalGround } from "../tool/system/local-workers.ts";
+import { type LocalInstallation, newLocalInstallation } from "../tool/system/local-workers.ts";
 import { waitUntil } from "../tool/wait.ts";
 
 const KILLS = effort({ few: 3, many: 30 });
@@ -24,12 +24,12 @@ const PHOTO_SIZE = turnedPhoto(6).byteLength + 16;
 type Sending = { ticket: Reply; content: Buffer; resumable: boolean; acknowledged: number; address?: string };
 
 const runtimes = watchRuntimes();
-let ground: LocalGround;
+let ground: LocalInstallation;
 let workers: LocalWorkers;
 let account: Account;
 
 beforeAll(async () => {
-  ground = await newLocalGround();
+  ground = await newLocalInstallation();
   workers = await ground.start();
   account = await accountsOn(ground).newAccount();
 });
@@ -102,7 +102,7 @@ function untilBack() {
 
 async function newContent(size: number, resumable: boolean): Promise<Sending> {
   const ticket = await newTicket(account, { size });
-  // What stands behind a picture is none of it.
+  // Bytes behind a picture do not belong to it.
   const parts =
     size === PHOTO_SIZE ? [turnedPhoto(6), randomBytes(16)] : [randomBytes(1000), Buffer.alloc(size - 1000)];
   return { ticket, content: Buffer.concat(parts), resumable, acknowledged: 0 };
@@ -115,7 +115,7 @@ async function send(sent: Sending) {
   if (success) sent.address = value.download_url;
 }
 
-/** As a client does that lost its connection: asks how far it is, and goes on from there. */
+/** Resumes like a client that lost its connection: asks for the offset and continues from there. */
 async function resume(sent: Sending) {
   const { ticket, content } = sent;
   const url = `${ticket.url}?token=${ticket.fields.token}`;
@@ -125,7 +125,7 @@ async function resume(sent: Sending) {
   expect(offset).toBeGreaterThanOrEqual(sent.acknowledged);
   sent.acknowledged = offset;
   if (offset === content.length) {
-    // Of the same content, its answer says where it is.
+    // An upload with the same content answers where its object is.
     const { value } = await upload(ticket, new File([content], "a.bin"));
     sent.address = value.download_url;
     return;
@@ -136,7 +136,7 @@ async function resume(sent: Sending) {
   if (answer.status === 204) sent.acknowledged = Number(answer.headers.get("Upload-Offset"));
 }
 
-/** As if the Workers had been killed when it was in the bucket and nobody had noted it yet. */
+/** Restores the state of Workers killed after the object was stored but before the database recorded it. */
 async function forget(sent: Sending | undefined) {
   const later = systemNow() + 600_000;
   const before = `state = 'in_progress', key = NULL, uploaded = NULL, expires = ${2 * later}, look_at = ${later}`;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { LocalWorkers } from "../../scripts/miniflare.ts";
+import type { LocalWorkers } from "../../scripts/system/miniflare.ts";
 import { systemNow, writeLocal } from "../../shared/time/clock.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../shared/time/duration.ts";
 import { type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
@@ -7,17 +7,17 @@ import { effort } from "../tool/effort.ts";
 import { newReceiver, type Receiver } from "../tool/receiver/receivers.ts";
 import { pointsOfADrive } from "../tool/sample/drive.ts";
 import { watchRuntimes } from "../tool/system/killed-runtime.ts";
-import { type LocalGround, newLocalGround } from "../tool/system/local-workers.ts";
+import { type LocalInstallation, newLocalInstallation } from "../tool/system/local-workers.ts";
 import { waitUntil } from "../tool/wait.ts";
 
 const NOW = Math.floor(systemNow() / MINUTE_MS) * MINUTE_MS;
 const runtimes = watchRuntimes();
-let ground: LocalGround;
+let ground: LocalInstallation;
 let workers: LocalWorkers;
 let accounts: Accounts;
 
 beforeAll(async () => {
-  ground = await newLocalGround();
+  ground = await newLocalInstallation();
   workers = await ground.start({ AUDIT_DELAY_SECONDS: "0.05" });
   accounts = accountsOn(ground);
 });

@@ -107,7 +107,7 @@ function entryOf(tracker_id: number, number: number) {
   return { tracker_id, type: "work", start_location: dock, end_location: dock, start_date, end_date, length: 1 };
 }
 
-/** What a phone does over the bad network: whatever has got no answer is asked for again. */
+/** A phone on a bad network repeats every request without an answer. */
 async function loggedIn({ login, password }: Account) {
   const { hash } = await must("user/auth", { login, password });
 
@@ -123,7 +123,7 @@ async function loggedIn({ login, password }: Account) {
     return results.map(({ answer }: Reply) => answer);
   }
 
-  /** Of so many bytes; a ticket whose answer got lost is left alone. */
+  /** Creates a file of this size; a ticket whose answer got lost is abandoned. */
   async function newFile(path: string, params: object, size: number, resumable = false): Promise<number> {
     const { value } = await must(path, { hash, ...params, size, filename: "a.png" });
     const content = Buffer.concat([PNG, randomBytes(size - PNG.length)]);

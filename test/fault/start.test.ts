@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { createClient } from "@libsql/client/http";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { isAlive } from "../../scripts/processes.ts";
+import { isAlive } from "../../scripts/system/processes.ts";
 import { type Installation, newInstallation } from "../tool/system/npm-start.ts";
 import { waitUntil } from "../tool/wait.ts";
 
@@ -113,7 +113,7 @@ test("npm start brings a killed database back at the same address with its data"
   await waitUntil("the system is healthy", isHealthy);
 
   installation.kill("databases/gateway");
-  expect(await waitUntil("the gateway's database answers", remembered)).toContain("before its end");
+  expect(await waitUntil("the gateway's database answers", readOperators)).toContain("before its end");
 });
 
 test("npm start brings a killed workerd back on the same port, also when it is killed while it starts", async () => {
@@ -134,7 +134,7 @@ test("npm start ends what a kill -9 has left, keeps all data and shows no passwo
   await installation.start();
   expect(left.filter(isAlive)).toEqual([]);
   expect(await isHealthy()).toBe(true);
-  expect(await remembered()).toEqual(expect.arrayContaining(["admin", "before kill -9"]));
+  expect(await readOperators()).toEqual(expect.arrayContaining(["admin", "before kill -9"]));
   expect(installation.output()).not.toMatch(/^operator/m);
 });
 
@@ -169,7 +169,7 @@ function operatorSession() {
   return callWith({}, "/panel/account/auth", { login: "admin", password });
 }
 
-async function remembered() {
+async function readOperators() {
   const { rows } = await gatewayDatabase().execute("SELECT login FROM operator ORDER BY id");
   return rows.map(({ login }) => login);
 }

@@ -1,12 +1,12 @@
 import { createClient } from "@libsql/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Account, accountsOf, registerTracker } from "../../bench/account.ts";
 import { billOf, monthOf } from "../../bench/cost/bill.ts";
 import { CountedDatabases } from "../../bench/cost/counted-databases.ts";
 import { countDay, POINTS_A_DAY, sendPoints, takeCounts } from "../../bench/cost/day.ts";
 import { meteredFronts } from "../../bench/cost/front.ts";
-import { newDrive } from "../../bench/drive.ts";
-import { type Stack, startStack } from "../../bench/stack.ts";
+import { type Account, accountsOf, registerTracker } from "../../bench/tool/account.ts";
+import { newDrive } from "../../bench/tool/drive.ts";
+import { type Stack, startStack } from "../../bench/tool/stack.ts";
 import { systemNow } from "../../shared/time/clock.ts";
 import { accountsOn, type Reply } from "../tool/call/account.ts";
 import { newTicket, upload } from "../tool/call/uploads.ts";

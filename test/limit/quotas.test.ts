@@ -30,12 +30,16 @@ const MAKING: Making[] = [
   ["security_groups", "/subuser/security_group/create", () => ({ group: { label: "G", privileges: { rights: [] } } })],
   ["service_tasks", "/vehicle/service_task/create", async (account) => ({ task: { ...oil, ...(await van(account)) } })],
   ["form_templates", "/form/template/create", () => ({ template: note })],
-  ["checkins", "/checkin/create", async (account) => ({ ...(await tracked(account)), location: { lat: 1, lng: 2 } })],
+  [
+    "checkins",
+    "/checkin/create",
+    async (account) => ({ ...(await newTrackerId(account)), location: { lat: 1, lng: 2 } }),
+  ],
   [
     "checkins",
     "/checkin/form/create",
     async (account) => ({
-      ...(await tracked(account)),
+      ...(await newTrackerId(account)),
       template_id: (await account.must("/form/template/create", { template: note })).id,
     }),
   ],
@@ -44,7 +48,7 @@ const MAKING: Making[] = [
   ["places", "/place/create", () => ({ place: { label: "Shop", location: place } })],
 ];
 
-async function tracked(account: Account) {
+async function newTrackerId(account: Account) {
   const { id: tracker_id } = await account.newTracker();
   return { tracker_id };
 }
@@ -55,7 +59,7 @@ async function van(account: Account) {
   return { vehicle_id: Number(id) };
 }
 
-async function limited(limits: object, account?: Account) {
+async function limitAccount(limits: object, account?: Account) {
   const own = account ?? (await newAccount());
   await must("/panel/user/update", { hash: await operatorHash(), user_id: own.id, limits });
   return own;
@@ -66,11 +70,11 @@ const codeOf = ({ success, status }: Reply) => (success ? "made" : status.code);
 test.each(MAKING)(
   "an account has no more %s than its limit, also under parallel calls of %s",
   async (thing, path, given) => {
-    const account = await limited({ [thing]: 2 });
+    const account = await limitAccount({ [thing]: 2 });
     const parameters = await given(account);
     const replies = await Promise.all(Array.from({ length: 5 }, () => account.call(path, parameters)));
     expect(replies.map(codeOf).toSorted()).toEqual([268, 268, 268, "made", "made"]);
-    await limited({ [thing]: 3 }, account);
+    await limitAccount({ [thing]: 3 }, account);
     expect([codeOf(await account.call(path, parameters)), codeOf(await account.call(path, parameters))]).toEqual([
       "made",
       268,
@@ -79,11 +83,11 @@ test.each(MAKING)(
 );
 
 test("a route counts with each of its checkpoints, when it is made and when it gets more", async () => {
-  const account = await limited({ tasks: 2 });
+  const account = await limitAccount({ tasks: 2 });
   const route = { label: "Loop", description: "" };
   const create = () => account.call("/task/route/create", { route, checkpoints: [task, task] });
   expect(codeOf(await create())).toBe(268);
-  await limited({ tasks: 3 }, account);
+  await limitAccount({ tasks: 3 }, account);
   const { id, checkpoint_ids } = (await account.must("/task/route/create", { route, checkpoints: [task, task] }))
     .result;
   const stops = checkpoint_ids.map((one: number) => ({ ...task, id: one }));
@@ -93,12 +97,12 @@ test("a route counts with each of its checkpoints, when it is made and when it g
   expect(codeOf(await account.call("/task/route/update", { route: { ...route, id }, checkpoints: stops }))).toBe(
     "made",
   );
-  await limited({ tasks: 5 }, account);
+  await limitAccount({ tasks: 5 }, account);
   expect([codeOf(await grow()), codeOf(await add()), codeOf(await add())]).toEqual(["made", "made", 268]);
 });
 
 test("service tasks of several vehicles are within the limit or none is made; nor is one that repeats", async () => {
-  const account = await limited({ service_tasks: 1 });
+  const account = await limitAccount({ service_tasks: 1 });
   const vehicle_ids = [(await van(account)).vehicle_id, (await van(account)).vehicle_id];
   for (const path of ["/vehicle/service_task/batch/create", "/vehicle/service_task/batch_create"]) {
     expect(codeOf(await account.call(path, { vehicle_ids, task: oil }))).toBe(268);
@@ -110,7 +114,7 @@ test("service tasks of several vehicles are within the limit or none is made; no
   const done = () => account.call("/vehicle/service_task/set_status", { task_id, status: "done" });
   expect(codeOf(await done())).toBe(268);
   expect((await account.must("/vehicle/service_task/read", { task_id })).value.status).not.toBe("done");
-  await limited({ service_tasks: 2 }, account);
+  await limitAccount({ service_tasks: 2 }, account);
   expect(codeOf(await done())).toBe("made");
   expect((await account.must("/vehicle/service_task/list")).count).toBe(2);
 });
@@ -119,7 +123,7 @@ test.each([
   ["employee", "employees", "first_name"],
   ["vehicle", "vehicles", "label"],
 ])("an import of %ss begins where there is room for all of its rows", async (type, thing, header) => {
-  const account = await limited({ [thing]: 2 });
+  const account = await limitAccount({ [thing]: 2 });
   const start = async (rows: string[]) => {
     const { file_id } = await account.must("/data/spreadsheet/parse", {
       file: new File([rows.join("\n")], "rows.csv"),
@@ -136,7 +140,7 @@ test.each([
 });
 
 test("import rows beyond a limit that other calls have used up meanwhile fail line by line", async () => {
-  const account = await limited({ departments: 5, employees: 3 });
+  const account = await limitAccount({ departments: 5, employees: 3 });
   const text = Array.from({ length: 3 }, (_, index) => `Name ${index}`).join("\n");
   const { file_id } = await account.must("/data/spreadsheet/parse", { file: new File([text], "rows.csv") });
   const start = { filename: file_id, headers: ["first_name"] };

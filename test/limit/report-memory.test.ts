@@ -1,29 +1,30 @@
 import { strFromU8, unzipSync } from "fflate";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { LocalWorkers } from "../../scripts/miniflare.ts";
+import type { LocalWorkers } from "../../scripts/system/miniflare.ts";
 import { systemNow } from "../../shared/time/clock.ts";
 import { DAY_MS } from "../../shared/time/duration.ts";
 import { type Account, accountsOn, type Reply } from "../tool/call/account.ts";
+import { writeUtc } from "../tool/call/utc-time.ts";
 import { effort } from "../tool/effort.ts";
-import { storeDrive, written } from "../tool/point/long-drive.ts";
+import { storeDrive } from "../tool/point/long-drive.ts";
 import { copyChunks } from "../tool/system/database-content.ts";
 import { memoryOf } from "../tool/system/isolate-memory.ts";
-import { type LocalGround, newLocalGround } from "../tool/system/local-workers.ts";
+import { type LocalInstallation, newLocalInstallation } from "../tool/system/local-workers.ts";
 import { waitUntil } from "../tool/wait.ts";
 
 // Its garbage is collected here, and its last file is never read to its end: the Workers are its own.
 const [TRACKERS, ROWS, STEP_MS] = [effort({ few: 2, many: 5 }), 50_000, 1700];
 const FROM = Math.floor(systemNow() / DAY_MS - 1) * DAY_MS;
-const RANGE = { from: written(FROM), to: written(FROM + DAY_MS) };
+const RANGE = { from: writeUtc(FROM), to: writeUtc(FROM + DAY_MS) };
 /** Half of what an isolate may hold in production. */
-const MOST = 64_000_000;
-let ground: LocalGround;
+const MAX_BYTES = 64_000_000;
+let ground: LocalInstallation;
 let workers: LocalWorkers;
 let account: Account;
 let trackers: number[];
 
 beforeAll(async () => {
-  ground = await newLocalGround();
+  ground = await newLocalInstallation();
   workers = await ground.start();
   const { newAccount, feed } = accountsOn(ground);
   account = await newAccount({ time_zone: "UTC" });
@@ -64,7 +65,7 @@ test("an XLSX of a hundred thousand rows or more takes less than 64 MB of its Wo
   const reader = (await download()).body?.getReader();
   // The Worker makes no more of the file than is read, but for what buffers on the way hold.
   for (let bytes = 0; bytes < whole.length / 2; ) bytes += (await reader?.read())?.value?.length ?? whole.length;
-  expect(await memory.liveBytes()).toBeLessThan(MOST);
+  expect(await memory.liveBytes()).toBeLessThan(MAX_BYTES);
   memory.close();
 });
 

@@ -25,10 +25,10 @@ beforeAll(async () => {
   const task = { location, label: "a".repeat(200), description: "a".repeat(1024), from: daysAgo(-1), to: daysAgo(-2) };
   const service = { vehicle_id, description: "a".repeat(255), conditions: { date: { end: daysAgo(-9) } } };
   const place = { location, label: "a".repeat(255), description: "a".repeat(5000) };
-  await made("/task/create", { task });
-  await made("/checkin/create", { tracker_id: tracker.id, location, comment: "a".repeat(1024) });
-  await made("/vehicle/service_task/create", { task: { ...service, comment: "a".repeat(255) } });
-  await made("/place/create", { place });
+  await createThings("/task/create", { task });
+  await createThings("/checkin/create", { tracker_id: tracker.id, location, comment: "a".repeat(1024) });
+  await createThings("/vehicle/service_task/create", { task: { ...service, comment: "a".repeat(255) } });
+  await createThings("/place/create", { place });
 });
 
 afterAll(() => system?.stop());
@@ -89,7 +89,7 @@ function longestOf(path: string) {
   return path.startsWith("/checkin/") ? "comment" : "description";
 }
 
-async function made(path: string, parameters: object) {
+async function createThings(path: string, parameters: object) {
   for (let round = 0; round < THINGS / 50; round++) {
     await Promise.all(Array.from({ length: 50 }, () => account.must(path, parameters)));
   }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemNow } from "../../shared/time/clock.ts";
 import { MINUTE_MS } from "../../shared/time/duration.ts";
 import { type Account, accountsOn, type Reply } from "../tool/call/account.ts";
+import { writeUtc } from "../tool/call/utc-time.ts";
 import { startWatchedSystem } from "../tool/system/system.ts";
 import { waitUntil } from "../tool/wait.ts";
 
@@ -22,7 +23,7 @@ beforeAll(async () => {
   const { id, source } = await account.newTracker();
   tracker_id = id;
   const start = systemNow() - (POINTS + 60) * MINUTE_MS;
-  range = { tracker_id, from: written(start), to: written(start + POINTS * MINUTE_MS) };
+  range = { tracker_id, from: writeUtc(start), to: writeUtc(start + POINTS * MINUTE_MS) };
   for (let sent = 0; sent < POINTS; sent += 1000) {
     const points = Array.from({ length: 1000 }, (_, index) => pointAt(start, sent + index));
     expect(await feed(source.device_id, points)).toMatchObject({ accepted: 1000 });
@@ -102,8 +103,4 @@ function pointAt(start: number, index: number) {
   const [north, east] = [Math.sin(driven / 300), Math.cos(driven / 300)];
   const speed = index % 70 < 60 ? 40 : 0;
   return { time: start + index * MINUTE_MS, lat: 50 + north, lng: 8 + east, speed };
-}
-
-function written(ms: number) {
-  return new Date(ms).toISOString().slice(0, 19).replace("T", " ");
 }

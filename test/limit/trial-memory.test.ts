@@ -1,22 +1,23 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { LocalWorkers } from "../../scripts/miniflare.ts";
+import type { LocalWorkers } from "../../scripts/system/miniflare.ts";
 import { systemNow } from "../../shared/time/clock.ts";
 import { DAY_MS, MINUTE_MS } from "../../shared/time/duration.ts";
 import { type Account, accountsOn, type Reply } from "../tool/call/account.ts";
+import { writeUtc } from "../tool/call/utc-time.ts";
 import { effort } from "../tool/effort.ts";
 import { FLUSHED } from "../tool/point/archived-points.ts";
-import { storeDrive, written } from "../tool/point/long-drive.ts";
+import { storeDrive } from "../tool/point/long-drive.ts";
 import { copyChunks } from "../tool/system/database-content.ts";
 import { memoryOf } from "../tool/system/isolate-memory.ts";
-import { type LocalGround, newLocalGround } from "../tool/system/local-workers.ts";
+import { type LocalInstallation, newLocalInstallation } from "../tool/system/local-workers.ts";
 
 // The memory limit of an isolate in production, where garbage is collected before it is reached.
-const MOST = 128_000_000;
+const MAX_BYTES = 128_000_000;
 const [TRACKERS, DAYS, DATABASES] = [100, effort({ few: 8, many: 31 }), 3];
 const TO = Math.floor(systemNow() / MINUTE_MS) * MINUTE_MS;
 const FROM = TO - DAYS * DAY_MS;
-const RANGE = { from: written(FROM), to: written(TO) };
-let ground: LocalGround;
+const RANGE = { from: writeUtc(FROM), to: writeUtc(TO) };
+let ground: LocalInstallation;
 let workers: LocalWorkers;
 let account: Account;
 let trackers: number[];
@@ -24,7 +25,7 @@ let trackers: number[];
 let stored = 0;
 
 beforeAll(async () => {
-  ground = await newLocalGround();
+  ground = await newLocalInstallation();
   await ground.grow(DATABASES);
   workers = await ground.start();
   const { newAccount, feed } = accountsOn(ground);
@@ -76,7 +77,7 @@ test("rule/try and zone/visit/list read days of a hundred trackers within the me
     while (!isOver) most = Math.max(most, await memory.bytes());
     const { list } = await asked;
     expect(trackers.indexOf(list[0]?.tracker_id), path).toBeGreaterThan(TRACKERS - 5);
-    expect(most, path).toBeLessThan(MOST);
+    expect(most, path).toBeLessThan(MAX_BYTES);
   }
   memory.close();
 });

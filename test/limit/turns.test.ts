@@ -1,37 +1,37 @@
 import { getTableColumns, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { afterAll, expect, test } from "vitest";
-import { claimDue } from "../../gateway/src/mail/queries.ts";
-import { noteAndClaim } from "../../gateway/src/push/delivery/queries.ts";
+import { claimDueMails } from "../../gateway/src/mail/queries.ts";
+import { storeAttemptsAndClaim } from "../../gateway/src/push/delivery/queries.ts";
 import { mail } from "../../gateway/src/table/mail.ts";
 import { pushToken } from "../../gateway/src/table/push-token.ts";
 import type { WorkerName } from "../../scripts/workers.ts";
-import { selectUnreported as selectUntold } from "../../services/files/src/file/queries.ts";
-import { selectExpired, selectUntidy } from "../../services/files/src/file/removal-queries.ts";
+import { selectUndelivered as selectUntold } from "../../services/files/src/file/queries.ts";
+import { selectCleanupsDue, selectExpired } from "../../services/files/src/file/removal/queries.ts";
 import { file } from "../../services/files/src/table/file.ts";
-import { selectAllTargets } from "../../services/fleet/src/forwarding/target-queries.ts";
-import { selectUnreported } from "../../services/fleet/src/history/event-queries.ts";
+import { selectUndeliveredTargets } from "../../services/fleet/src/forwarding/target-queries.ts";
+import { selectUndeliveredEvents } from "../../services/fleet/src/history/event-queries.ts";
 import { selectActivities } from "../../services/fleet/src/outbox/activity-queries.ts";
 import { selectMail } from "../../services/fleet/src/outbox/mail-queries.ts";
 import { selectTrackerRemovals } from "../../services/fleet/src/outbox/tracker-removal-queries.ts";
-import { selectUntoldClones } from "../../services/fleet/src/outbox/untold-clone-queries.ts";
-import { activity } from "../../services/fleet/src/table/activity.ts";
-import { outbox } from "../../services/fleet/src/table/device-outbox.ts";
+import { selectUndeliveredClones } from "../../services/fleet/src/outbox/undelivered-clone-queries.ts";
 import { event } from "../../services/fleet/src/table/event.ts";
-import { mailOutbox } from "../../services/fleet/src/table/mail-outbox.ts";
-import { retranslatedTracker } from "../../services/fleet/src/table/retranslated-tracker.ts";
-import { serviceTask } from "../../services/fleet/src/table/service-task.ts";
-import { serviceTaskFile } from "../../services/fleet/src/table/service-task-file.ts";
-import { source } from "../../services/fleet/src/table/source.ts";
-import { tag } from "../../services/fleet/src/table/tag.ts";
-import { tracker } from "../../services/fleet/src/table/tracker.ts";
-import { trackerRemoval } from "../../services/fleet/src/table/tracker-removal.ts";
-import { untoldClone } from "../../services/fleet/src/table/untold-clone.ts";
-import { vehicle } from "../../services/fleet/src/table/vehicle.ts";
-import { selectRemoving } from "../../services/fleet/src/tag/removal-queries.ts";
-import { selectPending } from "../../services/fleet/src/tracker/device-outbox-queries.ts";
-import { selectDue, selectLongestUnchecked } from "../../services/fleet/src/vehicle/service-task/sweep-queries.ts";
-import { takeExpired as takeUnnamed } from "../../services/fleet/src/vehicle/service-task-file/queries.ts";
+import { retranslatedTracker } from "../../services/fleet/src/table/forwarding/retranslated-tracker.ts";
+import { activity } from "../../services/fleet/src/table/outbox/activity.ts";
+import { deviceOutbox } from "../../services/fleet/src/table/outbox/device-outbox.ts";
+import { mailOutbox } from "../../services/fleet/src/table/outbox/mail-outbox.ts";
+import { trackerRemoval } from "../../services/fleet/src/table/outbox/tracker-removal.ts";
+import { undeliveredClone } from "../../services/fleet/src/table/outbox/undelivered-clone.ts";
+import { tag } from "../../services/fleet/src/table/tag/tag.ts";
+import { source } from "../../services/fleet/src/table/tracker/source.ts";
+import { tracker } from "../../services/fleet/src/table/tracker/tracker.ts";
+import { serviceTask } from "../../services/fleet/src/table/vehicle/service-task.ts";
+import { serviceTaskFile } from "../../services/fleet/src/table/vehicle/service-task-file.ts";
+import { vehicle } from "../../services/fleet/src/table/vehicle/vehicle.ts";
+import { selectRemovingTags } from "../../services/fleet/src/tag/removal-queries.ts";
+import { selectPendingDevices } from "../../services/fleet/src/tracker/device-outbox-queries.ts";
+import { selectDueTasks, selectUncheckedTasks } from "../../services/fleet/src/vehicle/service-task/sweep-queries.ts";
+import { claimExpiredFiles as takeUnnamed } from "../../services/fleet/src/vehicle/service-task-file/queries.ts";
 import { takeExpired as takeUnneeded } from "../../services/tasks/src/file/queries.ts";
 import { selectEvents } from "../../services/tasks/src/outbox/event-queries.ts";
 import { selectDue as selectDueSchedules } from "../../services/tasks/src/schedule/sweep-queries.ts";
@@ -48,7 +48,7 @@ import { newDatabaseFile } from "../tool/system/database-file.ts";
 
 /** Whose many things wait, and whose one does, which came last. */
 const [BUSY, CALM] = [7, 8];
-const MANY = 12_000;
+const WAITING_COUNT = 12_000;
 const NOW = 1_000_000;
 
 type Queue = {
@@ -82,14 +82,14 @@ const QUEUES: Record<string, Queue> = {
     table: serviceTask,
     needs: fillVehicles,
     waits: (n, vehicle_id) => ({ due_at: n, checked_at: null, vehicle_id }),
-    taken: async (db) => (await selectDue(db, NOW, 500)).map(ofTask),
+    taken: async (db) => (await selectDueTasks(db, NOW, 500)).map(ofTask),
   },
   "service tasks by counters": {
     worker: "fleet",
     table: serviceTask,
     needs: fillVehicles,
     waits: (n, vehicle_id) => ({ due_at: null, checked_at: n, vehicle_id }),
-    taken: async (db) => (await selectLongestUnchecked(db, NOW, 500)).map(ofTask),
+    taken: async (db) => (await selectUncheckedTasks(db, NOW, 500)).map(ofTask),
   },
   "mails of service tasks": {
     worker: "fleet",
@@ -101,13 +101,13 @@ const QUEUES: Record<string, Queue> = {
     worker: "fleet",
     table: event,
     waits: (n) => ({ untold_since: n }),
-    taken: async (db) => (await selectUnreported(db, 100)).map(ofRow),
+    taken: async (db) => (await selectUndeliveredEvents(db, 100)).map(ofRow),
   },
   "words on devices to geo": {
     worker: "fleet",
-    table: outbox,
+    table: deviceOutbox,
     waits: () => ({}),
-    taken: async (db) => (await selectPending(db, 500)).map(ofRow),
+    taken: async (db) => (await selectPendingDevices(db, 500)).map(ofRow),
   },
   "words on trackers to tasks": {
     worker: "fleet",
@@ -117,9 +117,9 @@ const QUEUES: Record<string, Queue> = {
   },
   "words on clones to tasks": {
     worker: "fleet",
-    table: untoldClone,
+    table: undeliveredClone,
     waits: () => ({}),
-    taken: async (db) => (await selectUntoldClones(db, 500)).map(ofRow),
+    taken: async (db) => (await selectUndeliveredClones(db, 500)).map(ofRow),
   },
   "what rules watch": {
     worker: "fleet",
@@ -131,7 +131,7 @@ const QUEUES: Record<string, Queue> = {
     worker: "fleet",
     table: tag,
     waits: () => ({ removing: 1 }),
-    taken: async (db) => (await selectRemoving(db, 500)).map(ofRow),
+    taken: async (db) => (await selectRemovingTags(db, 500)).map(ofRow),
   },
   "targets of feeds": {
     worker: "fleet",
@@ -143,19 +143,19 @@ const QUEUES: Record<string, Queue> = {
       await fill(db, tracker, ofOwners);
     },
     waits: () => ({ pending: 1 }),
-    taken: async (db) => (await selectAllTargets(db)).map(ofRow),
+    taken: async (db) => (await selectUndeliveredTargets(db)).map(ofRow),
   },
   mails: {
     worker: "gateway",
     table: mail,
     waits: (n) => ({ due: n }),
-    taken: async (db) => (await claimDue(db, NOW, NOW)).map((row) => row.account_id ?? undefined),
+    taken: async (db) => (await claimDueMails(db, NOW, NOW)).map((row) => row.account_id ?? undefined),
   },
   "mails of log-ins": {
     worker: "gateway",
     table: mail,
     waits: (n, dealer_id) => ({ due: n, account_id: null, dealer_id }),
-    taken: async (db) => (await claimDue(db, NOW, NOW)).map(({ dealer_id }) => dealer_id),
+    taken: async (db) => (await claimDueMails(db, NOW, NOW)).map(({ dealer_id }) => dealer_id),
   },
   "push tokens": {
     worker: "gateway",
@@ -163,7 +163,7 @@ const QUEUES: Record<string, Queue> = {
     part: 5,
     waits: (n) => ({ due: n }),
     async taken(db) {
-      await noteAndClaim(db, [], { now: NOW, until: NOW, limit: 5 });
+      await storeAttemptsAndClaim(db, [], { now: NOW, until: NOW, limit: 5 });
       return (await db.select().from(pushToken).where(sql`due IS NULL`)).map(ofRow);
     },
   },
@@ -189,7 +189,7 @@ const QUEUES: Record<string, Queue> = {
     worker: "files",
     table: file,
     waits: (n) => ({ look_at: n }),
-    taken: async (db) => (await selectUntidy(db, NOW, 200)).map(ofRow),
+    taken: async (db) => (await selectCleanupsDue(db, NOW, 200)).map(ofRow),
   },
   "uploads that services are to hear of": {
     worker: "files",
@@ -244,7 +244,7 @@ test.for(Object.entries(QUEUES))(
   "the queue of %s serves an account with one due row beside another account's thousands",
   async ([, { worker, table, needs, waits, taken, part = 100 }]) => {
     const db = await newDatabase(worker);
-    const owners = Array.from({ length: MANY + 1 }, (_, index) => (index < MANY ? BUSY : CALM));
+    const owners = Array.from({ length: WAITING_COUNT + 1 }, (_, index) => (index < WAITING_COUNT ? BUSY : CALM));
     await needs?.(db, owners);
     await fill(
       db,

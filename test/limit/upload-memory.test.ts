@@ -1,23 +1,23 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { LocalWorkers } from "../../scripts/miniflare.ts";
+import type { LocalWorkers } from "../../scripts/system/miniflare.ts";
 import { accountsOn, type Reply } from "../tool/call/account.ts";
 import { newTicket } from "../tool/call/uploads.ts";
 import { memoryOf } from "../tool/system/isolate-memory.ts";
-import { type LocalGround, newLocalGround } from "../tool/system/local-workers.ts";
+import { type LocalInstallation, newLocalInstallation } from "../tool/system/local-workers.ts";
 import { waitUntil } from "../tool/wait.ts";
 
 // Its garbage is collected here, and its uploads are never ended: the Workers are its own.
 const LARGEST = 16 * 1024 * 1024;
-const PART = 5 * 1024 * 1024;
-const MOST = 64_000_000;
+const PART_BYTES = 5 * 1024 * 1024;
+const MAX_BYTES = 64_000_000;
 /** After so many equal readings of its memory the Worker takes in no more. */
 const SAME_READS = 30;
-let ground: LocalGround;
+let ground: LocalInstallation;
 let workers: LocalWorkers;
 
 beforeAll(async () => {
-  ground = await newLocalGround();
+  ground = await newLocalInstallation();
   workers = await ground.start();
 });
 
@@ -42,11 +42,11 @@ test("ten files of 16 MB that come in at once, and ten that wait, hold less than
     return reads.slice(-SAME_READS);
   };
   const areSame = ([first = 0, ...rest]: number[]) =>
-    first > 10 * PART && rest.length === SAME_READS - 1 && rest.every((bytes) => bytes === first);
+    first > 10 * PART_BYTES && rest.length === SAME_READS - 1 && rest.every((bytes) => bytes === first);
   await waitUntil("the Worker takes in no more", lastReads, areSame);
   const held = (await memory.liveBytes()) - before;
-  expect(held).toBeGreaterThan(10 * PART - 1_000_000);
-  expect(held).toBeLessThan(MOST);
+  expect(held).toBeGreaterThan(10 * PART_BYTES - 1_000_000);
+  expect(held).toBeLessThan(MAX_BYTES);
   for (const sender of senders) sender.destroy();
   memory.close();
 });
@@ -59,6 +59,6 @@ function sendBeginning({ url, fields }: Reply) {
   const length = `Content-Length: ${form.length + LARGEST}`;
   const sender = connect(ground.port, "127.0.0.1").on("error", () => undefined);
   sender.write(`POST ${new URL(url).pathname} HTTP/1.1\r\nHost: x\r\n${type}\r\n${length}\r\n\r\n${form}`);
-  sender.write(Buffer.alloc(PART - 1000));
+  sender.write(Buffer.alloc(PART_BYTES - 1000));
   return sender;
 }

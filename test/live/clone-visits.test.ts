@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { systemNow } from "../../shared/time/clock.ts";
 import { MINUTE_MS } from "../../shared/time/duration.ts";
 import { type Account, feed, must, newAccount, operatorHash, type Reply } from "../tool/call/account.ts";
+import { writeUtc } from "../tool/call/utc-time.ts";
 import { waitUntil } from "../tool/wait.ts";
 
 const START = Math.floor(systemNow() / MINUTE_MS - 120) * MINUTE_MS;
@@ -13,12 +14,12 @@ test("points of a tracker move the tasks of its clones as well, each account's i
   const ofClone = await newTask(viewer, { tracker_id: clone_id, min_stay_duration: 5 });
   const ofOwner = await newTask(owner, { tracker_id: original.id });
   await feed(original.source.device_id, [at(0, AWAY), at(5, THERE), at(8, THERE)]);
-  expect(await statusOf(viewer, ofClone, "arrived")).toMatchObject({ arrival_date: written(5) });
+  expect(await statusOf(viewer, ofClone, "arrived")).toMatchObject({ arrival_date: atMinute(5) });
   await statusOf(owner, ofOwner, "done");
   await feed(original.source.device_id, [at(12, AWAY)]);
-  expect(await statusOf(viewer, ofClone, "done")).toMatchObject({ status_change_date: written(10) });
-  await toldOf(viewer, clone_id, [`task_arrived ${written(5)}`, `task_completed ${written(10)}`]);
-  await toldOf(owner, original.id, [`task_arrived ${written(5)}`, `task_completed ${written(5)}`]);
+  expect(await statusOf(viewer, ofClone, "done")).toMatchObject({ status_change_date: atMinute(10) });
+  await expectEvents(viewer, clone_id, [`task_arrived ${atMinute(5)}`, `task_completed ${atMinute(10)}`]);
+  await expectEvents(owner, original.id, [`task_arrived ${atMinute(5)}`, `task_completed ${atMinute(5)}`]);
   const { list } = await viewer.must("/task/history/list", { task_id: ofClone });
   expect(list.map(({ payload, user_id }: Reply) => [payload.status, user_id])).toEqual(
     ["assigned", "arrived", "done"].map((status) => [status, viewer.id]),
@@ -62,7 +63,7 @@ async function cloneOf(tracker_id: number) {
   return { viewer, clone_id: Number(id) };
 }
 
-const STOP = { label: "Parcel", description: "", location: HERE, from: written(0), to: written(600) };
+const STOP = { label: "Parcel", description: "", location: HERE, from: atMinute(0), to: atMinute(600) };
 
 async function newTask(account: Account, given: object): Promise<number> {
   return (await account.must("/task/create", { task: { ...STOP, ...given }, create_form: false })).id;
@@ -78,8 +79,8 @@ function statusOf(account: Account, task_id: number, status: string): Promise<Re
   return waitUntil(`the task is ${status}`, read, (task) => task.status === status);
 }
 
-function toldOf(account: Account, tracker_id: number, expected: string[]) {
-  const range = { from: written(-600), to: written(900) };
+function expectEvents(account: Account, tracker_id: number, expected: string[]) {
+  const range = { from: atMinute(-600), to: atMinute(900) };
   const events = async (): Promise<string[]> => {
     const { list } = await account.must("/history/tracker/list", { trackers: [tracker_id], ...range });
     return list.map(({ event, time }: Reply) => `${event} ${time}`);
@@ -92,6 +93,6 @@ function at(minute: number, lng: number) {
 }
 
 /** A moment as an account in UTC reads it. */
-function written(minute: number) {
-  return new Date(START + minute * MINUTE_MS).toISOString().slice(0, 19).replace("T", " ");
+function atMinute(minute: number) {
+  return writeUtc(START + minute * MINUTE_MS);
 }

@@ -60,8 +60,8 @@ test("iot_monitor sends the last messages of all devices at once, then those of 
 
 test("iot_monitor shows the last twelve messages of an attribute, no more often than the rate allows", async () => {
   const { account, tracker } = await newTracked({ count: 0 });
-  const watching = await subscribed(account, { ...monitor([tracker.id]), rate_limit: "0s" });
-  const limited = await subscribed(account, { ...monitor([tracker.id]), rate_limit: "6s" });
+  const watching = await openSubscribed(account, { ...monitor([tracker.id]), rate_limit: "0s" });
+  const limited = await openSubscribed(account, { ...monitor([tracker.id]), rate_limit: "6s" });
   let last = 0;
   // On a slow machine the limit may end between the reports: then the next ones are tried.
   const reportMany = async () => {
@@ -85,7 +85,7 @@ test("iot_monitor shows the last twelve messages of an attribute, no more often 
 
 test("messages outlive the memory of the feed and of the socket that keep them", async () => {
   const { account, tracker } = await newTracked({ fuel: 30 });
-  const client = await subscribed(account, monitor([tracker.id]));
+  const client = await openSubscribed(account, monitor([tracker.id]));
   await system.evictObjects();
   await report(tracker, { fuel: 31 });
   const { data } = await client.nextEvent("iot_monitor");
@@ -137,7 +137,7 @@ test("a client that pauses reading gets the newest messages, all in one event, o
   const client = await connectSlowly(system.baseUrl);
   client.send(subscription(account, monitor([tracker.id])));
   await waitUntil("the first messages came", client.received, (text) => text.includes('"event":"iot_monitor"'));
-  const watching = await subscribed(account, monitor([tracker.id]));
+  const watching = await openSubscribed(account, monitor([tracker.id]));
   client.pause();
   // The network alone takes some of what nobody reads.
   const states = { type: "state_batch", target: { type: "all" }, rate_limit: "0s" };
@@ -171,7 +171,7 @@ function subscription({ hash }: Account, request: object) {
 }
 
 /** A client that has got its first messages. */
-async function subscribed(account: Account, request: object) {
+async function openSubscribed(account: Account, request: object) {
   const client = await open();
   await client.ask(subscription(account, request));
   await client.nextEvent("iot_monitor");

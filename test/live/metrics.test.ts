@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemNow } from "../../shared/time/clock.ts";
 import { type Accounts, accountsOn } from "../tool/call/account.ts";
+import { METRICS_KEY } from "../tool/system/operator.ts";
 import { startWatchedSystem } from "../tool/system/system.ts";
 import { waitUntil } from "../tool/wait.ts";
-
-const METRICS_KEY = "a-key-of-those-who-watch";
 
 // Tests count all calls of this system and take a database away; audit entries go with the sweep alone.
 let system: Awaited<ReturnType<typeof startWatchedSystem>>;

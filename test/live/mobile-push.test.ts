@@ -28,8 +28,8 @@ test("an event reaches both applications, once, by a token that the account has 
   const { account, tracker_id, token: android } = await newListener("vendor_android_viewer");
   const { account: other, tracker_id: seen, token: iphone } = await newListener("vendor_iphone_viewer");
   const told = eventOf(account, tracker_id, { rule_id: 33, extra: { emergency: true } });
-  await tell([told, eventOf(other, seen)]);
-  await tell([told]);
+  await deliverEvents([told, eventOf(other, seen)]);
+  await deliverEvents([told]);
   await arrival(android, 1);
   await arrival(iphone, 1);
   const [{ path, authorization, message }] = service.to(android);
@@ -40,7 +40,7 @@ test("an event reaches both applications, once, by a token that the account has 
   expect(JSON.parse(message.data.event)).toMatchObject({ event: "inzone", tracker_id });
   expect(service.to(iphone)[0].message.apns.headers["apns-priority"]).toBe("5");
   const grants = service.grants();
-  await tell([eventOf(account, tracker_id)]);
+  await deliverEvents([eventOf(account, tracker_id)]);
   await arrival(android, 2);
   expect(service.grants()).toBe(grants);
   expect(service.claims()).toMatchObject({
@@ -53,13 +53,16 @@ test("a mobile token gets no event that its filter leaves out, and none after it
   const { account, tracker_id, token } = await newListener("vendor_android_viewer", {
     category_filter: "history_task",
   });
-  await tell([eventOf(account, tracker_id), eventOf(account, tracker_id, { event: "info", extra: { task_id: 5 } })]);
+  await deliverEvents([
+    eventOf(account, tracker_id),
+    eventOf(account, tracker_id, { event: "info", extra: { task_id: 5 } }),
+  ]);
   await arrival(token, 1);
   expect(service.to(token)[0].message.data.category).toBe("history_task");
   const { hash } = await accounts.must("/user/auth", { login: account.login, password: account.password });
   await account.must("/user/logout");
-  await tell([eventOf(account, tracker_id, { event: "info", extra: { task_id: 6 } })]);
-  await settle();
+  await deliverEvents([eventOf(account, tracker_id, { event: "info", extra: { task_id: 6 } })]);
+  await sendDue();
   expect(service.to(token)).toHaveLength(1);
   await accounts.must("/user/logout", { hash });
 });
@@ -69,14 +72,14 @@ test("a token that the service does not know any more is removed; what it cannot
   const { account: patient, tracker_id: seen, token: busy } = await newListener("vendor_iphone_viewer");
   service.answerTo(gone, { status: 404, error: "UNREGISTERED" });
   service.answerTo(busy, { status: 503, error: "UNAVAILABLE" });
-  await tell([eventOf(account, tracker_id), eventOf(patient, seen)]);
+  await deliverEvents([eventOf(account, tracker_id), eventOf(patient, seen)]);
   await arrival(gone, 1);
   await arrival(busy, 1);
   service.answerTo(gone, { status: 200 });
   service.answerTo(busy, { status: 200 });
-  await tell([eventOf(account, tracker_id)]);
+  await deliverEvents([eventOf(account, tracker_id)]);
   const sendAgain = async () => {
-    await settle();
+    await sendDue();
     return service.to(busy).length === 2;
   };
   await waitUntil("the busy token was tried again", sendAgain);
@@ -105,12 +108,12 @@ function arrival(token: string, count: number) {
 }
 
 /** Delivers events to fleet, and has its sweep deliver them to the gateway at once. */
-async function tell(events: NewEvent[]) {
+async function deliverEvents(events: NewEvent[]) {
   await system.tellEvents(events);
   await system.fireCron("fleet");
 }
 
-async function settle() {
+async function sendDue() {
   await system.fireCron("fleet");
   await system.fireCron("gateway");
 }

@@ -19,7 +19,7 @@ const bind = "/user/session/push_token/bind";
 
 beforeAll(async () => {
   service = await startPushService();
-  system = await startWatchedSystem({ AUDIT_DELAY_SECONDS: "0.05", VAPID_SUBJECT: "mailto:push@example.com" });
+  system = await startWatchedSystem({ AUDIT_DELAY_SECONDS: "0.05" });
   accounts = accountsOn(system);
 });
 
@@ -46,7 +46,7 @@ test("an event reaches a session's browser encrypted and signed, once however of
   await system.tellEvents([told]);
   await arrival(browser, 1);
   await Promise.all([system.tellEvents([told]), system.tellEvents([told])]);
-  await settle();
+  await sendDue();
   const { list } = await account.must("/history/unread/list");
   const { full_message, ...extra } = list[0].extra;
   const event = { ...list[0], message: "x".repeat(256), extra };
@@ -59,7 +59,7 @@ test("an event reaches a session's browser encrypted and signed, once however of
   expect(body.length).toBeLessThanOrEqual(4096);
   const { key, claims } = claimsOf(headers.authorization ?? "");
   expect(key).toBe((await accounts.must("/push/vapid")).value);
-  expect(claims).toMatchObject({ aud: `https://${service.host}`, sub: "mailto:push@example.com" });
+  expect(claims).toMatchObject({ aud: `https://${service.host}`, sub: "mailto:operator@example.com" });
   // Half a day: a push service may accept less than a day, and refuses what has ended.
   expect(claims.exp - sentSince).toBeGreaterThan(0);
   expect(claims.exp - sentSince).toBeLessThan(86_400);
@@ -95,7 +95,7 @@ test("sessions hear of the categories that their filters let through, in the ord
   await arrival(all, 8);
   await arrival(listed, 2);
   await arrival(others, 4);
-  await settle();
+  await sendDue();
   const [rule, task, service_task] = ["history_rule", "history_task", "history_service_task"];
   const [info, status] = ["history_info", "history_work_status"];
   expect(categoriesOf(all)).toEqual([rule, task, service_task, info, info, status, info, service_task]);
@@ -128,7 +128,7 @@ test("a sub-user hears of its trackers alone, an ended session of nothing, anoth
   await account.must("/user/session/push_token/delete", { hash: third });
   await system.tellEvents([eventOf(account, shown)]);
   await arrival(browser, 3);
-  await settle();
+  await sendDue();
   expect([scoped, ended, deleted, foreign].map(({ posted }) => posted().length)).toEqual([1, 0, 0, 0]);
 });
 
@@ -161,7 +161,7 @@ test("a push that its service cannot take is sent again by the cron; one that th
     return countsOf(passing).every((count) => count === 3);
   };
   await waitUntil("both messages were sent again", sendAgain);
-  await settle();
+  await sendDue();
   for (const { browser } of passing) {
     expect(messagesOf(browser)).toEqual(["first", "first", "second"]);
   }
@@ -171,7 +171,7 @@ test("a push that its service cannot take is sent again by the cron; one that th
   // Another subscription need not wait for the one before.
   const fresh = service.subscribe();
   await account.must(bind, { ...fresh.token, hash: rest.at(-1)?.hash });
-  await settle();
+  await sendDue();
   await arrival(fresh, 2);
   expect(messagesOf(fresh)).toEqual(["first", "second"]);
   const log = JSON.stringify(await waitUntil("the failures were logged", loggedFailures, ({ length }) => length > 0));
@@ -184,15 +184,15 @@ test("an event that the gateway's database could not take, or whose answer was l
   await system.tellEvents([eventOf(account, tracker_id, { message: "down" })]);
   await expect(system.fireCron("fleet")).rejects.toThrow();
   await system.bringUp("gateway");
-  await settle();
+  await sendDue();
   await arrival(browser, 1);
   await system.loseAnswers("gateway");
   await system.tellEvents([eventOf(account, tracker_id, { message: "lost" })]);
   await expect(system.fireCron("fleet")).rejects.toThrow();
   await system.bringUp("gateway");
-  await settle();
+  await sendDue();
   await arrival(browser, 2);
-  await settle();
+  await sendDue();
   expect(messagesOf(browser)).toEqual(["down", "lost"]);
 });
 
@@ -245,7 +245,7 @@ function arrival(browser: Browser, count: number) {
 }
 
 /** Has fleet deliver all events, and the gateway send all that is due. */
-async function settle() {
+async function sendDue() {
   await system.fireCron("fleet");
   await system.fireCron("gateway");
 }

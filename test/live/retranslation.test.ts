@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type Account, type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
 import { type Got, type Mode, newReceiver, type Receiver } from "../tool/receiver/receivers.ts";
 import { startSystem } from "../tool/system/system.ts";
-import { LONGEST_WAIT_MS } from "../tool/wait.ts";
+import { MAX_WAIT_MS } from "../tool/wait.ts";
 
-const PATIENT = { timeout: LONGEST_WAIT_MS, interval: 20 };
+const PATIENT = { timeout: MAX_WAIT_MS, interval: 20 };
 const START = Date.UTC(2026, 5, 1, 8);
 
 /** Number, listener, and how an id is bound and shown: each in the protocol's way. */

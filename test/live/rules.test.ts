@@ -3,6 +3,7 @@ import { systemNow } from "../../shared/time/clock.ts";
 import { MINUTE_MS } from "../../shared/time/duration.ts";
 import { type Account, accountsOn, feed, must, newAccount, type Reply } from "../tool/call/account.ts";
 import { mailTo, newSubUser } from "../tool/call/mailbox.ts";
+import { writeUtc } from "../tool/call/utc-time.ts";
 import { chanceOf } from "../tool/chance.ts";
 import { stack } from "../tool/system/stack.ts";
 import { waitUntil } from "../tool/wait.ts";
@@ -20,8 +21,8 @@ test("a tracker that drives into a zone and out of it makes an event of each, in
   await feed(device_id, [at(0, 7.95), at(3, 7.98), at(6, 8), at(9, 8.002), at(12, 8.05)]);
   const events = await eventsOf(account, tracker_id, 2);
   expect(events).toEqual([
-    expect.objectContaining({ event: "inzone", message: "Arrived (Depot)", rule_id, time: written(6) }),
-    expect.objectContaining({ event: "outzone", message: "Left (Depot)", rule_id, time: written(12) }),
+    expect.objectContaining({ event: "inzone", message: "Arrived (Depot)", rule_id, time: atMinute(6) }),
+    expect.objectContaining({ event: "outzone", message: "Left (Depot)", rule_id, time: atMinute(12) }),
   ]);
   expect(events[0]).toMatchObject({
     location: { lat: 50, lng: 8 },
@@ -35,13 +36,13 @@ test("late points mark the event that they prove wrong, and add one that says so
   await account.must("/tracker/rule/create", { rule: { ...GATE, zone_ids, trackers: [tracker_id] } });
   await feed(device_id, [at(0, 7.95), at(10, 8), at(12, 8)]);
   const [wrong] = await eventsOf(account, tracker_id, 1);
-  expect(wrong).toMatchObject({ event: "inzone", time: written(10) });
+  expect(wrong).toMatchObject({ event: "inzone", time: atMinute(10) });
   await feed(device_id, [at(6, 8.001), at(8, 8)]);
   const events = await eventsOf(account, tracker_id, 3);
   expect(events.map(({ event, time, extra }: Reply) => [event, time, extra.corrected ?? extra.corrected_id])).toEqual([
-    ["inzone", written(6), undefined],
-    ["inzone", written(10), true],
-    ["corrected", written(10), wrong.id],
+    ["inzone", atMinute(6), undefined],
+    ["inzone", atMinute(10), true],
+    ["corrected", atMinute(10), wrong.id],
   ]);
 });
 
@@ -56,14 +57,14 @@ test("a changed rule counts for later points, and for none of those before the c
   const driveFaster = async () => {
     await feed(device_id, [at(minute, 8.02, { speed: 50 }), at(minute + 0.01, 8.02, { speed: 70 })]);
     minute += 0.02;
-    return listed(account, tracker_id);
+    return listEvents(account, tracker_id);
   };
   await waitUntil("a point above the new limit has made an event", driveFaster, ({ length }) => length > 0);
   await feed(device_id, [at(50, 8.02, { speed: 50 }), at(51, 8.03, { speed: 70 })]);
-  const isLast = (events: Reply[]) => events.at(-1)?.time === written(51);
-  const events = await waitUntil("the last point has made an event", () => listed(account, tracker_id), isLast);
+  const isLast = (events: Reply[]) => events.at(-1)?.time === atMinute(51);
+  const events = await waitUntil("the last point has made an event", () => listEvents(account, tracker_id), isLast);
   // No event of the points of before the change, which were above the new limit too.
-  for (const { event, time } of events) expect([event, time >= written(2)]).toEqual(["speedup", true]);
+  for (const { event, time } of events) expect([event, time >= atMinute(2)]).toEqual(["speedup", true]);
 });
 
 test("batches in any order end in the same events", async () => {
@@ -80,7 +81,7 @@ test("batches in any order end in the same events", async () => {
     }),
   );
   const standing = async ({ account, tracker_id }: (typeof feeds)[number]) =>
-    (await listed(account, tracker_id))
+    (await listEvents(account, tracker_id))
       .filter(({ event, extra }) => event !== "corrected" && !extra.corrected)
       .map(({ event, time }) => `${event} ${time}`);
   const areSame = ([inOrder = [], ...others]: string[][]) =>
@@ -103,7 +104,7 @@ test("a rule without a text of its own uses the usual words, and its e-mail addr
   };
   const mail = await waitUntil("the addressee has a mail", sweptMail);
   expect(mail).toMatchObject({ subject: "Van 7: Arrived" });
-  expect(mail.text).toContain(`Time: ${written(6)}`);
+  expect(mail.text).toContain(`Time: ${atMinute(6)}`);
 });
 
 test("a private rule's events are the sub-user's alone", async () => {
@@ -124,7 +125,7 @@ test("a private rule's events are the sub-user's alone", async () => {
   await feed(device_id, [at(0, 8, { speed: 40 }), at(1, 8.01, { speed: 60 })]);
   const own = { ...account, must: (path: string, given: object = {}) => must(path, { ...given, hash }) };
   await eventsOf(own, tracker_id, 1);
-  expect(await listed(account, tracker_id)).toEqual([]);
+  expect(await listEvents(account, tracker_id)).toEqual([]);
 });
 
 test("an alarm that a device reports makes an event of a rule of its type", async () => {
@@ -168,16 +169,16 @@ test("a zone that moves makes events at its new place and none at its old one, i
     const enter = async () => {
       minute += 0.02;
       await feed(device, [at(minute, 8.45), at(minute + 0.01, 8.5)]);
-      return listed(account, id);
+      return listEvents(account, id);
     };
     const [first] = await waitUntil("the zone is found at its new place", enter, ({ length }) => length > 0);
     expect(first.extra.zone_ids).toEqual([zone_id]);
     await feed(device, [at(40, 8), at(50, 8.5)]);
-    const isLast = (events: Reply[]) => events.at(-1)?.time === written(50);
-    const events = await waitUntil("the last point has made an event", () => listed(account, id), isLast);
+    const isLast = (events: Reply[]) => events.at(-1)?.time === atMinute(50);
+    const events = await waitUntil("the last point has made an event", () => listEvents(account, id), isLast);
     expect(events.slice(-2)).toMatchObject([
-      { event: "outzone", time: written(40) },
-      { event: "inzone", time: written(50) },
+      { event: "outzone", time: atMinute(40) },
+      { event: "inzone", time: atMinute(50) },
     ]);
   }
 });
@@ -207,15 +208,15 @@ function at(minute: number, lng: number, given: object = {}) {
 
 /** The tracker's events in the history, once there are that many. */
 function eventsOf(account: Pick<Account, "must">, tracker_id: number, count: number): Promise<Reply[]> {
-  const events = () => listed(account, tracker_id);
+  const events = () => listEvents(account, tracker_id);
   return waitUntil(`the tracker has ${count} events`, events, ({ length }) => length === count);
 }
 
-async function listed(account: Pick<Account, "must">, tracker_id: number): Promise<Reply[]> {
-  const range = { from: written(-600), to: written(600), trackers: [tracker_id] };
+async function listEvents(account: Pick<Account, "must">, tracker_id: number): Promise<Reply[]> {
+  const range = { from: atMinute(-600), to: atMinute(600), trackers: [tracker_id] };
   return (await account.must("/history/tracker/list", { ...range, add_tracker_label: false })).list;
 }
 
-function written(minute: number) {
-  return new Date(START + minute * MINUTE_MS).toISOString().slice(0, 19).replace("T", " ");
+function atMinute(minute: number) {
+  return writeUtc(START + minute * MINUTE_MS);
 }

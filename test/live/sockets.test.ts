@@ -88,8 +88,8 @@ test("states come one by one and whole where they are asked for so, also in the 
 test("a subscription with a rate limit sends the newest state of a tracker once within the limit", async () => {
   const { account, tracker } = await newTracked();
   const batches = { type: "state_batch", target: { type: "all" } };
-  const watching = await subscribed(account, { ...batches, rate_limit: "0s" });
-  const limited = await subscribed(account, { ...batches, rate_limit: "6s" });
+  const watching = await openSubscribed(account, { ...batches, rate_limit: "0s" });
+  const limited = await openSubscribed(account, { ...batches, rate_limit: "6s" });
   let lat = 50;
   // On a slow machine the limit may end between the reports: then the next three are tried.
   const reportThree = async () => {
@@ -166,7 +166,7 @@ test("subscriptions add up, and are taken back one by one", async () => {
     target: { type: "selected", tracker_ids: [tracker.id] },
     rate_limit: "0s",
   });
-  const client = await subscribed(account, batchOf(one));
+  const client = await openSubscribed(account, batchOf(one));
   await client.ask({ action: "subscribe", hash: account.hash, requests: [batchOf(other)] });
   expect(sourcesOf(await client.nextEvent("state_batch"))).toEqual([other.source.id]);
   const taken = await client.ask({ action: "unsubscribe", hash: account.hash, requests: [batchOf(one)] });
@@ -197,7 +197,7 @@ test("a sub-user's subscription covers its visible trackers: one that becomes vi
   await account.must("/subuser/tracker/unbind", { subuser_id, trackers: [hidden.id] });
   const before = client.texts.length;
   // Both sockets hear of changes from the same object: once the master's has both, the sub-user's had its part of the first.
-  const master = await subscribed(account, { type: "state_batch", target: { type: "all" }, rate_limit: "0s" });
+  const master = await openSubscribed(account, { type: "state_batch", target: { type: "all" }, rate_limit: "0s" });
   await report(hidden, { lat: 52 });
   await nextBatchAt(master, 52);
   await report(shown, { lat: 53 });
@@ -207,7 +207,7 @@ test("a sub-user's subscription covers its visible trackers: one that becomes vi
 
 test("a blocked tracker sends its lifecycle events alone, and its state as soon as it is unblocked", async () => {
   const { account, tracker } = await newTracked();
-  const client = await subscribed(account, { type: "state_batch", target: { type: "all" }, rate_limit: "0s" });
+  const client = await openSubscribed(account, { type: "state_batch", target: { type: "all" }, rate_limit: "0s" });
   await account.block(tracker.id);
   expect((await client.nextEvent("lifecycle")).data).toEqual({
     source_id: tracker.source.id,
@@ -318,7 +318,7 @@ test("a credential has as many sockets, and a socket as many trackers and subscr
   const { account } = await newTracked();
   const all = { type: "state_batch", target: { type: "all" } };
   const held: LiveClient[] = [];
-  for (let count = 0; count < 3; count++) held.push(await subscribed(account, all));
+  for (let count = 0; count < 3; count++) held.push(await openSubscribed(account, all));
   const client = await open();
   expect((await client.ask(subscription(account, all))).status.code).toBe(15);
   held[0]?.close();
@@ -332,7 +332,7 @@ test("a credential has as many sockets, and a socket as many trackers and subscr
 
 test("subscriptions outlive the memory of the objects that hold them", async () => {
   const { account, tracker } = await newTracked();
-  const client = await subscribed(account, { type: "state_batch", target: { type: "all" }, rate_limit: "0s" });
+  const client = await openSubscribed(account, { type: "state_batch", target: { type: "all" }, rate_limit: "0s" });
   await system.evictObjects();
   await report(tracker, { lat: 54 });
   const { data } = await client.nextEvent("state_batch");
@@ -351,7 +351,7 @@ function subscription({ hash }: Account, request: object) {
 }
 
 /** A client that has got its first states. */
-async function subscribed(account: Account, request: { type: string; [member: string]: unknown }) {
+async function openSubscribed(account: Account, request: { type: string; [member: string]: unknown }) {
   const client = await open();
   await client.ask(subscription(account, request));
   await client.nextEvent(request.type);
@@ -403,7 +403,7 @@ test("a client that pauses reading gets the newest state once it reads again, an
   const all = { type: "state_batch", target: { type: "all" }, rate_limit: "0s" };
   client.send(subscription(account, all));
   await waitUntil("the first states came", client.received, (text) => text.includes('"event":"state_batch"'));
-  const watching = await subscribed(account, all);
+  const watching = await openSubscribed(account, all);
   client.pause();
   // 20 MB in all: the network alone takes some of what nobody reads.
   for (let count = 0; count < 12; count++)

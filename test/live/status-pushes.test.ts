@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemNow } from "../../shared/time/clock.ts";
 import { MINUTE_MS, SECOND_MS } from "../../shared/time/duration.ts";
 import { type Account, type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
+import { writeUtc } from "../tool/call/utc-time.ts";
 import { startPushService } from "../tool/receiver/push-service.ts";
 import { startSystem } from "../tool/system/system.ts";
 import { waitUntil } from "../tool/wait.ts";
@@ -17,7 +18,7 @@ let service: Awaited<ReturnType<typeof startPushService>>;
 
 beforeAll(async () => {
   service = await startPushService();
-  system = await startSystem({ AUDIT_DELAY_SECONDS: "0.05", VAPID_SUBJECT: "mailto:push@example.com" });
+  system = await startSystem({ AUDIT_DELAY_SECONDS: "0.05" });
   accounts = accountsOn(system);
 });
 
@@ -129,7 +130,7 @@ test.each(Object.entries(CASES))(
     const turns = list.filter(({ operation }: Reply) => operation === "status_change");
     expect(turns.at(-1).payload.status).toBe(expected.status);
 
-    const range = { from: written(-600), to: written(900), trackers: [tracker_id] };
+    const range = { from: atMinute(-600), to: atMinute(900), trackers: [tracker_id] };
     const stored = async (): Promise<string[]> =>
       (await account.must("/history/tracker/list", range)).list.map(({ event }: Reply) => event).toSorted();
     const areExpected = (events: string[]) => events.join() === expected.events.join();
@@ -149,9 +150,9 @@ async function newWork(account: Account, tracker_id: number, { stops, isRoute }:
   // By the end of the next second but one.
   const soon = new Date(Math.ceil(systemNow() / SECOND_MS) * SECOND_MS + SECOND_MS).toISOString();
   const tasks = stops.map((given) => {
-    const { to = written(600) } = given as { to?: string };
+    const { to = atMinute(600) } = given as { to?: string };
     const end = to === "soon" ? soon.slice(0, 19).replace("T", " ") : to;
-    return { label: "Parcel", description: "", location: HERE, from: written(0), ...given, to: end };
+    return { label: "Parcel", description: "", location: HERE, from: atMinute(0), ...given, to: end };
   });
   if (!isRoute) return (await account.must("/task/create", { task: { ...tasks[0], tracker_id } })).id;
   const route = { label: "Loop", description: "", tracker_id };
@@ -166,6 +167,6 @@ function ago(seconds: number, lng: number) {
   return { time: systemNow() - seconds * SECOND_MS, lat: 50, lng };
 }
 
-function written(minute: number) {
-  return new Date(START + minute * MINUTE_MS).toISOString().slice(0, 19).replace("T", " ");
+function atMinute(minute: number) {
+  return writeUtc(START + minute * MINUTE_MS);
 }

@@ -2,12 +2,13 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemNow } from "../../shared/time/clock.ts";
 import { DAY_MS } from "../../shared/time/duration.ts";
 import { type Account, type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
-import { LONG, longDrive, sendDrive, written } from "../tool/point/long-drive.ts";
+import { writeUtc } from "../tool/call/utc-time.ts";
+import { LONG_DRIVE, longDrive, sendDrive } from "../tool/point/long-drive.ts";
 import { startWatchedSystem } from "../tool/system/system.ts";
 import { waitUntil } from "../tool/wait.ts";
 
 const START = Math.floor(systemNow() / DAY_MS - 3) * DAY_MS;
-const RANGE = { from: written(START - DAY_MS), to: written(START + 2 * DAY_MS) };
+const RANGE = { from: writeUtc(START - DAY_MS), to: writeUtc(START + 2 * DAY_MS) };
 const TRACKERS = 12;
 
 // Trips are counted per system, so this file has a system of its own.
@@ -28,7 +29,7 @@ beforeAll(async () => {
     const { id, source } = await account.newTracker();
     trackers.push(id);
     // Every second one has come no further than its feed.
-    await sendDrive(accounts, source.device_id, longDrive(START, number % 2 === 0 ? LONG : 100));
+    await sendDrive(accounts, source.device_id, longDrive(START, number % 2 === 0 ? LONG_DRIVE : 100));
   }
   const stored = async () => new Set((await system.rowsOf("geo", "chunk")).map(({ tracker_id }) => tracker_id)).size;
   await waitUntil("the long drives are in the database", stored, (count) => count === TRACKERS / 2);

@@ -2,14 +2,15 @@ import { expect, test, vi } from "vitest";
 import { systemNow } from "../../shared/time/clock.ts";
 import { MINUTE_MS, SECOND_MS } from "../../shared/time/duration.ts";
 import { type Account, accountsOn, feed, newAccount, type Reply } from "../tool/call/account.ts";
+import { writeUtc } from "../tool/call/utc-time.ts";
 import { chanceOf } from "../tool/chance.ts";
 import { effort } from "../tool/effort.ts";
 import { stack } from "../tool/system/stack.ts";
-import { LONGEST_WAIT_MS, waitUntil } from "../tool/wait.ts";
+import { MAX_WAIT_MS, waitUntil } from "../tool/wait.ts";
 
 const { fireCron } = accountsOn(stack);
 const START = Math.floor(systemNow() / MINUTE_MS - 120) * MINUTE_MS;
-const PATIENT = { timeout: LONGEST_WAIT_MS, interval: 100 };
+const PATIENT = { timeout: MAX_WAIT_MS, interval: 100 };
 const HERE = { lat: 50, lng: 8, address: "Yard 1", radius: 100 };
 const [AWAY, THERE] = [7.9, 8];
 const SIGNER = {
@@ -28,36 +29,36 @@ test("a tracker inside the zone arrives, and a task that asks for no stay and no
   const id = await newTask(account, { tracker_id });
   await feed(device_id, [at(0, AWAY), at(5, THERE)]);
   const task = await statusOf(account, id, "done");
-  expect(task).toMatchObject({ arrival_date: written(5), status_change_date: written(5) });
-  expect(await turnsOf(account, id)).toEqual([`arrived ${written(5)}`, `done ${written(5)}`]);
-  await toldOf(account, tracker_id, [`task_arrived ${written(5)}`, `task_completed ${written(5)}`]);
+  expect(task).toMatchObject({ arrival_date: atMinute(5), status_change_date: atMinute(5) });
+  expect(await turnsOf(account, id)).toEqual([`arrived ${atMinute(5)}`, `done ${atMinute(5)}`]);
+  await expectEvents(account, tracker_id, [`task_arrived ${atMinute(5)}`, `task_completed ${atMinute(5)}`]);
 });
 
 test("a task's required stay is reached by the sum of all visits that last long enough", async () => {
   const { account, tracker_id, device_id } = await newTracker();
   const id = await newTask(account, { tracker_id, min_arrival_duration: 3, min_stay_duration: 10 });
   await feed(device_id, [at(0, AWAY), at(5, THERE), at(7, AWAY), at(10, THERE), at(12, THERE)]);
-  await settle(account, device_id, at(12.5, THERE));
+  await waitForVisits(account, device_id, at(12.5, THERE));
   expect(await read(account, id)).toMatchObject({ status: "assigned", arrival_date: null, stay_duration: 0 });
   await feed(device_id, [at(14, THERE), at(16, AWAY)]);
-  expect(await statusOf(account, id, "arrived")).toMatchObject({ arrival_date: written(10) });
+  expect(await statusOf(account, id, "arrived")).toMatchObject({ arrival_date: atMinute(10) });
   await waitUntil(
     "both visits count",
     () => read(account, id),
     ({ stay_duration }) => stay_duration === 360,
   );
   await feed(device_id, [at(20, THERE), at(30, THERE)]);
-  expect(await statusOf(account, id, "done")).toMatchObject({ status_change_date: written(24) });
-  expect(await turnsOf(account, id)).toEqual([`arrived ${written(13)}`, `done ${written(24)}`]);
+  expect(await statusOf(account, id, "done")).toMatchObject({ status_change_date: atMinute(24) });
+  expect(await turnsOf(account, id)).toEqual([`arrived ${atMinute(13)}`, `done ${atMinute(24)}`]);
 });
 
 test("points before a task's beginning do not count, and a stay that began earlier counts from that beginning", async () => {
   const { account, tracker_id, device_id } = await newTracker();
-  const early = await newTask(account, { tracker_id, from: written(20) });
-  const later = await newTask(account, { tracker_id, from: written(40) });
+  const early = await newTask(account, { tracker_id, from: atMinute(20) });
+  const later = await newTask(account, { tracker_id, from: atMinute(40) });
   await feed(device_id, [at(0, AWAY), at(10, THERE), at(15, THERE)]);
   await feed(device_id, [at(30, THERE), at(35, AWAY)]);
-  expect(await statusOf(account, early, "done")).toMatchObject({ arrival_date: written(20), stay_duration: 900 });
+  expect(await statusOf(account, early, "done")).toMatchObject({ arrival_date: atMinute(20), stay_duration: 900 });
   expect(await read(account, later)).toMatchObject({ status: "assigned", arrival_date: null });
 });
 
@@ -67,7 +68,7 @@ test("a task that is given to a tracker inside its zone is reached by what has c
   const id = await newTask(account, {});
   await account.must("/task/assign", { task_id: id, tracker_id });
   await feed(device_id, [at(6, THERE)]);
-  expect(await statusOf(account, id, "done")).toMatchObject({ arrival_date: written(5) });
+  expect(await statusOf(account, id, "done")).toMatchObject({ arrival_date: atMinute(5) });
 });
 
 test("a task whose place moves is visited at its new place, and a task without a tracker is not visited", async () => {
@@ -77,7 +78,7 @@ test("a task whose place moves is visited at its new place, and a task without a
   await account.must("/task/update", { task: { id: moved, location: { ...HERE, lng: 8.5 } } });
   await account.must("/task/assign", { task_id: taken, tracker_id: null });
   await feed(device_id, [at(5, THERE), at(10, 8.5), at(11, AWAY)]);
-  expect(await statusOf(account, moved, "done")).toMatchObject({ arrival_date: written(10) });
+  expect(await statusOf(account, moved, "done")).toMatchObject({ arrival_date: atMinute(10) });
   expect(await read(account, taken)).toMatchObject({ status: "unassigned", arrival_date: null });
 });
 
@@ -102,13 +103,13 @@ test("a task with a form is done by the later of its stay and its form's submiss
   ];
   await account.must("/task/form/values/update", { task_id: before, values: {} });
   await feed(device_id, [at(0, AWAY), at(5, THERE)]);
-  expect((await statusOf(account, before, "done")).arrival_date).toBe(written(5));
+  expect((await statusOf(account, before, "done")).arrival_date).toBe(atMinute(5));
   await statusOf(account, after, "arrived");
   await account.must("/task/form/values/update", { task_id: after, values: {} });
   expect((await read(account, after)).status).toBe("done");
   // Points that come later leave the task done.
-  await settle(account, device_id, at(6, THERE));
-  expect(await turnsOf(account, after)).toEqual([`arrived ${written(5)}`, expect.stringMatching(/^done /)]);
+  await waitForVisits(account, device_id, at(6, THERE));
+  expect(await turnsOf(account, after)).toEqual([`arrived ${atMinute(5)}`, expect.stringMatching(/^done /)]);
 });
 
 test("a form that is taken away keeps nothing waiting", async () => {
@@ -126,9 +127,9 @@ test("a route is done when all its checkpoints were visited in order, and faulty
   const [first, second] = [await newRoute(done), await newRoute(faulty)];
   await feed(done.device_id, [at(0, AWAY), at(5, 8), at(10, 8.1), at(15, AWAY)]);
   await feed(faulty.device_id, [at(0, AWAY), at(5, 8.1), at(10, 8), at(15, AWAY)]);
-  expect(await statusOf(done.account, first, "done")).toMatchObject({ status_change_date: written(10) });
-  expect(await statusOf(faulty.account, second, "faulty")).toMatchObject({ status_change_date: written(10) });
-  expect(await turnsOf(faulty.account, second)).toEqual([`faulty ${written(10)}`]);
+  expect(await statusOf(done.account, first, "done")).toMatchObject({ status_change_date: atMinute(10) });
+  expect(await statusOf(faulty.account, second, "faulty")).toMatchObject({ status_change_date: atMinute(10) });
+  expect(await turnsOf(faulty.account, second)).toEqual([`faulty ${atMinute(10)}`]);
   const words = ["checkpoint_arrived", "checkpoint_completed", "checkpoint_arrived", "checkpoint_completed"];
   const events = async () => (await eventsOf(done.account, done.tracker_id)).map(({ event }) => event).toSorted();
   const expected = [...words, "route_completed"].toSorted();
@@ -142,7 +143,7 @@ test("late points that show another order of stops turn a route that was done in
   await statusOf(account, id, "done");
   await feed(device_id, [at(5, 8.1), at(7, AWAY)]);
   await statusOf(account, id, "faulty");
-  expect(await turnsOf(account, id)).toEqual([`faulty ${written(10)}`]);
+  expect(await turnsOf(account, id)).toEqual([`faulty ${atMinute(10)}`]);
   await vi.waitFor(async () => {
     const events = (await eventsOf(account, tracker_id)).filter(({ extra }) => extra.task_id === id);
     expect(events.map(({ event, extra }) => `${event} ${extra.corrected ?? ""}`).toSorted()).toEqual([
@@ -156,7 +157,7 @@ test("late points that show another order of stops turn a route that was done in
 test("a task that failed by the clock is done once late points show a visit, and its event is marked as corrected", async () => {
   const { account, tracker_id, device_id } = await newTracker();
   const to = Math.ceil(systemNow() / SECOND_MS) * SECOND_MS + SECOND_MS;
-  const id = await newTask(account, { tracker_id, to: new Date(to).toISOString().slice(0, 19).replace("T", " ") });
+  const id = await newTask(account, { tracker_id, to: writeUtc(to) });
   await feed(device_id, [at(0, AWAY)]);
   const sweptStatus = async () => {
     await fireCron("tasks");
@@ -166,7 +167,7 @@ test("a task that failed by the clock is done once late points show a visit, and
   await feed(device_id, [at(5, THERE)]);
   await statusOf(account, id, "done");
   const [failed, ...turns] = await turnsOf(account, id);
-  expect([failed?.slice(0, 6), ...turns]).toEqual(["failed", `arrived ${written(5)}`, `done ${written(5)}`]);
+  expect([failed?.slice(0, 6), ...turns]).toEqual(["failed", `arrived ${atMinute(5)}`, `done ${atMinute(5)}`]);
   await vi.waitFor(async () => {
     const events = (await eventsOf(account, tracker_id)).map(({ event, extra }) => `${event} ${extra.corrected ?? ""}`);
     expect(events.toSorted()).toEqual(["corrected ", "task_arrived ", "task_completed ", "task_failed true"]);
@@ -179,8 +180,8 @@ test("a late point that ends a stay early takes a task back from done to arrived
   await feed(device_id, [at(0, AWAY), at(5, THERE), at(20, AWAY)]);
   await statusOf(account, id, "done");
   await feed(device_id, [at(8, AWAY)]);
-  expect(await statusOf(account, id, "arrived")).toMatchObject({ arrival_date: written(5), stay_duration: 180 });
-  expect(await turnsOf(account, id)).toEqual([`arrived ${written(5)}`]);
+  expect(await statusOf(account, id, "arrived")).toMatchObject({ arrival_date: atMinute(5), stay_duration: 180 });
+  expect(await turnsOf(account, id)).toEqual([`arrived ${atMinute(5)}`]);
 });
 
 test("a vehicle that stands inside and says nothing more has stayed as long as the clock says", async () => {
@@ -206,12 +207,12 @@ test("a task that is made after a drive is done by points that are in the databa
   await waitUntil("the drive is in the database", chunksOfTracker, ({ length }) => length > 0);
   const [reached, passed] = [
     await newTask(account, { tracker_id }),
-    await newTask(account, { tracker_id, from: written(60) }),
+    await newTask(account, { tracker_id, from: atMinute(60) }),
   ];
   await feed(device_id, [at(101, AWAY)]);
   // 100 meters before its place, a second and some 3.6 meters for each point.
   const { arrival_date, stay_duration } = await statusOf(account, reached, "done");
-  expect(arrival_date.slice(0, 16)).toBe(written(32.9).slice(0, 16));
+  expect(arrival_date.slice(0, 16)).toBe(atMinute(32.9).slice(0, 16));
   expect(stay_duration).toBeGreaterThan(50);
   expect(await read(account, passed)).toMatchObject({ status: "assigned", arrival_date: null });
 });
@@ -231,7 +232,7 @@ test("points in any order and in any batches end in the same statuses, dates and
       const { account, tracker_id, device_id } = await newTracker();
       const ids = [
         await newTask(account, { tracker_id, min_stay_duration: 12 }),
-        await newTask(account, { tracker_id, from: written(20), min_arrival_duration: 3, min_stay_duration: 9 }),
+        await newTask(account, { tracker_id, from: atMinute(20), min_arrival_duration: 3, min_stay_duration: 9 }),
         await newTask(account, { tracker_id, min_arrival_duration: 30 }),
         await newTask(account, { tracker_id, location: { ...HERE, radius: 5000 }, min_stay_duration: 60 }),
         await newRoute({ account, tracker_id }, 8.0035, 7.9965),
@@ -281,13 +282,13 @@ async function newTracker() {
 }
 
 async function newTask(account: Account, given: object, create_form = false): Promise<number> {
-  const task = { label: "Parcel", description: "", location: HERE, from: written(0), to: written(600), ...given };
+  const task = { label: "Parcel", description: "", location: HERE, from: atMinute(0), to: atMinute(600), ...given };
   return (await account.must("/task/create", { task, create_form })).id;
 }
 
 async function newRoute({ account, tracker_id }: { account: Account; tracker_id: number }, ...at: number[]) {
   const stops = (at.length > 0 ? at : [8, 8.1]).map((lng) => ({
-    ...{ label: "Stop", description: "", location: { ...HERE, lng }, from: written(0), to: written(600) },
+    ...{ label: "Stop", description: "", location: { ...HERE, lng }, from: atMinute(0), to: atMinute(600) },
   }));
   const route = { label: "Loop", description: "", tracker_id };
   return (await account.must("/task/route/create", { route, checkpoints: stops })).result.id;
@@ -306,7 +307,7 @@ function statusOf(account: Account, task_id: number, status: string): Promise<Re
 }
 
 /** Feeds another point, and waits until visits have followed it: what it should not change has been left alone then. */
-async function settle(account: Account, device_id: string, point: object) {
+async function waitForVisits(account: Account, device_id: string, point: object) {
   const { list } = await account.must("/tracker/list", {});
   const tracker_id = list.find(({ source }: Reply) => source.device_id === device_id).id;
   const [{ time, lng }] = [point as { time: number; lng: number }];
@@ -323,11 +324,11 @@ async function turnsOf(account: Account, task_id: number): Promise<string[]> {
 }
 
 async function eventsOf(account: Account, tracker_id: number): Promise<Reply[]> {
-  const range = { from: written(-600), to: written(900) };
+  const range = { from: atMinute(-600), to: atMinute(900) };
   return (await account.must("/history/tracker/list", { trackers: [tracker_id], ...range })).list;
 }
 
-function toldOf(account: Account, tracker_id: number, expected: string[]) {
+function expectEvents(account: Account, tracker_id: number, expected: string[]) {
   const events = async () => (await eventsOf(account, tracker_id)).map(({ event, time }) => `${event} ${time}`);
   return waitUntil(`the history has ${expected}`, events, (list) => list.join() === expected.join());
 }
@@ -336,6 +337,6 @@ function at(minute: number, lng: number) {
   return { time: START + minute * MINUTE_MS, lat: 50, lng };
 }
 
-function written(minute: number) {
-  return new Date(START + minute * MINUTE_MS).toISOString().slice(0, 19).replace("T", " ");
+function atMinute(minute: number) {
+  return writeUtc(START + minute * MINUTE_MS);
 }

@@ -3,6 +3,7 @@ import { systemNow } from "../../shared/time/clock.ts";
 import { MINUTE_MS } from "../../shared/time/duration.ts";
 import { type Account, accountsOn, feed, must, newAccount, type Reply, UNKNOWN_ID } from "../tool/call/account.ts";
 import { newSubUser } from "../tool/call/mailbox.ts";
+import { writeUtc } from "../tool/call/utc-time.ts";
 import { stack } from "../tool/system/stack.ts";
 import { waitUntil } from "../tool/wait.ts";
 
@@ -45,7 +46,7 @@ test("a rule on work statuses acts in its schedule and its zones alone, and not 
   await account.must("/status/tracker/assign", { tracker_id, new_status_id: statuses[0] });
   const rulesOfEvents = async () => {
     await fireCron("fleet");
-    return (await listed(account, tracker_id)).flatMap(({ rule_id }) => rule_id ?? []).toSorted();
+    return (await listEvents(account, tracker_id)).flatMap(({ rule_id }) => rule_id ?? []).toSorted();
   };
   const expected = [inside, inverted].toSorted().join();
   await waitUntil("both rules for this place have made events", rulesOfEvents, (ids) => ids.join() === expected);
@@ -66,7 +67,7 @@ test("a private rule on work statuses tells its author alone", async () => {
   await account.must("/status/tracker/assign", { tracker_id, new_status_id: statuses[0] });
   const own = { must: (path: string, given: object = {}) => must(path, { ...given, hash }) };
   await eventsOf(own, rule_id, 1, tracker_id);
-  expect((await listed(account, tracker_id)).map((one) => one.rule_id)).toEqual([undefined]);
+  expect((await listEvents(account, tracker_id)).map((one) => one.rule_id)).toEqual([undefined]);
 });
 
 test("a rule on tasks tells of the statuses that it chooses, for tasks that the clock fails too", async () => {
@@ -81,8 +82,8 @@ test("a rule on tasks tells of the statuses that it chooses, for tasks that the 
     label: "Deliver",
     description: "",
     location: { lat: 50, lng: 8, address: "", radius: 100 },
-    from: written(NOW - 60 * MINUTE_MS),
-    to: written(systemNow() + 1000),
+    from: writeUtc(NOW - 60 * MINUTE_MS),
+    to: writeUtc(systemNow() + 1000),
   };
   const { id: task_id } = await account.must("/task/create", { task });
   const sweptStatus = async () => {
@@ -93,7 +94,7 @@ test("a rule on tasks tells of the statuses that it chooses, for tasks that the 
   const [event] = await eventsOf(account, rule_id, 1, tracker_id);
   expect(event).toMatchObject({ event: "task_failed", message: "Oh no", rule_id, extra: { task_id } });
   await eventsOf(account, all, 1, tracker_id);
-  const told = (await listed(account, tracker_id)).flatMap((one) => one.rule_id ?? []);
+  const told = (await listEvents(account, tracker_id)).flatMap((one) => one.rule_id ?? []);
   expect(told.toSorted()).toEqual([rule_id, all].toSorted());
 });
 
@@ -161,7 +162,7 @@ test("a rule watches what a virtual sensor makes of the points, and a changed se
   await feed(source.device_id, at(0, 1));
   await feed(source.device_id, at(10, 7));
   expect(await eventsOf(account, rule_id, 1, tracker_id)).toMatchObject([
-    { event: "state_field_control", time: written(NOW - 1_790_000), extra: { sensor_id } },
+    { event: "state_field_control", time: writeUtc(NOW - 1_790_000), extra: { sensor_id } },
   ]);
   const parameters = { ...sensor.parameters, range_from: 50, range_to: 90 };
   await account.must("/tracker/sensor/update", { tracker_id, sensor: { ...sensor, id: sensor_id, parameters } });
@@ -170,14 +171,14 @@ test("a rule watches what a virtual sensor makes of the points, and a changed se
   const fillUp = async () => {
     await feed(source.device_id, [...at(seconds, 1), ...at(seconds + 1, 70)]);
     seconds += 2;
-    return (await listed(account, tracker_id)).filter((one) => one.rule_id === rule_id);
+    return (await listEvents(account, tracker_id)).filter((one) => one.rule_id === rule_id);
   };
   await waitUntil("a point within the new range has made an event", fillUp, ({ length }) => length > 1);
   await feed(source.device_id, [...at(1500, 7), ...at(1520, 70)]);
-  const ofRule = async () => (await listed(account, tracker_id)).filter((one) => one.rule_id === rule_id);
-  const last = written(NOW - 1_800_000 + 1_520_000);
+  const ofRule = async () => (await listEvents(account, tracker_id)).filter((one) => one.rule_id === rule_id);
+  const last = writeUtc(NOW - 1_800_000 + 1_520_000);
   const events = await waitUntil("the last point has made an event", ofRule, (list) => list.at(-1)?.time === last);
-  expect(events.map(({ time }) => time)).not.toContain(written(NOW - 1_800_000 + 1_500_000));
+  expect(events.map(({ time }) => time)).not.toContain(writeUtc(NOW - 1_800_000 + 1_500_000));
 });
 
 test("a sensor_range rule watches each of its trackers by that tracker's own sensor", async () => {
@@ -223,9 +224,9 @@ test("a sensor_range rule watches each of its trackers by that tracker's own sen
       extra.sensor_name,
     ]);
   const [first, second, third] = ids;
-  expect(await outOf(each, first, 1)).toEqual([[written(NOW - 540_000), sensors[0], "Cold"]]);
-  expect(await outOf(each, second, 1)).toEqual([[written(NOW - 480_000), sensors[1], "Cold"]]);
-  expect(await outOf(one, first, 1)).toEqual([[written(NOW - 540_000), sensors[0], "Cold"]]);
+  expect(await outOf(each, first, 1)).toEqual([[writeUtc(NOW - 540_000), sensors[0], "Cold"]]);
+  expect(await outOf(each, second, 1)).toEqual([[writeUtc(NOW - 480_000), sensors[1], "Cold"]]);
+  expect(await outOf(one, first, 1)).toEqual([[writeUtc(NOW - 540_000), sensors[0], "Cold"]]);
   // A sensor of another tracker makes no event of this one.
   expect([await outOf(one, second, 0), await outOf(each, third, 0), await outOf(one, third, 0)]).toEqual([[], [], []]);
 });
@@ -259,17 +260,17 @@ function eventsOf(
 ): Promise<Reply[]> {
   const events = async () => {
     await fireCron("fleet");
-    return (await listed(account, tracker_id)).filter((one) => one.rule_id === rule_id);
+    return (await listEvents(account, tracker_id)).filter((one) => one.rule_id === rule_id);
   };
   return waitUntil(`the rule has ${count} events`, events, ({ length }) => length === count);
 }
 
-async function listed(account: Pick<Account, "must">, tracker_id?: number): Promise<Reply[]> {
-  const range = { from: written(NOW - 600 * MINUTE_MS), to: written(NOW + 600 * MINUTE_MS), add_tracker_label: false };
+async function listEvents(account: Pick<Account, "must">, tracker_id?: number): Promise<Reply[]> {
+  const range = {
+    from: writeUtc(NOW - 600 * MINUTE_MS),
+    to: writeUtc(NOW + 600 * MINUTE_MS),
+    add_tracker_label: false,
+  };
   const path = tracker_id === undefined ? "/history/user/list" : "/history/tracker/list";
   return (await account.must(path, { ...range, ...(tracker_id !== undefined && { trackers: [tracker_id] }) })).list;
-}
-
-function written(ms: number) {
-  return new Date(ms).toISOString().slice(0, 19).replace("T", " ");
 }

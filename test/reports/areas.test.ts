@@ -3,7 +3,8 @@ import { beforeAll, expect, test } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import { systemNow } from "../../shared/time/clock.ts";
 import { type Account, newAccount, type Reply } from "../tool/call/account.ts";
-import { leg, MIDNIGHT, sectionsOf, sendAll, textRows, written } from "../tool/report/report.ts";
+import { writeUtc } from "../tool/call/utc-time.ts";
+import { leg, MIDNIGHT, sectionsOf, sendAll, textRows } from "../tool/report/report.ts";
 import { stack } from "../tool/system/stack.ts";
 
 const EIGHT = MIDNIGHT + 8 * HOUR_MS;
@@ -88,7 +89,7 @@ test("addresses of events and of speeding points begin with their places and zon
 });
 
 test("tasks and check-ins show the places and zones that they are in, where that is wished for", async () => {
-  const times = { from: written(systemNow()), to: written(systemNow() + HOUR_MS) };
+  const times = { from: writeUtc(systemNow()), to: writeUtc(systemNow() + HOUR_MS) };
   const location = { ...START, address: "Dock Road 1" };
   const task = {
     label: "Deliver",
@@ -99,7 +100,7 @@ test("tasks and check-ins show the places and zones that they are in, where that
   };
   await account.must("/task/create", { task });
   await account.must("/checkin/create", { tracker_id: tracker.id, location, comment: "Here" });
-  const range = { from: written(systemNow() - HOUR_MS), to: times.to };
+  const range = { from: writeUtc(systemNow() - HOUR_MS), to: times.to };
   for (const plugin_id of [42, 80]) {
     const [plain] = await report({ plugin_id }, { ...range, include_places_in_address: false });
     expect(textRows(plain)[0]?.areas).toBeUndefined();

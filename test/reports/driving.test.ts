@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import { systemNow } from "../../shared/time/clock.ts";
 import { type Account, feed, newAccount, type Reply, UNKNOWN_ID } from "../tool/call/account.ts";
+import { writeUtc } from "../tool/call/utc-time.ts";
 import { lengthOf } from "../tool/report/plain.ts";
 import {
   expectLength,
@@ -13,7 +14,6 @@ import {
   sectionsOf,
   textRows,
   totalOf,
-  written,
 } from "../tool/report/report.ts";
 import { stack } from "../tool/system/stack.ts";
 
@@ -57,7 +57,7 @@ test("eco driving counts speeding by how much it was, what the device told of ha
   expect(textRows(slower).map(({ type }) => type)).toEqual(["Harsh driving", "Idling"]);
 });
 
-const timeOf = (ms: number) => written(ms).slice(11);
+const timeOf = (ms: number) => writeUtc(ms).slice(11);
 
 test("eco driving of an employee counts from when it was put on the tracker", async () => {
   const own = await account.newTracker();
@@ -71,7 +71,7 @@ test("eco driving of an employee counts from when it was put on the tracker", as
     ...{ time: assigned + (second - 9) * 1000, lat: 50 + second * 0.0004, lng: 8, speed: 150, inputs: [true] },
   }));
   await feed(own.source.device_id, points);
-  const range = { from: written(assigned - HOUR_MS), to: written(assigned + HOUR_MS) };
+  const range = { from: writeUtc(assigned - HOUR_MS), to: writeUtc(assigned + HOUR_MS) };
   const plugin = { min_speeding_duration: 0, speed_limit: 90 };
   const [ofTracker] = await sectionsOf(account, own.id, { plugin_id: 46, ...plugin }, range);
   expect(rawRows(ofTracker).map(({ duration }) => duration)).toEqual([11]);

@@ -4,12 +4,13 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import { PLUGINS } from "../../services/reports/src/plugin/all.ts";
 import { systemNow } from "../../shared/time/clock.ts";
 import { type Account, feed, newAccount, type Reply } from "../tool/call/account.ts";
+import { writeUtc } from "../tool/call/utc-time.ts";
 import { fixesOf } from "../tool/report/drive.ts";
-import { DAY, generate, MIDNIGHT, newSensors, sendAll, written } from "../tool/report/report.ts";
+import { DAY, generate, MIDNIGHT, newSensors, sendAll } from "../tool/report/report.ts";
 import { stack } from "../tool/system/stack.ts";
 
 /** From the drive to the tasks of today, and some time beyond. */
-const RANGE = { from: DAY.from, to: written(systemNow() + DAY_MS) };
+const RANGE = { from: DAY.from, to: writeUtc(systemNow() + DAY_MS) };
 const EVENTS = [
   ...["sos", "poweron", "poweroff", "detach", "offline", "online", "door_alarm", "location_response"],
   ...["inzone", "outzone"],
@@ -34,7 +35,7 @@ beforeAll(async () => {
   const zone_ids = await newZones(center);
   const place = { label: "Depot", location: { ...center, address: "", radius: 250 } };
   const { id: place_id } = await account.must("/place/create", { place });
-  await tellEvents(tracker_id, zone_ids[0] ?? 0);
+  await storeEvents(tracker_id, zone_ids[0] ?? 0);
   await newWork(tracker_id, employee_id, center);
   await driveBy(tracker_id, source.device_id);
   const ofSensor = (name: string) => ({ sensors: [{ tracker_id, sensor_id: sensors[name] }] });
@@ -94,7 +95,7 @@ test("the sources of a page are those that stand there among all of them, and of
   const pages: Reply[] = [];
   for (let offset = 0; offset < all.length; offset += 2) {
     const sections = await retrieved({ source_offset: offset, source_limit: 2 });
-    pages.push(...sections.flatMap(kept));
+    pages.push(...sections.flatMap(sourcesOf));
   }
   expect(pages).toEqual(all);
 });
@@ -120,7 +121,7 @@ function cellsOf(where: string, row: Reply, source: Reply): Value[] {
 }
 
 /** The sources that a page of a section shows. */
-function kept({ rows = [], data = [] }: Reply): Reply[] {
+function sourcesOf({ rows = [], data = [] }: Reply): Reply[] {
   const ofGroups = data.flatMap(({ sources = [], total_source }: Reply) => [...sources, total_source ?? []].flat());
   return [...ofGroups, ...rows.flatMap(({ source }: Reply) => source ?? [])];
 }
@@ -136,7 +137,7 @@ async function newZones(center: object): Promise<number[]> {
   return ids;
 }
 
-async function tellEvents(tracker_id: number, zone_id: number) {
+async function storeEvents(tracker_id: number, zone_id: number) {
   const events = EVENTS.map((event, index) => ({
     ...{ event_id: randomUUID(), account_id: account.id, tracker_id, event, message: event },
     ...{ time: MIDNIGHT + (10 + index) * HOUR_MS, location: { lat: 50, lng: 8 }, address: "Depot" },
@@ -148,7 +149,7 @@ async function tellEvents(tracker_id: number, zone_id: number) {
 /** A task, a check-in with a form, a driver and a status. */
 async function newWork(tracker_id: number, new_employee_id: number, center: object) {
   const location = { ...center, address: "Dock Road 1" };
-  const times = { from: written(systemNow()), to: written(systemNow() + HOUR_MS) };
+  const times = { from: writeUtc(systemNow()), to: writeUtc(systemNow() + HOUR_MS) };
   const task = { label: "Deliver", description: "", location: { ...location, radius: 100 }, tracker_id, ...times };
   await account.must("/task/create", { task });
   const options = [{ label: "S" }, { label: "L" }];

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import { type Account, feed, newAccount, type Reply } from "../tool/call/account.ts";
+import { writeUtc } from "../tool/call/utc-time.ts";
 import { lengthOf } from "../tool/report/plain.ts";
 import {
   DAY,
@@ -14,7 +15,6 @@ import {
   sendAll,
   textRows,
   totalOf,
-  written,
 } from "../tool/report/report.ts";
 
 const [ON, OFF] = [[true], [false]];
@@ -62,7 +62,7 @@ test("the summary of trips says what the odometer showed when the range ended, w
   const [whole, note] = await shown();
   expectLength(whole, lengthOf(points));
   expect(note).toBe("Odometer value at the end of the selected period.");
-  const [first] = await shown({ to: written(MIDNIGHT + 8.5 * HOUR_MS) });
+  const [first] = await shown({ to: writeUtc(MIDNIGHT + 8.5 * HOUR_MS) });
   expectLength(first, lengthOf(points.filter(({ time }) => time <= MIDNIGHT + 8.5 * HOUR_MS)));
   await account.must("/tracker/counter/value/set", { tracker_id: tracker.id, type: "odometer", value: 5000 });
   expect((await shown())[0]).toBe(whole);
@@ -150,7 +150,7 @@ test("report/tracker/retrieve with explain answers tracks, times and points of e
   const [{ rows, sources }] = await groups({ explain: true });
   expect(sources.map(({ track_ids }: Reply) => track_ids)).toEqual(list.map(({ id }: Reply) => [id]));
   for (const [index, { from, to, point_count, points }] of sources.entries()) {
-    expect([written(from), written(to)]).toEqual([list[index].start_date, list[index].end_date]);
+    expect([writeUtc(from), writeUtc(to)]).toEqual([list[index].start_date, list[index].end_date]);
     expect([from, to]).toEqual([rows[index].from.raw, rows[index].to.raw]);
     expect(points[0]).toEqual({ time: from, ...rows[index].from.location });
     expect(point_count).toBe(list[index].points);

@@ -2,19 +2,10 @@ import { expect, test } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import { systemNow } from "../../shared/time/clock.ts";
 import { newAccount, type Reply } from "../tool/call/account.ts";
+import { writeUtc } from "../tool/call/utc-time.ts";
 import { recordedTrack } from "../tool/point/recorded.ts";
 import { lengthOf } from "../tool/report/plain.ts";
-import {
-  expectLength,
-  leg,
-  MIDNIGHT,
-  rawRows,
-  sectionsOf,
-  sendAll,
-  textRows,
-  totalOf,
-  written,
-} from "../tool/report/report.ts";
+import { expectLength, leg, MIDNIGHT, rawRows, sectionsOf, sendAll, textRows, totalOf } from "../tool/report/report.ts";
 
 type Fix = { time: number; lat: number; lng: number };
 
@@ -67,7 +58,7 @@ test("a month's totals are those of its points, and what goes over midnight is d
   const first = Math.floor(systemNow() / DAY_MS - days - 2) * DAY_MS + 22.5 * HOUR_MS;
   const nights = nightsOf(days, first);
   await sendAll(source.device_id, nights.flat());
-  const range = { from: written(first - 12 * HOUR_MS), to: written(first + days * DAY_MS + 12 * HOUR_MS) };
+  const range = { from: writeUtc(first - 12 * HOUR_MS), to: writeUtc(first + days * DAY_MS + 12 * HOUR_MS) };
   const [trips] = await sectionsOf(account, id, { plugin_id: 4 }, range);
   expect(rawRows(trips)).toHaveLength(days);
   expect(totalOf(trips, "time")).toBe(days * 3600);

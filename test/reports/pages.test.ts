@@ -67,12 +67,12 @@ test.each([9, 22])("report plugin %i draws a chart of each sensor, along the tim
   const time = await along("time");
   expect(time.longest).toBe(181);
   expect(time.lines).toEqual(
-    expect.arrayContaining([written(EIGHT), written(EIGHT + 30 * MINUTE_MS), "ext_temp_sensor_1"]),
+    expect.arrayContaining([writeMinute(EIGHT), writeMinute(EIGHT + 30 * MINUTE_MS), "ext_temp_sensor_1"]),
   );
   const way = await along("mileage");
   expect(way.longest).toBe(181);
   expect(way.lines).toEqual(expect.arrayContaining(["0", "5", "10", "15", "20", "25", "30", "35", "40"]));
-  expect(way.lines).not.toContain(written(EIGHT + 30 * MINUTE_MS));
+  expect(way.lines).not.toContain(writeMinute(EIGHT + 30 * MINUTE_MS));
 });
 
 test("fuel reports draw the level, speed and way where they are asked for; the report of fillings draws no chart", async () => {
@@ -96,6 +96,6 @@ test("visit reports draw a bar for each zone, unless charts are hidden", async (
   expect(pathsIn(await pdfOf({ plugin_id: 8, zone_ids: [yard], hide_charts: true })).rectangles).toBe(0);
 });
 
-function written(ms: number) {
+function writeMinute(ms: number) {
   return new Date(ms).toISOString().slice(0, 16).replace("T", " ");
 }

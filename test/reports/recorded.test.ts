@@ -1,15 +1,16 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import { type Account, newAccount, type Reply } from "../tool/call/account.ts";
+import { writeUtc } from "../tool/call/utc-time.ts";
 import { fixesOf } from "../tool/report/drive.ts";
 import {
   between,
   driven,
   drivesOf,
   lengthOf,
+  overlapMs,
   rowsOf,
   runsOf,
-  shared,
   spanOf,
   stepsOf,
   sum,
@@ -27,10 +28,9 @@ import {
   sourcesOf,
   textRows,
   totalOf,
-  written,
 } from "../tool/report/report.ts";
 
-const RANGE = { from: written(MIDNIGHT), to: written(MIDNIGHT + 3 * DAY_MS - 1000) };
+const RANGE = { from: writeUtc(MIDNIGHT), to: writeUtc(MIDNIGHT + 3 * DAY_MS - 1000) };
 
 const FILES = [
   ...["x0001-001.json", "x0001-015.json", "trkpts.gpx", "around-visnjan-with-car.gpx", "multitrackgpx.gpx"],
@@ -83,7 +83,7 @@ describe.each(FILES)("reports of the drive %s", (file) => {
       halts.map((halt) => [
         halt.from,
         Math.round((halt.to - halt.from) / 1000),
-        Math.round(shared(halt, engine) / 1000),
+        Math.round(overlapMs(halt, engine) / 1000),
       ]),
     );
   });
@@ -100,7 +100,7 @@ describe.each(FILES)("reports of the drive %s", (file) => {
       return { from: midnight + 6 * HOUR_MS, to: midnight + 8 * HOUR_MS + 10 * MINUTE_MS };
     });
     const [lengths, times] = rawRows(byShift);
-    expect(times?.shift_0).toBe(Math.round(sum(spans, (span) => shared(span, early)) / 1000));
+    expect(times?.shift_0).toBe(Math.round(sum(spans, (span) => overlapMs(span, early)) / 1000));
     expectLength((lengths?.shift_0 ?? 0) + (lengths?.shift_1 ?? 0) + (lengths?.shift_2 ?? 0), sum(drives, lengthOf), 3);
     const [countries] = await report({ plugin_id: 73, group_type: "country", filter: false });
     expect(totalOf(countries, "time")).toBe(Math.round(milliseconds / 1000));
@@ -115,7 +115,7 @@ describe.each(FILES)("reports of the drive %s", (file) => {
     expect(rawRows(runs).map(({ start, end }) => ({ from: start, to: end }))).toEqual(engine.map(spanOf));
     const ways = engine.flat().map(({ from, to }) => driven(from, to));
     const hours = sum(engine.map(spanOf), ({ from, to }) => to - from);
-    const moved = sum(engine.map(spanOf), (span) => shared(span, spans));
+    const moved = sum(engine.map(spanOf), (span) => overlapMs(span, spans));
     expect(namedValues(summary)).toMatchObject({
       "Engine hours": Math.round(hours / MINUTE_MS),
       "In movement": Math.round(moved / MINUTE_MS),
@@ -136,7 +136,7 @@ describe.each(FILES)("reports of the drive %s", (file) => {
   });
 
   test("the reports of points, speeding and eco driving are those of the points' speeds and inputs", async () => {
-    const day = { from: RANGE.from, to: written(MIDNIGHT + DAY_MS - 1000) };
+    const day = { from: RANGE.from, to: writeUtc(MIDNIGHT + DAY_MS - 1000) };
     const [points] = await sectionsOf(account, tracker.id, { plugin_id: 91 }, day);
     const ofDay = fixes.filter(({ time }) => time < MIDNIGHT + DAY_MS);
     expect(rawRows(points).map(({ time, speed }) => [time, speed])).toEqual(

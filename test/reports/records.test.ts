@@ -8,7 +8,7 @@ import { stack } from "../tool/system/stack.ts";
 let account: Account;
 let tracker: Reply;
 
-const TOLD = [
+const EVENT_TIMES = [
   { at: 8, event: "sos", message: "Help" },
   { at: 9, event: "poweron", message: "On" },
   { at: 10, event: "detach", message: "Off the car" },
@@ -26,7 +26,7 @@ beforeAll(async () => {
   });
   const zone = { zone_ids: [77], zone_labels: ["Yard"] };
   const events = [
-    ...TOLD.map(({ at, event, message }) => told(at, event, message)),
+    ...EVENT_TIMES.map(({ at, event, message }) => told(at, event, message)),
     told(14, "inzone", "In", zone),
     told(14.5, "outzone", "Out", zone),
     told(15, "inzone", "In", zone),
@@ -64,10 +64,10 @@ test("all events are those of history, by days or by types, and of the types tha
       .map(({ time }) => time)
       .toSorted(),
   );
-  expect(rawRows(all)).toHaveLength(TOLD.length + 5);
+  expect(rawRows(all)).toHaveLength(EVENT_TIMES.length + 5);
   expect(all.data).toHaveLength(1);
   const [byType] = await report({ plugin_id: 11, group_by_type: true });
-  expect(byType.data).toHaveLength(TOLD.length + 2);
+  expect(byType.data).toHaveLength(EVENT_TIMES.length + 2);
   const [some] = await report({ plugin_id: 11, event_types: ["sos", "inzone"] });
   expect(rawRows(some)).toHaveLength(4);
 });

@@ -12,11 +12,11 @@ beforeAll(async () => {
   account = await newAccount({ time_zone: "UTC" });
   tracker = await account.newTracker();
   sensors = await newSensors(account, tracker.id);
-  await feed(tracker.source.device_id, made());
+  await feed(tracker.source.device_id, newPoints());
 });
 
 /** Half an hour, a point a minute: warmer by a degree each; 10 liters used, 50 filled in at minute 10, 20 gone at 20. */
-function made() {
+function newPoints() {
   return Array.from({ length: 31 }, (_, minute) => ({
     ...{ time: EIGHT + minute * MINUTE_MS, lat: 50, lng: 8, speed: 0 },
     inputs: [true, minute >= 5 && minute < 15],
@@ -38,7 +38,7 @@ test.each([9, 22])(
   "report plugin %i shows a sensor's least, greatest and average value for each day and interval",
   async (id) => {
     const [days, intervals] = await report(id, ["temperature"], { details_interval_seconds: 600 });
-    const values = made().map(({ attributes }) => attributes.ext_temp_sensor_1 / 10);
+    const values = newPoints().map(({ attributes }) => attributes.ext_temp_sensor_1 / 10);
     const mean = (all: number[]) => all.reduce((sum, value) => sum + value, 0) / all.length;
     expect(rawRows(days)).toMatchObject([{ min: 10, max: 40, avg: mean(values), readings: 31 }]);
     expect(rawRows(intervals)).toMatchObject(
@@ -68,7 +68,10 @@ test("a reading far from both of its neighbours is none where surges are filtere
   const { id, source } = await account.newTracker();
   const sensor = { type: "metering", sensor_type: "fuel", name: "Tank", input_name: "lls_level_1" };
   await account.must("/tracker/sensor/create", { tracker_id: id, sensor: { ...sensor, parameters: { volume: 100 } } });
-  const points = made().map((point, minute) => ({ ...point, attributes: { lls_level_1: minute === 12 ? 95 : 40 } }));
+  const points = newPoints().map((point, minute) => ({
+    ...point,
+    attributes: { lls_level_1: minute === 12 ? 95 : 40 },
+  }));
   await feed(source.device_id, points);
   const changes = async (surge_filter: boolean) =>
     rawRows((await sectionsOf(account, id, { plugin_id: 10, surge_filter }))[0]).length;

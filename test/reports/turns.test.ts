@@ -4,12 +4,12 @@ import { DAY } from "../tool/report/report.ts";
 import { waitUntil } from "../tool/wait.ts";
 
 /** More than are made in two turns. */
-const MANY = 120;
+const LARGE_COUNT = 120;
 
 test("a small report is finished before another account's large reports that were ordered earlier", async () => {
   const [busy, other] = [await newAccount(), await newAccount()];
   const trackers: number[] = [];
-  while (trackers.length < MANY) trackers.push((await busy.newTracker()).id);
+  while (trackers.length < LARGE_COUNT) trackers.push((await busy.newTracker()).id);
   const { id: own } = await other.newTracker();
   const large = [];
   for (let count = 0; count < 3; count++) large.push((await order(busy, trackers)).id);

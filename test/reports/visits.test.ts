@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import { systemNow } from "../../shared/time/clock.ts";
 import { type Account, feed, must, newAccount, type Reply, UNKNOWN_ID } from "../tool/call/account.ts";
+import { writeUtc } from "../tool/call/utc-time.ts";
 import { generate, leg, MIDNIGHT, rawRows, sectionsOf, textRows, totalOf } from "../tool/report/report.ts";
 
 const EIGHT = MIDNIGHT + 8 * HOUR_MS;
@@ -81,7 +82,7 @@ test("a sub-user's report knows no zone, place or event but what it sees", async
 });
 
 test("a visit that the range cuts off goes on: it has no departure", async () => {
-  const to = new Date(EIGHT + 17 * MINUTE_MS).toISOString().slice(0, 19).replace("T", " ");
+  const to = writeUtc(EIGHT + 17 * MINUTE_MS);
   const [table] = await sectionsOf(account, tracker.id, { plugin_id: 8, zone_ids: [yard] }, { to });
   expect(textRows(table).map(({ exit }) => exit)).toEqual([""]);
 });
@@ -108,7 +109,7 @@ test("the places of the employees who were on the tracker are visited, and no ot
     show_not_visited_places: true,
     min_minutes_in_place: 1,
   };
-  const hour = (ms: number) => new Date(ms).toISOString().slice(0, 19).replace("T", " ");
+  const hour = (ms: number) => writeUtc(ms);
   const range = { from: hour(EIGHT), to: hour(systemNow() + HOUR_MS) };
   const [table, missed] = await sectionsOf(account, tracker.id, wish, range);
   expect(textRows(table).map(({ name }) => name)).toEqual(["Annex"]);

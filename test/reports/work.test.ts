@@ -4,6 +4,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import { systemNow } from "../../shared/time/clock.ts";
 import { type Account, feed, newAccount, type Reply } from "../tool/call/account.ts";
 import { PNG, upload } from "../tool/call/uploads.ts";
+import { writeUtc } from "../tool/call/utc-time.ts";
 import { chanceOf } from "../tool/chance.ts";
 import {
   explainedTables,
@@ -13,11 +14,10 @@ import {
   sourcesOf,
   textRows,
   totalOf,
-  written,
 } from "../tool/report/report.ts";
 import { waitUntil } from "../tool/wait.ts";
 
-const RANGE = { from: written(systemNow() - DAY_MS), to: written(systemNow() + DAY_MS) };
+const RANGE = { from: writeUtc(systemNow() - DAY_MS), to: writeUtc(systemNow() + DAY_MS) };
 const PLACE = { lat: 50, lng: 8, address: "Dock Road 1" };
 let account: Account;
 let tracker: Reply;
@@ -38,7 +38,7 @@ const report = (plugin: object, parameters: object = {}) =>
 
 test("tasks of a tracker are listed by the days on which they begin, and counted by status", async () => {
   for (const label of ["Deliver", "Fetch"]) {
-    const times = { from: written(systemNow()), to: written(systemNow() + HOUR_MS) };
+    const times = { from: writeUtc(systemNow()), to: writeUtc(systemNow() + HOUR_MS) };
     const location = { ...PLACE, radius: 100 };
     const task = { label, description: "Ring", location, tracker_id: tracker.id, external_id: `X-${label}`, ...times };
     await account.must("/task/create", { task });
@@ -101,7 +101,7 @@ test("stays at tasks, and photos of check-ins, add up to what a plain computatio
     ["Dock", 8],
     ["Yard", 8.1],
   ] as const) {
-    const times = { from: written(begun), to: written(begun + DAY_MS), min_stay_duration: 1000 };
+    const times = { from: writeUtc(begun), to: writeUtc(begun + DAY_MS), min_stay_duration: 1000 };
     const task = { label, description: "", location: { ...PLACE, lng, radius: 100 }, tracker_id: id, ...times };
     await account.must("/task/create", { task });
     // From a point within to the next one, wherever that is.

@@ -88,7 +88,7 @@ test("UNRECORDED lists only operations that change something", () => {
 test.each(cases)(
   "the audit log of the account gets $count entries from $path (sample $index)",
   async ({ path, sample, count }) => {
-    const { owner, parameters } = await made(sample);
+    const { owner, parameters } = await prepareSample(sample);
     const agent = `agent of ${path} ${randomInt(1e12)}`;
     const host = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
     const reply = await accounts.must(path, parameters, { "User-Agent": agent, "CF-Connecting-IP": host });
@@ -211,7 +211,7 @@ test("user/audit/checkin refuses an API key", async () => {
 });
 
 /** The parameters of a sample, and the account that the call is about: one made for it, else the world's. */
-async function made({ as, before, parameters }: Sample) {
+async function prepareSample({ as, before, parameters }: Sample) {
   const { account, world } = fleet;
   let owner = account.id;
   const watching: Accounts = {

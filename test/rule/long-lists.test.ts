@@ -19,7 +19,7 @@ type Schema = {
 };
 /** Where a list stands among a call's parameters; 0 for the first item of another list. */
 type Path = (string | 0)[];
-type Found = { at: Path; list: Schema };
+type ArrayInput = { at: Path; list: Schema };
 
 const LISTS = [...DECLARED].flatMap(([path, { input }]) =>
   listsIn(z.toJSONSchema(input, { io: "input", unrepresentable: "any" }) as Schema).map((found) => ({
@@ -61,7 +61,7 @@ test.each(LISTS)(
 );
 
 /** A sample's parameters with the list as long as it may be. */
-async function longest({ path, at, list }: Found & { path: string }) {
+async function longest({ path, at, list }: ArrayInput & { path: string }) {
   const { account, world } = fleet;
   const samples = (SAMPLES[path] ?? []).map((sample) => ({
     sample,
@@ -101,7 +101,7 @@ function itemOf(schema: Schema, index: number, known: unknown): unknown {
   return null;
 }
 
-function listsIn(schema: Schema, at: Path = []): Found[] {
+function listsIn(schema: Schema, at: Path = []): ArrayInput[] {
   const within = Object.entries(schema.properties ?? {}).flatMap(([name, member]) => listsIn(member, [...at, name]));
   const options = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].flatMap((option) => listsIn(option, at));
   const items = schema.items ? listsIn(schema.items, [...at, 0]) : [];

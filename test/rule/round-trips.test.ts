@@ -14,16 +14,16 @@ import { waitUntil } from "../tool/wait.ts";
 const EXCEPTIONS = ["/tag/search", "/tag/delete"];
 
 const DRIVE = pointsOfADrive(5100);
-/** So many are kept open; then they are written to the database. */
+/** Number of points that stay open, and number at which they are flushed to the database. */
 const [OPEN, FLUSHED] = [4000, 5000];
 
-// All calls to a system are counted together: this one is nobody else's.
+// This system belongs to this file alone: all its calls are counted.
 let system: Awaited<ReturnType<typeof startWatchedSystem>>;
 let accounts: Accounts;
 let fleet: Awaited<ReturnType<typeof newWorld>>;
 
 beforeAll(async () => {
-  // What follows an answer later is not a part of the call, and must not be counted with another one.
+  // Work after an answer must not be counted with the next call.
   system = await startWatchedSystem({ AUDIT_DELAY_SECONDS: "3600", GEO_DATABASES: "3" });
   accounts = accountsOn(system);
   fleet = await newWorld(accounts, DRIVE.slice(0, OPEN));
@@ -127,7 +127,7 @@ async function tripsOf(call: () => Promise<unknown>) {
   return system.trips();
 }
 
-/** What a call begins and its answer does not wait for may be counted with the next one: so the call is made again. */
+/** Work that a call starts without waiting for it may be counted with the next call: the minimum of several counts. */
 async function leastOf(path: string, sample: Sample) {
   let least = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < 3 && least > 2; attempt++) {
@@ -139,7 +139,7 @@ async function leastOf(path: string, sample: Sample) {
   return least;
 }
 
-/** Of several attempts the best: on a busy machine what is begun together may be sent after one another. */
+/** The minimum of several attempts: on a busy machine, parallel requests may be sent one after another. */
 async function sequentialOf(path: string, sample: Sample) {
   let least = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < 3 && least > 2; attempt++) least = Math.min(least, await slowedOf(path, sample));

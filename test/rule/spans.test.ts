@@ -3,6 +3,7 @@ import { z } from "zod";
 import { DAY_MS } from "../../shared/time/duration.ts";
 import { type Accounts, accountsOn } from "../tool/call/account.ts";
 import { DECLARED } from "../tool/call/declared.ts";
+import { writeUtc } from "../tool/call/utc-time.ts";
 import { SAMPLES } from "../tool/sample/index.ts";
 import { newWorld } from "../tool/sample/world.ts";
 import { startSystem } from "../tool/system/system.ts";
@@ -57,7 +58,12 @@ test("counter/data/read is 211 beyond the installation's span, answers up to it,
   const { id: tracker_id } = await account.newTracker();
   const from = Date.parse("2026-05-01T00:00:00Z");
   const read = (to: number) =>
-    account.call("/tracker/counter/data/read", { tracker_id, type: "odometer", from: written(from), to: written(to) });
+    account.call("/tracker/counter/data/read", {
+      tracker_id,
+      type: "odometer",
+      from: writeUtc(from),
+      to: writeUtc(to),
+    });
   expect(await read(from + 7 * DAY_MS)).toEqual({ success: true, list: [] });
   expect((await read(from + 7 * DAY_MS + 1000)).status.code).toBe(211);
   expect((await read(from + 31 * DAY_MS)).status.code).toBe(211);
@@ -102,8 +108,4 @@ function hasRange(schema: object): boolean {
 
 function isRange(schema: object) {
   return schema instanceof z.ZodObject && "from" in schema.shape && "to" in schema.shape;
-}
-
-function written(ms: number) {
-  return new Date(ms).toISOString().slice(0, 19).replace("T", " ");
 }

@@ -2,6 +2,7 @@ import { globSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { type ImportGraph as Graph, importGraph } from "../../scripts/import-graph.ts";
+import { layoutSection, writtenSection } from "../../scripts/layout.ts";
 import { ROOT } from "../../scripts/workers.ts";
 
 const ROOMS = ["gateway/src", ...globSync("services/*/src", { cwd: ROOT }), "shared"];
@@ -20,6 +21,7 @@ const PROGRAMS = ["scripts", "test/tool", "bench", "test/campaign"];
 /** The subjects of test/. */
 const SUBJECTS = "account campaign fault fixtures limit live reports rule storage tool work".split(" ");
 const MAX_FILES_PER_FOLDER = 20;
+const MAX_FOLDERS_PER_WORKER = 16;
 
 test("no two files of the whole tree import each other, however far around", () => {
   expect(circleIn(TREE)).toEqual([]);
@@ -46,20 +48,39 @@ test("test/ holds folders alone, one a subject", () => {
   expect(readdirSync(join(ROOT, "test")).toSorted()).toEqual(SUBJECTS.toSorted());
 });
 
-test("a folder of test/ has at most 20 files that are no tests", () => {
+test("no folder of the tree has more than 20 files, tests not counted", () => {
   const counts = new Map<string, number>();
-  for (const file of TREE.keys()) {
-    if (file.startsWith("test/")) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
-  }
+  for (const file of TREE.keys()) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
   expect([...counts].filter(([, count]) => count > MAX_FILES_PER_FOLDER)).toEqual([]);
 });
 
+test.each(ROOMS.filter((room) => room !== "shared"))("%s has at most 16 folders", (room) => {
+  const folders = readdirSync(join(ROOT, room), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  expect(folders.length).toBeLessThanOrEqual(MAX_FOLDERS_PER_WORKER);
+});
+
+test("every file of shared/ serves at least two Workers, or a Worker and a program", () => {
+  const servedBy = new Map<string, Set<string>>();
+  for (const file of TREE.keys()) {
+    if (file.startsWith("shared/")) continue;
+    for (const reached of reachedFrom(file))
+      servedBy.set(reached, (servedBy.get(reached) ?? new Set()).add(userOf(file)));
+  }
+  // The conditions of package.json's imports lead to it.
+  const lonely = [...FILES.keys()].filter((file) => file.startsWith("shared/") && !file.endsWith(".node.ts"));
+  expect(lonely.filter((file) => (servedBy.get(file)?.size ?? 0) < 2)).toEqual([]);
+});
+
+test("the layout in docs/contributing.md is that of the tree; npm run layout writes it", () => {
+  expect(writtenSection()).toBe(layoutSection());
+});
+
 test.each(ROOMS)("no two folders of %s import each other, however far around", (room) => {
-  expect(circleIn(folded(room, dirname))).toEqual([]);
+  expect(circleIn(graphOf(room, dirname))).toEqual([]);
 });
 
 test.each(ROOMS)("no two contexts of %s import each other, however far around", (room) => {
-  expect(circleIn(folded(room, (file) => file.slice(room.length + 1).split("/")[0] ?? ""))).toEqual([]);
+  expect(circleIn(graphOf(room, (file) => file.slice(room.length + 1).split("/")[0] ?? ""))).toEqual([]);
 });
 
 test("a room imports from floors below alone", () => {
@@ -111,8 +132,20 @@ test("the search for circles finds one and names it", () => {
   expect(circleIn(graph)).toEqual(["b", "c", "b"]);
 });
 
+/** The files of shared/ that the file imports, directly or by another file of shared/. */
+function reachedFrom(file: string): Set<string> {
+  const reached = new Set([...(TREE.get(file) ?? [])].filter((imported) => imported.startsWith("shared/")));
+  for (const next of reached) for (const imported of TREE.get(next) ?? []) reached.add(imported);
+  return reached;
+}
+
+/** The Worker that the file belongs to, or the program. */
+function userOf(file: string): string {
+  return /^(?:gateway|services\/\w+|scripts|bench|test)/.exec(file)?.[0] ?? file;
+}
+
 /** The graph between what the files of a room are put into; its topmost files belong to none. */
-function folded(room: string, keyOf: (file: string) => string): Graph {
+function graphOf(room: string, keyOf: (file: string) => string): Graph {
   const graph: Graph = new Map();
   for (const [file, imports] of FILES) {
     if (!isInside(room, file)) continue;

@@ -3,10 +3,10 @@ import { systemNow } from "../../shared/time/clock.ts";
 import { DAY_MS } from "../../shared/time/duration.ts";
 import type { Account, Reply } from "../tool/call/account.ts";
 import { archiveOn, FLUSHED, monthAgo, positionAt, seenOf } from "../tool/point/archived-points.ts";
+import { METRICS_KEY } from "../tool/system/operator.ts";
 import { startWatchedSystem } from "../tool/system/system.ts";
 import { waitUntil } from "../tool/wait.ts";
 
-const METRICS_KEY = "a-key-of-those-who-watch";
 const RECENT = Math.floor(systemNow() / 1000) * 1000 - 5 * DAY_MS;
 
 // A sweep goes through all accounts, so this file has a system of its own.

@@ -4,7 +4,7 @@ import { newTicket, upload } from "../tool/call/uploads.ts";
 
 const CONTENT = "0123456789";
 
-async function uploaded(
+async function uploadFile(
   content: string | Uint8Array<ArrayBuffer> = CONTENT,
   filename = "notes.txt",
   type = "text/plain",
@@ -15,7 +15,7 @@ async function uploaded(
 }
 
 test("several parts of a file come in one answer, each with its place", async () => {
-  const url = await uploaded();
+  const url = await uploadFile();
   const answer = await fetch(url, { headers: { Range: "bytes=8-,0-1,4-4" } });
   const boundary = /^multipart\/byteranges; boundary=(\w+)$/.exec(answer.headers.get("Content-Type") ?? "")?.[1];
   expect(answer.status).toBe(206);
@@ -27,11 +27,11 @@ test("several parts of a file come in one answer, each with its place", async ()
 });
 
 test("parts that meet are one, and five of sixteen megabytes come as they are", async () => {
-  const url = await uploaded();
+  const url = await uploadFile();
   const one = await fetch(url, { headers: { Range: "bytes=0-3,2-5" } });
   expect([one.status, one.headers.get("Content-Range"), await one.text()]).toEqual([206, "bytes 0-5/10", "012345"]);
   const content = new Uint8Array(16 * 1024 * 1024).map((_, index) => index % 251);
-  const large = await uploaded(content, "large.bin", "application/octet-stream");
+  const large = await uploadFile(content, "large.bin", "application/octet-stream");
   const starts = [0, 4, 8, 12, 15].map((megabyte) => megabyte * 1024 * 1024);
   const Range = `bytes=${starts.map((start) => `${start}-${start + 999_999}`).join(",")}`;
   const bytes = Buffer.from(await (await fetch(large, { headers: { Range } })).arrayBuffer());
@@ -43,7 +43,7 @@ test("parts that meet are one, and five of sixteen megabytes come as they are", 
 });
 
 test("a part that the file does not have is 416 and says how long it is, and so are more than five parts", async () => {
-  const url = await uploaded();
+  const url = await uploadFile();
   for (const Range of ["bytes=10-", "bytes=-0", "bytes=0-0,2-2,4-4,6-6,8-8,9-9"]) {
     const answer = await fetch(url, { headers: { Range } });
     expect([answer.status, answer.headers.get("Content-Range"), await answer.text()]).toEqual([416, "bytes */10", ""]);
@@ -53,7 +53,7 @@ test("a part that the file does not have is 416 and says how long it is, and so 
 });
 
 test("a part is of the content that the caller knows, else all of it comes", async () => {
-  const url = await uploaded();
+  const url = await uploadFile();
   const ETag = (await fetch(url, { method: "HEAD" })).headers.get("ETag") ?? "";
   const withRange = async (headers: Record<string, string>) => {
     const answer = await fetch(url, { headers: { Range: "bytes=2-3", ...headers } });
@@ -75,13 +75,13 @@ test("a file that could run in a browser is sent as an attachment under its name
     ["drawing.svg", "image/svg+xml"],
     ["page.xml", "application/xhtml+xml"],
   ] as const) {
-    const headers = new Headers((await fetch(await uploaded("<script>1</script>", name, type))).headers);
+    const headers = new Headers((await fetch(await uploadFile("<script>1</script>", name, type))).headers);
     expect(headers.get("Content-Disposition")).toContain(`attachment; filename="${name}"`);
     expect(headers.get("Content-Type")).not.toContain("svg");
     expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
     expect(headers.get("Content-Security-Policy")).toBe("default-src 'none'; sandbox");
   }
-  const named = await fetch(await uploaded("1", 'Отчёт "№1".html', "text/html"));
+  const named = await fetch(await uploadFile("1", 'Отчёт "№1".html', "text/html"));
   expect(named.headers.get("Content-Disposition")).toContain(
     `filename*=UTF-8''${encodeURIComponent('Отчёт "№1".html')}`,
   );

@@ -1,26 +1,27 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { LocalWorkers } from "../../scripts/miniflare.ts";
+import type { LocalWorkers } from "../../scripts/system/miniflare.ts";
 import { systemNow } from "../../shared/time/clock.ts";
 import { DAY_MS } from "../../shared/time/duration.ts";
 import { type Account, type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
-import { LONG, longDrive, sendDrive, written } from "../tool/point/long-drive.ts";
+import { writeUtc } from "../tool/call/utc-time.ts";
+import { LONG_DRIVE, longDrive, sendDrive } from "../tool/point/long-drive.ts";
 import { change, rowsOf } from "../tool/system/database-content.ts";
-import { type LocalGround, newLocalGround } from "../tool/system/local-workers.ts";
+import { type LocalInstallation, newLocalInstallation } from "../tool/system/local-workers.ts";
 import { waitUntil } from "../tool/wait.ts";
 
 const START = Math.floor(systemNow() / DAY_MS - 3) * DAY_MS;
-const RANGE = { from: written(START), to: written(START + DAY_MS) };
+const RANGE = { from: writeUtc(START), to: writeUtc(START + DAY_MS) };
 
 type Driven = { id: number; device_id: string };
 
-let ground: LocalGround;
+let ground: LocalInstallation;
 let workers: LocalWorkers;
 let accounts: Accounts;
 let account: Account;
 
 // The list of each begins with one.
 beforeEach(async () => {
-  ground = await newLocalGround();
+  ground = await newLocalInstallation();
   workers = await ground.start();
   accounts = accountsOn(ground);
   account = await accounts.newAccount({ time_zone: "UTC" });
@@ -31,7 +32,7 @@ afterEach(async () => {
   await ground?.remove();
 });
 
-async function newTracker(count = LONG): Promise<Driven> {
+async function newTracker(count = LONG_DRIVE): Promise<Driven> {
   const { id, source } = await account.newTracker();
   await sendDrive(accounts, source.device_id, longDrive(START, count));
   return { id, device_id: source.device_id };
@@ -53,7 +54,7 @@ async function passThousand() {
 }
 
 /** Tracks and visits of trackers that have all driven the same. */
-async function toldOf(trackers: Driven[], zone_id: number) {
+async function readTracks(trackers: Driven[], zone_id: number) {
   const ids = trackers.map(({ id }) => id);
   const { list: visits } = await account.must("/zone/visit/list", { zone_id, trackers: ids, ...RANGE });
   const tracks: Reply[] = [];
@@ -69,14 +70,14 @@ test("trackers stay in their database when the list grows from one to three, and
   const { id: zone_id } = await account.must("/zone/create", { zone });
   const [old, open] = [await newTracker(), await newTracker(100)];
   await waitUntil("the drive is in its database", () => isAtHome(old));
-  const before = await toldOf([old], zone_id);
-  expect(before.tracks[0]).toHaveLength(LONG);
+  const before = await readTracks([old], zone_id);
+  expect(before.tracks[0]).toHaveLength(LONG_DRIVE);
   expect(before.visits[0]?.length).toBeGreaterThan(5);
 
   await workers.stop();
   await ground.grow(3);
   workers = await ground.start();
-  expect(await toldOf([old], zone_id)).toEqual(before);
+  expect(await readTracks([old], zone_id)).toEqual(before);
 
   // A tracker that is made while older Workers may still run lives where they look for it.
   const next = await newTracker();
@@ -90,7 +91,7 @@ test("trackers stay in their database when the list grows from one to three, and
     await waitUntil("the drive is in its database", () => isAtHome(tracker));
     expect(await homesOf(tracker)).toEqual([1 + (tracker.id % 3)]);
   }
-  const { tracks, visits } = await toldOf([old, open, next, ...later], zone_id);
+  const { tracks, visits } = await readTracks([old, open, next, ...later], zone_id);
   for (const track of tracks) expect(track).toEqual(before.tracks[0]);
   const withoutTracker = (found: Reply[] = []) => found.map(({ tracker_id, ...visit }) => visit);
   for (const found of visits) expect(withoutTracker(found)).toEqual(withoutTracker(before.visits[0]));
@@ -108,12 +109,12 @@ test("Workers that were not told of the new databases lose nothing and put nothi
   await waitUntil("the drive is in its database", () => isAtHome(stored));
   expect(await homesOf(lost)).toEqual([]);
   const read = () => account.must("/track/read", { tracker_id: lost.id, ...RANGE, simplify: false, filter: false });
-  expect((await read()).list).toHaveLength(LONG);
+  expect((await read()).list).toHaveLength(LONG_DRIVE);
 
   await workers.stop();
   workers = await ground.start();
   await accounts.feed(lost.device_id, [{ time: START + DAY_MS - 1000, lat: 50, lng: 8 }]);
   await waitUntil("the points are in their database", () => isAtHome(lost));
   expect(await homesOf(lost)).toEqual([2]);
-  expect((await read()).list).toHaveLength(LONG + 1);
+  expect((await read()).list).toHaveLength(LONG_DRIVE + 1);
 });

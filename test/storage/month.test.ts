@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { systemNow } from "../../shared/time/clock.ts";
 import { feed, newAccount, type Reply } from "../tool/call/account.ts";
+import { writeUtc } from "../tool/call/utc-time.ts";
 
 const POINTS = 62_000;
 const SECONDS = 43;
@@ -13,7 +14,7 @@ test("a month of points in any order, sent twice, is stored once and answered wh
   const account = await newAccount({ time_zone: "UTC" });
   const { id: tracker_id, source } = await account.newTracker();
   const start = Math.floor(systemNow() / 1000 - POINTS * SECONDS - 3600) * 1000;
-  const points = shuffled(Array.from({ length: POINTS }, (_, index) => pointAt(start, index)));
+  const points = shuffle(Array.from({ length: POINTS }, (_, index) => pointAt(start, index)));
 
   for (const pass of ["first", "second"] as const) {
     let accepted = 0;
@@ -25,7 +26,7 @@ test("a month of points in any order, sent twice, is stored once and answered wh
     expect(accepted, pass).toBe(pass === "first" ? POINTS : 0);
   }
 
-  const range = { tracker_id, from: written(start), to: written(start + POINTS * SECONDS * 1000) };
+  const range = { tracker_id, from: writeUtc(start), to: writeUtc(start + POINTS * SECONDS * 1000) };
   const { list, total } = await account.must("/track/list", range);
   expect(list).toHaveLength(Math.ceil(POINTS / (HOUR + PAUSE)));
   expect(total.length).toBeGreaterThan(10_000);
@@ -34,7 +35,7 @@ test("a month of points in any order, sent twice, is stored once and answered wh
 
   const all = await account.must("/track/read", { ...range, simplify: false, filter: false });
   expect(all.list.map(({ get_time }: Reply) => get_time)).toEqual(
-    Array.from({ length: POINTS }, (_, index) => written(start + index * SECONDS * 1000)),
+    Array.from({ length: POINTS }, (_, index) => writeUtc(start + index * SECONDS * 1000)),
   );
   const few = await account.must("/track/read", range);
   expect(few.list.length).toBeGreaterThan(2000);
@@ -55,15 +56,11 @@ function pointAt(start: number, index: number) {
 }
 
 /** Shuffles items by a fixed seed, so that every run has the same order. */
-function shuffled<Item>(items: Item[]): Item[] {
+function shuffle<Item>(items: Item[]): Item[] {
   let seed = 7;
   const keyed = items.map((item) => {
     seed = (seed * 16_807) % 2_147_483_647;
     return { item, key: seed };
   });
   return keyed.sort((a, b) => a.key - b.key).map(({ item }) => item);
-}
-
-function written(ms: number) {
-  return new Date(ms).toISOString().slice(0, 19).replace("T", " ");
 }

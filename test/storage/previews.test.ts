@@ -26,7 +26,7 @@ const photo = (orientation: number) => newPicture(new Uint8Array(turnedPhoto(ori
 const storedFor = ({ file_id }: Reply) => system.objects(`upload/${file_id}/preview-`);
 
 /** A ticket for the file, whose content has come in. */
-async function uploaded(file: File, more: object = {}): Promise<Reply> {
+async function uploadPicture(file: File, more: object = {}): Promise<Reply> {
   const ticket = await newTicket(account, { size: file.size, ...more });
   expect(await upload(ticket, file)).toMatchObject({ success: true });
   return ticket;
@@ -43,14 +43,16 @@ const shownIn = async (task_id: number): Promise<Reply> =>
   (await account.must("/vehicle/service_task/read", { task_id })).value.files[0];
 
 /** The file as a service task shows it once its previews are not waited for any more. */
-async function shown(ticket: Reply): Promise<Reply> {
+async function readPreviews(ticket: Reply): Promise<Reply> {
   const task_id = await nameIn(ticket);
   const isOver = ({ preview_state }: Reply) => preview_state !== "waiting";
   return waitUntil("the previews are made or refused", () => shownIn(task_id), isOver);
 }
 
 test("a photograph has its orientation and two previews, at addresses that open nothing else", async () => {
-  const file = await shown(await uploaded(photo(6), { type: "image", metadata: { orientation: 1, note: "left" } }));
+  const file = await readPreviews(
+    await uploadPicture(photo(6), { type: "image", metadata: { orientation: 1, note: "left" } }),
+  );
   expect(file).toMatchObject({ preview_state: "made", metadata: { orientation: 6, note: "left" } });
   const previews = await Promise.all(
     file.previews.map(async ({ download_url }: Reply) => {
@@ -77,11 +79,11 @@ test("a photograph has its orientation and two previews, at addresses that open 
 
 test("files that are no images have no previews, and images that cannot be decoded say why they have none", async () => {
   const heic = new Uint8Array(Buffer.from("\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic", "latin1"));
-  const file = await shown(await uploaded(newPicture(heic, "van.heic"), { type: "image" }));
+  const file = await readPreviews(await uploadPicture(newPicture(heic, "van.heic"), { type: "image" }));
   expect(file).toMatchObject({ mime_type: "image/heic", previews: null, preview_state: "unsupported" });
-  const broken = await shown(await uploaded(newPicture(new Uint8Array(PNG.subarray(0, 40)))));
+  const broken = await readPreviews(await uploadPicture(newPicture(new Uint8Array(PNG.subarray(0, 40)))));
   expect(broken).toMatchObject({ mime_type: "image/png", previews: null, preview_state: "unreadable" });
-  const text = await shownIn(await nameIn(await uploaded(new File(["bill"], "bill.txt"))));
+  const text = await shownIn(await nameIn(await uploadPicture(new File(["bill"], "bill.txt"))));
   expect(text).toMatchObject({ previews: null });
   expect(text).not.toHaveProperty("preview_state");
 });
@@ -101,7 +103,7 @@ test("the sweep makes the previews of an upload whose end was lost, once", async
   expect(await storedFor(ticket)).toEqual([]);
   await system.fireCron("files");
   expect(await storedFor(ticket)).toHaveLength(2);
-  expect(await shown(ticket)).toMatchObject({ preview_state: "made", metadata: { orientation: 8 } });
+  expect(await readPreviews(ticket)).toMatchObject({ preview_state: "made", metadata: { orientation: 8 } });
   await system.fireCron("files");
   const rows = await system.rowsOf("files", "file");
   expect(rows.find(({ id }) => id === ticket.file_id)).toMatchObject({ preview_tries: 1, previews_due: null });
@@ -112,14 +114,14 @@ test.each([
   ["gif", Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64")],
   ["webp", Buffer.from("UklGRiQAAABXRUJQVlA4IBgAAAAwAQCdASoBAAEAAwA0JaQAA3AA/vuUAAA=", "base64")],
 ])("previews of a %s are JPEGs", async (kind, content) => {
-  const file = await shown(await uploaded(newPicture(new Uint8Array(content))));
+  const file = await readPreviews(await uploadPicture(newPicture(new Uint8Array(content))));
   expect(file).toMatchObject({ mime_type: `image/${kind}`, preview_state: "made" });
   const bytes = Buffer.from(await (await fetch(file.previews[0].download_url)).arrayBuffer());
   expect(bytes.subarray(0, 2)).toEqual(Buffer.from([0xff, 0xd8]));
 });
 
 test("previews go with their file", async () => {
-  const ticket = await uploaded(photo(1));
+  const ticket = await uploadPicture(photo(1));
   const task_id = await nameIn(ticket);
   await waitUntil(
     "both previews are stored",
@@ -139,12 +141,12 @@ test("previews go with their file", async () => {
 
 test("many photographs at once have all their previews in the end, and each its orientation", async () => {
   const orientations = [1, 2, 3, 4, 5, 6, 7, 8];
-  const tickets = await Promise.all(orientations.map((orientation) => uploaded(photo(orientation))));
+  const tickets = await Promise.all(orientations.map((orientation) => uploadPicture(photo(orientation))));
   const sweptCounts = async () => {
     await system.fireCron("files");
     return (await Promise.all(tickets.map(storedFor))).map(({ length }) => length);
   };
   await waitUntil("all previews are stored", sweptCounts, (counts) => counts.every((count) => count === 2));
-  const files = await Promise.all(tickets.map(shown));
+  const files = await Promise.all(tickets.map(readPreviews));
   expect(files.map(({ metadata }) => metadata)).toEqual(orientations.map((orientation) => ({ orientation })));
 });

@@ -2,12 +2,13 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemNow } from "../../shared/time/clock.ts";
 import { DAY_MS } from "../../shared/time/duration.ts";
 import { type Account, type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
-import { LONG, longDrive, sendDrive, written } from "../tool/point/long-drive.ts";
+import { writeUtc } from "../tool/call/utc-time.ts";
+import { LONG_DRIVE, longDrive, sendDrive } from "../tool/point/long-drive.ts";
 import { startWatchedSystem } from "../tool/system/system.ts";
 import { waitUntil } from "../tool/wait.ts";
 
 const START = Math.floor(systemNow() / DAY_MS - 3) * DAY_MS;
-const RANGE = { from: written(START - DAY_MS), to: written(START + DAY_MS - 1000) };
+const RANGE = { from: writeUtc(START - DAY_MS), to: writeUtc(START + DAY_MS - 1000) };
 const TRACKERS = 6;
 
 // Trips are counted per system, so this file has a system of its own.
@@ -98,7 +99,7 @@ test("tracks, reports and mileage of trackers with the same drive are the same f
     const mileage = await account.must("/tracker/stats/mileage/read", { trackers: [tracker_id], ...RANGE });
     tracks.push({ list, mileage: Object.values(mileage.result) });
   }
-  expect(tracks[0]?.list).toHaveLength(LONG);
+  expect(tracks[0]?.list).toHaveLength(LONG_DRIVE);
   for (const track of tracks) expect(track).toEqual(tracks[0]);
 
   const plugin = { plugin_id: 4, show_seconds: true };
@@ -119,17 +120,17 @@ test("a database that is away is named by /health, makes calls for its own track
   const late = { time: START + DAY_MS, lat: 50, lng: 8 };
   const [lost, other] = [trackerAt(2), trackerAt(3)];
   const track = (tracker_id: number) =>
-    account.call("/track/read", { tracker_id, ...RANGE, to: written(late.time), simplify: false, filter: false });
+    account.call("/track/read", { tracker_id, ...RANGE, to: writeUtc(late.time), simplify: false, filter: false });
   await system.takeDownOf(2);
   const health = await fetch(`${system.origin}/health`);
   expect(health.status).toBe(503);
   expect((await health.json()) as Reply).toMatchObject({ services: { geo: "database 2 unavailable", fleet: "ok" } });
   expect((await track(lost.id)).status.code).toBe(14);
-  expect((await track(other.id)).list).toHaveLength(LONG);
+  expect((await track(other.id)).list).toHaveLength(LONG_DRIVE);
   for (const { device_id } of [lost, other]) expect((await accounts.feed(device_id, [late])).accepted).toBe(1);
   await system.bringUp("geo");
   expect((await fetch(`${system.origin}/health`)).status).toBe(200);
-  for (const { id } of [lost, other]) expect((await track(id)).list).toHaveLength(LONG + 1);
+  for (const { id } of [lost, other]) expect((await track(id)).list).toHaveLength(LONG_DRIVE + 1);
 });
 
 test("a removed account leaves nothing in any of the databases", async () => {

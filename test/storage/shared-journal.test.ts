@@ -3,6 +3,7 @@ import { WORKERS } from "../../scripts/workers.ts";
 import { systemNow } from "../../shared/time/clock.ts";
 import { HOUR_MS, MINUTE_MS } from "../../shared/time/duration.ts";
 import { type Account, accountsOn } from "../tool/call/account.ts";
+import { writeUtc } from "../tool/call/utc-time.ts";
 import { FLUSHED, positionAt } from "../tool/point/archived-points.ts";
 import { startSystem } from "../tool/system/system.ts";
 import { waitUntil } from "../tool/wait.ts";
@@ -68,7 +69,7 @@ async function newVan(owner = account) {
         (await system.rowsOf("geo", "chunk")).some(({ tracker_id }) => tracker_id === Number(id));
       await waitUntil("the points are in the database", isWritten);
       // The feed answers for its trips after the flush, so that it has dropped what the database holds.
-      await owner.must("/track/list", { tracker_id: id, from: written(start), to: written(start + HOUR_MS) });
+      await owner.must("/track/list", { tracker_id: id, from: writeUtc(start), to: writeUtc(start + HOUR_MS) });
     },
   };
 }
@@ -89,11 +90,7 @@ async function expectAll(van: Van) {
 
 /** The range of the points that a van has sent one by one. */
 function rangeOf({ id, times }: Van) {
-  return { tracker_id: id, from: written(times[0] ?? 0), to: written(times.at(-1) ?? 0) };
-}
-
-function written(time: number) {
-  return new Date(time).toISOString().slice(0, 19).replace("T", " ");
+  return { tracker_id: id, from: writeUtc(times[0] ?? 0), to: writeUtc(times.at(-1) ?? 0) };
 }
 
 test("points of many trackers at once share a few rows, and each tracker has its own after all objects have lost their memory", async () => {

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { MINUTE_MS } from "../../shared/time/duration.ts";
 import { feed, newAccount, type Reply } from "../tool/call/account.ts";
+import { writeUtc } from "../tool/call/utc-time.ts";
 import { validateKml } from "../tool/document/kml-schema.ts";
 import { recordedTrack } from "../tool/point/recorded.ts";
 import { stack } from "../tool/system/stack.ts";
@@ -9,8 +10,8 @@ import { stack } from "../tool/system/stack.ts";
 type TestPoint = { time: number; lat: number; lng: number; speed?: number };
 
 test("a drive is as long, within three percent, however often it was sampled", async () => {
-  const every1s = await replayed(recording("x0001-001.json"));
-  const every15s = await replayed(recording("x0001-015.json"));
+  const every1s = await replay(recording("x0001-001.json"));
+  const every15s = await replay(recording("x0001-015.json"));
   expect(every15s.list).toHaveLength(every1s.list.length);
   const difference = every15s.total.length - every1s.total.length;
   expect(Math.abs(difference) / every1s.total.length).toBeLessThan(0.03);
@@ -22,7 +23,7 @@ test.each([
   ["around-visnjan-with-car.gpx", { tracks: 1, km: [2.5, 2.9], kmh: [20, 120] }],
   ["trkpts.gpx", { tracks: 1, km: [4.2, 4.7], kmh: [70, 90] }],
 ])("the recording %s is one drive of its length", async (file, { tracks, km, kmh }) => {
-  const { list, total } = await replayed(recording(file));
+  const { list, total } = await replay(recording(file));
   expect(list).toHaveLength(tracks);
   within(total.length, km);
   within(fastest(list), kmh);
@@ -32,10 +33,10 @@ test("gaps of hours make drives of their own", async () => {
   const points = recording("multitrackgpx.gpx");
   const gaps = points.filter((point, index) => point.time - (points[index - 1]?.time ?? point.time) > 30 * MINUTE_MS);
   expect(gaps.length).toBeGreaterThan(0);
-  const { list } = await replayed(points, { filter: false });
+  const { list } = await replay(points, { filter: false });
   for (const { time } of gaps) {
     const before = list.filter(
-      ({ start_date, end_date }: Reply) => start_date < written(time) && end_date >= written(time),
+      ({ start_date, end_date }: Reply) => start_date < writeUtc(time) && end_date >= writeUtc(time),
     );
     expect(before).toEqual([]);
   }
@@ -47,7 +48,7 @@ test("speeds that the device measured are kept", async () => {
     ({ groups }): TestPoint => ({ ...placeOf(groups), speed: Number(groups?.speed) * 3.6 }),
   );
   expect(sent).toHaveLength(3);
-  const { points } = await replayed(sent);
+  const { points } = await replay(sent);
   expect(points.map(({ speed }: Reply) => speed)).toEqual([4, 8, 12]);
 });
 
@@ -55,13 +56,13 @@ test("points of an NMEA recording are listed as they were driven", async () => {
   const sent = nmeaPoints("bt451.nmea");
   expect(sent).toHaveLength(13);
   // Five points of a drive, and an hour later eight where it stands.
-  const { list, points } = await replayed(sent, { filter: false });
+  const { list, points } = await replay(sent, { filter: false });
   expect(list).toMatchObject([{ type: "regular", points: 5, max_speed: 60, start_date: "2009-12-09 14:33:06" }]);
   expect(points.map(({ speed }: Reply) => speed)).toEqual([56, 57, 58, 59, 60]);
 });
 
 /** Sends a recording as a device would, reads it back in three ways and holds them against each other. */
-async function replayed(sent: TestPoint[], parameters: object = {}) {
+async function replay(sent: TestPoint[], parameters: object = {}) {
   const account = await newAccount({ time_zone: "UTC", plan: { store_period: "30y" } });
   const { id: tracker_id, source } = await account.newTracker();
   let accepted = 0;
@@ -72,7 +73,7 @@ async function replayed(sent: TestPoint[], parameters: object = {}) {
   expect(accepted).toBe(sent.length);
 
   const times = sent.map(({ time }) => time);
-  const range = { tracker_id, from: written(Math.min(...times) - 1000), to: written(Math.max(...times) + 1000) };
+  const range = { tracker_id, from: writeUtc(Math.min(...times) - 1000), to: writeUtc(Math.max(...times) + 1000) };
   const { list, total, limit_exceeded } = await account.must("/track/list", { ...range, ...parameters });
   expect(limit_exceeded).toBe(false);
   expect(total.count).toBe(list.length);
@@ -131,10 +132,6 @@ function fastest(list: Reply[]) {
 function within(value: number, [least = 0, most = 0]: number[]) {
   expect(value).toBeGreaterThan(least);
   expect(value).toBeLessThan(most);
-}
-
-function written(ms: number) {
-  return new Date(ms).toISOString().slice(0, 19).replace("T", " ");
 }
 
 const GPX_SPEED =

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { inspect } from "node:util";
 
 /** A busy machine is no fault: a wait ends when its condition holds, and fails only where it never will. */
-export const LONGEST_WAIT_MS = 120_000;
+export const MAX_WAIT_MS = 120_000;
 const INTERVAL_MS = 25;
 
 /**
@@ -14,14 +14,14 @@ export async function waitUntil<Value>(
   read: () => Value | Promise<Value>,
   isMet: (value: Value) => boolean = Boolean,
 ): Promise<Value> {
-  const deadline = AbortSignal.timeout(LONGEST_WAIT_MS);
+  const deadline = AbortSignal.timeout(MAX_WAIT_MS);
   for (;;) {
     const outcome = await attempt(read);
     if ("value" in outcome && isMet(outcome.value)) return outcome.value;
     if (deadline.aborted) {
       const last = "value" in outcome ? outcome.value : outcome.error;
       throw new Error(
-        `Waited ${LONGEST_WAIT_MS / 1000} s in vain until ${condition}. Last seen: ${inspect(last, { depth: 6 })}`,
+        `Waited ${MAX_WAIT_MS / 1000} s in vain until ${condition}. Last seen: ${inspect(last, { depth: 6 })}`,
       );
     }
     await pause(INTERVAL_MS);

@@ -26,7 +26,7 @@ const AT: [string, string][] = [
 ];
 
 /** The items, which employees alone have inside of something. */
-async function converted(account: Account, { owner }: Batch, given: object) {
+async function convert(account: Account, { owner }: Batch, given: object) {
   const { list, limit_exceeded } = await account.must(`/${owner}/batch_convert`, given);
   return { items: list.map((one: Reply) => (owner === "employee" ? one.value : one)) as Reply[], limit_exceeded };
 }
@@ -46,7 +46,7 @@ test.each(BATCHES)(
     const file = new File([rows.map((row) => row.join(";")).join("\n")], "rows.csv");
     const { file_id } = await account.must("/data/spreadsheet/parse", { file });
     const text = rows.map((row) => row.join("\t")).join("\r\n");
-    const ofText = await converted(account, batch, { batch: text, fields });
+    const ofText = await convert(account, batch, { batch: text, fields });
     expect(ofText.limit_exceeded).toBe(false);
     expect(ofText.items.map((item) => item[batch.name])).toEqual(["One", "Two", ""]);
     expect(ofText.items.map(({ errors = [] }) => errors.map(({ parameter }: Reply) => parameter))).toEqual([
@@ -54,7 +54,7 @@ test.each(BATCHES)(
       [],
       [`${batch.owner}.${batch.name}`],
     ]);
-    expect(await converted(account, batch, { file_id, batch: "passed over", fields })).toEqual(ofText);
+    expect(await convert(account, batch, { file_id, batch: "passed over", fields })).toEqual(ofText);
   },
 );
 
@@ -68,9 +68,9 @@ test.each(BATCHES)(
       const file = new File([rowsOf(count).join("\n")], "rows.csv");
       return { file_id: (await account.must("/data/spreadsheet/parse", { file })).file_id, fields };
     };
-    const whole = await converted(account, batch, await sheetOf(5000));
+    const whole = await convert(account, batch, await sheetOf(5000));
     expect([whole.limit_exceeded, whole.items.length]).toEqual([false, 5000]);
-    const cut = await converted(account, batch, await sheetOf(5001));
+    const cut = await convert(account, batch, await sheetOf(5001));
     expect([cut.limit_exceeded, cut.items.length, cut.items.at(-1)?.[batch.name]]).toEqual([true, 5000, "N 4999"]);
   },
 );
@@ -84,7 +84,7 @@ test.each(BATCHES.filter(({ owner }) => owner !== "task"))(
     );
     const { fields, cells } = columnsOf(batch);
     const given = { batch: [...cells, "One", "Cold, Red,Cold"].join("\t"), fields: [...fields, "tags"] };
-    const { items } = await converted(account, batch, given);
+    const { items } = await convert(account, batch, given);
     expect(items).toMatchObject([{ tags: [cold, red] }]);
     expect(items[0]).not.toHaveProperty("errors");
   },
@@ -96,7 +96,7 @@ test.each(PLACED)("batch_convert of $owner rows completes an address and coordin
   const fields = [name, ...rest.map(([field]) => field), "address", "lat", "lng"];
   const places = [["Munich, Germany"], ["", "48.137", "11.575"], ["Here", "48.137", "11.575"], ["no such street"]];
   const text = places.map((place) => ["One", ...rest.map(([, cell]) => cell), ...place].join("\t")).join("\n");
-  const { items } = await converted(account, batch, { batch: text, fields });
+  const { items } = await convert(account, batch, { batch: text, fields });
   expect(items.map((item) => placeOf?.(item))).toEqual([
     { address: "Munich, Germany", lat: expect.closeTo(48.1, 1), lng: expect.closeTo(11.6, 1) },
     { address: "Munich, Bavaria, Germany", lat: 48.137, lng: 11.575 },

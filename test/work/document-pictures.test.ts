@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 
 /** A file that has come in, by a ticket of this path. */
-async function uploaded(path: string, given: object, file: File): Promise<number> {
+async function uploadPicture(path: string, given: object, file: File): Promise<number> {
   const { value } = await account.must(path, { ...given, size: file.size });
   await upload(value, file);
   return value.file_id;
@@ -43,7 +43,8 @@ test("the PDF of a form shows its photos and its signature, and nothing that it 
   const task = { label: "Parcel", description: "", location: { ...dock, radius: 100 }, from: inDays(0), to: inDays(1) };
   const given = { task: { ...task, form_template_id: template_id }, create_form: true };
   const { id: task_id } = await account.must("/task/create", given);
-  const newFile = (field_id: string, file = photo()) => uploaded("/task/form/file/create", { task_id, field_id }, file);
+  const newFile = (field_id: string, file = photo()) =>
+    uploadPicture("/task/form/file/create", { task_id, field_id }, file);
   const file_ids = [await newFile("photos"), await newFile("photos")];
   await newFile("photos");
   const file_id = await newFile("sign", new File([PNG], "sign.png"));
@@ -61,8 +62,8 @@ test("the PDF of a form shows its photos and its signature, and nothing that it 
 test("the PDF and the XLSX of check-ins show their photos", async () => {
   const { id: tracker_id } = await account.newTracker();
   const file_ids = [
-    await uploaded("/checkin/image/create", {}, photo()),
-    await uploaded("/checkin/image/create", {}, photo()),
+    await uploadPicture("/checkin/image/create", {}, photo()),
+    await uploadPicture("/checkin/image/create", {}, photo()),
   ];
   await account.must("/checkin/create", { tracker_id, location: dock, file_ids });
   expect(await picturesIn("/checkin/list", { format: "pdf" }, 2)).toBe(2);

@@ -48,7 +48,7 @@ async function newTask(more: object = {}): Promise<number> {
   return (await account.must("/task/create", { task, create_form: true })).id;
 }
 
-async function submitted(more: object = {}, given: object = {}) {
+async function submitForm(more: object = {}, given: object = {}) {
   const task_id = await newTask(more);
   await account.must("/task/form/values/update", { task_id, values: {}, ...given });
   return task_id;
@@ -61,7 +61,7 @@ async function placesOf(task_id: number, more: object = {}): Promise<Reply> {
 }
 
 test("a form is listed with the places and zones that held where it was submitted, the smaller first", async () => {
-  const task_id = await submitted({}, { location: dock });
+  const task_id = await submitForm({}, { location: dock });
   const places = [
     { id: narrow, label: "Gate" },
     { id: wide, label: "Harbor" },
@@ -78,7 +78,7 @@ test("a form is listed with the places and zones that held where it was submitte
 test("places around a form keep their labels of the submission, also after they are deleted", async () => {
   const id = await newPlace("Old name", 20, { lat: 52.8 });
   const location = { lat: 52.8, lng: 13.4, address: "" };
-  const task_id = await submitted({}, { location });
+  const task_id = await submitForm({}, { location });
   const { value: place } = await account.must("/place/read", { place_id: id });
   await account.must("/place/update", { place: { ...place, label: "New name" } });
   expect((await placesOf(task_id)).places).toEqual([{ id, label: "Old name" }]);
@@ -88,11 +88,11 @@ test("places around a form keep their labels of the submission, also after they 
 
 test("a form without a place of submission has none around", async () => {
   expect(await placesOf(await newTask())).toBe(null);
-  expect(await placesOf(await submitted())).toBe(null);
+  expect(await placesOf(await submitForm())).toBe(null);
 });
 
 test("a sub-user sees those places and zones around a form that it may see, also those bound to it later", async () => {
-  const task_id = await submitted({}, { location: dock });
+  const task_id = await submitForm({}, { location: dock });
   const { id: subuser_id, hash } = await newSubUser(account);
   expect(await placesOf(task_id, { hash })).toEqual({ location: dock, places: [], zones: [] });
   await account.must("/subuser/places/bind", { subuser_id, place_ids: [wide] });
@@ -104,7 +104,7 @@ test("a sub-user sees those places and zones around a form that it may see, also
 test("a form that was submitted without a position is listed with the areas of the tracker's last one after the sweep", async () => {
   const { id: tracker_id, source } = await account.newTracker();
   await feed(source.device_id, [{ time: systemNow() - 1000, lat: dock.lat, lng: dock.lng }]);
-  const task_id = await submitted({ tracker_id });
+  const task_id = await submitForm({ tracker_id });
   await stack.fireCron("tasks");
   expect(await placesOf(task_id)).toMatchObject({ location: { ...dock, address: "" }, places: [{}, {}], zones: [{}] });
 });

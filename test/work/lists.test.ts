@@ -10,6 +10,7 @@ import type { SearchFields } from "../../shared/database/conditions.ts";
 import { systemNow } from "../../shared/time/clock.ts";
 import { MINUTE_MS } from "../../shared/time/duration.ts";
 import { type Account, feed, newAccount, type Reply } from "../tool/call/account.ts";
+import { writeUtc } from "../tool/call/utc-time.ts";
 import { chanceOf } from "../tool/chance.ts";
 import { waitUntil } from "../tool/wait.ts";
 
@@ -25,8 +26,8 @@ const plain = (text: string) =>
 
 type Key = string | number | null;
 /** The value of a thing's field; for an entity with its id. */
-type Shown = { key: Key; id?: number | null };
-type Things = { path: string; all: Reply[]; fields: Record<string, (thing: Reply) => Shown> };
+type ListedEntry = { key: Key; id?: number | null };
+type Things = { path: string; all: Reply[]; fields: Record<string, (thing: Reply) => ListedEntry> };
 
 let account: Account;
 const trackers: { id: number; label: string; name: string | null; employee_id: number | null }[] = [];
@@ -55,7 +56,7 @@ const checkins: Things = {
     address: ({ location }) => ({ key: textOf(location.address) }),
   },
 };
-const shown = (things: Things, thing: Reply, field: string): Shown =>
+const shown = (things: Things, thing: Reply, field: string): ListedEntry =>
   things.fields[field]?.(thing) ?? { key: textOf(thing[field]) };
 const textOf = (value: Key | undefined): Key => (typeof value === "string" ? plain(value) : (value ?? null));
 const listed = async (things: Things, search: object): Promise<{ list: Reply[]; count: number }> => {
@@ -97,7 +98,7 @@ async function feedLater(device_id: string) {
     await feed(device_id, points);
     const stillAssigned = async () => {
       const { list } = await listed(tasks, { statuses: ["assigned"], trackers: [trackers[2]?.id], limit: 100 });
-      return list.filter(({ from }) => from < written(20));
+      return list.filter(({ from }) => from < atMinute(20));
     };
     await waitUntil("the tracker has reached all its tasks", stillAssigned, ({ length }) => length === 0);
   };
@@ -114,8 +115,8 @@ async function makeTasks() {
       location: { ...HERE, address: oneOf(WORDS) },
       tracker_id: isCertain ? trackers[2]?.id : oneOf([null, ...trackers.map(({ id }) => id)]),
       external_id: chance() < 0.5 ? oneOf(WORDS) : null,
-      from: written(minute),
-      to: written(600 + Math.floor(chance() * 60)),
+      from: atMinute(minute),
+      to: atMinute(600 + Math.floor(chance() * 60)),
       min_stay_duration: isCertain ? 0 : oneOf([0, 5, 40]),
       form_template_id: oneOf(templates).id,
     };
@@ -139,7 +140,7 @@ async function makeCheckins() {
       comment: chance() < 0.7 ? oneOf(WORDS) : null,
       form_submission: form_id && { form_id, values: {} },
     };
-    const time = written(Math.floor(chance() * 250));
+    const time = atMinute(Math.floor(chance() * 250));
     items.push({ uuid: randomUUID(), time, operation: "checkin/create", params });
   }
   const { results } = await account.must("/sync/push", { items });
@@ -272,7 +273,7 @@ describe("forms of tasks", () => {
       for (const [from, to] of [
         [moments[0], moments[0]],
         [moments.toSorted()[2], moments.toSorted().at(-3)],
-        [written(-9000), written(-8000)],
+        [atMinute(-9000), atMinute(-8000)],
       ]) {
         const expected = list.filter((one: Reply) => {
           const key = ORDERED[order ?? "created"](one);
@@ -295,7 +296,11 @@ describe("forms of tasks", () => {
 });
 
 /** Conditions of every type that the field takes, each with what it finds. */
-function conditionsOn(things: Things, fields: SearchFields, field: string): [object, (shown: Shown) => boolean][] {
+function conditionsOn(
+  things: Things,
+  fields: SearchFields,
+  field: string,
+): [object, (shown: ListedEntry) => boolean][] {
   const values = things.all.map((one) => shown(things, one, field)).filter(({ key }) => key !== null);
   const keys = values.map(({ key }) => key as string | number);
   const kind = fields[field]?.kind;
@@ -304,7 +309,7 @@ function conditionsOn(things: Things, fields: SearchFields, field: string): [obj
     const ranges = [
       [sorted[0], sorted[0]],
       [sorted[1], sorted.at(-2)],
-      [written(-9000), written(-8000)],
+      [atMinute(-9000), atMinute(-8000)],
     ];
     return ranges.map(([from = "", to = ""]) => [
       { type: "period", field, value: { from, to } },
@@ -313,12 +318,12 @@ function conditionsOn(things: Things, fields: SearchFields, field: string): [obj
   }
   const texts = [...WORDS, "a", "2", "van", "st", String(keys[0])];
   const numbers = [12, 0, ...values.slice(0, 3).map(({ key, id }) => id ?? Number(key))].filter(Number.isFinite);
-  const says = (text: string) => (one: Shown) => one.key !== null && plain(String(one.key)).includes(plain(text));
-  const is = (number: number) => (one: Shown) =>
+  const says = (text: string) => (one: ListedEntry) => one.key !== null && plain(String(one.key)).includes(plain(text));
+  const is = (number: number) => (one: ListedEntry) =>
     kind === "entity" ? one.id === number : String(one.key) === `${number}`;
   return [
-    ...texts.map((value): [object, (one: Shown) => boolean] => [{ type: "contains", field, value }, says(value)]),
-    ...numbers.map((value): [object, (one: Shown) => boolean] => [{ type: "eq", field, value }, is(value)]),
+    ...texts.map((value): [object, (one: ListedEntry) => boolean] => [{ type: "contains", field, value }, says(value)]),
+    ...numbers.map((value): [object, (one: ListedEntry) => boolean] => [{ type: "eq", field, value }, is(value)]),
     [
       { type: "in", field, value: [numbers[0], numbers.at(-1), "zebra", "öl"] },
       (one) => is(numbers[0] ?? 0)(one) || is(numbers.at(-1) ?? 0)(one) || says("zebra")(one) || says("öl")(one),
@@ -345,11 +350,11 @@ function isMoment(list: Reply[], name: string) {
 }
 
 /** Whom tasks of the tracker are sorted by: without an employee, its label. */
-function crewOf(tracker_id: number | null): Shown {
+function crewOf(tracker_id: number | null): ListedEntry {
   const tracker = trackers.find(({ id }) => id === tracker_id);
   return { key: tracker ? (tracker.name ?? plain(tracker.label)) : null, id: tracker?.employee_id ?? null };
 }
 
-function written(minute: number) {
-  return new Date(START + minute * MINUTE_MS).toISOString().slice(0, 19).replace("T", " ");
+function atMinute(minute: number) {
+  return writeUtc(START + minute * MINUTE_MS);
 }

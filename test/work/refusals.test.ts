@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemNow } from "../../shared/time/clock.ts";
 import { type Account, type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
+import { writeUtc } from "../tool/call/utc-time.ts";
 import { startSystem } from "../tool/system/system.ts";
 
 const DOCUMENT_LIMITS = Object.fromEntries(
@@ -66,8 +67,7 @@ test("a ticket for more bytes than the account has left is 268", async () => {
 });
 
 async function newTask(): Promise<number> {
-  const day = (count: number) =>
-    new Date(systemNow() + count * 86_400_000).toISOString().slice(0, 19).replace("T", " ");
+  const day = (count: number) => writeUtc(systemNow() + count * 86_400_000);
   const task = { label: "Parcel", description: "", location: dock, from: day(0), to: day(2) };
   const given = { ...task, form_template_id: template_id };
   return (await account.must("/task/create", { task: given, create_form: true })).id;

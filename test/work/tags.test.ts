@@ -19,7 +19,7 @@ async function newTag(account: Account, name: string): Promise<number> {
 }
 
 /** One thing of each type that carries the tags. */
-async function tagged(account: Account, tags: number[]) {
+async function tagThings(account: Account, tags: number[]) {
   const location = { lat: 48, lng: 8, address: "Depot", radius: 100 };
   const { id: tracker_id } = await account.newTracker();
   const tag_bindings = tags.map((tag_id, index) => ({ tag_id, ordinal: index + 1 }));
@@ -66,8 +66,8 @@ const idsOf = ({ result }: Reply) =>
 test("tag/search finds things of all services by their tags, as their own calls show them", async () => {
   const account = await accounts.newAccount();
   const [cold, heavy] = [await newTag(account, "Cold"), await newTag(account, "Heavy")];
-  const both = await tagged(account, [cold, heavy]);
-  const one = await tagged(account, [cold]);
+  const both = await tagThings(account, [cold, heavy]);
+  const one = await tagThings(account, [cold]);
   const all = await account.must("/tag/search", { tag_ids: [cold] });
   for (const [type, id] of Object.entries(both)) {
     expect(idsOf(all)[type], type).toEqual([id, one[type]]);
@@ -84,7 +84,7 @@ test("tag/search finds things of all services by their tags, as their own calls 
 test("tag/delete takes the tag off everything before its answer, and the things stay", async () => {
   const account = await accounts.newAccount();
   const [cold, heavy] = [await newTag(account, "Cold"), await newTag(account, "Heavy")];
-  const things = await tagged(account, [cold, heavy]);
+  const things = await tagThings(account, [cold, heavy]);
   await account.must("/tag/delete", { tag_id: cold });
   for (const [type, tags] of Object.entries(await shownOn(account, things))) expect(tags, type).toEqual([heavy]);
   expect(await account.must("/tag/search", { tag_ids: [cold] })).toEqual({ success: true, result: NOTHING });
@@ -96,7 +96,7 @@ test.each(["geo", "tasks"] as const)(
   async (worker) => {
     const account = await accounts.newAccount();
     const tag = await newTag(account, "Cold");
-    const things = await tagged(account, [tag]);
+    const things = await tagThings(account, [tag]);
     await system.takeDown(worker);
     expect((await account.call("/tag/delete", { tag_id: tag })).status.code).toBe(14);
     await system.bringUp(worker);
@@ -120,7 +120,7 @@ test.each(["geo", "tasks"] as const)(
 test("tag/delete whose answers were lost is finished by a repeat of the call", async () => {
   const account = await accounts.newAccount();
   const tag = await newTag(account, "Cold");
-  const things = await tagged(account, [tag]);
+  const things = await tagThings(account, [tag]);
   await system.loseAnswers("geo");
   expect((await account.call("/tag/delete", { tag_id: tag })).success).toBe(false);
   await system.bringUp("geo");

@@ -14,27 +14,31 @@ import { openDatabase } from "#shared/database/open.ts";
 import { serviceOf } from "#shared/operation/service.ts";
 import { QUEUES } from "./backlog-queries.ts";
 import { describe } from "./description.ts";
-import { importSoon } from "./import/soon.ts";
-import { EQUIPMENT, findModel } from "./model/list.ts";
+import { sweepImportsLater } from "./import/sweep-later.ts";
 import { operations } from "./operations.ts";
 import { deliverClones } from "./outbox/deliver-clones.ts";
-import { tellSoon } from "./outbox/tell-soon.ts";
+import { deliverOutboxesLater } from "./outbox/deliver-later.ts";
 import { insertCodes, selectCodes } from "./registration/activation-code/queries.ts";
 import { insertBundles } from "./registration/bundle/queries.ts";
 import { findTariff, insertTariff, requireTariff, selectTariffs, updateTariff } from "./tariff/queries.ts";
 import { insertClone } from "./tracker/clone/queries.ts";
+import { EQUIPMENT, findModel } from "./tracker/model/models.ts";
 import { changeTariff, changeTracker, requireForPanel, selectForPanel } from "./tracker/panel/queries.ts";
 import { blockSource, countTrackers } from "./tracker/queries.ts";
 
-// What a call changed is told to whoever must hear of it, and what it began is done, a moment later.
+// After a call that changed something, the outboxes are delivered behind its answer, and an import that was started
+// begins.
 const Service = serviceOf(operations, describe, QUEUES, {
   afterChange(env, { path }) {
-    tellSoon(env);
-    if (path.endsWith("/import/start")) importSoon(env);
+    deliverOutboxesLater(env);
+    if (path.endsWith("/import/start")) sweepImportsLater(env);
   },
 });
 
-/** What dealers do to tariffs, trackers and devices. What each method promises, its interface says. */
+/**
+ * The methods that operators' calls need: tariffs, trackers and devices of their dealer. `shared/contract/fleet.ts`
+ * says what each method promises.
+ */
 export class DealerService extends Service implements TariffStore, DeviceStock, Omit<TrackerPanel, "removeTracker"> {
   createTariff(principal: Principal, tariff: NewTariff): Promise<number> {
     return insertTariff(openDatabase(this.env), principal, tariff);
@@ -66,25 +70,25 @@ export class DealerService extends Service implements TariffStore, DeviceStock, 
 
   async changeTracker(principal: Principal, tracker_id: number, changes: TrackerChanges, actor: Actor): Promise<void> {
     await changeTracker(openDatabase(this.env), principal, tracker_id, changes, actor);
-    tellSoon(this.env);
+    deliverOutboxesLater(this.env);
   }
 
   async changeTariff(principal: Principal, tracker_id: number, tariff_id: number, actor: Actor): Promise<void> {
     await changeTariff(openDatabase(this.env), principal, tracker_id, tariff_id, actor);
-    tellSoon(this.env);
+    deliverOutboxesLater(this.env);
   }
 
   async blockSource(principal: Principal, tracker_id: number, blocked: boolean, actor: Actor): Promise<void> {
     const device = await blockSource(openDatabase(this.env), principal, tracker_id, blocked, actor);
-    tellSoon(this.env);
+    deliverOutboxesLater(this.env);
     await this.env.GEO.putDevices([device]);
   }
 
   async cloneTracker(principal: Principal, clone: NewClone, actor: Actor): Promise<number> {
     const id = await insertClone(openDatabase(this.env), principal, clone, actor);
-    // Behind the answer; what is not told now, the sweep tells.
+    // Runs behind the answer. Clones that cannot be delivered now are delivered by the next sweep.
     this.ctx.waitUntil(deliverClones(this.env).catch(() => undefined));
-    tellSoon(this.env);
+    deliverOutboxesLater(this.env);
     return id;
   }
 

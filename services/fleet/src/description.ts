@@ -11,10 +11,9 @@ import {
   ChangedRetranslator,
   NewRetranslator,
   Retranslator,
-  Status as RetranslatorStatus,
+  RetranslatorStatus,
 } from "./forwarding/retranslator/schema.ts";
-import { Shown } from "./import/operations.ts";
-import { Model } from "./model/operations.ts";
+import { Import } from "./import/operations.ts";
 import { operations } from "./operations.ts";
 import { ChangedDepartment, Department, NewDepartment } from "./people/department/schema.ts";
 import { CheckedEmployee } from "./people/employee/batch.ts";
@@ -25,6 +24,7 @@ import { Counter, CounterValue } from "./telemetry/counter/operations.ts";
 import { Readings, SensorValue } from "./telemetry/reading/schema.ts";
 import { ChangedSensor, NewSensor, Sensor } from "./telemetry/sensor/schema.ts";
 import { TrackerGroup } from "./tracker/group/schema.ts";
+import { Model } from "./tracker/model/operations.ts";
 import { CheckedVehicle } from "./vehicle/batch.ts";
 import { ChangedGarage, Garage, NewGarage } from "./vehicle/garage/schema.ts";
 import { ChangedVehicle, NewVehicle, Vehicle } from "./vehicle/schema.ts";
@@ -35,7 +35,7 @@ import {
   ServiceTask,
   TaskOfVehicles,
 } from "./vehicle/service-task/schema.ts";
-import { Change } from "./work-status/assignment/operations.ts";
+import { StatusChange } from "./work-status/assignment/operations.ts";
 import { NewStatusListing, StatusListing } from "./work-status/listing/schema.ts";
 import { NewStatus, Status } from "./work-status/schema.ts";
 
@@ -47,7 +47,8 @@ const TOPICS: Topic[] = [
   },
   {
     name: "Sensors and counters",
-    description: "What the inputs of a tracker mean and show now, and what is counted from its points.",
+    description:
+      "Sensors, inputs and outputs of a tracker with their values, and counters of mileage, fuel and engine hours.",
     paths: [
       "/tracker/sensor",
       "/tracker/counter",
@@ -63,7 +64,7 @@ const TOPICS: Topic[] = [
       "/tracker/output",
     ],
   },
-  { name: "Vehicles", description: "Vehicles, which a tracker may be on, and their imports.", paths: ["/vehicle"] },
+  { name: "Vehicles", description: "Vehicles, the trackers on them, and imports of vehicles.", paths: ["/vehicle"] },
   {
     name: "Service tasks",
     description: "Maintenance of a vehicle that becomes due by mileage, by date or by engine hours.",
@@ -72,29 +73,29 @@ const TOPICS: Topic[] = [
   { name: "Garages", description: "Organizations that vehicles belong to.", paths: ["/garage"] },
   {
     name: "Employees",
-    description: "Drivers and other employees, which of them is on a tracker, and their imports.",
+    description: "Drivers and other employees, their assignment to trackers, and imports of employees.",
     paths: ["/employee", "/tracker/employee"],
   },
   { name: "Departments", description: "Departments, which employees belong to.", paths: ["/department"] },
   {
     name: "Driver journal",
-    description: "Who drove, when and why, and proposals for entries from the tracks.",
+    description: "Who drove when and why, and proposals for entries made from tracks.",
     paths: ["/driver/journal"],
   },
   {
     name: "Work statuses",
-    description: "Listings of statuses that an employee in the field is in, and which one a tracker has.",
+    description: "Lists of work statuses of employees in the field, and the current status of trackers.",
     paths: ["/status"],
   },
   {
     name: "Tags",
-    description: "Labels that things of several kinds carry, and a search over all of them.",
+    description: "Tags of employees, vehicles, trackers, places, zones and tasks, and a search by tags.",
     paths: ["/tag", "/tracker/tags"],
   },
-  { name: "Events", description: "What happened to trackers, read and unread.", paths: ["/history"] },
+  { name: "Events", description: "Events of trackers, read and unread.", paths: ["/history"] },
   {
     name: "Retranslators",
-    description: "Servers that points are forwarded to as they come in, and how each of them fares.",
+    description: "Servers that points are forwarded to as they arrive, and the state of forwarding.",
     paths: ["/retranslator", "/tracker/retranslator"],
   },
   {
@@ -104,12 +105,12 @@ const TOPICS: Topic[] = [
   },
 ];
 
-const NAMED: NamedSchemas = {
+const NAMED_SCHEMAS: NamedSchemas = {
   Counter,
   CounterValue,
-  Import: Shown,
+  Import,
   JournalProposal: Proposal,
-  StatusChange: Change,
+  StatusChange,
   Plugin,
   TrackerModel: Model,
   RetranslatorBinding: Binding,
@@ -160,5 +161,5 @@ const NAMED: NamedSchemas = {
 };
 
 export function describe() {
-  return describeOperations(operations, { topics: TOPICS, named: NAMED });
+  return describeOperations(operations, { topics: TOPICS, named: NAMED_SCHEMAS });
 }

@@ -24,20 +24,23 @@ export type FleetEnv = ServiceEnv & {
   AUDIT: AuditLog;
   MAIL: MailQueue;
   PUSH: PushQueue;
-  /** For how long changes and events are collected before the gateway hears of them, and until an import begins. */
+  /**
+   * How long audit records and events are collected before they are delivered to the gateway, and how long an import
+   * waits before it begins.
+   */
   AUDIT_DELAY_SECONDS: string;
-  /** Keys of stored passwords of retranslators: a list as `key-list.ts` says. */
+  /** Keys that seal stored passwords of retranslators; the format of the list is described in `key-list.ts`. */
   ENCRYPTION_KEY: string;
-  /** How many rows a batch conversion reads. */
+  /** How many rows of a sheet a batch conversion or an import reads at most. */
   BATCH_ROWS: string;
-  /** How many imports an account has under way. */
+  /** How many imports of an account may be open at the same time. */
   OPEN_IMPORTS: string;
-  /** JSON: thing to ISO 8601 duration. */
+  /** JSON: the longest time range of a call by kind of data, as ISO 8601 durations. */
   MAX_SPANS: string;
-  /** How long events are kept; 0: for ever. */
+  /** Events are deleted after so many days; 0: never. */
   EVENT_DAYS: string;
-  /** How long data of a tracker are kept once it is removed; 0: as long as its account. */
+  /** Data of a removed tracker are deleted after so many days; 0: when its account is removed. */
   REMOVED_TRACKER_DAYS: string;
-  /** `1`: retranslators may be in private networks. */
+  /** `1`: receivers of retranslators may be in private networks. */
   ALLOW_PRIVATE_TARGETS?: string;
 };

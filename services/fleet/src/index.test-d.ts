@@ -2,5 +2,5 @@ import { expectTypeOf } from "vitest";
 import type { Uncrossable } from "../../../test/tool/point/crossing.ts";
 import type FleetService from "./index.ts";
 
-// `npm run check` holds this: nothing is run.
+// Checked by `npm run check`; the file is never executed.
 expectTypeOf<Uncrossable<FleetService>>().toBeNever();

@@ -43,35 +43,44 @@ import { read } from "#shared/database/steps.ts";
 import type { TrackerGauge } from "#shared/telemetry/sensor.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import { DealerService } from "./dealer-service.ts";
-import { eventAge } from "./history/age.ts";
-import { keepEvents } from "./history/event-queries.ts";
-import { countWithin, selectAddresses } from "./history/queries.ts";
+import { storeEvents } from "./history/event-queries.ts";
+import { countEventsInRanges, selectEventAddresses } from "./history/queries.ts";
+import { eventRetentionOf } from "./history/retention.ts";
 import { requireImport, selectImports } from "./import/queries.ts";
-import { ITEM_RULES } from "./item-rules.ts";
-import { selectNames } from "./names/queries.ts";
-import { tellRemovedTrackers } from "./outbox/deliver-removed-trackers.ts";
-import { tellEventsSoon, tellSoon } from "./outbox/tell-soon.ts";
+import { deliverEventsLater, deliverOutboxesLater } from "./outbox/deliver-later.ts";
+import { deliverTrackerRemovals } from "./outbox/deliver-removed-trackers.ts";
 import { selectByIds as selectEmployeesByIds } from "./people/employee/queries.ts";
-import { selectStorePeriods } from "./retention/queries.ts";
+import { selectLinkNames } from "./search/link-name-queries.ts";
 import { sweep } from "./sweep.ts";
-import { runSyncItems } from "./sync/run.ts";
+import { ITEM_RULES } from "./sync-item-rules.ts";
+import { runSyncItems } from "./sync-items.ts";
 import { selectByIds, selectByNames } from "./tag/queries.ts";
-import { someHave } from "./tariff/feature-queries.ts";
+import { isOffered } from "./tariff/feature-queries.ts";
 import { allowedMaps } from "./tariff/maps.ts";
 import { selectAccess, selectMapFilters } from "./tariff/queries.ts";
 import { requireIgnition } from "./telemetry/counter/queries.ts";
 import { requireGauge, selectGauges } from "./telemetry/sensor/queries.ts";
 import { selectPerformers } from "./tracker/links/performer-queries.ts";
-import { selectCloneFeeds, selectCrew, selectLacking, selectLinks, selectRoster } from "./tracker/links/queries.ts";
+import {
+  selectCloneFeeds,
+  selectCrew,
+  selectLinks,
+  selectRoster,
+  selectTrackersLacking,
+} from "./tracker/links/queries.ts";
 import { selectAllVisible, selectStaffed, selectVisible } from "./tracker/queries.ts";
 import { removeAccount } from "./tracker/removal/account-queries.ts";
 import { removeTracker, selectClones } from "./tracker/removal/queries.ts";
+import { selectStorePeriods } from "./tracker/store-period-queries.ts";
 import { namesFile } from "./vehicle/service-task/file-queries.ts";
-import { noteUploaded, releaseFiles, selectUnnamed } from "./vehicle/service-task-file/queries.ts";
+import { markUploaded, releaseFiles, selectUnnamedFiles } from "./vehicle/service-task-file/queries.ts";
 
-export { ReportDesk } from "./report-source/desk.ts";
+export { ReportRecordsService } from "./telemetry/report/entrypoint.ts";
 
-/** No public route leads here, so `principal` is trusted. What each method promises, its interface says. */
+/**
+ * The entrypoint for other Workers. No public route leads here, so `principal` is trusted. `shared/contract` says what
+ * each method promises.
+ */
 export default class FleetService
   extends DealerService
   implements
@@ -94,8 +103,8 @@ export default class FleetService
     return selectVisible(openDatabase(this.env), principal, ids);
   }
 
-  allTrackers(principal: Principal, most: number): Promise<VisibleTracker[]> {
-    return selectAllVisible(openDatabase(this.env), principal, most);
+  allTrackers(principal: Principal, limit: number): Promise<VisibleTracker[]> {
+    return selectAllVisible(openDatabase(this.env), principal, limit);
   }
 
   gaugeOf(principal: Principal, tracker_id: number, sensor_id: number): Promise<FeedGauge> {
@@ -119,7 +128,7 @@ export default class FleetService
   }
 
   async offers(principal: Principal, feature: Feature): Promise<boolean> {
-    return onlyRow(await selectWhether(openDatabase(this.env), someHave(feature, principal))).holds;
+    return onlyRow(await selectWhether(openDatabase(this.env), isOffered(feature, principal))).holds;
   }
 
   async existingLinks(principal: Principal, { tags, employees }: TagsAndEmployees): Promise<TagsAndEmployees> {
@@ -141,7 +150,7 @@ export default class FleetService
   }
 
   namesOf(principal: Principal, texts: string[]): Promise<LinkNames> {
-    return selectNames(openDatabase(this.env), principal, texts);
+    return selectLinkNames(openDatabase(this.env), principal, texts);
   }
 
   linksOf(principal: Principal, trackers: number[], tags: number[]): Promise<TrackersAndTags> {
@@ -149,7 +158,7 @@ export default class FleetService
   }
 
   lackingOf(principal: Principal, feature: Feature, tags: number[]): Promise<LackingTrackers> {
-    return selectLacking(openDatabase(this.env), principal, feature, tags);
+    return selectTrackersLacking(openDatabase(this.env), principal, feature, tags);
   }
 
   crewOf(principal: Principal): Promise<string> {
@@ -177,13 +186,19 @@ export default class FleetService
   }
 
   async storeEvents(events: NewEvent[]): Promise<void> {
-    await keepEvents(openDatabase(this.env), events, nowMs(this.env));
-    tellEventsSoon(this.env);
-    tellSoon(this.env);
+    await storeEvents(openDatabase(this.env), events, nowMs(this.env));
+    deliverEventsLater(this.env);
+    deliverOutboxesLater(this.env);
   }
 
   countEvents(principal: Principal, tracker_id: number, ranges: [number, number][]): Promise<number[]> {
-    return countWithin(openDatabase(this.env), principal, tracker_id, ranges, eventAge(this.env, nowMs(this.env)));
+    return countEventsInRanges(
+      openDatabase(this.env),
+      principal,
+      tracker_id,
+      ranges,
+      eventRetentionOf(this.env, nowMs(this.env)),
+    );
   }
 
   storePeriodsOf(tracker_ids: number[]): Promise<Record<number, string>> {
@@ -191,14 +206,20 @@ export default class FleetService
   }
 
   eventAddresses(principal: Principal, tracker_id: number, range: TimeRange): Promise<AddressedEvent[]> {
-    return selectAddresses(openDatabase(this.env), principal, tracker_id, range, eventAge(this.env, nowMs(this.env)));
+    return selectEventAddresses(
+      openDatabase(this.env),
+      principal,
+      tracker_id,
+      range,
+      eventRetentionOf(this.env, nowMs(this.env)),
+    );
   }
 
   async removeTracker(principal: Principal, tracker_id: number, withClones: boolean, actor: Actor): Promise<boolean> {
     const db = openDatabase(this.env);
     const { devices, trackers, isNew } = await removeTracker(db, principal, tracker_id, withClones, actor);
-    tellSoon(this.env);
-    await Promise.all([this.#tell(devices), tellRemovedTrackers(this.env, trackers)]);
+    deliverOutboxesLater(this.env);
+    await Promise.all([this.#putDevices(devices), deliverTrackerRemovals(this.env, trackers)]);
     return isNew;
   }
 
@@ -208,7 +229,7 @@ export default class FleetService
 
   async removeAccount(account_id: number): Promise<boolean> {
     const { devices, isNew } = await removeAccount(openDatabase(this.env), account_id, nowMs(this.env));
-    await this.#tell(devices);
+    await this.#putDevices(devices);
     return isNew;
   }
 
@@ -226,11 +247,11 @@ export default class FleetService
   }
 
   filesUploaded(files: UploadedFile[]): Promise<number[]> {
-    return noteUploaded(openDatabase(this.env), files);
+    return markUploaded(openDatabase(this.env), files);
   }
 
   unnamedFiles(account_id: number, ids: number[]): Promise<number[]> {
-    return selectUnnamed(openDatabase(this.env), account_id, ids);
+    return selectUnnamedFiles(openDatabase(this.env), account_id, ids);
   }
 
   releaseFiles(account_id: number, ids: number[]): Promise<number[]> {
@@ -241,9 +262,9 @@ export default class FleetService
     return namesFile(openDatabase(this.env), principal, id);
   }
 
-  async #tell(devices: Device[]) {
-    for (let start = 0; start < devices.length; start += WAVE) {
-      await this.env.GEO.putDevices(devices.slice(start, start + WAVE));
+  async #putDevices(devices: Device[]) {
+    for (let start = 0; start < devices.length; start += MAX_DEVICES_PER_CALL) {
+      await this.env.GEO.putDevices(devices.slice(start, start + MAX_DEVICES_PER_CALL));
     }
   }
 
@@ -252,4 +273,4 @@ export default class FleetService
   }
 }
 
-const WAVE = 500;
+const MAX_DEVICES_PER_CALL = 500;

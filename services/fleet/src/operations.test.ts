@@ -4,14 +4,14 @@ import { DAY_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import { type Account, feed, newAccount, type Reply } from "../../../test/tool/call/account.ts";
 import { operations } from "./operations.ts";
 
-/** A thing that an update changes: as it is made, as it is read, and what its update takes. */
+/** A thing that an update changes: how it is read, and which parameters its update takes. */
 type Updated = {
   read(): Promise<Reply>;
   parameters(changes: object): object;
-  /** One member that may be changed on its own. */
+  /** A member that can be changed on its own. */
   change: object;
-  /** The parameters by which a call names the thing. */
-  named: object;
+  /** The parameters that name the thing in a call. */
+  key: object;
 };
 
 let account: Account;
@@ -28,7 +28,7 @@ beforeAll(async () => {
 const yard = { lat: 52.5, lng: 13.4, address: "Salitre 58", radius: 150 };
 const color = "E57373";
 
-/** By the path of the update. */
+/** By the path of the update: creates a thing to be changed. */
 const UPDATES: Record<string, () => Promise<Updated>> = {
   "/vehicle/update": async () => {
     const { id: garage_id } = await newGarage();
@@ -53,21 +53,27 @@ const UPDATES: Record<string, () => Promise<Updated>> = {
   },
   "/garage/update": async () => {
     const { id } = await newGarage();
-    return { ...inside("garage", id), read: () => listed("/garage/list", id), change: { mechanic_name: "" } };
+    return { ...inside("garage", id), read: () => readListed("/garage/list", id), change: { mechanic_name: "" } };
   },
   "/employee/update": async () => {
     const { id: department_id } = await account.must("/department/create", { department: { label: "Drivers" } });
     const names = { first_name: "Ann", middle_name: "M.", last_name: "Lee", email: "ann@example.com", phone: "4930" };
     const license = { driver_license_number: "B07", driver_license_cats: "B", driver_license_valid_till: "2031-02-28" };
-    const others = { hardware_key: "0011", personnel_number: "P-7", ssn: "65", location: yard, tags: [await newTag()] };
-    const employee = { ...names, ...license, ...others, department_id, tracker_id };
+    const identity = {
+      hardware_key: "0011",
+      personnel_number: "P-7",
+      ssn: "65",
+      location: yard,
+      tags: [await newTag()],
+    };
+    const employee = { ...names, ...license, ...identity, department_id, tracker_id };
     const { id } = await account.must("/employee/create", { employee });
     const read = () => valueAt("/employee/read", { employee_id: id });
     return { ...inside("employee", id), read, change: { phone: "4940" } };
   },
   "/department/update": async () => {
     const { id } = await account.must("/department/create", { department: { label: "Drivers", location: yard } });
-    return { ...inside("department", id), read: () => listed("/department/list", id), change: { label: "Clerks" } };
+    return { ...inside("department", id), read: () => readListed("/department/list", id), change: { label: "Clerks" } };
   },
   "/vehicle/service_task/update": async () => {
     const { id: other, source } = await account.newTracker();
@@ -90,11 +96,11 @@ const UPDATES: Record<string, () => Promise<Updated>> = {
   },
   "/tag/update": async () => {
     const id = await newTag();
-    return { ...inside("tag", id), read: () => listed("/tag/list", id), change: { color } };
+    return { ...inside("tag", id), read: () => readListed("/tag/list", id), change: { color } };
   },
   "/status/listing/update": async () => {
     const { listing_id, statuses } = await newListing();
-    const read = () => listed("/status/listing/list", listing_id);
+    const read = () => readListed("/status/listing/list", listing_id);
     return { ...inside("listing", listing_id), read, change: { entries: statuses.toReversed() } };
   },
   "/status/update": async () => {
@@ -107,7 +113,7 @@ const UPDATES: Record<string, () => Promise<Updated>> = {
     const access = { login: "a", password: "b", enabled: false };
     const retranslator = { name: "Shop", protocol_id: 4, address: "127.0.0.1", port: 9000, ...access };
     const { id } = await account.must("/retranslator/create", { retranslator });
-    return { ...inside("retranslator", id), read: () => listed("/retranslator/list", id), change: { port: 9001 } };
+    return { ...inside("retranslator", id), read: () => readListed("/retranslator/list", id), change: { port: 9001 } };
   },
   "/tracker/sensor/update": async () => {
     const scale = { divider: 10, accuracy: 0.5, units: "°C", units_type: "celsius", parameters: { min: -40, max: 90 } };
@@ -115,7 +121,7 @@ const UPDATES: Record<string, () => Promise<Updated>> = {
     const { id } = await account.must("/tracker/sensor/create", { tracker_id, sensor });
     const parameters = (changes: object) => ({ tracker_id, sensor: { id, type: "metering", ...changes } });
     const read = async () => sensorOf(id);
-    return { read, parameters, change: { units: "K" }, named: { id, type: "metering" } };
+    return { read, parameters, change: { units: "K" }, key: { id, type: "metering" } };
   },
   "/tracker/sensor/calibration_data/update": async () => {
     const sensor = { type: "metering", sensor_type: "fuel", name: "Tank", input_name: "f1", divider: 10 };
@@ -125,18 +131,18 @@ const UPDATES: Record<string, () => Promise<Updated>> = {
       data: await valueAt("/tracker/sensor/calibration_data/read", { tracker_id, sensor_id }),
     });
     const parameters = (changes: object) => ({ tracker_id, sensor_id, ...changes });
-    return { read, parameters, change: { data: [{ in: 1, out: 2 }] }, named: {} };
+    return { read, parameters, change: { data: [{ in: 1, out: 2 }] }, key: {} };
   },
   "/tracker/counter/update": async () => {
     const sensor = { type: "metering", sensor_type: "custom", name: "Km", input_name: "hw_mileage" };
     const { id: sensor_id } = await account.must("/tracker/sensor/create", { tracker_id, sensor });
-    const named = { tracker_id, type: "odometer" };
-    await account.must("/tracker/counter/update", { ...named, multiplier: 1.5, sensor_id });
+    const key = { tracker_id, type: "odometer" };
+    await account.must("/tracker/counter/update", { ...key, multiplier: 1.5, sensor_id });
     return {
-      read: () => valueAt("/tracker/counter/read", named),
-      parameters: (changes) => ({ ...changes, ...named }),
+      read: () => valueAt("/tracker/counter/read", key),
+      parameters: (changes) => ({ ...changes, ...key }),
       change: { multiplier: 2 },
-      named: { type: "odometer" },
+      key: { type: "odometer" },
     };
   },
   "/tracker/output/update": async () => {
@@ -151,7 +157,7 @@ const UPDATES: Record<string, () => Promise<Updated>> = {
       read: async () => (await outputs()).find(({ number }: Reply) => number === 1),
       parameters: (changes) => ({ tracker_id, tracker_output: { number: 1, ...changes } }),
       change: { title: "Siren" },
-      named: { number: 1 },
+      key: { number: 1 },
     };
   },
   "/tracker/settings/update": async () => {
@@ -161,20 +167,20 @@ const UPDATES: Record<string, () => Promise<Updated>> = {
       read: async () => (await account.must("/tracker/settings/read", { tracker_id })).settings,
       parameters: (changes) => ({ tracker_id, label: "Van 8", group_id, ...changes }),
       change: { label: "Van 9" },
-      named: {},
+      key: {},
     };
   },
   "/tracker/group/update": async () => {
     const id = await newTrackerGroup();
-    const read = () => listed("/tracker/group/list", id);
+    const read = () => readListed("/tracker/group/list", id);
     const parameters = (changes: object) => ({ id, title: "Vans", color, ...changes });
-    return { read, parameters, change: { title: "Buses" }, named: { id } };
+    return { read, parameters, change: { title: "Buses" }, key: { id } };
   },
   "/driver/journal/entry/update": async () => {
     const dates = { start_date: "2026-03-02 07:03:00", end_date: "2026-03-02 08:05:00" };
-    const places = { start_location: yard, end_location: { ...yard, lat: 52.6 } };
+    const locations = { start_location: yard, end_location: { ...yard, lat: 52.6 } };
     const odometers = { length: 12.5, start_odometer: 50.2, end_odometer: 62.7 };
-    const entry = { tracker_id, ...dates, ...places, ...odometers, type: "work", comment: "To the shop" };
+    const entry = { tracker_id, ...dates, ...locations, ...odometers, type: "work", comment: "To the shop" };
     await account.must("/driver/journal/entry/create", { entries: [entry] });
     const range = { tracker_id, from: "2026-03-01 00:00:00", to: "2026-03-31 23:59:59" };
     const read = async () => (await account.must("/driver/journal/entry/list", range)).list[0];
@@ -190,28 +196,28 @@ test("the samples in this file cover every update operation of fleet", () => {
 test.each(Object.entries(UPDATES))(
   "operation %s changes the given members alone, and takes back what was read",
   async (path, make) => {
-    const { read, parameters, change, named } = await make();
+    const { read, parameters, change, key } = await make();
     const before = await read();
     await account.must(path, parameters(change));
     const after = await read();
     expect(after).toEqual({ ...before, ...change });
     await account.must(path, parameters(after));
     expect(await read()).toEqual(after);
-    await account.must(path, parameters({ ...before, ...named }));
+    await account.must(path, parameters({ ...before, ...key }));
     expect(await read()).toEqual(before);
   },
 );
 
-/** A thing whose update takes it as one parameter. */
-function inside(name: string, id: number): Pick<Updated, "parameters" | "named"> {
-  return { parameters: (changes) => ({ [name]: { id, ...changes } }), named: { id } };
+/** For a thing whose update takes it as one parameter. */
+function inside(name: string, id: number): Pick<Updated, "parameters" | "key"> {
+  return { parameters: (changes) => ({ [name]: { id, ...changes } }), key: { id } };
 }
 
 async function valueAt(path: string, parameters: object): Promise<Reply> {
   return (await account.must(path, parameters)).value;
 }
 
-async function listed(path: string, id: number): Promise<Reply> {
+async function readListed(path: string, id: number): Promise<Reply> {
   return (await account.must(path)).list.find((one: Reply) => one.id === id);
 }
 

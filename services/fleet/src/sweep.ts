@@ -2,44 +2,45 @@ import { awaitAll } from "#shared/background/await-all.ts";
 import { sweepAvatars } from "#shared/contract/avatar.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import { nowMs } from "#shared/time/clock.ts";
-import { avatars } from "./avatar/queries.ts";
 import type { FleetEnv } from "./env.ts";
 import { deliverTargets } from "./forwarding/deliver-targets.ts";
-import { tellEvents } from "./history/tell.ts";
-import { sweepImports } from "./import/run.ts";
+import { deliverEvents } from "./history/deliver-events.ts";
+import { sweepEvents } from "./history/sweep.ts";
+import { sweepImports } from "./import/sweep.ts";
+import { avatars } from "./outbox/avatar-queries.ts";
 import { deliverActivities, deliverGaugeChanges } from "./outbox/deliver-activities.ts";
 import { deliverAudit } from "./outbox/deliver-audit.ts";
 import { deliverClones } from "./outbox/deliver-clones.ts";
 import { deliverMail } from "./outbox/deliver-mail.ts";
 import { deliverRemovedAccounts } from "./outbox/deliver-removed-accounts.ts";
 import { deliverRemovedTrackers } from "./outbox/deliver-removed-trackers.ts";
-import { sweepEvents, sweepRemovedTrackers } from "./retention/sweep.ts";
-import { sweepSyncItems } from "./sync/run.ts";
-import { sweepRemovals } from "./tag/removal.ts";
+import { sweepSyncItems } from "./sync-items.ts";
+import { sweepTagRemovals } from "./tag/removal.ts";
 import { deliverDevices } from "./tracker/deliver-devices.ts";
+import { sweepRemovedTrackers } from "./tracker/removal/sweep.ts";
 import { sweepServiceTasks } from "./vehicle/service-task/sweep.ts";
-import { deliverUnneeded } from "./vehicle/service-task-file/deliver.ts";
+import { deliverFileRemovals } from "./vehicle/service-task-file/deliver-removals.ts";
 
-/** What is told, moved on and removed each minute. */
+/** Runs each minute: delivers outboxes, advances imports and service tasks, deletes old data. */
 export async function sweep(env: FleetEnv) {
-  // None waits for what another needs.
+  // All of them start at once, so that a failing service delays only the deliveries to it.
   await awaitAll([
     deliverTargets(env),
-    sweepRemovals(env),
+    sweepTagRemovals(env),
     deliverAudit(env),
     deliverGaugeChanges(env),
-    // Whoever hears that an account is to be erased has heard of all that was its.
+    // An account is erased elsewhere only after all messages about its devices and trackers are delivered.
     awaitAll([deliverDevices(env), deliverClones(env), deliverRemovedTrackers(env)])
       .then(() => deliverRemovedAccounts(env))
       .then(() => sweepRemovedTrackers(env)),
     sweepAvatars(avatars, { db: openDatabase(env), store: env.FILES, now: nowMs(env) }),
-    deliverUnneeded(env),
+    deliverFileRemovals(env),
     sweepSyncItems(env),
     sweepImports(env),
     sweepEvents(env),
     sweepServiceTasks(env)
       .finally(() => deliverMail(env))
-      .finally(() => tellEvents(env))
+      .finally(() => deliverEvents(env))
       .finally(() => deliverActivities(env)),
   ]);
 }

@@ -10,16 +10,16 @@ import { among } from "../scope.ts";
 import { demand, demandChange, type Steps, write } from "../steps.ts";
 import type { AvatarTable } from "./table.ts";
 
-/** How a thing looks, as far as it is changed; an icon counts before the picture. */
+/** Changed members of an avatar; an icon takes precedence over a picture. */
 export type AvatarChange = { avatar_file_name?: string; icon_id?: number | null; icon_color?: string };
 
-/** A thing whose look is changed. */
+/** A thing whose avatar is changed. */
 export type AvatarHolder = {
   owner: AvatarOwner;
   id: number;
-  /** What must hold for the caller to change it. */
+  /** Conditions under which the caller may change the thing. */
   demands: Steps;
-  /** A query of the name of its picture. */
+  /** A query of the name of its current picture. */
   current: SQL;
   change(look: AvatarChange): BatchItem<"sqlite">;
 };
@@ -27,11 +27,14 @@ export type AvatarHolder = {
 type StoredPicture = { name: string; size: number };
 type Recording = ReturnType<typeof recordsIn>["recording"];
 
-/** What a service does with the pictures of its things, in its own table. */
+/** Queries of pictures in the avatar table of a service. */
 export function avatarsIn(avatar: AvatarTable, recording: Recording) {
   return { announceAvatar, showAvatar, changeIcon, selectExpiredAvatars, deleteAvatars };
 
-  /** Before the picture is stored: if it is never shown, it goes. 254 where the account has no room for it. */
+  /**
+   * Reserves space before the upload; the row expires unless the thing shows the picture. 254 when the quota is used
+   * up.
+   */
   async function announceAvatar(
     db: Database,
     { account_id, limits }: Principal,
@@ -47,7 +50,7 @@ export function avatarsIn(avatar: AvatarTable, recording: Recording) {
     });
   }
 
-  /** Once it is stored: the thing has it instead of its icon and of the picture before. 254 where it has gone already. */
+  /** Shows an uploaded picture in place of icon and former picture. 254 when the reservation has expired. */
   async function showAvatar(
     db: Database,
     { owner, id, demands, current, change }: AvatarHolder,
@@ -64,7 +67,7 @@ export function avatarsIn(avatar: AvatarTable, recording: Recording) {
       stored: demandChange(() => new ApiError(254)),
       replaced: db.update(avatar).set({ expires: EXPIRED }).where(sql`${avatar.name} = (${current})`),
       changed: change({ avatar_file_name: name, icon_id: null }),
-      // Not the name: whoever knows it sees the picture.
+      // Without the picture's name, which gives access to it.
       recorded: recording(db, actor, {
         is: [owner, "update"],
         entry_id: id,
@@ -81,7 +84,7 @@ export function avatarsIn(avatar: AvatarTable, recording: Recording) {
     });
   }
 
-  /** What nothing has, or has any more, the oldest first. */
+  /** Expired pictures, oldest first. */
   function selectExpiredAvatars(db: Database, now: number, limit: number) {
     return db
       .select({ owner: avatar.owner, name: avatar.name })
@@ -97,5 +100,5 @@ export function avatarsIn(avatar: AvatarTable, recording: Recording) {
 }
 export type Avatars = ReturnType<typeof avatarsIn>;
 
-/** Before any other moment. */
+/** Earlier than any moment: the picture expires at once. */
 const EXPIRED = 0;

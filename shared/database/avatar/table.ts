@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { AVATAR_OWNERS } from "../../image/avatar.ts";
 
-/** The pictures in the bucket that things of a service have, or had; each service that has such things keeps its own. */
+/** Pictures that the things of a service show, or showed until they expired. */
 export function avatarTable() {
   return sqliteTable(
     "avatar",
@@ -12,7 +12,9 @@ export function avatarTable() {
       owner: text({ enum: AVATAR_OWNERS }).notNull(),
       /** Bytes. */
       size: integer().notNull(),
-      /** UTC milliseconds from which on it is to be removed; null: a thing has it. A trigger sets it when the thing goes. */
+      /**
+       * Expiry in UTC milliseconds; null while a thing shows the picture. A trigger sets it when the thing is removed.
+       */
       expires: integer(),
     },
     (table) => [

@@ -5,7 +5,7 @@ import { write } from "../steps.ts";
 import type { Binding } from "./queries.ts";
 import type { RemovedTag, RemovedTagTable, TagBindingTable } from "./table.ts";
 
-/** For the transaction that refers to them: that none of the tags, known a moment ago, has been removed since. */
+/** For a transaction that binds tags: none of them has been removed since they were looked up. */
 export function noTagRemoved(removedTag: RemovedTagTable, bindings: Pick<Binding, "tag_id">[]): SQL | undefined {
   if (bindings.length === 0) return undefined;
   const ids = bindings.map(({ tag_id }) => tag_id);

@@ -5,26 +5,26 @@ import type { Database } from "../open.ts";
 import { among, visibleTo } from "../scope.ts";
 import type { TagBindingTable } from "./table.ts";
 
-/** A tag in the place that its user gave it. */
+/** A tag with its index in the user's order. */
 export type Binding = { tag_id: number; ordinal: number };
 
-/** The tags in the order given, each once. */
+/** Distinct tags in the given order. */
 export function toBindings(tags: number[]): Binding[] {
   return [...new Set(tags)].map((tag_id, ordinal) => ({ tag_id, ordinal }));
 }
 
-/** What a service asks and changes of the tags that its things carry. */
+/** Queries of the tags bound to a service's things. */
 export function tagBindingsIn<Type extends string>(tagBinding: TagBindingTable<Type>) {
   return { tagsOf, bindingsOf, bindNew, rebind, unbindRemoved, carriesAll };
 
-  /** A column of the entity's row: its tags, in order. */
+  /** A column expression: ids of the entity's tags in order. */
   function tagsOf(type: Type, id: SQLiteColumn) {
     return sql<number[]>`(SELECT json_group_array(tag_id) FROM (${bindingsQuery(tagBinding, type, id)}))`.mapWith(
       JSON.parse,
     );
   }
 
-  /** The same with the places that the tags have. */
+  /** Like `tagsOf`, with the index of each tag. */
   function bindingsOf(type: Type, id: SQLiteColumn) {
     const pair = sql`json_object('tag_id', tag_id, 'ordinal', ordinal)`;
     return sql<Binding[]>`(SELECT json_group_array(${pair}) FROM (${bindingsQuery(tagBinding, type, id)}))`.mapWith(
@@ -32,13 +32,16 @@ export function tagBindingsIn<Type extends string>(tagBinding: TagBindingTable<T
     );
   }
 
-  /** For the transaction that inserts the entity, right behind the record of it: where nothing was recorded, nothing is bound. */
+  /**
+   * Binds tags to the row that was just inserted; stands directly behind its audit record and does nothing when that
+   * recorded nothing.
+   */
   function bindNew(db: Database, { account_id }: Principal, type: Type, table: SQLiteTable, bindings: Binding[]) {
     const newest = sql`(SELECT max(id) FROM ${table})`;
     return db.insert(tagBinding).select(rowsOf(account_id, type, newest, bindings, sql`changes() = 1`));
   }
 
-  /** Puts these in place of the entity's tags; with a condition, only where it holds in that moment. */
+  /** Replaces the entity's tags; with `condition` only where it holds. */
   function rebind(
     db: Database,
     principal: Principal,
@@ -54,7 +57,7 @@ export function tagBindingsIn<Type extends string>(tagBinding: TagBindingTable<T
     ] as const;
   }
 
-  /** Behind the deletion of entities: what is bound to those that are removed. */
+  /** Removes the bindings of those that were deleted. */
   function unbindRemoved(db: Database, type: Type, table: SQLiteTable, ids: number[]) {
     return db
       .delete(tagBinding)
@@ -67,7 +70,7 @@ export function tagBindingsIn<Type extends string>(tagBinding: TagBindingTable<T
       );
   }
 
-  /** That the entity carries all of the tags. */
+  /** The entity has all of the tags. */
   function carriesAll({ account_id }: Principal, type: Type, id: SQLiteColumn, tags: number[]): SQL {
     const distinct = [...new Set(tags)];
     return sql`${id} IN (SELECT ${tagBinding.entity_id} FROM ${tagBinding} WHERE ${tagBinding.account_id} = ${account_id}

@@ -3,8 +3,8 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { TagBindingTable } from "./table.ts";
 
 /**
- * That the thing carries all of the tags, for a prepared statement: which they are is told by `requestedTags` when it runs. A
- * search over all types has a statement for each of them, and to build these takes longer than to run them.
+ * The thing has all requested tags, for a prepared statement; `requestedTags` gives its values. A search over all types
+ * has a statement per type, which take longer to build than to run.
  */
 export function carriesRequestedTags<Type extends string>(
   tagBinding: TagBindingTable<Type>,
@@ -17,7 +17,7 @@ export function carriesRequestedTags<Type extends string>(
     GROUP BY ${tagBinding.entity_id} HAVING count(*) = ${sql.placeholder("tag_count")})`;
 }
 
-/** The values of `carriesRequestedTags`, besides those that `callerOf` has. */
+/** Values of the placeholders of `carriesRequestedTags`, besides those of `callerOf`. */
 export function requestedTags(tag_ids: number[]) {
   const distinct = [...new Set(tag_ids)];
   return { tags: JSON.stringify(distinct), tag_count: distinct.length };

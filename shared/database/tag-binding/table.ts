@@ -1,13 +1,13 @@
 import { integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
-/** Which things of a service carry which tags; each service that has such things keeps its own. */
+/** Tags bound to things of a service. */
 export function tagBindingTable<const Types extends readonly [string, ...string[]]>(types: Types) {
   return sqliteTable(
     "tag_binding",
     {
       entity_type: text({ enum: types as unknown as [Types[number], ...Types[number][]] }).notNull(),
       entity_id: integer().notNull(),
-      /** The order in which the tags were given; a tracker's is its user's, 1 to 5. */
+      /** Index in the user's order; for trackers the user's own number, 1 to 5. */
       ordinal: integer().notNull(),
       tag_id: integer().notNull(),
       account_id: integer().notNull(),
@@ -22,7 +22,7 @@ export type TagBindingTable<Type extends string = string> = ReturnType<
   typeof tagBindingTable<readonly [Type, ...Type[]]>
 >;
 
-/** Where tags live elsewhere: those that are removed, so that no call that still saw one binds it. */
+/** Removed tags, in services that do not own tags: a call that looked a tag up before its removal cannot bind it. */
 export function removedTagTable() {
   return sqliteTable("removed_tag", { tag_id: integer().primaryKey(), account_id: integer().notNull() });
 }

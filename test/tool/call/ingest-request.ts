@@ -21,7 +21,7 @@ export async function messagesFrom(path: string, init: RequestInit = {}): Promis
   return format.parse(received);
 }
 
-export function posted(body: unknown, headers: Record<string, string> = {}): RequestInit {
+export function post(body: unknown, headers: Record<string, string> = {}): RequestInit {
   const text = typeof body === "string" ? body : JSON.stringify(body);
   return { method: "POST", headers: { "Content-Type": "application/json", ...headers }, body: text };
 }

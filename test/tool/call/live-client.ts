@@ -46,7 +46,7 @@ export async function connect(baseUrl: string) {
     let found: Reply;
     await until(condition, () => {
       while (!found && taken < texts.length) {
-        const message = parsed(texts[taken++]);
+        const message = parseMessage(texts[taken++]);
         if (message && isSuch(message)) found = message;
       }
       return found !== undefined;
@@ -60,10 +60,10 @@ export async function connect(baseUrl: string) {
 
   /** Every event of this name since the connection began, also those that `next` has returned. */
   function events(name: string): Reply[] {
-    return texts.map(parsed).filter((message) => message?.event === name);
+    return texts.map(parseMessage).filter((message) => message?.event === name);
   }
 }
 
-function parsed(text: string | undefined): Reply {
+function parseMessage(text: string | undefined): Reply {
   return text?.startsWith("{") ? JSON.parse(text) : undefined;
 }

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
-import { FONT_FILES } from "../../../scripts/static-files.ts";
+import { FONT_FILES } from "../../../scripts/system/static-files.ts";
 
 /** A font of documents, as the Worker has it. */
 export async function readTestFont(name: string): Promise<Uint8Array> {

@@ -4,7 +4,7 @@ type Pdf = { objects: Map<number, { head: string; stream: string }>; text: strin
 
 /** The texts of each page, one in a line, in the order of writing; page numbers, which are added last, stand first. */
 export function pagesOf(bytes: Uint8Array): string[] {
-  const pdf = parsed(bytes);
+  const pdf = parseText(bytes);
   const fonts = fontsOf(pdf);
   const pages = [...pdf.objects.values()].filter(({ head }) => /\/Type \/Page\b/.test(head));
   return pages.map(({ head }) => {
@@ -24,23 +24,23 @@ export function pagesOf(bytes: Uint8Array): string[] {
 
 /** The fonts that are embedded, by their own names. */
 export function fontNamesOf(bytes: Uint8Array): string[] {
-  return [...parsed(bytes).text.matchAll(/\/FontName \/[A-Z]{6}\+([\w-]+)/g)].map(({ 1: name = "" }) => name);
+  return [...parseText(bytes).text.matchAll(/\/FontName \/[A-Z]{6}\+([\w-]+)/g)].map(({ 1: name = "" }) => name);
 }
 
 /** Where links lead, addresses and names of places in the document. */
 export function linksOf(bytes: Uint8Array): string[] {
-  return [...parsed(bytes).text.matchAll(/\/(?:URI|D) \(([^)]*)\)/g)].map(({ 1: target = "" }) => target);
+  return [...parseText(bytes).text.matchAll(/\/(?:URI|D) \(([^)]*)\)/g)].map(({ 1: target = "" }) => target);
 }
 
 /** Counts in the drawings of a PDF: the points of the longest line, and the filled rectangles. */
 export function pathsIn(bytes: Uint8Array) {
-  const streams = [...parsed(bytes).objects.values()].map(({ stream }) => stream);
+  const streams = [...parseText(bytes).objects.values()].map(({ stream }) => stream);
   const lines = streams.flatMap((stream) => [...stream.matchAll(/ m( \S+ \S+ l)+ S$/gm)].map(([line]) => line));
   const longest = Math.max(0, ...lines.map((line) => line.split(" l").length));
   return { longest, rectangles: streams.join("\n").match(/ re f$/gm)?.length ?? 0 };
 }
 
-function parsed(bytes: Uint8Array): Pdf {
+function parseText(bytes: Uint8Array): Pdf {
   const text = Buffer.from(bytes).toString("latin1");
   const objects = new Map();
   for (const { 1: id, 2: body = "" } of text.matchAll(/(?<=\n)(\d+) 0 obj\n([\s\S]*?)\nendobj/g)) {

@@ -13,10 +13,10 @@ export function newPicture(content: Uint8Array<ArrayBuffer> = new Uint8Array(PNG
 
 /** The decoders of previews, as the Worker has them bundled. */
 export const CODECS: Codecs = {
-  jpeg: compiled("imagescript/wasm/any/jpeg.wasm"),
-  png: compiled("imagescript/wasm/any/png.wasm"),
-  gif: compiled("imagescript/wasm/any/gif.wasm"),
-  webp: compiled("@jsquash/webp/codec/dec/webp_dec.wasm"),
+  jpeg: compile("imagescript/wasm/any/jpeg.wasm"),
+  png: compile("imagescript/wasm/any/png.wasm"),
+  gif: compile("imagescript/wasm/any/gif.wasm"),
+  webp: compile("@jsquash/webp/codec/dec/webp_dec.wasm"),
 };
 
 /** A photograph of 1800 to 1200 pixels that says that it is to be turned so; its content stays as it is. */
@@ -30,7 +30,7 @@ export function turnedPhoto(orientation: number): Buffer {
   return photo;
 }
 
-function compiled(path: string): WebAssembly.Module {
+function compile(path: string): WebAssembly.Module {
   // Workers cannot compile, so the types that are theirs leave out that Node can.
   return Reflect.construct(WebAssembly.Module, [readFileSync(`node_modules/${path}`)]);
 }

@@ -2,7 +2,8 @@ import { expect } from "vitest";
 import { encodePoints } from "../../../services/geo/src/point/codec.ts";
 import { HOUR_MS, SECOND_MS } from "../../../shared/time/duration.ts";
 import { type Account, type Accounts, accountsOn, type Reply } from "../call/account.ts";
-import { sectionsOf, written } from "../report/report.ts";
+import { writeUtc } from "../call/utc-time.ts";
+import { sectionsOf } from "../report/report.ts";
 import type { System } from "../system/controls.ts";
 import { waitUntil } from "../wait.ts";
 import { pointAt } from "./made.ts";
@@ -97,5 +98,5 @@ export function monthAgo(months: number) {
 }
 
 function rangeOf(start: number) {
-  return { from: written(start - HOUR_MS), to: written(start + 20 * HOUR_MS) };
+  return { from: writeUtc(start - HOUR_MS), to: writeUtc(start + 20 * HOUR_MS) };
 }

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { DatabaseServer } from "../../../scripts/sqld.ts";
+import type { DatabaseServer } from "../../../scripts/system/sqld.ts";
 import { MINUTE_MS } from "../../../shared/time/duration.ts";
 import type { Accounts } from "../call/account.ts";
 import { rowsOf } from "../system/database-content.ts";
@@ -7,10 +7,10 @@ import { waitUntil } from "../wait.ts";
 import { FLUSHED } from "./archived-points.ts";
 
 /** More than a feed keeps open: a part of them is in the database. */
-export const LONG = 5100;
+export const LONG_DRIVE = 5100;
 
 /** A point each ten seconds, in and out of a zone around 50, 8. */
-export function longDrive(start: number, count = LONG) {
+export function longDrive(start: number, count = LONG_DRIVE) {
   return Array.from({ length: count }, (_, index) => ({
     time: start + index * 10_000,
     lat: 50,
@@ -45,9 +45,4 @@ export async function storeDrive(
     await waitUntil(`${expected} points are in the database`, stored, (count) => count === expected);
   }
   return expected;
-}
-
-/** A moment as callers in UTC write it. */
-export function written(ms: number) {
-  return new Date(ms).toISOString().slice(0, 19).replace("T", " ");
 }

@@ -48,7 +48,7 @@ export function pointAt(seconds: number, lat: number, lng: number, given: Partia
 }
 
 /** Everything that rules find in points that come in order, and by `until` in seconds. */
-export function found(rules: WatchedRule[], points: Point[], zones: NearZone[] = [], until?: number) {
+export function evaluateRules(rules: WatchedRule[], points: Point[], zones: NearZone[] = [], until?: number) {
   const surroundings = new ZonesBySquare();
   for (const [index, point] of points.entries()) {
     const squares = squaresAlong(points[index - 1] ?? point, point);
@@ -65,7 +65,7 @@ export function found(rules: WatchedRule[], points: Point[], zones: NearZone[] =
 }
 
 /** Their events with the seconds at which they happen. */
-export function told(findings: ReturnType<typeof found>) {
+export function eventTimes(findings: ReturnType<typeof evaluateRules>) {
   return findings.map(({ event, time }) => [event, (time - BEGIN) / 1000]);
 }
 

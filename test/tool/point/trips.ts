@@ -45,7 +45,7 @@ export async function* chunksOf(points: Point[], size = 3) {
   }
 }
 
-export async function collected<Item>(pages: AsyncIterable<Item[]>): Promise<Item[]> {
+export async function collect<Item>(pages: AsyncIterable<Item[]>): Promise<Item[]> {
   const all: Item[] = [];
   for await (const page of pages) all.push(...page);
   return all;

@@ -67,8 +67,8 @@ function positionOf(body: Buffer) {
   const word = body.readUInt16LE(13).toString(2).padStart(16, "0");
   return {
     time: new Date(Date.UTC(2010, 0, 1) + body.readUInt32LE(0) * 1000).toISOString(),
-    lat: rounded(((south ? -1 : 1) * body.readUInt32LE(4) * 90) / 4294967295),
-    lng: rounded(((west ? -1 : 1) * body.readUInt32LE(8) * 180) / 4294967295),
+    lat: round(((south ? -1 : 1) * body.readUInt32LE(4) * 90) / 4294967295),
+    lng: round(((west ? -1 : 1) * body.readUInt32LE(8) * 180) / 4294967295),
     speed: Number.parseInt(word.slice(2), 2) / 10,
     heading: Number(word[0]) * 256 + body.readUInt8(15),
     alt: hasAltitude ? (word[1] === "1" ? -1 : 1) * body.readUIntLE(21, 3) : null,
@@ -79,7 +79,7 @@ function positionOf(body: Buffer) {
   };
 }
 
-function rounded(degrees: number) {
+function round(degrees: number) {
   return Math.round(degrees * 1e6) / 1e6;
 }
 

@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../shared/time/duration.ts";
+import { writeUtc } from "../call/utc-time.ts";
 
 /** A point of a device. This file computes with points as with paper and pencil, without the services' code. */
 export type Fix = {
@@ -97,7 +98,7 @@ export function rowsOf(fixes: Fix[], isSo: (fix: Fix) => boolean): Fix[][] {
 }
 
 /** Milliseconds that a span has in common with others. */
-export function shared({ from, to }: Span, others: Span[]) {
+export function overlapMs({ from, to }: Span, others: Span[]) {
   return sum(others, (other) => Math.max(0, Math.min(to, other.to) - Math.max(from, other.from)));
 }
 
@@ -107,10 +108,17 @@ export function sum<Item>(items: Item[], of: (item: Item) => number) {
 
 export type LocalClock = ReturnType<typeof localClock>;
 
-/** The local time and day in a zone. */
+/** The local time and day in a zone, by the offset of each quarter of an hour: to format every moment takes long. */
 export function localClock(timeZone: string) {
   const format = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "medium" });
-  const textOf = (ms: number) => format.format(ms);
+  const offsets = new Map<number, number>();
+  const offsetAt = (ms: number) => {
+    const quarter = ms - (ms % QUARTER_MS);
+    const offset = offsets.get(quarter) ?? Date.parse(`${format.format(quarter).replace(" ", "T")}Z`) - quarter;
+    offsets.set(quarter, offset);
+    return offset;
+  };
+  const textOf = (ms: number) => writeUtc(ms + offsetAt(ms));
   return { textOf, dayOf: (ms: number) => textOf(ms).slice(0, 10), timeOf: (ms: number) => textOf(ms).slice(11) };
 }
 
@@ -121,3 +129,5 @@ export function windowOf(ms: number, { from, to, weekdays }: TimeFilter, { dayOf
   const noon = Date.parse(`${day}T12:00:00Z`) - (from > to && time <= to ? DAY_MS : 0);
   return weekdays.includes(new Date(noon).getUTCDay() || 7) ? new Date(noon).toISOString().slice(0, 10) : null;
 }
+
+const QUARTER_MS = 15 * MINUTE_MS;

@@ -2,17 +2,13 @@ import { expect } from "vitest";
 import { systemNow } from "../../../shared/time/clock.ts";
 import { DAY_MS } from "../../../shared/time/duration.ts";
 import { type Account, feed, type Reply } from "../call/account.ts";
+import { writeUtc } from "../call/utc-time.ts";
 import { waitUntil } from "../wait.ts";
 
 /** Three days ago at midnight UTC: all of the days after it have passed. */
 export const MIDNIGHT = Math.floor(systemNow() / DAY_MS - 3) * DAY_MS;
 /** The day that begins then. */
-export const DAY = { from: written(MIDNIGHT), to: written(MIDNIGHT + DAY_MS - 1000) };
-
-/** A moment as a caller in UTC writes it. */
-export function written(ms: number) {
-  return new Date(ms).toISOString().slice(0, 19).replace("T", " ");
-}
+export const DAY = { from: writeUtc(MIDNIGHT), to: writeUtc(MIDNIGHT + DAY_MS - 1000) };
 
 /** Its id, once it is finished. */
 export async function generate(account: Account, parameters: object): Promise<number> {

@@ -186,14 +186,14 @@ async function newCheckin(account: Account, tracker_id: number, form_template_id
 }
 
 async function newPhoto(account: Account) {
-  return uploaded(await account.must("/checkin/image/create", { size: 1000 }));
+  return uploadFile(await account.must("/checkin/image/create", { size: 1000 }));
 }
 
 async function newFormFile(account: Account, path: string, named: object) {
-  return uploaded(await account.must(path, { ...named, field_id: "photos", size: 1000 }));
+  return uploadFile(await account.must(path, { ...named, field_id: "photos", size: 1000 }));
 }
 
-async function uploaded({ value }: Reply) {
+async function uploadFile({ value }: Reply) {
   const { success } = await upload(value, new File([PNG], "a.png"));
   return success ? Number(value.file_id) : UNKNOWN_ID;
 }

@@ -19,17 +19,17 @@ const ORDERS: Order[] = [
 ];
 
 export const REPORTS_SAMPLES: Record<string, Sample[]> = {
-  "/report/tracker/generate": ORDERS.map(asked),
+  "/report/tracker/generate": ORDERS.map(orderSample),
   "/report/tracker/list": [{ parameters: () => ({}) }],
   "/report/tracker/status": [{ parameters: ({ report_id }) => ({ report_id }) }],
   "/report/tracker/retrieve": [{ parameters: ({ report_id }) => ({ report_id }) }],
   "/report/tracker/download": [{ parameters: ({ report_id }) => ({ report_id, format: "xlsx" }) }],
   "/report/tracker/delete": [{ parameters: ({ report_id }) => ({ report_id }), before: newReport }],
   "/report/schedule/create": ORDERS.map((order) => ({
-    parameters: (world) => ({ schedule: scheduled(order(world)) }),
+    parameters: (world) => ({ schedule: scheduleSample(order(world)) }),
   })),
   "/report/schedule/update": ORDERS.map((order) => ({
-    parameters: (world) => ({ schedule: { id: world.report_schedule_id, ...scheduled(order(world)) } }),
+    parameters: (world) => ({ schedule: { id: world.report_schedule_id, ...scheduleSample(order(world)) } }),
   })),
   "/report/schedule/delete": [
     { parameters: ({ report_schedule_id: schedule_id }) => ({ schedule_id }), before: newUsedUpSchedule },
@@ -39,7 +39,7 @@ export const REPORTS_SAMPLES: Record<string, Sample[]> = {
 };
 
 /** Once no other is under way. */
-function asked(order: Order): Sample {
+function orderSample(order: Order): Sample {
   return {
     parameters: (world) => ({ ...RANGE, ...order(world) }),
     before: async (account) => {
@@ -63,14 +63,14 @@ async function newReport(account: Account) {
   return { report_id: id };
 }
 
-function scheduled(report: object) {
+function scheduleSample(report: object) {
   const schedule = { type: "weekdays", weekdays: [1, 2, 3, 4, 5, 6, 7] };
   return { parameters: { period: "1d", schedule, report } };
 }
 
 async function newSchedule(account: Account, parameters: object = {}): Promise<number> {
   const { id: tracker_id } = (await account.must("/tracker/list")).list[0];
-  const order = scheduled({ trackers: [tracker_id], plugin: { plugin_id: 4 } });
+  const order = scheduleSample({ trackers: [tracker_id], plugin: { plugin_id: 4 } });
   const schedule = { parameters: { ...order.parameters, ...parameters } };
   return (await account.must("/report/schedule/create", { schedule })).id;
 }

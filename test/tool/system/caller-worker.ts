@@ -2,10 +2,10 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { deployedName, WORKERS } from "../../../scripts/workers.ts";
 
-/** What becomes of the objects of the archive whose keys begin so: of damaged ones the last byte has another value. */
+/** Changes archived objects whose keys begin with `prefix`; `damage` changes the last byte. */
 export type ArchiveOrder = { prefix: string; change?: "remove" | "shorten" | "damage" | "add a note" };
 
-/** Whose memory a test may take, by their classes: sockets before what tells them, and that before what it is told by. */
+/** Classes whose objects a test may evict, in order: sockets before the relays that call them, relays before feeds. */
 export const OBJECTS = {
   EventSocket: "gateway",
   StateRelay: "geo",

@@ -1,5 +1,5 @@
 import { createClient } from "@libsql/client";
-import type { DatabaseServer } from "../../../scripts/sqld.ts";
+import type { DatabaseServer } from "../../../scripts/system/sqld.ts";
 
 /** Rows by the names of their tables. */
 export type Content = Record<string, Record<string, unknown>[]>;
@@ -34,8 +34,8 @@ async function rowsAt({ url, token }: DatabaseServer, table: string): Promise<Re
     const selected = columns.map(({ name, type }) =>
       String(type).toLowerCase() === "blob" ? `length("${name}") AS "${name}"` : `"${name}"`,
     );
-    for (let part = PART; part === PART; ) {
-      const sql = `SELECT ${selected.join() || "*"} FROM "${table}" LIMIT ${PART} OFFSET ${found.length}`;
+    for (let part = ROWS_PER_READ; part === ROWS_PER_READ; ) {
+      const sql = `SELECT ${selected.join() || "*"} FROM "${table}" LIMIT ${ROWS_PER_READ} OFFSET ${found.length}`;
       const { rows } = await client.execute(sql);
       found.push(...rows.map((row) => ({ ...row })));
       part = rows.length;
@@ -46,7 +46,7 @@ async function rowsAt({ url, token }: DatabaseServer, table: string): Promise<Re
   }
 }
 
-const PART = 2000;
+const ROWS_PER_READ = 2000;
 
 type Change = { sql: string; args: (string | number)[] };
 

@@ -1,6 +1,6 @@
 import { cp, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { startDatabases } from "../../../scripts/sqld.ts";
+import { startDatabases } from "../../../scripts/system/sqld.ts";
 import { WORKERS, type WorkerName } from "../../../scripts/workers.ts";
 import type { DatabaseEnv } from "../../../shared/database/open.ts";
 import { newDataFolder } from "./data-folder.ts";

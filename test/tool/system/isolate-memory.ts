@@ -2,7 +2,7 @@ import { once } from "node:events";
 
 type Usage = { usedSize: number; backingStorageSize: number };
 
-/** What a Worker's isolate holds, as its inspector says: objects and the bytes of buffers. */
+/** Memory of a Worker's isolate by its inspector: objects and buffers. */
 export async function memoryOf(worker: string, inspectorPort: number) {
   const origin = `127.0.0.1:${inspectorPort}`;
   const isolates = (await (await fetch(`http://${origin}/json`)).json()) as { id: string }[];
@@ -28,7 +28,7 @@ export async function memoryOf(worker: string, inspectorPort: number) {
   return {
     bytes,
     bufferBytes,
-    /** Without garbage. The runtime loses reads that are under way when it is told so: nothing can be sent on afterwards. */
+    /** Memory after garbage collection. Collecting breaks reads in progress: afterwards the connection is unusable. */
     async liveBytes() {
       await ask("HeapProfiler.collectGarbage");
       return bytes();

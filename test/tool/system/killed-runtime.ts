@@ -1,7 +1,7 @@
 import { subscribe } from "node:diagnostics_channel";
 import { basename } from "node:path";
 import { waitUntil } from "../wait.ts";
-import type { LocalGround } from "./local-workers.ts";
+import type { LocalInstallation } from "./local-workers.ts";
 
 /** Knows each workerd that this process starts from now on, and kills the newest. */
 export function watchRuntimes() {
@@ -14,7 +14,7 @@ export function watchRuntimes() {
   });
   return {
     /** Kills workerd with kill -9 and waits until another one answers in its place. */
-    async killAndWait({ origin }: LocalGround) {
+    async killAndWait({ origin }: LocalInstallation) {
       const pid = runtimes.pop();
       if (pid === undefined) throw new Error("workerd is not known");
       process.kill(pid, "SIGKILL");

@@ -14,11 +14,10 @@ declare module "vitest" {
   }
 }
 
-type Order = { environment: Record<string, string>; isWatched: boolean };
 type Lent = { key: string; system: RunningSystem };
 
 /** Systems that wait for the next file with the same settings: each takes half a gigabyte. */
-const MAX_IDLE = 3;
+const MAX_IDLE = 4;
 
 /**
  * Vitest's global setup: starts the system that most tests share, and lends others. To start one takes seconds of
@@ -57,12 +56,12 @@ class Lender {
   #idle: Lent[] = [];
   #lastId = 0;
 
-  async lend({ environment, isWatched }: Order): Promise<Addresses & { id: number }> {
-    const key = JSON.stringify([isWatched, Object.entries(environment).sort()]);
+  async lend(environment: Record<string, string>): Promise<Addresses & { id: number }> {
+    const key = JSON.stringify(Object.entries(environment).sort());
     const index = this.#idle.findIndex((idle) => idle.key === key);
     const [idle] = index < 0 ? [] : this.#idle.splice(index, 1);
     const id = ++this.#lastId;
-    const system = idle?.system ?? (await startRunningSystem(environment, isWatched));
+    const system = idle?.system ?? (await startRunningSystem(environment, true));
     system.reset();
     this.#lent.set(id, { key, system });
     return { id, ...system.addresses };

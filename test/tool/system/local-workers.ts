@@ -1,9 +1,9 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { bundleChanged } from "../../../scripts/bundle.ts";
-import { startWorkers } from "../../../scripts/miniflare.ts";
-import { newSecrets, type Secrets } from "../../../scripts/secrets.ts";
-import { type DatabaseServer, freePorts, startDatabases } from "../../../scripts/sqld.ts";
+import { bundleChanged } from "../../../scripts/system/bundle.ts";
+import { startWorkers } from "../../../scripts/system/miniflare.ts";
+import { newSecrets, type Secrets } from "../../../scripts/system/secrets.ts";
+import { type DatabaseServer, freePorts, startDatabases } from "../../../scripts/system/sqld.ts";
 import { migrateAll } from "../../../scripts/tracker-databases.ts";
 import { newDataFolder } from "./data-folder.ts";
 import { startMigratedDatabases } from "./migrated-databases.ts";
@@ -17,10 +17,10 @@ const ENVIRONMENT = {
 };
 
 type Changes = { geo?: DatabaseServer; keys?: Partial<Secrets> };
-export type LocalGround = Awaited<ReturnType<typeof newLocalGround>>;
+export type LocalInstallation = Awaited<ReturnType<typeof newLocalInstallation>>;
 
 /** Databases, a folder and ports for Workers that run as `npm start` runs them, and may be killed, stopped and started again. */
-export async function newLocalGround() {
+export async function newLocalInstallation() {
   const folder = await newDataFolder("local");
   const databaseFolder = join(folder, "databases");
   let [databases] = await Promise.all([startMigratedDatabases(databaseFolder), bundleChanged()]);

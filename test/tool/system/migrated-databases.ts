@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { constants, existsSync } from "node:fs";
 import { cp, mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { loadGazetteer } from "../../../scripts/gazetteer.ts";
-import { insertFirstOperator } from "../../../scripts/operator.ts";
-import { type Databases, startDatabases } from "../../../scripts/sqld.ts";
+import { loadGazetteer } from "../../../scripts/system/gazetteer.ts";
+import { insertFirstOperator } from "../../../scripts/system/operator.ts";
+import { type Databases, startDatabases } from "../../../scripts/system/sqld.ts";
 import { migrateAll } from "../../../scripts/tracker-databases.ts";
 import { migrationsOf, ROOT, WORKERS } from "../../../scripts/workers.ts";
 import { newDataFolder } from "./data-folder.ts";
@@ -68,7 +68,7 @@ async function fingerprint(): Promise<string> {
       hash.update(`${worker} ${name}\n`).update(await readFile(join(folder, name)));
     }
   }
-  for (const file of ["scripts/gazetteer.ts", "scripts/operator.ts", "package-lock.json"]) {
+  for (const file of ["scripts/system/gazetteer.ts", "scripts/system/operator.ts", "package-lock.json"]) {
     hash.update(await readFile(join(ROOT, file)));
   }
   return hash.digest("hex").slice(0, 16);

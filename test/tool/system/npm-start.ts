@@ -3,7 +3,7 @@ import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type Recorded, readRecorded } from "../../../scripts/processes.ts";
+import { type Recorded, readRecorded } from "../../../scripts/system/processes.ts";
 import { ROOT } from "../../../scripts/workers.ts";
 import { waitUntil } from "../wait.ts";
 import { newDataFolder } from "./data-folder.ts";
@@ -26,7 +26,7 @@ export async function newInstallation(environment: Record<string, string> = {}) 
     async start(more: Record<string, string> = {}) {
       running = await start({ PORT: String(port), DATA_DIR: dataDir, ...environment, ...more });
     },
-    /** What it has printed since its last start. */
+    /** Output since the last start. */
     output: () => running?.output() ?? "",
     /** The exit code. */
     async end(signal: NodeJS.Signals) {

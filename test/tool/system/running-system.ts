@@ -3,10 +3,10 @@ import { rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { bundleChanged } from "../../../scripts/bundle.ts";
-import { type LocalWorkers, startWorkers, type WorkerLog } from "../../../scripts/miniflare.ts";
-import { newSecrets } from "../../../scripts/secrets.ts";
-import type { DatabaseServer } from "../../../scripts/sqld.ts";
+import { bundleChanged } from "../../../scripts/system/bundle.ts";
+import { type LocalWorkers, startWorkers, type WorkerLog } from "../../../scripts/system/miniflare.ts";
+import { newSecrets } from "../../../scripts/system/secrets.ts";
+import type { DatabaseServer } from "../../../scripts/system/sqld.ts";
 import { WORKERS, type WorkerName } from "../../../scripts/workers.ts";
 import type { Principal } from "../../../shared/caller/principal.ts";
 import type { ReadRequest } from "../../../shared/operation/declaration.ts";
@@ -147,12 +147,12 @@ async function fireCron(workers: LocalWorkers, worker: WorkerName) {
 }
 
 async function handle(workers: LocalWorkers, worker: WorkerName, call: ServiceCall) {
-  const answer = await askCaller(workers, worker, "handle", handed(call));
+  const answer = await askCaller(workers, worker, "handle", toHandleArguments(call));
   return { status: answer.status, body: await answer.text() };
 }
 
 async function leave(workers: LocalWorkers, worker: WorkerName, { ms, ...call }: ServiceCall & { ms: number }) {
-  return (await askCaller(workers, worker, "leave", [ms, ...handed(call)])).json();
+  return (await askCaller(workers, worker, "leave", [ms, ...toHandleArguments(call)])).json();
 }
 
 /** Calls a Worker's method through the caller Worker: only a Worker can call another one's methods. */
@@ -173,7 +173,7 @@ function serverAt({ further = [], ...first }: DatabaseServer, position: string) 
   return [first, ...further][Number(position) - 1] ?? fail(`There is no database ${position} of geo.`);
 }
 
-function handed({ path, parameters, principal }: ServiceCall): [ReadRequest, Principal] {
+function toHandleArguments({ path, parameters, principal }: ServiceCall): [ReadRequest, Principal] {
   return [{ ...BLANK_REQUEST, path, typed: { ...parameters } }, principal];
 }
 

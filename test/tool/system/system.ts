@@ -10,7 +10,7 @@ type Lent = { stop(): Promise<void> };
  * unlimited unless it limits them.
  */
 export async function startSystem(environment: Record<string, string> = {}): Promise<System & Lent> {
-  const { addresses, stop } = await borrow(environment, false);
+  const { addresses, stop } = await borrow(environment);
   return { ...addresses, ...controls(addresses), stop };
 }
 
@@ -18,13 +18,13 @@ export async function startSystem(environment: Record<string, string> = {}): Pro
 export async function startWatchedSystem(
   environment: Record<string, string> = {},
 ): Promise<System & DatabaseControls & Lent> {
-  const { addresses, stop } = await borrow(environment, true);
+  const { addresses, stop } = await borrow(environment);
   return { ...addresses, ...controls(addresses), ...databaseControls(addresses), stop };
 }
 
-async function borrow(environment: Record<string, string>, isWatched: boolean) {
+async function borrow(environment: Record<string, string>) {
   const lender = inject("lender");
-  const body = JSON.stringify({ environment, isWatched });
+  const body = JSON.stringify(environment);
   const answer = await fetch(`${lender}/systems`, { method: "POST", body });
   if (!answer.ok) throw new Error(`No system was started: ${await answer.text()}`);
   const { id, ...addresses } = (await answer.json()) as Addresses & { id: number }; // from lending.ts

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
-import type { DatabaseServer } from "../../../scripts/sqld.ts";
+import type { DatabaseServer } from "../../../scripts/system/sqld.ts";
 import { forEachWorker, type WorkerName } from "../../../scripts/workers.ts";
 import { type Span, sequential } from "./sequential.ts";
 
@@ -19,7 +19,7 @@ export async function watchDatabases(servers: Servers) {
   const watch = new Watch();
   const agent = new Agent({ keepAlive: true });
 
-  async function proxied(worker: WorkerName, server: DatabaseServer): Promise<DatabaseServer> {
+  async function proxyRequest(worker: WorkerName, server: DatabaseServer): Promise<DatabaseServer> {
     const proxy = createServer((asked, answer) => void watch.pass(worker, server.url, agent, asked, answer));
     proxy.listen(0, "127.0.0.1");
     await once(proxy, "listening");
@@ -38,8 +38,8 @@ export async function watchDatabases(servers: Servers) {
     watch,
     servers: await forEachWorker(async (worker) => {
       const { further = [], ...first } = servers[worker];
-      const others = await Promise.all(further.map((other) => proxied(worker, other)));
-      return { ...(await proxied(worker, first)), ...(servers[worker].further && { further: others }) };
+      const others = await Promise.all(further.map((other) => proxyRequest(worker, other)));
+      return { ...(await proxyRequest(worker, first)), ...(servers[worker].further && { further: others }) };
     }),
     stop() {
       for (const proxy of proxies) proxy.close();

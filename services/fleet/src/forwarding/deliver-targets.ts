@@ -1,41 +1,46 @@
 import type { TargetsMessage } from "#shared/contract/retranslation.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import type { FleetEnv } from "../env.ts";
-import { markDelivered, selectAllTargets, type TargetRow, WAVE } from "./target-queries.ts";
+import {
+  MAX_TRACKERS_PER_BATCH,
+  markTargetsDelivered,
+  selectUndeliveredTargets,
+  type TargetRow,
+} from "./target-queries.ts";
 
 /**
- * Tells the feeds, before the answer what came with the change, the rest behind it. What they miss now they hear from the
- * next sweep: an error would ask for a second try of what is done already.
+ * Delivers the new targets of these trackers to their feeds: one batch before the answer, the rest behind it. A failure
+ * is ignored, because the change is stored and the next sweep delivers it.
  */
-export async function tellTargets(env: FleetEnv, rows: TargetRow[]) {
-  const words = wordsOf(rows);
-  await env.GEO.putTargets(words).catch(() => undefined);
-  if (words.length < WAVE) return;
-  // Imported when it is needed: only Workers have the module, and the declarations of operations are read elsewhere too.
+export async function deliverChangedTargets(env: FleetEnv, rows: TargetRow[]) {
+  const messages = toMessages(rows);
+  await env.GEO.putTargets(messages).catch(() => undefined);
+  if (messages.length < MAX_TRACKERS_PER_BATCH) return;
+  // Imported here because only Workers have this module, and scripts read the declarations of operations in Node.
   const { waitUntil } = await import("cloudflare:workers");
   waitUntil(deliverTargets(env).catch(() => undefined));
 }
 
-/** Tells all feeds what they may have missed, wave after wave, accounts in turn. */
+/** Delivers all undelivered targets to the feeds, batch after batch; accounts alternate. */
 export async function deliverTargets(env: FleetEnv) {
   const db = openDatabase(env);
-  let words: TargetsMessage[];
+  let messages: TargetsMessage[];
   do {
-    words = wordsOf(await selectAllTargets(db));
-    if (words.length === 0) return;
-    await env.GEO.putTargets(words);
-    await markDelivered(db, words);
-  } while (words.length === WAVE);
+    messages = toMessages(await selectUndeliveredTargets(db));
+    if (messages.length === 0) return;
+    await env.GEO.putTargets(messages);
+    await markTargetsDelivered(db, messages);
+  } while (messages.length === MAX_TRACKERS_PER_BATCH);
 }
 
-function wordsOf(rows: TargetRow[]): TargetsMessage[] {
-  const words = new Map<number, TargetsMessage>();
+function toMessages(rows: TargetRow[]): TargetsMessage[] {
+  const messages = new Map<number, TargetsMessage>();
   for (const { tracker_id, account_id, revision, device_id, fake_device_id, target } of rows) {
-    const word = words.get(tracker_id) ?? { tracker_id, account_id, revision, targets: [] };
-    words.set(tracker_id, word);
+    const message = messages.get(tracker_id) ?? { tracker_id, account_id, revision, targets: [] };
+    messages.set(tracker_id, message);
     if (!target) continue;
     const { id: retranslator_id, protocol_id, address, port, login, password } = target;
-    word.targets.push({
+    message.targets.push({
       retranslator_id,
       revision: target.revision,
       protocol_id,
@@ -46,5 +51,5 @@ function wordsOf(rows: TargetRow[]): TargetsMessage[] {
       device_id: fake_device_id ?? device_id,
     });
   }
-  return [...words.values()];
+  return [...messages.values()];
 }

@@ -8,7 +8,7 @@ export const Protocol = z.object({
   has_password: z.boolean(),
   required_login: z.boolean(),
   required_password: z.boolean(),
-  /** Absent: any will do. */
+  /** Absent: the protocol accepts any device id. */
   fake_device_id_pattern: z.string().optional(),
 });
 export type Protocol = z.output<typeof Protocol> & { id: ProtocolId };
@@ -50,7 +50,7 @@ export const PROTOCOLS: Protocol[] = [
   },
 ];
 
-/** The protocols under which a device may go by this id: by none without any character. */
+/** The protocols that accept this device id. An empty id is accepted by none. */
 export function protocolsFor(fakeDeviceId: string): ProtocolId[] {
   if (fakeDeviceId === "") return [];
   return PROTOCOLS.filter(

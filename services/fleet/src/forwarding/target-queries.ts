@@ -3,24 +3,24 @@ import type { Principal } from "#shared/caller/principal.ts";
 import type { TargetsMessage } from "#shared/contract/retranslation.ts";
 import { selectDueByAccount } from "#shared/database/due-by-account.ts";
 import type { Database } from "#shared/database/open.ts";
-import { retranslatedTracker } from "../table/retranslated-tracker.ts";
-import { retranslator } from "../table/retranslator.ts";
-import { source } from "../table/source.ts";
-import { tracker } from "../table/tracker.ts";
-import { trackerRetranslator } from "../table/tracker-retranslator.ts";
+import { retranslatedTracker } from "../table/forwarding/retranslated-tracker.ts";
+import { retranslator } from "../table/forwarding/retranslator.ts";
+import { trackerRetranslator } from "../table/forwarding/tracker-retranslator.ts";
+import { source } from "../table/tracker/source.ts";
+import { tracker } from "../table/tracker/tracker.ts";
 
 export type TargetRow = Awaited<ReturnType<typeof selectTargets>>[number];
 
-/** For the batch of a change, behind it: the feeds of these trackers are to hear of it. */
-export function markChanged(db: Database, condition: SQL | undefined) {
+/** Step behind a change of targets: marks these trackers, so that their new targets are delivered to their feeds. */
+export function markTargetsChanged(db: Database, condition: SQL | undefined) {
   return db
     .update(retranslatedTracker)
     .set({ revision: sql`${retranslatedTracker.revision} + 1`, pending: true })
     .where(condition);
 }
 
-/** The trackers that are bound to the retranslator. */
-export function boundTo(account_id: number, retranslator_id: number, condition?: SQL) {
+/** Condition on `retranslated_tracker`: the tracker is bound to the retranslator. */
+export function isBoundTo(account_id: number, retranslator_id: number, condition?: SQL) {
   const bound = sql`SELECT ${trackerRetranslator.tracker_id} FROM ${trackerRetranslator}
     WHERE ${trackerRetranslator.account_id} = ${account_id} AND ${trackerRetranslator.retranslator_id} = ${retranslator_id}`;
   return and(
@@ -30,38 +30,38 @@ export function boundTo(account_id: number, retranslator_id: number, condition?:
   );
 }
 
-/** For the batch of a change, at its end: what the feeds of the account's trackers are to hear, as much as one wave takes. */
-export function selectOwnTargets(db: Database, { account_id }: Principal, tracker_id?: number) {
+/** Last step of a change: the undelivered targets of the account's trackers, at most one batch. */
+export function selectTargetsOfAccount(db: Database, { account_id }: Principal, tracker_id?: number) {
   const own = tracker_id === undefined ? undefined : eq(retranslatedTracker.tracker_id, tracker_id);
   return selectTargets(db, and(eq(retranslatedTracker.account_id, account_id), own));
 }
 
-/** Those that changed again meanwhile are told once more. */
-export function markDelivered(db: Database, words: TargetsMessage[]) {
+/** Marks the messages as delivered. A tracker whose revision has grown since stays undelivered. */
+export function markTargetsDelivered(db: Database, messages: TargetsMessage[]) {
   const delivered = sql`SELECT value ->> 'tracker_id', value ->> 'revision'
-    FROM json_each(${JSON.stringify(words.map(({ tracker_id, revision }) => ({ tracker_id, revision })))})`;
+    FROM json_each(${JSON.stringify(messages.map(({ tracker_id, revision }) => ({ tracker_id, revision })))})`;
   return db
     .update(retranslatedTracker)
     .set({ pending: false })
     .where(sql`(${retranslatedTracker.tracker_id}, ${retranslatedTracker.revision}) IN (${delivered})`);
 }
 
-/** A row for each target, or one without a target. */
+/** A row per tracker and target; one row without a target for a tracker that has none. */
 function selectTargets(db: Database, condition?: SQL) {
-  return selectTargetsOf(
+  return selectTargetRows(
     db,
     sql`SELECT ${retranslatedTracker.tracker_id} FROM ${retranslatedTracker}
-      WHERE ${and(eq(retranslatedTracker.pending, true), condition)} ORDER BY ${retranslatedTracker.tracker_id} LIMIT ${WAVE}`,
+      WHERE ${and(eq(retranslatedTracker.pending, true), condition)} ORDER BY ${retranslatedTracker.tracker_id} LIMIT ${MAX_TRACKERS_PER_BATCH}`,
   );
 }
 
-/** The same of all accounts, in turn. */
-export function selectAllTargets(db: Database) {
+/** The undelivered targets of one batch of trackers of all accounts; accounts alternate. */
+export function selectUndeliveredTargets(db: Database) {
   const pending = { isWaiting: sql`pending`, isDue: sql`TRUE`, order: sql`tracker_id` };
-  return selectTargetsOf(db, selectDueByAccount({ table: retranslatedTracker, ...pending }, WAVE));
+  return selectTargetRows(db, selectDueByAccount({ table: retranslatedTracker, ...pending }, MAX_TRACKERS_PER_BATCH));
 }
 
-function selectTargetsOf(db: Database, tracker_ids: SQL) {
+function selectTargetRows(db: Database, tracker_ids: SQL) {
   return db
     .select({
       tracker_id: retranslatedTracker.tracker_id,
@@ -89,5 +89,5 @@ function selectTargetsOf(db: Database, tracker_ids: SQL) {
     .orderBy(asc(retranslatedTracker.tracker_id), asc(retranslator.id));
 }
 
-/** Trackers at a time: with as many retranslators as an account usually may have, on each of them, some 3 MB. */
-export const WAVE = 50;
+/** With the usual number of retranslators on each tracker, a batch is some 3 MB. */
+export const MAX_TRACKERS_PER_BATCH = 50;

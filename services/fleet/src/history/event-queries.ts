@@ -5,17 +5,17 @@ import { selectDueByAccount } from "#shared/database/due-by-account.ts";
 import type { Database } from "#shared/database/open.ts";
 import { among } from "#shared/database/scope.ts";
 import { write } from "#shared/database/steps.ts";
-import { employee } from "../table/employee.ts";
 import { event } from "../table/event.ts";
-import { mailOutbox } from "../table/mail-outbox.ts";
-import { tracker } from "../table/tracker.ts";
-import { vehicle } from "../table/vehicle.ts";
+import { mailOutbox } from "../table/outbox/mail-outbox.ts";
+import { employee } from "../table/people/employee.ts";
+import { tracker } from "../table/tracker/tracker.ts";
+import { vehicle } from "../table/vehicle/vehicle.ts";
 
 /**
- * For a batch, or on its own: those that are known already, by their ids, are passed over, as are those of no tracker.
- * The message is an expression where only the batch knows it.
+ * Step that stores events. Events whose id is known already, and those of unknown trackers, are skipped. `message` is
+ * an SQL expression for callers whose message only the database knows.
  */
-export function storeEvents(db: Database, events: NewEvent[], now: number, condition: SQL = sql`TRUE`, message?: SQL) {
+export function insertEvents(db: Database, events: NewEvent[], now: number, condition: SQL = sql`TRUE`, message?: SQL) {
   const reports = sql`json_each(${JSON.stringify(events)}) AS report`;
   const member = (name: string) => sql.raw(`report.value ->> '${name}'`);
   return db
@@ -35,17 +35,17 @@ export function storeEvents(db: Database, events: NewEvent[], now: number, condi
 }
 
 /**
- * What producers tell, with what follows from it in one transaction: who is mailed, and which events were wrong. An
- * event that corrects another names it by the id that history gave it.
+ * Stores events of other services, and in the same transaction the mails that they cause and the marks on events that
+ * they correct (`corrects` is the `event_id` of the wrong event).
  */
-export async function keepEvents(db: Database, events: NewEvent[], now: number) {
+export async function storeEvents(db: Database, events: NewEvent[], now: number) {
   const mails = events.flatMap(mailsOf);
   const corrections = events.flatMap(({ event_id, corrects }) => (corrects ? { event_id, corrects } : []));
   const wrong = sql`json_each(${JSON.stringify(corrections)}) AS correction`;
   const wrongId = sql`(SELECT wrong.id FROM ${wrong}, ${event} AS wrong
     WHERE correction.value ->> 'event_id' = ${event.event_id} AND wrong.event_id = correction.value ->> 'corrects')`;
   await write(db, {
-    stored: storeEvents(db, events, now),
+    stored: insertEvents(db, events, now),
     named:
       corrections.length > 0
         ? db
@@ -60,12 +60,12 @@ export async function keepEvents(db: Database, events: NewEvent[], now: number) 
             .set({ extra: sql`json_set(${event.extra}, '$.corrected', json('true'))` })
             .where(sql`${event.event_id} IN (SELECT correction.value ->> 'corrects' FROM ${wrong})`)
         : undefined,
-    mailed: mails.length > 0 ? db.insert(mailOutbox).select(mailedTo(mails)).onConflictDoNothing() : undefined,
+    mailed: mails.length > 0 ? db.insert(mailOutbox).select(mailRows(mails)).onConflictDoNothing() : undefined,
   });
 }
 
-/** One to each address, of events of trackers that there are. */
-function mailedTo(mails: EventNotice[]) {
+/** Rows of the mail outbox; mails about trackers that do not exist are left out. */
+function mailRows(mails: EventNotice[]) {
   return sql`SELECT value ->> 'id', value ->> 'account_id', json_set(value, '$.tracker_label', ${tracker.label}) FROM json_each(${JSON.stringify(mails)})
     JOIN ${tracker} ON ${tracker.id} = value ->> 'tracker_id' AND ${tracker.account_id} = value ->> 'account_id'`;
 }
@@ -77,16 +77,16 @@ function mailsOf({ event_id, account_id, tracker_id, message, time, emails = [] 
   }));
 }
 
-/** What the gateway has not heard of yet, accounts in turn, of each the oldest first. */
-export function selectUnreported(db: Database, most: number) {
-  const untold = { isWaiting: sql`untold_since IS NOT NULL`, isDue: sql`TRUE`, order: sql`id` };
+/** Events that are not delivered to the gateway yet, oldest first; accounts alternate. */
+export function selectUndeliveredEvents(db: Database, limit: number) {
+  const undelivered = { isWaiting: sql`untold_since IS NOT NULL`, isDue: sql`TRUE`, order: sql`id` };
   return db
     .select()
     .from(event)
-    .where(sql`${event.id} IN (${selectDueByAccount({ table: event, ...untold }, most)})`)
+    .where(sql`${event.id} IN (${selectDueByAccount({ table: event, ...undelivered }, limit)})`)
     .orderBy(asc(event.id));
 }
 
-export async function markReported(db: Database, ids: number[]) {
-  await db.update(event).set({ untold_since: null }).where(among(event.id, ids));
+export async function markEventsDelivered(db: Database, ids: number[]) {
+  await db.update(event).set({ undelivered_since: null }).where(among(event.id, ids));
 }

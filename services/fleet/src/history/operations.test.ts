@@ -12,7 +12,7 @@ const NOW = Math.floor(systemNow() / 1000) * 1000;
 const local = (ms: number) => writeLocal(ms, ZONE);
 const RANGE = { from: local(NOW - 10 * DAY_MS), to: local(NOW) };
 
-/** An event of the tracker as a producer tells it, some days ago. */
+/** An event of the tracker as a producer sends it, some days old. */
 function eventOf(
   { id: account_id }: Account,
   tracker_id: number,
@@ -33,8 +33,8 @@ test("history calls give an event as its producer reported it, with the driver a
   const { id: employee_id } = await account.must("/employee/create", { employee: { first_name: "Ann", tracker_id } });
   const location = { lat: 50, lng: 60, precision: 50 };
   const more = { location, address: "Main St 1", rule_id: 33, track_id: 4, extra: { zone_ids: [5], emergency: true } };
-  const told = eventOf(account, tracker_id, 1, more);
-  await stack.tellEvents([told, { ...told, event_id: randomUUID(), message: "x".repeat(300), time: NOW - 1000 }]);
+  const report = eventOf(account, tracker_id, 1, more);
+  await stack.tellEvents([report, { ...report, event_id: randomUUID(), message: "x".repeat(300), time: NOW - 1000 }]);
   const { list, total, total_unread, limit_exceeded } = await account.must("/history/tracker/list", {
     trackers: [tracker_id],
     events: ["inzone"],
@@ -47,7 +47,7 @@ test("history calls give an event as its producer reported it, with the driver a
     ...{ id: list[0].id, type: "tracker", is_read: false, message: "Arrived", time: local(NOW - DAY_MS) },
     ...{ event: "inzone", tracker_id, rule_id: 33, track_id: 4, location, address: "Main St 1", extra },
   });
-  // A long message is cut, and stands whole among the extras; so does the label that goes in front of it.
+  // A long message is shortened and stands in full in `extra.full_message`; a label in front of it counts, too.
   expect(list[1]).toMatchObject({ message: "x".repeat(256), extra: { ...extra, full_message: "x".repeat(300) } });
   const { value } = await account.must("/history/read", { id: list[1].id, add_tracker_label: true });
   expect(value.message).toBe(`Van 7: ${"x".repeat(249)}`);
@@ -57,10 +57,10 @@ test("history calls give an event as its producer reported it, with the driver a
 test("history stores an event once, however often it is reported, and only of the account's own trackers", async () => {
   const [account, rival] = [await newAccount(), await newAccount()];
   const { id: tracker_id } = await account.newTracker();
-  const told = eventOf(account, tracker_id, 1);
-  await stack.tellEvents([told]);
-  await stack.tellEvents([told, { ...told, message: "Told again" }, eventOf(rival, tracker_id, 1)]);
-  await Promise.all([stack.tellEvents([told]), stack.tellEvents([told])]);
+  const report = eventOf(account, tracker_id, 1);
+  await stack.tellEvents([report]);
+  await stack.tellEvents([report, { ...report, message: "Told again" }, eventOf(rival, tracker_id, 1)]);
+  await Promise.all([stack.tellEvents([report]), stack.tellEvents([report])]);
   expect(messagesOf(await account.must("/history/user/list", RANGE))).toEqual(["Van 7: Arrived"]);
   expect((await rival.must("/history/user/list", RANGE)).total).toBe(0);
 });
@@ -86,7 +86,7 @@ test("history/tracker/list gives events by time, filtered and counted", async ()
   expect(messagesOf(await of({ events: [] }))).toEqual([]);
   expect(messagesOf(await of({ only_emergency: true }))).toEqual(["B: second"]);
   expect(messagesOf(await of({ trackers: [two] }))).toEqual(["B: second"]);
-  // Both ends count.
+  // Both ends of a range belong to it.
   const at = local(NOW - 4 * DAY_MS);
   expect(messagesOf(await of({ from: at, to: at }))).toEqual(["B: second"]);
 
@@ -110,7 +110,7 @@ test("history/asset/list gives a driver's and a vehicle's events from the time w
   const { id: van } = await account.must("/vehicle/create", { vehicle: { label: "Van", tracker_id: two } });
   const employee = { first_name: "Ann", last_name: "Lee" };
   let ann = van;
-  // No employee has the van's id.
+  // The employee must not have the van's id: the test tells assets of both types apart.
   while (ann === van) ann = (await account.must("/employee/create", { employee })).id;
   await account.must("/tracker/employee/assign", { tracker_id: one, new_employee_id: ann });
   const range = { ...RANGE, events: ["inzone"] };
@@ -169,10 +169,10 @@ test("history calls refuse spans, trackers and numbers beyond their limits by co
 
 test("a sub-user sees, counts and marks the events of its trackers alone", async () => {
   const account = await newAccount();
-  const [{ id: shown }, { id: hidden }] = [await account.newTracker(), await account.newTracker()];
-  await stack.tellEvents([eventOf(account, shown, 1, { message: "seen" }), eventOf(account, hidden, 1)]);
+  const [{ id: visible }, { id: hidden }] = [await account.newTracker(), await account.newTracker()];
+  await stack.tellEvents([eventOf(account, visible, 1, { message: "seen" }), eventOf(account, hidden, 1)]);
   const { id: subuser_id, hash } = await newSubUser(account);
-  await account.must("/subuser/tracker/bind", { subuser_id, trackers: [shown] });
+  await account.must("/subuser/tracker/bind", { subuser_id, trackers: [visible] });
   const { list } = await account.must("/history/user/list", { ...RANGE });
   const of = (message: string) => list.find((entry: Reply) => entry.message.endsWith(message)).id;
   expect(messagesOf(await account.must("/history/user/list", { hash, ...RANGE }))).toEqual(["Van 7: seen"]);
@@ -180,7 +180,7 @@ test("a sub-user sees, counts and marks the events of its trackers alone", async
   for (const path of ["read", "mark_read"]) {
     expect((await account.call(`/history/${path}`, { hash, id: of("Arrived") })).status.code).toBe(201);
   }
-  const refused = await account.call("/history/tracker/list", { hash, trackers: [shown, hidden], ...RANGE });
+  const refused = await account.call("/history/tracker/list", { hash, trackers: [visible, hidden], ...RANGE });
   expect(refused.status.code).toBe(217);
   await account.must("/history/mark_read_all", { hash });
   expect((await account.must("/history/unread/list")).list).toMatchObject([{ id: of("Arrived") }]);

@@ -6,21 +6,29 @@ import { ApiError } from "#shared/error/api-error.ts";
 import { dateTime } from "#shared/operation/fields.ts";
 import { requireSpan } from "#shared/time/span.ts";
 import { operation } from "../operation.ts";
-import { eventAge } from "./age.ts";
 import {
-  countOfAssets,
+  countAssetEvents,
   countUnread,
-  markAllRead,
-  markRead,
+  markAllEventsRead,
+  markEventRead,
   requireEvent,
-  selectOfAssets,
-  selectOfTrackers,
-  selectOfUser,
+  selectAssetEvents,
+  selectTrackerEvents,
   selectUnread,
+  selectUserEvents,
 } from "./queries.ts";
-import { ASSETS, BACKWARD, goesForward, LISTED, MOST_LISTED, RANGE, toEntry } from "./schema.ts";
+import { eventRetentionOf } from "./retention.ts";
+import {
+  ASSET_FILTERS,
+  EVENT_FILTERS,
+  isForward,
+  LIST_OPTIONS,
+  MAX_EVENTS_PER_LIST,
+  RANGE_ERROR,
+  toEntry,
+} from "./schema.ts";
 
-const Counts = { total: z.int(), total_unread: z.int() };
+const COUNT_MEMBERS = { total: z.int(), total_unread: z.int() };
 
 export const readHistory = operation("/history/read", {
   summary: "An event",
@@ -29,7 +37,7 @@ export const readHistory = operation("/history/read", {
   output: z.object({ value: HistoryEntry }),
   errors: [201],
   async run({ id, add_tracker_label }, { db, env, principal, clock }) {
-    const row = await requireEvent(db, principal, id, eventAge(env, clock.now()));
+    const row = await requireEvent(db, principal, id, eventRetentionOf(env, clock.now()));
     return { value: toEntry(row, labelOf(row, add_tracker_label)) };
   },
 });
@@ -40,7 +48,7 @@ export const markHistoryRead = operation("/history/mark_read", {
   output: z.object({}),
   errors: [201],
   async run({ id }, { db, env, principal, clock }) {
-    await markRead(db, principal, id, eventAge(env, clock.now()));
+    await markEventRead(db, principal, id, eventRetentionOf(env, clock.now()));
     return {};
   },
 });
@@ -51,54 +59,61 @@ export const markHistoryReadAll = operation("/history/mark_read_all", {
   output: z.object({}),
   errors: [],
   async run(_, { db, env, principal, clock }) {
-    await markAllRead(db, principal, eventAge(env, clock.now()));
+    await markAllEventsRead(db, principal, eventRetentionOf(env, clock.now()));
     return {};
   },
 });
 
 export const listTrackerHistory = operation("/history/tracker/list", {
-  summary: "Events of trackers within a range, at most 1000, with how many there are",
+  summary: "Events of trackers within a range, at most 1000, and their number",
   reads: true,
   input: z
     .object({
       trackers: z.array(z.int()).min(1).max(10_000),
-      ...RANGE,
-      ...LISTED,
+      ...EVENT_FILTERS,
+      ...LIST_OPTIONS,
       add_tracker_label: z.boolean().default(true),
     })
-    .refine(goesForward, BACKWARD),
-  output: z.object({ list: z.array(HistoryEntry), limit_exceeded: z.boolean(), ...Counts }),
+    .refine(isForward, RANGE_ERROR),
+  output: z.object({ list: z.array(HistoryEntry), limit_exceeded: z.boolean(), ...COUNT_MEMBERS }),
   errors: [211, 212, 217],
   async run(search, { db, env, principal, clock }) {
     requireListing(search, env.MAX_SPANS, clock.zone);
     const now = clock.now();
-    const { rows, total, total_unread } = await selectOfTrackers(
+    const { rows, total, total_unread } = await selectTrackerEvents(
       db,
       principal,
       search.trackers,
       search,
-      eventAge(env, now),
+      eventRetentionOf(env, now),
     );
     const list = rows.map((row) => toEntry(row, labelOf(row, search.add_tracker_label)));
-    const isCut = reachesPast([principal.store_period], search.from, now);
+    const isCut = isBeyondStorage([principal.store_period], search.from, now);
     return { list, limit_exceeded: isCut || total > list.length, total, total_unread };
   },
 });
 
 export const listUserHistory = operation("/history/user/list", {
-  summary: "Events of all trackers that the caller sees within a range; exceeded when the tariffs store less",
+  summary: "Events of all trackers that the caller sees within a range; limit_exceeded when the tariffs store less",
   reads: true,
-  input: z.object({ ...RANGE, ...LISTED, add_tracker_label: z.boolean().default(true) }).refine(goesForward, BACKWARD),
-  output: z.object({ list: z.array(HistoryEntry), limit_exceeded: z.boolean(), ...Counts }),
+  input: z
+    .object({ ...EVENT_FILTERS, ...LIST_OPTIONS, add_tracker_label: z.boolean().default(true) })
+    .refine(isForward, RANGE_ERROR),
+  output: z.object({ list: z.array(HistoryEntry), limit_exceeded: z.boolean(), ...COUNT_MEMBERS }),
   errors: [211, 212],
   async run(search, { db, env, principal, clock }) {
     requireListing(search, env.MAX_SPANS, clock.zone);
     const now = clock.now();
-    const { rows, periods, total, total_unread } = await selectOfUser(db, principal, search, eventAge(env, now));
+    const { rows, periods, total, total_unread } = await selectUserEvents(
+      db,
+      principal,
+      search,
+      eventRetentionOf(env, now),
+    );
     const list = rows.map((row) => toEntry(row, labelOf(row, search.add_tracker_label)));
     return {
       list,
-      limit_exceeded: reachesPast([...periods, principal.store_period], search.from, now),
+      limit_exceeded: isBeyondStorage([...periods, principal.store_period], search.from, now),
       total,
       total_unread,
     };
@@ -106,39 +121,39 @@ export const listUserHistory = operation("/history/user/list", {
 });
 
 export const listAssetHistory = operation("/history/asset/list", {
-  summary: "Events of vehicles and employees within a range: of the trackers that they were on at the time",
+  summary: "Events of vehicles and employees within a range: of the trackers on which they were at that time",
   reads: true,
   input: z
     .object({
-      ...RANGE,
-      ...LISTED,
-      ...ASSETS,
+      ...EVENT_FILTERS,
+      ...LIST_OPTIONS,
+      ...ASSET_FILTERS,
       add_tracker_label: z.boolean().default(false),
       add_asset_label: z.boolean().default(true),
     })
-    .refine(goesForward, BACKWARD),
+    .refine(isForward, RANGE_ERROR),
   output: z.object({ list: z.array(HistoryEntry), limit_exceeded: z.boolean() }),
   errors: [211, 212],
   async run(search, { db, env, principal, clock }) {
     requireListing(search, env.MAX_SPANS, clock.zone);
     const now = clock.now();
-    const { rows, periods } = await selectOfAssets(db, principal, search, eventAge(env, now));
+    const { rows, periods } = await selectAssetEvents(db, principal, search, eventRetentionOf(env, now));
     const list = rows.map(({ row, asset_label }) =>
       toEntry(row, (search.add_asset_label && asset_label) || labelOf(row, search.add_tracker_label)),
     );
-    return { list, limit_exceeded: reachesPast([...periods, principal.store_period], search.from, now) };
+    return { list, limit_exceeded: isBeyondStorage([...periods, principal.store_period], search.from, now) };
   },
 });
 
 export const countAssetHistory = operation("/history/asset/count", {
-  summary: "How many events of vehicles and employees there are within a range",
+  summary: "The number of events of vehicles and employees within a range",
   reads: true,
-  input: z.object({ ...RANGE, ...ASSETS }).refine(goesForward, BACKWARD),
-  output: z.object(Counts),
+  input: z.object({ ...EVENT_FILTERS, ...ASSET_FILTERS }).refine(isForward, RANGE_ERROR),
+  output: z.object(COUNT_MEMBERS),
   errors: [211],
   async run(search, { db, env, principal, clock }) {
     requireSpan(search, env.MAX_SPANS, "history", clock.zone);
-    return countOfAssets(db, principal, search, eventAge(env, clock.now()));
+    return countAssetEvents(db, principal, search, eventRetentionOf(env, clock.now()));
   },
 });
 
@@ -156,28 +171,28 @@ export const listHistoryTypes = operation("/history/type/list", {
 export const listUnreadHistory = operation("/history/unread/list", {
   summary: "The newest unread events, by default of a year",
   reads: true,
-  input: z.object({ limit: LISTED.limit, from: dateTime().optional() }),
+  input: z.object({ limit: LIST_OPTIONS.limit, from: dateTime().optional() }),
   output: z.object({ list: z.array(HistoryEntry) }),
   errors: [212],
   async run({ limit, from }, { db, env, principal, clock }) {
-    if (limit > MOST_LISTED) throw new ApiError(212);
+    if (limit > MAX_EVENTS_PER_LIST) throw new ApiError(212);
     const now = clock.now();
-    const rows = await selectUnread(db, principal, from ?? storedSince("1y", now), limit, eventAge(env, now));
+    const rows = await selectUnread(db, principal, from ?? storedSince("1y", now), limit, eventRetentionOf(env, now));
     return { list: rows.map((row) => toEntry(row, labelOf(row, true))) };
   },
 });
 
 export const countUnreadHistory = operation("/history/unread/count", {
-  summary: "How many events are unread, by default of a year",
+  summary: "The number of unread events, by default of a year",
   reads: true,
   input: z.object({ from: dateTime().optional(), type: z.enum(["tracker", "socket", "camera"]).default("tracker") }),
   output: z.object({ count: z.int() }),
   errors: [],
   async run({ from, type }, { db, env, principal, clock }) {
-    // Nothing but trackers has events.
+    // Only trackers have events here.
     if (type !== "tracker") return { count: 0 };
     const now = clock.now();
-    return { count: await countUnread(db, principal, from ?? storedSince("1y", now), eventAge(env, now)) };
+    return { count: await countUnread(db, principal, from ?? storedSince("1y", now), eventRetentionOf(env, now)) };
   },
 });
 
@@ -197,7 +212,7 @@ export const operations = [
 type Listing = { from: number; to: number; limit: number };
 
 function requireListing(listing: Listing, spans: string, zone: string) {
-  if (listing.limit > MOST_LISTED) throw new ApiError(212);
+  if (listing.limit > MAX_EVENTS_PER_LIST) throw new ApiError(212);
   requireSpan(listing, spans, "history", zone);
 }
 
@@ -205,7 +220,7 @@ function labelOf({ extra }: { extra: { tracker_label?: string } }, isShown: bool
   return isShown ? extra.tracker_label : undefined;
 }
 
-/** Whether some tariff, or the sub-user's group, stores less than is asked for. */
-function reachesPast(periods: (string | null)[], from: number, now: number) {
+/** True when a tariff or the sub-user's group stores less than the range from `from` on. */
+function isBeyondStorage(periods: (string | null)[], from: number, now: number) {
   return from < visibleSince(periods, now);
 }

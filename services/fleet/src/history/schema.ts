@@ -4,11 +4,11 @@ import { EVENT_NAMES } from "#shared/contract/event.ts";
 import { dateTime } from "#shared/operation/fields.ts";
 import type { EventRow } from "../table/event.ts";
 
-/** More in one answer is 212. */
-export const MOST_LISTED = 1000;
+/** A larger `limit` is refused with 212. */
+export const MAX_EVENTS_PER_LIST = 1000;
 
-/** Which events of a range are meant. */
-export const RANGE = {
+/** Parameters that choose events. */
+export const EVENT_FILTERS = {
   from: dateTime(),
   to: dateTime(),
   events: z.array(z.enum(EVENT_NAMES)).max(1000).nullable().default(null),
@@ -16,18 +16,18 @@ export const RANGE = {
   only_unread: z.boolean().default(false),
 };
 
-/** How they are listed. */
-export const LISTED = {
-  limit: z.int().min(1).default(MOST_LISTED),
-  /** By time; false: the newest first. */
+/** Parameters that order and limit a list of events. */
+export const LIST_OPTIONS = {
+  limit: z.int().min(1).default(MAX_EVENTS_PER_LIST),
+  /** Oldest first; false: newest first. */
   ascending: z.boolean().default(true),
-  /** Accepted, as no event has files. */
+  /** Accepted for compatibility; events have no files. */
   add_tracker_files: z.boolean().default(false),
 };
 
 export const ASSET_TYPES = ["vehicle", "employee"] as const;
-/** Whose events are meant: of all assets, unless named. */
-export const ASSETS = {
+/** Parameters that choose vehicles and employees: those named, or all of the types. */
+export const ASSET_FILTERS = {
   assets: z
     .array(z.object({ id: z.int(), type: z.enum(ASSET_TYPES) }))
     .max(10_000)
@@ -36,27 +36,27 @@ export const ASSETS = {
   asset_types: z.array(z.enum(ASSET_TYPES)).max(100).nullable().default(null),
 };
 
-export function goesForward({ from, to }: { from: number; to: number }) {
+export function isForward({ from, to }: { from: number; to: number }) {
   return from <= to;
 }
-export const BACKWARD = { path: ["to"], error: "must not be before from" };
+export const RANGE_ERROR = { path: ["to"], error: "must not be before from" };
 
-/** The label, where one is wanted, stands in front of the message. */
+/** Converts a row to an entry of the history. A label is put in front of the message. */
 export function toEntry(row: EventRow, label?: string): HistoryEntry {
   const { id, is_read, message, time, event, tracker_id, rule_id, track_id, location, address, employee_id } = row;
-  const whole = label ? `${label}: ${message}` : message;
-  const shown = [...whole];
-  const cut = shown.length > LONGEST_MESSAGE;
+  const fullMessage = label ? `${label}: ${message}` : message;
+  const characters = [...fullMessage];
+  const cut = characters.length > MAX_MESSAGE_CHARACTERS;
   return {
     ...{ id, type: "tracker", is_read, time, event, tracker_id, track_id, location, address },
-    message: cut ? shown.slice(0, LONGEST_MESSAGE).join("") : whole,
+    message: cut ? characters.slice(0, MAX_MESSAGE_CHARACTERS).join("") : fullMessage,
     rule_id: rule_id ?? undefined,
     extra: {
       ...row.extra,
       employee_id: row.extra.employee_id ?? employee_id ?? undefined,
-      ...(cut ? { full_message: whole } : {}),
+      ...(cut ? { full_message: fullMessage } : {}),
     },
   };
 }
 
-const LONGEST_MESSAGE = 256;
+const MAX_MESSAGE_CHARACTERS = 256;

@@ -24,8 +24,8 @@ async function newSheet(account: Caller, rows: string[][]): Promise<string> {
   return (await account.must("/data/spreadsheet/parse", { file })).file_id;
 }
 
-/** The import when it has ended. */
-async function imported(
+/** Starts an import and returns it once it has ended. */
+async function runImport(
   account: Caller,
   family: string,
   headers: string[],
@@ -34,11 +34,11 @@ async function imported(
 ): Promise<Reply> {
   const filename = await newSheet(account, rows);
   const { id: process_id } = await account.must(`${family}/start`, { filename, headers, ...more });
-  return ended(account, family, process_id);
+  return waitForEnd(account, family, process_id);
 }
 
-/** Sweeps for other tests may be at it too. */
-async function ended(account: Caller, family: string, process_id: number): Promise<Reply> {
+/** Sweeps until the import has ended; sweeps of other tests may be working on it, too. */
+async function waitForEnd(account: Caller, family: string, process_id: number): Promise<Reply> {
   const read = async () => (await account.must(`${family}/read`, { process_id })).value;
   await vi.waitUntil(
     async () => {
@@ -73,7 +73,7 @@ test("an import of employees sets tracker, tags and place; unknown names are war
     "lng",
     "address",
   ];
-  const process = await imported(
+  const process = await runImport(
     account,
     EMPLOYEES,
     [...headers, "driver_license_valid_till"],
@@ -143,7 +143,7 @@ test("an import of employees sets tracker, tags and place; unknown names are war
   expect(await failedLines(account, EMPLOYEES, process.id)).toBe(
     `\t?\t+49\nCy\t?\t\t\tBus\nDi\t?\t\tK9\t\tx\nEd\t?\t\tK1\nFlo\t?\t\t\t\t${"x".repeat(65)}\n`,
   );
-  // A later one gets the next id.
+  // An employee created afterwards gets the next id: the import has not reserved any.
   const { id } = await account.must("/employee/create", { employee: { first_name: "Next" } });
   expect(id).toBeGreaterThan(list[2].id);
 });
@@ -154,7 +154,7 @@ test("an import of vehicles sets tracker and garage; a bound tracker and an unkn
   const { id: garage_id } = await account.must("/garage/create", {
     garage: { organization_name: "North", mechanic_name: "", dispatcher_name: "" },
   });
-  const process = await imported(
+  const process = await runImport(
     account,
     VEHICLES,
     ["label", "type", "subtype", "fuel_cost", "garage", "tracker_label", "tags"],
@@ -194,7 +194,7 @@ test("an import makes no more tags than the account may have: the row is importe
     ["Bo", "c,a"],
     ["Cy", "c,d"],
   ];
-  const { progress } = await imported(account, EMPLOYEES, ["first_name", "tags"], rows);
+  const { progress } = await runImport(account, EMPLOYEES, ["first_name", "tags"], rows);
   expect(progress).toMatchObject({ imported: 3, failed: 0 });
   const error = "tags: Tags limit exceeded";
   expect(progress.warnings).toEqual([
@@ -221,7 +221,7 @@ test("an import by a user who may not make tags imports the row without them, wi
     ["Bo", "b,c"],
   ];
   const tagsOf = async () => (await account.must("/employee/list")).list.map(({ tags }: Reply) => tags.length);
-  const without = await imported(await importer([]), EMPLOYEES, ["first_name", "tags"], rows);
+  const without = await runImport(await importer([]), EMPLOYEES, ["first_name", "tags"], rows);
   expect(without.progress).toMatchObject({ imported: 2, failed: 0 });
   const unknown = (names: string) => `tags: names no tag of yours: ${names}`;
   expect(without.progress.warnings).toEqual([
@@ -230,7 +230,7 @@ test("an import by a user who may not make tags imports the row without them, wi
   ]);
   expect((await account.must("/tag/list")).list).toMatchObject([{ id }]);
   expect(await tagsOf()).toEqual([1, 0]);
-  const { progress } = await imported(await importer(["tag_update"]), EMPLOYEES, ["first_name", "tags"], rows);
+  const { progress } = await runImport(await importer(["tag_update"]), EMPLOYEES, ["first_name", "tags"], rows);
   expect(progress).toMatchObject({ imported: 2, warnings: [] });
   expect(await tagsOf()).toEqual([1, 0, 2, 2]);
 });
@@ -241,7 +241,7 @@ test("an import refuses an unknown or foreign file, a file without rows and wron
   const titles = { file: new File(["Name"], "a.csv"), parse_header: true };
   const { file_id: empty } = await account.must("/data/spreadsheet/parse", titles);
   const headers = ["first_name"];
-  for (const [family, given, code] of [
+  for (const [family, parameters, code] of [
     [EMPLOYEES, { filename: "nothing", headers }, 233],
     [EMPLOYEES, { filename: empty, headers }, 234],
     [EMPLOYEES, { filename, headers: [] }, 7],
@@ -250,27 +250,27 @@ test("an import refuses an unknown or foreign file, a file without rows and wron
     [EMPLOYEES, { filename: "", headers }, 7],
     [EMPLOYEES, { filename, headers, user_headers: [] }, 7],
   ] as const) {
-    expect((await account.call(`${family}/start`, given)).status.code, JSON.stringify(given)).toBe(code);
+    expect((await account.call(`${family}/start`, parameters)).status.code, JSON.stringify(parameters)).toBe(code);
   }
   expect((await rival.call(`${EMPLOYEES}/start`, { filename, headers })).status.code).toBe(233);
 });
 
 test("an import is read by its type and in both families, until it is finished", async () => {
   const account = await newAccount();
-  const { id: process_id, ...process } = await imported(account, EMPLOYEES, ["first_name"], [["Ann"]]);
+  const { id: process_id, ...process } = await runImport(account, EMPLOYEES, ["first_name"], [["Ann"]]);
   const read = { process_id, type: "employee" };
   expect((await account.must("/data/import/read", read)).value).toEqual({
     ...process,
     id: process_id,
     type: "employee",
   });
-  for (const [path, given] of [
+  for (const [path, parameters] of [
     [`${VEHICLES}/read`, { process_id }],
     [`${VEHICLES}/finish`, { process_id }],
     [`${EMPLOYEES}/read`, { process_id: UNKNOWN_ID }],
     ["/data/import/read", { ...read, type: "vehicle" }],
   ] as const) {
-    expect((await account.call(path, given)).status.code, path).toBe(201);
+    expect((await account.call(path, parameters)).status.code, path).toBe(201);
   }
   expect((await account.call(`${EMPLOYEES}/download_failed`, { process_id })).status.code).toBe(204);
   const lists = async () => [
@@ -289,8 +289,8 @@ test("an import is read by its type and in both families, until it is finished",
 test("an import of one line does not wait for the thousands of others", async () => {
   const [busy, calm] = [await newAccount(), await newAccount()];
   const rows = Array.from({ length: 5000 }, (_, index) => [`Name ${index}`]);
-  const start = async (account: Account, given: string[][]) => {
-    const filename = await newSheet(account, given);
+  const start = async (account: Account, parameters: string[][]) => {
+    const filename = await newSheet(account, parameters);
     return (await account.must(`${EMPLOYEES}/start`, { filename, headers: ["first_name"] })).id;
   };
   const long = [await start(busy, rows), await start(busy, rows)];

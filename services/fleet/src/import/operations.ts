@@ -10,64 +10,64 @@ import { IMPORT_FIELDS as EMPLOYEE_FIELDS } from "../people/employee/batch.ts";
 import { IMPORT_FIELDS as VEHICLE_FIELDS } from "../vehicle/batch.ts";
 import { finishImport, insertImport, requireImport, selectFailed, selectImports } from "./queries.ts";
 
-const MOST_COLUMNS = 256;
+const MAX_COLUMNS = 256;
 const TAB_SEPARATED = "text/tab-separated-values; charset=utf-8";
-const ById = z.object({ process_id: z.int() });
-export const Shown = ImportProcess.extend({ type: z.enum(["Employee", "Vehicle"]) });
-const List = z.object({ list: z.array(Shown) });
+const ImportId = z.object({ process_id: z.int() });
+export const Import = ImportProcess.extend({ type: z.enum(["Employee", "Vehicle"]) });
+const ImportList = z.object({ list: z.array(Import) });
 
 export const startEmployeeImport = operation("/employee/import/start", {
   summary: "Imports employees from a parsed spreadsheet, in the background",
   right: "employee_update",
-  ...starting("employee", EMPLOYEE_FIELDS),
+  ...declareStart("employee", EMPLOYEE_FIELDS),
 });
 
 export const readEmployeeImport = operation("/employee/import/read", {
-  summary: "How far an import of employees is",
-  ...reading("employee"),
+  summary: "An import of employees and its progress",
+  ...declareRead("employee"),
 });
 
 export const listEmployeeImports = operation("/employee/import/list", {
-  summary: "The imports of employees that are not put away",
-  ...listing("employee"),
+  summary: "The imports of employees that are not finished by the user",
+  ...declareList("employee"),
 });
 
 export const finishEmployeeImport = operation("/employee/import/finish", {
-  summary: "Puts away an import of employees that has ended",
+  summary: "Finishes an import of employees that has ended: lists no longer show it",
   right: "employee_update",
-  ...finishing("employee"),
+  ...declareFinish("employee"),
 });
 
 export const downloadFailedEmployees = operation("/employee/import/download_failed", {
   summary: "The lines of an import of employees that were not imported, tab-separated",
-  ...downloading("employee"),
+  ...declareDownload("employee"),
 });
 
 export const startVehicleImport = operation("/vehicle/import/start", {
   summary: "Imports vehicles from a parsed spreadsheet, in the background",
   right: "vehicle_update",
-  ...starting("vehicle", VEHICLE_FIELDS),
+  ...declareStart("vehicle", VEHICLE_FIELDS),
 });
 
 export const readVehicleImport = operation("/vehicle/import/read", {
-  summary: "How far an import of vehicles is",
-  ...reading("vehicle"),
+  summary: "An import of vehicles and its progress",
+  ...declareRead("vehicle"),
 });
 
 export const listVehicleImports = operation("/vehicle/import/list", {
-  summary: "The imports of vehicles that are not put away",
-  ...listing("vehicle"),
+  summary: "The imports of vehicles that are not finished by the user",
+  ...declareList("vehicle"),
 });
 
 export const finishVehicleImport = operation("/vehicle/import/finish", {
-  summary: "Puts away an import of vehicles that has ended",
+  summary: "Finishes an import of vehicles that has ended: lists no longer show it",
   right: "vehicle_update",
-  ...finishing("vehicle"),
+  ...declareFinish("vehicle"),
 });
 
 export const downloadFailedVehicles = operation("/vehicle/import/download_failed", {
   summary: "The lines of an import of vehicles that were not imported, tab-separated",
-  ...downloading("vehicle"),
+  ...declareDownload("vehicle"),
 });
 
 export const operations = [
@@ -83,11 +83,11 @@ export const operations = [
   downloadFailedVehicles,
 ];
 
-function starting<const Fields extends readonly string[]>(type: Imported, fields: Fields) {
+function declareStart<const Fields extends readonly string[]>(type: Imported, fields: Fields) {
   const input = z.object({
     filename: z.string().min(1).max(100),
-    headers: z.array(z.enum(fields)).min(1).max(MOST_COLUMNS),
-    user_headers: z.array(z.string().max(255)).max(MOST_COLUMNS).optional(),
+    headers: z.array(z.enum(fields)).min(1).max(MAX_COLUMNS),
+    user_headers: z.array(z.string().max(255)).max(MAX_COLUMNS).optional(),
   });
   return {
     input,
@@ -100,7 +100,7 @@ function starting<const Fields extends readonly string[]>(type: Imported, fields
       }
       const rows = await env.FILES.rowsOfSheet({ account_id: principal.account_id, file_id: filename });
       if (rows === null) throw new ApiError(233);
-      // A sheet of nothing but its header.
+      // A sheet with nothing but a header is refused.
       if (rows === 0) throw new ApiError(234);
       const limits = { open: Number(env.OPEN_IMPORTS), rows: Number(env.BATCH_ROWS) };
       const id = await insertImport(db, principal, { type, filename, headers, user_headers, rows }, limits, actor);
@@ -109,73 +109,73 @@ function starting<const Fields extends readonly string[]>(type: Imported, fields
   };
 }
 
-function reading(type: Imported) {
+function declareRead(type: Imported) {
   return {
     reads: true as const,
-    input: ById,
-    output: z.object({ value: Shown }),
+    input: ImportId,
+    output: z.object({ value: Import }),
     errors: [201 as const],
-    async run({ process_id }: z.output<typeof ById>, { db, principal }: Call<FleetEnv>) {
-      return { value: shown(await requireImport(db, principal, type, process_id)) };
+    async run({ process_id }: z.output<typeof ImportId>, { db, principal }: Call<FleetEnv>) {
+      return { value: toImport(await requireImport(db, principal, type, process_id)) };
     },
   };
 }
 
-function listing(type: Imported) {
+function declareList(type: Imported) {
   return {
     reads: true as const,
     input: z.object({}),
-    output: List,
+    output: ImportList,
     errors: [],
     async run(_: object, { db, principal, clock }: Call<FleetEnv>) {
-      const page = shownPages(await selectImports(db, principal, [type]));
-      return listAnswer({}, page.next ? serializePages(Shown, page, clock) : page);
+      const page = toImportPages(await selectImports(db, principal, [type]));
+      return listAnswer({}, page.next ? serializePages(Import, page, clock) : page);
     },
   };
 }
 
-function finishing(type: Imported) {
+function declareFinish(type: Imported) {
   return {
-    input: ById,
+    input: ImportId,
     output: z.object({}),
     errors: [201, 280] as (201 | 280)[],
-    async run({ process_id }: z.output<typeof ById>, { db, principal, actor }: Call<FleetEnv>) {
+    async run({ process_id }: z.output<typeof ImportId>, { db, principal, actor }: Call<FleetEnv>) {
       await finishImport(db, principal, type, process_id, actor);
       return {};
     },
   };
 }
 
-function downloading(type: Imported) {
+function declareDownload(type: Imported) {
   return {
     reads: true as const,
     reply: ["file" as const],
-    input: ById,
+    input: ImportId,
     output: z.object({}),
     errors: [201, 204] as (201 | 204)[],
-    async run({ process_id }: z.output<typeof ById>, { db, principal }: Call<FleetEnv>) {
+    async run({ process_id }: z.output<typeof ImportId>, { db, principal }: Call<FleetEnv>) {
       const failed = await selectFailed(db, principal, type, process_id);
       if (!failed) throw new ApiError(204);
       const headers = downloadHeaders(`failed-${type}s-${process_id}.tsv`, TAB_SEPARATED);
-      return new Response(streamOf(linesOf(failed)), { headers });
+      return new Response(streamOf(readFailedTexts(failed)), { headers });
     },
   };
 }
 
-type Failed = NonNullable<Awaited<ReturnType<typeof selectFailed>>>;
+type FailedLines = NonNullable<Awaited<ReturnType<typeof selectFailed>>>;
 
-async function* linesOf({ first, after }: Failed) {
-  for (let part = first; part.length > 0; part = await after(part.at(-1)?.line ?? 0)) {
-    yield part.map(({ text }) => `${text}\n`).join("");
+async function* readFailedTexts({ first, after }: FailedLines) {
+  for (let lines = first; lines.length > 0; lines = await after(lines.at(-1)?.line ?? 0)) {
+    yield lines.map(({ text }) => `${text}\n`).join("");
   }
 }
 
-function shown({ type, ...process }: TypedImport) {
+function toImport({ type, ...process }: TypedImport) {
   return { ...process, type: TITLES[type] };
 }
 
-function shownPages({ items, next }: Page<TypedImport>): Page<z.output<typeof Shown>> {
-  return { items: items.map(shown), next: next && (async () => shownPages(await next())) };
+function toImportPages({ items, next }: Page<TypedImport>): Page<z.output<typeof Import>> {
+  return { items: items.map(toImport), next: next && (async () => toImportPages(await next())) };
 }
 
 const TITLES = { employee: "Employee", vehicle: "Vehicle" } as const satisfies Record<

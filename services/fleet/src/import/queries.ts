@@ -10,8 +10,8 @@ import { demand, read, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { type Page, pageAfter } from "#shared/operation/list-answer.ts";
 import { recording } from "../outbox/audit.ts";
-import { type ImportRow, importProcess } from "../table/import-process.ts";
-import { importRemark } from "../table/import-remark.ts";
+import { type ImportRow, importProcess } from "../table/import/import-process.ts";
+import { importRemark } from "../table/import/import-remark.ts";
 import { TARGETS } from "./target-queries.ts";
 
 type NewImport = {
@@ -19,12 +19,15 @@ type NewImport = {
   filename: string;
   headers: string[];
   user_headers?: string[];
-  /** Rows of the sheet. */
+  /** The number of rows in the sheet. */
   rows: number;
 };
 type ImportLimits = { open: number; rows: number };
 
-/** So many may be open; one like an open one is refused as such whatever their number. */
+/**
+ * Stores a new import; 15 when `limits.open` imports are open already. A second open import of the same sheet is 247,
+ * whatever their number.
+ */
 export async function insertImport(
   db: Database,
   principal: Principal,
@@ -36,8 +39,8 @@ export async function insertImport(
   const { type, headers, rows } = input;
   const isTooLong = rows > limits.rows;
   const { inserted } = await write(db, {
-    turn: demand(mayOpen(principal, input, limits), () => new ApiError(15)),
-    room: demandQuota(principal, TARGETS[type].thing, TARGETS[type].table, Math.min(rows, limits.rows)),
+    openImports: demand(canOpenImport(principal, input, limits), () => new ApiError(15)),
+    quota: demandQuota(principal, TARGETS[type].limit, TARGETS[type].table, Math.min(rows, limits.rows)),
     inserted: db
       .insert(importProcess)
       .values(rowOf(principal, input, limits, actor))
@@ -60,11 +63,11 @@ export async function insertImport(
   return onlyRow(inserted).id;
 }
 
-function mayOpen({ account_id }: Principal, { type, filename, headers }: NewImport, limits: ImportLimits): SQL {
-  const openOnes = sql`FROM ${importProcess} WHERE ${importProcess.account_id} = ${account_id} AND ${isOpen()}`;
-  const isAlike = sql`${importProcess.type} = ${type} AND ${importProcess.filename} = ${filename}
+function canOpenImport({ account_id }: Principal, { type, filename, headers }: NewImport, limits: ImportLimits): SQL {
+  const openImports = sql`FROM ${importProcess} WHERE ${importProcess.account_id} = ${account_id} AND ${isOpen()}`;
+  const isSameSheet = sql`${importProcess.type} = ${type} AND ${importProcess.filename} = ${filename}
     AND ${importProcess.headers} = ${JSON.stringify(headers)}`;
-  return sql`((SELECT count(*) ${openOnes}) < ${limits.open} OR EXISTS (SELECT 1 ${openOnes} AND ${isAlike}))`;
+  return sql`((SELECT count(*) ${openImports}) < ${limits.open} OR EXISTS (SELECT 1 ${openImports} AND ${isSameSheet}))`;
 }
 
 function rowOf(
@@ -90,14 +93,16 @@ function rowOf(
   };
 }
 
-/** A sub-user's own; all that there are to the master. */
+/** An import of the account; sub-users see only the imports that they started. */
 export async function requireImport(db: Database, principal: Principal, type: Imported, id: number) {
-  const [found] = await select(db).where(visible(principal, eq(importProcess.type, type), eq(importProcess.id, id)));
+  const [found] = await selectRows(db).where(
+    isVisibleImport(principal, eq(importProcess.type, type), eq(importProcess.id, id)),
+  );
   if (!found) throw new ApiError(201);
   return toImport(found);
 }
 
-/** Those that are not put away, by id, page after page. */
+/** Imports that no user has finished yet (`/…/import/finish`), by id, in pages. */
 export async function selectImports(
   db: Database,
   principal: Principal,
@@ -105,17 +110,17 @@ export async function selectImports(
   after = 0,
 ): Promise<Page<TypedImport>> {
   const isShown = and(inArray(importProcess.type, [...types]), ne(importProcess.status, "finished"));
-  const rows = await select(db)
-    .where(visible(principal, isShown, gt(importProcess.id, after)))
+  const rows = await selectRows(db)
+    .where(isVisibleImport(principal, isShown, gt(importProcess.id, after)))
     .orderBy(asc(importProcess.id))
-    .limit(IMPORTS_PAGE);
+    .limit(MAX_IMPORTS_PER_PAGE);
   const next = (last: number) => selectImports(db, principal, types, last);
-  return pageAfter(rows, { size: IMPORTS_PAGE, toItem: toImport, next });
+  return pageAfter(rows, { size: MAX_IMPORTS_PER_PAGE, toItem: toImport, next });
 }
 
-/** Puts away what has ended, once and for all. */
+/** Removes an ended import from the lists; 280 while it is still running. */
 export async function finishImport(db: Database, principal: Principal, type: Imported, id: number, actor: Actor) {
-  const own = visible(principal, eq(importProcess.type, type), eq(importProcess.id, id));
+  const own = isVisibleImport(principal, eq(importProcess.type, type), eq(importProcess.id, id));
   await write(db, {
     import: demand(isThere(importProcess, own), () => new ApiError(201)),
     end: demand(isThere(importProcess, and(own, not(isOpen()))), () => new ApiError(280)),
@@ -127,9 +132,9 @@ export async function finishImport(db: Database, principal: Principal, type: Imp
   });
 }
 
-/** The lines that were not imported, in order, in pieces; undefined where there are none. */
+/** The lines that were not imported, in order, in pieces that a response can hold; undefined when there are none. */
 export async function selectFailed(db: Database, principal: Principal, type: Imported, id: number) {
-  const own = visible(principal, eq(importProcess.type, type), eq(importProcess.id, id));
+  const own = isVisibleImport(principal, eq(importProcess.type, type), eq(importProcess.id, id));
   const { first } = await read(db, {
     import: demand(isThere(importProcess, own), () => new ApiError(201)),
     first: failedLines(db, principal, id, 0),
@@ -137,7 +142,7 @@ export async function selectFailed(db: Database, principal: Principal, type: Imp
   return first.length === 0 ? undefined : { first, after: (line: number) => failedLines(db, principal, id, line) };
 }
 
-/** No more of them than a response of the database holds. */
+/** Failed lines, as many as a response of the database can hold. */
 function failedLines(db: Database, { account_id }: Principal, process_id: number, after: number) {
   const size = sql<number>`sum(length(CAST(${importRemark.text} AS BLOB))) OVER (ORDER BY ${importRemark.line})`;
   const failed = db
@@ -155,24 +160,24 @@ function failedLines(db: Database, { account_id }: Principal, process_id: number
   return db
     .select({ line: failed.line, text: failed.text })
     .from(failed)
-    .where(lt(failed.size, PAGE_BYTES))
+    .where(lt(failed.size, MAX_PAGE_BYTES))
     .orderBy(asc(failed.line));
 }
 
-/** Whose turn it is: of those that were tried least the one that is least far. Undefined: none but these are open. */
-export async function findNext(db: Database, passed: number[]): Promise<number | undefined> {
+/** The next import to work on: fewest attempts first, then least progress. Undefined when only `passed` are open. */
+export async function findNextImport(db: Database, skipped: number[]): Promise<number | undefined> {
   const row = await db
     .select({ id: importProcess.id })
     .from(importProcess)
-    .where(and(isOpen(), not(among(importProcess.id, passed))))
+    .where(and(isOpen(), not(among(importProcess.id, skipped))))
     .orderBy(asc(importProcess.attempts), asc(importProcess.processed_lines), asc(importProcess.id))
     .limit(1)
     .get();
   return row?.id;
 }
 
-/** Undefined: it has ended. */
-export async function takeUp(db: Database, id: number): Promise<ImportRow | undefined> {
+/** Counts another attempt and returns the import; undefined when it has ended. */
+export async function claimImport(db: Database, id: number): Promise<ImportRow | undefined> {
   const [process] = await db
     .update(importProcess)
     .set({ attempts: sql`${importProcess.attempts} + 1` })
@@ -181,22 +186,22 @@ export async function takeUp(db: Database, id: number): Promise<ImportRow | unde
   return process;
 }
 
-export async function endAsFailed(db: Database, id: number, now: number) {
+export async function markImportFailed(db: Database, id: number, now: number) {
   await db
     .update(importProcess)
     .set({ status: "failed", status_change_date: now })
     .where(and(eq(importProcess.id, id), isOpen()));
 }
 
-/** Long ended, nobody will look at them. */
-export async function removeEnded(db: Database, before: number) {
+/** Deletes imports that ended before the moment, with their remarks. */
+export async function deleteEndedImports(db: Database, before: number) {
   const ended = await db
     .select({ id: importProcess.id })
     .from(importProcess)
     .where(
       and(inArray(importProcess.status, ["done", "failed", "finished"]), lt(importProcess.status_change_date, before)),
     )
-    .limit(REMOVED);
+    .limit(MAX_IMPORTS_PER_SWEEP);
   const ids = ended.map(({ id }) => id);
   if (ids.length === 0) return;
   await write(db, {
@@ -209,29 +214,29 @@ export function isOpen(): SQL {
   return sql`${importProcess.status} IN ('created', 'in_progress')`;
 }
 
-function visible(principal: Principal, ...conditions: (SQL | undefined)[]) {
+function isVisibleImport(principal: Principal, ...conditions: (SQL | undefined)[]) {
   const own = principal.kind === "subuser" ? eq(importProcess.user_id, principal.user_id) : undefined;
   return visibleTo(principal, importProcess, own, ...conditions);
 }
 
-function select(db: Database) {
+function selectRows(db: Database) {
   const { id, user_id, created, type, headers, user_headers, filename, status, status_change_date } = importProcess;
   const { imported, failed, total_lines, processed_lines } = importProcess;
   return db
     .select({
       ...{ id, user_id, created, type, headers, user_headers, filename, status, status_change_date },
       ...{ imported, failed, total_lines, processed_lines },
-      warnings: remarks("warning"),
-      errors: remarks("error"),
+      warnings: remarksOf("warning"),
+      errors: remarksOf("error"),
     })
     .from(importProcess)
     .$dynamic();
 }
-type Shown = Awaited<ReturnType<typeof select>>[number];
+type SelectedImport = Awaited<ReturnType<typeof selectRows>>[number];
 
-function remarks(kind: "error" | "warning") {
+function remarksOf(kind: "error" | "warning") {
   const first = sql`SELECT line, message FROM ${importRemark} WHERE ${importRemark.process_id} = ${importProcess.id}
-    AND ${importRemark.kind} = ${kind} ORDER BY line, ${importRemark.id} LIMIT ${SHOWN}`;
+    AND ${importRemark.kind} = ${kind} ORDER BY line, ${importRemark.id} LIMIT ${MAX_REMARKS}`;
   return sql<TypedImport["progress"]["errors"]>`(SELECT json_group_array(json_object('line', line, 'error', message))
     FROM (${first}))`.mapWith(JSON.parse);
 }
@@ -243,15 +248,15 @@ function toImport({
   failed,
   total_lines,
   processed_lines,
-  ...shown
-}: Shown): TypedImport {
-  const { warnings, errors, ...row } = shown;
+  ...rest
+}: SelectedImport): TypedImport {
+  const { warnings, errors, ...row } = rest;
   const percent = Math.floor((100 * processed_lines) / total_lines);
   const progress = { imported, failed, percent, processed_lines, warnings, errors };
   return { ...row, params: { headers, user_headers: user_headers ?? undefined }, progress };
 }
 
-const SHOWN = 25;
-const IMPORTS_PAGE = 200;
-const PAGE_BYTES = 5_000_000;
-const REMOVED = 100;
+const MAX_REMARKS = 25;
+const MAX_IMPORTS_PER_PAGE = 200;
+const MAX_PAGE_BYTES = 5_000_000;
+const MAX_IMPORTS_PER_SWEEP = 100;

@@ -2,16 +2,16 @@ import { asc, sql } from "drizzle-orm";
 import { selectOutboxByAccount } from "#shared/database/due-by-account.ts";
 import type { Database } from "#shared/database/open.ts";
 import { among } from "#shared/database/scope.ts";
-import { activity } from "../table/activity.ts";
+import { activity } from "../table/outbox/activity.ts";
 
 export type ActivityRow = typeof activity.$inferSelect;
 
-/** Accounts in turn, of each the oldest first. */
-export function selectActivities(db: Database, most: number): Promise<ActivityRow[]> {
+/** Activities that are not delivered yet, oldest first; accounts alternate. */
+export function selectActivities(db: Database, limit: number): Promise<ActivityRow[]> {
   return db
     .select()
     .from(activity)
-    .where(sql`rowid IN (${selectOutboxByAccount(activity, most)})`)
+    .where(sql`rowid IN (${selectOutboxByAccount(activity, limit)})`)
     .orderBy(asc(sql`rowid`))
     .all();
 }

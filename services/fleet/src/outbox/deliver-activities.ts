@@ -4,27 +4,33 @@ import type { FleetEnv } from "../env.ts";
 import { removeActivities, selectActivities } from "./activity-queries.ts";
 import { removeGaugeChanges, selectGaugeChanges } from "./gauge-change-queries.ts";
 
-/** Tells rules what happened that no point tells. */
+/** Delivers changes of work statuses and tasks to geo, whose rules evaluate them. */
 export function deliverActivities(env: FleetEnv) {
   const db = openDatabase(env);
   return deliverOutbox({
-    select: (most) => selectActivities(db, most),
+    select: (limit) => selectActivities(db, limit),
     deliver: (rows) => env.GEO.followActivities(rows),
     remove: (rows) => removeActivities(db, rows),
   });
 }
 
-/** Tells rules of sensors that have changed; whoever changed them has told already, unless it died or geo was away. */
+/**
+ * Tells geo in which accounts sensors have changed, so that rules read them again. The call that changed a sensor did
+ * so already, unless its Worker died or geo failed.
+ */
 export function deliverGaugeChanges(env: FleetEnv) {
   const db = openDatabase(env);
   return deliverOutbox({
-    select: (most) => selectGaugeChanges(db, most),
+    select: (limit) => selectGaugeChanges(db, limit),
     deliver: (rows) => env.GEO.forgetGauges(rows.map(({ account_id }) => account_id)),
     remove: (rows) => removeGaugeChanges(db, rows),
   });
 }
 
-/** Before the answer. Should geo be away, the sensors are changed all the same, and the next sweep tells of it. */
-export async function tellGauges({ GEO }: Pick<FleetEnv, "GEO">, account_id: number) {
+/**
+ * Tells geo before the answer that sensors of the account have changed. A failure is ignored: the next sweep repeats
+ * it.
+ */
+export async function deliverGaugeChange({ GEO }: Pick<FleetEnv, "GEO">, account_id: number) {
   await GEO.forgetGauges([account_id]).catch(() => undefined);
 }

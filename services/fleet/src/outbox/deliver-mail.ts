@@ -3,11 +3,11 @@ import { deliverOutbox } from "#shared/database/outbox.ts";
 import type { FleetEnv } from "../env.ts";
 import { deleteMail, selectMail } from "./mail-queries.ts";
 
-/** Hands over what is to be mailed. */
+/** Delivers mails to the gateway, which sends them. */
 export function deliverMail(env: FleetEnv) {
   const db = openDatabase(env);
   return deliverOutbox({
-    select: (most) => selectMail(db, most),
+    select: (limit) => selectMail(db, limit),
     deliver: (rows) => env.MAIL.enqueue(rows.map(({ notice }) => notice)),
     remove: (rows) =>
       deleteMail(

@@ -3,20 +3,23 @@ import { deliverOutbox } from "#shared/database/outbox.ts";
 import type { FleetEnv } from "../env.ts";
 import { deleteTrackerRemovals, selectTrackerRemovals, type TrackerRemoval } from "./tracker-removal-queries.ts";
 
-/** Tells tasks of trackers that are no more; whoever removed them has told already, unless it died or tasks was away. */
+/**
+ * Tells the tasks service of removed trackers. The call that removed them did so already, unless its Worker died or
+ * tasks failed.
+ */
 export function deliverRemovedTrackers(env: FleetEnv) {
   const db = openDatabase(env);
   return deliverOutbox({
-    select: (most) => selectTrackerRemovals(db, most),
+    select: (limit) => selectTrackerRemovals(db, limit),
     deliver: (rows) => env.TASKS.forgetTrackers(rows),
     remove: (rows) => deleteTrackerRemovals(db, rows),
   });
 }
 
-/** Before the answer. Should tasks be away, the removal stands all the same, and the next sweep tells of it. */
-export async function tellRemovedTrackers({ TASKS }: FleetEnv, trackers: TrackerRemoval[]) {
-  if (trackers.length > 0 && trackers.length <= MOST) await TASKS.forgetTrackers(trackers).catch(() => undefined);
+/** Tells the tasks service of removed trackers before the answer. A failure is ignored: the next sweep repeats it. */
+export async function deliverTrackerRemovals({ TASKS }: FleetEnv, trackers: TrackerRemoval[]) {
+  if (trackers.length > 0 && trackers.length <= MAX_TRACKERS_PER_CALL)
+    await TASKS.forgetTrackers(trackers).catch(() => undefined);
 }
 
-/** In one call. */
-const MOST = 500;
+const MAX_TRACKERS_PER_CALL = 500;

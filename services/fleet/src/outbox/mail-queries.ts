@@ -2,14 +2,14 @@ import { asc, sql } from "drizzle-orm";
 import { selectOutboxByAccount } from "#shared/database/due-by-account.ts";
 import type { Database } from "#shared/database/open.ts";
 import { among } from "#shared/database/scope.ts";
-import { mailOutbox } from "../table/mail-outbox.ts";
+import { mailOutbox } from "../table/outbox/mail-outbox.ts";
 
-/** What is to be mailed, accounts in turn, of each the oldest first. */
-export function selectMail(db: Database, most: number) {
+/** Mails that are not delivered yet, oldest first; accounts alternate. */
+export function selectMail(db: Database, limit: number) {
   return db
     .select()
     .from(mailOutbox)
-    .where(sql`rowid IN (${selectOutboxByAccount(mailOutbox, most)})`)
+    .where(sql`rowid IN (${selectOutboxByAccount(mailOutbox, limit)})`)
     .orderBy(asc(sql`rowid`));
 }
 

@@ -2,20 +2,20 @@ import { asc, sql } from "drizzle-orm";
 import type { Database } from "#shared/database/open.ts";
 import { among } from "#shared/database/scope.ts";
 import { write } from "#shared/database/steps.ts";
-import { accountRemoval } from "../table/account-removal.ts";
-import { activationCode } from "../table/activation-code.ts";
-import { auditOutbox } from "../table/audit-outbox.ts";
-import { outbox } from "../table/device-outbox.ts";
-import { removedTracker } from "../table/removed-tracker.ts";
+import { accountRemoval } from "../table/outbox/account-removal.ts";
+import { auditOutbox } from "../table/outbox/audit-outbox.ts";
+import { deviceOutbox } from "../table/outbox/device-outbox.ts";
+import { activationCode } from "../table/registration/activation-code.ts";
+import { removedTracker } from "../table/tracker/removed-tracker.ts";
 
-/** The accounts that are still to be erased elsewhere. */
-export async function selectRemovals(db: Database, most: number) {
-  const rows = await db.select().from(accountRemoval).limit(most);
+/** Removed accounts that other services have not erased yet. */
+export async function selectAccountRemovals(db: Database, limit: number) {
+  const rows = await db.select().from(accountRemoval).limit(limit);
   return rows.map(({ account_id }) => account_id);
 }
 
-/** What is kept of the trackers of these accounts, and of clones of them in whatever account. */
-export function selectArchived(db: Database, account_ids: number[], most: number) {
+/** The archived trackers of these accounts, and the archived clones of them in any account. */
+export function selectArchivedTrackers(db: Database, account_ids: number[], limit: number) {
   const own = sql`SELECT own.source_id FROM ${removedTracker} AS own WHERE NOT own.clone AND own.account_id IN
     (SELECT value FROM json_each(${JSON.stringify(account_ids)}))`;
   const { id, account_id, source_id, clone } = removedTracker;
@@ -24,28 +24,28 @@ export function selectArchived(db: Database, account_ids: number[], most: number
       .select({ id, account_id, source_id, clone })
       .from(removedTracker)
       .where(sql`${among(account_id, account_ids)} OR ${source_id} IN (${own})`)
-      // Originals last: by them their clones are found.
+      // Originals come last: their clones are found by them.
       .orderBy(sql`NOT ${clone}`, asc(id))
-      .limit(most)
+      .limit(limit)
       .all()
   );
 }
 
-type Archived = Awaited<ReturnType<typeof selectArchived>>;
+type ArchivedTrackers = Awaited<ReturnType<typeof selectArchivedTrackers>>;
 
-/** With the words on their devices, which nobody needs to hear any more. */
-export async function deleteArchived(db: Database, trackers: Archived) {
+/** Deletes archived trackers, and the messages about their devices that were not delivered. */
+export async function deleteArchivedTrackers(db: Database, trackers: ArchivedTrackers) {
   if (trackers.length === 0) return;
   const ids = trackers.map(({ id }) => id);
   const sources = trackers.filter(({ clone }) => !clone).map(({ source_id }) => source_id);
   await write(db, {
-    words: db.delete(outbox).where(among(outbox.source_id, sources)),
+    messages: db.delete(deviceOutbox).where(among(deviceOutbox.source_id, sources)),
     trackers: db.delete(removedTracker).where(among(removedTracker.id, ids)),
   });
 }
 
-/** Codes stay used, but nobody's. */
-export async function deleteRemovals(db: Database, ids: number[]) {
+/** Ends the removal of accounts. Their activation codes stay used, but name no account. */
+export async function deleteAccountRemovals(db: Database, ids: number[]) {
   await write(db, {
     codes: db
       .update(activationCode)

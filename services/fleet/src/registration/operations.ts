@@ -2,11 +2,11 @@ import { z } from "zod";
 import { Tracker } from "#shared/contract/tracker.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import type { FleetEnv } from "../env.ts";
-import { assignsId, findModel, newDeviceId, offenceOfId, REGISTER_PLUGINS } from "../model/list.ts";
 import { operation } from "../operation.ts";
+import { assignsId, findIdError, findModel, generateDeviceId, REGISTER_PLUGINS } from "../tracker/model/models.ts";
 import { type TrackerWithSource, toDevice } from "../tracker/queries.ts";
-import { toTracker } from "../tracker/shown.ts";
-import { asStored } from "./activation-code/queries.ts";
+import { toTracker } from "../tracker/to-tracker.ts";
+import { normalizeCode } from "./activation-code/queries.ts";
 import { insertTracker } from "./queries.ts";
 import { NewTracker, QuickTracker } from "./schema.ts";
 
@@ -21,13 +21,13 @@ export const registerTracker = operation("/tracker/register", {
     if (!plugin) throw new ApiError(222);
     const model = findModel(input.model);
     if (!model || !plugin.models.includes(model.code)) throw new ApiError(220);
-    const code = asStored(input.activation_code ?? "");
+    const code = normalizeCode(input.activation_code ?? "");
     if (plugin.needsCode && code === "") throw new ApiError(227);
-    const offence = assignsId(model) ? undefined : offenceOfId(model, input.device_id);
+    const offence = assignsId(model) ? undefined : findIdError(model, input.device_id);
     if (offence) throw invalid("device_id", offence);
-    const device_id = assignsId(model) ? newDeviceId(model) : (input.device_id ?? "");
+    const device_id = assignsId(model) ? generateDeviceId(model) : (input.device_id ?? "");
     const registered = await insertTracker(db, principal, { ...input, device_id, code }, actor);
-    await tellOf(registered, env);
+    await deliverDevice(registered, env);
     return { value: toTracker(registered, clock) };
   },
 });
@@ -41,14 +41,17 @@ export const registerQuick = operation("/tracker/register_quick", {
   async run({ label, group_id, imei }, { db, env, principal, clock, actor }) {
     const device = { label, group_id, model: null, device_id: imei, phone: null, code: "" };
     const registered = await insertTracker(db, principal, device, actor);
-    await tellOf(registered, env);
+    await deliverDevice(registered, env);
     return { value: toTracker(registered, clock) };
   },
 });
 
 export const operations = [registerTracker, registerQuick];
 
-/** It is registered, whether geo hears of it now or from the outbox: an error would ask for a second try, in vain. */
-async function tellOf(registered: TrackerWithSource, env: FleetEnv) {
+/**
+ * Delivers the new device to geo before the answer. A failure is ignored: the tracker is registered, an error would
+ * make the caller repeat that in vain, and the outbox still holds the device.
+ */
+async function deliverDevice(registered: TrackerWithSource, env: FleetEnv) {
   await env.GEO.putDevices([toDevice(registered)]).catch(() => undefined);
 }

@@ -1,6 +1,9 @@
 import { integer, sqliteTable } from "drizzle-orm/sqlite-core";
 
-/** How many of its things each account has. Triggers keep it, for a count takes as long as there are things. */
+/**
+ * The number of vehicles and employees of each account, kept by triggers: counting rows would take as long as there are
+ * rows.
+ */
 export const accountSize = sqliteTable("account_size", {
   account_id: integer().primaryKey(),
   vehicles: integer().notNull(),

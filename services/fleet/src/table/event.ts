@@ -2,12 +2,12 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { EVENT_NAMES, type EventExtra } from "#shared/contract/event.ts";
 
-/** What happened to trackers, from every producer. */
+/** Events of trackers, from all services that produce events. */
 export const event = sqliteTable(
   "event",
   {
     id: integer().primaryKey({ autoIncrement: true }),
-    /** The producer's: an event that is told twice is one. */
+    /** The id that the producing service gave: an event that arrives twice is stored once. */
     event_id: text().notNull().unique(),
     account_id: integer().notNull(),
     tracker_id: integer().notNull(),
@@ -15,7 +15,7 @@ export const event = sqliteTable(
     time: integer().notNull(),
     event: text({ enum: EVENT_NAMES }).notNull(),
     message: text().notNull(),
-    /** For all users of the account: what one has read is read. */
+    /** Marked for all users of the account: an event that one of them has read counts as read. */
     is_read: integer({ mode: "boolean" }).notNull().default(false),
     emergency: integer({ mode: "boolean" }).notNull().default(false),
     rule_id: integer(),
@@ -23,18 +23,21 @@ export const event = sqliteTable(
     location: text({ mode: "json" }).$type<{ lat: number; lng: number; precision?: number }>(),
     address: text().notNull().default(""),
     extra: text({ mode: "json" }).$type<EventExtra>().notNull(),
-    // Who and what was on the tracker when it happened to be told.
+    // The employee and the vehicle that were on the tracker when the event was stored.
     employee_id: integer(),
     vehicle_id: integer(),
-    /** The sub-user that alone sees it; null: whoever sees the tracker. */
+    /** The only sub-user that sees the event; null: all users that see the tracker. */
     private_to: integer(),
-    /** When it was stored, in UTC milliseconds; null once the gateway knows of it, and where it need not. */
-    untold_since: integer(),
+    /**
+     * When the event was stored, in UTC milliseconds; null once it is delivered to the gateway, and when it needs no
+     * delivery.
+     */
+    undelivered_since: integer("untold_since"),
   },
   (table) => [
     index("event_account_tracker").on(table.account_id, table.tracker_id, table.time, table.is_read),
     index("event_account_time").on(table.account_id, table.time, table.is_read),
-    // A partial index takes no name of a table.
+    // The condition of a partial index must not name the table.
     index("event_unread").on(table.account_id, table.time).where(sql`is_read = 0`),
     index("event_untold").on(table.account_id, table.id).where(sql`untold_since IS NOT NULL`),
   ],

@@ -1,22 +1,22 @@
 import { z } from "zod";
 import { resultAnswer } from "#shared/operation/list-answer.ts";
 import { operation } from "../operation.ts";
-import { ENTITY_TYPES, taggedWith } from "./search.ts";
+import { ENTITY_TYPES, searchByTags } from "./search.ts";
 
-const Tagged = z.array(z.looseObject({ id: z.int() }));
-/** Every type has its list. */
+const TaggedThings = z.array(z.looseObject({ id: z.int() }));
+/** The answer has a list for every type of thing. */
 const LISTS = {
-  employee: Tagged,
-  place: Tagged,
-  task: Tagged,
-  task_schedule: Tagged,
-  tracker: Tagged,
-  vehicle: Tagged,
-  zone: Tagged,
+  employee: TaggedThings,
+  place: TaggedThings,
+  task: TaggedThings,
+  task_schedule: TaggedThings,
+  tracker: TaggedThings,
+  vehicle: TaggedThings,
+  zone: TaggedThings,
 };
 
 export const searchTags = operation("/tag/search", {
-  summary: "What carries all of the tags, by type; a type without any has an empty list",
+  summary: "The things that carry all of the tags, by type; a type without any has an empty list",
   reads: true,
   input: z.object({
     tag_ids: z.array(z.int()).min(1).max(1000),
@@ -25,7 +25,7 @@ export const searchTags = operation("/tag/search", {
   output: z.object({ result: z.object(LISTS) }),
   errors: [],
   async run({ tag_ids, entity_types }, call) {
-    const found = await taggedWith(call, tag_ids, entity_types ?? [...ENTITY_TYPES]);
+    const found = await searchByTags(call, tag_ids, entity_types ?? [...ENTITY_TYPES]);
     return resultAnswer(found);
   },
 });

@@ -2,12 +2,12 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
 import { among } from "#shared/database/scope.ts";
 import { type Binding, tagBindingsIn } from "#shared/database/tag-binding/queries.ts";
-import { tag } from "../table/tag.ts";
-import { tagBinding } from "../table/tag-binding.ts";
+import { tag } from "../table/tag/tag.ts";
+import { tagBinding } from "../table/tag/tag-binding.ts";
 
 export const { tagsOf, bindingsOf, bindNew, rebind, unbindRemoved } = tagBindingsIn(tagBinding);
 
-/** That the account has all of these tags, for the statement that refers to them. */
+/** Condition: the account has all of these tags, and none is being removed; undefined without tags. */
 export function tagsExist({ account_id }: Principal, bindings: Binding[]): SQL | undefined {
   if (bindings.length === 0) return undefined;
   const ids = bindings.map(({ tag_id }) => tag_id);

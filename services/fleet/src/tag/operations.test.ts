@@ -25,7 +25,7 @@ test("tag/create stores a tag as given, and tag/update and delete change and del
   expect((await account.must("/tag/list")).count).toBe(0);
   expect((await account.call("/tag/delete", { tag_id: id })).status.code).toBe(201);
   expect((await account.call("/tag/update", { tag: { ...cold, id } })).status.code).toBe(201);
-  // An id is never given out again: what still names it elsewhere names nothing.
+  // The id of a deleted tag is never given again: bindings left in another service cannot name another tag.
   expect(await newTag(account)).toBeGreaterThan(id);
 });
 
@@ -86,10 +86,10 @@ test("employees and vehicles keep their tags in the order given, each once", asy
     // A call that names an unknown tag changes nothing.
     const rival = await newTag(await newAccount());
     for (const unknown of [rival, UNKNOWN_ID]) {
-      const given = { ...member, tags: [one, unknown] };
+      const tagged = { ...member, tags: [one, unknown] };
       for (const reply of [
-        await account.call(`/${entity}/create`, { [entity]: given }),
-        await account.call(`/${entity}/update`, { [entity]: { ...given, id } }),
+        await account.call(`/${entity}/create`, { [entity]: tagged }),
+        await account.call(`/${entity}/update`, { [entity]: { ...tagged, id } }),
       ]) {
         expect(reply).toMatchObject({ status: { code: 7 }, errors: [{ parameter: `${entity}.tags` }] });
       }
@@ -112,9 +112,9 @@ test("tracker/tags/set binds up to five tags to a tracker, each at its own ordin
   for (let count = 0; count < 6; count++) tags.push(await newTag(account, `Tag ${count}`));
   const bind = (...ordinals: number[]) => ordinals.map((ordinal, index) => ({ tag_id: tags[index], ordinal }));
   const set = (tag_bindings: object[]) => account.call("/tracker/tags/set", { tracker_id, tag_bindings });
-  const shown = async () => (await account.must("/tracker/list")).list[0].tag_bindings;
+  const bindings = async () => (await account.must("/tracker/list")).list[0].tag_bindings;
   await account.must("/tracker/tags/set", { tracker_id, tag_bindings: bind(5, 1, 2, 4, 3) });
-  expect(await shown()).toEqual(bind(5, 1, 2, 4, 3).toSorted((one, other) => one.ordinal - other.ordinal));
+  expect(await bindings()).toEqual(bind(5, 1, 2, 4, 3).toSorted((one, other) => one.ordinal - other.ordinal));
   await account.must("/tracker/tags/set", { tracker_id, tag_bindings: bind(3) });
   for (const wrong of [
     bind(0),
@@ -126,13 +126,13 @@ test("tracker/tags/set binds up to five tags to a tracker, each at its own ordin
   ]) {
     expect((await set(wrong)).status.code).toBe(7);
   }
-  expect(await shown()).toEqual(bind(3));
+  expect(await bindings()).toEqual(bind(3));
   expect((await account.must("/tracker/read", { tracker_id })).value.tag_bindings).toEqual(bind(3));
   const unknown = await account.call("/tracker/tags/set", { tracker_id: UNKNOWN_ID, tag_bindings: [] });
   expect(unknown.status.code).toBe(201);
   await account.block(tracker_id);
   expect((await set(bind(1))).status.code).toBe(208);
-  expect(await shown()).toEqual(bind(3));
+  expect(await bindings()).toEqual(bind(3));
 });
 
 test("tag/search finds everything that has all of the tags, each type in its list, as its own calls show it", async () => {
@@ -158,7 +158,7 @@ test("tag/search finds everything that has all of the tags, each type in its lis
   const wrong = await account.call("/tag/search", { tag_ids: [one], entity_types: ["tracker", "boat"] });
   expect(wrong.errors[0].parameter).toBe("entity_types.1");
 
-  // A deleted tag is on nothing any more, and a deleted thing is found no more.
+  // A deleted tag is on no thing any more, and a search finds no deleted thing.
   await account.must("/tag/delete", { tag_ids: [one, UNKNOWN_ID] });
   expect((await account.must("/vehicle/read", { vehicle_id })).value.tags).toEqual([two]);
   expect((await account.must("/tracker/read", { tracker_id })).value.tag_bindings).toEqual([

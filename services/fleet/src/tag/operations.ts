@@ -2,12 +2,13 @@ import { z } from "zod";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { listAnswer } from "#shared/operation/list-answer.ts";
 import { operation } from "../operation.ts";
+import { operations as avatar } from "./avatar/operations.ts";
 import { changeTag, insertTag, selectTags } from "./queries.ts";
 import { removeTags } from "./removal.ts";
 import { ChangedTag, NewTag, Tag } from "./schema.ts";
 
 export const createTag = operation("/tag/create", {
-  summary: "Creates a tag; 268 when the account has too many",
+  summary: "Creates a tag; 268 when the account has as many as it may have",
   right: "tag_update",
   input: z.object({ tag: NewTag }),
   output: z.object({ id: z.int() }),
@@ -31,7 +32,7 @@ export const updateTag = operation("/tag/update", {
 });
 
 export const deleteTag = operation("/tag/delete", {
-  summary: "Deletes a tag, or several, where unknown ids are passed over; what carried it stays, without it",
+  summary: "Deletes a tag, or several, where unknown ids are skipped; things that carried it stay without it",
   right: "tag_update",
   input: z.object({ tag_id: z.int().optional(), tag_ids: z.array(z.int()).max(10_000).optional() }),
   output: z.object({}),
@@ -58,4 +59,4 @@ export const listTags = operation("/tag/list", {
   },
 });
 
-export const operations = [createTag, updateTag, deleteTag, listTags];
+export const operations = [createTag, updateTag, deleteTag, listTags, ...avatar];

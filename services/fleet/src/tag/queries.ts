@@ -11,14 +11,14 @@ import { ApiError } from "#shared/error/api-error.ts";
 import { type Page, pageAfter } from "#shared/operation/list-answer.ts";
 import { foldText } from "#shared/text/fold.ts";
 import { recording } from "../outbox/audit.ts";
-import { type TagRow, tag } from "../table/tag.ts";
+import { type TagRow, tag } from "../table/tag/tag.ts";
 import { type ChangedTag, type NewTag, type Tag, toTag } from "./schema.ts";
 
-/** Where the account has room for one more. */
+/** Creates a tag; 268 when the account's quota is used up. */
 export async function insertTag(db: Database, principal: Principal, input: NewTag, actor: Actor) {
   const { account_id } = principal;
   const { inserted } = await write(db, {
-    room: demandQuota(principal, "tags", tag),
+    quota: demandQuota(principal, "tags", tag),
     inserted: db
       .insert(tag)
       .values({ ...input, name_folded: foldText(input.name), account_id })
@@ -48,17 +48,17 @@ export async function changeTag(db: Database, principal: Principal, { id, name, 
   });
 }
 
-/** The first page with the count of all, then page after page; by id. */
+/** The first page by id, with the number of all matching tags; further pages on demand. */
 export async function selectTags(db: Database, principal: Principal, filter: string | null) {
   const visible = visibleTo(principal, tag, filter ? mentions(tag.name_folded, filter) : undefined);
   const { rows, counted } = await read(db, {
-    rows: pageOf(db, principal, filter, 0),
+    rows: selectRows(db, principal, filter, 0),
     counted: db.select({ count: count() }).from(tag).where(visible),
   });
   return { count: onlyRow(counted).count, page: toPage(db, principal, filter, rows) };
 }
 
-/** For a batch: the tags of exactly these names that stay, the oldest first. */
+/** The query for the tags with exactly these names, oldest first; tags that are being removed are left out. */
 export function selectByNames(db: Database, principal: Principal, names: string[]) {
   return db
     .select({ id: tag.id, name: tag.name })
@@ -67,7 +67,7 @@ export function selectByNames(db: Database, principal: Principal, names: string[
     .orderBy(asc(tag.id));
 }
 
-/** For a batch, too: those of the ids that are tags of the account and stay it. */
+/** The query for those of the ids that are tags of the account; tags that are being removed are left out. */
 export function selectByIds(db: Database, principal: Principal, ids: number[]) {
   return db
     .select({ id: tag.id, name: tag.name })
@@ -76,18 +76,18 @@ export function selectByIds(db: Database, principal: Principal, ids: number[]) {
 }
 
 function toPage(db: Database, principal: Principal, filter: string | null, rows: TagRow[]): Page<Tag> {
-  const next = async (last: number) => toPage(db, principal, filter, await pageOf(db, principal, filter, last));
-  return pageAfter(rows, { size: PAGE, toItem: toTag, next });
+  const next = async (last: number) => toPage(db, principal, filter, await selectRows(db, principal, filter, last));
+  return pageAfter(rows, { size: MAX_ROWS_PER_PAGE, toItem: toTag, next });
 }
 
-function pageOf(db: Database, principal: Principal, filter: string | null, after: number) {
+function selectRows(db: Database, principal: Principal, filter: string | null, after: number) {
   const named = filter ? mentions(tag.name_folded, filter) : undefined;
   return db
     .select()
     .from(tag)
     .where(visibleTo(principal, tag, sql`${tag.id} > ${after}`, named))
     .orderBy(asc(tag.id))
-    .limit(PAGE);
+    .limit(MAX_ROWS_PER_PAGE);
 }
 
-const PAGE = 2000;
+const MAX_ROWS_PER_PAGE = 2000;

@@ -7,11 +7,14 @@ import { among, visibleTo } from "#shared/database/scope.ts";
 import { write } from "#shared/database/steps.ts";
 import type { RemovedTag } from "#shared/database/tag-binding/table.ts";
 import { recordingEach } from "../outbox/audit.ts";
-import { tag } from "../table/tag.ts";
-import { tagBinding } from "../table/tag-binding.ts";
+import { tag } from "../table/tag/tag.ts";
+import { tagBinding } from "../table/tag/tag-binding.ts";
 
-/** From here on nothing new can carry them. Those are marked again whose removal has begun before. */
-export async function markRemoving(
+/**
+ * Marks the tags as being removed, so that new bindings are refused; answers them, including those that were marked
+ * before.
+ */
+export async function markTagsRemoving(
   db: Database,
   principal: Principal,
   ids: number[],
@@ -27,14 +30,14 @@ export async function markRemoving(
   return marked;
 }
 
-/** Of all accounts, in turn. */
-export function selectRemoving(db: Database, most: number): Promise<RemovedTag[]> {
-  const begun = selectDueByAccount({ table: tag, isWaiting: sql`removing`, isDue: sql`TRUE`, order: sql`id` }, most);
-  return db.select({ tag_id: tag.id, account_id: tag.account_id }).from(tag).where(sql`${tag.id} IN (${begun})`);
+/** Tags whose removal is unfinished; accounts alternate. */
+export function selectRemovingTags(db: Database, limit: number): Promise<RemovedTag[]> {
+  const due = selectDueByAccount({ table: tag, isWaiting: sql`removing`, isDue: sql`TRUE`, order: sql`id` }, limit);
+  return db.select({ tag_id: tag.id, account_id: tag.account_id }).from(tag).where(sql`${tag.id} IN (${due})`);
 }
 
-/** Off what carries them in this service, and then themselves. */
-export async function dropTags(db: Database, tags: RemovedTag[]) {
+/** Deletes the tags' bindings in this service, and then the tags. */
+export async function deleteTags(db: Database, tags: RemovedTag[]) {
   const removed = sql`SELECT value ->> 'account_id', value ->> 'tag_id' FROM json_each(${JSON.stringify(tags)})`;
   await write(db, {
     bindings: db.delete(tagBinding).where(sql`(${tagBinding.account_id}, ${tagBinding.tag_id}) IN (${removed})`),

@@ -3,28 +3,29 @@ import type { Principal } from "#shared/caller/principal.ts";
 import { type Database, openDatabase } from "#shared/database/open.ts";
 import type { RemovedTag } from "#shared/database/tag-binding/table.ts";
 import type { FleetEnv } from "../env.ts";
-import { dropTags, markRemoving, selectRemoving } from "./removal-queries.ts";
+import { deleteTags, markTagsRemoving, selectRemovingTags } from "./removal-queries.ts";
 
 /**
- * Those of the ids that there were. A tag goes last, when nothing carries it any more: so nobody sees one that is not
- * there. Whoever cannot be told throws, and a repeat or the sweep ends what began.
+ * Deletes tags; answers those that existed. A tag's row is deleted last, after its bindings in all services, so that no
+ * user sees a tag that is missing. When a service fails, the call fails, and a repetition or the sweep completes the
+ * removal.
  */
 export async function removeTags(env: FleetEnv, db: Database, principal: Principal, ids: number[], actor: Actor) {
-  const marked = await markRemoving(db, principal, ids, actor);
-  await finish(env, db, marked);
+  const marked = await markTagsRemoving(db, principal, ids, actor);
+  await finishRemovals(env, db, marked);
   return marked;
 }
 
-/** Ends the removals that stopped half-way. */
-export async function sweepRemovals(env: FleetEnv) {
+/** Completes removals that failed half-way. */
+export async function sweepTagRemovals(env: FleetEnv) {
   const db = openDatabase(env);
-  await finish(env, db, await selectRemoving(db, SWEPT));
+  await finishRemovals(env, db, await selectRemovingTags(db, MAX_TAGS_PER_SWEEP));
 }
 
-async function finish(env: FleetEnv, db: Database, tags: RemovedTag[]) {
+async function finishRemovals(env: FleetEnv, db: Database, tags: RemovedTag[]) {
   if (tags.length === 0) return;
   await Promise.all([env.GEO, env.TASKS].map((carrier) => carrier.forgetTags(tags)));
-  await dropTags(db, tags);
+  await deleteTags(db, tags);
 }
 
-const SWEPT = 500;
+const MAX_TAGS_PER_SWEEP = 500;

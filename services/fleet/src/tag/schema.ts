@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { changesOf } from "#shared/operation/changes.ts";
 import { color, text } from "#shared/operation/fields.ts";
-import type { TagRow } from "../table/tag.ts";
+import type { TagRow } from "../table/tag/tag.ts";
 
 export const NewTag = z.object({ name: text(64).min(1), color: color() });
 export type NewTag = z.output<typeof NewTag>;
 
-/** Its image is changed elsewhere. */
+/** The avatar is changed by operations of its own. */
 export const ChangedTag = changesOf(NewTag).extend({ id: z.int() });
 export type ChangedTag = z.output<typeof ChangedTag>;
 

@@ -1,12 +1,15 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Feature } from "#shared/contract/tariff.ts";
-import { source } from "../table/source.ts";
-import { tariff } from "../table/tariff.ts";
-import { tracker } from "../table/tracker.ts";
+import { tariff } from "../table/registration/tariff.ts";
+import { source } from "../table/tracker/source.ts";
+import { tracker } from "../table/tracker/tracker.ts";
 
-/** That at least one of the account's trackers has the feature; where there is none, the tariff of new ones. */
-export function someHave(feature: Feature, { account_id, default_tariff_id }: Principal): SQL {
+/**
+ * Condition: one of the account's trackers has the feature; for an account without trackers, the tariff of new trackers
+ * has it.
+ */
+export function isOffered(feature: Feature, { account_id, default_tariff_id }: Principal): SQL {
   const any = sql`EXISTS (SELECT 1 FROM ${tracker} WHERE ${tracker.account_id} = ${account_id})`;
   const used = sql`SELECT ${source.tariff_id} FROM ${tracker} JOIN ${source} ON ${source.id} = ${tracker.source_id}
     WHERE ${tracker.account_id} = ${account_id}`;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { allowedMaps } from "./maps.ts";
 
-test("allowedMaps allows a map that any plan allows", () => {
+test("allowedMaps allows a map that any tariff allows", () => {
   const [barring, allowing] = [
     { exclusion: true, values: ["roadmap", "satellite", "hybrid", "wikimapia"] },
     { exclusion: false, values: ["roadmap"] },
@@ -12,4 +12,4 @@ test("allowedMaps allows a map that any plan allows", () => {
   expect(allowedMaps([{ exclusion: false, values: [] }])).toEqual([]);
 });
 
-test("allowedMaps without a plan allows every map", () => expect(allowedMaps([])).toContain("satellite"));
+test("allowedMaps without a tariff allows every map", () => expect(allowedMaps([])).toContain("satellite"));

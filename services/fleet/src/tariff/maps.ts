@@ -1,6 +1,6 @@
 import type { NewTariff } from "#shared/contract/tariff.ts";
 
-/** The maps that any of the tariffs allows; without a tariff, all. */
+/** The maps that at least one of the tariffs allows; all maps without a tariff. */
 export function allowedMaps(filters: NewTariff["map_filter"][]): string[] {
   if (filters.length === 0) return MAPS;
   return MAPS.filter((map) => filters.some(({ exclusion, values }) => values.includes(map) !== exclusion));

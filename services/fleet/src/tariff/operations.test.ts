@@ -22,7 +22,7 @@ const newOwner = () => newAccount({ plan: { group_id: GROUP } });
 const change = (account: Account, tracker_id: number, tariff_id: number) =>
   account.call("/tariff/tracker/change", { tracker_id, tariff_id });
 
-test("tariff/tracker/change gives a device another plan of the group, and not again for 30 days", async () => {
+test("tariff/tracker/change gives a device another tariff of the group, and not again for 30 days", async () => {
   const account = await newOwner();
   const { id } = await account.newTracker();
   const [one, two] = [await newTariff(), await newTariff()];
@@ -33,7 +33,7 @@ test("tariff/tracker/change gives a device another plan of the group, and not ag
   expect(value.source.tariff_id).toBe(codes[0] === undefined ? one : two);
   expect(value.source).not.toHaveProperty("tariff_changed");
   expect((await change(account, id, account.plan_id)).status.code).toBe(240);
-  // An operator may at any time.
+  // An operator may change the tariff at any time.
   await must("/panel/tracker/tariff/change", {
     hash: await operatorHash(),
     tracker_id: id,
@@ -41,7 +41,7 @@ test("tariff/tracker/change gives a device another plan of the group, and not ag
   });
 });
 
-test("tariff/tracker/change takes only an active plan of the group, for trackers, below its device limit", async () => {
+test("tariff/tracker/change takes only an active tariff of the group, for trackers, below its device limit", async () => {
   const account = await newOwner();
   const { id } = await account.newTracker();
   for (const [plan, code] of [
@@ -61,24 +61,24 @@ test("tariff/tracker/change takes only an active plan of the group, for trackers
   expect((await change(viewer, id, plan)).status.code).toBe(201);
   expect((await change(viewer, clone_id, plan)).status.code).toBe(219);
   const subUser = await newSubUser(account);
-  const asked = { hash: subUser.hash, tracker_id: id, tariff_id: plan };
-  expect((await call("/tariff/tracker/change", asked)).status.code).toBe(13);
+  const parameters = { hash: subUser.hash, tracker_id: id, tariff_id: plan };
+  expect((await call("/tariff/tracker/change", parameters)).status.code).toBe(13);
   expect((await change(account, id, plan)).success).toBe(true);
 });
 
-test("tariff/list gives the plans that the dealer offers, and those that the user's devices have", async () => {
+test("tariff/list lists the tariffs that the dealer offers, and those that the user's devices have", async () => {
   const account = await newAccount({ plan: { price: 9.5, features: ["checkin"] } });
   const [free, retired] = [await newTariff({ price: 0 }), await newTariff({ active: false })];
-  const shown = async () => {
+  const listed = async () => {
     const { list } = await account.must("/tariff/list");
     return new Map<number, Reply>(list.map((plan: Reply) => [plan.id, plan]));
   };
-  const offered = await shown();
+  const offered = await listed();
   expect(offered.get(account.plan_id)).toMatchObject({ paas_free: false, features: ["checkin"], price: 9.5 });
   expect(offered.get(free)).toMatchObject({ paas_free: true, map_filter: { exclusion: true, values: [] } });
   expect(offered.has(retired)).toBe(false);
   await account.newTracker();
   const hash = await operatorHash();
   await must("/panel/tariff/update", { hash, tariff: { id: account.plan_id, active: false } });
-  expect((await shown()).has(account.plan_id)).toBe(true);
+  expect((await listed()).has(account.plan_id)).toBe(true);
 });

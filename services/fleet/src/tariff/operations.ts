@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Tariff } from "#shared/contract/tariff.ts";
 import { operation } from "../operation.ts";
-import { changeOwnTariff, selectOffered } from "./own-queries.ts";
+import { changeOwnTariff, selectOfferedTariffs } from "./choice-queries.ts";
 
 export const listTariffs = operation("/tariff/list", {
   summary: "The tariffs that the account's devices have, and those that its dealer offers",
@@ -10,7 +10,7 @@ export const listTariffs = operation("/tariff/list", {
   output: z.object({ list: z.array(Tariff.extend({ paas_free: z.boolean() })) }),
   errors: [],
   async run(_input, { db, principal }) {
-    const tariffs = await selectOffered(db, principal);
+    const tariffs = await selectOfferedTariffs(db, principal);
     return { list: tariffs.map(({ dealer_id, ...tariff }) => ({ ...tariff, paas_free: tariff.price === 0 })) };
   },
 });

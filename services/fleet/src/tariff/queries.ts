@@ -6,9 +6,9 @@ import { onlyRow, throwIfTaken } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { read } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import { source } from "../table/source.ts";
-import { tariff } from "../table/tariff.ts";
-import { tracker } from "../table/tracker.ts";
+import { tariff } from "../table/registration/tariff.ts";
+import { source } from "../table/tracker/source.ts";
+import { tracker } from "../table/tracker/tracker.ts";
 
 export async function insertTariff(db: Database, { dealer_id }: Principal, input: NewTariff) {
   const inserted = await db
@@ -20,19 +20,19 @@ export async function insertTariff(db: Database, { dealer_id }: Principal, input
 }
 
 export async function updateTariff(db: Database, principal: Principal, id: number, changes: Partial<NewTariff>) {
-  const ofDealer = ownTariff(principal, id);
-  // Nothing to change is no reason to fail, but the tariff must be there.
+  const isOwn = isOwnTariff(principal, id);
+  // A call without changes succeeds, too, but the tariff must exist.
   const updated = await db
     .update(tariff)
     .set({ dealer_id: principal.dealer_id, ...changes })
-    .where(ofDealer)
+    .where(isOwn)
     .returning({ id: tariff.id })
     .catch(throwIfTaken(244));
   if (updated.length === 0) throw new ApiError(201);
 }
 
 export async function findTariff(db: Database, principal: Principal, id: number): Promise<Tariff | undefined> {
-  const row = await db.select().from(tariff).where(ownTariff(principal, id)).get();
+  const row = await db.select().from(tariff).where(isOwnTariff(principal, id)).get();
   return row && toTariff(row);
 }
 
@@ -47,7 +47,7 @@ export async function selectTariffs(db: Database, { dealer_id }: Principal, sear
   const visible = and(
     eq(tariff.dealer_id, dealer_id),
     device_type && eq(tariff.device_type, device_type),
-    // Whatever its letters: tariffs are few, and read by operators alone.
+    // SQLite's `lower` folds ASCII only: enough for the few tariffs, which only operators read.
     filter ? sql`instr(lower(${tariff.name}), lower(${filter})) > 0` : undefined,
   );
   const direction = ascending ? asc : desc;
@@ -64,41 +64,42 @@ export async function selectTariffs(db: Database, { dealer_id }: Principal, sear
   return { list: rows.map(toTariff), count: onlyRow(counted).count };
 }
 
-/** Of the tariffs of the account's devices, and of the one that new devices get. */
+/** The map filters of the tariffs that the account's devices have and that new devices get. */
 export async function selectMapFilters(db: Database, { account_id, default_tariff_id }: Principal) {
   const used = db.select({ id: source.tariff_id }).from(source).where(eq(source.account_id, account_id));
-  const shown: SQL | undefined = or(sql`${tariff.id} IN ${used}`, eq(tariff.id, default_tariff_id ?? 0));
-  const rows = await db.select({ map_filter: tariff.map_filter }).from(tariff).where(shown);
+  const isAvailable: SQL | undefined = or(sql`${tariff.id} IN ${used}`, eq(tariff.id, default_tariff_id ?? 0));
+  const rows = await db.select({ map_filter: tariff.map_filter }).from(tariff).where(isAvailable);
   return rows.map(({ map_filter }) => map_filter);
 }
 
-function toTariff({ dealer_id, ...shown }: typeof tariff.$inferSelect): Tariff {
-  return shown;
+function toTariff({ dealer_id, ...row }: typeof tariff.$inferSelect): Tariff {
+  return row;
 }
 
 /**
- * Whether all of the account's trackers have the feature, where there is none the tariff of new ones; and which of the ids
- * are trackers that the principal sees. One query, for who asks has one more to make.
+ * Whether all of the account's trackers have the feature (without trackers, the tariff of new ones), and which of the
+ * ids are trackers that the principal sees. In one query, because the calling service needs a second trip for its own
+ * data.
  */
 export async function selectAccess(db: Database, principal: Principal, feature: Feature, ids: number[]) {
   const { account_id, default_tariff_id } = principal;
-  const scoped = { account_id: tracker.account_id, tracker_id: tracker.id };
+  const trackerScope = { account_id: tracker.account_id, tracker_id: tracker.id };
   const has = sql`EXISTS (SELECT 1 FROM json_each(${tariff.features}) WHERE value = ${feature})`;
   const any = sql`EXISTS (SELECT 1 FROM ${tracker} WHERE ${tracker.account_id} = ${account_id})`;
-  // Tariffs are few, trackers are many: each tariff is looked into once.
+  // Checks the features per tariff: there are few tariffs and many trackers.
   const used = sql`SELECT ${source.tariff_id} FROM ${tracker} JOIN ${source} ON ${source.id} = ${tracker.source_id}
     WHERE ${tracker.account_id} = ${account_id}`;
   const lacking = sql`EXISTS (SELECT 1 FROM ${tariff} WHERE ${tariff.id} IN (${used}) AND NOT ${has})`;
   const first = sql`EXISTS (SELECT 1 FROM ${tariff} WHERE ${tariff.id} = ${default_tariff_id} AND ${has})`;
   const found = sql`SELECT json_group_array(${tracker.id}) FROM ${tracker}
-    WHERE ${visibleTo(principal, scoped, among(tracker.id, ids))}`;
+    WHERE ${visibleTo(principal, trackerScope, among(tracker.id, ids))}`;
   const { allowed, known } = await db.get<{ allowed: number; known: string }>(
     sql`SELECT iif(${any}, NOT ${lacking}, ${first}) AS allowed, (${found}) AS known`,
   );
-  // From the array that the query made.
+  // The query built this JSON array.
   return { allowed: allowed === 1, known: JSON.parse(known) as number[] };
 }
 
-function ownTariff({ dealer_id }: Principal, id: number) {
+function isOwnTariff({ dealer_id }: Principal, id: number) {
   return and(eq(tariff.dealer_id, dealer_id), eq(tariff.id, id));
 }

@@ -2,31 +2,31 @@ import type { Device } from "#shared/contract/device.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import { deliverOutbox } from "#shared/database/outbox.ts";
 import type { FleetEnv } from "../env.ts";
-import { deletePending, selectPending } from "./device-outbox-queries.ts";
+import { deletePendingDevices, selectPendingDevices } from "./device-outbox-queries.ts";
 import { toDevice } from "./queries.ts";
 import { toRemovedDevice } from "./removed-queries.ts";
 
 /**
- * Tells geo again of what changed since the last sweep: the call that made a change told it already, unless it died
- * in between. Told is the state as it is now, and its revision keeps an older one from overwriting it.
+ * Delivers changed devices to geo. The call that changed a device did so already, unless its Worker died or geo failed.
+ * The current state is sent, and geo ignores a revision lower than the stored one.
  */
 export function deliverDevices(env: FleetEnv) {
   const db = openDatabase(env);
   return deliverOutbox({
-    select: (maxRows) => selectPending(db, maxRows),
+    select: (limit) => selectPendingDevices(db, limit),
     deliver: async (rows) => {
       const devices = rows.flatMap(deviceOf);
       if (devices.length > 0) await env.GEO.putDevices(devices);
     },
     remove: (rows) =>
-      deletePending(
+      deletePendingDevices(
         db,
         rows.map(({ outbox_id }) => outbox_id),
       ),
   });
 }
 
-function deviceOf({ source, tracker, removed }: Awaited<ReturnType<typeof selectPending>>[number]): Device[] {
+function deviceOf({ source, tracker, removed }: Awaited<ReturnType<typeof selectPendingDevices>>[number]): Device[] {
   if (source && tracker) return [toDevice({ source, tracker })];
   return removed ? [toRemovedDevice(removed)] : [];
 }

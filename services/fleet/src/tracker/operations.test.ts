@@ -5,8 +5,8 @@ const van = () => ({ label: "Van 7", group_id: 0, model: "generic_gps", plugin_i
 
 test("tracker/register answers the tracker as tracker/read and tracker/list show it", async () => {
   const account = await newAccount();
-  const given = { ...van(), phone: undefined };
-  const { value } = await account.must("/tracker/register", given);
+  const parameters = { ...van(), phone: undefined };
+  const { value } = await account.must("/tracker/register", parameters);
   expect(value).toEqual({
     id: expect.any(Number),
     label: "Van 7",
@@ -14,7 +14,7 @@ test("tracker/register answers the tracker as tracker/read and tracker/list show
     group_id: 0,
     source: {
       id: expect.any(Number),
-      device_id: given.device_id,
+      device_id: parameters.device_id,
       model: "generic_gps",
       blocked: false,
       tariff_id: account.plan_id,
@@ -54,14 +54,14 @@ test.each([
 
 test("tracker/register takes a device id and a phone once, whichever account asks", async () => {
   const [acme, rival] = [await newAccount(), await newAccount()];
-  const given = { ...van(), phone: newImei() };
+  const parameters = { ...van(), phone: newImei() };
   const replies = await Promise.all(
-    [acme, rival, acme, rival].map((account) => account.call("/tracker/register", given)),
+    [acme, rival, acme, rival].map((account) => account.call("/tracker/register", parameters)),
   );
   expect(replies.filter(({ success }) => success)).toHaveLength(1);
   expect(replies.filter(({ success }) => !success).every(({ status }) => [223, 224].includes(status.code))).toBe(true);
-  expect((await rival.call("/tracker/register", { ...given, phone: newImei() })).status.code).toBe(224);
-  expect((await rival.call("/tracker/register", { ...given, device_id: newImei() })).status.code).toBe(223);
+  expect((await rival.call("/tracker/register", { ...parameters, phone: newImei() })).status.code).toBe(224);
+  expect((await rival.call("/tracker/register", { ...parameters, device_id: newImei() })).status.code).toBe(223);
 });
 
 test("tracker/register makes the device id of a mobile app", async () => {
@@ -75,7 +75,7 @@ test("tracker/register makes the device id of a mobile app", async () => {
   expect(value.source.device_id).toMatch(/^\d{10}$/);
 });
 
-test("tracker/register keeps to the plan's device limit, however many register at once", async () => {
+test("tracker/register keeps to the tariff's device limit, however many register at once", async () => {
   const account = await newAccount({ plan: { device_limit: 3 } });
   const replies = await Promise.all(Array.from({ length: 10 }, () => account.call("/tracker/register", van())));
   expect(replies.filter(({ success }) => success)).toHaveLength(3);
@@ -102,8 +102,8 @@ test("tracker calls answer another account's tracker exactly as an unknown one",
 test("tracker/list finds trackers by any part of their label, whatever its case and marks", async () => {
   const account = await newAccount();
   for (const label of ["Vän 7", "Truck 50%", "Жук"]) await account.newTracker({ label });
-  const labels = async (...wanted: string[]) =>
-    (await account.must("/tracker/list", { labels: wanted })).list.map(({ label }: { label: string }) => label);
+  const labels = async (...texts: string[]) =>
+    (await account.must("/tracker/list", { labels: texts })).list.map(({ label }: { label: string }) => label);
   expect(await labels("VAN")).toEqual(["Vän 7"]);
   expect(await labels("50%", "жУ")).toEqual(["Truck 50%", "Жук"]);
   expect(await labels("%")).toEqual(["Truck 50%"]);

@@ -3,8 +3,8 @@ import { Label, Tracker } from "#shared/contract/tracker.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { listAnswer } from "#shared/operation/list-answer.ts";
 import { operation } from "../operation.ts";
-import { changeSettings, labelled, requireTracker, selectTrackers } from "./queries.ts";
-import { shown, toTracker } from "./shown.ts";
+import { changeSettings, hasLabelWith, requireTracker, selectTrackers } from "./queries.ts";
+import { toTracker, toTrackerPages } from "./to-tracker.ts";
 
 export const readTracker = operation("/tracker/read", {
   summary: "A tracker, blocked or not",
@@ -31,7 +31,7 @@ export const listTrackers = operation("/tracker/list", {
   output: z.object({ list: z.array(Tracker) }),
   errors: [],
   async run({ labels }, { db, principal, clock }) {
-    return listAnswer({}, shown(await selectTrackers(db, principal, labels && labelled(labels)), clock));
+    return listAnswer({}, toTrackerPages(await selectTrackers(db, principal, labels && hasLabelWith(labels)), clock));
   },
 });
 

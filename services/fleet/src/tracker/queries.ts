@@ -6,7 +6,7 @@ import type { Device } from "#shared/contract/device.ts";
 import type { StaffedTracker } from "#shared/contract/fleet.ts";
 import type { VisibleTracker } from "#shared/contract/visible-tracker.ts";
 import { mentionsAny } from "#shared/database/mentions.ts";
-import { type Database, prepared } from "#shared/database/open.ts";
+import { type Database, prepareOnce } from "#shared/database/open.ts";
 import { onlyRow } from "#shared/database/rows.ts";
 import { among, callerOf, visibleTo, visibleToCaller } from "#shared/database/scope.ts";
 import { demand, demandChange, write } from "#shared/database/steps.ts";
@@ -15,124 +15,127 @@ import { carriesRequestedTags } from "#shared/database/tag-binding/requested-tag
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import type { Page } from "#shared/operation/list-answer.ts";
 import { foldText } from "#shared/text/fold.ts";
-import { storeEvents } from "../history/event-queries.ts";
+import { insertEvents } from "../history/event-queries.ts";
 import { recording } from "../outbox/audit.ts";
-import { outbox } from "../table/device-outbox.ts";
-import { employee } from "../table/employee.ts";
-import { type SourceRow, source } from "../table/source.ts";
-import { tagBinding } from "../table/tag-binding.ts";
-import { tariff } from "../table/tariff.ts";
-import { type TrackerRow, tracker } from "../table/tracker.ts";
-import { vehicle } from "../table/vehicle.ts";
+import { deviceOutbox } from "../table/outbox/device-outbox.ts";
+import { employee } from "../table/people/employee.ts";
+import { tariff } from "../table/registration/tariff.ts";
+import { tagBinding } from "../table/tag/tag-binding.ts";
+import { type SourceRow, source } from "../table/tracker/source.ts";
+import { type TrackerRow, tracker } from "../table/tracker/tracker.ts";
+import { vehicle } from "../table/vehicle/vehicle.ts";
 import { bindingsOf } from "../tag/binding-queries.ts";
 import { groupExists } from "./group/queries.ts";
-import { ofDealer } from "./of-dealer-queries.ts";
+import { visibleToOperator } from "./operator-queries.ts";
 import { isVisible } from "./origin-queries.ts";
 import { demandNotRemoved } from "./removed-queries.ts";
 
 export type TrackerWithSource = { tracker: TrackerRow; source: SourceRow; tag_bindings: Binding[] };
-/** Of a tracker, the column that ties rows to a tracker is its own id. */
-const scoped = { account_id: tracker.account_id, tracker_id: tracker.id };
+/** `visibleTo` limits by the column `tracker_id`; for trackers that is their own id. */
+const TRACKER_SCOPE = { account_id: tracker.account_id, tracker_id: tracker.id };
 const origin = alias(tracker, "origin");
 
-/** All ids in one query; what the principal may not see is left out. */
+/** Those of the trackers that the principal sees, in one prepareOnce query. */
 export async function selectVisible(db: Database, principal: Principal, ids: number[]): Promise<VisibleTracker[]> {
-  return visible(db).all({ ...callerOf(principal), ids: JSON.stringify(ids) });
+  return visibleStatement(db).all({ ...callerOf(principal), ids: JSON.stringify(ids) });
 }
 
-/** The same, with who is on them. */
+/** Those of the trackers that the principal sees, with the employee and vehicle on each, in one prepareOnce query. */
 export async function selectStaffed(db: Database, principal: Principal, ids: number[]): Promise<StaffedTracker[]> {
-  return staffed(db).all({ ...callerOf(principal), ids: JSON.stringify(ids) });
+  return staffedStatement(db).all({ ...callerOf(principal), ids: JSON.stringify(ids) });
 }
 
-/** All that it may see, but no more than so many. */
-export async function selectAllVisible(db: Database, principal: Principal, most: number): Promise<VisibleTracker[]> {
-  return withAll(db).where(visibleTo(principal, scoped)).orderBy(asc(tracker.id)).limit(most);
+/** The trackers that the principal sees, lowest ids first, at most `limit`. */
+export async function selectAllVisible(db: Database, principal: Principal, limit: number): Promise<VisibleTracker[]> {
+  return selectVisibleColumns(db).where(visibleTo(principal, TRACKER_SCOPE)).orderBy(asc(tracker.id)).limit(limit);
 }
 
-/** The same, for a batch. */
-export function visibleAmong(db: Database, principal: Principal, ids: number[]) {
-  return withAll(db).where(visibleTo(principal, scoped, among(tracker.id, ids)));
+/** The query for those of the trackers that the principal sees, for a batch. */
+export function selectVisibleRows(db: Database, principal: Principal, ids: number[]) {
+  return selectVisibleColumns(db).where(visibleTo(principal, TRACKER_SCOPE, among(tracker.id, ids)));
 }
 
-const isAsked = visibleToCaller(scoped, sql`${tracker.id} IN (SELECT value FROM json_each(${sql.placeholder("ids")}))`);
-const visible = prepared((db) => withAll(db).where(isAsked).prepare());
-const staffed = prepared((db) => withCrew(db).where(isAsked).prepare());
+const IS_REQUESTED = visibleToCaller(
+  TRACKER_SCOPE,
+  sql`${tracker.id} IN (SELECT value FROM json_each(${sql.placeholder("ids")}))`,
+);
+const visibleStatement = prepareOnce((db) => selectVisibleColumns(db).where(IS_REQUESTED).prepare());
+const staffedStatement = prepareOnce((db) => selectWithCrew(db).where(IS_REQUESTED).prepare());
 
 export async function requireTracker(db: Database, principal: Principal, id: number): Promise<TrackerWithSource> {
-  const row = await withSource(db)
-    .where(visibleTo(principal, scoped, eq(tracker.id, id)))
+  const row = await selectWithSource(db)
+    .where(visibleTo(principal, TRACKER_SCOPE, eq(tracker.id, id)))
     .get();
   if (!row) throw new ApiError(201);
   return row;
 }
 
-/** For a batch: the tracker that is to be bound to an object, for `requireBindable`. */
+/** The query for a tracker that an employee or vehicle shall get; its rows are for `requireBindable`. */
 export function selectBindable(db: Database, principal: Principal, id: number) {
   return db
     .select({ blocked: source.blocked })
     .from(tracker)
     .innerJoin(source, eq(source.id, tracker.source_id))
-    .where(visibleTo(principal, scoped, eq(tracker.id, id)));
+    .where(visibleTo(principal, TRACKER_SCOPE, eq(tracker.id, id)));
 }
 
-/** Nothing but a visible tracker that is not blocked may be bound to an object. */
+/** Refuses a tracker for an employee or vehicle unless it is visible and not blocked. */
 export function requireBindable([found]: { blocked: boolean }[], parameter: string) {
   if (!found) throw invalid(parameter, "is not a tracker of yours");
   if (found.blocked) throw invalid(parameter, "is a blocked tracker");
 }
 
-/** That the label contains any of the texts. */
-export function labelled(labels: string[]): SQL {
+/** Condition: the label contains one of the texts. */
+export function hasLabelWith(labels: string[]): SQL {
   return mentionsAny(tracker.label_folded, labels);
 }
 
-/** Those that the condition picks, by id, page after page. */
+/** The visible trackers that match the condition, by id, in pages. */
 export async function selectTrackers(
   db: Database,
   principal: Principal,
   condition: SQL | undefined,
   after = 0,
 ): Promise<Page<TrackerWithSource>> {
-  const items = await withSource(db)
-    .where(visibleTo(principal, scoped, gt(tracker.id, after), condition))
+  const items = await selectWithSource(db)
+    .where(visibleTo(principal, TRACKER_SCOPE, gt(tracker.id, after), condition))
     .orderBy(asc(tracker.id))
-    .limit(PAGE);
+    .limit(MAX_ROWS_PER_PAGE);
   return pageFrom(items, (last) => selectTrackers(db, principal, condition, last));
 }
 
-/** Those that carry all of the tags of `requestedTags`, by id, page after page. */
-export async function selectTagged(
+/** The visible trackers that carry all of the tags of `requestedTags`, by id, in pages. */
+export async function selectTaggedTrackers(
   db: Database,
   principal: Principal,
-  asked: Record<string, unknown>,
+  tagParameters: Record<string, unknown>,
   after = 0,
 ): Promise<Page<TrackerWithSource>> {
-  const items = await tagged(db).all({ ...callerOf(principal), ...asked, after });
-  return pageFrom(items, (last) => selectTagged(db, principal, asked, last));
+  const items = await taggedStatement(db).all({ ...callerOf(principal), ...tagParameters, after });
+  return pageFrom(items, (last) => selectTaggedTrackers(db, principal, tagParameters, last));
 }
-const tagged = prepared((db) => {
+const taggedStatement = prepareOnce((db) => {
   const carries = carriesRequestedTags(tagBinding, "tracker", tracker.id);
-  return withSource(db)
-    .where(visibleToCaller(scoped, gt(tracker.id, sql.placeholder("after")), carries))
+  return selectWithSource(db)
+    .where(visibleToCaller(TRACKER_SCOPE, gt(tracker.id, sql.placeholder("after")), carries))
     .orderBy(asc(tracker.id))
-    .limit(PAGE)
+    .limit(MAX_ROWS_PER_PAGE)
     .prepare();
 });
 
 function pageFrom(items: TrackerWithSource[], next: (last: number) => Promise<Page<TrackerWithSource>>) {
   const last = items.at(-1);
-  const isFull = items.length === PAGE && last;
+  const isFull = items.length === MAX_ROWS_PER_PAGE && last;
   return { items, next: isFull ? () => next(last.tracker.id) : undefined };
 }
 
-/** For a batch: the trackers with exactly these labels. */
+/** The query for the visible trackers with exactly these labels. */
 export function selectByLabels(db: Database, principal: Principal, labels: string[]) {
   return db
     .select({ id: tracker.id, label: tracker.label, blocked: source.blocked })
     .from(tracker)
     .innerJoin(source, eq(source.id, tracker.source_id))
-    .where(visibleTo(principal, scoped, among(tracker.label, labels)));
+    .where(visibleTo(principal, TRACKER_SCOPE, among(tracker.label, labels)));
 }
 
 export async function changeSettings(
@@ -142,8 +145,8 @@ export async function changeSettings(
   { label, group_id }: { label: string; group_id: number },
   actor: Actor,
 ) {
-  const own = visibleTo(principal, scoped, eq(tracker.id, id));
-  const renamed = {
+  const own = visibleTo(principal, TRACKER_SCOPE, eq(tracker.id, id));
+  const renameEvent = {
     event_id: crypto.randomUUID(),
     account_id: principal.account_id,
     tracker_id: id,
@@ -155,7 +158,12 @@ export async function changeSettings(
     visible: demand(isVisible(principal, id), () => new ApiError(201)),
     open: demand(isVisible(principal, id, eq(source.blocked, false)), () => new ApiError(208)),
     group: demand(groupExists(principal, group_id), () => new ApiError(204)),
-    event: storeEvents(db, [renamed], actor.action_date, visibleTo(principal, scoped, ne(tracker.label, label))),
+    event: insertEvents(
+      db,
+      [renameEvent],
+      actor.action_date,
+      visibleTo(principal, TRACKER_SCOPE, ne(tracker.label, label)),
+    ),
     update: db
       .update(tracker)
       .set({ label, label_folded: foldText(label), group_id })
@@ -164,7 +172,10 @@ export async function changeSettings(
   });
 }
 
-/** By the operator, whoever owns the device; `global` operators reach other dealers' devices too. */
+/**
+ * Blocks or unblocks a device on behalf of an operator; operators with the permission `global` reach devices of all
+ * dealers.
+ */
 export async function blockSource(
   db: Database,
   principal: Principal,
@@ -180,22 +191,24 @@ export async function blockSource(
     update: db
       .update(source)
       .set({ blocked, revision: sql`${source.revision} + 1` })
-      .where(ofDealer(principal, source, target)),
+      .where(visibleToOperator(principal, source, target)),
     existing: demandChange(() => new ApiError(201)),
     record: recording(db, actor, { is: ["tracker", action], entry_id: tracker_id, account_id }),
-    word: db.insert(outbox).select(sql`SELECT NULL, ${source.account_id}, ${source.id} FROM ${source} WHERE ${target}`),
-    originals: withSource(db).where(and(target, eq(tracker.clone, false))),
+    message: db
+      .insert(deviceOutbox)
+      .select(sql`SELECT NULL, ${source.account_id}, ${source.id} FROM ${source} WHERE ${target}`),
+    originals: selectWithSource(db).where(and(target, eq(tracker.clone, false))),
   });
   return toDevice(onlyRow(originals));
 }
 
-/** What geo needs to know of a tracker's device. */
+/** The device as geo receives it. */
 export function toDevice({ tracker, source }: Pick<TrackerWithSource, "tracker" | "source">): Device {
   const { id: source_id, account_id, device_id, model, blocked, revision } = source;
   return { tracker_id: tracker.id, account_id, source_id, device_id, model, blocked, revision };
 }
 
-/** For operators, whoever's accounts they are; one without trackers is left out. */
+/** The number of trackers of each account, for operators; accounts without trackers are left out. */
 export async function countTrackers(db: Database, accounts: number[]): Promise<Record<number, number>> {
   const rows = await db
     .select({ account_id: tracker.account_id, count: count() })
@@ -205,9 +218,9 @@ export async function countTrackers(db: Database, accounts: number[]): Promise<R
   return Object.fromEntries(rows.map((row) => [row.account_id, row.count]));
 }
 
-function withAll(db: Database) {
+function selectVisibleColumns(db: Database) {
   return db
-    .select(SEEN)
+    .select(VISIBLE_COLUMNS)
     .from(tracker)
     .innerJoin(source, ofSource)
     .innerJoin(tariff, ofTariff)
@@ -216,11 +229,11 @@ function withAll(db: Database) {
     .$dynamic();
 }
 
-function withCrew(db: Database) {
+function selectWithCrew(db: Database) {
   const { id, first_name, middle_name, last_name, name_folded } = employee;
   return db
     .select({
-      ...SEEN,
+      ...VISIBLE_COLUMNS,
       employee: { id, first_name, middle_name, last_name, name_folded },
       vehicle_label: vehicle.label,
     })
@@ -236,8 +249,8 @@ const ofSource = eq(source.id, tracker.source_id);
 const ofTariff = eq(tariff.id, source.tariff_id);
 const isOrigin = sql`${origin.source_id} = ${source.id} AND NOT ${origin.clone}`;
 const hasVehicle = and(eq(vehicle.account_id, tracker.account_id), eq(vehicle.tracker_id, tracker.id));
-/** What others need to know of a tracker. */
-const SEEN = {
+/** The columns of a tracker that other services and contexts receive. */
+const VISIBLE_COLUMNS = {
   tracker_id: tracker.id,
   label: tracker.label,
   source_id: source.id,
@@ -252,7 +265,7 @@ const SEEN = {
   norm_avg_fuel_consumption: vehicle.norm_avg_fuel_consumption,
 };
 
-function withSource(db: Database) {
+function selectWithSource(db: Database) {
   return db
     .select({ tracker, source, tag_bindings: bindingsOf("tracker", tracker.id) })
     .from(tracker)
@@ -260,5 +273,5 @@ function withSource(db: Database) {
     .$dynamic();
 }
 
-/** Some 5 MB of answer at the most. */
-const PAGE = 2000;
+/** A page of the longest rows is some 5 MB. */
+const MAX_ROWS_PER_PAGE = 2000;

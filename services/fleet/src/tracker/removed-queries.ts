@@ -4,23 +4,23 @@ import type { Device } from "#shared/contract/device.ts";
 import type { Database } from "#shared/database/open.ts";
 import { demand } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import { type RemovedTrackerRow, removedTracker } from "../table/removed-tracker.ts";
-import { ofDealer } from "./of-dealer-queries.ts";
+import { type RemovedTrackerRow, removedTracker } from "../table/tracker/removed-tracker.ts";
+import { visibleToOperator } from "./operator-queries.ts";
 
-/** For a batch: the tracker, where it was removed. */
+/** The query for the removed tracker with this id, if the operator reaches it. */
 export function selectRemoved(db: Database, principal: Principal, id: number) {
   return db
     .select()
     .from(removedTracker)
-    .where(ofDealer(principal, removedTracker, eq(removedTracker.id, id)));
+    .where(visibleToOperator(principal, removedTracker, eq(removedTracker.id, id)));
 }
 
-/** For whatever changes a tracker of the operator's: 252 where it was removed. */
+/** Demands that the tracker was not removed (252), for changes by operators. */
 export function demandNotRemoved(db: Database, principal: Principal, id: number) {
   return demand(notExists(selectRemoved(db, principal, id)), () => new ApiError(252));
 }
 
-/** What geo needs to know of a device that was removed. */
+/** The removed device as geo receives it. */
 export function toRemovedDevice(row: RemovedTrackerRow): Device {
   const { id: tracker_id, account_id, source_id, device_id, model, blocked, revision } = row;
   return { tracker_id, account_id, source_id, device_id, model, blocked, removed: true, revision };

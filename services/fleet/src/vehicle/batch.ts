@@ -3,10 +3,10 @@ import { type Checker, checkerOf } from "#shared/batch/checker.ts";
 import { convertedItem, withErrors } from "#shared/batch/item.ts";
 import { idsByName, type NamedTag, type TagIds, tagIdsOfCell } from "#shared/batch/tags.ts";
 import type { Offence } from "#shared/error/api-error.ts";
-import { type Labelled, trackerOf } from "../tracker/label.ts";
+import { findTrackerByLabel, type LabelledTracker } from "../tracker/find-by-label.ts";
 import { NewVehicle, Vehicle } from "./schema.ts";
 
-/** The columns that a row may have; `undefined` is one to pass over. */
+/** The columns that a row may have; a column `undefined` is skipped. */
 export const IMPORT_FIELDS = [
   "label",
   "model",
@@ -49,39 +49,43 @@ export type ImportField = (typeof IMPORT_FIELDS)[number];
 
 export const CheckedVehicle = convertedItem(Vehicle.shape, {});
 
-type Named = { id: number; label: string };
-/** What the rows name. */
-type NamedThings = { trackers: Labelled[]; garages: Named[]; tags: NamedTag[] };
+type NamedGarage = { id: number; label: string };
+/** The trackers, garages and tags that the rows name. */
+type RowReferences = { trackers: LabelledTracker[]; garages: NamedGarage[]; tags: NamedTag[] };
 
-/** Vehicles as create would take them, each with what is wrong with it. */
-export function convertRows(rows: Cells<ImportField>[], { trackers, garages, tags }: NamedThings) {
+/** Converts rows to vehicles that `/vehicle/create` would accept, each with the errors found in its row. */
+export function convertRows(rows: Cells<ImportField>[], { trackers, garages, tags }: RowReferences) {
   const trackersBy = Map.groupBy(trackers, ({ label }) => label);
   const garagesBy = Map.groupBy(garages, ({ label }) => label);
   const tagIds = idsByName(tags);
-  const check = checkerOf(NewVehicle, { ours: OURS });
+  const check = checkerOf(NewVehicle, { ours: DERIVED_MEMBERS });
   return rows.map((cells) => convertRow(cells, trackersBy, garagesBy, tagIds, check));
 }
 
 function convertRow(
   cells: Cells<ImportField>,
-  trackersBy: Map<string, Labelled[]>,
-  garagesBy: Map<string, Named[]>,
+  trackersBy: Map<string, LabelledTracker[]>,
+  garagesBy: Map<string, NamedGarage[]>,
   tagIds: TagIds,
-  check: Checker<typeof NewVehicle, typeof OURS>,
+  check: Checker<typeof NewVehicle, typeof DERIVED_MEMBERS>,
 ) {
   const { garage, tracker_label, tags } = cells;
   const errors: Offence[] = [];
-  const item: Item = check(cells, errors) ?? { ...EMPTY, ...validCells(cells, NewVehicle.shape), ...OURS };
+  const item: Item = check(cells, errors) ?? {
+    ...EMPTY_VEHICLE,
+    ...validCells(cells, NewVehicle.shape),
+    ...DERIVED_MEMBERS,
+  };
   if (garage !== undefined) item.garage_id = garageOf(garage, garagesBy, errors);
   item.tags = tags === undefined ? [] : tagIdsOfCell(tags, tagIds, errors);
   if (tracker_label !== undefined) {
-    item.tracker_id = trackerOf(tracker_label, trackersBy, errors);
+    item.tracker_id = findTrackerByLabel(tracker_label, trackersBy, errors);
     item.tracker_label = tracker_label;
   }
   return withErrors("vehicle", item, errors);
 }
 
-export function garageOf(name: string, byName: Map<string, Named[]>, errors: Offence[]): number | null {
+export function garageOf(name: string, byName: Map<string, NamedGarage[]>, errors: Offence[]): number | null {
   const [garage, ...more] = byName.get(name) ?? [];
   if (garage && more.length === 0) return garage.id;
   const error = garage ? "is the organization of several garages" : "is not the organization of a garage of yours";
@@ -89,12 +93,12 @@ export function garageOf(name: string, byName: Map<string, Named[]>, errors: Off
   return null;
 }
 
-const EMPTY = { ...NewVehicle.parse({ label: "?" }), label: "" };
-/** Members that no cell gives as they are. */
-const OURS = {
+const EMPTY_VEHICLE = { ...NewVehicle.parse({ label: "?" }), label: "" };
+/** Members that are not taken from a cell as they are. */
+const DERIVED_MEMBERS = {
   ...{ id: null, icon_id: null, avatar_file_name: null, status_id: null },
   tracker_id: null as number | null,
   garage_id: null as number | null,
   tags: [] as number[],
 };
-type Item = NewVehicle & typeof OURS & { tracker_label?: string };
+type Item = NewVehicle & typeof DERIVED_MEMBERS & { tracker_label?: string };

@@ -248,8 +248,8 @@ test("vehicle/delete ignores unknown ids of a list, and takes exactly one of its
   const { id } = await account.must("/vehicle/create", { vehicle: van });
   await account.must("/vehicle/delete", { vehicle_ids: [id, UNKNOWN_ID] });
   expect((await account.call("/vehicle/delete", { vehicle_id: id })).status.code).toBe(201);
-  for (const given of [{}, { vehicle_id: 1, vehicle_ids: [1] }]) {
-    const reply = await account.call("/vehicle/delete", given);
+  for (const parameters of [{}, { vehicle_id: 1, vehicle_ids: [1] }]) {
+    const reply = await account.call("/vehicle/delete", parameters);
     expect(reply).toMatchObject({ status: { code: 7 }, errors: [{ parameter: "has_at_least_one_vehicle_id" }] });
   }
 });
@@ -281,7 +281,7 @@ test("vehicle/list filters by label, number and VIN, whatever the case and marks
   expect(await found("b-")).toEqual(["Ärger", "Жук"]);
   expect(await found("%")).toEqual(["Ärger"]);
   expect(await found("v_")).toEqual(["Жук"]);
-  // No match runs from one field into the next.
+  // A filter does not match across two fields.
   expect(await found("gerb")).toEqual([]);
   expect(await found(null)).toHaveLength(3);
   await account.must("/vehicle/list", { filter: "x".repeat(100) });

@@ -5,10 +5,11 @@ import { tagNamesIn } from "#shared/batch/tags.ts";
 import { read } from "#shared/database/steps.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { listAnswer } from "#shared/operation/list-answer.ts";
-import { listSearch } from "../filtered-list/schema.ts";
 import { operation } from "../operation.ts";
+import { listSearch } from "../search/list-search.ts";
 import { selectByNames } from "../tag/queries.ts";
 import { selectByLabels } from "../tracker/queries.ts";
+import { operations as avatar } from "./avatar/operations.ts";
 import { CheckedVehicle, convertRows, IMPORT_FIELDS } from "./batch.ts";
 import { operations as garage } from "./garage/operations.ts";
 import { selectByOrganizations } from "./garage/queries.ts";
@@ -18,7 +19,7 @@ import { operations as serviceTask } from "./service-task/operations.ts";
 import { operations as serviceTaskFile } from "./service-task-file/operations.ts";
 
 export const createVehicle = operation("/vehicle/create", {
-  summary: "Creates a vehicle; 247 names the vehicle whose tracker it cannot have",
+  summary: "Creates a vehicle; 247 names the vehicle that keeps the tracker",
   right: "vehicle_update",
   input: z.object({ vehicle: NewVehicle, force_reassign: z.boolean().default(true) }),
   output: z.object({ id: z.int() }),
@@ -30,7 +31,7 @@ export const createVehicle = operation("/vehicle/create", {
 });
 
 export const updateVehicle = operation("/vehicle/update", {
-  summary: "Changes a vehicle, what is left out stays; 247 names the vehicle whose tracker it cannot have",
+  summary: "Changes a vehicle; members that are left out stay. 247 names the vehicle that keeps the tracker",
   right: "vehicle_update",
   input: z.object({ vehicle: ChangedVehicle, force_reassign: z.boolean().default(true) }),
   output: z.object({}),
@@ -65,7 +66,7 @@ export const listVehicles = operation("/vehicle/list", {
 });
 
 export const deleteVehicle = operation("/vehicle/delete", {
-  summary: "Deletes a vehicle, or several, where unknown ids are passed over",
+  summary: "Deletes a vehicle, or several, where unknown ids are skipped",
   right: "vehicle_update",
   input: z.object({ vehicle_id: z.int().optional(), vehicle_ids: z.array(z.int()).max(10_000).optional() }),
   output: z.object({}),
@@ -110,4 +111,5 @@ export const operations = [
   ...garage,
   ...serviceTask,
   ...serviceTaskFile,
+  ...avatar,
 ];

@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, ne, not, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
-import { batchedReads, type Database, prepared } from "#shared/database/open.ts";
+import { batchedReads, type Database, prepareOnce } from "#shared/database/open.ts";
 import { orderBy, type Sortable } from "#shared/database/order.ts";
 import { demandQuota } from "#shared/database/quota.ts";
 import { isThere, onlyRow, throwIfTaken } from "#shared/database/rows.ts";
@@ -12,23 +12,23 @@ import { carriesRequestedTags } from "#shared/database/tag-binding/requested-tag
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { mergeChanges } from "#shared/operation/changes.ts";
 import { foldText } from "#shared/text/fold.ts";
-import { sizeOf } from "../account-size/queries.ts";
-import { pickedBy, selectFiltered } from "../filtered-list/queries.ts";
-import type { ListSearch } from "../filtered-list/schema.ts";
 import { recording, recordingEach } from "../outbox/audit.ts";
-import { garage } from "../table/garage.ts";
-import { tagBinding } from "../table/tag-binding.ts";
-import { tracker } from "../table/tracker.ts";
-import { vehicle } from "../table/vehicle.ts";
+import { sizeOf } from "../search/account-size-queries.ts";
+import { preparePages, selectFiltered } from "../search/filtered-list-queries.ts";
+import type { ListSearch } from "../search/list-search.ts";
+import { matchTexts } from "../search/text-index-queries.ts";
+import { tagBinding } from "../table/tag/tag-binding.ts";
+import { tracker } from "../table/tracker/tracker.ts";
+import { garage } from "../table/vehicle/garage.ts";
+import { vehicle } from "../table/vehicle/vehicle.ts";
 import { bindNew, rebind, tagsExist, tagsOf, unbindRemoved } from "../tag/binding-queries.ts";
-import { textsContaining } from "../text-index/queries.ts";
 import { requireBindable, selectBindable } from "../tracker/queries.ts";
 import { garageExists } from "./garage/queries.ts";
 import { type ChangedVehicle, NewVehicle, toVehicle, type Vehicle } from "./schema.ts";
 import { hasTasks, removeTasksOfRemoved } from "./service-task/queries.ts";
-import { settleFiles } from "./service-task-file/queries.ts";
+import { updateFileExpiry } from "./service-task-file/queries.ts";
 
-/** Everything that vehicles are sorted by, under the contract's names. */
+/** The columns that vehicles can be sorted by, under the names of the public API. */
 export const SORTABLE: Sortable = {
   id: vehicle.id,
   ID: vehicle.id,
@@ -36,10 +36,10 @@ export const SORTABLE: Sortable = {
   reg_number: vehicle.reg_number_folded,
   model: vehicle.model_folded,
   type: vehicle.type,
-  // Null for a vehicle without a garage, though no garage is without a name.
+  // Null for a vehicle without a garage: names of garages themselves are never null.
   garage_organization_name: sql`${garage.organization_name_folded}`,
   vin: vehicle.vin_folded,
-  // Null for a vehicle without a tracker, though no tracker is without a label.
+  // Null for a vehicle without a tracker: labels of trackers themselves are never null.
   tracker_label: sql`${tracker.label_folded}`,
   fuel_type: vehicle.fuel_type,
   fuel_grade: vehicle.fuel_grade_folded,
@@ -56,7 +56,10 @@ export const SORTABLE: Sortable = {
   passengers: vehicle.passengers,
 };
 
-/** One transaction: at no moment is the tracker on two vehicles, or on none. */
+/**
+ * Creates a vehicle. With `reassign` its tracker is taken from another vehicle in the same transaction: at no moment do
+ * two vehicles have it, or none.
+ */
 export function insertVehicle(
   db: Database,
   principal: Principal,
@@ -66,14 +69,14 @@ export function insertVehicle(
 ): Promise<number> {
   const { tracker_id } = input;
   const tags = toBindings(input.tags);
-  const taking = tracker_id === null ? undefined : takingOf(db, principal, tracker_id, reassign);
+  const handover = tracker_id === null ? undefined : prepareHandover(db, principal, tracker_id, reassign);
   return retryOutdated(async () => {
-    if (taking) requireFree(await read(db, taking.asked));
+    if (handover) requireFreeTracker(await read(db, handover.lookups));
     const { inserted } = await write(db, {
-      holder: taking?.demanded,
+      holder: handover?.holderDemand,
       ...demandLinks(principal, input, tags),
-      room: demandQuota(principal, "vehicles", sizeOf(principal, "vehicles")),
-      release: taking?.release,
+      quota: demandQuota(principal, "vehicles", sizeOf(principal, "vehicles")),
+      release: handover?.release,
       inserted: db
         .insert(vehicle)
         .values({ ...rowOf(input), account_id: principal.account_id })
@@ -83,13 +86,13 @@ export function insertVehicle(
         entry_id: sql`last_insert_rowid()`,
         payload: summaryOf(input),
       }),
-      tagging: bindNew(db, principal, "vehicle", vehicle, tags),
+      tagBindings: bindNew(db, principal, "vehicle", vehicle, tags),
     }).catch(throwIfTaken(247));
     return onlyRow(inserted).id;
   });
 }
 
-/** A tracker that stays is not asked for: it may have been blocked since. */
+/** Changes a vehicle. Only a new tracker must be usable: the current one may have been blocked since. */
 export function changeVehicle(
   db: Database,
   principal: Principal,
@@ -99,101 +102,106 @@ export function changeVehicle(
 ): Promise<void> {
   const own = visibleTo(principal, vehicle, eq(vehicle.id, id));
   const { tracker_id, tags } = changes;
-  const wanted = typeof tracker_id === "number" ? takingOf(db, principal, tracker_id, reassign, id) : undefined;
+  const possibleHandover =
+    typeof tracker_id === "number" ? prepareHandover(db, principal, tracker_id, reassign, id) : undefined;
   const bindings = tags && toBindings(tags);
   return retryOutdated(async () => {
-    const { found, ...asked } = await read(db, {
+    const { found, ...use } = await read(db, {
       found: db
-        .select({ ...shown, revision })
+        .select({ ...SHOWN_COLUMNS, revision })
         .from(vehicle)
         .where(own),
-      ...wanted?.asked,
+      ...possibleHandover?.lookups,
     });
     const [current] = found;
     if (!current) throw new ApiError(201);
     const input = mergeChanges(NewVehicle, current, changes, "vehicle");
-    const moves = input.tracker_id !== current.tracker_id;
-    const taking = moves ? wanted : undefined;
-    if (taking) requireFree(asked);
+    const isMoving = input.tracker_id !== current.tracker_id;
+    const handover = isMoving ? possibleHandover : undefined;
+    if (handover) requireFreeTracker(use);
     await write(db, {
       current: demand(isThere(vehicle, and(own, eq(vehicle.revision, current.revision))), outdatedError),
-      // Service tasks are measured by the counters of the tracker that it is on.
-      tasks: moves ? demand(not(hasTasks(principal, id)), () => new ApiError(261)) : undefined,
-      holder: taking?.demanded,
+      // Service tasks compare the counters of the vehicle's tracker, so a vehicle with tasks keeps it.
+      tasks: isMoving ? demand(not(hasTasks(principal, id)), () => new ApiError(261)) : undefined,
+      holder: handover?.holderDemand,
       ...demandLinks(principal, input, bindings),
-      release: taking?.release,
+      release: handover?.release,
       update: db.update(vehicle).set(rowOf(input)).where(own),
       record: recording(db, actor, { is: ["vehicle", "update"], entry_id: id, payload: summaryOf(input) }),
-      tagging: bindings && rebind(db, principal, "vehicle", id, bindings),
+      tagBindings: bindings && rebind(db, principal, "vehicle", id, bindings),
     }).catch(throwIfTaken(247));
   });
 }
 
-/** What it takes to give a tracker to a vehicle, `id` where that is there already. */
-function takingOf(db: Database, principal: Principal, tracker_id: number, reassign: boolean, id?: number) {
+/** The reads, the demand and the update that give a tracker to a vehicle; `id` is the vehicle's unless it is new. */
+function prepareHandover(db: Database, principal: Principal, tracker_id: number, reassign: boolean, id?: number) {
   const onTracker = visibleTo(
     principal,
     vehicle,
     eq(vehicle.tracker_id, tracker_id),
     id === undefined ? undefined : ne(vehicle.id, id),
   );
-  // A vehicle keeps its tracker where that may not be moved, and with it what its service tasks are measured by.
+  // The vehicles that keep the tracker: without `reassign` all that have it, otherwise those with service tasks, which
+  // compare its counters.
   const keeps = reassign ? and(onTracker, hasTasks(principal, vehicle.id)) : onTracker;
   return {
-    asked: {
+    lookups: {
       tracker: selectBindable(db, principal, tracker_id),
       holder: db.select({ id: vehicle.id }).from(vehicle).where(keeps),
     },
-    demanded: demand(not(isThere(vehicle, keeps)), outdatedError),
+    holderDemand: demand(not(isThere(vehicle, keeps)), outdatedError),
     release: reassign ? db.update(vehicle).set({ tracker_id: null }).where(onTracker) : undefined,
   };
 }
 
-/** The database decides, when it is written; what was asked before tells which vehicle has the tracker. */
-function requireFree({ tracker = [], holder: [holder] = [] }: TrackerUse) {
+/**
+ * Refuses a tracker that another vehicle keeps (247 with its id). The demand in the writing batch decides; this earlier
+ * read only tells the id.
+ */
+function requireFreeTracker({ tracker = [], holder: [holder] = [] }: TrackerUse) {
   requireBindable(tracker, "vehicle.tracker_id");
   if (holder) throw new ApiError(247, { entities: [{ type: "vehicle", ids: [holder.id] }] });
 }
 type TrackerUse = { tracker?: { blocked: boolean }[]; holder?: { id: number }[] };
 
-/** Another account's vehicle is "not found" too: the answer must not reveal that it exists. */
+/** Another account's vehicle is "not found", too: the answer must not reveal that it exists. */
 export async function requireVehicle(db: Database, principal: Principal, id: number): Promise<Vehicle> {
-  const row = await byId(db).get({ ...callerOf(principal), id });
+  const row = await vehicleStatement(db).get({ ...callerOf(principal), id });
   if (!row) throw new ApiError(201);
   return toVehicle(row.vehicle, row);
 }
 
-/** Those of the ids that there were. */
+/** Deletes the vehicles; answers the ids of those that existed. */
 export async function removeVehicles(db: Database, principal: Principal, ids: number[], actor: Actor) {
   const own = visibleTo(principal, vehicle, among(vehicle.id, ids));
   const things = sql`SELECT ${vehicle.id} AS id, json_object('label', ${vehicle.label}) AS payload FROM ${vehicle} WHERE ${own}`;
   const { removed } = await write(db, {
     record: recordingEach(db, actor, { is: ["vehicle", "delete"] }, things),
     removed: db.delete(vehicle).where(own).returning({ id: vehicle.id }),
-    tagging: unbindRemoved(db, "vehicle", vehicle, ids),
+    tagBindings: unbindRemoved(db, "vehicle", vehicle, ids),
     tasks: removeTasksOfRemoved(db, principal, ids),
-    files: settleFiles(db, principal, actor.action_date),
+    files: updateFileExpiry(db, principal, actor.action_date),
   });
   return removed.map(({ id }) => id);
 }
 
-/** The first page with the count of all, then page after page. */
+/** The first page with the number of all matching vehicles; further pages on demand. */
 export function selectVehicles(db: Database, principal: Principal, search: ListSearch) {
-  const texts = textsContaining("vehicle", principal, search.filter ?? "");
+  const texts = matchTexts("vehicle", principal, search.filter ?? "");
   return selectFiltered(db, VEHICLES, principal, search, texts && { texts });
 }
 
 function rowsOf(db: Database, ids: SQL, sort: ListSearch["sort"]) {
-  return withNeighbours(db)
+  return selectWithRelated(db)
     .where(sql`${vehicle.id} IN (${ids})`)
     .orderBy(...orderBy(sort, SORTABLE, vehicle.id));
 }
 
-function withNeighbours(db: Database) {
-  return db.select(NEIGHBOURS).from(vehicle).leftJoin(tracker, trackerOf).leftJoin(garage, garageOf).$dynamic();
+function selectWithRelated(db: Database) {
+  return db.select(COLUMNS).from(vehicle).leftJoin(tracker, isItsTracker).leftJoin(garage, isItsGarage).$dynamic();
 }
 
-/** That what the vehicle refers to is there. */
+/** Demands that the garage and the tags of the vehicle exist. */
 function demandLinks(principal: Principal, { garage_id }: NewVehicle, tags: Binding[] = []) {
   return {
     garage: demand(garageExists(principal, garage_id), () => invalid("vehicle.garage_id", "is not a garage of yours")),
@@ -201,12 +209,12 @@ function demandLinks(principal: Principal, { garage_id }: NewVehicle, tags: Bind
   };
 }
 
-/** For the audit log. */
+/** The payload of audit records. */
 function summaryOf({ label, tracker_id }: NewVehicle) {
   return { label, tracker_id };
 }
 
-/** The columns of its row but for its account. */
+/** The columns of a vehicle's row, except its account. */
 export function rowOf({ tags, ...input }: NewVehicle) {
   const { label, reg_number, vin } = input;
   return {
@@ -235,37 +243,37 @@ const {
   fuel_grade_folded,
   wheel_arrangement_folded,
   tyre_size_folded,
-  ...ofRow
+  ...publicColumns
 } = getTableColumns(vehicle);
-const shown = { ...ofRow, tags: tagsOf("vehicle", vehicle.id) };
-const NEIGHBOURS = {
-  vehicle: shown,
+const SHOWN_COLUMNS = { ...publicColumns, tags: tagsOf("vehicle", vehicle.id) };
+const COLUMNS = {
+  vehicle: SHOWN_COLUMNS,
   tracker_label: tracker.label,
   garage_organization_name: garage.organization_name,
 };
-const byId = prepared((db) =>
-  withNeighbours(batchedReads(db))
+const vehicleStatement = prepareOnce((db) =>
+  selectWithRelated(batchedReads(db))
     .where(visibleToCaller(vehicle, eq(vehicle.id, sql.placeholder("id"))))
     .prepare(),
 );
-const trackerOf = eq(tracker.id, vehicle.tracker_id);
-const garageOf = eq(garage.id, vehicle.garage_id);
-/** The longest rows there can be make some 9 MB of it, and a response of the database holds 10. */
-const PAGE = 1000;
+const isItsTracker = eq(tracker.id, vehicle.tracker_id);
+const isItsGarage = eq(garage.id, vehicle.garage_id);
+/** The longest rows make some 9 MB; a response of the database holds 10 MB. */
+const MAX_ROWS_PER_PAGE = 1000;
 const VEHICLES = {
   table: vehicle,
-  thing: "vehicles" as const,
-  size: PAGE,
+  kind: "vehicles" as const,
+  size: MAX_ROWS_PER_PAGE,
   sortable: SORTABLE,
-  walks: {
+  sortIndexes: {
     label: "vehicle_account_label",
     reg_number: "vehicle_account_reg_number",
     model: "vehicle_account_model",
   },
-  joins: sql`LEFT JOIN ${tracker} ON ${trackerOf} LEFT JOIN ${garage} ON ${garageOf}`,
+  joins: sql`LEFT JOIN ${tracker} ON ${isItsTracker} LEFT JOIN ${garage} ON ${isItsGarage}`,
   rowsOf,
-  toItem: ({ vehicle, ...neighbours }: Awaited<ReturnType<typeof rowsOf>>[number]) => toVehicle(vehicle, neighbours),
+  toItem: ({ vehicle, ...related }: Awaited<ReturnType<typeof rowsOf>>[number]) => toVehicle(vehicle, related),
 };
 
-/** Those that carry all of the tags of `requestedTags`, by id, page after page. */
-export const taggedVehicles = pickedBy(VEHICLES, carriesRequestedTags(tagBinding, "vehicle", vehicle.id));
+/** Vehicles that carry all of the tags of `requestedTags`, by id, in pages. */
+export const taggedVehicles = preparePages(VEHICLES, carriesRequestedTags(tagBinding, "vehicle", vehicle.id));

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { changesOf } from "#shared/operation/changes.ts";
 import { color, plainDate, text } from "#shared/operation/fields.ts";
-import { FUEL_TYPES, VEHICLE_TYPES, type VehicleRow } from "../table/vehicle.ts";
+import { FUEL_TYPES, VEHICLE_TYPES, type VehicleRow } from "../table/vehicle/vehicle.ts";
 
 export const SUBTYPES: Record<(typeof VEHICLE_TYPES)[number], string[]> = {
   car: [
@@ -61,7 +61,7 @@ const day = () => plainDate().nullable().default(null);
 const line = (max: number) => text(max).default("");
 const note = (max: number) => text(max).nullable().default(null);
 
-// Not strict: callers send back what `read` gave them, read-only members included.
+// Not strict: callers send back what `/vehicle/read` answered, with its read-only members.
 const Members = z.object({
   tracker_id: z.int().nullable().default(null),
   label: text(100).min(1),
@@ -101,7 +101,7 @@ const Members = z.object({
   tags: z.array(z.int()).max(1000).default([]),
 });
 
-/** What create takes: everything but the label has a default. */
+/** Only the label has no default. */
 export const NewVehicle = Members.superRefine(requireSubtype);
 export type NewVehicle = z.output<typeof NewVehicle>;
 
@@ -118,10 +118,10 @@ export const Vehicle = Members.extend({
 });
 export type Vehicle = z.output<typeof Vehicle>;
 
-type Neighbours = { tracker_label: string | null; garage_organization_name: string | null };
+type RelatedNames = { tracker_label: string | null; garage_organization_name: string | null };
 
-/** The vehicle of a row, of its tracker and its garage. */
-export function toVehicle(row: ShownVehicle, { tracker_label, garage_organization_name }: Neighbours): Vehicle {
+/** Converts the rows of a vehicle, its tracker and its garage to a vehicle as answers contain it. */
+export function toVehicle(row: VehicleColumns, { tracker_label, garage_organization_name }: RelatedNames): Vehicle {
   return {
     ...row,
     tracker_label: tracker_label ?? undefined,
@@ -129,8 +129,10 @@ export function toVehicle(row: ShownVehicle, { tracker_label, garage_organizatio
   };
 }
 
-/** The row, less what is ours alone, with the tags that it carries. */
-type ShownVehicle = Omit<VehicleRow, "account_id" | "revision" | "searched" | `${string}_folded`> & { tags: number[] };
+/** The columns of a vehicle's row that answers contain, with the ids of its tags. */
+type VehicleColumns = Omit<VehicleRow, "account_id" | "revision" | "searched" | `${string}_folded`> & {
+  tags: number[];
+};
 
 function requireSubtype({ type, subtype }: z.output<typeof Members>, context: z.RefinementCtx) {
   if (subtype === null || SUBTYPES[type].includes(subtype)) return;

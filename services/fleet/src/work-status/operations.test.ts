@@ -99,7 +99,7 @@ test("status/tracker/assign sets a status of the tracker's list, and makes an ev
     ["work_status_change", "Van 7: Busy"],
   ]);
 
-  // A status that is gone, or of a list that the tracker has no more, counts no more; the change stays.
+  // A status that was deleted, or whose list the tracker has no more, is not current any more; its change stays.
   await account.must("/status/delete", { status_id: second });
   expect(await read()).toMatchObject({ current_status: null, last_change: { new_status_id: second } });
   expect((await assign(free)).last_change).toMatchObject({ old_status_id: null });
@@ -117,8 +117,8 @@ test("status calls refuse unknown, foreign, blocked and cloned trackers and unkn
   const [new_status_id] = entries;
   const foreign = await newListing(rival, {}, "Foreign");
   const { id: tracker_id } = await account.newTracker();
-  const { id: others } = await rival.newTracker();
-  const clone = { tracker_id: others, user_id: account.id, label: "Clone" };
+  const { id: foreignTracker } = await rival.newTracker();
+  const clone = { tracker_id: foreignTracker, user_id: account.id, label: "Clone" };
   const { id: clone_id } = await must("/panel/tracker/clone", { hash: await operatorHash(), ...clone });
   const codesOf = async (id: number) => {
     const replies = [
@@ -130,7 +130,7 @@ test("status calls refuse unknown, foreign, blocked and cloned trackers and unkn
     return replies.map(({ status }) => status?.code);
   };
   expect(await codesOf(UNKNOWN_ID)).toEqual([204, 204, 201, 217]);
-  expect(await codesOf(others)).toEqual([204, 204, 201, 217]);
+  expect(await codesOf(foreignTracker)).toEqual([204, 204, 201, 217]);
   expect((await codesOf(clone_id)).slice(0, 3)).toEqual([219, 219, 219]);
   const unknownList = { tracker_id, listing_id: foreign.listing_id };
   expect((await account.call("/status/listing/tracker/assign", unknownList)).status.code).toBe(201);
@@ -144,7 +144,7 @@ test("status calls refuse unknown, foreign, blocked and cloned trackers and unkn
   expect(await codesOf(tracker_id)).toEqual([208, 208, 208, 217]);
 });
 
-test("status calls answer 236 without the plan's feature", async () => {
+test("status calls answer 236 without the tariff's feature", async () => {
   const account = await newAccount({ plan: { features: ["app_fleet"] } });
   const { id: tracker_id } = await account.newTracker();
   for (const [path, parameters] of Object.entries({
@@ -173,15 +173,15 @@ test.each([
   ["/status/create", "status", "color", "red"],
 ])("operation %s refuses a %s whose %s is %j by name", async (path, name, member, wrong) => {
   const account = await sharedAccount();
-  const given = { listing: drivers, status: busy }[name];
-  const reply = await account.call(path, { listing_id: 1, [name]: { ...given, [member]: wrong } });
+  const valid = { listing: drivers, status: busy }[name];
+  const reply = await account.call(path, { listing_id: 1, [name]: { ...valid, [member]: wrong } });
   expect(reply).toMatchObject({ status: { code: 7 }, errors: [{ parameter: `${name}.${member}` }] });
 });
 
 test("status/create and status/listing/create stop at a hundred each, also under parallel creation", async () => {
   const account = await newAccount();
   const { listing_id } = await newListing(account);
-  const made = async (path: string, parameters: object, count: number) => {
+  const createMany = async (path: string, parameters: object, count: number) => {
     const replies = await Promise.all(Array.from({ length: count }, () => account.call(path, parameters)));
     return replies.map(({ success, status }) => (success ? "made" : status.code));
   };
@@ -189,8 +189,8 @@ test("status/create and status/listing/create stop at a hundred each, also under
     ["/status/create", { listing_id, status: busy }, 0],
     ["/status/listing/create", { listing: drivers }, 1],
   ] as const) {
-    for (let count = there; count < 90; count += 10) await made(path, parameters, 10);
-    const codes = await made(path, parameters, 20);
+    for (let count = there; count < 90; count += 10) await createMany(path, parameters, 10);
+    const codes = await createMany(path, parameters, 20);
     const { list } = await account.must(path.replace("create", "list"), { listing_id });
     expect(list).toHaveLength(100);
     expect(codes.filter((code) => code === 268).length).toBeGreaterThan(0);

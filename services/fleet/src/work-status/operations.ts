@@ -42,7 +42,7 @@ export const updateStatus = operation("/status/update", {
 });
 
 export const deleteStatus = operation("/status/delete", {
-  summary: "Deletes a work status; trackers that had it have none from then on",
+  summary: "Deletes a work status; trackers that had it have no status from then on",
   right: "tracker_update",
   feature: "statuses on at least one tracker",
   input: z.object({ status_id: z.int() }),

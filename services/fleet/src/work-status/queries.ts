@@ -7,11 +7,11 @@ import { visibleTo } from "#shared/database/scope.ts";
 import { demand, demandChange, read, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { recording } from "../outbox/audit.ts";
-import { status } from "../table/status.ts";
+import { status } from "../table/work-status/status.ts";
 import { demandFeature, listingExists } from "./listing/queries.ts";
 import type { ChangedStatus, NewStatus, Status } from "./schema.ts";
 
-/** Of a list, in its order; an unknown list is an empty one. */
+/** The statuses of a list in order; an unknown list answers none. */
 export async function selectStatuses(db: Database, principal: Principal, listing_id: number): Promise<Status[]> {
   const { statuses } = await read(db, {
     feature: demandFeature(principal),
@@ -20,12 +20,12 @@ export async function selectStatuses(db: Database, principal: Principal, listing
       .from(status)
       .where(visibleTo(principal, status, eq(status.listing_id, listing_id)))
       .orderBy(asc(status.position), asc(status.id))
-      .limit(MOST_STATUSES),
+      .limit(MAX_STATUSES_PER_LISTING),
   });
   return statuses;
 }
 
-/** At the end of its list, where that has room. */
+/** Adds a status to the end of a list; 268 when the list is full. */
 export async function insertStatus(
   db: Database,
   principal: Principal,
@@ -38,7 +38,7 @@ export async function insertStatus(
   const { inserted } = await write(db, {
     feature: demandFeature(principal),
     listing: demand(listingExists(principal, listing_id), () => new ApiError(201)),
-    room: demand(sql`(SELECT count(*) ${ofListing}) < ${MOST_STATUSES}`, () => new ApiError(268)),
+    quota: demand(sql`(SELECT count(*) ${ofListing}) < ${MAX_STATUSES_PER_LISTING}`, () => new ApiError(268)),
     inserted: db
       .insert(status)
       .values({
@@ -81,4 +81,4 @@ export async function removeStatus(db: Database, principal: Principal, id: numbe
   });
 }
 
-const MOST_STATUSES = 100;
+const MAX_STATUSES_PER_LISTING = 100;

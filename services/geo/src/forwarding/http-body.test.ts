@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { messagesFrom, posted } from "../../../../test/tool/call/ingest-request.ts";
+import { messagesFrom, post } from "../../../../test/tool/call/ingest-request.ts";
 import { fullPoint } from "../../../../test/tool/point/made.ts";
 import { storedPoint } from "../point/point.ts";
 import { jsonBody, osmandQuery } from "./http-body.ts";
@@ -13,7 +13,7 @@ const points = [
 ];
 
 test("jsonBody writes points that ingest/points of this system reads back unchanged", async () => {
-  const [message] = await messagesFrom("points", posted(jsonBody("Van 7", points)));
+  const [message] = await messagesFrom("points", post(jsonBody("Van 7", points)));
   expect(message?.device_id).toBe("Van 7");
   expect(message?.points.map(storedPoint)).toEqual(points);
 });

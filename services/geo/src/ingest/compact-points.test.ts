@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { DAY_MS } from "#shared/time/duration.ts";
-import { messagesFrom, NOW, posted } from "../../../../test/tool/call/ingest-request.ts";
+import { messagesFrom, NOW, post } from "../../../../test/tool/call/ingest-request.ts";
 import { chanceOf } from "../../../../test/tool/chance.ts";
 import { effort } from "../../../../test/tool/effort.ts";
 import { decodePoints } from "../point/codec.ts";
@@ -21,7 +21,7 @@ describe("pointsIn, which reads a batch without parsing it", () => {
   });
 
   test("pointsIn reads what devices and programs send: ingest/points uses it", async () => {
-    const [message] = await messagesFrom("points", posted({ device_id: "1", points: anyPoints(1) }));
+    const [message] = await messagesFrom("points", post({ device_id: "1", points: anyPoints(1) }));
     expect(message).toMatchObject({ device_id: "1", key: null, points: [] });
     expect(decodePoints(message?.encoded ?? new Uint8Array())).toHaveLength(40);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { messagesFrom, NOW, posted, refusalOf, samples } from "../../../../test/tool/call/ingest-request.ts";
+import { messagesFrom, NOW, post, refusalOf, samples } from "../../../../test/tool/call/ingest-request.ts";
 
 async function only(path: string, init?: RequestInit) {
   const messages = await messagesFrom(`osmand${path}`, init);
@@ -51,7 +51,7 @@ describe("ingest/osmand with the samples of senders", () => {
   });
 
   test("ingest/osmand takes -1 in JSON as unknown", async () => {
-    const [still, unset] = samples("osmand-json.jsonl").map(({ body }) => posted(body));
+    const [still, unset] = samples("osmand-json.jsonl").map(({ body }) => post(body));
     const first = await only("", still);
     expect(first.device_id).toBe("48241179");
     expect(first.point).toMatchObject({
@@ -157,14 +157,14 @@ describe("ingest/osmand with JSON", () => {
   const coords = { latitude: "52.1", longitude: 13.5, speed: 10, heading: 90, altitude: 34, accuracy: 4 };
 
   test("ingest/osmand converts m/s to km/h, takes the device from the query, and a missing time as now", async () => {
-    const { device_id, point } = await only("?id=van", posted({ location: { coords } }));
+    const { device_id, point } = await only("?id=van", post({ location: { coords } }));
     expect(device_id).toBe("van");
     expect(point).toMatchObject({ time: NOW, lat: 52.1, lng: 13.5, speed: 36, heading: 90, alt: 34, precision: 4 });
   });
 
   test("ingest/osmand takes JSON without coordinates as state alone", async () => {
     const location = { battery: { level: 0.456, is_charging: true }, event: "heartbeat" };
-    const { points, facts } = await only("", posted({ device_id: "1", location }));
+    const { points, facts } = await only("", post({ device_id: "1", location }));
     expect(points).toEqual([]);
     expect(facts).toEqual({ time: NOW, battery_level: 46, charging: true, event: "heartbeat" });
   });
@@ -173,7 +173,7 @@ describe("ingest/osmand with JSON", () => {
     const at = (timestamp: number, more: object) => ({ timestamp, lat: 1, lon: 2, ...more });
     const messages = await messagesFrom(
       "osmand?id=default",
-      posted([
+      post([
         at(1_750_000_020, { id: "a", batt: 40, fuel: 5, radio: { deep: 1 } }),
         at(1_750_000_000, { id: "a", batt: 50, charge: true }),
         at(1_750_000_000, { deviceid: "b", location: "3,4", lat: null, lon: null }),
@@ -189,7 +189,7 @@ describe("ingest/osmand with JSON", () => {
     ]);
     expect(messages[0]?.facts).toEqual({ time: 1_750_000_020_000, battery_level: 40, charging: true });
     expect(messages[0]?.points[0]?.attributes).toEqual({ fuel: 5 });
-    expect(await messagesFrom("osmand", posted([]))).toEqual([]);
+    expect(await messagesFrom("osmand", post([]))).toEqual([]);
   });
 
   test.each<[unknown, string]>([
@@ -218,6 +218,6 @@ describe("ingest/osmand with JSON", () => {
     [new Array(1000).fill({ id: "1" }), "accepted"],
     [new Array(1001).fill({ id: "1" }), "7 "],
   ])("ingest/osmand answers the JSON %j with %s", async (body, refusal) => {
-    expect(await refusalOf("osmand", posted(JSON.stringify(body)))).toBe(refusal);
+    expect(await refusalOf("osmand", post(JSON.stringify(body)))).toBe(refusal);
   });
 });

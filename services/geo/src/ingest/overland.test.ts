@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fixture, messagesFrom, posted, refusalOf } from "../../../../test/tool/call/ingest-request.ts";
+import { fixture, messagesFrom, post, refusalOf } from "../../../../test/tool/call/ingest-request.ts";
 
 function feature(properties: object = {}, geometry: unknown = { type: "Point", coordinates: [13.5, 52.25] }) {
   return {
@@ -10,11 +10,11 @@ function feature(properties: object = {}, geometry: unknown = { type: "Point", c
 }
 
 function batch(...locations: unknown[]) {
-  return posted({ locations });
+  return post({ locations });
 }
 
 test("ingest/overland takes the device from the query when the batch's own is empty", async () => {
-  const sample = posted(fixture("overland-batch.json"));
+  const sample = post(fixture("overland-batch.json"));
   const [message] = await messagesFrom("overland?id=phone", sample);
   expect(message).toMatchObject({
     device_id: "phone",
@@ -77,5 +77,5 @@ test.each<[unknown, string]>([
   [{ locations: new Array(1000).fill(feature()) }, "accepted"],
   [{ locations: new Array(1001).fill(feature()) }, "7 locations"],
 ])("ingest/overland answers %j with %s", async (body, refusal) => {
-  expect(await refusalOf("overland", posted(JSON.stringify(body)))).toBe(refusal);
+  expect(await refusalOf("overland", post(JSON.stringify(body)))).toBe(refusal);
 });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { DAY_MS } from "#shared/time/duration.ts";
-import { messagesFrom, NOW, posted, refusalOf } from "../../../../test/tool/call/ingest-request.ts";
+import { messagesFrom, NOW, post, refusalOf } from "../../../../test/tool/call/ingest-request.ts";
 
 const place = { time: "2025-06-30T10:00:00Z", lat: 51.5, lng: 9.93 };
 
 function batch(...points: unknown[]) {
-  return posted({ device_id: "860000000000017", points });
+  return post({ device_id: "860000000000017", points });
 }
 
 async function readBack(point: object) {
@@ -114,10 +114,10 @@ test("ingest/points names a value of the wrong kind by its path", async () => {
 test("ingest/points refuses infinite numbers of JSON", async () => {
   for (const member of ["time", "lat", "lng", "speed", "alt"]) {
     const text = JSON.stringify({ device_id: "1", points: [{ ...place, [member]: 0 }] });
-    const body = posted(text.replace(`"${member}":0`, `"${member}":1e999`));
+    const body = post(text.replace(`"${member}":0`, `"${member}":1e999`));
     expect(await refusalOf("points", body)).toBe(`7 points.0.${member}`);
   }
-  const attribute = posted(
+  const attribute = post(
     '{"device_id":"1","points":[{"time":1750000000000,"lat":1,"lng":1,"attributes":{"a":-1e999}}]}',
   );
   expect(await refusalOf("points", attribute)).toBe("7 points.0.attributes.a");
@@ -159,27 +159,27 @@ describe("ingest/points with a batch", () => {
   });
 
   test.each([5, "text", true, null, [], [place]])("ingest/points refuses %j as a body (5)", async (body) => {
-    expect(await refusalOf("points", posted(JSON.stringify(body)))).toBe("5");
+    expect(await refusalOf("points", post(JSON.stringify(body)))).toBe("5");
   });
 
   test("ingest/points refuses a batch without points or a device", async () => {
     for (const points of [undefined, null, {}, "x", 5]) {
-      expect(await refusalOf("points", posted({ device_id: "1", points }))).toBe("7 points");
+      expect(await refusalOf("points", post({ device_id: "1", points }))).toBe("7 points");
     }
     for (const device_id of [undefined, null, "", "x".repeat(65), "a\0", "a\nb", "\ud800", 1.5, {}, true]) {
-      expect(await refusalOf("points", posted({ device_id, points: [] }))).toBe("7 device_id");
+      expect(await refusalOf("points", post({ device_id, points: [] }))).toBe("7 device_id");
     }
     for (const device_id of ["x", "x".repeat(64), "van 7", 860000000000017]) {
-      expect(await refusalOf("points", posted({ device_id, points: [] }))).toBe("accepted");
+      expect(await refusalOf("points", post({ device_id, points: [] }))).toBe("accepted");
     }
   });
 
   test("ingest/points takes the key from the query or a header, the query first", async () => {
     const body = { device_id: "1", points: [] };
-    const keyed = posted(body, { "X-Ingest-Key": "from-the-header-0" });
+    const keyed = post(body, { "X-Ingest-Key": "from-the-header-0" });
     expect((await messagesFrom("points", keyed))[0]?.key).toBe("from-the-header-0");
     expect((await messagesFrom("points?key=from-the-query-00", keyed))[0]?.key).toBe("from-the-query-00");
-    expect((await messagesFrom("points?key=", posted(body)))[0]?.key).toBeNull();
-    expect(await refusalOf("points?key=%00", posted(body))).toBe("7 key");
+    expect((await messagesFrom("points?key=", post(body)))[0]?.key).toBeNull();
+    expect(await refusalOf("points?key=%00", post(body))).toBe("7 key");
   });
 });

@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { NOW, posted, refusalOf } from "../../../../test/tool/call/ingest-request.ts";
+import { NOW, post, refusalOf } from "../../../../test/tool/call/ingest-request.ts";
 import { effort } from "../../../../test/tool/effort.ts";
 import { FORMATS } from "./formats.ts";
 
 const empty = { device_id: "1", points: [] };
 
 test("ingest with an unknown format or method answers 112", async () => {
-  expect(await refusalOf("gpx", posted(empty))).toBe("112");
-  expect(await refusalOf("", posted(empty))).toBe("112");
-  expect(await refusalOf("points/points", posted(empty))).toBe("112");
-  expect(await refusalOf("toString", posted(empty))).toBe("112");
-  expect(await refusalOf("points/", posted(empty))).toBe("accepted");
+  expect(await refusalOf("gpx", post(empty))).toBe("112");
+  expect(await refusalOf("", post(empty))).toBe("112");
+  expect(await refusalOf("points/points", post(empty))).toBe("112");
+  expect(await refusalOf("toString", post(empty))).toBe("112");
+  expect(await refusalOf("points/", post(empty))).toBe("accepted");
   for (const method of ["HEAD", "PUT", "DELETE", "PATCH"]) {
     for (const format of FORMATS.keys()) expect(await refusalOf(format, { method })).toBe("112");
   }
@@ -23,13 +23,13 @@ describe("the body of an ingest request", () => {
   test.each(["{", "", "[1,]", "NaN", "{'a':1}", '{"device_id":"1","points":[]} x'])(
     "an ingest body of %j is malformed (5)",
     async (text) => {
-      expect(await refusalOf("points", posted(text))).toBe("5");
-      expect(await refusalOf("overland", posted(text))).toBe("5");
+      expect(await refusalOf("points", post(text))).toBe("5");
+      expect(await refusalOf("overland", post(text))).toBe("5");
     },
   );
 
   test("an ingest body of more than 64 levels is malformed (5)", async () => {
-    const nested = (depth: number) => posted(`{"device_id":"1","points":[],"x":${ARRAYS(depth)}}`);
+    const nested = (depth: number) => post(`{"device_id":"1","points":[],"x":${ARRAYS(depth)}}`);
     expect(await refusalOf("points", nested(63))).toBe("accepted");
     expect(await refusalOf("points", nested(64))).toBe("5");
     expect(await refusalOf("points", nested(1_000_000))).toBe("5");
@@ -45,12 +45,12 @@ describe("the body of an ingest request", () => {
 
   test("an ingest body is recognized as JSON or a form by its content before its type", async () => {
     const asForm = { "Content-Type": "application/x-www-form-urlencoded" };
-    expect(await refusalOf("points", posted(empty, asForm))).toBe("accepted");
-    expect(await refusalOf("osmand", posted({ id: "1" }, asForm))).toBe("accepted");
-    expect(await refusalOf("osmand", posted("id=1", asForm))).toBe("accepted");
-    expect(await refusalOf("osmand", posted("id=1"))).toBe("5");
-    expect(await refusalOf("osmand?id=1", posted("5"))).toBe("5");
-    expect(await refusalOf("osmand?id=1", posted("--b", { "Content-Type": "multipart/form-data; boundary=b" }))).toBe(
+    expect(await refusalOf("points", post(empty, asForm))).toBe("accepted");
+    expect(await refusalOf("osmand", post({ id: "1" }, asForm))).toBe("accepted");
+    expect(await refusalOf("osmand", post("id=1", asForm))).toBe("accepted");
+    expect(await refusalOf("osmand", post("id=1"))).toBe("5");
+    expect(await refusalOf("osmand?id=1", post("5"))).toBe("5");
+    expect(await refusalOf("osmand?id=1", post("--b", { "Content-Type": "multipart/form-data; boundary=b" }))).toBe(
       "5",
     );
   });
@@ -75,7 +75,7 @@ test("ingest gives at most a refusal for any kind of JSON", async () => {
   for (let rounds = effort({ few: 500, many: 20_000 }), round = 0; round < rounds; round += 1) {
     const body = JSON.stringify(round % 2 ? anyValue(random, 4) : spoilt(random));
     // refusalOf throws on whatever is no refusal.
-    for (const format of FORMATS.keys()) await refusalOf(`${format}?id=1`, posted(body));
+    for (const format of FORMATS.keys()) await refusalOf(`${format}?id=1`, post(body));
   }
 });
 

@@ -1,7 +1,7 @@
 import { and, count, eq, gt, type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
 import { mentions } from "#shared/database/mentions.ts";
-import { type Database, prepared } from "#shared/database/open.ts";
+import { type Database, prepareOnce } from "#shared/database/open.ts";
 import { onlyRow } from "#shared/database/rows.ts";
 import { among } from "#shared/database/scope.ts";
 import { demandSearchable } from "#shared/database/search-size.ts";
@@ -113,7 +113,7 @@ export async function selectTagged(db: Database, principal: Principal, tag_ids: 
   const rows = await tagged(db).all({ ...viewerOf(principal), ...requestedTags(tag_ids), after });
   return { items: rows.map(toPlace), after: mayGoOn(rows) ? rows.at(-1)?.id : undefined };
 }
-const tagged = prepared((db) => {
+const tagged = prepareOnce((db) => {
   const carries = carriesRequestedTags(tagBinding, "place", place.id);
   const condition = visibleToViewer("place", place, carries, gt(place.id, sql.placeholder("after")));
   return rowsOf(db, { condition, offset: 0 }).prepare();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { pointAt } from "../../../../test/tool/point/made.ts";
-import { chunksOf, collected, reportAt, START, tripAt } from "../../../../test/tool/point/trips.ts";
+import { chunksOf, collect, reportAt, START, tripAt } from "../../../../test/tool/point/trips.ts";
 import { begun, type Draft, firstPage, withPoints } from "./pages.ts";
 import { toPointInfo } from "./point-info.ts";
 import type { Track } from "./schema.ts";
@@ -66,8 +66,8 @@ test("firstPage and its next pages say which page is the last", async () => {
 });
 
 test("begun gives all items of the source that it began to read", async () => {
-  expect(await collected(await begun(numbers(3)))).toEqual([1, 2, 3]);
-  expect(await collected(await begun(numbers(0)))).toEqual([]);
+  expect(await collect(await begun(numbers(3)))).toEqual([1, 2, 3]);
+  expect(await collect(await begun(numbers(0)))).toEqual([]);
 });
 
 function draftOf(of: typeof trips): Draft {
@@ -79,7 +79,7 @@ function info(point: Parameters<typeof toPointInfo>[0]) {
 }
 
 function filled(drafts: Draft[], size: number, limit = 3000): Promise<Track[]> {
-  return collected(
+  return collect(
     withPoints(
       drafts,
       trackPoints(chunksOf(points, size), trips, () => true),

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { pointAt } from "../../../../test/tool/point/made.ts";
-import { chunksOf, collected, START, secondsOf, tripAt } from "../../../../test/tool/point/trips.ts";
+import { chunksOf, collect, START, secondsOf, tripAt } from "../../../../test/tool/point/trips.ts";
 import { byTrip, heldWith, simplified, type TrackPoint, thinned, trackPoints } from "./track-point.ts";
 
 const SECONDS = [0, 10, 20, 30, 40, 50, 60, 70];
@@ -8,14 +8,14 @@ const points = SECONDS.map((second) => pointAt(second, { speed: second }));
 const trips = [tripAt(10, 30), tripAt(50, 60)];
 
 test("trackPoints gives each point its trip, and none to a point between two trips", async () => {
-  const all = await collected(trackPoints(chunksOf(points), trips, () => true));
+  const all = await collect(trackPoints(chunksOf(points), trips, () => true));
   expect(secondsOf(all)).toEqual(SECONDS);
   expect(all.map(({ trip_id }) => trip_id)).toEqual([null, 11, 11, 11, null, 51, 51, null]);
   expect(all[4]).toMatchObject({ speed: 40, meters: 400 });
 });
 
 test("trackPoints keeps the wanted points alone", async () => {
-  const parked = await collected(trackPoints(chunksOf(points), trips, ({ trip_id }) => trip_id === null));
+  const parked = await collect(trackPoints(chunksOf(points), trips, ({ trip_id }) => trip_id === null));
   expect(secondsOf(parked)).toEqual([0, 40, 70]);
 });
 

@@ -1,7 +1,7 @@
 import { and, count, eq, getTableColumns, gt, type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
 import { mentions } from "#shared/database/mentions.ts";
-import { type Database, prepared } from "#shared/database/open.ts";
+import { type Database, prepareOnce } from "#shared/database/open.ts";
 import { onlyRow } from "#shared/database/rows.ts";
 import { among } from "#shared/database/scope.ts";
 import { read } from "#shared/database/steps.ts";
@@ -78,7 +78,7 @@ export async function selectTagged(db: Database, principal: Principal, tag_ids: 
   const rows = await tagged(db).all({ ...viewerOf(principal), ...requestedTags(tag_ids), after });
   return { items: rows.map(toZone), after: mayGoOn(rows) ? rows.at(-1)?.id : undefined };
 }
-const tagged = prepared((db) => {
+const tagged = prepareOnce((db) => {
   const carries = carriesRequestedTags(tagBinding, "zone", zone.id);
   const condition = visibleToViewer("zone", zone, carries, gt(zone.id, sql.placeholder("after")));
   return rowsOf(db, { condition, offset: 0 }, false).prepare();

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { canonicalJson } from "#shared/text/canonical-json.ts";
 import type { CheckinRow } from "../table/checkin.ts";
 import type { FormRow } from "../table/form.ts";
 import type { RecordRow } from "../table/record.ts";
+import { canonicalJson } from "./canonical-json.ts";
 
 /** What is recorded of things: all that was told, and the digests of their files. */
 export type Things = { checkins: CheckinRow[]; forms: FormRow[]; files: { id: number; form_id: number | null }[] };

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { compactVerify, importJWK } from "jose";
 import { expect, test, vi } from "vitest";
-import { canonicalJson } from "../../../../shared/text/canonical-json.ts";
 import { type Account, newAccount, type Reply, sharedAccount, UNKNOWN_ID } from "../../../../test/tool/call/account.ts";
 import { PNG, upload } from "../../../../test/tool/call/uploads.ts";
 import { stack } from "../../../../test/tool/system/stack.ts";
+import { canonicalJson } from "./canonical-json.ts";
 
 const dock = { lat: 52.5, lng: 13.4, address: "Dock <4>" };
 const signer = { id: "name", label: "Field", description: "What it is", required: true, type: "text" };

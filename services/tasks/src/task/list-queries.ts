@@ -1,6 +1,6 @@
 import { and, asc, count, eq, getTableColumns, gt, type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
-import { type Database, prepared } from "#shared/database/open.ts";
+import { type Database, prepareOnce } from "#shared/database/open.ts";
 import { onlyRow } from "#shared/database/rows.ts";
 import { callerOf, visibleTo, visibleToCaller } from "#shared/database/scope.ts";
 import { demandSearchable } from "#shared/database/search-size.ts";
@@ -95,7 +95,7 @@ export async function selectTagged(db: Database, principal: Principal, tags: num
   const rows = await tagged(db).all({ ...callerOf(principal), ...requestedTags(tags), after });
   return { rows, isLast: rows.length < PAGE };
 }
-const tagged = prepared((db) =>
+const tagged = prepareOnce((db) =>
   db
     .select(shownRoute)
     .from(task)

@@ -31,16 +31,16 @@ test("driver/journal/entry/create stores entries as given; update changes type a
   const { account, tracker_id } = await fleetOf();
   const { id: employee_id } = await account.must("/employee/create", { employee: { first_name: "Ann" } });
   const more = { employee_id, comment: "To the shop", start_odometer: 50.2, end_odometer: 62.7 };
-  const given = entry(tracker_id, "02 07:03", "02 08:05", more);
-  await account.must("/driver/journal/entry/create", { entries: [given] });
+  const input = entry(tracker_id, "02 07:03", "02 08:05", more);
+  await account.must("/driver/journal/entry/create", { entries: [input] });
   const read = async () => (await account.must("/driver/journal/entry/list", { tracker_id, ...MARCH })).list;
   const [{ id }] = await read();
-  expect(await read()).toEqual([{ id, ...given }]);
+  expect(await read()).toEqual([{ id, ...input }]);
   await account.must("/driver/journal/entry/update", { entry: { id, type: "personal" } });
-  const personal = { id, ...given, type: "personal" };
+  const personal = { id, ...input, type: "personal" };
   expect(await read()).toEqual([personal]);
-  const others = entry(tracker_id + 1, "03 07:03", "03 08:05", { employee_id: employee_id + 1, start_odometer: 1 });
-  const fixed = { ...others, end_odometer: 2, length: 3, start_location: { lat: 1, lng: 2 }, end_location: null };
+  const changed = entry(tracker_id + 1, "03 07:03", "03 08:05", { employee_id: employee_id + 1, start_odometer: 1 });
+  const fixed = { ...changed, end_odometer: 2, length: 3, start_location: { lat: 1, lng: 2 }, end_location: null };
   for (const [member, value] of Object.entries(fixed)) {
     if (member === "type" || value === null) continue;
     const reply = await account.call("/driver/journal/entry/update", { entry: { id, type: "other", [member]: value } });
@@ -112,7 +112,7 @@ test("driver/journal/entry/list sorts dates by their day in the caller's zone, a
     ],
   });
   const sorted = (...sort: string[]) => commentsOf(account, tracker_id, { sort });
-  // Entries of one day keep the order in which they were given.
+  // Entries of one day keep the order in which they were stored.
   expect(await sorted("start_date=asc")).toEqual(["a", "b", "c"]);
   expect(await sorted("start_date=desc")).toEqual(["c", "a", "b"]);
   expect(await sorted("end_date=asc", "type=desc")).toEqual(["b", "a", "c"]);
@@ -192,18 +192,18 @@ test.each([
 test("driver/journal/entry/list and create refuse missing ranges, trackers, drivers and ids, each by its own code", async () => {
   const { account, tracker_id } = await fleetOf();
   const rival = await fleetOf();
-  const list = (given: object) => account.call("/driver/journal/entry/list", given);
-  for (const given of [{}, { from: MARCH.from }, { to: MARCH.to }, { from: MARCH.to, to: MARCH.from }]) {
-    expect((await list({ tracker_id, ...given })).errors[0].parameter).toBe("interval");
+  const list = (input: object) => account.call("/driver/journal/entry/list", input);
+  for (const input of [{}, { from: MARCH.from }, { to: MARCH.to }, { from: MARCH.to, to: MARCH.from }]) {
+    expect((await list({ tracker_id, ...input })).errors[0].parameter).toBe("interval");
   }
   expect((await list(MARCH)).errors[0].parameter).toBe("tracker_id");
   expect((await list({ tracker_id: rival.tracker_id, ...MARCH })).errors[0].parameter).toBe("tracker_id");
   const { id: foreigner } = await rival.account.must("/employee/create", { employee: { first_name: "Eve" } });
-  const given = entry(tracker_id, "02 10:00", "02 12:00", { employee_id: foreigner });
-  const refused = await account.call("/driver/journal/entry/create", { entries: [given] });
+  const input = entry(tracker_id, "02 10:00", "02 12:00", { employee_id: foreigner });
+  const refused = await account.call("/driver/journal/entry/create", { entries: [input] });
   expect(refused).toMatchObject({ status: { code: 7 }, errors: [{ parameter: "entries" }] });
 
-  await account.must("/driver/journal/entry/create", { entries: [{ ...given, employee_id: null }] });
+  await account.must("/driver/journal/entry/create", { entries: [{ ...input, employee_id: null }] });
   const [{ id }] = (await list({ tracker_id, ...MARCH })).list;
   const foreign = await rival.account.call("/driver/journal/entry/update", { entry: { id, type: "other" } });
   expect(foreign.status.code).toBe(204);
@@ -216,7 +216,7 @@ test("driver/journal/entry/list and create refuse missing ranges, trackers, driv
   expect((await account.call("/driver/journal/entry/delete", { entry_ids: [id] })).status.code).toBe(217);
 });
 
-test("driver/journal calls answer 236 without the plan's feature", async () => {
+test("driver/journal calls answer 236 without the tariff's feature", async () => {
   const { account, tracker_id } = await fleetOf();
   await account.must("/driver/journal/entry/create", { entries: [entry(tracker_id, "02 10:00", "02 12:00")] });
   const [{ id }] = (await account.must("/driver/journal/entry/list", { tracker_id, ...MARCH })).list;
@@ -267,22 +267,22 @@ test("driver/journal/entry/download makes a sheet in the order and groups asked 
   const third = [...march("05 22:00", "05 23:00"), null, "Van 7", "Work", null, null, 0.12];
   const total = (length: number) => ["Total", ...Array(8).fill(null), length];
   const head = [["Driver journal"], ["Van 7, 2026-03-01 00:00:00 – 2026-03-31 23:59:59"], [], titles];
-  const wanted = { tracker_id, ...MARCH, format: "xlsx" };
+  const options = { tracker_id, ...MARCH, format: "xlsx" };
 
-  const plain = await download(account, wanted);
+  const plain = await download(account, options);
   expect(plain.headers.get("content-type")).toBe("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet");
   expect(plain.headers.get("content-disposition")).toContain('filename="Driver journal Van 7, 2026-03-01');
   expect(rowsOf(plain.bytes)).toEqual([...head, first, second, third, total(25.12)]);
   for (const format of ["xls", "xlsx"]) {
-    const byType = await download(account, { ...wanted, format, group_by: "type", add_filename_header: false });
+    const byType = await download(account, { ...options, format, group_by: "type", add_filename_header: false });
     expect(byType.headers.get("content-disposition")).toBeNull();
     const groups = [["Work"], first, third, total(12.62), ["Personal"], second, total(12.5)];
     expect(rowsOf(byType.bytes)).toEqual([...head, ...groups]);
   }
-  const byDate = await download(account, { ...wanted, group_by: "date", sort: ["start_datetime=desc"] });
+  const byDate = await download(account, { ...options, group_by: "date", sort: ["start_datetime=desc"] });
   const days = [["2026-03-05"], third, second, total(12.62), ["2026-03-02"], first, total(12.5)];
   expect(rowsOf(byDate.bytes)).toEqual([...head, ...days]);
-  const personal = await download(account, { ...wanted, types: ["personal"] });
+  const personal = await download(account, { ...options, types: ["personal"] });
   expect(rowsOf(personal.bytes)).toEqual([...head, second, total(12.5)]);
 });
 
@@ -333,23 +333,23 @@ test("driver/journal/entry/create stores a thousand entries a call, and download
   }
   const again = await account.call("/driver/journal/entry/create", thousand(19_999));
   expect(again.status.code).toBe(247);
-  const wanted = { tracker_id, from: at(0), to: at(500_000), format: "pdf" };
-  const all = await download(account, wanted);
+  const options = { tracker_id, from: at(0), to: at(500_000), format: "pdf" };
+  const all = await download(account, options);
   expect(all.headers.get("content-type")).toBe("application/pdf");
   const text = pagesOf(all.bytes).join("\n");
   expect(new Set(text.match(/^\d{4}-\d\d-\d\d \d\d:[024]0:00$/gm)).size).toBe(20_000);
   // 5,454 rows with their titles and their total are 60,000 cells of an XLS.
-  const long = await account.call("/driver/journal/entry/download", { ...wanted, format: "xls" });
+  const long = await account.call("/driver/journal/entry/download", { ...options, format: "xls" });
   expect(long).toMatchObject({ status: { code: 267 }, errors: [{ parameter: "format" }] });
   expect(long.errors[0].error).toMatch(
     /^takes at most 60000 cells with 2000000 characters; these are 220022 with \d+$/,
   );
   for (const format of ["xls", "xlsx"]) {
-    const most = await download(account, { ...wanted, to: at(20 * 5452 - 1), format });
-    expect(rowsOf(most.bytes)).toHaveLength(4 + 5452 + 1);
+    const longest = await download(account, { ...options, to: at(20 * 5452 - 1), format });
+    expect(rowsOf(longest.bytes)).toHaveLength(4 + 5452 + 1);
   }
   await account.must("/driver/journal/entry/create", thousand(20_000, 1));
-  const refused = await account.call("/driver/journal/entry/download", wanted);
+  const refused = await account.call("/driver/journal/entry/download", options);
   expect(refused).toMatchObject({ status: { code: 7 }, errors: [{ parameter: "interval" }] });
 });
 
@@ -361,12 +361,12 @@ test("driver/journal/entry/download makes one document at a time for an account 
     return entry(tracker_id, `${start}:00`, `${start}:30`);
   });
   await account.must("/driver/journal/entry/create", { entries });
-  const wanted = { tracker_id, ...MARCH, format: "pdf" };
-  // On one processor it depends on who comes first whether two meet: they are asked for until they do.
+  const options = { tracker_id, ...MARCH, format: "pdf" };
+  // On one processor the two calls may not overlap, so they are repeated until one of them is refused.
   await vi.waitFor(async () => {
     const [foreign, ...mine] = await Promise.all([
       download(other.account, { tracker_id: other.tracker_id, ...MARCH, format: "pdf" }),
-      ...Array.from({ length: 6 }, () => download(account, wanted)),
+      ...Array.from({ length: 6 }, () => download(account, options)),
     ]);
     expect(foreign?.headers.get("content-type")).toBe("application/pdf");
     const refused = mine.filter(({ headers }) => headers.get("content-type") === "application/json");
@@ -376,7 +376,7 @@ test("driver/journal/entry/download makes one document at a time for an account 
       expect(JSON.parse(new TextDecoder().decode(bytes))).toMatchObject({ status: { code: 15 } });
     }
   }, 120_000);
-  expect((await download(account, wanted)).headers.get("content-type")).toBe("application/pdf");
+  expect((await download(account, options)).headers.get("content-type")).toBe("application/pdf");
 });
 
 test("driver/journal/entry/download refuses what driver/journal/entry/list refuses", async () => {

@@ -11,12 +11,12 @@ import { listAnswer, serializePages } from "#shared/operation/list-answer.ts";
 import { requireSpan } from "#shared/time/span.ts";
 import type { FleetEnv } from "../../env.ts";
 import { operation } from "../../operation.ts";
-import { JOURNAL_TYPES } from "../../table/journal-entry.ts";
+import { JOURNAL_TYPES } from "../../table/people/journal-entry.ts";
 import { selectVisible } from "../../tracker/queries.ts";
-import { journalDocument } from "./document.ts";
-import { requireJournal } from "./journal.ts";
-import { changeEntry, insertEntries, removeEntries, selectEntries, selectNamed, sortableIn } from "./queries.ts";
-import { rangeOf } from "./range.ts";
+import { toJournalDocument } from "./document.ts";
+import { changeEntry, insertEntries, removeEntries, selectEntries, selectNamedEntries, sortableIn } from "./queries.ts";
+import { requireJournal } from "./require-journal.ts";
+import { requireRange } from "./require-range.ts";
 import { ChangedJournalEntry, JournalEntry, NewJournalEntry as NewEntry, type NewJournalEntry } from "./schema.ts";
 
 const FEATURE = "driver_journal";
@@ -31,14 +31,14 @@ const SEARCH = {
 };
 
 export const listJournalEntries = operation("/driver/journal/entry/list", {
-  summary: "A tracker's journal entries whose dates intersect the range, or those with the ids, whatever their dates",
+  summary: "A tracker's journal entries whose dates intersect the range, or the entries with the ids at any date",
   feature: FEATURE,
   reads: true,
   input: z.object(SEARCH),
   output: z.object({ list: z.array(JournalEntry) }),
   errors: [211, 236],
   async run(input, call) {
-    const page = await selectEntries(call.db, call.principal, await checked(input, call), call.clock);
+    const page = await selectEntries(call.db, call.principal, await toEntrySearch(input, call), call.clock);
     return listAnswer({}, serializePages(JournalEntry, page, call.clock));
   },
 });
@@ -58,19 +58,21 @@ export const downloadJournal = operation("/driver/journal/entry/download", {
   errors: [211, 236, 267],
   async run({ add_filename_header, format, group_by, ...input }, call) {
     const { db, principal, clock } = call;
-    const entries = await readAllRows(await selectNamed(db, principal, await checked(input, call), clock), "interval");
-    const document = journalDocument(entries, { ...input, group_by }, principal, clock);
+    const entries = await readAllRows(
+      await selectNamedEntries(db, principal, await toEntrySearch(input, call), clock),
+      "interval",
+    );
+    const document = toJournalDocument(entries, { ...input, group_by }, principal, clock);
     const file = await renderTable(document, format, call);
     return fileAnswer(file, `${document.title} ${document.subtitle}`, format, add_filename_header);
   },
 });
 
-/** In one call. */
-export const MOST_ENTRIES = 1000;
-export const JournalInput = z.object({ entries: z.array(NewEntry).max(MOST_ENTRIES) });
+export const MAX_ENTRIES_PER_CALL = 1000;
+export const JournalInput = z.object({ entries: z.array(NewEntry).max(MAX_ENTRIES_PER_CALL) });
 
 export const createJournalEntries = operation("/driver/journal/entry/create", {
-  summary: "Stores journal entries: all of them, or in case of an error none; 247 where some overlap",
+  summary: "Stores all of the journal entries, or in case of an error none; 247 when entries overlap",
   right: "vehicle_update",
   feature: FEATURE,
   input: JournalInput,
@@ -83,14 +85,14 @@ export const createJournalEntries = operation("/driver/journal/entry/create", {
       const tracker = found.get(tracker_id);
       requireJournal(tracker ? [tracker] : [], `entries.${index}.tracker_id`);
     }
-    if (overlap(entries)) throw new ApiError(247);
+    if (hasOverlap(entries)) throw new ApiError(247);
     if (entries.length > 0) await insertEntries(db, principal, entries.map(withoutId), actor);
     return {};
   },
 });
 
 export const updateJournalEntry = operation("/driver/journal/entry/update", {
-  summary: "Changes an entry's type and comment, what is left out stays; anything else may be sent back only as it is",
+  summary: "Changes an entry's type and comment; other members may be left out or sent back unchanged",
   right: "vehicle_update",
   feature: FEATURE,
   input: z.object({ entry: ChangedJournalEntry }),
@@ -103,7 +105,7 @@ export const updateJournalEntry = operation("/driver/journal/entry/update", {
 });
 
 export const deleteJournalEntries = operation("/driver/journal/entry/delete", {
-  summary: "Deletes journal entries: all of them, or in case of an error none",
+  summary: "Deletes all of the journal entries, or in case of an error none",
   right: "vehicle_update",
   feature: FEATURE,
   input: z.object({ entry_ids: z.array(z.int()).max(10_000) }),
@@ -123,13 +125,16 @@ export const operations = [
   deleteJournalEntries,
 ];
 
-/** What may be looked for: the tracker is visible and has a journal, and there are dates where no ids are given. */
-async function checked(
+/**
+ * The checked search: the tracker is visible and its tariff has the journal; without `entry_ids`, both dates and a
+ * tracker are required.
+ */
+async function toEntrySearch(
   { from, to, ...search }: z.output<z.ZodObject<typeof SEARCH>>,
   { db, env, principal, clock }: Call<FleetEnv>,
 ) {
   const { tracker_id, entry_ids } = search;
-  const range = entry_ids ? undefined : rangeOf(from, to);
+  const range = entry_ids ? undefined : requireRange(from, to);
   if (range) requireSpan(range, env.MAX_SPANS, "journal", clock.zone);
   if (tracker_id !== undefined) requireJournal(await selectVisible(db, principal, [tracker_id]), "tracker_id");
   if (!range) return search;
@@ -137,12 +142,12 @@ async function checked(
   return { ...search, range };
 }
 
-/** Whether two of them are of one tracker and one time. */
-function overlap(entries: NewJournalEntry[]) {
+/** True when two of the entries belong to one tracker and their times overlap. */
+function hasOverlap(entries: NewJournalEntry[]) {
   const byTracker = Map.groupBy(entries, ({ tracker_id }) => tracker_id);
-  return [...byTracker.values()].some((ofTracker) => {
-    const inOrder = ofTracker.toSorted((one, other) => one.start_date - other.start_date);
-    return inOrder.some(({ end_date }, index) => end_date > (inOrder[index + 1]?.start_date ?? end_date));
+  return [...byTracker.values()].some((trackerEntries) => {
+    const sorted = trackerEntries.toSorted((one, other) => one.start_date - other.start_date);
+    return sorted.some(({ end_date }, index) => end_date > (sorted[index + 1]?.start_date ?? end_date));
   });
 }
 

@@ -14,11 +14,11 @@ import { foldText } from "#shared/text/fold.ts";
 import type { Clock } from "#shared/time/clock.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
 import { recording, recordingEach } from "../../outbox/audit.ts";
-import { employee } from "../../table/employee.ts";
-import { type JOURNAL_TYPES, journalEntry } from "../../table/journal-entry.ts";
-import { source } from "../../table/source.ts";
-import { tariff } from "../../table/tariff.ts";
-import { tracker } from "../../table/tracker.ts";
+import { employee } from "../../table/people/employee.ts";
+import { type JOURNAL_TYPES, journalEntry } from "../../table/people/journal-entry.ts";
+import { tariff } from "../../table/registration/tariff.ts";
+import { source } from "../../table/tracker/source.ts";
+import { tracker } from "../../table/tracker/tracker.ts";
 import {
   type ChangedJournalEntry,
   type JournalEntry,
@@ -27,19 +27,19 @@ import {
   toJournalEntry,
 } from "./schema.ts";
 
-type Range = { from: number; to: number };
+type DateRange = { from: number; to: number };
 export type EntrySearch = {
-  /** Undefined: of all trackers that the caller sees. */
+  /** Undefined: entries of all trackers that the caller sees. */
   tracker_id?: number;
-  /** The entries whose dates intersect it; undefined: those with the ids. */
-  range?: Range;
+  /** Entries whose dates intersect this range; undefined: the entries with `entry_ids`. */
+  range?: DateRange;
   entry_ids: number[] | null;
   types: (typeof JOURNAL_TYPES)[number][] | null;
   sort: string[] | null;
 };
 
-/** What entries are sorted by; the dates without a time are days of the caller's zone. */
-export function sortableIn(zone: string, range: Range): Sortable {
+/** The columns that entries can be sorted by. `start_date` and `end_date` are compared as days of the caller's zone. */
+export function sortableIn(zone: string, range: DateRange): Sortable {
   return {
     start_date: dayIn(journalEntry.start_date, zone, range),
     start_datetime: journalEntry.start_date,
@@ -52,7 +52,7 @@ export function sortableIn(zone: string, range: Range): Sortable {
   };
 }
 
-/** Page after page. */
+/** Entries in pages, without the names of trackers and drivers. */
 export async function selectEntries(
   db: Database,
   principal: Principal,
@@ -63,33 +63,36 @@ export async function selectEntries(
     items: items.map(({ entry }) => entry),
     next: next && (async () => withoutNames(await next())),
   });
-  return withoutNames(await selectNamed(db, principal, search, clock));
+  return withoutNames(await selectNamedEntries(db, principal, search, clock));
 }
 
-/** An entry with the names of what it refers to. */
+/** A journal entry with the label of its tracker and the names of its driver. */
 export type NamedEntry = { entry: JournalEntry; tracker: string; driver: Driver | null };
 type Driver = { first_name: string; middle_name: string; last_name: string };
 
-/** The same as `selectEntries`, with names. */
-export async function selectNamed(
+/** Entries in pages, each with the label of its tracker and the names of its driver. */
+export async function selectNamedEntries(
   db: Database,
   principal: Principal,
   search: EntrySearch,
   clock: Clock,
 ): Promise<Page<NamedEntry>> {
   const toItem = (row: Row) => ({ ...row, entry: toJournalEntry(row.entry) });
-  const read = ({ offset }: ListWindow) => pageOf(db, principal, search, clock, offset);
-  return pageAt(await read(START), START, { size: PAGE, read, toItem });
+  const read = ({ offset }: ListWindow) => selectRows(db, principal, search, clock, offset);
+  return pageAt(await read(START), START, { size: MAX_ROWS_PER_PAGE, read, toItem });
 }
 
-/** None that began before the storage period of a sub-user's group; the plan's does not count for journals. */
+/**
+ * Hides entries that began before the storage period of a sub-user's group. The tariff's period does not limit
+ * journals.
+ */
 function visibleEntries(principal: Principal, now: number, ...conditions: (SQL | undefined)[]) {
   const { store_period } = principal;
   const isStored = store_period === null ? undefined : gte(journalEntry.start_date, visibleSince([store_period], now));
   return visibleTo(principal, journalEntry, isStored, ...conditions);
 }
 
-function pageOf(db: Database, principal: Principal, search: EntrySearch, clock: Clock, offset: number) {
+function selectRows(db: Database, principal: Principal, search: EntrySearch, clock: Clock, offset: number) {
   const { range, tracker_id, entry_ids, types, sort } = search;
   const days = range ?? { from: clock.now() - 2 * YEAR_MS, to: clock.now() + YEAR_MS };
   const { first_name, middle_name, last_name } = employee;
@@ -103,7 +106,7 @@ function pageOf(db: Database, principal: Principal, search: EntrySearch, clock: 
         principal,
         clock.now(),
         tracker_id === undefined ? undefined : eq(journalEntry.tracker_id, tracker_id),
-        // The caller speaks in whole seconds: the last one counts to its end.
+        // Callers send whole seconds, so the last second of the range counts to its end.
         range && and(lte(journalEntry.start_date, range.to + 999), gt(journalEntry.end_date, range.from - 1)),
         entry_ids ? among(journalEntry.id, entry_ids) : undefined,
         types ? among(journalEntry.type, types) : undefined,
@@ -111,13 +114,16 @@ function pageOf(db: Database, principal: Principal, search: EntrySearch, clock: 
       ),
     )
     .orderBy(...orderBy(sort ?? ["start_date=asc"], sortableIn(clock.zone, days), journalEntry.id))
-    .limit(PAGE)
+    .limit(MAX_ROWS_PER_PAGE)
     .offset(offset);
 }
 
-type Row = Awaited<ReturnType<typeof pageOf>>[number];
+type Row = Awaited<ReturnType<typeof selectRows>>[number];
 
-/** All of them or none: what overlaps an entry of its tracker, or names an employee of nobody's, keeps all from being stored. */
+/**
+ * Stores all entries or none: 247 when one overlaps a stored entry of its tracker, 7 when one names an employee that
+ * the principal does not see.
+ */
 export async function insertEntries(db: Database, principal: Principal, entries: NewJournalEntry[], actor: Actor) {
   const rows = sql`json_each(${JSON.stringify(entries.map(rowOf))}) AS new_entry`;
   const names = Object.keys(getTableColumns(journalEntry)).filter((name) => name !== "id" && name !== "account_id");
@@ -151,11 +157,11 @@ export async function changeEntry(
   if (!row) throw new ApiError(204);
   requireUnchanged(changes, toJournalEntry(row), clock);
   const usable = and(own, isUsable(journalEntry.tracker_id));
-  const journalled = and(own, hasJournal(journalEntry.tracker_id));
+  const withFeature = and(own, hasJournal(journalEntry.tracker_id));
   await write(db, {
     entry: demand(isThere(journalEntry, own), () => new ApiError(204)),
     tracker: demand(isThere(journalEntry, usable), () => new ApiError(201)),
-    feature: demand(isThere(journalEntry, journalled), () => new ApiError(236)),
+    feature: demand(isThere(journalEntry, withFeature), () => new ApiError(236)),
     update: db.update(journalEntry).set({ id, type, comment }).where(own),
     record: recording(db, actor, {
       is: ["journal_entry", "update"],
@@ -165,45 +171,45 @@ export async function changeEntry(
   });
 }
 
-/** All of them or none. */
+/** Deletes all of these entries, or none (217) when one of them is missing or its tracker is blocked. */
 export async function removeEntries(db: Database, principal: Principal, entry_ids: number[], actor: Actor) {
   const ids = [...new Set(entry_ids)];
   const own = visibleEntries(principal, actor.action_date, among(journalEntry.id, ids));
   const usable = sql`SELECT count(*) FROM ${journalEntry} WHERE ${and(own, isUsable(journalEntry.tracker_id))}`;
-  const unjournalled = and(own, sql`NOT ${hasJournal(journalEntry.tracker_id)}`);
+  const withoutFeature = and(own, sql`NOT ${hasJournal(journalEntry.tracker_id)}`);
   const things = sql`SELECT ${journalEntry.id} AS id, json_object('tracker_id', ${journalEntry.tracker_id}) AS payload
     FROM ${journalEntry} WHERE ${own}`;
   await write(db, {
     entries: demand(sql`(${usable}) = ${ids.length}`, () => new ApiError(217)),
-    feature: demand(sql`NOT ${isThere(journalEntry, unjournalled)}`, () => new ApiError(236)),
+    feature: demand(sql`NOT ${isThere(journalEntry, withoutFeature)}`, () => new ApiError(236)),
     record: recordingEach(db, actor, { is: ["journal_entry", "delete"] }, things),
     removal: db.delete(journalEntry).where(own),
   });
 }
 
-/** That the principal sees all of the employees. */
+/** True when the principal sees all employees that the entries name; undefined when they name none. */
 function employeesExist(principal: Principal, entries: NewJournalEntry[]): SQL | undefined {
   const ids = [...new Set(entries.flatMap(({ employee_id }) => employee_id ?? []))];
   if (ids.length === 0) return undefined;
   return sql`(SELECT count(*) FROM ${employee} WHERE ${visibleTo(principal, employee, among(employee.id, ids))}) = ${ids.length}`;
 }
 
-/** That one of the rows of `new_entry` intersects a stored entry of its tracker. */
+/** True when a row of `new_entry` overlaps a stored entry of its tracker. */
 function overlapsAny({ account_id }: Principal, rows: SQL): SQL {
-  // Those stored do not overlap: the last that begins before the end of a new one ends last, too.
+  // Stored entries never overlap, so of those that begin before the end of the new one, the last also ends last.
   const lastBefore = sql`SELECT ${journalEntry.end_date} FROM ${journalEntry} WHERE ${journalEntry.account_id} = ${account_id}
     AND ${journalEntry.tracker_id} = new_entry.value ->> 'tracker_id' AND ${journalEntry.start_date} < new_entry.value ->> 'end_date'
     ORDER BY ${journalEntry.start_date} DESC LIMIT 1`;
   return sql`EXISTS (SELECT 1 FROM ${rows} WHERE (${lastBefore}) > new_entry.value ->> 'start_date')`;
 }
 
-/** That the tracker is there and not blocked. */
+/** True when the tracker exists and is not blocked. */
 function isUsable(tracker_id: typeof journalEntry.tracker_id): SQL {
   return sql`EXISTS (SELECT 1 FROM ${tracker} JOIN ${source} ON ${source.id} = ${tracker.source_id}
     WHERE ${tracker.id} = ${tracker_id} AND NOT ${source.blocked})`;
 }
 
-/** That the tracker's tariff has the journal. */
+/** True when the tracker's tariff has the feature `driver_journal`. */
 function hasJournal(tracker_id: typeof journalEntry.tracker_id): SQL {
   return sql`EXISTS (SELECT 1 FROM ${tracker} JOIN ${source} ON ${source.id} = ${tracker.source_id}
     JOIN ${tariff} ON ${tariff.id} = ${source.tariff_id} JOIN json_each(${tariff.features}) AS feature ON feature.value = 'driver_journal'
@@ -220,5 +226,5 @@ function rowOf(entry: NewJournalEntry) {
 
 const START = { offset: 0 };
 const YEAR_MS = 365 * DAY_MS;
-/** Some 4 MB of answer at the most. */
-const PAGE = 500;
+/** A page of the longest entries is some 4 MB. */
+const MAX_ROWS_PER_PAGE = 500;

@@ -3,13 +3,13 @@ import { invalid } from "#shared/error/api-error.ts";
 import { changesOf } from "#shared/operation/changes.ts";
 import { dateTime, location, text } from "#shared/operation/fields.ts";
 import type { Clock } from "#shared/time/clock.ts";
-import { JOURNAL_TYPES, type JournalEntryRow } from "../../table/journal-entry.ts";
+import { JOURNAL_TYPES, type JournalEntryRow } from "../../table/people/journal-entry.ts";
 
 const Type = z.enum(JOURNAL_TYPES);
 const Comment = text(1024).nullable().default(null);
 const kilometers = () => z.number().min(0).max(1e9);
 
-const Place = location().extend({ precision: z.int().min(0).optional() });
+const EntryLocation = location().extend({ precision: z.int().min(0).optional() });
 
 const Members = z.object({
   tracker_id: z.int(),
@@ -18,46 +18,48 @@ const Members = z.object({
   employee_id: z.int().nullable().default(null),
   type: Type,
   comment: Comment,
-  start_location: Place,
-  end_location: Place,
+  start_location: EntryLocation,
+  end_location: EntryLocation,
   length: kilometers(),
-  // Whatever a counter may show, which can be set to less than nothing.
+  // May be negative: a counter can be set to a negative value.
   start_odometer: z.number().nullable().default(null),
   end_odometer: z.number().nullable().default(null),
 });
 
-/** What create takes. */
 export const NewJournalEntry = Members.extend({ id: z.null().optional() }).refine(
   ({ start_date, end_date }) => start_date < end_date,
   { path: ["end_date"], error: "must be after start_date" },
 );
 export type NewJournalEntry = Omit<z.output<typeof NewJournalEntry>, "id">;
 
-/** What nobody can change may be sent back as it was read. */
-const fixed = <Member extends z.ZodType>(member: Member) => z.optional(z.nullable(member));
+/** A member that cannot be changed: it may be left out, be null, or be sent back with the value that was read. */
+const unchangeable = <Member extends z.ZodType>(member: Member) => z.optional(z.nullable(member));
 export const ChangedJournalEntry = changesOf(Members.pick({ type: true, comment: true })).extend({
   id: z.int(),
-  tracker_id: fixed(z.int()),
-  start_date: fixed(dateTime()),
-  end_date: fixed(dateTime()),
-  employee_id: fixed(z.int()),
-  start_location: fixed(Place),
-  end_location: fixed(Place),
-  length: fixed(kilometers()),
-  start_odometer: fixed(z.number()),
-  end_odometer: fixed(z.number()),
+  tracker_id: unchangeable(z.int()),
+  start_date: unchangeable(dateTime()),
+  end_date: unchangeable(dateTime()),
+  employee_id: unchangeable(z.int()),
+  start_location: unchangeable(EntryLocation),
+  end_location: unchangeable(EntryLocation),
+  length: unchangeable(kilometers()),
+  start_odometer: unchangeable(z.number()),
+  end_odometer: unchangeable(z.number()),
 });
 export type ChangedJournalEntry = z.output<typeof ChangedJournalEntry>;
 
-/** Nothing but type and comment can be changed. Dates are as the caller was told them: in whole seconds of its zone. */
+/**
+ * Refuses an update of anything but type and comment. Dates are compared as the caller read them: in whole seconds of
+ * its zone.
+ */
 export function requireUnchanged(
   { id, type, comment, start_date, end_date, ...others }: ChangedJournalEntry,
   entry: JournalEntry,
   clock: Clock,
 ) {
-  const told = (date: number | null | undefined) => (typeof date === "number" ? clock.write(date) : date);
-  const fixed = { start_date: told(start_date), end_date: told(end_date), ...others };
-  const stored = { ...entry, start_date: told(entry.start_date), end_date: told(entry.end_date) };
+  const toLocalTime = (date: number | null | undefined) => (typeof date === "number" ? clock.write(date) : date);
+  const fixed = { start_date: toLocalTime(start_date), end_date: toLocalTime(end_date), ...others };
+  const stored = { ...entry, start_date: toLocalTime(entry.start_date), end_date: toLocalTime(entry.end_date) };
   for (const [name, value] of Object.entries(fixed)) {
     const isGiven = value !== null && value !== undefined;
     const isSame = JSON.stringify(value) === JSON.stringify(stored[name as keyof typeof fixed]);
@@ -72,7 +74,7 @@ export function toJournalEntry({
   account_id,
   start_address_folded,
   end_address_folded,
-  ...shown
+  ...entry
 }: JournalEntryRow): JournalEntry {
-  return shown;
+  return entry;
 }

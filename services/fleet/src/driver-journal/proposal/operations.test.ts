@@ -16,7 +16,7 @@ const ZONE = "Europe/Berlin";
 /** Degrees of latitude in ten seconds at 36 km/h: some 100 m. */
 const STEP = 0.0009;
 
-/** A drive of so many points, one every ten seconds, that begins so many seconds ago. */
+/** Points of a drive, one every ten seconds, the first of them `ago` seconds ago. */
 function drive(ago: number, count: number, lat: number) {
   const start = Math.floor(systemNow() / SECOND_MS) * SECOND_MS - ago * SECOND_MS;
   return Array.from({ length: count }, (_, index) => ({
@@ -34,7 +34,7 @@ async function proposalsOf(account: Account, tracker_id: number) {
   return (await account.must("/driver/journal/proposal/list", { tracker_id, ...RANGE })).list;
 }
 
-/** The way of a proposal by its odometers. */
+/** The distance between the two odometer values of a proposal, in kilometers. */
 function drivenBy({ start_odometer, end_odometer }: Reply): number {
   return end_odometer - start_odometer;
 }
@@ -63,7 +63,7 @@ test("driver/journal/proposal/list proposes whole tracks, and entry/create takes
   expect(proposals[0].length).toBeCloseTo(6, 1);
   expect(drivenBy(proposals[0])).toBeCloseTo(proposals[0].length, 3);
   expect(drivenBy(proposals[1])).toBeCloseTo(proposals[1].length, 3);
-  // The way between the two counts too.
+  // The odometer also counts the distance between the two drives.
   expect(proposals[1].start_odometer - proposals[0].end_odometer).toBeCloseTo(105, 0);
   const { overlapped, ...entry } = proposals[0];
   await account.must("/driver/journal/entry/create", { entries: [{ ...entry, employee_id, type: "work" }] });
@@ -75,7 +75,7 @@ test("driver/journal/proposal/list cuts a track where the driver changed", async
   const account = await sharedAccount();
   const { id: tracker_id, source } = await account.newTracker();
   const { id: ann } = await account.must("/employee/create", { employee: { first_name: "Ann" } });
-  // A drive that began before, and goes on after, the drivers came.
+  // A drive that begins before the drivers change and ends after it.
   const before = drive(300, 31, 40);
   await feed(source.device_id, before);
   await account.must("/tracker/employee/assign", { tracker_id, new_employee_id: ann });
@@ -114,7 +114,7 @@ test("driver/journal/proposal/list gives past odometer values, with set values, 
   await feed(source.device_id, second);
   await account.must("/tracker/counter/update", { ...counter, multiplier: 2 });
   await feed(source.device_id, third);
-  // A late point from before the value was set.
+  // A late point, from before the time at which the value was set.
   await feed(source.device_id, [{ ...first[30], time: Number(first[30]?.time) + SECOND_MS, lng: 8.0005 }]);
   const proposals = await proposalsOf(account, tracker_id);
   const [one, two, three] = proposals;
@@ -126,7 +126,7 @@ test("driver/journal/proposal/list gives past odometer values, with set values, 
   expect(drivenBy(three)).toBeCloseTo(2 * three.length, 3);
   const { value } = await account.must("/tracker/counter/value/get", counter);
   expect(three.end_odometer).toBe(value);
-  // Less than nothing is an odometer too.
+  // A negative odometer is accepted, too.
   const { overlapped, ...entry } = two;
   await account.must("/driver/journal/entry/create", { entries: [{ ...entry, type: "work" }] });
 });
@@ -143,7 +143,7 @@ test("driver/journal/proposal/list gives equal odometers for stored and still op
       speed: 40,
     }));
   const now = Math.floor(systemNow() / SECOND_MS) * SECOND_MS;
-  // Each begins where the last one ended; the second began before the driver came and goes on after.
+  // Each drive begins where the one before it ended. The second begins before the driver is assigned and ends after it.
   const early = way(4000, (index) => now + (index - 8000) * SECOND_MS, 0);
   const late = way(1300, (index) => now + (index - 1200) * SECOND_MS, 3999);
   await sendAll(source.device_id, [...early, ...late.slice(0, 1100)]);
@@ -165,14 +165,14 @@ test("driver/journal/proposal/list gives equal odometers for stored and still op
   const cloned = { hash: await operatorHash(), tracker_id, user_id: viewer.id, label: "Clone" };
   const { id: clone } = await must("/panel/tracker/clone", cloned);
   const seen = await proposalsOf(viewer, clone);
-  const shown = ({ start_odometer, end_odometer }: Reply) => [start_odometer, end_odometer];
-  expect(seen.map(shown)).toEqual([shown(one), [two.start_odometer, three.end_odometer]]);
+  const odometersOf = ({ start_odometer, end_odometer }: Reply) => [start_odometer, end_odometer];
+  expect(seen.map(odometersOf)).toEqual([odometersOf(one), [two.start_odometer, three.end_odometer]]);
 });
 
 test("driver/journal/proposal/list refuses an unknown tracker and an invalid range by name", async () => {
   const account = await sharedAccount();
   const { id: tracker_id } = await account.newTracker();
-  const ask = (given: object) => account.call("/driver/journal/proposal/list", { ...RANGE, ...given });
+  const ask = (parameters: object) => account.call("/driver/journal/proposal/list", { ...RANGE, ...parameters });
   expect(await proposalsOf(account, tracker_id)).toEqual([]);
   expect((await ask({ tracker_id: UNKNOWN_ID })).errors[0].parameter).toBe("tracker_id");
   expect((await ask({ tracker_id, from: null })).errors[0].parameter).toBe("interval");

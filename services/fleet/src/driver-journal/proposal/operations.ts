@@ -3,32 +3,32 @@ import { storedRange } from "#shared/contract/stored-range.ts";
 import { dateTime } from "#shared/operation/fields.ts";
 import { requireSpan } from "#shared/time/span.ts";
 import { operation } from "../../operation.ts";
-import { meterSearchFor, valueThen } from "../../telemetry/counter/value.ts";
-import { requireJournal } from "../entry/journal.ts";
-import { rangeOf } from "../entry/range.ts";
+import { meterSearchFor, valueAtMoment } from "../../telemetry/counter/value.ts";
+import { requireJournal } from "../entry/require-journal.ts";
+import { requireRange } from "../entry/require-range.ts";
 import { propose } from "./propose.ts";
-import { selectGround } from "./queries.ts";
+import { selectProposalInputs } from "./queries.ts";
 
-const Place = z.object({ lat: z.number(), lng: z.number(), address: z.string() });
+const ProposalLocation = z.object({ lat: z.number(), lng: z.number(), address: z.string() });
 
 export const Proposal = z.object({
   tracker_id: z.int(),
   employee_id: z.int().nullable(),
   start_date: dateTime(),
   end_date: dateTime(),
-  start_location: Place,
-  end_location: Place,
+  start_location: ProposalLocation,
+  end_location: ProposalLocation,
   /** Kilometers. */
   length: z.number(),
-  /** Kilometers, by the tracker's odometer then. */
+  /** The tracker's odometer at the start of the drive, in kilometers; null without an odometer. */
   start_odometer: z.number().nullable(),
   end_odometer: z.number().nullable(),
-  /** A stored entry intersects it. */
+  /** True when a stored entry of the tracker intersects the proposal. */
   overlapped: z.boolean(),
 });
 
 export const listProposals = operation("/driver/journal/proposal/list", {
-  summary: "What could be entered into the journal: a tracker's tracks, cut where the driver changed",
+  summary: "Proposals for journal entries: a tracker's tracks, divided where the driver changed",
   feature: "driver_journal",
   reads: true,
   input: z.object({ tracker_id: z.int(), from: dateTime().optional(), to: dateTime().optional() }),
@@ -37,25 +37,25 @@ export const listProposals = operation("/driver/journal/proposal/list", {
   }),
   errors: [211, 236],
   async run({ tracker_id, from, to }, { db, env, principal, clock }) {
-    const range = rangeOf(from, to);
+    const range = requireRange(from, to);
     requireSpan(range, env.MAX_SPANS, "tracks", clock.zone);
-    const { found, changes, entries, odometer } = await selectGround(db, principal, tracker_id, range);
-    const { feed, store_period } = requireJournal(found, "tracker_id");
+    const { trackers, changes, entries, odometer } = await selectProposalInputs(db, principal, tracker_id, range);
+    const { feed, store_period } = requireJournal(trackers, "tracker_id");
     const stored = storedRange(range, [store_period, principal.store_period], clock);
     if (stored.from > range.to) return { list: [] };
     const cuts = changes.map(({ changed }) => changed);
-    const wanted = odometer ? meterSearchFor([odometer]) : null;
-    const { drives: touching, metered } = await env.GEO.drivesOf(
+    const search = odometer ? meterSearchFor([odometer]) : null;
+    const { drives: touchingDrives, metered } = await env.GEO.drivesOf(
       feed.tracker_id,
       { ...stored, locale: principal.locale },
       cuts,
-      wanted,
+      search,
     );
-    // One that began before the storage period would show where the tracker was then.
-    const drives = touching.filter(({ start_time }) => start_time >= stored.since);
-    const shownAt = (time: number, values: number[] | null) =>
-      odometer && wanted && metered && values ? valueThen(odometer, wanted, metered, { time, values }) : null;
-    return { list: propose(tracker_id, drives, { changes, entries, shownAt }) };
+    // A drive that began before the storage period would reveal where the tracker was at that time.
+    const drives = touchingDrives.filter(({ start_time }) => start_time >= stored.since);
+    const odometerAt = (time: number, values: number[] | null) =>
+      odometer && search && metered && values ? valueAtMoment(odometer, search, metered, { time, values }) : null;
+    return { list: propose(tracker_id, drives, { changes, entries, odometerAt }) };
   },
 });
 

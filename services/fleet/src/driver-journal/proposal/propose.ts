@@ -3,18 +3,18 @@ import type { Drive } from "#shared/contract/drive.ts";
 type Change = { changed: number; employee_id: number | null };
 type Entry = { start_date: number; end_date: number };
 
-type Ground = {
-  /** In time order, the first may be from before all drives. */
+type ProposalInputs = {
+  /** Driver changes in time order. The first may be older than all drives: it tells who drove at their beginning. */
   changes: Change[];
   entries: Entry[];
-  /** The odometer then, by the quantities then. */
-  shownAt(time: number, values: number[] | null): number | null;
+  /** The odometer at `time`, from the values that its quantities had at that moment; null without an odometer. */
+  odometerAt(time: number, values: number[] | null): number | null;
 };
 
-/** The drives as entries that create would take. */
-export function propose(tracker_id: number, drives: Drive[], { changes, entries, shownAt }: Ground) {
+/** Turns drives into entries that `/driver/journal/entry/create` would accept. */
+export function propose(tracker_id: number, drives: Drive[], { changes, entries, odometerAt }: ProposalInputs) {
   return drives.map(({ start_time, end_time, start, end, length_meters, start_values, end_values }) => {
-    // Entries hold whole seconds.
+    // Entries have whole seconds.
     const [start_date, end_date] = [wholeSecond(start_time), wholeSecond(end_time)];
     return {
       tracker_id,
@@ -23,8 +23,8 @@ export function propose(tracker_id: number, drives: Drive[], { changes, entries,
       start_location: start,
       end_location: end,
       length: Math.round(length_meters) / 1000,
-      start_odometer: shownAt(start_time, start_values),
-      end_odometer: shownAt(end_time, end_values),
+      start_odometer: odometerAt(start_time, start_values),
+      end_odometer: odometerAt(end_time, end_values),
       overlapped: entries.some((entry) => entry.start_date < end_date && entry.end_date > start_date),
     };
   });

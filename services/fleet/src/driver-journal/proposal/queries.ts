@@ -3,24 +3,27 @@ import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import { read } from "#shared/database/steps.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
-import { driverChange } from "../../table/driver-change.ts";
-import { journalEntry } from "../../table/journal-entry.ts";
-import { countersOf, toCounted } from "../../telemetry/counter/queries.ts";
-import { visibleAmong } from "../../tracker/queries.ts";
+import { driverChange } from "../../table/people/driver-change.ts";
+import { journalEntry } from "../../table/people/journal-entry.ts";
+import { selectCounterRows, toSegmentedCounter } from "../../telemetry/counter/queries.ts";
+import { selectVisibleRows } from "../../tracker/queries.ts";
 
-/** What proposals stand on: the tracker and its odometer, who was on it when, and the entries around the range. */
-export async function selectGround(
+/**
+ * Reads what proposals are made of: the tracker with its odometer, the changes of its driver, and the stored entries
+ * around the range.
+ */
+export async function selectProposalInputs(
   db: Database,
   principal: Principal,
   tracker_id: number,
   { from, to }: { from: number; to: number },
 ) {
-  // A track that touches the range may begin before it and end behind it.
-  const [since, until] = [from - LONGEST_TRACK_MS, to + LONGEST_TRACK_MS];
+  // A track that intersects the range may begin before it and end after it, by at most `MAX_TRACK_MS`.
+  const [since, until] = [from - MAX_TRACK_MS, to + MAX_TRACK_MS];
   const onTracker = and(eq(driverChange.account_id, principal.account_id), eq(driverChange.tracker_id, tracker_id));
   const change = { changed: driverChange.changed, employee_id: driverChange.employee_id };
-  const { found, before, changes, entries, counters } = await read(db, {
-    found: visibleAmong(db, principal, [tracker_id]),
+  const { trackers, before, changes, entries, counters } = await read(db, {
+    trackers: selectVisibleRows(db, principal, [tracker_id]),
     before: db
       .select(change)
       .from(driverChange)
@@ -32,7 +35,7 @@ export async function selectGround(
       .from(driverChange)
       .where(and(onTracker, gt(driverChange.changed, since), lt(driverChange.changed, until)))
       .orderBy(asc(driverChange.changed), asc(driverChange.id))
-      .limit(MOST),
+      .limit(MAX_ROWS),
     entries: db
       .select({ start_date: journalEntry.start_date, end_date: journalEntry.end_date })
       .from(journalEntry)
@@ -44,12 +47,12 @@ export async function selectGround(
           sql`${journalEntry.end_date} > ${since}`,
         ),
       )
-      .limit(MOST),
-    counters: countersOf(db, principal, [tracker_id], { type: "odometer", until: since }),
+      .limit(MAX_ROWS),
+    counters: selectCounterRows(db, principal, [tracker_id], { type: "odometer", until: since }),
   });
-  const [odometer] = counters.map(toCounted);
-  return { found, changes: [...before, ...changes], entries, odometer };
+  const [odometer] = counters.map(toSegmentedCounter);
+  return { trackers, changes: [...before, ...changes], entries, odometer };
 }
 
-const LONGEST_TRACK_MS = 31 * DAY_MS;
-const MOST = 10_000;
+const MAX_TRACK_MS = 31 * DAY_MS;
+const MAX_ROWS = 10_000;

@@ -3,7 +3,7 @@ import { type Account, must, newAccount, operatorHash, UNKNOWN_ID } from "../../
 
 let account: Account;
 let tracker_id: number;
-/** By protocol: off, so that nothing leaves. */
+/** Retranslator ids by protocol. They are disabled, so that nothing is sent. */
 const partners: Record<number, number> = {};
 
 beforeAll(async () => {
@@ -13,10 +13,10 @@ beforeAll(async () => {
 });
 
 async function newPartner(owner: Account, more: object = {}): Promise<number> {
-  const given = { name: "Partner", protocol_id: 1, address: "gps.example.com", port: 5039, enabled: false };
+  const receiver = { name: "Partner", protocol_id: 1, address: "gps.example.com", port: 5039, enabled: false };
   const login = `${Math.random()}`;
   const { id } = await owner.must("/retranslator/create", {
-    retranslator: { ...given, login, password: "p", ...more },
+    retranslator: { ...receiver, login, password: "p", ...more },
   });
   return id;
 }

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { operation } from "../../operation.ts";
-import { tellTargets } from "../deliver-targets.ts";
+import { deliverChangedTargets } from "../deliver-targets.ts";
 import { removeBinding, selectBindings, upsertBinding } from "./queries.ts";
 import { Binding, FakeDeviceId } from "./schema.ts";
 
 export const bindRetranslator = operation("/tracker/retranslator/bind", {
-  summary: "Forwards a tracker's points to a retranslator from now on, or changes under which id",
+  summary: "Forwards a tracker's points to a retranslator from now on, or changes the device id that is sent",
   masterOnly: true,
   right: "admin",
   feature: "retranslation",
@@ -18,13 +18,13 @@ export const bindRetranslator = operation("/tracker/retranslator/bind", {
   errors: [201, 208, 219, 236, 242],
   async run(input, { db, env, principal, actor }) {
     const targets = await upsertBinding(db, principal, input, actor);
-    await tellTargets(env, targets);
+    await deliverChangedTargets(env, targets);
     return {};
   },
 });
 
 export const unbindRetranslator = operation("/tracker/retranslator/unbind", {
-  summary: "Forwards a tracker's points to a retranslator no more",
+  summary: "Stops forwarding a tracker's points to a retranslator",
   masterOnly: true,
   right: "admin",
   input: z.object({ tracker_id: z.int(), retranslator_id: z.int() }),
@@ -32,7 +32,7 @@ export const unbindRetranslator = operation("/tracker/retranslator/unbind", {
   errors: [201, 208, 219],
   async run(input, { db, env, principal, actor }) {
     const targets = await removeBinding(db, principal, input, actor);
-    await tellTargets(env, targets);
+    await deliverChangedTargets(env, targets);
     return {};
   },
 });

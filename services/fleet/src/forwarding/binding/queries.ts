@@ -6,37 +6,38 @@ import { among, visibleTo } from "#shared/database/scope.ts";
 import { demand, demandChange, read, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { recording } from "../../outbox/audit.ts";
-import { retranslatedTracker } from "../../table/retranslated-tracker.ts";
-import { retranslator } from "../../table/retranslator.ts";
-import { source } from "../../table/source.ts";
-import { tariff } from "../../table/tariff.ts";
-import { tracker } from "../../table/tracker.ts";
-import { trackerRetranslator } from "../../table/tracker-retranslator.ts";
+import { retranslatedTracker } from "../../table/forwarding/retranslated-tracker.ts";
+import { retranslator } from "../../table/forwarding/retranslator.ts";
+import { trackerRetranslator } from "../../table/forwarding/tracker-retranslator.ts";
+import { tariff } from "../../table/registration/tariff.ts";
+import { source } from "../../table/tracker/source.ts";
+import { tracker } from "../../table/tracker/tracker.ts";
 import { isVisible, requireUsable, selectUsable } from "../../tracker/origin-queries.ts";
 import { protocolsFor } from "../protocols.ts";
-import { markChanged, selectOwnTargets } from "../target-queries.ts";
+import { markTargetsChanged, selectTargetsOfAccount } from "../target-queries.ts";
 import type { Binding } from "./schema.ts";
 
 type NewBinding = { tracker_id: number; retranslator_id: number; fake_device_id: string | null };
 
-/** Bound anew, a tracker goes by the id of this call. */
+/** Binds the tracker to the retranslator. A tracker that is bound already gets the `fake_device_id` of this call. */
 export async function upsertBinding(db: Database, principal: Principal, binding: NewBinding, actor: Actor) {
   const { account_id } = principal;
   const { tracker_id, retranslator_id, fake_device_id } = binding;
-  const receiver = (condition?: SQL) =>
+  const receiverExists = (condition?: SQL) =>
     exists(
       db
         .select()
         .from(retranslator)
         .where(visibleTo(principal, retranslator, eq(retranslator.id, retranslator_id), condition)),
     );
-  // Whatever the device's own id is, the protocol gets along with it or tells so when it sends.
-  const fitting = fake_device_id === null ? undefined : among(retranslator.protocol_id, protocolsFor(fake_device_id));
+  // The device's own id is not checked here: a protocol that cannot send it reports so in the retranslator's status.
+  const hasMatchingProtocol =
+    fake_device_id === null ? undefined : among(retranslator.protocol_id, protocolsFor(fake_device_id));
   const { targets } = await write(db, {
     ...demandUsable(principal, tracker_id),
     feature: demand(isVisible(principal, tracker_id, hasFeature), () => new ApiError(236)),
-    receiver: demand(receiver(), () => new ApiError(201)),
-    fitting: demand(fitting && receiver(fitting), unfitting),
+    receiver: demand(receiverExists(), () => new ApiError(201)),
+    fitting: demand(hasMatchingProtocol && receiverExists(hasMatchingProtocol), invalidDeviceId),
     binding: db
       .insert(trackerRetranslator)
       .values({ account_id, ...binding })
@@ -49,18 +50,18 @@ export async function upsertBinding(db: Database, principal: Principal, binding:
       entry_id: tracker_id,
       payload: { retranslator_id },
     }),
-    mark: markChanged(db, eq(retranslatedTracker.tracker_id, tracker_id)),
-    // Where there was nothing to mark yet.
+    mark: markTargetsChanged(db, eq(retranslatedTracker.tracker_id, tracker_id)),
+    // The tracker's first binding: it has no row to mark yet.
     firstMark: db
       .insert(retranslatedTracker)
       .values({ tracker_id, account_id, revision: 1, pending: true })
       .onConflictDoNothing(),
-    targets: selectOwnTargets(db, principal, tracker_id),
+    targets: selectTargetsOfAccount(db, principal, tracker_id),
   });
   return targets;
 }
 
-/** What waits for the retranslator goes with it. */
+/** Removes a binding. Points that wait for the retranslator in the tracker's feed are dropped. */
 export async function removeBinding(
   db: Database,
   principal: Principal,
@@ -82,8 +83,8 @@ export async function removeBinding(
       entry_id: tracker_id,
       payload: { retranslator_id },
     }),
-    mark: markChanged(db, eq(retranslatedTracker.tracker_id, tracker_id)),
-    targets: selectOwnTargets(db, principal, tracker_id),
+    mark: markTargetsChanged(db, eq(retranslatedTracker.tracker_id, tracker_id)),
+    targets: selectTargetsOfAccount(db, principal, tracker_id),
   });
   return targets;
 }
@@ -104,7 +105,7 @@ export async function selectBindings(db: Database, principal: Principal, tracker
   }));
 }
 
-/** The principal sees the tracker, which is no clone and not blocked. */
+/** Demands that the principal sees the tracker (201), that it is no clone (219) and not blocked (208). */
 function demandUsable(principal: Principal, tracker_id: number) {
   return {
     visible: demand(isVisible(principal, tracker_id), () => new ApiError(201)),
@@ -113,10 +114,10 @@ function demandUsable(principal: Principal, tracker_id: number) {
   };
 }
 
-function unfitting() {
+function invalidDeviceId() {
   return new ApiError(242, { errors: [{ parameter: "fake_device_id", error: "must match the protocol's pattern" }] });
 }
 
-/** Of a source: that its tariff has the feature. */
+/** True when the tariff of `source` has the feature `retranslation`. */
 const hasFeature = sql`EXISTS (SELECT 1 FROM ${tariff}, json_each(${tariff.features})
   WHERE ${tariff.id} = ${source.tariff_id} AND value = 'retranslation')`;

@@ -3,10 +3,10 @@ import { printableText } from "#shared/operation/fields.ts";
 
 export const Binding = z.object({
   retranslator_id: z.int(),
-  /** By which the receiver is to know the device; absent: by its own. */
+  /** The id by which the receiver knows the device; absent: the device's own id. */
   fake_device_id: z.string().optional(),
 });
 export type Binding = z.output<typeof Binding>;
 
-/** Longer ones no device has; what it may be besides, the protocol says. */
+/** No device has a longer id. Each protocol limits its ids further, see `protocolsFor`. */
 export const FakeDeviceId = printableText(0, 64);

@@ -55,10 +55,10 @@ test.each([
   ["protocol_id", 3, 5],
   ["enabled", false, "maybe"],
 ])("retranslator/create and update with a %s take %j and refuse %j by name", async (member, right, wrong) => {
-  const given = { ...PARTNER, login: `${Math.random()}` };
-  const { id } = await account.must("/retranslator/create", { retranslator: { ...given, [member]: right } });
+  const valid = { ...PARTNER, login: `${Math.random()}` };
+  const { id } = await account.must("/retranslator/create", { retranslator: { ...valid, [member]: right } });
   for (const [path, more] of Object.entries({ "/retranslator/create": {}, "/retranslator/update": { id } })) {
-    const reply = await account.call(path, { retranslator: { ...given, ...more, [member]: wrong } });
+    const reply = await account.call(path, { retranslator: { ...valid, ...more, [member]: wrong } });
     expect(reply).toMatchObject({ status: { code: 7 }, errors: [{ parameter: `retranslator.${member}` }] });
   }
 });
@@ -85,8 +85,8 @@ test("retranslator/create takes address, port and login once an account, also in
   }
   expect((await create({}, other)).success).toBe(true);
   const { list } = await own.must("/retranslator/list");
-  const taken = { ...list[1], port: PARTNER.port };
-  expect((await own.call("/retranslator/update", { retranslator: taken })).status.code).toBe(247);
+  const duplicate = { ...list[1], port: PARTNER.port };
+  expect((await own.call("/retranslator/update", { retranslator: duplicate })).status.code).toBe(247);
   expect((await own.must("/retranslator/list")).list).toEqual(list);
 });
 

@@ -2,16 +2,16 @@ import { z } from "zod";
 import { ApiError } from "#shared/error/api-error.ts";
 import { listAnswer } from "#shared/operation/list-answer.ts";
 import { operation } from "../../operation.ts";
-import { tellTargets } from "../deliver-targets.ts";
+import { deliverChangedTargets } from "../deliver-targets.ts";
 import { PROTOCOLS, Protocol } from "../protocols.ts";
 import {
   changeRetranslator,
-  countBound,
+  countBoundTrackers,
   insertRetranslator,
   removeRetranslator,
   selectRetranslators,
 } from "./queries.ts";
-import { ChangedRetranslator, NewRetranslator, Retranslator, requireUsable, Status } from "./schema.ts";
+import { ChangedRetranslator, NewRetranslator, Retranslator, RetranslatorStatus, requireProtocol } from "./schema.ts";
 
 export const listRetranslators = operation("/retranslator/list", {
   summary: "All retranslators, with their passwords",
@@ -34,14 +34,14 @@ export const createRetranslator = operation("/retranslator/create", {
   output: z.object({ id: z.int() }),
   errors: [7, 247, 268],
   async run({ retranslator }, { db, env, principal, actor }) {
-    const { id: protocol_id } = requireUsable(retranslator, env.ALLOW_PRIVATE_TARGETS === "1");
+    const { id: protocol_id } = requireProtocol(retranslator, env.ALLOW_PRIVATE_TARGETS === "1");
     const id = await insertRetranslator(db, env, principal, { ...retranslator, protocol_id }, actor);
     return { id };
   },
 });
 
 export const updateRetranslator = operation("/retranslator/update", {
-  summary: "Changes a retranslator, what is left out stays; what waits for it is tried at once",
+  summary: "Changes a retranslator; members that are left out stay. Waiting points are retried at once",
   masterOnly: true,
   right: "admin",
   input: z.object({ retranslator: ChangedRetranslator }),
@@ -49,7 +49,7 @@ export const updateRetranslator = operation("/retranslator/update", {
   errors: [7, 201, 247],
   async run({ retranslator }, { db, env, principal, actor }) {
     const targets = await changeRetranslator(db, env, principal, retranslator, actor);
-    await tellTargets(env, targets);
+    await deliverChangedTargets(env, targets);
     return {};
   },
 });
@@ -63,22 +63,22 @@ export const deleteRetranslator = operation("/retranslator/delete", {
   errors: [201],
   async run({ retranslator_id }, { db, env, principal, actor }) {
     const targets = await removeRetranslator(db, principal, retranslator_id, actor);
-    await tellTargets(env, targets);
+    await deliverChangedTargets(env, targets);
     return {};
   },
 });
 
 export const listRetranslatorStatus = operation("/retranslator/status/list", {
-  summary: "How retranslators fare: when points last went out, what last went wrong, and how many wait",
+  summary: "The state of retranslators: when points were last sent, the last error, and the number of waiting points",
   masterOnly: true,
   right: "admin",
   reads: true,
   input: z.object({ retranslator_ids: z.array(z.int()).max(1000).optional() }),
-  output: z.object({ list: z.array(Status) }),
+  output: z.object({ list: z.array(RetranslatorStatus) }),
   errors: [217],
   async run({ retranslator_ids }, { db, env, principal }) {
     const [bound, statuses] = await Promise.all([
-      countBound(db, principal, retranslator_ids),
+      countBoundTrackers(db, principal, retranslator_ids),
       env.GEO.retranslationStatuses(principal.account_id),
     ]);
     const found = new Set(bound.map((one) => one.retranslator_id));
@@ -92,7 +92,7 @@ export const listRetranslatorStatus = operation("/retranslator/status/list", {
   },
 });
 
-const listing = {
+const PROTOCOL_LIST = {
   summary: "The protocols that retranslators speak",
   masterOnly: true,
   right: "admin",
@@ -105,9 +105,9 @@ const listing = {
   },
 } as const;
 
-export const listProtocol = operation("/retranslator/protocol/list", { ...listing, errors: [] });
-/** The same under the name that callers of old use. */
-export const listProtocols = operation("/retranslator/protocols/list", { ...listing, errors: [] });
+export const listProtocol = operation("/retranslator/protocol/list", { ...PROTOCOL_LIST, errors: [] });
+/** The older path of `/retranslator/protocol/list`, for clients that still use it. */
+export const listProtocols = operation("/retranslator/protocols/list", { ...PROTOCOL_LIST, errors: [] });
 
 export const operations = [
   listRetranslators,

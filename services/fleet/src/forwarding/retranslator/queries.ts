@@ -13,14 +13,14 @@ import type { Page } from "#shared/operation/list-answer.ts";
 import { seal, unseal } from "#shared/secret/seal.ts";
 import type { FleetEnv } from "../../env.ts";
 import { recording } from "../../outbox/audit.ts";
-import { type RetranslatorRow, retranslator } from "../../table/retranslator.ts";
-import { trackerRetranslator } from "../../table/tracker-retranslator.ts";
-import { boundTo, markChanged, selectOwnTargets } from "../target-queries.ts";
-import { type ChangedRetranslator, NewRetranslator, type Retranslator, requireUsable } from "./schema.ts";
+import { type RetranslatorRow, retranslator } from "../../table/forwarding/retranslator.ts";
+import { trackerRetranslator } from "../../table/forwarding/tracker-retranslator.ts";
+import { isBoundTo, markTargetsChanged, selectTargetsOfAccount } from "../target-queries.ts";
+import { type ChangedRetranslator, NewRetranslator, type Retranslator, requireProtocol } from "./schema.ts";
 
-type Usable = NewRetranslator & { protocol_id: ProtocolId };
+type CheckedRetranslator = NewRetranslator & { protocol_id: ProtocolId };
 
-/** All of them by id, page after page. */
+/** All retranslators of the account by id, in pages. */
 export async function selectRetranslators(
   db: Database,
   env: FleetEnv,
@@ -32,15 +32,15 @@ export async function selectRetranslators(
     .from(retranslator)
     .where(visibleTo(principal, retranslator, gt(retranslator.id, after)))
     .orderBy(asc(retranslator.id))
-    .limit(PAGE);
+    .limit(MAX_ROWS_PER_PAGE);
   const last = rows.at(-1);
-  const full = rows.length === PAGE && last;
+  const full = rows.length === MAX_ROWS_PER_PAGE && last;
   const items = await Promise.all(rows.map((row) => toRetranslator(row, env)));
   return { items, next: full ? () => selectRetranslators(db, env, principal, last.id) : undefined };
 }
 
-/** How many trackers are bound to each, or to each of those asked for. */
-export async function countBound(db: Database, principal: Principal, ids: number[] | undefined) {
+/** The number of trackers bound to each of these retranslators, or to each of the account's. */
+export async function countBoundTrackers(db: Database, principal: Principal, ids: number[] | undefined) {
   return db
     .select({ retranslator_id: retranslator.id, trackers: count(trackerRetranslator.tracker_id) })
     .from(retranslator)
@@ -57,13 +57,13 @@ export async function insertRetranslator(
   db: Database,
   env: FleetEnv,
   principal: Principal,
-  input: Usable,
+  input: CheckedRetranslator,
   actor: Actor,
 ): Promise<number> {
   const { account_id } = principal;
   const row = { ...(await rowOf(input, env)), account_id, revision: 1 };
   const { inserted } = await write(db, {
-    room: demandQuota(principal, "retranslators", retranslator),
+    quota: demandQuota(principal, "retranslators", retranslator),
     inserted: db.insert(retranslator).values(row).returning({ id: retranslator.id }),
     record: recording(db, actor, {
       is: ["retranslator", "create"],
@@ -74,7 +74,7 @@ export async function insertRetranslator(
   return onlyRow(inserted).id;
 }
 
-/** The feeds of its trackers are to hear of it: what comes back is for them. */
+/** Changes a retranslator; answers the messages for the feeds of its trackers. */
 export function changeRetranslator(
   db: Database,
   env: FleetEnv,
@@ -87,7 +87,7 @@ export function changeRetranslator(
     const row = await db.select().from(retranslator).where(own).get();
     if (!row) throw new ApiError(201);
     const input = mergeChanges(NewRetranslator, await toRetranslator(row, env), changes, "retranslator");
-    const { id: protocol_id } = requireUsable(input, env.ALLOW_PRIVATE_TARGETS === "1");
+    const { id: protocol_id } = requireProtocol(input, env.ALLOW_PRIVATE_TARGETS === "1");
     const isCurrent = isThere(retranslator, and(own, eq(retranslator.revision, row.revision)));
     const { targets } = await write(db, {
       current: demand(isCurrent, outdatedError),
@@ -96,29 +96,32 @@ export function changeRetranslator(
         .set({ ...(await rowOf({ ...input, protocol_id }, env)), revision: row.revision + 1 })
         .where(own),
       record: recording(db, actor, { is: ["retranslator", "update"], entry_id: id, payload: { name: input.name } }),
-      mark: markChanged(db, boundTo(principal.account_id, id)),
-      targets: selectOwnTargets(db, principal),
+      mark: markTargetsChanged(db, isBoundTo(principal.account_id, id)),
+      targets: selectTargetsOfAccount(db, principal),
     }).catch(throwIfTaken(247));
     return targets;
   });
 }
 
-/** With its bindings; what waits for it in the feeds goes as well. */
+/**
+ * Removes a retranslator with its bindings; answers the messages for the feeds of its trackers, which then drop the
+ * points that wait for it.
+ */
 export async function removeRetranslator(db: Database, principal: Principal, id: number, actor: Actor) {
   const { targets } = await write(db, {
     deletion: db.delete(retranslator).where(visibleTo(principal, retranslator, eq(retranslator.id, id))),
     existed: demandChange(() => new ApiError(201)),
     record: recording(db, actor, { is: ["retranslator", "delete"], entry_id: id }),
-    mark: markChanged(db, boundTo(principal.account_id, id)),
+    mark: markTargetsChanged(db, isBoundTo(principal.account_id, id)),
     bindings: db
       .delete(trackerRetranslator)
       .where(visibleTo(principal, trackerRetranslator, eq(trackerRetranslator.retranslator_id, id))),
-    targets: selectOwnTargets(db, principal),
+    targets: selectTargetsOfAccount(db, principal),
   });
   return targets;
 }
 
-async function rowOf({ login, password, ...input }: Usable, { ENCRYPTION_KEY }: FleetEnv) {
+async function rowOf({ login, password, ...input }: CheckedRetranslator, { ENCRYPTION_KEY }: FleetEnv) {
   return { ...input, login: login ?? "", password: password ? await seal(password, ENCRYPTION_KEY) : null };
 }
 
@@ -133,5 +136,5 @@ async function toRetranslator(
   };
 }
 
-/** Some 5 MB of answer at the most. */
-const PAGE = 1000;
+/** A page of the longest rows is some 5 MB. */
+const MAX_ROWS_PER_PAGE = 1000;

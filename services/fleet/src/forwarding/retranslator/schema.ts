@@ -6,7 +6,7 @@ import { changesOf } from "#shared/operation/changes.ts";
 import { dateTime, trimmedText } from "#shared/operation/fields.ts";
 import { PROTOCOLS, type Protocol } from "../protocols.ts";
 
-/** An empty one is none. */
+/** An empty string counts as no login or no password. */
 const Credential = z
   .union([z.literal(""), trimmedText(1, 64)])
   .nullable()
@@ -26,7 +26,7 @@ export type NewRetranslator = z.output<typeof NewRetranslator>;
 export const ChangedRetranslator = changesOf(NewRetranslator).extend({ id: z.int() });
 export type ChangedRetranslator = z.output<typeof ChangedRetranslator>;
 
-/** As it is shown: without a login or a password where it has none. */
+/** A retranslator as answers contain it: `login` and `password` are absent when it has none. */
 export const Retranslator = NewRetranslator.extend({
   id: z.int(),
   login: z.string().optional(),
@@ -35,23 +35,26 @@ export const Retranslator = NewRetranslator.extend({
 });
 export type Retranslator = z.output<typeof Retranslator>;
 
-export const Status = z.object({
+export const RetranslatorStatus = z.object({
   retranslator_id: z.int(),
   last_success: dateTime().nullable(),
   last_error: z.object({ time: dateTime(), message: z.string() }).nullable(),
-  /** Points that wait to be sent. */
+  /** The number of points that wait to be sent. */
   backlog: z.int(),
-  /** How many are bound to it. */
+  /** The number of trackers bound to the retranslator. */
   trackers: z.int(),
 });
 
-/** What one member alone cannot tell. Private networks are for installations that allow them. */
-export function requireUsable(input: NewRetranslator, allowsPrivate: boolean): Protocol {
+/**
+ * Checks the members together: protocol, credentials and address. Receivers in private networks need
+ * `ALLOW_PRIVATE_TARGETS`.
+ */
+export function requireProtocol(input: NewRetranslator, allowsPrivate: boolean): Protocol {
   const protocol = PROTOCOLS.find(({ id }) => id === input.protocol_id);
   if (!protocol) throw invalid("retranslator.protocol_id", "is no protocol");
   if (protocol.required_login && !input.login) throw invalid("retranslator.login", "is required");
   if (protocol.required_password && !input.password) throw invalid("retranslator.password", "is required");
-  // The packet has no way to write what ends the field.
+  // A semicolon ends the password's field in the log-in packet, and the protocol has no way to escape it.
   if (protocol.id === WIALON_IPS && input.password?.includes(";")) {
     throw invalid("retranslator.password", "must not contain a semicolon");
   }

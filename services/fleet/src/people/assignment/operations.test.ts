@@ -12,8 +12,8 @@ async function newEmployee(account: Account, more: object = {}) {
 
 async function changesOf(account: Account, tracker_id: number) {
   const [from, to] = [-DAY_MS, DAY_MS].map((ms) => writeLocal(systemNow() + ms, ZONE));
-  const given = { trackers: [tracker_id], from, to, events: ["driver_changed"], add_tracker_label: false };
-  const { list } = await account.must("/history/tracker/list", given);
+  const parameters = { trackers: [tracker_id], from, to, events: ["driver_changed"], add_tracker_label: false };
+  const { list } = await account.must("/history/tracker/list", parameters);
   return list.map(({ message, extra }: Reply) => [message, extra.employee_id]);
 }
 
@@ -60,12 +60,12 @@ test("tracker/employee/read shows changes that employee/update made too", async 
   const read = () => account.must("/tracker/employee/read", { tracker_id });
   expect(await read()).toEqual({ success: true, current: null, last_change: null });
   const id = await newEmployee(account);
-  const given = { id, first_name: "Ann", last_name: "Lee" };
-  await account.must("/employee/update", { employee: { ...given, tracker_id } });
+  const employee = { id, first_name: "Ann", last_name: "Lee" };
+  await account.must("/employee/update", { employee: { ...employee, tracker_id } });
   expect(await read()).toMatchObject({ current: { id }, last_change: { new_employee_id: id, location: null } });
-  // An update that leaves the tracker is no change of the assignment.
-  await account.must("/employee/update", { employee: { ...given, tracker_id, phone: "123" } });
-  await account.must("/employee/update", { employee: { ...given, tracker_id: null } });
+  // An update that keeps the tracker does not change the assignment.
+  await account.must("/employee/update", { employee: { ...employee, tracker_id, phone: "123" } });
+  await account.must("/employee/update", { employee: { ...employee, tracker_id: null } });
   await account.must("/tracker/employee/assign", { tracker_id, new_employee_id: id });
   await account.must("/employee/delete", { employee_id: id });
   expect(await read()).toMatchObject({ current: null, last_change: { new_employee_id: null } });
@@ -99,7 +99,7 @@ test("tracker/employee/assign refuses a change of nothing (263), unknown ids (20
   expect((await account.call("/tracker/employee/read", { tracker_id })).status.code).toBe(208);
 });
 
-test("tracker/employee/assign answers 236 without the plan's feature", async () => {
+test("tracker/employee/assign answers 236 without the tariff's feature", async () => {
   const account = await newAccount({ plan: { features: ["statuses"] } });
   const { id: tracker_id } = await account.newTracker();
   const reply = await account.call("/tracker/employee/assign", {

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { requireTracker } from "#shared/contract/visible-tracker.ts";
 import { dateTime } from "#shared/operation/fields.ts";
 import { operation } from "../../operation.ts";
-import { CHANGE_ORIGINS } from "../../table/driver-change.ts";
-import { addressed, lastPlace } from "../../tracker/last-place.ts";
+import { CHANGE_ORIGINS } from "../../table/people/driver-change.ts";
+import { addAddresses, fetchLastPosition } from "../../tracker/last-position.ts";
 import { selectVisible } from "../../tracker/queries.ts";
 import { Employee, toEmployee } from "../employee/schema.ts";
 import { assignEmployee, selectAssignment } from "./queries.ts";
@@ -18,7 +18,7 @@ const LastChange = z.object({
 });
 
 export const assignTrackerEmployee = operation("/tracker/employee/assign", {
-  summary: "Puts an employee on a tracker, in place of whoever was there; null leaves nobody on it",
+  summary: "Assigns an employee to a tracker in place of the current one; null only removes the current one",
   right: "employee_update",
   feature: "app_fleet",
   input: z.object({ tracker_id: z.int(), new_employee_id: z.int().nullable() }),
@@ -27,14 +27,14 @@ export const assignTrackerEmployee = operation("/tracker/employee/assign", {
   async run({ tracker_id, new_employee_id: employee_id }, { db, env, principal, actor }) {
     const found = await selectVisible(db, principal, [tracker_id]);
     const tracker = requireTracker(found, { missing: 201, feature: "app_fleet" });
-    const place = await lastPlace(env, tracker);
-    await assignEmployee(db, principal, { tracker_id, employee_id, place }, actor);
+    const position = await fetchLastPosition(env, tracker);
+    await assignEmployee(db, principal, { tracker_id, employee_id, position }, actor);
     return {};
   },
 });
 
 export const readTrackerEmployee = operation("/tracker/employee/read", {
-  summary: "The employee on a tracker, and the last change of it",
+  summary: "The employee on a tracker, and the last change of the assignment",
   reads: true,
   input: z.object({ tracker_id: z.int() }),
   output: z.object({ current: Employee.nullable(), last_change: LastChange.nullable() }),
@@ -45,7 +45,7 @@ export const readTrackerEmployee = operation("/tracker/employee/read", {
       selectAssignment(db, principal, tracker_id),
     ]);
     requireTracker(found, { missing: 201 });
-    const [last] = await addressed(env, principal, stored ? [stored] : []);
+    const [last] = await addAddresses(env, principal, stored ? [stored] : []);
     if (!last) return { current: current ? toEmployee(current) : null, last_change: null };
     const { employee_id: new_employee_id, location, changed, origin, hardware_key } = last;
     const last_change = { old_employee_id: null, new_employee_id, location, changed, origin, hardware_key };

@@ -7,36 +7,39 @@ import { visibleTo } from "#shared/database/scope.ts";
 import { demand, read, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { recording } from "../../outbox/audit.ts";
-import { employee } from "../../table/employee.ts";
-import type { Place } from "../../tracker/last-place.ts";
-import { keepDriverChanges, selectLastChange } from "../driver-change/queries.ts";
+import { employee } from "../../table/people/employee.ts";
+import type { LastPosition } from "../../tracker/last-position.ts";
+import { insertDriverChanges, selectLastChange } from "../driver-change/queries.ts";
 import { selectOnTracker } from "../employee/queries.ts";
 
-type Assignment = { tracker_id: number; employee_id: number | null; place: Place | null };
+type Assignment = { tracker_id: number; employee_id: number | null; position: LastPosition | null };
 
-/** One transaction: whoever was on the tracker leaves it, and the employee whatever tracker it was on. */
+/**
+ * Assigns the employee to the tracker: in one transaction the former driver leaves it, and the employee leaves any
+ * other tracker.
+ */
 export async function assignEmployee(
   db: Database,
   principal: Principal,
-  { tracker_id, employee_id, place }: Assignment,
+  { tracker_id, employee_id, position }: Assignment,
   actor: Actor,
 ) {
   const onTracker = and(eq(employee.account_id, principal.account_id), eq(employee.tracker_id, tracker_id));
-  const chosen = visibleTo(principal, employee, eq(employee.id, employee_id ?? 0));
-  const comes = and(chosen, sql`${employee.tracker_id} IS NOT ${tracker_id}`);
+  const isChosen = visibleTo(principal, employee, eq(employee.id, employee_id ?? 0));
+  const isMoving = and(isChosen, sql`${employee.tracker_id} IS NOT ${tracker_id}`);
   const isNobody = employee_id === null;
   const record = { is: ["tracker", "employee_assign"] as const, entry_id: tracker_id, payload: { employee_id } };
   await write(db, {
-    employee: demand(isNobody ? undefined : isThere(employee, chosen), () => new ApiError(201)),
-    difference: demand(isThere(employee, isNobody ? onTracker : comes), () => new ApiError(263)),
+    employee: demand(isNobody ? undefined : isThere(employee, isChosen), () => new ApiError(201)),
+    difference: demand(isThere(employee, isNobody ? onTracker : isMoving), () => new ApiError(263)),
     leave: db.update(employee).set({ tracker_id: null }).where(onTracker),
-    come: isNobody ? undefined : db.update(employee).set({ tracker_id }).where(chosen),
+    come: isNobody ? undefined : db.update(employee).set({ tracker_id }).where(isChosen),
     record: recording(db, actor, record),
-    drivers: keepDriverChanges(db, principal, actor, employee_id ?? 0, tracker_id, place),
+    drivers: insertDriverChanges(db, principal, actor, employee_id ?? 0, tracker_id, position),
   });
 }
 
-/** Who is on the tracker, and since when. */
+/** The employee on the tracker, and the last change of it. */
 export async function selectAssignment(db: Database, principal: Principal, tracker_id: number) {
   const {
     current: [current],

@@ -10,25 +10,29 @@ import { ApiError } from "#shared/error/api-error.ts";
 import { type Page, pageAfter } from "#shared/operation/list-answer.ts";
 import { foldText } from "#shared/text/fold.ts";
 import { recording } from "../../outbox/audit.ts";
-import { department } from "../../table/department.ts";
-import { employee } from "../../table/employee.ts";
+import { department } from "../../table/people/department.ts";
+import { employee } from "../../table/people/employee.ts";
 import { type ChangedDepartment, type Department, type NewDepartment, toDepartment } from "./schema.ts";
 
-/** All of them by id, page after page. */
+/** All departments by id, in pages. */
 export async function selectDepartments(db: Database, principal: Principal, after = 0): Promise<Page<Department>> {
   const rows = await db
     .select()
     .from(department)
     .where(visibleTo(principal, department, gt(department.id, after)))
     .orderBy(asc(department.id))
-    .limit(PAGE);
-  return pageAfter(rows, { size: PAGE, toItem: toDepartment, next: (last) => selectDepartments(db, principal, last) });
+    .limit(MAX_ROWS_PER_PAGE);
+  return pageAfter(rows, {
+    size: MAX_ROWS_PER_PAGE,
+    toItem: toDepartment,
+    next: (last) => selectDepartments(db, principal, last),
+  });
 }
 
 export async function insertDepartment(db: Database, principal: Principal, input: NewDepartment, actor: Actor) {
   const { account_id } = principal;
   const { inserted } = await write(db, {
-    room: demandQuota(principal, "departments", department),
+    quota: demandQuota(principal, "departments", department),
     inserted: db
       .insert(department)
       .values({ ...input, label_folded: foldText(input.label), account_id })
@@ -63,7 +67,7 @@ export async function changeDepartment(
   });
 }
 
-/** Its employees stay, without a department: those too whose trackers are hidden from the caller. */
+/** Deletes a department. Its employees stay without one, including those whose trackers are hidden from the caller. */
 export async function removeDepartment(db: Database, principal: Principal, id: number, actor: Actor) {
   await write(db, {
     removal: db.delete(department).where(visibleTo(principal, department, eq(department.id, id))),
@@ -76,16 +80,16 @@ export async function removeDepartment(db: Database, principal: Principal, id: n
   });
 }
 
-/** That there is such a department, for the statement that refers to it; null refers to none. */
+/** Condition: the department exists; undefined for null. */
 export function departmentExists(principal: Principal, id: number | null): SQL | undefined {
   if (id === null) return undefined;
   return isThere(department, visibleTo(principal, department, eq(department.id, id)));
 }
 
-/** The columns of what is given. */
+/** The columns that a change sets. */
 function rowOf({ label, location }: Omit<ChangedDepartment, "id">) {
   return { label, label_folded: label && foldText(label), location };
 }
 
-/** Some 3 MB of answer at the most. */
-const PAGE = 1000;
+/** A page of the longest rows is some 3 MB. */
+const MAX_ROWS_PER_PAGE = 1000;

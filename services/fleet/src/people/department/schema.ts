@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { changesOf } from "#shared/operation/changes.ts";
 import { location, text } from "#shared/operation/fields.ts";
-import type { DepartmentRow } from "../../table/department.ts";
+import type { DepartmentRow } from "../../table/people/department.ts";
 
 export const NewDepartment = z.object({
   label: text(255).min(1),

@@ -2,54 +2,57 @@ import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
-import { driverChange } from "../../table/driver-change.ts";
-import { employee } from "../../table/employee.ts";
 import { event } from "../../table/event.ts";
-import { tracker } from "../../table/tracker.ts";
-import { vehicle } from "../../table/vehicle.ts";
-import type { Place } from "../../tracker/last-place.ts";
+import { driverChange } from "../../table/people/driver-change.ts";
+import { employee } from "../../table/people/employee.ts";
+import { tracker } from "../../table/tracker/tracker.ts";
+import { vehicle } from "../../table/vehicle/vehicle.ts";
+import type { LastPosition } from "../../tracker/last-position.ts";
 
 /**
- * For the end of a batch that may have put employees on trackers or off them: compares who is there with who was there
- * last, on the tracker given and on all that the employee was ever on, and keeps each difference as a change and an
- * event. The employee is an expression where only the batch knows it.
+ * Last steps of a batch that may have moved employees between trackers: compares the drivers with the last known ones
+ * on the given tracker and on all trackers that the employee was ever on, and stores each difference as a change and an
+ * event. `employee_id` is an expression for callers whose id only the batch knows.
  */
-export function keepDriverChanges(
+export function insertDriverChanges(
   db: Database,
   principal: Pick<Principal, "account_id">,
   actor: Pick<Actor, "action_date">,
   employee_id: SQL | number,
   tracker_id: number | null,
-  place: Place | null = null,
+  position: LastPosition | null = null,
 ) {
   const { account_id } = principal;
-  const concerned = sql`SELECT ${tracker.id} AS id FROM ${tracker} WHERE ${tracker.account_id} = ${account_id} AND (${tracker.id} = ${tracker_id}
+  const trackers = sql`SELECT ${tracker.id} AS id FROM ${tracker} WHERE ${tracker.account_id} = ${account_id} AND (${tracker.id} = ${tracker_id}
     OR ${tracker.id} IN (SELECT was.tracker_id FROM ${driverChange} AS was WHERE was.account_id = ${account_id} AND was.employee_id = ${employee_id}))`;
-  return keepChangesOn(db, principal, actor, concerned, place);
+  return insertDriverChangesOn(db, principal, actor, trackers, position);
 }
 
-/** The same for the trackers whose ids the query names, as `id`. */
-export function keepChangesOn(
+/**
+ * Stores a change and an event for each tracker whose driver differs from its last known one. `trackers` is a query
+ * that selects tracker ids as `id`.
+ */
+export function insertDriverChangesOn(
   db: Database,
   { account_id }: Pick<Principal, "account_id">,
   { action_date }: Pick<Actor, "action_date">,
-  concerned: SQL,
-  place: Place | null = null,
+  trackers: SQL,
+  position: LastPosition | null = null,
 ) {
-  const last = sql`(SELECT was.employee_id FROM ${driverChange} AS was WHERE was.account_id = ${account_id} AND was.tracker_id = concerned.id
+  const last = sql`(SELECT was.employee_id FROM ${driverChange} AS was WHERE was.account_id = ${account_id} AND was.tracker_id = affected.id
     ORDER BY was.changed DESC, was.id DESC LIMIT 1)`;
-  const location = place && JSON.stringify(place);
-  const at = place && JSON.stringify({ lat: place.lat, lng: place.lng });
+  const location = position && JSON.stringify(position);
+  const at = position && JSON.stringify({ lat: position.lat, lng: position.lng });
   return [
     db.insert(driverChange).select(
-      sql`SELECT NULL, ${account_id}, concerned.id, ${employee.id}, ${action_date}, 'supervisor', NULL, ${location}
-        FROM (${concerned}) AS concerned LEFT JOIN ${employee} ON ${employee.account_id} = ${account_id} AND ${employee.tracker_id} = concerned.id
+      sql`SELECT NULL, ${account_id}, affected.id, ${employee.id}, ${action_date}, 'supervisor', NULL, ${location}
+        FROM (${trackers}) AS affected LEFT JOIN ${employee} ON ${employee.account_id} = ${account_id} AND ${employee.tracker_id} = affected.id
         WHERE ${employee.id} IS NOT ${last}`,
     ),
-    // Those just inserted are the last so many.
+    // The changes that were just inserted are the last `changes()` rows.
     db.insert(event).select(
       sql`SELECT NULL, 'driver-' || ${driverChange.id}, ${account_id}, ${driverChange.tracker_id}, ${action_date}, 'driver_changed',
-        coalesce(trim(${employee.first_name} || ' ' || ${employee.last_name}), ''), 0, 0, NULL, 0, ${at}, ${place?.address ?? ""},
+        coalesce(trim(${employee.first_name} || ' ' || ${employee.last_name}), ''), 0, 0, NULL, 0, ${at}, ${position?.address ?? ""},
         json_object('tracker_label', ${tracker.label}, 'last_known_location', json('true')), ${driverChange.employee_id}, ${vehicle.id},
         NULL, ${action_date}
         FROM ${driverChange} JOIN ${tracker} ON ${tracker.id} = ${driverChange.tracker_id}
@@ -60,7 +63,7 @@ export function keepChangesOn(
   ] as const;
 }
 
-/** For a batch: the last change on the tracker. */
+/** The query for the last driver change on the tracker. */
 export function selectLastChange(db: Database, { account_id }: Pick<Principal, "account_id">, tracker_id: number) {
   return db
     .select()

@@ -4,10 +4,10 @@ import { convertedItem, withErrors } from "#shared/batch/item.ts";
 import { type RowLocation, requirePosition } from "#shared/batch/locations.ts";
 import { idsByName, type NamedTag, type TagIds, tagIdsOfCell } from "#shared/batch/tags.ts";
 import type { Offence } from "#shared/error/api-error.ts";
-import { type Labelled, trackerOf } from "../../tracker/label.ts";
+import { findTrackerByLabel, type LabelledTracker } from "../../tracker/find-by-label.ts";
 import { Employee, NewEmployee } from "./schema.ts";
 
-/** The columns that a row may have; `undefined` is one to pass over. */
+/** The columns that a row may have; a column `undefined` is skipped. */
 export const IMPORT_FIELDS = [
   "first_name",
   "middle_name",
@@ -33,15 +33,15 @@ export type ImportField = (typeof IMPORT_FIELDS)[number];
 
 export const CheckedEmployee = convertedItem(Employee.shape, {});
 
-/** What the rows name. */
-type NamedThings = { trackers: Labelled[]; tags: NamedTag[] };
-/** The cells of a row, its place completed. */
+/** The trackers and tags that the rows name. */
+type RowReferences = { trackers: LabelledTracker[]; tags: NamedTag[] };
+/** The cells of a row, with address and position completed by each other. */
 type Row = Omit<Cells<ImportField>, keyof RowLocation> & RowLocation;
 
-/** Employees as create would take them, each with what is wrong with it. */
-export function convertRows(rows: Row[], { trackers, tags }: NamedThings, default_radius: number) {
+/** Converts rows to employees that `/employee/create` would accept, each with the errors found in its row. */
+export function convertRows(rows: Row[], { trackers, tags }: RowReferences, default_radius: number) {
   const [byLabel, tagIds] = [Map.groupBy(trackers, ({ label }) => label), idsByName(tags)];
-  const check = checkerOf(NewEmployee, { ours: OURS });
+  const check = checkerOf(NewEmployee, { ours: DERIVED_MEMBERS });
   return rows.map((row) => {
     const errors: Offence[] = [];
     const value = convertRow(row, { byLabel, tagIds, default_radius, check }, errors);
@@ -49,36 +49,40 @@ export function convertRows(rows: Row[], { trackers, tags }: NamedThings, defaul
   });
 }
 
-type Reading = {
-  byLabel: Map<string, Labelled[]>;
+type ConversionContext = {
+  byLabel: Map<string, LabelledTracker[]>;
   tagIds: TagIds;
   default_radius: number;
-  check: Checker<typeof NewEmployee, typeof OURS>;
+  check: Checker<typeof NewEmployee, typeof DERIVED_MEMBERS>;
 };
 
-function convertRow(cells: Row, { byLabel, tagIds, default_radius, check }: Reading, errors: Offence[]): Item {
+function convertRow(
+  cells: Row,
+  { byLabel, tagIds, default_radius, check }: ConversionContext,
+  errors: Offence[],
+): Item {
   const { tracker_label, tags, address, lat, lng, radius } = cells;
-  const isNowhere = address === undefined && lat === undefined && lng === undefined;
-  const place = { address, lat, lng, radius: radius ?? default_radius };
-  // What else the row has, the schema passes over.
-  const made = isNowhere ? undefined : { location: requirePosition(place, "location", errors) };
-  const item: Item = check(cells, errors, made) ?? {
-    ...EMPTY,
-    ...validCells({ ...cells, ...made }, NewEmployee.shape),
-    ...OURS,
+  const hasNoLocation = address === undefined && lat === undefined && lng === undefined;
+  const cellLocation = { address, lat, lng, radius: radius ?? default_radius };
+  // The schema ignores cells that are no members of an employee.
+  const computed = hasNoLocation ? undefined : { location: requirePosition(cellLocation, "location", errors) };
+  const item: Item = check(cells, errors, computed) ?? {
+    ...EMPTY_EMPLOYEE,
+    ...validCells({ ...cells, ...computed }, NewEmployee.shape),
+    ...DERIVED_MEMBERS,
   };
   item.tags = tags === undefined ? [] : tagIdsOfCell(tags, tagIds, errors);
-  if (tracker_label !== undefined) item.tracker_id = trackerOf(tracker_label, byLabel, errors);
+  if (tracker_label !== undefined) item.tracker_id = findTrackerByLabel(tracker_label, byLabel, errors);
   return item;
 }
 
-/** Members that no cell gives as they are. */
-const OURS = {
+/** Members that are not taken from a cell as they are. */
+const DERIVED_MEMBERS = {
   id: null,
   icon_id: null,
   avatar_file_name: null,
   tracker_id: null as number | null,
   tags: [] as number[],
 };
-type Item = NewEmployee & typeof OURS;
-const EMPTY = { ...NewEmployee.parse({ first_name: "?" }), first_name: "" };
+type Item = NewEmployee & typeof DERIVED_MEMBERS;
+const EMPTY_EMPLOYEE = { ...NewEmployee.parse({ first_name: "?" }), first_name: "" };

@@ -5,8 +5,8 @@ import { readRows, SOURCE } from "#shared/batch/source.ts";
 import { tagNamesIn } from "#shared/batch/tags.ts";
 import { read } from "#shared/database/steps.ts";
 import { listAnswer } from "#shared/operation/list-answer.ts";
-import { listSearch } from "../../filtered-list/schema.ts";
 import { operation } from "../../operation.ts";
+import { listSearch } from "../../search/list-search.ts";
 import { selectByNames } from "../../tag/queries.ts";
 import { selectByLabels } from "../../tracker/queries.ts";
 import { CheckedEmployee, convertRows, IMPORT_FIELDS } from "./batch.ts";
@@ -97,14 +97,14 @@ export const batchConvertEmployees = operation("/employee/batch_convert", {
   errors: [234],
   async run({ fields, default_radius, geocoder: provider, ...source }, { db, env, principal }) {
     const { rows, limit_exceeded } = await readRows(source, fields, env, principal);
-    const [placed, named] = await Promise.all([
+    const [locatedRows, named] = await Promise.all([
       completeLocations(rows, { geocoder: env.GEO, principal, provider }),
       read(db, {
         trackers: selectByLabels(db, principal, distinctCells(rows, "tracker_label")),
         tags: selectByNames(db, principal, tagNamesIn(rows)),
       }),
     ]);
-    return { list: convertRows(placed, named, default_radius), limit_exceeded };
+    return { list: convertRows(locatedRows, named, default_radius), limit_exceeded };
   },
 });
 

@@ -14,27 +14,27 @@ import { carriesRequestedTags } from "#shared/database/tag-binding/requested-tag
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { mergeChanges } from "#shared/operation/changes.ts";
 import { foldText } from "#shared/text/fold.ts";
-import { sizeOf } from "../../account-size/queries.ts";
-import { type Found, pickedBy, selectFiltered } from "../../filtered-list/queries.ts";
-import type { ListSearch } from "../../filtered-list/schema.ts";
 import { recording } from "../../outbox/audit.ts";
-import { department } from "../../table/department.ts";
-import { employee } from "../../table/employee.ts";
-import { tagBinding } from "../../table/tag-binding.ts";
-import { tracker } from "../../table/tracker.ts";
+import { sizeOf } from "../../search/account-size-queries.ts";
+import { type ListFilter, preparePages, selectFiltered } from "../../search/filtered-list-queries.ts";
+import type { ListSearch } from "../../search/list-search.ts";
+import { matchTexts } from "../../search/text-index-queries.ts";
+import { department } from "../../table/people/department.ts";
+import { employee } from "../../table/people/employee.ts";
+import { tagBinding } from "../../table/tag/tag-binding.ts";
+import { tracker } from "../../table/tracker/tracker.ts";
 import { bindNew, rebind, tagsExist, tagsOf, unbindRemoved } from "../../tag/binding-queries.ts";
-import { textsContaining } from "../../text-index/queries.ts";
 import { requireBindable, selectBindable } from "../../tracker/queries.ts";
 import { departmentExists } from "../department/queries.ts";
-import { keepDriverChanges } from "../driver-change/queries.ts";
+import { insertDriverChanges } from "../driver-change/queries.ts";
 import { type ChangedEmployee, type Employee, NewEmployee, toEmployee } from "./schema.ts";
 
-/** Everything that employees are sorted by, under the contract's names. */
+/** The columns that employees can be sorted by, under the names of the public API. */
 export const SORTABLE: Sortable = {
   id: employee.id,
   ID: employee.id,
   first_name: employee.first_name_folded,
-  // Null for an employee without a tracker or a department, though neither is without a label.
+  // Null for an employee without a tracker or department: their labels themselves are never null.
   object_label: sql`${tracker.label_folded}`,
   department_label: sql`${department.label_folded}`,
   personnel_number: employee.personnel_number_folded,
@@ -54,7 +54,7 @@ export async function insertEmployee(db: Database, principal: Principal, input: 
   const tags = toBindings(input.tags);
   const { inserted } = await write(db, {
     ...demandLinks(principal, input, tags),
-    room: demandQuota(principal, "employees", sizeOf(principal, "employees")),
+    quota: demandQuota(principal, "employees", sizeOf(principal, "employees")),
     inserted: db
       .insert(employee)
       .values({ ...rowOf(input), account_id: principal.account_id })
@@ -64,13 +64,13 @@ export async function insertEmployee(db: Database, principal: Principal, input: 
       entry_id: sql`last_insert_rowid()`,
       payload: summaryOf(input),
     }),
-    tagging: bindNew(db, principal, "employee", employee, tags),
-    drivers: keepDriverChanges(db, principal, actor, sql`(SELECT max(id) FROM ${employee})`, input.tracker_id),
+    tagBindings: bindNew(db, principal, "employee", employee, tags),
+    drivers: insertDriverChanges(db, principal, actor, sql`(SELECT max(id) FROM ${employee})`, input.tracker_id),
   }).catch(throwIfTaken(247));
   return onlyRow(inserted).id;
 }
 
-/** A tracker that stays is not asked for: it may have been blocked since. */
+/** Changes an employee. Only a new tracker must be usable: the current one may have been blocked since. */
 export function changeEmployee(
   db: Database,
   principal: Principal,
@@ -83,7 +83,7 @@ export function changeEmployee(
   return retryOutdated(async () => {
     const { found, tracker = [] } = await read(db, {
       found: db
-        .select({ ...shown, revision })
+        .select({ ...SHOWN_COLUMNS, revision })
         .from(employee)
         .where(own),
       tracker: typeof tracker_id === "number" ? selectBindable(db, principal, tracker_id) : undefined,
@@ -91,23 +91,23 @@ export function changeEmployee(
     const [current] = found;
     if (!current) throw new ApiError(201);
     const input = mergeChanges(NewEmployee, current, changes, "employee");
-    const moves = input.tracker_id !== null && input.tracker_id !== current.tracker_id;
-    if (moves) requireBindable(tracker, "employee.tracker_id");
+    const isMoving = input.tracker_id !== null && input.tracker_id !== current.tracker_id;
+    if (isMoving) requireBindable(tracker, "employee.tracker_id");
     await write(db, {
       current: demand(isThere(employee, and(own, eq(employee.revision, current.revision))), outdatedError),
       ...demandLinks(principal, input, bindings),
       update: db.update(employee).set(rowOf(input)).where(own),
       record: recording(db, actor, { is: ["employee", "update"], entry_id: id, payload: summaryOf(input) }),
-      tagging: bindings && rebind(db, principal, "employee", id, bindings),
-      drivers: keepDriverChanges(db, principal, actor, id, input.tracker_id),
+      tagBindings: bindings && rebind(db, principal, "employee", id, bindings),
+      drivers: insertDriverChanges(db, principal, actor, id, input.tracker_id),
     }).catch(throwIfTaken(247));
   });
 }
 
-/** Another account's employee is "not found" too: the answer must not reveal that it exists. */
+/** Another account's employee is "not found", too: the answer must not reveal that it exists. */
 export async function requireEmployee(db: Database, principal: Principal, id: number): Promise<Employee> {
   const row = await db
-    .select(shown)
+    .select(SHOWN_COLUMNS)
     .from(employee)
     .where(visibleTo(principal, employee, eq(employee.id, id)))
     .get();
@@ -115,7 +115,7 @@ export async function requireEmployee(db: Database, principal: Principal, id: nu
   return toEmployee(row);
 }
 
-/** For a batch: those of these that the principal sees. */
+/** The query for those of the employees that the principal sees. */
 export function selectByIds(db: Database, principal: Principal, ids: number[]) {
   return db
     .select({ id: employee.id })
@@ -123,10 +123,10 @@ export function selectByIds(db: Database, principal: Principal, ids: number[]) {
     .where(visibleTo(principal, employee, among(employee.id, ids)));
 }
 
-/** For a batch: whoever is on the tracker. */
+/** The query for the employee on the tracker. */
 export function selectOnTracker(db: Database, principal: Principal, tracker_id: number) {
   return db
-    .select(shown)
+    .select(SHOWN_COLUMNS)
     .from(employee)
     .where(visibleTo(principal, employee, eq(employee.tracker_id, tracker_id)));
 }
@@ -136,45 +136,45 @@ export async function removeEmployee(db: Database, principal: Principal, id: num
     removal: db.delete(employee).where(visibleTo(principal, employee, eq(employee.id, id))),
     employee: demandChange(() => new ApiError(201)),
     record: recording(db, actor, { is: ["employee", "delete"], entry_id: id }),
-    tagging: unbindRemoved(db, "employee", employee, [id]),
-    drivers: keepDriverChanges(db, principal, actor, id, null),
+    tagBindings: unbindRemoved(db, "employee", employee, [id]),
+    drivers: insertDriverChanges(db, principal, actor, id, null),
   });
 }
 
-/** The first page with the count of all, then page after page. */
+/** The first page with the number of all matching employees; further pages on demand. */
 export function selectEmployees(db: Database, principal: Principal, search: ListSearch) {
-  return selectFiltered(db, EMPLOYEES, principal, search, containing(principal, search.filter ?? ""));
+  return selectFiltered(db, EMPLOYEES, principal, search, filterOf(principal, search.filter ?? ""));
 }
 
 function rowsOf(db: Database, ids: SQL, sort: ListSearch["sort"]) {
   return db
-    .select({ employee: shown })
+    .select({ employee: SHOWN_COLUMNS })
     .from(employee)
-    .leftJoin(tracker, trackerOf)
-    .leftJoin(department, departmentOf)
+    .leftJoin(tracker, isItsTracker)
+    .leftJoin(department, isItsDepartment)
     .where(sql`${employee.id} IN (${ids})`)
     .orderBy(...orderBy(sort, SORTABLE, employee.id));
 }
 
-/** Any of the properties that employees are sorted by. */
-function containing(principal: Principal, filter: string): Found | undefined {
-  const texts = textsContaining("employee", principal, filter);
+/** Finds employees by their own texts, and by the labels of their tracker and department. */
+function filterOf(principal: Principal, filter: string): ListFilter | undefined {
+  const texts = matchTexts("employee", principal, filter);
   if (!texts) return undefined;
   const byLabel = (column: SQLiteColumn, table: typeof tracker | typeof department) => {
     const labelled = and(eq(table.account_id, principal.account_id), mentions(table.label_folded, filter));
     const ids = sql`SELECT ${table.id} FROM ${table} WHERE ${labelled}`;
-    const ofThem = and(eq(employee.account_id, principal.account_id), sql`${column} IN (${ids})`);
-    return sql`SELECT ${employee.id} FROM ${employee} WHERE ${ofThem}`;
+    const isLinked = and(eq(employee.account_id, principal.account_id), sql`${column} IN (${ids})`);
+    return sql`SELECT ${employee.id} FROM ${employee} WHERE ${isLinked}`;
   };
-  return { texts, others: [byLabel(employee.tracker_id, tracker), byLabel(employee.department_id, department)] };
+  return { texts, otherIds: [byLabel(employee.tracker_id, tracker), byLabel(employee.department_id, department)] };
 }
 
-/** For the audit log. */
+/** The payload of audit records. */
 function summaryOf({ first_name, last_name, tracker_id }: NewEmployee) {
   return { first_name, last_name, tracker_id };
 }
 
-/** That what the employee refers to is there. */
+/** Demands that the department and the tags of the employee exist. */
 function demandLinks(principal: Principal, { department_id }: NewEmployee, tags: Binding[] = []) {
   return {
     department: demand(departmentExists(principal, department_id), () =>
@@ -184,7 +184,7 @@ function demandLinks(principal: Principal, { department_id }: NewEmployee, tags:
   };
 }
 
-/** The columns of its row but for its account. */
+/** The columns of an employee's row, except its account. */
 export function rowOf({ tags, ...input }: NewEmployee) {
   const row = {
     ...input,
@@ -192,10 +192,10 @@ export function rowOf({ tags, ...input }: NewEmployee) {
     email_folded: foldText(input.email),
     driver_license_number_folded: foldText(input.driver_license_number),
     driver_license_cats_folded: foldText(input.driver_license_cats),
-    hardware_key_folded: foldedOrNull(input.hardware_key),
-    address_folded: foldedOrNull(input.location?.address || null),
-    personnel_number_folded: foldedOrNull(input.personnel_number),
-    ssn_folded: foldedOrNull(input.ssn),
+    hardware_key_folded: foldOrNull(input.hardware_key),
+    address_folded: foldOrNull(input.location?.address || null),
+    personnel_number_folded: foldOrNull(input.personnel_number),
+    ssn_folded: foldOrNull(input.ssn),
   };
   const texts = Object.entries(row).filter(([name]) => name.endsWith("_folded"));
   const searched = [...texts.map(([, text]) => text), input.phone, input.driver_license_valid_till];
@@ -203,7 +203,7 @@ export function rowOf({ tags, ...input }: NewEmployee) {
   return { ...row, name_folded, searched: searched.filter((text) => text !== null).join("\n") };
 }
 
-function foldedOrNull(text: string | null) {
+function foldOrNull(text: string | null) {
   return text === null ? null : foldText(text);
 }
 
@@ -220,23 +220,23 @@ const {
   personnel_number_folded,
   ssn_folded,
   name_folded,
-  ...ofRow
+  ...publicColumns
 } = getTableColumns(employee);
-const shown = { ...ofRow, tags: tagsOf("employee", employee.id) };
-const trackerOf = eq(tracker.id, employee.tracker_id);
-const departmentOf = eq(department.id, employee.department_id);
-/** The longest rows there can be make some 5 MB of it, and a response of the database holds 10. */
-const PAGE = 1000;
+const SHOWN_COLUMNS = { ...publicColumns, tags: tagsOf("employee", employee.id) };
+const isItsTracker = eq(tracker.id, employee.tracker_id);
+const isItsDepartment = eq(department.id, employee.department_id);
+/** The longest rows make some 5 MB; a response of the database holds 10 MB. */
+const MAX_ROWS_PER_PAGE = 1000;
 const EMPLOYEES = {
   table: employee,
-  thing: "employees" as const,
-  size: PAGE,
+  kind: "employees" as const,
+  size: MAX_ROWS_PER_PAGE,
   sortable: SORTABLE,
-  walks: { first_name: "employee_account_first_name", email: "employee_account_email" },
-  joins: sql`LEFT JOIN ${tracker} ON ${trackerOf} LEFT JOIN ${department} ON ${departmentOf}`,
+  sortIndexes: { first_name: "employee_account_first_name", email: "employee_account_email" },
+  joins: sql`LEFT JOIN ${tracker} ON ${isItsTracker} LEFT JOIN ${department} ON ${isItsDepartment}`,
   rowsOf,
   toItem: ({ employee }: Awaited<ReturnType<typeof rowsOf>>[number]) => toEmployee(employee),
 };
 
-/** Those that carry all of the tags of `requestedTags`, by id, page after page. */
-export const taggedEmployees = pickedBy(EMPLOYEES, carriesRequestedTags(tagBinding, "employee", employee.id));
+/** Employees that carry all of the tags of `requestedTags`, by id, in pages. */
+export const taggedEmployees = preparePages(EMPLOYEES, carriesRequestedTags(tagBinding, "employee", employee.id));

@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { changesOf } from "#shared/operation/changes.ts";
 import { location, notNull, plainDate, text } from "#shared/operation/fields.ts";
-import type { EmployeeRow } from "../../table/employee.ts";
+import type { EmployeeRow } from "../../table/people/employee.ts";
 
-/** May be empty, but not null. */
+/** A text that may be empty, but not null. */
 const line = (max: number) => notNull(text(max).default(""));
 const note = (max: number) => text(max).nullable().default(null);
 const day = () => plainDate().nullable().default(null);
 const reference = () => z.int().nullable().default(null);
 
-// Not strict: callers send back what `read` gave them, read-only members included.
+// Not strict: callers send back what `/employee/read` answered, with its read-only members.
 const Members = z.object({
   tracker_id: reference(),
   first_name: text(100).min(1),
@@ -29,7 +29,7 @@ const Members = z.object({
   tags: z.array(z.int()).max(1000).default([]),
 });
 
-/** What create takes: everything but the first name has a default. */
+/** Only the first name has no default. */
 export const NewEmployee = Members;
 export type NewEmployee = z.output<typeof NewEmployee>;
 
@@ -43,12 +43,12 @@ export const Employee = Members.extend({
 });
 export type Employee = z.output<typeof Employee>;
 
-export function toEmployee(row: ShownEmployee): Employee {
+export function toEmployee(row: EmployeeColumns): Employee {
   return row;
 }
 
-/** The row, less what is ours alone, with the tags that it carries. */
-type ShownEmployee = Omit<EmployeeRow, "account_id" | "revision" | "searched" | `${string}_folded`> & {
+/** The columns of an employee's row that answers contain, with the ids of its tags. */
+type EmployeeColumns = Omit<EmployeeRow, "account_id" | "revision" | "searched" | `${string}_folded`> & {
   tags: number[];
 };
 

@@ -16,37 +16,37 @@ const PATH = "/panel/dealer/activation_code";
 const van = () => ({ label: "Van", group_id: 0, model: "generic_gps", plugin_id: 37, device_id: newImei() });
 const phone = () => ({ label: "Ann", group_id: 0, model: "mobile_app", plugin_id: 68 });
 
-/** Good for the account's own plan unless another is named; as the operator reads them. */
+/** Creates codes for the account's own tariff unless another is named, and returns them as an operator reads them. */
 async function newCodes({ plan_id }: Account, count: number, more: object = {}): Promise<Reply[]> {
   const hash = await operatorHash();
-  const made = await must(`${PATH}/create`, { hash, count, tariff_id: plan_id, ...more });
-  expect(made.count).toBe(count);
-  // A page holds a thousand, oldest first, and those of other tests are among them.
+  const reply = await must(`${PATH}/create`, { hash, count, tariff_id: plan_id, ...more });
+  expect(reply.count).toBe(count);
+  // A page holds a thousand codes, oldest first, including codes of other tests.
   const { count: unused } = await must(`${PATH}/list`, { hash, used: false, limit: 1 });
   const { list } = await must(`${PATH}/list`, { hash, used: false, offset: Math.max(0, unused - 1000) });
   return list.filter(({ tariff_id }: Reply) => tariff_id === plan_id).slice(-count);
 }
 
-test("an activation code gives its device its plan and free days, once", async () => {
+test("an activation code gives its device its tariff and free days, once", async () => {
   const [account, offer] = [await newAccount(), await newAccount()];
-  const [given] = await newCodes(offer, 1, { free_days: 14, bonus_amount: 2.5 });
-  expect(given).toMatchObject({
+  const [offered] = await newCodes(offer, 1, { free_days: 14, bonus_amount: 2.5 });
+  expect(offered).toMatchObject({
     tariff_id: offer.plan_id,
     free_days: 14,
     bonus_amount: 2.5,
     used: null,
     user_id: null,
   });
-  expect(given.code).toMatch(/^[A-Z2-9]{16}$/);
-  const written = given.code.toLowerCase().replace(/(.{4})/g, "$1-");
+  expect(offered.code).toMatch(/^[A-Z2-9]{16}$/);
+  const written = offered.code.toLowerCase().replace(/(.{4})/g, "$1-");
   const { value } = await account.must("/tracker/register", { ...van(), activation_code: written });
   const day = new Date(systemNow() + 14 * DAY_MS).toISOString().slice(0, 10);
   expect(value.source).toMatchObject({ tariff_id: offer.plan_id, tariff_end_date: day });
   expect((await account.must("/tracker/read", { tracker_id: value.id })).value).toEqual(value);
-  const again = await account.call("/tracker/register", { ...van(), activation_code: given.code });
+  const again = await account.call("/tracker/register", { ...van(), activation_code: offered.code });
   expect(again.status.code).toBe(227);
   const { list } = await must(`${PATH}/list`, { hash: await operatorHash(), used: true });
-  expect(list.find(({ id }: Reply) => id === given.id)).toMatchObject({
+  expect(list.find(({ id }: Reply) => id === offered.id)).toMatchObject({
     user_id: account.id,
     used: expect.any(String),
   });
@@ -66,12 +66,12 @@ test("an activation code registers one device, however many are registered with 
 
 test("an activation code stays good when the registration is refused", async () => {
   const account = await newAccount({ plan: { device_limit: 1 } });
-  const taken = van();
+  const registered = van();
   const [first, second] = await newCodes(account, 2);
-  await account.must("/tracker/register", { ...taken, activation_code: first.code });
+  await account.must("/tracker/register", { ...registered, activation_code: first.code });
   const other = await newAccount();
   const register = (device: object) => other.call("/tracker/register", { ...device, activation_code: second.code });
-  expect((await register(taken)).status.code).toBe(224);
+  expect((await register(registered)).status.code).toBe(224);
   const full = await account.call("/tracker/register", { ...van(), activation_code: second.code });
   expect(full.status.code).toBe(221);
   expect((await register(van())).success).toBe(true);
@@ -101,7 +101,7 @@ test("tracker/register with plugins 37 and 68 needs an activation code, with 44 
   expect(list[0].filter).toEqual({ exclusion: false, values: ["mobile_app"] });
 });
 
-test("activation codes are made for a plan of the dealer, 1 to 1000 at once, and listed in pages", async () => {
+test("activation codes are made for a tariff of the dealer, 1 to 1000 at once, and listed in pages", async () => {
   const [account, hash] = [await newAccount(), await operatorHash()];
   const create = (more: object) => call(`${PATH}/create`, { hash, tariff_id: account.plan_id, ...more });
   expect((await create({ count: 1, tariff_id: UNKNOWN_ID })).status.code).toBe(201);

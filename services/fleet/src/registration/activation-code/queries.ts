@@ -5,8 +5,8 @@ import type { Database } from "#shared/database/open.ts";
 import { onlyRow } from "#shared/database/rows.ts";
 import { read } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import { activationCode } from "../../table/activation-code.ts";
-import { tariff } from "../../table/tariff.ts";
+import { activationCode } from "../../table/registration/activation-code.ts";
+import { tariff } from "../../table/registration/tariff.ts";
 
 export async function insertCodes(
   db: Database,
@@ -14,7 +14,7 @@ export async function insertCodes(
   { count, tariff_id, bonus_amount, free_days }: NewActivationCodes,
   now: number,
 ) {
-  const codes = JSON.stringify(Array.from({ length: count }, newCode));
+  const codes = JSON.stringify(Array.from({ length: count }, generateCode));
   const inserted = await db
     .insert(activationCode)
     .select(
@@ -41,21 +41,21 @@ export async function selectCodes(
   return { list, count: onlyRow(counted).count };
 }
 
-/** A code of the dealer's that nobody has used. */
-export function goodCode({ dealer_id }: Pick<Principal, "dealer_id">, code: string) {
+/** Condition: the code belongs to the dealer and is not used yet. */
+export function isUnusedCode({ dealer_id }: Pick<Principal, "dealer_id">, code: string) {
   return and(eq(activationCode.code, code), eq(activationCode.dealer_id, dealer_id), isNull(activationCode.used));
 }
 
-/** As people type it: in whatever case, with or without the hyphens. */
-export function asStored(code: string) {
+/** The stored form of a typed code: upper case, without spaces and hyphens. */
+export function normalizeCode(code: string) {
   return code.toUpperCase().replace(/[\s-]/g, "");
 }
 
-/** 80 random bits, in letters and digits that are not taken for each other. */
-function newCode() {
-  const random = crypto.getRandomValues(new Uint8Array(CODE_LENGTH));
+/** A code of 80 random bits, in letters and digits that cannot be confused. */
+function generateCode() {
+  const random = crypto.getRandomValues(new Uint8Array(CODE_CHARACTERS));
   return Array.from(random, (byte) => ALPHABET[byte % ALPHABET.length]).join("");
 }
 
-const CODE_LENGTH = 16;
+const CODE_CHARACTERS = 16;
 const ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";

@@ -34,8 +34,8 @@ test("tracker/register_quick registers a device that the dealer imported by its 
     { parameter: "imei" },
   ]);
   const replies = await Promise.all(Array.from({ length: 4 }, () => account.call("/tracker/register_quick", quick)));
-  const [made] = replies.filter(({ success }) => success);
-  expect(made.value).toMatchObject({ label: "Van 7", source: { device_id: imei, model: "generic_gps" } });
+  const [registered] = replies.filter(({ success }) => success);
+  expect(registered.value).toMatchObject({ label: "Van 7", source: { device_id: imei, model: "generic_gps" } });
   expect(replies.filter(({ status }) => status?.code === 224)).toHaveLength(3);
   const point = { time: systemNow() - MINUTE_MS, lat: 50, lng: 8 };
   expect((await feed(imei, [point])).accepted).toBe(1);
@@ -63,7 +63,7 @@ test("panel/tracker/bundle/import takes at most a thousand IMEIs, each of 15 dig
   }
 });
 
-test("tracker/register_quick leaves the bundle unused when the plan has no room (221)", async () => {
+test("tracker/register_quick leaves the bundle unused when the tariff has no device left (221)", async () => {
   const [full, other] = [await newAccount({ plan: { device_limit: 0 } }), await newAccount()];
   const imei = newImei();
   await importAll([imei]);

@@ -5,10 +5,10 @@ import type { Database } from "#shared/database/open.ts";
 import { among } from "#shared/database/scope.ts";
 import { write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import { EQUIPMENT } from "../../model/list.ts";
-import { bundle } from "../../table/bundle.ts";
+import { bundle } from "../../table/registration/bundle.ts";
+import { EQUIPMENT } from "../../tracker/model/models.ts";
 
-/** All of them or, where any is imported already, none. */
+/** Stores all of these devices; none (247, with their IMEIs) when some are stored already. */
 export async function insertBundles(
   db: Database,
   { dealer_id }: Principal,
@@ -32,7 +32,7 @@ export async function insertBundles(
   if (inserted.length === 0) throw new ApiError(247, { list: existing.map(({ imei }) => imei) });
 }
 
-/** That the caller's dealer sold. */
-export function soldBy({ dealer_id }: Pick<Principal, "dealer_id">, imei: string) {
+/** Condition: the caller's dealer sells the device. */
+export function isSoldBy({ dealer_id }: Pick<Principal, "dealer_id">, imei: string) {
   return and(eq(bundle.imei, imei), eq(bundle.dealer_id, dealer_id));
 }

@@ -1,19 +1,19 @@
 import { z } from "zod";
-import { REGISTER_PLUGINS } from "../../model/list.ts";
 import { operation } from "../../operation.ts";
+import { REGISTER_PLUGINS } from "../../tracker/model/models.ts";
 
 export const Plugin = z.object({
   id: z.int(),
   type: z.string(),
   module: z.string(),
   ui_module: z.string(),
-  /** Of models. */
+  /** The models that the plugin registers. */
   filter: z.object({ exclusion: z.boolean(), values: z.array(z.string()) }),
   parameters: z.object({ activation_code: z.enum(["required", "optional"]) }),
 });
 
 export const listPlugins = operation("/plugin/list", {
-  summary: "The ways to register a device: for which models, and whether a code is needed",
+  summary: "The plugins that register devices, with their models, and whether they need an activation code",
   reads: true,
   input: z.object({}),
   output: z.object({ list: z.array(Plugin) }),

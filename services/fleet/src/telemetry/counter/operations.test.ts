@@ -11,8 +11,9 @@ import {
   type Reply,
   UNKNOWN_ID,
 } from "../../../../../test/tool/call/account.ts";
+import { writeUtc } from "../../../../../test/tool/call/utc-time.ts";
 
-/** Degrees of latitude at 50 degrees north that are a kilometre. */
+/** Degrees of latitude that make a kilometer at 50 degrees north. */
 const KILOMETER = 1 / 111.229;
 const start = Math.floor((systemNow() - 20 * HOUR_MS) / HOUR_MS) * HOUR_MS;
 
@@ -22,7 +23,7 @@ beforeAll(async () => {
   account = await newAccount({ time_zone: "UTC" });
 });
 
-/** A kilometre a minute, north; what a point has besides is asked for its minute. */
+/** Points of a drive north, a kilometer a minute; `more` gives further members by the minute. */
 function drive(from: number, to: number, more: (minute: number) => object = () => ({})) {
   return Array.from({ length: to - from }, (_, index) => {
     const minute = from + index;
@@ -40,11 +41,11 @@ async function newTracker() {
     send: (points: object[]) => feed(source.device_id, points),
     value: async (type?: string) => (await get(type)).value,
     set: (value: number, type = "odometer") => account.must("/tracker/counter/value/set", { tracker_id, type, value }),
-    change: (given: object) =>
-      account.call("/tracker/counter/update", { tracker_id, type: "odometer", multiplier: 1, ...given }),
+    change: (parameters: object) =>
+      account.call("/tracker/counter/update", { tracker_id, type: "odometer", multiplier: 1, ...parameters }),
     sensor: (sensor: object) => account.must("/tracker/sensor/create", { tracker_id, sensor }),
     data: async (type: string, from = start - HOUR_MS, to = start + DAY_MS) => {
-      const range = { from: written(from), to: written(to) };
+      const range = { from: writeUtc(from), to: writeUtc(to) };
       return account.call("/tracker/counter/data/read", { tracker_id, type, ...range });
     },
   };
@@ -104,7 +105,7 @@ test("late points correct a counter, but no value set after them, and points sen
 test("the odometer's way between two points is within 0.1 % of the exact one", async () => {
   for (const way of exact.cases.slice(0, 6)) {
     const { send, value } = await newTracker();
-    // So long that no step is faster than anything can go.
+    // The drive begins so early that no step exceeds 300 km/h.
     const time = systemNow() - (Math.ceil(way.meters / 1000 / 300) + 1) * HOUR_MS;
     await send([
       { time, lat: way.lat1, lng: onEarth(way.lng1) },
@@ -122,11 +123,11 @@ test("engine hours count the ignition from input 1, a sensor's input or a virtua
   });
   await send(drive(0, 61, both));
   expect(await value("engine_hours")).toBeCloseTo(1, 6);
-  const made = await sensor({ type: "discrete", sensor_type: "ignition", name: "Ignition", input_number: 2 });
+  const ignition = await sensor({ type: "discrete", sensor_type: "ignition", name: "Ignition", input_number: 2 });
   expect(await value("engine_hours")).toBeCloseTo(1, 6);
   await send(drive(61, 91, both));
   expect(await value("engine_hours")).toBeCloseTo(1.5, 6);
-  await account.must("/tracker/sensor/delete", { tracker_id, sensor_id: made.id });
+  await account.must("/tracker/sensor/delete", { tracker_id, sensor_id: ignition.id });
   const parameters = { calc_method: "in_range", range_from: 9, range_to: 10 };
   await sensor({
     type: "virtual",
@@ -136,7 +137,7 @@ test("engine hours count the ignition from input 1, a sensor's input or a virtua
     parameters,
   });
   await send(drive(91, 121, both));
-  // On from minute 90, where it was 9.0, to minute 101.
+  // The ignition is on from minute 90, when it had counted 9.0, to minute 101.
   expect(await value("engine_hours")).toBeCloseTo(1.5 + 11 / 60, 6);
 });
 
@@ -144,42 +145,42 @@ test("the fuel counter adds up consumption sensors: some by their totals, others
   const { send, sensor, value, get } = await newTracker();
   const metering = { type: "metering", units_type: "litre" };
   await sensor({ ...metering, sensor_type: "instant_consumption", name: "Flow", input_name: "flow" });
-  const told = (minute: number) => ({ attributes: { flow: 6, used: 1000 + minute, more: String(minute) } });
+  const attributes = (minute: number) => ({ attributes: { flow: 6, used: 1000 + minute, more: String(minute) } });
   expect((await get("fuel_consumed")).status?.code).toBe(204);
-  await send(drive(0, 61, told));
+  await send(drive(0, 61, attributes));
   expect(await value("fuel_consumed")).toBeCloseTo(6, 6);
   await sensor({ ...metering, sensor_type: "fuel_consumption", name: "Used", input_name: "used", divider: 10 });
   await sensor({ ...metering, sensor_type: "fuel_consumption", name: "More", input_name: "more" });
-  await send(drive(61, 71, told));
+  await send(drive(61, 71, attributes));
   expect(await value("fuel_consumed")).toBeCloseTo(6 + 1 + 10, 6);
 });
 
 test("a multiplier and an odometer's sensor count from their change on", async () => {
   const { tracker_id, send, sensor, value, change } = await newTracker();
-  const told = (minute: number) => ({ attributes: { hw_mileage: 2000 + minute * 20 } });
-  await send(drive(0, 11, told));
+  const attributes = (minute: number) => ({ attributes: { hw_mileage: 2000 + minute * 20 } });
+  await send(drive(0, 11, attributes));
   expect(await change({ multiplier: 1.5 })).toEqual({ success: true });
   expect(await value()).toBeCloseTo(10, 2);
-  await send(drive(11, 21, told));
+  await send(drive(11, 21, attributes));
   expect(await value()).toBeCloseTo(25, 2);
-  const named = { tracker_id, type: "odometer" };
-  const { value: read } = await account.must("/tracker/counter/read", named);
+  const counter = { tracker_id, type: "odometer" };
+  const { value: read } = await account.must("/tracker/counter/read", counter);
   expect(read).toEqual({ id: read.id, type: "odometer", multiplier: 1.5 });
   const mileage = { type: "metering", sensor_type: "custom", name: "Km", input_name: "hw_mileage", divider: 10 };
   const { id } = await sensor(mileage);
   expect(await change({ sensor_id: id })).toEqual({ success: true });
-  await send(drive(21, 31, told));
+  await send(drive(21, 31, attributes));
   expect(await value()).toBeCloseTo(45, 2);
-  // A sensor that is not named stays, one that is null does not.
+  // Without `sensor_id` the counter keeps its sensor, with null it loses it.
   expect(await change({ multiplier: 0.5 })).toEqual({ success: true });
-  await send(drive(31, 36, told));
+  await send(drive(31, 36, attributes));
   expect(await value()).toBeCloseTo(50, 2);
   expect(await change({ sensor_id: null })).toEqual({ success: true });
-  await send(drive(36, 41, told));
+  await send(drive(36, 41, attributes));
   expect(await value()).toBeCloseTo(55, 2);
   expect(await change({ sensor_id: id })).toEqual({ success: true });
   await account.must("/tracker/sensor/delete", { tracker_id, sensor_id: id });
-  await send(drive(41, 51, told));
+  await send(drive(41, 51, attributes));
   expect(await value()).toBeCloseTo(65, 2);
 });
 
@@ -195,7 +196,7 @@ test("tracker/counter/data/read gives past values hour by hour as they were coun
   const { list } = await data("odometer");
   const counted = list.slice(0, -1);
   expect(counted.map(({ update_time }: Reply) => update_time)).toEqual(
-    [59, 119, 120, 179, 239, 240, 299, 300].map((minute) => written(start + minute * MINUTE_MS)),
+    [59, 119, 120, 179, 239, 240, 299, 300].map((minute) => writeUtc(start + minute * MINUTE_MS)),
   );
   const values = counted.map(({ value }: Reply) => Math.round(value));
   expect(values).toEqual([59, 119, 120, 179, 239, 240, 358, 360]);
@@ -218,15 +219,15 @@ test("tracker/counter/data/read gives set values without any point, and later va
   await set(5, "fuel_consumed");
   const before = systemNow() - MINUTE_MS;
   expect(await data("odometer", before - DAY_MS, before)).toEqual({ success: true, list: [] });
-  // Points of a clock that is ahead lie behind the moment at which the value was set.
+  // Points of a device whose clock is ahead are later than the moment at which the value was set.
   const ahead = (minutes: number) => ({
     time: systemNow() + minutes * MINUTE_MS,
     lat: 50 + 2 * minutes * KILOMETER,
     lng: 8,
   });
   await send([ahead(0.5), ahead(1), ahead(1.5)]);
-  const told = await values();
-  expect([told.slice(0, 2), told.at(-1)]).toEqual([[40, 50], 52]);
+  const counted = await values();
+  expect([counted.slice(0, 2), counted.at(-1)]).toEqual([[40, 50], 52]);
   const fuel = (await data("fuel_consumed")).list;
   expect(fuel.map(({ value }: Reply) => value)).toEqual(Array(fuel.length).fill(5));
 });
@@ -241,7 +242,7 @@ test("counters stay as they were once points are in the database, also with late
   for (let first = 0; first < points.length; first += 1000) await send(points.slice(first, first + 1000));
   const way = await value();
   expect(way).toBeCloseTo(500.09, 1);
-  // On after every second point; of the late ones that is not known yet.
+  // The ignition is on after every second point; late points are not stored yet.
   expect(await value("engine_hours")).toBeCloseTo((2495 * 10) / 3600, 4);
   await send(late);
   expect(await value("engine_hours")).toBeCloseTo((2500 * 10) / 3600, 4);
@@ -294,11 +295,11 @@ test("a clone shows its original's counters and changes none; foreign and blocke
     "counter/value/set": { tracker_id: id, type, value: 1 },
     get_counters: { tracker_id: id },
     "counter/value/get": { tracker_id: id, type },
-    "counter/data/read": { tracker_id: id, type, from: written(start), to: written(start + HOUR_MS) },
+    "counter/data/read": { tracker_id: id, type, from: writeUtc(start), to: writeUtc(start + HOUR_MS) },
   });
   const codes = async (caller: Account, id: number) => {
-    const asked = Object.entries(calls(id)).map(([path, given]) => caller.call(`/tracker/${path}`, given));
-    return (await Promise.all(asked)).map(({ status }: Reply) => status?.code);
+    const replies = Object.entries(calls(id)).map(([path, parameters]) => caller.call(`/tracker/${path}`, parameters));
+    return (await Promise.all(replies)).map(({ status }: Reply) => status?.code);
   };
   expect(await codes(viewer, clone)).toEqual([219, 219, 219, undefined, undefined, undefined]);
   const seen = await viewer.must("/tracker/counter/value/get", { tracker_id: clone, type: "odometer" });
@@ -326,10 +327,6 @@ test("tracker/counter/value/set leaves one of the values when several are set at
 
 function onEarth(lng: number) {
   return lng > 180 ? lng - 360 : lng;
-}
-
-function written(ms: number) {
-  return new Date(ms).toISOString().slice(0, 19).replace("T", " ");
 }
 
 test("tracker/counter/value/set and update refuse numbers that are too large by name", async () => {

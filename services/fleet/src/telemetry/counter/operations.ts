@@ -5,27 +5,25 @@ import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { dateTime } from "#shared/operation/fields.ts";
 import { requireSpan } from "#shared/time/span.ts";
 import { operation } from "../../operation.ts";
-import { COUNTER_TYPES } from "../../table/counter.ts";
+import { COUNTER_TYPES } from "../../table/telemetry/counter.ts";
 import { requireOriginal, selectUsable } from "../../tracker/origin-queries.ts";
-import { changeCounter, selectCounters, selectCountersOf, setValue } from "./queries.ts";
+import { changeCounter, selectCounters, selectCountersOf, setCounterValue } from "./queries.ts";
 import { anchorsAt } from "./source-queries.ts";
 import { meterSearchFor, valuesIn } from "./value.ts";
-import { valuesNow } from "./values-now.ts";
+import { readValuesNow } from "./values-now.ts";
 
 const Type = z.enum(COUNTER_TYPES);
-/** Beyond, what is counted with it would be no number any more. */
+/** Larger factors would make values overflow to no number. */
 const Factor = z.number().min(-1e12).max(1e12);
 
-/** How a counter counts. */
 export const Counter = z.object({ id: z.int(), type: Type, multiplier: z.number() });
-/** What a counter shows. */
 export const CounterValue = z.object({ type: Type, value: z.number(), update_time: dateTime() });
-const NAMED = { tracker_id: z.int(), type: Type };
+const COUNTER_KEY = { tracker_id: z.int(), type: Type };
 
 export const readCounter = operation("/tracker/counter/read", {
-  summary: "By what a counter multiplies what it counts",
+  summary: "The multiplier of a counter",
   reads: true,
-  input: z.object(NAMED),
+  input: z.object(COUNTER_KEY),
   output: z.object({ value: Counter }),
   errors: [204, 208, 219],
   async run({ tracker_id, type }, { db, principal }) {
@@ -38,9 +36,9 @@ export const readCounter = operation("/tracker/counter/read", {
 });
 
 export const updateCounter = operation("/tracker/counter/update", {
-  summary: "Changes by what a counter counts from now on; what it counted stays, and its sensor where none is given",
+  summary: "Changes a counter's multiplier and sensor from now on; its value stays, and without sensor_id its sensor",
   right: "tracker_update",
-  input: z.object({ ...NAMED, multiplier: Factor, sensor_id: z.int().nullable().optional() }),
+  input: z.object({ ...COUNTER_KEY, multiplier: Factor, sensor_id: z.int().nullable().optional() }),
   output: z.object({}),
   errors: [7, 8, 204, 208, 219],
   async run(input, { db, env, principal, actor }) {
@@ -54,7 +52,7 @@ export const updateCounter = operation("/tracker/counter/update", {
 });
 
 export const getCounters = operation("/tracker/get_counters", {
-  summary: "What a tracker's counters show",
+  summary: "The values of a tracker's counters",
   reads: true,
   input: z.object({ tracker_id: z.int() }),
   output: z.object({
@@ -64,27 +62,27 @@ export const getCounters = operation("/tracker/get_counters", {
   errors: [204, 208],
   async run({ tracker_id }, { db, env, principal, clock }) {
     const { tracker, counters } = await selectCounters(db, principal, tracker_id);
-    const [list = []] = await valuesNow(env, [{ feed_id: tracker.feed_id, counters }]);
+    const [list = []] = await readValuesNow(env, [{ feed_id: tracker.feed_id, counters }]);
     return { user_time: clock.now(), list };
   },
 });
 
 export const getValue = operation("/tracker/counter/value/get", {
-  summary: "What a counter shows: kilometers, hours or liters",
+  summary: "The value of a counter in kilometers, hours or liters",
   reads: true,
-  input: z.object(NAMED),
+  input: z.object(COUNTER_KEY),
   output: z.object({ value: z.number() }),
   errors: [204, 208],
   async run({ tracker_id, type }, { db, env, principal }) {
     const { tracker, counters } = await selectCounters(db, principal, tracker_id, { type });
-    const [[shown] = []] = await valuesNow(env, [{ feed_id: tracker.feed_id, counters }]);
-    if (!shown) throw new ApiError(204);
-    return { value: shown.value };
+    const [[current] = []] = await readValuesNow(env, [{ feed_id: tracker.feed_id, counters }]);
+    if (!current) throw new ApiError(204);
+    return { value: current.value };
   },
 });
 
 export const listValues = operation("/tracker/counter/value/list", {
-  summary: "What the counters of one type show, of up to 2,000 trackers; those without a value are left out",
+  summary: "The values of the counters of one type, of up to 2,000 trackers; counters without a value are left out",
   reads: true,
   input: z.object({ trackers: z.array(z.int()).max(2000), type: Type }),
   output: z.object({ value: z.record(z.string(), z.number()) }),
@@ -92,41 +90,41 @@ export const listValues = operation("/tracker/counter/value/list", {
   async run({ trackers, type }, { db, env, principal }) {
     const found = await selectCountersOf(db, principal, [...new Set(trackers)], type);
     const feeds = found.map(({ tracker, counters }) => ({ feed_id: tracker.feed_id, counters }));
-    const values = await valuesNow(env, feeds);
-    const shown = found.flatMap(({ tracker }, index) => {
+    const values = await readValuesNow(env, feeds);
+    const entries = found.flatMap(({ tracker }, index) => {
       const [current] = values[index] ?? [];
       return current ? [[tracker.tracker_id, current.value]] : [];
     });
-    return { value: Object.fromEntries(shown) };
+    return { value: Object.fromEntries(entries) };
   },
 });
 
 export const setCounter = operation("/tracker/counter/value/set", {
-  summary: "Sets what a counter shows; it goes on from there with whatever the tracker tells next",
+  summary: "Sets the value of a counter, which continues from there with the tracker's next data",
   right: "tracker_update",
-  input: z.object({ ...NAMED, value: Factor }),
+  input: z.object({ ...COUNTER_KEY, value: Factor }),
   output: z.object({}),
   errors: [8, 204, 208, 219],
   async run(input, { db, env, principal, actor }) {
     const { feed_id } = requireOriginal(await selectUsable(db, principal, [input.tracker_id]), 204);
     const anchors = anchorsAt(principal.account_id, await env.GEO.pinMeters([feed_id]));
-    await setValue(db, principal, input, anchors, actor);
+    await setCounterValue(db, principal, input, anchors, actor);
     return {};
   },
 });
 
 export const readCounterData = operation("/tracker/counter/data/read", {
-  summary: "What a counter showed, at most one value an hour, and what it was set to, at the moment when it was set",
+  summary: "The history of a counter: at most one value an hour, and each set value at the time when it was set",
   reads: true,
   input: z
-    .object({ ...NAMED, from: dateTime(), to: dateTime() })
+    .object({ ...COUNTER_KEY, from: dateTime(), to: dateTime() })
     .refine(({ from, to }) => from <= to, { error: "must not be before from", path: ["to"] }),
   output: z.object({ list: z.array(z.object({ value: z.number(), update_time: dateTime() })) }),
   errors: [7, 204, 208, 211],
   async run({ tracker_id, type, from, to }, { db, env, principal, clock }) {
-    // Days are the caller's: a day of 25 hours is one.
-    const latest = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(clock.zone).add({ days: MOST_DAYS });
-    if (to > latest.epochMilliseconds) throw invalid("to", `must be at most ${MOST_DAYS} days after from`);
+    // In days of the caller's zone, where a day may have 25 hours.
+    const latest = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(clock.zone).add({ days: MAX_DAYS });
+    if (to > latest.epochMilliseconds) throw invalid("to", `must be at most ${MAX_DAYS} days after from`);
     requireSpan({ from, to }, env.MAX_SPANS, "counters", clock.zone);
     const { tracker, counters } = await selectCounters(db, principal, tracker_id, { type, until: from });
     const [counter] = counters;
@@ -146,4 +144,4 @@ export const readCounterData = operation("/tracker/counter/data/read", {
 
 export const operations = [readCounter, updateCounter, getCounters, getValue, listValues, setCounter, readCounterData];
 
-const MOST_DAYS = 31;
+const MAX_DAYS = 31;

@@ -5,26 +5,26 @@ import type { Database } from "#shared/database/open.ts";
 import { demand, read, write } from "#shared/database/steps.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { recording } from "../../outbox/audit.ts";
-import { type CounterRow, counter } from "../../table/counter.ts";
-import { counterSegment } from "../../table/counter-segment.ts";
-import { sensor } from "../../table/sensor.ts";
+import { type CounterRow, counter } from "../../table/telemetry/counter.ts";
+import { counterSegment } from "../../table/telemetry/counter-segment.ts";
+import { sensor } from "../../table/telemetry/sensor.ts";
 import {
-  type Ids,
+  type IdSet,
+  isOnAnyOriginal,
+  isOnOriginal,
   isOwn,
-  ofAnyOrigins,
-  ofOrigins,
   requireAllUsable,
   requireOriginal,
   requireUsable,
   selectUsable,
 } from "../../tracker/origin-queries.ts";
-import { type Anchors, currentSource, ensureCounters, isMetering, recount } from "./source-queries.ts";
-import type { Counted } from "./value.ts";
+import { type Anchors, CURRENT_SOURCE, ensureCounters, IS_METERING, recount } from "./source-queries.ts";
+import type { SegmentedCounter } from "./value.ts";
 
 type Type = CounterRow["type"];
 type CounterSearch = { type?: Type; until?: number };
 
-/** The tracker with its counters, or its original's. */
+/** The tracker with its counters; a clone has those of its original. */
 export async function selectCounters(
   db: Database,
   principal: Principal,
@@ -33,22 +33,22 @@ export async function selectCounters(
 ) {
   const { trackers, rows } = await read(db, {
     trackers: selectUsable(db, principal, [tracker_id]),
-    rows: countersOf(db, principal, [tracker_id], search),
+    rows: selectCounterRows(db, principal, [tracker_id], search),
   });
-  return { tracker: requireUsable(trackers, 204), counters: rows.map(toCounted) };
+  return { tracker: requireUsable(trackers, 204), counters: rows.map(toSegmentedCounter) };
 }
 
-/** Each of the trackers with its counters; any that is not usable is 217. */
+/** Each of the trackers with its counters of the type; 217 unless all trackers are usable. */
 export async function selectCountersOf(db: Database, principal: Principal, ids: number[], type: Type) {
   const { trackers, rows } = await read(db, {
     trackers: selectUsable(db, principal, ids),
-    rows: countersOf(db, principal, ids, { type }),
+    rows: selectCounterRows(db, principal, ids, { type }),
   });
-  const byFeed = Map.groupBy(rows.map(toCounted), ({ tracker_id }) => tracker_id);
+  const byFeed = Map.groupBy(rows.map(toSegmentedCounter), ({ tracker_id }) => tracker_id);
   return requireAllUsable(trackers, ids).map((tracker) => ({ tracker, counters: byFeed.get(tracker.feed_id) ?? [] }));
 }
 
-/** By what the tracker's engine hours are counted now; 214 for one without an ignition. */
+/** The current source of the tracker's engine hours; 214 without an ignition. */
 export async function requireIgnition(db: Database, principal: Principal, tracker_id: number) {
   const { tracker, counters } = await selectCounters(db, principal, tracker_id, { type: "engine_hours" });
   const { feed_id } = requireOriginal([tracker], 204);
@@ -57,34 +57,37 @@ export async function requireIgnition(db: Database, principal: Principal, tracke
   return { feed_id, source: last.source, store_period: tracker.store_period };
 }
 
-/** For a batch. With the segments from the last set value on: before `until` where that is given, else of all. */
-export function countersOf(db: Database, principal: Principal, ids: Ids, { type, until }: CounterSearch = {}) {
-  return countersWhere(db, and(ofOrigins(principal, counter, ids), type && eq(counter.type, type)), until);
+/**
+ * The query for counters with their segments since the last set value (with `until`: the last one set before that
+ * time).
+ */
+export function selectCounterRows(db: Database, principal: Principal, ids: IdSet, { type, until }: CounterSearch = {}) {
+  return selectCounterRowsWhere(db, and(isOnOriginal(principal, counter, ids), type && eq(counter.type, type)), until);
 }
 
-/** The same for sweeps: of whatever account. */
-export function countersOfAny(db: Database, ids: Ids) {
-  return countersWhere(db, ofAnyOrigins(counter, ids));
+/** The query for counters of any account, for sweeps. */
+export function selectAnyCounterRows(db: Database, ids: IdSet) {
+  return selectCounterRowsWhere(db, isOnAnyOriginal(counter, ids));
 }
 
-function countersWhere(db: Database, condition: SQL | undefined, until?: number) {
+function selectCounterRowsWhere(db: Database, condition: SQL | undefined, until?: number) {
   const before = until === undefined ? sql`TRUE` : sql`max(one.from_time, one.set_time) <= ${until}`;
-  // A selected column is written without its table, which within the subquery would be another's.
+  // Drizzle writes selected columns without their table, which in a subquery would name another table's column.
   const segments = sql<string>`(SELECT json_group_array(json_object('from_time', from_time, 'multiplier', multiplier,
       'source', json(source), 'value', value, 'set_time', set_time)) FROM (
     SELECT * FROM ${counterSegment} AS part WHERE part.counter_id = counter.id AND part.id >= coalesce((
       SELECT max(one.id) FROM ${counterSegment} AS one WHERE one.counter_id = counter.id AND one.value IS NOT NULL
-      AND ${before}), 0) ORDER BY part.id DESC LIMIT ${MOST_SEGMENTS}))`;
+      AND ${before}), 0) ORDER BY part.id DESC LIMIT ${MAX_SEGMENTS}))`;
   return db.select({ counter, segments }).from(counter).where(condition).orderBy(asc(counter.id));
 }
 
-export function toCounted({ counter, segments }: { counter: CounterRow; segments: string }): Counted {
+export function toSegmentedCounter({ counter, segments }: { counter: CounterRow; segments: string }): SegmentedCounter {
   return { ...counter, segments: JSON.parse(segments).reverse() };
 }
 
 type CounterChange = { tracker_id: number; type: Type; multiplier: number; sensor_id?: number | null };
 
-/** What was counted until the anchor stays. */
+/** Changes how a counter counts. The value counted up to the anchor stays. */
 export async function changeCounter(
   db: Database,
   principal: Principal,
@@ -92,9 +95,9 @@ export async function changeCounter(
   anchors: Anchors,
   actor: Actor,
 ) {
-  const own = and(ofTracker(principal, tracker_id), eq(counter.type, type));
+  const own = and(isOfTracker(principal, tracker_id), eq(counter.type, type));
   const isThere = (condition?: SQL) => exists(db.select().from(counter).where(and(own, condition)));
-  const isMeasured = sql`EXISTS (SELECT 1 FROM ${sensor} AS s WHERE s.id = ${sensor_id ?? null} AND ${isMetering})`;
+  const isMeasured = sql`EXISTS (SELECT 1 FROM ${sensor} AS s WHERE s.id = ${sensor_id ?? null} AND ${IS_METERING})`;
   const hasSensor = typeof sensor_id === "number" ? isThere(isMeasured) : undefined;
   await write(db, {
     existing: demand(isThere(), () => new ApiError(204)),
@@ -109,8 +112,8 @@ export async function changeCounter(
   });
 }
 
-/** It goes on from there. */
-export async function setValue(
+/** Sets a counter's value; it continues counting from there. */
+export async function setCounterValue(
   db: Database,
   principal: Principal,
   { tracker_id, type, value }: { tracker_id: number; type: Type; value: number },
@@ -120,16 +123,16 @@ export async function setValue(
   await write(db, {
     counter: ensureCounters(db, anchors, [type]),
     segment: db.insert(counterSegment).select(
-      sql`SELECT NULL, ${counter.account_id}, ${counter.id}, anchor.time, ${counter.multiplier}, ${currentSource}, ${value},
+      sql`SELECT NULL, ${counter.account_id}, ${counter.id}, anchor.time, ${counter.multiplier}, ${CURRENT_SOURCE}, ${value},
           ${actor.action_date}
         FROM ${anchors.rows} AS anchor JOIN ${counter} ON ${counter.tracker_id} = anchor.id
-        WHERE ${ofTracker(principal, tracker_id)} AND ${counter.type} = ${type}`,
+        WHERE ${isOfTracker(principal, tracker_id)} AND ${counter.type} = ${type}`,
     ),
     record: recording(db, actor, { is: ["counter", "set"], entry_id: tracker_id, payload: { type, value } }),
   });
 }
 
-function ofTracker(principal: Principal, tracker_id: number): SQL | undefined {
+function isOfTracker(principal: Principal, tracker_id: number): SQL | undefined {
   return and(
     eq(counter.account_id, principal.account_id),
     eq(counter.tracker_id, tracker_id),
@@ -137,5 +140,5 @@ function ofTracker(principal: Principal, tracker_id: number): SQL | undefined {
   );
 }
 
-/** Changes since a value was last set; more nobody makes. */
-const MOST_SEGMENTS = 1000;
+/** Segments read per counter: the newest since the last set value. No real counter has more. */
+const MAX_SEGMENTS = 1000;

@@ -1,7 +1,7 @@
 import type { Metered, MeterMarks, MeterSearch, Quantity, Term } from "#shared/contract/meter.ts";
-import type { CounterRow } from "../../table/counter.ts";
+import type { CounterRow } from "../../table/telemetry/counter.ts";
 
-/** By what a counter counts from a moment on, and what it was set to then. */
+/** A section of a counter: its source from `from_time` on, and the value it was set to then. */
 export type Segment = {
   from_time: number;
   multiplier: number;
@@ -9,12 +9,12 @@ export type Segment = {
   value: number | null;
   set_time: number | null;
 };
-/** A counter with its segments in their order, as far back as they matter. */
-export type Counted = Pick<CounterRow, "id" | "type" | "multiplier" | "tracker_id"> & { segments: Segment[] };
+/** A counter with its segments in time order, since its last set value. */
+export type SegmentedCounter = Pick<CounterRow, "id" | "type" | "multiplier" | "tracker_id"> & { segments: Segment[] };
 export type CounterValue = { type: CounterRow["type"]; value: number; update_time: number };
 
-/** What the points must be asked for: the present and each moment from which something is counted. */
-export function meterSearchFor(counters: Counted[]): MeterSearch {
+/** The measurements that geo must make for these counters: their quantities at the begin of each segment and now. */
+export function meterSearchFor(counters: SegmentedCounter[]): MeterSearch {
   const segments = counters.flatMap((counter) => counter.segments);
   return {
     times: [...new Set(segments.map(({ from_time }) => from_time)), NOW],
@@ -23,8 +23,8 @@ export function meterSearchFor(counters: Counted[]): MeterSearch {
   };
 }
 
-/** The value of now; null where nothing was ever counted or set. */
-export function valueNow(counter: Counted, search: MeterSearch, metered: Metered): CounterValue | null {
+/** The current value; null when the counter never counted and was never set. */
+export function valueNow(counter: SegmentedCounter, search: MeterSearch, metered: Metered): CounterValue | null {
   const { segments, type } = counter;
   const set_time = segments.findLast(({ value }) => value !== null)?.set_time ?? null;
   const isCounting = metered.last !== null && segments.some(({ source }) => source.length > 0);
@@ -35,12 +35,12 @@ export function valueNow(counter: Counted, search: MeterSearch, metered: Metered
 }
 
 /**
- * What was counted at each mark, and what was set within the range. A set value stands at the moment when it was set: the
- * past before it stays as it was counted. Marks before the counter is known are left out.
+ * The values at the marks, and the values set within the range. A set value appears at the moment when it was set and
+ * does not change earlier values. Marks from before the counter's first segment are left out.
  */
 export function valuesIn(
   { from, to }: { from: number; to: number },
-  counter: Counted,
+  counter: SegmentedCounter,
   search: MeterSearch,
   metered: Metered,
   marks: MeterMarks,
@@ -50,7 +50,7 @@ export function valuesIn(
     const then = segments.filter(({ set_time }) => set_time === null || set_time <= time);
     if (then.length === 0) return [];
     const mark = { time, values: marks.values[index] ?? [] };
-    return [{ value: valueThen({ ...counter, segments: then }, search, metered, mark), update_time: time }];
+    return [{ value: valueAtMoment({ ...counter, segments: then }, search, metered, mark), update_time: time }];
   });
   const set = segments.flatMap(({ value, set_time }) =>
     value !== null && set_time !== null && set_time >= from && set_time <= to ? [{ value, update_time: set_time }] : [],
@@ -58,9 +58,9 @@ export function valuesIn(
   return [...counted, ...set].toSorted((one, other) => one.update_time - other.update_time);
 }
 
-/** At a moment whose quantities are known besides. */
-export function valueThen(
-  { segments }: Counted,
+/** The value at a moment, from the values that its quantities had at that moment. */
+export function valueAtMoment(
+  { segments }: SegmentedCounter,
   search: MeterSearch,
   metered: Metered,
   { time, values }: { time: number; values: number[] },
@@ -70,20 +70,20 @@ export function valueThen(
   return valueAt(segments, time, raw);
 }
 
-/** Set values stand as they are; from there on, and from the first point where there is none, it is counted. */
+/** The value at `time`: the last set value, or 0, plus what was counted since. */
 export function valueAt(segments: Segment[], time: number, raw: (time: number, of: Quantity) => number): number {
-  const begun = segments.filter(({ from_time }) => from_time <= time);
-  const start = begun.findLastIndex(({ value }) => value !== null);
-  let value = begun[start]?.value ?? 0;
-  for (let index = Math.max(0, start); index < begun.length; index++) {
-    const segment = begun[index];
+  const segmentsSoFar = segments.filter(({ from_time }) => from_time <= time);
+  const start = segmentsSoFar.findLastIndex(({ value }) => value !== null);
+  let value = segmentsSoFar[start]?.value ?? 0;
+  for (let index = Math.max(0, start); index < segmentsSoFar.length; index++) {
+    const segment = segmentsSoFar[index];
     if (!segment) break;
-    const end = begun[index + 1]?.from_time ?? time;
+    const end = segmentsSoFar[index + 1]?.from_time ?? time;
     for (const { of, times } of segment.source) {
       value += segment.multiplier * times * (raw(end, of) - raw(segment.from_time, of));
     }
   }
-  // Millimeters, milliliters, thousandths of a second.
+  // Rounded to millimeters, milliliters and thousandths of a second.
   return Math.round(value * 1e6) / 1e6;
 }
 
@@ -91,7 +91,7 @@ function rawOf({ times, of }: MeterSearch, { values }: Metered, time: number, qu
   return values[times.indexOf(time)]?.[of.indexOf(quantity)] ?? 0;
 }
 
-/** Virtual sensors are followed from when on a counter counts by them. */
+/** Since when geo must evaluate virtual sensors: the begin of the first segment that counts by one. */
 function sinceOf(segments: Segment[]) {
   const times = segments.flatMap(({ source, from_time }) =>
     source.some(({ of }) => of.startsWith("hours v:")) ? from_time : [],
@@ -99,5 +99,5 @@ function sinceOf(segments: Segment[]) {
   return Math.min(NOW, ...times);
 }
 
-/** Behind every point. */
+/** Later than every point. */
 const NOW = Number.MAX_SAFE_INTEGER;

@@ -1,26 +1,26 @@
 import type { Metered, MeterSearch } from "#shared/contract/meter.ts";
 import type { FleetEnv } from "../../env.ts";
-import { type Counted, type CounterValue, meterSearchFor, valueNow } from "./value.ts";
+import { type CounterValue, meterSearchFor, type SegmentedCounter, valueNow } from "./value.ts";
 
-/** A tracker, by the one whose points it shows, with its counters. */
-type FeedCounters = { feed_id: number; counters: Counted[] };
+/** The counters of a tracker, and the tracker whose points count for them. */
+type FeedCounters = { feed_id: number; counters: SegmentedCounter[] };
 
-/** What the counters of each of the trackers show, those without a value left out. */
-export function valuesNow(env: FleetEnv, feeds: FeedCounters[]): Promise<CounterValue[][]> {
-  return valuesBy((searches) => env.GEO.metersAt(searches), feeds);
+/** The current values of the trackers' counters; counters without a value are left out. */
+export function readValuesNow(env: FleetEnv, feeds: FeedCounters[]): Promise<CounterValue[][]> {
+  return readValues((searches) => env.GEO.metersAt(searches), feeds);
 }
 
-/** The same for sweeps, without those that cannot be told. */
-export function valuesNowOfAble(env: FleetEnv, feeds: FeedCounters[]): Promise<CounterValue[][]> {
-  return valuesBy((searches) => env.GEO.meteredWherePossible(searches), feeds);
+/** The current values of counters for sweeps: trackers whose feed fails have no values. */
+export function readAvailableValues(env: FleetEnv, feeds: FeedCounters[]): Promise<CounterValue[][]> {
+  return readValues((searches) => env.GEO.meteredWherePossible(searches), feeds);
 }
 
-type Ask = (searches: [number, MeterSearch][]) => Promise<Record<number, Metered | undefined>>;
+type MeterReader = (searches: [number, MeterSearch][]) => Promise<Record<number, Metered | undefined>>;
 
-async function valuesBy(ask: Ask, feeds: FeedCounters[]): Promise<CounterValue[][]> {
+async function readValues(readMeters: MeterReader, feeds: FeedCounters[]): Promise<CounterValue[][]> {
   const searches = new Map(feeds.map(({ feed_id, counters }) => [feed_id, meterSearchFor(counters)]));
   const counting = feeds.filter(({ counters }) => counters.length > 0).map(({ feed_id }) => feed_id);
-  const metered = await ask([...searches].filter(([feed_id]) => counting.includes(feed_id)));
+  const metered = await readMeters([...searches].filter(([feed_id]) => counting.includes(feed_id)));
   return feeds.map(({ feed_id, counters }) => {
     const [search, meters] = [searches.get(feed_id), metered[feed_id]];
     return search && meters ? counters.flatMap((counter) => valueNow(counter, search, meters) ?? []) : [];

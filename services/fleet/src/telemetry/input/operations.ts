@@ -1,14 +1,14 @@
 import { z } from "zod";
 import type { LastReadings } from "#shared/contract/last-readings.ts";
 import { dateTime } from "#shared/operation/fields.ts";
-import { findModel } from "../../model/list.ts";
 import { operation } from "../../operation.ts";
-import type { SensorRow } from "../../table/sensor.ts";
-import { FewTrackers, requireFew } from "../../tracker/few.ts";
+import type { SensorRow } from "../../table/telemetry/sensor.ts";
+import { BoundedTrackerIds, requireBounded } from "../../tracker/bounded-ids.ts";
+import { findModel } from "../../tracker/model/models.ts";
 import { selectSensors, selectSensorsOf } from "../sensor/queries.ts";
 
 const Inputs = z.object({
-  /** Item 0 is input 1. */
+  /** Item 0 is the state of input 1. */
   inputs: z.array(z.boolean()),
   states: z.array(
     z.object({ type: z.string(), name: z.string().nullable(), status: z.boolean(), input_number: z.int() }),
@@ -32,17 +32,17 @@ export const getInputs = operation("/tracker/get_inputs", {
 export const batchGetInputs = operation("/tracker/batch_get_inputs", {
   summary: "The digital inputs of up to 500 trackers and what they mean",
   reads: true,
-  input: z.object({ trackers: FewTrackers }),
+  input: z.object({ trackers: BoundedTrackerIds }),
   output: z.object({ user_time: dateTime(), data: z.record(z.string(), Inputs) }),
   errors: [217, 221],
   async run({ trackers }, { db, env, principal, clock }) {
-    const found = await selectSensorsOf(db, principal, requireFew(trackers));
+    const found = await selectSensorsOf(db, principal, requireBounded(trackers));
     const last = await env.GEO.readingsOf(found.map(({ tracker }) => tracker.feed_id));
-    const shown = found.map(({ tracker, rows }) => [
+    const inputsById = found.map(({ tracker, rows }) => [
       tracker.tracker_id,
       inputsOf(tracker.model, rows, last[tracker.feed_id]),
     ]);
-    return { user_time: clock.now(), data: Object.fromEntries(shown) };
+    return { user_time: clock.now(), data: Object.fromEntries(inputsById) };
   },
 });
 
@@ -64,5 +64,5 @@ function inputsOf(model: string, rows: SensorRow[], last: LastReadings | undefin
   };
 }
 
-/** Unless a sensor says otherwise. */
+/** The input of the ignition, unless a sensor names another one. */
 const DEFAULT_IGNITION = 1;

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { text } from "#shared/operation/fields.ts";
 import { operation } from "../../operation.ts";
-import { FewTrackers, requireFew } from "../../tracker/few.ts";
+import { BoundedTrackerIds, requireBounded } from "../../tracker/bounded-ids.ts";
 import { requireAllUsable, requireOriginal, requireUsable, selectUsable } from "../../tracker/origin-queries.ts";
-import { type Output, putOutput, selectOutputs } from "./queries.ts";
+import { type Output, selectOutputs, upsertOutput } from "./queries.ts";
 
 const TrackerOutput = z.object({ number: z.int().min(1).max(16), title: text(100).min(1) });
 
 export const getOutputs = operation("/tracker/get_outputs", {
-  summary: "What a tracker's outputs are called",
+  summary: "The names of a tracker's outputs",
   reads: true,
   input: z.object({ tracker_id: z.int() }),
   output: z.object({ result: z.array(TrackerOutput) }),
@@ -21,19 +21,19 @@ export const getOutputs = operation("/tracker/get_outputs", {
 });
 
 export const batchGetOutputs = operation("/tracker/batch_get_outputs", {
-  summary: "What the outputs of up to 500 trackers are called",
+  summary: "The names of the outputs of up to 500 trackers",
   reads: true,
-  input: z.object({ trackers: FewTrackers }),
+  input: z.object({ trackers: BoundedTrackerIds }),
   output: z.object({ result: z.record(z.string(), z.array(TrackerOutput)) }),
   errors: [217, 221],
   async run(input, { db, principal }) {
-    const ids = requireFew(input.trackers);
+    const ids = requireBounded(input.trackers);
     const { trackers, outputs } = await selectOutputs(db, principal, ids);
     const byFeed = Map.groupBy(outputs, ({ tracker_id }) => tracker_id);
-    const shown = requireAllUsable(trackers, ids).map(({ tracker_id, feed_id }) => {
+    const outputsById = requireAllUsable(trackers, ids).map(({ tracker_id, feed_id }) => {
       return [tracker_id, (byFeed.get(feed_id) ?? []).map(toOutput)];
     });
-    return { result: Object.fromEntries(shown) };
+    return { result: Object.fromEntries(outputsById) };
   },
 });
 
@@ -45,7 +45,7 @@ export const updateOutput = operation("/tracker/output/update", {
   errors: [201, 208, 219],
   async run({ tracker_id, tracker_output }, { db, principal, actor }) {
     requireOriginal(await selectUsable(db, principal, [tracker_id]), 201);
-    await putOutput(db, principal, tracker_id, tracker_output, actor);
+    await upsertOutput(db, principal, tracker_id, tracker_output, actor);
     return {};
   },
 });

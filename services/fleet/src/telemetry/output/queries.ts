@@ -5,24 +5,24 @@ import type { Database } from "#shared/database/open.ts";
 import { rowIf } from "#shared/database/rows.ts";
 import { read, write } from "#shared/database/steps.ts";
 import { recording } from "../../outbox/audit.ts";
-import { output } from "../../table/output.ts";
-import { isOwn, ofOrigins, selectUsable } from "../../tracker/origin-queries.ts";
+import { output } from "../../table/telemetry/output.ts";
+import { isOnOriginal, isOwn, selectUsable } from "../../tracker/origin-queries.ts";
 
 export type Output = { number: number; title: string };
 
-/** The trackers, and the outputs of them or of their originals. */
+/** The trackers with their outputs; clones have the outputs of their originals. */
 export function selectOutputs(db: Database, principal: Principal, ids: number[]) {
   return read(db, {
     trackers: selectUsable(db, principal, ids),
     outputs: db
       .select()
       .from(output)
-      .where(ofOrigins(principal, output, ids))
+      .where(isOnOriginal(principal, output, ids))
       .orderBy(asc(output.number)),
   });
 }
 
-export async function putOutput(
+export async function upsertOutput(
   db: Database,
   principal: Principal,
   tracker_id: number,

@@ -10,6 +10,7 @@ import {
   type Reply,
   UNKNOWN_ID,
 } from "../../../../../test/tool/call/account.ts";
+import { writeUtc } from "../../../../../test/tool/call/utc-time.ts";
 
 const now = Math.floor(systemNow() / 1000) * 1000;
 const CARGO = {
@@ -31,7 +32,7 @@ let account: Account;
 let tracker: Reply;
 const ids: Record<string, number> = {};
 
-/** Two points: the voltage falls, the temperature rises. */
+/** A device that sends two points: the voltage falls, the temperature rises. */
 beforeAll(async () => {
   account = await newAccount({ time_zone: "UTC" });
   tracker = await account.newTracker();
@@ -45,11 +46,17 @@ beforeAll(async () => {
     { in: 100, out: 50 },
   ];
   await account.must("/tracker/sensor/calibration_data/update", { tracker_id, sensor_id: ids.Tank, data });
-  const told = { can_rpm: 900, can_fuel: "50", obd_vin: "W0L000", driver: "007" };
+  const attributes = { can_rpm: 900, can_fuel: "50", obd_vin: "W0L000", driver: "007" };
   await feed(source.device_id, [
     { time: now - 2 * MINUTE_MS, lat: 50, lng: 8, inputs: [true, false], attributes: { ext_temp_sensor_1: -401 } },
     { time: now - 3 * MINUTE_MS, lat: 50, lng: 8, attributes: { ext_temp_sensor_1: 40, board_voltage: 14 } },
-    { time: now - MINUTE_MS, lat: 50, lng: 8, inputs: [true, true], attributes: { board_voltage: 12.1, ...told } },
+    {
+      time: now - MINUTE_MS,
+      lat: 50,
+      lng: 8,
+      inputs: [true, true],
+      attributes: { board_voltage: 12.1, ...attributes },
+    },
     { time: now, lat: 50, lng: 8, attributes: { ext_temp_sensor_1: 45 } },
   ]);
 });
@@ -60,13 +67,13 @@ test("tracker/readings/list gives the last values, calibrated, with bounds, titl
   expect(reply.inputs).toEqual([
     {
       ...{ sensor_id: ids.Cargo, label: "Cargo", name: "ext_temp_sensor_1", type: "temperature", value: 4.5 },
-      ...{ units: "", units_type: "celsius", min_value: -400, max_value: 900, ...none, update_time: written(now) },
+      ...{ units: "", units_type: "celsius", min_value: -400, max_value: 900, ...none, update_time: writeUtc(now) },
     },
-    expect.objectContaining({ label: "Tank", value: 25, units_type: "litre", update_time: written(now - MINUTE_MS) }),
+    expect.objectContaining({ label: "Tank", value: 25, units_type: "litre", update_time: writeUtc(now - MINUTE_MS) }),
     expect.objectContaining({ label: "RPM", value: 900 }),
   ]);
-  const shown = { sensor_id: ids["Engine on"], label: "Engine on", type: "virtual_ignition", value: "Off" };
-  expect(reply.virtual_sensors).toEqual([{ ...shown, update_time: written(now - MINUTE_MS) }]);
+  const engineOn = { sensor_id: ids["Engine on"], label: "Engine on", type: "virtual_ignition", value: "Off" };
+  expect(reply.virtual_sensors).toEqual([{ ...engineOn, update_time: writeUtc(now - MINUTE_MS) }]);
   const states = Object.fromEntries(reply.states.map(({ field, value }: Reply) => [field, value]));
   expect(states).toEqual({ input_status: 3, board_voltage: 12.1, obd_vin: "W0L000", driver: "007" });
 
@@ -105,7 +112,7 @@ test("get_readings, get_fuel and get_diagnostics each give their own sensors, in
   ];
   await account.must("/user/settings/update", { measurement_system: "metric" });
   const cargo = { label: "Cargo", value: 4.5, converted_units_type: "fahrenheit", converted_value: 40.1 };
-  expect(readings).toMatchObject({ inputs: [cargo], update_time: written(now) });
+  expect(readings).toMatchObject({ inputs: [cargo], update_time: writeUtc(now) });
   expect(fuel.inputs).toMatchObject([{ label: "Tank", converted_units_type: "gallon_us" }]);
   expect(diagnostics).toMatchObject({ inputs: [{ label: "RPM" }], states: { obd_vin: "W0L000" } });
   const { id } = await account.newTracker();
@@ -122,7 +129,7 @@ test("tracker/get_inputs names inputs as their sensors do, and the first one ign
       { type: "ignition", name: null, status: true, input_number: 1 },
       { type: "door", name: "Door", status: true, input_number: 2 },
     ],
-    update_time: written(now - MINUTE_MS),
+    update_time: writeUtc(now - MINUTE_MS),
   });
   const { user_time, success, ...same } = reply;
   expect((await account.must("/tracker/batch_get_inputs", { trackers: [id] })).data).toEqual({ [id]: same });
@@ -142,12 +149,12 @@ test("tracker/output/update names an output, and a new name replaces the one bef
   expect((await name(1, "x".repeat(101))).status.code).toBe(7);
 });
 
-const RANGE = { from: written(now - 60 * MINUTE_MS), to: written(now) };
+const RANGE = { from: writeUtc(now - 60 * MINUTE_MS), to: writeUtc(now) };
 
 test("tracker/sensor/data/read gives values point by point, calibrated or raw, without impossible ones", async () => {
   const read = (name: string, more = {}) =>
     account.call("/tracker/sensor/data/read", { tracker_id: tracker.id, sensor_id: ids[name], ...RANGE, ...more });
-  const get_time = [written(now - 3 * MINUTE_MS), written(now - 2 * MINUTE_MS), written(now)];
+  const get_time = [writeUtc(now - 3 * MINUTE_MS), writeUtc(now - 2 * MINUTE_MS), writeUtc(now)];
   expect((await read("Cargo")).list).toEqual([
     { value: 4, get_time: get_time[0] },
     { value: 4.5, get_time: get_time[2] },
@@ -166,8 +173,8 @@ test("tracker/sensor/data/read gives values point by point, calibrated or raw, w
 
 test("a clone shows its original's readings; a blocked tracker is 208, or 217 in a list", async () => {
   const [viewer, hash] = [await newAccount({ time_zone: "UTC" }), await operatorHash()];
-  const given = { hash, tracker_id: tracker.id, user_id: viewer.id, label: "Clone" };
-  const { id } = await must("/panel/tracker/clone", given);
+  const clone = { hash, tracker_id: tracker.id, user_id: viewer.id, label: "Clone" };
+  const { id } = await must("/panel/tracker/clone", clone);
   const paths = ["readings/list", "get_readings", "get_fuel", "get_diagnostics", "get_inputs", "get_outputs"];
   for (const path of paths) {
     const { user_time, ...seen } = await viewer.must(`/tracker/${path}`, { tracker_id: id });
@@ -189,7 +196,3 @@ test("a clone shows its original's readings; a blocked tracker is 208, or 217 in
   }
   await must("/panel/tracker/source/update", { hash, tracker_id: tracker.id, blocked: false });
 });
-
-function written(ms: number) {
-  return new Date(ms).toISOString().slice(0, 19).replace("T", " ");
-}

@@ -8,15 +8,15 @@ import {
   titleOf,
   virtualValue,
 } from "#shared/telemetry/sensor.ts";
-import type { SensorRow } from "../../table/sensor.ts";
+import type { SensorRow } from "../../table/telemetry/sensor.ts";
 import { toCalibrated } from "../sensor/schema.ts";
 import type { Readings } from "./schema.ts";
 
 export type SensorSearch = { sensor_type?: string; include_components?: boolean };
-export type Shown = Readings["inputs"][number];
+export type MeteringReading = Readings["inputs"][number];
 
-/** What the sensors show of what the device told last; those that never told anything are left out. */
-export function readingsOf(
+/** The sensors' values from what the device last sent; sensors without a value are left out. */
+export function toReadings(
   rows: SensorRow[],
   last: LastReadings | undefined,
   measurement_system: string,
@@ -30,21 +30,21 @@ export function readingsOf(
       (sensor_type === undefined || sensor.sensor_type === sensor_type) && (include_components || !parts.has(sensor.id))
     );
   });
-  const read = {
+  const readings = {
     inputs: gauges.flatMap((gauge) => meteringOf(gauge, values, measurement_system) ?? []),
     virtual_sensors: gauges.flatMap(({ sensor }) => {
       if (sensor.type !== "virtual") return [];
       const input = values[sensor.input_name];
       const value = input && virtualValue(input.value, sensor.parameters);
       if (!input || value === null || value === undefined) return [];
-      const shown = { sensor_id: sensor.id, label: sensor.name, type: sensor.sensor_type };
-      return { ...shown, value: titleOf(value, sensor.parameters), update_time: input.updated };
+      const named = { sensor_id: sensor.id, label: sensor.name, type: sensor.sensor_type };
+      return { ...named, value: titleOf(value, sensor.parameters), update_time: input.updated };
     }),
   };
-  return sensor_type === undefined ? { ...read, states: statesOf(all, last) } : read;
+  return sensor_type === undefined ? { ...readings, states: statesOf(all, last) } : readings;
 }
 
-function meteringOf(gauge: Gauge, values: LastReadings["values"], measurement_system: string): Shown | null {
+function meteringOf(gauge: Gauge, values: LastReadings["values"], measurement_system: string): MeteringReading | null {
   const { sensor, parts } = gauge;
   if (sensor.type !== "metering") return null;
   const value = gaugeValue(gauge, (name) => values[name]?.value);
@@ -70,7 +70,7 @@ function meteringOf(gauge: Gauge, values: LastReadings["values"], measurement_sy
   };
 }
 
-/** What the device told that no sensor measures. */
+/** The values that the device sent and no sensor measures. */
 function statesOf(gauges: Gauge[], last: LastReadings | undefined): NonNullable<Readings["states"]> {
   if (!last) return [];
   const measured = new Set(gauges.map(({ sensor }) => (sensor.type === "metering" ? sensor.input_name : "")));
@@ -79,13 +79,16 @@ function statesOf(gauges: Gauge[], last: LastReadings | undefined): NonNullable<
     ...(inputs ? [{ field: "input_status", value: inputs.mask, update_time: inputs.updated }] : []),
     ...(battery ? [{ field: "battery_level", value: battery.level, update_time: battery.updated }] : []),
     ...Object.entries(values).flatMap(([field, { value, updated }]) =>
-      measured.has(field) ? [] : { field, value: plain(value), update_time: updated },
+      measured.has(field) ? [] : { field, value: parseState(value), update_time: updated },
     ),
   ];
 }
 
-/** As the device meant it, though all is kept as text: but a number with leading zeros is a name. */
-function plain(value: string) {
+/**
+ * Values are stored as text; this restores numbers and booleans. A number with leading zeros stays text: it is an
+ * identifier.
+ */
+function parseState(value: string) {
   if (value === "true" || value === "false") return value === "true";
   const number = numberOf(value);
   return number !== null && String(number) === value ? number : value;

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { dateTime } from "#shared/operation/fields.ts";
 
-const Converted = { converted_units_type: z.string().nullable(), converted_value: z.number().nullable() };
+const CONVERTED_MEMBERS = { converted_units_type: z.string().nullable(), converted_value: z.number().nullable() };
 
-/** What a metering sensor shows. */
 export const SensorValue = z.object({
   label: z.string(),
   name: z.string(),
@@ -11,7 +10,7 @@ export const SensorValue = z.object({
   value: z.number(),
   units_type: z.string(),
   units: z.string(),
-  ...Converted,
+  ...CONVERTED_MEMBERS,
 });
 
 export const Readings = z.object({

@@ -1,4 +1,4 @@
-/** What devices call what they tell; `#` stands for the numbers up to the last. */
+/** The names of inputs that devices report; `#` stands for the numbers from 1 to `last`. */
 const FAMILIES: [name: string, last: number, description: string][] = [
   ["analog_#", 8, "Analog input"],
   ["freq_#", 8, "Frequency input"],

@@ -74,8 +74,8 @@ test.each<[string, object, object]>([
     virtual({ calc_method: "in_range", range_to: 1 }),
     virtual({ calc_method: "in_range" }),
   ],
-  ["sensor.parameters.value_titles", titled(100), titled(101)],
-  ["sensor.parameters.value_titles", titled(2), titled(2, 1)],
+  ["sensor.parameters.value_titles", withTitles(100), withTitles(101)],
+  ["sensor.parameters.value_titles", withTitles(2), withTitles(2, 1)],
   ["sensor.group_type", cargo, { ...cargo, input_name: "composite", parameters: { parent_ids: [1] } }],
 ])("tracker/sensor/create checks %s on both sides of its limit", async (parameter, right, wrong) => {
   const { make, list } = await newTracker();
@@ -99,8 +99,8 @@ test("tracker/sensor/create allows one sensor an input, one ignition and 40 sens
   expect(await codes(many)).toEqual([...Array(40).fill(0), 270]);
   const one = (await list())[3];
   const other = { ...cargo, id: (await make({ ...cargo, input_name: "temp_sensor" })).id };
-  const taken = await account.call("/tracker/sensor/update", { tracker_id, sensor: other });
-  expect(taken.status.code).toBe(232);
+  const refused = await account.call("/tracker/sensor/update", { tracker_id, sensor: other });
+  expect(refused.status.code).toBe(232);
   const changed = await account.call("/tracker/sensor/update", { tracker_id, sensor: { ...ignition, id: one.id } });
   expect(changed).toMatchObject({ status: { code: 7 }, errors: [{ parameter: "sensor.type" }] });
 });
@@ -113,9 +113,9 @@ test("tracker/sensor/create makes composites of metering sensors of the same tra
   const foreign = await account.must("/tracker/sensor/create", { tracker_id: other.id, sensor: cargo });
   const sum = (parent_ids: number[]) =>
     make({ ...cargo, input_name: "composite", group_type: "avg", parameters: { parent_ids } });
-  const made = await sum([id]);
-  expect(made).toMatchObject({ success: true });
-  for (const parent of [discrete, foreign.id, made.id, UNKNOWN_ID]) {
+  const composite = await sum([id]);
+  expect(composite).toMatchObject({ success: true });
+  for (const parent of [discrete, foreign.id, composite.id, UNKNOWN_ID]) {
     const errors = [{ parameter: "sensor.parameters.parent_ids" }];
     expect(await sum([id, parent])).toMatchObject({ status: { code: 7 }, errors });
   }
@@ -208,15 +208,15 @@ test("tracker/sensor/input_name/list names each input once", async () => {
   expect(new Set(names).size).toBe(names.length);
 });
 
-function virtual(given: object) {
-  return { ...engine, sensor_type: "state", parameters: { calc_method: "identity", ...given } };
+function virtual(parameters: object) {
+  return { ...engine, sensor_type: "state", parameters: { calc_method: "identity", ...parameters } };
 }
 
 function bit(bit_index: number) {
   return virtual({ calc_method: "bit_index", bit_index });
 }
 
-function titled(count: number, different = count) {
+function withTitles(count: number, different = count) {
   const titles = Array.from({ length: count }, (_, index) => ({ value: `${index % different}`, title: "T" }));
   return virtual({ value_titles: titles });
 }

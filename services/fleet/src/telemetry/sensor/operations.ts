@@ -2,8 +2,8 @@ import { z } from "zod";
 import { retryOutdated } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { operation } from "../../operation.ts";
-import { tellGauges } from "../../outbox/deliver-activities.ts";
-import { FewTrackers, requireFew } from "../../tracker/few.ts";
+import { deliverGaugeChange } from "../../outbox/deliver-activities.ts";
+import { BoundedTrackerIds, requireBounded } from "../../tracker/bounded-ids.ts";
 import { requireOriginal, selectUsable } from "../../tracker/origin-queries.ts";
 import { anchorsAt } from "../counter/source-queries.ts";
 import { INPUT_NAMES } from "./input-names.ts";
@@ -13,7 +13,7 @@ import {
   copySensors,
   insertSensor,
   removeSensor,
-  requireChangeable,
+  requireChangeableSensor,
   requireSensor,
   selectSensors,
   selectSensorsOf,
@@ -28,25 +28,25 @@ export const listSensors = operation("/tracker/sensor/list", {
   errors: [201, 208],
   async run({ tracker_id }, { db, principal }) {
     const { rows } = await selectSensors(db, principal, tracker_id);
-    return { list: rows.map(toSensor) as z.output<typeof Sensor>[] }; // as they were taken in
+    return { list: rows.map(toSensor) as z.output<typeof Sensor>[] }; // validated when they were stored
   },
 });
 
 export const batchListSensors = operation("/tracker/sensor/batch_list", {
   summary: "The sensors of up to 500 trackers",
   reads: true,
-  input: z.object({ trackers: FewTrackers }),
+  input: z.object({ trackers: BoundedTrackerIds }),
   output: z.object({ result: z.record(z.string(), z.array(Sensor)) }),
   errors: [217, 221],
   async run({ trackers }, { db, principal }) {
-    const found = await selectSensorsOf(db, principal, requireFew(trackers));
-    const shown = found.map(({ tracker, rows }) => [tracker.tracker_id, rows.map(toSensor)]);
-    return { result: Object.fromEntries(shown) };
+    const found = await selectSensorsOf(db, principal, requireBounded(trackers));
+    const sensorsById = found.map(({ tracker, rows }) => [tracker.tracker_id, rows.map(toSensor)]);
+    return { result: Object.fromEntries(sensorsById) };
   },
 });
 
 export const createSensor = operation("/tracker/sensor/create", {
-  summary: "Tells what one of a tracker's inputs means",
+  summary: "Creates a sensor: the meaning of one of a tracker's inputs",
   right: "tracker_update",
   input: z.object({ tracker_id: z.int(), sensor: NewSensor }),
   output: z.object({ id: z.int() }),
@@ -60,18 +60,18 @@ export const createSensor = operation("/tracker/sensor/create", {
 });
 
 export const updateSensor = operation("/tracker/sensor/update", {
-  summary: "Changes a sensor, whose type must be given; what is left out stays, and its curve",
+  summary: "Changes a sensor, whose type must be given; members that are left out stay, as does the curve",
   right: "tracker_update",
   input: z.object({ tracker_id: z.int(), sensor: ChangedSensor }),
   output: z.object({}),
   errors: [7, 201, 208, 219, 232, 270],
   async run({ tracker_id, sensor }, { db, env, principal, actor }) {
     await retryOutdated(async () => {
-      const current = await requireChangeable(db, principal, tracker_id, sensor.id);
+      const current = await requireChangeableSensor(db, principal, tracker_id, sensor.id);
       const anchors = anchorsAt(principal.account_id, await env.GEO.pinMeters([tracker_id]));
       await changeSensor(db, principal, current, sensor, anchors, actor);
     });
-    await tellGauges(env, principal.account_id);
+    await deliverGaugeChange(env, principal.account_id);
     return {};
   },
 });
@@ -86,13 +86,13 @@ export const deleteSensor = operation("/tracker/sensor/delete", {
     requireOriginal(await selectUsable(db, principal, [tracker_id]), 201);
     const anchors = anchorsAt(principal.account_id, await env.GEO.pinMeters([tracker_id]));
     await removeSensor(db, principal, tracker_id, sensor_id, anchors, actor);
-    await tellGauges(env, principal.account_id);
+    await deliverGaugeChange(env, principal.account_id);
     return {};
   },
 });
 
 export const batchCopySensors = operation("/tracker/sensor/batch_copy", {
-  summary: "Gives trackers of the same model the sensors of another one, in the place of their own",
+  summary: "Replaces the sensors of trackers by copies of another tracker's sensors; all must have the same model",
   right: "tracker_update",
   input: z.object({ base_tracker_id: z.int(), trackers: z.array(z.int()).max(500) }),
   output: z.object({}),
@@ -105,13 +105,13 @@ export const batchCopySensors = operation("/tracker/sensor/batch_copy", {
     if (new Set(originals.map(({ model }) => model)).size > 1) throw new ApiError(272);
     const anchors = anchorsAt(principal.account_id, await env.GEO.pinMeters(trackers));
     await copySensors(db, principal, base_tracker_id, trackers, anchors, actor);
-    await tellGauges(env, principal.account_id);
+    await deliverGaugeChange(env, principal.account_id);
     return {};
   },
 });
 
 export const readCalibrationData = operation("/tracker/sensor/calibration_data/read", {
-  summary: "The curve of a metering sensor: what the device tells, and what it means",
+  summary: "The calibration curve of a metering sensor: values of the device and the values that they mean",
   reads: true,
   input: z.object({ tracker_id: z.int(), sensor_id: z.int() }),
   output: z.object({ value: z.array(z.object({ in: z.number(), out: z.number() })) }),
@@ -124,7 +124,7 @@ export const readCalibrationData = operation("/tracker/sensor/calibration_data/r
 });
 
 export const updateCalibrationData = operation("/tracker/sensor/calibration_data/update", {
-  summary: "Replaces the curve of a metering sensor",
+  summary: "Replaces the calibration curve of a metering sensor",
   right: "tracker_update",
   input: z.object({ tracker_id: z.int(), sensor_id: z.int(), data: Curve }),
   output: z.object({}),
@@ -132,13 +132,13 @@ export const updateCalibrationData = operation("/tracker/sensor/calibration_data
   async run(input, { db, env, principal, actor }) {
     requireOriginal(await selectUsable(db, principal, [input.tracker_id]), 201);
     await changeCalibration(db, principal, input, actor);
-    await tellGauges(env, principal.account_id);
+    await deliverGaugeChange(env, principal.account_id);
     return {};
   },
 });
 
 export const listInputNames = operation("/tracker/sensor/input_name/list", {
-  summary: "What devices call what they tell",
+  summary: "The names of inputs that devices report",
   reads: true,
   input: z.object({}),
   output: z.object({ list: z.array(z.object({ input_name: z.string(), description: z.string() })) }),

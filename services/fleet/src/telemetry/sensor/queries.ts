@@ -10,10 +10,10 @@ import { isTaken, takenColumns } from "#shared/error/failure.ts";
 import { mergeChanges } from "#shared/operation/changes.ts";
 import { type Bend, gaugesOf, type TrackerGauge } from "#shared/telemetry/sensor.ts";
 import { recording } from "../../outbox/audit.ts";
-import { type SensorRow, sensor } from "../../table/sensor.ts";
+import { type SensorRow, sensor } from "../../table/telemetry/sensor.ts";
 import {
+  isOnOriginal,
   isOwn,
-  ofOrigins,
   requireAllUsable,
   requireOriginal,
   requireUsable,
@@ -22,29 +22,29 @@ import {
 import { type Anchors, recount } from "../counter/source-queries.ts";
 import { type ChangedSensor, NewSensor, rowOf, toCalibrated, toSensor } from "./schema.ts";
 
-/** The sensors of one tracker, or of its original; the tracker with them. */
+/** The tracker and its sensors; a clone has those of its original. */
 export async function selectSensors(db: Database, principal: Principal, tracker_id: number, missing: 201 | 204 = 201) {
-  const { trackers, rows } = await selectBoth(db, principal, [tracker_id]);
+  const { trackers, rows } = await selectTrackersAndSensors(db, principal, [tracker_id]);
   return { tracker: requireUsable(trackers, missing), rows };
 }
 
-/** The sensors of each of the trackers; any that is not usable is 217. */
+/** Each of the trackers with its sensors; 217 unless all trackers are usable. */
 export async function selectSensorsOf(db: Database, principal: Principal, ids: number[]) {
-  const { trackers, rows } = await selectBoth(db, principal, ids);
+  const { trackers, rows } = await selectTrackersAndSensors(db, principal, ids);
   const byFeed = Map.groupBy(rows, ({ tracker_id }) => tracker_id);
   return requireAllUsable(trackers, ids).map((tracker) => ({ tracker, rows: byFeed.get(tracker.feed_id) ?? [] }));
 }
 
-/** Another tracker's sensor is "not found" too. */
+/** The sensor of this tracker; a sensor of another one is "not found" (201), too. */
 export async function requireSensor(db: Database, principal: Principal, tracker_id: number, id: number) {
-  const { trackers, rows } = await selectOne(db, principal, tracker_id, id);
+  const { trackers, rows } = await selectTrackerAndSensor(db, principal, tracker_id, id);
   const tracker = requireUsable(trackers, 201);
   const [row] = rows;
   if (!row) throw new ApiError(201);
   return { tracker, row };
 }
 
-/** A sensor that is measured, for whoever has the points: with its curve and its parts. */
+/** A sensor with its curve and its parts, for services that measure points; 228 for a discrete sensor. */
 export async function requireGauge(db: Database, principal: Principal, tracker_id: number, id: number) {
   const { tracker, rows } = await selectSensors(db, principal, tracker_id);
   const gauge = gaugesOf(rows.map(toCalibrated)).find(({ sensor }) => sensor.id === id);
@@ -54,7 +54,7 @@ export async function requireGauge(db: Database, principal: Principal, tracker_i
   return { feed: { tracker_id: feed_id, account_id: feed_account_id }, store_period, gauge };
 }
 
-/** For rules, which nobody calls for: of the sensors those that there are in the account. */
+/** The sensors of the account for rules, which have no principal; unknown ids are left out. */
 export async function selectGauges(
   db: Database,
   account_id: number,
@@ -65,11 +65,11 @@ export async function selectGauges(
     .select()
     .from(sensor)
     .where(and(eq(sensor.account_id, account_id), sql`${sensor.tracker_id} IN (${trackers})`));
-  const wanted = new Set(ids);
+  const requested = new Set(ids);
   const gauges = [...Map.groupBy(rows, ({ tracker_id }) => tracker_id)].flatMap(([tracker_id, own]) =>
     gaugesOf(own.map(toCalibrated)).map((gauge) => ({ tracker_id, gauge })),
   );
-  const found = gauges.filter(({ gauge }) => wanted.has(gauge.sensor.id));
+  const found = gauges.filter(({ gauge }) => requested.has(gauge.sensor.id));
   return Object.fromEntries(found.map((one) => [one.gauge.sensor.id, one]));
 }
 
@@ -85,7 +85,7 @@ export async function insertSensor(
   const { inserted } = await write(db, {
     parents: demand(parentsExist(row, parentsOf(input)), unknownParent),
     own: demand(isOwn(principal, tracker_id), () => new ApiError(201)),
-    room: demand(hasRoom(row), () => new ApiError(270)),
+    quota: demand(hasQuota(row), () => new ApiError(270)),
     inserted: db.insert(sensor).values(row).returning({ id: sensor.id }),
     record: recording(db, actor, {
       is: ["sensor", "create"],
@@ -97,16 +97,16 @@ export async function insertSensor(
   return onlyRow(inserted).id;
 }
 
-/** The sensor that is to be changed, of the tracker itself. */
-export async function requireChangeable(db: Database, principal: Principal, tracker_id: number, id: number) {
-  const { trackers, rows } = await selectOne(db, principal, tracker_id, id);
+/** The sensor to change; 219 for a clone, whose sensors belong to its original. */
+export async function requireChangeableSensor(db: Database, principal: Principal, tracker_id: number, id: number) {
+  const { trackers, rows } = await selectTrackerAndSensor(db, principal, tracker_id, id);
   requireOriginal(trackers, 201);
   const [row] = rows;
   if (!row) throw new ApiError(201);
   return row;
 }
 
-/** The kind stays, so that what refers to the sensor still can. */
+/** Changes a sensor. Its type must stay: rules and counters that refer to the sensor depend on it. */
 export async function changeSensor(
   db: Database,
   principal: Principal,
@@ -119,14 +119,14 @@ export async function changeSensor(
   if (changes.type !== type) throw invalid("sensor.type", "must stay what it is");
   const input = mergeChanges(NewSensor, toSensor(current), changes, "sensor");
   const row = { ...rowOf(input), account_id, tracker_id };
-  const own = ofTracker(principal, tracker_id, id);
+  const own = isOfTracker(principal, tracker_id, id);
   const parents = parentsOf(input);
   const areParents = parents.includes(id) ? sql`FALSE` : parentsExist(row, parents);
-  const staysOrFits = current.sensor_type === input.sensor_type ? undefined : hasRoom(row);
+  const fitsQuota = current.sensor_type === input.sensor_type ? undefined : hasQuota(row);
   await write(db, {
     current: demand(isAsRead(sensor, current), outdatedError),
     parents: demand(areParents, unknownParent),
-    room: demand(staysOrFits, () => new ApiError(270)),
+    quota: demand(fitsQuota, () => new ApiError(270)),
     update: db.update(sensor).set(row).where(own),
     record: recording(db, actor, {
       is: ["sensor", "update"],
@@ -146,21 +146,21 @@ export async function removeSensor(
   actor: Actor,
 ) {
   await write(db, {
-    deletion: db.delete(sensor).where(ofTracker(principal, tracker_id, id)),
+    deletion: db.delete(sensor).where(isOfTracker(principal, tracker_id, id)),
     existed: demandChange(() => new ApiError(201)),
     record: recording(db, actor, { is: ["sensor", "delete"], entry_id: id, payload: { tracker_id } }),
     ...recount(db, anchors),
   });
 }
 
-/** A curve is a metering sensor's alone. */
+/** Replaces the curve of a metering sensor; 228 for others. */
 export async function changeCalibration(
   db: Database,
   principal: Principal,
   { tracker_id, sensor_id, data }: { tracker_id: number; sensor_id: number; data: Bend[] },
   actor: Actor,
 ) {
-  const own = ofTracker(principal, tracker_id, sensor_id);
+  const own = isOfTracker(principal, tracker_id, sensor_id);
   await write(db, {
     existing: demand(exists(db.select().from(sensor).where(own)), () => new ApiError(201)),
     update: db
@@ -172,7 +172,7 @@ export async function changeCalibration(
   });
 }
 
-/** All sensors of the base with their curves, in the place of those that the targets had. */
+/** Replaces the targets' sensors by copies of the base's sensors, with their curves. */
 export async function copySensors(
   db: Database,
   principal: Principal,
@@ -181,18 +181,18 @@ export async function copySensors(
   anchors: Anchors,
   actor: Actor,
 ) {
-  const others = targets.filter((id) => id !== base);
+  const otherTargets = targets.filter((id) => id !== base);
   const account = eq(sensor.account_id, principal.account_id);
-  const onTargets = and(account, among(sensor.tracker_id, others));
-  const columns = sql.raw(COPIED.map((name) => `base.${name}`).join(", "));
+  const onTargets = and(account, among(sensor.tracker_id, otherTargets));
+  const columns = sql.raw(COPIED_COLUMNS.map((name) => `base.${name}`).join(", "));
   await write(db, {
     deletion: db.delete(sensor).where(onTargets),
     copies: db.insert(sensor).select(
-      sql`SELECT NULL, base.account_id, target.value, ${columns} FROM json_each(${JSON.stringify(others)}) AS target
+      sql`SELECT NULL, base.account_id, target.value, ${columns} FROM json_each(${JSON.stringify(otherTargets)}) AS target
         JOIN ${sensor} AS base ON base.account_id = ${principal.account_id} AND base.tracker_id = ${base}
         WHERE TRUE ORDER BY target.key, base.id`,
     ),
-    // A composite is made of the copies on its own tracker.
+    // Lets each copied composite refer to the copies on its own tracker.
     parents: db
       .update(sensor)
       .set({
@@ -205,52 +205,52 @@ export async function copySensors(
     record: recording(
       db,
       actor,
-      { is: ["sensor", "copy"], entry_id: base, payload: { trackers: someOf(others) } },
+      { is: ["sensor", "copy"], entry_id: base, payload: { trackers: someOf(otherTargets) } },
       sql`TRUE`,
     ),
     ...recount(db, anchors),
   });
 }
 
-function selectOne(db: Database, principal: Principal, tracker_id: number, id: number) {
+function selectTrackerAndSensor(db: Database, principal: Principal, tracker_id: number, id: number) {
   return read(db, {
     trackers: selectUsable(db, principal, [tracker_id]),
     rows: db
       .select()
       .from(sensor)
-      .where(and(eq(sensor.id, id), ofOrigins(principal, sensor, [tracker_id]))),
+      .where(and(eq(sensor.id, id), isOnOriginal(principal, sensor, [tracker_id]))),
   });
 }
 
-function selectBoth(db: Database, principal: Principal, ids: number[]) {
-  return read(db, { trackers: selectUsable(db, principal, ids), rows: sensorsOf(db, principal, ids) });
+function selectTrackersAndSensors(db: Database, principal: Principal, ids: number[]) {
+  return read(db, { trackers: selectUsable(db, principal, ids), rows: selectSensorRows(db, principal, ids) });
 }
 
-export function sensorsOf(db: Database, principal: Principal, ids: number[]) {
+export function selectSensorRows(db: Database, principal: Principal, ids: number[]) {
   return db
     .select()
     .from(sensor)
-    .where(ofOrigins(principal, sensor, ids))
+    .where(isOnOriginal(principal, sensor, ids))
     .orderBy(asc(sensor.tracker_id), asc(sensor.id));
 }
 
-function ofTracker(principal: Principal, tracker_id: number, id: number) {
+function isOfTracker(principal: Principal, tracker_id: number, id: number) {
   return visibleTo(principal, sensor, eq(sensor.id, id), eq(sensor.tracker_id, tracker_id));
 }
 
-type Placed = Pick<SensorRow, "account_id" | "tracker_id" | "sensor_type">;
+type PlacedSensor = Pick<SensorRow, "account_id" | "tracker_id" | "sensor_type">;
 
-function hasRoom({ account_id, tracker_id, sensor_type }: Placed) {
+function hasQuota({ account_id, tracker_id, sensor_type }: PlacedSensor) {
   return sql`(SELECT count(*) FROM ${sensor} AS other WHERE other.account_id = ${account_id}
-    AND other.tracker_id = ${tracker_id} AND other.sensor_type = ${sensor_type}) < ${MOST_OF_A_TYPE}`;
+    AND other.tracker_id = ${tracker_id} AND other.sensor_type = ${sensor_type}) < ${MAX_SENSORS_PER_TYPE}`;
 }
 
 function parentsOf(input: NewSensor): number[] {
   return input.type === "metering" ? [...new Set(input.parameters.parent_ids ?? [])] : [];
 }
 
-/** Metering sensors of the same tracker that are no composites themselves. */
-function parentsExist({ account_id, tracker_id }: Placed, ids: number[]): SQL | undefined {
+/** Condition: the ids are metering sensors of the same tracker, and no composites; undefined without ids. */
+function parentsExist({ account_id, tracker_id }: PlacedSensor, ids: number[]): SQL | undefined {
   if (ids.length === 0) return undefined;
   return sql`(SELECT count(*) FROM ${sensor} AS parent WHERE parent.account_id = ${account_id}
     AND parent.tracker_id = ${tracker_id} AND parent.type = 'metering' AND parent.slot IS NOT NULL
@@ -263,12 +263,12 @@ function unknownParent() {
 
 function refuseTaken(thrown: unknown): never {
   if (!isTaken(thrown)) throw thrown;
-  // A second ignition has its input to itself.
+  // A second ignition sensor is 270 even when its input is free.
   throw new ApiError(takenColumns(thrown).includes("sensor_type") ? 270 : 232);
 }
 
-/** What a copy has of its base, in the order of the table's columns. */
-const COPIED = [
+/** The columns that a copy takes from its base, in the order of the table. */
+const COPIED_COLUMNS = [
   "type",
   "sensor_type",
   "name",
@@ -283,5 +283,5 @@ const COPIED = [
   "calibration",
   "slot",
 ];
-/** Sixteen levels, ten temperatures: no device has more of one kind. */
-export const MOST_OF_A_TYPE = 40;
+/** Devices have at most 16 level and 10 temperature sensors of their own; virtual sensors may share an input. */
+export const MAX_SENSORS_PER_TYPE = 40;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { changesOf } from "#shared/operation/changes.ts";
 import { text } from "#shared/operation/fields.ts";
 import { COMPOSITE, type Sensor as ShownSensor } from "#shared/telemetry/sensor.ts";
-import type { SensorRow } from "../../table/sensor.ts";
+import type { SensorRow } from "../../table/telemetry/sensor.ts";
 
 export const METERING_TYPES = [
   "fuel",
@@ -42,7 +42,7 @@ const Metering = z
     input_name: inputName(),
     group_type: z.enum(["sum", "avg"]).nullable().default(null),
     divider: z.number().default(1),
-    /** Percent of the range. */
+    /** In percent of the sensor's range. */
     accuracy: z.number().min(0).max(100).multipleOf(0.25).default(0),
     units: text(32).default(""),
     units_type: z
@@ -125,7 +125,7 @@ export const NewSensor = z.discriminatedUnion("type", [Metering, Discrete, Virtu
 export type NewSensor = z.output<typeof NewSensor>;
 export const Sensor = withId();
 
-/** By its type, which it keeps: that says which members there are. */
+/** A change must name the sensor's type, which decides the members and cannot be changed. */
 export const ChangedSensor = z.discriminatedUnion("type", [
   changesOf(Metering).extend({ ...id, type: z.literal("metering") }),
   changesOf(Discrete).extend({ ...id, type: z.literal("discrete") }),
@@ -133,7 +133,7 @@ export const ChangedSensor = z.discriminatedUnion("type", [
 ]);
 export type ChangedSensor = z.output<typeof ChangedSensor>;
 
-/** Straight lines lead from bend to bend, so each has its own `in`. */
+/** The curve is linear between its points, so no two of them may have the same `in`. */
 export const Curve = z
   .array(z.object({ in: z.number(), out: z.number() }))
   .max(1000)
@@ -152,7 +152,7 @@ export function toSensor(row: SensorRow): ShownSensor {
   const named = { id, sensor_type, name };
   if (type === "discrete") return { type, ...named, input_number: input_number ?? 0 };
   const read = { ...named, input_name: input_name ?? "" };
-  // What a virtual one has was checked when it was stored.
+  // The parameters were validated when the sensor was stored.
   if (type === "virtual") return { type, ...read, parameters } as ShownSensor;
   return { type, ...read, group_type, divider, accuracy, units, units_type, parameters };
 }
@@ -161,7 +161,7 @@ export function toCalibrated(row: SensorRow) {
   return { sensor: toSensor(row), curve: row.calibration };
 }
 
-/** As it is stored, but for whose it is. */
+/** The columns of a sensor's row, except account, tracker and curve. */
 export function rowOf(sensor: NewSensor): Omit<SensorRow, "id" | "account_id" | "tracker_id" | "calibration"> {
   const plain = { group_type: null, divider: 1, accuracy: 0, units: "", units_type: "custom", input_number: null };
   const { type, sensor_type, name } = sensor;

@@ -9,31 +9,37 @@ import { demand, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { foldText } from "#shared/text/fold.ts";
 import { recording } from "../../outbox/audit.ts";
-import { employee } from "../../table/employee.ts";
-import { source } from "../../table/source.ts";
-import { tracker } from "../../table/tracker.ts";
-import { trackerRemoval } from "../../table/tracker-removal.ts";
-import { vehicle } from "../../table/vehicle.ts";
+import { trackerRemoval } from "../../table/outbox/tracker-removal.ts";
+import { employee } from "../../table/people/employee.ts";
+import { source } from "../../table/tracker/source.ts";
+import { tracker } from "../../table/tracker/tracker.ts";
+import { vehicle } from "../../table/vehicle/vehicle.ts";
 import { unbindRemoved } from "../../tag/binding-queries.ts";
-import { isOfDealer, ofDealer } from "../of-dealer-queries.ts";
+import { isVisibleToOperator, visibleToOperator } from "../operator-queries.ts";
 import { isVisible } from "../origin-queries.ts";
 import { demandNotRemoved } from "../removed-queries.ts";
 
-/** By the operator; the account exists. That it has no other clone of the device is the unique index's word. */
+/**
+ * Clones a tracker into another account on behalf of an operator, whose caller has checked that the account exists. A
+ * unique index refuses a second clone of the device in an account (247).
+ */
 export async function insertClone(
   db: Database,
   principal: Principal,
   { tracker_id, user_id, label }: NewClone,
   actor: Actor,
 ) {
-  const own = ofDealer(principal, source, eq(tracker.id, tracker_id));
+  const own = visibleToOperator(principal, source, eq(tracker.id, tracker_id));
   const payload = { label, tracker_id };
   const record = { entry_id: sql`last_insert_rowid()`, account_id: sql`${user_id}`, payload };
   const { inserted } = await write(db, {
     present: demandNotRemoved(db, principal, tracker_id),
-    existing: demand(isOfDealer(principal, tracker_id), () => new ApiError(201)),
-    original: demand(isOfDealer(principal, tracker_id, eq(tracker.clone, false)), () => new ApiError(219)),
-    foreign: demand(isOfDealer(principal, tracker_id, ne(source.account_id, user_id)), () => new ApiError(246)),
+    existing: demand(isVisibleToOperator(principal, tracker_id), () => new ApiError(201)),
+    original: demand(isVisibleToOperator(principal, tracker_id, eq(tracker.clone, false)), () => new ApiError(219)),
+    foreign: demand(
+      isVisibleToOperator(principal, tracker_id, ne(source.account_id, user_id)),
+      () => new ApiError(246),
+    ),
     inserted: db
       .insert(tracker)
       .select(
@@ -46,7 +52,9 @@ export async function insertClone(
   return onlyRow(inserted).id;
 }
 
-/** By its user: nothing but a clone that no vehicle has; those that have it are told with the refusal. */
+/**
+ * Removes a clone on behalf of its user; 249 for other trackers, 203 with the ids of vehicles that it is assigned to.
+ */
 export async function removeClone(db: Database, principal: Principal, id: number, actor: Actor) {
   const own = visibleTo(principal, { account_id: tracker.account_id, tracker_id: tracker.id }, eq(tracker.id, id));
   const holders = db
@@ -58,7 +66,7 @@ export async function removeClone(db: Database, principal: Principal, id: number
     visible: demand(isVisible(principal, id), () => new ApiError(201)),
     clone: demand(isVisible(principal, id, eq(tracker.clone, true)), () => new ApiError(249)),
     vehicles: holders,
-    told: db
+    removals: db
       .insert(trackerRemoval)
       .select(sql`SELECT ${tracker.id}, ${tracker.account_id} FROM ${tracker} WHERE ${and(own, notExists(holders))}`)
       .onConflictDoNothing(),

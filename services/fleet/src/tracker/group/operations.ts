@@ -5,7 +5,7 @@ import { assignGroup, changeGroup, insertGroup, removeGroup, selectGroups } from
 import { NewTrackerGroup, TrackerGroup } from "./schema.ts";
 
 export const listTrackerGroups = operation("/tracker/group/list", {
-  summary: "All groups of trackers; group 0, of those in none, is not listed",
+  summary: "All groups of trackers; group 0, for trackers in no group, is not listed",
   reads: true,
   input: z.object({}),
   output: z.object({ list: z.array(TrackerGroup) }),
@@ -40,7 +40,7 @@ export const updateTrackerGroup = operation("/tracker/group/update", {
 });
 
 export const deleteTrackerGroup = operation("/tracker/group/delete", {
-  summary: "Deletes a group; its trackers are in none from then on",
+  summary: "Deletes a group; its trackers are in no group from then on",
   right: "admin",
   input: z.object({ id: z.int() }),
   output: z.object({}),
@@ -52,7 +52,7 @@ export const deleteTrackerGroup = operation("/tracker/group/delete", {
 });
 
 export const assignTrackerGroup = operation("/tracker/group/assign", {
-  summary: "Puts trackers into a group, with id 0 into none: all of them, or in case of an error none",
+  summary: "Puts all of the trackers into a group (0: no group), or in case of an error none",
   right: "admin",
   input: z.object({ id: z.int(), trackers: z.array(z.int()).max(10_000) }),
   output: z.object({}),

@@ -8,21 +8,21 @@ import { demand, demandChange, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import type { Page } from "#shared/operation/list-answer.ts";
 import { recording } from "../../outbox/audit.ts";
-import { source } from "../../table/source.ts";
-import { tracker } from "../../table/tracker.ts";
-import { trackerGroup } from "../../table/tracker-group.ts";
+import { source } from "../../table/tracker/source.ts";
+import { tracker } from "../../table/tracker/tracker.ts";
+import { trackerGroup } from "../../table/tracker/tracker-group.ts";
 import type { NewTrackerGroup, TrackerGroup } from "./schema.ts";
 
-/** All of them by id, page after page. */
+/** All groups by id, in pages. */
 export async function selectGroups(db: Database, principal: Principal, after = 0): Promise<Page<TrackerGroup>> {
   const items = await db
     .select({ id: trackerGroup.id, title: trackerGroup.title, color: trackerGroup.color })
     .from(trackerGroup)
     .where(visibleTo(principal, trackerGroup, gt(trackerGroup.id, after)))
     .orderBy(asc(trackerGroup.id))
-    .limit(PAGE);
+    .limit(MAX_ROWS_PER_PAGE);
   const last = items.at(-1);
-  const full = items.length === PAGE && last;
+  const full = items.length === MAX_ROWS_PER_PAGE && last;
   return { items, next: full ? () => selectGroups(db, principal, last.id) : undefined };
 }
 
@@ -30,7 +30,7 @@ export async function insertGroup(db: Database, principal: Principal, group: New
   const { account_id } = principal;
   const own = sql`(SELECT count(*) FROM ${trackerGroup} WHERE ${visibleTo(principal, trackerGroup)})`;
   const { inserted } = await write(db, {
-    room: demand(sql`${own} < ${MOST_GROUPS}`, () => new ApiError(268)),
+    quota: demand(sql`${own} < ${MAX_GROUPS_PER_ACCOUNT}`, () => new ApiError(268)),
     inserted: db
       .insert(trackerGroup)
       .values({ ...group, account_id })
@@ -55,7 +55,7 @@ export async function changeGroup(db: Database, principal: Principal, { id, ...g
   });
 }
 
-/** Its trackers stay, in no group. */
+/** Deletes a group; its trackers are in group 0 from then on. */
 export async function removeGroup(db: Database, principal: Principal, id: number, actor: Actor) {
   const members = and(eq(tracker.account_id, principal.account_id), eq(tracker.group_id, id));
   await write(db, {
@@ -66,7 +66,7 @@ export async function removeGroup(db: Database, principal: Principal, id: number
   });
 }
 
-/** All of the trackers or none. */
+/** Puts all of the trackers into the group, or none (217) when one is blocked or not visible. */
 export async function assignGroup(db: Database, principal: Principal, id: number, trackers: number[], actor: Actor) {
   const ids = [...new Set(trackers)];
   const visible = visibleTo(
@@ -91,12 +91,12 @@ export async function assignGroup(db: Database, principal: Principal, id: number
   });
 }
 
-/** That there is such a group, for whatever refers to it; 0 refers to none, and needs no condition. */
+/** Condition: the group exists; undefined for 0, which stands for no group. */
 export function groupExists(principal: Principal, id: number): SQL | undefined {
   if (id === 0) return undefined;
   return sql`EXISTS (SELECT 1 FROM ${trackerGroup} WHERE ${visibleTo(principal, trackerGroup, eq(trackerGroup.id, id))})`;
 }
 
-const PAGE = 2000;
-/** In an account; lists of trackers are grouped on one screen. */
-const MOST_GROUPS = 1000;
+const MAX_ROWS_PER_PAGE = 2000;
+/** More groups could not be shown on one screen. */
+const MAX_GROUPS_PER_ACCOUNT = 1000;

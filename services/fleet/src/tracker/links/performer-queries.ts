@@ -8,30 +8,32 @@ import { among, visibleTo } from "#shared/database/scope.ts";
 import { read } from "#shared/database/steps.ts";
 import type { Location } from "#shared/operation/fields.ts";
 import { foldText } from "#shared/text/fold.ts";
-import { department } from "../../table/department.ts";
-import { employee } from "../../table/employee.ts";
-import { garage } from "../../table/garage.ts";
-import { source } from "../../table/source.ts";
-import { tariff } from "../../table/tariff.ts";
-import { tracker } from "../../table/tracker.ts";
-import { vehicle } from "../../table/vehicle.ts";
+import { department } from "../../table/people/department.ts";
+import { employee } from "../../table/people/employee.ts";
+import { tariff } from "../../table/registration/tariff.ts";
+import { source } from "../../table/tracker/source.ts";
+import { tracker } from "../../table/tracker/tracker.ts";
+import { garage } from "../../table/vehicle/garage.ts";
+import { vehicle } from "../../table/vehicle/vehicle.ts";
 
-/** Whom the names are of, and what the ids stand for, in one trip. */
+/**
+ * Finds the trackers of the named people and of the employees and vehicles with these ids, in one trip to the database.
+ */
 export async function selectPerformers(
   db: Database,
   principal: Principal,
   feature: Feature,
   { names, employee_ids, vehicle_ids }: PerformerSearch,
 ): Promise<Performers> {
-  const usable = usableTrackers(db, principal, feature);
-  const spelled = new Map(names.map((name) => [name, spellingsOf(name)]));
+  const usable = selectUsableTrackers(db, principal, feature);
+  const spellings = new Map(names.map((name) => [name, spellingsOf(name)]));
   const { labels, people, employees, vehicles } = await read(db, {
     labels: db
-      .select(trackersNamed(usable.label, usable.id))
+      .select(namedTrackerColumns(usable.label, usable.id))
       .from(usable)
       .where(among(usable.label, names))
       .groupBy(usable.label),
-    people: selectNamed(db, principal, usable, [...new Set([...spelled.values()].flat())]),
+    people: selectPeopleOnTrackers(db, principal, usable, [...new Set([...spellings.values()].flat())]),
     employees: db
       .select({ id: employee.id, tracker_id: usable.id, own: employee.location, parent: department.location })
       .from(employee)
@@ -48,7 +50,7 @@ export async function selectPerformers(
   const byLabel = new Map(labels.map(({ name, first, last }) => [name, [first, last]]));
   const byPerson = new Map(people.map(({ name, first, last }) => [name, [first, last]]));
   const named = names.map((name) => {
-    const found = [byLabel.get(name), ...(spelled.get(name) ?? []).map((spelling) => byPerson.get(spelling))];
+    const found = [byLabel.get(name), ...(spellings.get(name) ?? []).map((spelling) => byPerson.get(spelling))];
     return { name, tracker_ids: [...new Set(found.flatMap((ids) => ids ?? []))].slice(0, 2) };
   });
   return {
@@ -58,21 +60,21 @@ export async function selectPerformers(
   };
 }
 
-/** The trackers that the principal may give work that needs the feature. */
-function usableTrackers(db: Database, principal: Principal, feature: Feature) {
+/** The visible trackers whose tariff has the feature and that are not blocked. */
+function selectUsableTrackers(db: Database, principal: Principal, feature: Feature) {
   const has = sql`EXISTS (SELECT 1 FROM json_each(${tariff.features}) WHERE value = ${feature})`;
   return db
     .select({ id: tracker.id, label: tracker.label })
     .from(tracker)
     .innerJoin(source, eq(source.id, tracker.source_id))
     .innerJoin(tariff, eq(tariff.id, source.tariff_id))
-    .where(visibleTo(principal, OF_TRACKER, eq(source.blocked, false), has))
+    .where(visibleTo(principal, TRACKER_SCOPE, eq(source.blocked, false), has))
     .as("usable");
 }
-type UsableTrackers = ReturnType<typeof usableTrackers>;
+type UsableTrackers = ReturnType<typeof selectUsableTrackers>;
 
-/** The employees with these names who are on a tracker, with their middle names or without. */
-function selectNamed(db: Database, principal: Principal, usable: UsableTrackers, spellings: string[]) {
+/** The employees on usable trackers that have one of these names, with or without their middle name. */
+function selectPeopleOnTrackers(db: Database, principal: Principal, usable: UsableTrackers, spellings: string[]) {
   const named = (name: SQL) =>
     db
       .select({ name: sql<string>`${name}`.as("name"), tracker_id: employee.tracker_id })
@@ -80,21 +82,21 @@ function selectNamed(db: Database, principal: Principal, usable: UsableTrackers,
       .where(visibleTo(principal, employee, among(name, spellings)));
   const people = named(WHOLE_NAME).union(named(SHORT_NAME)).as("people");
   return db
-    .select(trackersNamed(people.name, usable.id))
+    .select(namedTrackerColumns(people.name, usable.id))
     .from(people)
     .innerJoin(usable, eq(usable.id, people.tracker_id))
     .groupBy(sql`${people.name}`);
 }
 
-function trackersNamed<Name>(name: Name, id: unknown) {
+function namedTrackerColumns<Name>(name: Name, id: unknown) {
   return { name, first: sql<number>`min(${id})`, last: sql<number>`max(${id})` };
 }
 
-/** A name is kept with the last name first; people write it in other orders. */
+/** All rotations of the name's parts: stored names begin with the last name, people write them in other orders. */
 function spellingsOf(name: string): string[] {
-  const words = foldText(name).split(/\s+/, MOST_WORDS + 1);
-  if (words.length > MOST_WORDS) return [];
-  return words.map((_, index) => [...words.slice(index), ...words.slice(0, index)].join(" "));
+  const parts = foldText(name).split(/\s+/, MAX_NAME_PARTS + 1);
+  if (parts.length > MAX_NAME_PARTS) return [];
+  return parts.map((_, index) => [...parts.slice(index), ...parts.slice(0, index)].join(" "));
 }
 
 function positionOf(location: Location | null): Position | null {
@@ -102,9 +104,9 @@ function positionOf(location: Location | null): Position | null {
 }
 
 const WHOLE_NAME = sql`trim(replace(${employee.name_folded}, '  ', ' '))`;
-/** Up to the first name, which stands behind the last. */
+/** The last and the first name, without the middle name. */
 const SHORT_NAME = sql`substr(${WHOLE_NAME}, 1,
   instr(' ' || ${WHOLE_NAME} || ' ', ' ' || ${employee.first_name_folded} || ' ') + length(${employee.first_name_folded}) - 1)`;
-/** Of a tracker, the column that ties rows to a tracker is its own id. */
-const OF_TRACKER = { account_id: tracker.account_id, tracker_id: tracker.id };
-const MOST_WORDS = 8;
+/** `visibleTo` limits by the column `tracker_id`; for trackers that is their own id. */
+const TRACKER_SCOPE = { account_id: tracker.account_id, tracker_id: tracker.id };
+const MAX_NAME_PARTS = 8;

@@ -10,21 +10,21 @@ import { demand, demandChange, read, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { foldText } from "#shared/text/fold.ts";
 import { writeLocal } from "#shared/time/clock.ts";
-import { findModel } from "../../model/list.ts";
 import { recording } from "../../outbox/audit.ts";
-import type { RemovedTrackerRow } from "../../table/removed-tracker.ts";
-import { source } from "../../table/source.ts";
-import { tracker } from "../../table/tracker.ts";
+import type { RemovedTrackerRow } from "../../table/tracker/removed-tracker.ts";
+import { source } from "../../table/tracker/source.ts";
+import { tracker } from "../../table/tracker/tracker.ts";
 import { bindingsOf } from "../../tag/binding-queries.ts";
-import { hasRoom, isForTrackers, isOfItsDealer } from "../../tariff/room-queries.ts";
-import { isOfDealer, ofDealer } from "../of-dealer-queries.ts";
+import { hasQuota, isForTrackers, isOfSourceDealer } from "../../tariff/condition-queries.ts";
+import { findModel } from "../model/models.ts";
+import { isVisibleToOperator, visibleToOperator } from "../operator-queries.ts";
 import type { TrackerWithSource } from "../queries.ts";
 import { demandNotRemoved, selectRemoved } from "../removed-queries.ts";
 
 export async function selectForPanel(db: Database, principal: Principal, search: TrackerSearch) {
   const { user_id, tariff_id, filter, order_by, ascending, offset, limit } = search;
   const text = filter?.toLowerCase();
-  const visible = ofDealer(
+  const visible = visibleToOperator(
     principal,
     source,
     user_id === undefined ? undefined : eq(tracker.account_id, user_id),
@@ -39,7 +39,11 @@ export async function selectForPanel(db: Database, principal: Principal, search:
   );
   const direction = ascending ? asc : desc;
   const { rows, counted } = await read(db, {
-    rows: withFeed(db).where(visible).orderBy(direction(ORDERS[order_by]), asc(tracker.id)).limit(limit).offset(offset),
+    rows: selectWithFeed(db)
+      .where(visible)
+      .orderBy(direction(SORT_COLUMNS[order_by]), asc(tracker.id))
+      .limit(limit)
+      .offset(offset),
     counted: db
       .select({ count: count() })
       .from(tracker)
@@ -49,18 +53,18 @@ export async function selectForPanel(db: Database, principal: Principal, search:
   return { trackers: rows.map(toPanelTracker), count: onlyRow(counted).count };
 }
 
-/** A removed one too. */
+/** A tracker for an operator, removed or not; 201 when the operator's dealer has no such tracker. */
 export async function requireForPanel(db: Database, principal: Principal, id: number): Promise<PanelTracker> {
   const { present, removed } = await read(db, {
-    present: withFeed(db).where(ofDealer(principal, source, eq(tracker.id, id))),
+    present: selectWithFeed(db).where(visibleToOperator(principal, source, eq(tracker.id, id))),
     removed: selectRemoved(db, principal, id),
   });
-  const [shown] = [...present.map(toPanelTracker), ...removed.map(fromRemoved)];
-  if (!shown) throw new ApiError(201);
-  return shown;
+  const [found] = [...present.map(toPanelTracker), ...removed.map(toRemovedPanelTracker)];
+  if (!found) throw new ApiError(201);
+  return found;
 }
 
-/** What is left out stays. */
+/** Changes a tracker's label and comment on behalf of an operator; members that are left out stay. */
 export async function changeTracker(
   db: Database,
   principal: Principal,
@@ -68,14 +72,14 @@ export async function changeTracker(
   { label, comment }: TrackerChanges,
   actor: Actor,
 ) {
-  const ofOperator = sql`${tracker.source_id} IN (SELECT ${source.id} FROM ${source} WHERE ${ofDealer(principal, source)})`;
+  const ofOperator = sql`${tracker.source_id} IN (SELECT ${source.id} FROM ${source} WHERE ${visibleToOperator(principal, source)})`;
   const label_folded = label === undefined ? undefined : foldText(label);
   const payload = { changed: membersOf({ label, comment }) };
   await write(db, {
     present: demandNotRemoved(db, principal, id),
     update: db
       .update(tracker)
-      // Nothing to change is no reason to fail, but the tracker must be there.
+      // `id` makes the statement valid without changes: the call succeeds, but the tracker must exist.
       .set({ id, label, label_folded, comment })
       .where(and(eq(tracker.id, id), ofOperator)),
     existing: demandChange(() => new ApiError(201)),
@@ -83,21 +87,21 @@ export async function changeTracker(
   });
 }
 
-/** The new tariff counts at once, if it has room for one more device. */
+/** Gives the device another tariff of its dealer at once; 221 when the tariff's device limit is reached. */
 export async function changeTariff(db: Database, principal: Principal, id: number, tariff_id: number, actor: Actor) {
   const device = sql`(SELECT ${tracker.source_id} FROM ${tracker} WHERE ${tracker.id} = ${id})`;
   const payload = { tariff_id };
   await write(db, {
     present: demandNotRemoved(db, principal, id),
-    existing: demand(isOfDealer(principal, id), () => new ApiError(201)),
-    original: demand(isOfDealer(principal, id, eq(tracker.clone, false)), () => new ApiError(219)),
-    tariff: demand(isOfDealer(principal, id, isOfItsDealer(tariff_id)), () => new ApiError(239)),
-    active: demand(isOfDealer(principal, id, isForTrackers(tariff_id)), () => new ApiError(237)),
-    room: demand(isOfDealer(principal, id, hasRoom(tariff_id)), () => new ApiError(221)),
+    existing: demand(isVisibleToOperator(principal, id), () => new ApiError(201)),
+    original: demand(isVisibleToOperator(principal, id, eq(tracker.clone, false)), () => new ApiError(219)),
+    tariff: demand(isVisibleToOperator(principal, id, isOfSourceDealer(tariff_id)), () => new ApiError(239)),
+    active: demand(isVisibleToOperator(principal, id, isForTrackers(tariff_id)), () => new ApiError(237)),
+    quota: demand(isVisibleToOperator(principal, id, hasQuota(tariff_id)), () => new ApiError(221)),
     update: db
       .update(source)
       .set({ tariff_id })
-      .where(ofDealer(principal, source, sql`${source.id} = ${device}`)),
+      .where(visibleToOperator(principal, source, sql`${source.id} = ${device}`)),
     record: recording(db, actor, {
       is: ["tracker", "tariff_change"],
       entry_id: id,
@@ -111,7 +115,7 @@ function ownerOf(id: number) {
   return sql`(SELECT ${tracker.account_id} FROM ${tracker} WHERE ${tracker.id} = ${id})`;
 }
 
-function withFeed(db: Database) {
+function selectWithFeed(db: Database) {
   return db
     .select({ tracker, source, feed_tracker_id: origin.id, tag_bindings: bindingsOf("tracker", tracker.id) })
     .from(tracker)
@@ -142,7 +146,7 @@ function toPanelTracker({ tracker, source, feed_tracker_id, tag_bindings }: Trac
   };
 }
 
-function fromRemoved(row: RemovedTrackerRow): PanelTracker {
+function toRemovedPanelTracker(row: RemovedTrackerRow): PanelTracker {
   const { id, label, clone, group_id, dealer_id, comment, creation_date, model } = row;
   const { source_id, device_id, blocked, tariff_id, phone } = row;
   const unknown = { status_listing_id: null, tariff_end_date: null };
@@ -158,7 +162,7 @@ function fromRemoved(row: RemovedTrackerRow): PanelTracker {
   };
 }
 
-/** In UTC, as operators have no zone. */
+/** The day in UTC: operators have no time zone. */
 function dayOf(ms: number) {
   return writeLocal(ms, "UTC").slice(0, 10);
 }
@@ -168,4 +172,4 @@ function nameOf(model: string) {
 }
 
 const origin = alias(tracker, "origin");
-const ORDERS = { id: tracker.id, label: tracker.label_folded, creation_date: source.creation_date };
+const SORT_COLUMNS = { id: tracker.id, label: tracker.label_folded, creation_date: source.creation_date };

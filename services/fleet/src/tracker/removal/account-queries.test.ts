@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type Database, openDatabase } from "#shared/database/open.ts";
 import { startDatabaseOf } from "../../../../../test/tool/system/database.ts";
 import { accountSize } from "../../table/account-size.ts";
-import { vehicle } from "../../table/vehicle.ts";
+import { vehicle } from "../../table/vehicle/vehicle.ts";
 import { rowOf } from "../../vehicle/queries.ts";
 import { NewVehicle } from "../../vehicle/schema.ts";
 import { removeAccount } from "./account-queries.ts";

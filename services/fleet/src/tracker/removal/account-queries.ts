@@ -3,83 +3,83 @@ import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Database } from "#shared/database/open.ts";
 import { onlyRow, selectWhether } from "#shared/database/rows.ts";
 import { write } from "#shared/database/steps.ts";
-import { accountRemoval } from "../../table/account-removal.ts";
-import { activity } from "../../table/activity.ts";
-import { counter } from "../../table/counter.ts";
-import { counterSegment } from "../../table/counter-segment.ts";
-import { department } from "../../table/department.ts";
-import { driverChange } from "../../table/driver-change.ts";
-import { employee } from "../../table/employee.ts";
 import { event } from "../../table/event.ts";
-import { garage } from "../../table/garage.ts";
-import { gaugeChange } from "../../table/gauge-change.ts";
-import { importProcess } from "../../table/import-process.ts";
-import { importRemark } from "../../table/import-remark.ts";
-import { journalEntry } from "../../table/journal-entry.ts";
-import { mailOutbox } from "../../table/mail-outbox.ts";
-import { output } from "../../table/output.ts";
-import { removedTracker } from "../../table/removed-tracker.ts";
-import { retranslator } from "../../table/retranslator.ts";
-import { sensor } from "../../table/sensor.ts";
-import { serviceTask } from "../../table/service-task.ts";
-import { serviceTaskFile } from "../../table/service-task-file.ts";
-import { source } from "../../table/source.ts";
-import { status } from "../../table/status.ts";
-import { statusChange } from "../../table/status-change.ts";
-import { statusListing } from "../../table/status-listing.ts";
+import { retranslator } from "../../table/forwarding/retranslator.ts";
+import { importProcess } from "../../table/import/import-process.ts";
+import { importRemark } from "../../table/import/import-remark.ts";
+import { accountRemoval } from "../../table/outbox/account-removal.ts";
+import { activity } from "../../table/outbox/activity.ts";
+import { gaugeChange } from "../../table/outbox/gauge-change.ts";
+import { mailOutbox } from "../../table/outbox/mail-outbox.ts";
+import { department } from "../../table/people/department.ts";
+import { driverChange } from "../../table/people/driver-change.ts";
+import { employee } from "../../table/people/employee.ts";
+import { journalEntry } from "../../table/people/journal-entry.ts";
 import { syncItem } from "../../table/sync-item.ts";
-import { tag } from "../../table/tag.ts";
-import { tagBinding } from "../../table/tag-binding.ts";
-import { tracker } from "../../table/tracker.ts";
-import { trackerGroup } from "../../table/tracker-group.ts";
-import { vehicle } from "../../table/vehicle.ts";
+import { tag } from "../../table/tag/tag.ts";
+import { tagBinding } from "../../table/tag/tag-binding.ts";
+import { counter } from "../../table/telemetry/counter.ts";
+import { counterSegment } from "../../table/telemetry/counter-segment.ts";
+import { output } from "../../table/telemetry/output.ts";
+import { sensor } from "../../table/telemetry/sensor.ts";
+import { removedTracker } from "../../table/tracker/removed-tracker.ts";
+import { source } from "../../table/tracker/source.ts";
+import { tracker } from "../../table/tracker/tracker.ts";
+import { trackerGroup } from "../../table/tracker/tracker-group.ts";
+import { garage } from "../../table/vehicle/garage.ts";
+import { serviceTask } from "../../table/vehicle/service-task.ts";
+import { serviceTaskFile } from "../../table/vehicle/service-task-file.ts";
+import { vehicle } from "../../table/vehicle/vehicle.ts";
+import { status } from "../../table/work-status/status.ts";
+import { statusChange } from "../../table/work-status/status-change.ts";
+import { statusListing } from "../../table/work-status/status-listing.ts";
 import { toRemovedDevice } from "../removed-queries.ts";
-import { archive, removeArchived, selectArchived } from "./queries.ts";
+import { archivedDeletionSteps, archiveTrackers, selectArchivedOriginals } from "./queries.ts";
 
 /**
- * All that an account has here; clones of its trackers go with them, wherever they are. In parts: a hundred thousand
- * vehicles and as many employees in one statement would take longer than it may.
+ * Removes all rows of an account, and the clones of its trackers in other accounts. Large tables are deleted in parts:
+ * a hundred thousand vehicles and employees would exceed a statement's time limit.
  */
-export async function removeAccount(db: Database, account_id: number, now: number, part = PART) {
+export async function removeAccount(db: Database, account_id: number, now: number, maxRows = MAX_ROWS_PER_TABLE) {
   const archived = eq(removedTracker.account_id, account_id);
-  const tables = [source, tracker, tagBinding, ...OF_ACCOUNT];
+  const tables = [source, tracker, tagBinding, ...ACCOUNT_TABLES];
   const hasAny = or(
     ...tables.map((table) => sql`EXISTS (SELECT 1 FROM ${table} WHERE ${table.account_id} = ${account_id})`),
   );
   const results = await write(db, {
     before: selectWhether(db, hasAny ?? sql`FALSE`),
-    archive: archive(db, eq(source.account_id, account_id), now),
+    archive: archiveTrackers(db, eq(source.account_id, account_id), now),
     removal: db.insert(accountRemoval).values({ account_id }).onConflictDoNothing(),
-    ...removeArchived(db, archived),
-    archived: selectArchived(db, archived),
+    ...archivedDeletionSteps(db, archived),
+    archived: selectArchivedOriginals(db, archived),
     clones: db.delete(tracker).where(eq(tracker.account_id, account_id)),
     bound: db.delete(tagBinding).where(eq(tagBinding.account_id, account_id)),
-    ...partOf(db, account_id, part),
+    ...deletionSteps(db, account_id, maxRows),
   });
-  if (onlyRow(results.left).holds) await removeRest(db, account_id, part);
+  if (onlyRow(results.left).holds) await deleteRest(db, account_id, maxRows);
   return { devices: results.archived.map(toRemovedDevice), isNew: onlyRow(results.before).holds };
 }
 
-async function removeRest(db: Database, account_id: number, part: number): Promise<void> {
-  const { left } = await write(db, partOf(db, account_id, part));
-  if (onlyRow(left).holds) await removeRest(db, account_id, part);
+async function deleteRest(db: Database, account_id: number, maxRows: number): Promise<void> {
+  const { left } = await write(db, deletionSteps(db, account_id, maxRows));
+  if (onlyRow(left).holds) await deleteRest(db, account_id, maxRows);
 }
 
-/** Rows of each table, and whether there are more. */
-function partOf(db: Database, account_id: number, part: number) {
-  const rowsOf = (table: OfAccount, most: number) =>
-    sql`SELECT rowid FROM ${table} WHERE ${table.account_id} = ${account_id} LIMIT ${most}`;
-  const isLeft = or(...OF_ACCOUNT.map((table) => sql`EXISTS (${rowsOf(table, 1)})`));
+/** Steps that delete up to `maxRows` rows of each table, and tell whether more are left. */
+function deletionSteps(db: Database, account_id: number, maxRows: number) {
+  const rowsOf = (table: AccountTable, limit: number) =>
+    sql`SELECT rowid FROM ${table} WHERE ${table.account_id} = ${account_id} LIMIT ${limit}`;
+  const isLeft = or(...ACCOUNT_TABLES.map((table) => sql`EXISTS (${rowsOf(table, 1)})`));
   return {
-    rest: OF_ACCOUNT.map((table) => db.delete(table).where(sql`rowid IN (${rowsOf(table, part)})`)),
+    rest: ACCOUNT_TABLES.map((table) => db.delete(table).where(sql`rowid IN (${rowsOf(table, maxRows)})`)),
     left: selectWhether(db, isLeft ?? sql`FALSE`),
   };
 }
 
-type OfAccount = SQLiteTable & { account_id: SQLiteColumn };
+type AccountTable = SQLiteTable & { account_id: SQLiteColumn };
 
-/** What is deleted with an account; trackers, their devices and what is bound to tags goes on its own. */
-const OF_ACCOUNT: OfAccount[] = [
+/** The tables whose rows of the account are deleted. Trackers, devices and tag bindings are deleted before. */
+const ACCOUNT_TABLES: AccountTable[] = [
   syncItem,
   vehicle,
   employee,
@@ -103,9 +103,9 @@ const OF_ACCOUNT: OfAccount[] = [
   importRemark,
   counterSegment,
   counter,
-  // Behind what makes rows of theirs as it goes.
+  // Last, because triggers of the tables above insert rows here.
   activity,
   gaugeChange,
 ];
-/** Of each table; some tenths of a second. */
-const PART = 10_000;
+/** Deleting so many rows of each table takes some tenths of a second. */
+const MAX_ROWS_PER_TABLE = 10_000;

@@ -5,47 +5,51 @@ import type { Database } from "#shared/database/open.ts";
 import { demand, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { recording } from "../../outbox/audit.ts";
-import { counter } from "../../table/counter.ts";
-import { counterSegment } from "../../table/counter-segment.ts";
-import { outbox } from "../../table/device-outbox.ts";
-import { employee } from "../../table/employee.ts";
-import { output } from "../../table/output.ts";
-import { removedTracker } from "../../table/removed-tracker.ts";
-import { retranslatedTracker } from "../../table/retranslated-tracker.ts";
-import { sensor } from "../../table/sensor.ts";
-import { source } from "../../table/source.ts";
-import { tagBinding } from "../../table/tag-binding.ts";
-import { tracker } from "../../table/tracker.ts";
-import { trackerRemoval } from "../../table/tracker-removal.ts";
-import { trackerRetranslator } from "../../table/tracker-retranslator.ts";
-import { vehicle } from "../../table/vehicle.ts";
-import { isOfDealer, ofDealer } from "../of-dealer-queries.ts";
+import { retranslatedTracker } from "../../table/forwarding/retranslated-tracker.ts";
+import { trackerRetranslator } from "../../table/forwarding/tracker-retranslator.ts";
+import { deviceOutbox } from "../../table/outbox/device-outbox.ts";
+import { trackerRemoval } from "../../table/outbox/tracker-removal.ts";
+import { employee } from "../../table/people/employee.ts";
+import { tagBinding } from "../../table/tag/tag-binding.ts";
+import { counter } from "../../table/telemetry/counter.ts";
+import { counterSegment } from "../../table/telemetry/counter-segment.ts";
+import { output } from "../../table/telemetry/output.ts";
+import { sensor } from "../../table/telemetry/sensor.ts";
+import { removedTracker } from "../../table/tracker/removed-tracker.ts";
+import { source } from "../../table/tracker/source.ts";
+import { tracker } from "../../table/tracker/tracker.ts";
+import { vehicle } from "../../table/vehicle/vehicle.ts";
+import { isVisibleToOperator, visibleToOperator } from "../operator-queries.ts";
 import { toRemovedDevice } from "../removed-queries.ts";
 
 /**
- * The tracker with its device and its clones, for good: device id and phone are free from here on. Done in a repeat of
- * the call already, it finds what geo must hear of all the same. Without leave to take the clones along it goes only
- * where there is none; the refusal names them.
+ * Removes a tracker with its device and its clones for good; device id and phone can be used again. A repetition
+ * answers the same devices and trackers, so that geo is informed again. Without `withClones` a tracker with clones
+ * stays: 253 names them.
  */
 export async function removeTracker(db: Database, principal: Principal, id: number, withClones: boolean, actor: Actor) {
   const clones = db
     .select({ id: tracker.id })
     .from(tracker)
     .innerJoin(source, eq(source.id, tracker.source_id))
-    .where(ofDealer(principal, source, sourceOf(tracker, id), eq(tracker.clone, true)));
+    .where(visibleToOperator(principal, source, isSourceOf(tracker, id), eq(tracker.clone, true)));
   const archived = eq(removedTracker.id, id);
-  const isArchived = exists(selectArchived(db, ofDealer(principal, removedTracker, archived)));
+  const isArchived = exists(selectArchivedOriginals(db, visibleToOperator(principal, removedTracker, archived)));
   const account_id = sql`(SELECT ${removedTracker.account_id} FROM ${removedTracker} WHERE ${archived})`;
   const isFree = withClones ? undefined : notExists(clones);
   const results = await write(db, {
-    existing: demand(or(isOfDealer(principal, id), isArchived), () => new ApiError(201)),
-    original: demand(sql`NOT ${isOfDealer(principal, id, eq(tracker.clone, true))}`, () => new ApiError(219)),
+    existing: demand(or(isVisibleToOperator(principal, id), isArchived), () => new ApiError(201)),
+    original: demand(sql`NOT ${isVisibleToOperator(principal, id, eq(tracker.clone, true))}`, () => new ApiError(219)),
     clones,
-    archive: archive(db, ofDealer(principal, source, and(ownSourceOf(source, id), isFree)), actor.action_date),
+    archive: archiveTrackers(
+      db,
+      visibleToOperator(principal, source, and(isOwnSourceOf(source, id), isFree)),
+      actor.action_date,
+    ),
     record: recording(db, actor, { is: ["tracker", "corrupt"], entry_id: id, account_id }),
-    ...removeArchived(db, archived),
-    archived: selectArchived(db, archived),
-    measured: forget(db, archived),
+    ...archivedDeletionSteps(db, archived),
+    archived: selectArchivedOriginals(db, archived),
+    measured: measurementDeletionSteps(db, archived),
   });
   if (!withClones && results.clones.length > 0) {
     throw new ApiError(253, { list: results.clones.map((clone) => clone.id) });
@@ -54,7 +58,7 @@ export async function removeTracker(db: Database, principal: Principal, id: numb
   return { devices: devices.map(toRemovedDevice), trackers, isNew: sources.length > 0 };
 }
 
-/** The clones, in whatever account, of what the user of the operator's has. */
+/** The clones in any account of the trackers of a user that the operator reaches. */
 export async function selectClones(db: Database, { dealer_id, permissions }: Principal, account_id: number) {
   const global = permissions.users?.includes("global") ? 1 : 0;
   const reachable = sql`(${source.dealer_id} = ${dealer_id} OR ${global})`;
@@ -66,8 +70,8 @@ export async function selectClones(db: Database, { dealer_id, permissions }: Pri
   return rows.map(({ id }) => id);
 }
 
-/** Trackers and clones of these sources. */
-export function archive(db: Database, condition: SQL | undefined, now: number) {
+/** Copies the trackers and clones of these sources to `removed_tracker`. */
+export function archiveTrackers(db: Database, condition: SQL | undefined, now: number) {
   return db.insert(removedTracker).select(
     sql`SELECT ${tracker.id}, ${tracker.account_id}, ${source.dealer_id}, ${source.id}, ${tracker.clone}, ${tracker.label},
         ${tracker.group_id}, ${tracker.comment}, ${source.device_id}, ${source.model}, ${source.blocked},
@@ -76,18 +80,21 @@ export function archive(db: Database, condition: SQL | undefined, now: number) {
   );
 }
 
-/** The words to geo and to tasks, and what is left of the devices whose originals these are. */
-export function removeArchived(db: Database, archived: SQL) {
+/**
+ * Steps behind `archiveTrackers`: insert the messages to geo and tasks, and delete trackers, clones and devices of the
+ * archived originals with all that refers to them.
+ */
+export function archivedDeletionSteps(db: Database, archived: SQL) {
   const sources = sql`SELECT ${removedTracker.source_id} FROM ${removedTracker} WHERE ${archived} AND NOT ${removedTracker.clone}`;
   const ofSources = sql`FROM ${removedTracker} WHERE ${removedTracker.source_id} IN (${sources})`;
   const bound = sql`SELECT ${removedTracker.account_id}, ${removedTracker.id} ${ofSources}`;
   const ids = sql`(SELECT ${removedTracker.id} ${ofSources})`;
   return {
-    word: db.insert(outbox).select(
+    message: db.insert(deviceOutbox).select(
       sql`SELECT NULL, ${removedTracker.account_id}, ${removedTracker.source_id} FROM ${removedTracker}
         WHERE ${archived} AND NOT ${removedTracker.clone}`,
     ),
-    told: db
+    removals: db
       .insert(trackerRemoval)
       .select(sql`SELECT ${removedTracker.id}, ${removedTracker.account_id} ${ofSources}`)
       .onConflictDoNothing(),
@@ -115,8 +122,8 @@ export function removeArchived(db: Database, archived: SQL) {
   };
 }
 
-/** What was measured on it: nobody can ask for it any more. */
-function forget(db: Database, archived: SQL) {
+/** Steps that delete the sensors, outputs and counters of the archived trackers. */
+function measurementDeletionSteps(db: Database, archived: SQL) {
   const removed = sql`SELECT ${removedTracker.account_id}, ${removedTracker.id} FROM ${removedTracker} WHERE ${archived}`;
   const counters = sql`(SELECT ${counter.id} FROM ${counter} WHERE (${counter.account_id}, ${counter.tracker_id}) IN (${removed}))`;
   return [
@@ -127,18 +134,18 @@ function forget(db: Database, archived: SQL) {
   ];
 }
 
-/** The originals among them. */
-export function selectArchived(db: Database, archived: SQL | undefined) {
+/** The query for the archived trackers, without clones. */
+export function selectArchivedOriginals(db: Database, archived: SQL | undefined) {
   return db
     .select()
     .from(removedTracker)
     .where(and(archived, eq(removedTracker.clone, false)));
 }
 
-function sourceOf(table: typeof tracker, id: number) {
+function isSourceOf(table: typeof tracker, id: number) {
   return sql`${table.source_id} = (SELECT own.source_id FROM ${tracker} AS own WHERE own.id = ${id})`;
 }
 
-function ownSourceOf(table: typeof source, id: number) {
+function isOwnSourceOf(table: typeof source, id: number) {
   return sql`${table.id} = (SELECT own.source_id FROM ${tracker} AS own WHERE own.id = ${id} AND NOT own.clone)`;
 }

@@ -9,7 +9,7 @@ const Bindings = z
   .refine((bindings) => isUnique(bindings.map(({ ordinal }) => ordinal)), { error: "must use each ordinal once" });
 
 export const setTrackerTags = operation("/tracker/tags/set", {
-  summary: "Gives a tracker these tags and no others, each in its place",
+  summary: "Replaces the tags of a tracker, in the given order",
   right: "tracker_update",
   input: z.object({ tracker_id: z.int(), tag_bindings: Bindings }),
   output: z.object({}),

@@ -6,11 +6,11 @@ import { demand, write } from "#shared/database/steps.ts";
 import type { Binding } from "#shared/database/tag-binding/queries.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { recording } from "../../outbox/audit.ts";
-import { source } from "../../table/source.ts";
+import { source } from "../../table/tracker/source.ts";
 import { rebind, tagsExist } from "../../tag/binding-queries.ts";
 import { isVisible } from "../origin-queries.ts";
 
-/** Recorded in any case: what says that a tracker has no tags may find that it has none. */
+/** Replaces the tags of a tracker. Recorded in the audit log even when nothing changes. */
 export async function setTags(db: Database, principal: Principal, id: number, bindings: Binding[], actor: Actor) {
   const payload = { tags: bindings.map(({ tag_id }) => tag_id) };
   await write(db, {

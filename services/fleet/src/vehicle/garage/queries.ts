@@ -10,22 +10,26 @@ import { ApiError } from "#shared/error/api-error.ts";
 import { type Page, pageAfter } from "#shared/operation/list-answer.ts";
 import { foldText } from "#shared/text/fold.ts";
 import { recording } from "../../outbox/audit.ts";
-import { garage } from "../../table/garage.ts";
-import { vehicle } from "../../table/vehicle.ts";
+import { garage } from "../../table/vehicle/garage.ts";
+import { vehicle } from "../../table/vehicle/vehicle.ts";
 import { type ChangedGarage, type Garage, type NewGarage, toGarage } from "./schema.ts";
 
-/** All of them by id, page after page. */
+/** All garages by id, in pages. */
 export async function selectGarages(db: Database, principal: Principal, after = 0): Promise<Page<Garage>> {
   const rows = await db
     .select()
     .from(garage)
     .where(visibleTo(principal, garage, gt(garage.id, after)))
     .orderBy(asc(garage.id))
-    .limit(PAGE);
-  return pageAfter(rows, { size: PAGE, toItem: toGarage, next: (last) => selectGarages(db, principal, last) });
+    .limit(MAX_ROWS_PER_PAGE);
+  return pageAfter(rows, {
+    size: MAX_ROWS_PER_PAGE,
+    toItem: toGarage,
+    next: (last) => selectGarages(db, principal, last),
+  });
 }
 
-/** For a batch: the garages of exactly these organizations. */
+/** The query for the garages with exactly these organization names. */
 export function selectByOrganizations(db: Database, principal: Principal, names: string[]) {
   return db
     .select({ id: garage.id, label: garage.organization_name })
@@ -36,7 +40,7 @@ export function selectByOrganizations(db: Database, principal: Principal, names:
 export async function insertGarage(db: Database, principal: Principal, input: NewGarage, actor: Actor) {
   const { account_id } = principal;
   const { inserted } = await write(db, {
-    room: demandQuota(principal, "garages", garage),
+    quota: demandQuota(principal, "garages", garage),
     inserted: db
       .insert(garage)
       .values({ ...input, organization_name_folded: foldText(input.organization_name), account_id })
@@ -71,7 +75,7 @@ export async function changeGarage(
   });
 }
 
-/** Its vehicles stay, without a garage: those too whose trackers are hidden from the caller. */
+/** Deletes a garage. Its vehicles stay without one, including those whose trackers are hidden from the caller. */
 export async function removeGarage(db: Database, principal: Principal, id: number, actor: Actor) {
   await write(db, {
     removal: db.delete(garage).where(visibleTo(principal, garage, eq(garage.id, id))),
@@ -84,17 +88,17 @@ export async function removeGarage(db: Database, principal: Principal, id: numbe
   });
 }
 
-/** That there is such a garage, for the statement that refers to it; null refers to none. */
+/** Condition: the garage exists; undefined for null. */
 export function garageExists(principal: Principal, id: number | null): SQL | undefined {
   if (id === null) return undefined;
   return isThere(garage, visibleTo(principal, garage, eq(garage.id, id)));
 }
 
-/** The columns of what is given. */
+/** The columns that a change sets. */
 function rowOf(changes: Omit<ChangedGarage, "id">) {
   const { organization_name } = changes;
   return { ...changes, organization_name_folded: organization_name && foldText(organization_name) };
 }
 
-/** Some 5 MB of answer at the most. */
-const PAGE = 1000;
+/** A page of the longest rows is some 5 MB. */
+const MAX_ROWS_PER_PAGE = 1000;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { changesOf } from "#shared/operation/changes.ts";
 import { location, text } from "#shared/operation/fields.ts";
-import type { GarageRow } from "../../table/garage.ts";
+import type { GarageRow } from "../../table/vehicle/garage.ts";
 
 export const NewGarage = z.object({
   organization_name: text(255),
@@ -14,7 +14,7 @@ export type NewGarage = z.output<typeof NewGarage>;
 export const ChangedGarage = changesOf(NewGarage).extend({ id: z.int() });
 export type ChangedGarage = z.output<typeof ChangedGarage>;
 
-/** Without a location where it has none. */
+/** `location` is absent for a garage without one. */
 export const Garage = NewGarage.extend({ id: z.int(), location: location().optional() });
 export type Garage = z.output<typeof Garage>;
 

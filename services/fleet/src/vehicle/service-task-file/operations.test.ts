@@ -25,7 +25,7 @@ const idsOf = async (account: Account, task_id: number) =>
 const keptOf = (file_id: number) => stack.objects(`upload/${file_id}/`);
 const statsOf = async (account: Account) => (await account.must("/file/stats/read")).value;
 
-/** Fleet says what nobody has need of, files removes it. */
+/** Sweeps fleet, which releases files that no task names, and files, which removes them. */
 async function sweep() {
   await stack.fireCron("fleet");
   await stack.fireCron("files");
@@ -50,7 +50,7 @@ test("service tasks keep their files in the order given, each once, and a file g
     [bill, "uploaded", account.id],
   ]);
   expect((await fetch(files[0].download_url)).headers.get("content-length")).toBe(String(files[0].size));
-  // The repeated task is another task, without the files.
+  // The following task of a repeated one has no files.
   await account.must(`${PATH}/set_status`, { task_id: id, status: "done" });
   const { list } = await account.must(`${PATH}/list`, { statuses: ["created"], sort: ["id=desc"] });
   expect(list[0].file_ids).toEqual([]);
@@ -79,12 +79,12 @@ test("vehicle/service_task/create and update refuse a file that is unknown, fore
   const { file_id: not_yet } = await newTicket(account);
   for (const wrong of [UNKNOWN_ID, await newFile(rival), not_yet]) {
     const task = { ...DATED, file_ids: [own, wrong] };
-    for (const [path, given] of [
+    for (const [path, parameters] of [
       ["create", { task: { ...task, vehicle_id } }],
       ["update", { task: { ...task, id, comment: "changed" } }],
       ["batch/create", { vehicle_ids: [vehicle_id], task }],
     ] as const) {
-      expect(codeOf(await account.call(`${PATH}/${path}`, given)), path).toEqual([7, "task.file_ids"]);
+      expect(codeOf(await account.call(`${PATH}/${path}`, parameters)), path).toEqual([7, "task.file_ids"]);
     }
   }
   const many = { ...DATED, vehicle_id, file_ids: Array.from({ length: 101 }, (_, index) => index) };
@@ -122,7 +122,7 @@ test("a service task may name the caller's own uploads, and others' files that a
   expect(codeOf(await create(clerk, [own, secret]))).toEqual([7, "task.file_ids"]);
   const batch = { vehicle_ids: [open], task: { ...DATED, file_ids: [secret] } };
   expect(codeOf(await clerk.call(`${PATH}/batch/create`, batch))).toEqual([7, "task.file_ids"]);
-  // Nobody has named it yet, and it is the clerk's.
+  // No task names the file yet, and only the clerk, who uploaded it, may name it.
   expect(codeOf(await create(account, [own]))).toEqual([7, "task.file_ids"]);
   const { id } = await create(clerk, [own]);
   expect(codeOf(await clerk.call(`${PATH}/update`, { task: { ...DATED, id, file_ids: [own, secret] } }))).toEqual([
@@ -145,7 +145,7 @@ async function newClerk(account: Account, vehicle_id: number) {
   const { tracker_id } = (await account.must("/vehicle/read", { vehicle_id })).value;
   await account.must("/subuser/tracker/bind", { subuser_id, trackers: [tracker_id] });
   return {
-    call: (path: string, given: object = {}) => account.call(path, { ...given, hash }),
-    must: (path: string, given: object = {}) => account.must(path, { ...given, hash }),
+    call: (path: string, parameters: object = {}) => account.call(path, { ...parameters, hash }),
+    must: (path: string, parameters: object = {}) => account.must(path, { ...parameters, hash }),
   };
 }

@@ -4,7 +4,7 @@ import { operation } from "../../operation.ts";
 import { insertFile } from "./queries.ts";
 
 export const createServiceTaskFile = operation("/vehicle/service_task/file/create", {
-  summary: "Holds room for a file of service tasks, and says where to upload it",
+  summary: "Reserves space for a file of service tasks; answers where to upload it",
   right: "vehicle_update",
   input: z.object({ ...NEW_FILE, type: z.enum(FILE_TYPES).default("file") }),
   output: z.object({ value: UploadTicket }),
@@ -14,7 +14,7 @@ export const createServiceTaskFile = operation("/vehicle/service_task/file/creat
     const { ticket, kept_until } = await env.FILES.createTicket(principal, file, thing);
     const uploaded = { id: ticket.file_id, kept_until };
     await insertFile(db, principal, uploaded, { size: file.size }, actor).catch(async (thrown) => {
-      // Nobody gets the ticket: its room is free again at once.
+      // The caller gets no ticket, so the reserved space is released at once.
       await env.FILES.removeFiles([ticket.file_id]);
       throw thrown;
     });

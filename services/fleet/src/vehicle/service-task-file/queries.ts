@@ -7,10 +7,10 @@ import type { Database } from "#shared/database/open.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { write } from "#shared/database/steps.ts";
 import { recording } from "../../outbox/audit.ts";
-import { serviceTask } from "../../table/service-task.ts";
-import { serviceTaskFile } from "../../table/service-task-file.ts";
+import { serviceTask } from "../../table/vehicle/service-task.ts";
+import { serviceTaskFile } from "../../table/vehicle/service-task-file.ts";
 
-/** A ticket; unless something comes of it, its file goes at that moment. */
+/** Stores the file of a ticket. It is removed at `kept_until` unless it was uploaded and named by then. */
 export async function insertFile(
   db: Database,
   { account_id, user_id }: Principal,
@@ -24,14 +24,14 @@ export async function insertFile(
   });
 }
 
-/** They have come in; which of them are known. Told again, nothing changes. */
-export async function noteUploaded(db: Database, files: KeptFile[]): Promise<number[]> {
+/** Marks files as uploaded; answers the ids of those that fleet knows. A repetition changes nothing. */
+export async function markUploaded(db: Database, files: KeptFile[]): Promise<number[]> {
   const ids = files.map(({ id }) => id);
-  const kept = sql`SELECT value ->> 'kept_until' FROM json_each(${JSON.stringify(files)}) WHERE value ->> 'id' = ${serviceTaskFile.id}`;
+  const expiry = sql`SELECT value ->> 'kept_until' FROM json_each(${JSON.stringify(files)}) WHERE value ->> 'id' = ${serviceTaskFile.id}`;
   const { files: stored } = await write(db, {
     update: db
       .update(serviceTaskFile)
-      .set({ state: "uploaded", expires: sql`(${kept})` })
+      .set({ state: "uploaded", expires: sql`(${expiry})` })
       .where(and(among(serviceTaskFile.id, ids), eq(serviceTaskFile.state, "created"))),
     files: db.select({ id: serviceTaskFile.id }).from(serviceTaskFile).where(among(serviceTaskFile.id, ids)),
   });
@@ -39,10 +39,10 @@ export async function noteUploaded(db: Database, files: KeptFile[]): Promise<num
 }
 
 /**
- * That all of these are uploaded, each of which is named once: by the caller itself, or they are among those that `named`
- * selects, which the caller sees anyway.
+ * Condition: all of these files are uploaded, and the caller uploaded them or already sees them (`named` selects the
+ * files of visible tasks). Undefined without ids; `ids` must be distinct.
  */
-export function filesUsable(principal: Principal, ids: number[], named: SQL): SQL | undefined {
+export function areFilesUsable(principal: Principal, ids: number[], named: SQL): SQL | undefined {
   if (ids.length === 0) return undefined;
   const usable = visibleTo(
     principal,
@@ -54,8 +54,10 @@ export function filesUsable(principal: Principal, ids: number[], named: SQL): SQ
   return sql`(SELECT count(*) FROM ${serviceTaskFile} WHERE ${usable}) = ${ids.length}`;
 }
 
-/** For the batch of a change, behind it: what a task names is kept, and what none names any more goes. */
-export function settleFiles(db: Database, { account_id }: Pick<Principal, "account_id">, now: number) {
+/**
+ * Step behind a change of tasks: files that a task names do not expire, files that no task names any more expire now.
+ */
+export function updateFileExpiry(db: Database, { account_id }: Pick<Principal, "account_id">, now: number) {
   const named = sql`SELECT named.value FROM ${serviceTask}, json_each(${serviceTask.file_ids}) AS named
     WHERE ${serviceTask.account_id} = ${account_id} AND ${serviceTask.file_ids} <> '[]'`;
   const isNamed = sql`${serviceTaskFile.id} IN (${named})`;
@@ -71,30 +73,36 @@ export function settleFiles(db: Database, { account_id }: Pick<Principal, "accou
     );
 }
 
-/** Those of the account's uploaded files that nothing names. */
-export async function selectUnnamed(db: Database, account_id: number, ids: number[]): Promise<number[]> {
+/** The account's uploaded files that no task names. */
+export async function selectUnnamedFiles(db: Database, account_id: number, ids: number[]): Promise<number[]> {
   const found = await db.select({ id: serviceTaskFile.id }).from(serviceTaskFile).where(isUnnamed(account_id, ids));
   return found.map(({ id }) => id);
 }
 
-/** The same; from now on nothing may name them. */
+/**
+ * Claims the account's uploaded files that no task names for removal, so that no task can name them any more; answers
+ * their ids.
+ */
 export async function releaseFiles(db: Database, account_id: number, ids: number[]): Promise<number[]> {
   const released = await db
     .update(serviceTaskFile)
-    .set({ state: "going", expires: 0 })
+    .set({ state: "removing", expires: 0 })
     .where(isUnnamed(account_id, ids))
     .returning({ id: serviceTaskFile.id });
   return released.map(({ id }) => id);
 }
 
-/** What is due to go, accounts in turn; from now on nothing may name it. Also what was taken before and is still there. */
-export async function takeExpired(db: Database, now: number, most: number) {
+/**
+ * Claims expired files for removal, so that no task can name them any more, and files that were claimed before but not
+ * removed; accounts alternate.
+ */
+export async function claimExpiredFiles(db: Database, now: number, limit: number) {
   const isWaiting = sql`expires IS NOT NULL`;
   const isDue = sql`expires <= ${now}`;
-  const due = selectDueByAccount({ table: serviceTaskFile, isWaiting, isDue, order: sql`expires` }, most);
+  const due = selectDueByAccount({ table: serviceTaskFile, isWaiting, isDue, order: sql`expires` }, limit);
   return db
     .update(serviceTaskFile)
-    .set({ state: "going" })
+    .set({ state: "removing" })
     .where(sql`${serviceTaskFile.id} IN (${due})`)
     .returning({ id: serviceTaskFile.id, account_id: serviceTaskFile.account_id });
 }

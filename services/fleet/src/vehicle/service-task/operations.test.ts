@@ -46,7 +46,7 @@ const created = async (answer: Promise<Reply>) => {
   return Number(reply.id);
 };
 const read = async (task_id: number) => (await account.must("/vehicle/service_task/read", { task_id })).value;
-const list = async (wanted: object) => (await account.must("/vehicle/service_task/list", wanted)).list;
+const list = async (parameters: object) => (await account.must("/vehicle/service_task/list", parameters)).list;
 const statusOf = async (task_id: number) => (await read(task_id)).status;
 const done = (task_id: number) => account.call("/vehicle/service_task/set_status", { task_id, status: "done" });
 const codeOf = ({ success, status }: Reply) => (success ? "done" : status.code);
@@ -70,7 +70,7 @@ test("vehicle/service_task/create stores a task as given, with its start, its pr
   const { vehicle_id, set, create } = await newVehicle();
   await set(1230);
   await set(50, "engine_hours");
-  const given = {
+  const parameters = {
     ...{ vehicle_id, description: "Ölwechsel", comment: "with filter", repeat: true, unplanned: true, cost: 100.5 },
     conditions: {
       mileage: { limit: 10_000, notification_interval: 500, repeat_interval: 8000 },
@@ -80,12 +80,12 @@ test("vehicle/service_task/create stores a task as given, with its start, its pr
     notifications: { sms_phones: ["15550001"], emails: ["a@example.com"], push_enabled: true },
     file_ids: [],
   };
-  const id = await created(create({ ...given, id: null }));
+  const id = await created(create({ ...parameters, id: null }));
   await set(6230);
   const value = await read(id);
   const start = { mileage: 1230, engine_hours: 50, date: value.start.date };
   expect(value).toEqual({
-    ...{ files: [], id, vehicle_label: "Van 2", status: "created", completion_date: null, ...given, start },
+    ...{ files: [], id, vehicle_label: "Van 2", status: "created", completion_date: null, ...parameters, start },
     current_position: { mileage: 6230, engine_hours: 50, date: expect.any(String) },
     prediction: { end_date: expect.any(String), wear_percentage: 50 },
   });
@@ -98,9 +98,9 @@ test("vehicle/service_task/create stores a task as given, with its start, its pr
   const [listed] = await list({ vehicle_ids: [vehicle_id] });
   const { files, ...inList } = value;
   expect(listed).toMatchObject({ ...inList, current_position: { mileage: 6230 }, prediction: { wear_percentage: 50 } });
-  // An update takes back what read gave, read-only members included.
+  // An update accepts what read answered, with its read-only members.
   await account.must("/vehicle/service_task/update", { task: { ...value, comment: "" } });
-  expect(await read(id)).toMatchObject({ ...given, comment: "", start });
+  expect(await read(id)).toMatchObject({ ...parameters, comment: "", start });
   const bare = await read(await created(create({ conditions: { date: { end: inDays(1) } } })));
   expect(bare).toMatchObject({ comment: "", repeat: false, unplanned: false, cost: 0, file_ids: [] });
   expect(bare.conditions).toEqual({ date: { end: bare.conditions.date.end, notification_interval: 0 } });
@@ -238,7 +238,7 @@ test("a service task is notified, expired and done by its counter, each with one
   await set(1100.1);
   await sweep();
   expect(await statusOf(id)).toBe("expired");
-  // It does not go back by itself.
+  // A task that is overdue does not become planned again when the counter falls.
   await set(1000);
   await sweep();
   expect(await statusOf(id)).toBe("expired");
@@ -290,7 +290,7 @@ test("a service task is notified and expired by the date alone, and mails use th
     "Wartung überfällig: Wagen",
   ]);
   expect(mails.some(({ text }) => text.includes(`Arbeit: TÜV\nFällig am: ${end}\n`))).toBe(true);
-  // New conditions start the task anew, with a new mail; other changes do not.
+  // Changed conditions restart the task, with a new mail; other changes do not.
   const { value } = await german.must("/vehicle/service_task/read", { task_id: ids[2] });
   await german.must("/vehicle/service_task/update", { task: { ...value, description: "HU", cost: 5 } });
   expect((await statuses())[2]).toBe("expired");
@@ -398,8 +398,8 @@ test("vehicle/service_task/list finds tasks by vehicle, status, conditions and t
   await mine.must("/vehicle/service_task/set_status", { task_id: ids.lamp, status: "done" });
   await stack.fireCron("fleet");
   const names = Object.entries(ids);
-  const find = async (wanted: object) => {
-    const { list } = await mine.must("/vehicle/service_task/list", wanted);
+  const find = async (parameters: object) => {
+    const { list } = await mine.must("/vehicle/service_task/list", parameters);
     return list.map((task: Reply) => names.find(([, id]) => id === task.id)?.[0]);
   };
   const all = ["oil", "tyres", "brakes", "lamp"];
@@ -463,7 +463,7 @@ test("vehicle/service_task/list gives more tasks than a database page whole, wit
   );
 });
 
-/** The task with any moment as that of its reading. */
+/** The task, with any moment as the time of its counter values. */
 function anyMoment(task: Reply) {
   return { ...task, current_position: { ...task.current_position, date: expect.any(String) } };
 }
@@ -472,8 +472,8 @@ test("vehicle/update cannot change the tracker of a vehicle with service tasks, 
   const { tracker_id, vehicle_id, create } = await newVehicle();
   const id = await created(create({ conditions: dated(9) }));
   const { id: other } = await account.newTracker();
-  const update = (given: object) =>
-    account.call("/vehicle/update", { vehicle: { id: vehicle_id, label: "Van 3", ...given } });
+  const update = (parameters: object) =>
+    account.call("/vehicle/update", { vehicle: { id: vehicle_id, label: "Van 3", ...parameters } });
   for (const isDone of [false, true]) {
     if (isDone) await done(id);
     for (const moved of [{ tracker_id: null }, { tracker_id: other }]) {
@@ -543,9 +543,9 @@ test("service tasks are deleted with their vehicle; without a tracker their coun
   expect(task).toMatchObject({ id, status: "created", current_position: { mileage: null }, start: { mileage: 100 } });
   expect((await account.call("/vehicle/service_task/read", { task_id: id })).status.code).toBe(201);
   expect((await done(id)).status.code).toBe(201);
-  // A task that is no longer measured may get another condition.
-  const { task_id, ...given } = { ...task, conditions: dated(5) };
-  await account.must("/vehicle/service_task/update", { task: given });
+  // A task whose counter has no value any more may get another condition.
+  const { task_id, ...parameters } = { ...task, conditions: dated(5) };
+  await account.must("/vehicle/service_task/update", { task: parameters });
   expect(await statusOf(id)).toBe("created");
   await account.must("/vehicle/delete", { vehicle_id });
   expect((await account.call("/vehicle/service_task/read", { task_id: id })).status.code).toBe(204);
@@ -557,24 +557,25 @@ test("vehicle/service_task calls refuse another account's tasks and change nothi
   const id = await created(create());
   const before = await read(id);
   const { hash } = rival.owner;
-  for (const [path, given, code] of [
+  for (const [path, parameters, code] of [
     ["read", { task_id: id }, 204],
     ["update", { task: { ...before, vehicle_id: rival.vehicle_id } }, 204],
     ["set_status", { task_id: id, status: "done" }, 204],
     ["delete", { task_id: id }, "done"],
     ["delete", { task_ids: [id] }, "done"],
   ] as const) {
-    expect(codeOf(await account.call(`/vehicle/service_task/${path}`, { hash, ...given })), path).toBe(code);
+    expect(codeOf(await account.call(`/vehicle/service_task/${path}`, { hash, ...parameters })), path).toBe(code);
   }
   expect(await read(id)).toEqual(anyMoment(before));
 });
 
 test("a sub-user sees the service tasks of its visible vehicles, and changes them with the right to do so", async () => {
-  const [shown, hidden] = [await newVehicle("Shown"), await newVehicle("Hidden")];
-  const [mine, theirs] = [await created(shown.create()), await created(hidden.create())];
+  const [visible, hidden] = [await newVehicle("Shown"), await newVehicle("Hidden")];
+  const [mine, theirs] = [await created(visible.create()), await created(hidden.create())];
   const { id: subuser_id, hash } = await newSubUser(account);
-  await account.must("/subuser/tracker/bind", { subuser_id, trackers: [shown.tracker_id] });
-  const ask = (path: string, given: object) => account.call(`/vehicle/service_task/${path}`, { hash, ...given });
+  await account.must("/subuser/tracker/bind", { subuser_id, trackers: [visible.tracker_id] });
+  const ask = (path: string, parameters: object) =>
+    account.call(`/vehicle/service_task/${path}`, { hash, ...parameters });
   const ids = (await ask("list", {})).list.map(({ id }: Reply) => id);
   expect(ids).toContain(mine);
   expect(ids).not.toContain(theirs);
@@ -624,9 +625,9 @@ test("vehicle/service_task/download gives the columns asked for, in groups, with
 
   await mine.must("/vehicle/service_task/set_status", { task_id: oil, status: "done" });
   const columns = ["cost", "vehicle_label", "mileage_remains", "completed"];
-  const named = await sheetOf(mine, { columns, group_by: "status", add_filename_header: true });
-  expect(named.headers.get("content-disposition")).toContain('filename="Service tasks');
-  expect(named.rows).toEqual([
+  const document = await sheetOf(mine, { columns, group_by: "status", add_filename_header: true });
+  expect(document.headers.get("content-disposition")).toContain('filename="Service tasks');
+  expect(document.rows).toEqual([
     ["Vehicle", "Left, km", "Cost", "Done on"],
     ...[["Planned"], ["Bus", null, 20], ["Total", null, 20]],
     ...[["Done"], ["Van", null, 100.5, expect.stringMatching(/^20\d\d-/)], ["Total", null, 100.5]],

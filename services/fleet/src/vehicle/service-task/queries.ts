@@ -14,49 +14,52 @@ import type { ListWindow } from "#shared/operation/list-answer.ts";
 import type { FleetEnv } from "../../env.ts";
 import { recording, recordingEach } from "../../outbox/audit.ts";
 import { searchSize } from "../../table/search-size.ts";
-import { type ServiceTaskRow, serviceTask } from "../../table/service-task.ts";
-import { vehicle } from "../../table/vehicle.ts";
-import { countersOf } from "../../telemetry/counter/queries.ts";
+import { type ServiceTaskRow, serviceTask } from "../../table/vehicle/service-task.ts";
+import { vehicle } from "../../table/vehicle/vehicle.ts";
+import { selectCounterRows } from "../../telemetry/counter/queries.ts";
 import { selectUsable } from "../../tracker/origin-queries.ts";
-import { filesUsable, settleFiles } from "../service-task-file/queries.ts";
+import { areFilesUsable, updateFileExpiry } from "../service-task-file/queries.ts";
+import { counterStateOn, readCounterStates } from "./counter-state.ts";
 import { namedFiles } from "./file-queries.ts";
-import { positionOn, positionsOf } from "./position.ts";
-import { ofVehicle, scoped } from "./search-queries.ts";
+import { isOfVehicle, TASK_SCOPE } from "./search-queries.ts";
 
-/** The vehicles of the ids that the principal sees, each with what its counters show. */
-export async function selectVehiclesWithPositions(db: Database, env: FleetEnv, principal: Principal, ids: number[]) {
+/** Those of the vehicles that the principal sees, each with its counters. */
+export async function selectVehiclesWithCounters(db: Database, env: FleetEnv, principal: Principal, ids: number[]) {
   const visible = visibleTo(principal, vehicle, among(vehicle.id, ids));
   const trackers = sql`SELECT ${vehicle.tracker_id} FROM ${vehicle} WHERE ${visible}`;
   const { rows, usable, counters } = await read(db, {
     rows: db.select({ id: vehicle.id, tracker_id: vehicle.tracker_id }).from(vehicle).where(visible),
     usable: selectUsable(db, principal, trackers),
-    counters: countersOf(db, principal, trackers),
+    counters: selectCounterRows(db, principal, trackers),
   });
-  const positions = await positionsOf(env, usable, counters);
-  return new Map(rows.map((row) => [row.id, { ...row, position: positionOn(positions, row.tracker_id) }]));
+  const counterStates = await readCounterStates(env, usable, counters);
+  return new Map(rows.map((row) => [row.id, { ...row, counterState: counterStateOn(counterStates, row.tracker_id) }]));
 }
 
-/** A task with what its vehicle's counters show. */
+/** A task with its vehicle's counters; 204 unless the principal sees it. */
 export async function requireTask(db: Database, env: FleetEnv, principal: Principal, id: number) {
-  const visible = visibleTo(principal, scoped, eq(serviceTask.id, id));
-  const trackers = sql`SELECT ${vehicle.tracker_id} FROM ${serviceTask} JOIN ${vehicle} ON ${ofVehicle} WHERE ${visible}`;
+  const visible = visibleTo(principal, TASK_SCOPE, eq(serviceTask.id, id));
+  const trackers = sql`SELECT ${vehicle.tracker_id} FROM ${serviceTask} JOIN ${vehicle} ON ${isOfVehicle} WHERE ${visible}`;
   const {
     found: [found],
     usable,
     counters,
   } = await read(db, {
-    found: withVehicle(db).where(visible),
+    found: selectWithVehicle(db).where(visible),
     usable: selectUsable(db, principal, trackers),
-    counters: countersOf(db, principal, trackers),
+    counters: selectCounterRows(db, principal, trackers),
   });
   if (!found) throw new ApiError(204);
-  return { ...found, position: positionOn(await positionsOf(env, usable, counters), found.tracker_id) };
+  return { ...found, counterState: counterStateOn(await readCounterStates(env, usable, counters), found.tracker_id) };
 }
 
-/** A task of the vehicle, whose counters were read when it was on the tracker. */
+/** A row to insert, with the tracker whose counters its start values come from. */
 export type NewTask = typeof serviceTask.$inferInsert & { tracker_id: number | null };
 
-/** All of them, of the same files, or none: `lost` is thrown where a vehicle is not as it was any more. */
+/**
+ * Creates all tasks or none: throws `lost` when a vehicle is gone or has another tracker meanwhile. All tasks name the
+ * same files.
+ */
 export async function insertTasks(
   db: Database,
   principal: Principal,
@@ -65,28 +68,29 @@ export async function insertTasks(
   actor: Actor,
 ): Promise<number[]> {
   const { account_id } = principal;
-  // CROSS: vehicles are found by the ids of the tasks, not those looked through for each of the account's vehicles.
+  // CROSS JOIN makes SQLite look up vehicles by the tasks' ids, instead of scanning the tasks for each vehicle of the
+  // account.
   const onVehicles = sql`json_each(${JSON.stringify(tasks)}) AS planned CROSS JOIN ${vehicle} ON ${vehicle.id} = planned.value ->> 'vehicle_id'
     AND ${vehicle.tracker_id} IS planned.value ->> 'tracker_id' AND ${visibleTo(principal, vehicle)}`;
   const names = Object.keys(getTableColumns(serviceTask)).filter((name) => name !== "id" && name !== "account_id");
   const values = names.map((name) => sql.raw(`planned.value ->> '${name}'`));
   const { inserted } = await write(db, {
     files: demandFiles(principal, tasks[0]?.file_ids),
-    room: demandQuota(principal, "service_tasks", serviceTask, tasks.length),
+    quota: demandQuota(principal, "service_tasks", serviceTask, tasks.length),
     inserted: db
       .insert(serviceTask)
       .select(sql`SELECT NULL, ${account_id}, ${sql.join(values, sql`, `)} FROM ${onVehicles} ORDER BY planned.key`)
       .returning({ id: serviceTask.id }),
     all: demand(sql`changes() = ${tasks.length}`, lost),
     record: recording(db, actor, { is: ["service_task", "create"], ...summaryOf(tasks) }),
-    settling: settleFiles(db, principal, actor.action_date),
+    fileExpiry: updateFileExpiry(db, principal, actor.action_date),
   });
   return inserted.map(({ id }) => id).toSorted((one, other) => one - other);
 }
 
 type Changes = Partial<typeof serviceTask.$inferInsert> & { id: number };
-/** A task's conditions, and how far they are. */
-export type Followed = Pick<
+/** The condition columns of a changed task with its start values and the columns of its sweeps. */
+export type FollowedConditions = Pick<
   ServiceTaskRow,
   | (typeof CONDITIONS)[number]
   | "mileage_repeat"
@@ -100,12 +104,12 @@ export type Followed = Pick<
   | "predicted_date"
 >;
 
-/** Its conditions stay where none are given. */
+/** Changes a task; without `followed` its conditions stay. */
 export async function changeTask(
   db: Database,
   principal: Principal,
   changes: Changes,
-  followed: Followed | undefined,
+  followed: FollowedConditions | undefined,
   actor: Actor,
 ) {
   const { id } = changes;
@@ -121,36 +125,36 @@ export async function changeTask(
       entry_id: id,
       payload: sql`SELECT json_object('description', ${serviceTask.description}) FROM ${serviceTask} WHERE ${serviceTask.id} = ${id}`,
     }),
-    settling: settleFiles(db, principal, actor.action_date),
+    fileExpiry: updateFileExpiry(db, principal, actor.action_date),
   });
 }
 
-/** Other conditions than before are followed from `created` on; what is done stays done. */
-function columnsOfFollowed(followed: Followed) {
+/** A task whose conditions differ restarts in status `created`; a completed task stays completed. */
+function columnsOfFollowed(followed: FollowedConditions) {
   const { start_mileage, start_hours, due_at, checked_at, predicted_date, ...conditions } = followed;
-  const isOther = sql.join(
+  const isDifferent = sql.join(
     CONDITIONS.map((name) => sql`${serviceTask[name]} IS NOT ${conditions[name]}`),
     sql` OR `,
   );
-  const isAnew = sql`(${serviceTask.status} <> 'done' AND (${isOther}))`;
-  const anew = (name: "status" | "due_at" | "checked_at" | "predicted_date", value: string | number | null) =>
-    sql`iif(${isAnew}, ${value}, ${serviceTask[name]})`;
+  const restarts = sql`(${serviceTask.status} <> 'done' AND (${isDifferent}))`;
+  const whenRestarted = (name: "status" | "due_at" | "checked_at" | "predicted_date", value: string | number | null) =>
+    sql`iif(${restarts}, ${value}, ${serviceTask[name]})`;
   return {
     ...conditions,
     start_mileage: sql`coalesce(${serviceTask.start_mileage}, ${start_mileage})`,
     start_hours: sql`coalesce(${serviceTask.start_hours}, ${start_hours})`,
-    status: anew("status", "created"),
-    due_at: anew("due_at", due_at),
-    checked_at: anew("checked_at", checked_at),
-    predicted_date: anew("predicted_date", predicted_date),
-    revision: sql`${serviceTask.revision} + ${isAnew}`,
+    status: whenRestarted("status", "created"),
+    due_at: whenRestarted("due_at", due_at),
+    checked_at: whenRestarted("checked_at", checked_at),
+    predicted_date: whenRestarted("predicted_date", predicted_date),
+    revision: sql`${serviceTask.revision} + ${restarts}`,
   };
 }
 
 type Completion = Pick<ServiceTaskRow, "completion_mileage" | "completion_hours" | "completion_date">;
 type Following = Omit<typeof serviceTask.$inferInsert, "id">;
 
-/** Once, whoever asks for it besides; what follows begins in the same moment. */
+/** Completes a task once, however many calls ask for it, and creates the following task in the same transaction. */
 export async function completeTask(
   db: Database,
   principal: Principal,
@@ -160,12 +164,12 @@ export async function completeTask(
   actor: Actor,
 ) {
   const own = isVisible(principal, [id]);
-  // What follows is made of what was read.
+  // The following task was computed from the task as it was read.
   const isAsRead = eq(serviceTask.revision, revision);
   await write(db, {
     task: demand(isThere(serviceTask, own), () => new ApiError(204)),
     revision: demand(isThere(serviceTask, and(own, or(isAsRead, isDone))), outdatedError),
-    room: following ? demandQuota(principal, "service_tasks", serviceTask) : undefined,
+    quota: following ? demandQuota(principal, "service_tasks", serviceTask) : undefined,
     update: db
       .update(serviceTask)
       .set({ ...completion, status: "done", due_at: null, checked_at: null, predicted_date: null })
@@ -175,12 +179,12 @@ export async function completeTask(
       entry_id: id,
       payload: { repeated: following !== null },
     }),
-    // Nothing follows where it was done already, and nothing was recorded.
+    // `changes()` is 0 when the task was completed before: then nothing was recorded, and no task follows.
     following: following ? db.insert(serviceTask).select(rowIf(serviceTask, following, sql`changes() > 0`)) : undefined,
   });
 }
 
-/** What is not there is passed over. */
+/** Deletes tasks; unknown ids are skipped. */
 export async function removeTasks(db: Database, principal: Principal, ids: number[], actor: Actor) {
   const own = isVisible(principal, ids);
   const things = sql`SELECT ${serviceTask.id} AS id, json_object('vehicle_id', ${serviceTask.vehicle_id},
@@ -188,11 +192,11 @@ export async function removeTasks(db: Database, principal: Principal, ids: numbe
   await write(db, {
     record: recordingEach(db, actor, { is: ["service_task", "delete"] }, things),
     removal: db.delete(serviceTask).where(own),
-    settling: settleFiles(db, principal, actor.action_date),
+    fileExpiry: updateFileExpiry(db, principal, actor.action_date),
   });
 }
 
-/** For the batch that deletes vehicles, behind it: the tasks of those that are there no more. */
+/** Step behind the deletion of vehicles: deletes the tasks of those that are gone. */
 export function removeTasksOfRemoved(db: Database, { account_id }: Principal, vehicle_ids: number[]) {
   return db
     .delete(serviceTask)
@@ -200,38 +204,41 @@ export function removeTasksOfRemoved(db: Database, { account_id }: Principal, ve
       and(
         eq(serviceTask.account_id, account_id),
         among(serviceTask.vehicle_id, vehicle_ids),
-        sql`NOT EXISTS (SELECT 1 FROM ${vehicle} WHERE ${ofVehicle})`,
+        sql`NOT EXISTS (SELECT 1 FROM ${vehicle} WHERE ${isOfVehicle})`,
       ),
     );
 }
 
-/** That the vehicle has service tasks, done or not, for the statement that would take it from its tracker. */
+/** Condition: the vehicle has service tasks, completed or not. */
 export function hasTasks({ account_id }: Principal, vehicle_id: number | SQL | SQLiteColumn): SQL {
   return sql`EXISTS (SELECT 1 FROM ${serviceTask} WHERE ${serviceTask.account_id} = ${account_id}
     AND ${serviceTask.vehicle_id} = ${vehicle_id})`;
 }
 
-type Slice = ListWindow & { order: SQL[] };
-/** And how many texts it looks for. */
+type PageOptions = ListWindow & { order: SQL[] };
+/** The condition of a search, and the number of texts that it compares. */
 type TaskSearch = { condition: SQL | undefined; texts: number };
 
-/** A page of tasks with what their vehicles' counters show, and how many there are of tasks and of these vehicles. */
-export async function selectPage(
+/**
+ * A page of tasks with their vehicles' counters, the number of all matching tasks, and how many of `vehicle_ids` are
+ * visible.
+ */
+export async function selectTaskPage(
   { db, env, principal }: Pick<Call<FleetEnv>, "db" | "env" | "principal">,
   { condition, texts }: TaskSearch,
-  slice: Slice,
+  slice: PageOptions,
   vehicle_ids: number[],
 ) {
   const all = db
     .select({ count: count() })
     .from(serviceTask)
-    .innerJoin(vehicle, ofVehicle)
-    .where(visibleTo(principal, scoped, condition));
-  // A search is made once, for the page and the count; where nothing is searched, an index counts.
+    .innerJoin(vehicle, isOfVehicle)
+    .where(visibleTo(principal, TASK_SCOPE, condition));
+  // A window function counts the matches of a search in the same pass; without a search, an index counts faster.
   const total = condition ? sql<number>`count(*) OVER ()` : sql<number>`(${all})`;
   const { rows, vehicles } = await read(db, {
     searchable: demandSearchable(searchSize, principal, texts),
-    rows: rowsOf(db, visibleTo(principal, scoped, condition), slice, total),
+    rows: selectTaskRows(db, visibleTo(principal, TASK_SCOPE, condition), slice, total),
     vehicles: db
       .select({ count: count() })
       .from(vehicle)
@@ -240,48 +247,56 @@ export async function selectPage(
   const trackers = [...new Set(rows.flatMap(({ tracker_id }) => tracker_id ?? []))];
   const { usable, counters, counted } = await read(db, {
     usable: selectUsable(db, principal, trackers),
-    counters: countersOf(db, principal, trackers),
+    counters: selectCounterRows(db, principal, trackers),
     counted: rows.length === 0 ? all : undefined,
   });
-  const positions = await positionsOf(env, usable, counters);
-  const found = rows.map(({ total, ...row }) => ({ ...row, position: positionOn(positions, row.tracker_id) }));
+  const counterStates = await readCounterStates(env, usable, counters);
+  const found = rows.map(({ total, ...row }) => ({
+    ...row,
+    counterState: counterStateOn(counterStates, row.tracker_id),
+  }));
   return { found, count: rows[0]?.total ?? onlyRow(counted ?? []).count, vehicles: onlyRow(vehicles).count };
 }
 
-function rowsOf(db: Database, visible: SQL | undefined, { order, limit = PAGE, offset }: Slice, total: SQL<number>) {
+function selectTaskRows(
+  db: Database,
+  visible: SQL | undefined,
+  { order, limit = MAX_ROWS_PER_PAGE, offset }: PageOptions,
+  total: SQL<number>,
+) {
   const ids = db
     .select({ id: serviceTask.id, total: total.as("total") })
     .from(serviceTask)
-    .innerJoin(vehicle, ofVehicle)
+    .innerJoin(vehicle, isOfVehicle)
     .where(visible)
     .orderBy(...order)
-    .limit(Math.min(limit, PAGE))
+    .limit(Math.min(limit, MAX_ROWS_PER_PAGE))
     .offset(offset)
     .as("ids");
   return db
     .select({ task: serviceTask, vehicle_label: vehicle.label, tracker_id: vehicle.tracker_id, total: ids.total })
     .from(ids)
     .innerJoin(serviceTask, eq(serviceTask.id, ids.id))
-    .innerJoin(vehicle, ofVehicle)
+    .innerJoin(vehicle, isOfVehicle)
     .orderBy(...order);
 }
 
-/** Of whichever account, unless the query says it. */
-export function withVehicle(db: Database) {
+/** The query for tasks with their vehicles, of any account unless a condition limits it. */
+export function selectWithVehicle(db: Database) {
   return db
     .select({ task: serviceTask, vehicle_label: vehicle.label, tracker_id: vehicle.tracker_id })
     .from(serviceTask)
-    .innerJoin(vehicle, ofVehicle)
+    .innerJoin(vehicle, isOfVehicle)
     .$dynamic();
 }
 
 function demandFiles(principal: Principal, ids: number[] = []) {
-  return demand(filesUsable(principal, ids, namedFiles(principal)), () =>
+  return demand(areFilesUsable(principal, ids, namedFiles(principal)), () =>
     invalid("task.file_ids", "names a file that is not uploaded"),
   );
 }
 
-/** For the audit log. */
+/** The entry of the audit record: the task, or the number of tasks and their vehicles. */
 function summaryOf(tasks: NewTask[]) {
   const [first, ...more] = tasks;
   if (first && more.length === 0) {
@@ -291,16 +306,16 @@ function summaryOf(tasks: NewTask[]) {
   return { payload: { count: tasks.length, vehicles: someOf(tasks.map(({ vehicle_id }) => vehicle_id)) } };
 }
 
-/** Of tasks alone, without their vehicles. */
+/** Condition on `service_task` alone: the task is one of the ids and its vehicle is visible. */
 function isVisible(principal: Principal, ids: number[]): SQL {
   const [first] = ids;
-  // One alone is found by its id, where a list is looked for among the account's.
+  // SQLite looks up a single id directly, where it would scan the account's tasks for a list.
   const chosen = ids.length === 1 && first !== undefined ? eq(serviceTask.id, first) : among(serviceTask.id, ids);
-  const visible = visibleTo(principal, scoped, chosen);
-  return sql`${serviceTask.id} IN (SELECT ${serviceTask.id} FROM ${serviceTask} JOIN ${vehicle} ON ${ofVehicle} WHERE ${visible})`;
+  const visible = visibleTo(principal, TASK_SCOPE, chosen);
+  return sql`${serviceTask.id} IN (SELECT ${serviceTask.id} FROM ${serviceTask} JOIN ${vehicle} ON ${isOfVehicle} WHERE ${visible})`;
 }
 
-/** What decides when a task is due. */
+/** The columns that decide when a task is due. */
 const CONDITIONS = [
   "mileage_limit",
   "mileage_notification",
@@ -310,5 +325,5 @@ const CONDITIONS = [
   "date_notification",
 ] as const;
 const isDone = eq(serviceTask.status, "done");
-/** Some 5 MB of answer at the most. */
-export const PAGE = 500;
+/** A page of the longest rows is some 5 MB. */
+export const MAX_ROWS_PER_PAGE = 500;

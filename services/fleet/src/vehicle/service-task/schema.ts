@@ -3,20 +3,20 @@ import { FileObject } from "#shared/contract/file-object.ts";
 import { changesOf } from "#shared/operation/changes.ts";
 import { dateTime, text } from "#shared/operation/fields.ts";
 import { foldText } from "#shared/text/fold.ts";
-import { type ServiceTaskRow, STATUSES } from "../../table/service-task.ts";
-import { type Position, predictionOf } from "./life.ts";
+import { SERVICE_TASK_STATUSES, type ServiceTaskRow } from "../../table/vehicle/service-task.ts";
+import { type CounterValues, predict } from "./stage.ts";
 
 const amount = () => z.number().min(0).max(1e9);
 const interval = () => z.number().positive().max(1e9);
 const days = () => z.int().max(36_500);
 
-/** Kilometers or hours, counted from the start of the task. */
+/** A condition in kilometers or hours since the task's start. */
 const ByCounter = z.object({
   limit: interval(),
   notification_interval: amount().default(0),
   repeat_interval: interval().optional(),
 });
-/** Intervals are days. */
+/** A condition by date; its intervals are in days. */
 const ByDate = z.object({
   end: dateTime(),
   notification_interval: days().min(0).default(0),
@@ -32,7 +32,7 @@ const Conditions = z
 export type ConditionsOfTask = z.output<typeof Conditions>;
 
 const Notifications = z.object({
-  /** International, without a plus sign. */
+  /** International numbers without a plus sign. */
   sms_phones: z
     .array(z.string().regex(/^\d{5,15}$/, { error: "must be 5 to 15 digits" }))
     .max(20)
@@ -52,33 +52,37 @@ const Members = z.object({
   file_ids: z.array(z.int()).max(100).default([]),
 });
 
-/** What a batch gives each of several vehicles. */
+/** A task for several vehicles. */
 export const TaskOfVehicles = Members;
 export type TaskOfVehicles = z.output<typeof TaskOfVehicles>;
 export const NewServiceTask = Members.extend({ vehicle_id: z.int() });
-/** Its vehicle is the one that it has. */
+/** `vehicle_id` may only be the task's current vehicle. */
 export const ChangedServiceTask = changesOf(Members).extend({ id: z.int(), vehicle_id: z.int().optional() });
 
-const Shown = z.object({ mileage: z.number().nullable(), date: dateTime(), engine_hours: z.number().nullable() });
+const CounterSnapshot = z.object({
+  mileage: z.number().nullable(),
+  date: dateTime(),
+  engine_hours: z.number().nullable(),
+});
 
 export const ServiceTask = Members.extend({
   id: z.int(),
   vehicle_id: z.int(),
   vehicle_label: z.string(),
-  status: z.enum(STATUSES),
-  start: Shown,
-  /** Once it is done. */
-  completion: Shown.optional(),
+  status: z.enum(SERVICE_TASK_STATUSES),
+  start: CounterSnapshot,
+  /** Absent until the task is completed. */
+  completion: CounterSnapshot.optional(),
   completion_date: dateTime().nullable(),
-  current_position: Shown,
+  current_position: CounterSnapshot,
   prediction: z.object({ end_date: dateTime().nullable(), wear_percentage: z.int() }).optional(),
 });
 export type ServiceTask = z.output<typeof ServiceTask>;
 
-/** Alone, a task shows its files whole. */
+/** `/vehicle/service_task/read` answers the files themselves besides their ids. */
 export const ReadServiceTask = ServiceTask.extend({ files: z.array(FileObject) });
 
-/** What the caller may set, as columns. */
+/** The columns that the caller sets. */
 export function columnsOf({ conditions, notifications, file_ids, ...plain }: TaskOfVehicles) {
   return {
     ...plain,
@@ -90,7 +94,7 @@ export function columnsOf({ conditions, notifications, file_ids, ...plain }: Tas
   };
 }
 
-/** The columns of what is given, less the conditions. */
+/** The columns that a change sets, except the conditions. */
 export function columnsOfChanges({ notifications, ...changes }: Partial<Omit<TaskOfVehicles, "conditions">>) {
   const { description, comment, file_ids } = changes;
   return {
@@ -116,11 +120,11 @@ export function conditionColumnsOf({ mileage, date, engine_hours }: ConditionsOf
   };
 }
 
-type Showing = { vehicle_label: string; position: Position; now: number; withPrediction: boolean };
+type TaskContext = { vehicle_label: string; counterState: CounterValues; now: number; withPrediction: boolean };
 
 export function toServiceTask(
   row: ServiceTaskRow,
-  { vehicle_label, position, now, withPrediction }: Showing,
+  { vehicle_label, counterState, now, withPrediction }: TaskContext,
 ): ServiceTask {
   const { completion_date } = row;
   const isDone = completion_date !== null;
@@ -147,8 +151,8 @@ export function toServiceTask(
       ? { mileage: row.completion_mileage, date: completion_date, engine_hours: row.completion_hours }
       : undefined,
     completion_date,
-    current_position: { mileage: position.mileage, date: now, engine_hours: position.engine_hours },
-    prediction: withPrediction && !isDone ? predictionOf(row, position, now) : undefined,
+    current_position: { mileage: counterState.mileage, date: now, engine_hours: counterState.engine_hours },
+    prediction: withPrediction && !isDone ? predict(row, counterState, now) : undefined,
   };
 }
 

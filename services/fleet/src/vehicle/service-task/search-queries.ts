@@ -4,10 +4,10 @@ import { mentions } from "#shared/database/mentions.ts";
 import { orderBy, type Sortable } from "#shared/database/order.ts";
 import { among } from "#shared/database/scope.ts";
 import type { Clock } from "#shared/time/clock.ts";
-import { type STATUSES, serviceTask } from "../../table/service-task.ts";
-import { vehicle } from "../../table/vehicle.ts";
+import { type SERVICE_TASK_STATUSES, serviceTask } from "../../table/vehicle/service-task.ts";
+import { vehicle } from "../../table/vehicle/vehicle.ts";
 
-/** Everything that tasks are sorted by, under the contract's names. */
+/** The columns that tasks can be sorted by, under the names of the public API. */
 export const SORTABLE: Sortable = {
   id: serviceTask.id,
   vehicle: vehicle.label_folded,
@@ -21,8 +21,8 @@ export const SORTABLE: Sortable = {
   predicted_date: serviceTask.predicted_date,
 };
 
-/** Everything that search conditions name. */
-const SEARCHED: SearchFields = {
+/** The fields that search conditions can name. */
+const SEARCH_FIELDS: SearchFields = {
   vehicle: { kind: "entity", id: serviceTask.vehicle_id, folded: vehicle.label_folded },
   vehicle_id: { kind: "number", column: serviceTask.vehicle_id },
   description: { kind: "text", folded: serviceTask.description_folded },
@@ -37,13 +37,13 @@ const SEARCHED: SearchFields = {
 type TaskConditions = {
   only_unplanned: boolean;
   vehicle_ids: number[] | null;
-  statuses: (typeof STATUSES)[number][] | null;
+  statuses: (typeof SERVICE_TASK_STATUSES)[number][] | null;
   filter: string | null;
   conditions: unknown[] | null;
 };
 
-/** That a task is what is looked for. */
-export function whereOf(
+/** Condition: the task matches the search. */
+export function matchesSearch(
   { only_unplanned, vehicle_ids, statuses, filter, conditions }: TaskConditions,
   clock: Clock,
 ): SQL | undefined {
@@ -51,8 +51,8 @@ export function whereOf(
     only_unplanned ? eq(serviceTask.unplanned, true) : undefined,
     vehicle_ids ? among(serviceTask.vehicle_id, vehicle_ids) : undefined,
     statuses ? among(serviceTask.status, statuses) : undefined,
-    filter ? oneMentions(filter) : undefined,
-    matching(conditions, SEARCHED, clock),
+    filter ? anyMentions(filter) : undefined,
+    matching(conditions, SEARCH_FIELDS, clock),
   );
 }
 
@@ -60,12 +60,12 @@ export function orderOf(sort: string[] | null): SQL[] {
   return orderBy(sort, SORTABLE, serviceTask.id);
 }
 
-function oneMentions(text: string) {
+function anyMentions(text: string) {
   const columns = [serviceTask.description_folded, serviceTask.comment_folded, vehicle.label_folded];
   return or(...columns.map((column) => mentions(column, text)));
 }
 
-/** The vehicle, by which a task is tied to a tracker. */
-export const ofVehicle = eq(vehicle.id, serviceTask.vehicle_id);
-/** To sub-users, what is of a vehicle on a hidden tracker is hidden too. */
-export const scoped = { account_id: serviceTask.account_id, tracker_id: vehicle.tracker_id };
+/** Joins a task with its vehicle, whose tracker decides who sees it. */
+export const isOfVehicle = eq(vehicle.id, serviceTask.vehicle_id);
+/** Hides tasks of vehicles on trackers that a sub-user does not see. */
+export const TASK_SCOPE = { account_id: serviceTask.account_id, tracker_id: vehicle.tracker_id };

@@ -4,44 +4,47 @@ import type { ServiceNotice } from "#shared/contract/service-notice.ts";
 import { selectDueByAccount } from "#shared/database/due-by-account.ts";
 import type { Database } from "#shared/database/open.ts";
 import { write } from "#shared/database/steps.ts";
-import { storeEvents } from "../../history/event-queries.ts";
-import { mailOutbox } from "../../table/mail-outbox.ts";
-import { type ServiceTaskRow, serviceTask } from "../../table/service-task.ts";
-import { withVehicle } from "./queries.ts";
+import { insertEvents } from "../../history/event-queries.ts";
+import { mailOutbox } from "../../table/outbox/mail-outbox.ts";
+import { type ServiceTaskRow, serviceTask } from "../../table/vehicle/service-task.ts";
+import { selectWithVehicle } from "./queries.ts";
 
-export type OnVehicle = Awaited<ReturnType<ReturnType<typeof withVehicle>["execute"]>>[number];
-/** When a task is to be looked at again, and what was found out for it. */
-export type NextLook = Pick<ServiceTaskRow, "due_at" | "checked_at" | "predicted_date">;
-/** What a task was when it was read. */
-export type Guard = { task_id: number; from: ServiceTaskRow["status"]; revision: number };
+export type TaskOnVehicle = Awaited<ReturnType<ReturnType<typeof selectWithVehicle>["execute"]>>[number];
+/** When a task is checked next, and its predicted end. */
+export type NextCheck = Pick<ServiceTaskRow, "due_at" | "checked_at" | "predicted_date">;
+/** The status and revision with which a task was read. */
+export type TaskVersion = { task_id: number; from: ServiceTaskRow["status"]; revision: number };
 
-type Moves = {
-  tasks: (Guard & NextLook & { to: ServiceTaskRow["status"] })[];
-  events: (Guard & NewEvent)[];
-  mails: (Guard & { notice: ServiceNotice })[];
+type TaskTransitions = {
+  tasks: (TaskVersion & NextCheck & { to: ServiceTaskRow["status"] })[];
+  events: (TaskVersion & NewEvent)[];
+  mails: (TaskVersion & { notice: ServiceNotice })[];
 };
 
-/** What the clock changes, accounts in turn, of each what is due longest. */
-export function selectDue(db: Database, now: number, most: number): Promise<OnVehicle[]> {
+/** Tasks whose status the date changes now, longest due first; accounts alternate. */
+export function selectDueTasks(db: Database, now: number, limit: number): Promise<TaskOnVehicle[]> {
   const due = { isWaiting: sql`due_at IS NOT NULL`, isDue: sql`due_at <= ${now}`, order: sql`due_at` };
-  return selectInTurn(db, due, most);
+  return selectTasksByAccount(db, due, limit);
 }
 
-/** What counters may change, accounts in turn, of each what was looked at longest ago. */
-export function selectLongestUnchecked(db: Database, now: number, most: number): Promise<OnVehicle[]> {
+/** Tasks to compare with their counters, longest unchecked first; accounts alternate. */
+export function selectUncheckedTasks(db: Database, now: number, limit: number): Promise<TaskOnVehicle[]> {
   const unchecked = { isWaiting: sql`checked_at IS NOT NULL`, isDue: sql`checked_at < ${now}`, order: sql`checked_at` };
-  return selectInTurn(db, unchecked, most);
+  return selectTasksByAccount(db, unchecked, limit);
 }
 
-function selectInTurn(db: Database, waiting: { isWaiting: SQL; isDue: SQL; order: SQL }, most: number) {
-  const ids = selectDueByAccount({ table: serviceTask, ...waiting }, most);
-  return withVehicle(db).where(sql`${serviceTask.id} IN (${ids})`).orderBy(asc(serviceTask.id));
+function selectTasksByAccount(db: Database, waiting: { isWaiting: SQL; isDue: SQL; order: SQL }, limit: number) {
+  const ids = selectDueByAccount({ table: serviceTask, ...waiting }, limit);
+  return selectWithVehicle(db).where(sql`${serviceTask.id} IN (${ids})`).orderBy(asc(serviceTask.id));
 }
 
-/** One transaction: of a task that has changed since it was read there is neither a move nor an event nor a mail. */
-export async function moveTasks(db: Database, now: number, { tasks, events, mails }: Moves) {
+/**
+ * Stores transitions with their events and mails in one transaction; tasks that changed since they were read are
+ * skipped with theirs.
+ */
+export async function storeTransitions(db: Database, now: number, { tasks, events, mails }: TaskTransitions) {
   await write(db, {
-    events: storeEvents(db, events, now, IS_AS_READ),
+    events: insertEvents(db, events, now, IS_AS_READ),
     mails: db
       .insert(mailOutbox)
       .select(
@@ -58,6 +61,6 @@ export async function moveTasks(db: Database, now: number, { tasks, events, mail
   });
 }
 
-/** For a statement that goes through a JSON array: that the task of the element, its `value`, is as it was read. */
+/** For statements over a JSON array: the task of the element `value` is still as it was read. */
 const IS_AS_READ = sql`EXISTS (SELECT 1 FROM ${serviceTask} AS task WHERE task.id = value ->> 'task_id'
   AND task.status = value ->> 'from' AND task.revision = value ->> 'revision')`;

@@ -4,90 +4,98 @@ import { type Database, openDatabase } from "#shared/database/open.ts";
 import { read } from "#shared/database/steps.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import type { FleetEnv } from "../../env.ts";
-import { countersOfAny } from "../../telemetry/counter/queries.ts";
+import { selectAnyCounterRows } from "../../telemetry/counter/queries.ts";
 import { selectAnyUsable } from "../../tracker/origin-queries.ts";
-import { dueAfter, furthest, predictionOf, type Stage, stageByCounters, stageByDate } from "./life.ts";
-import { positionOn, positionsOfAble } from "./position.ts";
+import { counterStateOn, readAvailableCounterStates } from "./counter-state.ts";
+import { furthestStage, nextDueAt, predict, type Stage, stageByCounters, stageByDate } from "./stage.ts";
 import {
-  type Guard,
-  moveTasks,
-  type NextLook,
-  type OnVehicle,
-  selectDue,
-  selectLongestUnchecked,
+  type NextCheck,
+  selectDueTasks,
+  selectUncheckedTasks,
+  storeTransitions,
+  type TaskOnVehicle,
+  type TaskVersion,
 } from "./sweep-queries.ts";
 
-/** Moves tasks on by the clock and by the counters of their vehicles, accounts in turn. Twice at once, it moves each of them once. */
+/** Changes the status of tasks by date and by counters; accounts alternate. Concurrent sweeps change each task once. */
 export async function sweepServiceTasks(env: FleetEnv) {
   const db = openDatabase(env);
   const now = nowMs(env);
-  for (let part = 0; part < MOST_PARTS && (await sweepDates(db, now)) > 0; part++);
-  for (let part = 0; part < MOST_PARTS && (await sweepCounters(env, db, now)) > 0; part++);
+  for (let batch = 0; batch < MAX_BATCHES_PER_SWEEP && (await sweepDates(db, now)) > 0; batch++);
+  for (let part = 0; part < MAX_BATCHES_PER_SWEEP && (await sweepCounters(env, db, now)) > 0; part++);
 }
 
 async function sweepDates(db: Database, now: number) {
-  const found = await selectDue(db, now, SWEPT);
-  const moves = found.map((one) => {
+  const found = await selectDueTasks(db, now, MAX_TASKS_PER_BATCH);
+  const transitions = found.map((one) => {
     const { checked_at, predicted_date } = one.task;
-    return moveOf(one, stageByDate(one.task, now), { due_at: dueAfter(one.task, now), checked_at, predicted_date });
+    return transitionOf(one, stageByDate(one.task, now), {
+      due_at: nextDueAt(one.task, now),
+      checked_at,
+      predicted_date,
+    });
   });
-  await move(db, moves, now);
+  await applyTransitions(db, transitions, now);
   return found.length;
 }
 
-/** Those first that were looked at longest ago; each once in a sweep. */
+/** Compares tasks with their counters, longest unchecked first, each once in a sweep. */
 async function sweepCounters(env: FleetEnv, db: Database, now: number) {
-  const found = await selectLongestUnchecked(db, now, SWEPT);
+  const found = await selectUncheckedTasks(db, now, MAX_TASKS_PER_BATCH);
   if (found.length === 0) return 0;
   const trackers = [...new Set(found.flatMap(({ tracker_id }) => tracker_id ?? []))];
   const { usable, counters } = await read(db, {
     usable: selectAnyUsable(db, trackers),
-    counters: countersOfAny(db, trackers),
+    counters: selectAnyCounterRows(db, trackers),
   });
-  const positions = await positionsOfAble(env, usable, counters);
-  const moves = found.map((one) => {
+  const counterStates = await readAvailableCounterStates(env, usable, counters);
+  const transitions = found.map((one) => {
     const { task, tracker_id } = one;
-    const position = positionOn(positions, tracker_id);
-    const predicted_date = predictionOf(task, position, now).end_date;
-    return moveOf(one, stageByCounters(task, position), { due_at: task.due_at, checked_at: now, predicted_date });
+    const counterState = counterStateOn(counterStates, tracker_id);
+    const predicted_date = predict(task, counterState, now).end_date;
+    return transitionOf(one, stageByCounters(task, counterState), {
+      due_at: task.due_at,
+      checked_at: now,
+      predicted_date,
+    });
   });
-  await move(db, moves, now);
+  await applyTransitions(db, transitions, now);
   return found.length;
 }
 
-type Move = OnVehicle & { to: Stage; next: NextLook };
+type Transition = TaskOnVehicle & { to: Stage; next: NextCheck };
 
-/** Never back: what one condition has reached, another does not undo. */
-function moveOf(found: OnVehicle, stage: Stage, next: NextLook): Move {
+/** The status never goes back: a stage reached by one condition stays whatever the others show. */
+function transitionOf(found: TaskOnVehicle, stage: Stage, next: NextCheck): Transition {
   const { status } = found.task;
-  const to = status === "done" ? "expired" : furthest([status, stage]);
+  const to = status === "done" ? "expired" : furthestStage([status, stage]);
   return { ...found, to, next: to === "expired" ? { ...next, due_at: null, checked_at: null } : next };
 }
 
-/** What has changed since it was read is not moved, and nobody hears of it. */
-async function move(db: Database, moves: Move[], now: number) {
-  if (moves.length === 0) return;
-  const changed = moves.filter(({ to, task }) => to !== task.status);
-  await moveTasks(db, now, {
-    tasks: moves.map((one) => ({ ...guardOf(one), to: one.to, ...one.next })),
+/** Stores the transitions; tasks that changed since they were read are skipped, without event and mail. */
+async function applyTransitions(db: Database, transitions: Transition[], now: number) {
+  if (transitions.length === 0) return;
+  const changed = transitions.filter(({ to, task }) => to !== task.status);
+  await storeTransitions(db, now, {
+    tasks: transitions.map((one) => ({ ...versionOf(one), to: one.to, ...one.next })),
     events: changed.flatMap((one) => (one.tracker_id === null ? [] : eventOf(one, one.tracker_id, now))),
     mails: changed.flatMap(mailsOf),
   });
 }
 
-function guardOf({ task }: OnVehicle): Guard {
+function versionOf({ task }: TaskOnVehicle): TaskVersion {
   return { task_id: task.id, from: task.status, revision: task.revision };
 }
 
-function idOf({ task, to }: Move) {
+function idOf({ task, to }: Transition) {
   return `service_task-${task.id}-${task.revision}-${to}`;
 }
 
-function eventOf(one: Move, tracker_id: number, now: number): NewEvent & Guard {
+function eventOf(one: Transition, tracker_id: number, now: number): NewEvent & TaskVersion {
   const { id: service_task_id, account_id, description: message, push_enabled } = one.task;
   const event = one.to === "expired" ? "service_task_expired" : "service_task_soon";
   return {
-    ...guardOf(one),
+    ...versionOf(one),
     event_id: idOf(one),
     account_id,
     tracker_id,
@@ -99,7 +107,7 @@ function eventOf(one: Move, tracker_id: number, now: number): NewEvent & Guard {
   };
 }
 
-function mailsOf(one: Move): (Guard & { notice: ServiceNotice })[] {
+function mailsOf(one: Transition): (TaskVersion & { notice: ServiceNotice })[] {
   const { task, vehicle_label, to: status } = one;
   if (status === "created") return [];
   const end = {
@@ -111,7 +119,7 @@ function mailsOf(one: Move): (Guard & { notice: ServiceNotice })[] {
   const notice = { account_id, status, vehicle_label, description, comment, end };
   return [...new Set(task.emails)].map((to, index) => ({
     notice: { id: `${idOf(one)}-${index}`, to, ...notice },
-    ...guardOf(one),
+    ...versionOf(one),
   }));
 }
 
@@ -119,6 +127,6 @@ function endOf(start: number | null, limit: number | null) {
   return start === null || limit === null ? null : start + limit;
 }
 
-const SWEPT = 500;
-/** In one sweep; the rest has its turn in the next. */
-const MOST_PARTS = 10;
+const MAX_TASKS_PER_BATCH = 500;
+/** Further tasks wait for the next sweep. */
+const MAX_BATCHES_PER_SWEEP = 10;

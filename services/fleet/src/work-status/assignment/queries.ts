@@ -8,22 +8,30 @@ import { isThere } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { demand, type Steps, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import { storeEvents } from "../../history/event-queries.ts";
+import { insertEvents } from "../../history/event-queries.ts";
 import { recording } from "../../outbox/audit.ts";
-import { source } from "../../table/source.ts";
-import { status } from "../../table/status.ts";
-import { type StatusChangeRow, statusChange } from "../../table/status-change.ts";
-import { statusListing } from "../../table/status-listing.ts";
-import { tracker } from "../../table/tracker.ts";
-import type { Place } from "../../tracker/last-place.ts";
+import { source } from "../../table/tracker/source.ts";
+import { tracker } from "../../table/tracker/tracker.ts";
+import { status } from "../../table/work-status/status.ts";
+import { type StatusChangeRow, statusChange } from "../../table/work-status/status-change.ts";
+import { statusListing } from "../../table/work-status/status-listing.ts";
+import type { LastPosition } from "../../tracker/last-position.ts";
 
-type Current = { id: number; label: string; color: string };
-export type Reading = { tracker_id: number; current_status: Current | null; last_change: StatusChangeRow | null };
+type CurrentStatus = { id: number; label: string; color: string };
+export type TrackerStatusRow = {
+  tracker_id: number;
+  current_status: CurrentStatus | null;
+  last_change: StatusChangeRow | null;
+};
 
-/** What the trackers' work statuses are, and the last change of each. */
-export async function selectReadings(db: Database, principal: Principal, ids: number[]): Promise<Reading[]> {
+/** The current work status of each visible tracker, and its last change. */
+export async function selectTrackerStatuses(
+  db: Database,
+  principal: Principal,
+  ids: number[],
+): Promise<TrackerStatusRow[]> {
   const rows = await db
-    .select({ tracker_id: tracker.id, current: CURRENT, change: statusChange })
+    .select({ tracker_id: tracker.id, current: STATUS_COLUMNS, change: statusChange })
     .from(tracker)
     .innerJoin(source, eq(source.id, tracker.source_id))
     .leftJoin(statusChange, eq(statusChange.id, lastOf(tracker.account_id, tracker.id)))
@@ -34,9 +42,11 @@ export async function selectReadings(db: Database, principal: Principal, ids: nu
 
 type NewChange = Pick<StatusChangeRow, "account_id" | "tracker_id" | "new_status_id" | "location" | "changed">;
 
-type NewAssignment = { tracker_id: number; status_id: number; place: Place | null; changed: number };
+type NewAssignment = { tracker_id: number; status_id: number; position: LastPosition | null; changed: number };
 
-/** One transaction: what a change follows on is what the tracker's status was in that moment. In the order given. */
+/**
+ * Stores the changes in the given order in one transaction, each with the status that the tracker had at that moment.
+ */
 export async function changeTrackerStatuses(
   db: Database,
   principal: Principal,
@@ -44,21 +54,21 @@ export async function changeTrackerStatuses(
   actor: Actor,
 ): Promise<StatusChangeRow[]> {
   const steps = assignments.flatMap((assignment, key) =>
-    Object.entries(changing(db, principal, assignment, actor)).map(([name, step]) => [`${name} ${key}`, step]),
+    Object.entries(changeSteps(db, principal, assignment, actor)).map(([name, step]) => [`${name} ${key}`, step]),
   );
   const own = eq(statusChange.account_id, principal.account_id);
-  const made = await write(db, {
-    ...(Object.fromEntries(steps) as Steps), // steps, under other names
-    made: db.select().from(statusChange).where(own).orderBy(desc(statusChange.id)).limit(assignments.length),
+  const { changes } = await write(db, {
+    ...(Object.fromEntries(steps) as Steps), // the same steps under other names
+    changes: db.select().from(statusChange).where(own).orderBy(desc(statusChange.id)).limit(assignments.length),
   });
-  // In one transaction the ids follow each other.
-  return made.made.toReversed();
+  // Ids of one transaction are consecutive.
+  return changes.toReversed();
 }
 
-function changing(
+function changeSteps(
   db: Database,
   principal: Principal,
-  { tracker_id, status_id, place, changed }: NewAssignment,
+  { tracker_id, status_id, position, changed }: NewAssignment,
   actor: Actor,
 ) {
   const { account_id } = principal;
@@ -75,7 +85,7 @@ function changing(
   );
   const before = sql`(SELECT ${status.id} FROM ${statusChange} JOIN ${status} ON ${isCurrent(sql`${statusChange.new_status_id}`, listing)}
     WHERE ${statusChange.id} = ${lastOf(sql`${account_id}`, sql`${tracker_id}`)})`;
-  const change = { account_id, tracker_id, new_status_id: status_id, location: place, changed };
+  const change = { account_id, tracker_id, new_status_id: status_id, location: position, changed };
   const label = sql`(SELECT ${status.label} FROM ${status} WHERE ${status.id} = ${status_id})`;
   return {
     status: demand(isThere(status, ofListing), () => new ApiError(201)),
@@ -83,11 +93,11 @@ function changing(
     difference: demand(sql`${before} IS NOT ${status_id}`, () => new ApiError(263)),
     inserted: db.insert(statusChange).values({ ...change, old_status_id: before, origin: "supervisor" }),
     record: recording(db, actor, { is: ["tracker", "status"], entry_id: tracker_id, payload: { status_id } }),
-    event: storeEvents(db, [eventOf(change)], actor.action_date, undefined, label),
+    event: insertEvents(db, [eventOf(change)], actor.action_date, undefined, label),
   };
 }
 
-/** In history; its message is the status, which the database knows. */
+/** The event of a change. Its message, the label of the status, is added by the database. */
 function eventOf({ account_id, tracker_id, location, changed }: NewChange): NewEvent {
   return {
     event_id: crypto.randomUUID(),
@@ -98,7 +108,7 @@ function eventOf({ account_id, tracker_id, location, changed }: NewChange): NewE
   };
 }
 
-/** A status counts as long as it is in the list that the tracker has. */
+/** Condition: the status is still in the list that the tracker has. */
 function isCurrent(id: SQL, listing: SQL): SQL {
   return sql`${status.id} = ${id} AND ${status.listing_id} = ${listing}`;
 }
@@ -107,4 +117,4 @@ function lastOf(account_id: SQL | SQLiteColumn, tracker_id: SQL | SQLiteColumn):
   return sql`(SELECT max(last.id) FROM ${statusChange} AS last WHERE last.account_id = ${account_id} AND last.tracker_id = ${tracker_id})`;
 }
 
-const CURRENT = { id: status.id, label: status.label, color: status.color };
+const STATUS_COLUMNS = { id: status.id, label: status.label, color: status.color };

@@ -33,7 +33,8 @@ export const createStatusListing = operation("/status/listing/create", {
 });
 
 export const updateStatusListing = operation("/status/listing/update", {
-  summary: "Changes a list, what is left out stays; entries put its statuses in order, and must name each once",
+  summary:
+    "Changes a list; members that are left out stay. entries is the order of its statuses and must name each once",
   right: "tracker_update",
   feature: "statuses on at least one tracker",
   input: z.object({ listing: ChangedStatusListing }),
@@ -46,7 +47,7 @@ export const updateStatusListing = operation("/status/listing/update", {
 });
 
 export const deleteStatusListing = operation("/status/listing/delete", {
-  summary: "Deletes a list with its statuses; trackers that had it have none from then on",
+  summary: "Deletes a list with its statuses; trackers that had it have no list from then on",
   right: "tracker_update",
   feature: "statuses on at least one tracker",
   input: z.object({ listing_id: z.int() }),
@@ -59,7 +60,7 @@ export const deleteStatusListing = operation("/status/listing/delete", {
 });
 
 export const assignStatusListing = operation("/status/listing/tracker/assign", {
-  summary: "Gives a tracker a list of work statuses, without one takes its list away",
+  summary: "Gives a tracker a list of work statuses; without listing_id it has none",
   right: "tracker_update",
   feature: "statuses",
   input: z.object({ tracker_id: z.int(), listing_id: z.int().nullable().default(null) }),

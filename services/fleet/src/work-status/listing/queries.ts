@@ -8,14 +8,14 @@ import { demand, demandChange, read, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { type Page, pageAfter } from "#shared/operation/list-answer.ts";
 import { recording } from "../../outbox/audit.ts";
-import { source } from "../../table/source.ts";
-import { status } from "../../table/status.ts";
-import { statusListing } from "../../table/status-listing.ts";
-import { tracker } from "../../table/tracker.ts";
-import { someHave } from "../../tariff/feature-queries.ts";
+import { source } from "../../table/tracker/source.ts";
+import { tracker } from "../../table/tracker/tracker.ts";
+import { status } from "../../table/work-status/status.ts";
+import { statusListing } from "../../table/work-status/status-listing.ts";
+import { isOffered } from "../../tariff/feature-queries.ts";
 import type { ChangedStatusListing, NewStatusListing, StatusListing } from "./schema.ts";
 
-/** All of them by id, page after page. */
+/** All lists by id, in pages. */
 export async function selectListings(db: Database, principal: Principal, after = 0): Promise<Page<StatusListing>> {
   const { listings } = await read(db, {
     feature: demandFeature(principal),
@@ -30,22 +30,22 @@ export async function selectListings(db: Database, principal: Principal, after =
       .from(statusListing)
       .where(visibleTo(principal, statusListing, gt(statusListing.id, after)))
       .orderBy(asc(statusListing.id))
-      .limit(PAGE),
+      .limit(MAX_ROWS_PER_PAGE),
   });
   return pageAfter(listings, {
-    size: PAGE,
+    size: MAX_ROWS_PER_PAGE,
     toItem: (listing) => listing,
     next: (last) => selectListings(db, principal, last),
   });
 }
 
-/** Where the account has room for one more. */
+/** Creates a list; 268 when the account has `MAX_LISTINGS_PER_ACCOUNT`. */
 export async function insertListing(db: Database, principal: Principal, listing: NewStatusListing, actor: Actor) {
   const { account_id } = principal;
   const own = sql`SELECT count(*) FROM ${statusListing} WHERE ${statusListing.account_id} = ${account_id}`;
   const { inserted } = await write(db, {
     feature: demandFeature(principal),
-    room: demand(sql`(${own}) < ${MOST_LISTINGS}`, () => new ApiError(268)),
+    quota: demand(sql`(${own}) < ${MAX_LISTINGS_PER_ACCOUNT}`, () => new ApiError(268)),
     inserted: db
       .insert(statusListing)
       .values({ ...listing, account_id })
@@ -59,7 +59,7 @@ export async function insertListing(db: Database, principal: Principal, listing:
   return onlyRow(inserted).id;
 }
 
-/** Entries must be all of its statuses, each once. */
+/** Changes a list. `entries`, if given, must name all of its statuses once (262): they become its order. */
 export async function changeListing(
   db: Database,
   principal: Principal,
@@ -68,12 +68,12 @@ export async function changeListing(
 ) {
   const { id } = changes;
   const own = visibleTo(principal, statusListing, eq(statusListing.id, id));
-  const inOrder = sql`json_each(${JSON.stringify(entries ?? [])})`;
+  const orderedEntries = sql`json_each(${JSON.stringify(entries ?? [])})`;
   const ofListing = and(eq(status.account_id, principal.account_id), eq(status.listing_id, id));
   const isWhole =
     entries &&
     sql`(SELECT count(*) FROM ${status} WHERE ${ofListing}) = ${entries.length}
-      AND (SELECT count(DISTINCT value) FROM ${inOrder} JOIN ${status} ON ${status.id} = value WHERE ${ofListing}) = ${entries.length}`;
+      AND (SELECT count(DISTINCT value) FROM ${orderedEntries} JOIN ${status} ON ${status.id} = value WHERE ${ofListing}) = ${entries.length}`;
   await write(db, {
     feature: demandFeature(principal),
     listing: demand(isThere(statusListing, own), () => new ApiError(201)),
@@ -88,12 +88,12 @@ export async function changeListing(
       entries &&
       db
         .update(status)
-        .set({ position: sql`(SELECT key FROM ${inOrder} WHERE value = ${status.id})` })
+        .set({ position: sql`(SELECT key FROM ${orderedEntries} WHERE value = ${status.id})` })
         .where(ofListing),
   });
 }
 
-/** With its statuses; trackers that had it have none. */
+/** Deletes a list with its statuses; trackers that had it have no list then. */
 export async function removeListing(db: Database, principal: Principal, id: number, actor: Actor) {
   const { account_id } = principal;
   await write(db, {
@@ -109,7 +109,7 @@ export async function removeListing(db: Database, principal: Principal, id: numb
   });
 }
 
-/** The tracker's device has it. */
+/** Gives a tracker a list, or takes it away with null. The list is stored with the device. */
 export async function assignListing(
   db: Database,
   principal: Principal,
@@ -130,9 +130,9 @@ export async function assignListing(
   });
 }
 
-/** Lists of work statuses are for accounts with a tracker that may have one. */
+/** Demands that the tariff of one of the account's trackers has work statuses (236). */
 export function demandFeature(principal: Principal) {
-  return demand(someHave("statuses", principal), () => new ApiError(236));
+  return demand(isOffered("statuses", principal), () => new ApiError(236));
 }
 
 export function listingExists(principal: Principal, id: number): SQL {
@@ -145,5 +145,5 @@ function entriesOf(id: typeof statusListing.id) {
   return sql<number[]>`(SELECT json_group_array(entry) FROM (${ordered}))`.mapWith(JSON.parse);
 }
 
-const MOST_LISTINGS = 100;
-const PAGE = 100;
+const MAX_LISTINGS_PER_ACCOUNT = 100;
+const MAX_ROWS_PER_PAGE = 100;

@@ -4,15 +4,15 @@ import { printableText } from "#shared/operation/fields.ts";
 
 const Members = z.object({
   label: printableText(1, 100),
-  /** The mobile app's user may choose. */
+  /** The user of the mobile app may choose a status. */
   employee_controlled: z.boolean(),
-  /** Users of the account may choose. */
+  /** Users of the account may choose a status. */
   supervisor_controlled: z.boolean(),
 });
 export const NewStatusListing = Members;
 export type NewStatusListing = z.output<typeof NewStatusListing>;
 
-/** The ids of its statuses in their order. */
+/** The ids of the list's statuses in order. */
 const Entries = z.array(z.int()).max(1000);
 export const ChangedStatusListing = changesOf(Members.extend({ entries: Entries })).extend({ id: z.int() });
 export type ChangedStatusListing = z.output<typeof ChangedStatusListing>;

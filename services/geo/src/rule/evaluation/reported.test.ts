@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { found, pointAt, ruleOf, told } from "../../../../../test/tool/point/rules.ts";
+import { evaluateRules, eventTimes, pointAt, ruleOf } from "../../../../../test/tool/point/rules.ts";
 import { RULE_TYPES, type RuleType } from "../../table/rule/rule.ts";
 import { KINDS } from "./kinds.ts";
 
@@ -74,8 +74,8 @@ test.each(REPORTED)(
   "a rule of type %s gives the event that the device reports, and the next one after %i s",
   (type, seconds, primary, secondary = primary) => {
     const events = (given: string[], apart: number) =>
-      told(
-        found(
+      eventTimes(
+        evaluateRules(
           [ruleOf({ type })],
           given.map((event, index) => pointAt(index * apart, 50, 8, { attributes: { event } })),
         ),
@@ -98,7 +98,7 @@ test.each(GROUPS)("a rule of type %s gives an event for each of its alarms that 
     type === "autocontrol" ? [name, { enabled: is }] : [MEMBERS[name] ?? name, is];
   const heard = (chosen: (name: string) => boolean) => {
     const extended = Object.fromEntries(names.map((name) => enabled(name, chosen(name))));
-    return found([ruleOf({ type, extended })], points).map(({ event }) => event);
+    return evaluateRules([ruleOf({ type, extended })], points).map(({ event }) => event);
   };
   expect(heard(() => true)).toEqual(names);
   for (const name of names) expect(heard((one) => one !== name)).toEqual(names.filter((one) => one !== name));

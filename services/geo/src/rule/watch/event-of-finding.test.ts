@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { BEGIN, circle, found, pointAt, ruleOf } from "../../../../../test/tool/point/rules.ts";
+import { BEGIN, circle, evaluateRules, pointAt, ruleOf } from "../../../../../test/tool/point/rules.ts";
 import type { CopiedRule } from "../../object/account-rules.ts";
 import type { WatchedRule } from "../../object/watched-rule.ts";
 import { eventOf } from "./event-of-finding.ts";
@@ -38,7 +38,7 @@ function madeOf(given: Partial<WatchedRule> & Pick<WatchedRule, "type">, zones =
   const rule: CopiedRule = { ...ruleOf(given), primary_text: "Fast", secondary_text: "", alerts, private_to: null };
   const attributes = { event: "ignition" };
   const points = [pointAt(0, 50, 8, { speed: 50 }), pointAt(10, 50, 8.0005, { speed: 100, attributes })];
-  const findings = found([rule], points, zones);
+  const findings = evaluateRules([rule], points, zones);
   expect(findings.map(({ time }) => time)).toEqual([BEGIN + 10_000]);
   return findings.map((one) => eventOf(one, rule, TRACKER, 0));
 }

@@ -1,7 +1,7 @@
 import { zipSync } from "fflate";
 import { expect, test } from "vitest";
 import { isApiError } from "#shared/error/api-error.ts";
-import { documentOf, line, repeated, SHAPES } from "../../../../../test/tool/document/kml-shapes.ts";
+import { documentOf, line, repeat, SHAPES } from "../../../../../test/tool/document/kml-shapes.ts";
 import { zonesOfKml } from "./read-kml.ts";
 import { textOfFile } from "./text-of-file.ts";
 
@@ -17,7 +17,7 @@ test.each(SHAPES)("zonesOfKml takes at most five times the steps for four times 
 });
 
 test("textOfFile visits each byte of an archive once, and of its documents twice, however many files there are", () => {
-  const text = documentOf(line(repeated("8,40,0,", 1024 * KIB).slice(0, -1)));
+  const text = documentOf(line(repeat("8,40,0,", 1024 * KIB).slice(0, -1)));
   const filler = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`${index}.kml`, new Uint8Array(9)]));
   const plain = countSteps(text);
   for (const packed of [{ "doc.kml": text }, { ...filler, "doc.kml": text }]) {

@@ -1,6 +1,6 @@
 import { asc, eq, gt, type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
-import { type Database, prepared } from "#shared/database/open.ts";
+import { type Database, prepareOnce } from "#shared/database/open.ts";
 import { callerOf, visibleTo, visibleToCaller } from "#shared/database/scope.ts";
 import { read } from "#shared/database/steps.ts";
 import { carriesRequestedTags, requestedTags } from "#shared/database/tag-binding/requested-tags.ts";
@@ -55,7 +55,7 @@ export async function selectTagged(db: Database, principal: Principal, tags: num
   const rows = await tagged(db).all({ ...callerOf(principal), ...requestedTags(tags), after });
   return { items: rows.map(toAny), after: rows.length < PAGE ? undefined : rows.at(-1)?.id };
 }
-const tagged = prepared((db) => {
+const tagged = prepareOnce((db) => {
   const carries = carriesRequestedTags(tagBinding, "task_schedule", taskSchedule.id);
   return db
     .select(shown)

@@ -1,0 +1,45 @@
+import { once } from "node:events";
+import { connect, createServer, type Socket } from "node:net";
+
+export type Delayed = {
+  url: string;
+  /** Nothing gets there any more: what is under way is cut, who comes anew is refused. */
+  stop(): void;
+  /** Open again, at the same address. */
+  restart(): Promise<void>;
+};
+
+/** A proxy that delays everything sent to the server. */
+export async function delayServer(url: string, ms: number): Promise<Delayed> {
+  const { hostname, port } = new URL(url);
+  const open = new Set<Socket>();
+  const server = createServer({ noDelay: true }, (near) => {
+    const far = connect({ host: hostname, port: Number(port), noDelay: true });
+    for (const socket of [near, far]) {
+      open.add(socket);
+      socket.on("error", () => undefined);
+      socket.once("close", () => {
+        open.delete(socket);
+        near.destroy();
+        far.destroy();
+      });
+    }
+    near.on("data", (sent) => setTimeout(() => far.write(sent), ms));
+    far.pipe(near);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (typeof address === "string" || !address) throw new Error("A TCP server has a port.");
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    stop() {
+      server.close();
+      for (const socket of open) socket.destroy();
+    },
+    async restart() {
+      server.listen(address.port, "127.0.0.1");
+      await once(server, "listening");
+    },
+  };
+}

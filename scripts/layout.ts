@@ -1,0 +1,39 @@
+// npm run layout: writes the folders of the tree into docs/contributing.md, between its two marks.
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT, WORKERS } from "./workers.ts";
+
+const DOCUMENT = join(ROOT, "docs", "contributing.md");
+const MARKS = ["<!-- layout: npm run layout writes this -->", "<!-- end of layout -->"] as const;
+
+/** The section as the tree is now: the contexts of each Worker, and the folders of the shared code and of the tests. */
+export function layoutSection(): string {
+  const rows = [
+    ...WORKERS.map((worker) => (worker === "gateway" ? "gateway/src" : `services/${worker}/src`)),
+    "shared",
+    "test",
+  ].map((folder) => `| \`${folder}\` | ${foldersOf(folder).join(" · ")} |`);
+  return ["| In | Folders |", "|---|---|", ...rows].join("\n");
+}
+
+/** The section that stands in the document. */
+export function writtenSection(): string {
+  const parts = readFileSync(DOCUMENT, "utf8").split(new RegExp(`${MARKS[0]}\n\n|\n\n${MARKS[1]}`));
+  return parts[1] ?? "";
+}
+
+function foldersOf(folder: string): string[] {
+  const entries = readdirSync(join(ROOT, folder), { withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
+}
+
+if (import.meta.main) {
+  const text = readFileSync(DOCUMENT, "utf8");
+  writeFileSync(
+    DOCUMENT,
+    text.replace(writtenSection(), () => layoutSection()),
+  );
+}

@@ -1,0 +1,119 @@
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import { connect } from "node:net";
+import type { Duplex } from "node:stream";
+import { pipeline } from "node:stream/promises";
+
+export type DoorSettings = {
+  /** Where it is reached, and where the runtime is. */
+  host: string;
+  port: number;
+  runtimePort: number;
+  /** Whose `X-Forwarded-For` is believed. */
+  trustedProxies: string[];
+  /** Tests send an address of their own in `CF-Connecting-IP`. */
+  trustsClient: boolean;
+};
+
+/**
+ * Replaces the edge of a deployed Worker: the caller's address comes from the accepted connection, and request headers
+ * cannot change how the runtime treats a request.
+ */
+export async function openDoor(settings: DoorSettings): Promise<{ close(): void }> {
+  // The runtime closes what has been idle for five seconds: nothing must be sent into that.
+  const agent = new Agent({ keepAlive: true, timeout: 2_000 });
+  const server = createServer({ requestTimeout: 0, keepAliveTimeout: 75_000 }, (incoming, outgoing) => {
+    void pass(incoming, outgoing, settings, agent);
+  });
+  server.on("upgrade", (incoming, socket, head) => passUpgrade(incoming, socket, head, settings));
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const isTaken = error.code === "EADDRINUSE";
+      reject(isTaken ? new Error(`Port ${settings.port} is in use: set PORT to another one.`) : error);
+    });
+    server.listen(settings.port, settings.host, resolve);
+  });
+  return {
+    close() {
+      server.close();
+      server.closeAllConnections();
+      agent.destroy();
+    },
+  };
+}
+
+async function pass(incoming: IncomingMessage, outgoing: ServerResponse, settings: DoorSettings, agent: Agent) {
+  const { method, url: path } = incoming;
+  const headers = headersOf(incoming, settings, CONNECTION);
+  const onward = request({ host: "127.0.0.1", port: settings.runtimePort, method, path, headers, agent });
+  // A client that has left waits for no answer.
+  outgoing.once("close", () => onward.destroy());
+  const answered = new Promise<IncomingMessage>((resolve, reject) => {
+    onward.once("response", resolve).once("error", reject);
+  });
+  pipeline(incoming, onward).catch(() => undefined);
+  try {
+    const answer = await answered;
+    outgoing.writeHead(answer.statusCode ?? 502, pairsOf(answer.rawHeaders, CONNECTION).flat());
+    await pipeline(answer, outgoing);
+  } catch {
+    // The runtime is being restarted, or went away in the middle of its answer.
+    if (outgoing.headersSent) outgoing.destroy();
+    else outgoing.writeHead(503, { "Content-Type": "application/json" }).end(UNAVAILABLE);
+  }
+}
+
+/** A web socket: from its first bytes on, both sides say what they want. */
+function passUpgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer, settings: DoorSettings) {
+  const onward = connect(settings.runtimePort, "127.0.0.1");
+  const lines = pairsOf(headersOf(incoming, settings, []), []).map(([name, value]) => `${name}: ${value}\r\n`);
+  onward.write(`${incoming.method} ${incoming.url} HTTP/1.1\r\n${lines.join("")}\r\n`);
+  onward.write(head);
+  for (const [from, to] of [
+    [socket, onward],
+    [onward, socket],
+  ] as const) {
+    from.on("error", () => to.destroy());
+    from.on("close", () => to.destroy());
+    from.pipe(to);
+  }
+}
+
+/** Request headers without those about the connection, and without those that only a trusted proxy may set. */
+function headersOf(incoming: IncomingMessage, settings: DoorSettings, dropped: string[]): string[] {
+  const pairs = pairsOf(incoming.rawHeaders, dropped);
+  if (settings.trustsClient) return pairs.flat();
+  const kept = pairs.filter(([name]) => !/^(cf|mf)-/i.test(name));
+  return [...kept, ["CF-Connecting-IP", addressOf(incoming, settings.trustedProxies)]].flat();
+}
+
+/** The peer's address, or the address that trusted proxies in front report. */
+export function addressOf(incoming: Pick<IncomingMessage, "socket" | "headers">, trustedProxies: string[]): string {
+  const forwarded = String(incoming.headers["x-forwarded-for"] ?? "").split(",");
+  let address = plain(incoming.socket.remoteAddress ?? "");
+  while (trustedProxies.includes(address)) {
+    const before = plain(forwarded.pop()?.trim() ?? "");
+    if (before === "") break;
+    address = before;
+  }
+  return address;
+}
+
+/** IPv4 as such, also where it comes in the form of IPv6. */
+function plain(address: string) {
+  return address.replace(/^::ffff:(?=\d+\.)/i, "");
+}
+
+function pairsOf(flat: string[], dropped: string[]): [name: string, value: string][] {
+  const pairs: [string, string][] = [];
+  for (let index = 0; index + 1 < flat.length; index += 2) {
+    const [name = "", value = ""] = flat.slice(index, index + 2);
+    if (!dropped.includes(name.toLowerCase())) pairs.push([name, value]);
+  }
+  return pairs;
+}
+
+const CONNECTION = ["connection", "keep-alive", "proxy-connection"];
+const UNAVAILABLE = JSON.stringify({
+  success: false,
+  status: { code: 14, description: "Service or database unavailable, try again later" },
+});

@@ -1,0 +1,233 @@
+import { readdirSync } from "node:fs";
+import { extname, join } from "node:path";
+import type { Miniflare, V4ModuleDefinition, V4WorkerOptionsShape } from "miniflare";
+import { callsPerCount } from "../../gateway/src/receive/calls-per-count.ts";
+import { configOf, deployedName, WORKERS, type WorkerName } from "../workers.ts";
+import { localBindings, localVars, secretBindings } from "./bindings.ts";
+import { bundleOf } from "./bundle.ts";
+import { report } from "./report.ts";
+import type { Secrets } from "./secrets.ts";
+import type { DatabaseServer } from "./sqld.ts";
+
+export type LocalWorkers = {
+  fireCrons(scheduledTime: Date): Promise<void>;
+  /** Calls a Worker by the name in its wrangler.toml, one of `extraWorkers` too, as no network can. */
+  fetchFrom(name: string, url: string, init: { method: string; body: string }): Promise<Response>;
+  /** The ids of a Worker's Durable Objects of a class, as far as they have storage. */
+  objectIds(worker: WorkerName, className: string): Promise<string[]>;
+  /** Runs a statement in the storage of each Durable Object of a class; the rows of all. */
+  queryObjects(worker: WorkerName, className: string, sql: string): Promise<Record<string, unknown>[]>;
+  /** Calls a Worker's own route directly. */
+  ask(worker: WorkerName, path: string): Promise<unknown>;
+  /** Where the gateway itself is reached, also where the port was left to the system (0). */
+  origin: string;
+  /** The gateway behind miniflare's front, as a Worker is reached for which nothing else is said. */
+  front: string;
+  stop(): Promise<void>;
+};
+/** Modules by name that a Worker is run with besides its bundle; the first of them is the one that is run. */
+export type Fronts = Partial<Record<WorkerName, Record<string, string>>>;
+/** A line that a Worker wrote to its console; the time in UTC milliseconds. */
+export type WorkerLog = { timestamp: number; level: string; message: string };
+type Surroundings = {
+  fronts?: Fronts;
+  /** Folders of more Workers, each with a wrangler.toml and an index.js, that run beside the six. */
+  extraWorkers?: string[];
+  /** Whether `queryObjects` may look into the storage of Durable Objects. */
+  inspectsObjects?: boolean;
+  /** Receives what Workers write to their consoles; without it the lines go to stderr. */
+  onLog?(log: WorkerLog): void;
+};
+
+/** Types of the modules that wrangler writes beside index.js. */
+const MODULE_TYPES: Record<string, V4ModuleDefinition["type"]> = {
+  ".js": "ESModule",
+  ".txt": "Text",
+  ".html": "Text",
+  ".sql": "Text",
+  ".bin": "Data",
+  ".ttf": "Data",
+  ".wasm": "CompiledWasm",
+};
+
+/**
+ * Runs the six bundles in one workerd, which is restarted on the same port when it crashes. At `address` is the gateway
+ * itself: miniflare's own front, a Worker that every call would pass first, takes twice as long as to answer a constant.
+ */
+export async function startWorkers(
+  { inspectorPort, ...address }: { host: string; port: number; inspectorPort?: number },
+  servers: Record<WorkerName, DatabaseServer>,
+  secrets: Secrets,
+  dataDir: string,
+  environment: Record<string, string | undefined> = process.env,
+  {
+    fronts = {},
+    extraWorkers = [],
+    inspectsObjects = false,
+    onLog = ({ message }) => report(message),
+  }: Surroundings = {},
+): Promise<LocalWorkers> {
+  const { wrangler, Log, LogLevel, Miniflare, convertV4MiniflareOptions } = await runtime();
+  const { unstable_getMiniflareWorkerOptions, unstable_readConfig } = wrangler;
+  const scheduled = WORKERS.filter(
+    (worker) => unstable_readConfig({ config: configOf(worker) }).triggers.crons?.length,
+  );
+  class StderrLog extends Log {
+    override log(message: string) {
+      report(message);
+    }
+    override error(error: Error) {
+      super.error(error);
+      if (isOf("ERR_RUNTIME_FAILURE", error)) void bringBack(miniflare, options);
+    }
+  }
+
+  const options = convertV4MiniflareOptions({
+    host: "127.0.0.1",
+    inspectorPort,
+    cf: false,
+    telemetry: { enabled: false },
+    unsafeInspectDurableObjects: inspectsObjects,
+    log: new StderrLog(LogLevel.WARN),
+    handleStructuredLogs: onLog,
+    resourcePersistencePath: join(dataDir, "workers"),
+    workers: [...WORKERS.map(optionsOf), ...extraWorkers.map((folder) => extraOptionsOf(wrangler, folder))],
+  });
+  const miniflare = new Miniflare(options);
+  const front = await miniflare.ready;
+  return {
+    async fireCrons(scheduledTime) {
+      await Promise.all(scheduled.map((worker) => fireCron(miniflare, worker, scheduledTime)));
+    },
+    ask: (worker, path) => askWorker(miniflare, worker, path),
+    ...insightInto(miniflare),
+    origin: (await miniflare.unsafeGetDirectURL(deployedName("gateway"))).origin,
+    front: front.origin,
+    stop: () => miniflare.dispose(),
+  };
+
+  function optionsOf(worker: WorkerName) {
+    const { workerOptions } = unstable_getMiniflareWorkerOptions(configOf(worker));
+    // wrangler leaves out more than a Worker's source from this type: all of its members. The rules are for finding
+    // modules, which here are all found already.
+    const { modulesRules, ...options } = workerOptions as V4WorkerOptionsShape & { modulesRules?: unknown };
+    const { bindings = {}, ratelimits = {} } = options;
+    setLimits(ratelimits, environment);
+    return {
+      ...options,
+      name: deployedName(worker),
+      modulesRoot: bundleOf(worker),
+      modules: [...frontOf(worker, fronts), ...modulesOf(worker)],
+      unsafeDirectSockets: worker === "gateway" ? [address] : [],
+      // Straight to the server: the runtime's way to the Internet leads through one more Worker.
+      serviceBindings: { ...options.serviceBindings, DB_NETWORK: { network: { allow: ["public", "private"] } } },
+      bindings: {
+        ...bindings,
+        ...localVars(bindings, servers[worker], environment),
+        ...secretBindings(worker, servers[worker], secrets, environment),
+        ...localBindings(worker, environment),
+      },
+    };
+  }
+}
+
+/** The options of a Worker that is not one of the six, from its wrangler.toml; its index.js is run as it is. */
+function extraOptionsOf({ unstable_getMiniflareWorkerOptions, unstable_readConfig }: Wrangler, folder: string) {
+  const config = join(folder, "wrangler.toml");
+  const { workerOptions } = unstable_getMiniflareWorkerOptions(config);
+  const { modulesRules, ...options } = workerOptions as V4WorkerOptionsShape & { modulesRules?: unknown };
+  const modules: V4ModuleDefinition[] = [{ type: "ESModule", path: join(folder, "index.js") }];
+  return { ...options, name: unstable_readConfig({ config }).name, modulesRoot: folder, modules };
+}
+
+/** Calls Workers by their names and reads the storage of Durable Objects, which no network can. */
+function insightInto(miniflare: Miniflare): Pick<LocalWorkers, "fetchFrom" | "objectIds" | "queryObjects"> {
+  return {
+    async fetchFrom(name, url, init) {
+      const worker = await miniflare.getWorker(name);
+      // Miniflare declares the types of undici's fetch, which are those of the platform.
+      return (await worker.fetch(url, init)) as unknown as Response;
+    },
+    objectIds: (worker, className) => miniflare.listDurableObjectIds(className, deployedName(worker)),
+    async queryObjects(worker, className, sql) {
+      const script = deployedName(worker);
+      const ids = await miniflare.listDurableObjectIds(className, script);
+      const rows = ids.map(async (id) => {
+        const storage = await miniflare.unsafeGetDurableObjectStorage(script, className, { id });
+        return storage.exec(sql);
+      });
+      return (await Promise.all(rows)).flat();
+    },
+  };
+}
+
+/** Miniflare gives up where workerd ends once more before it is there: as with new options, it starts it anew. */
+async function bringBack(miniflare: Miniflare, options: Parameters<Miniflare["setOptions"]>[0]) {
+  try {
+    await miniflare.setOptions(options);
+  } catch (thrown) {
+    if (isOf("ERR_DISPOSED", thrown)) return;
+    report(`workerd does not start: ${thrown}`);
+    setTimeout(bringBack, PAUSE_MS, miniflare, options);
+  }
+}
+
+function isOf(code: string, thrown: unknown): boolean {
+  return thrown instanceof Error && "code" in thrown && thrown.code === code;
+}
+
+/** Between two attempts to start workerd. */
+const PAUSE_MS = 1000;
+
+/** Writes the limits that the environment names into a Worker's rate-limit bindings, which count for ten seconds. */
+function setLimits(
+  ratelimits: NonNullable<V4WorkerOptionsShape["ratelimits"]>,
+  environment: Record<string, string | undefined>,
+) {
+  const perAddress = Number(environment.RATE_LIMIT_PER_ADDRESS || 0);
+  if (perAddress && ratelimits.ADDRESS_LIMIT) ratelimits.ADDRESS_LIMIT.simple.limit = perAddress;
+  const perVisitor = Number(environment.RATE_LIMIT_PER_VISITOR || 0);
+  if (perVisitor && ratelimits.VISITOR_LIMIT) ratelimits.VISITOR_LIMIT.simple.limit = perVisitor;
+  const perAccount = Number(environment.ACCOUNT_RATE_PER_SECOND || 0);
+  const accountLimit = ratelimits.ACCOUNT_LIMIT?.simple;
+  if (perAccount && accountLimit) accountLimit.limit = Math.ceil((perAccount * 10) / callsPerCount(perAccount));
+}
+
+async function fireCron(miniflare: Miniflare, worker: WorkerName, scheduledTime: Date) {
+  const fetcher = await miniflare.getWorker(deployedName(worker));
+  await fetcher.scheduled({ cron: "* * * * *", scheduledTime });
+}
+
+async function askWorker(miniflare: Miniflare, worker: WorkerName, path: string): Promise<unknown> {
+  const fetcher = await miniflare.getWorker(deployedName(worker));
+  return (await fetcher.fetch(`http://${worker}${path}`)).json();
+}
+
+type Wrangler = Awaited<ReturnType<typeof runtime>>["wrangler"];
+
+/** Imported late: both take a second, which the databases use to start, and both read the environment then. */
+async function runtime() {
+  Object.assign(process.env, {
+    CLOUDFLARE_CF_FETCH_ENABLED: "false", // else `Request.cf` is fetched from the Internet
+    X_LOCAL_OBSERVABILITY: "false", // else a trace of every call is stored, at half of the throughput
+    WRANGLER_SEND_METRICS: "false",
+    WRANGLER_LOG: "error",
+  });
+  const [miniflare, wrangler] = await Promise.all([import("miniflare"), import("wrangler")]);
+  return { ...miniflare, wrangler };
+}
+
+function frontOf(worker: WorkerName, fronts: Fronts): V4ModuleDefinition[] {
+  const modules = Object.entries(fronts[worker] ?? {});
+  return modules.map(([name, contents]) => ({ type: "ESModule", path: join(bundleOf(worker), name), contents }));
+}
+
+/** The first is the one that is run. */
+function modulesOf(worker: WorkerName): V4ModuleDefinition[] {
+  const folder = bundleOf(worker);
+  const others = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file !== "index.js");
+  return ["index.js", ...others].flatMap((file) => {
+    const type = MODULE_TYPES[extname(file)];
+    return type ? [{ type, path: join(folder, file) }] : [];
+  });
+}

@@ -1,6 +1,0 @@
-import { tagBindingTable } from "#shared/database/tag-binding/table.ts";
-
-/** What carries tags in this service. */
-export const TAGGED = ["employee", "vehicle", "tracker"] as const;
-
-export const tagBinding = tagBindingTable(TAGGED);
