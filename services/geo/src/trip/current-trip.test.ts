@@ -11,7 +11,7 @@ import { TripStore } from "./trip-store.ts";
 
 const RULES = { ...DEFAULT_TRIP_SETTINGS, gapMs: 30 * 60_000 };
 
-test("live trips are equal whether each point is evaluated at once, later or with its chunk", () => {
+test("the current trip is equal whether each point is evaluated at once, later or with its chunk", () => {
   const points = newDrive(6000);
   const atOnce = newLive();
   for (const point of points) {
@@ -28,7 +28,7 @@ test("live trips are equal whether each point is evaluated at once, later or wit
   for (const seed of [1, 2, 3, 4]) expect(flushed(points, chanceOf(seed)).told()).toEqual(expected);
 });
 
-test("live trips ignore chunks that were evaluated already or hold nothing new", () => {
+test("the current trip ignores chunks that were evaluated already or hold nothing new", () => {
   const points = newDrive(2000);
   const { live, add, told } = newLive();
   add(points);

@@ -8,7 +8,7 @@ test("renumber keeps the ids of trips that did not change, and gives new ones ne
 
 test("renumber keeps the earlier id where trips merge", () => {
   expect(idsOf([known(4, 0, 10), known(5, 20, 30)], [trip(0, 30)], 6)).toEqual([4]);
-  // Known first is earlier, even where late points made it the later one in time.
+  // The lower id is the older one, even if late points made its trip the later one.
   expect(idsOf([known(9, 0, 10), known(5, 20, 30)], [trip(0, 30)], 10)).toEqual([5]);
 });
 

@@ -115,7 +115,7 @@ test("tracker/get_state ignores a point ahead of the clock until the clock reach
   expect((await account.must("/track/read", { ...ids, ...range })).list).toHaveLength(3);
   expect((await account.must("/track/list", { ...ids, ...range, filter: false })).list).toEqual([]);
 
-  // A newer one of now moves the state all the same.
+  // A current point still changes the state.
   await feed(device_id, [{ time: now, lat: 50.001, lng: 8, speed: 0 }]);
   const { value } = await account.must("/tracker/get_last_gps_point", ids);
   expect(value).toMatchObject({ lat: 50.001, lng: 8 });
