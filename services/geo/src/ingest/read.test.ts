@@ -109,7 +109,7 @@ function anyValue(random: Random, depth: number): unknown {
   return Object.fromEntries(Array.from({ length: size }, () => [pick(random, NAMES), anyValue(random, depth - 1)]));
 }
 
-/** A valid body with one value replaced. */
+/** A valid body with some values replaced. */
 function spoilt(random: Random): unknown {
   const good = pick(random, [
     { device_id: "1", points: [{ time: NOW, lat: 1, lng: 2, speed: 3, inputs: [true], attributes: { a: 1 } }] },
@@ -118,12 +118,12 @@ function spoilt(random: Random): unknown {
     { device_id: "1", location: { coords: { latitude: 1, longitude: 2 }, battery: { level: 1 }, event: "x" } },
     [{ id: "1", lat: 1, lon: 2, timestamp: NOW, cell: "x" }],
   ]);
-  return replaced(good, random);
+  return replaceSome(good, random);
 }
 
-function replaced(value: unknown, random: Random): unknown {
+function replaceSome(value: unknown, random: Random): unknown {
   if (random() < 0.15) return anyValue(random, 2);
-  if (Array.isArray(value)) return value.map((item) => replaced(item, random));
+  if (Array.isArray(value)) return value.map((item) => replaceSome(item, random));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, replaced(member, random)]));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, replaceSome(member, random)]));
 }

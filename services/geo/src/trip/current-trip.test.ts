@@ -25,7 +25,7 @@ test("the current trip is equal whether each point is evaluated at once, later o
   for (let start = 0; start < points.length; start += 500) atTheEnd.add(points.slice(start, start + 500));
   expect(atTheEnd.told()).toEqual(expected);
 
-  for (const seed of [1, 2, 3, 4]) expect(flushed(points, chanceOf(seed)).told()).toEqual(expected);
+  for (const seed of [1, 2, 3, 4]) expect(flushAtRandom(points, chanceOf(seed)).told()).toEqual(expected);
 });
 
 test("the current trip ignores chunks that were evaluated already or hold nothing new", () => {
@@ -41,7 +41,7 @@ test("the current trip ignores chunks that were evaluated already or hold nothin
 });
 
 /** Live trips evaluated in random order by readers and by chunks, which repeat points of earlier chunks. */
-function flushed(points: Point[], chance: () => number) {
+function flushAtRandom(points: Point[], chance: () => number) {
   const trips = newLive();
   let [taken, stored] = [0, 0];
   while (taken < points.length) {
