@@ -34,11 +34,12 @@ export function selectUnarchived(db: Database, owner: FeedReference, from: numbe
 export async function pointToObject(
   db: Database,
   owner: FeedReference,
-  { object, places, until }: { object: number; places: [id: number, offset: number][]; until: number },
+  { object, offsets, until }: { object: number; offsets: [id: number, offset: number][]; until: number },
 ): Promise<number> {
-  const moved = await db.all(sql`UPDATE ${chunk} SET data = x'', object = ${object}, object_offset = place.value ->> 1
-    FROM json_each(${JSON.stringify(places)}) AS place
-    WHERE ${chunk.id} = place.value ->> 0 AND ${belongsTo(owner)} AND +${chunk.object} IS NULL AND unixepoch() < ${until}
+  const moved =
+    await db.all(sql`UPDATE ${chunk} SET data = x'', object = ${object}, object_offset = location.value ->> 1
+    FROM json_each(${JSON.stringify(offsets)}) AS location
+    WHERE ${chunk.id} = location.value ->> 0 AND ${belongsTo(owner)} AND +${chunk.object} IS NULL AND unixepoch() < ${until}
     RETURNING ${chunk.id}`);
   return moved.length;
 }
@@ -67,15 +68,15 @@ export async function selectLeftovers(db: Database, keys: string[]): Promise<Map
   return new Map(rows.map(({ key, found }) => [key, found]));
 }
 
-type Round = { from: string; to: string; found: { key: string; found: number }[]; over: string[] };
+type Round = { from: string; to: string; found: { key: string; found: number }[]; removed: string[] };
 
 /** Stores the progress of the search, newly found unused objects, and removes notes of deleted or used ones. */
-export async function storeRound(db: Database, { from, to, found, over }: Round) {
-  if (from === to && found.length + over.length === 0) return;
+export async function storeRound(db: Database, { from, to, found, removed }: Round) {
+  if (from === to && found.length + removed.length === 0) return;
   const notes = sql`SELECT value ->> 'key', value ->> 'found' FROM json_each(${JSON.stringify(found)}) WHERE TRUE`;
   await write(db, {
     found: db.insert(archiveLeftover).select(notes).onConflictDoNothing(),
-    over: db.delete(archiveLeftover).where(amongKeys(over)),
+    removed: db.delete(archiveLeftover).where(amongKeys(removed)),
     round: db
       .insert(archiveRound)
       .values({ id: 1, last_key: to })
