@@ -1,8 +1,8 @@
 import { ApiError } from "#shared/error/api-error.ts";
 
 /**
- * Reads the workbook in a compound file, which is a small file system: a table links sectors to chains. A chain longer than
- * the number of sectors contains a cycle and is refused (234).
+ * Reads the workbook in a compound file ([MS-CFB] 2): a table (FAT) links sectors to chains, and a directory names streams. A
+ * chain longer than the number of sectors contains a cycle and is refused (234).
  */
 export function readWorkbookStream(bytes: Uint8Array): Uint8Array {
   const header = viewOf(bytes);

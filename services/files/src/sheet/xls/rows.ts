@@ -174,25 +174,26 @@ function decodeBytes({ buffer, byteOffset, byteLength }: DataView, at: number, l
   return page.decode(new Uint8Array(buffer, byteOffset + at, length));
 }
 
+/** Record types, with their names in [MS-XLS] 2.4. */
 const RECORD = {
-  begin: 0x0809,
-  end: 0x0a,
-  encrypted: 0x2f,
-  page: 0x42,
-  epoch: 0x22,
-  sheet: 0x85,
-  format: 0x041e,
-  style: 0xe0,
-  sharedTexts: 0xfc,
-  sharedText: 0xfd,
-  text: 0x0204,
-  richText: 0xd6,
-  boolean: 0x0205,
-  number: 0x0203,
-  packedNumber: 0x027e,
-  numbers: 0xbd,
-  formula: 0x06,
-  formulaText: 0x0207,
+  begin: 0x0809, // BOF
+  end: 0x0a, // EOF
+  encrypted: 0x2f, // FilePass
+  page: 0x42, // CodePage
+  epoch: 0x22, // Date1904
+  sheet: 0x85, // BoundSheet8
+  format: 0x041e, // Format
+  style: 0xe0, // XF
+  sharedTexts: 0xfc, // SST
+  sharedText: 0xfd, // LabelSst
+  text: 0x0204, // Label
+  richText: 0xd6, // RString
+  boolean: 0x0205, // BoolErr
+  number: 0x0203, // Number
+  packedNumber: 0x027e, // RK
+  numbers: 0xbd, // MulRk
+  formula: 0x06, // Formula
+  formulaText: 0x0207, // String
 };
 const CELLS = new Set([
   RECORD.sharedText,
