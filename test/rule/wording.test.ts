@@ -33,13 +33,13 @@ const NO_PARTICIPLES = new Set(["embed", "shred", "seed", "speed", "feed", "sche
 type Violation = `${string}:${number} ${string}`;
 type Comment = { line: number; text: string; lines: number };
 
-test("every comment can be read alone: it names its subject and has at most three lines", () => {
+test("comments can be read alone: they name their subject and have at most three lines", () => {
   expect(FILES.flatMap((file) => commentsOf(sourceOf(file)).flatMap((comment) => checkComment(file, comment)))).toEqual(
     [],
   );
 });
 
-test("every test title begins with its subject", () => {
+test("test titles begin with their subject", () => {
   const titles = FILES.flatMap((file) =>
     matchesIn(file, /^\s*(?:test|it)(?:\.\w+(?:\([^)]*\))?)*\(\s*["'`](.+?)["'`]/),
   );
