@@ -44,7 +44,9 @@ export const file = sqliteTable(
     // Covers the query that sums up the quota.
     index("file_held").on(table.account_id, table.expires, table.size, table.state),
     index("file_expires_of_account").on(table.account_id, table.expires).where(sql`expires IS NOT NULL`),
-    index("file_undelivered_of_account").on(table.account_id, table.undelivered_since).where(sql`undelivered_since IS NOT NULL`),
+    index("file_undelivered_of_account")
+      .on(table.account_id, table.undelivered_since)
+      .where(sql`undelivered_since IS NOT NULL`),
     index("file_cleanup_due").on(table.account_id, table.cleanup_due).where(sql`cleanup_due IS NOT NULL`),
     index("file_previews_due").on(table.account_id, table.previews_due).where(sql`previews_due IS NOT NULL`),
   ],
