@@ -1,5 +1,6 @@
 import { and, asc, eq, gte, isNull, lt, sql } from "drizzle-orm";
 import type { Database } from "#shared/database/open.ts";
+import { selectObjects } from "#shared/database/rows.ts";
 import { write } from "#shared/database/steps.ts";
 import { archiveLeftover } from "../../table/chunk/archive-leftover.ts";
 import { archiveRound } from "../../table/chunk/archive-round.ts";
@@ -49,10 +50,13 @@ export type ArchiveObject = FeedReference & { object: number; key: string };
 /** Keys of objects that no chunk uses. */
 export async function selectUnused(db: Database, objects: ArchiveObject[]): Promise<string[]> {
   const member = (name: keyof ArchiveObject) => sql`listed.value ->> ${name}`;
-  const rows = await db.all<{ key: string }>(sql`SELECT ${member("key")} AS key
+  const rows = await selectObjects<{ key: string }>(
+    db,
+    sql`SELECT ${member("key")} AS key
     FROM json_each(${JSON.stringify(objects)}) AS listed WHERE NOT EXISTS (SELECT 1 FROM ${chunk}
       WHERE ${chunk.object} = ${member("object")} AND ${chunk.account_id} = ${member("account_id")}
-        AND ${chunk.tracker_id} = ${member("tracker_id")})`);
+        AND ${chunk.tracker_id} = ${member("tracker_id")})`,
+  );
   return rows.map(({ key }) => key);
 }
 

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#shared/database/open.ts";
+import { selectObjects } from "#shared/database/rows.ts";
 import { archiveTurn } from "../../table/chunk/archive-turn.ts";
 import { chunk } from "../../table/chunk/chunk.ts";
 import { retentionTurn } from "../../table/chunk/retention-turn.ts";
@@ -32,7 +33,9 @@ export async function selectDueTrackers(
   const trackerAfter = (account: string, after: SQL) =>
     sql`(SELECT min(tracker_id) FROM ${chunk}
       WHERE account_id = ${sql.raw(account)} AND tracker_id > ${after} AND ${subject})`;
-  return db.all<DueTracker>(sql`WITH RECURSIVE
+  return selectObjects<DueTracker>(
+    db,
+    sql`WITH RECURSIVE
     owner (id, rank) AS (
       SELECT coalesce(${accountAfter(lastOf("0"))}, ${accountAfter(sql`0`)}), 1
       UNION ALL SELECT ${accountAfter(sql`owner.id`)}, rank + 1 FROM owner WHERE id IS NOT NULL AND rank < ${accounts}),
@@ -44,7 +47,8 @@ export async function selectDueTrackers(
         FROM tracker WHERE tracker_id IS NOT NULL AND rank < (SELECT trackers FROM quota))
     SELECT account_id, tracker_id, rank, (SELECT min(${sql.raw('"to"')}) FROM ${chunk}
         WHERE ${chunk.account_id} = tracker.account_id AND ${chunk.tracker_id} = tracker.tracker_id AND ${subject}) AS oldest
-      FROM tracker WHERE tracker_id IS NOT NULL ORDER BY rank, account_id`);
+      FROM tracker WHERE tracker_id IS NOT NULL ORDER BY rank, account_id`,
+  );
 }
 
 /**
