@@ -16,9 +16,11 @@ export function layoutSection(): string {
   return ["| In | Folders |", "|---|---|", ...rows].join("\n");
 }
 
-/** The section that stands in the document. */
+/** The section that the document has now. */
 export function writtenSection(): string {
   const parts = readFileSync(DOCUMENT, "utf8").split(new RegExp(`${MARKS[0]}\n\n|\n\n${MARKS[1]}`));
+  // Without its end mark the rest of the document would be replaced, too.
+  if (parts.length !== 3) throw new Error(`${DOCUMENT} lacks one of ${MARKS.join(", ")}.`);
   return parts[1] ?? "";
 }
 

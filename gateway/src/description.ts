@@ -33,20 +33,20 @@ const TOPICS: Topic[] = [
       "/activate",
     ],
   },
-  { name: "API keys", description: "Hashes for programs, which have no end.", paths: ["/api/key"] },
+  { name: "API keys", description: "Hashes for programs, which do not expire.", paths: ["/api/key"] },
   {
     name: "Account",
-    description: "Who the user is, the user's settings, and the log of who changed what.",
+    description: "User info, the user's settings, and the audit log.",
     paths: ["/user", "/timezone", "/dealer"],
   },
   {
     name: "Notifications",
-    description: "Push tokens of sessions, and agreements to get an account's mails.",
+    description: "Push tokens of sessions, and consents to an account's mails.",
     paths: ["/push", "/user/session/push_token", "/notification"],
   },
   {
     name: "Sub-users",
-    description: "Further log-ins of the account, the trackers that they see and the rights that they have.",
+    description: "Sub-users of the account, the trackers that they see and their rights.",
     paths: ["/subuser"],
   },
   {
@@ -54,7 +54,7 @@ const TOPICS: Topic[] = [
     description: "For operators of an installation: users, tariffs, devices, dealers and mails.",
     paths: ["/panel"],
   },
-  { name: "Connection", description: "Whether calls arrive.", paths: ["/base"] },
+  { name: "Connection", description: "Calls without effect, to test the connection.", paths: ["/base"] },
 ];
 
 const NAMED: NamedSchemas = {

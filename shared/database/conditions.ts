@@ -19,7 +19,7 @@ export type SearchFields = Record<string, SearchField>;
 /** The parameter `conditions`; `matching` validates its content. */
 export function searchConditions(mostAtTheTop = MAX_COUNTS.conditions) {
   return z
-    .array(z.unknown().meta({ description: "and, or, not, eq, contains, in or period, by `type`" }))
+    .array(z.unknown().meta({ description: "One of and, or, not, eq, contains, in and period, as `type` says" }))
     .max(mostAtTheTop)
     .nullable()
     .default(null);

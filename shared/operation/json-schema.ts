@@ -109,7 +109,7 @@ const COMPONENTS = "#/components/schemas/";
 const WIRE: Record<string, JsonSchema> = {
   "date-time": {
     type: "string",
-    description: "In the caller's time zone; ISO 8601 where the call asks for it",
+    description: "In the caller's time zone; ISO 8601 if the call asks for it",
     examples: ["2026-05-02 10:15:00"],
   },
   file: { type: "string", format: "binary" },

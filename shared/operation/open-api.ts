@@ -127,15 +127,15 @@ function isRequired(member: z.ZodType) {
 }
 
 const REDIRECTED = {
-  description: "The caller's browser is led to the address that it gave",
+  description: "A redirect to the `redirect_target` of the call, with the JSON in the query parameter `response`",
   headers: { Location: { schema: { type: "string", format: "uri" } } },
 };
 
 const HASH_OF: Record<Credential, string> = {
-  none: "nobody",
+  none: "no caller",
   ended: "a session that has ended",
   session: "a session",
-  delegated: "a session that an operator or the master made",
+  delegated: "a session that an operator or the master created",
   api_key: "an API key",
   activation: "an activation link",
   restore: "a link for a new password",

@@ -8,7 +8,7 @@ import { insertCheckin, selectEntries, sortableColumns } from "./queries.ts";
 import { Entry, toEntry } from "./schema.ts";
 
 export const listAuditLog = operation("/user/audit/log/list", {
-  summary: "Who changed what in the account, when and from where; at most 1000 entries at once",
+  summary: "The audit log: changes in the account with user, time and address; at most 1000 entries a call",
   masterOnly: true,
   reads: true,
   input: z

@@ -10,7 +10,8 @@ import { DealerSettings, settingsOf } from "./settings.ts";
 const Dealer = z.object({ id: z.int(), ui_domain: z.string().nullable(), company_url: z.string().nullable() });
 
 export const getUiConfig = operation("/dealer/get_ui_config", {
-  summary: "How a dealer presents the service, and the installation's limits: of a domain, or of a hash's own dealer",
+  summary:
+    "The settings of a dealer's interface and the installation's limits: by a domain, or of the dealer of the hash",
   accepts: ANYONE,
   reads: true,
   input: z.object({ domain: z.string().min(1).max(255).optional() }),

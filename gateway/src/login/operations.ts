@@ -10,7 +10,7 @@ import { createLoginDefence } from "./attempts/defence.ts";
 import { beginSecondStep } from "./second-factor/second-step.ts";
 
 export const authUser = operation("/user/auth", {
-  summary: "Logs a user in: the hash of a session that lives 30 days, or of a second step where the user wants one",
+  summary: "Logs a user in; answers the hash of a session that lives 30 days, or of a second step if the user has one",
   accepts: ANYONE,
   takesGet: true,
   input: Credentials,
@@ -40,7 +40,7 @@ export const authUser = operation("/user/auth", {
 });
 
 export const logout = operation("/user/logout", {
-  summary: "Ends the session, also one that an operator or a master made",
+  summary: "Ends the session, also one that an operator or a master created",
   accepts: ["session", "delegated"],
   input: z.object({}),
   output: z.object({}),

@@ -12,7 +12,7 @@ import { operation } from "../operation.ts";
 const Permissions = z.record(z.string(), z.array(z.string()));
 
 export const authAccount = operation("/panel/account/auth", {
-  summary: "Logs an operator in: the hash of a session that lives 24 hours",
+  summary: "Logs an operator in; answers the hash of a session that lives 24 hours",
   accepts: ANYONE,
   input: Credentials.omit({ dealer_id: true }),
   output: z.object({ hash: z.string(), permissions: Permissions }),
@@ -32,7 +32,7 @@ export const authAccount = operation("/panel/account/auth", {
 });
 
 export const getPermissions = operation("/panel/account/get_permissions", {
-  summary: "What the operator may do",
+  summary: "The operator's permissions",
   accepts: ["operator"],
   reads: true,
   input: z.object({}),

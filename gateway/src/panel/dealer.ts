@@ -28,7 +28,7 @@ const ServiceSettings = DealerSettings.extend({
 });
 
 export const readServiceSettings = operation("/panel/dealer/settings/service/read", {
-  summary: "How the dealer presents the service",
+  summary: "The settings of the dealer's interface",
   accepts: ["operator"],
   permission: ["service_settings", "read"],
   reads: true,
@@ -44,7 +44,7 @@ export const readServiceSettings = operation("/panel/dealer/settings/service/rea
 });
 
 export const updateServiceSettings = operation("/panel/dealer/settings/service/update", {
-  summary: "Changes how the dealer presents the service; members left out stay",
+  summary: "Changes the settings of the dealer's interface; members left out stay",
   accepts: ["operator"],
   permission: ["service_settings", "update"],
   input: ServiceSettings.partial(),
@@ -68,7 +68,7 @@ const TrackerDefaults = z.object({
 const NO_DEFAULTS = { tariff_id: null, activation_bonus: 0, free_days: 0, free_days_device_limit: 0 };
 
 export const readTariffDefaults = operation("/panel/tariff/defaults/read", {
-  summary: "What the trackers of new users get",
+  summary: "The defaults for trackers of new users",
   accepts: ["operator"],
   permission: ["tariffs", "read"],
   reads: true,
@@ -81,7 +81,7 @@ export const readTariffDefaults = operation("/panel/tariff/defaults/read", {
 });
 
 export const updateTariffDefaults = operation("/panel/tariff/defaults/update", {
-  summary: "Sets what the trackers of new users get: the tariff of users created without one",
+  summary: "Sets the default tariff for users created without one",
   accepts: ["operator"],
   permission: ["tariffs", "update"],
   input: z.object({ tracker: TrackerDefaults }),

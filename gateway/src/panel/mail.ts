@@ -14,7 +14,7 @@ export const Mail = z.object({
 
 export const listMail = operation("/panel/mail/list", {
   summary:
-    "The dealer's outgoing mail, newest first, at most 1000; without links and codes where it is sent to its readers",
+    "The dealer's outgoing mail, newest first, at most 1000; without links and codes if mail is sent to recipients",
   accepts: ["operator"],
   permission: ["users", "read"],
   reads: true,

@@ -19,7 +19,7 @@ export const listEquipment = operation("/panel/equipment/list", {
 const Imei = z.string().regex(/^\d{15}$/, { error: "must be 15 digits" });
 
 export const importBundles = operation("/panel/tracker/bundle/import", {
-  summary: "Makes devices known that the dealer sells, for users to register by their IMEI; at most 1000 at once",
+  summary: "Imports devices that the dealer sells, for users to register by IMEI; at most 1000 a call",
   accepts: ["operator"],
   permission: ["tracker_bundles", "create"],
   input: z.object({
@@ -40,7 +40,7 @@ export const importBundles = operation("/panel/tracker/bundle/import", {
 });
 
 export const createCodes = operation("/panel/dealer/activation_code/create", {
-  summary: "Makes codes that are good for one device each, with a tariff and free days; at most 1000 at once",
+  summary: "Creates activation codes for one device each, with a tariff and free days; at most 1000 a call",
   accepts: ["operator"],
   permission: ["activation_code", "create"],
   input: z.object({
@@ -69,7 +69,7 @@ export const ActivationCode = z.object({
 });
 
 export const listCodes = operation("/panel/dealer/activation_code/list", {
-  summary: "The dealer's activation codes, oldest first, and who has used them; in pages",
+  summary: "The dealer's activation codes with the users that used them, oldest first, in pages",
   accepts: ["operator"],
   permission: ["activation_code", "read"],
   reads: true,

@@ -15,7 +15,7 @@ import { changeUser, insertUser } from "../user/master/queries.ts";
 import { NewUser, SettingsChanges, UserChanges, UserSettings } from "../user/master/schema.ts";
 
 export const createUser = operation("/panel/user/create", {
-  summary: "Creates a master user and with it an account; one not activated gets the activation mail",
+  summary: "Creates a master user and its account; a user that is not activated gets the activation mail",
   accepts: ["operator"],
   permission: ["users", "create"],
   input: UserSettings.extend({ user: NewUser, password: Password }),
@@ -45,7 +45,7 @@ export const createUser = operation("/panel/user/create", {
 });
 
 export const updateUser = operation("/panel/user/update", {
-  summary: "Changes a user; members left out stay. Blocked, it gets 275 at log-in and its sessions end",
+  summary: "Changes a user; members left out stay. A blocked user gets 275 at log-in, and its sessions end",
   accepts: ["operator"],
   permission: ["users", "update"],
   input: SettingsChanges.extend({

@@ -27,7 +27,7 @@ export const PanelUser = NewUser.extend({
 });
 
 export const readUser = operation("/panel/user/read", {
-  summary: "A user with everything that an operator sets",
+  summary: "A user with all values that an operator sets",
   accepts: ["operator"],
   permission: ["users", "read"],
   reads: true,
@@ -77,7 +77,7 @@ export const changeUserPassword = operation("/panel/user/change_password", {
 });
 
 export const createUserSession = operation("/panel/user/session/create", {
-  summary: "A session of the user, for its operator to help",
+  summary: "Creates a session of the user for its operator",
   accepts: ["operator"],
   permission: ["user_sessions", "create"],
   input: z.object({ user_id: z.int() }),

@@ -11,7 +11,7 @@ const SESSIONS = ["session", "delegated"] as const;
 
 /** The public half of the key that signs notifications. */
 export const readVapidKey = operation("/push/vapid", {
-  summary: "The installation's public key for web push, for a browser to subscribe with",
+  summary: "The installation's public key for subscriptions to web push",
   accepts: ANYONE,
   reads: true,
   input: z.object({}),
@@ -24,7 +24,7 @@ export const readVapidKey = operation("/push/vapid", {
 
 export const bindPushToken = operation("/user/session/push_token/bind", {
   summary:
-    "Where the session's notifications go, in place of where they went before; it ends with the session. `delivery` is `none` for an application that nothing is sent to",
+    "Binds a push token to the session in place of the previous one, until the session ends. `delivery` is `none` if the installation does not send to the application",
   accepts: SESSIONS,
   input: NewPushToken,
   output: z.object({ delivery: z.literal("none").optional() }),

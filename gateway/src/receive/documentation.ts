@@ -47,7 +47,8 @@ export function documentOf(descriptions: Description[], baseUrl: string) {
           type: "apiKey",
           in: "query",
           name: "hash",
-          description: "The hash as a parameter: in the query, or as the member `hash` of the body, which wins",
+          description:
+            "The hash as a parameter: in the query, or as the member `hash` of the body, which overrides the query",
         },
       },
       responses: { Refused: failureSchema(REFUSED), Failed: failureSchema(FAILED) },
@@ -61,29 +62,29 @@ const REFUSED: ErrorCode[] = [3, 4, 5, 7, 9, 11, 12, 13, 15];
 const FAILED: ErrorCode[] = [6, 14];
 
 const INTRODUCTION = `Every call is a POST to \`{base_url}\` plus the operation's path, with its parameters as a JSON object.
-They may also come as a form, as multipart or in the query, where arrays and objects are JSON text. Operations that only
-read also answer GET.
+Parameters may also be sent as a form, as multipart or in the query, where arrays and objects are JSON text. Operations
+that only read also answer GET.
 
-**Hash.** Calls carry the hash of a session, which \`/user/auth\` answers to login and password, or of an API key, which
-\`/api/key/create\` makes: as \`Authorization: Bearer <hash>\` or \`Authorization: FMS <hash>\`, as the member \`hash\` of the
-body, or as \`hash\` in the query.
+**Hash.** Calls send the hash of a session, which \`/user/auth\` answers for login and password, or of an API key, which
+\`/api/key/create\` creates: as \`Authorization: Bearer <hash>\` or \`Authorization: FMS <hash>\`, as the member \`hash\` of
+the body, or as \`hash\` in the query.
 
-**Answers.** \`{"success": true, …}\` with HTTP 200, else \`{"success": false, "status": {"code", "description"}}\` with another
-status. Test the code, for descriptions may change. Besides the codes that stand at an operation, those of "Refused" and
-"Failed" are possible everywhere. Of code 7 \`errors\` says which parameters are wrong.
+**Answers.** \`{"success": true, …}\` with HTTP 200, or \`{"success": false, "status": {"code", "description"}}\` with another
+status. Test the code, because descriptions may change. Besides the codes listed with an operation, those of "Refused" and
+"Failed" are possible everywhere. With code 7 \`errors\` names the wrong parameters.
 
 **Dates.** \`YYYY-MM-DD HH:MM:SS\` in the user's time zone. With the header \`FMS-ISO-DateTime: true\`, or the parameter
 \`iso_datetime\` true, a call reads and writes ISO 8601 with an offset.
 
-**Rates.** 50 calls a second and hash, unless the installation has another rate; \`RateLimit-Limit\`, \`RateLimit-Remaining\` and
-\`RateLimit-Reset\` tell. All hashes of an account together make 500 calls a second. Above it the answer is code 15 with
-\`Retry-After\`.
+**Rates.** 50 calls a second and hash, unless the installation has another rate: see the headers \`RateLimit-Limit\`,
+\`RateLimit-Remaining\` and \`RateLimit-Reset\`. All hashes of an account together have 500 calls a second. Above the rate the
+answer is code 15 with \`Retry-After\`.
 
-**Changes.** Members are added to answers: pass over those that you do not know.`;
+**Changes.** New versions add members to answers: ignore members that you do not know.`;
 
 const FAILURE = {
   type: "object",
-  description: "The answer to a call that failed; some codes have members besides",
+  description: "The answer to a failed call; some codes have further members",
   required: ["success", "status"],
   properties: {
     success: { type: "boolean", const: false },
@@ -92,12 +93,12 @@ const FAILURE = {
       required: ["code", "description"],
       properties: {
         code: { type: "integer", enum: Object.keys(ERRORS).map(Number) },
-        description: { type: "string", description: "For people; it may change" },
+        description: { type: "string", description: "Text for people; it may change" },
       },
     },
     errors: {
       type: "array",
-      description: "What is wrong with the parameters, of code 7",
+      description: "The wrong parameters, with code 7",
       items: {
         type: "object",
         required: ["parameter", "error"],

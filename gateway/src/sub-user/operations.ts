@@ -10,7 +10,7 @@ import { NewSubUser, SubUser, SubUserChanges, toSubUser } from "./schema.ts";
 const FEATURE = "multilevel_access on all trackers";
 
 export const registerSubUser = operation("/subuser/register", {
-  summary: "Creates a sub-user, which sees no tracker until one is bound to it; 268 when the account has too many",
+  summary: "Creates a sub-user, which sees no tracker until one is bound to it",
   right: "admin",
   feature: FEATURE,
   input: z.object({ user: NewSubUser, password: Password }),
@@ -26,7 +26,7 @@ export const registerSubUser = operation("/subuser/register", {
 });
 
 export const updateSubUser = operation("/subuser/update", {
-  summary: "Changes a sub-user; members left out stay. One that is no longer activated is logged out at once",
+  summary: "Changes a sub-user; members left out stay. Ending its activation logs it out at once",
   right: "admin",
   feature: FEATURE,
   input: z.object({ user: SubUserChanges }),
@@ -68,7 +68,7 @@ export const deleteSubUser = operation("/subuser/delete", {
 });
 
 export const createSubUserSession = operation("/subuser/session/create", {
-  summary: "A session of the sub-user without its password",
+  summary: "Creates a session of the sub-user without its password",
   right: "admin",
   feature: FEATURE,
   input: z.object({ subuser_id: z.int() }),

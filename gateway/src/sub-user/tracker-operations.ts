@@ -9,7 +9,7 @@ const FEATURE = "multilevel_access on all trackers";
 const Bindings = z.object({ subuser_id: z.int(), trackers: z.array(z.int()).max(10_000) });
 
 export const bindSubUserTracker = operation("/subuser/tracker/bind", {
-  summary: "Shows trackers to a sub-user, and what is tied to them",
+  summary: "Shows trackers to a sub-user, with their vehicles, tasks, events and other data",
   right: "admin",
   feature: FEATURE,
   input: Bindings,
@@ -23,7 +23,7 @@ export const bindSubUserTracker = operation("/subuser/tracker/bind", {
 });
 
 export const unbindSubUserTracker = operation("/subuser/tracker/unbind", {
-  summary: "Hides trackers from a sub-user, and what is tied to them",
+  summary: "Hides trackers from a sub-user, with their vehicles, tasks, events and other data",
   right: "admin",
   feature: FEATURE,
   input: Bindings,

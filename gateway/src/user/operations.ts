@@ -8,7 +8,7 @@ import { selectSelf } from "./queries.ts";
 import { TariffRestrictions, UserInfo } from "./schema.ts";
 
 export const getInfo = operation("/user/get_info", {
-  summary: "Everything about the caller: user, dealer, what the tariff and the group allow",
+  summary: "Everything about the caller: user, dealer, and the abilities of its tariff and group",
   reads: true,
   input: z.object({ application: Application.optional() }),
   output: UserInfo,
@@ -34,7 +34,7 @@ export const getInfo = operation("/user/get_info", {
 });
 
 export const getTariffRestrictions = operation("/user/get_tariff_restrictions", {
-  summary: "What the tariffs of the account's trackers allow",
+  summary: "The restrictions of the tariffs of the account's trackers",
   reads: true,
   input: z.object({}),
   output: z.object({ value: TariffRestrictions }),

@@ -8,7 +8,7 @@ const TOPICS: Topic[] = [
   { ...FILES, paths: ["/file", "/static"] },
   {
     name: "Spreadsheets and imports",
-    description: "Spreadsheets as rows of texts, and what the account imports from them.",
+    description: "Spreadsheets parsed into rows of texts, and the imports of the account.",
     paths: ["/data"],
   },
 ];

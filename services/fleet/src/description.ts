@@ -79,7 +79,7 @@ const TOPICS: Topic[] = [
   { name: "Departments", description: "Departments, which employees belong to.", paths: ["/department"] },
   {
     name: "Driver journal",
-    description: "Who drove when and why, and proposals for entries made from tracks.",
+    description: "Journal of drives with driver and purpose, and proposals for entries made from tracks.",
     paths: ["/driver/journal"],
   },
   {

@@ -5,12 +5,12 @@ import { Report, ReportItem } from "./report/schema.ts";
 const TOPICS: Topic[] = [
   {
     name: "Reports",
-    description: "What trackers did in a range: made behind the call, read and downloaded.",
+    description: "Reports about trackers in a range: made in the background, read and downloaded.",
     paths: ["/report"],
   },
   {
     name: "Report schedules",
-    description: "Reports that are made again and again on days of the week or the month, and mailed.",
+    description: "Reports that are made regularly on days of the week or the month, and mailed.",
     paths: ["/report/schedule", "/report/mailed"],
   },
 ];

@@ -21,29 +21,33 @@ const TOPICS: Topic[] = [
   { name: "Tasks", description: "Places to visit within a time, assigned to trackers.", paths: ["/task"] },
   {
     name: "Routes",
-    description: "Tasks of several checkpoints, which are visited one after the other.",
+    description: "Tasks with several checkpoints, which are visited in order.",
     paths: ["/task/route", "/task/checkpoint"],
   },
   {
     name: "Schedules",
-    description: "What makes tasks and routes on days of the week or the month.",
+    description: "Schedules that make tasks and routes on days of the week or the month.",
     paths: ["/task/schedule"],
   },
   {
     name: "Forms",
-    description: "What people in the field fill in, and the templates of it.",
+    description: "Forms that people in the field fill in, and their templates.",
     paths: ["/form", "/task/form"],
   },
-  { name: "Check-ins", description: "What people in the field report of where they are.", paths: ["/checkin"] },
+  {
+    name: "Check-ins",
+    description: "Reports of people in the field from their position, with photos and forms.",
+    paths: ["/checkin"],
+  },
   {
     name: "Records",
     description: "Proofs that check-ins and forms were not changed.",
     paths: ["/checkin/record", "/checkin/verify", "/form/record"],
   },
-  { name: "Deliveries", description: "What a public page shows of work on its way.", paths: ["/delivery"] },
+  { name: "Deliveries", description: "Tasks that a public page shows by their external id.", paths: ["/delivery"] },
   {
     name: "Work without a network",
-    description: "What phones keep until they reach us, and what they take along.",
+    description: "Sending work that a phone stored offline, and loading its data.",
     paths: ["/sync"],
   },
 ];

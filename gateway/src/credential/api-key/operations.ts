@@ -12,7 +12,7 @@ export const ApiKey = z.object({ hash: z.string(), create_date: dateTime(), titl
 const OWN_SESSION = ["session", "activation"] as const;
 
 export const createApiKey = operation("/api/key/create", {
-  summary: "Creates an API key, which works like a session without an end; at most 20 an account",
+  summary: "Creates an API key, which works like a session and does not expire; at most 20 an account",
   accepts: OWN_SESSION,
   masterOnly: true,
   input: z.object({ title: printableText(1, 255) }),
@@ -45,7 +45,7 @@ export const listApiKeys = operation("/api/key/list", {
 });
 
 export const deleteApiKey = operation("/api/key/delete", {
-  summary: "Deletes an API key; from then on it is refused",
+  summary: "Deletes an API key; calls with it are refused at once",
   accepts: OWN_SESSION,
   masterOnly: true,
   input: z.object({ key: z.string().min(1).max(255) }),

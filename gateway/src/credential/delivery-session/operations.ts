@@ -7,7 +7,8 @@ import { generateHash } from "../hash.ts";
 import { replaceDeliverySession, requireDeliverySession } from "./queries.ts";
 
 export const createDeliverySession = operation("/user/session/delivery/create", {
-  summary: "A public key by which an outside page follows deliveries, without an end; the one before ends at once",
+  summary:
+    "Creates a public key for a page that follows deliveries; it does not expire, and the previous key ends at once",
   masterOnly: true,
   feature: "app_tasks",
   input: z.object({}),

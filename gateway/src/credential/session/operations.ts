@@ -21,7 +21,7 @@ export const Session = z.object({
 });
 
 export const listSessions = operation("/user/session/list", {
-  summary: "The caller's sessions, made by others too, and its API keys, oldest first",
+  summary: "The caller's sessions, including those that operators and masters created, and its API keys, oldest first",
   accepts: ["session"],
   reads: true,
   input: z.object({}),
@@ -43,7 +43,8 @@ export const listSessions = operation("/user/session/list", {
 });
 
 export const deleteSession = operation("/user/session/delete", {
-  summary: "Ends a session of the caller, with those that it has made for others; keys end by api/key/delete",
+  summary:
+    "Ends a session of the caller, and the sessions for other users that it created; api/key/delete ends API keys",
   accepts: ["session"],
   input: z.object({ session_id: z.int() }),
   output: z.object({}),

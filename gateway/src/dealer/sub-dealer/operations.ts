@@ -10,7 +10,7 @@ import { changeSubDealer, insertSubDealer, requireSubDealer, selectSubDealers } 
 import { DEALER_FEATURES, NewSubDealer, SubDealer, toSubDealer } from "./schema.ts";
 
 export const createSubpaas = operation("/panel/subpaas/create", {
-  summary: "Creates a sub-dealer, blocked at first, and its operator: who logs in by the e-mail address",
+  summary: "Creates a sub-dealer, blocked at first, and its operator, whose login is the e-mail address",
   accepts: ["operator"],
   permission: ["subpaas", "create"],
   input: NewSubDealer.extend({ password: Password }),
@@ -25,7 +25,7 @@ export const createSubpaas = operation("/panel/subpaas/create", {
 });
 
 export const listSubpaas = operation("/panel/subpaas/list", {
-  summary: "The sub-dealers that the dealer has made",
+  summary: "The sub-dealers of the dealer",
   accepts: ["operator"],
   permission: ["subpaas", "read"],
   reads: true,
@@ -51,7 +51,8 @@ export const readSubpaas = operation("/panel/subpaas/read", {
 });
 
 export const updateSubpaas = operation("/panel/subpaas/update", {
-  summary: "Changes a sub-dealer; members left out stay. Blocked, its operators are out at once, its users get 11",
+  summary:
+    "Changes a sub-dealer; members left out stay. A block ends its operators' sessions at once, its users get 11",
   accepts: ["operator"],
   permission: ["subpaas", "update"],
   input: toPartial(NewSubDealer).extend({

@@ -13,7 +13,7 @@ import { renderLinkPage } from "./page.ts";
 import { claimActivationMail, insertLinkMail, storeActivation } from "./queries.ts";
 
 export const activateUser = operation("/user/activate", {
-  summary: "Activates the user to whom the link was mailed; the link's hash ends with it",
+  summary: "Activates the user with the hash of a mailed link; the hash works once",
   accepts: ["activation"],
   masterOnly: true,
   input: z.object({}),

@@ -16,7 +16,7 @@ import { countMailRequest } from "../attempts/mail-requests.ts";
 import { claimRestoreMail, replacePassword, selectPasswords, setRestoredPassword, writeNothing } from "./queries.ts";
 
 export const setPassword = operation("/user/password/set", {
-  summary: "Changes the caller's own password; all sessions of the user end, this one too",
+  summary: "Changes the caller's password; all sessions of the user end, including this one",
   accepts: ["session"],
   input: z.object({ old_password: printableText(1, 40), new_password: Password }),
   output: z.object({}),
@@ -47,7 +47,7 @@ export const setPassword = operation("/user/password/set", {
 });
 
 export const changePassword = operation("/user/password/change", {
-  summary: "Sets a new password with the hash of a mailed link, which ends with it as all sessions of the user do",
+  summary: "Sets a new password with the hash of a mailed link; the hash and all sessions of the user end",
   accepts: ["restore"],
   input: z.object({ password: Password }),
   output: z.object({}),

@@ -11,7 +11,7 @@ import { generateCode, keyOfCode, toMailAddress } from "./second-step.ts";
 import { checkCode } from "./totp.ts";
 
 export const verifyCode = operation("/user/auth/code/verify", {
-  summary: "Completes a log-in by the mailed code or an authenticator's; after ten wrong ones it begins anew",
+  summary: "Completes a log-in by the code of a mail or an authenticator; after ten wrong codes log in again",
   accepts: ["second_factor"],
   input: z.object({ code: z.string().max(32) }),
   output: z.object({ hash: z.string() }),
@@ -42,7 +42,7 @@ export const verifyCode = operation("/user/auth/code/verify", {
 });
 
 export const resendCode = operation("/user/auth/code/resend", {
-  summary: "Mails a new code, at most once in five minutes; the one before ends. An authenticator's is not mailed: 230",
+  summary: "Mails a new code, at most once in five minutes; the previous code ends. With an authenticator: 230",
   accepts: ["second_factor"],
   input: z.object({}),
   output: z.object({}),

@@ -11,7 +11,7 @@ const TOKEN = z.object({ token: z.string().max(2000) });
 
 /** Changes nothing until the page's button is pressed, because mail scanners open links. */
 export const showAgreement = operation("/notification/agreement/show", {
-  summary: "The page behind a link mailed to an address that an account wants to notify of its service tasks",
+  summary: "The page behind a mailed link, which asks the recipient for consent to notices of service tasks",
   accepts: ANYONE,
   reads: true,
   reply: ["html"],
@@ -25,7 +25,7 @@ export const showAgreement = operation("/notification/agreement/show", {
 });
 
 export const acceptAgreement = operation("/notification/agreement/accept", {
-  summary: "Agrees to get an account's notices of service tasks, with the token of the mailed link",
+  summary: "Gives consent to notices of an account's service tasks, with the token of the mailed link",
   accepts: ANYONE,
   input: TOKEN,
   output: z.object({}),

@@ -29,7 +29,7 @@ export const listTrackers = operation("/panel/tracker/list", {
 });
 
 export const readTracker = operation("/panel/tracker/read", {
-  summary: "A tracker with everything that an operator sets, also when it was removed",
+  summary: "A tracker with all values that an operator sets, also a removed one",
   accepts: ["operator"],
   permission: ["trackers", "read"],
   reads: true,
@@ -76,7 +76,7 @@ export const updateTracker = operation("/panel/tracker/settings/update", {
 });
 
 export const changeTariff = operation("/panel/tracker/tariff/change", {
-  summary: "Gives a device another tariff of the dealer's, which counts at once; nothing is paid or paid back",
+  summary: "Gives a device another tariff of the dealer, at once; nothing is charged or refunded",
   accepts: ["operator"],
   permission: ["trackers", "update"],
   input: z.object({
@@ -94,7 +94,7 @@ export const changeTariff = operation("/panel/tracker/tariff/change", {
 });
 
 export const cloneTracker = operation("/panel/tracker/clone", {
-  summary: "Shows a tracker in another user's account too",
+  summary: "Creates a clone of a tracker in another user's account",
   accepts: ["operator"],
   permission: ["trackers", "create"],
   input: z.object({ tracker_id: z.int(), user_id: z.int(), label: Label }),

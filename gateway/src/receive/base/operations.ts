@@ -2,7 +2,7 @@ import { z } from "zod";
 import { operation } from "../../operation.ts";
 
 export const nothing = operation("/base/nothing", {
-  summary: "Does nothing: tells whether the service answers and the hash is good",
+  summary: "Does nothing, to test whether the service answers and the hash is valid",
   reads: true,
   input: z.object({}),
   output: z.object({}),

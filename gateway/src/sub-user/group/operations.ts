@@ -22,7 +22,7 @@ export const createSecurityGroup = operation("/subuser/security_group/create", {
 });
 
 export const updateSecurityGroup = operation("/subuser/security_group/update", {
-  summary: "Changes a group, and with it what its members may do from the answer on; members left out stay",
+  summary: "Changes a group and at once the rights of its sub-users; members left out stay",
   right: "admin",
   feature: FEATURE,
   input: z.object({ group: SecurityGroupChanges }),
@@ -36,7 +36,7 @@ export const updateSecurityGroup = operation("/subuser/security_group/update", {
 });
 
 export const deleteSecurityGroup = operation("/subuser/security_group/delete", {
-  summary: "Deletes a group; its members are left without rights",
+  summary: "Deletes a group; its sub-users lose its rights",
   right: "admin",
   feature: FEATURE,
   input: z.object({ security_group_id: z.int().optional(), id: z.int().optional() }),
@@ -65,7 +65,7 @@ export const listSecurityGroups = operation("/subuser/security_group/list", {
 });
 
 export const assignSecurityGroup = operation("/subuser/security_group/assign", {
-  summary: "Puts sub-users into a group, or into none; all of them or, where one is unknown, none",
+  summary: "Puts sub-users into a group, or into none; if one is unknown, nothing changes",
   right: "admin",
   feature: FEATURE,
   input: z.object({ group_id: z.int().nullable(), subuser_ids: z.array(z.int()).max(10_000) }),

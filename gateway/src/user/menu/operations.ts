@@ -31,7 +31,7 @@ export const updateMenu = operation("/panel/user/menu/update", {
 });
 
 export const readDefaultMenu = operation("/panel/user/menu/default/read", {
-  summary: "The menu of an application that the dealer's users see who have none of their own",
+  summary: "The menu of an application for users of the dealer that have no menu of their own",
   accepts: ["operator"],
   permission: ["users", "read"],
   reads: true,
@@ -44,7 +44,7 @@ export const readDefaultMenu = operation("/panel/user/menu/default/read", {
 });
 
 export const updateDefaultMenu = operation("/panel/user/menu/default/update", {
-  summary: "Replaces the menu of an application for the dealer's users who have none of their own",
+  summary: "Replaces the menu of an application for users of the dealer that have no menu of their own",
   accepts: ["operator"],
   permission: ["users", "update"],
   input: z.object({ value: Menu }),

@@ -5,7 +5,7 @@ import { operation } from "../../operation.ts";
 import { removeUser } from "./queries.ts";
 
 export const corruptUser = operation("/panel/user/corrupt", {
-  summary: "Removes a user for good, with its sub-users, trackers and vehicles; its devices may be registered anew",
+  summary: "Removes a user for good, with its sub-users, trackers and vehicles; its devices may be registered again",
   accepts: ["operator"],
   permission: ["users", "corrupt"],
   input: z.object({ user_id: z.int(), login: z.string().max(255), corrupt_clones: z.boolean().default(true) }),

@@ -19,7 +19,7 @@ import { toFactorChange } from "./second-factor.ts";
 const UiKey = z.string().regex(/^[A-Za-z0-9_-]{1,50}$/, { error: "must be 1 to 50 letters, digits, _ or -" });
 
 export const readSettings = operation("/user/settings/read", {
-  summary: "The caller's settings; those of files and of the balance are the master's",
+  summary: "The caller's settings; the settings of files and of the balance only for the master",
   reads: true,
   input: z.object({}),
   output: z.object({
@@ -40,7 +40,7 @@ export const readSettings = operation("/user/settings/read", {
 
 export const updateSettings = operation("/user/settings/update", {
   summary:
-    "Changes the caller's settings, from its next call on; members left out stay. Another second step needs the password or a code",
+    "Changes the caller's settings, from its next call on; members left out stay. Changing the second step needs the password or a code",
   input: SettingsChanges,
   output: z.object({}),
   errors: [4, 13, 101, 102, 105, 201, 282],
@@ -59,7 +59,7 @@ export const updateSettings = operation("/user/settings/update", {
 });
 
 export const updateFileStorage = operation("/user/settings/file_storage/update", {
-  summary: "Whether new files take the room of the oldest ones that nothing names, where the quota is full",
+  summary: "Sets whether new files replace the oldest unused ones when the quota is used up",
   masterOnly: true,
   input: z.object({ file_storage_settings: FileStorageSettings }),
   output: z.object({}),
@@ -71,7 +71,7 @@ export const updateFileStorage = operation("/user/settings/file_storage/update",
 });
 
 export const readUiSetting = operation("/user/settings/ui/read", {
-  summary: "What the client keeps for its user under the key",
+  summary: "The text that a client has stored for its user under the key",
   reads: true,
   input: z.object({ key: UiKey }),
   output: z.object({ value: z.string() }),
@@ -82,7 +82,7 @@ export const readUiSetting = operation("/user/settings/ui/read", {
 });
 
 export const updateUiSetting = operation("/user/settings/ui/update", {
-  summary: "Keeps a text for the client under the key; at most 500 keys a user",
+  summary: "Stores a text for a client of the user under the key; at most 500 keys a user",
   input: z.object({ key: UiKey, value: text(8192) }),
   output: z.object({}),
   errors: [268],

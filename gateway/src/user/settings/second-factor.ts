@@ -15,7 +15,7 @@ import { hasPassword, selectOwnRow } from "./queries.ts";
 import type { SettingsChanges } from "./schema.ts";
 
 export const createTotp = operation("/user/settings/second_factor/totp/create", {
-  summary: "A new key for an authenticator app; it counts once /user/settings/update turns it on with one of its codes",
+  summary: "A new key for an authenticator app; /user/settings/update activates it with one of its codes",
   accepts: ["session"],
   input: z.object({}),
   output: z.object({ secret: z.string(), uri: z.string() }),

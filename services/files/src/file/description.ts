@@ -15,16 +15,16 @@ const REFUSED = {
   400: failed("5: Malformed request; 234: Not an image; 269: The ticket is used"),
   403: failed("11: The token is not the ticket's"),
   404: failed("204: The ticket has expired, or its file is removed"),
-  412: failed("5: Another version of tus than 1.0.0"),
+  412: failed("5: The version of tus is not 1.0.0"),
 };
 const inQuery = { name: "token", in: "query", description: "Or `Authorization: Bearer`.", schema: { type: "string" } };
 const resumable = { ...described, parameters: [inPath("file_id", "integer"), inQuery] };
 
 const CONTENT = {
   200: { description: "Success", content: { "*/*": { schema: { type: "string", format: "binary" } } } },
-  206: { description: "The range asked for; several as multipart/byteranges" },
-  304: { description: "What the caller has is still right" },
-  404: failed("204: There is no such file, or not at this address"),
+  206: { description: "The requested range; several ranges as multipart/byteranges" },
+  304: { description: "The caller's copy is current" },
+  404: failed("204: There is no such file, or the address is wrong or has expired"),
   416: { description: "The file has no such range" },
 };
 /** OpenAPI path items of uploads and downloads, which are no operations because their bodies are streams. */
@@ -32,7 +32,8 @@ export const STREAMED_PATHS = {
   "/file/upload/{file_id}": {
     post: {
       ...described,
-      summary: "Uploads the file of a ticket, once: its `url` is this address, its `fields` come before the file",
+      summary:
+        "Uploads the file of a ticket, once: this address is the ticket's `url`, its `fields` come before the file",
       operationId: "file_upload",
       parameters: [inPath("file_id", "integer")],
       requestBody: {
@@ -84,30 +85,30 @@ export const STREAMED_PATHS = {
     },
     head: {
       ...resumable,
-      summary: "How much of a resumable upload (tus 1.0) has come in",
+      summary: "The offset of a resumable upload (tus 1.0)",
       operationId: "file_upload_offset",
       responses: { 200: { description: "`Upload-Offset` of `Upload-Length` bytes" }, ...REFUSED },
     },
     patch: {
       ...resumable,
-      summary: "Goes on with a resumable upload from its offset on; the last byte makes it the file",
+      summary: "Continues a resumable upload from its offset; the last byte completes the file",
       operationId: "file_upload_resume",
       requestBody: {
         required: true,
         content: { "application/offset+octet-stream": { schema: { type: "string", format: "binary" } } },
       },
       responses: {
-        204: { description: "`Upload-Offset` bytes are kept" },
+        204: { description: "`Upload-Offset` bytes are stored" },
         ...REFUSED,
-        409: failed("269: The upload goes on elsewhere"),
-        413: failed("271: Larger than was reserved"),
-        415: failed("5: Another type than `application/offset+octet-stream`"),
-        460: failed("5: Not what the checksum says"),
+        409: failed("269: The upload has another offset"),
+        413: failed("271: The file is larger than was reserved"),
+        415: failed("5: The type is not `application/offset+octet-stream`"),
+        460: failed("5: The checksum does not match"),
       },
     },
     delete: {
       ...resumable,
-      summary: "Gives a ticket back that nothing was uploaded with",
+      summary: "Returns an unused ticket",
       operationId: "file_upload_end",
       responses: { 204: { description: "Success" }, ...REFUSED },
     },
@@ -115,7 +116,7 @@ export const STREAMED_PATHS = {
   "/file/download/{file_id}/{token}/{name}": {
     get: {
       ...described,
-      summary: "The content of a file, at the address that its upload was answered with",
+      summary: "The content of a file, at its `download_url`; needs no hash",
       operationId: "file_download",
       parameters: [inPath("file_id", "integer"), inPath("token", "string"), inPath("name", "string")],
       responses: CONTENT,
@@ -124,7 +125,7 @@ export const STREAMED_PATHS = {
   "/file/download/{file_id}": {
     get: {
       tags: [FILES.name],
-      summary: "The content of a file, for who shows a hash: a sub-user's own, or one that something it sees names",
+      summary: "The content of a file by its id: a sub-user needs to have uploaded it or to see a thing that names it",
       operationId: "file_download_own",
       parameters: [inPath("file_id", "integer")],
       responses: { ...CONTENT, ...DENIED },

@@ -3,7 +3,7 @@ import { operation } from "../operation.ts";
 import { readStats } from "./queries.ts";
 
 export const readFileStats = operation("/file/stats/read", {
-  summary: "How many files are uploaded, the bytes that they and open tickets hold, and how many the account may hold",
+  summary: "The number of uploaded files, the bytes that they and open tickets use, and the account's quota",
   reads: true,
   input: z.object({}),
   output: z.object({ value: z.object({ file_count: z.int(), total_size: z.int(), quota: z.int() }) }),

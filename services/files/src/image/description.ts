@@ -6,7 +6,7 @@ const inPath = (name: string, schema: object) => ({ name, in: "path", required: 
 
 /** Answers to a wrong or ended hash. */
 export const DENIED = {
-  400: { description: "3: Wrong hash; 4: The hash has ended, or is of another kind", content: failed },
+  400: { description: "3: Wrong hash; 4: The hash has ended, or its kind is not accepted", content: failed },
   429: { description: "15: Too many requests", content: failed },
 };
 
@@ -16,7 +16,7 @@ export const IMAGE_PATHS = {
     get: {
       tags: ["Files"],
       security: [],
-      summary: "The preview of an image, at the address that the file is shown with",
+      summary: "The preview of an image, at its address in `previews`; needs no hash",
       operationId: "file_preview",
       parameters: [
         inPath("side", { type: "integer", enum: SIDES }),
@@ -33,7 +33,7 @@ export const IMAGE_PATHS = {
   "/file/download/preview/{side}/{file_id}": {
     get: {
       tags: ["Files"],
-      summary: "The preview of an image, for who shows a hash and may download the image",
+      summary: "The preview of an image by its id, for callers that may download the image",
       operationId: "file_preview_own",
       parameters: [inPath("side", { type: "integer", enum: SIDES }), inPath("file_id", { type: "integer" })],
       responses: {
@@ -48,7 +48,7 @@ export const IMAGE_PATHS = {
     get: {
       tags: ["Files"],
       security: [],
-      summary: "The picture of a thing, by its `avatar_file_name`; another picture has another name",
+      summary: "The picture of a thing, by its `avatar_file_name`; a new picture has a new name",
       operationId: "avatar_show",
       parameters: [inPath("owner", { type: "string", enum: AVATAR_OWNERS }), inPath("name", { type: "string" })],
       responses: {

@@ -9,7 +9,7 @@ export const TypedImport = ImportProcess.extend({ type: z.enum(IMPORTED) });
 type TypedImport = z.output<typeof TypedImport>;
 
 export const listImports = operation("/data/import/list", {
-  summary: "The imports of all types that are not put away",
+  summary: "The imports of all types that are not finished by `import/finish`",
   reads: true,
   input: z.object({
     types: z
@@ -26,7 +26,7 @@ export const listImports = operation("/data/import/list", {
 });
 
 export const readImport = operation("/data/import/read", {
-  summary: "How far an import of the type is",
+  summary: "The progress of an import of the given type",
   reads: true,
   input: z.object({ process_id: z.int(), type: z.enum(IMPORTED) }),
   output: z.object({ value: TypedImport }),

@@ -16,7 +16,7 @@ export const listStatuses = operation("/status/list", {
 });
 
 export const createStatus = operation("/status/create", {
-  summary: "Adds a work status to the end of a list; 268 when that has a hundred",
+  summary: "Adds a work status to the end of a list, which has at most a hundred (268)",
   right: "tracker_update",
   feature: "statuses on at least one tracker",
   input: z.object({ listing_id: z.int(), status: NewStatus }),

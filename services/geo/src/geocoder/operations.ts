@@ -15,7 +15,7 @@ const shared = {
 };
 
 export const searchAddress = operation("/geocoder/search_address", {
-  summary: "Where an address is, the likeliest place first; for a position its address",
+  summary: "Positions of an address, the most likely one first; for a position its address",
   reads: true,
   input: z.object({
     /** Text, `lat,lng` with decimal points, or a location. */

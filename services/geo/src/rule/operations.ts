@@ -23,7 +23,7 @@ export const listRules = operation("/tracker/rule/list", {
 });
 
 export const createRule = operation("/tracker/rule/create", {
-  summary: "Creates a rule, on the trackers that it names; those that the caller does not see are passed over",
+  summary: "Creates a rule on trackers; trackers that the caller does not see are skipped",
   right: "tracker_rule_update",
   input: z.object({ rule: NewRule }),
   output: z.object({ id: z.int() }),
@@ -41,7 +41,7 @@ export const createRule = operation("/tracker/rule/create", {
 });
 
 export const updateRule = operation("/tracker/rule/update", {
-  summary: "Changes a rule: what is left out stays, objects and lists within it are given whole",
+  summary: "Changes a rule; what is left out stays, objects and lists within it are replaced as a whole",
   right: "tracker_rule_update",
   input: z.object({ rule: ChangedRule }),
   output: z.object({}),
@@ -71,7 +71,7 @@ export const updateRule = operation("/tracker/rule/update", {
 });
 
 export const deleteRule = operation("/tracker/rule/delete", {
-  summary: "Deletes a rule; what it told stays in history",
+  summary: "Deletes a rule; its events stay in history",
   right: "tracker_rule_update",
   input: z.object({ rule_id: z.int() }),
   output: z.object({}),
@@ -86,7 +86,7 @@ export const deleteRule = operation("/tracker/rule/delete", {
 const BINDING = z.object({ rule_id: z.int(), trackers: z.array(z.int()).max(10_000) });
 
 export const bindRule = operation("/tracker/rule/bind", {
-  summary: "Puts a rule on trackers; those that the caller does not see are passed over",
+  summary: "Binds a rule to trackers; trackers that the caller does not see are skipped",
   right: "tracker_rule_update",
   input: BINDING,
   output: z.object({}),
@@ -99,7 +99,7 @@ export const bindRule = operation("/tracker/rule/bind", {
 });
 
 export const unbindRule = operation("/tracker/rule/unbind", {
-  summary: "Takes a rule off trackers; those that the caller does not see are passed over",
+  summary: "Unbinds a rule from trackers; trackers that the caller does not see are skipped",
   right: "tracker_rule_update",
   input: BINDING,
   output: z.object({}),

@@ -29,7 +29,7 @@ import { toMerged, toTotal, toTrack, type Writing } from "./tracks.ts";
 import { isMixed, withoutLbs } from "./without-lbs.ts";
 
 export const listTracks = operation("/track/list", {
-  summary: "The tracks of a range: those that touch it, whole",
+  summary: "The complete tracks that overlap a range",
   reads: true,
   input: z
     .object({

@@ -18,7 +18,7 @@ import { explainedSheets, firstText, isSingle, keepFirst, sheetTexts } from "./s
 import { explainedTexts, SourcePage } from "./sources.ts";
 
 export const generateReport = operation("/report/tracker/generate", {
-  summary: "Begins to make a report; its id is known at once",
+  summary: "Starts a report; answers its id at once",
   right: "reports",
   takesGet: true,
   input: GenerateInput,
@@ -55,7 +55,7 @@ export const listReports = operation("/report/tracker/list", {
 });
 
 export const statusReport = operation("/report/tracker/status", {
-  summary: "How much of a report is ready",
+  summary: "The progress of a report in percent",
   right: "reports",
   reads: true,
   input: z.object({ report_id: z.int() }),
@@ -67,7 +67,7 @@ export const statusReport = operation("/report/tracker/status", {
 });
 
 export const retrieveReport = operation("/report/tracker/retrieve", {
-  summary: "What a report says, and of what it was made where that is asked for",
+  summary: "The content of a report, with `explain` also the evidence of its values",
   right: "reports",
   reads: true,
   input: z.object({

@@ -17,7 +17,7 @@ import { changeSchedule, insertSchedule, removeSchedule, requireSchedule, select
 import { ChangedSchedule, NewSchedule, Schedule, toSchedule } from "./schema.ts";
 
 export const createSchedule = operation("/report/schedule/create", {
-  summary: "Orders a report to be made on days to come, and to be mailed",
+  summary: "Creates a schedule that makes a report on given days and mails it",
   right: "reports",
   input: z.object({ schedule: NewSchedule }),
   output: z.object({ id: z.int() }),
@@ -32,7 +32,7 @@ export const createSchedule = operation("/report/schedule/create", {
 });
 
 export const updateSchedule = operation("/report/schedule/update", {
-  summary: "Changes a schedule: what is left out stays, parameters are changed as a whole",
+  summary: "Changes a schedule; what is left out stays, parameters are replaced as a whole",
   right: "reports",
   input: z.object({ schedule: ChangedSchedule }),
   output: z.object({}),
@@ -77,7 +77,7 @@ export const deleteSchedule = operation("/report/schedule/delete", {
 });
 
 export const listSchedules = operation("/report/schedule/list", {
-  summary: "The user's schedules of reports, when each makes the next one, and what came of the last",
+  summary: "The user's report schedules, with the time of the next report and the result of the last",
   right: "reports",
   reads: true,
   input: z.object({}),
@@ -90,7 +90,7 @@ export const listSchedules = operation("/report/schedule/list", {
 
 /** The address that mails lead to: whoever has it needs no account. */
 export const fetchReport = operation("/report/mailed/fetch", {
-  summary: "The file of a report that a schedule has mailed the address of, for whoever has the address",
+  summary: "The file of a scheduled report, by its mailed address; needs no hash",
   accepts: ANYONE,
   reads: true,
   reply: ["file"],

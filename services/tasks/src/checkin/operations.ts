@@ -32,7 +32,7 @@ const MOST_TRACKERS = 10_000;
 const MOST_DELETED = 1000;
 
 export const createCheckin = operation("/checkin/create", {
-  summary: "Reports where somebody is, with photos and a form that were made for it before",
+  summary: "Creates a check-in at a position, with uploaded photos and an issued form",
   right: "checkin_update",
   feature: CHECKIN,
   input: CheckinInput,

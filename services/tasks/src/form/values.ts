@@ -27,7 +27,7 @@ export function formValues() {
     .refine((values) => Object.keys(values).length <= MOST_FIELDS, {
       error: `must have at most ${MOST_FIELDS} members`,
     })
-    .meta({ description: "By the ids of the fields: `{type, …}` as the field's type has it" });
+    .meta({ description: "Values by the ids of the fields: `{type, …}` as the field's type defines it" });
 }
 export type FormEntries = Record<string, unknown>;
 

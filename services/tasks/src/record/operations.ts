@@ -10,7 +10,7 @@ import { RecordLink, toRecordLink, Verdict } from "./schema.ts";
 import { verdictOf } from "./verdict.ts";
 
 export const readCheckinRecord = operation("/checkin/record/read", {
-  summary: "The record of a check-in, which proves that it was not changed; null for a moment, until it is made",
+  summary: "The record of a check-in, which proves that it was not changed; null for a moment until it is made",
   right: "employee_update",
   reads: true,
   input: z.object({ checkin_id: z.int() }),
@@ -26,7 +26,7 @@ export const readCheckinRecord = operation("/checkin/record/read", {
 });
 
 export const readFormRecord = operation("/form/record/read", {
-  summary: "The record of a form's last submission; null where it has none, and for a moment, until it is made",
+  summary: "The record of a form's last submission; null without a submission, and for a moment until it is made",
   reads: true,
   input: z.object({ id: z.int() }),
   output: z.object({ value: RecordLink.nullable() }),
@@ -38,7 +38,7 @@ export const readFormRecord = operation("/form/record/read", {
 });
 
 export const verifyCheckin = operation("/checkin/verify", {
-  summary: "What the record of a check-in or a form proves, for anybody who has its token; as a page too",
+  summary: "Verifies the record of a check-in or a form by its token; needs no hash. Also as a page",
   accepts: ANYONE,
   reads: true,
   reply: ["json", "html"],

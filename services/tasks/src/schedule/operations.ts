@@ -22,7 +22,7 @@ export const createSchedule = operation("/task/schedule/create", {
 });
 
 export const updateSchedule = operation("/task/schedule/update", {
-  summary: "Changes a schedule: what is left out stays, and so do the tasks that it has made",
+  summary: "Changes a schedule; what is left out stays. Tasks that it has made do not change",
   right: "task_update",
   feature: FEATURE,
   input: z.object({ schedule: ChangedSchedule }),

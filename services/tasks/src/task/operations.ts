@@ -30,7 +30,7 @@ import { narrowed } from "./text-queries.ts";
 const MOST_AT_THE_TOP = 60;
 
 export const createTask = operation("/task/create", {
-  summary: "Creates a task, for a tracker or for nobody yet",
+  summary: "Creates a task, assigned to a tracker or unassigned",
   right: "task_update",
   feature: FEATURE,
   input: z.object({ task: NewTask, create_form: z.boolean().default(false) }),
@@ -45,7 +45,7 @@ export const createTask = operation("/task/create", {
 });
 
 export const updateTask = operation("/task/update", {
-  summary: "Changes a task that nobody has worked on yet: what is left out stays, its tracker always",
+  summary: "Changes a task that is unassigned or assigned; what is left out stays, and so does its tracker",
   right: "task_update",
   input: z.object({ task: ChangedTask, create_form: z.boolean().default(false) }),
   output: z.object({ external_id_counts: ExternalIdCounts }),
@@ -65,7 +65,7 @@ export const updateTask = operation("/task/update", {
 });
 
 export const assignTask = operation("/task/assign", {
-  summary: "Gives a task to a tracker, or with null to nobody",
+  summary: "Assigns a task to a tracker; null unassigns it",
   right: "task_update",
   feature: FEATURE,
   input: z.object({ task_id: z.int(), tracker_id: z.int().nullable() }),
@@ -91,7 +91,7 @@ export const deleteTask = operation("/task/delete", {
 });
 
 export const countTasks = operation("/task/count", {
-  summary: "How many tasks the caller sees",
+  summary: "The number of tasks that the caller sees",
   reads: true,
   input: z.object({}),
   output: z.object({ count: z.int() }),
@@ -102,7 +102,7 @@ export const countTasks = operation("/task/count", {
 });
 
 export const listTasks = operation("/task/list", {
-  summary: "The tasks that the caller sees, searched, sorted and in pages; those of routes are checkpoints",
+  summary: "The tasks that the caller sees, searched, sorted and in pages; without checkpoints of routes",
   reads: true,
   input: z.object({
     external_id: z.string().max(100).nullable().default(null),

@@ -17,7 +17,7 @@ const Inputs = z.object({
 });
 
 export const getInputs = operation("/tracker/get_inputs", {
-  summary: "A tracker's digital inputs and what they mean",
+  summary: "A tracker's digital inputs and their meanings",
   reads: true,
   input: z.object({ tracker_id: z.int() }),
   output: z.object({ user_time: dateTime(), ...Inputs.shape }),
@@ -30,7 +30,7 @@ export const getInputs = operation("/tracker/get_inputs", {
 });
 
 export const batchGetInputs = operation("/tracker/batch_get_inputs", {
-  summary: "The digital inputs of up to 500 trackers and what they mean",
+  summary: "The digital inputs of up to 500 trackers and their meanings",
   reads: true,
   input: z.object({ trackers: BoundedTrackerIds }),
   output: z.object({ user_time: dateTime(), data: z.record(z.string(), Inputs) }),

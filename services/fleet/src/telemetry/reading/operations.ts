@@ -78,7 +78,7 @@ export const getFuel = operation("/tracker/get_fuel", {
 });
 
 export const getDiagnostics = operation("/tracker/get_diagnostics", {
-  summary: "The values of a tracker's sensors on the vehicle's bus, and what its device reports of the vehicle besides",
+  summary: "The values of a tracker's sensors on the vehicle's bus, and further values of the vehicle from its device",
   reads: true,
   input: z.object({ tracker_id: z.int() }),
   output: z.object({ ...VALUE_MEMBERS, states: z.record(z.string(), z.string()).nullable() }),

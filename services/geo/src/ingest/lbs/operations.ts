@@ -8,7 +8,7 @@ import { operation } from "../../operation.ts";
 const max_radius = z.int().min(0).max(10_000);
 
 export const readLbs = operation("/tracker/settings/lbs/read", {
-  summary: "How precise fixes by cell towers have to be, in meters, for a tracker to take them",
+  summary: "The precision, in meters, that a tracker requires of fixes by cell towers",
   reads: true,
   input: z.object({ tracker_id: z.int() }),
   output: z.object({ max_radius }),
@@ -20,7 +20,7 @@ export const readLbs = operation("/tracker/settings/lbs/read", {
 });
 
 export const updateLbs = operation("/tracker/settings/lbs/update", {
-  summary: "Changes how precise fixes by cell towers have to be, of points that come from then on",
+  summary: "Changes the precision that a tracker requires of fixes by cell towers, for points from then on",
   right: "tracker_update",
   input: z.object({ tracker_id: z.int(), max_radius }),
   output: z.object({}),

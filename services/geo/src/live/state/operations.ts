@@ -9,7 +9,7 @@ import { LastGpsPoint, TrackerState } from "./schema.ts";
 import { toLastGpsPoint, toTrackerState } from "./tracker-state.ts";
 
 export const getState = operation("/tracker/get_state", {
-  summary: "What a tracker does now",
+  summary: "The current state of a tracker",
   reads: true,
   input: z.object({ tracker_id: z.int() }),
   output: z.object({ user_time: dateTime(), state: TrackerState }),
@@ -22,7 +22,7 @@ export const getState = operation("/tracker/get_state", {
 });
 
 export const getStates = operation("/tracker/get_states", {
-  summary: "What trackers do now",
+  summary: "The current states of trackers",
   reads: true,
   input: z.object({
     trackers: z.array(z.int()).max(2000),
@@ -55,7 +55,7 @@ export const getStates = operation("/tracker/get_states", {
 });
 
 export const getLastGpsPoint = operation("/tracker/get_last_gps_point", {
-  summary: "The last point that no cell tower gave",
+  summary: "The last point of a tracker by satellite",
   reads: true,
   input: z.object({ tracker_id: z.int() }),
   output: z.object({ value: LastGpsPoint.nullable() }),

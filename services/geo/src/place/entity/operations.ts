@@ -8,7 +8,7 @@ import { notEach, putLayout, selectEntity } from "./queries.ts";
 import { ChangedEntity, Entity } from "./schema.ts";
 
 export const listEntities = operation("/entity/list", {
-  summary: "What has custom fields: places alone",
+  summary: "The entities that have custom fields: only places",
   reads: true,
   input: z.object({}),
   output: z.object({ list: z.array(Entity) }),
@@ -34,7 +34,7 @@ export const readEntity = operation("/entity/read", {
 });
 
 export const updateEntity = operation("/entity/update", {
-  summary: "Lays out an entity: its sections name every built-in and custom field once",
+  summary: "Changes the layout of an entity: its sections name every built-in and custom field once",
   right: "places_custom_fields_update",
   input: z.object({ entity: ChangedEntity }),
   output: z.object({}),
@@ -63,7 +63,8 @@ export const readFields = operation("/entity/fields/read", {
 });
 
 export const updateEntityFields = operation("/entity/fields/update", {
-  summary: "Creates and changes custom fields; with delete_missing, those not given go, and their values in all places",
+  summary:
+    "Creates and changes custom fields; with delete_missing, fields left out are deleted with their values in all places",
   right: "places_custom_fields_update",
   input: z.object({
     entity_id: z.int(),

@@ -26,7 +26,7 @@ const common = { right: "admin" as const, feature: FEATURE, errors: [13, 201, 23
 
 export const bindPlaces = operation("/subuser/places/bind", {
   ...common,
-  summary: "Shows places to a sub-user, or all that there are and will be",
+  summary: "Shows places to a sub-user, or all places, including future ones",
   input: AccessInput.extend({ place_ids: Ids.nullable().default(null) }),
   output: z.object({}),
   run: ({ place_ids, ...access }, call) => bind("place", access, place_ids, call),
@@ -34,7 +34,7 @@ export const bindPlaces = operation("/subuser/places/bind", {
 
 export const bindZones = operation("/subuser/zones/bind", {
   ...common,
-  summary: "Shows zones to a sub-user, or all that there are and will be",
+  summary: "Shows zones to a sub-user, or all zones, including future ones",
   input: AccessInput.extend({ zone_ids: Ids.nullable().default(null) }),
   output: z.object({}),
   run: ({ zone_ids, ...access }, call) => bind("zone", access, zone_ids, call),
@@ -42,7 +42,7 @@ export const bindZones = operation("/subuser/zones/bind", {
 
 export const unbindPlaces = operation("/subuser/places/unbind", {
   ...common,
-  summary: "Hides places from a sub-user that were shown to it one by one",
+  summary: "Hides places from a sub-user that were shown to it by id",
   input: OfSubUser.extend({ place_ids: Ids }),
   output: z.object({}),
   run: ({ subuser_id, place_ids }, call) => unbind("place", subuser_id, place_ids, call),
@@ -50,7 +50,7 @@ export const unbindPlaces = operation("/subuser/places/unbind", {
 
 export const unbindZones = operation("/subuser/zones/unbind", {
   ...common,
-  summary: "Hides zones from a sub-user that were shown to it one by one",
+  summary: "Hides zones from a sub-user that were shown to it by id",
   input: OfSubUser.extend({ zone_ids: Ids }),
   output: z.object({}),
   run: ({ subuser_id, zone_ids }, call) => unbind("zone", subuser_id, zone_ids, call),
@@ -58,7 +58,7 @@ export const unbindZones = operation("/subuser/zones/unbind", {
 
 export const listPlaceIds = operation("/subuser/places/list_ids", {
   ...common,
-  summary: "The ids of the places that are shown to a sub-user one by one, and whether it sees all",
+  summary: "The ids of the places that are shown to a sub-user by id, and whether it sees all places",
   reads: true,
   input: OfSubUser,
   output: BoundIds,
@@ -67,7 +67,7 @@ export const listPlaceIds = operation("/subuser/places/list_ids", {
 
 export const listZoneIds = operation("/subuser/zones/list_ids", {
   ...common,
-  summary: "The ids of the zones that are shown to a sub-user one by one, and whether it sees all",
+  summary: "The ids of the zones that are shown to a sub-user by id, and whether it sees all zones",
   reads: true,
   input: OfSubUser,
   output: BoundIds,

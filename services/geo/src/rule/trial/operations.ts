@@ -20,7 +20,7 @@ import { MOST_ZONES, requireFigures } from "./zones-queries.ts";
 const TrialRule = NewRule.extend({ zone_ids: z.array(z.int()).max(MOST_ZONES).default([]) });
 
 export const tryRule = operation("/tracker/rule/try", {
-  summary: "The events that a rule would have made of stored points; nothing is stored, and nobody is told",
+  summary: "The events that a rule would have made of stored points; nothing is stored or sent",
   reads: true,
   input: z.object({ rule: TrialRule, ...RANGE }).refine(goesForward, BACKWARD),
   output: z.object({ list: z.array(TrialEvent), limit_exceeded: z.boolean() }),

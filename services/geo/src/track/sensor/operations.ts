@@ -9,7 +9,7 @@ import { BACKWARD, goesForward, RANGE } from "../schema.ts";
 import { type Sample, samplesOf } from "./samples.ts";
 
 export const readSensorData = operation("/tracker/sensor/data/read", {
-  summary: "What a sensor showed, point by point",
+  summary: "The values of a sensor, point by point",
   reads: true,
   input: z.object({ ...RANGE, sensor_id: z.int(), raw_data: z.boolean().default(false) }).refine(goesForward, BACKWARD),
   output: z.object({ list: z.array(z.object({ value: z.union([z.number(), z.string()]), get_time: z.string() })) }),

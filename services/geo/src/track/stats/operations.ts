@@ -15,7 +15,7 @@ const RANGE = { from: dateTime(), to: dateTime() };
 const Mileage = z.object({ mileage: z.number() });
 
 export const readMileage = operation("/tracker/stats/mileage/read", {
-  summary: "Kilometers of each day of up to 128 trackers; the ends of a range count by full hours",
+  summary: "Kilometers of each day of up to 128 trackers; the ends of a range are counted by full hours",
   reads: true,
   input: z.object({ trackers: boundedByCode(z.array(z.int()), MOST_TRACKERS), ...RANGE }).refine(goesForward, BACKWARD),
   output: z.object({
@@ -45,7 +45,7 @@ export const readMileage = operation("/tracker/stats/mileage/read", {
 });
 
 export const readEngineHours = operation("/tracker/stats/engine_hours/read", {
-  summary: "For how many hours of a range a tracker's ignition was on, as it is defined now",
+  summary: "The hours of a range with ignition on, by the tracker's current definition of ignition",
   reads: true,
   input: z.object({ tracker_id: z.int(), ...RANGE }).refine(goesForward, BACKWARD),
   output: z.object({ value: z.number() }),

@@ -14,7 +14,7 @@ const Settings = z.object({
 });
 
 export const readTripDetection = operation("/tracker/settings/trip_detection/read", {
-  summary: "By what a tracker's trips are told apart",
+  summary: "The settings of a tracker's trip detection",
   reads: true,
   input: z.object({ tracker_id: z.int() }),
   output: Settings,
@@ -26,7 +26,7 @@ export const readTripDetection = operation("/tracker/settings/trip_detection/rea
 });
 
 export const updateTripDetection = operation("/tracker/settings/trip_detection/update", {
-  summary: "Changes by what a tracker's trips are told apart, those of the past too; what is left out stays",
+  summary: "Changes the settings of a tracker's trip detection, for past trips too; what is left out stays",
   right: "tracker_update",
   input: z.object({ tracker_id: z.int(), ...Settings.partial().shape }),
   output: z.object({}),

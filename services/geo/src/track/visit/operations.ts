@@ -12,7 +12,7 @@ import { BACKWARD, goesForward, RANGE } from "../schema.ts";
 import { SeenPlaces } from "./seen-places.ts";
 
 export const listTrackVisits = operation("/track/visit/list", {
-  summary: "The zones and places in which a tracker was in a range of a day, and a little more",
+  summary: "The zones and places in which a tracker was in a range of at most 26 hours",
   reads: true,
   input: z
     .object({ ...RANGE, include_zones: z.boolean().default(true), include_places: z.boolean().default(true) })

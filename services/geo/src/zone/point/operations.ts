@@ -6,7 +6,7 @@ import { ZonePoint, ZonePoints } from "../schema.ts";
 import { replacePoints, requirePoints } from "./queries.ts";
 
 export const listZonePoints = operation("/zone/point/list", {
-  summary: "The points of a polygon or a sausage; with count, the ones that matter most for its form",
+  summary: "The points of a polygon or a sausage; with count, simplified to the most important points",
   reads: true,
   input: z.object({ zone_id: z.int(), count: z.int().min(2).optional() }),
   output: z.object({ list: z.array(ZonePoint) }),
@@ -20,7 +20,7 @@ export const listZonePoints = operation("/zone/point/list", {
 });
 
 export const updateZonePoints = operation("/zone/point/update", {
-  summary: "Puts these points in place of those that a polygon or a sausage has",
+  summary: "Replaces the points of a polygon or a sausage",
   right: "zone_update",
   input: z.object({ zone_id: z.int(), points: ZonePoints }),
   output: z.object({}),

@@ -5,7 +5,7 @@ import { operation } from "../../operation.ts";
 
 export const createCheckinImage = operation("/checkin/image/create", {
   summary:
-    "Holds room for a photo of a check-in, and says where to upload it; one that no check-in names goes after a day",
+    "Reserves space for a photo of a check-in; answers where to upload it. An unused photo is deleted after a day",
   input: z.object(NEW_FILE),
   output: z.object({ value: UploadTicket }),
   errors: [268, 271],

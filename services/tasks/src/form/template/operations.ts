@@ -62,7 +62,7 @@ export const readFormTemplate = operation("/form/template/read", {
 });
 
 export const updateFormTemplate = operation("/form/template/update", {
-  summary: "Changes a template, what is left out stays; forms that were issued from it stay as they are",
+  summary: "Changes a template; what is left out stays. Forms that were issued from it do not change",
   right: "form_template_update",
   input: z.object({ template: ChangedFormTemplate }),
   output: z.object({}),
@@ -92,7 +92,7 @@ export const deleteFormTemplate = operation("/form/template/delete", {
 });
 
 export const readFormTemplateStats = operation("/form/template/stats/read", {
-  summary: "How many tasks of each status have a form of the template, and how many schedules are to give one",
+  summary: "The number of tasks of each status with a form of the template, and of schedules that issue one",
   reads: true,
   input: z.object({ template_id: z.int() }),
   output: z.object({ tasks: Counts, scheduled: z.int() }),

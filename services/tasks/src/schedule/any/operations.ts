@@ -25,7 +25,7 @@ export const readSchedule = operation("/task/schedule/read", {
 
 export const listSchedules = operation("/task/schedule/list", {
   summary:
-    "The schedules of tasks, or of routes, that the caller sees; those of no tracker are among those of whichever trackers",
+    "The schedules of tasks, or of routes, that the caller sees; a filter by trackers includes schedules without one",
   reads: true,
   input: z.object({
     trackers: z.array(z.int()).max(10_000).nullable().default(null),

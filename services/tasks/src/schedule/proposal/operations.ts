@@ -9,7 +9,7 @@ import { Proposal, proposalsOf } from "./propose.ts";
 
 export const listScheduleProposals = operation("/task/schedule/proposal/list", {
   summary:
-    "The tasks and routes that schedules are to make on days of a range to come; nothing is stored, and each has its schedule's id",
+    "The tasks and routes that schedules will make in a future range; nothing is stored, and each has the id of its schedule",
   reads: true,
   input: z.object({
     /** Not before now. */

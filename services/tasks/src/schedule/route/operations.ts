@@ -42,7 +42,7 @@ export const createRouteSchedule = operation("/task/schedule/route/create", {
 
 export const updateRouteSchedule = operation("/task/schedule/route/update", {
   summary:
-    "Changes the schedule of a route and its checkpoints: what is left out stays, and so do the routes that it has made",
+    "Changes the schedule of a route and its checkpoints; what is left out stays. Routes that it has made do not change",
   right: "task_update",
   feature: FEATURE,
   input: z.object({
@@ -70,7 +70,7 @@ export const updateRouteSchedule = operation("/task/schedule/route/update", {
 });
 
 export const deleteRouteSchedule = operation("/task/schedule/route/delete", {
-  summary: "Deletes the schedule of a route with those of its checkpoints; the routes that it has made stay",
+  summary: "Deletes the schedule of a route with its checkpoints; the routes that it has made stay",
   right: "task_update",
   input: z.object({ id: z.int() }),
   output: z.object({}),
@@ -82,7 +82,7 @@ export const deleteRouteSchedule = operation("/task/schedule/route/delete", {
 });
 
 export const deleteScheduleCheckpoint = operation("/task/schedule/checkpoint/delete", {
-  summary: "Takes a checkpoint from the schedule of a route, which keeps at least two; those behind it move up",
+  summary: "Deletes a checkpoint from the schedule of a route, which keeps at least two; later checkpoints move by one",
   right: "task_update",
   input: z.object({ checkpoint_id: z.int() }),
   output: z.object({}),
@@ -95,7 +95,7 @@ export const deleteScheduleCheckpoint = operation("/task/schedule/checkpoint/del
 
 export const transmuteScheduleCheckpoint = operation("/task/schedule/checkpoint/transmute", {
   summary:
-    "Makes a schedule of a task of a checkpoint, on the days of its route; that is deleted with its other checkpoints",
+    "Turns a checkpoint into the schedule of a task, on the days of its route; deletes the route's schedule and other checkpoints",
   right: "task_update",
   input: z.object({ checkpoint_id: z.int() }),
   output: z.object({}),

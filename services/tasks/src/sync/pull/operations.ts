@@ -12,8 +12,7 @@ import { pageOf } from "./page.ts";
 import { type Changes, selectChanges } from "./queries.ts";
 
 export const pullSync = operation("/sync/pull", {
-  summary:
-    "What changed of the tasks, form templates and places that the caller sees since it asked last, page by page",
+  summary: "The changes of the tasks, form templates and places that the caller sees since its previous call, in pages",
   reads: true,
   input: z.object({
     /** As the call before answered it. Without one everything is told. */

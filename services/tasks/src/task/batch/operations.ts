@@ -16,7 +16,8 @@ const MODES = ["no_check", "entity_location", "parent_location"] as const;
 type Mode = (typeof MODES)[number];
 
 export const batchConvertTasks = operation("/task/batch_convert", {
-  summary: "Reads tasks from tab-delimited text or a parsed sheet, checks them and gives them out; stores nothing",
+  summary:
+    "Reads tasks from tab-delimited text or a parsed sheet, checks them and distributes them over trackers; stores nothing",
   right: "task_update",
   input: z.object({
     ...SOURCE,

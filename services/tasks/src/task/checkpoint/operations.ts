@@ -10,7 +10,7 @@ import { changeCheckpoint, insertCheckpoint, removeCheckpoint, requireCheckpoint
 import { ChangedCheckpoint, Checkpoint, NewCheckpoint, toldAsTask } from "./schema.ts";
 
 export const createCheckpoint = operation("/task/checkpoint/create", {
-  summary: "Adds a checkpoint to a route; those from its place on move one place right",
+  summary: "Adds a checkpoint to a route at its position; later checkpoints move by one",
   right: "task_update",
   feature: FEATURE,
   input: z.object({ checkpoint: NewCheckpoint, create_form: z.boolean().default(false) }),
@@ -27,7 +27,8 @@ export const createCheckpoint = operation("/task/checkpoint/create", {
 });
 
 export const updateCheckpoint = operation("/task/checkpoint/update", {
-  summary: "Changes a checkpoint that nobody has worked on yet: what is left out stays; another order moves the others",
+  summary:
+    "Changes a checkpoint that is unassigned or assigned; what is left out stays. Another order moves the other checkpoints",
   right: "task_update",
   input: z.object({ checkpoint: ChangedCheckpoint, create_form: z.boolean().default(false) }),
   reportedAs: toldAsTask,
@@ -49,7 +50,7 @@ export const updateCheckpoint = operation("/task/checkpoint/update", {
 });
 
 export const deleteCheckpoint = operation("/task/checkpoint/delete", {
-  summary: "Deletes a checkpoint; a route without any goes with its last",
+  summary: "Deletes a checkpoint; a route is deleted with its last checkpoint",
   right: "task_update",
   input: z.object({ checkpoint_id: z.int() }),
   output: z.object({}),
@@ -61,7 +62,7 @@ export const deleteCheckpoint = operation("/task/checkpoint/delete", {
 });
 
 export const transmuteCheckpoint = operation("/task/checkpoint/transmute", {
-  summary: "Makes a task of a checkpoint; a route without any goes with its last",
+  summary: "Turns a checkpoint into a task; a route is deleted with its last checkpoint",
   right: "task_update",
   input: z.object({ checkpoint_id: z.int() }),
   output: z.object({}),
@@ -84,7 +85,7 @@ export const readCheckpoint = operation("/task/checkpoint/read", {
 });
 
 export const listCheckpoints = operation("/task/checkpoint/list", {
-  summary: "The checkpoints of these ids; unknown ones are passed over",
+  summary: "The checkpoints with these ids; unknown ids are skipped",
   reads: true,
   input: z.object({ checkpoint_ids: z.array(z.int()).min(1).max(10_000) }),
   output: z.object({ list: z.array(Checkpoint), count: z.int() }),

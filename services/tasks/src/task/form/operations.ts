@@ -32,7 +32,7 @@ export const createTaskForm = operation("/task/form/create", {
 });
 
 export const deleteTaskForm = operation("/task/form/delete", {
-  summary: "Takes its form off a task: what was filled in is lost",
+  summary: "Deletes the form of a task with its values",
   right: "task_update",
   input: z.object({ task_id: z.int() }),
   output: z.object({}),
@@ -44,7 +44,7 @@ export const deleteTaskForm = operation("/task/form/delete", {
 });
 
 export const readTaskForm = operation("/task/form/read", {
-  summary: "The form of a task, null where it has none, and the files that were asked for with it",
+  summary: "The form of a task, null without one, and the files that were reserved for it",
   reads: true,
   input: z.object({ task_id: z.int() }),
   output: z.object({ value: Form.nullable(), files: z.array(FormFile) }),
@@ -57,7 +57,7 @@ export const readTaskForm = operation("/task/form/read", {
 });
 
 export const updateTaskFormValues = operation("/task/form/values/update", {
-  summary: "Submits the form of a task, or corrects it: given values take the place of those before, the others stay",
+  summary: "Submits the form of a task, or corrects it: given values replace the previous ones, other values stay",
   right: "task_update",
   input: SubmissionInput,
   output: z.object({}),
@@ -69,7 +69,8 @@ export const updateTaskFormValues = operation("/task/form/values/update", {
 });
 
 export const createTaskFormFile = operation("/task/form/file/create", {
-  summary: "Holds room for a file of a field, and says where to upload it; it counts once a submission names it",
+  summary:
+    "Reserves space for a file of a field; answers where to upload it. It belongs to the form once a submission names it",
   right: "task_update",
   input: z.object({ task_id: z.int(), field_id: z.string().max(19), ...NEW_FILE }),
   output: z.object({ value: UploadTicket }),

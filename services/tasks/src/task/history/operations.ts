@@ -5,7 +5,7 @@ import { selectHistory } from "./queries.ts";
 import { HistoryEntry } from "./schema.ts";
 
 export const listTaskHistory = operation("/task/history/list", {
-  summary: "What happened to a task, a route or a checkpoint, the oldest first",
+  summary: "The history of a task, a route or a checkpoint, oldest first",
   reads: true,
   input: z.object({ task_id: z.int() }),
   output: z.object({ list: z.array(HistoryEntry) }),

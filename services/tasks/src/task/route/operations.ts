@@ -27,7 +27,7 @@ import {
 import { changeRoute } from "./update-queries.ts";
 
 export const createRoute = operation("/task/route/create", {
-  summary: "Creates a route with its checkpoints in order, one of which may be a task so far",
+  summary: "Creates a route with its checkpoints in order; one of them may be an existing task",
   right: "task_update",
   feature: FEATURE,
   input: z.object({
@@ -54,7 +54,7 @@ export const createRoute = operation("/task/route/create", {
 
 export const updateRoute = operation("/task/route/update", {
   summary:
-    "Changes a route that nobody has worked on yet and its checkpoints: what is left out stays, its tracker always",
+    "Changes a route that is unassigned or assigned, and its checkpoints; what is left out stays, and so does its tracker",
   right: "task_update",
   input: z.object({
     route: ChangedRoute,
@@ -83,7 +83,7 @@ export const updateRoute = operation("/task/route/update", {
 });
 
 export const assignRoute = operation("/task/route/assign", {
-  summary: "Gives a route with all of its checkpoints to a tracker, or with null to nobody",
+  summary: "Assigns a route with all of its checkpoints to a tracker; null unassigns it",
   right: "task_update",
   feature: FEATURE,
   input: z.object({ route_id: z.int(), tracker_id: z.int().nullable() }),
@@ -142,7 +142,7 @@ export const listRoutes = operation("/task/route/list", {
 });
 
 export const transmuteTask = operation("/task/transmute", {
-  summary: "Makes a checkpoint of a task: it takes its place in the route, and the route's tracker",
+  summary: "Turns a task into a checkpoint at a position of a route, with the route's tracker",
   right: "task_update",
   input: z.object({ task_id: z.int(), route_id: z.int(), order: z.int().min(0).max(1_000_000) }),
   output: z.object({}),

@@ -8,7 +8,7 @@ import { shortTour } from "./tour.ts";
 const place = { lat: z.number().min(-90).max(90), lng: z.number().min(-180).max(180) };
 
 export const optimizeTaskRoutePoints = operation("/task/route/points/optimize", {
-  summary: "In which order places are visited on a short way, earlier times first; nothing is stored",
+  summary: "A short order in which to visit positions within their times; nothing is stored",
   right: "task_update",
   reads: true,
   input: z.object({
