@@ -91,7 +91,7 @@ export { RetranslationBoard } from "./forwarding/status-board.ts";
 export { GeocoderDesk } from "./geocoder/geocoder-queue.ts";
 export { SharedJournalObject } from "./journal/shared-journal-object.ts";
 export { StateRelay } from "./live/state-relay.ts";
-export { AccountRuleBook } from "./rule/copy/account-rules.ts";
+export { AccountRules } from "./rule/copy/account-rules.ts";
 
 // What a call changed the audit log hears of a moment later.
 const Service = serviceOf(operations, describe, QUEUES, { afterChange: tellSoon });

@@ -42,7 +42,7 @@ export type Attributes = NonNullable<Point["attributes"]>;
 type Position = { lat: number; lng: number };
 
 /** Finds zones that rules name by position. */
-export interface Surroundings {
+export interface ZoneIndex {
   /** Zones that may contain the position, perhaps more. */
   at(place: Position): NearZone[];
   /** Zones that the straight line may touch, perhaps more. */

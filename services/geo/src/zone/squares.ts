@@ -1,4 +1,4 @@
-import type { NearZone, Surroundings } from "../object/watched-rule.ts";
+import type { NearZone, ZoneIndex } from "../object/watched-rule.ts";
 import type { Bounds } from "../point/bounds.ts";
 import { placeAt } from "./crossing.ts";
 import { widthOf } from "./grid/box.ts";
@@ -49,7 +49,7 @@ export function overlap(one: Bounds, other: Bounds): boolean {
 }
 
 /** Zones by the squares that they touch. */
-export class ZonesBySquare implements Surroundings {
+export class ZonesBySquare implements ZoneIndex {
   #zones = new Map<number, NearZone>();
   #squares = new Map<number, number[]>();
   /** The zones of squares that were asked for: most points ask for the same again. */

@@ -2,13 +2,13 @@ import { systemNow } from "#shared/time/clock.ts";
 import type { GeoEnv } from "../../env.ts";
 import type { TrackerPosition } from "../../object/account-rules.ts";
 
-type Sighting = { asked: number; place: TrackerPosition | null };
+type CachedPosition = { askedAt: number; position: TrackerPosition | null };
 
 /** Where trackers of an account are: however many others watch one, its feed is asked once in a few seconds. */
-export class Whereabouts {
+export class TrackerPositions {
   #env: GeoEnv;
   #account_id: number;
-  #known = new Map<number, Sighting>();
+  #cached = new Map<number, CachedPosition>();
   readonly #now: () => number;
 
   constructor(env: GeoEnv, account_id: number, now: () => number = systemNow) {
@@ -17,25 +17,25 @@ export class Whereabouts {
     this.#account_id = account_id;
   }
 
-  async of(tracker_ids: number[]): Promise<TrackerPosition[]> {
-    const oldest = this.#now() - FRESH_MS;
-    const missing = tracker_ids.filter((id) => (this.#known.get(id)?.asked ?? 0) < oldest);
-    for (let start = 0; start < missing.length; start += WAVE) {
-      await Promise.all(missing.slice(start, start + WAVE).map((id) => this.#ask(id)));
+  async positionsOf(tracker_ids: number[]): Promise<TrackerPosition[]> {
+    const oldest = this.#now() - MAX_AGE_MS;
+    const missing = tracker_ids.filter((id) => (this.#cached.get(id)?.askedAt ?? 0) < oldest);
+    for (let start = 0; start < missing.length; start += MAX_PARALLEL_CALLS) {
+      await Promise.all(missing.slice(start, start + MAX_PARALLEL_CALLS).map((id) => this.#refresh(id)));
     }
-    return tracker_ids.flatMap((id) => this.#known.get(id)?.place ?? []);
+    return tracker_ids.flatMap((id) => this.#cached.get(id)?.position ?? []);
   }
 
   /** A feed that does not answer leaves what was known of it. */
-  async #ask(tracker_id: number) {
-    const asked = this.#now();
-    const place = await this.#env.FEEDS.getByName(String(tracker_id))
+  async #refresh(tracker_id: number) {
+    const askedAt = this.#now();
+    const position = await this.#env.FEEDS.getByName(String(tracker_id))
       .lastPositionFor(this.#account_id)
       .catch(() => undefined);
-    if (place === undefined) return;
-    this.#known.set(tracker_id, { asked, place: place && { tracker_id, ...place } });
+    if (position === undefined) return;
+    this.#cached.set(tracker_id, { askedAt, position: position && { tracker_id, ...position } });
   }
 }
 
-const FRESH_MS = 2000;
-const WAVE = 100;
+const MAX_AGE_MS = 2000;
+const MAX_PARALLEL_CALLS = 100;

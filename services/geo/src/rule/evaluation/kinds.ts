@@ -6,16 +6,16 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 /** `resetMs`: between two events of a rule and a tracker lies at least this; what comes sooner is dropped. */
-export type Kind = {
+export type RuleKind = {
   primary: EventName;
   secondary?: EventName;
   resetMs: number;
   /** Told by the device; otherwise it follows from points. */
-  reported?: true;
+  isReported?: true;
 };
 
 /** What rules of each type tell. */
-export const KINDS: Record<RuleType, Kind> = {
+export const RULE_KINDS: Record<RuleType, RuleKind> = {
   inoutzone: { primary: "inzone", secondary: "outzone", resetMs: 60 * SECOND },
   track_change: { primary: "track_end", secondary: "track_start", resetMs: 10 * SECOND },
   speedup: { primary: "speedup", resetMs: 15 * MINUTE },
@@ -33,48 +33,48 @@ export const KINDS: Record<RuleType, Kind> = {
   distance_control: { primary: "distance_breached", secondary: "distance_restored", resetMs: 10 * SECOND },
   driver_change: { primary: "driver_changed", resetMs: 10 * SECOND },
   offline: { primary: "offline", secondary: "online", resetMs: 10 * SECOND },
-  over_speed_reported: reported("over_speed_reported", MINUTE),
-  idling: reported("idle_start", 0, "idle_end"),
-  auto_geofence: reported("auto_geofence_out", MINUTE),
-  driver_assistance: reported("lane_departure", 0),
-  autocontrol: reported("alarmcontrol", 0),
-  harsh_driving: reported("harsh_driving", 10 * SECOND),
-  crash_alarm: reported("crash_alarm", MINUTE),
-  g_sensor: reported("g_sensor", 30 * SECOND),
-  no_movement: reported("no_movement", MINUTE),
-  sos: reported("sos", 30 * SECOND),
-  parking: reported("parking", 5 * MINUTE),
-  backup_battery_low: reported("backup_battery_low", MINUTE),
-  lowpower: reported("lowpower", 30 * MINUTE),
-  call_button_pressed: reported("call_button_pressed", MINUTE),
-  alarmcontrol: reported("alarmcontrol", 5 * MINUTE),
-  check_engine_light: reported("check_engine_light", 24 * HOUR),
-  antenna_disconnect: reported("antenna_disconnect", 5 * MINUTE),
-  gps_damp: reported("gps_damp", 5 * MINUTE),
-  gsm_damp: reported("gsm_damp", 5 * MINUTE),
-  location_response: reported("location_response", MINUTE),
-  detach: reported("detach", MINUTE),
-  poweron: reported("poweron", MINUTE),
-  door_alarm: reported("door_alarm", 0),
-  hood_alarm: reported("hood_alarm", 0),
-  ignition: reported("ignition", 0),
-  cruise_control: reported("cruise_control_on", 10 * MINUTE, "cruise_control_off"),
-  driver_enter_absence: reported("driver_absence", 10 * SECOND, "driver_enter"),
-  driver_distraction: reported("driver_distraction_started", 10 * SECOND, "driver_distraction_finished"),
-  fatigue_driving: reported("fatigue_driving", 5 * SECOND, "fatigue_driving_finished"),
-  driver_identification: reported("driver_identified", 5 * SECOND, "driver_not_identified"),
-  proximity_violation: reported("proximity_violation_start", 10 * SECOND, "proximity_violation_end"),
-  battery_off: reported("battery_off", 5 * MINUTE, "battery_on"),
-  bracelet: reported("bracelet_open", 3 * MINUTE, "bracelet_close"),
-  case_intrusion: reported("case_opened", MINUTE, "case_closed"),
-  obd_plug_unplug: reported("obd_plug_in", 5 * MINUTE, "obd_unplug"),
-  external_device_connection: reported("external_device_connected", 0, "external_device_disconnected"),
-  gps_lost_recover: reported("gps_lost", 10 * SECOND, "gps_recover"),
-  light_sensor: reported("light_sensor_bright", 0, "light_sensor_dark"),
-  locking_unlocking: reported("lock_opened", MINUTE, "lock_closed"),
-  strap_bolt: reported("strap_bolt_cut", 0, "strap_bolt_ins"),
-  on_off: reported("poweroff", 10 * SECOND, "poweron"),
-  vibration: reported("vibration_start", MINUTE, "vibration_end"),
+  over_speed_reported: reportedKind("over_speed_reported", MINUTE),
+  idling: reportedKind("idle_start", 0, "idle_end"),
+  auto_geofence: reportedKind("auto_geofence_out", MINUTE),
+  driver_assistance: reportedKind("lane_departure", 0),
+  autocontrol: reportedKind("alarmcontrol", 0),
+  harsh_driving: reportedKind("harsh_driving", 10 * SECOND),
+  crash_alarm: reportedKind("crash_alarm", MINUTE),
+  g_sensor: reportedKind("g_sensor", 30 * SECOND),
+  no_movement: reportedKind("no_movement", MINUTE),
+  sos: reportedKind("sos", 30 * SECOND),
+  parking: reportedKind("parking", 5 * MINUTE),
+  backup_battery_low: reportedKind("backup_battery_low", MINUTE),
+  lowpower: reportedKind("lowpower", 30 * MINUTE),
+  call_button_pressed: reportedKind("call_button_pressed", MINUTE),
+  alarmcontrol: reportedKind("alarmcontrol", 5 * MINUTE),
+  check_engine_light: reportedKind("check_engine_light", 24 * HOUR),
+  antenna_disconnect: reportedKind("antenna_disconnect", 5 * MINUTE),
+  gps_damp: reportedKind("gps_damp", 5 * MINUTE),
+  gsm_damp: reportedKind("gsm_damp", 5 * MINUTE),
+  location_response: reportedKind("location_response", MINUTE),
+  detach: reportedKind("detach", MINUTE),
+  poweron: reportedKind("poweron", MINUTE),
+  door_alarm: reportedKind("door_alarm", 0),
+  hood_alarm: reportedKind("hood_alarm", 0),
+  ignition: reportedKind("ignition", 0),
+  cruise_control: reportedKind("cruise_control_on", 10 * MINUTE, "cruise_control_off"),
+  driver_enter_absence: reportedKind("driver_absence", 10 * SECOND, "driver_enter"),
+  driver_distraction: reportedKind("driver_distraction_started", 10 * SECOND, "driver_distraction_finished"),
+  fatigue_driving: reportedKind("fatigue_driving", 5 * SECOND, "fatigue_driving_finished"),
+  driver_identification: reportedKind("driver_identified", 5 * SECOND, "driver_not_identified"),
+  proximity_violation: reportedKind("proximity_violation_start", 10 * SECOND, "proximity_violation_end"),
+  battery_off: reportedKind("battery_off", 5 * MINUTE, "battery_on"),
+  bracelet: reportedKind("bracelet_open", 3 * MINUTE, "bracelet_close"),
+  case_intrusion: reportedKind("case_opened", MINUTE, "case_closed"),
+  obd_plug_unplug: reportedKind("obd_plug_in", 5 * MINUTE, "obd_unplug"),
+  external_device_connection: reportedKind("external_device_connected", 0, "external_device_disconnected"),
+  gps_lost_recover: reportedKind("gps_lost", 10 * SECOND, "gps_recover"),
+  light_sensor: reportedKind("light_sensor_bright", 0, "light_sensor_dark"),
+  locking_unlocking: reportedKind("lock_opened", MINUTE, "lock_closed"),
+  strap_bolt: reportedKind("strap_bolt_cut", 0, "strap_bolt_ins"),
+  on_off: reportedKind("poweroff", 10 * SECOND, "poweron"),
+  vibration: reportedKind("vibration_start", MINUTE, "vibration_end"),
 };
 
 /** Rules that are about zones, whose lists must not be empty. */
@@ -89,6 +89,6 @@ export function needsTrips(type: RuleType) {
 
 const TRIP_TYPES = new Set<RuleType>(["track_change", "excessive_driving", "excessive_parking", "idling_soft"]);
 
-function reported(primary: EventName, resetMs: number, secondary?: EventName): Kind {
-  return { primary, secondary, resetMs, reported: true };
+function reportedKind(primary: EventName, resetMs: number, secondary?: EventName): RuleKind {
+  return { primary, secondary, resetMs, isReported: true };
 }

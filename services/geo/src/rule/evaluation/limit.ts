@@ -1,25 +1,25 @@
-import { isOn, type NearZone, type Surroundings, type WatchedRule } from "../../object/watched-rule.ts";
+import { isOn, type NearZone, type ZoneIndex, type WatchedRule } from "../../object/watched-rule.ts";
 import { contains } from "../../zone/contains.ts";
-import { namedBy } from "./presence.ts";
-import { isWithin } from "./schedule.ts";
+import { zonesOfRule } from "./presence.ts";
+import { isScheduled } from "./schedule.ts";
 
-type Place = { lat: number; lng: number };
-type When = Place & { time: number };
+type Position = { lat: number; lng: number };
+type TimedPosition = Position & { time: number };
 
 /** Whether the rule acts then and there. */
-export function acts(rule: WatchedRule, when: When, surroundings: Surroundings): boolean {
-  return isWithin(rule.schedule, when.time, rule.time_zone) && isInside(rule, when, surroundings);
+export function isRuleActive(rule: WatchedRule, at: TimedPosition, zoneIndex: ZoneIndex): boolean {
+  return isScheduled(rule.schedule, at.time, rule.time_zone) && isWithinLimits(rule, at, zoneIndex);
 }
 
-/** Of a rule that zones limit, those that the place is in. */
-export function limitsAround(rule: WatchedRule, place: Place, surroundings: Surroundings): NearZone[] {
+/** Of a rule that zones limit, those that the position is in. */
+export function limitingZonesAt(rule: WatchedRule, position: Position, zoneIndex: ZoneIndex): NearZone[] {
   if (!rule.isZoned) return [];
-  return namedBy(rule, surroundings.at(place)).filter((zone) => contains(zone, place));
+  return zonesOfRule(rule, zoneIndex.at(position)).filter((zone) => contains(zone, position));
 }
 
-/** Of a rule that zones limit, whether the place is within its limits. */
-function isInside(rule: WatchedRule, place: Place, surroundings: Surroundings): boolean {
+/** Of a rule that zones limit, whether the position is within its limits. */
+function isWithinLimits(rule: WatchedRule, position: Position, zoneIndex: ZoneIndex): boolean {
   if (!rule.isZoned) return true;
-  const inside = namedBy(rule, surroundings.at(place)).some((zone) => contains(zone, place));
+  const inside = zonesOfRule(rule, zoneIndex.at(position)).some((zone) => contains(zone, position));
   return inside !== isOn(rule, "zone_limit_inverted");
 }

@@ -10,7 +10,7 @@ export function outputsOf(attributes: Attributes | null, before: number | null):
     if (!name.startsWith("out")) continue;
     const value = attributes[name];
     const number = Number(/^out(?:put)?([1-9]\d?)$/.exec(name)?.[1] ?? 0);
-    if (number === 0 || number > MOST_OUTPUTS) continue;
+    if (number === 0 || number > MAX_OUTPUTS) continue;
     const bit = 2 ** (number - 1);
     const was = Math.floor((mask ?? 0) / bit) % 2 === 1;
     const is = value === true || value === "true" || value === 1 || value === "1";
@@ -19,4 +19,4 @@ export function outputsOf(attributes: Attributes | null, before: number | null):
   return mask;
 }
 
-const MOST_OUTPUTS = 32;
+const MAX_OUTPUTS = 32;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { evaluateRules, eventTimes, pointAt, ruleOf } from "../../../../../test/tool/point/rules.ts";
 import { RULE_TYPES, type RuleType } from "../../table/rule/rule.ts";
-import { KINDS } from "./kinds.ts";
+import { RULE_KINDS } from "./kinds.ts";
 
 /** Types of rules with the events that devices report for them, and the least seconds between two. */
 const REPORTED: [RuleType, number, string, string?][] = [
@@ -67,7 +67,7 @@ const GROUPS: [RuleType, string[]][] = [
 
 test("the samples in this file cover every type of rule that devices report", () => {
   const types = [...REPORTED, ...GROUPS].map(([type]) => type);
-  expect(types.toSorted()).toEqual(RULE_TYPES.filter((type) => KINDS[type].reported).toSorted());
+  expect(types.toSorted()).toEqual(RULE_TYPES.filter((type) => RULE_KINDS[type].isReported).toSorted());
 });
 
 test.each(REPORTED)(

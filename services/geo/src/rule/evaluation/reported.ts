@@ -3,15 +3,15 @@ import { EVENT_NAMES } from "#shared/contract/event.ts";
 import type { Attributes } from "../../object/watched-rule.ts";
 
 /** What a device reports with a point: attributes `event` and `alarm` name events, with commas between. */
-export function reportedBy(attributes: Attributes | null): EventName[] {
+export function reportedEvents(attributes: Attributes | null): EventName[] {
   if (!attributes || (attributes.event === undefined && attributes.alarm === undefined)) return [];
   const words = [attributes.event, attributes.alarm].flatMap((value) =>
     typeof value === "string" ? value.split(",") : [],
   );
-  return [...new Set(words.flatMap((word) => eventNamed(word.trim())))];
+  return [...new Set(words.flatMap((word) => toEventNames(word.trim())))];
 }
 
-function eventNamed(word: string): EventName[] {
+function toEventNames(word: string): EventName[] {
   const known = ALIASES[word] ?? (NAMES.has(word) ? word : undefined);
   // Looked up right before.
   return known ? [known as EventName] : [];

@@ -3,13 +3,13 @@ import { DAY_MS, SECOND_MS } from "#shared/time/duration.ts";
 import type { Interval, WeekTime } from "../../table/rule/rule.ts";
 
 /** Whether a moment is within one of the intervals, both ends included; without any, always. */
-export function isWithin(schedule: Interval[], ms: number, time_zone: string): boolean {
+export function isScheduled(schedule: Interval[], ms: number, time_zone: string): boolean {
   if (schedule.length === 0) return true;
   // Both are read off the wall clock, so that a week has as many hours as its zone gives it.
   const local = Math.floor((ms + zoneOffsetMs(ms, time_zone)) / SECOND_MS);
   const inWeek = (local - FIRST_MONDAY) % WEEK_SECONDS;
   const now = inWeek < 0 ? inWeek + WEEK_SECONDS : inWeek;
-  for (const { isWeekly, from, to } of spansOf(schedule)) {
+  for (const { isWeekly, from, to } of toSpans(schedule)) {
     const at = isWeekly ? now : local;
     // From Friday to Monday goes over the end of the week.
     if (from <= to ? from <= at && at <= to : isWeekly && (at >= from || at <= to)) return true;
@@ -21,7 +21,7 @@ export function isWithin(schedule: Interval[], ms: number, time_zone: string): b
 type Span = { isWeekly: boolean; from: number; to: number };
 
 /** Read once for all points that a schedule is asked about. */
-function spansOf(schedule: Interval[]): Span[] {
+function toSpans(schedule: Interval[]): Span[] {
   const known = spansOfSchedules.get(schedule);
   if (known) return known;
   const spans = schedule.map((interval) =>

@@ -7,10 +7,10 @@ export type EvaluationState = {
   last: SeenPoint | null;
   trip: TripState;
   /** A trip was told to be under way; else when and where the last one ended. */
-  driving: boolean;
+  isDriving: boolean;
   parked: { time: number; lat: number; lng: number } | null;
   /** Where the vehicle was when it was last seen to have moved. */
-  stay: { lat: number; lng: number } | null;
+  lastMovedAt: { lat: number; lng: number } | null;
   inputs: number | null;
   outputs: number | null;
   /** Of attributes that rules watch, the last values. */
@@ -24,32 +24,32 @@ export type SeenPoint = Pick<Point, "time" | "lat" | "lng" | "precision" | "gsm_
 export type RuleState = {
   key: string;
   /** When it fired last. */
-  fired: number | null;
+  firedAt: number | null;
   /** Zones that the tracker is in, or that it may be about to enter or to leave. */
   zones: Record<number, Presence>;
   /** Its condition held. */
-  holds: boolean;
+  isConditionMet: boolean;
   /** Since when something lasts that it waits for. */
   since: number | null;
   /** What it saw last. */
-  value: number | string | null;
+  lastValue: number | string | null;
   /** Values of the last minutes, for leaps. */
-  recent: [time: number, value: number][];
+  recentValues: [time: number, value: number][];
 };
 
 export type Presence = {
   inside: boolean;
   /** Since when it looks otherwise, and how many points say so. */
-  otherwise: { time: number; lat: number; lng: number; precision: number | null; count: number } | null;
+  pendingChange: { time: number; lat: number; lng: number; precision: number | null; count: number } | null;
 };
 
-export function evaluationStart(): EvaluationState {
+export function initialState(): EvaluationState {
   return {
     last: null,
     trip: tripStart(),
-    driving: false,
+    isDriving: false,
     parked: null,
-    stay: null,
+    lastMovedAt: null,
     inputs: null,
     outputs: null,
     attributes: {},
@@ -57,6 +57,6 @@ export function evaluationStart(): EvaluationState {
   };
 }
 
-export function ruleStart(key: string): RuleState {
-  return { key, fired: null, zones: {}, holds: false, since: null, value: null, recent: [] };
+export function initialRuleState(key: string): RuleState {
+  return { key, firedAt: null, zones: {}, isConditionMet: false, since: null, lastValue: null, recentValues: [] };
 }

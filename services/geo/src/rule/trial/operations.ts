@@ -10,7 +10,7 @@ import type { WatchedRule } from "../../object/watched-rule.ts";
 import { operation } from "../../operation.ts";
 import { NewZone } from "../../zone/schema.ts";
 import { shapeOf } from "../../zone/shape.ts";
-import { onTracker, sensorsOf } from "../copy/copied-rule.ts";
+import { resolveForTracker, sensorIdsOf } from "../copy/copied-rule.ts";
 import { fitting, NewRule } from "../schema.ts";
 import { BACKWARD, goesForward, RANGE, TrialEvent, ZoneVisit } from "./schema.ts";
 import { foundIn, pageOf, type TrackerStretch, triedEvents, visitsOf } from "./trial.ts";
@@ -29,7 +29,7 @@ export const tryRule = operation("/tracker/rule/try", {
     const { db, env, principal } = call;
     const whole = fitting(rule);
     requireRange(range, call);
-    const sensors = [...new Set(ids.flatMap((id) => sensorsOf(whole, id)))];
+    const sensors = [...new Set(ids.flatMap((id) => sensorIdsOf(whole, id)))];
     const [trackers, figures, gauges] = await together(
       usableTrackers(ids, call),
       requireFigures(db, principal, whole.zone_ids),
@@ -86,7 +86,7 @@ function watchedRule(
   const { type, param, zone_ids, schedule } = rule;
   return {
     ...{ id: TRIED, type, param, key: "", time_zone, isZoned: zone_ids.length > 0 },
-    ...onTracker(rule, tracker_id, gauges),
+    ...resolveForTracker(rule, tracker_id, gauges),
     schedule: schedule.map((interval) => ({ ...interval, interval_id: 0 })),
   };
 }

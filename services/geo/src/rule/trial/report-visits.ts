@@ -4,8 +4,8 @@ import { openDatabase } from "#shared/database/open.ts";
 import { type MeasuredPoints, readPoints } from "../../chunk/read-points.ts";
 import type { GeoEnv } from "../../env.ts";
 import type { WatchedRule } from "../../object/watched-rule.ts";
-import { hasMoved, type Passage, passagesOf, presentIn } from "../evaluation/presence.ts";
-import { evaluationStart, ruleStart } from "../evaluation/state.ts";
+import { hasMoved, type Passage, detectPassages, presencesAt } from "../evaluation/presence.ts";
+import { initialState, initialRuleState } from "../evaluation/state.ts";
 import { TRIED, ZonesOfRule } from "./zones-of-rule.ts";
 import { selectVisited } from "./zones-queries.ts";
 
@@ -31,8 +31,8 @@ export async function visitsIn(
 
 /** Goes along points in order and notes what is entered and left. */
 class VisitBook {
-  #state = evaluationStart();
-  #known = ruleStart("");
+  #state = initialState();
+  #known = initialRuleState("");
   #open = new Map<number, ReportVisit & { meters: number }>();
   /** How far the tracker had come when it was first seen on the other side of a border. */
   #borders = new Map<number, number>();
@@ -49,19 +49,19 @@ class VisitBook {
   }
 
   take({ points, meters }: MeasuredPoints) {
-    const [state, known, surroundings] = [this.#state, this.#known, this.#zones];
+    const [state, known, zoneIndex] = [this.#state, this.#known, this.#zones];
     for (const [index, point] of points.entries()) {
       this.#last = { time: point.time, meters: meters[index] ?? 0 };
       if (!state.last) {
-        known.zones = presentIn(RULE, point, surroundings);
+        known.zones = presencesAt(RULE, point, zoneIndex);
         for (const id of Object.keys(known.zones)) this.#enter(Number(id), point, this.#last.meters);
       }
-      const moved = hasMoved(state, point);
-      for (const passage of passagesOf(RULE, known, { state, point, moved, surroundings })) this.#pass(passage);
-      for (const [id, { otherwise }] of Object.entries(known.zones)) {
-        if (otherwise?.count === 1) this.#borders.set(Number(id), this.#last.meters);
+      const didMove = hasMoved(state, point);
+      for (const passage of detectPassages(RULE, known, { state, point, didMove, zoneIndex })) this.#pass(passage);
+      for (const [id, { pendingChange }] of Object.entries(known.zones)) {
+        if (pendingChange?.count === 1) this.#borders.set(Number(id), this.#last.meters);
       }
-      if (moved || !state.stay) state.stay = { lat: point.lat, lng: point.lng };
+      if (didMove || !state.lastMovedAt) state.lastMovedAt = { lat: point.lat, lng: point.lng };
       const { time, lat, lng, precision, gsm_lbs } = point;
       state.last = { time, lat, lng, precision, gsm_lbs, speed: 0 };
     }
@@ -72,14 +72,14 @@ class VisitBook {
     return this.#visits.toSorted((one, other) => one.start_time - other.start_time);
   }
 
-  #pass({ zone, enters, ...place }: Passage) {
+  #pass({ zone, isEntry, ...place }: Passage) {
     const meters = this.#borders.get(zone.id) ?? this.#last.meters;
     this.#borders.delete(zone.id);
-    if (enters) this.#enter(zone.id, place, meters);
+    if (isEntry) this.#enter(zone.id, place, meters);
     else this.#leave(zone.id, place.time, meters, false);
   }
 
-  #enter(thing_id: number, { time, lat, lng }: Omit<Passage, "zone" | "enters">, meters: number) {
+  #enter(thing_id: number, { time, lat, lng }: Omit<Passage, "zone" | "isEntry">, meters: number) {
     if (this.#open.has(thing_id)) return;
     const visit = { thing_id, start_time: time, end_time: time, goes_on: false, location: { lat, lng } };
     this.#open.set(thing_id, { ...visit, length_meters: 0, meters });

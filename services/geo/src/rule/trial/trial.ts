@@ -4,11 +4,11 @@ import { type FeedRange, type PrefetchedPoints, readPlainPoints } from "../../ch
 import type { GeoEnv } from "../../env.ts";
 import { feedOf } from "../../object/addresses.ts";
 import type { TripRules } from "../../object/trip.ts";
-import type { RuleEvent, Surroundings, WatchedRule } from "../../object/watched-rule.ts";
-import { type Following, follow, wait } from "../evaluation/evaluate.ts";
+import type { RuleEvent, ZoneIndex, WatchedRule } from "../../object/watched-rule.ts";
+import { type EvaluationContext, evaluatePoint, evaluateTime } from "../evaluation/evaluate.ts";
 import { needsTrips } from "../evaluation/kinds.ts";
-import { hasMoved, passagesOf, presentIn } from "../evaluation/presence.ts";
-import { evaluationStart, ruleStart } from "../evaluation/state.ts";
+import { hasMoved, detectPassages, presencesAt } from "../evaluation/presence.ts";
+import { initialState, initialRuleState } from "../evaluation/state.ts";
 import type { TrialEvent, ZoneVisit } from "./schema.ts";
 
 /** A tracker, and what of its points is looked through. */
@@ -33,17 +33,17 @@ export async function* triedEvents(
   stretch: TrackerStretch,
   memory: PrefetchedPoints,
   rule: WatchedRule,
-  surroundings: Surroundings,
+  zoneIndex: ZoneIndex,
 ): AsyncGenerator<TrialEvent[]> {
   const trips = needsTrips(rule.type) ? await tripRulesOf(env, stretch) : null;
-  const following: Following = { rules: [rule], since: () => Number.NEGATIVE_INFINITY, surroundings, trips };
-  const state = evaluationStart();
+  const context: EvaluationContext = { rules: [rule], startTimeOf: () => Number.NEGATIVE_INFINITY, zoneIndex, trips };
+  const state = initialState();
   for await (const points of readPlainPoints(env, stretch, memory)) {
     const tried: TrialEvent[] = [];
-    for (const point of points) for (const one of follow(state, point, following)) tried.push(toTried(stretch, one));
+    for (const point of points) for (const one of evaluatePoint(state, point, context)) tried.push(toTried(stretch, one));
     if (tried.length > 0) yield tried;
   }
-  yield wait(state, stretch.to, following).map((one) => toTried(stretch, one));
+  yield evaluateTime(state, stretch.to, context).map((one) => toTried(stretch, one));
 }
 
 async function tripRulesOf(env: GeoEnv, { feed }: TrackerStretch): Promise<TripRules> {
@@ -56,26 +56,26 @@ export async function* visitsOf(
   stretch: TrackerStretch,
   memory: PrefetchedPoints,
   rule: WatchedRule,
-  surroundings: Surroundings,
+  zoneIndex: ZoneIndex,
 ): AsyncGenerator<ZoneVisit[]> {
-  const [state, known] = [evaluationStart(), ruleStart("")];
+  const [state, known] = [initialState(), initialRuleState("")];
   let open: ZoneVisit | null = null;
   for await (const points of readPlainPoints(env, stretch, memory)) {
     const visits: ZoneVisit[] = [];
     for (const point of points) {
       if (!state.last) {
-        known.zones = presentIn(rule, point, surroundings);
+        known.zones = presencesAt(rule, point, zoneIndex);
         if (Object.keys(known.zones).length > 0) open = visitFrom(stretch, point);
       }
-      const moved = hasMoved(state, point);
-      for (const { enters, ...passage } of passagesOf(rule, known, { state, point, moved, surroundings })) {
-        if (enters) open ??= visitFrom(stretch, passage);
+      const didMove = hasMoved(state, point);
+      for (const { isEntry, ...passage } of detectPassages(rule, known, { state, point, didMove, zoneIndex })) {
+        if (isEntry) open ??= visitFrom(stretch, passage);
         else if (open) {
           visits.push({ ...open, to: passage.time });
           open = null;
         }
       }
-      if (moved || !state.stay) state.stay = { lat: point.lat, lng: point.lng };
+      if (didMove || !state.lastMovedAt) state.lastMovedAt = { lat: point.lat, lng: point.lng };
       const { time, lat, lng, precision, gsm_lbs } = point;
       state.last = { time, lat, lng, precision, gsm_lbs, speed: 0 };
     }

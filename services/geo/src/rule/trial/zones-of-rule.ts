@@ -1,4 +1,4 @@
-import type { NearZone, Surroundings } from "../../object/watched-rule.ts";
+import type { NearZone, ZoneIndex } from "../../object/watched-rule.ts";
 import type { Bounds } from "../../point/bounds.ts";
 import { padded } from "../../zone/grid/box.ts";
 import { isInBox, overlap, squareOf, squaresOf } from "../../zone/squares.ts";
@@ -10,7 +10,7 @@ type Place = { lat: number; lng: number };
 export const TRIED = 1;
 
 /** The zones of one rule, by the squares that they touch. */
-export class ZonesOfRule implements Surroundings {
+export class ZonesOfRule implements ZoneIndex {
   #zones: NearZone[];
   /** The box of all of them. */
   #reach: Bounds;

@@ -7,8 +7,8 @@ import { logFailure } from "../../log-failure.ts";
 import { earliestAt, type Point } from "../../point/point.ts";
 import type { PointBatch } from "../../point/point-batch.ts";
 import type { ChunkHeader } from "../../table/chunk/chunk.ts";
-import { FRESH_MS, type RuleBookCopy } from "../watch/rule-copy.ts";
-import type { WatchedParts } from "../watch/rule-watch.ts";
+import { REFRESH_INTERVAL_MS, type TrackerRules } from "../watch/rule-copy.ts";
+import type { FeedParts } from "../watch/rule-watch.ts";
 import { reachOfFixes, touches } from "./stop-reach.ts";
 import { type FollowedStop, StopBook } from "./stop-store.ts";
 import { cutVisits, type Fix, nextMoment, type Progress, progressOf, takeFix, type Visits } from "./visits.ts";
@@ -25,9 +25,9 @@ type Course = { pending: number | null; last: Fix | null; heard: number };
 export class VisitWatch {
   #ctx: DurableObjectState;
   #env: GeoEnv;
-  #parts: WatchedParts;
+  #parts: FeedParts;
   #owner: () => VisitingTracker | undefined;
-  #copy: RuleBookCopy;
+  #copy: TrackerRules;
   #book: StopBook;
   #course: Course;
   /** The earliest time that came in while visits were being followed. */
@@ -41,8 +41,8 @@ export class VisitWatch {
   constructor(
     ctx: DurableObjectState,
     env: GeoEnv,
-    parts: WatchedParts,
-    copy: RuleBookCopy,
+    parts: FeedParts,
+    copy: TrackerRules,
     owner: () => VisitingTracker | undefined,
   ) {
     this.#ctx = ctx;
@@ -68,7 +68,7 @@ export class VisitWatch {
       : sent.points.find(({ time, gsm_lbs }) => !gsm_lbs && time >= since);
     if (!owner || !first) return;
     this.#heard = now;
-    if (this.#copy.isOld) this.#lookAgain();
+    if (this.#copy.isStale) this.#lookAgain();
     if (!this.#book.isEmpty) {
       this.#came = Math.min(this.#came ?? first.time, first.time);
       this.#keep({ ...this.#course, pending: Math.min(this.#course.pending ?? first.time, first.time), heard: now });
@@ -109,14 +109,14 @@ export class VisitWatch {
   }
 
   #isBehind({ account_id }: VisitingTracker, now: number) {
-    return this.#copy.work !== null && this.#book.isOlder(account_id, this.#copy.work, now);
+    return this.#copy.workRevision !== null && this.#book.isOlder(account_id, this.#copy.workRevision, now);
   }
 
   /** The answer of less than a second ago may be none for a task of now: it is asked for once more. */
   #lookAgain() {
     if (this.#isToLookAgain) return;
     this.#isToLookAgain = true;
-    const again = new Promise((resolve) => setTimeout(resolve, FRESH_MS)).then(async () => {
+    const again = new Promise((resolve) => setTimeout(resolve, REFRESH_INTERVAL_MS)).then(async () => {
       this.#isToLookAgain = false;
       await this.#copy.refresh();
       const owner = this.#owner();

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { BEGIN, circle, evaluateRules, pointAt, ruleOf } from "../../../../../test/tool/point/rules.ts";
 import type { CopiedRule } from "../../object/account-rules.ts";
 import type { WatchedRule } from "../../object/watched-rule.ts";
-import { eventOf } from "./event-of-finding.ts";
+import { toHistoryEvent } from "./event-of-finding.ts";
 
 const TRACKER = { account_id: 1, tracker_id: 2 };
 const ALERTS = { push_enabled: true, emails: ["ops@example.com"], emergency: false };
@@ -40,5 +40,5 @@ function madeOf(given: Partial<WatchedRule> & Pick<WatchedRule, "type">, zones =
   const points = [pointAt(0, 50, 8, { speed: 50 }), pointAt(10, 50, 8.0005, { speed: 100, attributes })];
   const findings = evaluateRules([rule], points, zones);
   expect(findings.map(({ time }) => time)).toEqual([BEGIN + 10_000]);
-  return findings.map((one) => eventOf(one, rule, TRACKER, 0));
+  return findings.map((one) => toHistoryEvent(one, rule, TRACKER, 0));
 }

@@ -8,16 +8,16 @@ import { ZonesBySquare } from "../../zone/squares.ts";
 type Owner = { account_id: number; tracker_id: number };
 
 /** The feed's copy of its tracker's rules, and of the zones around the points of late. */
-export class RuleBookCopy {
+export class TrackerRules {
   #kv: SyncKvStorage;
   #env: GeoEnv;
   #owner: () => Owner | undefined;
   #copy: RuleCopy | null;
-  #surroundings = new ZonesBySquare();
-  #asked = 0;
-  #answered = 0;
-  #asking: Promise<void> | undefined;
-  #work: number | null = null;
+  #zones = new ZonesBySquare();
+  #askedAt = 0;
+  #answeredAt = 0;
+  #pendingFetch: Promise<void> | undefined;
+  #workRevision: number | null = null;
   #stamp: string | null = null;
   readonly #now: () => number;
 
@@ -40,13 +40,13 @@ export class RuleBookCopy {
   }
 
   /** The revision of the tracker's tasks, 0 where it never had any; null where nobody could be asked yet. */
-  get work(): number | null {
-    return this.#work;
+  get workRevision(): number | null {
+    return this.#workRevision;
   }
 
   /** What is known may have changed since: nobody was asked just now. */
-  get isOld(): boolean {
-    return this.#now() - this.#answered > JUST_NOW_MS;
+  get isStale(): boolean {
+    return this.#now() - this.#answeredAt > STALE_AFTER_MS;
   }
 
   /**
@@ -55,52 +55,52 @@ export class RuleBookCopy {
    */
   async refresh(stamp?: string | null): Promise<void> {
     if (stamp && stamp === this.#stamp) {
-      this.#asked = this.#answered = this.#now();
+      this.#askedAt = this.#answeredAt = this.#now();
       return;
     }
-    if (!stamp && this.#now() - this.#asked < FRESH_MS) return this.#asking;
-    this.#asked = this.#now();
-    this.#asking = this.#ask()
+    if (!stamp && this.#now() - this.#askedAt < REFRESH_INTERVAL_MS) return this.#pendingFetch;
+    this.#askedAt = this.#now();
+    this.#pendingFetch = this.#fetch()
       .catch(logFailure)
       .finally(() => {
-        this.#asking = undefined;
+        this.#pendingFetch = undefined;
       });
-    return this.#asking;
+    return this.#pendingFetch;
   }
 
   /** The same at once, for what happens seldom; it throws where nobody answers. */
   async refreshNow(): Promise<void> {
-    await this.#asking;
-    this.#asked = this.#now();
-    await this.#ask();
+    await this.#pendingFetch;
+    this.#askedAt = this.#now();
+    await this.#fetch();
   }
 
   /** The zones around squares, those that are not at hand read from the book. It throws where that does not answer. */
-  async surroundings(squares: Iterable<number>): Promise<ZonesBySquare> {
+  async zonesAround(squares: Iterable<number>): Promise<ZonesBySquare> {
     const owner = this.#owner();
     const isZoned = this.#copy?.rules.some((rule) => rule.isZoned) ?? false;
-    if (this.#surroundings.weight > MOST_POINTS) this.#surroundings = new ZonesBySquare();
-    if (!owner || !isZoned) return this.#surroundings;
-    const own = this.#surroundings;
-    for (let missing = missingIn(own, squares); missing.length > 0; missing = missingIn(own, missing)) {
-      const part = missing.slice(0, MOST_SQUARES);
+    if (this.#zones.weight > MAX_CACHED_POINTS) this.#zones = new ZonesBySquare();
+    if (!owner || !isZoned) return this.#zones;
+    const zones = this.#zones;
+    for (let missing = missingSquares(zones, squares); missing.length > 0; missing = missingSquares(zones, missing)) {
+      const batch = missing.slice(0, MAX_SQUARES_PER_CALL);
       const version = this.#copy?.version ?? "";
-      const found = await accountRulesOf(this.#env, owner.account_id).zonesOf(
+      const answer = await accountRulesOf(this.#env, owner.account_id).zonesOf(
         owner.tracker_id,
         version,
-        part,
-        own.zones,
+        batch,
+        zones.zones,
       );
-      if (found.squares.length === 0) {
-        this.#asked = 0;
+      if (answer.squares.length === 0) {
+        this.#askedAt = 0;
         throw new Error("the rules have changed meanwhile");
       }
-      own.put(found.squares, found.zones);
+      zones.put(answer.squares, answer.zones);
     }
-    return own;
+    return zones;
   }
 
-  async #ask() {
+  async #fetch() {
     const owner = this.#owner();
     if (!owner) return;
     const {
@@ -109,24 +109,24 @@ export class RuleBookCopy {
       stamp,
     } = await accountRulesOf(this.#env, owner.account_id).currentRules(owner.tracker_id, this.#copy?.version ?? null);
     this.#stamp = stamp;
-    this.#work = workRevision ?? this.#work;
-    if (workRevision !== null) this.#answered = this.#now();
+    this.#workRevision = workRevision ?? this.#workRevision;
+    if (workRevision !== null) this.#answeredAt = this.#now();
     if (!copy) return;
     const changed = JSON.stringify(copy.rules) !== JSON.stringify(this.#copy?.rules);
     // Another version of the account's rules is none of this tracker's, as a rule: nothing needs to be stored.
     if (changed) this.#kv.put("rules", copy);
     this.#copy = copy;
-    this.#surroundings = new ZonesBySquare();
+    this.#zones = new ZonesBySquare();
   }
 }
 
-function missingIn(zones: ZonesBySquare, squares: Iterable<number>): number[] {
+function missingSquares(zones: ZonesBySquare, squares: Iterable<number>): number[] {
   return [...new Set(squares)].filter((square) => !zones.has(square));
 }
 
-export const FRESH_MS = 1000;
-const JUST_NOW_MS = 5;
+export const REFRESH_INTERVAL_MS = 1000;
+const STALE_AFTER_MS = 5;
 /** In one question. */
-const MOST_SQUARES = 500;
+const MAX_SQUARES_PER_CALL = 500;
 /** What a feed keeps at hand: some 3 MB. */
-const MOST_POINTS = 30_000;
+const MAX_CACHED_POINTS = 30_000;

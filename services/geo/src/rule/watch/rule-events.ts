@@ -6,8 +6,8 @@ import { logFailure } from "../../log-failure.ts";
 import type { Alarm } from "../../object/alarm.ts";
 
 /** An event that rules made, `found` being the time of the point that showed it. */
-export type MadeEvent = { rule_id: number; key: string; found: number; mark: string; event: NewEvent };
-type StandingEvent = { id: number; rule_id: number; key: string; mark: string; tried: number; event: string };
+export type NewRuleEvent = { rule_id: number; key: string; pointTime: number; fingerprint: string; event: NewEvent };
+type StoredEvent = { id: number; rule_id: number; key: string; fingerprint: string; attempted: number; event: string };
 
 /** What rules found: it stands beside the points that it follows from until history has it, and a while longer. */
 export class RuleEvents {
@@ -31,28 +31,28 @@ export class RuleEvents {
    * What was found behind `after` is what the points behind it show now: what is new is told, and what is not so any
    * more is corrected. Rules that are not among `keys` are left as they are.
    */
-  replace(after: number, made: MadeEvent[], keys: Map<number, string>) {
-    const known = this.#foundAfter(after).filter(({ rule_id, key }) => keys.get(rule_id) === key);
-    const fresh = new Map(made.map((one) => [`${one.rule_id} ${one.mark}`, one]));
+  replace(after: number, made: NewRuleEvent[], keys: Map<number, string>) {
+    const known = this.#storedAfter(after).filter(({ rule_id, key }) => keys.get(rule_id) === key);
+    const fresh = new Map(made.map((one) => [`${one.rule_id} ${one.fingerprint}`, one]));
     for (const one of known) {
-      if (!fresh.delete(`${one.rule_id} ${one.mark}`)) this.#correct(one);
+      if (!fresh.delete(`${one.rule_id} ${one.fingerprint}`)) this.#correct(one);
     }
-    for (const one of fresh.values()) this.#put(one.rule_id, one.key, one.found, one.mark, one.event);
-    if (fresh.size > 0 || known.length > 0) this.#tellSoon();
+    for (const one of fresh.values()) this.#insert(one.rule_id, one.key, one.pointTime, one.fingerprint, one.event);
+    if (fresh.size > 0 || known.length > 0) this.#scheduleDelivery();
   }
 
   /** An event that no point can change. */
   add(rule_id: number, event: NewEvent) {
-    this.#put(rule_id, "", Number.MAX_SAFE_INTEGER, null, event);
-    this.#tellSoon();
+    this.#insert(rule_id, "", Number.MAX_SAFE_INTEGER, null, event);
+    this.#scheduleDelivery();
   }
 
   /** What is told twice, as the answer got lost or the process died, history knows by its id. */
-  async tell() {
+  async deliver() {
     // Before anything can go wrong.
-    this.#alarm.schedule(PAUSE_MS, "events_at");
+    this.#alarm.schedule(RETRY_DELAY_MS, "events_at");
     try {
-      while (await this.#tellSome());
+      while (await this.#deliverBatch());
       this.#alarm.cancel("events_at");
     } catch (thrown) {
       logFailure(thrown);
@@ -60,29 +60,29 @@ export class RuleEvents {
   }
 
   /** What no late point changes any more. */
-  forgetBefore(found: number) {
+  deleteBefore(found: number) {
     this.#sql.exec("DELETE FROM rule_event WHERE told = 1 AND (mark IS NULL OR found < ?)", found);
   }
 
-  async #tellSome(): Promise<boolean> {
+  async #deliverBatch(): Promise<boolean> {
     const rows = this.#sql
       .exec<{ id: number; event: string }>(
         "SELECT id, event FROM rule_event WHERE told = 0 ORDER BY id LIMIT ?",
-        MOST_TOLD,
+        MAX_EVENTS_PER_DELIVERY,
       )
       .toArray();
     const last = rows.at(-1);
     if (!last) return false;
     // From here on history may have them.
     this.#sql.exec("UPDATE rule_event SET tried = 1 WHERE told = 0 AND id <= ?", last.id);
-    await this.#env.FLEET.storeEvents(await this.#addressed(rows.map(({ event }) => JSON.parse(event))));
+    await this.#env.FLEET.storeEvents(await this.#withAddresses(rows.map(({ event }) => JSON.parse(event))));
     this.#sql.exec("UPDATE rule_event SET told = 1 WHERE told = 0 AND tried = 1 AND id <= ?", last.id);
     // More may have come meanwhile.
     return true;
   }
 
   /** Each with the address of where it happened, as far as the gazetteer answers: nobody's language is known here. */
-  async #addressed(events: NewEvent[]): Promise<NewEvent[]> {
+  async #withAddresses(events: NewEvent[]): Promise<NewEvent[]> {
     const addressAt = await addressBook(
       this.#env,
       events.flatMap(({ location }) => location ?? []),
@@ -93,8 +93,8 @@ export class RuleEvents {
     );
   }
 
-  #correct({ id, rule_id, tried, event }: StandingEvent) {
-    if (tried === 0) {
+  #correct({ id, rule_id, attempted, event }: StoredEvent) {
+    if (attempted === 0) {
       this.#sql.exec("DELETE FROM rule_event WHERE id = ?", id);
       return;
     }
@@ -111,7 +111,7 @@ export class RuleEvents {
     });
   }
 
-  #put(rule_id: number, key: string, found: number, mark: string | null, event: NewEvent) {
+  #insert(rule_id: number, key: string, found: number, mark: string | null, event: NewEvent) {
     const { id } = this.#sql
       .exec<{ id: number }>(
         "INSERT INTO rule_event (rule_id, key, found, mark, event) VALUES (?, ?, ?, ?, '') RETURNING id",
@@ -123,20 +123,20 @@ export class RuleEvents {
     this.#sql.exec("UPDATE rule_event SET event = ? WHERE id = ?", JSON.stringify({ ...event, event_id }), id);
   }
 
-  #foundAfter(after: number): StandingEvent[] {
+  #storedAfter(after: number): StoredEvent[] {
     return this.#sql
-      .exec<StandingEvent>(
+      .exec<StoredEvent>(
         "SELECT id, rule_id, key, mark, tried, event FROM rule_event WHERE mark IS NOT NULL AND found > ? ORDER BY id",
         Math.max(after, Number.MIN_SAFE_INTEGER),
       )
       .toArray();
   }
 
-  #tellSoon() {
+  #scheduleDelivery() {
     this.#alarm.schedule(0, "events_at");
   }
 }
 
-const MOST_TOLD = 200;
+const MAX_EVENTS_PER_DELIVERY = 200;
 /** Until history is told again. */
-const PAUSE_MS = MINUTE_MS / 4;
+const RETRY_DELAY_MS = MINUTE_MS / 4;

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import type { Identity } from "../../point/point.ts";
-import { type EvaluationState, evaluationStart } from "../evaluation/state.ts";
+import { type EvaluationState, initialState } from "../evaluation/state.ts";
 
 /** How far rules were followed: after the last point, and after some before it, from which late points are followed. */
 export class RuleStates {
@@ -12,7 +12,7 @@ export class RuleStates {
   }
 
   /** The last one before the time; where there is none, one that knows nothing but the point before. */
-  before(time: number, previous: Identity | null): EvaluationState {
+  stateBefore(time: number, previous: Identity | null): EvaluationState {
     const [row] = this.#sql
       .exec<{ state: string }>(
         "SELECT state FROM rule_state WHERE time < ? ORDER BY time DESC LIMIT 1",
@@ -22,8 +22,8 @@ export class RuleStates {
     // Written by `replace`.
     if (row) return JSON.parse(row.state);
     const last = previous && { ...previous, precision: null, gsm_lbs: false, speed: 0 };
-    const stay = previous && { lat: previous.lat, lng: previous.lng };
-    return { ...evaluationStart(), last, stay };
+    const lastMovedAt = previous && { lat: previous.lat, lng: previous.lng };
+    return { ...initialState(), last, lastMovedAt };
   }
 
   /** Those behind the time are these now; in between too many are left out. */
@@ -34,7 +34,7 @@ export class RuleStates {
     this.#sql.exec(
       `DELETE FROM rule_state WHERE time < (SELECT max(time) FROM rule_state) AND CAST(time / ? AS INTEGER) = (
         SELECT CAST(later.time / ? AS INTEGER) FROM rule_state AS later WHERE later.time > rule_state.time ORDER BY later.time LIMIT 1)`,
-      ...[APART_MS, APART_MS],
+      ...[STATE_INTERVAL_MS, STATE_INTERVAL_MS],
     );
     this.#sql.exec(
       "DELETE FROM rule_state WHERE time < ? AND time < (SELECT max(time) FROM rule_state)",
@@ -48,4 +48,4 @@ export class RuleStates {
 }
 
 /** States lie so far apart that a late point costs little, and the states little room. */
-export const APART_MS = 30 * MINUTE_MS;
+export const STATE_INTERVAL_MS = 30 * MINUTE_MS;

@@ -5,20 +5,20 @@ import { ruleOf } from "../../../../../test/tool/point/rules.ts";
 import type { CopiedRule } from "../../object/account-rules.ts";
 import type { Alarm } from "../../object/alarm.ts";
 import type { RuleEvents } from "./rule-events.ts";
-import { Silence } from "./silence.ts";
+import { SilenceWatch } from "./silence.ts";
 
 const TRACKER = { account_id: 1, tracker_id: 2 };
 const START = Date.UTC(2026, 6, 6, 8);
 
 test("a silent device gives one offline event, the rule's minutes after it counts as offline, and one when it is back", () => {
   const { silence, told, rules } = newSilence(5);
-  silence.heard(rules, TRACKER, at(0), told.events);
+  silence.noteHeard(rules, TRACKER, at(0), told.events);
   silence.check(rules, TRACKER, at(14), at(0), told.events);
   expect(told.list).toEqual([]);
   silence.check(rules, TRACKER, at(15), at(0), told.events);
   silence.check(rules, TRACKER, at(30), at(0), told.events);
-  silence.heard(rules, TRACKER, at(40), told.events);
-  silence.heard(rules, TRACKER, at(41), told.events);
+  silence.noteHeard(rules, TRACKER, at(40), told.events);
+  silence.noteHeard(rules, TRACKER, at(41), told.events);
   expect(told.list).toEqual([
     ["offline", 15],
     ["online", 40],
@@ -27,7 +27,7 @@ test("a silent device gives one offline event, the rule's minutes after it count
 
 test("a device that was heard meanwhile is not silent, also when only the state knows it", () => {
   const { silence, told, rules } = newSilence(0);
-  silence.heard(rules, TRACKER, at(0), told.events);
+  silence.noteHeard(rules, TRACKER, at(0), told.events);
   silence.check(rules, TRACKER, at(10), at(0.5), told.events);
   expect(told.list).toEqual([]);
   silence.check(rules, TRACKER, at(10.5), at(0.5), told.events);
@@ -36,7 +36,7 @@ test("a device that was heard meanwhile is not silent, also when only the state 
 
 test("a silent device gives no event without a rule", () => {
   const { silence, told } = newSilence(0);
-  silence.heard([], TRACKER, at(0), told.events);
+  silence.noteHeard([], TRACKER, at(0), told.events);
   silence.check([], TRACKER, at(100), at(0), told.events);
   expect(told.list).toEqual([]);
 });
@@ -52,7 +52,7 @@ function newSilence(param: number) {
     delete: values.delete.bind(values),
   };
   const alarm = { schedule() {}, cancel() {} } as unknown as Alarm;
-  const silence = new Silence(kv as unknown as SyncKvStorage, alarm);
+  const silence = new SilenceWatch(kv as unknown as SyncKvStorage, alarm);
   const alerts = { push_enabled: false, emails: [], emergency: false };
   const texts = { primary_text: "Off", secondary_text: "On", private_to: null };
   const rules: CopiedRule[] = [{ ...ruleOf({ type: "offline", param }), ...texts, alerts }];
