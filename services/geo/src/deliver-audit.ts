@@ -8,4 +8,4 @@ export function deliverAudit(env: GeoEnv) {
   return deliver(openDatabase(env), env.AUDIT);
 }
 
-export const tellSoon = deliverLater(deliverAudit);
+export const deliverAuditLater = deliverLater(deliverAudit);

@@ -55,7 +55,7 @@ import { silentDatabases } from "./chunk/database/health.ts";
 import { eraseTrackers } from "./chunk/removed-tracker/erase.ts";
 import { sweepPoints } from "./chunk/retention/sweep.ts";
 import { availableMeterValues, meterValuesOf, pinMeters } from "./counter/tracker-meters.ts";
-import { deliverAudit, tellSoon } from "./deliver-audit.ts";
+import { deliverAudit, deliverAuditLater } from "./deliver-audit.ts";
 import { describe } from "./description.ts";
 import { geocoderOf } from "./geocoder/geocode.ts";
 import { upsertDevices } from "./ingest/device-queries.ts";
@@ -67,34 +67,34 @@ import { logFailure } from "./log-failure.ts";
 import { accountRulesOf, boardOf, feedOf } from "./object/addresses.ts";
 import { feedBacklogs } from "./object/waiting-feeds.ts";
 import { operations } from "./operations.ts";
-import { areasAt } from "./place/area/area-names.ts";
-import { areasAround } from "./place/area/around.ts";
-import { visibleAreas } from "./place/area/visible.ts";
+import { areaLabelsAt } from "./place/area/area-names.ts";
+import { areasAround } from "./place/area/areas-around.ts";
+import { visibleAreas } from "./place/area/visible-areas.ts";
 import { avatars } from "./place/avatar/queries.ts";
-import { selectPlacesOf } from "./place/responsible-queries.ts";
+import { selectResponsiblePlaces } from "./place/responsible-queries.ts";
 import { changedPlaces } from "./place/sync/changed-places.ts";
 import { taggedWith } from "./place/tag-search.ts";
-import { followActivities } from "./rule/follow-activities.ts";
-import { rememberZones, unbindRemovedTrackers } from "./rule/queries.ts";
-import { forgetUsers } from "./rule/removed-user-queries.ts";
+import { evaluateActivities } from "./rule/evaluate-activities.ts";
+import { unbindRemovedTrackers, upsertTimeZones } from "./rule/queries.ts";
+import { deleteUserRecords } from "./rule/removed-user-queries.ts";
 import { visitsIn } from "./rule/trial/report-visits.ts";
 import { placeChange } from "./table/place/place-change.ts";
 import { placeRevision } from "./table/place/place-revision.ts";
 import type { Tagged } from "./table/tag-binding.ts";
 import { drivesOf } from "./track/drives.ts";
 import { namesAt, pointsIn, tripsIn } from "./track/report-source/report-source.ts";
-import { readingsOf } from "./track/sensor/readings.ts";
+import { readLastReadings } from "./track/sensor/last-readings.ts";
 import { forgetTags } from "./zone/tag-queries.ts";
 
 export { TrackerFeed } from "./feed/tracker-feed.ts";
 export { RetranslationBoard } from "./forwarding/status-board.ts";
-export { GeocoderDesk } from "./geocoder/geocoder-queue.ts";
+export { GeocoderQueue } from "./geocoder/geocoder-queue.ts";
 export { SharedJournalObject } from "./journal/shared-journal-object.ts";
 export { StateRelay } from "./live/state-relay.ts";
 export { AccountRules } from "./rule/copy/account-rules.ts";
 
 // What a call changed the audit log hears of a moment later.
-const Service = serviceOf(operations, describe, QUEUES, { afterChange: tellSoon });
+const Service = serviceOf(operations, describe, QUEUES, { afterChange: deliverAuditLater });
 
 /**
  * No public route leads here but to `ingest`, so `principal` is trusted. What each method promises, its interface says.
@@ -141,7 +141,7 @@ export default class GeoService
   }
 
   readingsOf(tracker_ids: number[]): Promise<Record<number, LastReadings>> {
-    return readingsOf(this.env, tracker_ids, nowMs(this.env));
+    return readLastReadings(this.env, tracker_ids, nowMs(this.env));
   }
 
   async lastGpsPoint(tracker_id: number): Promise<{ lat: number; lng: number; time: number } | null> {
@@ -218,11 +218,11 @@ export default class GeoService
   }
 
   putTimeZones(zones: AccountZone[]): Promise<void> {
-    return rememberZones(openDatabase(this.env), zones);
+    return upsertTimeZones(openDatabase(this.env), zones);
   }
 
   forgetUsers(users: RemovedUser[]): Promise<void> {
-    return forgetUsers(openDatabase(this.env), users);
+    return deleteUserRecords(openDatabase(this.env), users);
   }
 
   eraseTrackers(account_id: number, tracker_ids: number[]): Promise<void> {
@@ -230,7 +230,7 @@ export default class GeoService
   }
 
   followActivities(activities: Activity[]): Promise<void> {
-    return followActivities(this.env, activities);
+    return evaluateActivities(this.env, activities);
   }
 
   async forgetGauges(account_ids: number[]): Promise<void> {
@@ -270,11 +270,11 @@ export default class GeoService
   }
 
   placesOf(principal: Principal, employee_ids: number[]): Promise<number[]> {
-    return selectPlacesOf(openDatabase(this.env), principal, employee_ids);
+    return selectResponsiblePlaces(openDatabase(this.env), principal, employee_ids);
   }
 
   areasAt(principal: Principal, positions: { lat: number; lng: number }[], areas: AreaKinds): Promise<string[][]> {
-    return areasAt(this.env, principal, positions, areas);
+    return areaLabelsAt(this.env, principal, positions, areas);
   }
 
   changedPlaces(principal: Principal, cursor: SyncCursor | null): Promise<PlaceChanges | null> {

@@ -1,9 +1,13 @@
 import { DEFAULT_TRIP_SETTINGS } from "../../../services/geo/src/object/trip.ts";
 import type { NearZone, WatchedRule } from "../../../services/geo/src/object/watched-rule.ts";
 import { type Point, UNMEASURED } from "../../../services/geo/src/point/point.ts";
-import { type EvaluationContext, evaluatePoint, evaluateTime } from "../../../services/geo/src/rule/evaluation/evaluate.ts";
+import {
+  type EvaluationContext,
+  evaluatePoint,
+  evaluateTime,
+} from "../../../services/geo/src/rule/evaluation/evaluate.ts";
 import { initialState } from "../../../services/geo/src/rule/evaluation/state.ts";
-import { boxOf, padded } from "../../../services/geo/src/zone/grid/box.ts";
+import { boxOf, padBox } from "../../../services/geo/src/zone/grid/box.ts";
 import { squaresAlong, squaresOf, ZonesBySquare } from "../../../services/geo/src/zone/squares.ts";
 
 export const BEGIN = Date.UTC(2026, 6, 6, 8);
@@ -18,14 +22,14 @@ export function circle(lat: number, lng: number, radius: number, id = 77): NearZ
     points: null,
     rules: [1],
     ...box,
-    reach: padded(box, radius),
+    reach: padBox(box, radius),
   };
 }
 
 export function figure(type: "polygon" | "sausage", points: [number, number][], radius = 0, id = 77): NearZone {
   const box = boxOf(points.map(([lat, lng]) => ({ lat, lng })));
   const stored = points.map(([lat, lng]): [number, number, 0] => [lat, lng, 0]);
-  return { id, label: `Zone ${id}`, type, radius, points: stored, rules: [1], ...box, reach: padded(box, radius) };
+  return { id, label: `Zone ${id}`, type, radius, points: stored, rules: [1], ...box, reach: padBox(box, radius) };
 }
 
 export function ruleOf(given: Partial<WatchedRule> & Pick<WatchedRule, "type">): WatchedRule {

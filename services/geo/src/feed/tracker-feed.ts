@@ -154,7 +154,7 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     if (isFirst && !this.#memory.isEmpty) this.#flush.schedule();
     this.#trips.noteAdded(this.#memory.add(due));
     this.#rules.notePoints(due, now);
-    this.#visits.note(due, now);
+    this.#visits.notePoints(due, now);
     this.#memory.addAhead(ahead);
     this.#state.observe(now, facts, this.#memory.due(filtered, now).newest);
     this.#listeners.reportChange(this.#owner().tracker_id, () => this.#condition(nowMs(this.env)));
@@ -336,7 +336,7 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     if (due.count === 0) return;
     this.#trips.noteAdded(this.#memory.add(due));
     this.#rules.notePoints(due, now);
-    this.#visits.note(due, now);
+    this.#visits.notePoints(due, now);
     this.#state.observePoints(now, due.points);
   }
 

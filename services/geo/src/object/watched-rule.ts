@@ -44,9 +44,9 @@ type Position = { lat: number; lng: number };
 /** Finds zones that rules name by position. */
 export interface ZoneIndex {
   /** Zones that may contain the position, perhaps more. */
-  at(place: Position): NearZone[];
+  position(place: Position): NearZone[];
   /** Zones that the straight line may touch, perhaps more. */
-  along(from: Position, to: Position): NearZone[];
+  zonesAlong(from: Position, to: Position): NearZone[];
 }
 
 /** A rule fired at a point. The same points always give the same events. */

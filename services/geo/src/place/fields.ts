@@ -7,14 +7,14 @@ import type { StoredFields } from "../table/place/place.ts";
 import type { FieldValues } from "./schema.ts";
 
 /** The values that there are, each as its type wants it; that the fields are the account's, the database checks. */
-export function storedFields(values: FieldValues): StoredFields {
+export function toStoredFields(values: FieldValues): StoredFields {
   const stored: StoredFields = {};
   for (const [id, field] of Object.entries(values)) {
     if (field === null || field.value === null || field.value === "") continue;
     const { type, value } = field;
     const read = readValue(type, value);
     if (read === undefined) throw invalid(`place.fields.${id}.value`, `is no ${type} of a custom field`);
-    stored[id] = { type, value: read, folded: foldText([...String(read)].slice(0, MOST_SEARCHED).join("")) };
+    stored[id] = { type, value: read, folded: foldText([...String(read)].slice(0, MAX_SEARCHED_CHARACTERS).join("")) };
   }
   return stored;
 }
@@ -25,7 +25,7 @@ export function readValue(type: FieldType, value: string | number): string | num
 }
 
 /** What a place is to have in its fields: those that are not named stay, and those without a value go. */
-export function changedFields(current: StoredFields, values: FieldValues, stored: StoredFields): StoredFields {
+export function mergeFields(current: StoredFields, values: FieldValues, stored: StoredFields): StoredFields {
   const kept = Object.entries(current).filter(([id]) => !Object.hasOwn(values, id));
   return { ...Object.fromEntries(kept), ...stored };
 }
@@ -36,7 +36,7 @@ export function employeesIn(stored: StoredFields): number[] {
 }
 
 /** What of the fields is not the account's, or what of the needed ones is missing; by its path. */
-export function offenceOf(values: FieldValues, stored: StoredFields, fields: CustomFieldRow[], isNeeded: IsNeeded) {
+export function findOffence(values: FieldValues, stored: StoredFields, fields: CustomFieldRow[], isNeeded: IsRequired) {
   const byId = new Map(fields.map((field) => [String(field.id), field]));
   for (const [id, given] of Object.entries(values)) {
     const field = byId.get(id);
@@ -47,18 +47,18 @@ export function offenceOf(values: FieldValues, stored: StoredFields, fields: Cus
   return missing ? invalid(`place.fields.${missing.id}`, "is required") : undefined;
 }
 
-type IsNeeded = (id: string) => boolean;
+type IsRequired = (id: string) => boolean;
 
 const decimal = number().refine((value) => Math.abs(value) < 1e12 && Number(value.toFixed(6)) === value);
-const whole = number().refine((value) => Math.abs(value) <= 2 ** 63 && Number.isInteger(value));
+const integer = number().refine((value) => Math.abs(value) <= 2 ** 63 && Number.isInteger(value));
 const VALUES: Record<FieldType, z.ZodType<string | number>> = {
   text: text(700),
   bigtext: text(20_000),
   email: z.email().max(255),
   phone: z.string().regex(/^\+?[\d ()-]{3,32}$/),
   decimal,
-  integer: whole,
-  employee: whole.refine((value) => value > 0),
+  integer: integer,
+  employee: integer.refine((value) => value > 0),
 };
 
 /** Numbers may come as text. */
@@ -73,4 +73,4 @@ function number() {
 }
 
 /** Of a long text, so many characters are searched and sorted. */
-const MOST_SEARCHED = 1000;
+const MAX_SEARCHED_CHARACTERS = 1000;

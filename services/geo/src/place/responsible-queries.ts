@@ -6,7 +6,11 @@ import { place } from "../table/place/place.ts";
 import { visiblePlaces } from "./list-queries.ts";
 
 /** The caller's places for which one of the employees is responsible, by the account's field that says so. */
-export async function selectPlacesOf(db: Database, principal: Principal, employee_ids: number[]): Promise<number[]> {
+export async function selectResponsiblePlaces(
+  db: Database,
+  principal: Principal,
+  employee_ids: number[],
+): Promise<number[]> {
   const field = sql`(SELECT '$."' || id || '".value' FROM ${customField}
     WHERE account_id = ${principal.account_id} AND responsible LIMIT 1)`;
   const isTheirs = sql`${place.fields} ->> ${field} IN (SELECT value FROM json_each(${JSON.stringify(employee_ids)}))`;
@@ -15,9 +19,9 @@ export async function selectPlacesOf(db: Database, principal: Principal, employe
     .from(place)
     .where(visiblePlaces(principal, isTheirs))
     .orderBy(place.id)
-    .limit(MOST);
+    .limit(MAX_PLACES);
   return rows.map(({ id }) => id);
 }
 
 /** More nobody visits within a report. */
-const MOST = 500;
+const MAX_PLACES = 500;

@@ -42,7 +42,7 @@ export const Place = z.object({
 });
 export type Place = z.output<typeof Place>;
 
-export type ShownPlace = Pick<
+export type PlaceWithTags = Pick<
   PlaceRow,
   | "id"
   | "icon_id"
@@ -58,7 +58,7 @@ export type ShownPlace = Pick<
 > & { tags: number[] };
 
 /** Tags are never an empty list. */
-export function toPlace(row: ShownPlace): Place {
+export function toPlace(row: PlaceWithTags): Place {
   const { id, icon_id, avatar_file_name, lat, lng, address, radius, label, description, tags, external_id } = row;
   const fields = Object.entries(row.fields).map(([key, { type, value }]) => [key, { type, value }]);
   return {

@@ -37,29 +37,29 @@ export async function* trackPoints(
 }
 
 /** The most significant of them, about `limit`; the ends of trips are among them unless they would fill it. */
-export async function simplified(pages: TrackPoints, limit: number): Promise<TrackPoint[]> {
+export async function simplifyPages(pages: TrackPoints, limit: number): Promise<TrackPoint[]> {
   let held: TrackPoint[] = [];
-  for await (const page of pages) held = heldWith(held, page);
-  return thinned(held, limit);
+  for await (const page of pages) held = appendThinned(held, page);
+  return thinOut(held, limit);
 }
 
 /** `held` and `more`, thinned in between where it grows too much: no track is too long for the memory. */
-export function heldWith(held: TrackPoint[], more: TrackPoint[]): TrackPoint[] {
+export function appendThinned(held: TrackPoint[], more: TrackPoint[]): TrackPoint[] {
   const all = held.concat(more);
-  return all.length > MOST_HELD ? thinned(all, MOST_HELD / 2) : all;
+  return all.length > MAX_HELD_POINTS ? thinOut(all, MAX_HELD_POINTS / 2) : all;
 }
 
-export function thinned(points: TrackPoint[], limit: number): TrackPoint[] {
+export function thinOut(points: TrackPoint[], limit: number): TrackPoint[] {
   if (points.length <= limit) return points;
-  const ends = points.flatMap((_, index) => (isEnd(points, index) ? [index] : []));
-  const places = points.map(({ point }) => point);
-  const kept = simplify(places, limit, ends.length <= limit / 2 ? ends : []);
+  const ends = points.flatMap((_, index) => (isTripEnd(points, index) ? [index] : []));
+  const positions = points.map(({ point }) => point);
+  const kept = simplify(positions, limit, ends.length <= limit / 2 ? ends : []);
   return kept.flatMap((index) => points[index] ?? []);
 }
 
 /** The points of one trip after the other; each trip's are to be read before the next trip is asked for. */
-export async function* byTrip(pages: TrackPoints): AsyncGenerator<{ points: AsyncIterable<TrackPoint> }> {
-  const all = oneByOne(pages);
+export async function* splitByTrip(pages: TrackPoints): AsyncGenerator<{ points: AsyncIterable<TrackPoint> }> {
+  const all = flattenPages(pages);
   let here = await all.next();
   while (!here.done) {
     const { trip_id } = here.value;
@@ -71,14 +71,14 @@ export async function* byTrip(pages: TrackPoints): AsyncGenerator<{ points: Asyn
   }
 }
 
-export async function* oneByOne(pages: TrackPoints): AsyncGenerator<TrackPoint> {
+export async function* flattenPages(pages: TrackPoints): AsyncGenerator<TrackPoint> {
   for await (const page of pages) yield* page;
 }
 
-function isEnd(points: TrackPoint[], index: number) {
+function isTripEnd(points: TrackPoint[], index: number) {
   const trip = points[index]?.trip_id;
   return trip !== points[index - 1]?.trip_id || trip !== points[index + 1]?.trip_id;
 }
 
 /** Some 15 MB; a month of a point every half a minute passes whole. */
-const MOST_HELD = 80_000;
+const MAX_HELD_POINTS = 80_000;

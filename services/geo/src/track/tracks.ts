@@ -1,15 +1,15 @@
 import { Temporal } from "temporal-polyfill";
 import type { TimeRange } from "#shared/contract/stored-range.ts";
 import { HOUR_MS } from "#shared/time/duration.ts";
-import type { AddressBook } from "../geocoder/geocode.ts";
+import type { AddressLookup } from "../geocoder/geocode.ts";
 import type { NumberedTrip } from "../object/trip.ts";
 import { type Bounds, boundsAround, extendBounds, joinBounds, wrapBounds } from "../point/bounds.ts";
-import { intersection } from "./range.ts";
+import { intersect } from "./intersect.ts";
 import type { Cluster, Drive, MergedTrack, RegularTrack, SingleReport, Total, Track } from "./schema.ts";
 import { isLbs } from "./smart-filter.ts";
 
 /** How tracks are written. */
-export type Writing = {
+export type TrackContext = {
   /** UTC milliseconds in the caller's form. */
   write(ms: number): string;
   /** Liters per 100 km; null: no vehicle, or none that is known of. */
@@ -17,11 +17,11 @@ export type Writing = {
   /** How many events fell into a trip; null: nobody asked. */
   eventsIn: ((trip_id: number) => number) | null;
   /** Of where a trip starts or ends. */
-  addressAt: AddressBook;
+  addressAt: AddressLookup;
 };
 
 /** The track of one trip, or the cluster of several lone reports. */
-export function toTrack(trips: NumberedTrip[], writing: Writing): Track {
+export function toTrack(trips: NumberedTrip[], writing: TrackContext): Track {
   const [first] = trips;
   if (!first) throw new Error("a track has a trip at least");
   if (trips.length > 1) return toCluster(trips, first, writing);
@@ -29,11 +29,11 @@ export function toTrack(trips: NumberedTrip[], writing: Writing): Track {
 }
 
 /** All trips as one track; none where there are none. */
-export function toMerged(trips: NumberedTrip[], writing: Writing): MergedTrack[] {
+export function mergeTrips(trips: NumberedTrip[], writing: TrackContext): MergedTrack[] {
   const [first, last] = [trips[0], trips.at(-1)];
   if (!first || !last) return [];
-  const bounds = unwrapped(first.bounds);
-  for (const trip of trips) joinBounds(bounds, unwrapped(trip.bounds));
+  const bounds = unwrapBounds(first.bounds);
+  for (const trip of trips) joinBounds(bounds, unwrapBounds(trip.bounds));
   const sum = {
     ...first,
     ...{ end_time: last.end_time, end_lat: last.end_lat, end_lng: last.end_lng },
@@ -53,25 +53,25 @@ export function toTotal(
   trips: NumberedTrip[],
   count: number,
   { from, to }: TimeRange,
-  { norm }: Pick<Writing, "norm">,
+  { norm }: Pick<TrackContext, "norm">,
   nowMs: number,
 ): Total {
   const past = { from, to: Math.max(from, Math.min(to, nowMs)) };
   const drivenMs = sumOf(trips, ({ start_time, end_time }) => {
-    const within = intersection(past, { from: start_time, to: end_time });
+    const within = intersect(past, { from: start_time, to: end_time });
     return Math.max(0, within.to - within.from);
   });
   const length = kilometers(sumOf(trips, ({ length_meters }) => length_meters));
   return {
     count,
     length,
-    trip_duration: duration(sumOf(trips, ({ start_time, end_time }) => end_time - start_time)),
-    parking_duration: duration(past.to - past.from - drivenMs),
-    ...fuelOf(length, norm),
+    trip_duration: toIsoDuration(sumOf(trips, ({ start_time, end_time }) => end_time - start_time)),
+    parking_duration: toIsoDuration(past.to - past.from - drivenMs),
+    ...fuelMembers(length, norm),
   };
 }
 
-function toRegular(trip: NumberedTrip, writing: Writing): RegularTrack {
+function toRegular(trip: NumberedTrip, writing: TrackContext): RegularTrack {
   return {
     type: "regular",
     id: trip.id,
@@ -79,12 +79,12 @@ function toRegular(trip: NumberedTrip, writing: Writing): RegularTrack {
   };
 }
 
-type Driven = Omit<NumberedTrip, "id" | "kind">;
+type DriveSummary = Omit<NumberedTrip, "id" | "kind">;
 
 function toDrive(
-  trip: Driven,
+  trip: DriveSummary,
   { drivenMs, ids }: { drivenMs: number; ids: number[] },
-  { write, norm, eventsIn, addressAt }: Writing,
+  { write, norm, eventsIn, addressAt }: TrackContext,
 ): Drive {
   const length = kilometers(trip.length_meters);
   const average = drivenMs > 0 ? trip.length_meters / 1000 / (drivenMs / HOUR_MS) : 0;
@@ -99,13 +99,13 @@ function toDrive(
     // A receiver's speed and its places are measured apart: of the two, the average must not be the greater one.
     avg_speed: Math.round(Math.min(average, trip.max_speed)),
     ...(eventsIn ? { event_count: ids.reduce((sum, id) => sum + eventsIn(id), 0) } : {}),
-    ...fuelOf(length, norm),
+    ...fuelMembers(length, norm),
     gsm_lbs: isLbs(trip),
     bounds: toBounds(trip.bounds),
   };
 }
 
-function toSingleReport(trip: NumberedTrip, { write, addressAt }: Writing): SingleReport {
+function toSingleReport(trip: NumberedTrip, { write, addressAt }: TrackContext): SingleReport {
   return {
     type: "single_report",
     id: trip.id,
@@ -117,7 +117,7 @@ function toSingleReport(trip: NumberedTrip, { write, addressAt }: Writing): Sing
   };
 }
 
-function toCluster(trips: NumberedTrip[], first: NumberedTrip, { write, addressAt }: Writing): Cluster {
+function toCluster(trips: NumberedTrip[], first: NumberedTrip, { write, addressAt }: TrackContext): Cluster {
   const bounds = boundsAround(first.start_lat, first.start_lng);
   for (const { start_lat, start_lng } of trips) extendBounds(bounds, start_lat, start_lng);
   const precisions = trips.flatMap(({ precision }) => precision ?? []);
@@ -137,12 +137,12 @@ function toBounds({ south, west, north, east }: Bounds) {
   return { nw: { lat: north, lng: west }, se: { lat: south, lng: east } };
 }
 
-function unwrapped({ south, west, north, east }: Bounds): Bounds {
+function unwrapBounds({ south, west, north, east }: Bounds): Bounds {
   return { south, west, north, east: east < west ? east + 360 : east };
 }
 
-function fuelOf(kilometers: number, norm: number | null) {
-  return norm ? { norm_fuel_consumed: Math.round(kilometers * norm * 10) / 1000 } : {};
+function fuelMembers(toKilometers: number, norm: number | null) {
+  return norm ? { norm_fuel_consumed: Math.round(toKilometers * norm * 10) / 1000 } : {};
 }
 
 function kilometers(meters: number) {
@@ -150,7 +150,7 @@ function kilometers(meters: number) {
 }
 
 /** As PT1H25M10S. */
-function duration(ms: number) {
+function toIsoDuration(ms: number) {
   const seconds = Math.round(ms / 1000);
   return Temporal.Duration.from({ seconds }).round({ largestUnit: "hours" }).toString();
 }

@@ -4,48 +4,49 @@ import type { Bounds } from "../point/bounds.ts";
 import type { Position as Place } from "../point/schema.ts";
 import type { ZoneRow } from "../table/zone/zone.ts";
 import type { StoredHole, StoredPoint } from "../table/zone/zone-outline.ts";
-import { seenFrom, widthOf } from "./grid/box.ts";
+import { unwrapPosition, widthOf } from "./grid/box.ts";
 
-export type Figure = Pick<ZoneRow, "type" | "radius" | "south" | "west" | "north" | "east"> & {
+export type ZoneShape = Pick<ZoneRow, "type" | "radius" | "south" | "west" | "north" | "east"> & {
   points: StoredPoint[] | null;
   holes?: StoredHole[] | null;
 };
-type Position = [lng: number, lat: number];
+type LngLat = [lng: number, lat: number];
 /** A polygon's corners in order, open. */
 type Ring = StoredPoint[] | StoredHole;
-type Polygon = { type: "Polygon"; coordinates: Position[][] };
+type Polygon = { type: "Polygon"; coordinates: LngLat[][] };
 
 /** A place on the edge is inside, for every type, on that of a hole too. Edges are straight in degrees, as on a map. */
-export function contains(figure: Figure, place: Place): boolean {
+export function contains(figure: ZoneShape, place: Place): boolean {
   const { type, south, west, radius } = figure;
   if (type === "circle") return metersBetween(south, west, place.lat, place.lng) <= (radius ?? 0);
   // The meridian of 180 degrees has two names.
-  if (Math.abs(place.lng) === 180) return [180, -180].some((lng) => holds(figure, seenFrom(figure, { ...place, lng })));
-  return holds(figure, seenFrom(figure, place));
+  if (Math.abs(place.lng) === 180)
+    return [180, -180].some((lng) => containsUnwrapped(figure, unwrapPosition(figure, { ...place, lng })));
+  return containsUnwrapped(figure, unwrapPosition(figure, place));
 }
 
-function holds(figure: Figure, here: Position) {
-  if (figure.type === "polygon") return isWithin(figure, here);
-  return isNear(figure, here);
+function containsUnwrapped(figure: ZoneShape, here: LngLat) {
+  if (figure.type === "polygon") return isInPolygon(figure, here);
+  return isNearLine(figure, here);
 }
 
-function isWithin(figure: Figure, here: Position) {
+function isInPolygon(figure: ZoneShape, here: LngLat) {
   const { south, north, west } = figure;
   const [lng, lat] = here;
   // Most of those that are asked about are beside it: to see that is cheap.
   if (lat < south || lat > north || lng < west || lng > west + widthOf(figure)) return false;
   // Each ring alone: of one that reaches out of the outline, Turf takes for the polygon what no ring should give it.
   return (
-    booleanPointInPolygon(here, asPolygon(figure, figure.points ?? [])) &&
-    (figure.holes ?? []).every((hole) => !booleanPointInPolygon(here, asPolygon(figure, hole), WITHOUT_EDGE))
+    booleanPointInPolygon(here, toPolygon(figure, figure.points ?? [])) &&
+    (figure.holes ?? []).every((hole) => !booleanPointInPolygon(here, toPolygon(figure, hole), WITHOUT_EDGE))
   );
 }
 
 /** Made once: rules ask for every point of a track. Longitudes run on over the date line. */
-function asPolygon(box: Bounds, ring: Ring): Polygon {
+function toPolygon(box: Bounds, ring: Ring): Polygon {
   const made = polygons.get(ring);
   if (made) return made;
-  const line = [...ring, ...ring.slice(0, 1)].map(([lat, lng]) => seenFrom(box, { lat, lng }));
+  const line = [...ring, ...ring.slice(0, 1)].map(([lat, lng]) => unwrapPosition(box, { lat, lng }));
   const polygon = { type: "Polygon" as const, coordinates: [line] };
   polygons.set(ring, polygon);
   return polygon;
@@ -55,14 +56,14 @@ const polygons = new WeakMap<Ring, Polygon>();
 const WITHOUT_EDGE = { ignoreBoundary: true };
 
 /** Without an allocation for each step: rules ask for every point of a track. */
-function isNear({ points, radius, west, east }: Figure, [lng, lat]: Position) {
+function isNearLine({ points, radius, west, east }: ZoneShape, [lng, lat]: LngLat) {
   const turns = west > east;
   const most = radius ?? 0;
   let fromLat: number | undefined;
   let fromLng = 0;
   for (const [toLat, given] of points ?? []) {
     const toLng = turns && given < 0 ? given + 360 : given;
-    if (fromLat !== undefined && stepIsNear(lng, lat, fromLng, fromLat, toLng, toLat, most)) return true;
+    if (fromLat !== undefined && isNearSegment(lng, lat, fromLng, fromLat, toLng, toLat, most)) return true;
     fromLat = toLat;
     fromLng = toLng;
   }
@@ -70,7 +71,7 @@ function isNear({ points, radius, west, east }: Figure, [lng, lat]: Position) {
 }
 
 /** Whether a place of the step is no further away than so many meters. */
-function stepIsNear(
+function isNearSegment(
   lng: number,
   lat: number,
   fromLng: number,
@@ -87,18 +88,18 @@ function stepIsNear(
   const y = toLat - fromLat;
   const square = x * x + y * y;
   const along = (lng + turn - fromLng) * scale * x + (lat - fromLat) * y;
-  const nearest = square === 0 ? 0 : within(along / square);
+  const nearest = square === 0 ? 0 : clampShare(along / square);
   const meters = metersBetween(lat, lng, fromLat + nearest * y, fromLng + nearest * (toLng - fromLng));
-  if (meters <= most || most < WIDE_METERS || meters > most * MOST_BENT) return meters <= most;
+  if (meters <= most || most < MIN_CURVED_METERS || meters > most * MAX_PLANE_ERROR_RATIO) return meters <= most;
   // So far away the earth is bent: what the plane takes for nearest is near it, no more.
   const metersAt = (share: number) => metersBetween(lat, lng, fromLat + share * y, fromLng + share * (toLng - fromLng));
-  return leastAround(nearest, metersAt) <= most;
+  return minimumAround(nearest, metersAt) <= most;
 }
 
 /** The least value near a share of the step, where it falls and then rises. */
-function leastAround(share: number, valueAt: (share: number) => number): number {
-  let [low, high] = [within(share - BENT_SHARE), within(share + BENT_SHARE)];
-  for (let round = 0; round < ROUNDS; round++) {
+function minimumAround(share: number, valueAt: (share: number) => number): number {
+  let [low, high] = [clampShare(share - SEARCH_SHARE), clampShare(share + SEARCH_SHARE)];
+  for (let round = 0; round < SEARCH_ROUNDS; round++) {
     const third = (high - low) / 3;
     if (valueAt(low + third) < valueAt(high - third)) high -= third;
     else low += third;
@@ -106,14 +107,14 @@ function leastAround(share: number, valueAt: (share: number) => number): number 
   return valueAt((low + high) / 2);
 }
 
-function within(share: number) {
+function clampShare(share: number) {
   return Math.max(0, Math.min(1, share));
 }
 
 /** Below this the plane is wrong by less than a meter. */
-const WIDE_METERS = 20_000;
+const MIN_CURVED_METERS = 20_000;
 /** By no more than this share it takes a place for further away than it is. */
-const MOST_BENT = 1.25;
-const BENT_SHARE = 0.5;
+const MAX_PLANE_ERROR_RATIO = 1.25;
+const SEARCH_SHARE = 0.5;
 /** Each leaves two thirds: less than a ten thousandth of the step in the end. */
-const ROUNDS = 24;
+const SEARCH_ROUNDS = 24;

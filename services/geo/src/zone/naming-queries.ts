@@ -9,16 +9,16 @@ export async function selectNamingRules(db: Database, principal: Principal, zone
   const rows = await db
     .selectDistinct({ id: ruleZone.rule_id })
     .from(ruleZone)
-    .where(naming(principal, zone_ids))
+    .where(namesAnyOf(principal, zone_ids))
     .orderBy(ruleZone.rule_id);
   return rows.map(({ id }) => id);
 }
 
 /** That a rule names one of the zones. */
-export function areNamed(principal: Principal, zone_ids: number[]) {
-  return sql`EXISTS (SELECT 1 FROM ${ruleZone} WHERE ${naming(principal, zone_ids)})`;
+export function isNamedByRule(principal: Principal, zone_ids: number[]) {
+  return sql`EXISTS (SELECT 1 FROM ${ruleZone} WHERE ${namesAnyOf(principal, zone_ids)})`;
 }
 
-function naming({ account_id }: Principal, zone_ids: number[]) {
+function namesAnyOf({ account_id }: Principal, zone_ids: number[]) {
   return and(eq(ruleZone.account_id, account_id), among(ruleZone.zone_id, zone_ids));
 }

@@ -6,10 +6,10 @@ import { completeFrom } from "#shared/operation/partial.ts";
 import { refreshAccountRules } from "../object/refresh-rules.ts";
 import { operation } from "../operation.ts";
 import { Position } from "../point/schema.ts";
-import { selectAround, selectZones } from "./list-queries.ts";
+import { selectZones, selectZonesAt } from "./list-queries.ts";
 import { selectNamingRules } from "./naming-queries.ts";
-import { changeZone, insertZone, NamedByRules, removeZones, requireCurrent, requireZone } from "./queries.ts";
-import { existingOf, requireAll, requireLinks } from "./require-links.ts";
+import { changeZone, insertZone, NamedByRules, removeZones, requireCurrentZone, requireZone } from "./queries.ts";
+import { findExisting, requireExisting, requireLinks } from "./require-links.ts";
 import { ChangedZone, NewZone, Zone, ZonePoints } from "./schema.ts";
 import { shapeOf } from "./shape.ts";
 
@@ -67,11 +67,11 @@ export const updateZone = operation("/zone/update", {
     const links = { tags: given.tags ?? [], employees: [] };
     await retryOutdated(async () => {
       const [current, existing] = await Promise.all([
-        requireCurrent(db, principal, id),
-        existingOf(env, principal, links),
+        requireCurrentZone(db, principal, id),
+        findExisting(env, principal, links),
       ]);
       if (type !== undefined && type !== current.members.type) throw new ApiError(231);
-      requireAll(links, { ...existing, tags: [...existing.tags, ...current.members.tags] }, "zone");
+      requireExisting(links, { ...existing, tags: [...existing.tags, ...current.members.tags] }, "zone");
       const figure = {
         radius: radius ?? current.members.radius,
         center: current.members.center && completeFrom(current.members.center, center ?? undefined),
@@ -113,7 +113,7 @@ export const searchZoneLocation = operation("/zone/search_location", {
   output: z.object({ list: z.array(z.object({ id: z.int(), label: z.string() })) }),
   errors: [],
   async run({ location }, { db, principal }) {
-    return listAnswer({}, await selectAround(db, principal, location));
+    return listAnswer({}, await selectZonesAt(db, principal, location));
   },
 });
 

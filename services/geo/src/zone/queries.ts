@@ -13,12 +13,12 @@ import { recording, recordingEach } from "../audit-outbox.ts";
 import { subUserBinding } from "../table/sub-user-binding.ts";
 import { zone } from "../table/zone/zone.ts";
 import { zoneOutline } from "../table/zone/zone-outline.ts";
-import { rowsOf, visibleZones } from "./list-queries.ts";
-import { areNamed } from "./naming-queries.ts";
+import { selectZoneRows, visibleZones } from "./list-queries.ts";
+import { isNamedByRule } from "./naming-queries.ts";
 import { type NewZone, toZone } from "./schema.ts";
-import { classOf, type Shape } from "./shape.ts";
+import { radiusClassOf, type Shape } from "./shape.ts";
 import { bindNew, demandTags, rebind, tagsOf, unbindRemoved } from "./tag-queries.ts";
-import { bindToMaker, unbindRemovedFromUsers } from "./visible-queries.ts";
+import { bindToCreator, unbindRemovedFromUsers } from "./visible-queries.ts";
 
 export async function insertZone(db: Database, principal: Principal, input: NewZone, shape: Shape, actor: Actor) {
   const { account_id } = principal;
@@ -29,15 +29,17 @@ export async function insertZone(db: Database, principal: Principal, input: NewZ
     hasRoom: demandQuota(principal, "zones", zone, 1),
     inserted: db
       .insert(zone)
-      .values({ ...rowOf(input), ...figure, type: input.type, account_id })
+      .values({ ...toColumns(input), ...figure, type: input.type, account_id })
       .returning({ id: zone.id }),
     recorded: recording(db, actor, {
       is: ["zone", "create"],
       entry_id: sql`last_insert_rowid()`,
       payload: summaryOf(input),
     }),
-    outlined: points ? db.insert(zoneOutline).values({ zone_id: NEWEST, account_id, points, holes }) : undefined,
-    shown: bindToMaker(db, principal, "zone", NEWEST, actor.action_date),
+    outlined: points
+      ? db.insert(zoneOutline).values({ zone_id: NEWEST_ZONE_ID, account_id, points, holes })
+      : undefined,
+    shown: bindToCreator(db, principal, "zone", NEWEST_ZONE_ID, actor.action_date),
     bound: bindNew(db, principal, "zone", zone, tags),
   });
   return onlyRow(inserted).id;
@@ -58,7 +60,7 @@ export async function insertZones(
   // Values without their names: the database reads a row's text anew for each of its columns.
   const rows = JSON.stringify(
     zones.map(({ input, shape: { points, holes, ...box } }) => {
-      const row: Record<string, unknown> = { ...rowOf(input), ...box, type: input.type };
+      const row: Record<string, unknown> = { ...toColumns(input), ...box, type: input.type };
       return given.map((name) => row[name]);
     }),
   );
@@ -66,7 +68,7 @@ export async function insertZones(
   // Apart for the same reason, and only of those that have some.
   const outlines = zones.flatMap(({ shape: { points, holes } }, index) => (points ? [[index, points, holes]] : []));
   // They have the last ids that there are, in their order.
-  const id = sql`${NEWEST} - ${zones.length - 1} + key`;
+  const id = sql`${NEWEST_ZONE_ID} - ${zones.length - 1} + key`;
   const { newest } = await write(db, {
     hasRoom: demandQuota(principal, "zones", zone, zones.length),
     inserted: db
@@ -80,17 +82,17 @@ export async function insertZones(
             .select(sql`SELECT ${account_id}, ${user_id}, 'zone', ${id}, ${actor.action_date} FROM json_each(${rows})`)
         : undefined,
     outlined: db.insert(zoneOutline).select(
-      sql`SELECT ${NEWEST} - ${zones.length - 1} + (value ->> 0), ${account_id}, value ->> 1, value ->> 2
+      sql`SELECT ${NEWEST_ZONE_ID} - ${zones.length - 1} + (value ->> 0), ${account_id}, value ->> 1, value ->> 2
         FROM json_each(${JSON.stringify(outlines)})`,
     ),
-    newest: db.select({ id: sql<number>`${NEWEST}` }).from(sql`(SELECT 1)`),
+    newest: db.select({ id: sql<number>`${NEWEST_ZONE_ID}` }).from(sql`(SELECT 1)`),
   });
   const last = onlyRow(newest).id;
   return zones.map((_, index) => last - zones.length + 1 + index);
 }
 
 /** The zone with what is ours alone, for whoever is to change it. */
-export async function requireCurrent(db: Database, principal: Principal, id: number) {
+export async function requireCurrentZone(db: Database, principal: Principal, id: number) {
   const own = visibleZones(principal, eq(zone.id, id));
   const [row] = await db
     .select({ ...getTableColumns(zone), tags: tagsOf("zone", zone.id) })
@@ -106,9 +108,9 @@ export async function requireCurrent(db: Database, principal: Principal, id: num
     members: { type, label, address, color, tags, radius, center, points: null, holes: null },
   };
 }
-export type CurrentZone = Awaited<ReturnType<typeof requireCurrent>>;
+export type CurrentZone = Awaited<ReturnType<typeof requireCurrentZone>>;
 
-type Change = {
+type ZoneChange = {
   id: number;
   current: CurrentZone;
   members: NewZone;
@@ -120,7 +122,7 @@ type Change = {
 export async function changeZone(
   db: Database,
   principal: Principal,
-  { id, current, members, tags: given, shape }: Change,
+  { id, current, members, tags: given, shape }: ZoneChange,
   actor: Actor,
 ) {
   const own = visibleZones(principal, eq(zone.id, id));
@@ -129,13 +131,13 @@ export async function changeZone(
     points = null,
     holes = null,
     ...figure
-  } = shape ?? { cell: current.cells?.[classOf(members.radius ?? 0)] ?? current.cell };
+  } = shape ?? { cell: current.cells?.[radiusClassOf(members.radius ?? 0)] ?? current.cell };
   await write(db, {
     isCurrent: demand(hasZone(and(own, eq(zone.revision, current.revision))), outdatedError),
     areTags: tags && demandTags("zone", tags),
     updated: db
       .update(zone)
-      .set({ ...rowOf(members), ...figure })
+      .set({ ...toColumns(members), ...figure })
       .where(own),
     recorded: recording(db, actor, { is: ["zone", "update"], entry_id: id, payload: summaryOf(members) }),
     bound: tags && rebind(db, principal, "zone", id, tags),
@@ -156,7 +158,7 @@ export async function removeZones(db: Database, principal: Principal, zone_ids: 
   const areThere = sql`(SELECT count(*) FROM ${zone} WHERE ${own}) = ${ids.length}`;
   await write(db, {
     areThere: demand(areThere, () => new ApiError(201)),
-    areFree: demand(sql`NOT ${areNamed(principal, ids)}`, () => new NamedByRules()),
+    areFree: demand(sql`NOT ${isNamedByRule(principal, ids)}`, () => new NamedByRules()),
     recorded: recordingEach(db, actor, { is: ["zone", "delete"] }, things),
     outlined: db
       .delete(zoneOutline)
@@ -172,7 +174,11 @@ export class NamedByRules extends Error {}
 
 /** Another account's zone is "not found" too: the answer must not reveal that it exists. */
 export async function requireZone(db: Database, principal: Principal, id: number, withPoints: boolean) {
-  const [row] = await rowsOf(db, { condition: visibleZones(principal, eq(zone.id, id)), offset: 0 }, withPoints);
+  const [row] = await selectZoneRows(
+    db,
+    { condition: visibleZones(principal, eq(zone.id, id)), offset: 0 },
+    withPoints,
+  );
   if (!row) throw new ApiError(201);
   return toZone(row);
 }
@@ -181,7 +187,7 @@ function hasZone(condition: SQL | undefined) {
   return sql`EXISTS (SELECT 1 FROM ${zone} WHERE ${condition})`;
 }
 
-function rowOf({ label, address, color, type, radius }: NewZone) {
+function toColumns({ label, address, color, type, radius }: NewZone) {
   return { label, label_folded: foldText(label), address, color, radius: type === "polygon" ? null : radius };
 }
 
@@ -190,4 +196,4 @@ function summaryOf({ label, type }: NewZone) {
   return { label, type };
 }
 
-const NEWEST = sql`(SELECT max(id) FROM ${zone})`;
+const NEWEST_ZONE_ID = sql`(SELECT max(id) FROM ${zone})`;

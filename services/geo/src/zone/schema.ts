@@ -4,7 +4,7 @@ import { toPartial } from "#shared/operation/partial.ts";
 import { Bounds, Position } from "../point/schema.ts";
 import { ZONE_TYPES, type ZoneRow } from "../table/zone/zone.ts";
 import type { StoredHole, StoredPoint } from "../table/zone/zone-outline.ts";
-import { padded } from "./grid/box.ts";
+import { padBox } from "./grid/box.ts";
 
 export const ZonePoint = Position.extend({
   /** A node of a route. */
@@ -57,14 +57,17 @@ export const Zone = z.object({
 export type Zone = z.output<typeof Zone>;
 
 /** The points where they were asked for. */
-export type ShownZone = Omit<ZoneRow, "account_id" | "revision" | "label_folded" | "point_count" | "cell" | "cells"> & {
+export type ZoneWithTags = Omit<
+  ZoneRow,
+  "account_id" | "revision" | "label_folded" | "point_count" | "cell" | "cells"
+> & {
   tags: number[];
   points: StoredPoint[] | null;
   holes?: StoredHole[] | null;
 };
 
-export function toZone({ south, west, north, east, radius, points, holes, ...row }: ShownZone): Zone {
-  const box = padded({ south, west, north, east }, radius ?? 0);
+export function toZone({ south, west, north, east, radius, points, holes, ...row }: ZoneWithTags): Zone {
+  const box = padBox({ south, west, north, east }, radius ?? 0);
   return {
     id: row.id,
     type: row.type,

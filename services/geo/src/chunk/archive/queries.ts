@@ -2,8 +2,8 @@ import { and, asc, eq, gte, isNull, lt, sql } from "drizzle-orm";
 import type { Database } from "#shared/database/open.ts";
 import { write } from "#shared/database/steps.ts";
 import { archiveLeftover } from "../../table/chunk/archive-leftover.ts";
-import { archiveRound } from "../../table/chunk/archive-round.ts";
 import { chunk } from "../../table/chunk/chunk.ts";
+import { leftoverSearch } from "../../table/chunk/leftover-search.ts";
 import { belongsTo, type FeedReference, PAGE_FILL_BYTES } from "../queries.ts";
 
 /** The oldest chunks that end within [from, before) and are not archived yet, as many as fit into one object. */
@@ -57,7 +57,7 @@ export async function selectUnused(db: Database, objects: ArchiveObject[]): Prom
 
 /** The key after which the search for unused objects continues. */
 export async function selectRound(db: Database): Promise<string> {
-  const row = await db.select().from(archiveRound).get();
+  const row = await db.select().from(leftoverSearch).get();
   return row?.last_key ?? "";
 }
 
@@ -77,9 +77,9 @@ export async function storeRound(db: Database, { from, to, found, over }: Round)
     found: db.insert(archiveLeftover).select(notes).onConflictDoNothing(),
     over: db.delete(archiveLeftover).where(amongKeys(over)),
     round: db
-      .insert(archiveRound)
+      .insert(leftoverSearch)
       .values({ id: 1, last_key: to })
-      .onConflictDoUpdate({ target: archiveRound.id, set: { last_key: to } }),
+      .onConflictDoUpdate({ target: leftoverSearch.id, set: { last_key: to } }),
   });
 }
 

@@ -7,9 +7,9 @@ import type { DatabaseServer } from "../../../../../scripts/system/sqld.ts";
 import { chanceOf } from "../../../../../test/tool/chance.ts";
 import { startDatabaseOf } from "../../../../../test/tool/system/database.ts";
 import { gazetteerPlace } from "../../table/gazetteer-place.ts";
-import { selectNamed } from "./named-queries.ts";
+import { parseAddress } from "./address-query.ts";
+import { selectNamedPlaces } from "./named-queries.ts";
 import { selectNearest, selectNearestTown } from "./nearest-queries.ts";
-import { readAddress } from "./query.ts";
 import { blockOf, cellOf } from "./square.ts";
 
 let database: Awaited<ReturnType<typeof startDatabaseOf>>;
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => database?.stop());
 
 const nameOf = async (address: string) =>
-  (await selectNamed(db, [readAddress(address, "en")], { most: 1 }))[0]?.place.name;
+  (await selectNamedPlaces(db, [parseAddress(address, "en")], { limit: 1 }))[0]?.place.name;
 const counted = async () =>
   (await db.all<{ count: number }>(sql`SELECT count(*) AS count FROM gazetteer_place`))[0]?.count;
 
@@ -40,9 +40,9 @@ test("a gazetteer import that was stopped resumes, joins smaller places to large
   await db.run(sql`UPDATE gazetteer_edition SET least = 500000`);
   await loadGazetteer(server, 300_000);
   expect(await counted()).toBeGreaterThan(Number(large));
-  expect((await selectNamed(db, [readAddress("Nice", "en")], { most: 9 })).map(({ place }) => place.country)).toEqual([
-    "FR",
-  ]);
+  expect(
+    (await selectNamedPlaces(db, [parseAddress("Nice", "en")], { limit: 9 })).map(({ place }) => place.country),
+  ).toEqual(["FR"]);
   // More than is asked for stays.
   const all = await counted();
   await loadGazetteer(server, 500_000);

@@ -29,7 +29,7 @@ function squaresAround(lat: number, lng: number, degrees: number): number[] {
   const squares = new Set<number>();
   for (let row = Math.max(0, own - 1); row <= Math.min(rows - 1, own + 1); row++) {
     const northmost = Math.max(Math.abs(row * degrees - 90), Math.abs((row + 1) * degrees - 90));
-    const shrunk = Math.cos((Math.min(northmost, MOST_DEGREES) * Math.PI) / 180);
+    const shrunk = Math.cos((Math.min(northmost, MAX_LATITUDE) * Math.PI) / 180);
     const reach = Math.min(Math.ceil(1 / shrunk), Math.floor(columns / 2));
     const column = columnOf(lng, degrees);
     for (let near = column - reach; near <= column + reach; near++)
@@ -49,7 +49,7 @@ function columnOf(lng: number, degrees: number) {
 
 const CELL_DEGREES = 0.25;
 const BLOCK_DEGREES = 4;
-const METERS_OF_DEGREE = 111_000;
-export const BLOCK_METERS = BLOCK_DEGREES * METERS_OF_DEGREE;
+const METERS_PER_DEGREE = 111_000;
+export const BLOCK_METERS = BLOCK_DEGREES * METERS_PER_DEGREE;
 /** Nobody lives nearer to a pole. */
-const MOST_DEGREES = 85;
+const MAX_LATITUDE = 85;

@@ -26,7 +26,7 @@ export async function putFields(
 ) {
   const { account_id } = principal;
   const listed = fields.filter(({ id }) => id !== null).map(toRow);
-  const made = JSON.stringify(fields.filter(({ id }) => id === null).map((field) => toRow(wholeOf(field))));
+  const made = JSON.stringify(fields.filter(({ id }) => id === null).map((field) => toRow(toNewField(field))));
   const own = visibleTo(principal, customField);
   const isListed = sql`${customField.id} IN (SELECT value ->> 'id' FROM json_each(${JSON.stringify(listed)}))`;
   const isOther = and(own, sql`NOT ${isListed}`);
@@ -39,7 +39,7 @@ export async function putFields(
       .set({ label: sql`char(31) || ${customField.id}` })
       .where(and(own, sql`${customField.id} IN (SELECT value FROM json_each(${labelled}))`)),
     removed: deleteMissing ? removeFields(db, principal, isOther) : [],
-    updated: db.update(customField).set(valuesIn(listed)).where(and(own, isListed)),
+    updated: db.update(customField).set(toValues(listed)).where(and(own, isListed)),
     inserted: db.insert(customField).select(
       sql`SELECT NULL, ${account_id}, value ->> 'label', value ->> 'type', value ->> 'required', value ->> 'description',
         coalesce(value ->> 'type' = 'employee' AND value ->> 'responsible', FALSE) FROM json_each(${made}) WHERE TRUE ORDER BY key`,
@@ -75,8 +75,8 @@ function demandOwn(own: SQL | undefined, listed: FieldRow[]) {
 /** Behind the statements that change them. */
 function demandFew(own: SQL | undefined) {
   const counted = sql`SELECT count(*) FROM ${customField} WHERE ${own}`;
-  const mayBe = sql`(${counted}) <= ${MOST} AND (${counted} AND ${customField.responsible}) <= 1`;
-  return demand(mayBe, () => invalid("fields", `must be at most ${MOST} in all, one of them responsible`));
+  const mayBe = sql`(${counted}) <= ${MAX_FIELDS} AND (${counted} AND ${customField.responsible}) <= 1`;
+  return demand(mayBe, () => invalid("fields", `must be at most ${MAX_FIELDS} in all, one of them responsible`));
 }
 
 /** Places lose what they had in them. */
@@ -97,7 +97,7 @@ function removeFields(db: Database, principal: Principal, condition: SQL | undef
 }
 
 /** What is left out stays; nobody but an employee is responsible. */
-function valuesIn(listed: FieldRow[]) {
+function toValues(listed: FieldRow[]) {
   const value = (member: "label" | "required" | "description" | "responsible") => sql`coalesce(
     (SELECT listed.value ->> ${member} FROM json_each(${JSON.stringify(listed)}) AS listed
       WHERE listed.value ->> 'id' = ${customField.id}), ${customField[member]})`;
@@ -109,15 +109,15 @@ function valuesIn(listed: FieldRow[]) {
   };
 }
 
-function wholeOf(field: FieldInput): FieldInput {
+function toNewField(field: FieldInput): FieldInput {
   return { ...NewField.parse(field), id: null };
 }
 
 function toRow({ id, label, type, required, description, params }: FieldInput) {
-  return { id, label, type, required: bit(required), description, responsible: bit(params?.responsible) };
+  return { id, label, type, required: toBit(required), description, responsible: toBit(params?.responsible) };
 }
 
-function bit(value: boolean | undefined) {
+function toBit(value: boolean | undefined) {
   return value === undefined ? undefined : Number(value);
 }
 
@@ -127,4 +127,4 @@ function labelsOf(fields: FieldInput[]) {
   return fields.slice(0, 20).flatMap(({ label }) => label?.slice(0, 50) ?? []);
 }
 
-const MOST = 100;
+const MAX_FIELDS = 100;

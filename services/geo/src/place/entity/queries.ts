@@ -45,7 +45,7 @@ export async function putLayout(
   const areAll = sql`(${counted()}) = ${field_ids.length}
     AND (${counted(among(customField.id, field_ids))}) = ${field_ids.length}`;
   await write(db, {
-    areAll: demand(areAll, notEach),
+    areAll: demand(areAll, missingFieldError),
     stored: db
       .insert(entityLayout)
       .values({ account_id, sections })
@@ -58,6 +58,6 @@ export async function putLayout(
   });
 }
 
-export function notEach() {
+export function missingFieldError() {
   return invalid("entity.settings.layout.sections", "must name every field exactly once");
 }

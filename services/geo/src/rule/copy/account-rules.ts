@@ -12,22 +12,25 @@ import type {
   ZonesOfSquares,
 } from "../../object/account-rules.ts";
 import type { NearZone } from "../../object/watched-rule.ts";
-import { boxOfSquare, overlap } from "../../zone/squares.ts";
-import { toCopiedRule, sensorIdsOf } from "./copied-rule.ts";
+import { boxOfSquare, doBoxesOverlap } from "../../zone/squares.ts";
+import { sensorIdsOf, toCopiedRule } from "./copied-rule.ts";
 import { selectOutlines, selectVersion } from "./queries.ts";
-import { type RuleContents, type IndexedZone, loadContents, versionOf } from "./rule-contents.ts";
-import { TrackerPositions } from "./whereabouts.ts";
+import { type IndexedZone, loadContents, type RuleContents, versionOf } from "./rule-contents.ts";
+import { TrackerPositions } from "./tracker-positions.ts";
 import { WorkRevisions } from "./work-revisions.ts";
 
 /**
- * One per account, named by its id: what its rules are and which zones they name, so that feeds need not ask the
- * database. All of it follows from the database; a change there is told by `refresh`, and looked for each minute.
+ * Holds an account's rules and the boxes of their zones in memory, so that feeds need no database. Writers call
+ * `refresh`; without a call, changes are noticed within a minute by the stored revision.
  */
 export class AccountRules extends DurableObject<GeoEnv> implements RuleDirectory {
   #contents: Promise<RuleContents> | undefined;
   #checkedAt = 0;
   #workRevisions: WorkRevisions;
-  /** Part of every version: whoever asks a new object, or one that was told of changed sensors, gets a copy anew. */
+  /**
+   * Part of every version: a new value makes all copies in feeds outdated after sensors changed or the object
+   * restarted.
+   */
   #gaugesVersion = crypto.randomUUID();
   #positions: TrackerPositions;
   readonly #now: () => number;
@@ -40,9 +43,12 @@ export class AccountRules extends DurableObject<GeoEnv> implements RuleDirectory
   }
 
   async currentRules(tracker_id: number, version: string | null): Promise<CurrentRules> {
-    // First, so that what changes meanwhile is at worst asked for once more.
+    // The stamp is read first: a change in between makes the caller ask once more, and is never missed.
     const stamp = await this.#currentStamp();
-    const [rules, workRevision] = await Promise.all([this.#copyFor(tracker_id, version), this.#workRevisions.revisionOf(tracker_id)]);
+    const [rules, workRevision] = await Promise.all([
+      this.#copyFor(tracker_id, version),
+      this.#workRevisions.revisionOf(tracker_id),
+    ]);
     return { rules, workRevision, stamp };
   }
 
@@ -52,7 +58,7 @@ export class AccountRules extends DurableObject<GeoEnv> implements RuleDirectory
 
   async zonesOf(tracker_id: number, version: string, squares: number[], known: number[]): Promise<ZonesOfSquares> {
     const contents = await this.#currentContents();
-    // The asker's copy is no longer what it was: it takes a new one first.
+    // The caller's copy is outdated: it has to fetch the rules first.
     if (this.#versionOf(contents) !== version) return { squares: [], zones: [] };
     const rules = new Set(contents.rulesOf(tracker_id).map(({ id }) => id));
     const [knownIds, newZones] = [new Set(known), new Map<number, IndexedZone>()];
@@ -62,7 +68,7 @@ export class AccountRules extends DurableObject<GeoEnv> implements RuleDirectory
       const box = boxOfSquare(square);
       const zones = contents
         .zonesNear(square)
-        .filter((zone) => zone.rules.some((id) => rules.has(id)) && overlap(zone.reach, box));
+        .filter((zone) => zone.rules.some((id) => rules.has(id)) && doBoxesOverlap(zone.reach, box));
       points += zones.reduce(
         (sum, zone) => sum + (knownIds.has(zone.id) || newZones.has(zone.id) ? 0 : zone.point_count + 10),
         0,
@@ -127,7 +133,7 @@ export class AccountRules extends DurableObject<GeoEnv> implements RuleDirectory
     const loading = loadContents(openDatabase(this.env), account_id);
     this.#contents = loading;
     loading.catch(() => {
-      // A failed load is no answer to keep.
+      // A failed load is dropped, so that the next call loads again.
       if (this.#contents === loading) this.#contents = undefined;
     });
     return loading;
@@ -152,7 +158,7 @@ export class AccountRules extends DurableObject<GeoEnv> implements RuleDirectory
   }
 }
 
-/** Ids of zones whose points one answer of the database holds. */
+/** Splits zones into lists of ids whose points fit into one answer of the database. */
 function splitByPoints(zones: IndexedZone[]): number[][] {
   const pages: number[][] = [];
   let weight = Number.POSITIVE_INFINITY;
@@ -167,8 +173,8 @@ function splitByPoints(zones: IndexedZone[]): number[][] {
   return pages;
 }
 
-/** So often it looks whether it was told of every change. */
+/** How often the stored revision is compared, in case a call of `refresh` was lost. */
 const CHECK_INTERVAL_MS = MINUTE_MS;
-/** In one answer: some 16 MB. */
+/** About 16 MB. */
 const MAX_POINTS_PER_ANSWER = 150_000;
 const MAX_POINTS_PER_QUERY = 60_000;

@@ -6,7 +6,7 @@ import { hashOf } from "./hash.ts";
 type Gauges = Record<number, TrackerGauge>;
 type CopyContext = { time_zone: string; shapes: string; gauges: Gauges };
 
-/** A rule as the tracker's feed follows it. */
+/** The rule as a tracker's feed evaluates it. */
 export function toCopiedRule(row: RuleRow, tracker_id: number, { time_zone, shapes, gauges }: CopyContext): CopiedRule {
   const { id, type, param, schedule, primary_text, secondary_text, private_to } = row;
   const { extended, gauge } = resolveForTracker(row, tracker_id, gauges);
@@ -19,19 +19,23 @@ export function toCopiedRule(row: RuleRow, tracker_id: number, { time_zone, shap
 
 type SensorRule = Pick<RuleRow, "type" | "extended_params">;
 
-/** What the rule says on this tracker, and the gauge that it watches there: another tracker's sensor is none. */
+/**
+ * The rule's parameters for this tracker, and the sensor that it watches there. Sensors of other trackers are ignored.
+ */
 export function resolveForTracker(row: SensorRule, tracker_id: number, gauges: Gauges) {
   const gaugeOfTracker = (id: unknown) => {
     const found = typeof id === "number" ? gauges[id] : undefined;
     return found?.tracker_id === tracker_id ? found.gauge : null;
   };
   const member = SENSOR_MEMBERS[row.type] ?? "";
-  const params = trackerParamsOf(row, tracker_id).find((one) => one.tracker_id === tracker_id || gaugeOfTracker(one[member]));
+  const params = trackerParamsOf(row, tracker_id).find(
+    (one) => one.tracker_id === tracker_id || gaugeOfTracker(one[member]),
+  );
   const extended: Record<string, unknown> = { ...row.extended_params, ...params };
   return { extended, gauge: gaugeOfTracker(extended[member]) };
 }
 
-/** The sensors that the rule may watch on the tracker. */
+/** Ids of sensors that the rule may watch on the tracker. */
 export function sensorIdsOf(row: SensorRule, tracker_id: number): number[] {
   const member = SENSOR_MEMBERS[row.type];
   if (!member) return [];
@@ -39,15 +43,18 @@ export function sensorIdsOf(row: SensorRule, tracker_id: number): number[] {
   return ids.filter((id) => typeof id === "number");
 }
 
-/** Which member names the sensor, of the types that watch one. */
+/** The member that names the sensor, for types that watch one. */
 const SENSOR_MEMBERS: Partial<Record<RuleRow["type"], string>> = {
   sensor_range: "sensor_id",
   fuel_level_leap: "sensor_id",
   state_field_control: "virtual_sensor_id",
 };
 
-/** What the rule says of this tracker alone, or of one that only a sensor tells. */
-function trackerParamsOf({ extended_params: { tracker_params } }: SensorRule, tracker_id: number): Record<string, unknown>[] {
+/** Parameters for this tracker, and those without a tracker: they belong to whichever tracker has their sensor. */
+function trackerParamsOf(
+  { extended_params: { tracker_params } }: SensorRule,
+  tracker_id: number,
+): Record<string, unknown>[] {
   if (!Array.isArray(tracker_params)) return [];
   return tracker_params.filter((one) => one.tracker_id === tracker_id || (one.tracker_id ?? null) === null);
 }

@@ -3,19 +3,25 @@ import type { Database } from "#shared/database/open.ts";
 import { among } from "#shared/database/scope.ts";
 import { read } from "#shared/database/steps.ts";
 import { rule } from "../../table/rule/rule.ts";
-import { ruleBook } from "../../table/rule/rule-book.ts";
+import { ruleRevision } from "../../table/rule/rule-revision.ts";
 import { ruleTracker } from "../../table/rule/rule-tracker.ts";
 import { ruleZone } from "../../table/rule/rule-zone.ts";
 import { zone } from "../../table/zone/zone.ts";
 import { zoneOutline } from "../../table/zone/zone-outline.ts";
 
-/** Which version of an account's rules there is, and the zone that their schedules are read in; none of no rules. */
+/**
+ * The revision of an account's rules and the time zone of their schedules; no row for an account that never had rules.
+ */
 export function selectVersion(db: Database, account_id: number) {
-  return db.select().from(ruleBook).where(eq(ruleBook.account_id, account_id));
+  return db.select().from(ruleRevision).where(eq(ruleRevision.account_id, account_id));
 }
 
-/** A page of the rules that are not suspended, and of what they are bound to: those behind the ids. */
-export function selectRulePage(db: Database, account_id: number, after: { rule: number; tracker: number; zone: number }) {
+/** A page of active rules, of trackers with their rules, and of zones with theirs, each after the given id. */
+export function selectRulePage(
+  db: Database,
+  account_id: number,
+  after: { rule: number; tracker: number; zone: number },
+) {
   return read(db, {
     versions: selectVersion(db, account_id),
     rules: db
@@ -50,7 +56,7 @@ export function selectRulePage(db: Database, account_id: number, after: { rule: 
 }
 export type RulePage = Awaited<ReturnType<typeof selectRulePage>>;
 
-/** Zones with their points, as many as one answer holds. */
+/** Zones with their points; the caller limits how many. */
 export function selectOutlines(db: Database, account_id: number, zone_ids: number[]) {
   return db
     .select({ ...ZONE_COLUMNS, points: zoneOutline.points, holes: zoneOutline.holes })

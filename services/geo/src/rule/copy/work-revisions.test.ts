@@ -14,7 +14,11 @@ test("work revisions are read once, page after page, and later only the changed 
     return work.filter((row) => row.revision > revision).slice(0, MAX_TRACKERS_PER_WORK_PAGE);
   });
   expect(
-    await Promise.all([revisions.revisionOf(1), revisions.revisionOf(MAX_TRACKERS_PER_WORK_PAGE + 2), revisions.revisionOf(90_000)]),
+    await Promise.all([
+      revisions.revisionOf(1),
+      revisions.revisionOf(MAX_TRACKERS_PER_WORK_PAGE + 2),
+      revisions.revisionOf(90_000),
+    ]),
   ).toEqual([...[1, MAX_TRACKERS_PER_WORK_PAGE + 2, 0]]);
   expect(asked).toEqual([0, MAX_TRACKERS_PER_WORK_PAGE]);
   work.push({ tracker_id: 1, revision: MAX_TRACKERS_PER_WORK_PAGE + 4 });

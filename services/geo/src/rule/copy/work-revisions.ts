@@ -3,7 +3,7 @@ import { reasonOf } from "#shared/error/failure.ts";
 import { systemNow } from "#shared/time/clock.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 
-/** Since which revision each tracker of an account has the tasks that it has: read once, from then on what has changed. */
+/** The revision of each tracker's tasks. All are read once, later only changed ones. */
 export class WorkRevisions {
   #account_id: () => number;
   #tasks: VisitedWork;
@@ -21,19 +21,19 @@ export class WorkRevisions {
   }
 
   /**
-   * 0 where the tracker never had a task; null where nobody has told in time: feeds ask while a device waits. What is known
-   * stands where the question failed.
+   * 0: the tracker never had a task. Null: not read within half a second, because feeds call this while a device waits.
+   * After a failed read the known revision is answered.
    */
   async revisionOf(tracker_id: number): Promise<number | null> {
     return (await this.#ensureRead()) ? (this.#revisions.get(tracker_id) ?? 0) : null;
   }
 
-  /** The highest of all trackers; null as above. */
+  /** The highest revision of all trackers; null if unknown. */
   async lastRevision(): Promise<number | null> {
     return (await this.#ensureRead()) ? this.#last : null;
   }
 
-  /** A reading that is under way may have come too early. */
+  /** Makes the next call read again. A read that is under way may have missed the change. */
   invalidate() {
     this.#checkedAt = 0;
     this.#pendingRead = undefined;
@@ -82,9 +82,9 @@ async function endsInTime(reading: Promise<void>): Promise<boolean> {
   return isOver;
 }
 
-/** So often it looks whether it was told of every change. */
+/** How often changed tasks are read, in case a call of `refreshWork` was lost. */
 const CHECK_INTERVAL_MS = MINUTE_MS;
-/** For so long a feed waits for the answer. */
+/** How long a feed waits for the tasks service. */
 const MAX_WAIT_MS = 500;
-/** Until it asks again where nobody answered. */
+/** Delay until the next read after a failure. */
 const RETRY_DELAY_MS = 5000;

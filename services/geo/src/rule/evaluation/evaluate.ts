@@ -1,35 +1,35 @@
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import type { TripRules } from "../../object/trip.ts";
-import { numberIn, type RuleEvent, type ZoneIndex, type WatchedRule } from "../../object/watched-rule.ts";
+import { numberIn, type RuleEvent, type WatchedRule, type ZoneIndex } from "../../object/watched-rule.ts";
 import { measureStep, reportedSpeed } from "../../point/measured.ts";
 import type { Point } from "../../point/point.ts";
 import type { RuleType } from "../../table/rule/rule.ts";
-import { findFirings, toMovementFiring } from "./firing.ts";
-import { RULE_KINDS } from "./kinds.ts";
-import { isRuleActive, limitingZonesAt } from "./limit.ts";
-import type { Firing } from "./moment.ts";
-import { type Movement, detectMovements, detectOverdueStop, NO_MOVEMENTS, parkingDueTime } from "./movement.ts";
+import { findFirings, toMovementFiring } from "./find-firings.ts";
+import { detectMovements, detectOverdueStop, type Movement, NO_MOVEMENTS, parkingDueTime } from "./movement.ts";
 import { outputsOf } from "./output.ts";
+import type { Firing } from "./point-context.ts";
 import { hasMoved, presencesAt } from "./presence.ts";
-import { type EvaluationState, type RuleState, initialRuleState, type SeenPoint } from "./state.ts";
+import { RULE_KINDS } from "./rule-kinds.ts";
+import { type EvaluationState, initialRuleState, type RuleState, type SeenPoint } from "./state.ts";
+import { isRuleActive, limitingZonesAt } from "./zone-limit.ts";
 
-/** What points are followed by. */
+/** Everything that evaluation needs besides the state and the point. */
 export type EvaluationContext = {
   rules: WatchedRule[];
-  /** From when on the rule counts: points before it only say how things were. */
+  /** Since when the rule is evaluated: earlier points only set its initial state. */
   startTimeOf(rule: WatchedRule): number;
   zoneIndex: ZoneIndex;
-  /** Null: the rules are not about trips and stops, which then are not looked for. */
+  /** Null: no rule is about trips and stops, so they are not detected. */
   trips: TripRules | null;
 };
 
-/** Moves `state` on by the next point in time order, and answers what the rules find. */
+/** Evaluates the next point in time order: updates `state` in position and answers the rule events. */
 export function evaluatePoint(state: EvaluationState, point: Point, context: EvaluationContext): readonly RuleEvent[] {
   let events = evaluateTime(state, point.time - 1, context);
   startNewRules(state, point, context);
   const didMove = hasMoved(state, point);
   const { trips, zoneIndex } = context;
-  // How long each step was, only trips ask.
+  // Only trip detection needs the step's length.
   const step = trips && measureStep(state.last, point);
   const speed = step ? step.speed : speedOf(state.last, point);
   const movements = trips && step ? detectMovements(state, point, step, trips) : NO_MOVEMENTS;
@@ -41,7 +41,7 @@ export function evaluatePoint(state: EvaluationState, point: Point, context: Eva
     const ruleState = state.rules[rule.id];
     if (!ruleState) continue;
     const firings = findFirings(rule, ruleState, pointContext);
-    // Most points are nothing to a rule.
+    // Most points fire no rule.
     if (firings.length > 0) events = [...events, ...admitFirings(rule, ruleState, firings, context, point.gsm_lbs)];
   }
   if (didMove || !state.lastMovedAt) state.lastMovedAt = { lat: point.lat, lng: point.lng };
@@ -50,10 +50,10 @@ export function evaluatePoint(state: EvaluationState, point: Point, context: Eva
   return events;
 }
 
-/** What the rules find by time alone, up to `until`: that a stop is a parking, that a parking lasts too long. */
+/** Rule events that time alone causes up to `until`: a stop becomes a parking, a parking lasts too long. */
 export function evaluateTime(state: EvaluationState, until: number, context: EvaluationContext): readonly RuleEvent[] {
   const movements = context.trips ? detectOverdueStop(state, until, context.trips) : NO_MOVEMENTS;
-  // Time alone shows something of a vehicle that stands, or of one that has just been seen to.
+  // Time alone matters only for a parked vehicle, or one that movement detection has just found parked.
   if (!state.parked) return NO_EVENTS;
   let events = NO_EVENTS;
   for (const rule of context.rules) {
@@ -66,8 +66,11 @@ export function evaluateTime(state: EvaluationState, until: number, context: Eva
   return events;
 }
 
-/** When time alone will show something next, if no point comes; null: never. */
-export function nextDueTime(state: EvaluationState, { rules, trips }: Pick<EvaluationContext, "rules" | "trips">): number | null {
+/** When time alone can cause the next event; null: never. */
+export function nextDueTime(
+  state: EvaluationState,
+  { rules, trips }: Pick<EvaluationContext, "rules" | "trips">,
+): number | null {
   const parking = trips && parkingDueTime(state, trips);
   const times = rules.flatMap((rule) => {
     const ruleState = state.rules[rule.id];
@@ -78,7 +81,7 @@ export function nextDueTime(state: EvaluationState, { rules, trips }: Pick<Evalu
   return times.length === 0 ? null : Math.min(...times);
 }
 
-/** What lasts too long, or long enough, by `until`. */
+/** Firings of rules on the length of a parking or rest that are due by `until`. */
 function dueFirings(rule: WatchedRule, ruleState: RuleState, state: EvaluationState, until: number): Firing[] {
   const due = dueTimeOf(rule, ruleState, state);
   if (due === null || due > until || !state.parked) return [];
@@ -101,19 +104,19 @@ function dueTimeOf(rule: WatchedRule, ruleState: RuleState, { parked }: Evaluati
   return null;
 }
 
-/** Rules that are new here start from the point before: what is so already they do not tell. */
+/** Sets the initial state of rules that are new or changed: conditions that hold already cause no event. */
 function startNewRules(state: EvaluationState, point: Point, { rules, startTimeOf, zoneIndex }: EvaluationContext) {
   for (const rule of rules) {
     if (state.rules[rule.id]?.key === rule.key || point.time < startTimeOf(rule)) continue;
     const ruleState = initialRuleState(rule.key);
-    const place = state.last ?? point;
-    if (rule.type === "inoutzone" || rule.type === "route") ruleState.zones = presencesAt(rule, place, zoneIndex);
-    if (rule.type === "excessive_driving" && state.isDriving) ruleState.since = place.time;
+    const position = state.last ?? point;
+    if (rule.type === "inoutzone" || rule.type === "route") ruleState.zones = presencesAt(rule, position, zoneIndex);
+    if (rule.type === "excessive_driving" && state.isDriving) ruleState.since = position.time;
     state.rules[rule.id] = ruleState;
   }
 }
 
-/** Those that happen where and when the rule acts, and not too soon after the last. */
+/** Keeps firings within the rule's schedule and zones, and with the minimum time between two events of a rule. */
 function admitFirings(
   rule: WatchedRule,
   ruleState: RuleState,
@@ -127,20 +130,23 @@ function admitFirings(
   const limited = anywhere ? { ...rule, isZoned: false } : rule;
   return firings.flatMap((firing) => {
     if (firing.time < startTimeOf(rule) || !isRuleActive(limited, firing, zoneIndex)) return [];
-    const soon = ruleState.firedAt !== null && firing.time !== ruleState.firedAt && Math.abs(firing.time - ruleState.firedAt) < resetMs;
-    if (soon) return [];
+    const isTooSoon =
+      ruleState.firedAt !== null &&
+      firing.time !== ruleState.firedAt &&
+      Math.abs(firing.time - ruleState.firedAt) < resetMs;
+    if (isTooSoon) return [];
     ruleState.firedAt = firing.time;
     const limits = limitingZonesAt(limited, firing, zoneIndex).map(({ id, label }) => ({ id, label }));
     return [{ ...firing, rule_id: rule.id, zones: [...firing.zones, ...limits.sort((a, b) => a.id - b.id)] }];
   });
 }
 
-/** The effective one in km/h. */
+/** The effective speed in km/h. */
 function speedOf(last: SeenPoint | null, point: Point): number {
   return reportedSpeed(point) ?? measureStep(last, point).speed;
 }
 
-/** What the point tells stands until another one tells otherwise. */
+/** Remembers inputs, outputs and the driver's key until another point has new ones. */
 function rememberValues(state: EvaluationState, { inputs, attributes }: Point, rules: WatchedRule[]) {
   if (inputs !== null) state.inputs = inputs;
   state.outputs = outputsOf(attributes, state.outputs);
@@ -151,7 +157,7 @@ function rememberValues(state: EvaluationState, { inputs, attributes }: Point, r
 }
 
 const NO_EVENTS: readonly RuleEvent[] = [];
-/** Types that time alone may fire. */
+/** Types that fire by time alone. */
 const TIMED_TYPES = new Set<RuleType>(["track_change", "excessive_driving", "excessive_parking"]);
-/** Types whose events need no place. */
+/** Types that also fire at points of cell towers, whatever their zones. */
 const TYPES_WITHOUT_POSITION = new Set(["sensor_range", "input_change", "driver_change"]);

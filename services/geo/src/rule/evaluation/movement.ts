@@ -5,28 +5,32 @@ import type { Point } from "../../point/point.ts";
 import { advanceTrips, runningTrip } from "../../trip/detect.ts";
 import type { EvaluationState } from "./state.ts";
 
-/** A trip began, or ended; `parked`: since when the vehicle had stood before it began. */
+/** A trip began or ended. `parkedSince`: when the parking before it began. */
 export type Movement = { kind: "start" | "end"; time: number; lat: number; lng: number; parkedSince: number | null };
 
-/** The ends and beginnings of trips that the point shows. */
-export function detectMovements(state: EvaluationState, point: Point, step: Step, rules: TripRules): readonly Movement[] {
-  // The step leads from the point before, which a trip may know nothing of.
+/** Trips that the point shows to have ended or begun. */
+export function detectMovements(
+  state: EvaluationState,
+  point: Point,
+  step: Step,
+  rules: TripRules,
+): readonly Movement[] {
+  // The step starts at the previous point, which the trip may not know.
   const ended = advanceTrips(state.trip, point, rules, state.trip.last ? step : undefined);
   const ends = ended ? stopMovement(state, ended) : NO_MOVEMENTS;
   const starts = state.isDriving ? NO_MOVEMENTS : startMovement(state);
-  // The very first point finds the vehicle where it stands.
+  // At the very first point the vehicle is parked.
   if (!state.isDriving) state.parked ??= { time: point.time, lat: point.lat, lng: point.lng };
-  // Most points show neither.
   return starts.length === 0 ? ends : [...ends, ...starts];
 }
 
-/** That the vehicle stands since its trip's last fast point, where time alone shows it by `until`. */
+/** The end of a trip that time alone shows by `until`. */
 export function detectOverdueStop(state: EvaluationState, until: number, rules: TripRules): readonly Movement[] {
   const due = parkingDueTime(state, rules);
   return due !== null && due <= until ? stopMovement(state, runningTrip(state.trip)) : NO_MOVEMENTS;
 }
 
-/** When a stop, or a silence, will have become a parking; null: it is one already. */
+/** When a stop or a silence becomes a parking; null: the vehicle is parked already. */
 export function parkingDueTime({ isDriving, trip: { trip, last } }: EvaluationState, rules: TripRules): number | null {
   if (!isDriving || !trip || !last) return null;
   const silent = last.time + rules.gapMs + 1;

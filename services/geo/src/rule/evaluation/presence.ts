@@ -1,15 +1,15 @@
 import { metersBetween } from "#shared/geometry/distance.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
-import { type NearZone, numberIn, type ZoneIndex, type WatchedRule } from "../../object/watched-rule.ts";
+import { type NearZone, numberIn, type WatchedRule, type ZoneIndex } from "../../object/watched-rule.ts";
 import { MAX_POSSIBLE_SPEED_KMH, metersOfStep } from "../../point/measured.ts";
 import type { Point } from "../../point/point.ts";
 import type { StoredPoint } from "../../table/zone/zone-outline.ts";
 import { contains } from "../../zone/contains.ts";
 import { crossingOf } from "../../zone/crossing.ts";
-import { padded } from "../../zone/grid/box.ts";
+import { padBox } from "../../zone/grid/box.ts";
 import type { EvaluationState, Presence, RuleState } from "./state.ts";
 
-/** A zone was entered, or left. */
+/** An entry into a zone or an exit from it. */
 export type Passage = {
   time: number;
   lat: number;
@@ -26,22 +26,22 @@ type PassageContext = {
   zoneIndex: ZoneIndex;
 };
 
-/** Where a tracker is when its rule begins: what it is in already it does not enter. */
+/** The zones that contain a tracker when its rule starts: these are not entered again. */
 export function presencesAt(rule: WatchedRule, place: { lat: number; lng: number }, zoneIndex: ZoneIndex) {
-  const inside = zonesOfRule(rule, zoneIndex.at(place)).filter((zone) => contains(zone, place));
+  const inside = zonesOfRule(rule, zoneIndex.position(place)).filter((zone) => contains(zone, place));
   return Object.fromEntries(inside.map(({ id }): [number, Presence] => [id, { inside: true, pendingChange: null }]));
 }
 
-/** Moves the rule's zones on by the next point. */
+/** Updates the rule's zones with the next point and answers entries and exits. */
 export function detectPassages(rule: WatchedRule, ruleState: RuleState, context: PassageContext): Passage[] {
   const { state, point, zoneIndex } = context;
   const maxPrecision = numberIn(rule, "max_precision_meters");
-  // A cell tower knows the town, not the street.
+  // Positions of cell towers are too imprecise for zones.
   if (point.gsm_lbs || (maxPrecision !== null && (point.precision ?? 0) > maxPrecision)) return [];
-  const near = zoneIndex.at(point);
+  const near = zoneIndex.position(point);
   const passages = detectCrossings(rule, ruleState, context);
   const before = Object.keys(ruleState.zones);
-  // Most points are near none of the zones.
+  // Most points are near no zone.
   if (near.length === 0 && before.length === 0) return passages;
   const unseen = before.length > 0 ? new Set(before.map(Number)) : NO_ZONES;
   const outside: NearZone[] = [];
@@ -53,12 +53,19 @@ export function detectPassages(rule: WatchedRule, ruleState: RuleState, context:
   }
   for (const id of unseen) outside.push(findLeftZone(id, state, rule, zoneIndex));
   for (const zone of outside) updatePresence(rule, ruleState, zone, false, context, passages);
-  // What members were deleted of stays slow to look through, also when none is left.
+  // V8 keeps an object with deleted members slow, even when it is empty: a new one is fast.
   if (outside.length > 0 && Object.keys(ruleState.zones).length === 0) ruleState.zones = {};
   return passages;
 }
 
-function updatePresence(rule: WatchedRule, ruleState: RuleState, zone: NearZone, isIn: boolean, context: PassageContext, passages: Passage[]) {
+function updatePresence(
+  rule: WatchedRule,
+  ruleState: RuleState,
+  zone: NearZone,
+  isIn: boolean,
+  context: PassageContext,
+  passages: Passage[],
+) {
   const before = ruleState.zones[zone.id];
   const presence = before ?? { inside: false, pendingChange: null };
   const passage = toPassage(rule, presence, zone, isIn, context);
@@ -67,9 +74,9 @@ function updatePresence(rule: WatchedRule, ruleState: RuleState, zone: NearZone,
   if (!presence.inside && !presence.pendingChange) delete ruleState.zones[zone.id];
 }
 
-/** A zone that is not near any more stood around the point before. */
+/** A zone that is no longer near the point, found around the previous point. */
 function findLeftZone(id: number, { last }: EvaluationState, rule: WatchedRule, zoneIndex: ZoneIndex): NearZone {
-  const before = last ? zonesOfRule(rule, zoneIndex.at(last)) : [];
+  const before = last ? zonesOfRule(rule, zoneIndex.position(last)) : [];
   const reach = { south: 0, west: 0, north: 0, east: 0 };
   const unknown: NearZone = {
     id,
@@ -106,7 +113,7 @@ function toPassage(
   return { ...first, zone, isEntry: isIn };
 }
 
-/** Whether it is certain enough that the tracker is on the other side of the border. */
+/** Whether there is enough evidence that the tracker is on the other side of the border. */
 function isConfirmed(
   rule: WatchedRule,
   { time, count }: NonNullable<Presence["pendingChange"]>,
@@ -121,10 +128,11 @@ function isConfirmed(
   return didMove || (count >= MIN_CONFIRM_POINTS && lasted >= MIN_CONFIRM_MS);
 }
 
-/** Whether the point shows that the vehicle goes, and is not only context elsewhere: by its speed, or by how far it is. */
+/** Whether the point shows a moving vehicle, by its speed or its distance, and not only a scattered fix. */
 export function hasMoved({ lastMovedAt }: EvaluationState, { lat, lng, speed }: Point): boolean {
   if (speed !== null && speed >= MIN_MOVING_KMH && speed <= MAX_POSSIBLE_SPEED_KMH) return true;
-  if (lastMovedAt === null || Math.abs(lat - lastMovedAt.lat) + Math.abs(lng - lastMovedAt.lng) < MAX_SCATTER_DEGREES) return false;
+  if (lastMovedAt === null || Math.abs(lat - lastMovedAt.lat) + Math.abs(lng - lastMovedAt.lng) < MAX_SCATTER_DEGREES)
+    return false;
   return metersBetween(lastMovedAt.lat, lastMovedAt.lng, lat, lng) > MAX_SCATTER_METERS;
 }
 
@@ -135,16 +143,16 @@ function isWithinMargin(rule: WatchedRule, zone: NearZone, point: Point) {
   return contains({ ...zone, radius: (zone.radius ?? 0) + margin }, point);
 }
 
-/** A polygon's edge is a line with so much of width, and so is that of each of its holes. */
+/** Whether the point is within `margin` meters of the outline or a hole of a polygon. */
 function isNearEdge(zone: NearZone, point: Point, margin: number) {
   const holes = (zone.holes ?? []).map((hole) => hole.map(([lat, lng]): StoredPoint => [lat, lng, 0]));
   return [zone.points ?? [], ...holes].some((ring) => {
     const line = [...ring, ...ring.slice(0, 1)];
-    return contains({ ...zone, ...padded(zone, margin), type: "sausage", radius: margin, points: line }, point);
+    return contains({ ...zone, ...padBox(zone, margin), type: "sausage", radius: margin, points: line }, point);
   });
 }
 
-/** Zones that lie between two fixes: entered on the way, and left before the second. */
+/** Zones that the vehicle crossed between two fixes: an entry on the way, and an exit before the second fix. */
 function detectCrossings(
   rule: WatchedRule,
   ruleState: RuleState,
@@ -152,11 +160,11 @@ function detectCrossings(
 ): Passage[] {
   if (!last || last.gsm_lbs || !didMove || point.time - last.time > MAX_STRAIGHT_MS) return [];
   if (metersOfStep(last, point) < MIN_CROSSING_METERS) return [];
-  const near = zoneIndex.along(last, point);
+  const near = zoneIndex.zonesAlong(last, point);
   if (near.length === 0) return [];
   const [south, north] = [Math.min(last.lat, point.lat), Math.max(last.lat, point.lat)];
   return zonesOfRule(rule, near).flatMap((zone) => {
-    // Most lie beside the step: to see that is cheap.
+    // Most zones are beside the step: comparing latitudes excludes them cheaply.
     if (zone.reach.north < south || zone.reach.south > north) return [];
     if (ruleState.zones[zone.id] || contains(zone, point) || contains(zone, last)) return [];
     const crossing = crossingOf(zone, last, point);
@@ -180,15 +188,15 @@ function roundDegrees(degrees: number) {
 }
 
 const NO_ZONES = new Set<number>();
-/** From here on a reported speed is no noise. */
+/** Lower reported speeds are noise. */
 const MIN_MOVING_KMH = 5;
-/** No further apart are the fixes of a vehicle that stands. */
+/** Fixes of a parked vehicle scatter no further than this. */
 const MAX_SCATTER_METERS = 500;
-/** Within so many in both directions together, nothing is further. */
+/** Positions closer than this, in degrees of both directions together, are within `MAX_SCATTER_METERS`. */
 const MAX_SCATTER_DEGREES = MAX_SCATTER_METERS / 112_000;
-/** A vehicle that stands is on the other side after so long, and so many fixes without one on this side. */
+/** A parked vehicle changes sides after this time and number of fixes, if none of them was on the old side. */
 const MIN_CONFIRM_MS = 10 * MINUTE_MS;
 const MIN_CONFIRM_POINTS = 20;
-/** For so long a vehicle is taken to go straight on from one fix to the next. */
+/** A vehicle is assumed to drive straight between two fixes up to this time apart. */
 const MAX_STRAIGHT_MS = 5 * MINUTE_MS;
 const MIN_CROSSING_METERS = 20;

@@ -1,45 +1,48 @@
 import { type TripState, tripStart } from "../../object/trip.ts";
 import type { Point } from "../../point/point.ts";
 
-/** All that the next point is judged by. Plain data: it is stored, and taken up again. */
+/** Everything that evaluation of the next point depends on. Plain data, stored as JSON. */
 export type EvaluationState = {
-  /** With its effective speed. */
+  /** The last point with its effective speed. */
   last: SeenPoint | null;
   trip: TripState;
-  /** A trip was told to be under way; else when and where the last one ended. */
+  /** True during a trip. Otherwise `parked` is when and where the last trip ended. */
   isDriving: boolean;
   parked: { time: number; lat: number; lng: number } | null;
-  /** Where the vehicle was when it was last seen to have moved. */
+  /** Where the vehicle last showed movement. */
   lastMovedAt: { lat: number; lng: number } | null;
   inputs: number | null;
   outputs: number | null;
-  /** Of attributes that rules watch, the last values. */
+  /** Last values of the attributes that rules watch. */
   attributes: Record<string, string | number | boolean>;
   rules: Record<number, RuleState>;
 };
 
 export type SeenPoint = Pick<Point, "time" | "lat" | "lng" | "precision" | "gsm_lbs"> & { speed: number };
 
-/** What is known of a rule. */
+/** The state of one rule. */
 export type RuleState = {
   key: string;
-  /** When it fired last. */
+  /** When the rule last fired. */
   firedAt: number | null;
-  /** Zones that the tracker is in, or that it may be about to enter or to leave. */
+  /** Zones that contain the tracker, or whose border it may be crossing. */
   zones: Record<number, Presence>;
-  /** Its condition held. */
+  /** Whether the rule's condition held at the last point. */
   isConditionMet: boolean;
-  /** Since when something lasts that it waits for. */
+  /** Start of the time span that the rule measures. */
   since: number | null;
-  /** What it saw last. */
+  /** The last value that the rule compared. */
   lastValue: number | string | null;
-  /** Values of the last minutes, for leaps. */
+  /** Values of the last minutes, to detect leaps. */
   recentValues: [time: number, value: number][];
 };
 
 export type Presence = {
   inside: boolean;
-  /** Since when it looks otherwise, and how many points say so. */
+  /**
+   * Fixes on the other side of the border that do not yet confirm an entry or exit: the first of them, and their
+   * number.
+   */
   pendingChange: { time: number; lat: number; lng: number; precision: number | null; count: number } | null;
 };
 

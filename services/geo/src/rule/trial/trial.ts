@@ -4,72 +4,73 @@ import { type FeedRange, type PrefetchedPoints, readPlainPoints } from "../../ch
 import type { GeoEnv } from "../../env.ts";
 import { feedOf } from "../../object/addresses.ts";
 import type { TripRules } from "../../object/trip.ts";
-import type { RuleEvent, ZoneIndex, WatchedRule } from "../../object/watched-rule.ts";
+import type { RuleEvent, WatchedRule, ZoneIndex } from "../../object/watched-rule.ts";
 import { type EvaluationContext, evaluatePoint, evaluateTime } from "../evaluation/evaluate.ts";
-import { needsTrips } from "../evaluation/kinds.ts";
-import { hasMoved, detectPassages, presencesAt } from "../evaluation/presence.ts";
-import { initialState, initialRuleState } from "../evaluation/state.ts";
+import { detectPassages, hasMoved, presencesAt } from "../evaluation/presence.ts";
+import { needsTrips } from "../evaluation/rule-kinds.ts";
+import { initialRuleState, initialState } from "../evaluation/state.ts";
 import type { TrialEvent, ZoneVisit } from "./schema.ts";
 
-/** A tracker, and what of its points is looked through. */
-export type TrackerStretch = FeedRange & { tracker_id: number };
+/** A tracker and the range of its points to search. */
+export type TrackerRange = FeedRange & { tracker_id: number };
 
-/** What is found in the points of trackers, one tracker after the other. */
-export async function* foundIn<Item>(
+/** Searches the points of trackers, one tracker after the other. */
+export async function* searchTrackers<Item>(
   env: GeoEnv,
-  stretches: TrackerStretch[],
-  find: (stretch: TrackerStretch, memory: PrefetchedPoints) => AsyncGenerator<Item[]>,
+  ranges: TrackerRange[],
+  find: (range: TrackerRange, memory: PrefetchedPoints) => AsyncGenerator<Item[]>,
 ): AsyncGenerator<Item[]> {
   let next = 0;
-  for await (const memory of prefetchPoints(env, stretches)) {
-    const stretch = stretches[next++];
-    if (stretch) yield* find(stretch, memory);
+  for await (const memory of prefetchPoints(env, ranges)) {
+    const range = ranges[next++];
+    if (range) yield* find(range, memory);
   }
 }
 
-/** What a rule would have found on a tracker, a chunk of points at a time. Nothing of it is stored. */
-export async function* triedEvents(
+/** Events that a rule would have sent on a tracker, one chunk of points at a time. Nothing is stored. */
+export async function* tryEvents(
   env: GeoEnv,
-  stretch: TrackerStretch,
+  range: TrackerRange,
   memory: PrefetchedPoints,
   rule: WatchedRule,
   zoneIndex: ZoneIndex,
 ): AsyncGenerator<TrialEvent[]> {
-  const trips = needsTrips(rule.type) ? await tripRulesOf(env, stretch) : null;
+  const trips = needsTrips(rule.type) ? await tripRulesOf(env, range) : null;
   const context: EvaluationContext = { rules: [rule], startTimeOf: () => Number.NEGATIVE_INFINITY, zoneIndex, trips };
   const state = initialState();
-  for await (const points of readPlainPoints(env, stretch, memory)) {
-    const tried: TrialEvent[] = [];
-    for (const point of points) for (const one of evaluatePoint(state, point, context)) tried.push(toTried(stretch, one));
-    if (tried.length > 0) yield tried;
+  for await (const points of readPlainPoints(env, range, memory)) {
+    const events: TrialEvent[] = [];
+    for (const point of points)
+      for (const one of evaluatePoint(state, point, context)) events.push(toTrialEvent(range, one));
+    if (events.length > 0) yield events;
   }
-  yield evaluateTime(state, stretch.to, context).map((one) => toTried(stretch, one));
+  yield evaluateTime(state, range.to, context).map((one) => toTrialEvent(range, one));
 }
 
-async function tripRulesOf(env: GeoEnv, { feed }: TrackerStretch): Promise<TripRules> {
+async function tripRulesOf(env: GeoEnv, { feed }: TrackerRange): Promise<TripRules> {
   return { ...(await feedOf(env, feed.tracker_id).settings()), gapMs: Number(env.TRIP_GAP_MINUTES) * MINUTE_MS };
 }
 
-/** When a tracker was in any of the zones. */
-export async function* visitsOf(
+/** Times that a tracker spent in any of the rule's zones. */
+export async function* findVisits(
   env: GeoEnv,
-  stretch: TrackerStretch,
+  range: TrackerRange,
   memory: PrefetchedPoints,
   rule: WatchedRule,
   zoneIndex: ZoneIndex,
 ): AsyncGenerator<ZoneVisit[]> {
   const [state, known] = [initialState(), initialRuleState("")];
   let open: ZoneVisit | null = null;
-  for await (const points of readPlainPoints(env, stretch, memory)) {
+  for await (const points of readPlainPoints(env, range, memory)) {
     const visits: ZoneVisit[] = [];
     for (const point of points) {
       if (!state.last) {
         known.zones = presencesAt(rule, point, zoneIndex);
-        if (Object.keys(known.zones).length > 0) open = visitFrom(stretch, point);
+        if (Object.keys(known.zones).length > 0) open = startVisit(range, point);
       }
       const didMove = hasMoved(state, point);
       for (const { isEntry, ...passage } of detectPassages(rule, known, { state, point, didMove, zoneIndex })) {
-        if (isEntry) open ??= visitFrom(stretch, passage);
+        if (isEntry) open ??= startVisit(range, passage);
         else if (open) {
           visits.push({ ...open, to: passage.time });
           open = null;
@@ -84,8 +85,8 @@ export async function* visitsOf(
   if (open) yield [open];
 }
 
-/** A page of what is found; read on no further than it takes to know whether there is more. */
-export async function pageOf<Item>(
+/** A page of results; reading stops as soon as it is known whether there are more. */
+export async function takePage<Item>(
   found: AsyncIterable<Item[]>,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ list: Item[]; limit_exceeded: boolean }> {
@@ -102,11 +103,11 @@ export async function pageOf<Item>(
   return { list, limit_exceeded: false };
 }
 
-function visitFrom({ tracker_id }: TrackerStretch, { time, lat, lng }: { time: number; lat: number; lng: number }) {
+function startVisit({ tracker_id }: TrackerRange, { time, lat, lng }: { time: number; lat: number; lng: number }) {
   return { tracker_id, from: time, to: null, location: { lat, lng } };
 }
 
-function toTried({ tracker_id }: TrackerStretch, { event, time, lat, lng, zones, value }: RuleEvent): TrialEvent {
+function toTrialEvent({ tracker_id }: TrackerRange, { event, time, lat, lng, zones, value }: RuleEvent): TrialEvent {
   return {
     ...{ tracker_id, event, time, location: { lat, lng }, value },
     zone_ids: zones.map(({ id }) => id),

@@ -1,14 +1,14 @@
 import type { Activity } from "#shared/contract/activity.ts";
 import type { EventName, NewEvent } from "#shared/contract/event.ts";
 import type { CopiedRule } from "../../object/account-rules.ts";
-import type { ZoneIndex, WatchedRule } from "../../object/watched-rule.ts";
-import { isRuleActive, limitingZonesAt } from "../evaluation/limit.ts";
+import type { WatchedRule, ZoneIndex } from "../../object/watched-rule.ts";
 import { isScheduled } from "../evaluation/schedule.ts";
-import { zoneNamesOf, eventBase } from "./event-of-finding.ts";
+import { isRuleActive, limitingZonesAt } from "../evaluation/zone-limit.ts";
+import { eventBase, zoneNamesOf } from "./history-event.ts";
 
 type Place = { lat: number; lng: number };
 
-/** Whether the rule watches such a thing. One that chooses nothing hears of all that its type is about. */
+/** Whether the rule watches the activity. A rule without choices watches all activities of its type. */
 export function watchesActivity({ type, extended }: WatchedRule, { event, status_id, is_repeated }: Activity): boolean {
   if (type === "work_status_change") return event === type && includesChoice(extended.status_ids, status_id);
   if (type !== "task_status_change" || event === "work_status_change") return false;
@@ -21,7 +21,7 @@ export function watchesActivity({ type, extended }: WatchedRule, { event, status
   return isEmpty(statuses) ? isOpen : includesChoice(statuses, TASK_STATUSES[event]);
 }
 
-/** What the rule tells of it; null where it does not act then and there. Told twice, it has the same id. */
+/** The rule's event for an activity; null: the rule does not apply. Repeated calls give the same event id. */
 export function toActivityEvent(
   rule: CopiedRule,
   { activity_id, account_id, tracker_id, event, time, extra }: Activity,
@@ -29,7 +29,7 @@ export function toActivityEvent(
   zoneIndex: ZoneIndex,
   track_id: number,
 ): NewEvent | null {
-  // Nobody knows whether a tracker that was never placed is within the zones, or outside them.
+  // A tracker without a position is neither inside nor outside of zones, so rules limited by zones do not apply.
   const isActive = position
     ? isRuleActive(rule, { time, ...position }, zoneIndex)
     : !rule.isZoned && isScheduled(rule.schedule, time, rule.time_zone);
@@ -53,7 +53,7 @@ function includesChoice(chosen: unknown, one: unknown) {
   return isEmpty(chosen) || (Array.isArray(chosen) && chosen.includes(one));
 }
 
-/** The task's status that an event tells. A route that was completed out of order is completed. */
+/** The task's status after an event. `route_faulty` is a route completed out of order. */
 const TASK_STATUSES: Partial<Record<EventName, string>> = {
   task_arrived: "arrived",
   checkpoint_arrived: "arrived",

@@ -2,7 +2,7 @@ import { MINUTE_MS } from "#shared/time/duration.ts";
 import type { Identity } from "../../point/point.ts";
 import { type EvaluationState, initialState } from "../evaluation/state.ts";
 
-/** How far rules were followed: after the last point, and after some before it, from which late points are followed. */
+/** Evaluation states after the last point and after some earlier ones, from which late points are evaluated. */
 export class RuleStates {
   #sql: SqlStorage;
 
@@ -11,7 +11,7 @@ export class RuleStates {
     sql.exec("CREATE TABLE IF NOT EXISTS rule_state (time INTEGER PRIMARY KEY, state TEXT NOT NULL)");
   }
 
-  /** The last one before the time; where there is none, one that knows nothing but the point before. */
+  /** The last state before `time`; without one, a state that knows only the previous point. */
   stateBefore(time: number, previous: Identity | null): EvaluationState {
     const [row] = this.#sql
       .exec<{ state: string }>(
@@ -26,11 +26,11 @@ export class RuleStates {
     return { ...initialState(), last, lastMovedAt };
   }
 
-  /** Those behind the time are these now; in between too many are left out. */
+  /** Replaces the states after `after`, and thins out older ones. */
   replace(after: number, states: [time: number, state: string][], now: number, oldest: number) {
     this.#sql.exec("DELETE FROM rule_state WHERE time > ?", Math.max(after, Number.MIN_SAFE_INTEGER));
     for (const [time, state] of states) this.#sql.exec("INSERT INTO rule_state VALUES (?, ?)", time, state);
-    // Of those of the last minutes the last alone is of use: the next points follow it.
+    // Within an interval only the last state is kept: new points continue from it.
     this.#sql.exec(
       `DELETE FROM rule_state WHERE time < (SELECT max(time) FROM rule_state) AND CAST(time / ? AS INTEGER) = (
         SELECT CAST(later.time / ? AS INTEGER) FROM rule_state AS later WHERE later.time > rule_state.time ORDER BY later.time LIMIT 1)`,
@@ -47,5 +47,5 @@ export class RuleStates {
   }
 }
 
-/** States lie so far apart that a late point costs little, and the states little room. */
+/** The interval between states: a late point re-evaluates at most this much, and states need little storage. */
 export const STATE_INTERVAL_MS = 30 * MINUTE_MS;

@@ -13,24 +13,24 @@ import type { Identity, Point } from "../../point/point.ts";
 import type { PointBatch } from "../../point/point-batch.ts";
 import type { Trips } from "../../trip/trips.ts";
 import { squareOf, squaresAlong } from "../../zone/squares.ts";
-import { type EvaluationContext, evaluatePoint, nextDueTime, evaluateTime } from "../evaluation/evaluate.ts";
+import { type EvaluationContext, evaluatePoint, evaluateTime, nextDueTime } from "../evaluation/evaluate.ts";
 import type { EvaluationState } from "../evaluation/state.ts";
 import { toActivityEvent, watchesActivity } from "./activity-events.ts";
-import { DistanceWatch } from "./distances.ts";
-import { toHistoryEvent, fingerprintOf } from "./event-of-finding.ts";
-import { TrackerRules } from "./rule-copy.ts";
+import { DistanceWatch } from "./distance-watch.ts";
+import { fingerprintOf, toHistoryEvent } from "./history-event.ts";
 import { type NewRuleEvent, RuleEvents } from "./rule-events.ts";
-import { STATE_INTERVAL_MS, RuleStates } from "./rule-states.ts";
-import { SilenceWatch } from "./silence.ts";
+import { RuleStates, STATE_INTERVAL_MS } from "./rule-states.ts";
+import { SilenceWatch } from "./silence-watch.ts";
+import { TrackerRules } from "./tracker-rules.ts";
 
 type Owner = { account_id: number; tracker_id: number };
-/** What rules are followed with. */
+/** Parts of the feed that rules and visits are evaluated with. */
 export type FeedParts = { memory: PointMemory; stored: StoredChunks; trips: Trips; alarm: Alarm; mutex: Mutex };
 type FoundEvent = RuleEvent & { pointTime: number };
 
 /**
- * Rules follow points a moment behind their acceptance. From when on they have to is stored along with the points; what
- * they find is stored in one go with how far they have come.
+ * Evaluates the tracker's rules shortly after points were acknowledged. The time to start from is stored in the same
+ * write as the points; events and the new states are stored in one write.
  */
 export class RuleWatch {
   readonly events: RuleEvents;
@@ -42,10 +42,10 @@ export class RuleWatch {
   #states: RuleStates;
   #silence: SilenceWatch;
   #distances: DistanceWatch;
-  /** From when on rules count, by their ids; with the key of the rule that was meant. */
+  /** Since when each rule is evaluated, by rule id. `key` is the rule's version: an edited rule starts anew. */
   #startTimes: Record<number, { key: string; time: number }>;
   #pendingFrom: number | null;
-  /** The earliest time that came in while rules were being followed. */
+  /** The earliest time of points that arrived during a run: the next run starts from there. */
   #arrivedDuringRun: number | null = null;
   #isRunning = false;
 
@@ -64,7 +64,7 @@ export class RuleWatch {
     this.#pendingFrom = storage.kv.get<number>("rules_from") ?? null;
   }
 
-  /** There is no rule, so that points lead to nothing here. */
+  /** True without rules: points change nothing here. */
   get isIdle() {
     return this.#rules.rules?.length === 0 && this.#pendingFrom === null;
   }
@@ -73,24 +73,24 @@ export class RuleWatch {
     return this.#rules;
   }
 
-  /** In one go with the points: rules are to follow them. */
+  /** Notes in the same write as the points that rules have to be evaluated from the earliest of them. */
   notePoints(sent: PointBatch, now: number) {
     const { rules } = this.#rules;
     const owner = this.#owner();
     if (owner && rules) this.#noteHeard(owner, now);
-    // Nobody knows yet whether there are rules: then it is as if there were.
+    // While the rules are unknown, the points are noted as if there were some.
     const first = rules?.length === 0 ? null : sent.firstSince(now - this.#lateMs);
     if (!first) return;
     this.#noteStart(rules ?? [], first.time);
     this.#arrivedDuringRun = Math.min(this.#arrivedDuringRun ?? first.time, first.time);
     this.#setPending(Math.min(this.#pendingFrom ?? first.time, first.time));
     if (this.#isRunning) return;
-    // Behind the answer; if the process dies first, the alarm does it.
+    // Runs after the answer. The alarm starts the run if the process dies before.
     this.#feed.alarm.schedule(RETRY_DELAY_MS, "rules_at");
     this.#ctx.waitUntil(this.runOrPause());
   }
 
-  /** Points in order, and what time alone shows. */
+  /** Evaluates noted points and due times, again until no new points arrived during a run. */
   async runOrPause() {
     if (this.#isRunning) return;
     this.#isRunning = true;
@@ -106,7 +106,7 @@ export class RuleWatch {
     }
   }
 
-  /** `place`: where the tracker was seen last. */
+  /** Evaluates rules on activities. `position` is the tracker's last position. */
   async evaluateActivities(activities: Activity[], place: Identity | null) {
     await this.#rules.refreshNow();
     const due = activities.map((activity) => ({
@@ -115,7 +115,7 @@ export class RuleWatch {
     }));
     if (due.every(({ rules }) => rules.length === 0)) return;
     const zoneIndex = await this.#rules.zonesAround(place ? [squareOf(place)] : []);
-    // From here on nothing waits: all of them are stored in one go.
+    // No await from here on: all events are stored in one write.
     for (const { activity, rules } of due) {
       for (const rule of rules) {
         const event = toActivityEvent(rule, activity, place, zoneIndex, this.#feed.trips.idAt(activity.time));
@@ -124,7 +124,7 @@ export class RuleWatch {
     }
   }
 
-  /** A device that says nothing may be offline. */
+  /** Fires `offline` rules of a silent device. */
   checkSilence(lastMessage: number | null) {
     const owner = this.#owner();
     if (owner) this.#silence.check(this.#rules.rules ?? [], owner, nowMs(this.#env), lastMessage, this.events);
@@ -142,7 +142,7 @@ export class RuleWatch {
     await this.#rules.refresh();
     const { rules } = this.#rules;
     const now = nowMs(this.#env);
-    if (rules === null) throw new Error("nobody tells the rules");
+    if (rules === null) throw new Error("the tracker's rules could not be read");
     if (rules.length === 0) {
       this.#setPending(null);
       this.#states.clear();
@@ -162,16 +162,19 @@ export class RuleWatch {
     const owner = this.#owner();
     if (owner && state.last) await this.#distances.evaluate(rules, owner, state.last, context.zoneIndex);
 
-    // From here on nothing waits: all of it is stored in one go.
+    // No await from here on: everything is stored in one write.
     const waiting: EvaluationState = JSON.parse(JSON.stringify(state));
-    const waited = evaluateTime(waiting, now, context).map((one) => ({ ...one, pointTime: (state.last?.time ?? now) + 1 }));
+    const waited = evaluateTime(waiting, now, context).map((one) => ({
+      ...one,
+      pointTime: (state.last?.time ?? now) + 1,
+    }));
     this.#commit(after.time, [...found, ...waited], states, now);
     const next = nextDueTime(waiting, context);
     if (next === null) this.#feed.alarm.cancel("rules_at");
     else this.#feed.alarm.schedule(Math.max(next - now, 0) + DUE_DELAY_MS, "rules_at");
   }
 
-  /** Follows all points behind one, page by page. */
+  /** Evaluates all points after one, page by page. */
   async #evaluatePoints(state: EvaluationState, after: Identity) {
     const found: FoundEvent[] = [];
     const states: [number, string][] = [];
@@ -193,12 +196,13 @@ export class RuleWatch {
     return { found, states, state, context };
   }
 
-  /** With the zones around the points at hand. */
+  /** The context for these points, with the zones around them loaded. */
   async #contextFor(points: Point[], last: Identity | null): Promise<EvaluationContext> {
     const squares = new Set<number>();
     let before = last;
     for (const point of points) {
-      for (const square of squaresAlong(before && isShortStep(before, point) ? before : point, point)) squares.add(square);
+      for (const square of squaresAlong(before && isShortStep(before, point) ? before : point, point))
+        squares.add(square);
       if (before) for (const square of squaresAlong(before, before)) squares.add(square);
       before = point;
     }
@@ -229,7 +233,7 @@ export class RuleWatch {
     this.#setPending(this.#arrivedDuringRun);
   }
 
-  /** A rule counts from the earliest point on that came in while it was there. */
+  /** A rule is evaluated from the earliest point that arrived while the rule existed. */
   #noteStart(rules: WatchedRule[], time: number) {
     const begun = { ...this.#startTimes };
     for (const { id, key } of rules) {
@@ -256,9 +260,9 @@ function isShortStep(one: Identity, other: Identity) {
   );
 }
 
-/** After this they are followed again where that failed. */
+/** Delay after which a failed evaluation is tried again. */
 const RETRY_DELAY_MS = 10_000;
-/** So long after something is due by the clock it is looked at. */
+/** Timed conditions are checked this long after they are due, never before. */
 const DUE_DELAY_MS = 1000;
-/** No step is followed along its line that took longer. */
+/** Zones along a step are not loaded if the step took longer. */
 const MAX_STRAIGHT_MS = 300_001;

@@ -3,7 +3,7 @@ import type { GeoEnv } from "../../env.ts";
 import { feedOf } from "../../object/addresses.ts";
 
 /** The days that a range touches, as `yyyy-MM-dd` in the zone. */
-export function daysOf({ from, to }: { from: number; to: number }, zone: string): string[] {
+export function listDays({ from, to }: { from: number; to: number }, zone: string): string[] {
   const dayOf = (ms: number) => Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone).toPlainDate();
   const last = dayOf(to);
   const days: string[] = [];
@@ -14,7 +14,7 @@ export function daysOf({ from, to }: { from: number; to: number }, zone: string)
 }
 
 /** Kilometers by day, for days with points: from the last mark of one day to the last of the next. */
-export async function mileageOf(
+export async function readDailyMileage(
   env: GeoEnv,
   tracker_id: number,
   { from, to }: { from: number; to: number },

@@ -20,7 +20,7 @@ export const CheckedZone = convertedItem(Zone.omit({ bounds: true, points: true,
 
 /** Circles as create would take them, each with what is wrong with it. */
 export function convertRows(rows: Row[], tags: NamedTag[], default_radius: number) {
-  const [tagIds, check] = [idsByName(tags), checkerOf(NewZone, { ours: OURS })];
+  const [tagIds, check] = [idsByName(tags), checkerOf(NewZone, { ours: READ_ONLY_MEMBERS })];
   return rows.map((row) => convertRow(row, tagIds, default_radius, check));
 }
 
@@ -28,21 +28,21 @@ function convertRow(
   { label, address, lat, lng, radius, tags }: Row,
   tagIds: TagIds,
   default_radius: number,
-  check: Checker<typeof NewZone, typeof OURS>,
+  check: Checker<typeof NewZone, typeof READ_ONLY_MEMBERS>,
 ) {
   const errors: Offence[] = [];
   const center = requirePosition({ lat, lng }, "center", errors);
   const circle = { type: "circle", label, address, center, radius: radius ?? default_radius };
   const { ids, unknown } = tags === undefined ? NO_TAGS : splitTags(tags, tagIds);
   const row = ids.length > 0 ? { ...circle, tags: ids } : circle;
-  const item: Item = check(row, errors) ?? { ...EMPTY, ...validCells(row, NewZone.shape), ...OURS };
+  const item: Item = check(row, errors) ?? { ...EMPTY, ...validCells(row, NewZone.shape), ...READ_ONLY_MEMBERS };
   if (unknown.length > 0) item.tag_names = unknown;
   return withErrors("zone", item, errors);
 }
 
-const NOWHERE = { lat: 0, lng: 0 };
-const EMPTY = { ...NewZone.parse({ type: "circle", label: "?", center: NOWHERE }), label: "" };
+const NULL_ISLAND = { lat: 0, lng: 0 };
+const EMPTY = { ...NewZone.parse({ type: "circle", label: "?", center: NULL_ISLAND }), label: "" };
 /** A circle has none of the others. */
-const OURS = { id: null, points: undefined, holes: undefined };
-type Item = Omit<NewZone, keyof typeof OURS> & typeof OURS & { tag_names?: string[] };
+const READ_ONLY_MEMBERS = { id: null, points: undefined, holes: undefined };
+type Item = Omit<NewZone, keyof typeof READ_ONLY_MEMBERS> & typeof READ_ONLY_MEMBERS & { tag_names?: string[] };
 const NO_TAGS = { ids: [], unknown: [] };

@@ -1,23 +1,23 @@
-import { type Count, ignore } from "./count.ts";
+import { type CountSteps, ignoreSteps } from "./count-steps.ts";
 
-export type Place = { lat: number; lng: number };
+export type Position = { lat: number; lng: number };
 
 /**
  * The places of a `coordinates` element, read in the pieces in which its text comes: tuples of longitude, latitude and
  * perhaps a height; some writers put commas between them, too. No more is kept of the text than the number under way.
  */
-export class Coordinates {
-  readonly #places: Place[] = [];
+export class CoordinatesReader {
+  readonly #positions: Position[] = [];
   #isWrong = false;
   #text = "";
   #numbers = 0;
   #lng = Number.NaN;
-  #onPlace: () => void;
-  #count: Count;
+  #onPosition: () => void;
+  #count: CountSteps;
 
   /** `onPlace` may throw where there are too many. */
-  constructor(onPlace: () => void, count: Count = ignore) {
-    this.#onPlace = onPlace;
+  constructor(onPlace: () => void, count: CountSteps = ignoreSteps) {
+    this.#onPosition = onPlace;
     this.#count = count;
   }
 
@@ -39,9 +39,9 @@ export class Coordinates {
   }
 
   /** Undefined where one is none. */
-  end(): Place[] | undefined {
+  end(): Position[] | undefined {
     this.#endTuple();
-    return this.#isWrong ? undefined : this.#places;
+    return this.#isWrong ? undefined : this.#positions;
   }
 
   #endNumber() {
@@ -70,8 +70,8 @@ export class Coordinates {
       this.#isWrong = true;
       return;
     }
-    this.#onPlace();
-    this.#places.push({ lat, lng });
+    this.#onPosition();
+    this.#positions.push({ lat, lng });
   }
 }
 

@@ -3,7 +3,7 @@ import { isApiError } from "#shared/error/api-error.ts";
 import type { Reply } from "../../../../../test/tool/call/account.ts";
 import { contains } from "../contains.ts";
 import { toZone, type Zone } from "../schema.ts";
-import { zonesOfGeoJson } from "./read-geojson.ts";
+import { parseGeoJson } from "./read-geojson.ts";
 import { featureOf } from "./write-geojson.ts";
 
 const SQUARE = [
@@ -21,7 +21,7 @@ const HOLE = [
   [8.1, 50.1],
 ];
 
-test("zonesOfGeoJson makes points circles and lines sausages, keeps polygons' holes, and makes parts zones of their own", () => {
+test("parseGeoJson makes points circles and lines sausages, keeps polygons' holes, and makes parts zones of their own", () => {
   const { zones, skipped } = read([
     feature({ type: "Point", coordinates: [8, 50, 120] }, { name: "Depot", radius: "300.4", color: "#ff0000" }),
     feature(
@@ -103,11 +103,11 @@ test.each([
   ["too many features", `{"type":"FeatureCollection","features":[${"{},".repeat(10_000)}{}]}`, 9],
   ["too many zones", JSON.stringify({ type: "MultiPoint", coordinates: Array(5001).fill([8, 50]) }), 9],
   ["collections in collections", `${'{"type":"GeometryCollection","geometries":['.repeat(100)}${"]}".repeat(100)}`, 9],
-])("zonesOfGeoJson refuses a document with %s", (_, text, code) => {
-  expect(codeOf(() => zonesOfGeoJson(text, 150))).toBe(code);
+])("parseGeoJson refuses a document with %s", (_, text, code) => {
+  expect(codeOf(() => parseGeoJson(text, 150))).toBe(code);
 });
 
-test("zonesOfGeoJson cleans labels of characters that they may not have", () => {
+test("parseGeoJson cleans labels of characters that they may not have", () => {
   const names = ["\0Yard\ud800 ", `${"x".repeat(300)}`, "\0"];
   const { zones } = read(names.map((name) => feature({ type: "Point", coordinates: [8, 50] }, { name })));
   expect(zones.map(({ input }) => input.label)).toEqual(["Yard\ufffd", "x".repeat(255), "#1"]);
@@ -177,7 +177,7 @@ test("GeoJSON of a zone over the date line has parts that end at it and cover th
 });
 
 function read(features: object[]) {
-  return zonesOfGeoJson(`\n${JSON.stringify(collection(features))}`, 150);
+  return parseGeoJson(`\n${JSON.stringify(collection(features))}`, 150);
 }
 
 function collection(features: object[]) {

@@ -25,22 +25,22 @@ export function trackName(label: string, from: string): string {
 
 /** The document is made while it is read, so its length does not matter. */
 export function writeKml(name: string, content: KmlContent): ReadableStream<Uint8Array> {
-  return streamOf(bytesOf(fragmentsOf(name, content)));
+  return streamOf(encodeFragments(writeFragments(name, content)));
 }
 
 /** A ZIP archive with the document in it. */
 export function writeKmz(name: string, content: KmlContent): ReadableStream<Uint8Array> {
-  return streamOf(zipped("doc.kml", bytesOf(fragmentsOf(name, content))));
+  return streamOf(zip("doc.kml", encodeFragments(writeFragments(name, content))));
 }
 
 const xml = new XMLBuilder({ ignoreAttributes: false, suppressBooleanAttributes: false });
 // All that XML 1.0 allows; the rest cannot be escaped either.
-const UNFIT_FOR_XML = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
+const INVALID_IN_XML = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 
-async function* fragmentsOf(name: string, content: KmlContent) {
-  const [head, tail] = halves("Document", {
+async function* writeFragments(name: string, content: KmlContent) {
+  const [head, tail] = splitAtEnd("Document", {
     "?xml": { "@_version": "1.0", "@_encoding": "UTF-8" },
-    kml: { "@_xmlns": "http://www.opengis.net/kml/2.2", Document: { name: textOf(name) } },
+    kml: { "@_xmlns": "http://www.opengis.net/kml/2.2", Document: { name: toXmlText(name) } },
   });
   yield head;
   if ("points" in content) yield* pointFragments(content.points);
@@ -71,8 +71,8 @@ async function* tripFragments(trips: AsyncIterable<{ points: Points }> | Iterabl
 
 /** The end comes after the line: where a trip ends is known when its last point is read. */
 async function* tripFolder(name: string, points: Points) {
-  const [folderHead, folderTail] = halves("Folder", { Folder: { name } });
-  const [lineHead, lineTail] = halves("coordinates", {
+  const [folderHead, folderTail] = splitAtEnd("Folder", { Folder: { name } });
+  const [lineHead, lineTail] = splitAtEnd("coordinates", {
     Placemark: { name: "track", visibility: 1, LineString: { tessellate: 1, coordinates: "" } },
   });
   let count = 0;
@@ -81,7 +81,7 @@ async function* tripFolder(name: string, points: Points) {
     count += 1;
     if (!last) yield folderHead + xml.build({ Placemark: pointPlacemark("start", point) });
     // A line needs two places, so it begins with the second.
-    else yield `${count === 2 ? lineHead + coordinatesOf(last) : ""} ${coordinatesOf(point)}`;
+    else yield `${count === 2 ? lineHead + formatCoordinates(last) : ""} ${formatCoordinates(point)}`;
     last = point;
   }
   if (!last) return;
@@ -95,25 +95,25 @@ function pointPlacemark(name: string, point: KmlPoint) {
   return {
     name,
     visibility: 1,
-    description: textOf(point.time),
+    description: toXmlText(point.time),
     TimeStamp: { when: point.iso_time },
     ExtendedData: data.length > 0 ? { Data: data.map(([key, value]) => ({ "@_name": key, value })) } : undefined,
-    Point: { coordinates: coordinatesOf(point) },
+    Point: { coordinates: formatCoordinates(point) },
   };
 }
 
 /** To a centimetre, and never as 1e-7. */
-export function coordinatesOf({ lat, lng }: Pick<KmlPoint, "lat" | "lng">): string {
+export function formatCoordinates({ lat, lng }: Pick<KmlPoint, "lat" | "lng">): string {
   return [lng, lat].map((degrees) => degrees.toFixed(7).replace(/\.?0+$/, "")).join(",");
 }
 
 /** Text of which XML can hold every character. */
-export function textOf(text: string): string {
-  return text.replace(UNFIT_FOR_XML, "\uFFFD");
+export function toXmlText(text: string): string {
+  return text.replace(INVALID_IN_XML, "\uFFFD");
 }
 
 /** What stands before and after the content to come of the one element of this name. */
-function halves(name: string, document: object): [string, string] {
+function splitAtEnd(name: string, document: object): [string, string] {
   const whole = xml.build(document);
   const end = whole.lastIndexOf(`</${name}>`);
   return [whole.slice(0, end), whole.slice(end)];
@@ -122,7 +122,7 @@ function halves(name: string, document: object): [string, string] {
 // A Placemark has a third of a kilobyte: one by one they would cost more in passing on than in writing.
 const CHUNK_CHARACTERS = 32 * 1024;
 
-async function* bytesOf(fragments: AsyncIterable<string>) {
+async function* encodeFragments(fragments: AsyncIterable<string>) {
   const encoder = new TextEncoder();
   let text = "";
   for await (const fragment of fragments) {
@@ -134,7 +134,7 @@ async function* bytesOf(fragments: AsyncIterable<string>) {
   if (text !== "") yield encoder.encode(text);
 }
 
-async function* zipped(name: string, chunks: AsyncIterable<Uint8Array>) {
+async function* zip(name: string, chunks: AsyncIterable<Uint8Array>) {
   const ready: Uint8Array[] = [];
   const zip = new Zip((error, chunk) => {
     if (error) throw error;

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { zipSync } from "fflate";
 import { expect, test } from "vitest";
-import { zonesOfKml } from "./read-kml.ts";
-import { textOfFile } from "./text-of-file.ts";
+import { decodeKmlFile } from "./decode-file.ts";
+import { parseKml } from "./read-kml.ts";
 
 const fixture = (path: string) => new Uint8Array(readFileSync(`test/fixtures/${path}`));
-const read = (bytes: Uint8Array) => zonesOfKml(textOfFile(bytes), 150);
+const read = (bytes: Uint8Array) => parseKml(decodeKmlFile(bytes), 150);
 const zonesOf = (bytes: Uint8Array) => read(bytes).zones.map(({ input }) => input);
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const ofText = (text: string) => zonesOf(bytesOf(text));

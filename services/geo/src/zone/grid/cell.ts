@@ -8,7 +8,7 @@ import { widthOf } from "./box.ts";
  */
 export function cellOf(box: Bounds): number {
   const extent = Math.max(widthOf(box), box.north - box.south);
-  const level = Math.max(0, Math.min(FINEST, Math.floor(Math.log2(360 / extent))));
+  const level = Math.max(0, Math.min(MAX_LEVEL, Math.floor(Math.log2(360 / extent))));
   const [x, y] = squareOf(box.south, box.west, level);
   return cellAt(level, x, y);
 }
@@ -16,7 +16,7 @@ export function cellOf(box: Bounds): number {
 /** The cells of all boxes that may contain the place. */
 export function cellsAround(lat: number, lng: number): number[] {
   const cells = new Set<number>();
-  for (let level = 0; level <= FINEST; level++) {
+  for (let level = 0; level <= MAX_LEVEL; level++) {
     const [x, y] = squareOf(lat, lng, level);
     for (const column of [x, (x - 1 + 2 ** level) % 2 ** level]) {
       for (const row of [y, y - 1]) if (row >= 0) cells.add(cellAt(level, column, row));
@@ -31,9 +31,9 @@ function squareOf(lat: number, lng: number, level: number): [x: number, y: numbe
 }
 
 function cellAt(level: number, x: number, y: number) {
-  return (level * LINE + x) * LINE + y;
+  return (level * SQUARES_PER_LINE + x) * SQUARES_PER_LINE + y;
 }
 
 /** Squares of some 40 meters. */
-const FINEST = 20;
-const LINE = 2 ** 21;
+const MAX_LEVEL = 20;
+const SQUARES_PER_LINE = 2 ** 21;

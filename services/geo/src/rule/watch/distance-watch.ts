@@ -4,24 +4,24 @@ import type { GeoEnv } from "../../env.ts";
 import type { CopiedRule, TrackerPosition } from "../../object/account-rules.ts";
 import { accountRulesOf } from "../../object/addresses.ts";
 import { numberIn, type ZoneIndex } from "../../object/watched-rule.ts";
-import { RULE_KINDS } from "../evaluation/kinds.ts";
-import { isRuleActive, limitingZonesAt } from "../evaluation/limit.ts";
+import { RULE_KINDS } from "../evaluation/rule-kinds.ts";
 import type { SeenPoint } from "../evaluation/state.ts";
-import { zoneNamesOf, eventBase } from "./event-of-finding.ts";
+import { isRuleActive, limitingZonesAt } from "../evaluation/zone-limit.ts";
+import { eventBase, zoneNamesOf } from "./history-event.ts";
 import type { RuleEvents } from "./rule-events.ts";
 
 type Tracker = { account_id: number; tracker_id: number };
 type Pair = { rule_id: number; other_id: number; key: string; breached: number };
 
 /**
- * Rules of type `distance_control`: each pair of trackers on its own. They go by where the others are known to be when the
- * tracker's newest point is followed, so that late points of neither change what was told.
+ * Evaluates rules of type `distance_control` for each pair of trackers. They compare the tracker's newest point with
+ * the other tracker's current position, so late points change nothing.
  */
 export class DistanceWatch {
   #sql: SqlStorage;
   #env: GeoEnv;
   #events: RuleEvents;
-  /** The point that was judged last, and when each rule told something. */
+  /** The time of the last evaluated point, and of each rule's last event. */
   #lastTime = Number.NEGATIVE_INFINITY;
   #eventTimes = new Map<number, number>();
   #mayHaveRows = true;
@@ -36,7 +36,7 @@ export class DistanceWatch {
     );
   }
 
-  /** `point` is the newest one. It throws where nobody tells where the others are. */
+  /** Evaluates the newest point. Throws if the positions of the other trackers cannot be read. */
   async evaluate(rules: CopiedRule[], tracker: Tracker, point: SeenPoint, zoneIndex: ZoneIndex) {
     const watching = rules.filter(({ type }) => type === "distance_control");
     if (watching.length === 0) this.#deleteAll();
@@ -44,7 +44,7 @@ export class DistanceWatch {
     const ids = [...new Set(watching.flatMap(observedIds))].filter((id) => id !== tracker.tracker_id);
     const positions = await accountRulesOf(this.#env, tracker.account_id).positionsOf(ids);
 
-    // From here on nothing waits: what is told and how things are is stored in one go.
+    // No await from here on: events and states are stored in one write.
     this.#lastTime = point.time;
     const near = new Map(positions.filter((one) => isAtSameTime(one, point)).map((one) => [one.tracker_id, one]));
     const known = this.#loadPairs(new Set(watching.map(({ id }) => id)));
@@ -52,7 +52,12 @@ export class DistanceWatch {
       for (const other_id of observedIds(rule)) {
         const position = near.get(other_id);
         if (position)
-          this.#evaluatePair(rule, position, { tracker, point, zoneIndex, before: known.get(`${rule.id} ${other_id}`) });
+          this.#evaluatePair(rule, position, {
+            tracker,
+            point,
+            zoneIndex,
+            before: known.get(`${rule.id} ${other_id}`),
+          });
       }
     }
   }
@@ -72,7 +77,7 @@ export class DistanceWatch {
       "INSERT OR REPLACE INTO distance (rule_id, other_id, key, breached) VALUES (?, ?, ?, ?)",
       ...[rule.id, other.tracker_id, rule.key, breached ? 1 : 0],
     );
-    // What is so already it does not tell.
+    // No event for the first state of a pair, nor where the rule does not apply.
     if (isNew || !isRuleActive(rule, point, zoneIndex)) return;
     const told = this.#eventTimes.get(rule.id);
     const { resetMs, primary, secondary = primary } = RULE_KINDS.distance_control;
@@ -99,7 +104,7 @@ export class DistanceWatch {
     this.#mayHaveRows = false;
   }
 
-  /** Without those of rules that are no more. */
+  /** The stored pairs; those of deleted rules are deleted. */
   #loadPairs(rules: Set<number>) {
     const rows = this.#sql.exec<Pair>("SELECT rule_id, other_id, key, breached FROM distance").toArray();
     const gone = new Set(rows.flatMap(({ rule_id }) => (rules.has(rule_id) ? [] : [rule_id])));
@@ -113,7 +118,7 @@ function observedIds({ extended: { observed_trackers } }: CopiedRule): number[] 
   return Array.isArray(observed_trackers) ? observed_trackers : [];
 }
 
-/** How far apart two are is known where both were placed at about the same time. */
+/** A distance is meaningful only for positions of about the same time. */
 function isAtSameTime(other: TrackerPosition, point: SeenPoint) {
   return Math.abs(other.time - point.time) <= MAX_TIME_DIFFERENCE_MS;
 }

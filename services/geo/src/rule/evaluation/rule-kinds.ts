@@ -5,16 +5,15 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** `resetMs`: between two events of a rule and a tracker lies at least this; what comes sooner is dropped. */
+/** The events of a type of rule. `resetMs` is the minimum time between two events of a rule on a tracker. */
 export type RuleKind = {
   primary: EventName;
   secondary?: EventName;
   resetMs: number;
-  /** Told by the device; otherwise it follows from points. */
+  /** True: the device reports the events. Otherwise they follow from points. */
   isReported?: true;
 };
 
-/** What rules of each type tell. */
 export const RULE_KINDS: Record<RuleType, RuleKind> = {
   inoutzone: { primary: "inzone", secondary: "outzone", resetMs: 60 * SECOND },
   track_change: { primary: "track_end", secondary: "track_start", resetMs: 10 * SECOND },
@@ -77,12 +76,12 @@ export const RULE_KINDS: Record<RuleType, RuleKind> = {
   vibration: reportedKind("vibration_start", MINUTE, "vibration_end"),
 };
 
-/** Rules that are about zones, whose lists must not be empty. */
+/** Whether rules of the type require zones. */
 export function needsZones(type: RuleType) {
   return type === "inoutzone" || type === "route";
 }
 
-/** Rules that are about trips and stops: other rules follow from points alone. */
+/** Whether rules of the type require detection of trips and stops. */
 export function needsTrips(type: RuleType) {
   return TRIP_TYPES.has(type);
 }

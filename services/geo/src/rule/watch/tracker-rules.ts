@@ -7,7 +7,7 @@ import { ZonesBySquare } from "../../zone/squares.ts";
 
 type Owner = { account_id: number; tracker_id: number };
 
-/** The feed's copy of its tracker's rules, and of the zones around the points of late. */
+/** A feed's copy of its tracker's rules, and of the zones around recent points. */
 export class TrackerRules {
   #kv: SyncKvStorage;
   #env: GeoEnv;
@@ -34,24 +34,24 @@ export class TrackerRules {
     this.#copy = kv.get<RuleCopy>("rules") ?? null;
   }
 
-  /** Null where nobody could be asked yet. */
+  /** Null: the rules were never read. */
   get rules(): CopiedRule[] | null {
     return this.#copy?.rules ?? null;
   }
 
-  /** The revision of the tracker's tasks, 0 where it never had any; null where nobody could be asked yet. */
+  /** The revision of the tracker's tasks; 0: it never had any; null: never read. */
   get workRevision(): number | null {
     return this.#workRevision;
   }
 
-  /** What is known may have changed since: nobody was asked just now. */
+  /** True unless rules and tasks were read just now. */
   get isStale(): boolean {
     return this.#now() - this.#answeredAt > STALE_AFTER_MS;
   }
 
   /**
-   * Asks whether the copy is what the rules are, once a second at the most. What is known stands while nobody answers.
-   * `stamp` is the book's of just now, where that is known: another one than that of the copy is a reason to ask at once.
+   * Updates the copy, at most once a second; after a failure the known rules stay. `stamp` is the directory's current
+   * stamp, if known: a different one than that of the copy updates at once.
    */
   async refresh(stamp?: string | null): Promise<void> {
     if (stamp && stamp === this.#stamp) {
@@ -68,14 +68,14 @@ export class TrackerRules {
     return this.#pendingFetch;
   }
 
-  /** The same at once, for what happens seldom; it throws where nobody answers. */
+  /** Updates the copy at once, for rare events. Throws if the directory does not answer. */
   async refreshNow(): Promise<void> {
     await this.#pendingFetch;
     this.#askedAt = this.#now();
     await this.#fetch();
   }
 
-  /** The zones around squares, those that are not at hand read from the book. It throws where that does not answer. */
+  /** Zones near the squares; missing ones are read from the directory. Throws if it does not answer. */
   async zonesAround(squares: Iterable<number>): Promise<ZonesBySquare> {
     const owner = this.#owner();
     const isZoned = this.#copy?.rules.some((rule) => rule.isZoned) ?? false;
@@ -113,7 +113,7 @@ export class TrackerRules {
     if (workRevision !== null) this.#answeredAt = this.#now();
     if (!copy) return;
     const changed = JSON.stringify(copy.rules) !== JSON.stringify(this.#copy?.rules);
-    // Another version of the account's rules is none of this tracker's, as a rule: nothing needs to be stored.
+    // A new version often changes only rules of other trackers: then nothing is stored.
     if (changed) this.#kv.put("rules", copy);
     this.#copy = copy;
     this.#zones = new ZonesBySquare();
@@ -126,7 +126,6 @@ function missingSquares(zones: ZonesBySquare, squares: Iterable<number>): number
 
 export const REFRESH_INTERVAL_MS = 1000;
 const STALE_AFTER_MS = 5;
-/** In one question. */
 const MAX_SQUARES_PER_CALL = 500;
-/** What a feed keeps at hand: some 3 MB. */
+/** About 3 MB. */
 const MAX_CACHED_POINTS = 30_000;

@@ -1,30 +1,30 @@
 import { Unzip, UnzipInflate } from "fflate";
 import { ApiError } from "#shared/error/api-error.ts";
-import { type Count, ignore } from "./count.ts";
+import { type CountSteps, ignoreSteps } from "./count-steps.ts";
 
 /** The text of a KML document, or of the one in a KMZ archive, in pieces. */
-export function* textOfFile(bytes: Uint8Array, count: Count = ignore): Generator<string> {
-  const document = isArchive(bytes) ? unpacked(bytes, count) : bytes;
+export function* decodeKmlFile(bytes: Uint8Array, count: CountSteps = ignoreSteps): Generator<string> {
+  const document = isZip(bytes) ? unpackKml(bytes, count) : bytes;
   if (document.byteLength === 0) throw new ApiError(234);
   const decoder = decoderOf(document);
-  for (let start = 0; start < document.byteLength; start += PIECE_BYTES) {
-    const piece = document.subarray(start, start + PIECE_BYTES);
+  for (let start = 0; start < document.byteLength; start += BYTES_PER_PIECE) {
+    const piece = document.subarray(start, start + BYTES_PER_PIECE);
     count(piece.byteLength);
-    yield decoded(() => decoder.decode(piece, { stream: true }));
+    yield decodeOrThrow(() => decoder.decode(piece, { stream: true }));
   }
-  yield decoded(() => decoder.decode());
+  yield decodeOrThrow(() => decoder.decode());
 }
 
 /** The whole text of a GeoJSON document, which is UTF-8; undefined of any other file. */
-export function geoJsonTextOf(bytes: Uint8Array): string | undefined {
+export function decodeGeoJsonFile(bytes: Uint8Array): string | undefined {
   const start = bytes.findIndex((byte) => !BLANKS.has(byte));
   if (bytes[start] !== BRACE) return undefined;
-  if (bytes.byteLength > PARSED_BYTES) throw new ApiError(271);
-  return decoded(() => new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes));
+  if (bytes.byteLength > MAX_GEOJSON_BYTES) throw new ApiError(271);
+  return decodeOrThrow(() => new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes));
 }
 
 /** `doc.kml` or, without it, the first KML that there is. What an archive says of its sizes is not believed. */
-function unpacked(bytes: Uint8Array, count: Count): Uint8Array {
+function unpackKml(bytes: Uint8Array, count: CountSteps): Uint8Array {
   const found = new Map<string, Uint8Array[]>();
   let size = 0;
   const unzip = new Unzip((file) => {
@@ -35,7 +35,7 @@ function unpacked(bytes: Uint8Array, count: Count): Uint8Array {
       if (error) throw error;
       size += chunk.byteLength;
       count(chunk.byteLength);
-      if (size > UNPACKED_BYTES) throw new ApiError(9);
+      if (size > MAX_UNPACKED_BYTES) throw new ApiError(9);
       chunks.push(chunk);
     };
     file.start();
@@ -43,10 +43,10 @@ function unpacked(bytes: Uint8Array, count: Count): Uint8Array {
   unzip.register(UnzipInflate);
   try {
     // In pieces: one that is unpacked at once may become a thousand times as large.
-    for (let start = 0; start < bytes.byteLength; start += ZIPPED_BYTES) {
-      const piece = bytes.subarray(start, start + ZIPPED_BYTES);
+    for (let start = 0; start < bytes.byteLength; start += ZIPPED_BYTES_PER_PIECE) {
+      const piece = bytes.subarray(start, start + ZIPPED_BYTES_PER_PIECE);
       count(piece.byteLength);
-      unzip.push(piece, start + ZIPPED_BYTES >= bytes.byteLength);
+      unzip.push(piece, start + ZIPPED_BYTES_PER_PIECE >= bytes.byteLength);
     }
   } catch (thrown) {
     throw thrown instanceof ApiError ? thrown : new ApiError(234);
@@ -61,11 +61,11 @@ function decoderOf(document: Uint8Array) {
   const declared = /^[^<]{0,3}<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(head)?.[1] ?? "utf-8";
   const mark = document[0] === 0xff && document[1] === 0xfe ? "utf-16le" : "utf-16be";
   const isWide = (document[0] === 0xff && document[1] === 0xfe) || (document[0] === 0xfe && document[1] === 0xff);
-  return decoded(() => new TextDecoder(isWide ? mark : declared, { fatal: true, ignoreBOM: false }));
+  return decodeOrThrow(() => new TextDecoder(isWide ? mark : declared, { fatal: true, ignoreBOM: false }));
 }
 
 /** What is not in the encoding is no document. */
-function decoded<T>(decode: () => T): T {
+function decodeOrThrow<T>(decode: () => T): T {
   try {
     return decode();
   } catch {
@@ -73,7 +73,7 @@ function decoded<T>(decode: () => T): T {
   }
 }
 
-function isArchive(bytes: Uint8Array) {
+function isZip(bytes: Uint8Array) {
   return bytes[0] === 0x50 && bytes[1] === 0x4b;
 }
 
@@ -81,7 +81,7 @@ function isArchive(bytes: Uint8Array) {
 const BLANKS = new Set([0x09, 0x0a, 0x0d, 0x20, 0xef, 0xbb, 0xbf]);
 const BRACE = 0x7b;
 /** Parsed in one go, it has to fit in memory several times. */
-const PARSED_BYTES = 8 * 1024 * 1024;
-const PIECE_BYTES = 32 * 1024;
-const ZIPPED_BYTES = 4096;
-const UNPACKED_BYTES = 16 * 1024 * 1024;
+const MAX_GEOJSON_BYTES = 8 * 1024 * 1024;
+const BYTES_PER_PIECE = 32 * 1024;
+const ZIPPED_BYTES_PER_PIECE = 4096;
+const MAX_UNPACKED_BYTES = 16 * 1024 * 1024;

@@ -1,17 +1,19 @@
 import { type Gauge, gaugeValue } from "#shared/telemetry/sensor.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import { numberIn, type WatchedRule } from "../../object/watched-rule.ts";
-import { RULE_KINDS } from "./kinds.ts";
-import type { Firing, PointContext } from "./moment.ts";
+import type { Firing, PointContext } from "./point-context.ts";
+import { RULE_KINDS } from "./rule-kinds.ts";
 import type { RuleState } from "./state.ts";
 
-/** What rules find that watch a sensor. A point that tells nothing of it changes nothing. */
+/** Firings of rules on a sensor. A point without a value of the sensor changes nothing. */
 export function findGaugeFirings(rule: WatchedRule, ruleState: RuleState, pointContext: PointContext): Firing[] {
   const { gauge } = rule;
   const value = gauge && gaugeValue(gauge, (name) => pointContext.point.attributes?.[name]);
   if (value === null || value === undefined || !gauge) return [];
   const text =
-    rule.type === "sensor_range" ? rangeTextOf(rule, ruleState, value) : leapTextOf(gauge, ruleState, pointContext.point.time, value);
+    rule.type === "sensor_range"
+      ? rangeTextOf(rule, ruleState, value)
+      : leapTextOf(gauge, ruleState, pointContext.point.time, value);
   if (!text) return [];
   const { primary, secondary = primary } = RULE_KINDS[rule.type];
   const { time, lat, lng, precision } = pointContext.point;
@@ -21,7 +23,7 @@ export function findGaugeFirings(rule: WatchedRule, ruleState: RuleState, pointC
   ];
 }
 
-/** Out needs a value beyond the range by the threshold, in again one within it by the threshold. */
+/** Leaving the range takes a value outside by the threshold, returning one inside by the threshold. */
 function rangeTextOf(rule: WatchedRule, ruleState: RuleState, value: number): Firing["text"] | null {
   const threshold = numberIn(rule, "threshold") ?? 0.03;
   const min = numberIn(rule, "min") ?? Number.NEGATIVE_INFINITY;
@@ -39,7 +41,9 @@ function rangeTextOf(rule: WatchedRule, ruleState: RuleState, value: number): Fi
   return null;
 }
 
-/** A change by more than the sensor's accuracy within ten minutes. What was told begins anew. */
+/**
+ * A leap is a change by more than the sensor's accuracy within ten minutes. After an event the comparison starts anew.
+ */
 function leapTextOf(gauge: Gauge, ruleState: RuleState, time: number, value: number): Firing["text"] | null {
   const accuracy = gauge.sensor.type === "metering" ? gauge.sensor.accuracy : 0;
   const recent = ruleState.recentValues.filter(([then]) => time - then <= MAX_LEAP_MS).slice(1 - MAX_RECENT_VALUES);

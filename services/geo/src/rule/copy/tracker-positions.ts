@@ -4,7 +4,7 @@ import type { TrackerPosition } from "../../object/account-rules.ts";
 
 type CachedPosition = { askedAt: number; position: TrackerPosition | null };
 
-/** Where trackers of an account are: however many others watch one, its feed is asked once in a few seconds. */
+/** Last positions of an account's trackers, cached for seconds: many rules may watch the same tracker. */
 export class TrackerPositions {
   #env: GeoEnv;
   #account_id: number;
@@ -26,7 +26,7 @@ export class TrackerPositions {
     return tracker_ids.flatMap((id) => this.#cached.get(id)?.position ?? []);
   }
 
-  /** A feed that does not answer leaves what was known of it. */
+  /** Reads a feed's last position; if the call fails, the cached one stays. */
   async #refresh(tracker_id: number) {
     const askedAt = this.#now();
     const position = await this.#env.FEEDS.getByName(String(tracker_id))

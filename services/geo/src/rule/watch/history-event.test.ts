@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { BEGIN, circle, evaluateRules, pointAt, ruleOf } from "../../../../../test/tool/point/rules.ts";
 import type { CopiedRule } from "../../object/account-rules.ts";
 import type { WatchedRule } from "../../object/watched-rule.ts";
-import { toHistoryEvent } from "./event-of-finding.ts";
+import { toHistoryEvent } from "./history-event.ts";
 
 const TRACKER = { account_id: 1, tracker_id: 2 };
 const ALERTS = { push_enabled: true, emails: ["ops@example.com"], emergency: false };

@@ -2,13 +2,13 @@ import { MINUTE_MS } from "#shared/time/duration.ts";
 import type { CopiedRule } from "../../object/account-rules.ts";
 import type { Alarm } from "../../object/alarm.ts";
 import { isScheduled } from "../evaluation/schedule.ts";
-import { eventBase } from "./event-of-finding.ts";
+import { eventBase } from "./history-event.ts";
 import type { RuleEvents } from "./rule-events.ts";
 
 type Tracker = { account_id: number; tracker_id: number };
 type SilentDevice = { heardAt: number; firedRules: number[] };
 
-/** Rules of type `offline`: they go by when a device was heard of, not by its points. */
+/** Evaluates rules of type `offline`, which depend on when the device was last heard, not on points. */
 export class SilenceWatch {
   #kv: SyncKvStorage;
   #alarm: Alarm;
@@ -20,7 +20,7 @@ export class SilenceWatch {
     this.#device = kv.get<SilentDevice>("silence");
   }
 
-  /** The device has said something: those that told that it is offline tell that it is back. */
+  /** Notes that the device sent something; rules that reported it offline report it online. */
   noteHeard(rules: CopiedRule[], tracker: Tracker, now: number, events: RuleEvents) {
     const watching = rules.filter(({ type }) => type === "offline");
     if (watching.length === 0) {
@@ -30,13 +30,13 @@ export class SilenceWatch {
     const told = this.#device?.firedRules ?? [];
     for (const rule of watching) if (told.includes(rule.id)) addEvent(events, rule, tracker, "online", now);
     const before = this.#device;
-    // Written once a minute at the most: the alarm looks at what is in memory.
+    // Stored at most once a minute: the alarm uses the value in memory.
     if (!before || told.length > 0 || now - before.heardAt >= MINUTE_MS) this.#store({ heardAt: now, firedRules: [] });
     else before.heardAt = now;
     if (!before || told.length > 0) this.#scheduleAlarm(watching, now);
   }
 
-  /** For the alarm: which rules have waited for long enough. `last`: when the device was heard of, as the state has it. */
+  /** For the alarm: fires rules whose delay has passed. `last` is when the state last heard of the device. */
   check(rules: CopiedRule[], tracker: Tracker, now: number, last: number | null, events: RuleEvents) {
     const watching = rules.filter(({ type }) => type === "offline");
     if (!this.#device || watching.length === 0) {
@@ -44,7 +44,9 @@ export class SilenceWatch {
       return;
     }
     const known = { ...this.#device, heard: Math.max(this.#device.heardAt, last ?? 0) };
-    const due = watching.filter((rule) => !known.firedRules.includes(rule.id) && now >= known.heard + offlineDelayMs(rule));
+    const due = watching.filter(
+      (rule) => !known.firedRules.includes(rule.id) && now >= known.heard + offlineDelayMs(rule),
+    );
     for (const rule of due) addEvent(events, rule, tracker, "offline", known.heard + offlineDelayMs(rule));
     this.#store({ ...known, firedRules: [...known.firedRules, ...due.map(({ id }) => id)] });
     this.#scheduleAlarm(
@@ -73,10 +75,10 @@ function addEvent(events: RuleEvents, rule: CopiedRule, tracker: Tracker, event:
   events.add(rule.id, { ...eventBase(rule, tracker, event, words), time, location: null, extra });
 }
 
-/** So long a device is silent until it is told: as many minutes after it counts as offline. */
+/** How long a device is silent until the rule fires: `param` minutes after it counts as offline. */
 function offlineDelayMs({ param }: CopiedRule) {
   return OFFLINE_AFTER_MS + param * MINUTE_MS;
 }
 
-/** As `connection_status` has it. */
+/** The limit of `connection_status` too. */
 const OFFLINE_AFTER_MS = 10 * MINUTE_MS;

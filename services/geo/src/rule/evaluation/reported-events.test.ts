@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { evaluateRules, eventTimes, pointAt, ruleOf } from "../../../../../test/tool/point/rules.ts";
 import { RULE_TYPES, type RuleType } from "../../table/rule/rule.ts";
-import { RULE_KINDS } from "./kinds.ts";
+import { RULE_KINDS } from "./rule-kinds.ts";
 
 /** Types of rules with the events that devices report for them, and the least seconds between two. */
 const REPORTED: [RuleType, number, string, string?][] = [

@@ -3,10 +3,10 @@ import type { GeoEnv } from "../../env.ts";
 import { feedOf } from "../../object/addresses.ts";
 
 /** What devices told last; in waves, so that not all feeds wake up together. */
-export async function readingsOf(env: GeoEnv, ids: number[], now: number): Promise<Record<number, LastReadings>> {
+export async function readLastReadings(env: GeoEnv, ids: number[], now: number): Promise<Record<number, LastReadings>> {
   const found: [number, LastReadings][] = [];
-  for (let start = 0; start < ids.length; start += WAVE) {
-    const wave = ids.slice(start, start + WAVE).map(async (id): Promise<[number, LastReadings]> => {
+  for (let start = 0; start < ids.length; start += MAX_PARALLEL_CALLS) {
+    const wave = ids.slice(start, start + MAX_PARALLEL_CALLS).map(async (id): Promise<[number, LastReadings]> => {
       const { additional, inputs, battery, last_message } = await feedOf(env, id).state(now);
       return [id, { values: additional, inputs, battery, last_message }];
     });
@@ -15,4 +15,4 @@ export async function readingsOf(env: GeoEnv, ids: number[], now: number): Promi
   return Object.fromEntries(found);
 }
 
-const WAVE = 100;
+const MAX_PARALLEL_CALLS = 100;

@@ -2,23 +2,23 @@ import type { EventName } from "#shared/contract/event.ts";
 import { EVENT_NAMES } from "#shared/contract/event.ts";
 import type { Attributes } from "../../object/watched-rule.ts";
 
-/** What a device reports with a point: attributes `event` and `alarm` name events, with commas between. */
+/** Events that a device reports with a point: the attributes `event` and `alarm` name them, separated by commas. */
 export function reportedEvents(attributes: Attributes | null): EventName[] {
   if (!attributes || (attributes.event === undefined && attributes.alarm === undefined)) return [];
-  const words = [attributes.event, attributes.alarm].flatMap((value) =>
+  const names = [attributes.event, attributes.alarm].flatMap((value) =>
     typeof value === "string" ? value.split(",") : [],
   );
-  return [...new Set(words.flatMap((word) => toEventNames(word.trim())))];
+  return [...new Set(names.flatMap((name) => toEventNames(name.trim())))];
 }
 
-function toEventNames(word: string): EventName[] {
-  const known = ALIASES[word] ?? (NAMES.has(word) ? word : undefined);
-  // Looked up right before.
+function toEventNames(name: string): EventName[] {
+  const known = ALIASES[name] ?? (NAMES.has(name) ? name : undefined);
+  // The cast is safe: the name was looked up above.
   return known ? [known as EventName] : [];
 }
 
 const NAMES = new Set<string>(EVENT_NAMES);
-/** Words that programs for many kinds of devices have for the same. */
+/** Names that Traccar and similar servers use for our events. */
 const ALIASES: Record<string, EventName> = {
   overspeed: "over_speed_reported",
   lowBattery: "backup_battery_low",

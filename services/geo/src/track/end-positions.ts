@@ -1,7 +1,7 @@
 import type { NumberedTrip } from "../object/trip.ts";
 
 /** Where a trip starts and where it ends. */
-export function placesOf({ start_lat, start_lng, end_lat, end_lng }: NumberedTrip) {
+export function endPositionsOf({ start_lat, start_lng, end_lat, end_lng }: NumberedTrip) {
   return [
     { lat: start_lat, lng: start_lng },
     { lat: end_lat, lng: end_lng },

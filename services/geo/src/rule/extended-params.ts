@@ -5,39 +5,39 @@ const flag = (value = false) => z.boolean().default(value);
 const id = z.int().min(1);
 const minutes = (min: number, max: number) => z.int().min(min).max(max);
 
-const MARKS = {
+const COMMON = {
   emergency: flag(),
-  /** Of a sub-user's rule: the rule and its notifications are the sub-user's alone. */
+  /** For a sub-user's rule: only this sub-user sees the rule and its notifications. */
   private_rule: flag(),
 };
-const TITLED = { ...MARKS, append_zone_title: z.boolean().nullable().default(null) };
-/** Of types that zones only limit; true: the rule acts outside them. */
+const TITLED = { ...COMMON, append_zone_title: z.boolean().nullable().default(null) };
+/** For types that zones limit; true: the rule applies outside of its zones. */
 const LIMITED = { ...TITLED, zone_limit_inverted: flag() };
 
-/** What keeps scattered fixes at a border from counting; null: by the distance that the vehicle made. */
-const SETTLING = {
+/** How an entry or exit is confirmed despite scattered fixes at a border; all null: by how far the vehicle moved. */
+const CONFIRMATION = {
   confirm_points: z.int().min(1).max(100).nullable().default(null),
   min_dwell_seconds: z.int().min(0).max(86_400).nullable().default(null),
   exit_margin_meters: z.int().min(0).max(10_000).nullable().default(null),
   max_precision_meters: z.int().min(1).max(100_000).nullable().default(null),
 };
 
-const Range = {
+const SensorRange = {
   sensor_id: id,
   min: z.number().nullable().default(null),
   max: z.number().nullable().default(null),
   threshold: z.number().min(0).default(0.03),
 };
-const Watched = {
+const WatchedState = {
   trigger_value: z.union([z.string().max(255), z.number(), z.boolean()]),
   state_field: z.string().min(1).max(64).nullable().default(null),
   virtual_sensor_id: id.nullable().default(null),
 };
-const MOST_OF_TRACKERS = 1000;
+const MAX_TRACKERS = 1000;
 
 const Alarm = z.object({ enabled: flag(), sms: flag(), call: flag(), email: flag(), push: flag() });
 
-/** The alarms that a rule of type `autocontrol` takes together. */
+/** The alarms that a rule of type `autocontrol` combines. */
 export const CONTROLS = [
   ...["alarmcontrol", "battery_off", "door_alarm", "hood_alarm"],
   ...["ignition", "parking", "gsm_damp", "security_control"],
@@ -63,24 +63,24 @@ const Assistance = {
   traffic_sign_recognition_enabled: flag(true),
 };
 
-const OfTrackers = <Shape extends z.ZodRawShape>(shape: Shape) =>
-  z.array(z.object(shape)).max(MOST_OF_TRACKERS).nullable().default(null);
+const perTracker = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.array(z.object(shape)).max(MAX_TRACKERS).nullable().default(null);
 
 const FUEL = {
   sensor_id: id.nullable().default(null),
-  tracker_params: OfTrackers({ tracker_id: id, sensor_id: id }),
+  tracker_params: perTracker({ tracker_id: id, sensor_id: id }),
   display_value: flag(),
 };
 const RANGE = {
-  ...Range,
+  ...SensorRange,
   sensor_id: id.nullable().default(null),
-  tracker_params: OfTrackers({ tracker_id: id.nullable().default(null), ...Range }),
+  tracker_params: perTracker({ tracker_id: id.nullable().default(null), ...SensorRange }),
   display_value: flag(true),
 };
 const WATCHED = {
-  ...Watched,
-  trigger_value: Watched.trigger_value.nullable().default(null),
-  tracker_params: OfTrackers({ tracker_id: id, ...Watched }),
+  ...WatchedState,
+  trigger_value: WatchedState.trigger_value.nullable().default(null),
+  tracker_params: perTracker({ tracker_id: id, ...WatchedState }),
   allow_repeat: flag(),
   repeat_delay_seconds: z.int().min(0).max(2_592_000).nullable().default(null),
   display_value: flag(),
@@ -88,11 +88,11 @@ const WATCHED = {
 
 const STATUSES = ["arrived", "done", "delayed", "failed"] as const;
 
-/** What `extended_params` has besides the common members, for the types that have more. */
-const OWN = {
-  inoutzone: z.object({ ...TITLED, ...SETTLING }),
-  route: z.object({ ...TITLED, ...SETTLING, allow_exit_at_endpoints: flag() }),
-  offline: z.object(MARKS),
+/** The `extended_params` of the types that have members of their own. */
+const PARAMS_BY_TYPE = {
+  inoutzone: z.object({ ...TITLED, ...CONFIRMATION }),
+  route: z.object({ ...TITLED, ...CONFIRMATION, allow_exit_at_endpoints: flag() }),
+  offline: z.object(COMMON),
   excessive_driving: z.object({
     ...LIMITED,
     max_driving_time: minutes(1, 60_000),
@@ -106,12 +106,12 @@ const OWN = {
     on_repeated_form_submission: flag(),
   }),
   work_status_change: z.object({ ...LIMITED, status_ids: z.array(id).max(1000).default([]) }),
-  fuel_level_leap: z.object({ ...LIMITED, ...FUEL }).refine(namesSensor, NO_SENSOR()),
-  sensor_range: z.object({ ...LIMITED, ...RANGE }).refine(namesSensor, NO_SENSOR()),
-  state_field_control: z.object({ ...LIMITED, ...WATCHED }).refine(namesState, NO_STATE()),
+  fuel_level_leap: z.object({ ...LIMITED, ...FUEL }).refine(hasSensor, noSensorError()),
+  sensor_range: z.object({ ...LIMITED, ...RANGE }).refine(hasSensor, noSensorError()),
+  state_field_control: z.object({ ...LIMITED, ...WATCHED }).refine(hasState, noStateError()),
   distance_control: z.object({
     ...LIMITED,
-    observed_trackers: z.array(id).min(1).max(MOST_OF_TRACKERS),
+    observed_trackers: z.array(id).min(1).max(MAX_TRACKERS),
     control_type: z.enum(["moving_away", "approaching"]),
     control_distance_meters: z.int().min(5).max(200_000),
   }),
@@ -119,31 +119,33 @@ const OWN = {
   autocontrol: z.object({ ...LIMITED, ...Controls }),
 } satisfies Partial<Record<RuleType, z.ZodType>>;
 
-const OTHERS = z.object(LIMITED);
+const OTHER_PARAMS = z.object(LIMITED);
 
-/** What `extended_params` of a rule of the type has to be. */
-export function extendedOf(type: RuleType): z.ZodType<Record<string, unknown>> {
-  const own: Partial<Record<RuleType, z.ZodType<Record<string, unknown>>>> = OWN;
-  return own[type] ?? OTHERS;
+/** The schema of `extended_params` for a type of rule. */
+export function extendedSchemaOf(type: RuleType): z.ZodType<Record<string, unknown>> {
+  const schemas: Partial<Record<RuleType, z.ZodType<Record<string, unknown>>>> = PARAMS_BY_TYPE;
+  return schemas[type] ?? OTHER_PARAMS;
 }
 
-/** Of any type: what is read before the type is looked at, and what an answer may have. */
+/** `extended_params` of any type: for parsing before the type is checked, and for answers. */
 export const ExtendedParams = z.object({
-  ...optional(LIMITED),
-  ...optional(SETTLING),
-  ...optional({ allow_exit_at_endpoints: flag(), display_value: flag() }),
-  ...optional({ max_driving_time: z.int(), min_parking_time: z.int(), max_parking_duration: z.int() }),
-  ...optional({ statuses: z.array(z.enum(STATUSES)).max(STATUSES.length), status_ids: z.array(id).max(1000) }),
-  ...optional({ on_form_submission: flag(), on_repeated_form_submission: flag() }),
-  ...optional({ sensor_id: id, min: z.number(), max: z.number(), threshold: z.number() }),
-  ...optional({ ...Watched, allow_repeat: flag(), repeat_delay_seconds: z.int() }),
-  ...optional({
-    tracker_params: z.array(z.object({ ...optional({ tracker_id: id, ...Range, ...Watched }) })).max(MOST_OF_TRACKERS),
+  ...toOptional(LIMITED),
+  ...toOptional(CONFIRMATION),
+  ...toOptional({ allow_exit_at_endpoints: flag(), display_value: flag() }),
+  ...toOptional({ max_driving_time: z.int(), min_parking_time: z.int(), max_parking_duration: z.int() }),
+  ...toOptional({ statuses: z.array(z.enum(STATUSES)).max(STATUSES.length), status_ids: z.array(id).max(1000) }),
+  ...toOptional({ on_form_submission: flag(), on_repeated_form_submission: flag() }),
+  ...toOptional({ sensor_id: id, min: z.number(), max: z.number(), threshold: z.number() }),
+  ...toOptional({ ...WatchedState, allow_repeat: flag(), repeat_delay_seconds: z.int() }),
+  ...toOptional({
+    tracker_params: z
+      .array(z.object({ ...toOptional({ tracker_id: id, ...SensorRange, ...WatchedState }) }))
+      .max(MAX_TRACKERS),
   }),
-  ...optional({ observed_trackers: z.array(id).max(MOST_OF_TRACKERS) }),
-  ...optional({ control_type: z.enum(["moving_away", "approaching"]), control_distance_meters: z.int() }),
-  ...optional(Assistance),
-  ...optional(Controls),
+  ...toOptional({ observed_trackers: z.array(id).max(MAX_TRACKERS) }),
+  ...toOptional({ control_type: z.enum(["moving_away", "approaching"]), control_distance_meters: z.int() }),
+  ...toOptional(Assistance),
+  ...toOptional(Controls),
 });
 export type ExtendedParams = z.output<typeof ExtendedParams>;
 
@@ -157,39 +159,39 @@ type Inner<Member> =
         ? Inner<Type>
         : Member;
 
-/** Members that may be left out or be null, and then say nothing. */
-function optional<Shape extends z.ZodRawShape>(shape: Shape): Lenient<Shape> {
+/** Makes members optional and nullable, without defaults. */
+function toOptional<Shape extends z.ZodRawShape>(shape: Shape): Lenient<Shape> {
   const members = Object.entries(shape).map(([name, member]) => [
     name,
-    bare(member as z.ZodType)
+    unwrapSchema(member as z.ZodType)
       .nullable()
       .optional(),
   ]);
-  // Each member keeps its type, less its default.
+  // The cast is safe: each member keeps its type and loses its default.
   return Object.fromEntries(members) as Lenient<Shape>;
 }
 
-function bare(member: z.ZodType): z.ZodType {
+function unwrapSchema(member: z.ZodType): z.ZodType {
   const wraps = member instanceof z.ZodDefault || member instanceof z.ZodNullable || member instanceof z.ZodOptional;
   // Zod's own types hide what kind of schema a default is around.
-  return wraps ? bare(member.unwrap() as z.ZodType) : member;
+  return wraps ? unwrapSchema(member.unwrap() as z.ZodType) : member;
 }
 
-type Sensed = { sensor_id: number | null; tracker_params: unknown[] | null };
-type Stated = { state_field: string | null; virtual_sensor_id: number | null; tracker_params: unknown[] | null };
+type SensorChoice = { sensor_id: number | null; tracker_params: unknown[] | null };
+type StateChoice = { state_field: string | null; virtual_sensor_id: number | null; tracker_params: unknown[] | null };
 
-function namesSensor({ sensor_id, tracker_params }: Sensed) {
+function hasSensor({ sensor_id, tracker_params }: SensorChoice) {
   return sensor_id !== null || (tracker_params ?? []).length > 0;
 }
 
-function namesState({ state_field, virtual_sensor_id, tracker_params }: Stated) {
+function hasState({ state_field, virtual_sensor_id, tracker_params }: StateChoice) {
   return state_field !== null || virtual_sensor_id !== null || (tracker_params ?? []).length > 0;
 }
 
-function NO_SENSOR() {
+function noSensorError() {
   return { path: ["sensor_id"], error: "give a sensor_id or tracker_params" };
 }
 
-function NO_STATE() {
+function noStateError() {
   return { path: ["state_field"], error: "give a state_field, a virtual_sensor_id or tracker_params" };
 }

@@ -3,13 +3,13 @@ import type { Point } from "../../point/point.ts";
 import type { Movement } from "./movement.ts";
 import type { EvaluationState } from "./state.ts";
 
-/** The point that is looked at, and what was known before it. */
+/** A point under evaluation, with the values before it. */
 export type PointContext = {
-  /** With what the point tells of inputs, outputs and attributes. */
+  /** The state, which has the point's inputs, outputs and attributes already. */
   state: EvaluationState;
   before: Pick<EvaluationState, "inputs" | "outputs" | "attributes">;
   point: Point;
-  /** The effective one in km/h. */
+  /** The effective speed in km/h. */
   speed: number;
   didMove: boolean;
   movements: readonly Movement[];

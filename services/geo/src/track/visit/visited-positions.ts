@@ -1,18 +1,18 @@
 import type { Area } from "../../place/area/areas-queries.ts";
 import { contains } from "../../zone/contains.ts";
-import { padded } from "../../zone/grid/box.ts";
+import { padBox } from "../../zone/grid/box.ts";
 import { squareOf, squaresOf } from "../../zone/squares.ts";
 
-type Place = { lat: number; lng: number };
+type Position = { lat: number; lng: number };
 
 /** Where somebody was, to the nearest meter and by squares of the earth, so that few places are asked for each area. */
-export class SeenPlaces {
-  #all = new Map<string, Place>();
-  #bySquare = new Map<number, Place[]>();
+export class VisitedPositions {
+  #all = new Map<string, Position>();
+  #bySquare = new Map<number, Position[]>();
   /** What was looked at so far: areas times places, as far as they lie near. */
   #work = 0;
 
-  add({ lat, lng }: Place) {
+  add({ lat, lng }: Position) {
     const name = `${lat.toFixed(5)} ${lng.toFixed(5)}`;
     if (this.#all.has(name)) return;
     const place = { lat, lng };
@@ -24,17 +24,17 @@ export class SeenPlaces {
   }
 
   /** Whether any is in the area; undefined: too much was looked at. */
-  touch(area: Area): boolean | undefined {
+  isInside(area: Area): boolean | undefined {
     for (const places of this.#near(area)) {
       this.#work += places.length * (1 + (area.points?.length ?? 0));
-      if (this.#work > MOST_WORK) return undefined;
+      if (this.#work > MAX_WORK) return undefined;
       if (places.some((place) => contains(area, place))) return true;
     }
     return false;
   }
 
-  #near(area: Area): Iterable<Place[]> {
-    const squares = squaresOf(padded(area, area.radius ?? 0));
+  #near(area: Area): Iterable<Position[]> {
+    const squares = squaresOf(padBox(area, area.radius ?? 0));
     if (!squares || squares.length > this.#bySquare.size) return this.#bySquare.values();
     return squares.flatMap((square) => {
       const places = this.#bySquare.get(square);
@@ -44,4 +44,4 @@ export class SeenPlaces {
 }
 
 /** Some seconds of a processor: polygons of a hundred points around a day of a point a second. */
-const MOST_WORK = 1_000_000_000;
+const MAX_WORK = 1_000_000_000;

@@ -4,30 +4,32 @@ import { MINUTE_MS } from "#shared/time/duration.ts";
 import { isOn, numberIn, type WatchedRule } from "../../object/watched-rule.ts";
 import type { Point } from "../../point/point.ts";
 import type { RuleType } from "../../table/rule/rule.ts";
-import { findGaugeFirings } from "./gauge-firing.ts";
-import { RULE_KINDS } from "./kinds.ts";
-import { isRuleActive } from "./limit.ts";
-import type { Firing, PointContext } from "./moment.ts";
 import type { Movement } from "./movement.ts";
+import type { Firing, PointContext } from "./point-context.ts";
 import { detectPassages } from "./presence.ts";
-import { reportedEvents } from "./reported.ts";
+import { reportedEvents } from "./reported-events.ts";
+import { RULE_KINDS } from "./rule-kinds.ts";
+import { findGaugeFirings } from "./sensor-firings.ts";
 import type { RuleState } from "./state.ts";
+import { isRuleActive } from "./zone-limit.ts";
 
-/** What a rule finds at a point, before it is asked whether the rule acts then and there. */
+/** Firings of a rule at a point, before schedule and zones are checked. */
 export function findFirings(rule: WatchedRule, ruleState: RuleState, pointContext: PointContext): Firing[] {
   const find = FINDERS[rule.type];
   if (find) return find(rule, ruleState, pointContext);
   return RULE_KINDS[rule.type].isReported ? findReportedFirings(rule, pointContext) : [];
 }
 
-/** A firing where and when the point is. */
+/** A firing with the point's time and position. */
 export function toFiring({ point }: Pick<PointContext, "point">, rule: WatchedRule, text: Firing["text"]): Firing {
   const { primary, secondary = primary } = RULE_KINDS[rule.type];
   const { time, lat, lng, precision } = point;
   return { event: text === "primary" ? primary : secondary, text, time, lat, lng, precision, zones: [] };
 }
 
-const FINDERS: Partial<Record<RuleType, (rule: WatchedRule, ruleState: RuleState, pointContext: PointContext) => Firing[]>> = {
+const FINDERS: Partial<
+  Record<RuleType, (rule: WatchedRule, ruleState: RuleState, pointContext: PointContext) => Firing[]>
+> = {
   inoutzone: findZoneFirings,
   route: findZoneFirings,
   track_change: findTrackFirings,
@@ -46,12 +48,12 @@ const FINDERS: Partial<Record<RuleType, (rule: WatchedRule, ruleState: RuleState
 function findZoneFirings(rule: WatchedRule, ruleState: RuleState, pointContext: PointContext): Firing[] {
   const isRoute = rule.type === "route";
   const passed = detectPassages(rule, ruleState, pointContext);
-  // Most points pass no border.
+  // Most points cross no border.
   if (passed.length === 0) return [];
   const passages = passed.filter(
     (passage) => !isRoute || (!passage.isEntry && !(isOn(rule, "allow_exit_at_endpoints") && isAtRouteEnd(passage))),
   );
-  // Zones that are entered at one pointContext are one event.
+  // Zones that are entered at the same time become one event.
   const firings = new Map<string, Firing>();
   for (const { isEntry, zone, time, lat, lng, precision } of passages) {
     const { primary, secondary = primary } = RULE_KINDS[rule.type];
@@ -70,13 +72,15 @@ function findZoneFirings(rule: WatchedRule, ruleState: RuleState, pointContext: 
 /** Whether a route is left where its line begins or ends. */
 function isAtRouteEnd({ lat, lng, zone }: ReturnType<typeof detectPassages>[number]) {
   const [first, last] = [zone.points?.[0], zone.points?.at(-1)];
-  // One fix beyond the width is still at the end.
+  // The first fix outside of the width may still be at the end.
   const near = 2 * (zone.radius ?? 0);
   return [first, last].some((end) => end && metersBetween(end[0], end[1], lat, lng) <= near);
 }
 
 function findTrackFirings(rule: WatchedRule, _: RuleState, { movements }: Pick<PointContext, "movements">): Firing[] {
-  return movements.map((movement) => toMovementFiring(rule, movement, movement.kind === "end" ? "primary" : "secondary"));
+  return movements.map((movement) =>
+    toMovementFiring(rule, movement, movement.kind === "end" ? "primary" : "secondary"),
+  );
 }
 
 export function toMovementFiring(rule: WatchedRule, { time, lat, lng }: Movement, text: Firing["text"]): Firing {
@@ -84,7 +88,7 @@ export function toMovementFiring(rule: WatchedRule, { time, lat, lng }: Movement
   return { event: text === "primary" ? primary : secondary, text, time, lat, lng, precision: null, zones: [] };
 }
 
-/** Where the rule does not act, no speed is too high: coming in too fast is told. */
+/** Speeding starts when the speed exceeds the limit, or when a fast vehicle enters the rule's zones or schedule. */
 function findSpeedFirings(rule: WatchedRule, ruleState: RuleState, pointContext: PointContext): Firing[] {
   const { point, speed, zoneIndex } = pointContext;
   const holds = speed > rule.param && isRuleActive(rule, point, zoneIndex);
@@ -93,14 +97,18 @@ function findSpeedFirings(rule: WatchedRule, ruleState: RuleState, pointContext:
   return began ? [{ ...toFiring(pointContext, rule, "primary"), value: `${Math.round(speed)} km/h` }] : [];
 }
 
-/** `since`: the driving since the last rest; `holds`: it was told to be too long. */
+/** `since`: start of the driving after the last rest; `isConditionMet`: the event was sent. */
 function findDrivingFirings(rule: WatchedRule, ruleState: RuleState, pointContext: PointContext): Firing[] {
   const restMs = (numberIn(rule, "min_parking_time") ?? 0) * MINUTE_MS;
   for (const { kind, time, parkedSince } of pointContext.movements) {
-    if (kind === "start" && (ruleState.since === null || parkedSince === null || time - parkedSince >= restMs)) ruleState.since = time;
+    if (kind === "start" && (ruleState.since === null || parkedSince === null || time - parkedSince >= restMs))
+      ruleState.since = time;
   }
   const maxDrivingMs = (numberIn(rule, "max_driving_time") ?? 0) * MINUTE_MS;
-  const isLong = ruleState.since !== null && pointContext.state.isDriving && pointContext.point.time - ruleState.since >= maxDrivingMs;
+  const isLong =
+    ruleState.since !== null &&
+    pointContext.state.isDriving &&
+    pointContext.point.time - ruleState.since >= maxDrivingMs;
   if (!isLong || ruleState.isConditionMet) return [];
   ruleState.isConditionMet = true;
   return [toFiring(pointContext, rule, "primary")];
@@ -113,7 +121,7 @@ function findParkingFirings(rule: WatchedRule, ruleState: RuleState, { movements
   return [toMovementFiring(rule, start, "secondary")];
 }
 
-/** `since`: it stands with the ignition on; `holds`: that was told. */
+/** `since`: the vehicle stands with the ignition on; `isConditionMet`: the event was sent. */
 function findIdlingFirings(rule: WatchedRule, ruleState: RuleState, pointContext: PointContext): Firing[] {
   const { state, point } = pointContext;
   const isIgnitionOn = state.inputs !== null && (state.inputs & IGNITION_BIT) !== 0;
@@ -123,7 +131,7 @@ function findIdlingFirings(rule: WatchedRule, ruleState: RuleState, pointContext
     ruleState.since = null;
     return hasFired ? [toFiring(pointContext, rule, "secondary")] : [];
   }
-  // The ignition may have been on before the vehicle stood.
+  // The ignition may have been on already when the vehicle stopped.
   const wasOn = pointContext.before.inputs !== null && (pointContext.before.inputs & IGNITION_BIT) !== 0;
   ruleState.since ??= wasOn ? state.parked.time : point.time;
   if (ruleState.isConditionMet || point.time - ruleState.since < rule.param * MINUTE_MS) return [];
@@ -144,10 +152,12 @@ function findDriverFirings(rule: WatchedRule, ruleState: RuleState, pointContext
   if (key === undefined) return [];
   const before = ruleState.lastValue ?? pointContext.before.attributes.hardware_key;
   ruleState.lastValue = String(key);
-  return before === undefined || String(before) === ruleState.lastValue ? [] : [toFiring(pointContext, rule, "primary")];
+  return before === undefined || String(before) === ruleState.lastValue
+    ? []
+    : [toFiring(pointContext, rule, "primary")];
 }
 
-/** `since`: when the value was told last. */
+/** `since`: the last event with this value. */
 function findStateFirings(rule: WatchedRule, ruleState: RuleState, pointContext: PointContext): Firing[] {
   const value = watchedValueOf(rule, pointContext.point.attributes);
   if (value === undefined || value === null) return [];
@@ -156,14 +166,15 @@ function findStateFirings(rule: WatchedRule, ruleState: RuleState, pointContext:
   ruleState.isConditionMet = holds;
   if (!holds) ruleState.since = null;
   const delayMs = (numberIn(rule, "repeat_delay_seconds") ?? 0) * 1000;
-  const repeats = isOn(rule, "allow_repeat") && ruleState.since !== null && pointContext.point.time - ruleState.since >= delayMs;
+  const repeats =
+    isOn(rule, "allow_repeat") && ruleState.since !== null && pointContext.point.time - ruleState.since >= delayMs;
   if (!began && !(holds && repeats)) return [];
   ruleState.since = pointContext.point.time;
   const firing = { ...toFiring(pointContext, rule, "primary"), value: String(value) };
   return [rule.gauge ? { ...firing, sensor_id: rule.gauge.sensor.id } : firing];
 }
 
-/** Of what the point tells: a field, or what a virtual sensor makes of one. */
+/** The watched value: a field of the point, or a virtual sensor's value from one. */
 function watchedValueOf({ extended: { state_field }, gauge }: WatchedRule, attributes: Point["attributes"]) {
   if (typeof state_field === "string") return attributes?.[state_field];
   if (gauge?.sensor.type !== "virtual") return undefined;
@@ -176,8 +187,10 @@ function findReportedFirings(rule: WatchedRule, pointContext: PointContext): Fir
   return reportedEvents(pointContext.point.attributes).flatMap((event) => {
     if (rule.type === "driver_assistance" && isAssistanceEnabled(rule, event))
       return [{ ...toFiring(pointContext, rule, "primary"), event }];
-    if (rule.type === "autocontrol" && isAlarmEnabled(rule, event)) return [{ ...toFiring(pointContext, rule, "primary"), event }];
-    if (event === primary && ![...COMBINED_TYPES].some((type) => type === rule.type)) return [toFiring(pointContext, rule, "primary")];
+    if (rule.type === "autocontrol" && isAlarmEnabled(rule, event))
+      return [{ ...toFiring(pointContext, rule, "primary"), event }];
+    if (event === primary && ![...COMBINED_TYPES].some((type) => type === rule.type))
+      return [toFiring(pointContext, rule, "primary")];
     return event === secondary ? [toFiring(pointContext, rule, "secondary")] : [];
   });
 }
@@ -192,9 +205,9 @@ function isAlarmEnabled(rule: WatchedRule, event: string) {
   return typeof control === "object" && control !== null && "enabled" in control && control.enabled === true;
 }
 
-/** Types that take several events together. */
+/** Types that combine several reported events. */
 const COMBINED_TYPES = new Set<RuleType>(["driver_assistance", "autocontrol"]);
-/** Which member of the rule turns an event on. */
+/** The member of `extended_params` that enables an event. */
 const ASSISTANCE_MEMBERS: Record<string, string> = {
   lane_departure: "lane_departure_enabled",
   forward_collision_warning: "forward_collision_enabled",

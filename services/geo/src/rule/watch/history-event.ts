@@ -5,7 +5,7 @@ import { isOn, type RuleEvent, type ZoneName } from "../../object/watched-rule.t
 
 type Tracker = { account_id: number; tracker_id: number };
 
-/** The event that a finding makes. */
+/** Converts a rule event to an event of the history. */
 export function toHistoryEvent(ruleEvent: RuleEvent, rule: CopiedRule, tracker: Tracker, track_id: number): NewEvent {
   const { event, time, lat, lng, precision, zones, sensor_id, value, text } = ruleEvent;
   const eventText = text === "primary" ? rule.primary_text : rule.secondary_text;
@@ -26,7 +26,7 @@ export function toHistoryEvent(ruleEvent: RuleEvent, rule: CopiedRule, tracker: 
 
 type EventDetails = { zones: ZoneName[]; value?: string | undefined };
 
-/** What an event of a rule has whatever it tells. An empty text keeps it from being notified. */
+/** The members that all events of a rule have. An event with an empty text is not notified. */
 export function eventBase(
   rule: CopiedRule,
   tracker: Tracker,
@@ -44,13 +44,15 @@ export function eventBase(
   };
 }
 
-/** What an event says of zones, if it has to do with any. */
+/** The zones that an event names; nothing without zones. */
 export function zoneNamesOf(zones: ZoneName[]) {
   const namedZones = zones.slice(0, MAX_NAMED_ZONES);
-  return namedZones.length > 0 ? { zone_ids: namedZones.map(({ id }) => id), zone_labels: namedZones.map(({ label }) => label) } : {};
+  return namedZones.length > 0
+    ? { zone_ids: namedZones.map(({ id }) => id), zone_labels: namedZones.map(({ label }) => label) }
+    : {};
 }
 
-/** Of a group of alarms, each has channels of its own among those of the rule. */
+/** The channels of an event. Each alarm of an `autocontrol` rule chooses among the rule's channels. */
 function channelsOf({ type, extended, alerts }: CopiedRule, event: EventName): CopiedRule["alerts"] {
   if (type !== "autocontrol") return alerts;
   const control = extended[event];
@@ -63,11 +65,12 @@ function channelsOf({ type, extended, alerts }: CopiedRule, event: EventName): C
   };
 }
 
-/** By which a finding is told from every other of its rule. */
+/** Identifies an event among all events of its rule. */
 export function fingerprintOf({ event, text, time, lat, lng, zones, value }: RuleEvent): string {
   return JSON.stringify([event, text, time, lat, lng, zones.map(({ id }) => id), value ?? null]);
 }
 
+/** The zone titles and the value that the rule appends to its text. */
 function suffixOf({ zones, value }: EventDetails, rule: CopiedRule) {
   const labels =
     isOn(rule, "append_zone_title") && !isOn(rule, "zone_limit_inverted") ? zones.map(({ label }) => label) : [];
@@ -75,5 +78,5 @@ function suffixOf({ zones, value }: EventDetails, rule: CopiedRule) {
   return titles.length > 0 ? ` (${titles.join(", ")})` : "";
 }
 
-/** An event names no more of the zones that are entered at once. */
+/** Limit for zones that were entered at once. */
 const MAX_NAMED_ZONES = 50;

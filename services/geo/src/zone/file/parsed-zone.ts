@@ -1,30 +1,30 @@
 import { ApiError, isApiError } from "#shared/error/api-error.ts";
 import { NewZone, type ZonePoint } from "../schema.ts";
-import { opened, type Shape, shapeOf } from "../shape.ts";
-import type { Place } from "./coordinates.ts";
+import { openRing, type Shape, shapeOf } from "../shape.ts";
+import type { Position } from "./coordinates.ts";
 
 /** A zone to be, with its figure. */
-export type ReadZone = { input: NewZone; shape: Shape };
+export type ParsedZone = { input: NewZone; shape: Shape };
 /** A thing of a file that cannot become one; counted from 0. */
 export type Skipped = { index: number; name: string; reason: string };
 /** What a file shows. */
-export type ReadZones = { zones: ReadZone[]; skipped: Skipped[] };
+export type ParsedZones = { zones: ParsedZone[]; skipped: Skipped[] };
 
-export type Geometry = { type: NewZone["type"]; places: Place[]; holes?: Place[][] };
+export type Geometry = { type: NewZone["type"]; positions: Position[]; holes?: Position[][] };
 /** Why something cannot be a zone, and the code where nothing of the file can. */
-export type Misfit = { code: 202 | 234; reason: string };
+export type GeometryError = { code: 202 | 234; reason: string };
 /** What a zone has besides its figure. */
-type Members = { label: string; radius: number; address?: string; color?: string };
+type ZoneMembers = { label: string; radius: number; address?: string; color?: string };
 
 /** What was read, unless all that shows something is wrong. */
-export function readZones(zones: ReadZone[], skipped: Skipped[], misfits: Misfit[]): ReadZones {
+export function requireAnyZone(zones: ParsedZone[], skipped: Skipped[], misfits: GeometryError[]): ParsedZones {
   const [first, ...others] = misfits;
   if (zones.length > 0 || !first) return { zones, skipped };
   throw new ApiError(others.every(({ code }) => code === first.code) ? first.code : 234);
 }
 
-export function zoneOf(geometry: Geometry, members: Members): ReadZone | Misfit {
-  const input = inputOf(geometry, members);
+export function toParsedZone(geometry: Geometry, members: ZoneMembers): ParsedZone | GeometryError {
+  const input = toInput(geometry, members);
   if (!input) return { code: 234, reason: "has no coordinates" };
   try {
     return { input, shape: shapeOf(input, true) };
@@ -37,41 +37,41 @@ export function zoneOf(geometry: Geometry, members: Members): ReadZone | Misfit 
   }
 }
 
-function inputOf({ type, places, holes }: Geometry, { radius, ...members }: Members): NewZone | undefined {
-  const [first] = places;
+function toInput({ type, positions, holes }: Geometry, { radius, ...members }: ZoneMembers): NewZone | undefined {
+  const [first] = positions;
   if (!first) return undefined;
   if (type === "circle") return NewZone.parse({ ...members, type, center: first, radius });
   if (type === "polygon") {
-    return NewZone.parse({ ...members, type, points: opened(places).map((place) => point(place)), holes });
+    return NewZone.parse({ ...members, type, points: openRing(positions).map((place) => toZonePoint(place)), holes });
   }
-  const last = places.length - 1;
-  const points = places.map((place, index) => point(place, index === 0 || index === last));
+  const last = positions.length - 1;
+  const points = positions.map((place, index) => toZonePoint(place, index === 0 || index === last));
   return NewZone.parse({ ...members, type, radius, points });
 }
 
-function point({ lat, lng }: Place, node = false): ZonePoint {
+function toZonePoint({ lat, lng }: Position, node = false): ZonePoint {
   return { lat, lng, node };
 }
 
-export function radiusOf(text: string | number) {
+export function parseRadius(text: string | number) {
   const radius = Math.round(Number(text));
   return radius >= 1 && radius <= 300_000 ? radius : undefined;
 }
 
 /** Of names on the way to a thing the end, which tells more. */
-export function joined(outer: string, inner: string) {
+export function joinLabels(outer: string, inner: string) {
   if (outer === "" || inner === "") return outer + inner;
-  return labelOf(`${outer} / ${inner}`);
+  return toLabel(`${outer} / ${inner}`);
 }
 
 /** As much of the end as a label holds; of so many pairs of code units none is cut in two. */
-export function labelOf(text: string) {
-  if (text.length <= LONGEST_LABEL) return text;
-  return [...text.slice(-2 * LONGEST_LABEL)].slice(-LONGEST_LABEL).join("");
+export function toLabel(text: string) {
+  if (text.length <= MAX_LABEL_CHARACTERS) return text;
+  return [...text.slice(-2 * MAX_LABEL_CHARACTERS)].slice(-MAX_LABEL_CHARACTERS).join("");
 }
 
-const LONGEST_LABEL = 255;
+const MAX_LABEL_CHARACTERS = 255;
 // What one isolate and one statement hold.
-export const MOST_ZONES = 5000;
-export const MOST_FEATURES = 10_000;
-export const MOST_POINTS = 200_000;
+export const MAX_ZONES = 5000;
+export const MAX_FEATURES = 10_000;
+export const MAX_POINTS = 200_000;

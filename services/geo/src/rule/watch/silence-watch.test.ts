@@ -5,7 +5,7 @@ import { ruleOf } from "../../../../../test/tool/point/rules.ts";
 import type { CopiedRule } from "../../object/account-rules.ts";
 import type { Alarm } from "../../object/alarm.ts";
 import type { RuleEvents } from "./rule-events.ts";
-import { SilenceWatch } from "./silence.ts";
+import { SilenceWatch } from "./silence-watch.ts";
 
 const TRACKER = { account_id: 1, tracker_id: 2 };
 const START = Date.UTC(2026, 6, 6, 8);

@@ -17,18 +17,18 @@ export type AddressQuery = {
 export type NameQuery = { part: number; begins: string; whole: string };
 
 /** Postcodes are passed over; what else has a digit belongs to a house. */
-export function readAddress(address: string, lang: string): AddressQuery {
+export function parseAddress(address: string, lang: string): AddressQuery {
   const parts = address
     .split(/[,;\n]/)
-    .slice(0, MOST_PARTS)
-    .map(wordsOf);
+    .slice(0, MAX_PARTS)
+    .map(splitWords);
   const tokens = parts.map((words) => words.filter((word) => !/\d/.test(word)));
   const named = tokens.map((words) => words.join(" "));
   const countries = named.map((name) => codesOf(name, lang));
   const candidates = named.flatMap((name, part) => {
     // Where more is said, a country's name is not that of a place.
     if (name === "" || (countries[part]?.length && named.filter(Boolean).length > 1)) return [];
-    return { part, begins: beginning(name), whole: `"0 ${name} 0"` };
+    return { part, begins: toPrefixQuery(name), whole: `"0 ${name} 0"` };
   });
   return {
     names: candidates,
@@ -40,16 +40,16 @@ export function readAddress(address: string, lang: string): AddressQuery {
 }
 
 /** What a query is for begins with the last word, if that is long enough to tell few names. */
-function beginning(name: string) {
+function toPrefixQuery(name: string) {
   const last = name.split(" ").at(-1) ?? "";
-  return last.length < SHORTEST_BEGINNING ? `"0 ${name} 0"` : `"0 ${name}"*`;
+  return last.length < MIN_PREFIX_CHARACTERS ? `"0 ${name} 0"` : `"0 ${name}"*`;
 }
 
 /** As the full-text index has them. */
-function wordsOf(text: string): string[] {
-  return foldText(text.slice(0, LONGEST_PART)).match(/[\p{L}\p{N}]+/gu) ?? [];
+function splitWords(text: string): string[] {
+  return foldText(text.slice(0, MAX_PART_CHARACTERS)).match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-const MOST_PARTS = 8;
-const LONGEST_PART = 100;
-const SHORTEST_BEGINNING = 3;
+const MAX_PARTS = 8;
+const MAX_PART_CHARACTERS = 100;
+const MIN_PREFIX_CHARACTERS = 3;

@@ -1,0 +1,24 @@
+import type { AccountPosition, AreasAround, NamedArea } from "#shared/contract/area.ts";
+import type { Database } from "#shared/database/open.ts";
+import { contains, type ZoneShape } from "../../zone/contains.ts";
+import { selectAreasNear } from "./queries.ts";
+
+type Area = ZoneShape & NamedArea & { account_id: number };
+
+/** What holds each of the spots. */
+export async function areasAround(db: Database, positions: AccountPosition[]): Promise<AreasAround[]> {
+  const { places, zones } = await selectAreasNear(db, positions);
+  return positions.map((spot) => ({ places: areasContaining(places, spot), zones: areasContaining(zones, spot) }));
+}
+
+function areasContaining(areas: Area[], { account_id, ...place }: AccountPosition): NamedArea[] {
+  const found: NamedArea[] = [];
+  for (const area of areas) {
+    if (found.length === MAX_AREAS_PER_KIND) break;
+    if (area.account_id === account_id && contains(area, place)) found.push({ id: area.id, label: area.label });
+  }
+  return found;
+}
+
+/** Of each kind. */
+const MAX_AREAS_PER_KIND = 20;
