@@ -4,17 +4,20 @@ import { unwrapPosition } from "./grid/box.ts";
 
 type Position = { lat: number; lng: number };
 
-/** A place of the step that is in the zone, and how far along it is, from 0 to 1; null where the step misses it. */
+/**
+ * A position on the step from `from` to `to` that is in the zone, and its share of the step from 0 to 1; null: the step
+ * misses the zone.
+ */
 export function crossingOf(zone: NearZone, from: Position, to: Position): (Position & { share: number }) | null {
   const shares = sharesOf(zone, from, to).sort((a, b) => a - b);
   for (const share of shares) {
-    const place = positionAt(from, to, share);
-    if (contains(zone, place)) return { ...place, share };
+    const position = positionAt(from, to, share);
+    if (contains(zone, position)) return { ...position, share };
   }
   return null;
 }
 
-/** Where the step comes nearest to corners of the figure, and between the edges that it crosses. */
+/** Shares of the step to test: nearest to corners of the zone, at crossed edges, and between two of these. */
 function sharesOf(zone: NearZone, from: Position, to: Position): number[] {
   const [startLng, startLat] = unwrapPosition(zone, from);
   const eastwards = eastOf(from, to);
@@ -23,7 +26,7 @@ function sharesOf(zone: NearZone, from: Position, to: Position): number[] {
     zone.type === "circle"
       ? [unwrapPosition(zone, { lat: zone.south, lng: zone.west })]
       : (zone.points ?? []).map(([lat, lng]) => unwrapPosition(zone, { lat, lng }));
-  // So far to the east as to the north counts alike.
+  // Scales degrees eastwards, so that distances count alike in all directions.
   const scale = Math.cos(((from.lat + to.lat) / 2) * (Math.PI / 180)) ** 2;
   const square = eastwards * eastwards * scale + northwards * northwards;
   if (square === 0) return [];
@@ -48,7 +51,7 @@ function edgesOf(corners: LngLat[], isClosed: boolean): [LngLat, LngLat][] {
   return isClosed && first && last ? [...edges, [last, first]] : edges;
 }
 
-/** Where along the step it meets the edge. */
+/** The share of the step at which it meets the edge; empty: it does not. */
 function meetingShare([x, y]: LngLat, [dx, dy]: LngLat, [ax, ay]: LngLat, [bx, by]: LngLat): number[] {
   const [ex, ey] = [bx - ax, by - ay];
   const determinant = dx * ey - dy * ex;
@@ -63,7 +66,7 @@ export function positionAt(from: Position, to: Position, share: number): Positio
   return { lat: from.lat + share * (to.lat - from.lat), lng: lng > 180 ? lng - 360 : lng < -180 ? lng + 360 : lng };
 }
 
-/** Degrees to the east, over the date line where that is shorter. */
+/** Degrees eastwards, over the date line if that way is shorter. */
 function eastOf(from: Position, to: Position) {
   const east = to.lng - from.lng;
   return east > 180 ? east - 360 : east < -180 ? east + 360 : east;

@@ -4,7 +4,7 @@ import type { Database } from "#shared/database/open.ts";
 import { among } from "#shared/database/scope.ts";
 import { ruleZone } from "../table/rule/rule-zone.ts";
 
-/** The rules that name any of the zones, also those that the caller does not see: they are in the way all the same. */
+/** Rules that name any of the zones, including rules that the caller cannot see: they prevent deletion too. */
 export async function selectNamingRules(db: Database, principal: Principal, zone_ids: number[]): Promise<number[]> {
   const rows = await db
     .selectDistinct({ id: ruleZone.rule_id })
@@ -14,7 +14,7 @@ export async function selectNamingRules(db: Database, principal: Principal, zone
   return rows.map(({ id }) => id);
 }
 
-/** That a rule names one of the zones. */
+/** Condition: a rule names one of the zones. */
 export function isNamedByRule(principal: Principal, zone_ids: number[]) {
   return sql`EXISTS (SELECT 1 FROM ${ruleZone} WHERE ${namesAnyOf(principal, zone_ids)})`;
 }

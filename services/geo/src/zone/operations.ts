@@ -72,13 +72,13 @@ export const updateZone = operation("/zone/update", {
       ]);
       if (type !== undefined && type !== current.members.type) throw new ApiError(231);
       requireExisting(links, { ...existing, tags: [...existing.tags, ...current.members.tags] }, "zone");
-      const figure = {
+      const shapeMembers = {
         radius: radius ?? current.members.radius,
         center: current.members.center && completeFrom(current.members.center, center ?? undefined),
         points: points ?? null,
         holes: holes ?? null,
       };
-      const members = { ...completeFrom(current.members, given), ...figure };
+      const members = { ...completeFrom(current.members, given), ...shapeMembers };
       const shape = shapeOf(members, false);
       await changeZone(db, principal, { id, current, members, tags: given.tags, shape }, actor);
     });
@@ -107,7 +107,7 @@ export const deleteZone = operation("/zone/delete", {
 });
 
 export const searchZoneLocation = operation("/zone/search_location", {
-  summary: "The zones that contain a place; on the edge is inside",
+  summary: "The zones that contain a position; the edge is inside",
   reads: true,
   input: z.object({ location: Position }),
   output: z.object({ list: z.array(z.object({ id: z.int(), label: z.string() })) }),

@@ -22,14 +22,14 @@ import { bindToCreator, unbindRemovedFromUsers } from "./visible-queries.ts";
 
 export async function insertZone(db: Database, principal: Principal, input: NewZone, shape: Shape, actor: Actor) {
   const { account_id } = principal;
-  const { points, holes, ...figure } = shape;
+  const { points, holes, ...columns } = shape;
   const tags = toBindings(input.tags);
   const { inserted } = await write(db, {
     areTags: demandTags("zone", tags),
-    hasRoom: demandQuota(principal, "zones", zone, 1),
+    hasQuota: demandQuota(principal, "zones", zone, 1),
     inserted: db
       .insert(zone)
-      .values({ ...toColumns(input), ...figure, type: input.type, account_id })
+      .values({ ...toColumns(input), ...columns, type: input.type, account_id })
       .returning({ id: zone.id }),
     recorded: recording(db, actor, {
       is: ["zone", "create"],
@@ -45,7 +45,7 @@ export async function insertZone(db: Database, principal: Principal, input: NewZ
   return onlyRow(inserted).id;
 }
 
-/** Zones of a file, without tags: all or, where that were too many for the account, none. */
+/** Inserts zones of a file, without tags; none of them if the account's limit would be exceeded. */
 export async function insertZones(
   db: Database,
   principal: Principal,
@@ -57,7 +57,7 @@ export async function insertZones(
   const own: Record<string, SQL> = { id: sql`NULL`, revision: sql`0`, account_id: sql`${account_id}` };
   const columns = Object.keys(getTableColumns(zone));
   const given = columns.filter((name) => !own[name]);
-  // Values without their names: the database reads a row's text anew for each of its columns.
+  // Arrays instead of objects: the database parses a row's JSON anew for each column.
   const rows = JSON.stringify(
     zones.map(({ input, shape: { points, holes, ...box } }) => {
       const row: Record<string, unknown> = { ...toColumns(input), ...box, type: input.type };
@@ -65,12 +65,12 @@ export async function insertZones(
     }),
   );
   const values = columns.map((name) => own[name] ?? sql.raw(`value ->> ${given.indexOf(name)}`));
-  // Apart for the same reason, and only of those that have some.
+  // Outlines are sent separately, as they would be parsed anew for each column too.
   const outlines = zones.flatMap(({ shape: { points, holes } }, index) => (points ? [[index, points, holes]] : []));
-  // They have the last ids that there are, in their order.
+  // The new zones have the highest ids, in their order.
   const id = sql`${NEWEST_ZONE_ID} - ${zones.length - 1} + key`;
   const { newest } = await write(db, {
-    hasRoom: demandQuota(principal, "zones", zone, zones.length),
+    hasQuota: demandQuota(principal, "zones", zone, zones.length),
     inserted: db
       .insert(zone)
       .select(sql`SELECT ${sql.join(values, sql`, `)} FROM json_each(${rows}) WHERE TRUE ORDER BY key`),
@@ -91,7 +91,7 @@ export async function insertZones(
   return zones.map((_, index) => last - zones.length + 1 + index);
 }
 
-/** The zone with what is ours alone, for whoever is to change it. */
+/** The zone with internal columns, for an update. */
 export async function requireCurrentZone(db: Database, principal: Principal, id: number) {
   const own = visibleZones(principal, eq(zone.id, id));
   const [row] = await db
@@ -118,7 +118,7 @@ type ZoneChange = {
   shape: Shape | undefined;
 };
 
-/** As long as it is as it was read. Without tags those that it carries stay, without a shape its points. */
+/** Updates a zone unless it changed since `current` was read. Undefined tags stay; without a shape the points stay. */
 export async function changeZone(
   db: Database,
   principal: Principal,
@@ -130,14 +130,14 @@ export async function changeZone(
   const {
     points = null,
     holes = null,
-    ...figure
+    ...columns
   } = shape ?? { cell: current.cells?.[radiusClassOf(members.radius ?? 0)] ?? current.cell };
   await write(db, {
     isCurrent: demand(hasZone(and(own, eq(zone.revision, current.revision))), outdatedError),
     areTags: tags && demandTags("zone", tags),
     updated: db
       .update(zone)
-      .set({ ...toColumns(members), ...figure })
+      .set({ ...toColumns(members), ...columns })
       .where(own),
     recorded: recording(db, actor, { is: ["zone", "update"], entry_id: id, payload: summaryOf(members) }),
     bound: tags && rebind(db, principal, "zone", id, tags),
@@ -150,7 +150,7 @@ export async function changeZone(
   });
 }
 
-/** All of the ids or, where one is unknown or a rule names one, none. */
+/** Deletes the zones; none of them if one is unknown or named by a rule. */
 export async function removeZones(db: Database, principal: Principal, zone_ids: number[], actor: Actor) {
   const ids = [...new Set(zone_ids)];
   const own = visibleZones(principal, among(zone.id, ids));
@@ -169,7 +169,7 @@ export async function removeZones(db: Database, principal: Principal, zone_ids: 
   });
 }
 
-/** A rule names a zone that was to be removed. */
+/** Thrown when a rule names a zone that should be deleted. */
 export class NamedByRules extends Error {}
 
 /** Another account's zone is "not found" too: the answer must not reveal that it exists. */
@@ -191,7 +191,7 @@ function toColumns({ label, address, color, type, radius }: NewZone) {
   return { label, label_folded: foldText(label), address, color, radius: type === "polygon" ? null : radius };
 }
 
-/** For the audit log. */
+/** The payload of a record in the audit log. */
 function summaryOf({ label, type }: NewZone) {
   return { label, type };
 }

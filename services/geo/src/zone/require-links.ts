@@ -5,17 +5,17 @@ import type { GeoEnv } from "../env.ts";
 
 type Thing = "place" | "zone";
 
-/** All must be the account's, the employees such as the caller sees. */
+/** Throws unless all tags belong to the account and the caller sees all employees. */
 export async function requireLinks(env: GeoEnv, principal: Principal, links: TagsAndEmployees, thing: Thing) {
   requireExisting(links, await findExisting(env, principal, links), thing);
 }
 
-/** Those of them that the caller may name; nobody is asked for none. */
+/** The tags and employees that the caller may name. Calls fleet only if there are some. */
 export async function findExisting({ FLEET }: GeoEnv, principal: Principal, links: TagsAndEmployees) {
   return links.tags.length === 0 && links.employees.length === 0 ? links : FLEET.existingLinks(principal, links);
 }
 
-/** What rows of a batch name; nobody is asked for nothing. */
+/** The tags and employees that rows of a batch name. Calls fleet only if there are some. */
 export async function findRowLinks({ FLEET }: GeoEnv, principal: Principal, named: NamedLinks): Promise<RowLinks> {
   const isNothing = named.tag_names.length === 0 && named.employees.length === 0;
   return isNothing ? { tags: [], employees: [] } : FLEET.rowLinks(principal, named);

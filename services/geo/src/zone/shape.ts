@@ -6,16 +6,16 @@ import { boxOf, padBox } from "./grid/box.ts";
 import { cellOf } from "./grid/cell.ts";
 import { fromPoint, type NewZone, type ZonePoint } from "./schema.ts";
 
-/** What a row has of the figure, and its points. */
+/** The columns of a zone's row that follow from its shape, and its points. */
 export type Shape = Pick<ZoneRow, "south" | "west" | "north" | "east" | "point_count" | "cell" | "cells"> & {
   points: StoredPoint[] | null;
   holes: StoredHole[] | null;
 };
 
-/** Powers of two that radii are rounded up to, in meters. */
+/** Powers of two, in meters, to which radii of sausages are rounded up for the grid. */
 export const RADII = Array.from({ length: 20 }, (_, exponent) => 2 ** exponent);
 
-/** The figure of a zone to be; undefined where one that is there keeps its points. */
+/** The shape of a zone; undefined if an update gives no points, so that the zone keeps them. */
 export function shapeOf(input: ShapeInput, isNew: true): Shape;
 export function shapeOf(input: ShapeInput, isNew: boolean): Shape | undefined;
 export function shapeOf({ type, center, radius, points, holes }: ShapeInput, isNew: boolean): Shape | undefined {
@@ -43,13 +43,13 @@ export function shapeOf({ type, center, radius, points, holes }: ShapeInput, isN
 }
 type ShapeInput = Pick<NewZone, "type" | "center" | "radius" | "points"> & { holes?: Position[][] | null };
 
-/** A ring's last point may be its first again. */
+/** Drops a ring's last point if it repeats the first. */
 export function openRing<Place extends Position>(ring: Place[]): Place[] {
   const [first, last] = [ring[0], ring.at(-1)];
   return ring.length > 1 && first?.lat === last?.lat && first?.lng === last?.lng ? ring.slice(0, -1) : ring;
 }
 
-/** Of a polygon or a sausage, as many points as it may have. */
+/** The shape of a polygon or sausage with a valid number of points. */
 export function outlineShape(
   type: ZoneType,
   radius: number | null,
@@ -59,33 +59,32 @@ export function outlineShape(
   const box = boxOf(points);
   const point_count = rings.reduce((sum, ring) => sum + ring.length, points.length);
   const holes = rings.length > 0 ? rings.map((ring) => ring.map(({ lat, lng }): [number, number] => [lat, lng])) : null;
-  const figure = { ...box, point_count, points: points.map(fromPoint), holes };
-  if (type === "polygon") return { ...figure, cell: cellOf(box), cells: null };
+  const columns = { ...box, point_count, points: points.map(fromPoint), holes };
+  if (type === "polygon") return { ...columns, cell: cellOf(box), cells: null };
   const cells = RADII.map((meters) => cellOf(padBox(box, meters)));
-  return { ...figure, cell: cells[radiusClassOf(radius ?? 0)] ?? 0, cells };
+  return { ...columns, cell: cells[radiusClassOf(radius ?? 0)] ?? 0, cells };
 }
 
 function requirePointCount(type: ZoneType, count: number) {
   if (!isPointCountValid(type, count)) throw pointCountError(count);
 }
 
-/** All holes together have no more points than the outline may have. */
+/** Checks holes: all together have at most as many points as an outline. */
 function requireHoles(rings: Position[][]) {
   if (rings.some(({ length }) => length < MIN_POINTS)) throw new ApiError(284);
   if (rings.reduce((sum, { length }) => sum + length, 0) > MAX_POINTS.polygon) throw new ApiError(202);
 }
 
-/** Too few points, or too many. */
+/** The error for too few or too many points. */
 export function pointCountError(count: number): ApiError {
   return new ApiError(count < MIN_POINTS ? 284 : 202);
 }
 
-/** Whether a zone of the type may have so many points. */
 export function isPointCountValid(type: ZoneType, count: number) {
   return count >= MIN_POINTS && count <= MAX_POINTS[type];
 }
 
-/** The place in `RADII`, and so in the cells of a sausage. */
+/** The index in `RADII`, and in the `cells` of a sausage. */
 export function radiusClassOf(radius: number) {
   return RADII.filter((meters) => meters < radius).length;
 }

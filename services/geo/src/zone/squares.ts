@@ -5,12 +5,12 @@ import { widthOf } from "./grid/box.ts";
 
 type Position = { lat: number; lng: number };
 
-/** The square of the earth that a place is in: some 600 meters from south to north. */
+/** The number of the square that contains the position. Squares are about 600 meters from south to north. */
 export function squareOf({ lat, lng }: Position): number {
   return rowOf(lat) * COLUMNS + columnOf(lng);
 }
 
-/** The squares that a straight line passes, ends included. */
+/** The squares along a straight line, both ends included. */
 export function squaresAlong(from: Position, to: Position): number[] {
   const east = Math.abs(to.lng - from.lng);
   const degrees = Math.max(Math.abs(to.lat - from.lat), Math.min(east, 360 - east));
@@ -20,7 +20,7 @@ export function squaresAlong(from: Position, to: Position): number[] {
   return [...squares];
 }
 
-/** The squares that a box touches; null where they are too many. */
+/** The squares that a box touches; null if they are more than `MAX_SQUARES`. */
 export function squaresOf(box: Bounds): number[] | null {
   const [south, north] = [rowOf(box.south), rowOf(box.north)];
   const columns = Math.floor(widthOf(box) / SQUARE_DEGREES) + 2;
@@ -36,7 +36,6 @@ export function squaresOf(box: Bounds): number[] | null {
   return squares;
 }
 
-/** The box of a square. */
 export function boxOfSquare(square: number): Bounds {
   const [y, x] = [Math.floor(square / COLUMNS), square % COLUMNS];
   return {
@@ -47,17 +46,17 @@ export function boxOfSquare(square: number): Bounds {
   };
 }
 
-/** Whether the boxes have a place in common, borders included. */
+/** Whether the boxes overlap or touch. */
 export function doBoxesOverlap(one: Bounds, other: Bounds): boolean {
   if (one.south > other.north || other.south > one.north) return false;
   return eastFrom(one.west, other.west) <= widthOf(one) || eastFrom(other.west, one.west) <= widthOf(other);
 }
 
-/** Zones by the squares that they touch. */
+/** Finds zones by the squares that they touch, for squares that were loaded. */
 export class ZonesBySquare implements ZoneIndex {
   #zones = new Map<number, NearZone>();
   #squares = new Map<number, number[]>();
-  /** The zones of squares that were asked for: most points ask for the same again. */
+  /** Results by square: consecutive points are often in the same square. */
   #zonesOfSquares = new Map<number, NearZone[]>();
 
   get zones(): number[] {
@@ -74,7 +73,7 @@ export class ZonesBySquare implements ZoneIndex {
     for (const [square, ids] of squares) this.#squares.set(square, ids);
   }
 
-  /** How much it holds, in points of zones. */
+  /** The size of the loaded zones, in points. */
   get weight() {
     let weight = this.#squares.size;
     for (const { points } of this.#zones.values()) weight += 10 + (points?.length ?? 0);
@@ -106,7 +105,7 @@ export function isInBox(box: Bounds, { lat, lng }: Position) {
   return lat >= box.south && lat <= box.north && eastFrom(box.west, lng) <= widthOf(box);
 }
 
-/** Degrees from one meridian eastwards to another. Both names of the one of 180 degrees are the same. */
+/** Degrees eastwards from one meridian to another; -180 and 180 are the same meridian. */
 function eastFrom(west: number, lng: number) {
   const east = (lng - west) % 360;
   return east < 0 ? east + 360 : east;
@@ -122,5 +121,5 @@ function columnOf(lng: number) {
 
 const COLUMNS = 2 ** 16;
 const SQUARE_DEGREES = 360 / COLUMNS;
-/** Zones that touch more are in a list of their own. */
+/** Zones that touch more squares are kept in a separate list. */
 const MAX_SQUARES = 256;

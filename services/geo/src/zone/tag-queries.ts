@@ -9,7 +9,7 @@ import { unknownTagError } from "./require-links.ts";
 
 export const { tagsOf, bindNew, rebind, unbindRemoved, carriesAll } = tagBindingsIn(tagBinding);
 
-/** That none of the tags, which fleet knew a moment ago, has been removed since. */
+/** Demands that no tag was removed since fleet confirmed it. */
 export function demandTags(thing: "place" | "zone", bindings: Binding[]) {
   return demand(owner.noTagRemoved(removedTag, bindings), () => unknownTagError(thing));
 }

@@ -6,7 +6,7 @@ import { among, callerOf, visibleTo, visibleToCaller } from "#shared/database/sc
 import { subUserAccess } from "../table/sub-user-access.ts";
 import { type SharedType, subUserBinding } from "../table/sub-user-binding.ts";
 
-/** `visibleTo` for places and zones: a sub-user sees those that are bound to it, or all. */
+/** `visibleTo` for places and zones: a sub-user sees those that are shared with it, or all. */
 export function visibleThings(
   principal: Principal,
   type: SharedType,
@@ -17,7 +17,7 @@ export function visibleThings(
   return visibleTo(principal, table, bound, ...conditions);
 }
 
-/** `visibleThings` for a prepared statement: who calls is told by `viewerOf` when it runs. */
+/** `visibleThings` for a prepared statement: `viewerOf` gives the caller when the statement runs. */
 export function visibleToViewer(
   type: SharedType,
   table: { id: SQLiteColumn; account_id: SQLiteColumn },
@@ -28,15 +28,15 @@ export function visibleToViewer(
   return visibleToCaller(table, bound, ...conditions);
 }
 
-/** The values of a prepared statement's `visibleToViewer`. */
+/** Values of the placeholders of `visibleToViewer`. */
 export function viewerOf(principal: Principal) {
   return { ...callerOf(principal), sub_user_id: principal.kind === "subuser" ? principal.user_id : null };
 }
 
-/** A sub-user's id, or where a prepared statement has it. */
+/** A sub-user's id, or its placeholder in a prepared statement. */
 type SubUser = number | Placeholder;
 
-/** That the sub-user sees it. */
+/** Condition: the sub-user sees the zone or place. */
 export function isBoundTo(sub_user_id: SubUser, type: SharedType, id: SQLiteColumn) {
   return sql`(${hasAccess(sub_user_id, type)} OR ${id} IN (${selectBoundIds(sub_user_id, type)}))`;
 }
@@ -46,25 +46,25 @@ function selectBoundIds(sub_user_id: SubUser, type: SharedType) {
     WHERE ${subUserBinding.sub_user_id} = ${sub_user_id} AND ${subUserBinding.type} = ${type}`;
 }
 
-/** That the sub-user sees all of them. */
+/** Condition: the sub-user sees all zones, or all places. */
 function hasAccess(sub_user_id: SubUser, type: SharedType) {
   return sql`EXISTS (SELECT 1 FROM ${subUserAccess}
     WHERE ${subUserAccess.sub_user_id} = ${sub_user_id} AND ${subUserAccess.type} = ${type})`;
 }
 
-/** When a thing was bound to the sub-user; null where it is seen without. */
+/** When the zone or place was shared with the sub-user; null: it is visible only by access to all. */
 export function selectAssignedDate(sub_user_id: number, type: SharedType, id: SQLiteColumn) {
   return sql`(SELECT ${subUserBinding.assigned_date} FROM ${subUserBinding}
     WHERE ${subUserBinding.sub_user_id} = ${sub_user_id} AND ${subUserBinding.type} = ${type}
     AND ${subUserBinding.thing_id} = ${id})`;
 }
 
-/** Whether the sub-user sees all of them. */
+/** Selects whether the sub-user sees all zones, or all places. */
 export function selectAccess(db: Database, sub_user_id: number, type: SharedType) {
   return db.select({ to_all: sql<number>`${hasAccess(sub_user_id, type)}` }).from(sql`(SELECT 1)`);
 }
 
-/** For the transaction that inserts a thing: a sub-user goes on seeing what it made. */
+/** Shares a new zone or place with the sub-user that created it, in the transaction that inserts it. */
 export function bindToCreator(
   db: Database,
   { account_id, user_id, kind }: Principal,
@@ -78,7 +78,7 @@ export function bindToCreator(
   ];
 }
 
-/** Behind the deletion of things: what was bound to those that are removed. */
+/** Deletes the bindings of removed zones or places; runs after their deletion. */
 export function unbindRemovedFromUsers(
   db: Database,
   type: SharedType,

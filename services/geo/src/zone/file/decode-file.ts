@@ -2,7 +2,7 @@ import { Unzip, UnzipInflate } from "fflate";
 import { ApiError } from "#shared/error/api-error.ts";
 import { type CountSteps, ignoreSteps } from "./count-steps.ts";
 
-/** The text of a KML document, or of the one in a KMZ archive, in pieces. */
+/** The text of a KML document, or of the document in a KMZ archive (OGC KML 2.3), in pieces. */
 export function* decodeKmlFile(bytes: Uint8Array, count: CountSteps = ignoreSteps): Generator<string> {
   const document = isZip(bytes) ? unpackKml(bytes, count) : bytes;
   if (document.byteLength === 0) throw new ApiError(234);
@@ -15,7 +15,7 @@ export function* decodeKmlFile(bytes: Uint8Array, count: CountSteps = ignoreStep
   yield decodeOrThrow(() => decoder.decode());
 }
 
-/** The whole text of a GeoJSON document, which is UTF-8; undefined of any other file. */
+/** The text of a GeoJSON document, which is UTF-8 (RFC 8259, 8.1); undefined for any other file. */
 export function decodeGeoJsonFile(bytes: Uint8Array): string | undefined {
   const start = bytes.findIndex((byte) => !BLANKS.has(byte));
   if (bytes[start] !== BRACE) return undefined;
@@ -23,7 +23,7 @@ export function decodeGeoJsonFile(bytes: Uint8Array): string | undefined {
   return decodeOrThrow(() => new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes));
 }
 
-/** `doc.kml` or, without it, the first KML that there is. What an archive says of its sizes is not believed. */
+/** The bytes of `doc.kml`, or else of the first KML file in the archive. Sizes in its headers are not trusted. */
 function unpackKml(bytes: Uint8Array, count: CountSteps): Uint8Array {
   const found = new Map<string, Uint8Array[]>();
   let size = 0;
@@ -42,7 +42,7 @@ function unpackKml(bytes: Uint8Array, count: CountSteps): Uint8Array {
   });
   unzip.register(UnzipInflate);
   try {
-    // In pieces: one that is unpacked at once may become a thousand times as large.
+    // In small pieces: a piece may unpack to a thousand times its size before the limit is checked.
     for (let start = 0; start < bytes.byteLength; start += ZIPPED_BYTES_PER_PIECE) {
       const piece = bytes.subarray(start, start + ZIPPED_BYTES_PER_PIECE);
       count(piece.byteLength);
@@ -55,7 +55,7 @@ function unpackKml(bytes: Uint8Array, count: CountSteps): Uint8Array {
   return Buffer.concat(found.get("doc.kml") ?? first ?? []);
 }
 
-/** Of the encoding that the document declares. */
+/** A decoder for the encoding that the document declares. */
 function decoderOf(document: Uint8Array) {
   const head = new TextDecoder("latin1").decode(document.subarray(0, 200));
   const declared = /^[^<]{0,3}<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(head)?.[1] ?? "utf-8";
@@ -64,7 +64,7 @@ function decoderOf(document: Uint8Array) {
   return decodeOrThrow(() => new TextDecoder(isWide ? mark : declared, { fatal: true, ignoreBOM: false }));
 }
 
-/** What is not in the encoding is no document. */
+/** Throws 234 for bytes that are invalid in the encoding. */
 function decodeOrThrow<T>(decode: () => T): T {
   try {
     return decode();
@@ -77,10 +77,10 @@ function isZip(bytes: Uint8Array) {
   return bytes[0] === 0x50 && bytes[1] === 0x4b;
 }
 
-/** Spaces, and the mark that some writers begin with. */
+/** White space, and the byte order mark that some writers begin with. */
 const BLANKS = new Set([0x09, 0x0a, 0x0d, 0x20, 0xef, 0xbb, 0xbf]);
 const BRACE = 0x7b;
-/** Parsed in one go, it has to fit in memory several times. */
+/** A GeoJSON document is parsed at once and needs several times its size in memory. */
 const MAX_GEOJSON_BYTES = 8 * 1024 * 1024;
 const BYTES_PER_PIECE = 32 * 1024;
 const ZIPPED_BYTES_PER_PIECE = 4096;

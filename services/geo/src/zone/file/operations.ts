@@ -17,7 +17,8 @@ import { geoJsonOf } from "./write-geojson.ts";
 import { toPlacemarks } from "./write-kml.ts";
 
 export const uploadZones = operation("/zone/upload", {
-  summary: "Makes zones of a KML, KMZ or GeoJSON file: of points circles, of lines sausages, of polygons polygons",
+  summary:
+    "Creates zones from a KML, KMZ or GeoJSON file: circles from points, sausages from lines, polygons from polygons",
   right: "zone_update",
   reply: ["json", "redirect"],
   input: z.object({
@@ -28,7 +29,7 @@ export const uploadZones = operation("/zone/upload", {
   }),
   output: z.object({
     list: z.array(z.union([z.int(), Zone.omit({ id: true })])),
-    /** The placemarks that cannot become zones: the place in the file, from 0, and the name there. */
+    /** Placemarks that cannot become zones: their index in the file, from 0, name and reason. */
     skipped: z.array(z.object({ index: z.int(), name: z.string(), reason: z.string() })),
   }),
   errors: [202, 233, 234, 268, 271],

@@ -3,22 +3,22 @@ import { NewZone, type ZonePoint } from "../schema.ts";
 import { openRing, type Shape, shapeOf } from "../shape.ts";
 import type { Position } from "./coordinates.ts";
 
-/** A zone to be, with its figure. */
+/** A zone that was read from a file, with its shape. */
 export type ParsedZone = { input: NewZone; shape: Shape };
-/** A thing of a file that cannot become one; counted from 0. */
+/** A feature of a file that cannot become a zone; `index` counts from 0. */
 export type Skipped = { index: number; name: string; reason: string };
-/** What a file shows. */
+/** Zones and skipped features of a file. */
 export type ParsedZones = { zones: ParsedZone[]; skipped: Skipped[] };
 
 export type Geometry = { type: NewZone["type"]; positions: Position[]; holes?: Position[][] };
-/** Why something cannot be a zone, and the code where nothing of the file can. */
+/** Why a geometry cannot become a zone, and the error code of a file without any zone. */
 export type GeometryError = { code: 202 | 234; reason: string };
-/** What a zone has besides its figure. */
+/** Members of a zone besides its shape. */
 type ZoneMembers = { label: string; radius: number; address?: string; color?: string };
 
-/** What was read, unless all that shows something is wrong. */
-export function requireAnyZone(zones: ParsedZone[], skipped: Skipped[], misfits: GeometryError[]): ParsedZones {
-  const [first, ...others] = misfits;
+/** Answers the zones, or throws if all geometries are invalid: their common code, or 234. */
+export function requireAnyZone(zones: ParsedZone[], skipped: Skipped[], errors: GeometryError[]): ParsedZones {
+  const [first, ...others] = errors;
   if (zones.length > 0 || !first) return { zones, skipped };
   throw new ApiError(others.every(({ code }) => code === first.code) ? first.code : 234);
 }
@@ -30,7 +30,7 @@ export function toParsedZone(geometry: Geometry, members: ZoneMembers): ParsedZo
     return { input, shape: shapeOf(input, true) };
   } catch (thrown) {
     if (!isApiError(thrown)) throw thrown;
-    // What of the figure is wrong, its code says.
+    // The code tells which check of the shape failed.
     return thrown.code === 202
       ? { code: 202, reason: "has too many points" }
       : { code: 234, reason: "has too few points" };
@@ -42,10 +42,15 @@ function toInput({ type, positions, holes }: Geometry, { radius, ...members }: Z
   if (!first) return undefined;
   if (type === "circle") return NewZone.parse({ ...members, type, center: first, radius });
   if (type === "polygon") {
-    return NewZone.parse({ ...members, type, points: openRing(positions).map((place) => toZonePoint(place)), holes });
+    return NewZone.parse({
+      ...members,
+      type,
+      points: openRing(positions).map((position) => toZonePoint(position)),
+      holes,
+    });
   }
   const last = positions.length - 1;
-  const points = positions.map((place, index) => toZonePoint(place, index === 0 || index === last));
+  const points = positions.map((position, index) => toZonePoint(position, index === 0 || index === last));
   return NewZone.parse({ ...members, type, radius, points });
 }
 
@@ -58,13 +63,13 @@ export function parseRadius(text: string | number) {
   return radius >= 1 && radius <= 300_000 ? radius : undefined;
 }
 
-/** Of names on the way to a thing the end, which tells more. */
+/** Joins the names of nested folders; the end is kept, as it identifies the feature best. */
 export function joinLabels(outer: string, inner: string) {
   if (outer === "" || inner === "") return outer + inner;
   return toLabel(`${outer} / ${inner}`);
 }
 
-/** As much of the end as a label holds; of so many pairs of code units none is cut in two. */
+/** The end of a text, as long as a label may be. Surrogate pairs are not cut. */
 export function toLabel(text: string) {
   if (text.length <= MAX_LABEL_CHARACTERS) return text;
   return [...text.slice(-2 * MAX_LABEL_CHARACTERS)].slice(-MAX_LABEL_CHARACTERS).join("");

@@ -16,17 +16,17 @@ import {
 } from "./parsed-zone.ts";
 
 /**
- * The zones that a GeoJSON document shows: points become circles, lines sausages, polygons keep their holes, and what is of
- * several parts becomes several zones. What cannot be a zone is passed over and told, unless nothing else is there.
+ * Zones of a GeoJSON document (RFC 7946): circles from points, sausages from lines, polygons with holes; each part of a
+ * multipart geometry becomes a zone. Invalid features are reported as skipped, unless all are invalid.
  */
 export function parseGeoJson(text: string, default_radius: number): ParsedZones {
-  const reading: ReadCounts = { points: 0, geometries: 0 };
+  const counts: ReadCounts = { points: 0, geometries: 0 };
   const result: ParsedZones = { zones: [], skipped: [] };
-  const misfits: GeometryError[] = [];
+  const errors: GeometryError[] = [];
   let unnamed = 0;
   for (const [index, feature] of featuresOf(parsed(text)).entries()) {
     const { name, radius = default_radius, ...own } = propertiesOf(feature);
-    const geometries = geometriesOf(feature.geometry, reading, 0);
+    const geometries = geometriesOf(feature.geometry, counts, 0);
     if (geometries.length === 0) {
       result.skipped.push({ index, name, reason: "has no point, line or polygon" });
       continue;
@@ -36,11 +36,11 @@ export function parseGeoJson(text: string, default_radius: number): ParsedZones 
     const zones = geometries.map((geometry) => ("code" in geometry ? geometry : toParsedZone(geometry, members)));
     const wrong = zones.find((zone) => "code" in zone);
     if (wrong) {
-      misfits.push(wrong);
+      errors.push(wrong);
       result.skipped.push({ index, name, reason: wrong.reason });
     } else result.zones.push(...zones.filter((zone) => "input" in zone));
   }
-  return requireAnyZone(result.zones, result.skipped, misfits);
+  return requireAnyZone(result.zones, result.skipped, errors);
 }
 
 type ReadCounts = { points: number; geometries: number };
@@ -106,32 +106,32 @@ function propertiesOf({ properties }: Feature) {
   };
 }
 
-/** JSON can name what no text of ours may have. */
+/** JSON texts can contain null characters and lone surrogates, which our texts may not. */
 function toText(given: unknown): string {
   if (typeof given !== "string") return "";
   return Buffer.from(given.replaceAll("\0", "")).toString().trim();
 }
 
-function geometriesOf(given: unknown, reading: ReadCounts, level: number): (Geometry | GeometryError)[] {
+function geometriesOf(given: unknown, counts: ReadCounts, level: number): (Geometry | GeometryError)[] {
   const shaped = GeometryObject.safeParse(given);
   if (!shaped.success) return [];
   const { type, coordinates, geometries } = shaped.data;
   if (type === "GeometryCollection" && Array.isArray(geometries)) {
     if (level >= MAX_LEVELS) throw new ApiError(9);
-    return geometries.flatMap((one) => geometriesOf(one, reading, level + 1));
+    return geometries.flatMap((one) => geometriesOf(one, counts, level + 1));
   }
   const single = type.replace(/^Multi/, "");
   const readGeometry = GEOMETRY_READERS.get(single);
   if (!readGeometry) return [];
   const parts: unknown = type === single ? [coordinates] : coordinates;
   if (!Array.isArray(parts)) return [INVALID_COORDINATE];
-  reading.geometries += parts.length;
-  if (reading.geometries > MAX_ZONES) throw new ApiError(9);
+  counts.geometries += parts.length;
+  if (counts.geometries > MAX_ZONES) throw new ApiError(9);
   return parts.map((part) => {
     const geometry = readGeometry(part);
     if (!geometry) return INVALID_COORDINATE;
-    reading.points += geometry.positions.length + (geometry.holes ?? []).reduce((sum, { length }) => sum + length, 0);
-    if (reading.points > MAX_POINTS) throw new ApiError(9);
+    counts.points += geometry.positions.length + (geometry.holes ?? []).reduce((sum, { length }) => sum + length, 0);
+    if (counts.points > MAX_POINTS) throw new ApiError(9);
     return geometry;
   });
 }
@@ -156,13 +156,16 @@ function polygonOf(rings: z.output<typeof Rings>): Geometry {
   return { type: "polygon", positions, ...(holes.length > 0 && { holes }) };
 }
 
-/** Some writers go on over the date line instead of cutting there. */
+/**
+ * Moves longitudes beyond 180 back: some writers continue over the date line instead of cutting there (RFC 7946,
+ * 3.1.9).
+ */
 function toPosition([lng, lat]: z.output<typeof LngLat>): Position {
   return { lat, lng: lng > 180 ? lng - 360 : lng < -180 ? lng + 360 : lng };
 }
 
 const INVALID_COORDINATE: GeometryError = { code: 234, reason: "has a coordinate that is none" };
 const [COMMA, BRACKET, BRACE] = [0x2c, 0x5b, 0x7b];
-/** Of the largest number of points three each, and as much again for the rest. */
+/** Three values for each of the most points, and about as many for everything else. */
 const MAX_VALUES = 1_000_000;
 const MAX_LEVELS = 16;

@@ -20,9 +20,9 @@ import {
 } from "./parsed-zone.ts";
 
 /**
- * The zones that a KML document shows: points become circles, lines sausages, and polygons lose their holes. What cannot
- * be a zone is passed over and told, unless nothing else is there. The time that it takes grows with the document's
- * length, whatever it holds, and nothing of it is kept that no zone needs.
+ * Zones of a KML document (OGC KML 2.3): circles from points, sausages from lines, polygons without holes. Invalid
+ * placemarks are reported as skipped, unless all are invalid. Time grows linearly with the document, and only data of
+ * zones is kept.
  */
 export function parseKml(
   chunks: Iterable<string>,
@@ -54,7 +54,7 @@ export function parseKml(
   return reader.result();
 }
 
-/** `label`: the names on the way to it and its own, as far as a label holds them. */
+/** An open Document, Folder or Placemark. `label` joins the names of its parents and its own. */
 type Feature = {
   name: string;
   label: string;
@@ -63,11 +63,11 @@ type Feature = {
   error?: GeometryError;
 };
 
-/** Keeps of the document what is open, and the zones of what is closed. */
+/** Keeps the open elements of the document, and the zones of closed placemarks. */
 class KmlReader {
   #zones: ParsedZone[] = [];
   #skipped: Skipped[] = [];
-  /** Of placemarks that show something. */
+  /** Errors of placemarks that have geometries. */
   #errors: GeometryError[] = [];
   #placemarks = 0;
   #path: string[] = [];
@@ -141,7 +141,7 @@ class KmlReader {
     feature.label = joinLabels(outer, feature.name);
   }
 
-  /** Of the element that is open; undefined where its coordinates are not of a zone. */
+  /** The type of zone for the open `coordinates` element; undefined if it belongs to no zone. */
   #openZoneType() {
     const [parent = "", grandparent = ""] = [this.#path.at(-1), this.#path.at(-2)];
     if (this.#openPlacemarks === 0) return undefined;
@@ -165,7 +165,7 @@ class KmlReader {
     else feature.error ??= { code: 234, reason: "has a coordinate that is none" };
   }
 
-  /** All of its geometries or, where one cannot be a zone, none. */
+  /** Adds all geometries of a placemark, or none if one of them is invalid. */
   #addZones({ name, label, geometries, error, radius = this.#default_radius }: Feature) {
     const index = this.#placemarks++;
     if (index >= MAX_FEATURES) throw new ApiError(9);
@@ -187,7 +187,7 @@ class KmlReader {
   }
 }
 
-/** Of a text that comes in pieces so much that it grows no further. */
+/** Drops the beginning of a long text that arrives in pieces. */
 function keepEnd(text: string) {
   return text.length > 2 * MAX_TEXT_CHARACTERS ? text.slice(-MAX_TEXT_CHARACTERS) : text;
 }
@@ -208,7 +208,7 @@ const ZONE_TYPES = new Map<string, NewZone["type"]>([
   ["LineString", "sausage"],
 ]);
 const RING_TYPES = new Map<string, NewZone["type"]>([["outerBoundaryIs", "polygon"]]);
-/** Of a name, in whose end blanks may be. */
+/** Limit for a name, whose end may be white space. */
 const MAX_TEXT_CHARACTERS = 64 * 1024;
 const MAX_LEVELS = 1000;
 const MAX_ATTRIBUTES = 1000;

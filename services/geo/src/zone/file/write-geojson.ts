@@ -6,10 +6,12 @@ import type { Zone } from "../schema.ts";
 
 type LngLat = [lng: number, lat: number];
 type Position = { lat: number; lng: number };
-/** What of the longitudes that run on over the date line is on it, and by how much they have run on. */
+/** One side of the date line: its bounds in continued longitudes, and how far they are shifted. */
 type Hemisphere = { bounds: [west: number, south: number, east: number, north: number]; shiftDegrees: number };
 
-/** A document as RFC 7946 has it, a feature for each zone; the next page is asked for when the one before is written. */
+/**
+ * A GeoJSON document (RFC 7946) with a feature for each zone. The next page is read when the previous one is written.
+ */
 export async function* geoJsonOf(first: Page<Zone>): AsyncGenerator<string> {
   yield '{"type":"FeatureCollection","features":[';
   let separator = "";
@@ -27,14 +29,17 @@ export function featureOf(zone: Zone): object {
   return { type: "Feature", id, geometry: geometryOf(zone), properties: { name, type, address, color, radius } };
 }
 
-/** What crosses the date line is cut there into parts. */
+/** The geometry of a zone, cut in two at the date line (RFC 7946, 3.1.9). */
 function geometryOf({ type, center, points = [], holes = [] }: Zone) {
   if (type === "circle") return { type: "Point", coordinates: center ? [center.lng, center.lat] : [] };
   const box = boxOf(points);
-  const seen = (places: Position[]) => places.map((place) => unwrapPosition(box, place));
-  const sides = box.west > box.east ? HEMISPHERES : HEMISPHERES.slice(0, 1);
-  if (type === "sausage") return joinParts("LineString", sides.flatMap(clipLines(seen(points))));
-  return joinParts("Polygon", sides.flatMap(clipPolygon([points, ...holes].map((ring) => closeRing(seen(ring))))));
+  const unwrap = (places: Position[]) => places.map((place) => unwrapPosition(box, place));
+  const hemispheres = box.west > box.east ? HEMISPHERES : HEMISPHERES.slice(0, 1);
+  if (type === "sausage") return joinParts("LineString", hemispheres.flatMap(clipLines(unwrap(points))));
+  return joinParts(
+    "Polygon",
+    hemispheres.flatMap(clipPolygon([points, ...holes].map((ring) => closeRing(unwrap(ring))))),
+  );
 }
 
 function joinParts<Part>(type: string, parts: Part[]) {
@@ -49,12 +54,12 @@ function clipLines(line: LngLat[]) {
   };
 }
 
-/** It may end on the border without a step on this side of it. */
+/** A clipped part may be a single position on the border, which is no line. */
 function hasLength(part: LngLat[]) {
   return part.some(([lng, lat]) => lng !== part[0]?.[0] || lat !== part[0]?.[1]);
 }
 
-/** Outlines turn to the left and holes to the right. */
+/** Outlines run counterclockwise and holes clockwise (RFC 7946, 3.1.6). */
 function clipPolygon(rings: LngLat[][]) {
   return ({ bounds, shiftDegrees }: Hemisphere): LngLat[][][] => {
     const part = bboxClip({ type: "Polygon", coordinates: rings }, bounds).geometry;
@@ -68,11 +73,11 @@ function closeRing(ring: LngLat[]): LngLat[] {
   return [...ring, ...ring.slice(0, 1)];
 }
 
-function shiftWest(part: LngLat[], turn: number) {
-  return part.map(([lng, lat]): LngLat => [lng - turn, lat]);
+function shiftWest(part: LngLat[], shiftDegrees: number) {
+  return part.map(([lng, lat]): LngLat => [lng - shiftDegrees, lat]);
 }
 
-/** The world to the west of the date line, and what lies behind it. */
+/** The world west of the date line, and the continued longitudes east of it. */
 const HEMISPHERES: Hemisphere[] = [
   { bounds: [-180, -90, 180, 90], shiftDegrees: 0 },
   { bounds: [180, -90, 540, 90], shiftDegrees: 360 },

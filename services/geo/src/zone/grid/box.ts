@@ -3,7 +3,7 @@ import type { Bounds } from "../../point/bounds.ts";
 type Position = { lat: number; lng: number };
 
 /**
- * The box of places that need no order; west is greater than east where it crosses the date line. Of the two ways
+ * The box around positions in any order; its west is greater than its east if it crosses the date line. Of the two ways
  * around the earth it takes the narrower.
  */
 export function boxOf(positions: Position[]): Bounds {
@@ -11,7 +11,7 @@ export function boxOf(positions: Position[]): Bounds {
   const lngs = positions.map(({ lng }) => lng);
   const plain = extentOf(lngs);
   const across = extentOf(lngs.map(unwrapLongitude));
-  // What is no wider than half the earth is not told from its other side by fractions of a degree that got lost.
+  // A box of half the earth or less never crosses by rounding errors.
   const crosses =
     plain.to - plain.from > 180 && across.to > across.from && across.to - across.from < plain.to - plain.from;
   const [west, east] = crosses
@@ -20,14 +20,14 @@ export function boxOf(positions: Position[]): Bounds {
   return { south: lats.from, west, north: lats.to, east };
 }
 
-/** With so many meters on all sides, hardly more. */
+/** The box extended by `meters` on all sides, hardly more. */
 export function padBox(box: Bounds, meters: number): Bounds {
   const angle = meters / MIN_EARTH_RADIUS_METERS;
   const latitudes = angle / RADIANS;
   const [south, north] = [box.south - latitudes, box.north + latitudes];
   const furthest = Math.max(Math.abs(box.south), Math.abs(box.north));
   const ratio = Math.sin(angle) / Math.cos(furthest * RADIANS);
-  // Around a pole, every longitude is near.
+  // Near a pole every longitude may be within the distance.
   if (south < -90 || north > 90 || ratio >= 1) return allLongitudes(Math.max(-90, south), Math.min(90, north));
   const longitudes = Math.asin(ratio) / RADIANS;
   if (widthOf(box) + 2 * longitudes >= 360) return allLongitudes(south, north);
@@ -39,7 +39,7 @@ export function widthOf({ west, east }: Bounds) {
   return west <= east ? east - west : east - west + 360;
 }
 
-/** A place as a figure with this box sees it, whose longitudes run on over the date line. */
+/** The position in the box's coordinates: longitudes continue beyond 180 if the box crosses the date line. */
 export function unwrapPosition({ west, east }: Bounds, { lat, lng }: Position): [lng: number, lat: number] {
   return [west > east ? unwrapLongitude(lng) : lng, lat];
 }
@@ -62,5 +62,5 @@ function extentOf(values: number[]) {
 }
 
 const RADIANS = Math.PI / 180;
-/** Of the curvature along the meridian at the equator, in meters: the smallest on the earth. */
+/** The smallest radius of curvature on the earth: along the meridian at the equator. */
 const MIN_EARTH_RADIUS_METERS = 6_335_439;

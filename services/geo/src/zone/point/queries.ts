@@ -23,7 +23,7 @@ export async function requirePoints(db: Database, principal: Principal, zone_id:
   return (row.points ?? []).map(toPoint);
 }
 
-/** Which figure the points are for, only the database knows: both are made. */
+/** Replaces the points. Only the database knows the zone's type, so the columns of both types are sent. */
 export async function replacePoints(
   db: Database,
   principal: Principal,
@@ -33,7 +33,7 @@ export async function replacePoints(
 ) {
   const own = visibleZones(principal, eq(zone.id, zone_id));
   const demands = demandPoints(own, points.length);
-  // No figure may have so many: the last of the demands fails.
+  // No type may have so many points, so the last demand fails.
   if (!isPointCountValid("sausage", points.length)) return void (await read(db, demands));
   await write(db, {
     ...demands,
@@ -43,14 +43,14 @@ export async function replacePoints(
       entry_id: zone_id,
       payload: { points: points.length },
     }),
-    outlined: db
+    outline: db
       .update(zoneOutline)
       .set({ points: points.map(fromPoint), holes: null })
       .where(visibleTo(principal, zoneOutline, eq(zoneOutline.zone_id, zone_id))),
   });
 }
 
-/** That the zone is there, has points, and may have so many. */
+/** Demands that the zone exists, is no circle, and may have so many points. */
 function demandPoints(own: SQL | undefined, count: number) {
   const types = ZONE_TYPES.filter((type) => isPointCountValid(type, count));
   const demandZone = (condition: SQL, error: () => ApiError) =>
