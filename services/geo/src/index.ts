@@ -93,11 +93,12 @@ export { SharedJournalObject } from "./journal/shared-journal-object.ts";
 export { StateRelay } from "./live/state-relay.ts";
 export { AccountRules } from "./rule/copy/account-rules.ts";
 
-// What a call changed the audit log hears of a moment later.
+// After a call that changed something, its record is delivered to the audit log shortly later.
 const Service = serviceOf(operations, describe, QUEUES, { afterChange: deliverAuditLater });
 
 /**
- * No public route leads here but to `ingest`, so `principal` is trusted. What each method promises, its interface says.
+ * The service's entrypoint. Only `ingest` is reachable from a public route, so `principal` is trusted. The interfaces
+ * describe the methods.
  */
 export default class GeoService
   extends Service
@@ -131,10 +132,10 @@ export default class GeoService
 
   async putDevices(devices: Device[]): Promise<void> {
     const feeds = devices.map((device) => feedOf(this.env, device.tracker_id).configure(device));
-    // The feeds hear of it also while the database is away: a device that is blocked is blocked.
+    // Feeds are informed even if the database fails: a blocked device must stop at once.
     const db = openDatabase(this.env);
     const [written] = await Promise.allSettled([upsertDevices(db, devices), Promise.all(feeds)]);
-    // Their feeds take no more points, so that nobody waits for it.
+    // Not awaited: these feeds accept no more points, so no rule can fire.
     this.ctx.waitUntil(unbindRemovedTrackers(db, devices.filter(isRemoved)).catch(logFailure));
     await Promise.all(feeds);
     if (written.status === "rejected") throw written.reason;
@@ -165,7 +166,7 @@ export default class GeoService
 
   async meteredAt(tracker_id: number, search: MeterSearch, time: number) {
     const feed = feedOf(this.env, tracker_id);
-    // One after the other: what either must read first it keeps for the other.
+    // One after the other: the feed reuses in the second call the points read for the first.
     const { values } = await feed.momentValues({
       needed: [time],
       cuts: [],
@@ -193,16 +194,16 @@ export default class GeoService
     return drivesOf(this.env, tracker_id, range, cuts, counted);
   }
 
-  async putTargets(words: TargetsMessage[]): Promise<void> {
-    await Promise.all(words.map((word) => feedOf(this.env, word.tracker_id).setTargets(word)));
+  async putTargets(messages: TargetsMessage[]): Promise<void> {
+    await Promise.all(messages.map((message) => feedOf(this.env, message.tracker_id).setTargets(message)));
   }
 
   retranslationStatuses(account_id: number): Promise<RetranslationStatus[]> {
     return boardOf(this.env, account_id).statuses();
   }
 
-  subscribe(following: Subscription): Promise<LiveEntry[]> {
-    return subscribe(this.env, following);
+  subscribe(subscription: Subscription): Promise<LiveEntry[]> {
+    return subscribe(this.env, subscription);
   }
 
   lastValues(principal: Principal, tracker_ids: number[]): Promise<TrackerValues[]> {
@@ -281,8 +282,8 @@ export default class GeoService
     return changedPlaces(openDatabase(this.env), principal, cursor);
   }
 
-  areasAround(spots: AccountPosition[]): Promise<AreasAround[]> {
-    return areasAround(openDatabase(this.env), spots);
+  areasAround(positions: AccountPosition[]): Promise<AreasAround[]> {
+    return areasAround(openDatabase(this.env), positions);
   }
 
   visibleAreas(principal: Principal): Promise<VisibleAreas> {

@@ -8,7 +8,7 @@ import type { FoundAddress } from "./schema.ts";
 
 type Geocoding = { db: Database; env: GeoEnv; lang: string };
 
-/** The server's answer where there is one, else the gazetteer's; the likeliest first. */
+/** Positions of an address, the likeliest first: from the configured server, or else from the gazetteer. */
 export async function findAddress(
   address: string,
   { db, env, lang, bounds }: Geocoding & { bounds?: Bounds },
@@ -18,7 +18,7 @@ export async function findAddress(
   return found.length > 0 ? found : searchNames(db, address, { lang, bounds });
 }
 
-/** The same for a position; undefined where nothing is known of it. */
+/** The address of a position; undefined if none is known. */
 export async function findPosition(
   position: Position,
   { db, env, lang }: Geocoding,
@@ -29,19 +29,21 @@ export async function findPosition(
   return (await addressAt(db, position, lang)) ?? undefined;
 }
 
-/** The address of a position; empty where nobody lives, or where it is not among those that were asked for. */
+/**
+ * Answers the address of a position; empty without a place nearby, or if the position was not among those looked up.
+ */
 export type AddressLookup = (lat: number, lng: number) => string;
 
-/** From the gazetteer alone. */
+/** Looks up addresses of positions in the gazetteer. */
 export async function readAddresses(env: GeoEnv, positions: Position[], lang: string): Promise<AddressLookup> {
   const { items } = deduplicate(positions, keyOf);
-  // What is addressed is shown also while the database is away.
+  // Without the database, answers go without addresses.
   const near = items.length === 0 ? [] : await addressesAt(openDatabase(env), items, lang).catch(() => []);
   const addresses = new Map(items.map((position, index) => [keyOf(position), near[index]?.address ?? ""]));
   return (lat, lng) => addresses.get(keyOf({ lat, lng })) ?? "";
 }
 
-/** What many rows lack, from the gazetteer alone: a server that is asked once a second would take hours. */
+/** Completes many rows from the gazetteer: a server that allows one request per second would take hours. */
 export async function geocodeFromGazetteer(env: GeoEnv, search: GeocoderSearch, lang: string): Promise<Geocoded> {
   const db = openDatabase(env);
   const [addresses, positions] = [deduplicate(search.addresses, String), deduplicate(search.positions, keyOf)];
@@ -55,17 +57,17 @@ export async function geocodeFromGazetteer(env: GeoEnv, search: GeocoderSearch, 
   };
 }
 
-/** For whoever in this service completes rows. */
+/** The geocoder for batches of rows within this service. */
 export function geocoderOf(env: GeoEnv): Geocoder {
   return { geocode: ({ locale }, search) => geocodeFromGazetteer(env, search, languageOf(locale)) };
 }
 
-/** As the caller's language is told: `de`, `de_DE`; English where it is none. */
+/** The language of a locale such as `de` or `de_DE`; English if it is none. */
 export function languageOf(lang: string | undefined): string {
   return /^[a-z]{2,3}(?=$|[_-])/i.exec(lang ?? "")?.[0].toLowerCase() ?? "en";
 }
 
-/** Each once, and for each of the given where among those it is. */
+/** Distinct items, and for each given item its index among them. */
 function deduplicate<Item>(given: Item[], roundedKey: (item: Item) => string) {
   const places = new Map<string, number>();
   const items: Item[] = [];
@@ -77,7 +79,7 @@ function deduplicate<Item>(given: Item[], roundedKey: (item: Item) => string) {
   return { items, places: given.map((item) => places.get(roundedKey(item)) ?? 0) };
 }
 
-/** Within a hundred meters the nearest place is the same. */
+/** Positions within about 100 meters share an address. */
 function keyOf({ lat, lng }: Position) {
   return `${lat.toFixed(3)},${lng.toFixed(3)}`;
 }

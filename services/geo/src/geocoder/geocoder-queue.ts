@@ -5,7 +5,7 @@ import type { GeoEnv } from "../env.ts";
 import type { GeocoderServer } from "../object/geocoder-server.ts";
 import { RequestPace } from "./request-pace.ts";
 
-/** Asks the server in turn, and keeps what it answered. */
+/** Durable Object that sends requests to the geocoding server one at a time and caches the answers. */
 export class GeocoderQueue extends DurableObject<GeoEnv> implements GeocoderServer {
   #waiting = 0;
   readonly #pace = new RequestPace(MIN_INTERVAL_MS);
@@ -13,18 +13,18 @@ export class GeocoderQueue extends DurableObject<GeoEnv> implements GeocoderServ
   constructor(state: DurableObjectState, env: GeoEnv) {
     super(state, env);
     state.storage.sql.exec(
-      "CREATE TABLE IF NOT EXISTS answer (id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT UNIQUE, body TEXT, kept_at INTEGER)",
+      "CREATE TABLE IF NOT EXISTS answer (id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT UNIQUE, body TEXT, cached_at INTEGER)",
     );
   }
 
   async ask(path: string): Promise<string | null> {
-    const kept = this.#cachedBody(path);
-    if (kept !== undefined) return kept;
+    const cached = this.#cachedBody(path);
+    if (cached !== undefined) return cached;
     if (this.#waiting >= MAX_WAITING) return null;
     this.#waiting++;
     try {
       await this.#pace.next();
-      // Whoever came before may have asked the same.
+      // An earlier caller may have cached the answer while this one waited.
       return this.#cachedBody(path) ?? (await this.#fetch(path));
     } finally {
       this.#waiting--;
@@ -33,7 +33,7 @@ export class GeocoderQueue extends DurableObject<GeoEnv> implements GeocoderServ
 
   #cachedBody(path: string): string | undefined {
     const oldest = nowMs(this.env) - MAX_AGE_MS;
-    const [row] = this.ctx.storage.sql.exec("SELECT body FROM answer WHERE path = ? AND kept_at > ?", path, oldest);
+    const [row] = this.ctx.storage.sql.exec("SELECT body FROM answer WHERE path = ? AND cached_at > ?", path, oldest);
     return row ? String(row.body) : undefined;
   }
 
@@ -44,7 +44,7 @@ export class GeocoderQueue extends DurableObject<GeoEnv> implements GeocoderServ
       .then((answer) => (answer.ok ? answer.text() : null))
       .catch(() => null);
     if (body === null) {
-      // Whoever waits behind it gets on without, until it may be back.
+      // After a failure further callers get null at once until the pause ends.
       this.#pace.rest(REST_AFTER_FAILURE_MS);
       this.#waiting += MAX_WAITING;
       setTimeout(() => {
@@ -58,12 +58,12 @@ export class GeocoderQueue extends DurableObject<GeoEnv> implements GeocoderServ
 
   #cache(path: string, body: string) {
     const { sql } = this.ctx.storage;
-    sql.exec("INSERT OR REPLACE INTO answer (path, body, kept_at) VALUES (?, ?, ?)", path, body, nowMs(this.env));
+    sql.exec("INSERT OR REPLACE INTO answer (path, body, cached_at) VALUES (?, ?, ?)", path, body, nowMs(this.env));
     sql.exec("DELETE FROM answer WHERE id <= (SELECT max(id) FROM answer) - ?", MAX_CACHED_ANSWERS);
   }
 }
 
-/** What such servers allow. */
+/** The terms of public Nominatim servers allow one request per second. */
 const MIN_INTERVAL_MS = 1000;
 const MAX_WAITING = 3;
 const TIMEOUT_MS = 5000;

@@ -3,7 +3,7 @@ import type { Position } from "#shared/contract/geocoder.ts";
 import type { Bounds } from "../point/bounds.ts";
 import type { AddressDetails, FoundAddress } from "./schema.ts";
 
-/** What follows the server's address in a search for addresses, as Nominatim takes it. */
+/** Path and query of a search for addresses on a Nominatim server. */
 export function searchPath(address: string, lang: string, bounds?: Bounds): string {
   const box = bounds && { viewbox: [bounds.west, bounds.north, bounds.east, bounds.south].join(",") };
   return pathOf("search", { q: address, limit: "10", ...box }, lang);
@@ -13,7 +13,7 @@ export function reversePath({ lat, lng }: Position, lang: string): string {
   return pathOf("reverse", { lat: String(lat), lon: String(lng) }, lang);
 }
 
-/** What it found; nothing where it is not what such a server answers. */
+/** The results of a search; empty if the body is not an answer of Nominatim. */
 export function readSearch(body: string): FoundAddress[] {
   return parseBody(z.array(NominatimResult), body)?.map(toFoundAddress) ?? [];
 }

@@ -6,7 +6,10 @@ import type { CustomFieldRow, FieldType } from "../table/place/custom-field.ts";
 import type { StoredFields } from "../table/place/place.ts";
 import type { FieldValues } from "./schema.ts";
 
-/** The values that there are, each as its type wants it; that the fields are the account's, the database checks. */
+/**
+ * Converts values to their types; null and empty values are dropped. Whether the fields are the account's, the database
+ * checks.
+ */
 export function toStoredFields(values: FieldValues): StoredFields {
   const stored: StoredFields = {};
   for (const [id, field] of Object.entries(values)) {
@@ -19,23 +22,26 @@ export function toStoredFields(values: FieldValues): StoredFields {
   return stored;
 }
 
-/** The value as its type wants it; undefined where it does not fit. */
+/** The value converted to its type; undefined if it does not fit. */
 export function readValue(type: FieldType, value: string | number): string | number | undefined {
   return VALUES[type].safeParse(value).data;
 }
 
-/** What a place is to have in its fields: those that are not named stay, and those without a value go. */
+/** Merges an update into a place's fields: fields that are not named stay, named fields without a value are removed. */
 export function mergeFields(current: StoredFields, values: FieldValues, stored: StoredFields): StoredFields {
   const kept = Object.entries(current).filter(([id]) => !Object.hasOwn(values, id));
   return { ...Object.fromEntries(kept), ...stored };
 }
 
-/** The employees that the values name. */
+/** Ids of the employees that the values name. */
 export function employeesIn(stored: StoredFields): number[] {
   return Object.values(stored).flatMap(({ type, value }) => (type === "employee" ? [Number(value)] : []));
 }
 
-/** What of the fields is not the account's, or what of the needed ones is missing; by its path. */
+/**
+ * The error of the first field that is not the account's, has another type, or is required and missing; undefined if
+ * none.
+ */
 export function findOffence(values: FieldValues, stored: StoredFields, fields: CustomFieldRow[], isNeeded: IsRequired) {
   const byId = new Map(fields.map((field) => [String(field.id), field]));
   for (const [id, given] of Object.entries(values)) {
@@ -61,7 +67,7 @@ const VALUES: Record<FieldType, z.ZodType<string | number>> = {
   employee: integer.refine((value) => value > 0),
 };
 
-/** Numbers may come as text. */
+/** A number, or its text. */
 function number() {
   return z.union([
     z.number(),
@@ -72,5 +78,5 @@ function number() {
   ]);
 }
 
-/** Of a long text, so many characters are searched and sorted. */
+/** Only the beginning of a long text can be searched and sorted. */
 const MAX_SEARCHED_CHARACTERS = 1000;

@@ -90,7 +90,7 @@ export const updatePlace = operation("/place/update", {
         requireCurrentPlace(db, principal, id),
         findExisting(env, principal, links),
       ]);
-      requireExisting(links, withKept(existing, current.members.tags, employeesIn(current.fields)), "place");
+      requireExisting(links, withCurrentLinks(existing, current.members.tags, employeesIn(current.fields)), "place");
       const members = {
         ...completeFrom(current.members, given),
         location: completeFrom(current.members.location, location),
@@ -116,7 +116,7 @@ export const deletePlace = operation("/place/delete", {
 });
 
 export const searchPlaceLocation = operation("/place/search_location", {
-  summary: "The places within whose radius a position is; on the edge is inside",
+  summary: "The places within whose radius a position is; the edge is inside",
   reads: true,
   input: z.object({ location: Position }),
   output: z.object({ list: z.array(z.object({ id: z.int(), label: z.string() })) }),
@@ -128,7 +128,7 @@ export const searchPlaceLocation = operation("/place/search_location", {
 
 export const operations = [createPlace, readPlace, listPlaces, updatePlace, deletePlace, searchPlaceLocation];
 
-/** What the place refers to already is no matter of this call. */
-function withKept(existing: TagsAndEmployees, tags: number[], employees: number[]): TagsAndEmployees {
+/** Tags and employees that the place refers to already may stay, even if the caller cannot name them. */
+function withCurrentLinks(existing: TagsAndEmployees, tags: number[], employees: number[]): TagsAndEmployees {
   return { tags: [...existing.tags, ...tags], employees: [...existing.employees, ...employees] };
 }

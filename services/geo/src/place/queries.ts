@@ -20,11 +20,11 @@ import { findOffence } from "./fields.ts";
 import { PLACE_COLUMNS, selectPlaceRows, visiblePlaces } from "./list-queries.ts";
 import { type FieldValues, type NewPlace, toPlace } from "./schema.ts";
 
-/** What a place is to have in custom fields, checked already but for whose they are. */
+/** Custom field values of a place. Their types are checked; whether the fields are the account's is not. */
 export type PlaceFields = {
   values: FieldValues;
   stored: StoredFields;
-  /** Which of the required fields must have a value: all, none, or those that are named in the values. */
+  /** Which required fields must have a value: all, none, or those named in `values`. */
   needed: "all" | "none" | "named";
 };
 
@@ -40,7 +40,7 @@ export async function insertPlace(
   const { inserted } = await write(db, {
     areFields: demandFields(account_id, fields),
     areTags: demandTags("place", tags),
-    hasRoom: demandQuota(principal, "places", place),
+    hasQuota: demandQuota(principal, "places", place),
     inserted: db
       .insert(place)
       .values({ ...toColumns(input), ...toFieldColumns(fields.stored), account_id })
@@ -56,7 +56,7 @@ export async function insertPlace(
   return onlyRow(inserted).id;
 }
 
-/** The place with what is ours alone, for whoever is to change it. */
+/** The place with internal columns, for an update. */
 export async function requireCurrentPlace(db: Database, principal: Principal, id: number) {
   const own = visiblePlaces(principal, eq(place.id, id));
   const [row] = await db
@@ -71,7 +71,7 @@ export async function requireCurrentPlace(db: Database, principal: Principal, id
 
 type PlaceChange = { id: number; revision: number; members: NewPlace; tags: number[] | undefined };
 
-/** As long as it is as it was read. Without tags those that it carries stay, without fields those that it has. */
+/** Updates a place unless it changed since `revision` was read. Undefined tags and fields stay. */
 export async function changePlace(
   db: Database,
   principal: Principal,
@@ -111,7 +111,7 @@ export async function requirePlace(db: Database, principal: Principal, id: numbe
   return toPlace(row);
 }
 
-/** That the fields are the account's, each of its type, and that none is missing that must be there. */
+/** Demands that the fields are the account's, have the right types, and that no required one is missing. */
 function demandFields(account_id: number, fields: PlaceFields) {
   const { values, stored, needed } = fields;
   const own = sql`${customField.account_id} = ${account_id}`;
@@ -127,10 +127,13 @@ function demandFields(account_id: number, fields: PlaceFields) {
   return demand(and(fit, needed === "none" ? undefined : nothingMissing), () => new FieldMisfit());
 }
 
-/** Which of the fields does not fit, and why, takes the account's fields to say. */
+/** Thrown when a custom field does not fit; finding out which one takes the account's fields. */
 class FieldMisfit extends Error {}
 
-/** They are read where the write was refused alone; if by then nothing is wrong, the call is to be repeated. */
+/**
+ * Reads the account's fields only after the write was refused. If nothing is wrong by then, the caller must repeat the
+ * call (14).
+ */
 function explainMisfit(db: Database, principal: Principal, fields: PlaceFields | undefined) {
   return async (thrown: unknown): Promise<never> => {
     if (!fields || !(thrown instanceof FieldMisfit)) throw thrown;
@@ -140,7 +143,7 @@ function explainMisfit(db: Database, principal: Principal, fields: PlaceFields |
   };
 }
 
-/** What the caller may set, as columns. */
+/** Columns of the members that callers may set. */
 export function toColumns({ label, description, location, external_id: given, tags }: NewPlace) {
   const external_id = given || null;
   const { lat, lng, address, radius } = location;
@@ -168,10 +171,10 @@ function bytesOf(value: unknown) {
   return new TextEncoder().encode(JSON.stringify(value)).length;
 }
 
-/** For the audit log. */
+/** The payload of a record in the audit log. */
 export function summaryOf({ label }: NewPlace) {
   return { label };
 }
 
-/** Ids, numbers and names of members. */
+/** Size of ids, numbers and member names in an answer. */
 const MAX_FIXED_BYTES = 500;

@@ -5,7 +5,7 @@ import { customField } from "../table/place/custom-field.ts";
 import { place } from "../table/place/place.ts";
 import { visiblePlaces } from "./list-queries.ts";
 
-/** The caller's places for which one of the employees is responsible, by the account's field that says so. */
+/** The caller's places for which one of the employees is responsible, by the account's custom field for that. */
 export async function selectResponsiblePlaces(
   db: Database,
   principal: Principal,
@@ -23,5 +23,5 @@ export async function selectResponsiblePlaces(
   return rows.map(({ id }) => id);
 }
 
-/** More nobody visits within a report. */
+/** More places are never visited within a report's range. */
 const MAX_PLACES = 500;

@@ -8,17 +8,17 @@ import { place } from "../table/place/place.ts";
 import { tagBinding } from "../table/tag-binding.ts";
 import { SORTABLE, type SortableName } from "./list-queries.ts";
 
-/** What an account's places are searched and sorted by besides their own members. */
+/** Data for search and order: custom fields, and names of tags and employees for the `texts` of the conditions. */
 export type SearchNames = { account_id: number; fields: CustomFieldRow[]; texts: string[]; names: LinkNames };
 export const NO_NAMES: LinkNames = { tags: [], employees: [] };
 
-/** What conditions of places can name: their own members, and custom fields by their ids. */
+/** Fields that conditions can name: members of places, and custom fields by their ids. */
 export function searchFields(naming: SearchNames): SearchFields {
   const custom = naming.fields.map((field) => [String(field.id), toSearchField(field, naming)]);
   return { ...BUILT_IN, [TAGS_FIELD]: tagField(naming), ...Object.fromEntries(custom) };
 }
 
-/** What is sorted by under the name: a member's, or the id of a custom field. */
+/** The column or expression to sort by: a member's name, or the id of a custom field. */
 export function sortColumn(name: string, naming: SearchNames) {
   if (Object.hasOwn(SORTABLE, name)) return SORTABLE[name as SortableName];
   if (name === TAGS_FIELD) return tagNames(naming);
@@ -33,7 +33,7 @@ export function mayUseFields(order_by: string, conditions: unknown[] | null) {
   return !(Object.hasOwn(SORTABLE, order_by) || order_by === TAGS_FIELD) || (conditions?.length ?? 0) > 0;
 }
 
-/** The texts by which employees may be sought, and whether names are needed at all, of employees or of tags. */
+/** The texts that names of employees are compared with, and whether names of employees or tags are needed at all. */
 export function findNeededNames(order_by: string, conditions: unknown[] | null) {
   const texts = textsSought(conditions, (field) => /^\d+$/.test(field));
   const isNeeded =
@@ -62,7 +62,10 @@ function tagField({ account_id, names }: SearchNames): SearchField {
   };
 }
 
-/** Of a place without tags null. The limit makes a table of the names, to which SQLite makes an index. */
+/**
+ * The names of a place's tags in one text; null without tags. The LIMIT makes SQLite materialize the names and index
+ * them.
+ */
 function tagNames({ names }: SearchNames): SQL {
   const pairs = JSON.stringify(names.tags.map(({ id, folded }) => [id, folded]));
   const named = sql`(SELECT value ->> 0 AS id, value ->> 1 AS name FROM json_each(${pairs}) LIMIT -1) AS named`;
@@ -80,7 +83,7 @@ function member({ id }: CustomFieldRow, name: "value" | "folded"): SQL {
 }
 
 const TAGS_FIELD = "tags";
-/** Within a query in an expression, a column of the row would lose the name of its table. */
+/** In a subquery drizzle would leave out the table's name. */
 const PLACE_ID = sql.raw('"place"."id"');
 
 const BUILT_IN: SearchFields = {

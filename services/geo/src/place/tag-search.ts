@@ -5,7 +5,7 @@ import type { Tagged } from "../table/tag-binding.ts";
 import { selectTaggedZones as selectZones } from "../zone/list-queries.ts";
 import { selectTaggedPlaces as selectPlaces } from "./list-queries.ts";
 
-/** A page of what carries all of the tags. */
+/** A page of the zones or places that have all of the tags. */
 export function taggedWith(
   db: Database,
   principal: Principal,

@@ -1,6 +1,6 @@
 import type { NumberedTrip } from "../object/trip.ts";
 
-/** Where a trip starts and where it ends. */
+/** The positions where a trip starts and ends. */
 export function endPositionsOf({ start_lat, start_lng, end_lat, end_lng }: NumberedTrip) {
   return [
     { lat: start_lat, lng: start_lng },

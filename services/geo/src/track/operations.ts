@@ -57,10 +57,10 @@ export const listTracks = operation("/track/list", {
     const { env, clock, principal } = call;
     const { tracker, feed, range } = await openTracker(input, call);
     const touching = await selectTripsIn(feed, range);
-    // One that began before the storage period would show where the tracker was then.
+    // Trips that began before the storage period would reveal where the tracker was then.
     const stored = touching.filter(({ start_time }) => start_time >= range.since);
     const lbs = input.include_gsm_lbs;
-    // Points that are shown too are read for both at once.
+    // If points are answered too, they are read once for both.
     const reading = input.with_points ? { lbs, over: stored, memory: {} } : { lbs };
     const readTrips = async () => {
       const mixed = readTripPoints(env, tracker.feed, stored.filter(isMixed), reading);
@@ -70,7 +70,7 @@ export const listTracks = operation("/track/list", {
       return { trips, points };
     };
     const ends = input.omit_addresses ? [] : stored.flatMap(endPositionsOf);
-    // Where a track starts without its cell towers only its points tell: there it has no address.
+    // Without points of cell towers a track may start elsewhere: such starts have no address.
     const [addressAt, { trips, points }, eventsIn, recorded] = await Promise.all([
       readAddresses(env, ends, languageOf(principal.locale)),
       readTrips(),
@@ -174,11 +174,11 @@ type PointSelection = {
   simplify: boolean;
   point_limit: number;
   filter: boolean;
-  /** By default what is not part of a trip is shown where nothing is filtered. */
+  /** True: points outside of trips are included. By default they are if nothing is filtered. */
   parking?: boolean;
 };
 
-/** Those of the ids, or all that touch the range. */
+/** The trips of the ids, or all that touch the range. */
 async function selectTrips(ids: number[] | undefined, { feed, range }: OpenedTracker): Promise<NumberedTrip[]> {
   if (!ids) return selectTripsIn(feed, range);
   const trips: NumberedTrip[] = await feed.tripsById(ids);
@@ -187,7 +187,7 @@ async function selectTrips(ids: number[] | undefined, { feed, range }: OpenedTra
   return trips;
 }
 
-/** The points that were asked for, thinned or page by page. */
+/** The selected points, simplified or page by page. */
 async function selectPoints(
   chosen: PointSelection,
   trips: NumberedTrip[],
@@ -207,7 +207,7 @@ function readRangePoints(
   env: GeoEnv,
 ) {
   const { filter, include_gsm_lbs: lbs, parking = !filter } = chosen;
-  // What cell towers alone saw moves even where the tracker stands.
+  // Positions of cell towers jump even while the tracker is parked: such short trips are hidden.
   const jitter = new Set(touching.filter((trip) => filter && isLbs(trip) && isShort(trip)).map(({ id }) => id));
   if (range.from > range.to) return onePage([]);
   return trackPoints(readPoints(env, tracker.feed, range.from, range.to), touching, ({ point, trip_id }) => {
@@ -216,17 +216,17 @@ function readRangePoints(
   });
 }
 
-/** The addresses of what happened on the trips. */
+/** Recorded addresses of events on the trips. */
 async function selectRecordedAddresses(trips: NumberedTrip[], tracker_id: number, { env, principal }: Call<GeoEnv>) {
   const [first, last] = [trips[0], trips.at(-1)];
   if (!first || !last) return [];
   return env.FLEET.eventAddresses(principal, tracker_id, { from: first.start_time, to: last.end_time });
 }
 
-/** `over`: the trips whose range is read, where that is more than what is wanted of it. */
+/** `tripsToRead`: read the range of these trips, if it is wider than that of the options ones. */
 type ReadOptions = { lbs: boolean; range?: TimeRange; tripsToRead?: NumberedTrip[]; memory?: PrefetchedPoints };
 
-/** The points of these trips, which may lie far apart, as far as they are in the range. */
+/** Points of the trips within the range. The trips may lie far apart. */
 async function* readTripPoints(
   env: GeoEnv,
   feed: { account_id: number; tracker_id: number },
@@ -245,14 +245,14 @@ type TrackOptions = { split: boolean; cluster_single_reports: boolean };
 
 function toDrafts(
   trips: NumberedTrip[],
-  wanted: TrackOptions,
+  options: TrackOptions,
   clusterMeters: number,
   writing: TrackContext,
 ): TrackDraft[] {
-  if (!wanted.split) {
+  if (!options.split) {
     return mergeTrips(trips, writing).map((track) => ({ track, tripIds: trips.map(({ id }) => id) }));
   }
-  const groups = wanted.cluster_single_reports ? clusterReports(trips, clusterMeters) : trips.map((trip) => [trip]);
+  const groups = options.cluster_single_reports ? clusterReports(trips, clusterMeters) : trips.map((trip) => [trip]);
   return groups.map((group) => ({ track: toTrack(group, writing), tripIds: group.map(({ id }) => id) }));
 }
 

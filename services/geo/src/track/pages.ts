@@ -2,16 +2,16 @@ import type { Page } from "#shared/operation/list-answer.ts";
 import type { PointInfo, Track } from "./schema.ts";
 import { appendThinned, type TrackPoint, type TrackPoints, thinOut } from "./track-point.ts";
 
-/** A track to be shown, with the trips that it is made of. */
+/** A track of the answer, with the ids of its trips. */
 export type TrackDraft = { track: Track; tripIds: number[] };
 
-/** The pages of a source that is read as the answer is: one page ahead, to know which is the last. */
+/** The first page of a stream. One page is read ahead, to know which page is the last. */
 export async function firstPage<Item>(pages: AsyncIterator<Item[]>): Promise<Page<Item>> {
   const first = await pages.next();
   return first.done ? { items: [] } : pageAfterRead(first.value, pages);
 }
 
-/** The same pages, the first of them read already: what fails before the answer begins is answered as a failure. */
+/** Reads the first page before it answers the stream: a failure up to there becomes an error answer. */
 export async function readFirst<Item>(pages: AsyncGenerator<Item>): Promise<AsyncGenerator<Item>> {
   const first = await pages.next();
   return (async function* () {
@@ -21,7 +21,7 @@ export async function readFirst<Item>(pages: AsyncGenerator<Item>): Promise<Asyn
   })();
 }
 
-/** Puts points into the tracks: both are in time order, so only one track's points are in memory at a time. */
+/** Adds points to tracks. Both come in time order, so only the points of one track are in memory. */
 export async function* addPoints(
   drafts: TrackDraft[],
   pages: TrackPoints,
@@ -72,5 +72,5 @@ function fillDraft({ track }: TrackDraft, points_list: PointInfo[]): Track {
   return track.type === "cluster" ? track : { ...track, points_list };
 }
 
-/** Tracks and points: a megabyte at the most, as a rule. */
+/** Tracks and points together; usually less than a megabyte. */
 const MAX_ITEMS_PER_PAGE = 4000;

@@ -3,10 +3,10 @@ import type { AddressLookup } from "../geocoder/geocode.ts";
 import type { NumberedTrip } from "../object/trip.ts";
 import type { Point } from "../point/point.ts";
 
-/** The address of a point; empty where none is kept. */
+/** The address of a point; empty if none is stored. */
 export type PointAddress = (point: Pick<Point, "time">) => string;
 
-/** Points have an address where a trip starts or ends, and where an event was recorded. */
+/** Addresses of points: where a trip starts or ends, and where an event was recorded. */
 export function pointAddresses(
   trips: NumberedTrip[],
   addressAt: AddressLookup,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { dateTime } from "#shared/operation/fields.ts";
 
-/** The tracker and the stretch of time that every call on tracks is about. */
+/** The tracker and the range of every call on tracks. */
 export const RANGE_INPUT = { tracker_id: z.int(), from: dateTime(), to: dateTime() };
 
 export function isForward({ from, to }: { from: number; to: number }) {
@@ -11,7 +11,7 @@ export const NOT_FORWARD = { path: ["to"], error: "must be after from" };
 
 export const PointLimit = z.int().min(2).max(3000).default(3000);
 
-/** A point as its reader sees it. */
+/** A point in an answer. */
 export const PointInfo = z.object({
   lat: z.number(),
   lng: z.number(),
@@ -79,7 +79,7 @@ export type Cluster = z.output<typeof Cluster>;
 export const Track = z.discriminatedUnion("type", [RegularTrack, SingleReport, MergedTrack, Cluster]);
 export type Track = z.output<typeof Track>;
 
-/** Durations are ISO 8601. */
+/** Totals of all tracks. Durations are ISO 8601. */
 export const Total = z.object({
   count: z.int(),
   length: z.number(),
@@ -89,7 +89,7 @@ export const Total = z.object({
 });
 export type Total = z.output<typeof Total>;
 
-/** A moment that is written already: what may be streamed does not pass through the writer of answers. */
+/** A time that is already formatted: streamed answers bypass the formatter of answers. */
 function writtenTime() {
   return z.string().meta({ examples: ["2026-05-02 10:15:00"] });
 }

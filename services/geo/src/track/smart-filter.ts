@@ -1,7 +1,7 @@
 import { metersBetween } from "#shared/geometry/distance.ts";
 import type { Trip } from "../object/trip.ts";
 
-/** A drive that is none: a receiver's drift, or a car moved within its yard. Lone reports are not judged. */
+/** True for trips that are only drift of the receiver, or moves within a yard. Single reports are never short. */
 export function isShort({ kind, points, length_meters, bounds }: Trip): boolean {
   if (kind !== "regular") return false;
   if (points < MIN_POINTS || length_meters < MIN_METERS) return true;
@@ -11,7 +11,7 @@ export function isShort({ kind, points, length_meters, bounds }: Trip): boolean 
   return height < MIN_BOX_METERS && metersBetween(middle, west, middle, east) < MIN_BOX_METERS;
 }
 
-/** Cell towers alone saw it. */
+/** True if all points come from cell towers. */
 export function isLbs({ points, lbs_points }: Pick<Trip, "points" | "lbs_points">): boolean {
   return lbs_points >= points;
 }

@@ -3,20 +3,20 @@ import type { NumberedTrip } from "../object/trip.ts";
 import type { Point } from "../point/point.ts";
 import { simplify } from "../point/simplify.ts";
 
-/** A stored point and what its neighbours say of it. */
+/** A stored point with values that follow from its neighbours. */
 export type TrackPoint = {
   point: Point;
-  /** Effective, in km/h. */
+  /** Effective speed in km/h. */
   speed: number;
-  /** Since the tracker's first point. */
+  /** Mileage since the tracker's first point. */
   meters: number;
-  /** Null: it is part of no trip, the tracker was parked. */
+  /** Null: the tracker was parked. */
   trip_id: number | null;
 };
 
 export type TrackPoints = AsyncIterable<TrackPoint[]>;
 
-/** The points that `keeps` wants, each with its trip; `trips` are all that touch the range, in time order. */
+/** Points that pass `keeps`, with their trips. `trips` are all that touch the range, in time order. */
 export async function* trackPoints(
   chunks: AsyncIterable<MeasuredPoints>,
   trips: NumberedTrip[],
@@ -36,14 +36,14 @@ export async function* trackPoints(
   }
 }
 
-/** The most significant of them, about `limit`; the ends of trips are among them unless they would fill it. */
+/** The most significant points, about `limit`. Ends of trips are kept unless they fill half the limit. */
 export async function simplifyPages(pages: TrackPoints, limit: number): Promise<TrackPoint[]> {
   let held: TrackPoint[] = [];
   for await (const page of pages) held = appendThinned(held, page);
   return thinOut(held, limit);
 }
 
-/** `held` and `more`, thinned in between where it grows too much: no track is too long for the memory. */
+/** Appends points, and thins out all when they become too many: memory is bounded for tracks of any length. */
 export function appendThinned(held: TrackPoint[], more: TrackPoint[]): TrackPoint[] {
   const all = held.concat(more);
   return all.length > MAX_HELD_POINTS ? thinOut(all, MAX_HELD_POINTS / 2) : all;
@@ -57,7 +57,7 @@ export function thinOut(points: TrackPoint[], limit: number): TrackPoint[] {
   return kept.flatMap((index) => points[index] ?? []);
 }
 
-/** The points of one trip after the other; each trip's are to be read before the next trip is asked for. */
+/** Splits points by trip. The points of a trip must be read before the next trip is requested. */
 export async function* splitByTrip(pages: TrackPoints): AsyncGenerator<{ points: AsyncIterable<TrackPoint> }> {
   const all = flattenPages(pages);
   let here = await all.next();
@@ -80,5 +80,5 @@ function isTripEnd(points: TrackPoint[], index: number) {
   return trip !== points[index - 1]?.trip_id || trip !== points[index + 1]?.trip_id;
 }
 
-/** Some 15 MB; a month of a point every half a minute passes whole. */
+/** About 15 MB; a month with a point every 30 seconds is not thinned out. */
 const MAX_HELD_POINTS = 80_000;

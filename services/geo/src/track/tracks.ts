@@ -8,19 +8,19 @@ import { intersect } from "./intersect.ts";
 import type { Cluster, Drive, MergedTrack, RegularTrack, SingleReport, Total, Track } from "./schema.ts";
 import { isLbs } from "./smart-filter.ts";
 
-/** How tracks are written. */
+/** Everything that tracks are written with besides the trips. */
 export type TrackContext = {
-  /** UTC milliseconds in the caller's form. */
+  /** Writes UTC milliseconds in the caller's format. */
   write(ms: number): string;
-  /** Liters per 100 km; null: no vehicle, or none that is known of. */
+  /** Liters per 100 km; null: the tracker has no vehicle, or its consumption is unknown. */
   norm: number | null;
-  /** How many events fell into a trip; null: nobody asked. */
+  /** The number of events in a trip; null: not requested. */
   eventsIn: ((trip_id: number) => number) | null;
-  /** Of where a trip starts or ends. */
+  /** Addresses of positions where trips start or end. */
   addressAt: AddressLookup;
 };
 
-/** The track of one trip, or the cluster of several lone reports. */
+/** The track of one trip, or a cluster of several single reports. */
 export function toTrack(trips: NumberedTrip[], writing: TrackContext): Track {
   const [first] = trips;
   if (!first) throw new Error("a track has a trip at least");
@@ -28,7 +28,7 @@ export function toTrack(trips: NumberedTrip[], writing: TrackContext): Track {
   return first.kind === "regular" ? toRegular(first, writing) : toSingleReport(first, writing);
 }
 
-/** All trips as one track; none where there are none. */
+/** All trips merged into one track; an empty list without trips. */
 export function mergeTrips(trips: NumberedTrip[], writing: TrackContext): MergedTrack[] {
   const [first, last] = [trips[0], trips.at(-1)];
   if (!first || !last) return [];
@@ -48,7 +48,7 @@ export function mergeTrips(trips: NumberedTrip[], writing: TrackContext): Merged
   return [{ type: "merged", ...toDrive(sum, { drivenMs, ids }, writing) }];
 }
 
-/** `count` is that of the tracks shown. Parked is the range where it drove none of the trips, as far as it has passed. */
+/** The totals. `count` is the number of tracks shown; parking is the past part of the range without trips. */
 export function toTotal(
   trips: NumberedTrip[],
   count: number,
@@ -96,7 +96,7 @@ function toDrive(
     end_address: addressAt(trip.end_lat, trip.end_lng),
     length,
     points: trip.points,
-    // A receiver's speed and its places are measured apart: of the two, the average must not be the greater one.
+    // Speeds and positions are measured independently: the average must not exceed the maximum.
     avg_speed: Math.round(Math.min(average, trip.max_speed)),
     ...(eventsIn ? { event_count: ids.reduce((sum, id) => sum + eventsIn(id), 0) } : {}),
     ...fuelMembers(length, norm),
@@ -149,7 +149,7 @@ function kilometers(meters: number) {
   return Math.round(meters) / 1000;
 }
 
-/** As PT1H25M10S. */
+/** An ISO 8601 duration such as PT1H25M10S. */
 function toIsoDuration(ms: number) {
   const seconds = Math.round(ms / 1000);
   return Temporal.Duration.from({ seconds }).round({ largestUnit: "hours" }).toString();

@@ -5,12 +5,12 @@ import type { Point } from "../point/point.ts";
 import { isLbs } from "./smart-filter.ts";
 import type { TrackPoints } from "./track-point.ts";
 
-/** Whose summary counts points that are not wanted, and others. */
+/** True if the trip has both points of satellites and of cell towers, so that its summary must be recomputed. */
 export function isMixed(trip: NumberedTrip): boolean {
   return trip.lbs_points > 0 && !isLbs(trip);
 }
 
-/** The trips as the receiver alone saw them; `pages` are the points of the mixed ones without those of cell towers. */
+/** Trips by satellite points only. `pages` are the satellite points of the mixed trips. */
 export async function dropLbsPoints(trips: NumberedTrip[], pages: TrackPoints): Promise<NumberedTrip[]> {
   const counts = new Map<number, TripMeasures>();
   for await (const page of pages) {

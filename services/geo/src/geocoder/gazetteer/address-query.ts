@@ -1,22 +1,22 @@
 import { foldText } from "#shared/text/fold.ts";
 import { codesOf } from "./country.ts";
 
-/** What an address says, as the gazetteer can be asked. */
+/** An address parsed for a search in the gazetteer. */
 export type AddressQuery = {
-  /** What may be the name of a place, in the order of the address. */
+  /** Parts that may name a place, in the order of the address. */
   names: NameQuery[];
-  /** Of the countries and provinces that it may name, beside each name. */
+  /** Countries and provinces that the address may name. */
   countries: string[];
   provinces: string[];
-  /** Of how many parts it consists. */
+  /** The number of parts of the address. */
   parts: number;
-  /** It has a house's number, of which the gazetteer knows nothing. */
+  /** True if the address has a house number, which the gazetteer does not know. */
   hasHouse: boolean;
 };
-/** For full-text search: the beginning of a name, and the whole of one. */
+/** Full-text queries for the beginning of a name, and for the whole name. */
 export type NameQuery = { part: number; begins: string; whole: string };
 
-/** Postcodes are passed over; what else has a digit belongs to a house. */
+/** Parses an address. Numbers of four digits or more are postcodes and ignored; other numbers are house numbers. */
 export function parseAddress(address: string, lang: string): AddressQuery {
   const parts = address
     .split(/[,;\n]/)
@@ -26,7 +26,7 @@ export function parseAddress(address: string, lang: string): AddressQuery {
   const named = tokens.map((words) => words.join(" "));
   const countries = named.map((name) => codesOf(name, lang));
   const candidates = named.flatMap((name, part) => {
-    // Where more is said, a country's name is not that of a place.
+    // Next to other parts, a country's name is not the name of a place.
     if (name === "" || (countries[part]?.length && named.filter(Boolean).length > 1)) return [];
     return { part, begins: toPrefixQuery(name), whole: `"0 ${name} 0"` };
   });
@@ -39,13 +39,13 @@ export function parseAddress(address: string, lang: string): AddressQuery {
   };
 }
 
-/** What a query is for begins with the last word, if that is long enough to tell few names. */
+/** A prefix query if the last word is long enough to match few names, else a query for the whole name. */
 function toPrefixQuery(name: string) {
   const last = name.split(" ").at(-1) ?? "";
   return last.length < MIN_PREFIX_CHARACTERS ? `"0 ${name} 0"` : `"0 ${name}"*`;
 }
 
-/** As the full-text index has them. */
+/** Words in the form of the full-text index. */
 function splitWords(text: string): string[] {
   return foldText(text.slice(0, MAX_PART_CHARACTERS)).match(/[\p{L}\p{N}]+/gu) ?? [];
 }

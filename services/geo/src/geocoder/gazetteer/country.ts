@@ -1,11 +1,11 @@
 import { foldText } from "#shared/text/fold.ts";
 
-/** The country's name in a language; the code itself where nothing is known. */
+/** The country's name in a language; the code itself if unknown. */
 export function countryName(code: string, lang: string): string {
   return namesIn(lang).of(code) ?? code;
 }
 
-/** The codes of countries that the folded name stands for, in the language, in English or shortened. */
+/** Codes of countries with this folded name, in the language, in English, or abbreviated. */
 export function codesOf(name: string, lang: string): string[] {
   if (name === "") return [];
   const codes = [codesByName(lang).get(name), codesByName("en").get(name), ABBREVIATIONS.get(name)];
@@ -13,7 +13,7 @@ export function codesOf(name: string, lang: string): string[] {
 }
 
 const codesByLanguage = new Map<string, Map<string, string>>();
-/** Made when it is needed, and for few languages. */
+/** Built on demand and cached for a few languages. */
 function codesByName(lang: string): Map<string, string> {
   const cached = codesByLanguage.get(lang);
   if (cached) return cached;
@@ -39,7 +39,7 @@ function* allCodes() {
 }
 
 const namesByLanguage = new Map<string, Intl.DisplayNames>();
-/** To make one takes longer than to find a place. */
+/** Cached, because constructing Intl.DisplayNames takes longer than a search. */
 function namesIn(lang: string): Intl.DisplayNames {
   const cached = namesByLanguage.get(lang);
   if (cached) return cached;
@@ -49,7 +49,7 @@ function namesIn(lang: string): Intl.DisplayNames {
   return names;
 }
 
-/** What people write in addresses instead of a name. */
+/** Abbreviations that people write in addresses. */
 const ABBREVIATIONS = new Map([
   ["usa", "US"],
   ["us", "US"],

@@ -6,14 +6,14 @@ import type { AddressQuery } from "./address-query.ts";
 import { type GazetteerPlace, PLACE_COLUMNS } from "./nearest-queries.ts";
 
 /**
- * The search's number among those of the call; whether the place is called exactly so, and how many other parts of the
- * address say where it is.
+ * A place found for search number `search`. `isWhole`: its whole name was given; `context`: how many other parts of the
+ * address match its province or country.
  */
 export type NamedPlace = { search: number; place: GazetteerPlace; isWhole: boolean; context: number };
 
 /**
- * The best few places for each of the addresses: those first whose province or country the address names too, then those
- * whose whole name it is, then in the order of the address, those within the bounds, the largest.
+ * The best places for each address. Order: matching provinces and countries, whole names, order in the address, within
+ * the bounds, population.
  */
 export async function selectNamedPlaces(
   db: Database,
@@ -70,7 +70,7 @@ export async function selectNamedPlaces(
     .orderBy(sql`${ranked.search}, ${ranked.rank}`);
 }
 
-/** West of it lies what is east of the date line. */
+/** Condition: the place is within the bounds, which may cross the date line. */
 function isInBounds({ north, south, west, east }: Bounds): SQL {
   const { lat, lng } = gazetteerPlace;
   const between = sql`(${lng} >= ${west} AND ${lng} <= ${east})`;

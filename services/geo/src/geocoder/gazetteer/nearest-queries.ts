@@ -7,12 +7,12 @@ import { gazetteerPlace } from "../../table/gazetteer-place.ts";
 import { BLOCK_METERS, blocksAround, cellsAround } from "./square.ts";
 
 const { id, name, country, province, lat, lng, cell, block } = gazetteerPlace;
-/** What an address is made of. */
+/** Columns that an address is made from. */
 export const PLACE_COLUMNS = { id, name, country, province, lat, lng };
 export type GazetteerPlace = Pick<typeof gazetteerPlace.$inferSelect, keyof typeof PLACE_COLUMNS>;
 export type NearestPlace = { place: GazetteerPlace; meters: number };
 
-/** For each position the place nearest to it, of any size, within some 27 km; null where there is none. */
+/** For each position the nearest place of any size within about 27 km; null: none. */
 export async function selectNearest(db: Database, positions: Position[]): Promise<(NearestPlace | null)[]> {
   const cells = positions.map((position) => cellsAround(position.lat, position.lng));
   const rows = await db
@@ -22,7 +22,7 @@ export async function selectNearest(db: Database, positions: Position[]): Promis
   return nearestOf(positions, cells, rows);
 }
 
-/** The same of towns of 15,000 people, within 440 km. */
+/** The nearest town with 15,000 inhabitants within 440 km; null: none. */
 export async function selectNearestTown(db: Database, position: Position): Promise<NearestPlace | null> {
   const blocks = blocksAround(position.lat, position.lng);
   const rows = await db

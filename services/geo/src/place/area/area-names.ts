@@ -8,7 +8,7 @@ import { padBox } from "../../zone/grid/box.ts";
 import { squareOf, squaresOf } from "../../zone/squares.ts";
 import { type Area, type AreaCells, areasNear, selectAreaCells } from "./areas-queries.ts";
 
-/** For each of the positions the labels of the places that it is in, and behind them those of the zones. */
+/** For each position the labels of the places that contain it, followed by those of the zones. */
 export async function areaLabelsAt(
   env: GeoEnv,
   principal: Principal,
@@ -16,15 +16,15 @@ export async function areaLabelsAt(
   { places, zones }: AreaKinds,
 ): Promise<string[][]> {
   const db = openDatabase(env);
-  const isWished = positions.length > 0 && (places || zones);
-  const kept = isWished ? await selectAreaCells(db, principal) : NO_CELLS;
-  if (kept.places?.length === 0 && kept.zones?.length === 0) return positions.map(() => []);
+  const isRequested = positions.length > 0 && (places || zones);
+  const cells = isRequested ? await selectAreaCells(db, principal) : NO_CELLS;
+  if (cells.places?.length === 0 && cells.zones?.length === 0) return positions.map(() => []);
   const names = new Map(positions.map((position) => [keyOf(position), { position, labels: NO_LABELS }]));
   const distinct = [...names.values()];
   for (let start = 0; start < distinct.length; start += MAX_POSITIONS_PER_QUERY) {
     const part = distinct.slice(start, start + MAX_POSITIONS_PER_QUERY);
-    const spots = part.map(({ position }) => position);
-    const near = areasNear(db, principal, spots, kept);
+    const batchPositions = part.map(({ position }) => position);
+    const near = areasNear(db, principal, batchPositions, cells);
     const [ofPlaces, ofZones] = await Promise.all([
       places ? labelPositions(near.places(), part) : [],
       zones ? labelPositions(near.zones(), part) : [],
@@ -49,7 +49,7 @@ async function labelPositions(pages: AsyncIterable<Area[]>, positions: { positio
   return labels;
 }
 
-/** To the nearest meter. */
+/** A key that is equal for positions about a meter apart. */
 function keyOf({ lat, lng }: Position) {
   return `${lat.toFixed(5)} ${lng.toFixed(5)}`;
 }
@@ -57,5 +57,5 @@ function keyOf({ lat, lng }: Position) {
 const NO_CELLS: AreaCells = { places: [], zones: [] };
 const NO_LABELS: string[] = [];
 const NULL_ISLAND = { lat: 0, lng: 0 };
-/** Of each some eighty cells are looked up. */
+/** Each position takes about eighty cells in the query. */
 const MAX_POSITIONS_PER_QUERY = 500;

@@ -14,21 +14,21 @@ import { selectZoneRows, visibleZones } from "../../zone/list-queries.ts";
 import { mayHaveMore } from "../../zone/weighed-queries.ts";
 import { visiblePlaces } from "../list-queries.ts";
 
-/** Something on the map that points may be in. */
+/** A zone, or a place as a circle. */
 export type Area = ZoneShape & { id: number; label: string };
 
-/** The caller's zones of which some part may be in the box, page after page. */
+/** The caller's zones that may reach into the box, in pages. */
 export function zonesNear(db: Database, principal: Principal, box: Bounds): AsyncGenerator<Area[]> {
   return pageThroughZones(db, principal, mayReach(box, zone));
 }
 
-/** The same for places, which are circles. */
+/** The caller's places that may reach into the box, in pages. */
 export function placesNear(db: Database, principal: Principal, box: Bounds): AsyncGenerator<Area[]> {
   const { lat, lng, radius } = place;
   return pageThroughPlaces(db, principal, mayReach(box, { south: lat, north: lat, west: lng, east: lng, radius }));
 }
 
-/** In which cells the account keeps its zones and places; null: in more than are worth to be known. */
+/** The grid cells of the account's zones and places; null: too many to compare in memory. */
 export async function selectAreaCells(db: Database, principal: Principal): Promise<AreaCells> {
   const { zones, places } = await read(db, {
     zones: selectCells(db, principal, zone, MAX_CELLS + 1),
@@ -39,13 +39,13 @@ export async function selectAreaCells(db: Database, principal: Principal): Promi
 export type AreaCells = { zones: number[] | null; places: number[] | null };
 
 /**
- * The caller's zones and places that may contain one of the positions, page after page. Each position is in some eighty
- * cells: where the account has few areas, only theirs are looked up, and nothing where none of them is near.
+ * The caller's zones and places that may contain one of the positions, in pages. A position is in about eighty cells:
+ * in accounts with few areas only the cells of areas are queried, or none.
  */
-export function areasNear(db: Database, principal: Principal, positions: Position[], kept: AreaCells) {
+export function areasNear(db: Database, principal: Principal, positions: Position[], areaCells: AreaCells) {
   const around = new Set(positions.flatMap(({ lat, lng }) => cellsAround(lat, lng)));
   const nearby = (cells: number[] | null) => cells?.filter((cell) => around.has(cell)) ?? [...around];
-  const [ofZones, ofPlaces] = [nearby(kept.zones), nearby(kept.places)];
+  const [ofZones, ofPlaces] = [nearby(areaCells.zones), nearby(areaCells.places)];
   return {
     zones: () =>
       ofZones.length > 0 ? pageThroughZones(db, principal, isInCells(principal, zone, ofZones)) : noPages(),
@@ -98,11 +98,11 @@ function toCircle({ id, label, lat, lng, radius }: Circle): Area {
 
 type BoxColumns = Record<"south" | "west" | "north" | "east" | "radius", SQLiteColumn>;
 
-/** Roughly: what is left out is certainly beside the box. */
+/** Condition: the area may reach into the box. What it excludes is certainly outside. */
 function mayReach(box: Bounds, table: BoxColumns): SQL | undefined {
   const degrees = sql`coalesce(${table.radius}, 0) / ${MIN_METERS_PER_DEGREE}`;
   const latitudes = sql`${table.south} - ${degrees} <= ${box.north} AND ${table.north} + ${degrees} >= ${box.south}`;
-  // The furthest circle around is three degrees away; near a pole, and over the date line, every longitude may be near.
+  // Circles reach at most three degrees. Near a pole or the date line, any longitude may be near.
   const widest = Math.cos((Math.min(90, Math.max(Math.abs(box.south), Math.abs(box.north)) + 3) * Math.PI) / 180);
   if (widest < 0.05 || box.west > box.east || box.west < -170 || box.east > 170) return latitudes;
   const wide = sql`${degrees} / ${widest}`;
@@ -110,7 +110,7 @@ function mayReach(box: Bounds, table: BoxColumns): SQL | undefined {
   return and(latitudes, longitudes);
 }
 
-/** Not more. */
+/** The shortest degree of latitude. */
 const MIN_METERS_PER_DEGREE = 110_000;
 const MAX_PLACES_PER_PAGE = 20_000;
 const MAX_CELLS = 1000;

@@ -11,8 +11,8 @@ import { ZONE_WITH_POINTS_BYTES } from "../../zone/list-queries.ts";
 import { selectWeighedIds } from "../../zone/weighed-queries.ts";
 
 /**
- * The places and zones that may hold any of the spots, of whichever account it is, from the smallest on: as many as one
- * answer may bring along.
+ * Places and zones that may contain one of the positions, each of the position's account, smallest first, up to the
+ * size of one answer.
  */
 export async function selectAreasNear(db: Database, positions: AccountPosition[]) {
   const extent = sql`${zone.north} - ${zone.south} + 2 * coalesce(${zone.radius}, 0) / ${MIN_METERS_PER_DEGREE}`;
@@ -40,7 +40,9 @@ export async function selectAreasNear(db: Database, positions: AccountPosition[]
 
 type CelledTable = Record<"id" | "account_id" | "cell", SQLiteColumn>;
 
-/** From the cells on, for which there is an index. */
+/**
+ * Condition: the area is in a cell around one of the positions. The join starts with the cells, for the index of cells.
+ */
 function isNear(table: CelledTable, positions: AccountPosition[]): SQL {
   const cells = positions.flatMap(({ account_id, lat, lng }) =>
     cellsAround(lat, lng).map((cell) => [account_id, cell]),

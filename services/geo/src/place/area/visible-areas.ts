@@ -3,7 +3,10 @@ import type { VisibleAreas } from "#shared/contract/area.ts";
 import type { Database } from "#shared/database/open.ts";
 import { selectBoundIds } from "../sharing/queries.ts";
 
-/** What somebody sees, as ids that may be many: to be asked once for a list. */
+/**
+ * Ids of all zones and places that the caller sees; null: all of the account. The lists may be long: call this once for
+ * a list of things.
+ */
 export async function visibleAreas(db: Database, principal: Principal): Promise<VisibleAreas> {
   const idsOf = async (type: "place" | "zone") => {
     if (principal.kind !== "subuser") return null;

@@ -13,7 +13,7 @@ export const batchConvertPlaces = operation("/place/batch_convert", {
   right: "place_update",
   input: z.object({
     ...SOURCE,
-    /** Names of columns, and ids of custom fields. */
+    /** Names of columns, or ids of custom fields. */
     fields: z
       .array(z.string().refine(isField, { error: "must name a column, or a custom field by its id" }))
       .max(256)

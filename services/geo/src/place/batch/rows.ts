@@ -10,20 +10,20 @@ import type { CustomFieldRow } from "../../table/place/custom-field.ts";
 import { readValue } from "../fields.ts";
 import { NewPlace, Place } from "../schema.ts";
 
-/** The columns that a row may have, besides those named by the ids of custom fields. */
+/** Columns of a row, besides custom fields, whose columns are named by their ids. */
 const FIELDS = ["label", "address", "lat", "lng", "radius", "description", "tags", "external_id", SKIPPED] as const;
 type Field = (typeof FIELDS)[number] | `${number}`;
-/** The cells of a row, its place completed. */
+/** The cells of a row, with its position and address completed. */
 export type Row = Omit<Cells<Field>, keyof RowLocation> & RowLocation;
 
 export function isField(name: string): name is Field {
   return FIELDS.some((field) => field === name) || /^\d{1,15}$/.test(name);
 }
 
-/** `tag_names` are those of the row that no tag has. */
+/** A converted place. `tag_names` are names in the row that no tag has. */
 export const CheckedPlace = convertedItem(Place.shape, { tag_names: z.array(z.string()).optional() });
 
-/** What the rows name, and the custom fields that the account has. */
+/** Tags and employees that the rows name, and the account's custom fields. */
 type RowReferences = RowLinks & { customFields: CustomFieldRow[] };
 type RowContext = {
   tagIds: TagIds;
@@ -32,7 +32,7 @@ type RowContext = {
   check: Checker<typeof NewPlace, typeof READ_ONLY_MEMBERS>;
 };
 
-/** Places as create would take them, each with what is wrong with it. */
+/** Converts rows to places in the form of `/place/create`, each with its errors. */
 export function convertRows(rows: Row[], { tags, employees, customFields }: RowReferences, default_radius: number) {
   const context = {
     tagIds: idsByName(tags),
@@ -43,7 +43,7 @@ export function convertRows(rows: Row[], { tags, employees, customFields }: RowR
   return rows.map((row) => convertRow(row, context, default_radius));
 }
 
-/** The employees that cells of custom fields name. */
+/** Ids of employees in cells of custom fields. */
 export function findEmployees(rows: Cells<Field>[], customFields: CustomFieldRow[]): number[] {
   const columns = customFields.filter(({ type }) => type === "employee").map(({ id }) => `${id}` as const);
   const values = rows.flatMap((cells) => columns.flatMap((column) => cells[column] ?? []));
@@ -62,7 +62,7 @@ function convertRow(cells: Row, known: RowContext, default_radius: number) {
   return withErrors("place", item, errors);
 }
 
-/** What create takes of a row, unchecked but for the coordinates being there. */
+/** The members of `/place/create` from a row. Only the presence of coordinates is checked. */
 export function toMembers(cells: Row, default_radius: number, errors: Offence[]) {
   const { label, description, external_id, address, lat, lng, radius = default_radius } = cells;
   const location = requirePosition({ address, lat, lng, radius }, "location", errors);
@@ -88,7 +88,7 @@ function toFields(cells: Row, { customFields, employees }: RowContext, errors: O
 
 const NULL_ISLAND = { lat: 0, lng: 0 };
 const { fields: _, ...EMPTY } = { ...NewPlace.parse({ label: "?", location: NULL_ISLAND }), label: "" };
-/** Members that no cell gives as they are. */
+/** Members that are not copied from cells. */
 const READ_ONLY_MEMBERS = { id: null, avatar_file_name: null, fields: {} as Record<string, unknown> };
 type Item = Omit<NewPlace, "fields"> & typeof READ_ONLY_MEMBERS & { tag_names?: string[] };
 const NO_TAGS = { ids: [], unknown: [] };

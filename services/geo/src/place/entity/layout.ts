@@ -1,12 +1,9 @@
 import type { Section } from "../../table/place/entity-layout.ts";
 
-/** What every place has. */
+/** Built-in fields of every place. */
 export const BUILT_IN = ["label", "location", "tags", "description"];
 
-/**
- * The sections as they were settled, less the custom fields that are removed; those that came since stand at the end, so
- * that every field has its place.
- */
+/** The stored sections without removed custom fields; new fields are appended to the last section. */
 export function layoutOf(stored: Section[] | undefined, field_ids: number[]): Section[] {
   const fields = [...BUILT_IN, ...field_ids.map(String)];
   if (!stored) return [{ label: "Main", field_order: fields }];
@@ -18,7 +15,7 @@ export function layoutOf(stored: Section[] | undefined, field_ids: number[]): Se
   });
 }
 
-/** The custom fields that the sections name; undefined unless they name every built-in field, and all once. */
+/** Ids of the custom fields in the sections; undefined unless every built-in field is named, and each field once. */
 export function fieldsIn(sections: Section[]): number[] | undefined {
   const names = sections.flatMap(({ field_order }) => field_order);
   const custom = names.filter((name) => !BUILT_IN.includes(name));

@@ -16,8 +16,7 @@ const DUPLICATE_POLICIES = ["skip", "update", "fail"] as const;
 type DuplicatePolicy = (typeof DUPLICATE_POLICIES)[number];
 
 export const uploadPlaces = operation("/place/upload", {
-  summary:
-    "Makes places of a CSV file, all of them or none; those with an external id that is there may be changed by it",
+  summary: "Creates places from a CSV file, all or none; existing places with the same external id may be updated",
   right: "place_update",
   reply: ["json", "redirect"],
   input: z.object({
@@ -29,9 +28,9 @@ export const uploadPlaces = operation("/place/upload", {
     redirect_target: redirectTarget(),
   }),
   output: z.object({
-    /** Rows below the header. */
+    /** Number of rows below the header. */
     total: z.int(),
-    /** Those of them that are left out as they are not right. */
+    /** Number of invalid rows that were left out. */
     errors: z.int(),
   }),
   errors: [233, 234, 247, 268],
@@ -74,7 +73,7 @@ async function parsePlaces(lines: Line[], default_radius: number, geocoding: Geo
   });
 }
 
-/** Within the file the first of each external id counts, or the last where it changes the one before it. */
+/** Keeps one row for each external id: the first, or the last if later rows update earlier ones. */
 function dropDuplicates(places: NewPlace[], policy: DuplicatePolicy): NewPlace[] {
   const ordered = policy === "update" ? places.toReversed() : places;
   const knownIds = new Set<string>();
@@ -89,7 +88,7 @@ function dropDuplicates(places: NewPlace[], policy: DuplicatePolicy): NewPlace[]
   return policy === "update" ? kept.toReversed() : kept;
 }
 
-/** Which of the places are new, and which are changed. */
+/** Splits places into new ones and updates of existing ones. */
 function splitUpload(places: NewPlace[], ids: Map<string, number>, policy: DuplicatePolicy): Omit<Upload, "found"> {
   const [takenId] = ids.keys();
   if (policy === "fail" && takenId !== undefined) throw duplicateError(takenId);

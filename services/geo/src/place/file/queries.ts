@@ -14,10 +14,13 @@ import { visiblePlaces } from "../list-queries.ts";
 import { toColumns, toFieldColumns } from "../queries.ts";
 import type { NewPlace } from "../schema.ts";
 
-/** Places by their external ids, as text: so it can be demanded to be the same still. */
+/** Places with these external ids, as a text that the write compares with the current state. */
 export type FoundPlaces = { external_ids: string[]; text: string };
 
-/** Of several with one external id the oldest; what the principal does not see is nobody's duplicate. */
+/**
+ * Finds places by external id, the oldest if several have the same. Places that the principal cannot see are no
+ * duplicates.
+ */
 export async function findByExternalIds(
   db: Database,
   principal: Principal,
@@ -34,7 +37,7 @@ export function parseIds({ text }: FoundPlaces): Map<string, number> {
 
 export type Upload = { found: FoundPlaces; inserts: NewPlace[]; updates: (NewPlace & { id: number })[] };
 
-/** All of them or, where that were too many for the account, none. */
+/** Stores all places, or none if the account's limit would be exceeded or the found places changed meanwhile. */
 export async function storePlaces(
   db: Database,
   principal: Principal,
@@ -76,11 +79,11 @@ function insertPlaces(db: Database, principal: Principal, inserts: NewPlace[], a
     field_bytes: sql`${field_bytes}`,
   };
   const columns = Object.values(getTableColumns(place)).map(({ name }) => own[name] ?? sql`line.value ->> ${name}`);
-  // They have the last ids that there are, in their order.
+  // The new places have the highest ids, in their order.
   const id = sql`${NEWEST_PLACE_ID} - ${inserts.length - 1} + key`;
   const areNew = sql`${place.id} > ${NEWEST_PLACE_ID} - ${inserts.length}`;
   return {
-    hasRoom: demandQuota(principal, "places", place, inserts.length),
+    hasQuota: demandQuota(principal, "places", place, inserts.length),
     inserted: db
       .insert(place)
       .select(sql`SELECT ${sql.join(columns, sql`, `)} FROM json_each(${rows}) AS line WHERE TRUE ORDER BY key`),
@@ -94,7 +97,7 @@ function insertPlaces(db: Database, principal: Principal, inserts: NewPlace[], a
   };
 }
 
-/** Tags, custom fields and the icon stay. */
+/** Updates places; tags, custom fields and icons stay. */
 function updatePlaces(db: Database, principal: Principal, updates: Upload["updates"]) {
   const rows = JSON.stringify(updates.map(({ id, ...input }) => ({ id, ...toSentColumns(input) })));
   const [first] = updates.map(toSentColumns);
@@ -109,7 +112,7 @@ function updatePlaces(db: Database, principal: Principal, updates: Upload["updat
     .where(visiblePlaces(principal, sql`${place.id} = line.value ->> 'id'`));
 }
 
-/** What is searched follows from the rest: it need not be sent besides. */
+/** Columns without the searched text, which the database computes from the others. */
 function toSentColumns(input: NewPlace) {
   const { searched, ...columns } = toColumns(input);
   return columns;
@@ -126,7 +129,7 @@ function selectLabels(condition: SQL | undefined) {
   return sql`SELECT ${place.id} AS id, json_object('label', ${place.label}) AS payload FROM ${place} WHERE ${condition}`;
 }
 
-/** As `rowOf` puts them together. */
+/** The searched text, computed like in `toColumns` of places. */
 const SEARCHED_TEXT = sql.join(
   [
     sql`(line.value ->> 'label_folded')`,
@@ -137,5 +140,5 @@ const SEARCHED_TEXT = sql.join(
   sql` || char(10) || `,
 );
 const NEWEST_PLACE_ID = sql`(SELECT max(id) FROM ${place})`;
-/** Its id and a comma. */
+/** A tag's id and a comma. */
 const MAX_TAG_BYTES = 12;

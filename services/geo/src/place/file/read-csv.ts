@@ -7,7 +7,7 @@ const COLUMNS = ["label", "address", "lat", "lng", "radius", "external_id", "des
 type Column = (typeof COLUMNS)[number] | "undefined";
 export type Line = Cells<Column>;
 
-/** The lines below the header, blank ones left out; at most so many. */
+/** Rows below the header, without blank ones. Throws if there are more than `limit`. */
 export function parseCsv(bytes: Uint8Array, limit: number): Line[] {
   if (bytes.byteLength > MAX_BYTES) throw tooLargeError(`${MAX_BYTES} bytes`);
   const rows = rowsOfText(decodeTextFile(bytes), ";", { rows: Number.POSITIVE_INFINITY, check: requireFewCells });
@@ -17,7 +17,7 @@ export function parseCsv(bytes: Uint8Array, limit: number): Line[] {
   return filled.map((row) => cellsOf(row, columns));
 }
 
-/** All must be there, in whatever order; others are passed over. */
+/** The names of the columns in any order; all must be there, unknown ones are ignored. */
 function toColumnNames(header: string[]): Column[] {
   const columns = header.map((title) => COLUMNS.find((name) => name === title.trim().toLowerCase()) ?? "undefined");
   if (COLUMNS.every((name) => columns.includes(name))) return columns;
@@ -33,6 +33,6 @@ function tooLargeError(limit: string) {
   return new ApiError(9, { errors: [{ parameter: "file", error: `must have at most ${limit}` }] });
 }
 
-/** All places are one transaction, and stand in memory several times over until it is done. */
+/** All places are written in one transaction and are in memory several times until then. */
 const MAX_BYTES = 2 * 1024 * 1024;
 const MAX_CELLS = 400_000;

@@ -15,7 +15,7 @@ import { selectAccess, visibleThings } from "../../zone/visible-queries.ts";
 
 export type SubUserBinding = { sub_user_id: number; ids: number[]; access_to_all?: boolean | null };
 
-/** All of the ids or, where one is unknown, none; access to all changes along with them where it is named. */
+/** Shares the zones or places, or none if one is unknown. `access_to_all` is changed along with them if given. */
 export async function bindThings(
   db: Database,
   principal: Principal,
@@ -34,7 +34,7 @@ export async function bindThings(
   });
 }
 
-/** Access to all stays as it is. */
+/** Hides zones or places that were shared one by one; access to all stays. */
 export async function unbindThings(
   db: Database,
   principal: Principal,
@@ -64,7 +64,7 @@ export async function selectBoundIds(db: Database, principal: Principal, type: S
   return { access_to_all: onlyRow(access).to_all === 1, list: rows.map(({ id }) => id) };
 }
 
-/** To all things of the type, given or taken; null leaves it as it is. */
+/** Gives or takes access to all zones or places; null changes nothing. */
 function writeAccess(
   db: Database,
   principal: Principal,
@@ -80,7 +80,7 @@ function writeAccess(
   return db.delete(subUserAccess).where(visibleTo(principal, subUserAccess, own));
 }
 
-/** That the account has them all. */
+/** Demands that all ids are visible zones or places. */
 function demandAll(principal: Principal, type: SharedType, ids: number[]) {
   const counted = sql`(SELECT count(*) FROM (${selectVisibleIds(principal, type, ids)}))`;
   return demand(sql`${counted} = ${new Set(ids).size}`, () => new ApiError(201));
@@ -99,7 +99,7 @@ function isOfSubUser({ account_id }: Principal, type: SharedType, sub_user_id: n
   );
 }
 
-/** For the audit log. */
+/** The record for the audit log. */
 function toAuditChange(
   action: "bind" | "unbind",
   type: SharedType,
@@ -113,5 +113,5 @@ function toAuditChange(
 }
 
 const TABLES = { zone, place };
-/** The log is told what was asked for, also where it was so already. */
+/** Calls are recorded even if nothing changed. */
 const ALWAYS = sql`TRUE`;

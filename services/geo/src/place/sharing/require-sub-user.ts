@@ -2,7 +2,7 @@ import type { Principal } from "#shared/caller/principal.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import type { GeoEnv } from "../../env.ts";
 
-/** Sub-users are for accounts all of whose trackers have tariffs with them; and this one must be the master's. */
+/** Throws 236 unless the tariffs of all trackers include sub-users, and 201 unless the sub-user is the master's. */
 export async function requireSubUser(env: GeoEnv, principal: Principal, sub_user_id: number) {
   const { allowed } = await env.FLEET.accessOf(principal, "multilevel_access");
   if (!allowed) throw new ApiError(236);

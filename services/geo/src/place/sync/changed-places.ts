@@ -14,19 +14,25 @@ export async function changedPlaces(
   const { revision, after } = cursor ?? { revision: found.revision, after: 0 };
   const { end, isLast, ...page } = toPage(found);
   if (after === null) {
-    // What is left of the account's changes is not the caller's to hear of.
+    // The remaining changes of the account do not concern the caller.
     return { ...page, next: { revision: isLast ? found.revision : (end ?? revision), after }, more: !isLast };
   }
   const next = { revision, after: isLast ? null : (end ?? after) };
   return { ...page, next, more: !isLast || revision < found.revision };
 }
 
-/** One of the time before what is known, of another database, or of when the caller saw other places. */
+/**
+ * A cursor is outdated if its changes were deleted, it comes from another database, or the caller's access changed
+ * since.
+ */
 function isOutdated({ revision }: SyncCursor, found: Changes) {
   return revision < found.forgotten || revision > found.revision || found.access > revision;
 }
 
-/** Everything up to the place that did not fit. What changed and is not there for the caller any more is gone. */
+/**
+ * The changes up to the first place that did not fit. Changed places that the caller cannot see any more are removed
+ * ones.
+ */
 function toPage({ window, places }: Changes) {
   const cut = places.length < (places[0]?.found ?? 0) ? places.at(-1)?.key : undefined;
   const last = window.at(-1)?.key;

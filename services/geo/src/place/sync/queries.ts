@@ -10,7 +10,7 @@ import { isBoundTo } from "../../zone/visible-queries.ts";
 import { selectWeighedIds } from "../../zone/weighed-queries.ts";
 import { PLACE_COLUMNS, visiblePlaces } from "../list-queries.ts";
 
-/** What a page is made of: `window` is what is looked at, in the order of its keys, and places are those that are there. */
+/** Data of a page: `window` has the next changes in the order of their keys, `places` the ones the caller sees. */
 export async function selectChanges(db: Database, principal: Principal, { revision, after }: SyncCursor) {
   const { account_id } = principal;
   const window = after === null ? selectChangesAfter(principal, revision) : selectPlacesAfter(principal, after);
@@ -28,13 +28,13 @@ export async function selectChanges(db: Database, principal: Principal, { revisi
     ...{ window: found.window, places: found.places },
     revision: head?.revision ?? 0,
     forgotten: head?.forgotten ?? 0,
-    /** When the caller was let to see all places, or no more. */
+    /** The revision at which the caller got or lost access to all places. */
     access: found.access[0]?.revision ?? 0,
   };
 }
 export type Changes = Awaited<ReturnType<typeof selectChanges>>;
 
-/** As many places of the window that the caller sees as weigh no more than an answer may. */
+/** The caller's places of the window, as many as fit into an answer. */
 function selectPlacesIn(db: Database, principal: Principal, window: SQL, key: SQL) {
   const condition = visiblePlaces(principal, sql`${place.id} IN (SELECT changed.id FROM (${window}) AS changed)`);
   const weight = sql`${place.bytes} + ${place.field_bytes}`;
@@ -47,12 +47,12 @@ function selectPlacesIn(db: Database, principal: Principal, window: SQL, key: SQ
     .orderBy(...order);
 }
 
-/** Of several changes of a place, the last that the window has. */
+/** The key of a place's last change in the window. */
 function selectLastKey(window: SQL) {
   return sql`(SELECT max(changed.key) FROM (${window}) AS changed WHERE changed.id = ${place.id})`;
 }
 
-/** The next changes that concern the caller: of what it sees, and of what was shown to it or hidden from it. */
+/** The next changes of places that the caller sees, and of places that were shared with it or hidden from it. */
 function selectChangesAfter(principal: Principal, revision: number) {
   const { kind, user_id } = principal;
   const isNext = gt(placeChange.revision, revision);
@@ -78,5 +78,4 @@ function isForUser({ account_id }: Principal, sub_user_id: number) {
 }
 
 const COLUMNS = { id: sql<number>`changed.id`, key: sql<number>`changed.key` };
-/** How much is looked at for a page. */
 export const MAX_CHANGES_PER_PAGE = 500;

@@ -1,6 +1,6 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** An object of the archive that no chunk was found in. */
+/** An object in the archive that no chunk refers to. */
 export const archiveLeftover = sqliteTable("archive_leftover", {
   /** `<account>/<tracker>/<object>` */
   key: text().primaryKey(),

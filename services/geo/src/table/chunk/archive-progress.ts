@@ -1,8 +1,8 @@
 import { integer, sqliteTable } from "drizzle-orm/sqlite-core";
 
-/** How far the sweep that moves old points to the archive has come in each account: the last tracker that it looked at. */
+/** Progress of the sweep that moves old points to the archive: the last tracker that it checked in each account. */
 export const archiveProgress = sqliteTable("archive_turn", {
-  /** Of account 0 it is the last account instead. */
+  /** In the row of account 0, `last_id` is the last account. */
   account_id: integer().primaryKey(),
   last_id: integer().notNull(),
 });

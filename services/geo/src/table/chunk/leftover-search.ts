@@ -1,9 +1,9 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** How far the search for objects without a chunk has come. */
+/** Progress of the search for archive objects without a chunk. */
 export const leftoverSearch = sqliteTable("archive_round", {
-  /** One row at the most. */
+  /** The table has at most one row. */
   id: integer().primaryKey(),
-  /** The last that was looked at; empty: the next search begins anew. */
+  /** The last key that was checked; empty: the next search starts from the beginning. */
   last_key: text().notNull(),
 });

@@ -48,7 +48,7 @@ export async function tripsIn(
   }));
 }
 
-/** As much as one chunk or two have: a page ends where its last chunk does. */
+/** A page of points. It ends with a chunk, so it has the points of one or two chunks. */
 export async function pointsIn(
   env: GeoEnv,
   feed: { account_id: number; tracker_id: number },
@@ -65,18 +65,18 @@ export async function pointsIn(
     for (const [index, point] of page.points.entries()) {
       const { time, lat, lng, alt, heading, satellites, inputs } = point;
       const measured = { speed: page.speed[index] ?? 0, meters: page.meters[index] ?? 0 };
-      const told = pickAttributes(point, attributes);
-      points.push({ time, lat, lng, alt, heading, satellites, ...measured, inputs, attributes: told });
+      const pickedAttributes = pickAttributes(point, attributes);
+      points.push({ time, lat, lng, alt, heading, satellites, ...measured, inputs, attributes: pickedAttributes });
     }
   }
   const last = points.at(-1);
   if (!last || !isMore) return { points: points.slice(skip), next: null };
-  // Several may be of one moment.
+  // Several points may have the same time: the cursor counts those that were answered.
   const ofLast = points.length - points.findIndex((point) => point.time === last.time);
   return { points: points.slice(skip), next: { time: last.time, skip: ofLast } };
 }
 
-/** From the gazetteer alone, as for trips. */
+/** Addresses and areas of positions. Addresses come from the gazetteer only, as for trips. */
 export async function namesAt(
   env: GeoEnv,
   principal: Principal,
@@ -98,14 +98,14 @@ export async function namesAt(
 
 function pickAttributes({ attributes }: Point, names: string[]) {
   if (!attributes) return null;
-  let picked: ReportPoint["attributes"] = null;
+  let pickedAttributes: ReportPoint["attributes"] = null;
   for (const name of names) {
     const value = attributes[name];
     if (value === undefined) continue;
-    picked ??= {};
-    picked[name] = value;
+    pickedAttributes ??= {};
+    pickedAttributes[name] = value;
   }
-  return picked;
+  return pickedAttributes;
 }
 
 const MIN_POINTS_PER_PAGE = 5000;

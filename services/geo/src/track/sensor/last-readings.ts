@@ -2,7 +2,7 @@ import type { LastReadings } from "#shared/contract/last-readings.ts";
 import type { GeoEnv } from "../../env.ts";
 import { feedOf } from "../../object/addresses.ts";
 
-/** What devices told last; in waves, so that not all feeds wake up together. */
+/** Last readings of devices, read from limited numbers of feeds at a time. */
 export async function readLastReadings(env: GeoEnv, ids: number[], now: number): Promise<Record<number, LastReadings>> {
   const found: [number, LastReadings][] = [];
   for (let start = 0; start < ids.length; start += MAX_PARALLEL_CALLS) {

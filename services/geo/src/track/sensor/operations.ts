@@ -28,7 +28,7 @@ export const readSensorData = operation("/tracker/sensor/data/read", {
 
 export const operations = [readSensorData];
 
-/** By hand, as what is streamed passes no schema. */
+/** Formats times here: streamed answers bypass the formatter of answers. */
 async function* writeTimes(pages: AsyncIterable<Sample[]>, write: (ms: number) => string) {
   for await (const samples of pages) yield samples.map(({ value, get_time }) => ({ value, get_time: write(get_time) }));
 }

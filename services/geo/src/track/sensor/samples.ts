@@ -4,8 +4,8 @@ import type { Point } from "../../point/point.ts";
 export type Sample = { value: number | string; get_time: number };
 
 /**
- * What a sensor showed at each point that told something of it. A composite goes on with what its parts showed last.
- * `raw`: as the device told it.
+ * Values of a sensor at points that have its input. A composite sensor uses the last known values of its parts. `raw`:
+ * values as the device sent them.
  */
 export async function* readSamples(
   pages: AsyncIterable<{ points: Point[] }>,
@@ -46,6 +46,6 @@ function sampleValue(gauge: Gauge, lastValues: Map<string, unknown>, raw: boolea
     const value = virtualValue(given, sensor.parameters);
     return value === null ? null : titleOf(value, sensor.parameters);
   }
-  // A composite has no raw value: it is made of those of its parts.
+  // A composite has no raw value: it is computed from its parts.
   return raw && parts.length === 0 ? numberOf(given) : gaugeValue(gauge, (name) => lastValues.get(name));
 }

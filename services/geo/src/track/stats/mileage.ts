@@ -2,7 +2,7 @@ import { Temporal } from "temporal-polyfill";
 import type { GeoEnv } from "../../env.ts";
 import { feedOf } from "../../object/addresses.ts";
 
-/** The days that a range touches, as `yyyy-MM-dd` in the zone. */
+/** Days that the range touches, as `yyyy-MM-dd` in the time zone. */
 export function listDays({ from, to }: { from: number; to: number }, zone: string): string[] {
   const dayOf = (ms: number) => Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone).toPlainDate();
   const last = dayOf(to);
@@ -13,7 +13,7 @@ export function listDays({ from, to }: { from: number; to: number }, zone: strin
   return days;
 }
 
-/** Kilometers by day, for days with points: from the last mark of one day to the last of the next. */
+/** Kilometers by day, for days with points: the difference between the last mileage marks of two days. */
 export async function readDailyMileage(
   env: GeoEnv,
   tracker_id: number,

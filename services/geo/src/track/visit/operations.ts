@@ -24,7 +24,7 @@ export const listTrackVisits = operation("/track/visit/list", {
     const found = await env.FLEET.trackersOf(principal, [tracker_id]);
     const tracker = requireTracker(found, { missing: 204 });
     const { from, to } = storedRange(given, [tracker.store_period, principal.store_period], clock);
-    // By what the feed knows of its points without the database, areas are looked for while they are read.
+    // The feed knows the extent of its points, so areas are queried while points are read.
     const box = from > to ? null : await feedOf(env, tracker.feed.tracker_id).extent(from, to);
     if (!box) return { value: { zones: [], places: [] } };
     const [seen, zones, places] = await Promise.all([
@@ -65,7 +65,7 @@ async function findTouched(pages: AsyncIterable<Area[]>, seen: VisitedPositions)
   return ids;
 }
 
-/** Its first page is asked for at once. */
+/** Requests the first page at once, not when the caller iterates. */
 async function readFirst(pages: AsyncGenerator<Area[]>): Promise<AsyncIterable<Area[]>> {
   const first = await pages.next();
   return (async function* () {

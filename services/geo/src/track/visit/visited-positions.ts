@@ -5,30 +5,30 @@ import { squareOf, squaresOf } from "../../zone/squares.ts";
 
 type Position = { lat: number; lng: number };
 
-/** Where somebody was, to the nearest meter and by squares of the earth, so that few places are asked for each area. */
+/** Positions of a tracker, one per square meter, by grid square, so that few are compared with each area. */
 export class VisitedPositions {
   #all = new Map<string, Position>();
   #bySquare = new Map<number, Position[]>();
-  /** What was looked at so far: areas times places, as far as they lie near. */
+  /** Comparisons so far: positions times the points of areas. */
   #work = 0;
 
   add({ lat, lng }: Position) {
     const name = `${lat.toFixed(5)} ${lng.toFixed(5)}`;
     if (this.#all.has(name)) return;
-    const place = { lat, lng };
-    this.#all.set(name, place);
-    const square = squareOf(place);
+    const position = { lat, lng };
+    this.#all.set(name, position);
+    const square = squareOf(position);
     const others = this.#bySquare.get(square);
-    if (others) others.push(place);
-    else this.#bySquare.set(square, [place]);
+    if (others) others.push(position);
+    else this.#bySquare.set(square, [position]);
   }
 
-  /** Whether any is in the area; undefined: too much was looked at. */
+  /** Whether any position is in the area; undefined: the limit of comparisons is reached. */
   isInside(area: Area): boolean | undefined {
-    for (const places of this.#near(area)) {
-      this.#work += places.length * (1 + (area.points?.length ?? 0));
+    for (const positions of this.#near(area)) {
+      this.#work += positions.length * (1 + (area.points?.length ?? 0));
       if (this.#work > MAX_WORK) return undefined;
-      if (places.some((place) => contains(area, place))) return true;
+      if (positions.some((position) => contains(area, position))) return true;
     }
     return false;
   }
@@ -37,11 +37,11 @@ export class VisitedPositions {
     const squares = squaresOf(padBox(area, area.radius ?? 0));
     if (!squares || squares.length > this.#bySquare.size) return this.#bySquare.values();
     return squares.flatMap((square) => {
-      const places = this.#bySquare.get(square);
-      return places ? [places] : [];
+      const positions = this.#bySquare.get(square);
+      return positions ? [positions] : [];
     });
   }
 }
 
-/** Some seconds of a processor: polygons of a hundred points around a day of a point a second. */
+/** Some seconds of CPU time: polygons of 100 points around a day with a point per second. */
 const MAX_WORK = 1_000_000_000;
