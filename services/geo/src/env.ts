@@ -64,7 +64,7 @@ export type GeoEnv = ServiceEnv & {
   FUTURE_HOURS: string;
   /** How far in the future a point's time may be to change the tracker's state at once. */
   AHEAD_SECONDS: string;
-  /** A longer silence ends a trip. */
+  /** Minutes without points after which a trip ends. */
   TRIP_GAP_MINUTES: string;
   /** Single reports closer than this form a cluster. */
   CLUSTER_METERS: string;

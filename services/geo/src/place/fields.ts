@@ -44,10 +44,10 @@ export function employeesIn(stored: StoredFields): number[] {
  */
 export function findOffence(values: FieldValues, stored: StoredFields, fields: CustomFieldRow[], isNeeded: IsRequired) {
   const byId = new Map(fields.map((field) => [String(field.id), field]));
-  for (const [id, given] of Object.entries(values)) {
+  for (const [id, change] of Object.entries(values)) {
     const field = byId.get(id);
     if (!field) return invalid(`place.fields.${id}`, "is no field of yours");
-    if (given && field.type !== given.type) return invalid(`place.fields.${id}.type`, `must be ${field.type}`);
+    if (change && field.type !== change.type) return invalid(`place.fields.${id}.type`, `must be ${field.type}`);
   }
   const missing = fields.find(({ id, required }) => required && isNeeded(String(id)) && !stored[id]);
   return missing ? invalid(`place.fields.${missing.id}`, "is required") : undefined;

@@ -63,7 +63,7 @@ export async function changeRule(
 ) {
   const { account_id } = principal;
   const own = visibleRules(principal, eq(rule.id, id));
-  const gone = and(
+  const removedBindings = and(
     eq(ruleTracker.account_id, account_id),
     eq(ruleTracker.rule_id, id),
     isVisibleAndNotIn(principal, JSON.stringify(trackers ?? [])),
@@ -81,7 +81,7 @@ export async function changeRule(
     recorded: recording(db, actor, { is: ["rule", "update"], entry_id: id, payload: summaryOf(members) }),
     unnamed: db.delete(ruleZone).where(and(eq(ruleZone.account_id, account_id), eq(ruleZone.rule_id, id))),
     zones: members.zone_ids.length > 0 ? linkZones(db, account_id, sql`${id}`, members.zone_ids) : undefined,
-    unbound: trackers && db.delete(ruleTracker).where(gone),
+    unbound: trackers && db.delete(ruleTracker).where(removedBindings),
     trackers: trackers && trackers.length > 0 ? insertBindings(db, account_id, sql`${id}`, trackers) : undefined,
     revision: raiseRevision(db, principal),
   });

@@ -8,7 +8,7 @@ import { needsZones } from "./evaluation/rule-kinds.ts";
 import { ExtendedParams, extendedSchemaOf } from "./extended-params.ts";
 
 const WeekTime = z.object({
-  /** 1 is Monday. */
+  /** 1 is Monday, 7 is Sunday. */
   weekday: z.int().min(1).max(7),
   time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/, { error: "must be a time HH:MM:SS" }),
 });
@@ -72,9 +72,9 @@ export type Rule = z.output<typeof Rule>;
 export type RuleWithLinks = RuleRow & { zone_ids: number[]; trackers: number[] };
 
 export function toRule(row: RuleWithLinks): Rule {
-  const { account_id, revision, author_id, private_to, next_interval, ...shown } = row;
+  const { account_id, revision, author_id, private_to, next_interval, ...members } = row;
   // The cast is safe: the column was written from the type's schema.
-  return { ...shown, extended_params: shown.extended_params as ExtendedParams };
+  return { ...members, extended_params: members.extended_params as ExtendedParams };
 }
 
 /** Checks the members that depend on the type, and drops those of other types. */
@@ -95,9 +95,9 @@ export function numberIntervals(schedule: NewRule["schedule"], known: Interval[]
   const free = new Set(known.map(({ interval_id }) => interval_id));
   let next_interval = next;
   const intervals = schedule.map((interval): Interval => {
-    const given = interval.interval_id ?? 0;
+    const requested = interval.interval_id ?? 0;
     // An id that appears twice is kept by its first interval only.
-    const id = free.delete(given) ? given : next_interval++;
+    const id = free.delete(requested) ? requested : next_interval++;
     return { ...interval, interval_id: id };
   });
   return { schedule: intervals, next_interval };

@@ -15,19 +15,19 @@ import { type RuleWithLinks, toRule } from "./schema.ts";
 export function visibleRules(principal: Principal, ...conditions: (SQL | undefined)[]) {
   const { kind, user_id, scope } = principal;
   const open = or(isNull(rule.private_to), eq(rule.private_to, user_id));
-  const shown =
+  const visible =
     kind === "subuser" && scope !== "all"
       ? or(eq(rule.author_id, user_id), isOnTracker(among(ruleTracker.tracker_id, scope)))
       : undefined;
-  return visibleTo(principal, rule, open, shown, ...conditions);
+  return visibleTo(principal, rule, open, visible, ...conditions);
 }
 
 /** The caller's rules, or those on one tracker, ordered by id in pages. */
 export async function selectRules(db: Database, principal: Principal, tracker_id: number | null) {
   const ofTracker = tracker_id === null ? undefined : isOnTracker(eq(ruleTracker.tracker_id, tracker_id));
-  const rest: PageRequest = { condition: visibleRules(principal, ofTracker), offset: 0 };
-  const ask = (part: PageRequest) => selectRuleRows(db, principal, part);
-  return pageOfRows(await ask(rest), rest, ({ found, ...row }) => toRule(row), ask);
+  const first: PageRequest = { condition: visibleRules(principal, ofTracker), offset: 0 };
+  const select = (request: PageRequest) => selectRuleRows(db, principal, request);
+  return pageOfRows(await select(first), first, ({ found, ...row }) => toRule(row), select);
 }
 
 /** The rule as stored, with internal columns, for an update. */
@@ -40,9 +40,9 @@ export async function requireCurrentRule(db: Database, principal: Principal, id:
   return row;
 }
 
-async function selectRuleRows(db: Database, principal: Principal, rest: PageRequest) {
+async function selectRuleRows(db: Database, principal: Principal, request: PageRequest) {
   const weight = sql`${MAX_RULE_BYTES} + ${MAX_ID_BYTES} * (${countOf(ruleZone)} + ${countOf(ruleTracker)})`;
-  const { ids, fits, order } = selectWeighedIds(db, rule, weight, rest);
+  const { ids, fits, order } = selectWeighedIds(db, rule, weight, request);
   return db
     .select({ ...ruleColumns(principal), found: ids.found })
     .from(ids)

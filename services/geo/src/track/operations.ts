@@ -61,12 +61,12 @@ export const listTracks = operation("/track/list", {
     const stored = touching.filter(({ start_time }) => start_time >= range.since);
     const lbs = input.include_gsm_lbs;
     // If points are answered too, they are read once for both.
-    const reading = input.with_points ? { lbs, over: stored, memory: {} } : { lbs };
+    const readOptions = input.with_points ? { lbs, tripsToRead: stored, memory: {} } : { lbs };
     const readTrips = async () => {
-      const mixed = readTripPoints(env, tracker.feed, stored.filter(isMixed), reading);
-      const seen = lbs ? stored : await dropLbsPoints(stored, mixed);
-      const trips = input.filter ? seen.filter((trip) => !isShort(trip)) : seen;
-      const points = input.with_points && (await readFirst(readTripPoints(env, tracker.feed, trips, reading)));
+      const mixed = readTripPoints(env, tracker.feed, stored.filter(isMixed), readOptions);
+      const visibleTrips = lbs ? stored : await dropLbsPoints(stored, mixed);
+      const trips = input.filter ? visibleTrips.filter((trip) => !isShort(trip)) : visibleTrips;
+      const points = input.with_points && (await readFirst(readTripPoints(env, tracker.feed, trips, readOptions)));
       return { trips, points };
     };
     const ends = input.omit_addresses ? [] : stored.flatMap(endPositionsOf);
@@ -115,8 +115,8 @@ export const readTrack = operation("/track/read", {
       from > to ? [] : env.FLEET.eventAddresses(principal, input.tracker_id, { from, to }),
     ]);
     const addressOf = pointAddresses(trips, addressAt, recorded);
-    const shown = mapPages(pages, (point) => toPointInfo(point, clock, addressOf));
-    return listAnswer({ limit_exceeded }, await firstPage(shown));
+    const pointPages = mapPages(pages, (point) => toPointInfo(point, clock, addressOf));
+    return listAnswer({ limit_exceeded }, await firstPage(pointPages));
   },
 });
 
@@ -223,7 +223,7 @@ async function selectRecordedAddresses(trips: NumberedTrip[], tracker_id: number
   return env.FLEET.eventAddresses(principal, tracker_id, { from: first.start_time, to: last.end_time });
 }
 
-/** `tripsToRead`: read the range of these trips, if it is wider than that of the options ones. */
+/** `tripsToRead`: read the range of these trips, if it is wider than that of the requested trips. */
 type ReadOptions = { lbs: boolean; range?: TimeRange; tripsToRead?: NumberedTrip[]; memory?: PrefetchedPoints };
 
 /** Points of the trips within the range. The trips may lie far apart. */

@@ -15,7 +15,7 @@ const points = Array.from({ length: 12 }, (_, index) => pointAt(10 * index, { la
 test("withPoints gives every track its own points, however they are paged", async () => {
   const drafts = trips.map((trip) => draftOf([trip]));
   for (const size of [1, 5, 100]) {
-    expect(listsOf(await filled(drafts, size))).toEqual([
+    expect(listsOf(await fillPages(drafts, size))).toEqual([
       ["10", "20", "30"],
       ["50", "60"],
       ["70"],
@@ -29,16 +29,16 @@ test("withPoints gives a cluster no points, and a merged track those of all its 
   const [first, second, ...rest] = trips;
   if (!first || !second) throw new Error("there are five");
   const clustered = [draftOf([first]), draftOf([second]), draftOf(rest.slice(0, 2)), draftOf(rest.slice(2))];
-  expect(listsOf(await filled(clustered, 5))).toEqual([["10", "20", "30"], ["50", "60"], undefined, ["90", "100"]]);
+  expect(listsOf(await fillPages(clustered, 5))).toEqual([["10", "20", "30"], ["50", "60"], undefined, ["90", "100"]]);
 
   const [merged] = mergeTrips(trips, writing);
   if (!merged) throw new Error("there is one");
-  const all = await filled([{ track: merged, tripIds: trips.map(({ id }) => id) }], 5);
+  const all = await fillPages([{ track: merged, tripIds: trips.map(({ id }) => id) }], 5);
   expect(listsOf(all)).toEqual([["10", "20", "30", "50", "60", "70", "80", "90", "100"]]);
 });
 
 test("withPoints keeps each track to the point limit", async () => {
-  const lists = listsOf(await filled([draftOf(trips.slice(0, 1))], 2, 2));
+  const lists = listsOf(await fillPages([draftOf(trips.slice(0, 1))], 2, 2));
   expect(lists).toEqual([["10", "30"]]);
 });
 
@@ -78,7 +78,7 @@ function info(point: Parameters<typeof toPointInfo>[0]) {
   return toPointInfo(point, { write }, () => "");
 }
 
-function filled(drafts: TrackDraft[], size: number, limit = 3000): Promise<Track[]> {
+function fillPages(drafts: TrackDraft[], size: number, limit = 3000): Promise<Track[]> {
   return collect(
     addPoints(
       drafts,

@@ -47,8 +47,8 @@ test("thinned keeps to the limit when there are more trips than it", () => {
 });
 
 test("simplified keeps all points up to the limit, those on a straight line too", async () => {
-  expect(await simplifyPages(chunked(30), 30)).toHaveLength(30);
-  expect((await simplifyPages(chunked(31), 30)).length).toBeLessThan(30);
+  expect(await simplifyPages(toChunks(30), 30)).toHaveLength(30);
+  expect((await simplifyPages(toChunks(31), 30)).length).toBeLessThan(30);
 });
 
 test("heldWith thins a track of any length before it fills the memory", () => {
@@ -72,6 +72,6 @@ function trackPoint(seconds: number, north: number, trip_id: number): TrackPoint
   return { point, speed: 0, meters: 0, trip_id };
 }
 
-async function* chunked(count: number) {
+async function* toChunks(count: number) {
   yield Array.from({ length: count }, (_, index) => trackPoint(index, index % 7, 1));
 }

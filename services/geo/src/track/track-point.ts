@@ -60,12 +60,12 @@ export function thinOut(points: TrackPoint[], limit: number): TrackPoint[] {
 /** Splits points by trip. The points of a trip must be read before the next trip is requested. */
 export async function* splitByTrip(pages: TrackPoints): AsyncGenerator<{ points: AsyncIterable<TrackPoint> }> {
   const all = flattenPages(pages);
-  let here = await all.next();
-  while (!here.done) {
-    const { trip_id } = here.value;
+  let current = await all.next();
+  while (!current.done) {
+    const { trip_id } = current.value;
     yield {
       points: (async function* () {
-        for (; !here.done && here.value.trip_id === trip_id; here = await all.next()) yield here.value;
+        for (; !current.done && current.value.trip_id === trip_id; current = await all.next()) yield current.value;
       })(),
     };
   }

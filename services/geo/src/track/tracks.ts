@@ -38,7 +38,7 @@ export function mergeTrips(trips: NumberedTrip[], writing: TrackContext): Merged
     ...first,
     ...{ end_time: last.end_time, end_lat: last.end_lat, end_lng: last.end_lng },
     length_meters: sumOf(trips, ({ length_meters }) => length_meters),
-    max_speed: trips.reduce((most, { max_speed }) => Math.max(most, max_speed), 0),
+    max_speed: trips.reduce((highest, { max_speed }) => Math.max(highest, max_speed), 0),
     points: sumOf(trips, ({ points }) => points),
     lbs_points: sumOf(trips, ({ lbs_points }) => lbs_points),
     bounds: wrapBounds(bounds),

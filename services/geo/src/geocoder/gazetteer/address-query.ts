@@ -23,18 +23,18 @@ export function parseAddress(address: string, lang: string): AddressQuery {
     .slice(0, MAX_PARTS)
     .map(splitWords);
   const tokens = parts.map((words) => words.filter((word) => !/\d/.test(word)));
-  const named = tokens.map((words) => words.join(" "));
-  const countries = named.map((name) => codesOf(name, lang));
-  const candidates = named.flatMap((name, part) => {
+  const partNames = tokens.map((words) => words.join(" "));
+  const countries = partNames.map((name) => codesOf(name, lang));
+  const candidates = partNames.flatMap((name, part) => {
     // Next to other parts, a country's name is not the name of a place.
-    if (name === "" || (countries[part]?.length && named.filter(Boolean).length > 1)) return [];
+    if (name === "" || (countries[part]?.length && partNames.filter(Boolean).length > 1)) return [];
     return { part, begins: toPrefixQuery(name), whole: `"0 ${name} 0"` };
   });
   return {
     names: candidates,
     countries: countries.flat(),
-    provinces: named.filter((name, part) => name !== "" && !countries[part]?.length),
-    parts: named.filter(Boolean).length,
+    provinces: partNames.filter((name, part) => name !== "" && !countries[part]?.length),
+    parts: partNames.filter(Boolean).length,
     hasHouse: parts.some((words) => words.some((word) => /\d/.test(word) && !/^\d{4,}$/.test(word))),
   };
 }

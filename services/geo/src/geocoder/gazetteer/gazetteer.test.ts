@@ -30,7 +30,7 @@ const counted = async () =>
   (await db.all<{ count: number }>(sql`SELECT count(*) AS count FROM gazetteer_place`))[0]?.count;
 
 test("a gazetteer import that was stopped resumes, joins smaller places to larger ones, and stores nothing twice", async () => {
-  // The database has cities already: those of another edition give way to the import.
+  // The database has cities of another edition, which the import replaces.
   await db.run(sql`UPDATE gazetteer_edition SET edition = 'of another year'`);
   await loadGazetteer(server, 500_000);
   const large = await counted();
@@ -43,7 +43,7 @@ test("a gazetteer import that was stopped resumes, joins smaller places to large
   expect(
     (await selectNamedPlaces(db, [parseAddress("Nice", "en")], { limit: 9 })).map(({ place }) => place.country),
   ).toEqual(["FR"]);
-  // More than is asked for stays.
+  // An import of larger places only keeps smaller ones that are stored.
   const all = await counted();
   await loadGazetteer(server, 500_000);
   expect(await counted()).toBe(all);
@@ -79,7 +79,7 @@ test("the gazetteer finds the nearest of all places, also across the date line, 
     const metersTo = ({ lat, lng }: { lat: number; lng: number }) =>
       metersBetween(position.lat, position.lng, lat, lng);
     const least = Math.min(...places.map(metersTo));
-    // A plane tells them apart but for a few meters.
+    // The search compares distances in a plane, which are wrong by a few meters.
     expect(nearest[index]?.meters ?? 0).toBeLessThan(least + 50);
   }
   const south = { lat: 58, lng: 180 };

@@ -22,14 +22,14 @@ export async function areaLabelsAt(
   const names = new Map(positions.map((position) => [keyOf(position), { position, labels: NO_LABELS }]));
   const distinct = [...names.values()];
   for (let start = 0; start < distinct.length; start += MAX_POSITIONS_PER_QUERY) {
-    const part = distinct.slice(start, start + MAX_POSITIONS_PER_QUERY);
-    const batchPositions = part.map(({ position }) => position);
+    const batch = distinct.slice(start, start + MAX_POSITIONS_PER_QUERY);
+    const batchPositions = batch.map(({ position }) => position);
     const near = areasNear(db, principal, batchPositions, cells);
     const [ofPlaces, ofZones] = await Promise.all([
-      places ? labelPositions(near.places(), part) : [],
-      zones ? labelPositions(near.zones(), part) : [],
+      places ? labelPositions(near.places(), batch) : [],
+      zones ? labelPositions(near.zones(), batch) : [],
     ]);
-    for (const [index, one] of part.entries()) one.labels = [...(ofPlaces[index] ?? []), ...(ofZones[index] ?? [])];
+    for (const [index, one] of batch.entries()) one.labels = [...(ofPlaces[index] ?? []), ...(ofZones[index] ?? [])];
   }
   return positions.map((position) => names.get(keyOf(position))?.labels ?? []);
 }

@@ -26,7 +26,7 @@ export async function putFields(
 ) {
   const { account_id } = principal;
   const listed = fields.filter(({ id }) => id !== null).map(toRow);
-  const made = JSON.stringify(fields.filter(({ id }) => id === null).map((field) => toRow(toNewField(field))));
+  const newFields = JSON.stringify(fields.filter(({ id }) => id === null).map((field) => toRow(toNewField(field))));
   const own = visibleTo(principal, customField);
   const isListed = sql`${customField.id} IN (SELECT value ->> 'id' FROM json_each(${JSON.stringify(listed)}))`;
   const isOther = and(own, sql`NOT ${isListed}`);
@@ -42,7 +42,7 @@ export async function putFields(
     updated: db.update(customField).set(toValues(listed)).where(and(own, isListed)),
     inserted: db.insert(customField).select(
       sql`SELECT NULL, ${account_id}, value ->> 'label', value ->> 'type', value ->> 'required', value ->> 'description',
-        coalesce(value ->> 'type' = 'employee' AND value ->> 'responsible', FALSE) FROM json_each(${made}) WHERE TRUE ORDER BY key`,
+        coalesce(value ->> 'type' = 'employee' AND value ->> 'responsible', FALSE) FROM json_each(${newFields}) WHERE TRUE ORDER BY key`,
     ),
     areFew: demandFew(own),
     recorded: recording(

@@ -47,12 +47,12 @@ export const uploadPlaces = operation("/place/upload", {
     const places = read.flatMap(({ place }) => place ?? []);
     const line = read.findIndex(({ place }) => !place);
     if (error_policy === "fail" && line >= 0) throw new ApiError(234, { line: line + 1, errors: read[line]?.errors });
-    const kept = dropDuplicates(places, duplicate_policy);
+    const distinct = dropDuplicates(places, duplicate_policy);
     let newest: typeof foundFirst | undefined = foundFirst;
     await retryOutdated(async () => {
       const found = newest ?? (await find());
       newest = undefined;
-      const upload = { found, ...splitUpload(kept, parseIds(found), duplicate_policy) };
+      const upload = { found, ...splitUpload(distinct, parseIds(found), duplicate_policy) };
       await storePlaces(db, principal, upload, actor);
     });
     return { total: lines.length, errors: lines.length - places.length };

@@ -74,7 +74,7 @@ export const listZoneIds = operation("/subuser/zones/list_ids", {
   run: ({ subuser_id }, call) => listIds("zone", subuser_id, call),
 });
 
-// The keys of a literal are its names.
+// The cast is safe: Object.keys of a literal are its names.
 const PLACE_ORDERS = [...(Object.keys(SORTABLE) as SortableName[]), "assigned_date"] as const;
 
 export const listSubUserPlaces = operation("/subuser/places/list", {

@@ -69,7 +69,7 @@ function findZoneFirings(rule: WatchedRule, ruleState: RuleState, pointContext: 
   return [...firings.values()].sort((a, b) => a.time - b.time);
 }
 
-/** Whether a route is left where its line begins or ends. */
+/** Whether the position is at the beginning or end of a route's line. */
 function isAtRouteEnd({ lat, lng, zone }: ReturnType<typeof detectPassages>[number]) {
   const [first, last] = [zone.points?.[0], zone.points?.at(-1)];
   // The first fix outside of the width may still be at the end.
@@ -216,5 +216,5 @@ const ASSISTANCE_MEMBERS: Record<string, string> = {
   peds_collision_warning: "peds_collision_warning_enabled",
   tsr_warning: "traffic_sign_recognition_enabled",
 };
-/** Input 1 is the ignition. */
+/** The bit of input 1, the ignition. */
 const IGNITION_BIT = 1;

@@ -3,7 +3,7 @@ import { evaluateRules, eventTimes, pointAt, ruleOf } from "../../../../../test/
 import { RULE_TYPES, type RuleType } from "../../table/rule/rule.ts";
 import { RULE_KINDS } from "./rule-kinds.ts";
 
-/** Types of rules with the events that devices report for them, and the least seconds between two. */
+/** Types of rules with the reported events, and the minimum seconds between two of them. */
 const REPORTED: [RuleType, number, string, string?][] = [
   ["over_speed_reported", 60, "over_speed_reported"],
   ["idling", 0, "idle_start", "idle_end"],

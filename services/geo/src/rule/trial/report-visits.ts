@@ -4,9 +4,9 @@ import { openDatabase } from "#shared/database/open.ts";
 import { type MeasuredPoints, readPoints } from "../../chunk/read-points.ts";
 import type { GeoEnv } from "../../env.ts";
 import type { WatchedRule } from "../../object/watched-rule.ts";
-import { detectPassages, hasMoved, type Passage, presencesAt } from "../evaluation/presence.ts";
-import { initialRuleState, initialState } from "../evaluation/state.ts";
+import type { Passage } from "../evaluation/presence.ts";
 import { RuleZoneIndex, TRIAL_RULE_ID } from "./rule-zone-index.ts";
+import { ZoneWalk } from "./zone-walk.ts";
 import { selectVisitedAreas } from "./zones-queries.ts";
 
 type Feed = { account_id: number; tracker_id: number };
@@ -31,17 +31,15 @@ export async function visitsIn(
 
 /** Records visits of zones while points are added in time order. */
 class VisitRecorder {
-  #state = initialState();
-  #known = initialRuleState("");
+  #walk: ZoneWalk;
   #open = new Map<number, ReportVisit & { meters: number }>();
   /** The mileage when the tracker was first seen on the other side of a border. */
   #borders = new Map<number, number>();
   #visits: ReportVisit[] = [];
-  #zones: RuleZoneIndex;
   #last = { time: 0, meters: 0 };
 
   constructor(zones: RuleZoneIndex) {
-    this.#zones = zones;
+    this.#walk = new ZoneWalk(RULE, zones);
   }
 
   get isFull() {
@@ -49,22 +47,12 @@ class VisitRecorder {
   }
 
   addPoints({ points, meters }: MeasuredPoints) {
-    const [state, known, zoneIndex] = [this.#state, this.#known, this.#zones];
     for (const [index, point] of points.entries()) {
       this.#last = { time: point.time, meters: meters[index] ?? 0 };
-      if (!state.last) {
-        known.zones = presencesAt(RULE, point, zoneIndex);
-        for (const id of Object.keys(known.zones)) this.#enter(Number(id), point, this.#last.meters);
-      }
-      const didMove = hasMoved(state, point);
-      for (const passage of detectPassages(RULE, known, { state, point, didMove, zoneIndex }))
-        this.#applyPassage(passage);
-      for (const [id, { pendingChange }] of Object.entries(known.zones)) {
-        if (pendingChange?.count === 1) this.#borders.set(Number(id), this.#last.meters);
-      }
-      if (didMove || !state.lastMovedAt) state.lastMovedAt = { lat: point.lat, lng: point.lng };
-      const { time, lat, lng, precision, gsm_lbs } = point;
-      state.last = { time, lat, lng, precision, gsm_lbs, speed: 0 };
+      const { entered, passages } = this.#walk.addPoint(point);
+      for (const id of entered) this.#enter(id, point, this.#last.meters);
+      for (const passage of passages) this.#applyPassage(passage);
+      for (const id of this.#walk.newlyCrossed) this.#borders.set(id, this.#last.meters);
     }
   }
 
@@ -73,11 +61,11 @@ class VisitRecorder {
     return this.#visits.toSorted((one, other) => one.start_time - other.start_time);
   }
 
-  #applyPassage({ zone, isEntry, ...place }: Passage) {
+  #applyPassage({ zone, isEntry, ...position }: Passage) {
     const meters = this.#borders.get(zone.id) ?? this.#last.meters;
     this.#borders.delete(zone.id);
-    if (isEntry) this.#enter(zone.id, place, meters);
-    else this.#leave(zone.id, place.time, meters, false);
+    if (isEntry) this.#enter(zone.id, position, meters);
+    else this.#leave(zone.id, position.time, meters, false);
   }
 
   #enter(thing_id: number, { time, lat, lng }: Omit<Passage, "zone" | "isEntry">, meters: number) {

@@ -28,12 +28,12 @@ export class RuleZoneIndex implements ZoneIndex {
     }
   }
 
-  position(place: Position): NearZone[] {
-    if (!isInBox(this.#reach, place)) return NO_ZONES;
-    const here = this.#squares.get(squareOf(place));
-    if (this.#wideZones.length === 0) return here?.filter(({ reach }) => isInBox(reach, place)) ?? NO_ZONES;
-    return [...this.#wideZones, ...(here ?? [])]
-      .filter(({ reach }) => isInBox(reach, place))
+  position(position: Position): NearZone[] {
+    if (!isInBox(this.#reach, position)) return NO_ZONES;
+    const zones = this.#squares.get(squareOf(position));
+    if (this.#wideZones.length === 0) return zones?.filter(({ reach }) => isInBox(reach, position)) ?? NO_ZONES;
+    return [...this.#wideZones, ...(zones ?? [])]
+      .filter(({ reach }) => isInBox(reach, position))
       .sort((a, b) => a.id - b.id);
   }
 

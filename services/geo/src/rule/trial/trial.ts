@@ -6,10 +6,10 @@ import { feedOf } from "../../object/addresses.ts";
 import type { TripRules } from "../../object/trip.ts";
 import type { RuleEvent, WatchedRule, ZoneIndex } from "../../object/watched-rule.ts";
 import { type EvaluationContext, evaluatePoint, evaluateTime } from "../evaluation/evaluate.ts";
-import { detectPassages, hasMoved, presencesAt } from "../evaluation/presence.ts";
 import { needsTrips } from "../evaluation/rule-kinds.ts";
-import { initialRuleState, initialState } from "../evaluation/state.ts";
+import { initialState } from "../evaluation/state.ts";
 import type { TrialEvent, ZoneVisit } from "./schema.ts";
+import { ZoneWalk } from "./zone-walk.ts";
 
 /** A tracker and the range of its points to search. */
 export type TrackerRange = FeedRange & { tracker_id: number };
@@ -59,26 +59,20 @@ export async function* findVisits(
   rule: WatchedRule,
   zoneIndex: ZoneIndex,
 ): AsyncGenerator<ZoneVisit[]> {
-  const [state, known] = [initialState(), initialRuleState("")];
+  const walk = new ZoneWalk(rule, zoneIndex);
   let open: ZoneVisit | null = null;
   for await (const points of readPlainPoints(env, range, memory)) {
     const visits: ZoneVisit[] = [];
     for (const point of points) {
-      if (!state.last) {
-        known.zones = presencesAt(rule, point, zoneIndex);
-        if (Object.keys(known.zones).length > 0) open = startVisit(range, point);
-      }
-      const didMove = hasMoved(state, point);
-      for (const { isEntry, ...passage } of detectPassages(rule, known, { state, point, didMove, zoneIndex })) {
+      const { entered, passages } = walk.addPoint(point);
+      if (entered.length > 0) open = startVisit(range, point);
+      for (const { isEntry, ...passage } of passages) {
         if (isEntry) open ??= startVisit(range, passage);
         else if (open) {
           visits.push({ ...open, to: passage.time });
           open = null;
         }
       }
-      if (didMove || !state.lastMovedAt) state.lastMovedAt = { lat: point.lat, lng: point.lng };
-      const { time, lat, lng, precision, gsm_lbs } = point;
-      state.last = { time, lat, lng, precision, gsm_lbs, speed: 0 };
     }
     yield visits;
   }
@@ -91,11 +85,11 @@ export async function takePage<Item>(
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ list: Item[]; limit_exceeded: boolean }> {
   const list: Item[] = [];
-  let passed = 0;
+  let skipped = 0;
   for await (const items of found) {
-    const fresh = items.slice(Math.max(0, Math.min(items.length, offset - passed)));
-    passed += items.length - fresh.length;
-    for (const item of fresh) {
+    const remaining = items.slice(Math.max(0, Math.min(items.length, offset - skipped)));
+    skipped += items.length - remaining.length;
+    for (const item of remaining) {
       if (list.length === limit) return { list, limit_exceeded: true };
       list.push(item);
     }

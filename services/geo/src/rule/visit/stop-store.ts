@@ -48,12 +48,12 @@ export class StopStore {
   replace(account_id: number, { stops, ...list }: StopList, now: number): WatchedStop[] {
     this.#version ??= { account_id, revision: 0, is_whole: true, at: now };
     const before = this.#stopsById;
-    const fresh = stops.filter((stop) => JSON.stringify(before.get(stop.task_id)?.stop) !== JSON.stringify(stop));
+    const changed = stops.filter((stop) => JSON.stringify(before.get(stop.task_id)?.stop) !== JSON.stringify(stop));
     const ids = new Set(stops.map(({ task_id }) => task_id));
     for (const id of [...before.keys()]) if (!ids.has(id)) this.#remove(id);
     this.#version = { account_id, ...list, at: now };
     this.#storage.kv.put("work", this.#version);
-    return fresh.map((stop) => {
+    return changed.map((stop) => {
       const entry = { stop, visits: NO_VISITS, progress: null, revision: 0, delivered: null };
       return this.put({ ...entry, reach: reachOf(stop) });
     });
@@ -71,7 +71,7 @@ export class StopStore {
   }
 
   /** Marks the report as delivered to the tasks service. Later changes remain to be reported. */
-  told({ stop, revision, ...progress }: VisitReport, now: number) {
+  markDelivered({ stop, revision, ...progress }: VisitReport, now: number) {
     const followed = this.#stopsById.get(stop.task_id);
     if (followed) this.put({ ...followed, delivered: { progress, revision, at: now } });
   }

@@ -143,9 +143,9 @@ export class VisitWatch {
 
     // Points that arrive from here on belong to the next run.
     this.#arrivedDuringRun = null;
-    const fresh = list ? this.#stops.replace(owner.account_id, list, now) : [];
+    const newStops = list ? this.#stops.replace(owner.account_id, list, now) : [];
     const starts = this.#startTimes();
-    for (const { stop } of fresh) starts.set(stop.task_id, Math.max(stop.from, now - MAX_VISIT_AGE_MS));
+    for (const { stop } of newStops) starts.set(stop.task_id, Math.max(stop.from, now - MAX_VISIT_AGE_MS));
     const changed = await this.#updateVisits(starts);
     this.#commit(changed.stops, changed.lastFix, nowMs(this.#env));
   }
@@ -168,9 +168,9 @@ export class VisitWatch {
   }
 
   async #updateVisits(starts: Map<number, number>) {
-    const stops = this.#stops.all.flatMap((known): StopUpdate[] => {
-      const start = starts.get(known.stop.task_id);
-      return start === undefined ? [] : [{ watched: known, ...this.#cutAt(known, start) }];
+    const stops = this.#stops.all.flatMap((watched): StopUpdate[] => {
+      const start = starts.get(watched.stop.task_id);
+      return start === undefined ? [] : [{ watched, ...this.#cutAt(watched, start) }];
     });
     const { lastFix } = this.#state;
     if (stops.length === 0) return { stops, lastFix };
@@ -227,9 +227,9 @@ export class VisitWatch {
     const now = nowMs(this.#env);
     const due = owner ? this.#stops.all.flatMap((one) => dueReportOf(one, now) ?? []) : [];
     for (let start = 0; owner && start < due.length; start += MAX_REPORTS_PER_CALL) {
-      const part = due.slice(start, start + MAX_REPORTS_PER_CALL);
-      await this.#env.TASKS.reportVisits(owner, part);
-      for (const report of part) this.#stops.told(report, now);
+      const batch = due.slice(start, start + MAX_REPORTS_PER_CALL);
+      await this.#env.TASKS.reportVisits(owner, batch);
+      for (const report of batch) this.#stops.markDelivered(report, now);
     }
   }
 
@@ -238,8 +238,8 @@ export class VisitWatch {
     const ahead = this.#vehicleTimeAt(now) - now;
     const moments = this.#stops.all.flatMap((one) => {
       const next = nextChangeTime(one.visits, one.stop, now + ahead);
-      const told = isDelivered(one) ? [] : [(one.delivered?.at ?? now) + REPORT_INTERVAL_MS];
-      return next === null ? told : [...told, next - ahead];
+      const reportDue = isDelivered(one) ? [] : [(one.delivered?.at ?? now) + REPORT_INTERVAL_MS];
+      return next === null ? reportDue : [...reportDue, next - ahead];
     });
     if (moments.length === 0) this.#feed.alarm.cancel("visits_at");
     else this.#feed.alarm.schedule(Math.max(0, Math.min(...moments) - now), "visits_at");

@@ -1,7 +1,7 @@
 import type { Stop } from "#shared/contract/visit.ts";
 import { metersBetween } from "#shared/geometry/distance.ts";
 
-/** A fix of satellites. */
+/** A position by satellites; positions of cell towers are ignored. */
 export type Fix = { time: number; lat: number; lng: number };
 /** A visit lasts from the first fix inside to the first fix outside. */
 export type Visit = { from: number; to: number };
@@ -41,7 +41,7 @@ export function applyFix(visits: Visits, stop: Stop, fix: Fix, before: Fix | nul
 
 /** The visits that no fix at `time` or later can change, and the time from which fixes have to be applied again. */
 export function cutVisits({ list, is_inside }: Visits, time: number): { visits: Visits; from: number } {
-  const index = list.findIndex((visit, place) => visit.to >= time || (is_inside && place === list.length - 1));
+  const index = list.findIndex((visit, index) => visit.to >= time || (is_inside && index === list.length - 1));
   const first = list[index];
   const kept = { list: index === -1 ? list : list.slice(0, index), is_inside: false };
   return { visits: kept, from: Math.min(time, first?.from ?? time) };
@@ -50,8 +50,8 @@ export function cutVisits({ list, is_inside }: Visits, time: number): { visits: 
 /** The progress at `now`. A tracker whose last fix was inside is assumed to be inside until `now`. */
 export function progressOf({ list, is_inside }: Visits, stop: Stop, now: number): Progress {
   const until = Math.min(now, stop.deadline);
-  const lasting = list.map((visit, place) =>
-    is_inside && place === list.length - 1 ? { ...visit, to: Math.max(visit.to, until) } : visit,
+  const lasting = list.map((visit, index) =>
+    is_inside && index === list.length - 1 ? { ...visit, to: Math.max(visit.to, until) } : visit,
   );
   const counted = lasting.filter(({ from, to }) => to - from >= stop.min_arrival_ms);
   const [first] = counted;

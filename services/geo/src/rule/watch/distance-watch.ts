@@ -47,7 +47,7 @@ export class DistanceWatch {
     // No await from here on: events and states are stored in one write.
     this.#lastTime = point.time;
     const near = new Map(positions.filter((one) => isAtSameTime(one, point)).map((one) => [one.tracker_id, one]));
-    const known = this.#loadPairs(new Set(watching.map(({ id }) => id)));
+    const pairs = this.#loadPairs(new Set(watching.map(({ id }) => id)));
     for (const rule of watching) {
       for (const other_id of observedIds(rule)) {
         const position = near.get(other_id);
@@ -56,7 +56,7 @@ export class DistanceWatch {
             tracker,
             point,
             zoneIndex,
-            before: known.get(`${rule.id} ${other_id}`),
+            before: pairs.get(`${rule.id} ${other_id}`),
           });
       }
     }
@@ -79,15 +79,15 @@ export class DistanceWatch {
     );
     // No event for the first state of a pair, nor where the rule does not apply.
     if (isNew || !isRuleActive(rule, point, zoneIndex)) return;
-    const told = this.#eventTimes.get(rule.id);
+    const lastEvent = this.#eventTimes.get(rule.id);
     const { resetMs, primary, secondary = primary } = RULE_KINDS.distance_control;
-    if (told !== undefined && told !== point.time && point.time - told < resetMs) return;
+    if (lastEvent !== undefined && lastEvent !== point.time && point.time - lastEvent < resetMs) return;
     this.#eventTimes.set(rule.id, point.time);
     const { time, lat, lng, precision } = point;
     const zones = limitingZonesAt(rule, point, zoneIndex);
-    const words = breached ? rule.primary_text : rule.secondary_text;
+    const text = breached ? rule.primary_text : rule.secondary_text;
     this.#events.add(rule.id, {
-      ...eventBase(rule, tracker, breached ? primary : secondary, words, { zones }),
+      ...eventBase(rule, tracker, breached ? primary : secondary, text, { zones }),
       time,
       location: { lat, lng, ...(precision !== null && { precision }) },
       extra: {
@@ -107,8 +107,8 @@ export class DistanceWatch {
   /** The stored pairs; those of deleted rules are deleted. */
   #loadPairs(rules: Set<number>) {
     const rows = this.#sql.exec<Pair>("SELECT rule_id, other_id, key, breached FROM distance").toArray();
-    const gone = new Set(rows.flatMap(({ rule_id }) => (rules.has(rule_id) ? [] : [rule_id])));
-    for (const rule_id of gone) this.#sql.exec("DELETE FROM distance WHERE rule_id = ?", rule_id);
+    const deletedRules = new Set(rows.flatMap(({ rule_id }) => (rules.has(rule_id) ? [] : [rule_id])));
+    for (const rule_id of deletedRules) this.#sql.exec("DELETE FROM distance WHERE rule_id = ?", rule_id);
     this.#mayHaveRows = true;
     return new Map(rows.map((row) => [`${row.rule_id} ${row.other_id}`, row]));
   }

@@ -40,14 +40,14 @@ export class RuleEvents {
    * Replaces the events found after `after` by those that the points show now: new events are delivered, wrong ones
    * corrected. Events of rules that are not among `keys` stay.
    */
-  replace(after: number, made: NewRuleEvent[], keys: Map<number, string>) {
-    const known = this.#storedAfter(after).filter(({ rule_id, key }) => keys.get(rule_id) === key);
-    const fresh = new Map(made.map((one) => [`${one.rule_id} ${one.fingerprint}`, one]));
-    for (const one of known) {
-      if (!fresh.delete(`${one.rule_id} ${one.fingerprint}`)) this.#correct(one);
+  replace(after: number, found: NewRuleEvent[], keys: Map<number, string>) {
+    const stored = this.#storedAfter(after).filter(({ rule_id, key }) => keys.get(rule_id) === key);
+    const newEvents = new Map(found.map((one) => [`${one.rule_id} ${one.fingerprint}`, one]));
+    for (const one of stored) {
+      if (!newEvents.delete(`${one.rule_id} ${one.fingerprint}`)) this.#correct(one);
     }
-    for (const one of fresh.values()) this.#insert(one.rule_id, one.key, one.pointTime, one.fingerprint, one.event);
-    if (fresh.size > 0 || known.length > 0) this.#scheduleDelivery();
+    for (const one of newEvents.values()) this.#insert(one.rule_id, one.key, one.pointTime, one.fingerprint, one.event);
+    if (newEvents.size > 0 || stored.length > 0) this.#scheduleDelivery();
   }
 
   /** Adds an event that late points cannot change. */
@@ -122,11 +122,11 @@ export class RuleEvents {
     });
   }
 
-  #insert(rule_id: number, key: string, found: number, mark: string | null, event: NewEvent) {
+  #insert(rule_id: number, key: string, pointTime: number, fingerprint: string | null, event: NewEvent) {
     const { id } = this.#sql
       .exec<{ id: number }>(
         "INSERT INTO rule_event (rule_id, key, point_time, fingerprint, event) VALUES (?, ?, ?, ?, '') RETURNING id",
-        ...[rule_id, key, found, mark],
+        ...[rule_id, key, pointTime, fingerprint],
       )
       .one();
     // An event that is found again after its correction is a new event with a new id. Ids that callers chose are kept.

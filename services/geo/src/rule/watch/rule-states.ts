@@ -19,7 +19,7 @@ export class RuleStates {
         Math.min(Math.ceil(time), Number.MAX_SAFE_INTEGER),
       )
       .toArray();
-    // Written by `replace`.
+    // The value was written by `replace`.
     if (row) return JSON.parse(row.state);
     const last = previous && { ...previous, precision: null, gsm_lbs: false, speed: 0 };
     const lastMovedAt = previous && { lat: previous.lat, lng: previous.lng };

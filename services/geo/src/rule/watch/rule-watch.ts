@@ -179,14 +179,14 @@ export class RuleWatch {
     const found: FoundEvent[] = [];
     const states: [number, string][] = [];
     let context = await this.#contextFor([], state.last);
-    let kept = after.time;
+    let lastStateTime = after.time;
     for await (const points of pagesAfter(this.#feed, after)) {
       context = await this.#contextFor(points, state.last);
       for (const point of points) {
         const { last } = state;
-        if (last && last.time >= kept + STATE_INTERVAL_MS && last.time < point.time) {
+        if (last && last.time >= lastStateTime + STATE_INTERVAL_MS && last.time < point.time) {
           states.push([last.time, JSON.stringify(state)]);
-          kept = last.time;
+          lastStateTime = last.time;
         }
         for (const one of evaluatePoint(state, point, context)) found.push({ ...one, pointTime: point.time });
       }
@@ -209,8 +209,8 @@ export class RuleWatch {
     return {
       rules: this.#rules.rules ?? [],
       startTimeOf: (rule: WatchedRule) => {
-        const begun = this.#startTimes[rule.id];
-        return begun?.key === rule.key ? begun.time : Number.POSITIVE_INFINITY;
+        const startTimes = this.#startTimes[rule.id];
+        return startTimes?.key === rule.key ? startTimes.time : Number.POSITIVE_INFINITY;
       },
       zoneIndex: await this.#rules.zonesAround(squares),
       trips: this.#feed.trips.rules,
@@ -221,13 +221,13 @@ export class RuleWatch {
     const owner = this.#owner();
     if (!owner) return;
     const rules = new Map((this.#rules.rules ?? []).map((rule) => [rule.id, rule]));
-    const made = found.flatMap((one): NewRuleEvent[] => {
+    const newEvents = found.flatMap((one): NewRuleEvent[] => {
       const rule = rules.get(one.rule_id);
       if (!rule) return [];
       const event = toHistoryEvent(one, rule, owner, this.#feed.trips.idAt(one.time));
       return [{ rule_id: rule.id, key: rule.key, pointTime: one.pointTime, fingerprint: fingerprintOf(one), event }];
     });
-    this.events.replace(after, made, new Map([...rules].map(([id, { key }]) => [id, key])));
+    this.events.replace(after, newEvents, new Map([...rules].map(([id, { key }]) => [id, key])));
     this.#states.replace(after, states, now, now - this.#lateMs);
     this.events.deleteBefore(now - this.#lateMs);
     this.#setPending(this.#arrivedDuringRun);
@@ -235,12 +235,12 @@ export class RuleWatch {
 
   /** A rule is evaluated from the earliest point that arrived while the rule existed. */
   #noteStart(rules: WatchedRule[], time: number) {
-    const begun = { ...this.#startTimes };
+    const startTimes = { ...this.#startTimes };
     for (const { id, key } of rules) {
-      const known = begun[id];
-      begun[id] = known?.key === key ? { key, time: Math.min(known.time, time) } : { key, time };
+      const known = startTimes[id];
+      startTimes[id] = known?.key === key ? { key, time: Math.min(known.time, time) } : { key, time };
     }
-    const kept = Object.fromEntries(rules.flatMap(({ id }) => (begun[id] ? [[id, begun[id]]] : [])));
+    const kept = Object.fromEntries(rules.flatMap(({ id }) => (startTimes[id] ? [[id, startTimes[id]]] : [])));
     if (JSON.stringify(kept) === JSON.stringify(this.#startTimes)) return;
     this.#startTimes = kept;
     this.#ctx.storage.kv.put("rules_begun", kept);

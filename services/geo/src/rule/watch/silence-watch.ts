@@ -27,13 +27,13 @@ export class SilenceWatch {
       if (this.#device) this.#store(undefined);
       return;
     }
-    const told = this.#device?.firedRules ?? [];
-    for (const rule of watching) if (told.includes(rule.id)) addEvent(events, rule, tracker, "online", now);
+    const fired = this.#device?.firedRules ?? [];
+    for (const rule of watching) if (fired.includes(rule.id)) addEvent(events, rule, tracker, "online", now);
     const before = this.#device;
     // Stored at most once a minute: the alarm uses the value in memory.
-    if (!before || told.length > 0 || now - before.heardAt >= MINUTE_MS) this.#store({ heardAt: now, firedRules: [] });
+    if (!before || fired.length > 0 || now - before.heardAt >= MINUTE_MS) this.#store({ heardAt: now, firedRules: [] });
     else before.heardAt = now;
-    if (!before || told.length > 0) this.#scheduleAlarm(watching, now);
+    if (!before || fired.length > 0) this.#scheduleAlarm(watching, now);
   }
 
   /** For the alarm: fires rules whose delay has passed. `last` is when the state last heard of the device. */
@@ -43,12 +43,12 @@ export class SilenceWatch {
       this.#alarm.cancel("silence_at");
       return;
     }
-    const known = { ...this.#device, heard: Math.max(this.#device.heardAt, last ?? 0) };
+    const device = { ...this.#device, heardAt: Math.max(this.#device.heardAt, last ?? 0) };
     const due = watching.filter(
-      (rule) => !known.firedRules.includes(rule.id) && now >= known.heard + offlineDelayMs(rule),
+      (rule) => !device.firedRules.includes(rule.id) && now >= device.heardAt + offlineDelayMs(rule),
     );
-    for (const rule of due) addEvent(events, rule, tracker, "offline", known.heard + offlineDelayMs(rule));
-    this.#store({ ...known, firedRules: [...known.firedRules, ...due.map(({ id }) => id)] });
+    for (const rule of due) addEvent(events, rule, tracker, "offline", device.heardAt + offlineDelayMs(rule));
+    this.#store({ ...device, firedRules: [...device.firedRules, ...due.map(({ id }) => id)] });
     this.#scheduleAlarm(
       watching.filter(({ id }) => !this.#device?.firedRules.includes(id)),
       now,
@@ -61,18 +61,18 @@ export class SilenceWatch {
     else this.#alarm.schedule(Math.max(0, heard + Math.min(...waiting.map(offlineDelayMs)) - now) + 1000, "silence_at");
   }
 
-  #store(known: SilentDevice | undefined) {
-    this.#device = known;
-    if (known) this.#kv.put("silence", known);
+  #store(device: SilentDevice | undefined) {
+    this.#device = device;
+    if (device) this.#kv.put("silence", device);
     else this.#kv.delete("silence");
   }
 }
 
 function addEvent(events: RuleEvents, rule: CopiedRule, tracker: Tracker, event: "offline" | "online", time: number) {
   if (!isScheduled(rule.schedule, time, rule.time_zone)) return;
-  const words = event === "offline" ? rule.primary_text : rule.secondary_text;
+  const text = event === "offline" ? rule.primary_text : rule.secondary_text;
   const extra = { emergency: rule.alerts.emergency, last_known_location: true };
-  events.add(rule.id, { ...eventBase(rule, tracker, event, words), time, location: null, extra });
+  events.add(rule.id, { ...eventBase(rule, tracker, event, text), time, location: null, extra });
 }
 
 /** How long a device is silent until the rule fires: `param` minutes after it counts as offline. */

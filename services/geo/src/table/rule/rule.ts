@@ -36,7 +36,7 @@ export const rule = sqliteTable(
     suspended: integer({ mode: "boolean" }).notNull(),
     auto_created: integer({ mode: "boolean" }).notNull(),
     schedule: text({ mode: "json" }).$type<Interval[]>().notNull(),
-    /** The id of the next interval of the schedule. */
+    /** The id that the next new interval of the schedule gets. */
     next_interval: integer().notNull(),
     extended_params: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
   },

@@ -19,9 +19,9 @@ export async function* readSamples(
     for (const { time, attributes } of points) {
       let isNew = false;
       for (const name of inputs) {
-        const given = attributes?.[name];
-        if (given === undefined) continue;
-        lastValues.set(name, given);
+        const value = attributes?.[name];
+        if (value === undefined) continue;
+        lastValues.set(name, value);
         isNew = true;
       }
       if (!isNew) continue;
@@ -40,12 +40,12 @@ function inputsOf({ sensor, parts }: Gauge): string[] {
 function sampleValue(gauge: Gauge, lastValues: Map<string, unknown>, raw: boolean): number | string | null {
   const { sensor, parts } = gauge;
   if (sensor.type === "discrete") return null;
-  const given = lastValues.get(sensor.input_name);
+  const input = lastValues.get(sensor.input_name);
   if (sensor.type === "virtual") {
-    if (raw) return numberOf(given) ?? (given === undefined ? null : String(given));
-    const value = virtualValue(given, sensor.parameters);
+    if (raw) return numberOf(input) ?? (input === undefined ? null : String(input));
+    const value = virtualValue(input, sensor.parameters);
     return value === null ? null : titleOf(value, sensor.parameters);
   }
   // A composite has no raw value: it is computed from its parts.
-  return raw && parts.length === 0 ? numberOf(given) : gaugeValue(gauge, (name) => lastValues.get(name));
+  return raw && parts.length === 0 ? numberOf(input) : gaugeValue(gauge, (name) => lastValues.get(name));
 }

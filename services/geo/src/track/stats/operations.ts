@@ -32,16 +32,16 @@ export const readMileage = operation("/tracker/stats/mileage/read", {
     const found = requireTrackers(await env.FLEET.trackersOf(principal, ids), ids);
     const days = listDays(wanted, clock.zone);
     const dayOf = (ms: number) => writeLocal(ms, clock.zone).slice(0, 10);
-    const asked = found.map(async ({ tracker_id, feed, store_period }) => {
+    const reads = found.map(async ({ tracker_id, feed, store_period }) => {
       const range = storedRange(wanted, [store_period, principal.store_period], clock);
       const marks = range.from <= range.to ? await readDailyMileage(env, feed.tracker_id, range, dayOf) : new Map();
-      const shown = days.map((day) => [day, marks.has(day) ? { mileage: marks.get(day) } : null]);
-      return { tracker_id, limit_exceeded: range.limit_exceeded, shown: Object.fromEntries(shown) };
+      const byDay = days.map((day) => [day, marks.has(day) ? { mileage: marks.get(day) } : null]);
+      return { tracker_id, limit_exceeded: range.limit_exceeded, byDay: Object.fromEntries(byDay) };
     });
-    const all = await Promise.all(asked);
+    const all = await Promise.all(reads);
     return {
       limit_exceeded: all.some(({ limit_exceeded }) => limit_exceeded),
-      result: Object.fromEntries(all.map(({ tracker_id, shown }) => [tracker_id, shown])),
+      result: Object.fromEntries(all.map(({ tracker_id, byDay }) => [tracker_id, byDay])),
     };
   },
 });

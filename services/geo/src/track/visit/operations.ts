@@ -27,12 +27,12 @@ export const listTrackVisits = operation("/track/visit/list", {
     // The feed knows the extent of its points, so areas are queried while points are read.
     const box = from > to ? null : await feedOf(env, tracker.feed.tracker_id).extent(from, to);
     if (!box) return { value: { zones: [], places: [] } };
-    const [seen, zones, places] = await Promise.all([
+    const [visited, zones, places] = await Promise.all([
       readVisited(readPoints(env, tracker.feed, from, to)),
       readFirst(include_zones ? zonesNear(db, principal, box) : noPages()),
       readFirst(include_places ? placesNear(db, principal, box) : noPages()),
     ]);
-    return { value: { zones: await findTouched(zones, seen), places: await findTouched(places, seen) } };
+    return { value: { zones: await findTouched(zones, visited), places: await findTouched(places, visited) } };
   },
 });
 
@@ -47,16 +47,16 @@ function requireVisitSpan(range: { from: number; to: number }, { MAX_SPANS }: Ge
 }
 
 async function readVisited(pages: ReturnType<typeof readPoints>) {
-  const seen = new VisitedPositions();
-  for await (const { points } of pages) for (const point of points) seen.add(point);
-  return seen;
+  const visited = new VisitedPositions();
+  for await (const { points } of pages) for (const point of points) visited.add(point);
+  return visited;
 }
 
-async function findTouched(pages: AsyncIterable<Area[]>, seen: VisitedPositions) {
+async function findTouched(pages: AsyncIterable<Area[]>, visited: VisitedPositions) {
   const ids: number[] = [];
   for await (const page of pages) {
     for (const area of page) {
-      const isTouched = seen.isInside(area);
+      const isTouched = visited.isInside(area);
       if (isTouched === undefined)
         throw invalid("to", "has too many points for so many zones and places: ask for less");
       if (isTouched) ids.push(area.id);

@@ -116,7 +116,7 @@ test("parseGeoJson cleans labels of characters that they may not have", () => {
 test("GeoJSON of a zone has closed outlines to the left and holes to the right, however they were given", () => {
   const turned = [SQUARE.toReversed(), HOLE.toReversed()];
   for (const coordinates of [[SQUARE, HOLE], turned]) {
-    const { geometry } = written({ type: "Polygon", coordinates });
+    const { geometry } = toAnswer({ type: "Polygon", coordinates });
     expect(geometry.type).toBe("Polygon");
     expect(geometry.coordinates.map(areaOf).map(Math.sign)).toEqual([1, -1]);
     for (const ring of geometry.coordinates) expect(ring.at(-1)).toEqual(ring[0]);
@@ -124,7 +124,7 @@ test("GeoJSON of a zone has closed outlines to the left and holes to the right, 
 });
 
 test("GeoJSON of a zone over the date line has parts that end at it and cover the zone", () => {
-  const polygon = written({
+  const polygon = toAnswer({
     type: "Polygon",
     coordinates: [
       [
@@ -138,7 +138,7 @@ test("GeoJSON of a zone over the date line has parts that end at it and cover th
   });
   expect(polygon.geometry.type).toBe("MultiPolygon");
   expect(polygon.geometry.coordinates.map(([ring]: number[][][]) => areaOf(ring ?? []))).toEqual([2, 2]);
-  const line = written({
+  const line = toAnswer({
     type: "LineString",
     coordinates: [
       [179, 10],
@@ -188,8 +188,8 @@ function feature(geometry: object | null, properties: object | null = null) {
   return { type: "Feature", geometry, properties };
 }
 
-/** A zone as it is written, from what was read. */
-function written(geometry: object): Reply {
+/** A zone in the form of an answer, from the parsed one. */
+function toAnswer(geometry: object): Reply {
   const { input, shape } = only(read([feature(geometry)]).zones[0]);
   const zone: Zone = toZone({ id: 1, ...input, ...shape });
   return featureOf(zone);

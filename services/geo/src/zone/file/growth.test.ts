@@ -12,8 +12,8 @@ test.each(SHAPES)("parseKml takes at most five times the steps for four times th
     countSteps(documentOf(made(kibibytes * KIB - 100))),
   ) as [number, number, number]; // one for each size
   expect(small).toBeGreaterThan(0);
-  expect(medium / small).toBeLessThan(MOST_GROWTH);
-  expect(large / medium).toBeLessThan(MOST_GROWTH);
+  expect(medium / small).toBeLessThan(MAX_GROWTH);
+  expect(large / medium).toBeLessThan(MAX_GROWTH);
 });
 
 test("decodeKmlFile visits each byte of an archive once, and of its documents twice, however many files there are", () => {
@@ -27,7 +27,7 @@ test("decodeKmlFile visits each byte of an archive once, and of its documents tw
   }
 });
 
-/** Steps until a file is read or refused. */
+/** The number of steps until a file is read or refused. */
 function countSteps(bytes: Uint8Array) {
   let sum = 0;
   const count = (steps: number) => {
@@ -41,5 +41,5 @@ function countSteps(bytes: Uint8Array) {
   return sum;
 }
 
-/** More than four: texts are joined until they have 128 KiB, so that small documents take fewer steps for each byte. */
-const MOST_GROWTH = 5;
+/** More than four, because texts are joined up to 128 KiB: small documents take fewer steps per byte. */
+const MAX_GROWTH = 5;

@@ -154,12 +154,12 @@ async function* zip(name: string, chunks: AsyncIterable<Uint8Array>) {
 /** A stream that makes chunks on demand; cancelling it ends the source too. */
 function streamOf(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream({
-    type: "bytes", // the only kind that passes between Workers
+    type: "bytes", // the only type that crosses between Workers
     async pull(controller) {
       const { value, done } = await chunks.next();
       if (!done) return controller.enqueue(value);
       controller.close();
-      controller.byobRequest?.respond(0); // else a reader with its own buffer waits for ever
+      controller.byobRequest?.respond(0); // or a reader with its own buffer waits forever
     },
     async cancel() {
       await chunks.return(undefined);

@@ -76,7 +76,7 @@ export function toLabel(text: string) {
 }
 
 const MAX_LABEL_CHARACTERS = 255;
-// What one isolate and one statement hold.
+// Limits of memory of an isolate, and of the size of a statement.
 export const MAX_ZONES = 5000;
 export const MAX_FEATURES = 10_000;
 export const MAX_POINTS = 200_000;

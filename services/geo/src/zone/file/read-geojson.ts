@@ -24,7 +24,7 @@ export function parseGeoJson(text: string, default_radius: number): ParsedZones 
   const result: ParsedZones = { zones: [], skipped: [] };
   const errors: GeometryError[] = [];
   let unnamed = 0;
-  for (const [index, feature] of featuresOf(parsed(text)).entries()) {
+  for (const [index, feature] of featuresOf(parseBounded(text)).entries()) {
     const { name, radius = default_radius, ...own } = propertiesOf(feature);
     const geometries = geometriesOf(feature.geometry, counts, 0);
     if (geometries.length === 0) {
@@ -62,8 +62,8 @@ const COLOR = color();
 const Line = z.array(LngLat);
 const Rings = z.array(Line);
 
-/** What a document of so many values takes in memory is bounded, before any of it is read. */
-function parsed(text: string): unknown {
+/** Parses JSON after counting its values, which bounds the memory that it takes. */
+function parseBounded(text: string): unknown {
   let values = 0;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
@@ -77,12 +77,12 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A bare geometry is a feature that says nothing of itself. */
+/** The features of a document. A bare geometry counts as a feature without properties. */
 function featuresOf(document: unknown): Feature[] {
   const collection = Collection.safeParse(document);
-  const found = collection.success ? collection.data.features : [document];
-  if (found.length > MAX_FEATURES) throw new ApiError(9);
-  return found.map((one) => {
+  const features = collection.success ? collection.data.features : [document];
+  if (features.length > MAX_FEATURES) throw new ApiError(9);
+  return features.map((one) => {
     const feature = Feature.safeParse(one);
     if (feature.success) return feature.data;
     const type = GeometryObject.safeParse(one).data?.type ?? "";
@@ -93,16 +93,16 @@ function featuresOf(document: unknown): Feature[] {
 }
 
 function propertiesOf({ properties }: Feature) {
-  const given = properties ?? {};
-  const name = [given.name, given.label, given.title].map(toText).find((one) => one !== "") ?? "";
+  const members = properties ?? {};
+  const name = [members.name, members.label, members.title].map(toText).find((one) => one !== "") ?? "";
   const radius =
-    typeof given.radius === "number" || typeof given.radius === "string" ? parseRadius(given.radius) : undefined;
-  const hue = COLOR.safeParse(toText(given.color).replace(/^#/, ""));
+    typeof members.radius === "number" || typeof members.radius === "string" ? parseRadius(members.radius) : undefined;
+  const hue = COLOR.safeParse(toText(members.color).replace(/^#/, ""));
   return {
     name: toLabel(name),
     radius,
     ...(hue.success && { color: hue.data }),
-    address: toLabel(toText(given.address)),
+    address: toLabel(toText(members.address)),
   };
 }
 
@@ -147,8 +147,8 @@ function read<Part>(
   part: unknown,
   geometryOf: (part: Part) => Geometry,
 ): Geometry | undefined {
-  const given = schema.safeParse(part);
-  return given.success ? geometryOf(given.data) : undefined;
+  const parsed = schema.safeParse(part);
+  return parsed.success ? geometryOf(parsed.data) : undefined;
 }
 
 function polygonOf(rings: z.output<typeof Rings>): Geometry {

@@ -13,7 +13,7 @@ const kml = (inner: string) => `<kml xmlns="http://www.opengis.net/kml/2.2"><Doc
 const placemark = (geometry: string, name = "<name>Here</name>") => `<Placemark>${name}${geometry}</Placemark>`;
 const pointAt = (coordinates: string) => `<Point><coordinates>${coordinates}</coordinates></Point>`;
 
-/** The code with which reading fails. */
+/** The error code with which parsing fails. */
 function refusalOf(read: () => unknown) {
   try {
     read();
@@ -145,7 +145,7 @@ test("zonesOf refuses an archive that expands too far, and files with too many p
   for (const separator of [" ", ",0,"]) {
     const line = (count: number) =>
       placemark(`<LineString><coordinates>${`8,40${separator}`.repeat(count).slice(0, -1)}</coordinates></LineString>`);
-    // Read to its end: of what there is, none is a zone.
+    // The limit of points counts the whole document: at the limit the line is rejected as too long for a zone (202).
     expect(refusalOf(() => ofText(kml(line(200_000))))).toBe(202);
     expect(refusalOf(() => ofText(kml(line(200_001))))).toBe(9);
   }

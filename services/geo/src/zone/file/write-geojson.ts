@@ -50,7 +50,7 @@ function clipLines(line: LngLat[]) {
   return ({ bounds, shiftDegrees }: Hemisphere): LngLat[][] => {
     const { type, coordinates } = bboxClip({ type: "LineString", coordinates: line }, bounds).geometry;
     const parts = type === "LineString" ? [coordinates] : coordinates;
-    return (parts as LngLat[][]).filter(hasLength).map((part) => shiftWest(part, shiftDegrees)); // of lines, lines are left
+    return (parts as LngLat[][]).filter(hasLength).map((part) => shiftWest(part, shiftDegrees)); // clipping keeps lines
   };
 }
 
@@ -64,7 +64,7 @@ function clipPolygon(rings: LngLat[][]) {
   return ({ bounds, shiftDegrees }: Hemisphere): LngLat[][][] => {
     const part = bboxClip({ type: "Polygon", coordinates: rings }, bounds).geometry;
     if (part.coordinates.length === 0) return [];
-    const { coordinates } = rewind(part) as typeof part; // a geometry where one is given
+    const { coordinates } = rewind(part) as typeof part; // the same type as the argument
     return [(coordinates as LngLat[][]).map((ring) => shiftWest(ring, shiftDegrees))];
   };
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { boxOf, padBox } from "./box.ts";
 import { cellOf, cellsAround } from "./cell.ts";
 
-/** A lehmer generator: the same places in each run. */
+/** A Lehmer generator: the same positions in each run. */
 function chance(seed: number) {
   let state = seed;
   return () => {
