@@ -36,24 +36,24 @@ export type AddressLookup = (lat: number, lng: number) => string;
 
 /** Looks up addresses of positions in the gazetteer. */
 export async function readAddresses(env: GeoEnv, positions: Position[], lang: string): Promise<AddressLookup> {
-  const { items } = deduplicate(positions, keyOf);
+  const { items } = deduplicate(positions, roundedKey);
   // Without the database, answers go without addresses.
   const near = items.length === 0 ? [] : await addressesAt(openDatabase(env), items, lang).catch(() => []);
-  const addresses = new Map(items.map((position, index) => [keyOf(position), near[index]?.address ?? ""]));
-  return (lat, lng) => addresses.get(keyOf({ lat, lng })) ?? "";
+  const addresses = new Map(items.map((position, index) => [roundedKey(position), near[index]?.address ?? ""]));
+  return (lat, lng) => addresses.get(roundedKey({ lat, lng })) ?? "";
 }
 
 /** Completes many rows from the gazetteer: a server that allows one request per second would take hours. */
 export async function geocodeFromGazetteer(env: GeoEnv, search: GeocoderSearch, lang: string): Promise<Geocoded> {
   const db = openDatabase(env);
-  const [addresses, positions] = [deduplicate(search.addresses, String), deduplicate(search.positions, keyOf)];
+  const [addresses, positions] = [deduplicate(search.addresses, String), deduplicate(search.positions, roundedKey)];
   const [found, near] = await Promise.all([
     findExactPlaces(db, addresses.items, lang),
     addressesAt(db, positions.items, lang),
   ]);
   return {
-    positions: addresses.places.map((place) => found[place] ?? null),
-    addresses: positions.places.map((place) => near[place]?.address ?? null),
+    positions: addresses.indexes.map((index) => found[index] ?? null),
+    addresses: positions.indexes.map((index) => near[index]?.address ?? null),
   };
 }
 
@@ -68,19 +68,19 @@ export function languageOf(lang: string | undefined): string {
 }
 
 /** Distinct items, and for each given item its index among them. */
-function deduplicate<Item>(given: Item[], roundedKey: (item: Item) => string) {
-  const places = new Map<string, number>();
+function deduplicate<Item>(all: Item[], keyOf: (item: Item) => string) {
+  const indexByKey = new Map<string, number>();
   const items: Item[] = [];
-  for (const item of given) {
-    if (places.has(roundedKey(item))) continue;
-    places.set(roundedKey(item), items.length);
+  for (const item of all) {
+    if (indexByKey.has(keyOf(item))) continue;
+    indexByKey.set(keyOf(item), items.length);
     items.push(item);
   }
-  return { items, places: given.map((item) => places.get(roundedKey(item)) ?? 0) };
+  return { items, indexes: all.map((item) => indexByKey.get(keyOf(item)) ?? 0) };
 }
 
 /** Positions within about 100 meters share an address. */
-function keyOf({ lat, lng }: Position) {
+function roundedKey({ lat, lng }: Position) {
   return `${lat.toFixed(3)},${lng.toFixed(3)}`;
 }
 

@@ -44,7 +44,7 @@ type Position = { lat: number; lng: number };
 /** Finds zones that rules name by position. */
 export interface ZoneIndex {
   /** Zones that may contain the position, perhaps more. */
-  position(place: Position): NearZone[];
+  zonesAt(position: Position): NearZone[];
   /** Zones that the straight line may touch, perhaps more. */
   zonesAlong(from: Position, to: Position): NearZone[];
 }

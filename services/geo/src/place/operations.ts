@@ -82,9 +82,9 @@ export const updatePlace = operation("/place/update", {
   input: z.object({ place: ChangedPlace }),
   output: z.object({}),
   errors: [201],
-  async run({ place: { id, fields: values, location, ...given } }, { db, env, principal, actor }) {
-    const named = toStoredFields(values ?? {});
-    const links = { tags: given.tags ?? [], employees: employeesIn(named) };
+  async run({ place: { id, fields: values, location, ...changes } }, { db, env, principal, actor }) {
+    const newFields = toStoredFields(values ?? {});
+    const links = { tags: changes.tags ?? [], employees: employeesIn(newFields) };
     await retryOutdated(async () => {
       const [current, existing] = await Promise.all([
         requireCurrentPlace(db, principal, id),
@@ -92,12 +92,12 @@ export const updatePlace = operation("/place/update", {
       ]);
       requireExisting(links, withCurrentLinks(existing, current.members.tags, employeesIn(current.fields)), "place");
       const members = {
-        ...completeFrom(current.members, given),
+        ...completeFrom(current.members, changes),
         location: completeFrom(current.members.location, location),
       };
-      const stored = values && mergeFields(current.fields, values, named);
+      const stored = values && mergeFields(current.fields, values, newFields);
       const fields = stored && { values, stored, needed: "named" as const };
-      await changePlace(db, principal, { id, revision: current.revision, members, tags: given.tags }, fields, actor);
+      await changePlace(db, principal, { id, revision: current.revision, members, tags: changes.tags }, fields, actor);
     });
     return {};
   },

@@ -41,18 +41,18 @@ export const createRule = operation("/tracker/rule/create", {
 });
 
 export const updateRule = operation("/tracker/rule/update", {
-  summary: "Changes a rule: what is left out stays, objects and lists within it are given whole",
+  summary: "Changes a rule: what is left out stays, objects and lists within it are changes whole",
   right: "tracker_rule_update",
   input: z.object({ rule: ChangedRule }),
   output: z.object({}),
   errors: [201, 204],
-  async run({ rule: { id, ...given } }, { db, env, principal, actor }) {
+  async run({ rule: { id, ...changes } }, { db, env, principal, actor }) {
     await retryOutdated(async () => {
       const [current, trackers] = await Promise.all([
         requireCurrentRule(db, principal, id),
-        given.trackers && findOwnTrackers(env, principal, given.trackers),
+        changes.trackers && findOwnTrackers(env, principal, changes.trackers),
       ]);
-      const members = fitToType(mergeChanges(NewRule, mergeableMembers(current, given), given, "rule"));
+      const members = fitToType(mergeChanges(NewRule, mergeableMembers(current, changes), changes, "rule"));
       if (members.type === "route" && members.zone_ids.length > 1) {
         throw invalid("rule.zone_ids", "must have exactly one item for this type");
       }
@@ -112,8 +112,8 @@ export const unbindRule = operation("/tracker/rule/unbind", {
 });
 
 /** The stored members that an update is merged into. A change of the type drops the old type's `extended_params`. */
-function mergeableMembers(current: object & { type: string }, given: { type?: string | undefined }) {
-  const keeps = given.type === undefined || given.type === current.type;
+function mergeableMembers(current: object & { type: string }, changes: { type?: string | undefined }) {
+  const keeps = changes.type === undefined || changes.type === current.type;
   return keeps ? current : { ...current, extended_params: {} };
 }
 

@@ -62,9 +62,9 @@ export const updateZone = operation("/zone/update", {
   input: z.object({ zone: ChangedZone }),
   output: z.object({}),
   errors: [201, 202, 230, 231, 284],
-  async run({ zone: { id, type, radius, center, points, holes, ...given } }, { db, env, principal, actor }) {
+  async run({ zone: { id, type, radius, center, points, holes, ...changes } }, { db, env, principal, actor }) {
     if (type === "circle" && points) throw new ApiError(230);
-    const links = { tags: given.tags ?? [], employees: [] };
+    const links = { tags: changes.tags ?? [], employees: [] };
     await retryOutdated(async () => {
       const [current, existing] = await Promise.all([
         requireCurrentZone(db, principal, id),
@@ -78,9 +78,9 @@ export const updateZone = operation("/zone/update", {
         points: points ?? null,
         holes: holes ?? null,
       };
-      const members = { ...completeFrom(current.members, given), ...shapeMembers };
+      const members = { ...completeFrom(current.members, changes), ...shapeMembers };
       const shape = shapeOf(members, false);
-      await changeZone(db, principal, { id, current, members, tags: given.tags, shape }, actor);
+      await changeZone(db, principal, { id, current, members, tags: changes.tags, shape }, actor);
     });
     await refreshAccountRules(env, principal.account_id);
     return {};

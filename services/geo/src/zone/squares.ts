@@ -80,8 +80,8 @@ export class ZonesBySquare implements ZoneIndex {
     return weight;
   }
 
-  position(place: Position): NearZone[] {
-    return this.#zonesIn(squareOf(place)).filter(({ reach }) => isInBox(reach, place));
+  zonesAt(position: Position): NearZone[] {
+    return this.#zonesIn(squareOf(position)).filter(({ reach }) => isInBox(reach, position));
   }
 
   zonesAlong(from: Position, to: Position): NearZone[] {

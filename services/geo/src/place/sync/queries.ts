@@ -56,8 +56,8 @@ function selectLastKey(window: SQL) {
 function selectChangesAfter(principal: Principal, revision: number) {
   const { kind, user_id } = principal;
   const isNext = gt(placeChange.revision, revision);
-  const seen = kind === "subuser" ? isBoundTo(user_id, "place", placeChange.place_id) : undefined;
-  const ofAll = selectPlaceChanges(and(isForUser(principal, 0), isNext, seen));
+  const visible = kind === "subuser" ? isBoundTo(user_id, "place", placeChange.place_id) : undefined;
+  const ofAll = selectPlaceChanges(and(isForUser(principal, 0), isNext, visible));
   const own = selectPlaceChanges(and(isForUser(principal, user_id), isNext));
   return sql`SELECT * FROM (${ofAll}) UNION ALL SELECT * FROM (${own}) ORDER BY key LIMIT ${MAX_CHANGES_PER_PAGE}`;
 }

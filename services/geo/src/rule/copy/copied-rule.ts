@@ -24,8 +24,8 @@ type SensorRule = Pick<RuleRow, "type" | "extended_params">;
  */
 export function resolveForTracker(row: SensorRule, tracker_id: number, gauges: Gauges) {
   const gaugeOfTracker = (id: unknown) => {
-    const found = typeof id === "number" ? gauges[id] : undefined;
-    return found?.tracker_id === tracker_id ? found.gauge : null;
+    const trackerGauge = typeof id === "number" ? gauges[id] : undefined;
+    return trackerGauge?.tracker_id === tracker_id ? trackerGauge.gauge : null;
   };
   const member = SENSOR_MEMBERS[row.type] ?? "";
   const params = trackerParamsOf(row, tracker_id).find(

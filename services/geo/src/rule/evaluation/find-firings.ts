@@ -47,10 +47,10 @@ const FINDERS: Partial<
 
 function findZoneFirings(rule: WatchedRule, ruleState: RuleState, pointContext: PointContext): Firing[] {
   const isRoute = rule.type === "route";
-  const passed = detectPassages(rule, ruleState, pointContext);
+  const allPassages = detectPassages(rule, ruleState, pointContext);
   // Most points cross no border.
-  if (passed.length === 0) return [];
-  const passages = passed.filter(
+  if (allPassages.length === 0) return [];
+  const passages = allPassages.filter(
     (passage) => !isRoute || (!passage.isEntry && !(isOn(rule, "allow_exit_at_endpoints") && isAtRouteEnd(passage))),
   );
   // Zones that are entered at the same time become one event.

@@ -27,8 +27,8 @@ type PassageContext = {
 };
 
 /** The zones that contain a tracker when its rule starts: these are not entered again. */
-export function presencesAt(rule: WatchedRule, place: { lat: number; lng: number }, zoneIndex: ZoneIndex) {
-  const inside = zonesOfRule(rule, zoneIndex.position(place)).filter((zone) => contains(zone, place));
+export function presencesAt(rule: WatchedRule, position: { lat: number; lng: number }, zoneIndex: ZoneIndex) {
+  const inside = zonesOfRule(rule, zoneIndex.zonesAt(position)).filter((zone) => contains(zone, position));
   return Object.fromEntries(inside.map(({ id }): [number, Presence] => [id, { inside: true, pendingChange: null }]));
 }
 
@@ -38,20 +38,20 @@ export function detectPassages(rule: WatchedRule, ruleState: RuleState, context:
   const maxPrecision = numberIn(rule, "max_precision_meters");
   // Positions of cell towers are too imprecise for zones.
   if (point.gsm_lbs || (maxPrecision !== null && (point.precision ?? 0) > maxPrecision)) return [];
-  const near = zoneIndex.position(point);
+  const near = zoneIndex.zonesAt(point);
   const passages = detectCrossings(rule, ruleState, context);
   const before = Object.keys(ruleState.zones);
   // Most points are near no zone.
   if (near.length === 0 && before.length === 0) return passages;
-  const unseen = before.length > 0 ? new Set(before.map(Number)) : NO_ZONES;
+  const leftZones = before.length > 0 ? new Set(before.map(Number)) : NO_ZONES;
   const outside: NearZone[] = [];
   for (const zone of near) {
     if (!zone.rules.includes(rule.id)) continue;
-    const isKnown = unseen.delete(zone.id);
+    const isKnown = leftZones.delete(zone.id);
     if (contains(zone, point)) updatePresence(rule, ruleState, zone, true, context, passages);
     else if (isKnown) outside.push(zone);
   }
-  for (const id of unseen) outside.push(findLeftZone(id, state, rule, zoneIndex));
+  for (const id of leftZones) outside.push(findLeftZone(id, state, rule, zoneIndex));
   for (const zone of outside) updatePresence(rule, ruleState, zone, false, context, passages);
   // V8 keeps an object with deleted members slow, even when it is empty: a new one is fast.
   if (outside.length > 0 && Object.keys(ruleState.zones).length === 0) ruleState.zones = {};
@@ -76,7 +76,7 @@ function updatePresence(
 
 /** A zone that is no longer near the point, found around the previous point. */
 function findLeftZone(id: number, { last }: EvaluationState, rule: WatchedRule, zoneIndex: ZoneIndex): NearZone {
-  const before = last ? zonesOfRule(rule, zoneIndex.position(last)) : [];
+  const before = last ? zonesOfRule(rule, zoneIndex.zonesAt(last)) : [];
   const reach = { south: 0, west: 0, north: 0, east: 0 };
   const unknown: NearZone = {
     id,

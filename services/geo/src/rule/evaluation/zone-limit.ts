@@ -14,12 +14,12 @@ export function isRuleActive(rule: WatchedRule, at: TimedPosition, zoneIndex: Zo
 /** The zones that limit the rule and contain the position. */
 export function limitingZonesAt(rule: WatchedRule, position: Position, zoneIndex: ZoneIndex): NearZone[] {
   if (!rule.isZoned) return [];
-  return zonesOfRule(rule, zoneIndex.position(position)).filter((zone) => contains(zone, position));
+  return zonesOfRule(rule, zoneIndex.zonesAt(position)).filter((zone) => contains(zone, position));
 }
 
 /** Whether the position is within the rule's zones, or outside if the limit is inverted. */
 function isWithinLimits(rule: WatchedRule, position: Position, zoneIndex: ZoneIndex): boolean {
   if (!rule.isZoned) return true;
-  const inside = zonesOfRule(rule, zoneIndex.position(position)).some((zone) => contains(zone, position));
+  const inside = zonesOfRule(rule, zoneIndex.zonesAt(position)).some((zone) => contains(zone, position));
   return inside !== isOn(rule, "zone_limit_inverted");
 }

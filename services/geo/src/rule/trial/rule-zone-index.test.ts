@@ -24,7 +24,7 @@ test.each([
     for (let count = 0; count < 300; count++) {
       const [from, to] = [place(), place()];
       const near = { lat: from.lat + (chance() - 0.5) / 100, lng: eastOf(from.lng + chance() / 100) };
-      expect(ids(found.position(from))).toEqual(ids(zones.filter(({ reach }) => isInBox(reach, from))));
+      expect(ids(found.zonesAt(from))).toEqual(ids(zones.filter(({ reach }) => isInBox(reach, from))));
       for (const end of [to, near]) {
         const box = boxOf([from, end]);
         expect(ids(found.zonesAlong(from, end))).toEqual(ids(zones.filter(({ reach }) => doBoxesOverlap(reach, box))));

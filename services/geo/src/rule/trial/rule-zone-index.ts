@@ -28,7 +28,7 @@ export class RuleZoneIndex implements ZoneIndex {
     }
   }
 
-  position(position: Position): NearZone[] {
+  zonesAt(position: Position): NearZone[] {
     if (!isInBox(this.#reach, position)) return NO_ZONES;
     const zones = this.#squares.get(squareOf(position));
     if (this.#wideZones.length === 0) return zones?.filter(({ reach }) => isInBox(reach, position)) ?? NO_ZONES;

@@ -43,15 +43,15 @@ export class VisitWatch {
   constructor(
     ctx: DurableObjectState,
     env: GeoEnv,
-    parts: FeedParts,
-    copy: TrackerRules,
+    feed: FeedParts,
+    rules: TrackerRules,
     owner: () => VisitingTracker | undefined,
   ) {
     this.#ctx = ctx;
     this.#env = env;
-    this.#feed = parts;
+    this.#feed = feed;
     this.#owner = owner;
-    this.#rules = copy;
+    this.#rules = rules;
     this.#stops = new StopStore(ctx.storage);
     this.#state = ctx.storage.kv.get<WatchState>("visits") ?? { pendingFrom: null, lastFix: null, heardAt: 0 };
   }
@@ -62,12 +62,12 @@ export class VisitWatch {
   }
 
   /** Notes in the same write as the points that visits have to be evaluated from the earliest of them. */
-  notePoints(sent: PointBatch, now: number) {
+  notePoints(batch: PointBatch, now: number) {
     const owner = this.#owner();
     const since = now - this.#lateMs;
-    const first = sent.isPlain
-      ? sent.firstSince(since)
-      : sent.points.find(({ time, gsm_lbs }) => !gsm_lbs && time >= since);
+    const first = batch.isPlain
+      ? batch.firstSince(since)
+      : batch.points.find(({ time, gsm_lbs }) => !gsm_lbs && time >= since);
     if (!owner || !first) return;
     this.#heardAt = now;
     if (this.#rules.isStale) this.#refreshLater();
@@ -146,8 +146,8 @@ export class VisitWatch {
     const newStops = list ? this.#stops.replace(owner.account_id, list, now) : [];
     const starts = this.#startTimes();
     for (const { stop } of newStops) starts.set(stop.task_id, Math.max(stop.from, now - MAX_VISIT_AGE_MS));
-    const changed = await this.#updateVisits(starts);
-    this.#commit(changed.stops, changed.lastFix, nowMs(this.#env));
+    const updated = await this.#updateVisits(starts);
+    this.#commit(updated.stops, updated.lastFix, nowMs(this.#env));
   }
 
   /**

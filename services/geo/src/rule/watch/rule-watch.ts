@@ -49,19 +49,19 @@ export class RuleWatch {
   #arrivedDuringRun: number | null = null;
   #isRunning = false;
 
-  constructor(ctx: DurableObjectState, env: GeoEnv, parts: FeedParts, owner: () => Owner | undefined) {
+  constructor(ctx: DurableObjectState, env: GeoEnv, feed: FeedParts, owner: () => Owner | undefined) {
     const { storage } = ctx;
     this.#ctx = ctx;
     this.#env = env;
-    this.#feed = parts;
+    this.#feed = feed;
     this.#owner = owner;
     this.#rules = new TrackerRules(storage, env, owner);
     this.#states = new RuleStates(storage);
-    this.events = new RuleEvents(storage, env, parts.alarm);
+    this.events = new RuleEvents(storage, env, feed.alarm);
     this.#distances = new DistanceWatch(storage, env, this.events);
-    this.#silence = new SilenceWatch(storage.kv, parts.alarm);
-    this.#startTimes = storage.kv.get<Record<number, { key: string; time: number }>>("rules_begun") ?? {};
-    this.#pendingFrom = storage.kv.get<number>("rules_from") ?? null;
+    this.#silence = new SilenceWatch(storage.kv, feed.alarm);
+    this.#startTimes = storage.kv.get<Record<number, { key: string; time: number }>>("rule_start_times") ?? {};
+    this.#pendingFrom = storage.kv.get<number>("rules_pending_from") ?? null;
   }
 
   /** True without rules: points change nothing here. */
@@ -74,16 +74,16 @@ export class RuleWatch {
   }
 
   /** Notes in the same write as the points that rules have to be evaluated from the earliest of them. */
-  notePoints(sent: PointBatch, now: number) {
+  notePoints(batch: PointBatch, now: number) {
     const { rules } = this.#rules;
     const owner = this.#owner();
     if (owner && rules) this.#noteHeard(owner, now);
     // While the rules are unknown, the points are noted as if there were some.
-    const first = rules?.length === 0 ? null : sent.firstSince(now - this.#lateMs);
+    const first = rules?.length === 0 ? null : batch.firstSince(now - this.#lateMs);
     if (!first) return;
     this.#noteStart(rules ?? [], first.time);
     this.#arrivedDuringRun = Math.min(this.#arrivedDuringRun ?? first.time, first.time);
-    this.#setPending(Math.min(this.#pendingFrom ?? first.time, first.time));
+    this.#setPendingFrom(Math.min(this.#pendingFrom ?? first.time, first.time));
     if (this.#isRunning) return;
     // Runs after the answer. The alarm starts the run if the process dies before.
     this.#feed.alarm.schedule(RETRY_DELAY_MS, "rules_at");
@@ -107,18 +107,18 @@ export class RuleWatch {
   }
 
   /** Evaluates rules on activities. `position` is the tracker's last position. */
-  async evaluateActivities(activities: Activity[], place: Identity | null) {
+  async evaluateActivities(activities: Activity[], position: Identity | null) {
     await this.#rules.refreshNow();
     const due = activities.map((activity) => ({
       activity,
       rules: (this.#rules.rules ?? []).filter((rule) => watchesActivity(rule, activity)),
     }));
     if (due.every(({ rules }) => rules.length === 0)) return;
-    const zoneIndex = await this.#rules.zonesAround(place ? [squareOf(place)] : []);
+    const zoneIndex = await this.#rules.zonesAround(position ? [squareOf(position)] : []);
     // No await from here on: all events are stored in one write.
     for (const { activity, rules } of due) {
       for (const rule of rules) {
-        const event = toActivityEvent(rule, activity, place, zoneIndex, this.#feed.trips.idAt(activity.time));
+        const event = toActivityEvent(rule, activity, position, zoneIndex, this.#feed.trips.idAt(activity.time));
         if (event) this.events.add(rule.id, event);
       }
     }
@@ -144,7 +144,7 @@ export class RuleWatch {
     const now = nowMs(this.#env);
     if (rules === null) throw new Error("the tracker's rules could not be read");
     if (rules.length === 0) {
-      this.#setPending(null);
+      this.#setPendingFrom(null);
       this.#states.clear();
       return;
     }
@@ -163,13 +163,13 @@ export class RuleWatch {
     if (owner && state.last) await this.#distances.evaluate(rules, owner, state.last, context.zoneIndex);
 
     // No await from here on: everything is stored in one write.
-    const waiting: EvaluationState = JSON.parse(JSON.stringify(state));
-    const waited = evaluateTime(waiting, now, context).map((one) => ({
+    const stateAtNow: EvaluationState = JSON.parse(JSON.stringify(state));
+    const timedEvents = evaluateTime(stateAtNow, now, context).map((one) => ({
       ...one,
       pointTime: (state.last?.time ?? now) + 1,
     }));
-    this.#commit(after.time, [...found, ...waited], states, now);
-    const next = nextDueTime(waiting, context);
+    this.#commit(after.time, [...found, ...timedEvents], states, now);
+    const next = nextDueTime(stateAtNow, context);
     if (next === null) this.#feed.alarm.cancel("rules_at");
     else this.#feed.alarm.schedule(Math.max(next - now, 0) + DUE_DELAY_MS, "rules_at");
   }
@@ -209,8 +209,8 @@ export class RuleWatch {
     return {
       rules: this.#rules.rules ?? [],
       startTimeOf: (rule: WatchedRule) => {
-        const startTimes = this.#startTimes[rule.id];
-        return startTimes?.key === rule.key ? startTimes.time : Number.POSITIVE_INFINITY;
+        const start = this.#startTimes[rule.id];
+        return start?.key === rule.key ? start.time : Number.POSITIVE_INFINITY;
       },
       zoneIndex: await this.#rules.zonesAround(squares),
       trips: this.#feed.trips.rules,
@@ -230,7 +230,7 @@ export class RuleWatch {
     this.events.replace(after, newEvents, new Map([...rules].map(([id, { key }]) => [id, key])));
     this.#states.replace(after, states, now, now - this.#lateMs);
     this.events.deleteBefore(now - this.#lateMs);
-    this.#setPending(this.#arrivedDuringRun);
+    this.#setPendingFrom(this.#arrivedDuringRun);
   }
 
   /** A rule is evaluated from the earliest point that arrived while the rule existed. */
@@ -240,17 +240,17 @@ export class RuleWatch {
       const known = startTimes[id];
       startTimes[id] = known?.key === key ? { key, time: Math.min(known.time, time) } : { key, time };
     }
-    const kept = Object.fromEntries(rules.flatMap(({ id }) => (startTimes[id] ? [[id, startTimes[id]]] : [])));
-    if (JSON.stringify(kept) === JSON.stringify(this.#startTimes)) return;
-    this.#startTimes = kept;
-    this.#ctx.storage.kv.put("rules_begun", kept);
+    const current = Object.fromEntries(rules.flatMap(({ id }) => (startTimes[id] ? [[id, startTimes[id]]] : [])));
+    if (JSON.stringify(current) === JSON.stringify(this.#startTimes)) return;
+    this.#startTimes = current;
+    this.#ctx.storage.kv.put("rule_start_times", current);
   }
 
-  #setPending(time: number | null) {
+  #setPendingFrom(time: number | null) {
     if (time === this.#pendingFrom) return;
     this.#pendingFrom = time;
-    if (time === null) this.#ctx.storage.kv.delete("rules_from");
-    else this.#ctx.storage.kv.put("rules_from", time);
+    if (time === null) this.#ctx.storage.kv.delete("rules_pending_from");
+    else this.#ctx.storage.kv.put("rules_pending_from", time);
   }
 }
 
