@@ -100,7 +100,7 @@ const QUEUES: Record<string, Queue> = {
   "events to be notified of": {
     worker: "fleet",
     table: event,
-    waits: (n) => ({ untold_since: n }),
+    waits: (n) => ({ undelivered_since: n }),
     taken: async (db) => (await selectUndeliveredEvents(db, 100)).map(ofRow),
   },
   "words on devices to geo": {
@@ -188,13 +188,13 @@ const QUEUES: Record<string, Queue> = {
   "files that attempts may have left something of": {
     worker: "files",
     table: file,
-    waits: (n) => ({ look_at: n }),
+    waits: (n) => ({ cleanup_due: n }),
     taken: async (db) => (await selectCleanupsDue(db, NOW, 200)).map(ofRow),
   },
   "uploads that services are to hear of": {
     worker: "files",
     table: file,
-    waits: (n) => ({ untold_since: n }),
+    waits: (n) => ({ undelivered_since: n }),
     taken: async (db) => (await selectUntold(db, 500)).map(ofRow),
   },
   schedules: {

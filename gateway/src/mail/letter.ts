@@ -1,7 +1,7 @@
+import { html } from "hono/html";
 import type { EventNotice, Notice, ReportNotice, ServiceNotice } from "#shared/contract/service-notice.ts";
 import { languageOf } from "#shared/text/language.ts";
 import { writeLocal } from "#shared/time/clock.ts";
-import { escapeHtml } from "../page/escape.ts";
 import type { UserRow } from "../table/user.ts";
 import { TEXTS, type Texts } from "./texts.ts";
 
@@ -132,16 +132,27 @@ function composeLetter(
 ): Letter {
   const greeting = textsOf(locale).greeting(LINK.test(first_name) ? "" : toPlainLine(first_name));
   const text = [greeting, before, lines?.join("\n") ?? link ?? code ?? "", after].join("\n\n");
-  const [hello, why, hint] = [greeting, before, after].map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`);
   const action = lines
-    ? `<ul>${lines.map((line) => `<li>${escapeHtml(line)}</li>`).join("")}</ul>`
+    ? html`<ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>`
     : link
-      ? `<p><a href="${escapeHtml(link)}">${escapeHtml(button ?? link)}</a></p>\n<p>${escapeHtml(link)}</p>`
-      : `<p style="font-size:2em;letter-spacing:.2em">${escapeHtml(code ?? "")}</p>`;
-  const html = [
-    `<!doctype html>\n<html lang="${languageOf(locale)}">\n<head><meta charset="utf-8">`,
-    `<title>${escapeHtml(subject)}</title></head>`,
-    `<body style="font:16px/1.5 sans-serif">\n${hello}\n${why}\n${action}\n${hint}\n</body>\n</html>`,
-  ].join("\n");
-  return { subject, text, html, secret: code ?? (link && new URL(link).searchParams.get("hash")) ?? undefined };
+      ? html`<p><a href="${link}">${button ?? link}</a></p>
+<p>${link}</p>`
+      : html`<p style="font-size:2em;letter-spacing:.2em">${code ?? ""}</p>`;
+  const page = html`<!doctype html>
+<html lang="${languageOf(locale)}">
+<head><meta charset="utf-8">
+<title>${subject}</title></head>
+<body style="font:16px/1.5 sans-serif">
+<p>${greeting}</p>
+<p>${before}</p>
+${action}
+<p>${after}</p>
+</body>
+</html>`;
+  return {
+    subject,
+    text,
+    html: String(page),
+    secret: code ?? (link && new URL(link).searchParams.get("hash")) ?? undefined,
+  };
 }

@@ -47,22 +47,23 @@ export async function insertSubUser(
   } satisfies Partial<UserRow>;
   const inherited = INHERITED_COLUMNS.map((name) => sql.identifier(name));
   const payload = { login: input.login };
-  const { created, keys } = await write(db, {
+  const { newUser, keys } = await write(db, {
     group: demand(groupExists(principal, input.security_group_id), () => new ApiError(201)),
     quota: demand(
       sql`(SELECT count(*) FROM ${user} WHERE ${isSubUserOf(principal)}) < ${limits.subusers}`,
       () => new ApiError(268),
     ),
-    created: db.all<{ id: number }>(sql`
+    created: db.run(sql`
       INSERT INTO ${user} (${sql.join([...columnNamesOf(row), ...inherited], sql`, `)})
       SELECT ${sql.join([...columnValuesOf(row), ...INHERITED_COLUMNS.map((name) => sql`${user[name]}`)], sql`, `)}
-      FROM ${user} WHERE ${user.id} = ${account_id} RETURNING id`),
+      FROM ${user} WHERE ${user.id} = ${account_id}`),
     // The master may have been removed meanwhile.
     master: demandChange(() => new ApiError(268)),
+    newUser: db.select({ id: sql<number>`last_insert_rowid()` }).from(sql`(SELECT 1)`),
     record: recordChange(db, actor, { is: ["subuser", "register"], entry_id: sql`last_insert_rowid()`, payload }),
     keys: selectMasterKeys(db, principal),
   }).catch(throwIfTaken(206));
-  return { id: onlyRow(created).id, keys: keys.map(({ key }) => key) };
+  return { id: onlyRow(newUser).id, keys: keys.map(({ key }) => key) };
 }
 
 export function selectSubUsers(db: Database, principal: Principal) {

@@ -1,7 +1,7 @@
+import { html } from "hono/html";
 import type { Principal } from "#shared/caller/principal.ts";
 import { languageOf } from "#shared/text/language.ts";
 import { textsOf } from "../../mail/letter.ts";
-import { escapeHtml } from "../../page/escape.ts";
 import { renderFormPage } from "../../page/form-page.ts";
 
 /** The page in the user's language: a form to activate or to set a password, or the notice that the link has ended. */
@@ -21,6 +21,5 @@ export function renderLinkPage(
 const MIN_PASSWORD_CHARS = { standard: 6, strict: 12 };
 
 function renderPasswordField(label: string, minChars: number) {
-  const attributes = `type="password" name="password" minlength="${minChars}" maxlength="20" autocomplete="new-password" required`;
-  return `<label>${escapeHtml(label)} <input ${attributes}></label> `;
+  return html`<label>${label} <input type="password" name="password" minlength="${minChars}" maxlength="20" autocomplete="new-password" required></label> `;
 }

@@ -178,8 +178,8 @@ export async function selectDigests(db: Database, ids: number[]): Promise<Record
 
 /** Uploads not yet delivered to their keepers, alternating between accounts. */
 export function selectUndelivered(db: Database, limit: number) {
-  const isWaiting = sql`untold_since IS NOT NULL`;
-  const next = selectDueByAccount({ table: file, isWaiting, isDue: sql`TRUE`, order: sql`untold_since` }, limit);
+  const isWaiting = sql`undelivered_since IS NOT NULL`;
+  const next = selectDueByAccount({ table: file, isWaiting, isDue: sql`TRUE`, order: sql`undelivered_since` }, limit);
   return db
     .select({
       id: file.id,

@@ -29,11 +29,11 @@ export const file = sqliteTable(
     /** The number of uploads begun with the ticket. */
     attempts: integer().notNull().default(0),
     /** When to search the file's folder for leftovers of failed uploads; null: there cannot be any. */
-    cleanup_due: integer("look_at"),
+    cleanup_due: integer(),
     /** When the file or ticket expires and is removed; null: never. */
     expires: integer(),
     /** Since when the upload waits to be delivered to the owner's service; null: delivered, or not uploaded yet. */
-    undelivered_since: integer("untold_since"),
+    undelivered_since: integer(),
     /** The state of the previews; null if the file is no image. */
     preview_state: text({ enum: PREVIEW_STATES }),
     /** When to make or retry the previews; null: there is nothing to make. */
@@ -44,8 +44,8 @@ export const file = sqliteTable(
     // Covers the query that sums up the quota.
     index("file_held").on(table.account_id, table.expires, table.size, table.state),
     index("file_expires_of_account").on(table.account_id, table.expires).where(sql`expires IS NOT NULL`),
-    index("file_untold_of_account").on(table.account_id, table.undelivered_since).where(sql`untold_since IS NOT NULL`),
-    index("file_look").on(table.account_id, table.cleanup_due).where(sql`look_at IS NOT NULL`),
+    index("file_undelivered_of_account").on(table.account_id, table.undelivered_since).where(sql`undelivered_since IS NOT NULL`),
+    index("file_cleanup_due").on(table.account_id, table.cleanup_due).where(sql`cleanup_due IS NOT NULL`),
     index("file_previews_due").on(table.account_id, table.previews_due).where(sql`previews_due IS NOT NULL`),
   ],
 );

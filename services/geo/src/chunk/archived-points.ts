@@ -34,15 +34,15 @@ type ArchiveRead = { key: string; offset: number; end: number; ranges: ArchivedR
 
 function planReads(rows: StoredChunk[]): ArchiveRead[] {
   const runs: ArchiveRead[] = [];
-  for (const [key, places] of Map.groupBy(rows.flatMap(archivedRangesOf), ({ key }) => key)) {
+  for (const [key, ranges] of Map.groupBy(rows.flatMap(archivedRangesOf), ({ key }) => key)) {
     let run: ArchiveRead | undefined;
-    for (const place of places.toSorted((one, other) => one.offset - other.offset)) {
-      if (!run || place.offset > run.end + MAX_GAP_BYTES) {
-        run = { key, offset: place.offset, end: place.end, ranges: [] };
+    for (const range of ranges.toSorted((one, other) => one.offset - other.offset)) {
+      if (!run || range.offset > run.end + MAX_GAP_BYTES) {
+        run = { key, offset: range.offset, end: range.end, ranges: [] };
         runs.push(run);
       }
-      run.end = Math.max(run.end, place.end);
-      run.ranges.push(place);
+      run.end = Math.max(run.end, range.end);
+      run.ranges.push(range);
     }
   }
   return runs;

@@ -21,7 +21,7 @@ export class ChunkCatalogue {
     );
     // At most one row: the end of the forgotten chunks.
     sql.exec(
-      "CREATE TABLE IF NOT EXISTS forgotten_chunk (id INTEGER PRIMARY KEY, place TEXT NOT NULL, meters REAL NOT NULL, state TEXT)",
+      "CREATE TABLE IF NOT EXISTS forgotten_chunk (id INTEGER PRIMARY KEY, end_point TEXT NOT NULL, meters REAL NOT NULL, state TEXT)",
     );
   }
 
@@ -102,7 +102,7 @@ export class ChunkCatalogue {
     const last = chunks.at(-1);
     if (!last) return;
     this.#sql.exec(
-      "INSERT OR REPLACE INTO forgotten_chunk (id, place, meters, state) VALUES (1, ?, ?, ?)",
+      "INSERT OR REPLACE INTO forgotten_chunk (id, end_point, meters, state) VALUES (1, ?, ?, ?)",
       JSON.stringify(lastOf(last)),
       this.metersUntil(chunks.length - 1),
       this.stateAfter(last),
@@ -127,10 +127,12 @@ export class ChunkCatalogue {
 
   #readForgotten(): Forgotten | null {
     const [row] = this.#sql
-      .exec<{ place: string; meters: number; state: string | null }>("SELECT place, meters, state FROM forgotten_chunk")
+      .exec<{ end_point: string; meters: number; state: string | null }>(
+        "SELECT end_point, meters, state FROM forgotten_chunk",
+      )
       .toArray();
     // The text was written by `forget`.
-    return row ? { end: JSON.parse(row.place), meters: row.meters, state: row.state } : null;
+    return row ? { end: JSON.parse(row.end_point), meters: row.meters, state: row.state } : null;
   }
 
   #firstIndexWhere(holds: (chunk: ChunkHeader) => boolean): number {

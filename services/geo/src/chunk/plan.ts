@@ -15,16 +15,16 @@ export function planChunks(chunks: ChunkHeader[], points: Point[]): ChunkGroup[]
   for (const [position, point] of points.entries()) {
     for (let next = chunks[index + 1]; next && comparePoints(firstOf(next), point) <= 0; next = chunks[index + 1])
       index++;
-    const there = chunks[index] ?? null;
+    const chunk = chunks[index] ?? null;
     // A large last chunk does not grow: later points make a new one.
-    const behind = there !== null && index === chunks.length - 1 && comparePoints(lastOf(there), point) < 0;
-    const target = behind && there.count >= MIN_FULL_CHUNK_POINTS && !joins(group, there) ? null : there;
+    const isAfterLast = chunk !== null && index === chunks.length - 1 && comparePoints(lastOf(chunk), point) < 0;
+    const target = isAfterLast && chunk.count >= MIN_FULL_CHUNK_POINTS && !isGroupOf(group, chunk) ? null : chunk;
     if (!group || group.chunk?.id !== target?.id) {
       group = { chunk: target, points: [] };
       groups.push(group);
     }
     group.points.push(point);
-    if (there && !behind) continue;
+    if (chunk && !isAfterLast) continue;
     // All later points go into the same group.
     for (const one of points.slice(position + 1)) group.points.push(one);
     break;
@@ -51,7 +51,7 @@ export function lastOf({ to, to_lat, to_lng }: Pick<ChunkHeader, "to" | "to_lat"
 }
 
 /** True if a late point opened the last chunk's group already: the chunk is rewritten anyway. */
-function joins(group: ChunkGroup | undefined, chunk: ChunkHeader) {
+function isGroupOf(group: ChunkGroup | undefined, chunk: ChunkHeader) {
   return group?.chunk?.id === chunk.id;
 }
 

@@ -12,12 +12,12 @@ export async function* prefetchPoints(env: GeoEnv, ranges: FeedRange[]): AsyncGe
   for (let rest = ranges; rest.length > 0; ) {
     // Open points first: points that a flush moves meanwhile are then read twice, but never missed.
     const opened = await readOpenPoints(env, rest);
-    const wanted = opened.flatMap(({ anchor }, index) => {
+    const ranges = opened.flatMap(({ anchor }, index) => {
       const range = rest[index];
       return range ? [{ ...range.feed, from: anchor?.time ?? range.from, to: range.to }] : [];
     });
     let next = 0;
-    for await (const page of firstPages(env, wanted)) yield { opened: opened[next++], page };
+    for await (const page of firstPages(env, ranges)) yield { opened: opened[next++], page };
     rest = rest.slice(opened.length);
   }
 }
@@ -26,15 +26,15 @@ export async function* prefetchPoints(env: GeoEnv, ranges: FeedRange[]): AsyncGe
  * The first page of each range, in their order. Reads all databases concurrently, within the memory left beside pages
  * of later ranges.
  */
-async function* firstPages(env: GeoEnv, wanted: ChunkRange[]): AsyncGenerator<ChunkPage> {
-  const unread = Map.groupBy(wanted, ({ tracker_id }) => databaseOf(env, tracker_id));
+async function* firstPages(env: GeoEnv, ranges: ChunkRange[]): AsyncGenerator<ChunkPage> {
+  const unread = Map.groupBy(ranges, ({ tracker_id }) => databaseOf(env, tracker_id));
   const fetched = new Map<ChunkRange, ChunkPage>();
-  for (const range of wanted) {
+  for (const range of ranges) {
     if (!fetched.has(range)) {
       const freeBytes = PAGE_FILL_BYTES - bytesOf(fetched);
-      const asked = [...unread].filter(([, rest]) => rest.length > 0 && (freeBytes > 0 || rest[0] === range));
-      const share = Math.max(1, freeBytes / asked.length);
-      await Promise.all(asked.map(([db, rest]) => fetchPages(db, rest, share)));
+      const databases = [...unread].filter(([, rest]) => rest.length > 0 && (freeBytes > 0 || rest[0] === range));
+      const bytesEach = Math.max(1, freeBytes / databases.length);
+      await Promise.all(databases.map(([db, rest]) => fetchPages(db, rest, bytesEach)));
     }
     const page = fetched.get(range);
     if (!page) throw new Error("a stretch was asked for and not answered");
@@ -44,7 +44,7 @@ async function* firstPages(env: GeoEnv, wanted: ChunkRange[]): AsyncGenerator<Ch
 
   async function fetchPages(db: Database, rest: ChunkRange[], bytes: number) {
     const pages = await readChunkPages(db, env.ARCHIVE, rest, bytes);
-    for (const [index, stretch] of rest.splice(0, pages.length).entries()) fetched.set(stretch, pages[index] ?? []);
+    for (const [index, range] of rest.splice(0, pages.length).entries()) fetched.set(range, pages[index] ?? []);
   }
 }
 

@@ -32,8 +32,8 @@ export async function replaceChunks(
 
 /** Deletes chunks; answers the objects of the archive that no chunk uses any more. */
 export async function deleteChunks(db: Database, owner: FeedReference, ids: number[]): Promise<number[]> {
-  const { emptied } = await write(db, {
-    emptied: db
+  const { unused } = await write(db, {
+    unused: db
       .select({ object: sql<number>`${chunk.object}` })
       .from(chunk)
       .where(and(belongsTo(owner), inArray(chunk.object, objectsOf(db, owner, ids))))
@@ -41,7 +41,7 @@ export async function deleteChunks(db: Database, owner: FeedReference, ids: numb
       .having(sql`sum(NOT ${among(ids)}) = 0`),
     deleted: db.delete(chunk).where(and(ownedBy(owner), among(ids))),
   });
-  return emptied.map(({ object }) => object);
+  return unused.map(({ object }) => object);
 }
 
 function objectsOf(db: Database, owner: FeedReference, ids: number[]) {
@@ -79,19 +79,19 @@ export function selectChunkHeaders(db: Database, owner: FeedReference) {
  * page may be incomplete. Ranges after it get no page.
  */
 export async function selectChunkPages(db: Database, ranges: ChunkRange[], bytes = PAGE_FILL_BYTES) {
-  const place = sql<number>`stretch.key`;
-  const member = (name: string) => sql`stretch.value ->> ${name}`;
-  const inOrder = sql`ORDER BY ${place}, ${chunk.to}, ${chunk.id}`;
+  const range_index = sql<number>`searched.key`;
+  const member = (name: string) => sql`searched.value ->> ${name}`;
+  const inOrder = sql`ORDER BY ${range_index}, ${chunk.to}, ${chunk.id}`;
   const sizes = db
     .select({
-      place: place.as("place"),
+      range_index: range_index.as("range_index"),
       id: sql<number>`${chunk.id}`.as("sized_id"),
       before: sql<number>`sum(${chunk.bytes}) OVER (${inOrder}) - ${chunk.bytes}`.as("before"),
       rest: sql<number>`count(*) OVER () - row_number() OVER (${inOrder})`.as("rest"),
-      next: sql<number | null>`lead(${place}) OVER (${inOrder})`.as("next_place"),
+      next: sql<number | null>`lead(${range_index}) OVER (${inOrder})`.as("next_index"),
     })
     // The cross join keeps this order, so that the chunk index is searched for each range.
-    .from(sql`json_each(${JSON.stringify(ranges)}) AS stretch`)
+    .from(sql`json_each(${JSON.stringify(ranges)}) AS searched`)
     .crossJoin(chunk)
     .where(
       and(
@@ -103,17 +103,17 @@ export async function selectChunkPages(db: Database, ranges: ChunkRange[], bytes
     )
     .as("sizes");
   const rows = await db
-    .select({ to: chunk.to, place: sizes.place, next: sizes.next, rest: sizes.rest, ...STORED_COLUMNS })
+    .select({ to: chunk.to, range_index: sizes.range_index, next: sizes.next, rest: sizes.rest, ...STORED_COLUMNS })
     .from(sizes)
     .innerJoin(chunk, eq(chunk.id, sizes.id))
     .where(lt(sizes.before, bytes))
-    .orderBy(asc(sizes.place), asc(chunk.to), asc(chunk.id));
+    .orderBy(asc(sizes.range_index), asc(chunk.to), asc(chunk.id));
   const end = rows.at(-1);
-  const byPlace = Map.groupBy(rows, (row) => row.place);
+  const byRange = Map.groupBy(rows, (row) => row.range_index);
   // If all chunks were read, the remaining ranges have none.
-  const read = end && end.rest > 0 ? ranges.slice(0, end.place + 1) : ranges;
+  const read = end && end.rest > 0 ? ranges.slice(0, end.range_index + 1) : ranges;
   return read.map((_, index) =>
-    (byPlace.get(index) ?? []).map(({ place, next, rest, ...row }) => ({ ...row, isLast: next !== place })),
+    (byRange.get(index) ?? []).map(({ range_index, next, rest, ...row }) => ({ ...row, isLast: next !== range_index })),
   );
 }
 

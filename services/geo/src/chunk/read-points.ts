@@ -89,11 +89,11 @@ async function* pointsSinceAnchor(
       const stored = previous ? pointsAfter(read, previous) : read;
       const last = stored.at(-1);
       if (!last) continue;
-      const behind = pointsAfter(open, last);
-      const part = mergePoints(stored, open.slice(0, open.length - behind.length));
-      previous = part.at(-1) ?? previous;
-      open = behind;
-      yield part;
+      const later = pointsAfter(open, last);
+      const merged = mergePoints(stored, open.slice(0, open.length - later.length));
+      previous = merged.at(-1) ?? previous;
+      open = later;
+      yield merged;
     }
     const end = page.at(-1);
     if (!end || end.isLast) break;

@@ -54,26 +54,26 @@ export async function momentsOf(
   const values = new Map<number, number[]>();
   const requests = toSegmentRequests(searched, of, tracker, values);
 
-  const addValues = (share: SegmentRequest, stored: Point[]) => {
-    const points = mergePoints(stored, pointsWithin(open, share.from, share.last));
-    const found = share.cuts.flatMap((cut) => points[positionBehind(points, cut)] ?? []);
+  const addValues = (request: SegmentRequest, stored: Point[]) => {
+    const points = mergePoints(stored, pointsWithin(open, request.from, request.last));
+    const found = request.cuts.flatMap((cut) => points[positionBehind(points, cut)] ?? []);
     cutPoints.push(...found);
-    const moments = [...share.times, ...found.map(({ time }) => time)];
-    for (const [time, total] of totalsAt(share.before, points, moments, rules)) {
+    const moments = [...request.times, ...found.map(({ time }) => time)];
+    for (const [time, total] of totalsAt(request.before, points, moments, rules)) {
       values.set(
         time,
         of.map((one) => quantityOf(total, one)),
       );
     }
   };
-  for (const share of requests) if (!share.chunk) addValues(share, []);
+  for (const request of requests) if (!request.chunk) addValues(request, []);
   const byChunk = Map.groupBy(withinOnePage(requests), ({ chunk }) => chunk);
   for (const page of pagesOf([...byChunk.keys()].filter((chunk) => chunk !== undefined))) {
     const data = await read(page);
     for (const chunk of page) {
       const bytes = data.get(chunk.id);
       if (!bytes) return null;
-      for (const share of byChunk.get(chunk) ?? []) addValues(share, decodePoints(bytes));
+      for (const request of byChunk.get(chunk) ?? []) addValues(request, decodePoints(bytes));
     }
   }
   return { cuts: cutPoints.toSorted(comparePoints), values };
@@ -98,26 +98,26 @@ function toSegmentRequests(
   tracker: TrackerPoints,
   values: Map<number, number[]>,
 ): SegmentRequest[] {
-  const shares: SegmentRequest[] = [];
+  const requests: SegmentRequest[] = [];
   let part: Segment | undefined;
-  let share: SegmentRequest | undefined;
+  let request: SegmentRequest | undefined;
   for (const { time, is } of moments) {
     if (!part || time > part.summary.last) {
       part = tracker.segmentAt(time);
-      share = undefined;
+      request = undefined;
     }
     const marked = is === "cut" ? null : valuesAtMark(part, time, of);
     if (marked) values.set(time, marked);
     if (marked || !part) continue;
-    if (!share) {
+    if (!request) {
       const { before, from, chunk, summary } = part;
-      share = { before, from, chunk, last: summary.last, times: [], cuts: [], needed: false };
-      shares.push(share);
+      request = { before, from, chunk, last: summary.last, times: [], cuts: [], needed: false };
+      requests.push(request);
     }
-    (is === "cut" ? share.cuts : share.times).push(time);
-    if (is !== "wanted") share.needed = true;
+    (is === "cut" ? request.cuts : request.times).push(time);
+    if (is !== "wanted") request.needed = true;
   }
-  return shares;
+  return requests;
 }
 
 /** Null if only the segment's points can tell. */
@@ -130,10 +130,10 @@ function valuesAtMark(part: Segment | undefined, time: number, of: Quantity[]): 
 }
 
 /** Requests whose chunks must be read, and as many others as fit into one page with them. */
-function withinOnePage(shares: SegmentRequest[]): SegmentRequest[] {
-  const needed = new Set(shares.flatMap(({ chunk, needed }) => (chunk && needed ? chunk : [])));
+function withinOnePage(requests: SegmentRequest[]): SegmentRequest[] {
+  const needed = new Set(requests.flatMap(({ chunk, needed }) => (chunk && needed ? chunk : [])));
   let bytes = [...needed].reduce((sum, chunk) => sum + chunk.bytes, 0);
-  return shares.filter(({ chunk }) => {
+  return requests.filter(({ chunk }) => {
     if (!chunk) return false;
     if (needed.has(chunk)) return true;
     bytes += chunk.bytes;

@@ -130,12 +130,12 @@ export class SummaryStore {
     if (this.#rules.size === 0 && this.#sql.exec(WITHOUT_SUMMARY).toArray().length === 0) return [];
     const rows = this.#sql.exec<{ chunk: number; rules: string }>("SELECT chunk, rules FROM meter").toArray();
     const known = new Map(rows.map(({ chunk, rules }) => [chunk, rules]));
-    const wanted = [...this.#rules];
+    const required = [...this.#rules];
     return this.#chunks.all().filter((chunk) => {
       const rules = known.get(chunk.id);
       if (rules === undefined) return true;
       const kept: RuleName[] = JSON.parse(rules);
-      return wanted.some(([name, since]) => chunk.to >= since && !kept.includes(name));
+      return required.some(([name, since]) => chunk.to >= since && !kept.includes(name));
     });
   }
 

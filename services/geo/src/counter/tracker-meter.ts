@@ -21,7 +21,7 @@ export class TrackerMeter {
   #read: ReadChunks;
   /** True once all chunks have summaries with the current rules. */
   #isComplete = false;
-  #openMeter: { open: Point[]; taken: number; after: number | undefined; rules: string; meter: Meter } | undefined;
+  #openMeter: { open: Point[]; evaluated: number; after: number | undefined; rules: string; meter: Meter } | undefined;
   #lateCache: { open: Point[]; all: ChunkHeader[]; rules: string; parts: Segment[] } | undefined;
 
   constructor(sql: SqlStorage, chunks: ChunkCatalogue, read: ReadChunks) {
@@ -104,10 +104,10 @@ export class TrackerMeter {
   }
 
   /** Exact quantities, read from points where no mark is at the moment. */
-  async moments(wanted: MomentSearch, open: () => Point[]): Promise<Moments> {
+  async moments(search: MomentSearch, open: () => Point[]): Promise<Moments> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      const tail = await this.#prepare(wanted.of, wanted.since, open);
-      const found = await momentsOf(wanted, {
+      const tail = await this.#prepare(search.of, search.since, open);
+      const found = await momentsOf(search, {
         open: open(),
         chunks: this.#chunks,
         rules: this.#summaries.rules,
@@ -177,14 +177,14 @@ export class TrackerMeter {
         open,
         after,
         rules,
-        taken: start,
+        evaluated: start,
         meter: new Meter(this.#summaries.rules, this.#summaries.pins),
       };
     }
     const { meter } = this.#openMeter;
-    for (let next = open[this.#openMeter.taken]; next; next = open[this.#openMeter.taken]) {
+    for (let next = open[this.#openMeter.evaluated]; next; next = open[this.#openMeter.evaluated]) {
       meter.add(next);
-      this.#openMeter.taken++;
+      this.#openMeter.evaluated++;
     }
     const summary = meter.summary();
     const last = late.at(-1);

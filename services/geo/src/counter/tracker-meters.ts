@@ -2,14 +2,17 @@ import type { Metered, MeterSearch } from "#shared/contract/meter.ts";
 import type { GeoEnv } from "../env.ts";
 import { feedOf } from "../object/addresses.ts";
 
-export function meterValuesOf(env: GeoEnv, wanted: [tracker_id: number, wanted: MeterSearch][]) {
-  return callInWaves<[number, MeterSearch], Metered>(wanted, ([id, one]) => [id, feedOf(env, id).meterValues(one)]);
+export function meterValuesOf(env: GeoEnv, searches: [tracker_id: number, search: MeterSearch][]) {
+  return callInWaves<[number, MeterSearch], Metered>(searches, ([id, search]) => [
+    id,
+    feedOf(env, id).meterValues(search),
+  ]);
 }
 
 /** Leaves out trackers whose feeds fail: one tracker must not stop a sweep. */
-export function availableMeterValues(env: GeoEnv, wanted: [tracker_id: number, wanted: MeterSearch][]) {
-  return callInWaves<[number, MeterSearch], Metered | undefined>(wanted, ([id, one]) => {
-    return [id, Promise.resolve(feedOf(env, id).meterValues(one)).catch(() => undefined)];
+export function availableMeterValues(env: GeoEnv, searches: [tracker_id: number, search: MeterSearch][]) {
+  return callInWaves<[number, MeterSearch], Metered | undefined>(searches, ([id, search]) => {
+    return [id, Promise.resolve(feedOf(env, id).meterValues(search)).catch(() => undefined)];
   });
 }
 

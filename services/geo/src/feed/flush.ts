@@ -121,11 +121,11 @@ export class Flush {
     if (!merged) return null;
     const { removed, pieces } = merged;
     this.#trips.processChunks(pieces);
-    const foreseen = this.#trips.predictStates(removed, pieces);
+    const predicted = this.#trips.predictStates(removed, pieces);
     return {
       count: groups.reduce((sum, { points }) => sum + points.length, 0),
       removed,
-      pieces: pieces.map((piece, index) => this.#stored.prepare(piece, foreseen[index] ?? null)),
+      pieces: pieces.map((piece, index) => this.#stored.prepare(piece, predicted[index] ?? null)),
     };
   }
 

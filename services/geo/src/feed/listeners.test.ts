@@ -43,7 +43,7 @@ test("Listeners forget a relay whose time is over without a call, in storage too
   expect([calls, kept.size]).toEqual([[], 0]);
 });
 
-test("Listeners tell changes once a second at the most, and then the newest state", async () => {
+test("Listeners deliver changes once a second at most, and then the newest state", async () => {
   const { listeners, calls, settled, pass } = newListeners();
   let reads = 0;
   const read = () => {

@@ -45,10 +45,10 @@ export class Listeners {
     this.#deliver((relay) => this.#env.RELAYS.getByName(relay).receiveLifecycle(tracker_id, event, condition));
   }
 
-  #deliver(say: (relay: string) => Promise<boolean>) {
+  #deliver(send: (relay: string) => Promise<boolean>) {
     for (const [relay, until] of Object.entries(this.#until)) {
       if (until < this.#now()) this.#remove(relay);
-      else this.#ctx.waitUntil(say(relay).then((listens) => listens || this.#remove(relay), ignoreFailure));
+      else this.#ctx.waitUntil(send(relay).then((listens) => listens || this.#remove(relay), ignoreFailure));
     }
   }
 

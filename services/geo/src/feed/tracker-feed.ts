@@ -104,8 +104,8 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     if (device.removed) this.#retranslation.clear();
   }
 
-  async setTargets(word: TargetsMessage): Promise<void> {
-    if (this.#device && !this.#device.removed) this.#retranslation.setTargets(word);
+  async setTargets(message: TargetsMessage): Promise<void> {
+    if (this.#device && !this.#device.removed) this.#retranslation.setTargets(message);
   }
 
   async setIngestKey(key: string | null, entry: AuditEntry): Promise<void> {

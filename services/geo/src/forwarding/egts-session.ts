@@ -74,8 +74,8 @@ export async function openEgts(open: () => Promise<TcpConnection>, device_id: st
     const packet = readPacket(await connection.read(packetLength, waitMs));
     if (packet.type !== APPDATA) return packet;
     for (const { service, subrecords } of readRecords(packet.data)) {
-      const told = service === AUTH_SERVICE && subrecords.find(({ type }) => type === RESULT_CODE);
-      if (told) result = told.data[0];
+      const code = service === AUTH_SERVICE && subrecords.find(({ type }) => type === RESULT_CODE);
+      if (code) result = code.data[0];
     }
     await connection.write(packetOf(RESPONSE, packets++ & 0xffff, responseTo(packet)));
     return packet;
@@ -90,9 +90,9 @@ export async function openEgts(open: () => Promise<TcpConnection>, device_id: st
 function parseConfirmations(data: Uint8Array): Map<number, number> {
   const confirmed = new Map<number, number>();
   for (const { subrecords } of readRecords(data)) {
-    for (const { type, data: told } of subrecords) {
-      if (type === RECORD_RESPONSE && told.length >= 3) {
-        confirmed.set((told[0] ?? 0) | ((told[1] ?? 0) << 8), told[2] ?? OK);
+    for (const { type, data: status } of subrecords) {
+      if (type === RECORD_RESPONSE && status.length >= 3) {
+        confirmed.set((status[0] ?? 0) | ((status[1] ?? 0) << 8), status[2] ?? OK);
       }
     }
   }

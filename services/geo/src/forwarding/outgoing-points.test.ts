@@ -6,14 +6,14 @@ import { advanceCursor, type Cursor, OutgoingPoints } from "./outgoing-points.ts
 
 const START: Cursor = { row: 0, offset: 0 };
 
-/** An object's storage as far as the queue asks for it, on a real SQLite. */
+/** The used part of an object's storage, on a real SQLite. */
 function newStorage() {
   const database = new DatabaseSync(":memory:");
   const exec = (statement: string, ...values: (string | number | Uint8Array)[]) => {
     const rows = database.prepare(statement).all(...values) as Record<string, unknown>[];
     return Object.assign(rows.values(), { one: () => rows[0], toArray: () => rows });
   };
-  // The types of the runtime's cursors are more than is asked for.
+  // The runtime's cursors have more members than the queue uses.
   return { exec } as unknown as SqlStorage;
 }
 
@@ -25,7 +25,7 @@ function secondsOf({ points }: { points: { time: number }[] }) {
   return points.map(({ time }) => time / 1000);
 }
 
-test("Outgoing.read goes on where the target acknowledged, within a row and across rows", () => {
+test("OutgoingPoints.read goes on where the target acknowledged, within a row and across rows", () => {
   const queue = new OutgoingPoints(newStorage());
   queue.append(0, pointsFrom(0, 3));
   const two = pointsFrom(3, 1);
@@ -48,7 +48,7 @@ test("Outgoing.read goes on where the target acknowledged, within a row and acro
   expect(queue.countAfter(cursor)).toBe(0);
 });
 
-test("Outgoing.countBehind counts the waiting points at every cursor", () => {
+test("OutgoingPoints.countAfter counts the waiting points at every cursor", () => {
   const queue = new OutgoingPoints(newStorage());
   for (const first of [0, 3, 6]) queue.append(0, pointsFrom(first, 3));
   const counts = [0, 1, 2, 3, 4, 8, 9].map((done) =>
@@ -57,7 +57,7 @@ test("Outgoing.countBehind counts the waiting points at every cursor", () => {
   expect(counts).toEqual([9, 8, 7, 6, 5, 1, 0]);
 });
 
-test("Outgoing drops rows that all targets have, and never reuses their numbers, also after a restart", () => {
+test("OutgoingPoints drops rows that all targets have, and never reuses their numbers, also after a restart", () => {
   const storage = newStorage();
   const queue = new OutgoingPoints(storage);
   queue.append(0, pointsFrom(0, 2));
@@ -68,13 +68,13 @@ test("Outgoing drops rows that all targets have, and never reuses their numbers,
   expect(secondsOf(restarted.read({ row: 1, offset: 0 }, 10))).toEqual([2, 3]);
 });
 
-test("Outgoing.overdue gives rows that were accepted before the moment, not at it", () => {
+test("OutgoingPoints.overdue gives rows that were accepted before the moment, not at it", () => {
   const queue = new OutgoingPoints(newStorage());
   for (const accepted of [1000, 2000, 3000]) queue.append(accepted, pointsFrom(accepted, 1));
   expect([1000, 1001, 2001, 9000].map((moment) => queue.overdue(moment))).toEqual([undefined, 1, 2, 3]);
 });
 
-test("Outgoing.overdue gives the oldest rows beyond the size limit, whatever their age", () => {
+test("OutgoingPoints.overdue gives the oldest rows beyond the size limit, whatever their age", () => {
   const storage = newStorage();
   const queue = new OutgoingPoints(storage, 5000);
   const large = (first: number) => pointsFrom(first, 1, { attributes: { text: "x".repeat(1000) } });
@@ -88,7 +88,7 @@ test("Outgoing.overdue gives the oldest rows beyond the size limit, whatever the
   expect(secondsOf(queue.read(START, 10))).toEqual([1, 2, 3, 4]);
 });
 
-test("Outgoing.append splits a request larger than a storage row, and keeps its order", () => {
+test("OutgoingPoints.append splits a request larger than a storage row, and keeps its order", () => {
   const queue = new OutgoingPoints(newStorage());
   queue.append(0, pointsFrom(0, 20, { attributes: { text: "x".repeat(100_000) } }));
   expect(queue.last).toBeGreaterThan(1);

@@ -22,7 +22,7 @@ type Progress = Cursor & {
   last_error: { time: number; message: string } | null;
 };
 
-type BoundTarget = { target: Target; progress: Progress; waiting: number; collects_until: number; isSending: boolean };
+type BoundTarget = { target: Target; progress: Progress; pending: number; collects_until: number; isSending: boolean };
 type Owner = Pick<TargetsMessage, "tracker_id" | "account_id" | "revision">;
 
 /**
@@ -64,13 +64,13 @@ export class Retranslation {
     this.#ctx.storage.kv.put("retranslation", owner);
     this.#owner = owner;
     const outgoing = this.#outgoing ?? this.#load();
-    const wanted = new Map(targets.map((target) => [target.retranslator_id, target]));
-    for (const id of this.#targets.keys()) if (!wanted.has(id)) this.#forget(id);
+    const targetById = new Map(targets.map((target) => [target.retranslator_id, target]));
+    for (const id of this.#targets.keys()) if (!targetById.has(id)) this.#forget(id);
     for (const target of targets) {
       const known = this.#targets.get(target.retranslator_id);
       if (known && JSON.stringify(known.target) === JSON.stringify(target)) continue;
       const progress = known ? { ...known.progress, failures: 0, tries_at: 0 } : initialProgress(outgoing.last);
-      const bound = known ?? { target, progress, waiting: 0, collects_until: 0, isSending: false };
+      const bound = known ?? { target, progress, pending: 0, collects_until: 0, isSending: false };
       this.#targets.set(target.retranslator_id, Object.assign(bound, { target, progress, gathers_until: 0 }));
       this.#store(bound);
     }
@@ -93,8 +93,8 @@ export class Retranslation {
     this.#outgoing?.append(now, sent.points, sent.bytes ?? undefined);
     for (const bound of this.#targets.values()) {
       // Points that follow soon are sent together.
-      if (bound.waiting === 0) bound.collects_until = this.#now() + COLLECT_MS;
-      bound.waiting += sent.count;
+      if (bound.pending === 0) bound.collects_until = this.#now() + COLLECT_MS;
+      bound.pending += sent.count;
     }
     this.#hasChanges = true;
     this.#schedule();
@@ -119,9 +119,9 @@ export class Retranslation {
     type Row = { retranslator_id: number; target: string; progress: string };
     for (const row of sql.exec<Row>("SELECT * FROM target")) {
       const progress: Progress = JSON.parse(row.progress);
-      const waiting = outgoing.countAfter(progress);
+      const pending = outgoing.countAfter(progress);
       const target: Target = JSON.parse(row.target);
-      this.#targets.set(row.retranslator_id, { target, progress, waiting, collects_until: 0, isSending: false });
+      this.#targets.set(row.retranslator_id, { target, progress, pending, collects_until: 0, isSending: false });
     }
     return outgoing;
   }
@@ -152,10 +152,10 @@ export class Retranslation {
     if (row === undefined || !this.#outgoing) return;
     for (const bound of this.#targets.values()) {
       if (bound.progress.row >= row) continue;
-      const before = bound.waiting;
+      const before = bound.pending;
       bound.progress = { ...bound.progress, row, offset: 0 };
-      bound.waiting = this.#outgoing.countAfter(bound.progress);
-      const message = `${before - bound.waiting} points were given up: nobody took them in time`;
+      bound.pending = this.#outgoing.countAfter(bound.progress);
+      const message = `${before - bound.pending} points were given up: nobody took them in time`;
       bound.progress.last_error = { time: now, message };
       this.#store(bound);
     }
@@ -191,7 +191,7 @@ export class Retranslation {
     let session: ReceiverSession | undefined;
     try {
       session = await openSession(target, this.#env);
-      while (bound.waiting > 0 && this.#now() < until && this.#isCurrent(bound, target)) {
+      while (bound.pending > 0 && this.#now() < until && this.#isCurrent(bound, target)) {
         await this.#deliver(bound, target, session);
       }
     } catch (thrown) {
@@ -205,7 +205,7 @@ export class Retranslation {
     const start = bound.progress;
     const batch = this.#outgoing?.read(start, session.maxPoints);
     if (!batch || batch.points.length === 0) {
-      bound.waiting = 0;
+      bound.pending = 0;
       return;
     }
     let done = 0;
@@ -234,7 +234,7 @@ export class Retranslation {
     const now = nowMs(this.#env);
     const last_error = refused === undefined ? bound.progress.last_error : { time: now, message: refused };
     bound.progress = { ...cursor, failures: 0, retry_at: 0, last_success: now, last_error };
-    bound.waiting -= count;
+    bound.pending -= count;
     this.#hasChanges = true;
     this.#store(bound);
     this.#deleteDelivered();
@@ -279,8 +279,8 @@ export class Retranslation {
     this.#isReporting = true;
     this.#hasChanges = false;
     this.#reportedAt = this.#now();
-    const told = boardOf(this.#env, account_id).put(tracker_id, statuses);
-    const done = told.then(
+    const report = boardOf(this.#env, account_id).put(tracker_id, statuses);
+    const done = report.then(
       () => {
         this.#reportedState = state;
       },
@@ -306,17 +306,17 @@ function isSameReceiver(one: Target, other: Target) {
   return members.every((member) => one[member] === other[member]);
 }
 
-function isReady({ waiting, isSending }: BoundTarget) {
-  return waiting > 0 && !isSending;
+function isReady({ pending, isSending }: BoundTarget) {
+  return pending > 0 && !isSending;
 }
 
 function dueAt({ progress, collects_until }: BoundTarget) {
   return Math.max(progress.retry_at, collects_until);
 }
 
-function toStatus({ target: { retranslator_id }, progress, waiting }: BoundTarget): RetranslationStatus {
+function toStatus({ target: { retranslator_id }, progress, pending }: BoundTarget): RetranslationStatus {
   const { last_success, last_error } = progress;
-  return { retranslator_id, last_success, last_error, backlog: waiting };
+  return { retranslator_id, last_success, last_error, backlog: pending };
 }
 
 function stateOf({ target, progress }: BoundTarget) {

@@ -36,12 +36,12 @@ function fieldsOf({ time, lat, lng, speed, heading, alt, satellites, precision, 
     lat < 0 ? "S" : "N",
     degreesAndMinutes(lng, 3),
     lng < 0 ? "W" : "E",
-    known(speed),
-    known(heading === 360 ? 0 : heading),
-    known(alt),
-    known(satellites),
+    numberOrNa(speed),
+    numberOrNa(heading === 360 ? 0 : heading),
+    numberOrNa(alt),
+    numberOrNa(satellites),
     "NA", // dilution of precision: points have meters instead
-    known(inputs),
+    numberOrNa(inputs),
     "NA", // outputs
     "", // analogue inputs
     "NA", // the driver's key
@@ -57,7 +57,7 @@ function degreesAndMinutes(degrees: number, width: number) {
   return `${String(Math.floor(millionths / 60e6)).padStart(width, "0")}${minutes}`;
 }
 
-function known(value: number | null) {
+function numberOrNa(value: number | null) {
   return value === null ? "NA" : String(Math.round(value));
 }
 

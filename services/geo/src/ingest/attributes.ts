@@ -14,13 +14,13 @@ export const MAX_NAME = 64;
  * Validates a device's own attributes, which are stored with every point. `refuse` and `index` are separate, so that
  * valid points need no path.
  */
-export function readAttributes(given: unknown, index: number, refuse: Refuse): Attributes | null {
-  if (given === undefined || given === null) return null;
-  if (!isObject(given)) return refuse(index, "", "must be an object");
+export function readAttributes(json: unknown, index: number, refuse: Refuse): Attributes | null {
+  if (json === undefined || json === null) return null;
+  if (!isObject(json)) return refuse(index, "", "must be an object");
   const attributes: Attributes = {};
   let count = 0;
-  for (const name in given) {
-    const value = given[name];
+  for (const name in json) {
+    const value = json[name];
     if (value === null) continue;
     // Assigning `__proto__` would set an object's prototype.
     if (name === "" || name.length > MAX_NAME || name === "__proto__" || !isStorableText(name)) {

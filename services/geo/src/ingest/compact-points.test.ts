@@ -111,7 +111,7 @@ function pointAt(index: number) {
   return { time: new Date(BEGIN + index * 10_000).toISOString(), lat: 51.5, lng: 9.93 };
 }
 
-/** Forty points in order, each with some of what a point may have. */
+/** Forty points in order, each with some of the optional members. */
 function anyPoints(seed: number) {
   const chance = chanceOf(seed);
   const isFine = seed % 2 === 0;

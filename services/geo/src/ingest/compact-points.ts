@@ -80,10 +80,10 @@ class PointScan {
   }
 
   #point(marks: Uint8Array[], index: number): boolean {
-    for (let place = 0; place < marks.length; place++) {
-      const member = this.#members[place] ?? 0;
+    for (let order = 0; order < marks.length; order++) {
+      const member = this.#members[order] ?? 0;
       const column = this.#columns[member];
-      if (!column || !this.#passes(marks[place] ?? END)) return false;
+      if (!column || !this.#passes(marks[order] ?? END)) return false;
       const isRight = member === TIME ? this.#time(column, index) : this.#value(member, column, index);
       if (!isRight) return false;
     }
@@ -236,7 +236,7 @@ const REQUIRED = [TIME, LAT, LNG];
 const { lat, lng, speed, heading, alt, satellites, precision } = RANGES;
 const LIMITS = [lat, lng, speed, heading, alt, satellites, precision];
 const MIN_VALUES = Float64Array.of(0, ...LIMITS.map(([least]) => least));
-const MAX_VALUES = Float64Array.of(0, ...LIMITS.map(([, most]) => most));
+const MAX_VALUES = Float64Array.of(0, ...LIMITS.map(([, max]) => max));
 /** Factors from values to stored whole numbers. */
 const SCALES = Float64Array.of(1, DEGREES, DEGREES, 10, 1, 1, 1, 1);
 

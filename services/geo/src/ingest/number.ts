@@ -23,23 +23,23 @@ export function numberOf(value: unknown): number {
     : Number.NaN;
 }
 
-export function requiredNumber(value: unknown, parameter: string, least: number, most: number): number {
+export function requiredNumber(value: unknown, parameter: string, min: number, max: number): number {
   const number = numberOf(value);
-  if (number >= least && number <= most) return number;
-  throw invalid(parameter, `must be a number from ${least} to ${most}`);
+  if (number >= min && number <= max) return number;
+  throw invalid(parameter, `must be a number from ${min} to ${max}`);
 }
 
-export function optionalNumber(value: unknown, parameter: string, least: number, most: number): number | null {
-  return isAbsent(value) ? null : requiredNumber(value, parameter, least, most);
+export function optionalNumber(value: unknown, parameter: string, min: number, max: number): number | null {
+  return isAbsent(value) ? null : requiredNumber(value, parameter, min, max);
 }
 
 /** Null for negative values, which phones send for unmeasured ones. */
-export function measuredNumber(value: unknown, parameter: string, most: number): number | null {
+export function measuredNumber(value: unknown, parameter: string, max: number): number | null {
   if (isAbsent(value)) return null;
   const number = numberOf(value);
   if (number < 0 && number > Number.NEGATIVE_INFINITY) return null;
-  if (number >= 0 && number <= most) return number;
-  throw invalid(parameter, `must be a number up to ${most}`);
+  if (number >= 0 && number <= max) return number;
+  throw invalid(parameter, `must be a number up to ${max}`);
 }
 
 /** Percent, from a level that equals `whole` when full. */
@@ -51,9 +51,9 @@ export function batteryLevel(value: unknown, parameter: string, whole: number): 
 /** A boolean, also as text: `true`, `false`, `1` or `0`. */
 export function optionalFlag(value: unknown, parameter: string): boolean | undefined {
   if (isAbsent(value)) return undefined;
-  const word = String(value).toLowerCase();
-  if (word === "true" || word === "1") return true;
-  if (word === "false" || word === "0") return false;
+  const text = String(value).toLowerCase();
+  if (text === "true" || text === "1") return true;
+  if (text === "false" || text === "0") return false;
   throw invalid(parameter, "must be true or false");
 }
 

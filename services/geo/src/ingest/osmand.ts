@@ -69,14 +69,14 @@ function flatReport(fields: Values, path: string, received: IngestRequest): Repo
 
   // A fix that the device marks as invalid is an old or made-up position: only its facts are used.
   const valid = optionalFlag(last("valid"), `${path}valid`) ?? true;
-  const place = valid ? positionOf(last("lat"), last("lon"), last("location"), path) : null;
-  if (!place) return { device_id, point: null, facts: attributes ? { ...facts, attributes } : facts };
+  const position = valid ? positionOf(last("lat"), last("lon"), last("location"), path) : null;
+  if (!position) return { device_id, point: null, facts: attributes ? { ...facts, attributes } : facts };
 
   const heading = last("bearing") === undefined ? "heading" : "bearing";
   const speed = measuredNumber(last("speed"), `${path}speed`, MAX_SPEED_KMH / KNOTS);
   const point: Point = {
     ...UNMEASURED,
-    ...place,
+    ...position,
     time,
     speed: speed === null ? null : speed * KNOTS,
     heading: measuredNumber(last(heading), `${path}${heading}`, 360),

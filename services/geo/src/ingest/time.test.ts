@@ -21,11 +21,11 @@ describe("isoTime", () => {
     "2024-05-02T10:15:09+02",
     "2024-05-02T01:15:09-0700",
     "2024-05-02T02:45:09-05:30",
-  ])("isoTime reads %s to the millisecond", (text) => {
+  ])("parseIsoTime reads %s to the millisecond", (text) => {
     expect(parseIsoTime(text)).toBe(same);
   });
 
-  test("isoTime cuts fractions to milliseconds, and takes a time without seconds", () => {
+  test("parseIsoTime cuts fractions to milliseconds, and takes a time without seconds", () => {
     expect(parseIsoTime("2024-05-02T08:15:09.987Z")).toBe(same + 987);
     expect(parseIsoTime("2024-05-02T08:15:09.9876543Z")).toBe(same + 987);
     expect(parseIsoTime("2024-05-02T08:15:09,5Z")).toBe(same + 500);
@@ -44,7 +44,7 @@ describe("isoTime", () => {
     ["2024-01-01T23:59:59Z", "2024-01-01T23:59:60Z"],
     ["2024-01-01T00:00:00+23:59", "2024-01-01T00:00:00+24:00"],
     ["2024-01-01T00:00:00+23:59", "2024-01-01T00:00:00+23:60"],
-  ])("isoTime knows that %s exists and that %s does not", (exists, doesNot) => {
+  ])("parseIsoTime knows that %s exists and that %s does not", (exists, doesNot) => {
     expect(parseIsoTime(exists)).toBe(Date.parse(exists));
     expect(parseIsoTime(doesNot)).toBeNaN();
   });
@@ -64,7 +64,7 @@ describe("isoTime", () => {
     "+002024-05-02T08:15:09Z",
     "2024-05-02T08:15:09Z\0",
     "２０２４-05-02T08:15:09Z",
-  ])("isoTime refuses %j", (text) => {
+  ])("parseIsoTime refuses %j", (text) => {
     expect(parseIsoTime(text)).toBeNaN();
   });
 });

@@ -11,8 +11,8 @@ afterEach(() => {
 });
 
 /**
- * Makes groups with one Gathering: the lines of a group come so many milliseconds after its first. Answers how long the
- * group waited, by the fake clock, and its number of lines.
+ * Makes groups with one GroupWait: each number is a line's delay in milliseconds after the group's first. Answers how
+ * long the group waited, by the fake clock, and its number of lines.
  */
 function groupsOf() {
   const gathering = new GroupWait();
@@ -36,14 +36,14 @@ function groupsOf() {
   };
 }
 
-test("Gathering waits its full time for each group while lines go on coming", async () => {
+test("GroupWait waits its full time for each group while lines go on coming", async () => {
   const group = groupsOf();
   expect(await group([10, 30, 60])).toEqual([80, 4]);
   expect(await group([1, 2, 3, 4, 5, 6])).toEqual([80, 7]);
   expect(await group([65])).toEqual([80, 2]);
 });
 
-test("Gathering stops waiting its full time once two groups in a row came at once", async () => {
+test("GroupWait stops waiting its full time once two groups in a row came at once", async () => {
   const group = groupsOf();
   expect(await group([10, 30, 60])).toEqual([80, 4]);
   expect(await group([1, 2, 3])).toEqual([80, 4]);
@@ -51,23 +51,23 @@ test("Gathering stops waiting its full time once two groups in a row came at onc
   expect(await group([1, 2, 3])).toEqual([3, 4]);
 });
 
-test("Gathering waits for as many lines as came at once before, and hardly longer than they took", async () => {
+test("GroupWait waits for as many lines as came at once before, and hardly longer than they took", async () => {
   const group = groupsOf();
   expect(await group([1, 2, 10])).toEqual([80, 4]);
   expect(await group([1, 2, 3])).toEqual([3, 4]);
   expect(await group([5, 8, 15])).toEqual([15, 4]);
   expect(await group([5])).toEqual([20, 2]);
-  // One less is waited for from then on.
+  // The next groups wait for one line less.
   expect(await group([5, 6])).toEqual([6, 3]);
 });
 
-test("Gathering waits for half of many lines that come at once: the others come while these are stored", async () => {
+test("GroupWait waits for half of many lines that come at once: the others come while these are stored", async () => {
   const group = groupsOf();
   expect(await group([1, 2, 3, 4, 5, 6, 7])).toEqual([80, 8]);
   expect(await group([1, 2, 3])).toEqual([3, 4]);
 });
 
-test("Gathering has a sender that is alone wait once in five seconds, and else not at all", async () => {
+test("GroupWait has a sender that is alone wait once in five seconds, and else not at all", async () => {
   const group = groupsOf();
   expect(await group([])).toEqual([80, 1]);
   for (let again = 0; again < 3; again++) expect(await group([])).toEqual([0, 1]);
@@ -78,7 +78,7 @@ test("Gathering has a sender that is alone wait once in five seconds, and else n
   expect(await group([5])).toEqual([5, 2]);
 });
 
-test("Gathering tries its full time once more after a group of one line, and stops when that is alone too", async () => {
+test("GroupWait tries its full time once more after a group of one line, and stops when that is alone too", async () => {
   const group = groupsOf();
   expect(await group([20, 40, 60])).toEqual([80, 4]);
   expect(await group([])).toEqual([80, 1]);
@@ -88,7 +88,7 @@ test("Gathering tries its full time once more after a group of one line, and sto
   expect(await group([])).toEqual([0, 1]);
 });
 
-test("Gathering ends its wait as soon as a group has 64 lines", async () => {
+test("GroupWait ends its wait as soon as a group has 64 lines", async () => {
   const group = groupsOf();
   expect(await group(Array.from({ length: 63 }, () => 1))).toEqual([1, 64]);
 });

@@ -35,22 +35,22 @@ export class GroupWait {
   }
 
   noteSize(lines: number) {
-    const waiting = this.#waiting;
-    if (!waiting) return;
-    waiting.lastLineAt = this.#now();
-    if (lines >= (waiting.isTrial ? MAX_LINES_PER_GROUP : this.#targetLines)) waiting.end();
+    const current = this.#waiting;
+    if (!current) return;
+    current.lastLineAt = this.#now();
+    if (lines >= (current.isTrial ? MAX_LINES_PER_GROUP : this.#targetLines)) current.end();
   }
 
   /** Learns from a stored group how long the next one should wait. */
   noteStored(lines: number) {
-    const waiting = this.#waiting;
+    const current = this.#waiting;
     this.#waiting = undefined;
-    if (!waiting) return;
-    const lastMs = waiting.lastLineAt - waiting.since;
+    if (!current) return;
+    const lastMs = current.lastLineAt - current.since;
     this.#bursts = lines > 1 && lastMs <= MAX_WAIT_MS / 2 ? this.#bursts + 1 : 0;
     // A single line may be chance, or the other senders have stopped: the next group measures again.
-    if (lines === 1 && !waiting.isTrial) this.#lastTrial = Number.NEGATIVE_INFINITY;
-    else if (waiting.isTrial || (this.#isSteady && this.#bursts >= 2)) this.#learn(lines, lastMs);
+    if (lines === 1 && !current.isTrial) this.#lastTrial = Number.NEGATIVE_INFINITY;
+    else if (current.isTrial || (this.#isSteady && this.#bursts >= 2)) this.#learn(lines, lastMs);
     else if (!this.#isSteady) this.#targetLines -= Math.ceil(Math.max(0, this.#targetLines - lines) / 4);
   }
 

@@ -66,9 +66,9 @@ export class Journal {
   }
 
   /** Deletes the rows up to this one; the points that are still needed go into new rows. */
-  deleteUntil(row: number, received: number, kept: Point[]) {
-    for (let start = 0; start < kept.length; start += MAX_POINTS_PER_ROW) {
-      this.append(received, null, PointBatch.of(kept.slice(start, start + MAX_POINTS_PER_ROW)));
+  deleteUntil(row: number, received: number, needed: Point[]) {
+    for (let start = 0; start < needed.length; start += MAX_POINTS_PER_ROW) {
+      this.append(received, null, PointBatch.of(needed.slice(start, start + MAX_POINTS_PER_ROW)));
     }
     this.#sql.exec("DELETE FROM journal WHERE id <= ?", row);
     this.#rows = this.#count();
@@ -87,12 +87,12 @@ export class Journal {
     const last = this.#last;
     if (!last || last.bytes.length + encoded.length > MAX_JOINED_ROW_BYTES) return false;
     const heads = [...last.heads, head];
-    const told = JSON.stringify(heads);
+    const text = JSON.stringify(heads);
     const bytes = new Uint8Array(last.bytes.length + encoded.length);
-    if (told.length + bytes.length > MAX_JOINED_ROW_BYTES) return false;
+    if (text.length + bytes.length > MAX_JOINED_ROW_BYTES) return false;
     bytes.set(last.bytes);
     bytes.set(encoded, last.bytes.length);
-    this.#sql.exec("UPDATE journal SET facts = ?, points = ? WHERE id = ?", told, bytes, last.id);
+    this.#sql.exec("UPDATE journal SET facts = ?, points = ? WHERE id = ?", text, bytes, last.id);
     this.#last = { ...last, heads, bytes };
     return true;
   }

@@ -18,7 +18,7 @@ test("LastMessages keeps the last 12 values of each attribute and of the last 12
 
 test("LastMessages keeps after a batch of points what each point by itself would leave", () => {
   const points = Array.from({ length: 300 }, (_, index) =>
-    // Two at each moment.
+    // Two points at each time.
     pointAt(index >> 1, { lat: 50 + (index & 1), attributes: index % 9 === 0 ? { fuel: index } : null }),
   );
   const [whole, single] = [newMessages().messages, newMessages().messages];
@@ -63,7 +63,7 @@ test("LastMessages bounds the attributes of a device that invents names", () => 
   expect(kv.get<unknown[]>("messages")?.length).toBeLessThanOrEqual(112);
 });
 
-/** With a storage in memory. */
+/** Last messages with a storage in memory. */
 function newMessages() {
   const rows = new Map<string, unknown>();
   const kv = {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { LineIndex } from "./line-index.ts";
 
-test("KeptLines reports a row as empty with the removal of its last line, of whichever tracker", () => {
+test("LineIndex reports a row as empty with the removal of its last line, of whichever tracker", () => {
   const kept = new LineIndex();
   for (const [tracker_id, number, row] of [
     [1, 10, 1],

@@ -25,7 +25,7 @@ export class LineIndex {
   remove(tracker_id: number, numbers: Iterable<number>): number[] {
     const own = this.#byTracker.get(tracker_id);
     if (!own) return [];
-    const emptied: number[] = [];
+    const emptyRows: number[] = [];
     for (const number of numbers) {
       const row = own.get(number);
       if (row === undefined) continue;
@@ -35,11 +35,11 @@ export class LineIndex {
       if (left > 0) this.#linesInRow.set(row, left);
       else {
         this.#linesInRow.delete(row);
-        emptied.push(row);
+        emptyRows.push(row);
       }
     }
     if (own.size === 0) this.#byTracker.delete(tracker_id);
-    return emptied;
+    return emptyRows;
   }
 
   lowestNumber(): number {

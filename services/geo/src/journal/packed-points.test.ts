@@ -62,7 +62,7 @@ test("PackedPoints keeps the list that was read, and extends it with appended po
   expect(packed.all).not.toBe(all);
 });
 
-/** By pieces of one length, as a flush reads them. */
+/** Reads a prefix in pieces of one length, as a flush does. */
 function read(prefix: PackedPrefix): Point[] {
   const points: Point[] = [];
   while (points.length < prefix.count) points.push(...prefix.readBatches(points.length, 37));

@@ -65,10 +65,10 @@ function keep(memory: PointMemory) {
   memory.addAhead(AHEAD);
 }
 
-/** On a storage of its own, from which it may be restored at any time of the clock. */
+/** A memory with its own storage, from which it can be restored at any time of the clock. */
 function newMemory() {
   const storage = newObjectStorage();
-  // The types of the runtime are more than is asked for.
+  // The runtime's type has more members than the memory uses.
   const feed = { storage } as unknown as DurableObjectState;
   const env = { AHEAD_SECONDS: "120" } as GeoEnv;
   const restored = (now: number) => {

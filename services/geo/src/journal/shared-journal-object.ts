@@ -48,9 +48,9 @@ export class SharedJournalObject extends DurableObject<GeoEnv> implements Shared
   }
 
   async linesOf(tracker_id: number): Promise<SharedLine[]> {
-    const kept = this.#index.rowsOf(tracker_id);
-    return this.#readCached([...new Set(kept.values())])
-      .filter((line) => line.tracker_id === tracker_id && kept.has(line.number))
+    const rowByNumber = this.#index.rowsOf(tracker_id);
+    return this.#readCached([...new Set(rowByNumber.values())])
+      .filter((line) => line.tracker_id === tracker_id && rowByNumber.has(line.number))
       .map(({ number, received, facts, points }) => ({ number, received, facts, points }))
       .sort((one, other) => one.number - other.number);
   }
@@ -124,8 +124,8 @@ export class SharedJournalObject extends DurableObject<GeoEnv> implements Shared
   }
 
   #drop(tracker_id: number, numbers: number[]) {
-    const emptied = this.#index.remove(tracker_id, numbers);
-    if (emptied.length > 0) this.#rows.remove(emptied);
+    const emptyRows = this.#index.remove(tracker_id, numbers);
+    if (emptyRows.length > 0) this.#rows.remove(emptyRows);
   }
 
   #planAlarm() {

@@ -176,7 +176,7 @@ export class StoredChunks {
   }
 
   reset(headers: ChunkHeader[]) {
-    const flush = headers.reduce((most, header) => Math.max(most, header.flush), this.#flushNumber() - 1);
+    const flush = headers.reduce((highest, header) => Math.max(highest, header.flush), this.#flushNumber() - 1);
     this.#kv.put("flush", flush + 1);
     this.catalogue.reset(headers);
     this.meter.reset();

@@ -15,13 +15,13 @@ export function stateToJson(
   time_zone: string,
 ): string {
   const state = toTrackerState(tracker, condition, now);
-  const shown = format === "full" ? state : compact(state);
+  const members = format === "full" ? state : compact(state);
   const write = writerOf(TrackerState);
-  return JSON.stringify(write ? write(shown, clockOf({}, time_zone, false)) : shown);
+  return JSON.stringify(write ? write(members, clockOf({}, time_zone, false)) : members);
 }
 
 function compact(state: TrackerState) {
   const { gsm, battery_level, battery_update, inputs, inputs_update, outputs, outputs_update, ...rest } = state;
-  const { additional, actual_track_update, ...shown } = rest;
-  return shown;
+  const { additional, actual_track_update, ...members } = rest;
+  return members;
 }

@@ -38,21 +38,21 @@ export class StateRelay extends DurableObject<GeoEnv> implements SocketRelay {
     this.#revisits = new Revisits(ctx.storage, now);
   }
 
-  async subscribe(name: string, following: Subscription): Promise<LiveEntry[]> {
+  async subscribe(name: string, subscription: Subscription): Promise<LiveEntry[]> {
     this.ctx.storage.kv.put("name", name);
-    this.#subscriptions.put(following, this.#now() + SOCKET_LEASE_MS);
+    this.#subscriptions.put(subscription, this.#now() + SOCKET_LEASE_MS);
     await this.#planAlarm();
     const now = nowMs(this.env);
-    const fresh = new Set(following.fresh);
-    const asked = following.trackers.filter(({ tracker_id, blocked }) => fresh.has(tracker_id) && !blocked);
-    const unheard = following.trackers
+    const fresh = new Set(subscription.fresh);
+    const trackers = subscription.trackers.filter(({ tracker_id, blocked }) => fresh.has(tracker_id) && !blocked);
+    const unheard = subscription.trackers
       .map(({ feed_id }) => feed_id)
       .filter((feed) => !this.#revisits.isSubscribed(feed));
-    const conditions = await this.#ask([...new Set([...asked.map(({ feed_id }) => feed_id), ...unheard])], now);
-    return asked.flatMap((tracker) => {
+    const conditions = await this.#ask([...new Set([...trackers.map(({ feed_id }) => feed_id), ...unheard])], now);
+    return trackers.flatMap((tracker) => {
       const condition = conditions.get(tracker.feed_id);
       const known = condition && { tracker, condition, now };
-      return known ? [toEntry(known, following, this.#jsonCacheOf(known.condition))] : [];
+      return known ? [toEntry(known, subscription, this.#jsonCacheOf(known.condition))] : [];
     });
   }
 
@@ -184,7 +184,7 @@ export class StateRelay extends DurableObject<GeoEnv> implements SocketRelay {
       this.#revisits.noteChange(feed_id, this.#nextChange(feed_id, condition, now));
     const audiences = this.#subscriptions.audiencesOf(new Set([...changed.keys(), ...became.keys()]));
     const written = new Map<string, string>();
-    const tells = audiences.map(async ({ sockets, trackers, ...form }) => {
+    const deliveries = audiences.map(async ({ sockets, trackers, ...form }) => {
       const entries: LiveEntry[] = [];
       const lifecycles: LiveUpdate["lifecycles"] = [];
       for (const tracker of trackers) {
@@ -196,7 +196,7 @@ export class StateRelay extends DurableObject<GeoEnv> implements SocketRelay {
       }
       return this.env.SOCKETS.deliver(sockets, toUpdate(entries, lifecycles, form.formats));
     });
-    this.#subscriptions.remove((await Promise.all(tells)).flat());
+    this.#subscriptions.remove((await Promise.all(deliveries)).flat());
   }
 
   async #planAlarm() {
@@ -205,7 +205,7 @@ export class StateRelay extends DurableObject<GeoEnv> implements SocketRelay {
 }
 
 function toUpdate(entries: LiveEntry[], lifecycles: LiveUpdate["lifecycles"], formats: StateFormat[]): LiveUpdate {
-  const news: LiveUpdate = { tracker_ids: entries.map(({ tracker_id }) => tracker_id), states: {}, lifecycles };
+  const update: LiveUpdate = { tracker_ids: entries.map(({ tracker_id }) => tracker_id), states: {}, lifecycles };
   for (const format of formats) {
     const texts = entries.map(({ states }) => states[format] ?? "");
     let end = -1;
@@ -213,9 +213,9 @@ function toUpdate(entries: LiveEntry[], lifecycles: LiveUpdate["lifecycles"], fo
       end += 1 + text.length;
       return end;
     });
-    news.states[format] = { text: texts.join(","), ends };
+    update.states[format] = { text: texts.join(","), ends };
   }
-  return news;
+  return update;
 }
 
 /** A tracker's state in the requested formats; texts of other sockets with the same format are reused. */

@@ -6,17 +6,17 @@ import type { GeoEnv } from "../env.ts";
  * lease ends.
  */
 export async function subscribe(env: GeoEnv, subscription: Subscription): Promise<LiveEntry[]> {
-  const shares = new Map<string, FollowedTracker[]>();
+  const trackersByRelay = new Map<string, FollowedTracker[]>();
   for (const tracker of subscription.trackers) {
     const name = relayName(subscription.account_id, tracker.feed_id);
-    const share = shares.get(name) ?? [];
-    share.push(tracker);
-    shares.set(name, share);
+    const trackersOfRelay = trackersByRelay.get(name) ?? [];
+    trackersOfRelay.push(tracker);
+    trackersByRelay.set(name, trackersOfRelay);
   }
   const fresh = new Set(subscription.fresh);
-  const answers = [...shares].map(([name, trackers]) => {
-    const asked = trackers.flatMap(({ tracker_id }) => (fresh.has(tracker_id) ? tracker_id : []));
-    return env.RELAYS.getByName(name).subscribe(name, { ...subscription, trackers, fresh: asked });
+  const answers = [...trackersByRelay].map(([name, trackers]) => {
+    const freshIds = trackers.flatMap(({ tracker_id }) => (fresh.has(tracker_id) ? tracker_id : []));
+    return env.RELAYS.getByName(name).subscribe(name, { ...subscription, trackers, fresh: freshIds });
   });
   return (await Promise.all(answers)).flat();
 }

@@ -54,15 +54,15 @@ export class Subscriptions {
 
   /** Groups sockets that receive the same trackers in the same format and time zone. */
   audiencesOf(feeds: Iterable<number>): Audience[] {
-    const heard = new Map<string, FollowedTracker[]>();
+    const trackersBySocket = new Map<string, FollowedTracker[]>();
     for (const feed_id of feeds)
       for (const [socket, trackers] of this.#byFeed.get(feed_id) ?? []) {
-        const known = heard.get(socket);
+        const known = trackersBySocket.get(socket);
         if (known) known.push(...trackers);
-        else heard.set(socket, [...trackers]);
+        else trackersBySocket.set(socket, [...trackers]);
       }
     const audiences = new Map<string, Audience>();
-    for (const [socket, trackers] of heard) {
+    for (const [socket, trackers] of trackersBySocket) {
       const follower = this.#bySocket.get(socket);
       if (!follower) continue;
       const { time_zone, formats } = follower;

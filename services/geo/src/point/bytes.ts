@@ -36,7 +36,7 @@ export class ByteWriter {
   }
 
   /** Writes a signed number; the sign is the lowest bit, so that small negative numbers stay short. */
-  signed(value: number) {
+  writeSigned(value: number) {
     this.varint(value < 0 ? -2 * value - 1 : 2 * value);
   }
 
@@ -98,7 +98,7 @@ export class ByteReader {
     }
   }
 
-  signed() {
+  readSigned() {
     const value = this.varint();
     return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
   }

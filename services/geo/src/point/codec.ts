@@ -166,7 +166,7 @@ function writeDifferences(out: ByteWriter, values: Float64Array, form: Encoding,
   for (let index = 0; index < head; index++) {
     const next = values[index] ?? 0;
     const difference = next - value;
-    out.signed(order === SECOND ? difference - step : difference);
+    out.writeSigned(order === SECOND ? difference - step : difference);
     step = difference;
     value = next;
   }
@@ -219,8 +219,8 @@ function orderOf(values: Float64Array, steps: Int32Array | null) {
   for (let index = HEAD_NUMBERS; index < steps.length; index++) {
     const next = steps[index] ?? 0;
     first += 32 - Math.clz32(next < 0 ? -next : next);
-    const turn = next - before;
-    second += 32 - Math.clz32(turn < 0 ? -turn : turn);
+    const change = next - before;
+    second += 32 - Math.clz32(change < 0 ? -change : change);
     before = next;
   }
   return second < first ? SECOND : FIRST;
@@ -305,7 +305,7 @@ function readDifferences(source: ByteReader, order: number, into: Float64Array |
   let value = 0;
   let step = 0;
   for (let index = 0; index < into.length; index++) {
-    const difference = source.signed();
+    const difference = source.readSigned();
     step = order === SECOND ? step + difference : difference;
     value += step;
     into[index] = value;

@@ -4,7 +4,7 @@ import { decodeIdentities, encodePoints } from "./codec.ts";
 import { holdsPoint } from "./identities.ts";
 import { comparePoints } from "./point.ts";
 
-test("decodeIdentities reads identities alone, and holds tells which points are stored", () => {
+test("decodeIdentities reads identities alone, and holdsPoint tells which points are stored", () => {
   const points = [pointAt(0, { lat: 1 }), pointAt(0, { lat: 2 }), pointAt(0, { lat: 2, lng: -9 }), pointAt(5)].sort(
     comparePoints,
   );

@@ -44,9 +44,9 @@ function planeOf(track: { lat: number; lng: number }[]): Plane {
   const x = new Float64Array(track.length);
   const y = new Float64Array(track.length);
   let lng = track[0]?.lng ?? 0;
-  for (const [index, place] of track.entries()) {
-    lng = place.lng + 360 * Math.round((lng - place.lng) / 360);
-    const sine = Math.sin((Math.max(-MERCATOR_END, Math.min(MERCATOR_END, place.lat)) * Math.PI) / 180);
+  for (const [index, position] of track.entries()) {
+    lng = position.lng + 360 * Math.round((lng - position.lng) / 360);
+    const sine = Math.sin((Math.max(-MERCATOR_END, Math.min(MERCATOR_END, position.lat)) * Math.PI) / 180);
     x[index] = (lng * Math.PI) / 180;
     y[index] = Math.log((1 + sine) / (1 - sine)) / 2;
   }
@@ -105,10 +105,10 @@ function pop(heap: Piece[]): Piece | undefined {
     const left = heap[below];
     const right = heap[below + 1];
     if (!left) break;
-    const [child, place] = right && right.deviation > left.deviation ? [right, below + 1] : [left, below];
+    const [child, childIndex] = right && right.deviation > left.deviation ? [right, below + 1] : [left, below];
     if (child.deviation <= last.deviation) break;
     heap[here] = child;
-    here = place;
+    here = childIndex;
   }
   heap[here] = last;
   return top;

@@ -35,8 +35,8 @@ export function writeWide(written: WrittenColumns, headerBytes: number): Uint8Ar
 }
 
 /** Reads what `writeWide` wrote; the caller has verified the checksum. The numbers are valid until the next call. */
-export function readWide(given: Uint8Array): Columns {
-  const bytes = alignBytes(given);
+export function readWide(encoded: Uint8Array): Columns {
+  const bytes = alignBytes(encoded);
   if (bytes.length < HEAD_BYTES) throw corruptError("too short");
   const head = new DataView(bytes.buffer, bytes.byteOffset);
   const count = head.getUint32(COUNT_AT, true);
@@ -68,10 +68,10 @@ export function readWide(given: Uint8Array): Columns {
 }
 
 /** Copies bytes unless they begin at a multiple of eight, as views of numbers require. */
-function alignBytes(given: Uint8Array): Uint8Array<ArrayBuffer> {
-  const { buffer, byteOffset, length } = given;
+function alignBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { buffer, byteOffset, length } = bytes;
   const isAligned = byteOffset % 8 === 0 && buffer instanceof ArrayBuffer;
-  return isAligned ? new Uint8Array(buffer, byteOffset, length) : new Uint8Array(given);
+  return isAligned ? new Uint8Array(buffer, byteOffset, length) : new Uint8Array(bytes);
 }
 
 /** A column's differences as written; `present` has a bit for each point. */
@@ -84,16 +84,16 @@ function encodeColumn(column: Float64Array, index: number): EncodedColumn {
   const present = values.length < column.length ? bitmapOf(column, isPresent) : null;
   const steps = STEPS.column(index, values.length - 1);
   const first = values[0] ?? 0;
-  let [before, least, most] = [first, 0, 0];
-  for (let place = 0; place < steps.length; place++) {
-    const value = values[place + 1] ?? 0;
+  let [before, min, max] = [first, 0, 0];
+  for (let position = 0; position < steps.length; position++) {
+    const value = values[position + 1] ?? 0;
     const step = value - before;
-    steps[place] = step;
-    if (step > most) most = step;
-    else if (step < least) least = step;
+    steps[position] = step;
+    if (step > max) max = step;
+    else if (step < min) min = step;
     before = value;
   }
-  const width = isWithin(least, most, 7) ? 1 : isWithin(least, most, 15) ? 2 : isWithin(least, most, 31) ? 4 : 8;
+  const width = isWithin(min, max, 7) ? 1 : isWithin(min, max, 15) ? 2 : isWithin(min, max, 31) ? 4 : 8;
   return { kind: present ? width + WITH_HOLES : width, first, steps, present };
 }
 
@@ -101,8 +101,8 @@ function isPresent(value: number) {
   return !Number.isNaN(value);
 }
 
-function isWithin(least: number, most: number, bits: number) {
-  return least > -(2 ** bits) && most < 2 ** bits;
+function isWithin(min: number, max: number, bits: number) {
+  return min > -(2 ** bits) && max < 2 ** bits;
 }
 
 /** The written size of a column: first number, presence bits, differences. */
@@ -190,11 +190,11 @@ function fill(values: Float64Array, first: number, steps: ArrayLike<number>) {
 
 function fillPresent(values: Float64Array, first: number, steps: ArrayLike<number>, present: Uint8Array) {
   let value = first;
-  let taken = 0;
+  let count = 0;
   for (let index = 0; index < values.length; index++) {
     if (present[index] === 0) continue;
-    if (taken > 0) value += steps[taken - 1] ?? 0;
-    taken++;
+    if (count > 0) value += steps[count - 1] ?? 0;
+    count++;
     values[index] = value;
   }
 }

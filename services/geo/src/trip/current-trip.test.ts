@@ -11,7 +11,7 @@ import { TripStore } from "./trip-store.ts";
 
 const RULES = { ...DEFAULT_TRIP_SETTINGS, gapMs: 30 * 60_000 };
 
-test("live trips are equal whether each point is evaluated at once, later or with its chunk", () => {
+test("the current trip is equal whether each point is evaluated at once, later or with its chunk", () => {
   const points = newDrive(6000);
   const atOnce = newLive();
   for (const point of points) {
@@ -25,10 +25,10 @@ test("live trips are equal whether each point is evaluated at once, later or wit
   for (let start = 0; start < points.length; start += 500) atTheEnd.add(points.slice(start, start + 500));
   expect(atTheEnd.told()).toEqual(expected);
 
-  for (const seed of [1, 2, 3, 4]) expect(flushed(points, chanceOf(seed)).told()).toEqual(expected);
+  for (const seed of [1, 2, 3, 4]) expect(flushAtRandom(points, chanceOf(seed)).told()).toEqual(expected);
 });
 
-test("live trips ignore chunks that were evaluated already or hold nothing new", () => {
+test("the current trip ignores chunks that were evaluated already or hold nothing new", () => {
   const points = newDrive(2000);
   const { live, add, told } = newLive();
   add(points);
@@ -41,7 +41,7 @@ test("live trips ignore chunks that were evaluated already or hold nothing new",
 });
 
 /** Live trips evaluated in random order by readers and by chunks, which repeat points of earlier chunks. */
-function flushed(points: Point[], chance: () => number) {
+function flushAtRandom(points: Point[], chance: () => number) {
   const trips = newLive();
   let [taken, stored] = [0, 0];
   while (taken < points.length) {

@@ -20,9 +20,9 @@ export class CurrentTrip {
   /** True if points after that one may exist. */
   #hasUnprocessed = false;
 
-  constructor(memory: PointMemory, book: TripStore, rules: () => TripRules) {
+  constructor(memory: PointMemory, trips: TripStore, rules: () => TripRules) {
     this.#memory = memory;
-    this.#trips = book;
+    this.#trips = trips;
     this.#rules = rules;
   }
 

@@ -16,9 +16,9 @@ export function renumber(
     while (first < old.length && (old[first]?.end_time ?? 0) < trip.start_time) first++;
     let id: number | undefined;
     for (let index = first; index < old.length; index++) {
-      const known = old[index];
-      if (!known || known.start_time > trip.end_time) break;
-      if (!claimed.has(known.id) && (id === undefined || known.id < id)) id = known.id;
+      const oldTrip = old[index];
+      if (!oldTrip || oldTrip.start_time > trip.end_time) break;
+      if (!claimed.has(oldTrip.id) && (id === undefined || oldTrip.id < id)) id = oldTrip.id;
     }
     id ??= free++;
     claimed.add(id);

@@ -19,21 +19,21 @@ const STRICT = { ...DEFAULT_TRIP_SETTINGS, idle_speed_threshold: 30 };
 test("the trip state after a chunk is equal whether it was predicted or computed when the chunk is written", () => {
   const points = newDrive(5000);
   const expected = statesOf(points, () => null);
-  expect(statesOf(points, (foreseen) => foreseen)).toEqual(expected);
+  expect(statesOf(points, (predicted) => predicted)).toEqual(expected);
   expect(new Set(expected).size).toBe(4);
   // A prediction from another state or by other rules is discarded.
-  expect(statesOf(points, (foreseen) => foreseen && { ...foreseen, from: "{}", to: "wrong" })).toEqual(expected);
-  expect(statesOf(points, (foreseen) => foreseen && { ...foreseen, rules: "{}", to: "wrong" })).toEqual(expected);
-  // But where it holds nothing is found anew.
+  expect(statesOf(points, (predicted) => predicted && { ...predicted, from: "{}", to: "wrong" })).toEqual(expected);
+  expect(statesOf(points, (predicted) => predicted && { ...predicted, rules: "{}", to: "wrong" })).toEqual(expected);
+  // A prediction that holds saves the evaluation.
   const to = JSON.stringify(tripStart());
-  expect(statesOf(points, (foreseen) => foreseen && { ...foreseen, to })[0]).toBe(to);
+  expect(statesOf(points, (predicted) => predicted && { ...predicted, to })[0]).toBe(to);
 });
 
 test("trip settings that change while chunks are being stored discard the states by the old ones", () => {
   const points = newDrive(3000);
   const changed = statesOf(
     points,
-    (foreseen) => foreseen,
+    (predicted) => predicted,
     (trips) => trips.setSettings(STRICT),
   );
   expect(changed).toEqual([null, null]);
@@ -87,7 +87,7 @@ class OpenPoints {
   }
 }
 
-/** JSON of the states after the chunks that the points make, with what a flush foresees of them put as it is wanted. */
+/** JSON of the states after the chunks of the points; `putAs` changes the predictions of a flush. */
 function statesOf(
   points: Point[],
   putAs: (predicted: PredictedState | null) => PredictedState | null,
@@ -106,7 +106,7 @@ function statesOf(
   return added.map(({ header }) => catalogue.stateAfter(header));
 }
 
-/** Chunks that the points make, none of them in the catalogue yet, and all that is asked of where they are. */
+/** Chunks of the points, not yet in the catalogue, and the used members of `StoredChunks`. */
 function chunksOf(points: Point[], storage: DurableObjectStorage) {
   const catalogue = new ChunkCatalogue(storage.sql);
   const pieces = cutChunks(points);

@@ -27,8 +27,8 @@ export function selectExpired(db: Database, before: number, limit: number) {
 
 /** Files whose folders may contain leftovers of failed uploads, alternating between accounts. */
 export function selectCleanupsDue(db: Database, now: number, limit: number) {
-  const isWaiting = sql`look_at IS NOT NULL`;
-  const due = selectDueByAccount({ table: file, isWaiting, isDue: sql`look_at <= ${now}`, order: sql`look_at` }, limit);
+  const isWaiting = sql`cleanup_due IS NOT NULL`;
+  const due = selectDueByAccount({ table: file, isWaiting, isDue: sql`cleanup_due <= ${now}`, order: sql`cleanup_due` }, limit);
   return selectFiles(db, due);
 }
 

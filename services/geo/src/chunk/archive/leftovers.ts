@@ -18,22 +18,22 @@ export async function removeLeftovers(env: GeoEnv) {
     ...(round && { startAfter: round }),
   });
   const listed = objects.flatMap(({ key }) => parseKey(key));
-  const [unused, known] = await Promise.all([
+  const [unused, notedAt] = await Promise.all([
     unusedOf(env, listed),
     selectLeftovers(
       db,
       listed.map(({ key }) => key),
     ),
   ]);
-  const due = unused.filter((key) => (known.get(key) ?? now) < now - GRACE_MS);
+  const due = unused.filter((key) => (notedAt.get(key) ?? now) < now - GRACE_MS);
   if (due.length > 0) await env.ARCHIVE.delete(due);
   const left = new Set(unused);
   for (const key of due) left.delete(key);
   await storeRound(db, {
     from: round,
     to: truncated ? (objects.at(-1)?.key ?? "") : "",
-    found: unused.filter((key) => !known.has(key)).map((key) => ({ key, found: now })),
-    over: [...known.keys()].filter((key) => !left.has(key)),
+    found: unused.filter((key) => !notedAt.has(key)).map((key) => ({ key, found: now })),
+    removed: [...notedAt.keys()].filter((key) => !left.has(key)),
   });
 }
 

@@ -1,5 +1,6 @@
 import { and, asc, eq, gte, isNull, lt, sql } from "drizzle-orm";
 import type { Database } from "#shared/database/open.ts";
+import { selectObjects } from "#shared/database/rows.ts";
 import { write } from "#shared/database/steps.ts";
 import { archiveLeftover } from "../../table/chunk/archive-leftover.ts";
 import { chunk } from "../../table/chunk/chunk.ts";
@@ -34,11 +35,12 @@ export function selectUnarchived(db: Database, owner: FeedReference, from: numbe
 export async function pointToObject(
   db: Database,
   owner: FeedReference,
-  { object, places, until }: { object: number; places: [id: number, offset: number][]; until: number },
+  { object, offsets, until }: { object: number; offsets: [id: number, offset: number][]; until: number },
 ): Promise<number> {
-  const moved = await db.all(sql`UPDATE ${chunk} SET data = x'', object = ${object}, object_offset = place.value ->> 1
-    FROM json_each(${JSON.stringify(places)}) AS place
-    WHERE ${chunk.id} = place.value ->> 0 AND ${belongsTo(owner)} AND +${chunk.object} IS NULL AND unixepoch() < ${until}
+  const moved =
+    await db.all(sql`UPDATE ${chunk} SET data = x'', object = ${object}, object_offset = location.value ->> 1
+    FROM json_each(${JSON.stringify(offsets)}) AS location
+    WHERE ${chunk.id} = location.value ->> 0 AND ${belongsTo(owner)} AND +${chunk.object} IS NULL AND unixepoch() < ${until}
     RETURNING ${chunk.id}`);
   return moved.length;
 }
@@ -48,10 +50,13 @@ export type ArchiveObject = FeedReference & { object: number; key: string };
 /** Keys of objects that no chunk uses. */
 export async function selectUnused(db: Database, objects: ArchiveObject[]): Promise<string[]> {
   const member = (name: keyof ArchiveObject) => sql`listed.value ->> ${name}`;
-  const rows = await db.all<{ key: string }>(sql`SELECT ${member("key")} AS key
+  const rows = await selectObjects<{ key: string }>(
+    db,
+    sql`SELECT ${member("key")} AS key
     FROM json_each(${JSON.stringify(objects)}) AS listed WHERE NOT EXISTS (SELECT 1 FROM ${chunk}
       WHERE ${chunk.object} = ${member("object")} AND ${chunk.account_id} = ${member("account_id")}
-        AND ${chunk.tracker_id} = ${member("tracker_id")})`);
+        AND ${chunk.tracker_id} = ${member("tracker_id")})`,
+  );
   return rows.map(({ key }) => key);
 }
 
@@ -67,15 +72,15 @@ export async function selectLeftovers(db: Database, keys: string[]): Promise<Map
   return new Map(rows.map(({ key, found }) => [key, found]));
 }
 
-type Round = { from: string; to: string; found: { key: string; found: number }[]; over: string[] };
+type Round = { from: string; to: string; found: { key: string; found: number }[]; removed: string[] };
 
 /** Stores the progress of the search, newly found unused objects, and removes notes of deleted or used ones. */
-export async function storeRound(db: Database, { from, to, found, over }: Round) {
-  if (from === to && found.length + over.length === 0) return;
+export async function storeRound(db: Database, { from, to, found, removed }: Round) {
+  if (from === to && found.length + removed.length === 0) return;
   const notes = sql`SELECT value ->> 'key', value ->> 'found' FROM json_each(${JSON.stringify(found)}) WHERE TRUE`;
   await write(db, {
     found: db.insert(archiveLeftover).select(notes).onConflictDoNothing(),
-    over: db.delete(archiveLeftover).where(amongKeys(over)),
+    removed: db.delete(archiveLeftover).where(amongKeys(removed)),
     round: db
       .insert(leftoverSearch)
       .values({ id: 1, last_key: to })

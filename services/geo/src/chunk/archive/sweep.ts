@@ -25,13 +25,13 @@ async function archiveChunks(env: GeoEnv, db: Database) {
   const trackers = await selectDueTrackers(db, "archive", MAX_ACCOUNTS_PER_SWEEP, MAX_TRACKERS_PER_SWEEP);
   const old: DueTracker[] = [];
   let processed = 0;
-  for (const turn of trackers) {
-    if (turn.oldest < before && old.length === MAX_OBJECTS_PER_SWEEP) break;
-    if (turn.oldest < before) old.push(turn);
+  for (const tracker of trackers) {
+    if (tracker.oldest < before && old.length === MAX_OBJECTS_PER_SWEEP) break;
+    if (tracker.oldest < before) old.push(tracker);
     processed++;
   }
   // A tracker that fails does not stop the others, and is tried again in the next rotation.
-  await mapConcurrently(old, (turn) => archiveMonth(env, db, turn, before).catch(logFailure), CONCURRENT_MOVES);
+  await mapConcurrently(old, (tracker) => archiveMonth(env, db, tracker, before).catch(logFailure), CONCURRENT_MOVES);
   await storeRotation(db, "archive", trackers.slice(0, processed));
 }
 
@@ -52,7 +52,7 @@ async function archiveMonth(env: GeoEnv, db: Database, { oldest, ...owner }: Due
   const key = keyOf(owner, object);
   await env.ARCHIVE.put(key, Buffer.concat(rows.map(({ data }) => data)));
   // No row is updated if another sweep or a flush was faster.
-  if ((await pointToObject(db, owner, { object, places: offsets, until })) === 0) await env.ARCHIVE.delete(key);
+  if ((await pointToObject(db, owner, { object, offsets, until })) === 0) await env.ARCHIVE.delete(key);
 }
 
 /** A random number: a restored database may have forgotten used ones. */
@@ -62,9 +62,9 @@ function newObject(): number {
 }
 
 /** The start of the time's month, or of a later month. */
-function monthOf(time: number, behind = 0): number {
+function monthOf(time: number, monthsLater = 0): number {
   const date = new Date(time);
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + behind);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + monthsLater);
 }
 
 const MAX_ACCOUNTS_PER_SWEEP = 50;

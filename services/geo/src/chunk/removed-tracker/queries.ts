@@ -16,8 +16,8 @@ export async function deletePoints(db: Database, account_id: number, tracker_ids
     deleted = await db.delete(chunk).where(sql`${chunk.id} IN (${some})`).returning({ id: chunk.id });
   } while (deleted.length === MAX_ROWS_PER_BATCH);
   await write(db, {
-    turns: [retentionProgress, archiveProgress].map((turns) =>
-      db.delete(turns).where(sql`${turns.account_id} = ${account_id}
+    rotations: [retentionProgress, archiveProgress].map((rotation) =>
+      db.delete(rotation).where(sql`${rotation.account_id} = ${account_id}
         AND NOT EXISTS (SELECT 1 FROM ${chunk} WHERE ${chunk.account_id} = ${account_id})`),
     ),
   });
