@@ -6,9 +6,9 @@ import type { Fronts } from "../../scripts/system/miniflare.ts";
 const OBJECTS = {
   FEEDS: "TrackerFeed",
   BOARDS: "RetranslationBoard",
-  GEOCODERS: "GeocoderDesk",
+  GEOCODERS: "GeocoderQueue",
   RELAYS: "StateRelay",
-  RULES: "AccountRuleBook",
+  RULES: "AccountRules",
   JOURNALS: "SharedJournalObject",
 };
 

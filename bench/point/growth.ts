@@ -1,7 +1,7 @@
 import { isApiError } from "#shared/error/api-error.ts";
 import { simplify } from "../../services/geo/src/point/simplify.ts";
-import { zonesOfKml } from "../../services/geo/src/zone/file/read-kml.ts";
-import { textOfFile } from "../../services/geo/src/zone/file/text-of-file.ts";
+import { decodeKmlFile } from "../../services/geo/src/zone/file/decode-file.ts";
+import { parseKml } from "../../services/geo/src/zone/file/read-kml.ts";
 import { documentOf, SHAPES } from "../../test/tool/document/kml-shapes.ts";
 import { compareRounds, type Figure, rounds, timeOf } from "../tool/figure.ts";
 
@@ -40,7 +40,7 @@ async function simplifyFigure(): Promise<Figure> {
 /** Reads a file, or finds out that it is refused. */
 function read(bytes: Uint8Array | undefined) {
   try {
-    zonesOfKml(textOfFile(bytes ?? new Uint8Array()), 150);
+    parseKml(decodeKmlFile(bytes ?? new Uint8Array()), 150);
   } catch (thrown) {
     if (!isApiError(thrown)) throw thrown;
   }

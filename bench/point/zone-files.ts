@@ -1,5 +1,5 @@
-import { zonesOfKml } from "../../services/geo/src/zone/file/read-kml.ts";
-import { textOfFile } from "../../services/geo/src/zone/file/text-of-file.ts";
+import { decodeKmlFile } from "../../services/geo/src/zone/file/decode-file.ts";
+import { parseKml } from "../../services/geo/src/zone/file/read-kml.ts";
 import { type Account, BASE } from "../tool/account.ts";
 import { compareRounds, type Figure, rounds, timeOf } from "../tool/figure.ts";
 import type { Stack } from "../tool/stack.ts";
@@ -13,7 +13,7 @@ export async function zoneFileFigure(
   let count = 0;
   const taken = await rounds(
     {
-      parse: () => timeOf(() => files.map((bytes) => zonesOfKml(textOfFile(bytes), 150)), 3),
+      parse: () => timeOf(() => files.map((bytes) => parseKml(decodeKmlFile(bytes), 150)), 3),
       async upload() {
         const account = await newAccount(`zones-${++count}@example.com`);
         const start = performance.now();

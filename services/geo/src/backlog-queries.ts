@@ -1,5 +1,5 @@
 import type { Queues } from "#shared/database/backlog.ts";
 import { auditOutbox } from "./table/audit-outbox.ts";
 
-/** What waits in the database of geo. Points wait in the feeds of their trackers. */
+/** Outboxes in geo's database. Points that wait are in their feeds. */
 export const QUEUES: Queues = { audit: { table: auditOutbox } };

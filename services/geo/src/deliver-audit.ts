@@ -3,9 +3,9 @@ import { openDatabase } from "#shared/database/open.ts";
 import { deliver } from "./audit-outbox.ts";
 import type { GeoEnv } from "./env.ts";
 
-/** Tells the log of what changed. */
+/** Delivers records of changes to the audit log. */
 export function deliverAudit(env: GeoEnv) {
   return deliver(openDatabase(env), env.AUDIT);
 }
 
-export const tellSoon = deliverLater(deliverAudit);
+export const deliverAuditLater = deliverLater(deliverAudit);

@@ -18,24 +18,24 @@ const TOPICS: Topic[] = [
   },
   {
     name: "Tracker states",
-    description: "What a tracker told last, statistics of a range, and how its points are taken in.",
+    description: "The last state of a tracker, statistics of a range, and how its points are processed.",
     paths: ["/tracker"],
   },
   {
     name: "Rules",
-    description: "What is to be told of trackers, by their points and by what their devices report.",
+    description: "Rules that send events about trackers, by their points and by reports of their devices.",
     paths: ["/tracker/rule"],
   },
   { name: "Zones", description: "Geofences: circles, polygons and lines with a width.", paths: ["/zone"] },
   { name: "Places", description: "Points of interest, with values of the account's custom fields.", paths: ["/place"] },
   {
     name: "Geocoder",
-    description: "Where addresses are, and what stands where positions are.",
+    description: "Positions of addresses, and addresses of positions.",
     paths: ["/geocoder"],
   },
   {
     name: "Custom fields",
-    description: "Which fields things of the account have besides their own.",
+    description: "Additional fields of the account's places.",
     paths: ["/entity"],
   },
   {

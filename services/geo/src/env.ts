@@ -21,56 +21,56 @@ import type { SocketRelay } from "./object/socket-relay.ts";
 import type { StatusBoard } from "./object/status-board.ts";
 
 export type GeoEnv = ServiceEnv & {
-  /** Further databases for points, by their place in the list: `DB_URL_2`, `DB_TOKEN_2`, … */
+  /** Further databases for points, by their position in the list: `DB_URL_2`, `DB_TOKEN_2`, … */
   [further: `DB_URL_${number}` | `DB_TOKEN_${number}`]: string | undefined;
-  /** From which tracker on there is each of them: see `tracker-database/place.ts`. */
+  /** The first tracker id of each further database: see `tracker-database/place.ts`. */
   DB_STARTS?: string;
   FLEET: TrackerDirectory & StorageTerms & Gauges & TariffTerms & PlaceLinks & EventStore;
   FILES: AvatarStore & Pick<SheetStore, "readSheet">;
   TASKS: VisitedWork;
   AUDIT: AuditLog;
-  /** Points of long ago. */
+  /** The archive of old points. */
   ARCHIVE: R2Bucket;
-  /** How old points are when they move to the archive; 0: they never do. */
+  /** Age in days at which points move to the archive; 0: never. */
   ARCHIVE_DAYS: string;
-  /** For how long changes are collected before the audit log hears of them. */
+  /** Delay in which changes are collected before they are delivered to the audit log. */
   AUDIT_DELAY_SECONDS: string;
   FEEDS: Named<Feed>;
-  /** Of small requests of many trackers, by blocks of them. */
+  /** Shared journals, one for each block of trackers. */
   JOURNALS: Named<SharedJournal>;
   BOARDS: Named<StatusBoard>;
   GEOCODERS: Named<GeocoderServer>;
-  /** Of a server that answers as Nominatim does; empty: the gazetteer answers alone. */
+  /** The URL of a Nominatim server; empty: only the gazetteer is used. */
   GEOCODER_URL?: string;
-  /** Who hears of changed states, for sockets. */
+  /** Relays of changed tracker states to sockets. */
   RELAYS: Named<SocketRelay>;
   SOCKETS: SocketHub;
   RULES: Named<RuleDirectory>;
-  /** How late a point may come for rules still to follow it. */
+  /** Rules are evaluated for points that arrive at most this late. */
   RULE_LATE_HOURS: string;
-  /** How late a point may come for visits of tasks still to follow it. */
+  /** Visits of tasks are computed from points that arrive at most this late. */
   VISIT_LATE_HOURS: string;
-  /** For how long points that are out of their storage period are kept all the same, where nobody sees them. */
+  /** Days that points are kept after their storage period, invisible to callers. */
   RETENTION_GRACE_DAYS: string;
-  /** Keys of stored passwords of retranslators: a list as `key-list.ts` says. */
+  /** Keys that encrypt stored passwords of retranslators: a list in the form of `key-list.ts`. */
   ENCRYPTION_KEY: string;
-  /** For how long points wait for a receiver that does not take them. */
+  /** How long points wait for a receiver that does not accept them. */
   RETRY_HOURS: string;
-  /** Until a receiver that failed once is tried again; from then on twice as long each time. */
+  /** Delay until a failed receiver is tried again; doubled after each further failure. */
   RETRANSLATION_PAUSE_SECONDS: string;
-  /** How long a receiver may take to answer. */
+  /** Timeout of a receiver's answer. */
   RETRANSLATION_WAIT_SECONDS: string;
-  /** How far ahead of the clock a point may be. */
+  /** How far in the future a point's time may be. */
   FUTURE_HOURS: string;
-  /** How far ahead of the clock a point may be that the state follows at once. */
+  /** How far in the future a point's time may be to change the tracker's state at once. */
   AHEAD_SECONDS: string;
-  /** A longer silence ends a trip. */
+  /** Minutes without points after which a trip ends. */
   TRIP_GAP_MINUTES: string;
-  /** Lone points closer together make one cluster. */
+  /** Single reports closer than this form a cluster. */
   CLUSTER_METERS: string;
-  /** How many rows a batch conversion reads, and an upload of places has at the most. */
+  /** Maximum number of rows of a batch conversion, and of an upload of places. */
   BATCH_ROWS: string;
-  /** JSON: thing to ISO 8601 duration. */
+  /** JSON: maximum range of each kind of call, as an ISO 8601 duration. */
   MAX_SPANS: string;
   /** `1`: retranslators may be in private networks. */
   ALLOW_PRIVATE_TARGETS?: string;

@@ -3,7 +3,7 @@ import type { Uncrossable } from "../../../test/tool/point/crossing.ts";
 import type GeoService from "./index.ts";
 import type { RetranslationBoard, StateRelay, TrackerFeed } from "./index.ts";
 
-// `npm run check` holds this: nothing is run.
+// Checked by `npm run check`; nothing runs.
 expectTypeOf<Uncrossable<GeoService>>().toBeNever();
 expectTypeOf<Uncrossable<TrackerFeed>>().toBeNever();
 expectTypeOf<Uncrossable<RetranslationBoard>>().toBeNever();

@@ -55,7 +55,7 @@ import { silentDatabases } from "./chunk/database/health.ts";
 import { eraseTrackers } from "./chunk/removed-tracker/erase.ts";
 import { sweepPoints } from "./chunk/retention/sweep.ts";
 import { availableMeterValues, meterValuesOf, pinMeters } from "./counter/tracker-meters.ts";
-import { deliverAudit, tellSoon } from "./deliver-audit.ts";
+import { deliverAudit, deliverAuditLater } from "./deliver-audit.ts";
 import { describe } from "./description.ts";
 import { geocoderOf } from "./geocoder/geocode.ts";
 import { upsertDevices } from "./ingest/device-queries.ts";
@@ -67,37 +67,38 @@ import { logFailure } from "./log-failure.ts";
 import { accountRulesOf, boardOf, feedOf } from "./object/addresses.ts";
 import { feedBacklogs } from "./object/waiting-feeds.ts";
 import { operations } from "./operations.ts";
-import { areasAt } from "./place/area/area-names.ts";
-import { areasAround } from "./place/area/around.ts";
-import { visibleAreas } from "./place/area/visible.ts";
+import { areaLabelsAt } from "./place/area/area-names.ts";
+import { areasAround } from "./place/area/areas-around.ts";
+import { visibleAreas } from "./place/area/visible-areas.ts";
 import { avatars } from "./place/avatar/queries.ts";
-import { selectPlacesOf } from "./place/responsible-queries.ts";
+import { selectResponsiblePlaces } from "./place/responsible-queries.ts";
 import { changedPlaces } from "./place/sync/changed-places.ts";
 import { taggedWith } from "./place/tag-search.ts";
-import { followActivities } from "./rule/follow-activities.ts";
-import { rememberZones, unbindRemovedTrackers } from "./rule/queries.ts";
-import { forgetUsers } from "./rule/removed-user-queries.ts";
+import { evaluateActivities } from "./rule/evaluate-activities.ts";
+import { unbindRemovedTrackers, upsertTimeZones } from "./rule/queries.ts";
+import { deleteUserRecords } from "./rule/removed-user-queries.ts";
 import { visitsIn } from "./rule/trial/report-visits.ts";
 import { placeChange } from "./table/place/place-change.ts";
 import { placeRevision } from "./table/place/place-revision.ts";
 import type { Tagged } from "./table/tag-binding.ts";
 import { drivesOf } from "./track/drives.ts";
 import { namesAt, pointsIn, tripsIn } from "./track/report-source/report-source.ts";
-import { readingsOf } from "./track/sensor/readings.ts";
+import { readLastReadings } from "./track/sensor/last-readings.ts";
 import { forgetTags } from "./zone/tag-queries.ts";
 
 export { TrackerFeed } from "./feed/tracker-feed.ts";
 export { RetranslationBoard } from "./forwarding/status-board.ts";
-export { GeocoderDesk } from "./geocoder/geocoder-queue.ts";
+export { GeocoderQueue } from "./geocoder/geocoder-queue.ts";
 export { SharedJournalObject } from "./journal/shared-journal-object.ts";
 export { StateRelay } from "./live/state-relay.ts";
-export { AccountRuleBook } from "./rule/copy/account-rules.ts";
+export { AccountRules } from "./rule/copy/account-rules.ts";
 
-// What a call changed the audit log hears of a moment later.
-const Service = serviceOf(operations, describe, QUEUES, { afterChange: tellSoon });
+// After a call that changed something, its record is delivered to the audit log shortly later.
+const Service = serviceOf(operations, describe, QUEUES, { afterChange: deliverAuditLater });
 
 /**
- * No public route leads here but to `ingest`, so `principal` is trusted. What each method promises, its interface says.
+ * The service's entrypoint. Only `ingest` is reachable from a public route, so `principal` is trusted. The interfaces
+ * describe the methods.
  */
 export default class GeoService
   extends Service
@@ -131,17 +132,17 @@ export default class GeoService
 
   async putDevices(devices: Device[]): Promise<void> {
     const feeds = devices.map((device) => feedOf(this.env, device.tracker_id).configure(device));
-    // The feeds hear of it also while the database is away: a device that is blocked is blocked.
+    // Feeds are informed even if the database fails: a blocked device must stop at once.
     const db = openDatabase(this.env);
     const [written] = await Promise.allSettled([upsertDevices(db, devices), Promise.all(feeds)]);
-    // Their feeds take no more points, so that nobody waits for it.
+    // Not awaited: these feeds accept no more points, so no rule can fire.
     this.ctx.waitUntil(unbindRemovedTrackers(db, devices.filter(isRemoved)).catch(logFailure));
     await Promise.all(feeds);
     if (written.status === "rejected") throw written.reason;
   }
 
   readingsOf(tracker_ids: number[]): Promise<Record<number, LastReadings>> {
-    return readingsOf(this.env, tracker_ids, nowMs(this.env));
+    return readLastReadings(this.env, tracker_ids, nowMs(this.env));
   }
 
   async lastGpsPoint(tracker_id: number): Promise<{ lat: number; lng: number; time: number } | null> {
@@ -165,7 +166,7 @@ export default class GeoService
 
   async meteredAt(tracker_id: number, search: MeterSearch, time: number) {
     const feed = feedOf(this.env, tracker_id);
-    // One after the other: what either must read first it keeps for the other.
+    // One after the other: the feed reuses in the second call the points read for the first.
     const { values } = await feed.momentValues({
       needed: [time],
       cuts: [],
@@ -193,16 +194,16 @@ export default class GeoService
     return drivesOf(this.env, tracker_id, range, cuts, counted);
   }
 
-  async putTargets(words: TargetsMessage[]): Promise<void> {
-    await Promise.all(words.map((word) => feedOf(this.env, word.tracker_id).setTargets(word)));
+  async putTargets(messages: TargetsMessage[]): Promise<void> {
+    await Promise.all(messages.map((message) => feedOf(this.env, message.tracker_id).setTargets(message)));
   }
 
   retranslationStatuses(account_id: number): Promise<RetranslationStatus[]> {
     return boardOf(this.env, account_id).statuses();
   }
 
-  subscribe(following: Subscription): Promise<LiveEntry[]> {
-    return subscribe(this.env, following);
+  subscribe(subscription: Subscription): Promise<LiveEntry[]> {
+    return subscribe(this.env, subscription);
   }
 
   lastValues(principal: Principal, tracker_ids: number[]): Promise<TrackerValues[]> {
@@ -218,11 +219,11 @@ export default class GeoService
   }
 
   putTimeZones(zones: AccountZone[]): Promise<void> {
-    return rememberZones(openDatabase(this.env), zones);
+    return upsertTimeZones(openDatabase(this.env), zones);
   }
 
   forgetUsers(users: RemovedUser[]): Promise<void> {
-    return forgetUsers(openDatabase(this.env), users);
+    return deleteUserRecords(openDatabase(this.env), users);
   }
 
   eraseTrackers(account_id: number, tracker_ids: number[]): Promise<void> {
@@ -230,7 +231,7 @@ export default class GeoService
   }
 
   followActivities(activities: Activity[]): Promise<void> {
-    return followActivities(this.env, activities);
+    return evaluateActivities(this.env, activities);
   }
 
   async forgetGauges(account_ids: number[]): Promise<void> {
@@ -270,19 +271,19 @@ export default class GeoService
   }
 
   placesOf(principal: Principal, employee_ids: number[]): Promise<number[]> {
-    return selectPlacesOf(openDatabase(this.env), principal, employee_ids);
+    return selectResponsiblePlaces(openDatabase(this.env), principal, employee_ids);
   }
 
   areasAt(principal: Principal, positions: { lat: number; lng: number }[], areas: AreaKinds): Promise<string[][]> {
-    return areasAt(this.env, principal, positions, areas);
+    return areaLabelsAt(this.env, principal, positions, areas);
   }
 
   changedPlaces(principal: Principal, cursor: SyncCursor | null): Promise<PlaceChanges | null> {
     return changedPlaces(openDatabase(this.env), principal, cursor);
   }
 
-  areasAround(spots: AccountPosition[]): Promise<AreasAround[]> {
-    return areasAround(openDatabase(this.env), spots);
+  areasAround(positions: AccountPosition[]): Promise<AreasAround[]> {
+    return areasAround(openDatabase(this.env), positions);
   }
 
   visibleAreas(principal: Principal): Promise<VisibleAreas> {

@@ -1,4 +1,4 @@
-/** The first cause only: what wraps it holds a statement's parameters, which no log may have. */
+/** Logs the root cause only: the errors around it contain parameters of statements, which must not be logged. */
 export function logFailure(thrown: unknown) {
   let root = thrown;
   while (root instanceof Error && root.cause instanceof Error) root = root.cause;

@@ -1,9 +1,13 @@
 import { DEFAULT_TRIP_SETTINGS } from "../../../services/geo/src/object/trip.ts";
 import type { NearZone, WatchedRule } from "../../../services/geo/src/object/watched-rule.ts";
 import { type Point, UNMEASURED } from "../../../services/geo/src/point/point.ts";
-import { type Following, follow, wait } from "../../../services/geo/src/rule/evaluation/evaluate.ts";
-import { evaluationStart } from "../../../services/geo/src/rule/evaluation/state.ts";
-import { boxOf, padded } from "../../../services/geo/src/zone/grid/box.ts";
+import {
+  type EvaluationContext,
+  evaluatePoint,
+  evaluateTime,
+} from "../../../services/geo/src/rule/evaluation/evaluate.ts";
+import { initialState } from "../../../services/geo/src/rule/evaluation/state.ts";
+import { boxOf, padBox } from "../../../services/geo/src/zone/grid/box.ts";
 import { squaresAlong, squaresOf, ZonesBySquare } from "../../../services/geo/src/zone/squares.ts";
 
 export const BEGIN = Date.UTC(2026, 6, 6, 8);
@@ -18,14 +22,14 @@ export function circle(lat: number, lng: number, radius: number, id = 77): NearZ
     points: null,
     rules: [1],
     ...box,
-    reach: padded(box, radius),
+    reach: padBox(box, radius),
   };
 }
 
 export function figure(type: "polygon" | "sausage", points: [number, number][], radius = 0, id = 77): NearZone {
   const box = boxOf(points.map(([lat, lng]) => ({ lat, lng })));
   const stored = points.map(([lat, lng]): [number, number, 0] => [lat, lng, 0]);
-  return { id, label: `Zone ${id}`, type, radius, points: stored, rules: [1], ...box, reach: padded(box, radius) };
+  return { id, label: `Zone ${id}`, type, radius, points: stored, rules: [1], ...box, reach: padBox(box, radius) };
 }
 
 export function ruleOf(given: Partial<WatchedRule> & Pick<WatchedRule, "type">): WatchedRule {
@@ -49,19 +53,19 @@ export function pointAt(seconds: number, lat: number, lng: number, given: Partia
 
 /** Everything that rules find in points that come in order, and by `until` in seconds. */
 export function evaluateRules(rules: WatchedRule[], points: Point[], zones: NearZone[] = [], until?: number) {
-  const surroundings = new ZonesBySquare();
+  const zoneIndex = new ZonesBySquare();
   for (const [index, point] of points.entries()) {
     const squares = squaresAlong(points[index - 1] ?? point, point);
-    surroundings.put(
+    zoneIndex.put(
       squares.map((square) => [square, zones.filter((zone) => isOn(zone, square)).map(({ id }) => id)]),
       zones,
     );
   }
   const trips = { ...DEFAULT_TRIP_SETTINGS, gapMs: 1_800_000 };
-  const following: Following = { rules, since: () => Number.NEGATIVE_INFINITY, surroundings, trips };
-  const state = evaluationStart();
-  const findings = points.flatMap((point) => follow(state, point, following));
-  return until === undefined ? findings : [...findings, ...wait(state, BEGIN + until * 1000, following)];
+  const context: EvaluationContext = { rules, startTimeOf: () => Number.NEGATIVE_INFINITY, zoneIndex, trips };
+  const state = initialState();
+  const findings = points.flatMap((point) => evaluatePoint(state, point, context));
+  return until === undefined ? findings : [...findings, ...evaluateTime(state, BEGIN + until * 1000, context)];
 }
 
 /** Their events with the seconds at which they happen. */

@@ -36,7 +36,7 @@ export class SharedJournalWriter {
     const { memory, rules } = this.#dependencies;
     const bytes = this.#shareableBytes(request);
     const put = bytes && (await memory.shared.append(this.#owner(), nowMs(this.#env), request.facts, bytes));
-    await rules.copy.refresh(put?.stamp);
+    await rules.trackerRules.refresh(put?.stamp);
     return put;
   }
 

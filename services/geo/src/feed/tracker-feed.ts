@@ -80,7 +80,7 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     };
     this.#flush = new Flush(ctx, dependencies);
     this.#rules = new RuleWatch(ctx, env, dependencies, () => this.#device);
-    this.#visits = new VisitWatch(ctx, env, dependencies, this.#rules.copy, () => this.#device);
+    this.#visits = new VisitWatch(ctx, env, dependencies, this.#rules.trackerRules, () => this.#device);
     const watchers = { rules: this.#rules, visits: this.#visits, retranslation: this.#retranslation };
     this.#sharedJournal = new SharedJournalWriter(env, { memory: this.#memory, ...watchers }, () => this.#owner());
     this.#lbs = new LbsFilter(storage.kv);
@@ -153,8 +153,8 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     else if (fresh.count > 0 || facts) this.#appendToJournal(now, facts, fresh);
     if (isFirst && !this.#memory.isEmpty) this.#flush.schedule();
     this.#trips.noteAdded(this.#memory.add(due));
-    this.#rules.note(due, now);
-    this.#visits.note(due, now);
+    this.#rules.notePoints(due, now);
+    this.#visits.notePoints(due, now);
     this.#memory.addAhead(ahead);
     this.#state.observe(now, facts, this.#memory.due(filtered, now).newest);
     this.#listeners.reportChange(this.#owner().tracker_id, () => this.#condition(nowMs(this.env)));
@@ -204,7 +204,7 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
   }
 
   async evaluateActivities(activities: Activity[]): Promise<void> {
-    await this.#rules.followActivities(activities, await this.lastGpsPoint());
+    await this.#rules.evaluateActivities(activities, await this.lastGpsPoint());
   }
 
   // Trips
@@ -300,7 +300,7 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     if (this.#alarm.isDue("silence_at")) this.#rules.checkSilence(this.#state.current.last_message);
     if (this.#alarm.isDue("rules_at")) await this.#rules.runOrPause();
     if (this.#alarm.isDue("visits_at")) await this.#visits.wake();
-    if (this.#alarm.isDue("events_at")) await this.#rules.events.tell();
+    if (this.#alarm.isDue("events_at")) await this.#rules.events.deliver();
     if (this.#alarm.isDue("audit_at")) await this.#audit.deliver();
     this.#alarm.set();
   }
@@ -335,8 +335,8 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     const due = PointBatch.of(this.#memory.removeDue(now));
     if (due.count === 0) return;
     this.#trips.noteAdded(this.#memory.add(due));
-    this.#rules.note(due, now);
-    this.#visits.note(due, now);
+    this.#rules.notePoints(due, now);
+    this.#visits.notePoints(due, now);
     this.#state.observePoints(now, due.points);
   }
 

@@ -2,86 +2,88 @@ import type { Geocoded, Geocoder, GeocoderSearch, Position } from "#shared/contr
 import { type Database, openDatabase } from "#shared/database/open.ts";
 import type { GeoEnv } from "../env.ts";
 import type { Bounds } from "../point/bounds.ts";
-import { addressAt, addressesAt, placesNamed, searchNames } from "./embedded-gazetteer.ts";
+import { addressAt, addressesAt, findExactPlaces, searchNames } from "./embedded-gazetteer.ts";
 import { readReverse, readSearch, reversePath, searchPath } from "./nominatim.ts";
 import type { FoundAddress } from "./schema.ts";
 
 type Geocoding = { db: Database; env: GeoEnv; lang: string };
 
-/** The server's answer where there is one, else the gazetteer's; the likeliest first. */
+/** Positions of an address, the likeliest first: from the configured server, or else from the gazetteer. */
 export async function findAddress(
   address: string,
   { db, env, lang, bounds }: Geocoding & { bounds?: Bounds },
 ): Promise<FoundAddress[]> {
-  const body = await ask(env, searchPath(address, lang, bounds));
+  const body = await askServer(env, searchPath(address, lang, bounds));
   const found = body === null ? [] : readSearch(body);
   return found.length > 0 ? found : searchNames(db, address, { lang, bounds });
 }
 
-/** The same for a position; undefined where nothing is known of it. */
+/** The address of a position; undefined if none is known. */
 export async function findPosition(
   position: Position,
   { db, env, lang }: Geocoding,
 ): Promise<FoundAddress | undefined> {
-  const body = await ask(env, reversePath(position, lang));
+  const body = await askServer(env, reversePath(position, lang));
   const found = body === null ? undefined : readReverse(body);
   if (found) return { ...found, lat: position.lat, lng: position.lng };
   return (await addressAt(db, position, lang)) ?? undefined;
 }
 
-/** The address of a position; empty where nobody lives, or where it is not among those that were asked for. */
-export type AddressBook = (lat: number, lng: number) => string;
+/**
+ * Answers the address of a position; empty without a place nearby, or if the position was not among those looked up.
+ */
+export type AddressLookup = (lat: number, lng: number) => string;
 
-/** From the gazetteer alone. */
-export async function addressBook(env: GeoEnv, positions: Position[], lang: string): Promise<AddressBook> {
-  const { items } = distinct(positions, keyOf);
-  // What is addressed is shown also while the database is away.
+/** Looks up addresses of positions in the gazetteer. */
+export async function readAddresses(env: GeoEnv, positions: Position[], lang: string): Promise<AddressLookup> {
+  const { items } = deduplicate(positions, roundedKey);
+  // Without the database, answers go without addresses.
   const near = items.length === 0 ? [] : await addressesAt(openDatabase(env), items, lang).catch(() => []);
-  const addresses = new Map(items.map((position, index) => [keyOf(position), near[index]?.address ?? ""]));
-  return (lat, lng) => addresses.get(keyOf({ lat, lng })) ?? "";
+  const addresses = new Map(items.map((position, index) => [roundedKey(position), near[index]?.address ?? ""]));
+  return (lat, lng) => addresses.get(roundedKey({ lat, lng })) ?? "";
 }
 
-/** What many rows lack, from the gazetteer alone: a server that is asked once a second would take hours. */
-export async function geocodeAll(env: GeoEnv, search: GeocoderSearch, lang: string): Promise<Geocoded> {
+/** Completes many rows from the gazetteer: a server that allows one request per second would take hours. */
+export async function geocodeFromGazetteer(env: GeoEnv, search: GeocoderSearch, lang: string): Promise<Geocoded> {
   const db = openDatabase(env);
-  const [addresses, positions] = [distinct(search.addresses, String), distinct(search.positions, keyOf)];
+  const [addresses, positions] = [deduplicate(search.addresses, String), deduplicate(search.positions, roundedKey)];
   const [found, near] = await Promise.all([
-    placesNamed(db, addresses.items, lang),
+    findExactPlaces(db, addresses.items, lang),
     addressesAt(db, positions.items, lang),
   ]);
   return {
-    positions: addresses.places.map((place) => found[place] ?? null),
-    addresses: positions.places.map((place) => near[place]?.address ?? null),
+    positions: addresses.indexes.map((index) => found[index] ?? null),
+    addresses: positions.indexes.map((index) => near[index]?.address ?? null),
   };
 }
 
-/** For whoever in this service completes rows. */
+/** The geocoder for batches of rows within this service. */
 export function geocoderOf(env: GeoEnv): Geocoder {
-  return { geocode: ({ locale }, search) => geocodeAll(env, search, languageOf(locale)) };
+  return { geocode: ({ locale }, search) => geocodeFromGazetteer(env, search, languageOf(locale)) };
 }
 
-/** As the caller's language is told: `de`, `de_DE`; English where it is none. */
+/** The language of a locale such as `de` or `de_DE`; English if it is none. */
 export function languageOf(lang: string | undefined): string {
   return /^[a-z]{2,3}(?=$|[_-])/i.exec(lang ?? "")?.[0].toLowerCase() ?? "en";
 }
 
-/** Each once, and for each of the given where among those it is. */
-function distinct<Item>(given: Item[], keyOf: (item: Item) => string) {
-  const places = new Map<string, number>();
+/** Distinct items, and for each given item its index among them. */
+function deduplicate<Item>(all: Item[], keyOf: (item: Item) => string) {
+  const indexByKey = new Map<string, number>();
   const items: Item[] = [];
-  for (const item of given) {
-    if (places.has(keyOf(item))) continue;
-    places.set(keyOf(item), items.length);
+  for (const item of all) {
+    if (indexByKey.has(keyOf(item))) continue;
+    indexByKey.set(keyOf(item), items.length);
     items.push(item);
   }
-  return { items, places: given.map((item) => places.get(keyOf(item)) ?? 0) };
+  return { items, indexes: all.map((item) => indexByKey.get(keyOf(item)) ?? 0) };
 }
 
-/** Within a hundred meters the nearest place is the same. */
-function keyOf({ lat, lng }: Position) {
+/** Positions within about 100 meters share an address. */
+function roundedKey({ lat, lng }: Position) {
   return `${lat.toFixed(3)},${lng.toFixed(3)}`;
 }
 
-async function ask({ GEOCODER_URL, GEOCODERS }: GeoEnv, path: string) {
+async function askServer({ GEOCODER_URL, GEOCODERS }: GeoEnv, path: string) {
   return GEOCODER_URL ? GEOCODERS.getByName("server").ask(path) : null;
 }

@@ -3,7 +3,7 @@ import type { Position } from "#shared/contract/geocoder.ts";
 import type { Bounds } from "../point/bounds.ts";
 import type { AddressDetails, FoundAddress } from "./schema.ts";
 
-/** What follows the server's address in a search for addresses, as Nominatim takes it. */
+/** Path and query of a search for addresses on a Nominatim server. */
 export function searchPath(address: string, lang: string, bounds?: Bounds): string {
   const box = bounds && { viewbox: [bounds.west, bounds.north, bounds.east, bounds.south].join(",") };
   return pathOf("search", { q: address, limit: "10", ...box }, lang);
@@ -13,14 +13,14 @@ export function reversePath({ lat, lng }: Position, lang: string): string {
   return pathOf("reverse", { lat: String(lat), lon: String(lng) }, lang);
 }
 
-/** What it found; nothing where it is not what such a server answers. */
+/** The results of a search; empty if the body is not an answer of Nominatim. */
 export function readSearch(body: string): FoundAddress[] {
-  return parsed(z.array(Found), body)?.map(toFound) ?? [];
+  return parseBody(z.array(NominatimResult), body)?.map(toFoundAddress) ?? [];
 }
 
 export function readReverse(body: string): FoundAddress | undefined {
-  const found = parsed(Found, body);
-  return found && toFound(found);
+  const found = parseBody(NominatimResult, body);
+  return found && toFoundAddress(found);
 }
 
 function pathOf(call: string, parameters: Record<string, string>, lang: string) {
@@ -28,7 +28,7 @@ function pathOf(call: string, parameters: Record<string, string>, lang: string) 
   return `/${call}?${query}`;
 }
 
-function parsed<Output>(schema: z.ZodType<Output>, body: string): Output | undefined {
+function parseBody<Output>(schema: z.ZodType<Output>, body: string): Output | undefined {
   try {
     return schema.safeParse(JSON.parse(body)).data;
   } catch {
@@ -36,7 +36,13 @@ function parsed<Output>(schema: z.ZodType<Output>, body: string): Output | undef
   }
 }
 
-function toFound({ lat, lon, display_name, address, boundingbox }: z.output<typeof Found>): FoundAddress {
+function toFoundAddress({
+  lat,
+  lon,
+  display_name,
+  address,
+  boundingbox,
+}: z.output<typeof NominatimResult>): FoundAddress {
   const [south, north, west, east] = boundingbox ?? [];
   const hasBox = south !== undefined && north !== undefined && west !== undefined && east !== undefined;
   const details: AddressDetails = {
@@ -51,15 +57,29 @@ function toFound({ lat, lon, display_name, address, boundingbox }: z.output<type
   return { lat, lng: lon, address: display_name, details };
 }
 
-const name = z.string().optional();
-const Found = z.object({
+const optionalName = z.string().optional();
+const NominatimResult = z.object({
   lat: z.coerce.number().min(-90).max(90),
   lon: z.coerce.number().min(-180).max(180),
   display_name: z.string(),
   address: z
     .object({
-      ...{ country: name, state: name, region: name, city: name, town: name, village: name, hamlet: name },
-      ...{ municipality: name, road: name, pedestrian: name, house_number: name, postcode: name },
+      ...{
+        country: optionalName,
+        state: optionalName,
+        region: optionalName,
+        city: optionalName,
+        town: optionalName,
+        village: optionalName,
+        hamlet: optionalName,
+      },
+      ...{
+        municipality: optionalName,
+        road: optionalName,
+        pedestrian: optionalName,
+        house_number: optionalName,
+        postcode: optionalName,
+      },
     })
     .default({}),
   boundingbox: z.array(z.coerce.number()).length(4).optional(),

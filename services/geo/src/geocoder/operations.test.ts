@@ -37,7 +37,7 @@ test("geocoder/search_address chooses between places of one name by the rest of 
   expect(await province("Birmingham, United States")).toContain("Alabama");
   const bounds = { nw: { lat: 35, lng: -89 }, se: { lat: 30, lng: -84 } };
   expect(await province("Birmingham", { bounds })).toContain("Alabama");
-  // Influences the order only.
+  // Bounds change the order only.
   expect(await province("Munich", { bounds })).toContain("Bavaria");
   const pacific = { nw: { lat: 90, lng: 100 }, se: { lat: -90, lng: -20 } };
   expect(await province("Birmingham", { bounds: pacific })).toContain("Alabama");

@@ -5,11 +5,11 @@ import { Bounds, Position } from "../point/schema.ts";
 import { findAddress, findPosition, languageOf } from "./geocode.ts";
 import { AddressDetails, FoundAddress } from "./schema.ts";
 
-/** Of maps that clients know; here all are answered by the same. */
+/** Providers that clients may name; all are answered by the same geocoder. */
 const PROVIDERS = ["google", "yandex", "progorod", "osm", "locationiq"] as const;
 const shared = {
   geocoder: z.enum(PROVIDERS).optional(),
-  /** `de` or `de_DE`; the user's where it is absent. */
+  /** `de` or `de_DE`; by default the user's language. */
   lang: z.string().max(35).optional(),
   with_details: z.boolean().default(false),
 };
@@ -20,7 +20,7 @@ export const searchAddress = operation("/geocoder/search_address", {
   input: z.object({
     /** Text, `lat,lng` with decimal points, or a location. */
     q: z.union([z.string().trim().min(1).max(760), Position]),
-    /** What lies within comes first. */
+    /** Results within these bounds come first. */
     bounds: Bounds.optional(),
     ...shared,
   }),

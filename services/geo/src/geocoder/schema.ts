@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Bounds } from "../point/schema.ts";
 
-/** What is known of an address; what could not be told is left out. */
+/** Parts of an address; unknown ones are left out. */
 export const AddressDetails = z.object({
   country: z.string().optional(),
   province: z.string().optional(),
@@ -9,7 +9,7 @@ export const AddressDetails = z.object({
   street: z.string().optional(),
   house: z.string().optional(),
   postcode: z.string().optional(),
-  /** The smallest box around it. */
+  /** The smallest box around the place. */
   bounds: Bounds.optional(),
 });
 export type AddressDetails = z.output<typeof AddressDetails>;
@@ -20,5 +20,5 @@ export const FoundAddress = z.object({
   address: z.string(),
   details: AddressDetails.optional(),
 });
-/** Always with what is known of it. */
+/** An address with its details. */
 export type FoundAddress = z.output<typeof FoundAddress> & { details: AddressDetails };

@@ -7,5 +7,5 @@ import type { GeoEnv } from "../env.ts";
 export async function refreshAccountRules({ RULES }: Pick<GeoEnv, "RULES">, account_id: number) {
   await RULES.getByName(String(account_id))
     .refresh()
-    .catch((thrown: unknown) => console.error(JSON.stringify({ rule_book: String(thrown) })));
+    .catch((thrown: unknown) => console.error(JSON.stringify({ account_rules: String(thrown) })));
 }

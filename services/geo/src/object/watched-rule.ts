@@ -42,11 +42,11 @@ export type Attributes = NonNullable<Point["attributes"]>;
 type Position = { lat: number; lng: number };
 
 /** Finds zones that rules name by position. */
-export interface Surroundings {
+export interface ZoneIndex {
   /** Zones that may contain the position, perhaps more. */
-  at(place: Position): NearZone[];
+  zonesAt(position: Position): NearZone[];
   /** Zones that the straight line may touch, perhaps more. */
-  along(from: Position, to: Position): NearZone[];
+  zonesAlong(from: Position, to: Position): NearZone[];
 }
 
 /** A rule fired at a point. The same points always give the same events. */

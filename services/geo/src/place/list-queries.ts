@@ -16,21 +16,21 @@ import { tagBinding } from "../table/tag-binding.ts";
 import { isNearby } from "../zone/grid/nearby-queries.ts";
 import { carriesAll, tagsOf } from "../zone/tag-queries.ts";
 import {
-  assignedDate,
-  boundTo,
+  isBoundTo,
   selectAccess,
+  selectAssignedDate,
   viewerOf,
   visibleThings,
   visibleToViewer,
 } from "../zone/visible-queries.ts";
-import { mayGoOn, type Order, pageOfRows, type Rest, weighedIds } from "../zone/weighed-queries.ts";
+import { mayHaveMore, type Order, type PageRequest, pageOfRows, selectWeighedIds } from "../zone/weighed-queries.ts";
 import { type Place, toPlace } from "./schema.ts";
 
 export function visiblePlaces(principal: Principal, ...conditions: (SQL | undefined)[]) {
   return visibleThings(principal, "place", place, ...conditions);
 }
 
-/** What places are sorted by, besides custom fields. */
+/** Columns that places can be sorted by, besides custom fields. */
 export const SORTABLE = {
   id: place.id,
   label: place.label_folded,
@@ -42,51 +42,51 @@ export type SortableName = keyof typeof SORTABLE;
 
 type PlaceSearch = Order & { filter: string | null; tag_ids: number[]; limit?: number; offset: number };
 
-/** The first page with the count of all, then page after page. */
+/** The first page, with the number of all matching places. */
 export async function selectPlaces(
   db: Database,
   principal: Principal,
   search: PlaceSearch & { place_ids: number[] | null; conditions: SQL | undefined; texts: number },
 ) {
-  const { place_ids, conditions, texts, ...rest } = search;
+  const { place_ids, conditions, texts, ...request } = search;
   const searchable = demandSearchable(searchSize, principal, texts);
   const named = place_ids === null ? undefined : among(place.id, place_ids);
-  const condition = and(matching(principal, search), named, conditions);
-  const first = { ...rest, condition, total: sql<number>`count(*) OVER ()` };
+  const condition = and(matchesSearch(principal, search), named, conditions);
+  const first = { ...request, condition, total: sql<number>`count(*) OVER ()` };
   if ((search.filter || conditions) && search.offset === 0 && search.limit !== 0) {
-    // To look through all places twice takes twice as long. Without a row there is none.
-    const { rows } = await read(db, { searchable, rows: rowsOf(db, first) });
+    // Counted in the query of the rows, because searching all texts twice takes twice as long. No rows: the count is 0.
+    const { rows } = await read(db, { searchable, rows: selectPlaceRows(db, first) });
     return { count: rows[0]?.total ?? 0, page: toPage(db, first, rows) };
   }
   const { rows, counted } = await read(db, {
     searchable,
-    rows: rowsOf(db, { ...rest, condition }),
+    rows: selectPlaceRows(db, { ...request, condition }),
     counted: countOf(db, condition),
   });
-  return { count: onlyRow(counted).count, page: toPage(db, { ...rest, condition }, rows) };
+  return { count: onlyRow(counted).count, page: toPage(db, { ...request, condition }, rows) };
 }
 
-/** Of the principal's places, those that its sub-user sees. */
+/** The principal's places that its sub-user sees. */
 export async function selectPlacesOf(
   db: Database,
   principal: Principal,
   sub_user_id: number,
   { order, ...search }: Omit<PlaceSearch, keyof Order> & { order: SortableName | "assigned_date" },
 ) {
-  const condition = and(matching(principal, search), boundTo(sub_user_id, "place", place.id));
-  const by = order === "assigned_date" ? assignedDate(sub_user_id, "place", place.id) : SORTABLE[order];
-  const rest = { ...search, condition, by };
+  const condition = and(matchesSearch(principal, search), isBoundTo(sub_user_id, "place", place.id));
+  const by = order === "assigned_date" ? selectAssignedDate(sub_user_id, "place", place.id) : SORTABLE[order];
+  const request = { ...search, condition, by };
   const { rows, counted, access } = await read(db, {
-    rows: rowsOf(db, rest),
+    rows: selectPlaceRows(db, request),
     counted: countOf(db, condition),
     access: selectAccess(db, sub_user_id, "place"),
   });
   const head = { access_to_all: onlyRow(access).to_all === 1, count: onlyRow(counted).count };
-  return { head, page: toPage(db, rest, rows) };
+  return { head, page: toPage(db, request, rows) };
 }
 
-/** The places within whose radius the position is, by id, page after page. */
-export async function selectAround(
+/** Places whose circle contains the position, ordered by id in pages. */
+export async function selectPlacesAt(
   db: Database,
   principal: Principal,
   position: Position,
@@ -99,63 +99,66 @@ export async function selectAround(
     .from(place)
     .where(visiblePlaces(principal, near, gt(place.id, after)))
     .orderBy(place.id)
-    .limit(AROUND);
+    .limit(MAX_ROWS_AROUND);
   const last = rows.at(-1);
   const items = rows
     .filter((row) => metersBetween(row.lat, row.lng, position.lat, position.lng) <= row.radius)
     .map((row) => ({ id: row.id, label: row.label }));
-  const goesOn = last && rows.length === AROUND;
-  return { items, next: goesOn ? () => selectAround(db, principal, position, last.id) : undefined };
+  const hasNext = last && rows.length === MAX_ROWS_AROUND;
+  return { items, next: hasNext ? () => selectPlacesAt(db, principal, position, last.id) : undefined };
 }
 
-/** For a search by tags: a page of those behind the id. */
-export async function selectTagged(db: Database, principal: Principal, tag_ids: number[], after: number) {
-  const rows = await tagged(db).all({ ...viewerOf(principal), ...requestedTags(tag_ids), after });
-  return { items: rows.map(toPlace), after: mayGoOn(rows) ? rows.at(-1)?.id : undefined };
+/** A page of places with the tags, after the given id. */
+export async function selectTaggedPlaces(db: Database, principal: Principal, tag_ids: number[], after: number) {
+  const rows = await taggedPlaces(db).all({ ...viewerOf(principal), ...requestedTags(tag_ids), after });
+  return { items: rows.map(toPlace), after: mayHaveMore(rows) ? rows.at(-1)?.id : undefined };
 }
-const tagged = prepareOnce((db) => {
+const taggedPlaces = prepareOnce((db) => {
   const carries = carriesRequestedTags(tagBinding, "place", place.id);
   const condition = visibleToViewer("place", place, carries, gt(place.id, sql.placeholder("after")));
-  return rowsOf(db, { condition, offset: 0 }).prepare();
+  return selectPlaceRows(db, { condition, offset: 0 }).prepare();
 });
 
-export function rowsOf(db: Database, rest: Rest) {
-  const { ids, fits, order } = weighedIds(db, place, sql`${place.bytes} + ${place.field_bytes}`, rest);
+export function selectPlaceRows(db: Database, request: PageRequest) {
+  const { ids, fits, order } = selectWeighedIds(db, place, sql`${place.bytes} + ${place.field_bytes}`, request);
   return db
-    .select({ ...shown, found: ids.found, total: ids.total })
+    .select({ ...PLACE_COLUMNS, found: ids.found, total: ids.total })
     .from(ids)
     .innerJoin(place, eq(place.id, ids.id))
     .where(fits)
     .orderBy(...order);
 }
-type Row = Awaited<ReturnType<typeof rowsOf>>[number];
+type Row = Awaited<ReturnType<typeof selectPlaceRows>>[number];
 
-function toPage(db: Database, rest: Rest, rows: Row[]): Page<Place> {
-  return pageOfRows(rows, rest, toPlace, (next) => rowsOf(db, next));
+function toPage(db: Database, request: PageRequest, rows: Row[]): Page<Place> {
+  return pageOfRows(rows, request, toPlace, (next) => selectPlaceRows(db, next));
 }
 
 function countOf(db: Database, condition: SQL | undefined) {
   return db.select({ count: count() }).from(place).where(condition);
 }
 
-function matching(principal: Principal, { filter, tag_ids }: Pick<PlaceSearch, "filter" | "tag_ids">) {
+function matchesSearch(principal: Principal, { filter, tag_ids }: Pick<PlaceSearch, "filter" | "tag_ids">) {
   return visiblePlaces(
     principal,
-    filter ? containing(principal, filter) : undefined,
+    filter ? containsText(principal, filter) : undefined,
     tag_ids.length > 0 ? carriesAll(principal, "place", place.id, tag_ids) : undefined,
   );
 }
 
-/** By their ids: what is looked through is an index that holds the texts side by side, whatever the order is to be. */
-function containing({ account_id }: Principal, filter: string) {
+/**
+ * Condition: a text of the place contains `filter`. A subquery, so that SQLite scans the index with the texts whatever
+ * the list's order is.
+ */
+function containsText({ account_id }: Principal, filter: string) {
   return sql`${place.id} IN (SELECT ${place.id} FROM ${place} WHERE ${eq(place.account_id, account_id)}
     AND (${mentions(place.searched, filter)} OR ${mentions(place.searched_fields, filter)}))`;
 }
 
 const { id, icon_id, avatar_file_name, lat, lng, address, radius, fields, label, description, external_id } = place;
-export const shown = {
+export const PLACE_COLUMNS = {
   ...{ id, icon_id, avatar_file_name, lat, lng, address, radius, fields, label, description, external_id },
   tags: tagsOf("place", place.id),
 };
-/** Some 4 MB of labels at the most. */
-const AROUND = 4000;
+/** At most about 4 MB of labels. */
+const MAX_ROWS_AROUND = 4000;

@@ -125,7 +125,7 @@ test("place/create keeps values of custom fields that fit their type, and refuse
   for (const [type, value] of wrong) {
     expect(codeOf(await store(type, value)), `${type} ${String(value).slice(0, 20)}`).toBe(7);
   }
-  // Nothing is no value, and a number may come as text.
+  // An empty text is no value, and numbers may come as text.
   const { id } = await store("decimal", "17.5");
   expect((await read(account, id)).fields[String(ids.decimal)].value).toBe(17.5);
   for (const value of ["", null]) {
@@ -214,7 +214,7 @@ test("place/list filters by text and conditions, sorts and gives pages", async (
   expect(await list({ limit: 0 })).toEqual([]);
   expect(await list({ place_ids: [ids[2], ids[0], UNKNOWN_ID] })).toEqual([0, 2]);
   expect(await list({ place_ids: [] })).toEqual([]);
-  // In the label, the description, the address, the external id and custom fields.
+  // The filter searches label, description, address, external id and custom fields.
   const filters = ["CAFE", "0%", "bonn", "x9", "zurich", "17", "nothing"];
   const found = [[0], [1], [2], [2], [0], [0, 1], []];
   for (const [index, filter] of filters.entries()) expect(await list({ filter }), filter).toEqual(found[index]);
@@ -288,7 +288,7 @@ test("place/list gives more places than a database page whole and in order", asy
   const account = await newAccount();
   const { Note } = await newFields(account, { Note: { type: "bigtext" } });
   const fields = { [String(Note)]: { type: "bigtext", value: "ü".repeat(20_000) } };
-  // Half a megabyte each ten: what five hold does not fit into one answer of the database.
+  // Each round adds half a megabyte: five megabytes do not fit into one answer of the database.
   const ids: number[] = [];
   for (let round = 0; round < 15; round++) {
     const made = await Promise.all(
@@ -324,7 +324,7 @@ test("place/search_location finds the places within whose radius a position is",
     newPlace(account, { location: { ...location, lat, lng, radius } });
   const near = await around(50, 8, 200);
   const wide = await around(52, 8, 300_000);
-  // 0.0017966 degrees of latitude are 200 m; the other side of the date line is near, too.
+  // 0.0017966 degrees of latitude are 200 m; positions across the date line are near, too.
   const found = async (lat: number, lng: number) =>
     idsOf(await account.must("/place/search_location", { location: { lat, lng } }));
   expect(await found(50, 8)).toEqual([near, wide]);

@@ -6,13 +6,13 @@ import { listAnswer } from "#shared/operation/list-answer.ts";
 import { completeFrom } from "#shared/operation/partial.ts";
 import { operation } from "../operation.ts";
 import { Position } from "../point/schema.ts";
-import { existingOf, requireAll, requireLinks } from "../zone/require-links.ts";
+import { findExisting, requireExisting, requireLinks } from "../zone/require-links.ts";
 import { selectFields } from "./custom-field/queries.ts";
-import { changedFields, employeesIn, storedFields } from "./fields.ts";
-import { selectAround, selectPlaces } from "./list-queries.ts";
-import { changePlace, insertPlace, removePlace, requireCurrent, requirePlace } from "./queries.ts";
+import { employeesIn, mergeFields, toStoredFields } from "./fields.ts";
+import { selectPlaces, selectPlacesAt } from "./list-queries.ts";
+import { changePlace, insertPlace, removePlace, requireCurrentPlace, requirePlace } from "./queries.ts";
 import { ChangedPlace, NewPlace, Place } from "./schema.ts";
-import { mayNameFields, NO_NAMES, namesWanted, searchFields, sortedBy } from "./search-queries.ts";
+import { findNeededNames, mayUseFields, NO_NAMES, searchFields, sortColumn } from "./search-queries.ts";
 
 export const createPlace = operation("/place/create", {
   summary: "Creates a place; the custom fields that are required must be there unless that is ignored",
@@ -22,7 +22,7 @@ export const createPlace = operation("/place/create", {
   errors: [268],
   async run({ place, ignore_missing_fields }, { db, env, principal, actor }) {
     const values = place.fields ?? {};
-    const stored = storedFields(values);
+    const stored = toStoredFields(values);
     await requireLinks(env, principal, { tags: place.tags, employees: employeesIn(stored) }, "place");
     const needed = ignore_missing_fields ? "none" : "all";
     return { id: await insertPlace(db, principal, place, { values, stored, needed }, actor) };
@@ -57,17 +57,17 @@ export const listPlaces = operation("/place/list", {
   errors: [],
   async run({ conditions, order_by, ascending, limit, tag_ids, ...search }, { db, env, principal, clock }) {
     const name = order_by ?? "id";
-    const { texts, isWanted } = namesWanted(name, conditions);
+    const { texts, isNeeded } = findNeededNames(name, conditions);
     const [fields, names] = await Promise.all([
-      mayNameFields(name, conditions) ? selectFields(db, principal) : [],
-      isWanted ? env.FLEET.namesOf(principal, texts) : NO_NAMES,
+      mayUseFields(name, conditions) ? selectFields(db, principal) : [],
+      isNeeded ? env.FLEET.namesOf(principal, texts) : NO_NAMES,
     ]);
     const naming = { account_id: principal.account_id, fields, texts, names };
     const { count, page } = await selectPlaces(db, principal, {
       ...search,
       conditions: matching(conditions, searchFields(naming), clock),
       texts: countTexts(conditions) + (search.filter ? 1 : 0),
-      by: sortedBy(name, naming),
+      by: sortColumn(name, naming),
       descending: !ascending,
       limit: limit ?? undefined,
       tag_ids: tag_ids ?? [],
@@ -82,22 +82,22 @@ export const updatePlace = operation("/place/update", {
   input: z.object({ place: ChangedPlace }),
   output: z.object({}),
   errors: [201],
-  async run({ place: { id, fields: values, location, ...given } }, { db, env, principal, actor }) {
-    const named = storedFields(values ?? {});
-    const links = { tags: given.tags ?? [], employees: employeesIn(named) };
+  async run({ place: { id, fields: values, location, ...changes } }, { db, env, principal, actor }) {
+    const newFields = toStoredFields(values ?? {});
+    const links = { tags: changes.tags ?? [], employees: employeesIn(newFields) };
     await retryOutdated(async () => {
       const [current, existing] = await Promise.all([
-        requireCurrent(db, principal, id),
-        existingOf(env, principal, links),
+        requireCurrentPlace(db, principal, id),
+        findExisting(env, principal, links),
       ]);
-      requireAll(links, withKept(existing, current.members.tags, employeesIn(current.fields)), "place");
+      requireExisting(links, withCurrentLinks(existing, current.members.tags, employeesIn(current.fields)), "place");
       const members = {
-        ...completeFrom(current.members, given),
+        ...completeFrom(current.members, changes),
         location: completeFrom(current.members.location, location),
       };
-      const stored = values && changedFields(current.fields, values, named);
+      const stored = values && mergeFields(current.fields, values, newFields);
       const fields = stored && { values, stored, needed: "named" as const };
-      await changePlace(db, principal, { id, revision: current.revision, members, tags: given.tags }, fields, actor);
+      await changePlace(db, principal, { id, revision: current.revision, members, tags: changes.tags }, fields, actor);
     });
     return {};
   },
@@ -116,19 +116,19 @@ export const deletePlace = operation("/place/delete", {
 });
 
 export const searchPlaceLocation = operation("/place/search_location", {
-  summary: "The places within whose radius a position is; on the edge is inside",
+  summary: "The places within whose radius a position is; the edge is inside",
   reads: true,
   input: z.object({ location: Position }),
   output: z.object({ list: z.array(z.object({ id: z.int(), label: z.string() })) }),
   errors: [],
   async run({ location }, { db, principal }) {
-    return listAnswer({}, await selectAround(db, principal, location));
+    return listAnswer({}, await selectPlacesAt(db, principal, location));
   },
 });
 
 export const operations = [createPlace, readPlace, listPlaces, updatePlace, deletePlace, searchPlaceLocation];
 
-/** What the place refers to already is no matter of this call. */
-function withKept(existing: TagsAndEmployees, tags: number[], employees: number[]): TagsAndEmployees {
+/** Tags and employees that the place refers to already may stay, even if the caller cannot name them. */
+function withCurrentLinks(existing: TagsAndEmployees, tags: number[], employees: number[]): TagsAndEmployees {
   return { tags: [...existing.tags, ...tags], employees: [...existing.employees, ...employees] };
 }

@@ -11,50 +11,56 @@ import { foldText } from "#shared/text/fold.ts";
 import { recording } from "../audit-outbox.ts";
 import { customField } from "../table/place/custom-field.ts";
 import { place, type StoredFields } from "../table/place/place.ts";
-import { boxOf, padded } from "../zone/grid/box.ts";
+import { boxOf, padBox } from "../zone/grid/box.ts";
 import { cellOf } from "../zone/grid/cell.ts";
 import { bindNew, demandTags, rebind, unbindRemoved } from "../zone/tag-queries.ts";
-import { bindToMaker, unbindRemovedFromUsers } from "../zone/visible-queries.ts";
+import { bindToCreator, unbindRemovedFromUsers } from "../zone/visible-queries.ts";
 import { selectFields } from "./custom-field/queries.ts";
-import { offenceOf } from "./fields.ts";
-import { rowsOf, shown, visiblePlaces } from "./list-queries.ts";
+import { findOffence } from "./fields.ts";
+import { PLACE_COLUMNS, selectPlaceRows, visiblePlaces } from "./list-queries.ts";
 import { type FieldValues, type NewPlace, toPlace } from "./schema.ts";
 
-/** What a place is to have in custom fields, checked already but for whose they are. */
-export type Fields = {
+/** Custom field values of a place. Their types are checked; whether the fields are the account's is not. */
+export type PlaceFields = {
   values: FieldValues;
   stored: StoredFields;
-  /** Which of the required fields must have a value: all, none, or those that are named in the values. */
+  /** Which required fields must have a value: all, none, or those named in `values`. */
   needed: "all" | "none" | "named";
 };
 
-export async function insertPlace(db: Database, principal: Principal, input: NewPlace, fields: Fields, actor: Actor) {
+export async function insertPlace(
+  db: Database,
+  principal: Principal,
+  input: NewPlace,
+  fields: PlaceFields,
+  actor: Actor,
+) {
   const { account_id } = principal;
   const tags = toBindings(input.tags);
   const { inserted } = await write(db, {
     areFields: demandFields(account_id, fields),
     areTags: demandTags("place", tags),
-    hasRoom: demandQuota(principal, "places", place),
+    hasQuota: demandQuota(principal, "places", place),
     inserted: db
       .insert(place)
-      .values({ ...rowOf(input), ...fieldsOf(fields.stored), account_id })
+      .values({ ...toColumns(input), ...toFieldColumns(fields.stored), account_id })
       .returning({ id: place.id }),
     recorded: recording(db, actor, {
       is: ["place", "create"],
       entry_id: sql`last_insert_rowid()`,
       payload: summaryOf(input),
     }),
-    shown: bindToMaker(db, principal, "place", sql`(SELECT max(id) FROM ${place})`, actor.action_date),
+    shown: bindToCreator(db, principal, "place", sql`(SELECT max(id) FROM ${place})`, actor.action_date),
     bound: bindNew(db, principal, "place", place, tags),
-  }).catch(offenceInstead(db, principal, fields));
+  }).catch(explainMisfit(db, principal, fields));
   return onlyRow(inserted).id;
 }
 
-/** The place with what is ours alone, for whoever is to change it. */
-export async function requireCurrent(db: Database, principal: Principal, id: number) {
+/** The place with internal columns, for an update. */
+export async function requireCurrentPlace(db: Database, principal: Principal, id: number) {
   const own = visiblePlaces(principal, eq(place.id, id));
   const [row] = await db
-    .select({ ...shown, revision: place.revision })
+    .select({ ...PLACE_COLUMNS, revision: place.revision })
     .from(place)
     .where(own);
   if (!row) throw new ApiError(201);
@@ -63,14 +69,14 @@ export async function requireCurrent(db: Database, principal: Principal, id: num
   return { revision, fields: row.fields, members };
 }
 
-type Change = { id: number; revision: number; members: NewPlace; tags: number[] | undefined };
+type PlaceChange = { id: number; revision: number; members: NewPlace; tags: number[] | undefined };
 
-/** As long as it is as it was read. Without tags those that it carries stay, without fields those that it has. */
+/** Updates a place unless it changed since `revision` was read. Undefined tags and fields stay. */
 export async function changePlace(
   db: Database,
   principal: Principal,
-  { id, revision, members, tags: given }: Change,
-  fields: Fields | undefined,
+  { id, revision, members, tags: given }: PlaceChange,
+  fields: PlaceFields | undefined,
   actor: Actor,
 ) {
   const own = visiblePlaces(principal, eq(place.id, id));
@@ -81,11 +87,11 @@ export async function changePlace(
     areFields: fields && demandFields(principal.account_id, fields),
     updated: db
       .update(place)
-      .set({ ...rowOf(members), ...(fields && fieldsOf(fields.stored)) })
+      .set({ ...toColumns(members), ...(fields && toFieldColumns(fields.stored)) })
       .where(own),
     recorded: recording(db, actor, { is: ["place", "update"], entry_id: id, payload: summaryOf(members) }),
     bound: tags && rebind(db, principal, "place", id, tags),
-  }).catch(offenceInstead(db, principal, fields));
+  }).catch(explainMisfit(db, principal, fields));
 }
 
 export async function removePlace(db: Database, principal: Principal, id: number, actor: Actor) {
@@ -100,13 +106,13 @@ export async function removePlace(db: Database, principal: Principal, id: number
 
 /** Another account's place is "not found" too: the answer must not reveal that it exists. */
 export async function requirePlace(db: Database, principal: Principal, id: number) {
-  const [row] = await rowsOf(db, { condition: visiblePlaces(principal, eq(place.id, id)), offset: 0 });
+  const [row] = await selectPlaceRows(db, { condition: visiblePlaces(principal, eq(place.id, id)), offset: 0 });
   if (!row) throw new ApiError(201);
   return toPlace(row);
 }
 
-/** That the fields are the account's, each of its type, and that none is missing that must be there. */
-function demandFields(account_id: number, fields: Fields) {
+/** Demands that the fields are the account's, have the right types, and that no required one is missing. */
+function demandFields(account_id: number, fields: PlaceFields) {
   const { values, stored, needed } = fields;
   const own = sql`${customField.account_id} = ${account_id}`;
   const entries = Object.entries(values).map(([id, field]) => ({ id: Number(id), type: field?.type }));
@@ -118,24 +124,27 @@ function demandFields(account_id: number, fields: Fields) {
   const nothingMissing = sql`NOT EXISTS (SELECT 1 FROM ${customField} WHERE ${own} AND ${customField.required}
     AND ${needed === "named" ? isNamed : sql`TRUE`}
     AND ${customField.id} NOT IN (SELECT value FROM json_each(${filled})))`;
-  return demand(and(fit, needed === "none" ? undefined : nothingMissing), () => new Misfit());
+  return demand(and(fit, needed === "none" ? undefined : nothingMissing), () => new FieldMisfit());
 }
 
-/** Which of the fields does not fit, and why, takes the account's fields to say. */
-class Misfit extends Error {}
+/** Thrown when a custom field does not fit; finding out which one takes the account's fields. */
+class FieldMisfit extends Error {}
 
-/** They are read where the write was refused alone; if by then nothing is wrong, the call is to be repeated. */
-function offenceInstead(db: Database, principal: Principal, fields: Fields | undefined) {
+/**
+ * Reads the account's fields only after the write was refused. If nothing is wrong by then, the caller must repeat the
+ * call (14).
+ */
+function explainMisfit(db: Database, principal: Principal, fields: PlaceFields | undefined) {
   return async (thrown: unknown): Promise<never> => {
-    if (!fields || !(thrown instanceof Misfit)) throw thrown;
+    if (!fields || !(thrown instanceof FieldMisfit)) throw thrown;
     const { values, stored, needed } = fields;
     const isNeeded = (id: string) => needed === "all" || (needed === "named" && Object.hasOwn(values, id));
-    throw offenceOf(values, stored, await selectFields(db, principal), isNeeded) ?? new ApiError(14);
+    throw findOffence(values, stored, await selectFields(db, principal), isNeeded) ?? new ApiError(14);
   };
 }
 
-/** What the caller may set, as columns. */
-export function rowOf({ label, description, location, external_id: given, tags }: NewPlace) {
+/** Columns of the members that callers may set. */
+export function toColumns({ label, description, location, external_id: given, tags }: NewPlace) {
   const external_id = given || null;
   const { lat, lng, address, radius } = location;
   const texts = {
@@ -148,12 +157,12 @@ export function rowOf({ label, description, location, external_id: given, tags }
     ...{ label, description, lat, lng, address, radius, external_id },
     ...texts,
     searched: Object.values(texts).join("\n"),
-    cell: cellOf(padded(boxOf([location]), radius)),
-    bytes: bytesOf([label, description, address, tags]) + FIXED_BYTES,
+    cell: cellOf(padBox(boxOf([location]), radius)),
+    bytes: bytesOf([label, description, address, tags]) + MAX_FIXED_BYTES,
   };
 }
 
-export function fieldsOf(stored: StoredFields) {
+export function toFieldColumns(stored: StoredFields) {
   const searched_fields = Object.values(stored).map(({ folded }) => folded);
   return { fields: stored, field_bytes: bytesOf(stored), searched_fields: searched_fields.join("\n") };
 }
@@ -162,10 +171,10 @@ function bytesOf(value: unknown) {
   return new TextEncoder().encode(JSON.stringify(value)).length;
 }
 
-/** For the audit log. */
+/** The payload of a record in the audit log. */
 export function summaryOf({ label }: NewPlace) {
   return { label };
 }
 
-/** Ids, numbers and names of members. */
-const FIXED_BYTES = 500;
+/** Size of ids, numbers and member names in an answer. */
+const MAX_FIXED_BYTES = 500;

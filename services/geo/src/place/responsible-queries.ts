@@ -5,8 +5,12 @@ import { customField } from "../table/place/custom-field.ts";
 import { place } from "../table/place/place.ts";
 import { visiblePlaces } from "./list-queries.ts";
 
-/** The caller's places for which one of the employees is responsible, by the account's field that says so. */
-export async function selectPlacesOf(db: Database, principal: Principal, employee_ids: number[]): Promise<number[]> {
+/** The caller's places for which one of the employees is responsible, by the account's custom field for that. */
+export async function selectResponsiblePlaces(
+  db: Database,
+  principal: Principal,
+  employee_ids: number[],
+): Promise<number[]> {
   const field = sql`(SELECT '$."' || id || '".value' FROM ${customField}
     WHERE account_id = ${principal.account_id} AND responsible LIMIT 1)`;
   const isTheirs = sql`${place.fields} ->> ${field} IN (SELECT value FROM json_each(${JSON.stringify(employee_ids)}))`;
@@ -15,9 +19,9 @@ export async function selectPlacesOf(db: Database, principal: Principal, employe
     .from(place)
     .where(visiblePlaces(principal, isTheirs))
     .orderBy(place.id)
-    .limit(MOST);
+    .limit(MAX_PLACES);
   return rows.map(({ id }) => id);
 }
 
-/** More nobody visits within a report. */
-const MOST = 500;
+/** More places are never visited within a report's range. */
+const MAX_PLACES = 500;

@@ -7,7 +7,7 @@ import type { PlaceRow } from "../table/place/place.ts";
 
 const Location = Position.extend({ address: text(255).default(""), radius: z.int().min(1).max(300_000).default(100) });
 
-/** By the ids of custom fields; a field, or a value, that is null or empty is none. What fits a type is checked by `storedFields`. */
+/** Values by the ids of custom fields; null and empty values mean none. `toStoredFields` checks the types. */
 const FieldValues = z.record(
   z.string().regex(/^\d{1,15}$/, { error: "must be the id of a field" }),
   z.object({ type: z.enum(FIELD_TYPES), value: z.union([z.string(), z.number()]).nullable().default(null) }).nullable(),
@@ -25,7 +25,7 @@ export const NewPlace = z.object({
 });
 export type NewPlace = z.output<typeof NewPlace>;
 
-/** What is left out stays, in the location and among the fields too. */
+/** Changes of a place: members that are left out keep their values, also within the location and the custom fields. */
 export const ChangedPlace = toPartial(NewPlace).extend({ id: z.int(), location: toPartial(Location).optional() });
 export type ChangedPlace = z.output<typeof ChangedPlace>;
 
@@ -42,7 +42,7 @@ export const Place = z.object({
 });
 export type Place = z.output<typeof Place>;
 
-export type ShownPlace = Pick<
+export type PlaceWithTags = Pick<
   PlaceRow,
   | "id"
   | "icon_id"
@@ -57,8 +57,8 @@ export type ShownPlace = Pick<
   | "external_id"
 > & { tags: number[] };
 
-/** Tags are never an empty list. */
-export function toPlace(row: ShownPlace): Place {
+/** A place as answered: `tags` is left out if there are none. */
+export function toPlace(row: PlaceWithTags): Place {
   const { id, icon_id, avatar_file_name, lat, lng, address, radius, label, description, tags, external_id } = row;
   const fields = Object.entries(row.fields).map(([key, { type, value }]) => [key, { type, value }]);
   return {

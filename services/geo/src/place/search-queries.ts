@@ -8,40 +8,40 @@ import { place } from "../table/place/place.ts";
 import { tagBinding } from "../table/tag-binding.ts";
 import { SORTABLE, type SortableName } from "./list-queries.ts";
 
-/** What an account's places are searched and sorted by besides their own members. */
-export type Naming = { account_id: number; fields: CustomFieldRow[]; texts: string[]; names: LinkNames };
+/** Data for search and order: custom fields, and names of tags and employees for the `texts` of the conditions. */
+export type SearchNames = { account_id: number; fields: CustomFieldRow[]; texts: string[]; names: LinkNames };
 export const NO_NAMES: LinkNames = { tags: [], employees: [] };
 
-/** What conditions of places can name: their own members, and custom fields by their ids. */
-export function searchFields(naming: Naming): SearchFields {
-  const custom = naming.fields.map((field) => [String(field.id), searchField(field, naming)]);
-  return { ...BUILT_IN, [TAGS]: tagField(naming), ...Object.fromEntries(custom) };
+/** Fields that conditions can name: members of places, and custom fields by their ids. */
+export function searchFields(naming: SearchNames): SearchFields {
+  const custom = naming.fields.map((field) => [String(field.id), toSearchField(field, naming)]);
+  return { ...BUILT_IN, [TAGS_FIELD]: tagField(naming), ...Object.fromEntries(custom) };
 }
 
-/** What is sorted by under the name: a member's, or the id of a custom field. */
-export function sortedBy(name: string, naming: Naming) {
+/** The column or expression to sort by: a member's name, or the id of a custom field. */
+export function sortColumn(name: string, naming: SearchNames) {
   if (Object.hasOwn(SORTABLE, name)) return SORTABLE[name as SortableName];
-  if (name === TAGS) return tagNames(naming);
+  if (name === TAGS_FIELD) return tagNames(naming);
   const field = naming.fields.find(({ id }) => String(id) === name);
-  const known = [...Object.keys(SORTABLE), TAGS].join(", ");
+  const known = [...Object.keys(SORTABLE), TAGS_FIELD].join(", ");
   if (!field) throw invalid("order_by", `must be one of ${known}, or the id of a field`);
   return member(field, isNumber(field) ? "value" : "folded");
 }
 
 /** Whether a list's parameters may name custom fields, so that these must be read first. */
-export function mayNameFields(order_by: string, conditions: unknown[] | null) {
-  return !(Object.hasOwn(SORTABLE, order_by) || order_by === TAGS) || (conditions?.length ?? 0) > 0;
+export function mayUseFields(order_by: string, conditions: unknown[] | null) {
+  return !(Object.hasOwn(SORTABLE, order_by) || order_by === TAGS_FIELD) || (conditions?.length ?? 0) > 0;
 }
 
-/** The texts by which employees may be sought, and whether names are needed at all, of employees or of tags. */
-export function namesWanted(order_by: string, conditions: unknown[] | null) {
+/** The texts that names of employees are compared with, and whether names of employees or tags are needed at all. */
+export function findNeededNames(order_by: string, conditions: unknown[] | null) {
   const texts = textsSought(conditions, (field) => /^\d+$/.test(field));
-  const isWanted =
-    order_by === TAGS || texts.length > 0 || textsSought(conditions, (field) => field === TAGS).length > 0;
-  return { texts, isWanted };
+  const isNeeded =
+    order_by === TAGS_FIELD || texts.length > 0 || textsSought(conditions, (field) => field === TAGS_FIELD).length > 0;
+  return { texts, isNeeded };
 }
 
-function searchField(field: CustomFieldRow, { texts, names }: Naming): SearchField {
+function toSearchField(field: CustomFieldRow, { texts, names }: SearchNames): SearchField {
   if (field.type === "employee") {
     return {
       kind: "linked",
@@ -53,7 +53,7 @@ function searchField(field: CustomFieldRow, { texts, names }: Naming): SearchFie
   return { kind: "text", folded: member(field, "folded") };
 }
 
-function tagField({ account_id, names }: Naming): SearchField {
+function tagField({ account_id, names }: SearchNames): SearchField {
   return {
     kind: "linked",
     isOneOf: (ids) => sql`${place.id} IN (SELECT ${tagBinding.entity_id} FROM ${tagBinding}
@@ -62,13 +62,16 @@ function tagField({ account_id, names }: Naming): SearchField {
   };
 }
 
-/** Of a place without tags null. The limit makes a table of the names, to which SQLite makes an index. */
-function tagNames({ names }: Naming): SQL {
+/**
+ * The names of a place's tags in one text; null without tags. The LIMIT makes SQLite materialize the names and index
+ * them.
+ */
+function tagNames({ names }: SearchNames): SQL {
   const pairs = JSON.stringify(names.tags.map(({ id, folded }) => [id, folded]));
   const named = sql`(SELECT value ->> 0 AS id, value ->> 1 AS name FROM json_each(${pairs}) LIMIT -1) AS named`;
   return sql`(SELECT group_concat(name, char(10)) FROM (SELECT named.name AS name FROM ${tagBinding}
     JOIN ${named} ON named.id = ${tagBinding.tag_id}
-    WHERE ${tagBinding.entity_type} = 'place' AND ${tagBinding.entity_id} = ${OF_ROW} ORDER BY ${tagBinding.ordinal}))`;
+    WHERE ${tagBinding.entity_type} = 'place' AND ${tagBinding.entity_id} = ${PLACE_ID} ORDER BY ${tagBinding.ordinal}))`;
 }
 
 function isNumber({ type }: CustomFieldRow) {
@@ -79,9 +82,9 @@ function member({ id }: CustomFieldRow, name: "value" | "folded"): SQL {
   return sql`json_extract(${place.fields}, ${`$."${id}".${name}`})`;
 }
 
-const TAGS = "tags";
-/** Within a query in an expression, a column of the row would lose the name of its table. */
-const OF_ROW = sql.raw('"place"."id"');
+const TAGS_FIELD = "tags";
+/** In a subquery drizzle would leave out the table's name. */
+const PLACE_ID = sql.raw('"place"."id"');
 
 const BUILT_IN: SearchFields = {
   id: { kind: "number", column: place.id },

@@ -2,10 +2,10 @@ import type { Principal } from "#shared/caller/principal.ts";
 import type { TaggedPage, TaggedSearch } from "#shared/contract/tag.ts";
 import type { Database } from "#shared/database/open.ts";
 import type { Tagged } from "../table/tag-binding.ts";
-import { selectTagged as selectZones } from "../zone/list-queries.ts";
-import { selectTagged as selectPlaces } from "./list-queries.ts";
+import { selectTaggedZones as selectZones } from "../zone/list-queries.ts";
+import { selectTaggedPlaces as selectPlaces } from "./list-queries.ts";
 
-/** A page of what carries all of the tags. */
+/** A page of the zones or places that have all of the tags. */
 export function taggedWith(
   db: Database,
   principal: Principal,

@@ -4,8 +4,8 @@ import { among } from "#shared/database/scope.ts";
 import { rule } from "../table/rule/rule.ts";
 import { ruleTracker } from "../table/rule/rule-tracker.ts";
 
-/** Those of the trackers that a rule watches which no point moves. */
-export async function selectWatched(db: Database, tracker_ids: number[]) {
+/** Trackers with an active rule on tasks or work statuses, as keys "account tracker". */
+export async function selectWatchedTrackers(db: Database, tracker_ids: number[]) {
   const rows = await db
     .selectDistinct({ account_id: ruleTracker.account_id, tracker_id: ruleTracker.tracker_id })
     .from(ruleTracker)

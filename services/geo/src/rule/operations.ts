@@ -8,7 +8,7 @@ import type { GeoEnv } from "../env.ts";
 import { refreshAccountRules } from "../object/refresh-rules.ts";
 import { operation } from "../operation.ts";
 import { bindTrackers, changeRule, insertRule, removeRule, unbindTrackers } from "./queries.ts";
-import { ChangedRule, fitting, NewRule, Rule } from "./schema.ts";
+import { ChangedRule, fitToType, NewRule, Rule } from "./schema.ts";
 import { requireCurrentRule, selectRules } from "./visible-queries.ts";
 
 export const listRules = operation("/tracker/rule/list", {
@@ -29,10 +29,10 @@ export const createRule = operation("/tracker/rule/create", {
   output: z.object({ id: z.int() }),
   errors: [204, 268],
   async run({ rule }, { db, env, principal, actor }) {
-    const whole = fitting(rule);
+    const whole = fitToType(rule);
     const [trackers] = await Promise.all([
-      ownTrackers(env, principal, rule.trackers),
-      requireObserved(env, principal, observedBy(whole)),
+      findOwnTrackers(env, principal, rule.trackers),
+      requireObserved(env, principal, observedIdsOf(whole)),
     ]);
     const id = await insertRule(db, principal, whole, trackers, actor);
     await refreshAccountRules(env, principal.account_id);
@@ -41,27 +41,27 @@ export const createRule = operation("/tracker/rule/create", {
 });
 
 export const updateRule = operation("/tracker/rule/update", {
-  summary: "Changes a rule; what is left out stays, objects and lists within it are replaced as a whole",
+  summary: "Changes a rule: what is left out stays, objects and lists within it are changes whole",
   right: "tracker_rule_update",
   input: z.object({ rule: ChangedRule }),
   output: z.object({}),
   errors: [201, 204],
-  async run({ rule: { id, ...given } }, { db, env, principal, actor }) {
+  async run({ rule: { id, ...changes } }, { db, env, principal, actor }) {
     await retryOutdated(async () => {
       const [current, trackers] = await Promise.all([
         requireCurrentRule(db, principal, id),
-        given.trackers && ownTrackers(env, principal, given.trackers),
+        changes.trackers && findOwnTrackers(env, principal, changes.trackers),
       ]);
-      const members = fitting(mergeChanges(NewRule, membersOf(current, given), given, "rule"));
+      const members = fitToType(mergeChanges(NewRule, mergeableMembers(current, changes), changes, "rule"));
       if (members.type === "route" && members.zone_ids.length > 1) {
         throw invalid("rule.zone_ids", "must have exactly one item for this type");
       }
-      // Those that it watches already stay, whoever made it.
-      const watched = new Set(observedBy(current));
+      // Trackers that the rule observes already may stay, even if the caller cannot see them.
+      const watched = new Set(observedIdsOf(current));
       await requireObserved(
         env,
         principal,
-        observedBy(members).map((one) => (watched.has(one) ? null : one)),
+        observedIdsOf(members).map((one) => (watched.has(one) ? null : one)),
       );
       await changeRule(db, principal, { id, current, members, trackers }, actor);
     });
@@ -92,7 +92,7 @@ export const bindRule = operation("/tracker/rule/bind", {
   output: z.object({}),
   errors: [201],
   async run({ rule_id, trackers }, { db, env, principal, actor }) {
-    await bindTrackers(db, principal, rule_id, await ownTrackers(env, principal, trackers), actor);
+    await bindTrackers(db, principal, rule_id, await findOwnTrackers(env, principal, trackers), actor);
     await refreshAccountRules(env, principal.account_id);
     return {};
   },
@@ -111,30 +111,30 @@ export const unbindRule = operation("/tracker/rule/unbind", {
   },
 });
 
-/** Of a rule whose type changes, what belonged to the type of before is not taken over. */
-function membersOf(current: object & { type: string }, given: { type?: string | undefined }) {
-  const keeps = given.type === undefined || given.type === current.type;
+/** The stored members that an update is merged into. A change of the type drops the old type's `extended_params`. */
+function mergeableMembers(current: object & { type: string }, changes: { type?: string | undefined }) {
+  const keeps = changes.type === undefined || changes.type === current.type;
   return keeps ? current : { ...current, extended_params: {} };
 }
 
-/** Of the ids, null for such as need no look: 7 names the first that is no tracker of the caller's, or a clone. */
+/** Throws 7 at the first id that is not a tracker of the caller's, or is a clone. Null ids are skipped. */
 async function requireObserved({ FLEET }: GeoEnv, principal: Principal, ids: (number | null)[]) {
-  const looked = [...new Set(ids)].filter((id) => id !== null);
-  if (looked.length === 0) return;
-  const found = await FLEET.trackersOf(principal, looked);
+  const newIds = [...new Set(ids)].filter((id) => id !== null);
+  if (newIds.length === 0) return;
+  const found = await FLEET.trackersOf(principal, newIds);
   const own = new Set(found.flatMap(({ tracker_id, clone }) => (clone ? [] : [tracker_id])));
   const index = ids.findIndex((id) => id !== null && !own.has(id));
   if (index >= 0)
     throw invalid(`rule.extended_params.observed_trackers.${index}`, "is not a tracker that can be watched");
 }
 
-function observedBy({ extended_params }: { extended_params: object }): number[] {
+function observedIdsOf({ extended_params }: { extended_params: object }): number[] {
   const observed = "observed_trackers" in extended_params ? extended_params.observed_trackers : undefined;
   return Array.isArray(observed) ? observed : [];
 }
 
-/** Those of the ids that the caller sees. The points of a clone are another tracker's: no rule follows them. */
-async function ownTrackers({ FLEET }: GeoEnv, principal: Principal, ids: number[]): Promise<number[]> {
+/** The ids of trackers that the caller sees. Clones are left out: their points belong to another tracker. */
+async function findOwnTrackers({ FLEET }: GeoEnv, principal: Principal, ids: number[]): Promise<number[]> {
   if (ids.length === 0) return [];
   const found = await FLEET.trackersOf(principal, [...new Set(ids)]);
   return found.filter(({ clone }) => !clone).map(({ tracker_id }) => tracker_id);

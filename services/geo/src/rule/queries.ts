@@ -10,25 +10,25 @@ import { demand, outdatedError, write } from "#shared/database/steps.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { recording } from "../audit-outbox.ts";
 import { rule } from "../table/rule/rule.ts";
-import { ruleBook } from "../table/rule/rule-book.ts";
+import { ruleRevision } from "../table/rule/rule-revision.ts";
 import { ruleTracker } from "../table/rule/rule-tracker.ts";
 import { ruleZone } from "../table/rule/rule-zone.ts";
 import { zone } from "../table/zone/zone.ts";
 import { visibleZones } from "../zone/list-queries.ts";
-import { type NewRule, numbered, type ShownRule } from "./schema.ts";
+import { type NewRule, numberIntervals, type RuleWithLinks } from "./schema.ts";
 import { visibleRules } from "./visible-queries.ts";
 
-/** `trackers` are such as the caller sees. */
+/** Inserts a rule on `trackers`, which the caller must see. */
 export async function insertRule(db: Database, principal: Principal, input: NewRule, trackers: number[], actor: Actor) {
   const { account_id, user_id } = principal;
   const { inserted } = await write(db, {
     ...demandZones(principal, input),
-    hasRoom: demandQuota(principal, "rules", rule, 1),
+    hasQuota: demandQuota(principal, "rules", rule, 1),
     inserted: db
       .insert(rule)
       .values({
-        ...columnsOf(principal, input),
-        ...numbered(input.schedule, [], 1),
+        ...toColumns(principal, input),
+        ...numberIntervals(input.schedule, [], 1),
         account_id,
         author_id: user_id,
         auto_created: false,
@@ -39,22 +39,22 @@ export async function insertRule(db: Database, principal: Principal, input: NewR
       entry_id: sql`last_insert_rowid()`,
       payload: summaryOf(input),
     }),
-    zones: input.zone_ids.length > 0 ? nameZones(db, account_id, NEWEST, input.zone_ids) : undefined,
-    trackers: trackers.length > 0 ? bindTo(db, account_id, NEWEST, trackers) : undefined,
-    raised: raise(db, principal),
+    zones: input.zone_ids.length > 0 ? linkZones(db, account_id, NEWEST_RULE_ID, input.zone_ids) : undefined,
+    trackers: trackers.length > 0 ? insertBindings(db, account_id, NEWEST_RULE_ID, trackers) : undefined,
+    revision: raiseRevision(db, principal),
   });
   return onlyRow(inserted).id;
 }
 
 type RuleChange = {
   id: number;
-  current: ShownRule;
+  current: RuleWithLinks;
   members: NewRule;
-  /** Such as the caller sees; undefined: those that it has stay. */
+  /** Trackers that the caller sees; undefined: the rule keeps its trackers. */
   trackers: number[] | undefined;
 };
 
-/** As long as it is as it was read. Trackers that are hidden from the caller stay. */
+/** Updates a rule unless it changed since `current` was read. Trackers that the caller cannot see stay bound. */
 export async function changeRule(
   db: Database,
   principal: Principal,
@@ -63,10 +63,10 @@ export async function changeRule(
 ) {
   const { account_id } = principal;
   const own = visibleRules(principal, eq(rule.id, id));
-  const gone = and(
+  const removedBindings = and(
     eq(ruleTracker.account_id, account_id),
     eq(ruleTracker.rule_id, id),
-    inScope(principal, JSON.stringify(trackers ?? [])),
+    isVisibleAndNotIn(principal, JSON.stringify(trackers ?? [])),
   );
   await write(db, {
     isCurrent: demand(hasRule(and(own, eq(rule.revision, current.revision))), outdatedError),
@@ -74,16 +74,16 @@ export async function changeRule(
     updated: db
       .update(rule)
       .set({
-        ...columnsOf(principal, members, current.private_to),
-        ...numbered(members.schedule, current.schedule, current.next_interval),
+        ...toColumns(principal, members, current.private_to),
+        ...numberIntervals(members.schedule, current.schedule, current.next_interval),
       })
       .where(own),
     recorded: recording(db, actor, { is: ["rule", "update"], entry_id: id, payload: summaryOf(members) }),
     unnamed: db.delete(ruleZone).where(and(eq(ruleZone.account_id, account_id), eq(ruleZone.rule_id, id))),
-    zones: members.zone_ids.length > 0 ? nameZones(db, account_id, sql`${id}`, members.zone_ids) : undefined,
-    unbound: trackers && db.delete(ruleTracker).where(gone),
-    trackers: trackers && trackers.length > 0 ? bindTo(db, account_id, sql`${id}`, trackers) : undefined,
-    raised: raise(db, principal),
+    zones: members.zone_ids.length > 0 ? linkZones(db, account_id, sql`${id}`, members.zone_ids) : undefined,
+    unbound: trackers && db.delete(ruleTracker).where(removedBindings),
+    trackers: trackers && trackers.length > 0 ? insertBindings(db, account_id, sql`${id}`, trackers) : undefined,
+    revision: raiseRevision(db, principal),
   });
 }
 
@@ -97,17 +97,17 @@ export async function removeRule(db: Database, principal: Principal, id: number,
     trackers: db
       .delete(ruleTracker)
       .where(and(eq(ruleTracker.account_id, principal.account_id), eq(ruleTracker.rule_id, id))),
-    raised: raise(db, principal),
+    revision: raiseRevision(db, principal),
   });
 }
 
-/** `trackers` are such as the caller sees; those that are bound already stay so. */
+/** Binds a rule to `trackers`, which the caller must see; existing bindings stay. */
 export async function bindTrackers(db: Database, principal: Principal, id: number, trackers: number[], actor: Actor) {
   await write(db, {
     isThere: demand(hasRule(visibleRules(principal, eq(rule.id, id))), () => new ApiError(201)),
-    bound: bindTo(db, principal.account_id, sql`${id}`, trackers),
+    bound: insertBindings(db, principal.account_id, sql`${id}`, trackers),
     recorded: recording(db, actor, { is: ["rule", "bind"], entry_id: id, payload: { trackers: trackers.length } }),
-    raised: raise(db, principal),
+    revision: raiseRevision(db, principal),
   });
 }
 
@@ -119,30 +119,30 @@ export async function unbindTrackers(db: Database, principal: Principal, id: num
     isThere: demand(hasRule(visibleRules(principal, eq(rule.id, id))), () => new ApiError(201)),
     unbound: db.delete(ruleTracker).where(and(bound, among(ruleTracker.tracker_id, trackers))),
     recorded: recording(db, actor, { is: ["rule", "unbind"], entry_id: id, payload: { trackers: trackers.length } }),
-    raised: raise(db, principal),
+    revision: raiseRevision(db, principal),
   });
 }
 
-/** Schedules are read in these zones from now on; an older word changes nothing. */
-export async function rememberZones(db: Database, zones: AccountZone[]) {
+/** Stores the accounts' time zones, in which schedules are read. Messages with an older revision are ignored. */
+export async function upsertTimeZones(db: Database, zones: AccountZone[]) {
   if (zones.length === 0) return;
   await write(db, {
     remembered: db
-      .insert(ruleBook)
+      .insert(ruleRevision)
       .values(zones.map(({ account_id, time_zone, revision }) => ({ account_id, time_zone, zone_revision: revision })))
       .onConflictDoUpdate({
-        target: ruleBook.account_id,
+        target: ruleRevision.account_id,
         set: {
           time_zone: sql`excluded.time_zone`,
           zone_revision: sql`excluded.zone_revision`,
-          revision: sql`${ruleBook.revision} + 1`,
+          revision: sql`${ruleRevision.revision} + 1`,
         },
-        setWhere: sql`excluded.zone_revision > ${ruleBook.zone_revision}`,
+        setWhere: sql`excluded.zone_revision > ${ruleRevision.zone_revision}`,
       }),
   });
 }
 
-/** Trackers that are removed for good are on no rule any more. */
+/** Unbinds trackers that were deleted for good from all rules. */
 export async function unbindRemovedTrackers(db: Database, trackers: { account_id: number; tracker_id: number }[]) {
   if (trackers.length === 0) return;
   const ids = trackers.map(({ tracker_id }) => tracker_id);
@@ -156,22 +156,22 @@ export async function unbindRemovedTrackers(db: Database, trackers: { account_id
     );
 }
 
-/** For the transaction that forgets users: what was theirs alone. */
-export function removePrivateRules(db: Database, user_ids: number[]) {
+/** Statements that delete rules only these users can see, for the transaction that deletes the users. */
+export function deletePrivateRules(db: Database, user_ids: number[]) {
   const own = and(isNotNull(rule.private_to), among(rule.private_to, user_ids));
   const ids = sql`(SELECT ${rule.id} FROM ${rule} WHERE ${own})`;
   return [
     db.delete(ruleZone).where(sql`${ruleZone.rule_id} IN ${ids}`),
     db.delete(ruleTracker).where(sql`${ruleTracker.rule_id} IN ${ids}`),
     db
-      .update(ruleBook)
-      .set({ revision: sql`${ruleBook.revision} + 1` })
-      .where(sql`${ruleBook.account_id} IN (SELECT ${rule.account_id} FROM ${rule} WHERE ${own})`),
+      .update(ruleRevision)
+      .set({ revision: sql`${ruleRevision.revision} + 1` })
+      .where(sql`${ruleRevision.account_id} IN (SELECT ${rule.account_id} FROM ${rule} WHERE ${own})`),
     db.delete(rule).where(own),
   ];
 }
 
-/** All must be zones that the caller sees, or that the rule names already; a route's are sausages. */
+/** Demands that the caller sees every zone, or that the rule names it already; a route's zones must be sausages. */
 function demandZones(principal: Principal, { type, zone_ids }: NewRule, rule_id = 0) {
   const ids = [...new Set(zone_ids)];
   if (ids.length === 0) return {};
@@ -188,14 +188,14 @@ function demandZones(principal: Principal, { type, zone_ids }: NewRule, rule_id 
   };
 }
 
-function columnsOf(principal: Principal, { zone_ids, trackers, schedule, ...members }: NewRule, owner?: number | null) {
+function toColumns(principal: Principal, { zone_ids, trackers, schedule, ...members }: NewRule, owner?: number | null) {
   const isPrivate = members.extended_params.private_rule === true;
-  // A master's rules are seen by all whom their trackers are shown to: private is for sub-users.
+  // Only sub-users can have private rules: a master's rules are visible to everyone who sees their trackers.
   const maker = principal.kind === "subuser" ? principal.user_id : null;
   return { ...members, private_to: isPrivate ? (owner ?? maker) : null };
 }
 
-function nameZones(db: Database, account_id: number, rule_id: SQL, zone_ids: number[]) {
+function linkZones(db: Database, account_id: number, rule_id: SQL, zone_ids: number[]) {
   return db
     .insert(ruleZone)
     .select(
@@ -204,7 +204,7 @@ function nameZones(db: Database, account_id: number, rule_id: SQL, zone_ids: num
     .onConflictDoNothing();
 }
 
-function bindTo(db: Database, account_id: number, rule_id: SQL, trackers: number[]) {
+function insertBindings(db: Database, account_id: number, rule_id: SQL, trackers: number[]) {
   return db
     .insert(ruleTracker)
     .select(
@@ -213,27 +213,27 @@ function bindTo(db: Database, account_id: number, rule_id: SQL, trackers: number
     .onConflictDoNothing();
 }
 
-/** Those of the rule's trackers that the caller sees and that are not among the given ones. */
-function inScope({ scope }: Principal, kept: string) {
+/** Matches the rule's trackers that the caller sees and that are not in the JSON array `kept`. */
+function isVisibleAndNotIn({ scope }: Principal, kept: string) {
   const others = sql`${ruleTracker.tracker_id} NOT IN (SELECT value FROM json_each(${kept}))`;
   return scope === "all" ? others : and(others, among(ruleTracker.tracker_id, scope));
 }
 
-/** Whoever has a copy of the account's rules takes a new one. */
-function raise(db: Database, { account_id, account_time_zone }: Principal) {
+/** Raises the revision of the account's rules, which makes all copies of them outdated. */
+function raiseRevision(db: Database, { account_id, account_time_zone }: Principal) {
   return db
-    .insert(ruleBook)
+    .insert(ruleRevision)
     .values({ account_id, time_zone: account_time_zone, revision: 1 })
-    .onConflictDoUpdate({ target: ruleBook.account_id, set: { revision: sql`${ruleBook.revision} + 1` } });
+    .onConflictDoUpdate({ target: ruleRevision.account_id, set: { revision: sql`${ruleRevision.revision} + 1` } });
 }
 
 function hasRule(condition: SQL | undefined) {
   return sql`EXISTS (SELECT 1 FROM ${rule} WHERE ${condition})`;
 }
 
-/** For the audit log. */
+/** The payload of a record in the audit log. */
 function summaryOf({ name, type }: NewRule) {
   return { name, type };
 }
 
-const NEWEST = sql`(SELECT max(id) FROM ${rule})`;
+const NEWEST_RULE_ID = sql`(SELECT max(id) FROM ${rule})`;

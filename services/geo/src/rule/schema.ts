@@ -4,15 +4,15 @@ import { changesOf } from "#shared/operation/changes.ts";
 import { text } from "#shared/operation/fields.ts";
 import { offencesOf } from "#shared/operation/parameters.ts";
 import { type Interval, RULE_TYPES, type RuleRow, type RuleType } from "../table/rule/rule.ts";
-import { needsZones } from "./evaluation/kinds.ts";
-import { ExtendedParams, extendedOf } from "./extended.ts";
+import { needsZones } from "./evaluation/rule-kinds.ts";
+import { ExtendedParams, extendedSchemaOf } from "./extended-params.ts";
 
 const WeekTime = z.object({
-  /** 1 is Monday. */
+  /** 1 is Monday, 7 is Sunday. */
   weekday: z.int().min(1).max(7),
   time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/, { error: "must be a time HH:MM:SS" }),
 });
-/** Wall-clock time: it moves along when the account's zone changes. */
+/** Wall-clock time: its moment changes with the account's time zone. */
 const WallTime = z.string().refine(isWallTime, { error: "must be a local time YYYY-MM-DD HH:MM:SS" });
 const interval_id = z.int().nullable().optional();
 
@@ -46,7 +46,7 @@ export const NewRule = z.object({
 });
 export type NewRule = z.output<typeof NewRule>;
 
-/** What is left out stays. */
+/** Changes of a rule: members that are left out keep their values. */
 export const ChangedRule = changesOf(NewRule).extend({ id: z.int() });
 export type ChangedRule = z.output<typeof ChangedRule>;
 
@@ -69,20 +69,20 @@ export const Rule = NewRule.extend({
 });
 export type Rule = z.output<typeof Rule>;
 
-export type ShownRule = RuleRow & { zone_ids: number[]; trackers: number[] };
+export type RuleWithLinks = RuleRow & { zone_ids: number[]; trackers: number[] };
 
-export function toRule(row: ShownRule): Rule {
-  const { account_id, revision, author_id, private_to, next_interval, ...shown } = row;
-  // Stored as its type's schema gave it.
-  return { ...shown, extended_params: shown.extended_params as ExtendedParams };
+export function toRule(row: RuleWithLinks): Rule {
+  const { account_id, revision, author_id, private_to, next_interval, ...members } = row;
+  // The cast is safe: the column was written from the type's schema.
+  return { ...members, extended_params: members.extended_params as ExtendedParams };
 }
 
-/** With what its type needs, and without what is another type's. */
-export function fitting(rule: NewRule): NewRule {
+/** Checks the members that depend on the type, and drops those of other types. */
+export function fitToType(rule: NewRule): NewRule {
   requireZones(rule);
   const checked = z
-    .object({ param: paramOf(rule.type), extended_params: extendedOf(rule.type) })
-    .safeParse({ param: rule.param, extended_params: withoutNull(rule.extended_params) });
+    .object({ param: paramSchemaOf(rule.type), extended_params: extendedSchemaOf(rule.type) })
+    .safeParse({ param: rule.param, extended_params: dropNulls(rule.extended_params) });
   if (!checked.success) {
     const errors = offencesOf(checked.error.issues, rule);
     throw new ApiError(7, { errors: errors.map((one) => ({ ...one, parameter: `rule.${one.parameter}` })) });
@@ -90,14 +90,14 @@ export function fitting(rule: NewRule): NewRule {
   return { ...rule, extended_params: checked.data.extended_params };
 }
 
-/** Intervals that the rule had keep their ids, new ones get new ids. */
-export function numbered(schedule: NewRule["schedule"], known: Interval[], next: number) {
+/** Numbers the schedule's intervals: known intervals keep their ids, others get the next ones. */
+export function numberIntervals(schedule: NewRule["schedule"], known: Interval[], next: number) {
   const free = new Set(known.map(({ interval_id }) => interval_id));
   let next_interval = next;
   const intervals = schedule.map((interval): Interval => {
-    const given = interval.interval_id ?? 0;
-    // Each is given once.
-    const id = free.delete(given) ? given : next_interval++;
+    const requested = interval.interval_id ?? 0;
+    // An id that appears twice is kept by its first interval only.
+    const id = free.delete(requested) ? requested : next_interval++;
     return { ...interval, interval_id: id };
   });
   return { schedule: intervals, next_interval };
@@ -108,13 +108,13 @@ function requireZones({ type, zone_ids }: NewRule) {
   if (type === "offline" && zone_ids.length > 0) throw invalid("rule.zone_ids", "must be empty for this type");
 }
 
-function paramOf(type: RuleType): z.ZodType<number> {
-  const [min, max] = PARAMS[type] ?? [-2_147_483_648, 2_147_483_647];
+function paramSchemaOf(type: RuleType): z.ZodType<number> {
+  const [min, max] = PARAM_RANGES[type] ?? [-2_147_483_648, 2_147_483_647];
   return z.int().min(min).max(max);
 }
 
-/** What `param` may be where it means something: km/h, minutes, or the number of an input or output. */
-const PARAMS: Partial<Record<RuleType, [min: number, max: number]>> = {
+/** The range of `param` for types that use it: km/h, minutes, or the number of an input or output. */
+const PARAM_RANGES: Partial<Record<RuleType, [min: number, max: number]>> = {
   speedup: [1, 1000],
   idling_soft: [1, 60_000],
   offline: [0, 60_000],
@@ -122,8 +122,8 @@ const PARAMS: Partial<Record<RuleType, [min: number, max: number]>> = {
   output_change: [1, 32],
 };
 
-/** null says as little as a member that is not there. */
-function withoutNull(members: object) {
+/** Drops null members: they mean the same as missing ones. */
+function dropNulls(members: object) {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
 }
 

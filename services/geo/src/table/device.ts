@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** Which tracker a device feeds. A copy of what fleet knows, for a point to find its way without asking there. */
+/** The tracker of each device: a copy of fleet's data, so that points find their feed without a call to fleet. */
 export const device = sqliteTable(
   "device",
   {

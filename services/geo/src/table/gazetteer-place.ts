@@ -2,13 +2,13 @@ import { sql } from "drizzle-orm";
 import { index, integer, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /**
- * Towns and villages of the world, the same for everybody. What they are called stands in `gazetteer_text`, a full-text
- * index under the same ids: every name between two `0`, so that a whole name can be told from a part of one.
+ * Towns and villages of the world. Their names are in the full-text index `gazetteer_text` under the same ids, each
+ * name between two `0`, so that whole names can be matched.
  */
 export const gazetteerPlace = sqliteTable(
   "gazetteer_place",
   {
-    /** As in the source. */
+    /** The id of the source. */
     id: integer().primaryKey(),
     name: text().notNull(),
     /** Two letters, ISO 3166-1. */
@@ -18,9 +18,9 @@ export const gazetteerPlace = sqliteTable(
     population: integer().notNull(),
     lat: real().notNull(),
     lng: real().notNull(),
-    /** The square of a quarter of a degree in which it lies. */
+    /** The number of the square of 0.25 degrees that contains the place. */
     cell: integer().notNull(),
-    /** That of four degrees. */
+    /** The number of the square of 4 degrees that contains the place. */
     block: integer().notNull(),
   },
   (table) => [
@@ -29,7 +29,7 @@ export const gazetteerPlace = sqliteTable(
   ],
 );
 
-/** What has been loaded: of this edition the places that have so many people. */
+/** The loaded edition of the gazetteer, and the smallest population of its places. */
 export const gazetteerEdition = sqliteTable("gazetteer_edition", {
   edition: text().primaryKey(),
   least: integer().notNull(),

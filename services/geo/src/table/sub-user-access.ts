@@ -1,5 +1,5 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { BOUND } from "./sub-user-binding.ts";
+import { SHARED_TYPES } from "./sub-user-binding.ts";
 
 /** Sub-users that see all places, or all zones, of their master. */
 export const subUserAccess = sqliteTable(
@@ -7,7 +7,7 @@ export const subUserAccess = sqliteTable(
   {
     account_id: integer().notNull(),
     sub_user_id: integer().notNull(),
-    type: text({ enum: BOUND }).notNull(),
+    type: text({ enum: SHARED_TYPES }).notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.sub_user_id, table.type] }),

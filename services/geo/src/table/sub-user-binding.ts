@@ -1,16 +1,16 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** What a sub-user sees only when it is bound to it. */
-export const BOUND = ["place", "zone"] as const;
-export type Bound = (typeof BOUND)[number];
+/** Things that a sub-user sees only if they are shared with it. */
+export const SHARED_TYPES = ["place", "zone"] as const;
+export type SharedType = (typeof SHARED_TYPES)[number];
 
-/** Which places and zones a sub-user sees. */
+/** Places and zones that are shared with a sub-user one by one. */
 export const subUserBinding = sqliteTable(
   "sub_user_binding",
   {
     account_id: integer().notNull(),
     sub_user_id: integer().notNull(),
-    type: text({ enum: BOUND }).notNull(),
+    type: text({ enum: SHARED_TYPES }).notNull(),
     thing_id: integer().notNull(),
     /** UTC milliseconds. */
     assigned_date: integer().notNull(),

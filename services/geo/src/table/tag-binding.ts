@@ -1,6 +1,6 @@
 import { tagBindingTable } from "#shared/database/tag-binding/table.ts";
 
-/** What carries tags in this service; the tags themselves are fleet's. */
+/** Things of this service that can have tags. The tags themselves belong to fleet. */
 export const TAGGED = ["place", "zone"] as const;
 export type Tagged = (typeof TAGGED)[number];
 

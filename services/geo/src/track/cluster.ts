@@ -1,7 +1,7 @@
 import { metersBetween } from "#shared/geometry/distance.ts";
 import type { NumberedTrip } from "../object/trip.ts";
 
-/** Lone reports that follow each other close to the first of them go together; everything else stays alone. */
+/** Groups consecutive single reports that are close to the first one; other trips stay alone. */
 export function clusterReports(trips: NumberedTrip[], radiusMeters: number): NumberedTrip[][] {
   const groups: NumberedTrip[][] = [];
   for (const trip of trips) {

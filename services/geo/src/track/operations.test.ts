@@ -17,7 +17,7 @@ import { stack } from "../../../../test/tool/system/stack.ts";
 /** Two days ago at midnight UTC. */
 const MIDNIGHT = Math.floor(systemNow() / DAY_MS - 2) * DAY_MS;
 const MORNING = MIDNIGHT + 8 * HOUR_MS;
-const RANGE = { from: written(MIDNIGHT), to: written(MIDNIGHT + DAY_MS - 1000) };
+const RANGE = { from: writeTime(MIDNIGHT), to: writeTime(MIDNIGHT + DAY_MS - 1000) };
 const CALLS = ["/track/list", "/track/read", "/track/download"];
 /** Degrees of latitude in ten seconds at 36 km/h: 100 m. */
 const STEP = 0.0009;
@@ -31,16 +31,16 @@ test("track/list counts events on the tracks in which they happened, and all of 
     ...[still(now - HOUR_MS - 60_000), ...drive(now - HOUR_MS, 61)],
     ...[still(now - 10 * MINUTE_MS), ...drive(now, 61, 50.1)],
   ]);
-  const range = { from: written(now - 2 * HOUR_MS), to: written(now + HOUR_MS) };
-  const listed = async (more: object) =>
+  const range = { from: writeTime(now - 2 * HOUR_MS), to: writeTime(now + HOUR_MS) };
+  const listTracks = async (more: object) =>
     (await account.must("/track/list", { tracker_id: tracker.id, ...range, count_events: true, ...more })).list;
   await vi.waitFor(
     async () => {
-      expect((await listed({})).map(({ event_count }: Reply) => event_count)).toEqual([1, 1]);
+      expect((await listTracks({})).map(({ event_count }: Reply) => event_count)).toEqual([1, 1]);
     },
     { timeout: 120_000, interval: 200 },
   );
-  expect((await listed({ split: false }))[0].event_count).toBe(2);
+  expect((await listTracks({ split: false }))[0].event_count).toBe(2);
 });
 
 test("track/list gives a day's drives and their totals", async () => {
@@ -57,10 +57,10 @@ test("track/list gives a day's drives and their totals", async () => {
       {
         type: "regular",
         id: expect.any(Number),
-        start_date: written(MORNING),
+        start_date: writeTime(MORNING),
         start_address: "Wiesbaden (20 km), Hesse, Germany",
         max_speed: 36,
-        end_date: written(MORNING + 10 * MINUTE_MS),
+        end_date: writeTime(MORNING + 10 * MINUTE_MS),
         end_address: "Wiesbaden (18 km), Hesse, Germany",
         length: expect.closeTo(6, 1),
         points: 61,
@@ -70,7 +70,7 @@ test("track/list gives a day's drives and their totals", async () => {
         gsm_lbs: false,
         bounds: { nw: { lat: 50.054, lng: 8 }, se: { lat: 50, lng: 8 } },
       },
-      expect.objectContaining({ type: "regular", start_date: written(MORNING + 2 * HOUR_MS), points: 121 }),
+      expect.objectContaining({ type: "regular", start_date: writeTime(MORNING + 2 * HOUR_MS), points: 121 }),
     ],
     total: {
       count: 2,
@@ -83,7 +83,7 @@ test("track/list gives a day's drives and their totals", async () => {
 });
 
 test("track/list leaves consumption out without a vehicle, and events and points unless asked for", async () => {
-  const { list, total } = await listed(await newFeed(drive(MORNING, 61)));
+  const { list, total } = await listTracks(await newFeed(drive(MORNING, 61)));
   expect(list).toHaveLength(1);
   for (const name of ["norm_fuel_consumed", "event_count", "points_list"]) expect(list[0]).not.toHaveProperty(name);
   expect(total).not.toHaveProperty("norm_fuel_consumed");
@@ -100,15 +100,15 @@ test("track/list, track/read and track/download are empty for a tracker without 
 
 test("track/list with the filter drops short drives alone", async () => {
   const van = await newFeed([...drive(MORNING, 3), ...drive(MORNING + HOUR_MS, 61), reportAt(MORNING + 5 * HOUR_MS)]);
-  expect(typesOf(await listed(van))).toEqual(["regular", "single_report"]);
-  expect(typesOf(await listed(van, { filter: false }))).toEqual(["regular", "regular", "single_report"]);
+  expect(typesOf(await listTracks(van))).toEqual(["regular", "single_report"]);
+  expect(typesOf(await listTracks(van, { filter: false }))).toEqual(["regular", "regular", "single_report"]);
 });
 
 test("track/list without split gives all drives as one track without an id", async () => {
   const van = await newFeed([...drive(MORNING, 61), ...drive(MORNING + 2 * HOUR_MS, 61, 50.1)]);
-  const { list, total } = await listed(van, { split: false, with_points: true });
+  const { list, total } = await listTracks(van, { split: false, with_points: true });
   expect(list).toHaveLength(1);
-  expect(list[0]).toMatchObject({ type: "merged", points: 122, start_date: written(MORNING) });
+  expect(list[0]).toMatchObject({ type: "merged", points: 122, start_date: writeTime(MORNING) });
   expect(list[0]).not.toHaveProperty("id");
   expect(list[0].points_list).toHaveLength(122);
   expect(total.count).toBe(1);
@@ -118,24 +118,24 @@ test("track/list gives lone reports as tracks of their own, and close ones as a 
   const times = [1, 2, 3, 4].map((hour) => MORNING + hour * HOUR_MS);
   const places = [50, 50.0008, 50.02, 50.0201];
   const van = await newFeed(times.map((time, index) => reportAt(time, places[index])));
-  const { list } = await listed(van, { with_points: true });
+  const { list } = await listTracks(van, { with_points: true });
   expect(list[0]).toEqual({
     type: "single_report",
     id: expect.any(Number),
-    start_date: written(times[0]),
+    start_date: writeTime(times[0]),
     start_address: "Wiesbaden (20 km), Hesse, Germany",
     avg_speed: 40,
     gsm_lbs: false,
     precision: 20,
     points_list: [expect.objectContaining({ lat: 50, parking: false })],
   });
-  const clustered = await listed(van, { cluster_single_reports: true });
+  const clustered = await listTracks(van, { cluster_single_reports: true });
   expect(typesOf(clustered)).toEqual(["cluster", "cluster"]);
   expect(clustered.list[0]).toEqual({
     type: "cluster",
-    start_date: written(times[0]),
+    start_date: writeTime(times[0]),
     start_address: "Wiesbaden (20 km), Hesse, Germany",
-    end_date: written(times[1]),
+    end_date: writeTime(times[1]),
     precision: 20,
     points: [
       { lat: 50, lng: 8 },
@@ -152,14 +152,14 @@ test("track/list counts points of cell towers unless the caller excludes them", 
     index === 30 ? { ...point, lng: 8.05, gsm_lbs: true } : point,
   );
   const van = await newFeed([...towers, ...mixed]);
-  const all = await listed(van);
+  const all = await listTracks(van);
   expect(all.list).toMatchObject([
     { gsm_lbs: true, points: 61 },
     { gsm_lbs: false, points: 61 },
   ]);
   expect(all.list[1].bounds.se.lng).toBe(8.05);
 
-  const { list } = await listed(van, { include_gsm_lbs: false, with_points: true });
+  const { list } = await listTracks(van, { include_gsm_lbs: false, with_points: true });
   expect(list).toMatchObject([{ id: all.list[1].id, gsm_lbs: false, points: 60, length: expect.closeTo(6, 1) }]);
   expect(list[0].bounds.se.lng).toBe(8);
   expect(list[0].points_list).toHaveLength(60);
@@ -169,7 +169,7 @@ test("track/list counts points of cell towers unless the caller excludes them", 
 
 test("track/list with points gives each track its own, up to the limit", async () => {
   const van = await newFeed([...drive(MORNING, 61), ...drive(MORNING + 2 * HOUR_MS, 91, 50.1)]);
-  const { list } = await listed(van, { with_points: true });
+  const { list } = await listTracks(van, { with_points: true });
   expect(list.map(({ points_list }: Reply) => points_list.length)).toEqual([61, 91]);
   expect(list[1].points_list[0]).toEqual({
     lat: 50.1,
@@ -177,7 +177,7 @@ test("track/list with points gives each track its own, up to the limit", async (
     alt: 120,
     satellites: 11,
     mileage: expect.any(Number),
-    get_time: written(MORNING + 2 * HOUR_MS),
+    get_time: writeTime(MORNING + 2 * HOUR_MS),
     address: "Wiesbaden (18 km), Hesse, Germany",
     heading: 0,
     speed: 36,
@@ -186,17 +186,17 @@ test("track/list with points gives each track its own, up to the limit", async (
     parking: false,
     buffered: false,
   });
-  const few = await listed(van, { with_points: true, point_limit: 2 });
+  const few = await listTracks(van, { with_points: true, point_limit: 2 });
   expect(few.list.map(({ points_list }: Reply) => points_list.length)).toEqual([2, 2]);
 });
 
 test("track/list gives a drive over the range's end whole", async () => {
   const van = await newFeed(drive(MIDNIGHT - 5 * MINUTE_MS, 61));
-  const { list } = await listed(van);
-  expect(list).toMatchObject([{ start_date: written(MIDNIGHT - 5 * MINUTE_MS), points: 61 }]);
+  const { list } = await listTracks(van);
+  expect(list).toMatchObject([{ start_date: writeTime(MIDNIGHT - 5 * MINUTE_MS), points: 61 }]);
   const read = await van.account.must("/track/read", { tracker_id: van.tracker.id, ...RANGE, track_id: list[0].id });
   expect(read.list).toHaveLength(31);
-  expect(read.list[0].get_time).toBe(written(MIDNIGHT));
+  expect(read.list[0].get_time).toBe(writeTime(MIDNIGHT));
 });
 
 test("track/list takes and gives times in the caller's zone and form", async () => {
@@ -204,9 +204,9 @@ test("track/list takes and gives times in the caller's zone and form", async () 
   const tracker = await account.newTracker();
   await feed(tracker.source.device_id, drive(MORNING, 61));
   const east = 5.5 * HOUR_MS;
-  const local = { from: written(MORNING + east), to: written(MORNING + HOUR_MS + east) };
+  const local = { from: writeTime(MORNING + east), to: writeTime(MORNING + HOUR_MS + east) };
   const { list } = await account.must("/track/list", { tracker_id: tracker.id, ...local, with_points: true });
-  expect(list[0]).toMatchObject({ start_date: local.from, end_date: written(MORNING + 10 * MINUTE_MS + east) });
+  expect(list[0]).toMatchObject({ start_date: local.from, end_date: writeTime(MORNING + 10 * MINUTE_MS + east) });
   expect(list[0].points_list[0].get_time).toBe(local.from);
 
   const iso = { from: new Date(MORNING).toISOString(), to: new Date(MORNING + HOUR_MS).toISOString() };
@@ -229,7 +229,7 @@ test("track/read gives the points of drives, and parked ones only unfiltered and
 test("track/read counts the mileage from the tracker's first point", async () => {
   const van = await newFeed([...drive(MORNING, 61), ...drive(MORNING + 2 * HOUR_MS, 61, 50.054)]);
   const parameters = { tracker_id: van.tracker.id, to: RANGE.to, simplify: false };
-  const afternoon = { from: written(MORNING + HOUR_MS) };
+  const afternoon = { from: writeTime(MORNING + HOUR_MS) };
   const { list } = await van.account.must("/track/read", { ...parameters, ...afternoon });
   expect(list).toHaveLength(61);
   expect(list[0].mileage).toBeCloseTo(6, 1);
@@ -243,21 +243,21 @@ test("track/read with simplification reduces a straight drive to its ends, and k
   expect((await account.must("/track/read", parameters)).list).toHaveLength(400);
   expect((await account.must("/track/read", { ...parameters, point_limit: 50 })).list).toHaveLength(50);
   const { list } = await account.must("/track/read", { ...parameters, point_limit: 2 });
-  expect(list.map(({ get_time }: Reply) => get_time)).toEqual([written(MORNING), written(MORNING + 3_990_000)]);
+  expect(list.map(({ get_time }: Reply) => get_time)).toEqual([writeTime(MORNING), writeTime(MORNING + 3_990_000)]);
   const whole = { ...parameters, point_limit: 2, simplify: false };
   expect((await account.must("/track/read", whole)).list).toHaveLength(400);
 });
 
 test("track/read counts the last second of the range whole", async () => {
   const { account, tracker } = await newFeed(drive(MORNING + 500, 61));
-  const upTo = (time: number) => ({ tracker_id: tracker.id, from: RANGE.from, to: written(time), simplify: false });
+  const upTo = (time: number) => ({ tracker_id: tracker.id, from: RANGE.from, to: writeTime(time), simplify: false });
   expect((await account.must("/track/read", upTo(MORNING + 600_000))).list).toHaveLength(61);
   expect((await account.must("/track/read", upTo(MORNING + 599_000))).list).toHaveLength(60);
 });
 
 test("track/read gives one track's points by its id, and refuses an unknown id (201)", async () => {
   const van = await newFeed([...drive(MORNING, 61), ...drive(MORNING + 2 * HOUR_MS, 91)]);
-  const { list } = await listed(van);
+  const { list } = await listTracks(van);
   const parameters = { tracker_id: van.tracker.id, ...RANGE };
   const read = await van.account.must("/track/read", { ...parameters, track_id: list[1].id });
   expect(read.list).toHaveLength(91);
@@ -267,11 +267,11 @@ test("track/read gives one track's points by its id, and refuses an unknown id (
 
 test("track/read refuses the id of a drive that late points joined to another (201)", async () => {
   const van = await newFeed([...drive(MORNING, 61), ...drive(MORNING + HOUR_MS, 61, 50.36)]);
-  const { list: before } = await listed(van);
+  const { list: before } = await listTracks(van);
   expect(before).toHaveLength(2);
-  // The drive in between: 50 minutes, 30 km.
+  // The drive in between takes 50 minutes and is 30 km long.
   await feed(van.tracker.source.device_id, drive(MORNING + 10 * MINUTE_MS, 301, 50.054));
-  const { list } = await listed(van);
+  const { list } = await listTracks(van);
   expect(list.map(({ id }: Reply) => id)).toEqual([before[0].id]);
   const parameters = { tracker_id: van.tracker.id, ...RANGE, track_id: before[1].id };
   expect(codeOf(await van.account.call("/track/read", parameters))).toBe(201);
@@ -287,7 +287,7 @@ test("track/download gives KML with a Placemark per point, named after tracker a
   expect(text).toContain(`<name>track-Van &amp;7&amp; ${RANGE.from}</name>`);
   expect(text.match(/<Placemark>/g)).toHaveLength(61);
   const iso = new Date(MORNING).toISOString();
-  expect(text).toContain(`<description>${written(MORNING)}</description><TimeStamp><when>${iso}</when></TimeStamp>`);
+  expect(text).toContain(`<description>${writeTime(MORNING)}</description><TimeStamp><when>${iso}</when></TimeStamp>`);
   expect(text).toContain('<Data name="speed"><value>36</value></Data>');
   expect(text).toContain("<coordinates>8,50</coordinates>");
 });
@@ -305,10 +305,10 @@ test("track/download with split has a Folder for each drive, and with ids only f
         ?.map((line) => line.split(" ").length),
     ).toEqual([61, 91]);
   }
-  const { list } = await listed(van);
+  const { list } = await listTracks(van);
   const second = (await download(van.account, { ...parameters, split: true, track_ids: [list[1].id] })).text();
   expect(second.match(/<Folder>/g)).toHaveLength(1);
-  // Straight drives: of each its ends.
+  // Straight drives: simplification keeps only their ends.
   const few = (await download(van.account, { ...parameters, point_limit: 10 })).text();
   expect(few.match(/<Placemark>/g)).toHaveLength(4);
 });
@@ -340,7 +340,7 @@ test("track calls show nothing from before the storage period", async () => {
     ...drive(across, 61, 50.1),
     ...drive(since + 2 * HOUR_MS, 61, 50.2),
   ]);
-  const older = { tracker_id: tracker.id, from: written(since - 3 * HOUR_MS), to: written(now) };
+  const older = { tracker_id: tracker.id, from: writeTime(since - 3 * HOUR_MS), to: writeTime(now) };
   const list = await account.must("/track/list", older);
   expect(list).toMatchObject({ limit_exceeded: true, list: [{ points: 61, bounds: { se: { lat: 50.2 } } }] });
   const read = await account.must("/track/read", { ...older, simplify: false });
@@ -349,12 +349,12 @@ test("track calls show nothing from before the storage period", async () => {
   expect(read.list.length).toBeLessThanOrEqual(61 + 31);
   expect(await account.must("/track/download", older)).toEqual({ success: true, limit_exceeded: true, list: [] });
 
-  const recent = { ...older, from: written(since + MINUTE_MS) };
+  const recent = { ...older, from: writeTime(since + MINUTE_MS) };
   expect(await account.must("/track/list", recent)).toMatchObject({ limit_exceeded: false });
   expect((await account.must("/track/read", recent)).limit_exceeded).toBe(false);
   expect((await download(account, recent)).headers.get("Content-Type")).toContain("kml");
 
-  const gone = { ...older, from: written(since - 3 * DAY_MS), to: written(since - DAY_MS) };
+  const gone = { ...older, from: writeTime(since - 3 * DAY_MS), to: writeTime(since - DAY_MS) };
   expect(await account.must("/track/list", gone)).toMatchObject({ limit_exceeded: true, list: [] });
   expect(await account.must("/track/read", gone)).toMatchObject({ limit_exceeded: true, list: [] });
 });
@@ -373,9 +373,9 @@ test.each(CALLS)("operation %s refuses wrong ranges and limits, and takes those 
   expect(await code({ from: RANGE.to, to: RANGE.from })).toBe(7);
   expect(await code({ from: "yesterday" })).toBe(7);
   expect(await code({ to: undefined })).toBe(7);
-  const longest = { from: written(MIDNIGHT - 90 * DAY_MS), to: written(MIDNIGHT) };
+  const longest = { from: writeTime(MIDNIGHT - 90 * DAY_MS), to: writeTime(MIDNIGHT) };
   expect(await code(longest)).toBeUndefined();
-  expect(await code({ ...longest, to: written(MIDNIGHT + 1000) })).toBe(211);
+  expect(await code({ ...longest, to: writeTime(MIDNIGHT + 1000) })).toBe(211);
   for (const point_limit of [2, 3000, "3000"]) expect(await code({ point_limit })).toBeUndefined();
   for (const point_limit of [1, 3001, 2.5]) expect(await code({ point_limit })).toBe(7);
 });
@@ -396,7 +396,7 @@ test.each(CALLS)(
 test("track/read and download refuse the track of another tracker (201)", async () => {
   const van = await newFeed(drive(MORNING, 61));
   const other = await van.account.newTracker({ label: "Van 8" });
-  const { list } = await listed(van);
+  const { list } = await listTracks(van);
   const parameters = { tracker_id: other.id, ...RANGE };
   expect(codeOf(await van.account.call("/track/read", { ...parameters, track_id: list[0].id }))).toBe(201);
   expect(codeOf(await van.account.call("/track/download", { ...parameters, track_ids: [list[0].id] }))).toBe(201);
@@ -418,7 +418,7 @@ async function newFeed(points: object[] = [], { label = "Van 7", store_period = 
   return { account, tracker };
 }
 
-function listed({ account, tracker }: { account: Account; tracker: Reply }, parameters: object = {}) {
+function listTracks({ account, tracker }: { account: Account; tracker: Reply }, parameters: object = {}) {
   return account.must("/track/list", { tracker_id: tracker.id, ...RANGE, ...parameters });
 }
 
@@ -460,7 +460,7 @@ function codeOf({ status }: Reply) {
   return status?.code;
 }
 
-function written(ms = 0) {
+function writeTime(ms = 0) {
   return new Date(ms).toISOString().slice(0, 19).replace("T", " ");
 }
 
@@ -485,7 +485,7 @@ test("track/read gives points an address where a track starts or ends, and where
   const points = drive(start, 61).map(near);
   const fast = points.map((point, index) => ({ ...point, speed: index === 40 ? 90 : 29 }));
   await feed(tracker.source.device_id, fast);
-  const range = { from: written(start - HOUR_MS), to: written(start + HOUR_MS) };
+  const range = { from: writeTime(start - HOUR_MS), to: writeTime(start + HOUR_MS) };
   const munich = "Munich, Bavaria, Germany";
   await vi.waitFor(
     async () => {

@@ -10,30 +10,37 @@ import { type Clock, writeIso, writeLocal } from "#shared/time/clock.ts";
 import { requireSpan } from "#shared/time/span.ts";
 import { type PrefetchedPoints, readPoints } from "../chunk/read-points.ts";
 import type { GeoEnv } from "../env.ts";
-import { addressBook, languageOf } from "../geocoder/geocode.ts";
+import { languageOf, readAddresses } from "../geocoder/geocode.ts";
 import { feedOf } from "../object/addresses.ts";
 import type { NumberedTrip } from "../object/trip.ts";
 import { operation } from "../operation.ts";
 import { type KmlContent, type KmlPoint, trackName, writeKml, writeKmz } from "../zone/file/kml.ts";
 import { clusterReports } from "./cluster.ts";
-import { placesOf } from "./ends.ts";
+import { endPositionsOf } from "./end-positions.ts";
 import { eventCounts } from "./event-counts.ts";
-import { begun, type Draft, firstPage, withPoints } from "./pages.ts";
+import { intersect } from "./intersect.ts";
+import { addPoints, firstPage, readFirst, type TrackDraft } from "./pages.ts";
 import { pointAddresses } from "./point-addresses.ts";
 import { toPointInfo } from "./point-info.ts";
-import { intersection } from "./range.ts";
-import { BACKWARD, goesForward, PointInfo, PointLimit, RANGE, Total, Track } from "./schema.ts";
+import { isForward, NOT_FORWARD, PointInfo, PointLimit, RANGE_INPUT, Total, Track } from "./schema.ts";
 import { isLbs, isShort } from "./smart-filter.ts";
-import { byTrip, oneByOne, simplified, type TrackPoint, type TrackPoints, trackPoints } from "./track-point.ts";
-import { toMerged, toTotal, toTrack, type Writing } from "./tracks.ts";
-import { isMixed, withoutLbs } from "./without-lbs.ts";
+import {
+  flattenPages,
+  simplifyPages,
+  splitByTrip,
+  type TrackPoint,
+  type TrackPoints,
+  trackPoints,
+} from "./track-point.ts";
+import { mergeTrips, type TrackContext, toTotal, toTrack } from "./tracks.ts";
+import { dropLbsPoints, isMixed } from "./without-lbs.ts";
 
 export const listTracks = operation("/track/list", {
   summary: "The complete tracks that overlap a range",
   reads: true,
   input: z
     .object({
-      ...RANGE,
+      ...RANGE_INPUT,
       filter: z.boolean().default(true),
       split: z.boolean().default(true),
       include_gsm_lbs: z.boolean().default(true),
@@ -43,40 +50,40 @@ export const listTracks = operation("/track/list", {
       with_points: z.boolean().default(false),
       point_limit: PointLimit,
     })
-    .refine(goesForward, BACKWARD),
+    .refine(isForward, NOT_FORWARD),
   output: z.object({ limit_exceeded: z.boolean(), list: z.array(Track), total: Total }),
   errors: [201, 208, 211],
   async run(input, call) {
     const { env, clock, principal } = call;
     const { tracker, feed, range } = await openTracker(input, call);
-    const touching = await tripsOf(feed, range);
-    // One that began before the storage period would show where the tracker was then.
+    const touching = await selectTripsIn(feed, range);
+    // Trips that began before the storage period would reveal where the tracker was then.
     const stored = touching.filter(({ start_time }) => start_time >= range.since);
     const lbs = input.include_gsm_lbs;
-    // Points that are shown too are read for both at once.
-    const reading = input.with_points ? { lbs, over: stored, memory: {} } : { lbs };
+    // If points are answered too, they are read once for both.
+    const readOptions = input.with_points ? { lbs, tripsToRead: stored, memory: {} } : { lbs };
     const readTrips = async () => {
-      const mixed = pointsOf(env, tracker.feed, stored.filter(isMixed), reading);
-      const seen = lbs ? stored : await withoutLbs(stored, mixed);
-      const trips = input.filter ? seen.filter((trip) => !isShort(trip)) : seen;
-      const points = input.with_points && (await begun(pointsOf(env, tracker.feed, trips, reading)));
+      const mixed = readTripPoints(env, tracker.feed, stored.filter(isMixed), readOptions);
+      const visibleTrips = lbs ? stored : await dropLbsPoints(stored, mixed);
+      const trips = input.filter ? visibleTrips.filter((trip) => !isShort(trip)) : visibleTrips;
+      const points = input.with_points && (await readFirst(readTripPoints(env, tracker.feed, trips, readOptions)));
       return { trips, points };
     };
-    const ends = input.omit_addresses ? [] : stored.flatMap(placesOf);
-    // Where a track starts without its cell towers only its points tell: there it has no address.
+    const ends = input.omit_addresses ? [] : stored.flatMap(endPositionsOf);
+    // Without points of cell towers a track may start elsewhere: such starts have no address.
     const [addressAt, { trips, points }, eventsIn, recorded] = await Promise.all([
-      addressBook(env, ends, languageOf(principal.locale)),
+      readAddresses(env, ends, languageOf(principal.locale)),
       readTrips(),
       input.count_events ? eventCounts(env, principal, input.tracker_id, stored) : null,
-      input.with_points && !input.omit_addresses ? recordedOn(stored, input.tracker_id, call) : [],
+      input.with_points && !input.omit_addresses ? selectRecordedAddresses(stored, input.tracker_id, call) : [],
     ]);
     const writing = { write: clock.write, norm: tracker.norm_avg_fuel_consumption, eventsIn, addressAt };
-    const drafts = draftsOf(trips, input, Number(env.CLUSTER_METERS), writing);
+    const drafts = toDrafts(trips, input, Number(env.CLUSTER_METERS), writing);
     const total = toTotal(trips, drafts.length, { from: range.from, to: input.to }, writing, clock.now());
     const head = { limit_exceeded: range.limit_exceeded, total };
     if (!points) return { ...head, list: drafts.map(({ track }) => track) };
     const addressOf = pointAddresses(trips, addressAt, recorded);
-    const filled = withPoints(drafts, points, input.point_limit, (point) => toPointInfo(point, clock, addressOf));
+    const filled = addPoints(drafts, points, input.point_limit, (point) => toPointInfo(point, clock, addressOf));
     return listAnswer(head, await firstPage(filled));
   },
 });
@@ -86,14 +93,14 @@ export const readTrack = operation("/track/read", {
   reads: true,
   input: z
     .object({
-      ...RANGE,
+      ...RANGE_INPUT,
       track_id: z.int().optional(),
       include_gsm_lbs: z.boolean().default(true),
       simplify: z.boolean().default(true),
       point_limit: PointLimit,
       filter: z.boolean().default(true),
     })
-    .refine(goesForward, BACKWARD),
+    .refine(isForward, NOT_FORWARD),
   output: z.object({ limit_exceeded: z.boolean(), list: z.array(PointInfo) }),
   errors: [201, 208, 211],
   async run({ track_id, ...input }, call) {
@@ -101,15 +108,15 @@ export const readTrack = operation("/track/read", {
     const opened = await openTracker(input, call);
     const { limit_exceeded, from, to } = opened.range;
     const track_ids = track_id === undefined ? undefined : [track_id];
-    const trips = await chosenTrips(track_ids, opened);
+    const trips = await selectTrips(track_ids, opened);
     const [pages, addressAt, recorded] = await Promise.all([
-      choose({ ...input, track_ids }, trips, opened, call).then(begun),
-      addressBook(env, trips.flatMap(placesOf), languageOf(principal.locale)),
+      selectPoints({ ...input, track_ids }, trips, opened, call).then(readFirst),
+      readAddresses(env, trips.flatMap(endPositionsOf), languageOf(principal.locale)),
       from > to ? [] : env.FLEET.eventAddresses(principal, input.tracker_id, { from, to }),
     ]);
     const addressOf = pointAddresses(trips, addressAt, recorded);
-    const shown = mapped(pages, (point) => toPointInfo(point, clock, addressOf));
-    return listAnswer({ limit_exceeded }, await firstPage(shown));
+    const pointPages = mapPages(pages, (point) => toPointInfo(point, clock, addressOf));
+    return listAnswer({ limit_exceeded }, await firstPage(pointPages));
   },
 });
 
@@ -119,7 +126,7 @@ export const downloadTrack = operation("/track/download", {
   reply: ["kml", "kmz", "json"],
   input: z
     .object({
-      ...RANGE,
+      ...RANGE_INPUT,
       track_ids: z.array(z.int()).max(10_000).optional(),
       include_gsm_lbs: z.boolean().default(true),
       simplify: z.boolean().default(true),
@@ -128,17 +135,17 @@ export const downloadTrack = operation("/track/download", {
       format: z.enum(["kml", "kmz"]).default("kml"),
       split: z.boolean().default(false),
     })
-    .refine(goesForward, BACKWARD),
+    .refine(isForward, NOT_FORWARD),
   output: z.object({ limit_exceeded: z.boolean(), list: z.array(PointInfo) }),
   errors: [201, 208, 211],
   async run(input, call) {
     const { clock } = call;
     const opened = await openTracker(input, call);
     if (opened.range.limit_exceeded) return { limit_exceeded: true, list: [] };
-    const trips = await chosenTrips(input.track_ids, opened);
-    const pages = await choose({ ...input, parking: !input.filter && !input.split }, trips, opened, call);
+    const trips = await selectTrips(input.track_ids, opened);
+    const pages = await selectPoints({ ...input, parking: !input.filter && !input.split }, trips, opened, call);
     const name = trackName(opened.tracker.label, writeLocal(input.from, clock.zone));
-    const content = contentOf(await begun(pages), input.split, clock);
+    const content = toKmlContent(await readFirst(pages), input.split, clock);
     const document = input.format === "kml" ? writeKml(name, content) : writeKmz(name, content);
     return new Response(document, { headers: downloadHeaders(`${name}.${input.format}`, MEDIA_TYPES[input.format]) });
   },
@@ -147,7 +154,7 @@ export const downloadTrack = operation("/track/download", {
 export const operations = [listTracks, readTrack, downloadTrack];
 
 type Feed = ReturnType<typeof feedOf>;
-type Opened = Awaited<ReturnType<typeof openTracker>>;
+type OpenedTracker = Awaited<ReturnType<typeof openTracker>>;
 
 async function openTracker(input: TimeRange & { tracker_id: number }, { env, principal, clock }: Call<GeoEnv>) {
   requireSpan(input, env.MAX_SPANS, "tracks", clock.zone);
@@ -157,45 +164,50 @@ async function openTracker(input: TimeRange & { tracker_id: number }, { env, pri
   return { tracker, feed, range: storedRange(input, [tracker.store_period, principal.store_period], clock) };
 }
 
-async function tripsOf(feed: Feed, { from, to }: StoredRange): Promise<NumberedTrip[]> {
+async function selectTripsIn(feed: Feed, { from, to }: StoredRange): Promise<NumberedTrip[]> {
   return from > to ? [] : feed.trips(from, to);
 }
 
-type Chosen = {
+type PointSelection = {
   track_ids?: number[];
   include_gsm_lbs: boolean;
   simplify: boolean;
   point_limit: number;
   filter: boolean;
-  /** By default what is not part of a trip is shown where nothing is filtered. */
+  /** True: points outside of trips are included. By default they are if nothing is filtered. */
   parking?: boolean;
 };
 
-/** Those of the ids, or all that touch the range. */
-async function chosenTrips(ids: number[] | undefined, { feed, range }: Opened): Promise<NumberedTrip[]> {
-  if (!ids) return tripsOf(feed, range);
+/** The trips of the ids, or all that touch the range. */
+async function selectTrips(ids: number[] | undefined, { feed, range }: OpenedTracker): Promise<NumberedTrip[]> {
+  if (!ids) return selectTripsIn(feed, range);
   const trips: NumberedTrip[] = await feed.tripsById(ids);
   const found = new Set(trips.map(({ id }) => id));
   if (!ids.every((id) => found.has(id))) throw new ApiError(201);
   return trips;
 }
 
-/** The points that were asked for, thinned or page by page. */
-async function choose(chosen: Chosen, trips: NumberedTrip[], { tracker, range }: Opened, { env }: Call<GeoEnv>) {
+/** The selected points, simplified or page by page. */
+async function selectPoints(
+  chosen: PointSelection,
+  trips: NumberedTrip[],
+  { tracker, range }: OpenedTracker,
+  { env }: Call<GeoEnv>,
+) {
   const pages = chosen.track_ids
-    ? pointsOf(env, tracker.feed, trips, { lbs: true, range })
-    : pointsOfRange(chosen, trips, { tracker, range }, env);
-  return chosen.simplify ? onePage(await simplified(pages, chosen.point_limit)) : pages;
+    ? readTripPoints(env, tracker.feed, trips, { lbs: true, range })
+    : readRangePoints(chosen, trips, { tracker, range }, env);
+  return chosen.simplify ? onePage(await simplifyPages(pages, chosen.point_limit)) : pages;
 }
 
-function pointsOfRange(
-  chosen: Chosen,
+function readRangePoints(
+  chosen: PointSelection,
   touching: NumberedTrip[],
-  { tracker, range }: Pick<Opened, "tracker" | "range">,
+  { tracker, range }: Pick<OpenedTracker, "tracker" | "range">,
   env: GeoEnv,
 ) {
   const { filter, include_gsm_lbs: lbs, parking = !filter } = chosen;
-  // What cell towers alone saw moves even where the tracker stands.
+  // Positions of cell towers jump even while the tracker is parked: such short trips are hidden.
   const jitter = new Set(touching.filter((trip) => filter && isLbs(trip) && isShort(trip)).map(({ id }) => id));
   if (range.from > range.to) return onePage([]);
   return trackPoints(readPoints(env, tracker.feed, range.from, range.to), touching, ({ point, trip_id }) => {
@@ -204,51 +216,56 @@ function pointsOfRange(
   });
 }
 
-/** The addresses of what happened on the trips. */
-async function recordedOn(trips: NumberedTrip[], tracker_id: number, { env, principal }: Call<GeoEnv>) {
+/** Recorded addresses of events on the trips. */
+async function selectRecordedAddresses(trips: NumberedTrip[], tracker_id: number, { env, principal }: Call<GeoEnv>) {
   const [first, last] = [trips[0], trips.at(-1)];
   if (!first || !last) return [];
   return env.FLEET.eventAddresses(principal, tracker_id, { from: first.start_time, to: last.end_time });
 }
 
-/** `over`: the trips whose range is read, where that is more than what is wanted of it. */
-type Reading = { lbs: boolean; range?: TimeRange; over?: NumberedTrip[]; memory?: PrefetchedPoints };
+/** `tripsToRead`: read the range of these trips, if it is wider than that of the requested trips. */
+type ReadOptions = { lbs: boolean; range?: TimeRange; tripsToRead?: NumberedTrip[]; memory?: PrefetchedPoints };
 
-/** The points of these trips, which may lie far apart, as far as they are in the range. */
-async function* pointsOf(
+/** Points of the trips within the range. The trips may lie far apart. */
+async function* readTripPoints(
   env: GeoEnv,
   feed: { account_id: number; tracker_id: number },
   trips: NumberedTrip[],
-  { lbs, range = ALWAYS, over = trips, memory }: Reading,
+  { lbs, range = ALL_TIME, tripsToRead = trips, memory }: ReadOptions,
 ): AsyncGenerator<TrackPoint[]> {
-  const [first, last] = [over[0], over.at(-1)];
+  const [first, last] = [tripsToRead[0], tripsToRead.at(-1)];
   if (!first || !last || trips.length === 0) return;
-  const { from, to } = intersection({ from: first.start_time, to: last.end_time }, range);
+  const { from, to } = intersect({ from: first.start_time, to: last.end_time }, range);
   if (from > to) return;
   const chunks = readPoints(env, feed, from, to, memory);
   yield* trackPoints(chunks, trips, ({ point, trip_id }) => trip_id !== null && (lbs || !point.gsm_lbs));
 }
 
-type Shape = { split: boolean; cluster_single_reports: boolean };
+type TrackOptions = { split: boolean; cluster_single_reports: boolean };
 
-function draftsOf(trips: NumberedTrip[], wanted: Shape, clusterMeters: number, writing: Writing): Draft[] {
-  if (!wanted.split) {
-    return toMerged(trips, writing).map((track) => ({ track, tripIds: trips.map(({ id }) => id) }));
+function toDrafts(
+  trips: NumberedTrip[],
+  options: TrackOptions,
+  clusterMeters: number,
+  writing: TrackContext,
+): TrackDraft[] {
+  if (!options.split) {
+    return mergeTrips(trips, writing).map((track) => ({ track, tripIds: trips.map(({ id }) => id) }));
   }
-  const groups = wanted.cluster_single_reports ? clusterReports(trips, clusterMeters) : trips.map((trip) => [trip]);
+  const groups = options.cluster_single_reports ? clusterReports(trips, clusterMeters) : trips.map((trip) => [trip]);
   return groups.map((group) => ({ track: toTrack(group, writing), tripIds: group.map(({ id }) => id) }));
 }
 
-function contentOf(pages: TrackPoints, split: boolean, { zone }: Pick<Clock, "zone">): KmlContent {
-  if (!split) return { points: kmlPoints(oneByOne(pages), zone) };
-  return { trips: kmlTrips(pages, zone) };
+function toKmlContent(pages: TrackPoints, split: boolean, { zone }: Pick<Clock, "zone">): KmlContent {
+  if (!split) return { points: toKmlPoints(flattenPages(pages), zone) };
+  return { trips: toKmlTrips(pages, zone) };
 }
 
-async function* kmlTrips(pages: TrackPoints, zone: string) {
-  for await (const { points } of byTrip(pages)) yield { points: kmlPoints(points, zone) };
+async function* toKmlTrips(pages: TrackPoints, zone: string) {
+  for await (const { points } of splitByTrip(pages)) yield { points: toKmlPoints(points, zone) };
 }
 
-async function* kmlPoints(points: AsyncIterable<TrackPoint>, zone: string): AsyncGenerator<KmlPoint> {
+async function* toKmlPoints(points: AsyncIterable<TrackPoint>, zone: string): AsyncGenerator<KmlPoint> {
   for await (const { point, speed } of points) {
     const iso = writeIso(point.time, zone);
     const millis = String(point.time % 1000).padStart(3, "0");
@@ -263,7 +280,7 @@ async function* kmlPoints(points: AsyncIterable<TrackPoint>, zone: string): Asyn
   }
 }
 
-async function* mapped<From, To>(pages: AsyncIterable<From[]>, change: (item: From) => To): AsyncGenerator<To[]> {
+async function* mapPages<From, To>(pages: AsyncIterable<From[]>, change: (item: From) => To): AsyncGenerator<To[]> {
   for await (const page of pages) yield page.map(change);
 }
 
@@ -271,4 +288,4 @@ async function* onePage(points: TrackPoint[]): AsyncGenerator<TrackPoint[]> {
   yield points;
 }
 
-const ALWAYS: TimeRange = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
+const ALL_TIME: TimeRange = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };

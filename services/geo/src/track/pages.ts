@@ -1,18 +1,18 @@
 import type { Page } from "#shared/operation/list-answer.ts";
 import type { PointInfo, Track } from "./schema.ts";
-import { heldWith, type TrackPoint, type TrackPoints, thinned } from "./track-point.ts";
+import { appendThinned, type TrackPoint, type TrackPoints, thinOut } from "./track-point.ts";
 
-/** A track to be shown, with the trips that it is made of. */
-export type Draft = { track: Track; tripIds: number[] };
+/** A track of the answer, with the ids of its trips. */
+export type TrackDraft = { track: Track; tripIds: number[] };
 
-/** The pages of a source that is read as the answer is: one page ahead, to know which is the last. */
+/** The first page of a stream. One page is read ahead, to know which page is the last. */
 export async function firstPage<Item>(pages: AsyncIterator<Item[]>): Promise<Page<Item>> {
   const first = await pages.next();
-  return first.done ? { items: [] } : pageBefore(first.value, pages);
+  return first.done ? { items: [] } : pageAfterRead(first.value, pages);
 }
 
-/** The same pages, the first of them read already: what fails before the answer begins is answered as a failure. */
-export async function begun<Item>(pages: AsyncGenerator<Item>): Promise<AsyncGenerator<Item>> {
+/** Reads the first page before it answers the stream: a failure up to there becomes an error answer. */
+export async function readFirst<Item>(pages: AsyncGenerator<Item>): Promise<AsyncGenerator<Item>> {
   const first = await pages.next();
   return (async function* () {
     if (first.done) return;
@@ -21,9 +21,9 @@ export async function begun<Item>(pages: AsyncGenerator<Item>): Promise<AsyncGen
   })();
 }
 
-/** Puts points into the tracks: both are in time order, so only one track's points are in memory at a time. */
-export async function* withPoints(
-  drafts: Draft[],
+/** Adds points to tracks. Both come in time order, so only the points of one track are in memory. */
+export async function* addPoints(
+  drafts: TrackDraft[],
   pages: TrackPoints,
   limit: number,
   write: (point: TrackPoint) => PointInfo,
@@ -36,25 +36,25 @@ export async function* withPoints(
   const finish = (until: number) => {
     for (; next < until; next++) {
       const draft = drafts[next];
-      if (draft) ready.push(filled(draft, thinned(held, limit).map(write)));
+      if (draft) ready.push(fillDraft(draft, thinOut(held, limit).map(write)));
       size += 1 + Math.min(held.length, limit);
       held = [];
     }
   };
   for await (const page of pages) {
-    let run: TrackPoint[] = [];
+    let tripPoints: TrackPoint[] = [];
     for (const point of page) {
       const index = point.trip_id === null ? undefined : trackOf.get(point.trip_id);
       if (index === undefined) continue;
       if (index > next) {
-        held = heldWith(held, run);
-        run = [];
+        held = appendThinned(held, tripPoints);
+        tripPoints = [];
         finish(index);
       }
-      run.push(point);
+      tripPoints.push(point);
     }
-    held = heldWith(held, run);
-    if (size < PAGE_SIZE) continue;
+    held = appendThinned(held, tripPoints);
+    if (size < MAX_ITEMS_PER_PAGE) continue;
     yield ready;
     ready = [];
     size = 0;
@@ -63,14 +63,14 @@ export async function* withPoints(
   yield ready;
 }
 
-async function pageBefore<Item>(items: Item[], pages: AsyncIterator<Item[]>): Promise<Page<Item>> {
+async function pageAfterRead<Item>(items: Item[], pages: AsyncIterator<Item[]>): Promise<Page<Item>> {
   const following = await pages.next();
-  return following.done ? { items } : { items, next: () => pageBefore(following.value, pages) };
+  return following.done ? { items } : { items, next: () => pageAfterRead(following.value, pages) };
 }
 
-function filled({ track }: Draft, points_list: PointInfo[]): Track {
+function fillDraft({ track }: TrackDraft, points_list: PointInfo[]): Track {
   return track.type === "cluster" ? track : { ...track, points_list };
 }
 
-/** Tracks and points: a megabyte at the most, as a rule. */
-const PAGE_SIZE = 4000;
+/** Tracks and points together; usually less than a megabyte. */
+const MAX_ITEMS_PER_PAGE = 4000;

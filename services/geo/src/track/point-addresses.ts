@@ -1,15 +1,15 @@
 import type { AddressedEvent } from "#shared/contract/fleet.ts";
-import type { AddressBook } from "../geocoder/geocode.ts";
+import type { AddressLookup } from "../geocoder/geocode.ts";
 import type { NumberedTrip } from "../object/trip.ts";
 import type { Point } from "../point/point.ts";
 
-/** The address of a point; empty where none is kept. */
+/** The address of a point; empty if none is stored. */
 export type PointAddress = (point: Pick<Point, "time">) => string;
 
-/** Points have an address where a trip starts or ends, and where an event was recorded. */
+/** Addresses of points: where a trip starts or ends, and where an event was recorded. */
 export function pointAddresses(
   trips: NumberedTrip[],
-  addressAt: AddressBook,
+  addressAt: AddressLookup,
   recorded: AddressedEvent[],
 ): PointAddress {
   const addresses = new Map(recorded.map(({ time, address }) => [time, address]));

@@ -11,7 +11,7 @@ export function toPointInfo(
   return {
     lat: point.lat,
     lng: point.lng,
-    // What was not measured is 0: the contract knows no other word for it.
+    // Unmeasured values are 0: the API has no null here.
     alt: point.alt ?? 0,
     satellites: point.satellites ?? 0,
     mileage: Math.round(meters) / 1000,

@@ -1,24 +1,24 @@
 import { z } from "zod";
 import { dateTime } from "#shared/operation/fields.ts";
 
-/** The tracker and the stretch of time that every call on tracks is about. */
-export const RANGE = { tracker_id: z.int(), from: dateTime(), to: dateTime() };
+/** The tracker and the range of every call on tracks. */
+export const RANGE_INPUT = { tracker_id: z.int(), from: dateTime(), to: dateTime() };
 
-export function goesForward({ from, to }: { from: number; to: number }) {
+export function isForward({ from, to }: { from: number; to: number }) {
   return to > from;
 }
-export const BACKWARD = { path: ["to"], error: "must be after from" };
+export const NOT_FORWARD = { path: ["to"], error: "must be after from" };
 
 export const PointLimit = z.int().min(2).max(3000).default(3000);
 
-/** A point as its reader sees it. */
+/** A point in an answer. */
 export const PointInfo = z.object({
   lat: z.number(),
   lng: z.number(),
   alt: z.int(),
   satellites: z.int(),
   mileage: z.number(),
-  get_time: written(),
+  get_time: writtenTime(),
   address: z.string(),
   heading: z.int(),
   speed: z.int(),
@@ -33,10 +33,10 @@ const Place = z.object({ lat: z.number(), lng: z.number() });
 const Bounds = z.object({ nw: Place, se: Place });
 
 const Drive = z.object({
-  start_date: written(),
+  start_date: writtenTime(),
   start_address: z.string(),
   max_speed: z.int(),
-  end_date: written(),
+  end_date: writtenTime(),
   end_address: z.string(),
   length: z.number(),
   points: z.int(),
@@ -52,7 +52,7 @@ const MergedTrack = Drive.extend({ type: z.literal("merged") });
 const SingleReport = z.object({
   type: z.literal("single_report"),
   id: z.int(),
-  start_date: written(),
+  start_date: writtenTime(),
   start_address: z.string(),
   avg_speed: z.int(),
   gsm_lbs: z.boolean(),
@@ -61,9 +61,9 @@ const SingleReport = z.object({
 });
 const Cluster = z.object({
   type: z.literal("cluster"),
-  start_date: written(),
+  start_date: writtenTime(),
   start_address: z.string(),
-  end_date: written(),
+  end_date: writtenTime(),
   precision: z.int().optional(),
   points: z.array(Place),
   bounds: Bounds,
@@ -79,7 +79,7 @@ export type Cluster = z.output<typeof Cluster>;
 export const Track = z.discriminatedUnion("type", [RegularTrack, SingleReport, MergedTrack, Cluster]);
 export type Track = z.output<typeof Track>;
 
-/** Durations are ISO 8601. */
+/** Totals of all tracks. Durations are ISO 8601. */
 export const Total = z.object({
   count: z.int(),
   length: z.number(),
@@ -89,7 +89,7 @@ export const Total = z.object({
 });
 export type Total = z.output<typeof Total>;
 
-/** A moment that is written already: what may be streamed does not pass through the writer of answers. */
-function written() {
+/** A time that is already formatted: streamed answers bypass the formatter of answers. */
+function writtenTime() {
   return z.string().meta({ examples: ["2026-05-02 10:15:00"] });
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { pointAt } from "../../../../test/tool/point/made.ts";
 import { chunksOf, collect, START, secondsOf, tripAt } from "../../../../test/tool/point/trips.ts";
-import { byTrip, heldWith, simplified, type TrackPoint, thinned, trackPoints } from "./track-point.ts";
+import { appendThinned, simplifyPages, splitByTrip, type TrackPoint, thinOut, trackPoints } from "./track-point.ts";
 
 const SECONDS = [0, 10, 20, 30, 40, 50, 60, 70];
 const points = SECONDS.map((second) => pointAt(second, { speed: second }));
@@ -22,7 +22,7 @@ test("trackPoints keeps the wanted points alone", async () => {
 test("byTrip gives points trip after trip, however they are paged", async () => {
   for (const size of [1, 3, 100]) {
     const found: number[][] = [];
-    for await (const { points: ofTrip } of byTrip(trackPoints(chunksOf(points, size), trips, isDriven))) {
+    for await (const { points: ofTrip } of splitByTrip(trackPoints(chunksOf(points, size), trips, isDriven))) {
       const seconds: number[] = [];
       for await (const { point } of ofTrip) seconds.push((point.time - START) / 1000);
       found.push(seconds);
@@ -36,25 +36,25 @@ test("byTrip gives points trip after trip, however they are paged", async () => 
 
 test("thinned keeps the ends of the track and of each trip within the limit", () => {
   const zigzag = Array.from({ length: 100 }, (_, index) => trackPoint(index, index % 7, index < 50 ? 1 : 2));
-  const kept = secondsOf(thinned(zigzag, 20));
+  const kept = secondsOf(thinOut(zigzag, 20));
   expect(kept).toHaveLength(20);
   expect(kept).toEqual(expect.arrayContaining([0, 49, 50, 99]));
 });
 
 test("thinned keeps to the limit when there are more trips than it", () => {
   const many = Array.from({ length: 100 }, (_, index) => trackPoint(index, index % 7, index >> 1));
-  expect(thinned(many, 2)).toEqual([many[0], many[99]]);
+  expect(thinOut(many, 2)).toEqual([many[0], many[99]]);
 });
 
 test("simplified keeps all points up to the limit, those on a straight line too", async () => {
-  expect(await simplified(chunked(30), 30)).toHaveLength(30);
-  expect((await simplified(chunked(31), 30)).length).toBeLessThan(30);
+  expect(await simplifyPages(toChunks(30), 30)).toHaveLength(30);
+  expect((await simplifyPages(toChunks(31), 30)).length).toBeLessThan(30);
 });
 
 test("heldWith thins a track of any length before it fills the memory", () => {
   let held: TrackPoint[] = [];
   for (let start = 0; start < 100_000; start += 2000) {
-    held = heldWith(
+    held = appendThinned(
       held,
       Array.from({ length: 2000 }, (_, index) => trackPoint(start + index, Math.sin(start + index), 1)),
     );
@@ -72,6 +72,6 @@ function trackPoint(seconds: number, north: number, trip_id: number): TrackPoint
   return { point, speed: 0, meters: 0, trip_id };
 }
 
-async function* chunked(count: number) {
+async function* toChunks(count: number) {
   yield Array.from({ length: count }, (_, index) => trackPoint(index, index % 7, 1));
 }

@@ -3,20 +3,20 @@ import type { NumberedTrip } from "../object/trip.ts";
 import type { Point } from "../point/point.ts";
 import { simplify } from "../point/simplify.ts";
 
-/** A stored point and what its neighbours say of it. */
+/** A stored point with values that follow from its neighbours. */
 export type TrackPoint = {
   point: Point;
-  /** Effective, in km/h. */
+  /** Effective speed in km/h. */
   speed: number;
-  /** Since the tracker's first point. */
+  /** Mileage since the tracker's first point. */
   meters: number;
-  /** Null: it is part of no trip, the tracker was parked. */
+  /** Null: the tracker was parked. */
   trip_id: number | null;
 };
 
 export type TrackPoints = AsyncIterable<TrackPoint[]>;
 
-/** The points that `keeps` wants, each with its trip; `trips` are all that touch the range, in time order. */
+/** Points that pass `keeps`, with their trips. `trips` are all that touch the range, in time order. */
 export async function* trackPoints(
   chunks: AsyncIterable<MeasuredPoints>,
   trips: NumberedTrip[],
@@ -36,49 +36,49 @@ export async function* trackPoints(
   }
 }
 
-/** The most significant of them, about `limit`; the ends of trips are among them unless they would fill it. */
-export async function simplified(pages: TrackPoints, limit: number): Promise<TrackPoint[]> {
+/** The most significant points, about `limit`. Ends of trips are kept unless they fill half the limit. */
+export async function simplifyPages(pages: TrackPoints, limit: number): Promise<TrackPoint[]> {
   let held: TrackPoint[] = [];
-  for await (const page of pages) held = heldWith(held, page);
-  return thinned(held, limit);
+  for await (const page of pages) held = appendThinned(held, page);
+  return thinOut(held, limit);
 }
 
-/** `held` and `more`, thinned in between where it grows too much: no track is too long for the memory. */
-export function heldWith(held: TrackPoint[], more: TrackPoint[]): TrackPoint[] {
+/** Appends points, and thins out all when they become too many: memory is bounded for tracks of any length. */
+export function appendThinned(held: TrackPoint[], more: TrackPoint[]): TrackPoint[] {
   const all = held.concat(more);
-  return all.length > MOST_HELD ? thinned(all, MOST_HELD / 2) : all;
+  return all.length > MAX_HELD_POINTS ? thinOut(all, MAX_HELD_POINTS / 2) : all;
 }
 
-export function thinned(points: TrackPoint[], limit: number): TrackPoint[] {
+export function thinOut(points: TrackPoint[], limit: number): TrackPoint[] {
   if (points.length <= limit) return points;
-  const ends = points.flatMap((_, index) => (isEnd(points, index) ? [index] : []));
-  const places = points.map(({ point }) => point);
-  const kept = simplify(places, limit, ends.length <= limit / 2 ? ends : []);
+  const ends = points.flatMap((_, index) => (isTripEnd(points, index) ? [index] : []));
+  const positions = points.map(({ point }) => point);
+  const kept = simplify(positions, limit, ends.length <= limit / 2 ? ends : []);
   return kept.flatMap((index) => points[index] ?? []);
 }
 
-/** The points of one trip after the other; each trip's are to be read before the next trip is asked for. */
-export async function* byTrip(pages: TrackPoints): AsyncGenerator<{ points: AsyncIterable<TrackPoint> }> {
-  const all = oneByOne(pages);
-  let here = await all.next();
-  while (!here.done) {
-    const { trip_id } = here.value;
+/** Splits points by trip. The points of a trip must be read before the next trip is requested. */
+export async function* splitByTrip(pages: TrackPoints): AsyncGenerator<{ points: AsyncIterable<TrackPoint> }> {
+  const all = flattenPages(pages);
+  let current = await all.next();
+  while (!current.done) {
+    const { trip_id } = current.value;
     yield {
       points: (async function* () {
-        for (; !here.done && here.value.trip_id === trip_id; here = await all.next()) yield here.value;
+        for (; !current.done && current.value.trip_id === trip_id; current = await all.next()) yield current.value;
       })(),
     };
   }
 }
 
-export async function* oneByOne(pages: TrackPoints): AsyncGenerator<TrackPoint> {
+export async function* flattenPages(pages: TrackPoints): AsyncGenerator<TrackPoint> {
   for await (const page of pages) yield* page;
 }
 
-function isEnd(points: TrackPoint[], index: number) {
+function isTripEnd(points: TrackPoint[], index: number) {
   const trip = points[index]?.trip_id;
   return trip !== points[index - 1]?.trip_id || trip !== points[index + 1]?.trip_id;
 }
 
-/** Some 15 MB; a month of a point every half a minute passes whole. */
-const MOST_HELD = 80_000;
+/** About 15 MB; a month with a point every 30 seconds is not thinned out. */
+const MAX_HELD_POINTS = 80_000;

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { HOUR_MS } from "#shared/time/duration.ts";
 import { reportAt, START, tripAt } from "../../../../test/tool/point/trips.ts";
-import { toMerged, toTotal, toTrack, type Writing } from "./tracks.ts";
+import { mergeTrips, type TrackContext, toTotal, toTrack } from "./tracks.ts";
 
-const writing: Writing = {
+const writing: TrackContext = {
   write: (ms) => `+${(ms - START) / 1000}`,
   norm: null,
   eventsIn: null,
@@ -71,7 +71,7 @@ test("toTrack makes a cluster of several reports, as precise as the worst", () =
 });
 
 test("toMerged makes one track without an id, with the average speed of the driving", () => {
-  const [merged, ...others] = toMerged([tripAt(0, 600), tripAt(7200, 7800, { max_speed: 80 })], writing);
+  const [merged, ...others] = mergeTrips([tripAt(0, 600), tripAt(7200, 7800, { max_speed: 80 })], writing);
   expect(others).toEqual([]);
   expect(merged).toMatchObject({ type: "merged", start_date: "+0", end_date: "+7800", points: 200, length: 14.4 });
   expect(merged).toMatchObject({ max_speed: 80, avg_speed: 43 });
@@ -79,7 +79,7 @@ test("toMerged makes one track without an id, with the average speed of the driv
 });
 
 test("toMerged of no tracks is empty", () => {
-  expect(toMerged([], writing)).toEqual([]);
+  expect(mergeTrips([], writing)).toEqual([]);
 });
 
 test("toMerged gives bounds that cover all tracks, over the date line too", () => {
@@ -87,8 +87,8 @@ test("toMerged gives bounds that cover all tracks, over the date line too", () =
   const across = tripAt(700, 900, { bounds: { south: -18, west: 179.9, north: -17, east: -179.9 } });
   const west = tripAt(1000, 1200, { bounds: { south: -16, west: -179.8, north: -15, east: -179.5 } });
   const bounds = { nw: { lat: -15, lng: 179.2 }, se: { lat: -18, lng: -179.5 } };
-  expect(toMerged([east, across, west], writing)[0]?.bounds).toEqual(bounds);
-  expect(toMerged([east, west], writing)[0]?.bounds).toEqual({ ...bounds, se: { lat: -17, lng: -179.5 } });
+  expect(mergeTrips([east, across, west], writing)[0]?.bounds).toEqual(bounds);
+  expect(mergeTrips([east, west], writing)[0]?.bounds).toEqual({ ...bounds, se: { lat: -17, lng: -179.5 } });
 });
 
 test("toTotal gives how long was driven and parked", () => {

@@ -1,44 +1,44 @@
 import { Temporal } from "temporal-polyfill";
 import type { TimeRange } from "#shared/contract/stored-range.ts";
 import { HOUR_MS } from "#shared/time/duration.ts";
-import type { AddressBook } from "../geocoder/geocode.ts";
+import type { AddressLookup } from "../geocoder/geocode.ts";
 import type { NumberedTrip } from "../object/trip.ts";
 import { type Bounds, boundsAround, extendBounds, joinBounds, wrapBounds } from "../point/bounds.ts";
-import { intersection } from "./range.ts";
+import { intersect } from "./intersect.ts";
 import type { Cluster, Drive, MergedTrack, RegularTrack, SingleReport, Total, Track } from "./schema.ts";
 import { isLbs } from "./smart-filter.ts";
 
-/** How tracks are written. */
-export type Writing = {
-  /** UTC milliseconds in the caller's form. */
+/** Everything that tracks are written with besides the trips. */
+export type TrackContext = {
+  /** Writes UTC milliseconds in the caller's format. */
   write(ms: number): string;
-  /** Liters per 100 km; null: no vehicle, or none that is known of. */
+  /** Liters per 100 km; null: the tracker has no vehicle, or its consumption is unknown. */
   norm: number | null;
-  /** How many events fell into a trip; null: nobody asked. */
+  /** The number of events in a trip; null: not requested. */
   eventsIn: ((trip_id: number) => number) | null;
-  /** Of where a trip starts or ends. */
-  addressAt: AddressBook;
+  /** Addresses of positions where trips start or end. */
+  addressAt: AddressLookup;
 };
 
-/** The track of one trip, or the cluster of several lone reports. */
-export function toTrack(trips: NumberedTrip[], writing: Writing): Track {
+/** The track of one trip, or a cluster of several single reports. */
+export function toTrack(trips: NumberedTrip[], writing: TrackContext): Track {
   const [first] = trips;
   if (!first) throw new Error("a track has a trip at least");
   if (trips.length > 1) return toCluster(trips, first, writing);
   return first.kind === "regular" ? toRegular(first, writing) : toSingleReport(first, writing);
 }
 
-/** All trips as one track; none where there are none. */
-export function toMerged(trips: NumberedTrip[], writing: Writing): MergedTrack[] {
+/** All trips merged into one track; an empty list without trips. */
+export function mergeTrips(trips: NumberedTrip[], writing: TrackContext): MergedTrack[] {
   const [first, last] = [trips[0], trips.at(-1)];
   if (!first || !last) return [];
-  const bounds = unwrapped(first.bounds);
-  for (const trip of trips) joinBounds(bounds, unwrapped(trip.bounds));
+  const bounds = unwrapBounds(first.bounds);
+  for (const trip of trips) joinBounds(bounds, unwrapBounds(trip.bounds));
   const sum = {
     ...first,
     ...{ end_time: last.end_time, end_lat: last.end_lat, end_lng: last.end_lng },
     length_meters: sumOf(trips, ({ length_meters }) => length_meters),
-    max_speed: trips.reduce((most, { max_speed }) => Math.max(most, max_speed), 0),
+    max_speed: trips.reduce((highest, { max_speed }) => Math.max(highest, max_speed), 0),
     points: sumOf(trips, ({ points }) => points),
     lbs_points: sumOf(trips, ({ lbs_points }) => lbs_points),
     bounds: wrapBounds(bounds),
@@ -48,30 +48,30 @@ export function toMerged(trips: NumberedTrip[], writing: Writing): MergedTrack[]
   return [{ type: "merged", ...toDrive(sum, { drivenMs, ids }, writing) }];
 }
 
-/** `count` is that of the tracks shown. Parked is the range where it drove none of the trips, as far as it has passed. */
+/** The totals. `count` is the number of tracks shown; parking is the past part of the range without trips. */
 export function toTotal(
   trips: NumberedTrip[],
   count: number,
   { from, to }: TimeRange,
-  { norm }: Pick<Writing, "norm">,
+  { norm }: Pick<TrackContext, "norm">,
   nowMs: number,
 ): Total {
   const past = { from, to: Math.max(from, Math.min(to, nowMs)) };
   const drivenMs = sumOf(trips, ({ start_time, end_time }) => {
-    const within = intersection(past, { from: start_time, to: end_time });
+    const within = intersect(past, { from: start_time, to: end_time });
     return Math.max(0, within.to - within.from);
   });
   const length = kilometers(sumOf(trips, ({ length_meters }) => length_meters));
   return {
     count,
     length,
-    trip_duration: duration(sumOf(trips, ({ start_time, end_time }) => end_time - start_time)),
-    parking_duration: duration(past.to - past.from - drivenMs),
-    ...fuelOf(length, norm),
+    trip_duration: toIsoDuration(sumOf(trips, ({ start_time, end_time }) => end_time - start_time)),
+    parking_duration: toIsoDuration(past.to - past.from - drivenMs),
+    ...fuelMembers(length, norm),
   };
 }
 
-function toRegular(trip: NumberedTrip, writing: Writing): RegularTrack {
+function toRegular(trip: NumberedTrip, writing: TrackContext): RegularTrack {
   return {
     type: "regular",
     id: trip.id,
@@ -79,12 +79,12 @@ function toRegular(trip: NumberedTrip, writing: Writing): RegularTrack {
   };
 }
 
-type Driven = Omit<NumberedTrip, "id" | "kind">;
+type DriveSummary = Omit<NumberedTrip, "id" | "kind">;
 
 function toDrive(
-  trip: Driven,
+  trip: DriveSummary,
   { drivenMs, ids }: { drivenMs: number; ids: number[] },
-  { write, norm, eventsIn, addressAt }: Writing,
+  { write, norm, eventsIn, addressAt }: TrackContext,
 ): Drive {
   const length = kilometers(trip.length_meters);
   const average = drivenMs > 0 ? trip.length_meters / 1000 / (drivenMs / HOUR_MS) : 0;
@@ -96,16 +96,16 @@ function toDrive(
     end_address: addressAt(trip.end_lat, trip.end_lng),
     length,
     points: trip.points,
-    // A receiver's speed and its places are measured apart: of the two, the average must not be the greater one.
+    // Speeds and positions are measured independently: the average must not exceed the maximum.
     avg_speed: Math.round(Math.min(average, trip.max_speed)),
     ...(eventsIn ? { event_count: ids.reduce((sum, id) => sum + eventsIn(id), 0) } : {}),
-    ...fuelOf(length, norm),
+    ...fuelMembers(length, norm),
     gsm_lbs: isLbs(trip),
     bounds: toBounds(trip.bounds),
   };
 }
 
-function toSingleReport(trip: NumberedTrip, { write, addressAt }: Writing): SingleReport {
+function toSingleReport(trip: NumberedTrip, { write, addressAt }: TrackContext): SingleReport {
   return {
     type: "single_report",
     id: trip.id,
@@ -117,7 +117,7 @@ function toSingleReport(trip: NumberedTrip, { write, addressAt }: Writing): Sing
   };
 }
 
-function toCluster(trips: NumberedTrip[], first: NumberedTrip, { write, addressAt }: Writing): Cluster {
+function toCluster(trips: NumberedTrip[], first: NumberedTrip, { write, addressAt }: TrackContext): Cluster {
   const bounds = boundsAround(first.start_lat, first.start_lng);
   for (const { start_lat, start_lng } of trips) extendBounds(bounds, start_lat, start_lng);
   const precisions = trips.flatMap(({ precision }) => precision ?? []);
@@ -137,20 +137,20 @@ function toBounds({ south, west, north, east }: Bounds) {
   return { nw: { lat: north, lng: west }, se: { lat: south, lng: east } };
 }
 
-function unwrapped({ south, west, north, east }: Bounds): Bounds {
+function unwrapBounds({ south, west, north, east }: Bounds): Bounds {
   return { south, west, north, east: east < west ? east + 360 : east };
 }
 
-function fuelOf(kilometers: number, norm: number | null) {
-  return norm ? { norm_fuel_consumed: Math.round(kilometers * norm * 10) / 1000 } : {};
+function fuelMembers(toKilometers: number, norm: number | null) {
+  return norm ? { norm_fuel_consumed: Math.round(toKilometers * norm * 10) / 1000 } : {};
 }
 
 function kilometers(meters: number) {
   return Math.round(meters) / 1000;
 }
 
-/** As PT1H25M10S. */
-function duration(ms: number) {
+/** An ISO 8601 duration such as PT1H25M10S. */
+function toIsoDuration(ms: number) {
   const seconds = Math.round(ms / 1000);
   return Temporal.Duration.from({ seconds }).round({ largestUnit: "hours" }).toString();
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { pointAt } from "../../../../test/tool/point/made.ts";
 import { chunksOf, START, tripAt } from "../../../../test/tool/point/trips.ts";
 import { trackPoints } from "./track-point.ts";
-import { withoutLbs } from "./without-lbs.ts";
+import { dropLbsPoints } from "./without-lbs.ts";
 
 // A thousandth of a degree of latitude is 111 m; the cell tower is 11 km away.
 const points = [
@@ -15,7 +15,7 @@ const points = [
 
 test("withoutLbs reduces a mixed trip to the receiver's points, under its id", async () => {
   const trip = tripAt(0, 180, { points: 5, lbs_points: 2, length_meters: 44_000, max_speed: 120 });
-  const [seen, ...others] = await withoutLbs([trip], receiverPoints([trip]));
+  const [seen, ...others] = await dropLbsPoints([trip], receiverPoints([trip]));
   expect(others).toEqual([]);
   expect(seen).toMatchObject({ id: 1, start_time: START + 60_000, end_time: START + 180_000, start_lat: 50 });
   expect(seen).toMatchObject({ points: 3, lbs_points: 0, max_speed: 50, end_lat: 50.002 });
@@ -25,7 +25,7 @@ test("withoutLbs reduces a mixed trip to the receiver's points, under its id", a
 
 test("withoutLbs drops a trip of cell towers alone, and leaves one without them as it is", async () => {
   const [towers, plain] = [tripAt(0, 10, { points: 2, lbs_points: 2 }), tripAt(500, 900)];
-  const seen = await withoutLbs([towers, plain], receiverPoints([]));
+  const seen = await dropLbsPoints([towers, plain], receiverPoints([]));
   expect(seen).toEqual([plain]);
   expect(seen[0]).toBe(plain);
 });

@@ -5,39 +5,39 @@ import type { Point } from "../point/point.ts";
 import { isLbs } from "./smart-filter.ts";
 import type { TrackPoints } from "./track-point.ts";
 
-/** Whose summary counts points that are not wanted, and others. */
+/** True if the trip has both points of satellites and of cell towers, so that its summary must be recomputed. */
 export function isMixed(trip: NumberedTrip): boolean {
   return trip.lbs_points > 0 && !isLbs(trip);
 }
 
-/** The trips as the receiver alone saw them; `pages` are the points of the mixed ones without those of cell towers. */
-export async function withoutLbs(trips: NumberedTrip[], pages: TrackPoints): Promise<NumberedTrip[]> {
-  const counts = new Map<number, Count>();
+/** Trips by satellite points only. `pages` are the satellite points of the mixed trips. */
+export async function dropLbsPoints(trips: NumberedTrip[], pages: TrackPoints): Promise<NumberedTrip[]> {
+  const counts = new Map<number, TripMeasures>();
   for await (const page of pages) {
     for (const { point, trip_id } of page) {
       if (trip_id === null) continue;
       const count = counts.get(trip_id);
-      if (count) add(count, point);
-      else counts.set(trip_id, begin(point));
+      if (count) addPoint(count, point);
+      else counts.set(trip_id, startMeasures(point));
     }
   }
   return trips.flatMap((trip) => {
     if (!isMixed(trip)) return isLbs(trip) ? [] : [trip];
     const count = counts.get(trip.id);
-    return count ? [summary(trip, count)] : [];
+    return count ? [applyMeasures(trip, count)] : [];
   });
 }
 
-type Count = { first: Point; last: PreviousPoint; points: number; meters: number; fastest: number; bounds: Box };
+type TripMeasures = { first: Point; last: PreviousPoint; points: number; meters: number; fastest: number; bounds: Box };
 type Box = ReturnType<typeof boundsAround>;
 
-function begin(point: Point): Count {
+function startMeasures(point: Point): TripMeasures {
   const { speed } = measureStep(null, point);
   const last = { time: point.time, lat: point.lat, lng: point.lng, speed };
   return { first: point, last, points: 1, meters: 0, fastest: speed, bounds: boundsAround(point.lat, point.lng) };
 }
 
-function add(count: Count, point: Point) {
+function addPoint(count: TripMeasures, point: Point) {
   const { meters, speed } = measureStep(count.last, point);
   count.last = { time: point.time, lat: point.lat, lng: point.lng, speed };
   count.points += 1;
@@ -46,7 +46,10 @@ function add(count: Count, point: Point) {
   extendBounds(count.bounds, point.lat, point.lng);
 }
 
-function summary(trip: NumberedTrip, { first, last, points, meters, fastest, bounds }: Count): NumberedTrip {
+function applyMeasures(
+  trip: NumberedTrip,
+  { first, last, points, meters, fastest, bounds }: TripMeasures,
+): NumberedTrip {
   return {
     ...trip,
     start_time: first.time,

@@ -14,7 +14,7 @@ function figureOf(given: Partial<NewZone> & Pick<NewZone, "type">) {
 }
 
 const at = (lat: number, lng: number) => ({ lat, lng, node: false });
-/** A place `turn` degrees further east. */
+/** The position moved `turn` degrees to the east. */
 const turned = ({ lat, lng }: Place, turn: number) => at(lat, ((lng + turn + 540) % 360) - 180);
 
 test.each(cases.cases)('a polygon answers the case "$name" with $expect', ({ ring, point, expect: side }) => {
@@ -49,7 +49,7 @@ test.each([
   },
 );
 
-// The borders were looked for by measuring to a hundred thousand places of the line.
+// Expected borders were found by measuring to 100,000 positions on the line.
 test.each([
   [300_000, [at(58, 8), at(60, 8), at(62, 8)], 60, 13.382284],
   [300_000, [at(70, 8), at(72, 10), at(74, 12)], 72, 19.306583],
@@ -100,7 +100,7 @@ test("a polygon answers later questions like the first", () => {
   let inside = 0;
   for (let count = 0; count < 2000; count++) {
     const lng = 180 + (chance() - 0.5) * 2.2;
-    // Every third is as far to the north as a corner.
+    // Every third position is as far north as a corner.
     const lat = count % 3 === 0 ? (corners[count % 400]?.[0] ?? 0) : (chance() - 0.5) * 2.2;
     const place = { lat, lng: lng > 180 ? lng - 360 : lng };
     const isIn = contains(figure("polygon", corners), place);

@@ -4,48 +4,52 @@ import type { Bounds } from "../point/bounds.ts";
 import type { Position as Place } from "../point/schema.ts";
 import type { ZoneRow } from "../table/zone/zone.ts";
 import type { StoredHole, StoredPoint } from "../table/zone/zone-outline.ts";
-import { seenFrom, widthOf } from "./grid/box.ts";
+import { unwrapPosition, widthOf } from "./grid/box.ts";
 
-export type Figure = Pick<ZoneRow, "type" | "radius" | "south" | "west" | "north" | "east"> & {
+export type ZoneShape = Pick<ZoneRow, "type" | "radius" | "south" | "west" | "north" | "east"> & {
   points: StoredPoint[] | null;
   holes?: StoredHole[] | null;
 };
-type Position = [lng: number, lat: number];
-/** A polygon's corners in order, open. */
+type LngLat = [lng: number, lat: number];
+/** A polygon's corners in order; the first is not repeated at the end. */
 type Ring = StoredPoint[] | StoredHole;
-type Polygon = { type: "Polygon"; coordinates: Position[][] };
+type Polygon = { type: "Polygon"; coordinates: LngLat[][] };
 
-/** A place on the edge is inside, for every type, on that of a hole too. Edges are straight in degrees, as on a map. */
-export function contains(figure: Figure, place: Place): boolean {
-  const { type, south, west, radius } = figure;
-  if (type === "circle") return metersBetween(south, west, place.lat, place.lng) <= (radius ?? 0);
-  // The meridian of 180 degrees has two names.
-  if (Math.abs(place.lng) === 180) return [180, -180].some((lng) => holds(figure, seenFrom(figure, { ...place, lng })));
-  return holds(figure, seenFrom(figure, place));
+/**
+ * Whether the position is in the zone. The edge is inside, a hole's edge too. Edges are straight in degrees, as on a
+ * map.
+ */
+export function contains(shape: ZoneShape, position: Place): boolean {
+  const { type, south, west, radius } = shape;
+  if (type === "circle") return metersBetween(south, west, position.lat, position.lng) <= (radius ?? 0);
+  // Longitudes 180 and -180 are the same meridian.
+  if (Math.abs(position.lng) === 180)
+    return [180, -180].some((lng) => containsUnwrapped(shape, unwrapPosition(shape, { ...position, lng })));
+  return containsUnwrapped(shape, unwrapPosition(shape, position));
 }
 
-function holds(figure: Figure, here: Position) {
-  if (figure.type === "polygon") return isWithin(figure, here);
-  return isNear(figure, here);
+function containsUnwrapped(shape: ZoneShape, unwrapped: LngLat) {
+  if (shape.type === "polygon") return isInPolygon(shape, unwrapped);
+  return isNearLine(shape, unwrapped);
 }
 
-function isWithin(figure: Figure, here: Position) {
-  const { south, north, west } = figure;
-  const [lng, lat] = here;
-  // Most of those that are asked about are beside it: to see that is cheap.
-  if (lat < south || lat > north || lng < west || lng > west + widthOf(figure)) return false;
-  // Each ring alone: of one that reaches out of the outline, Turf takes for the polygon what no ring should give it.
+function isInPolygon(shape: ZoneShape, unwrapped: LngLat) {
+  const { south, north, west } = shape;
+  const [lng, lat] = unwrapped;
+  // Most positions are outside of the box: this check is cheap.
+  if (lat < south || lat > north || lng < west || lng > west + widthOf(shape)) return false;
+  // Rings are tested one by one: Turf answers wrongly for a hole that reaches out of the outline.
   return (
-    booleanPointInPolygon(here, asPolygon(figure, figure.points ?? [])) &&
-    (figure.holes ?? []).every((hole) => !booleanPointInPolygon(here, asPolygon(figure, hole), WITHOUT_EDGE))
+    booleanPointInPolygon(unwrapped, toPolygon(shape, shape.points ?? [])) &&
+    (shape.holes ?? []).every((hole) => !booleanPointInPolygon(unwrapped, toPolygon(shape, hole), WITHOUT_EDGE))
   );
 }
 
-/** Made once: rules ask for every point of a track. Longitudes run on over the date line. */
-function asPolygon(box: Bounds, ring: Ring): Polygon {
-  const made = polygons.get(ring);
-  if (made) return made;
-  const line = [...ring, ...ring.slice(0, 1)].map(([lat, lng]) => seenFrom(box, { lat, lng }));
+/** Converts a ring once and caches it, as rules test every point of a track. Longitudes continue over the date line. */
+function toPolygon(box: Bounds, ring: Ring): Polygon {
+  const cached = polygons.get(ring);
+  if (cached) return cached;
+  const line = [...ring, ...ring.slice(0, 1)].map(([lat, lng]) => unwrapPosition(box, { lat, lng }));
   const polygon = { type: "Polygon" as const, coordinates: [line] };
   polygons.set(ring, polygon);
   return polygon;
@@ -54,51 +58,52 @@ function asPolygon(box: Bounds, ring: Ring): Polygon {
 const polygons = new WeakMap<Ring, Polygon>();
 const WITHOUT_EDGE = { ignoreBoundary: true };
 
-/** Without an allocation for each step: rules ask for every point of a track. */
-function isNear({ points, radius, west, east }: Figure, [lng, lat]: Position) {
-  const turns = west > east;
-  const most = radius ?? 0;
+/** Whether a sausage containsthe position. Allocates nothing per edge, as rules test every point of a track. */
+function isNearLine({ points, radius, west, east }: ZoneShape, [lng, lat]: LngLat) {
+  const crossesDateLine = west > east;
+  const maxMeters = radius ?? 0;
   let fromLat: number | undefined;
   let fromLng = 0;
   for (const [toLat, given] of points ?? []) {
-    const toLng = turns && given < 0 ? given + 360 : given;
-    if (fromLat !== undefined && stepIsNear(lng, lat, fromLng, fromLat, toLng, toLat, most)) return true;
+    const toLng = crossesDateLine && given < 0 ? given + 360 : given;
+    if (fromLat !== undefined && isNearSegment(lng, lat, fromLng, fromLat, toLng, toLat, maxMeters)) return true;
     fromLat = toLat;
     fromLng = toLng;
   }
   return false;
 }
 
-/** Whether a place of the step is no further away than so many meters. */
-function stepIsNear(
+/** Whether the line segment comes within `maxMeters` of the position. */
+function isNearSegment(
   lng: number,
   lat: number,
   fromLng: number,
   fromLat: number,
   toLng: number,
   toLat: number,
-  most: number,
+  maxMeters: number,
 ): boolean {
-  // Around the earth, the line may be nearer on the other side.
-  const turn = 360 * Math.round(((fromLng + toLng) / 2 - lng) / 360);
-  // In the plane around here so far to the east as to the north counts alike.
+  // The segment may be nearer on the other side of the earth.
+  const offset = 360 * Math.round(((fromLng + toLng) / 2 - lng) / 360);
+  // In the plane around the position, degrees eastwards are scaled to count like degrees northwards.
   const scale = Math.cos((lat * Math.PI) / 180);
   const x = (toLng - fromLng) * scale;
   const y = toLat - fromLat;
   const square = x * x + y * y;
-  const along = (lng + turn - fromLng) * scale * x + (lat - fromLat) * y;
-  const nearest = square === 0 ? 0 : within(along / square);
+  const along = (lng + offset - fromLng) * scale * x + (lat - fromLat) * y;
+  const nearest = square === 0 ? 0 : clampShare(along / square);
   const meters = metersBetween(lat, lng, fromLat + nearest * y, fromLng + nearest * (toLng - fromLng));
-  if (meters <= most || most < WIDE_METERS || meters > most * MOST_BENT) return meters <= most;
-  // So far away the earth is bent: what the plane takes for nearest is near it, no more.
+  if (meters <= maxMeters || maxMeters < MIN_CURVED_METERS || meters > maxMeters * MAX_PLANE_ERROR_RATIO)
+    return meters <= maxMeters;
+  // At such distances the earth is curved: the nearest point of the plane is only near the true one, so it is searched.
   const metersAt = (share: number) => metersBetween(lat, lng, fromLat + share * y, fromLng + share * (toLng - fromLng));
-  return leastAround(nearest, metersAt) <= most;
+  return minimumAround(nearest, metersAt) <= maxMeters;
 }
 
-/** The least value near a share of the step, where it falls and then rises. */
-function leastAround(share: number, valueAt: (share: number) => number): number {
-  let [low, high] = [within(share - BENT_SHARE), within(share + BENT_SHARE)];
-  for (let round = 0; round < ROUNDS; round++) {
+/** The minimum of a function that falls and then rises, near `share`. */
+function minimumAround(share: number, valueAt: (share: number) => number): number {
+  let [low, high] = [clampShare(share - SEARCH_SHARE), clampShare(share + SEARCH_SHARE)];
+  for (let round = 0; round < SEARCH_ROUNDS; round++) {
     const third = (high - low) / 3;
     if (valueAt(low + third) < valueAt(high - third)) high -= third;
     else low += third;
@@ -106,14 +111,14 @@ function leastAround(share: number, valueAt: (share: number) => number): number 
   return valueAt((low + high) / 2);
 }
 
-function within(share: number) {
+function clampShare(share: number) {
   return Math.max(0, Math.min(1, share));
 }
 
-/** Below this the plane is wrong by less than a meter. */
-const WIDE_METERS = 20_000;
-/** By no more than this share it takes a place for further away than it is. */
-const MOST_BENT = 1.25;
-const BENT_SHARE = 0.5;
-/** Each leaves two thirds: less than a ten thousandth of the step in the end. */
-const ROUNDS = 24;
+/** Up to this distance the plane is wrong by less than a meter. */
+const MIN_CURVED_METERS = 20_000;
+/** The plane overestimates distances by at maxMeters this factor. */
+const MAX_PLANE_ERROR_RATIO = 1.25;
+const SEARCH_SHARE = 0.5;
+/** Each round leaves two thirds of the interval: less than a ten thousandth of the segment in the end. */
+const SEARCH_ROUNDS = 24;

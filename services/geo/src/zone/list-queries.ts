@@ -15,8 +15,8 @@ import { contains } from "./contains.ts";
 import { isNearby } from "./grid/nearby-queries.ts";
 import { toZone, type Zone } from "./schema.ts";
 import { carriesAll, tagsOf } from "./tag-queries.ts";
-import { boundTo, selectAccess, viewerOf, visibleThings, visibleToViewer } from "./visible-queries.ts";
-import { mayGoOn, pageOfRows, type Rest, weighedIds } from "./weighed-queries.ts";
+import { isBoundTo, selectAccess, viewerOf, visibleThings, visibleToViewer } from "./visible-queries.ts";
+import { mayHaveMore, type PageRequest, pageOfRows, selectWeighedIds } from "./weighed-queries.ts";
 
 export function visibleZones(principal: Principal, ...conditions: (SQL | undefined)[]) {
   return visibleThings(principal, "zone", zone, ...conditions);
@@ -24,67 +24,74 @@ export function visibleZones(principal: Principal, ...conditions: (SQL | undefin
 
 type ZoneSearch = { filter: string | null; tag_ids: number[]; limit?: number; offset: number };
 
-/** The first page with the count of all, then page after page; by id. */
+/** The first page, with the number of all matching zones, ordered by id. */
 export async function selectZones(db: Database, principal: Principal, search: ZoneSearch, withPoints: boolean) {
-  const rest = { ...search, condition: matching(principal, search) };
-  const { rows, counted } = await read(db, { rows: rowsOf(db, rest, withPoints), counted: countOf(db, rest) });
-  return { count: onlyRow(counted).count, page: toPage(db, rest, rows, withPoints) };
+  const request = { ...search, condition: matchesSearch(principal, search) };
+  const { rows, counted } = await read(db, {
+    rows: selectZoneRows(db, request, withPoints),
+    counted: countOf(db, request),
+  });
+  return { count: onlyRow(counted).count, page: toPage(db, request, rows, withPoints) };
 }
 
-/** Of the principal's zones, those that its sub-user sees. */
+/** The principal's zones that its sub-user sees. */
 export async function selectZonesOf(
   db: Database,
   principal: Principal,
   sub_user_id: number,
   { order, ...search }: ZoneSearch & { order: "id" | "label" },
 ) {
-  const condition = and(matching(principal, search), boundTo(sub_user_id, "zone", zone.id));
-  const rest = { ...search, condition, by: order === "label" ? zone.label_folded : undefined };
+  const condition = and(matchesSearch(principal, search), isBoundTo(sub_user_id, "zone", zone.id));
+  const request = { ...search, condition, by: order === "label" ? zone.label_folded : undefined };
   const { rows, counted, access } = await read(db, {
-    rows: rowsOf(db, rest, false),
-    counted: countOf(db, rest),
+    rows: selectZoneRows(db, request, false),
+    counted: countOf(db, request),
     access: selectAccess(db, sub_user_id, "zone"),
   });
   const head = { access_to_all: onlyRow(access).to_all === 1, count: onlyRow(counted).count };
-  return { head, page: toPage(db, rest, rows, false) };
+  return { head, page: toPage(db, request, rows, false) };
 }
 
-/** With their points, by id, page after page: all of them, or those of the ids. */
-export async function selectWhole(db: Database, principal: Principal, ids: number[] | null) {
+/** Zones with points, ordered by id in pages: all of them, or those of the ids. */
+export async function selectZonesWithPoints(db: Database, principal: Principal, ids: number[] | null) {
   const named = ids === null ? undefined : among(zone.id, ids);
-  const rest = { condition: visibleZones(principal, named), offset: 0 };
-  return toPage(db, rest, await rowsOf(db, rest, true), true);
+  const request = { condition: visibleZones(principal, named), offset: 0 };
+  return toPage(db, request, await selectZoneRows(db, request, true), true);
 }
 
-/** The zones around the place, by id, page after page; which of them contain it, their points tell. */
-export async function selectAround(
+/** Zones that contain the position, ordered by id in pages. The grid finds candidates, the points decide. */
+export async function selectZonesAt(
   db: Database,
   principal: Principal,
-  place: Position,
+  position: Position,
 ): Promise<Page<{ id: number; label: string }>> {
-  const near = isNearby(principal, zone, place);
+  const near = isNearby(principal, zone, position);
   return aroundAfter(0);
 
   async function aroundAfter(after: number): Promise<Page<{ id: number; label: string }>> {
-    const rows = await rowsOf(db, { condition: visibleZones(principal, near, gt(zone.id, after)), offset: 0 }, true);
+    const rows = await selectZoneRows(
+      db,
+      { condition: visibleZones(principal, near, gt(zone.id, after)), offset: 0 },
+      true,
+    );
     const last = rows.at(-1);
-    const items = rows.filter((row) => contains(row, place)).map(({ id, label }) => ({ id, label }));
-    return { items, next: last && mayGoOn(rows) ? () => aroundAfter(last.id) : undefined };
+    const items = rows.filter((row) => contains(row, position)).map(({ id, label }) => ({ id, label }));
+    return { items, next: last && mayHaveMore(rows) ? () => aroundAfter(last.id) : undefined };
   }
 }
 
-/** For a search by tags: a page of those behind the id. */
-export async function selectTagged(db: Database, principal: Principal, tag_ids: number[], after: number) {
-  const rows = await tagged(db).all({ ...viewerOf(principal), ...requestedTags(tag_ids), after });
-  return { items: rows.map(toZone), after: mayGoOn(rows) ? rows.at(-1)?.id : undefined };
+/** A page of zones with the tags, after the given id. */
+export async function selectTaggedZones(db: Database, principal: Principal, tag_ids: number[], after: number) {
+  const rows = await taggedZones(db).all({ ...viewerOf(principal), ...requestedTags(tag_ids), after });
+  return { items: rows.map(toZone), after: mayHaveMore(rows) ? rows.at(-1)?.id : undefined };
 }
-const tagged = prepareOnce((db) => {
+const taggedZones = prepareOnce((db) => {
   const carries = carriesRequestedTags(tagBinding, "zone", zone.id);
   const condition = visibleToViewer("zone", zone, carries, gt(zone.id, sql.placeholder("after")));
-  return rowsOf(db, { condition, offset: 0 }, false).prepare();
+  return selectZoneRows(db, { condition, offset: 0 }, false).prepare();
 });
 
-function matching(principal: Principal, { filter, tag_ids }: ZoneSearch) {
+function matchesSearch(principal: Principal, { filter, tag_ids }: ZoneSearch) {
   return visibleZones(
     principal,
     filter ? mentions(zone.label_folded, filter) : undefined,
@@ -92,21 +99,21 @@ function matching(principal: Principal, { filter, tag_ids }: ZoneSearch) {
   );
 }
 
-function countOf(db: Database, { condition }: Rest) {
+function countOf(db: Database, { condition }: PageRequest) {
   return db.select({ count: count() }).from(zone).where(condition);
 }
 
-function toPage(db: Database, rest: Rest, rows: Row[], withPoints: boolean): Page<Zone> {
-  return pageOfRows(rows, rest, toZone, (next) => rowsOf(db, next, withPoints));
+function toPage(db: Database, request: PageRequest, rows: Row[], withPoints: boolean): Page<Zone> {
+  return pageOfRows(rows, request, toZone, (next) => selectZoneRows(db, next, withPoints));
 }
 
-/** A page of zones, with their points where they are asked for. */
-export function rowsOf(db: Database, rest: Rest, withPoints: boolean) {
-  const weight = withPoints ? WHOLE_WEIGHT : sql`${ZONE_BYTES}`;
-  const { ids, fits, order } = weighedIds(db, zone, weight, rest);
+/** Rows of a page of zones, with points if requested. */
+export function selectZoneRows(db: Database, request: PageRequest, withPoints: boolean) {
+  const weight = withPoints ? ZONE_WITH_POINTS_BYTES : sql`${MAX_ZONE_BYTES}`;
+  const { ids, fits, order } = selectWeighedIds(db, zone, weight, request);
   return db
     .select({
-      ...shown,
+      ...ZONE_COLUMNS,
       points: withPoints ? zoneOutline.points : NO_POINTS,
       holes: withPoints ? zoneOutline.holes : NO_POINTS,
       found: ids.found,
@@ -117,14 +124,14 @@ export function rowsOf(db: Database, rest: Rest, withPoints: boolean) {
     .where(fits)
     .orderBy(...order);
 }
-type Row = Awaited<ReturnType<typeof rowsOf>>[number];
+type Row = Awaited<ReturnType<typeof selectZoneRows>>[number];
 
 const { account_id, revision, label_folded, point_count, cell, cells, ...ofRow } = getTableColumns(zone);
-const shown = { ...ofRow, tags: tagsOf("zone", zone.id) };
+const ZONE_COLUMNS = { ...ofRow, tags: tagsOf("zone", zone.id) };
 const outlineOf = eq(zoneOutline.zone_id, zone.id);
 const NO_POINTS = sql<null>`NULL`;
-/** What they take at the most in an answer. */
-const ZONE_BYTES = 4500;
-const POINT_BYTES = 70;
-/** Of a zone with its points. */
-export const WHOLE_WEIGHT = sql`${zone.point_count} * ${POINT_BYTES} + ${ZONE_BYTES}`;
+/** The largest size of a zone and of a point in an answer. */
+const MAX_ZONE_BYTES = 4500;
+const MAX_POINT_BYTES = 70;
+/** The size of a zone with its points. */
+export const ZONE_WITH_POINTS_BYTES = sql`${zone.point_count} * ${MAX_POINT_BYTES} + ${MAX_ZONE_BYTES}`;

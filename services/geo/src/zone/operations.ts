@@ -6,10 +6,10 @@ import { completeFrom } from "#shared/operation/partial.ts";
 import { refreshAccountRules } from "../object/refresh-rules.ts";
 import { operation } from "../operation.ts";
 import { Position } from "../point/schema.ts";
-import { selectAround, selectZones } from "./list-queries.ts";
+import { selectZones, selectZonesAt } from "./list-queries.ts";
 import { selectNamingRules } from "./naming-queries.ts";
-import { changeZone, insertZone, NamedByRules, removeZones, requireCurrent, requireZone } from "./queries.ts";
-import { existingOf, requireAll, requireLinks } from "./require-links.ts";
+import { changeZone, insertZone, NamedByRules, removeZones, requireCurrentZone, requireZone } from "./queries.ts";
+import { findExisting, requireExisting, requireLinks } from "./require-links.ts";
 import { ChangedZone, NewZone, Zone, ZonePoints } from "./schema.ts";
 import { shapeOf } from "./shape.ts";
 
@@ -62,25 +62,25 @@ export const updateZone = operation("/zone/update", {
   input: z.object({ zone: ChangedZone }),
   output: z.object({}),
   errors: [201, 202, 230, 231, 284],
-  async run({ zone: { id, type, radius, center, points, holes, ...given } }, { db, env, principal, actor }) {
+  async run({ zone: { id, type, radius, center, points, holes, ...changes } }, { db, env, principal, actor }) {
     if (type === "circle" && points) throw new ApiError(230);
-    const links = { tags: given.tags ?? [], employees: [] };
+    const links = { tags: changes.tags ?? [], employees: [] };
     await retryOutdated(async () => {
       const [current, existing] = await Promise.all([
-        requireCurrent(db, principal, id),
-        existingOf(env, principal, links),
+        requireCurrentZone(db, principal, id),
+        findExisting(env, principal, links),
       ]);
       if (type !== undefined && type !== current.members.type) throw new ApiError(231);
-      requireAll(links, { ...existing, tags: [...existing.tags, ...current.members.tags] }, "zone");
-      const figure = {
+      requireExisting(links, { ...existing, tags: [...existing.tags, ...current.members.tags] }, "zone");
+      const shapeMembers = {
         radius: radius ?? current.members.radius,
         center: current.members.center && completeFrom(current.members.center, center ?? undefined),
         points: points ?? null,
         holes: holes ?? null,
       };
-      const members = { ...completeFrom(current.members, given), ...figure };
+      const members = { ...completeFrom(current.members, changes), ...shapeMembers };
       const shape = shapeOf(members, false);
-      await changeZone(db, principal, { id, current, members, tags: given.tags, shape }, actor);
+      await changeZone(db, principal, { id, current, members, tags: changes.tags, shape }, actor);
     });
     await refreshAccountRules(env, principal.account_id);
     return {};
@@ -107,13 +107,13 @@ export const deleteZone = operation("/zone/delete", {
 });
 
 export const searchZoneLocation = operation("/zone/search_location", {
-  summary: "The zones that contain a place; on the edge is inside",
+  summary: "The zones that contain a position; the edge is inside",
   reads: true,
   input: z.object({ location: Position }),
   output: z.object({ list: z.array(z.object({ id: z.int(), label: z.string() })) }),
   errors: [],
   async run({ location }, { db, principal }) {
-    return listAnswer({}, await selectAround(db, principal, location));
+    return listAnswer({}, await selectZonesAt(db, principal, location));
   },
 });
 

@@ -13,37 +13,39 @@ import { recording, recordingEach } from "../audit-outbox.ts";
 import { subUserBinding } from "../table/sub-user-binding.ts";
 import { zone } from "../table/zone/zone.ts";
 import { zoneOutline } from "../table/zone/zone-outline.ts";
-import { rowsOf, visibleZones } from "./list-queries.ts";
-import { areNamed } from "./naming-queries.ts";
+import { selectZoneRows, visibleZones } from "./list-queries.ts";
+import { isNamedByRule } from "./naming-queries.ts";
 import { type NewZone, toZone } from "./schema.ts";
-import { classOf, type Shape } from "./shape.ts";
+import { radiusClassOf, type Shape } from "./shape.ts";
 import { bindNew, demandTags, rebind, tagsOf, unbindRemoved } from "./tag-queries.ts";
-import { bindToMaker, unbindRemovedFromUsers } from "./visible-queries.ts";
+import { bindToCreator, unbindRemovedFromUsers } from "./visible-queries.ts";
 
 export async function insertZone(db: Database, principal: Principal, input: NewZone, shape: Shape, actor: Actor) {
   const { account_id } = principal;
-  const { points, holes, ...figure } = shape;
+  const { points, holes, ...columns } = shape;
   const tags = toBindings(input.tags);
   const { inserted } = await write(db, {
     areTags: demandTags("zone", tags),
-    hasRoom: demandQuota(principal, "zones", zone, 1),
+    hasQuota: demandQuota(principal, "zones", zone, 1),
     inserted: db
       .insert(zone)
-      .values({ ...rowOf(input), ...figure, type: input.type, account_id })
+      .values({ ...toColumns(input), ...columns, type: input.type, account_id })
       .returning({ id: zone.id }),
     recorded: recording(db, actor, {
       is: ["zone", "create"],
       entry_id: sql`last_insert_rowid()`,
       payload: summaryOf(input),
     }),
-    outlined: points ? db.insert(zoneOutline).values({ zone_id: NEWEST, account_id, points, holes }) : undefined,
-    shown: bindToMaker(db, principal, "zone", NEWEST, actor.action_date),
+    outlined: points
+      ? db.insert(zoneOutline).values({ zone_id: NEWEST_ZONE_ID, account_id, points, holes })
+      : undefined,
+    shown: bindToCreator(db, principal, "zone", NEWEST_ZONE_ID, actor.action_date),
     bound: bindNew(db, principal, "zone", zone, tags),
   });
   return onlyRow(inserted).id;
 }
 
-/** Zones of a file, without tags: all or, where that were too many for the account, none. */
+/** Inserts zones of a file, without tags; none of them if the account's limit would be exceeded. */
 export async function insertZones(
   db: Database,
   principal: Principal,
@@ -55,20 +57,20 @@ export async function insertZones(
   const own: Record<string, SQL> = { id: sql`NULL`, revision: sql`0`, account_id: sql`${account_id}` };
   const columns = Object.keys(getTableColumns(zone));
   const given = columns.filter((name) => !own[name]);
-  // Values without their names: the database reads a row's text anew for each of its columns.
+  // Arrays instead of objects: the database parses a row's JSON anew for each column.
   const rows = JSON.stringify(
     zones.map(({ input, shape: { points, holes, ...box } }) => {
-      const row: Record<string, unknown> = { ...rowOf(input), ...box, type: input.type };
+      const row: Record<string, unknown> = { ...toColumns(input), ...box, type: input.type };
       return given.map((name) => row[name]);
     }),
   );
   const values = columns.map((name) => own[name] ?? sql.raw(`value ->> ${given.indexOf(name)}`));
-  // Apart for the same reason, and only of those that have some.
+  // Outlines are sent separately, as they would be parsed anew for each column too.
   const outlines = zones.flatMap(({ shape: { points, holes } }, index) => (points ? [[index, points, holes]] : []));
-  // They have the last ids that there are, in their order.
-  const id = sql`${NEWEST} - ${zones.length - 1} + key`;
+  // The new zones have the highest ids, in their order.
+  const id = sql`${NEWEST_ZONE_ID} - ${zones.length - 1} + key`;
   const { newest } = await write(db, {
-    hasRoom: demandQuota(principal, "zones", zone, zones.length),
+    hasQuota: demandQuota(principal, "zones", zone, zones.length),
     inserted: db
       .insert(zone)
       .select(sql`SELECT ${sql.join(values, sql`, `)} FROM json_each(${rows}) WHERE TRUE ORDER BY key`),
@@ -80,17 +82,17 @@ export async function insertZones(
             .select(sql`SELECT ${account_id}, ${user_id}, 'zone', ${id}, ${actor.action_date} FROM json_each(${rows})`)
         : undefined,
     outlined: db.insert(zoneOutline).select(
-      sql`SELECT ${NEWEST} - ${zones.length - 1} + (value ->> 0), ${account_id}, value ->> 1, value ->> 2
+      sql`SELECT ${NEWEST_ZONE_ID} - ${zones.length - 1} + (value ->> 0), ${account_id}, value ->> 1, value ->> 2
         FROM json_each(${JSON.stringify(outlines)})`,
     ),
-    newest: db.select({ id: sql<number>`${NEWEST}` }).from(sql`(SELECT 1)`),
+    newest: db.select({ id: sql<number>`${NEWEST_ZONE_ID}` }).from(sql`(SELECT 1)`),
   });
   const last = onlyRow(newest).id;
   return zones.map((_, index) => last - zones.length + 1 + index);
 }
 
-/** The zone with what is ours alone, for whoever is to change it. */
-export async function requireCurrent(db: Database, principal: Principal, id: number) {
+/** The zone with internal columns, for an update. */
+export async function requireCurrentZone(db: Database, principal: Principal, id: number) {
   const own = visibleZones(principal, eq(zone.id, id));
   const [row] = await db
     .select({ ...getTableColumns(zone), tags: tagsOf("zone", zone.id) })
@@ -106,9 +108,9 @@ export async function requireCurrent(db: Database, principal: Principal, id: num
     members: { type, label, address, color, tags, radius, center, points: null, holes: null },
   };
 }
-export type CurrentZone = Awaited<ReturnType<typeof requireCurrent>>;
+export type CurrentZone = Awaited<ReturnType<typeof requireCurrentZone>>;
 
-type Change = {
+type ZoneChange = {
   id: number;
   current: CurrentZone;
   members: NewZone;
@@ -116,11 +118,11 @@ type Change = {
   shape: Shape | undefined;
 };
 
-/** As long as it is as it was read. Without tags those that it carries stay, without a shape its points. */
+/** Updates a zone unless it changed since `current` was read. Undefined tags stay; without a shape the points stay. */
 export async function changeZone(
   db: Database,
   principal: Principal,
-  { id, current, members, tags: given, shape }: Change,
+  { id, current, members, tags: given, shape }: ZoneChange,
   actor: Actor,
 ) {
   const own = visibleZones(principal, eq(zone.id, id));
@@ -128,14 +130,14 @@ export async function changeZone(
   const {
     points = null,
     holes = null,
-    ...figure
-  } = shape ?? { cell: current.cells?.[classOf(members.radius ?? 0)] ?? current.cell };
+    ...columns
+  } = shape ?? { cell: current.cells?.[radiusClassOf(members.radius ?? 0)] ?? current.cell };
   await write(db, {
     isCurrent: demand(hasZone(and(own, eq(zone.revision, current.revision))), outdatedError),
     areTags: tags && demandTags("zone", tags),
     updated: db
       .update(zone)
-      .set({ ...rowOf(members), ...figure })
+      .set({ ...toColumns(members), ...columns })
       .where(own),
     recorded: recording(db, actor, { is: ["zone", "update"], entry_id: id, payload: summaryOf(members) }),
     bound: tags && rebind(db, principal, "zone", id, tags),
@@ -148,7 +150,7 @@ export async function changeZone(
   });
 }
 
-/** All of the ids or, where one is unknown or a rule names one, none. */
+/** Deletes the zones; none of them if one is unknown or named by a rule. */
 export async function removeZones(db: Database, principal: Principal, zone_ids: number[], actor: Actor) {
   const ids = [...new Set(zone_ids)];
   const own = visibleZones(principal, among(zone.id, ids));
@@ -156,7 +158,7 @@ export async function removeZones(db: Database, principal: Principal, zone_ids: 
   const areThere = sql`(SELECT count(*) FROM ${zone} WHERE ${own}) = ${ids.length}`;
   await write(db, {
     areThere: demand(areThere, () => new ApiError(201)),
-    areFree: demand(sql`NOT ${areNamed(principal, ids)}`, () => new NamedByRules()),
+    areFree: demand(sql`NOT ${isNamedByRule(principal, ids)}`, () => new NamedByRules()),
     recorded: recordingEach(db, actor, { is: ["zone", "delete"] }, things),
     outlined: db
       .delete(zoneOutline)
@@ -167,12 +169,16 @@ export async function removeZones(db: Database, principal: Principal, zone_ids: 
   });
 }
 
-/** A rule names a zone that was to be removed. */
+/** Thrown when a rule names a zone that should be deleted. */
 export class NamedByRules extends Error {}
 
 /** Another account's zone is "not found" too: the answer must not reveal that it exists. */
 export async function requireZone(db: Database, principal: Principal, id: number, withPoints: boolean) {
-  const [row] = await rowsOf(db, { condition: visibleZones(principal, eq(zone.id, id)), offset: 0 }, withPoints);
+  const [row] = await selectZoneRows(
+    db,
+    { condition: visibleZones(principal, eq(zone.id, id)), offset: 0 },
+    withPoints,
+  );
   if (!row) throw new ApiError(201);
   return toZone(row);
 }
@@ -181,13 +187,13 @@ function hasZone(condition: SQL | undefined) {
   return sql`EXISTS (SELECT 1 FROM ${zone} WHERE ${condition})`;
 }
 
-function rowOf({ label, address, color, type, radius }: NewZone) {
+function toColumns({ label, address, color, type, radius }: NewZone) {
   return { label, label_folded: foldText(label), address, color, radius: type === "polygon" ? null : radius };
 }
 
-/** For the audit log. */
+/** The payload of a record in the audit log. */
 function summaryOf({ label, type }: NewZone) {
   return { label, type };
 }
 
-const NEWEST = sql`(SELECT max(id) FROM ${zone})`;
+const NEWEST_ZONE_ID = sql`(SELECT max(id) FROM ${zone})`;

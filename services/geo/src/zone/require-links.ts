@@ -5,34 +5,34 @@ import type { GeoEnv } from "../env.ts";
 
 type Thing = "place" | "zone";
 
-/** All must be the account's, the employees such as the caller sees. */
+/** Throws unless all tags belong to the account and the caller sees all employees. */
 export async function requireLinks(env: GeoEnv, principal: Principal, links: TagsAndEmployees, thing: Thing) {
-  requireAll(links, await existingOf(env, principal, links), thing);
+  requireExisting(links, await findExisting(env, principal, links), thing);
 }
 
-/** Those of them that the caller may name; nobody is asked for none. */
-export async function existingOf({ FLEET }: GeoEnv, principal: Principal, links: TagsAndEmployees) {
+/** The tags and employees that the caller may name. Calls fleet only if there are some. */
+export async function findExisting({ FLEET }: GeoEnv, principal: Principal, links: TagsAndEmployees) {
   return links.tags.length === 0 && links.employees.length === 0 ? links : FLEET.existingLinks(principal, links);
 }
 
-/** What rows of a batch name; nobody is asked for nothing. */
-export async function rowLinksOf({ FLEET }: GeoEnv, principal: Principal, named: NamedLinks): Promise<RowLinks> {
+/** The tags and employees that rows of a batch name. Calls fleet only if there are some. */
+export async function findRowLinks({ FLEET }: GeoEnv, principal: Principal, named: NamedLinks): Promise<RowLinks> {
   const isNothing = named.tag_names.length === 0 && named.employees.length === 0;
   return isNothing ? { tags: [], employees: [] } : FLEET.rowLinks(principal, named);
 }
 
-export function requireAll(links: TagsAndEmployees, existing: TagsAndEmployees, thing: Thing) {
-  if (!areAll(links.tags, existing.tags)) throw unknownTag(thing);
-  if (!areAll(links.employees, existing.employees)) {
+export function requireExisting(links: TagsAndEmployees, existing: TagsAndEmployees, thing: Thing) {
+  if (!includesAll(links.tags, existing.tags)) throw unknownTagError(thing);
+  if (!includesAll(links.employees, existing.employees)) {
     throw invalid(`${thing}.fields`, "names an employee that does not exist");
   }
 }
 
-export function unknownTag(thing: Thing): ApiError {
+export function unknownTagError(thing: Thing): ApiError {
   return invalid(`${thing}.tags`, "names a tag that does not exist");
 }
 
-function areAll(named: number[], existing: number[]) {
+function includesAll(named: number[], existing: number[]) {
   const found = new Set(existing);
   return named.every((id) => found.has(id));
 }

@@ -4,17 +4,17 @@ import { toPartial } from "#shared/operation/partial.ts";
 import { Bounds, Position } from "../point/schema.ts";
 import { ZONE_TYPES, type ZoneRow } from "../table/zone/zone.ts";
 import type { StoredHole, StoredPoint } from "../table/zone/zone-outline.ts";
-import { padded } from "./grid/box.ts";
+import { padBox } from "./grid/box.ts";
 
 export const ZonePoint = Position.extend({
-  /** A node of a route. */
+  /** True for a node of a route. */
   node: z.boolean().default(false),
 });
 export type ZonePoint = z.output<typeof ZonePoint>;
-/** Of a sausage; a polygon has a hundred at the most. More are 202. */
+/** Points of a sausage; a polygon has at most 100. More are error 202. */
 export const ZonePoints = boundedByCode(z.array(ZonePoint), 1024);
 
-/** Rings, open or closed; of all together a polygon has a hundred points at the most. More are 202. */
+/** Rings, open or closed. All together have at most 100 points; more are error 202. */
 export const Holes = boundedByCode(z.array(boundedByCode(z.array(Position), 101)), 33);
 
 // Not strict: callers send back what `read` gave them, bounds included. What a type needs is checked by `shapeOf`.
@@ -24,16 +24,16 @@ export const NewZone = z.object({
   address: text(255).default(""),
   color: color().default("27A9E3"),
   tags: z.array(z.int()).max(200).default([]),
-  /** Meters, of a circle or around a sausage's line. */
+  /** Meters: radius of a circle, or width on each side of a sausage's line. */
   radius: z.int().min(1).max(300_000).nullable().default(null),
   center: Position.nullable().default(null),
   points: ZonePoints.nullable().default(null),
-  /** What a polygon leaves out. Given with its points: new points without holes have none. */
+  /** Holes of a polygon. They are given together with the points: new points without holes remove the old holes. */
   holes: Holes.nullable().default(null),
 });
 export type NewZone = z.output<typeof NewZone>;
 
-/** What is left out stays. */
+/** Changes of a zone: members that are left out keep their values. */
 export const ChangedZone = toPartial(NewZone).extend({
   id: z.int(),
   center: toPartial(Position).nullable().optional(),
@@ -51,20 +51,23 @@ export const Zone = z.object({
   radius: z.int().optional(),
   center: Position.optional(),
   points: z.array(ZonePoint).optional(),
-  /** Of a polygon that has any, where the points are shown. */
+  /** Holes of a polygon, if it has some and its points are included. */
   holes: z.array(z.array(Position)).optional(),
 });
 export type Zone = z.output<typeof Zone>;
 
-/** The points where they were asked for. */
-export type ShownZone = Omit<ZoneRow, "account_id" | "revision" | "label_folded" | "point_count" | "cell" | "cells"> & {
+/** A zone with tags, and with points if they were requested. */
+export type ZoneWithTags = Omit<
+  ZoneRow,
+  "account_id" | "revision" | "label_folded" | "point_count" | "cell" | "cells"
+> & {
   tags: number[];
   points: StoredPoint[] | null;
   holes?: StoredHole[] | null;
 };
 
-export function toZone({ south, west, north, east, radius, points, holes, ...row }: ShownZone): Zone {
-  const box = padded({ south, west, north, east }, radius ?? 0);
+export function toZone({ south, west, north, east, radius, points, holes, ...row }: ZoneWithTags): Zone {
+  const box = padBox({ south, west, north, east }, radius ?? 0);
   return {
     id: row.id,
     type: row.type,

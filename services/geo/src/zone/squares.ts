@@ -1,32 +1,32 @@
-import type { NearZone, Surroundings } from "../object/watched-rule.ts";
+import type { NearZone, ZoneIndex } from "../object/watched-rule.ts";
 import type { Bounds } from "../point/bounds.ts";
-import { placeAt } from "./crossing.ts";
+import { positionAt } from "./crossing.ts";
 import { widthOf } from "./grid/box.ts";
 
-type Place = { lat: number; lng: number };
+type Position = { lat: number; lng: number };
 
-/** The square of the earth that a place is in: some 600 meters from south to north. */
-export function squareOf({ lat, lng }: Place): number {
-  return row(lat) * COLUMNS + column(lng);
+/** The number of the square that contains the position. Squares are about 600 meters from south to north. */
+export function squareOf({ lat, lng }: Position): number {
+  return rowOf(lat) * COLUMNS + columnOf(lng);
 }
 
-/** The squares that a straight line passes, ends included. */
-export function squaresAlong(from: Place, to: Place): number[] {
+/** The squares along a straight line, both ends included. */
+export function squaresAlong(from: Position, to: Position): number[] {
   const east = Math.abs(to.lng - from.lng);
   const degrees = Math.max(Math.abs(to.lat - from.lat), Math.min(east, 360 - east));
-  const steps = Math.ceil(degrees / (SIZE / 4));
+  const steps = Math.ceil(degrees / (SQUARE_DEGREES / 4));
   const squares = new Set([squareOf(from), squareOf(to)]);
-  for (let step = 1; step < steps; step++) squares.add(squareOf(placeAt(from, to, step / steps)));
+  for (let step = 1; step < steps; step++) squares.add(squareOf(positionAt(from, to, step / steps)));
   return [...squares];
 }
 
-/** The squares that a box touches; null where they are too many. */
+/** The squares that a box touches; null if they are more than `MAX_SQUARES`. */
 export function squaresOf(box: Bounds): number[] | null {
-  const [south, north] = [row(box.south), row(box.north)];
-  const columns = Math.floor(widthOf(box) / SIZE) + 2;
-  if ((north - south + 1) * columns > MOST_SQUARES) return null;
+  const [south, north] = [rowOf(box.south), rowOf(box.north)];
+  const columns = Math.floor(widthOf(box) / SQUARE_DEGREES) + 2;
+  if ((north - south + 1) * columns > MAX_SQUARES) return null;
   const squares: number[] = [];
-  const [west, east] = [column(box.west), column(box.east)];
+  const [west, east] = [columnOf(box.west), columnOf(box.east)];
   for (let y = south; y <= north; y++) {
     for (let x = west, count = 0; count < columns; x = (x + 1) % COLUMNS, count++) {
       squares.push(y * COLUMNS + x);
@@ -36,24 +36,28 @@ export function squaresOf(box: Bounds): number[] | null {
   return squares;
 }
 
-/** The box of a square. */
 export function boxOfSquare(square: number): Bounds {
   const [y, x] = [Math.floor(square / COLUMNS), square % COLUMNS];
-  return { south: y * SIZE - 90, west: x * SIZE - 180, north: (y + 1) * SIZE - 90, east: (x + 1) * SIZE - 180 };
+  return {
+    south: y * SQUARE_DEGREES - 90,
+    west: x * SQUARE_DEGREES - 180,
+    north: (y + 1) * SQUARE_DEGREES - 90,
+    east: (x + 1) * SQUARE_DEGREES - 180,
+  };
 }
 
-/** Whether the boxes have a place in common, borders included. */
-export function overlap(one: Bounds, other: Bounds): boolean {
+/** Whether the boxes overlap or touch. */
+export function doBoxesOverlap(one: Bounds, other: Bounds): boolean {
   if (one.south > other.north || other.south > one.north) return false;
   return eastFrom(one.west, other.west) <= widthOf(one) || eastFrom(other.west, one.west) <= widthOf(other);
 }
 
-/** Zones by the squares that they touch. */
-export class ZonesBySquare implements Surroundings {
+/** Finds zones by the squares that they touch, for squares that were loaded. */
+export class ZonesBySquare implements ZoneIndex {
   #zones = new Map<number, NearZone>();
   #squares = new Map<number, number[]>();
-  /** The zones of squares that were asked for: most points ask for the same again. */
-  #asked = new Map<number, NearZone[]>();
+  /** Results by square: consecutive points are often in the same square. */
+  #zonesOfSquares = new Map<number, NearZone[]>();
 
   get zones(): number[] {
     return [...this.#zones.keys()];
@@ -64,58 +68,58 @@ export class ZonesBySquare implements Surroundings {
   }
 
   put(squares: [square: number, zone_ids: number[]][], zones: NearZone[]) {
-    this.#asked.clear();
+    this.#zonesOfSquares.clear();
     for (const zone of zones) this.#zones.set(zone.id, zone);
     for (const [square, ids] of squares) this.#squares.set(square, ids);
   }
 
-  /** How much it holds, in points of zones. */
+  /** The size of the loaded zones, in points. */
   get weight() {
     let weight = this.#squares.size;
     for (const { points } of this.#zones.values()) weight += 10 + (points?.length ?? 0);
     return weight;
   }
 
-  at(place: Place): NearZone[] {
-    return this.#of(squareOf(place)).filter(({ reach }) => isInBox(reach, place));
+  zonesAt(position: Position): NearZone[] {
+    return this.#zonesIn(squareOf(position)).filter(({ reach }) => isInBox(reach, position));
   }
 
-  along(from: Place, to: Place): NearZone[] {
+  zonesAlong(from: Position, to: Position): NearZone[] {
     const squares = squaresAlong(from, to);
     const [first] = squares;
-    if (first === undefined || squares.length === 1) return first === undefined ? [] : this.#of(first);
-    return [...new Set(squares.flatMap((square) => this.#of(square)))].sort((a, b) => a.id - b.id);
+    if (first === undefined || squares.length === 1) return first === undefined ? [] : this.#zonesIn(first);
+    return [...new Set(squares.flatMap((square) => this.#zonesIn(square)))].sort((a, b) => a.id - b.id);
   }
 
-  #of(square: number): NearZone[] {
-    const known = this.#asked.get(square);
+  #zonesIn(square: number): NearZone[] {
+    const known = this.#zonesOfSquares.get(square);
     if (known) return known;
     const ids = this.#squares.get(square) ?? [];
     const zones = ids.toSorted((a, b) => a - b).flatMap((id) => this.#zones.get(id) ?? []);
-    this.#asked.set(square, zones);
+    this.#zonesOfSquares.set(square, zones);
     return zones;
   }
 }
 
-export function isInBox(box: Bounds, { lat, lng }: Place) {
+export function isInBox(box: Bounds, { lat, lng }: Position) {
   return lat >= box.south && lat <= box.north && eastFrom(box.west, lng) <= widthOf(box);
 }
 
-/** Degrees from one meridian eastwards to another. Both names of the one of 180 degrees are the same. */
+/** Degrees eastwards from one meridian to another; -180 and 180 are the same meridian. */
 function eastFrom(west: number, lng: number) {
   const east = (lng - west) % 360;
   return east < 0 ? east + 360 : east;
 }
 
-function row(lat: number) {
-  return Math.floor((lat + 90) / SIZE);
+function rowOf(lat: number) {
+  return Math.floor((lat + 90) / SQUARE_DEGREES);
 }
 
-function column(lng: number) {
-  return Math.floor((lng + 180) / SIZE) % COLUMNS;
+function columnOf(lng: number) {
+  return Math.floor((lng + 180) / SQUARE_DEGREES) % COLUMNS;
 }
 
 const COLUMNS = 2 ** 16;
-const SIZE = 360 / COLUMNS;
-/** Zones that touch more are in a list of their own. */
-const MOST_SQUARES = 256;
+const SQUARE_DEGREES = 360 / COLUMNS;
+/** Zones that touch more squares are kept in a separate list. */
+const MAX_SQUARES = 256;

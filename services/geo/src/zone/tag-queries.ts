@@ -5,13 +5,13 @@ import { type Binding, tagBindingsIn } from "#shared/database/tag-binding/querie
 import type { RemovedTag } from "#shared/database/tag-binding/table.ts";
 import { removedTag } from "../table/removed-tag.ts";
 import { tagBinding } from "../table/tag-binding.ts";
-import { unknownTag } from "./require-links.ts";
+import { unknownTagError } from "./require-links.ts";
 
 export const { tagsOf, bindNew, rebind, unbindRemoved, carriesAll } = tagBindingsIn(tagBinding);
 
-/** That none of the tags, which fleet knew a moment ago, has been removed since. */
+/** Demands that no tag was removed since fleet confirmed it. */
 export function demandTags(thing: "place" | "zone", bindings: Binding[]) {
-  return demand(owner.noTagRemoved(removedTag, bindings), () => unknownTag(thing));
+  return demand(owner.noTagRemoved(removedTag, bindings), () => unknownTagError(thing));
 }
 
 export function forgetTags(db: Database, tags: RemovedTag[]) {

@@ -4,71 +4,71 @@ import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import { among, callerOf, visibleTo, visibleToCaller } from "#shared/database/scope.ts";
 import { subUserAccess } from "../table/sub-user-access.ts";
-import { type Bound, subUserBinding } from "../table/sub-user-binding.ts";
+import { type SharedType, subUserBinding } from "../table/sub-user-binding.ts";
 
-/** `visibleTo` for places and zones: a sub-user sees those that are bound to it, or all. */
+/** `visibleTo` for places and zones: a sub-user sees those that are shared with it, or all. */
 export function visibleThings(
   principal: Principal,
-  type: Bound,
+  type: SharedType,
   table: { id: SQLiteColumn; account_id: SQLiteColumn },
   ...conditions: (SQL | undefined)[]
 ) {
-  const bound = principal.kind === "subuser" ? boundTo(principal.user_id, type, table.id) : undefined;
+  const bound = principal.kind === "subuser" ? isBoundTo(principal.user_id, type, table.id) : undefined;
   return visibleTo(principal, table, bound, ...conditions);
 }
 
-/** `visibleThings` for a prepared statement: who calls is told by `viewerOf` when it runs. */
+/** `visibleThings` for a prepared statement: `viewerOf` gives the caller when the statement runs. */
 export function visibleToViewer(
-  type: Bound,
+  type: SharedType,
   table: { id: SQLiteColumn; account_id: SQLiteColumn },
   ...conditions: (SQL | undefined)[]
 ) {
   const sub_user_id = sql.placeholder("sub_user_id");
-  const bound = sql`(${sub_user_id} IS NULL OR ${boundTo(sub_user_id, type, table.id)})`;
+  const bound = sql`(${sub_user_id} IS NULL OR ${isBoundTo(sub_user_id, type, table.id)})`;
   return visibleToCaller(table, bound, ...conditions);
 }
 
-/** The values of a prepared statement's `visibleToViewer`. */
+/** Values of the placeholders of `visibleToViewer`. */
 export function viewerOf(principal: Principal) {
   return { ...callerOf(principal), sub_user_id: principal.kind === "subuser" ? principal.user_id : null };
 }
 
-/** A sub-user's id, or where a prepared statement has it. */
+/** A sub-user's id, or its placeholder in a prepared statement. */
 type SubUser = number | Placeholder;
 
-/** That the sub-user sees it. */
-export function boundTo(sub_user_id: SubUser, type: Bound, id: SQLiteColumn) {
-  return sql`(${hasAccess(sub_user_id, type)} OR ${id} IN (${boundIds(sub_user_id, type)}))`;
+/** Condition: the sub-user sees the zone or place. */
+export function isBoundTo(sub_user_id: SubUser, type: SharedType, id: SQLiteColumn) {
+  return sql`(${hasAccess(sub_user_id, type)} OR ${id} IN (${selectBoundIds(sub_user_id, type)}))`;
 }
 
-function boundIds(sub_user_id: SubUser, type: Bound) {
+function selectBoundIds(sub_user_id: SubUser, type: SharedType) {
   return sql`SELECT ${subUserBinding.thing_id} FROM ${subUserBinding}
     WHERE ${subUserBinding.sub_user_id} = ${sub_user_id} AND ${subUserBinding.type} = ${type}`;
 }
 
-/** That the sub-user sees all of them. */
-function hasAccess(sub_user_id: SubUser, type: Bound) {
+/** Condition: the sub-user sees all zones, or all places. */
+function hasAccess(sub_user_id: SubUser, type: SharedType) {
   return sql`EXISTS (SELECT 1 FROM ${subUserAccess}
     WHERE ${subUserAccess.sub_user_id} = ${sub_user_id} AND ${subUserAccess.type} = ${type})`;
 }
 
-/** When a thing was bound to the sub-user; null where it is seen without. */
-export function assignedDate(sub_user_id: number, type: Bound, id: SQLiteColumn) {
+/** When the zone or place was shared with the sub-user; null: it is visible only by access to all. */
+export function selectAssignedDate(sub_user_id: number, type: SharedType, id: SQLiteColumn) {
   return sql`(SELECT ${subUserBinding.assigned_date} FROM ${subUserBinding}
     WHERE ${subUserBinding.sub_user_id} = ${sub_user_id} AND ${subUserBinding.type} = ${type}
     AND ${subUserBinding.thing_id} = ${id})`;
 }
 
-/** Whether the sub-user sees all of them. */
-export function selectAccess(db: Database, sub_user_id: number, type: Bound) {
+/** Selects whether the sub-user sees all zones, or all places. */
+export function selectAccess(db: Database, sub_user_id: number, type: SharedType) {
   return db.select({ to_all: sql<number>`${hasAccess(sub_user_id, type)}` }).from(sql`(SELECT 1)`);
 }
 
-/** For the transaction that inserts a thing: a sub-user goes on seeing what it made. */
-export function bindToMaker(
+/** Shares a new zone or place with the sub-user that created it, in the transaction that inserts it. */
+export function bindToCreator(
   db: Database,
   { account_id, user_id, kind }: Principal,
-  type: Bound,
+  type: SharedType,
   newest: SQL,
   now: number,
 ) {
@@ -78,10 +78,10 @@ export function bindToMaker(
   ];
 }
 
-/** Behind the deletion of things: what was bound to those that are removed. */
+/** Deletes the bindings of removed zones or places; runs after their deletion. */
 export function unbindRemovedFromUsers(
   db: Database,
-  type: Bound,
+  type: SharedType,
   table: SQLiteTable,
   account_id: number,
   ids: number[],

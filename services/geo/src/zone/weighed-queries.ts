@@ -3,19 +3,19 @@ import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Database } from "#shared/database/open.ts";
 import type { Page } from "#shared/operation/list-answer.ts";
 
-/** By the id unless something else is named; nulls last in both directions. */
+/** The order of a list: by id unless `by` is given; nulls come last in both directions. */
 export type Order = { by?: Column | SQL; descending?: boolean };
-/** What of a list is wanted from here on. */
-export type Rest = Order & { condition: SQL | undefined; limit?: number; offset: number; total?: SQL<number> };
+/** A page of a list. */
+export type PageRequest = Order & { condition: SQL | undefined; limit?: number; offset: number; total?: SQL<number> };
 
-type Weighed = SQLiteTable & { id: SQLiteColumn };
+type WeighedTable = SQLiteTable & { id: SQLiteColumn };
 
 /**
- * The ids of a page: as many as hold no more than 5 MB by their weight in bytes, and one at least. `found` is how many
- * there were to choose from, and `total` is whatever is asked for as that, for the first page alone. To be joined with what is shown, and put in order by `inOrder`.
+ * Ids of a page, at least one and at most 5 MB by their weight. `found` is the number of candidates; `total` is the
+ * caller's expression, for the first page only. Join the rows to `ids`, filter by `fits`, and sort by `order`.
  */
-export function weighedIds(db: Database, table: Weighed, weight: SQL, rest: Rest) {
-  const { condition, by, limit = PAGE, offset, total } = rest;
+export function selectWeighedIds(db: Database, table: WeighedTable, weight: SQL, request: PageRequest) {
+  const { condition, by, limit = MAX_ROWS_PER_PAGE, offset, total } = request;
   const candidates = db
     .select({
       id: table.id,
@@ -25,11 +25,11 @@ export function weighedIds(db: Database, table: Weighed, weight: SQL, rest: Rest
     })
     .from(table)
     .where(condition)
-    .orderBy(...inOrder(rest, by, table.id))
-    .limit(Math.min(limit, PAGE))
+    .orderBy(...orderTerms(request, by, table.id))
+    .limit(Math.min(limit, MAX_ROWS_PER_PAGE))
     .offset(offset)
     .as("candidates");
-  const order = sql.join(inOrder(rest, candidates.rank, candidates.id), sql`, `);
+  const order = sql.join(orderTerms(request, candidates.rank, candidates.id), sql`, `);
   const weighed = db
     .select({
       id: candidates.id,
@@ -43,40 +43,44 @@ export function weighedIds(db: Database, table: Weighed, weight: SQL, rest: Rest
     })
     .from(candidates)
     .as("weighed");
-  return { ids: weighed, fits: sql`${weighed.before} < ${MOST_BYTES}`, order: inOrder(rest, weighed.rank, weighed.id) };
-}
-
-/** The page that these rows make, and how to get the rows behind it. */
-export function pageOfRows<Row extends { found: number }, Item>(
-  rows: Row[],
-  rest: Rest,
-  toItem: (row: Row) => Item,
-  ask: (rest: Rest) => Promise<Row[]>,
-): Page<Item> {
-  const limit = rest.limit === undefined ? undefined : rest.limit - rows.length;
-  const next = { ...rest, limit, offset: rest.offset + rows.length, total: undefined };
-  const goesOn = limit !== 0 && mayGoOn(rows);
   return {
-    items: rows.map(toItem),
-    next: goesOn ? async () => pageOfRows(await ask(next), next, toItem, ask) : undefined,
+    ids: weighed,
+    fits: sql`${weighed.before} < ${MAX_BYTES_PER_PAGE}`,
+    order: orderTerms(request, weighed.rank, weighed.id),
   };
 }
 
-/** Whether there may be more behind these rows of a page. */
-export function mayGoOn(rows: { found: number }[]) {
-  const [first] = rows;
-  return first !== undefined && (rows.length < first.found || first.found >= PAGE);
+/** The page of these rows; `next` reads the following page. */
+export function pageOfRows<Row extends { found: number }, Item>(
+  rows: Row[],
+  request: PageRequest,
+  toItem: (row: Row) => Item,
+  select: (request: PageRequest) => Promise<Row[]>,
+): Page<Item> {
+  const limit = request.limit === undefined ? undefined : request.limit - rows.length;
+  const next = { ...request, limit, offset: request.offset + rows.length, total: undefined };
+  const hasNext = limit !== 0 && mayHaveMore(rows);
+  return {
+    items: rows.map(toItem),
+    next: hasNext ? async () => pageOfRows(await select(next), next, toItem, select) : undefined,
+  };
 }
 
-function inOrder({ by, descending }: Order, rank: Column | SQL | SQL.Aliased | undefined, id: Column | SQL): SQL[] {
+/** Whether more rows may follow this page. */
+export function mayHaveMore(rows: { found: number }[]) {
+  const [first] = rows;
+  return first !== undefined && (rows.length < first.found || first.found >= MAX_ROWS_PER_PAGE);
+}
+
+function orderTerms({ by, descending }: Order, rank: Column | SQL | SQL.Aliased | undefined, id: Column | SQL): SQL[] {
   const direction = descending ? sql`DESC` : sql`ASC`;
   if (!by || !rank) return [sql`${id} ${direction}`];
   const ranked = [sql`${rank} ${direction}`, sql`${id} ASC`];
-  // What is never null is left alone, for its index to serve.
+  // Columns that are never null keep their plain order, which an index can serve.
   return "notNull" in by && by.notNull ? ranked : [sql`${rank} IS NULL`, ...ranked];
 }
 
 const UNKNOWN = sql<null>`NULL`;
-/** Rows to choose from. */
-const PAGE = 5000;
-const MOST_BYTES = 5_000_000;
+/** Candidates for a page. */
+const MAX_ROWS_PER_PAGE = 5000;
+const MAX_BYTES_PER_PAGE = 5_000_000;

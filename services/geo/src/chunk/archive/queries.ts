@@ -3,8 +3,8 @@ import type { Database } from "#shared/database/open.ts";
 import { selectObjects } from "#shared/database/rows.ts";
 import { write } from "#shared/database/steps.ts";
 import { archiveLeftover } from "../../table/chunk/archive-leftover.ts";
-import { archiveRound } from "../../table/chunk/archive-round.ts";
 import { chunk } from "../../table/chunk/chunk.ts";
+import { leftoverSearch } from "../../table/chunk/leftover-search.ts";
 import { belongsTo, type FeedReference, PAGE_FILL_BYTES } from "../queries.ts";
 
 /** The oldest chunks that end within [from, before) and are not archived yet, as many as fit into one object. */
@@ -62,7 +62,7 @@ export async function selectUnused(db: Database, objects: ArchiveObject[]): Prom
 
 /** The key after which the search for unused objects continues. */
 export async function selectRound(db: Database): Promise<string> {
-  const row = await db.select().from(archiveRound).get();
+  const row = await db.select().from(leftoverSearch).get();
   return row?.last_key ?? "";
 }
 
@@ -82,9 +82,9 @@ export async function storeRound(db: Database, { from, to, found, removed }: Rou
     found: db.insert(archiveLeftover).select(notes).onConflictDoNothing(),
     removed: db.delete(archiveLeftover).where(amongKeys(removed)),
     round: db
-      .insert(archiveRound)
+      .insert(leftoverSearch)
       .values({ id: 1, last_key: to })
-      .onConflictDoUpdate({ target: archiveRound.id, set: { last_key: to } }),
+      .onConflictDoUpdate({ target: leftoverSearch.id, set: { last_key: to } }),
   });
 }
 

@@ -2,9 +2,9 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Database } from "#shared/database/open.ts";
 import { among } from "#shared/database/scope.ts";
 import { write } from "#shared/database/steps.ts";
-import { archiveTurn } from "../../table/chunk/archive-turn.ts";
+import { archiveProgress } from "../../table/chunk/archive-progress.ts";
 import { chunk } from "../../table/chunk/chunk.ts";
-import { retentionTurn } from "../../table/chunk/retention-turn.ts";
+import { retentionProgress } from "../../table/chunk/retention-progress.ts";
 import { device } from "../../table/device.ts";
 
 /** Deletes the trackers' points in batches, then the rotations of an account without points. */
@@ -16,7 +16,7 @@ export async function deletePoints(db: Database, account_id: number, tracker_ids
     deleted = await db.delete(chunk).where(sql`${chunk.id} IN (${some})`).returning({ id: chunk.id });
   } while (deleted.length === MAX_ROWS_PER_BATCH);
   await write(db, {
-    rotations: [retentionTurn, archiveTurn].map((rotation) =>
+    rotations: [retentionProgress, archiveProgress].map((rotation) =>
       db.delete(rotation).where(sql`${rotation.account_id} = ${account_id}
         AND NOT EXISTS (SELECT 1 FROM ${chunk} WHERE ${chunk.account_id} = ${account_id})`),
     ),

@@ -1,14 +1,14 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#shared/database/open.ts";
 import { selectObjects } from "#shared/database/rows.ts";
-import { archiveTurn } from "../../table/chunk/archive-turn.ts";
+import { archiveProgress } from "../../table/chunk/archive-progress.ts";
 import { chunk } from "../../table/chunk/chunk.ts";
-import { retentionTurn } from "../../table/chunk/retention-turn.ts";
+import { retentionProgress } from "../../table/chunk/retention-progress.ts";
 
 /** The sweeps over chunks: the table of each one's rotation, and the condition of chunks that it processes. */
 const SWEEPS = {
-  retention: { rotation: retentionTurn, subject: sql`TRUE` },
-  archive: { rotation: archiveTurn, subject: sql`object IS NULL` },
+  retention: { rotation: retentionProgress, subject: sql`TRUE` },
+  archive: { rotation: archiveProgress, subject: sql`object IS NULL` },
 };
 export type ChunkSweep = keyof typeof SWEEPS;
 

@@ -8,9 +8,9 @@ import type { DatabaseServer } from "../../../../../scripts/system/sqld.ts";
 import { chanceOf } from "../../../../../test/tool/chance.ts";
 import { startDatabaseOf } from "../../../../../test/tool/system/database.ts";
 import { gazetteerPlace } from "../../table/gazetteer-place.ts";
-import { selectNamed } from "./named-queries.ts";
+import { parseAddress } from "./address-query.ts";
+import { selectNamedPlaces } from "./named-queries.ts";
 import { selectNearest, selectNearestTown } from "./nearest-queries.ts";
-import { readAddress } from "./query.ts";
 import { blockOf, cellOf } from "./square.ts";
 
 let database: Awaited<ReturnType<typeof startDatabaseOf>>;
@@ -26,12 +26,12 @@ beforeAll(async () => {
 afterAll(() => database?.stop());
 
 const nameOf = async (address: string) =>
-  (await selectNamed(db, [readAddress(address, "en")], { most: 1 }))[0]?.place.name;
+  (await selectNamedPlaces(db, [parseAddress(address, "en")], { limit: 1 }))[0]?.place.name;
 const counted = async () =>
   (await selectObjects<{ count: number }>(db, sql`SELECT count(*) AS count FROM gazetteer_place`))[0]?.count;
 
 test("a gazetteer import that was stopped resumes, joins smaller places to larger ones, and stores nothing twice", async () => {
-  // The database has cities already: those of another edition give way to the import.
+  // The database has cities of another edition, which the import replaces.
   await db.run(sql`UPDATE gazetteer_edition SET edition = 'of another year'`);
   await loadGazetteer(server, 500_000);
   const large = await counted();
@@ -41,10 +41,10 @@ test("a gazetteer import that was stopped resumes, joins smaller places to large
   await db.run(sql`UPDATE gazetteer_edition SET least = 500000`);
   await loadGazetteer(server, 300_000);
   expect(await counted()).toBeGreaterThan(Number(large));
-  expect((await selectNamed(db, [readAddress("Nice", "en")], { most: 9 })).map(({ place }) => place.country)).toEqual([
-    "FR",
-  ]);
-  // More than is asked for stays.
+  expect(
+    (await selectNamedPlaces(db, [parseAddress("Nice", "en")], { limit: 9 })).map(({ place }) => place.country),
+  ).toEqual(["FR"]);
+  // An import of larger places only keeps smaller ones that are stored.
   const all = await counted();
   await loadGazetteer(server, 500_000);
   expect(await counted()).toBe(all);
@@ -80,7 +80,7 @@ test("the gazetteer finds the nearest of all places, also across the date line, 
     const metersTo = ({ lat, lng }: { lat: number; lng: number }) =>
       metersBetween(position.lat, position.lng, lat, lng);
     const least = Math.min(...places.map(metersTo));
-    // A plane tells them apart but for a few meters.
+    // The search compares distances in a plane, which are wrong by a few meters.
     expect(nearest[index]?.meters ?? 0).toBeLessThan(least + 50);
   }
   const south = { lat: 58, lng: 180 };

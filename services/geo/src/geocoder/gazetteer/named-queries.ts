@@ -2,24 +2,24 @@ import { desc, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#shared/database/open.ts";
 import type { Bounds } from "../../point/bounds.ts";
 import { gazetteerPlace } from "../../table/gazetteer-place.ts";
-import { type GazetteerPlace, shown } from "./nearest-queries.ts";
-import type { AddressQuery } from "./query.ts";
+import type { AddressQuery } from "./address-query.ts";
+import { type GazetteerPlace, PLACE_COLUMNS } from "./nearest-queries.ts";
 
 /**
- * The search's number among those of the call; whether the place is called exactly so, and how many other parts of the
- * address say where it is.
+ * A place found for search number `search`. `isWhole`: its whole name was given; `context`: how many other parts of the
+ * address match its province or country.
  */
-export type Named = { search: number; place: GazetteerPlace; isWhole: boolean; context: number };
+export type NamedPlace = { search: number; place: GazetteerPlace; isWhole: boolean; context: number };
 
 /**
- * The best few places for each of the addresses: those first whose province or country the address names too, then those
- * whose whole name it is, then in the order of the address, those within the bounds, the largest.
+ * The best places for each address. Order: matching provinces and countries, whole names, order in the address, within
+ * the bounds, population.
  */
-export async function selectNamed(
+export async function selectNamedPlaces(
   db: Database,
   searches: AddressQuery[],
-  { bounds, most }: { bounds?: Bounds; most: number },
-): Promise<Named[]> {
+  { bounds, limit }: { bounds?: Bounds; limit: number },
+): Promise<NamedPlace[]> {
   const names = searches.flatMap(({ names, countries, provinces }, search) =>
     names.map((name) => ({ ...name, search, countries, provinces })),
   );
@@ -40,7 +40,7 @@ export async function selectNamed(
     desc(context),
     sql`hit.whole DESC`,
     sql`sought.value ->> 'part'`,
-    ...(bounds ? [desc(inside(bounds))] : []),
+    ...(bounds ? [desc(isInBounds(bounds))] : []),
     desc(gazetteerPlace.population),
     gazetteerPlace.id,
   ];
@@ -63,15 +63,15 @@ export async function selectNamed(
       search: ranked.search,
       isWhole: sql<number>`${ranked.isWhole}`.mapWith(Boolean),
       context: ranked.context,
-      place: shown,
+      place: PLACE_COLUMNS,
     })
     .from(ranked)
-    .innerJoin(gazetteerPlace, sql`${gazetteerPlace.id} = ${ranked.id} AND ${ranked.rank} <= ${most}`)
+    .innerJoin(gazetteerPlace, sql`${gazetteerPlace.id} = ${ranked.id} AND ${ranked.rank} <= ${limit}`)
     .orderBy(sql`${ranked.search}, ${ranked.rank}`);
 }
 
-/** West of it lies what is east of the date line. */
-function inside({ north, south, west, east }: Bounds): SQL {
+/** Condition: the place is within the bounds, which may cross the date line. */
+function isInBounds({ north, south, west, east }: Bounds): SQL {
   const { lat, lng } = gazetteerPlace;
   const between = sql`(${lng} >= ${west} AND ${lng} <= ${east})`;
   const around = sql`(${lng} >= ${west} OR ${lng} <= ${east})`;

@@ -7,26 +7,26 @@ import { gazetteerPlace } from "../../table/gazetteer-place.ts";
 import { BLOCK_METERS, blocksAround, cellsAround } from "./square.ts";
 
 const { id, name, country, province, lat, lng, cell, block } = gazetteerPlace;
-/** What an address is made of. */
-export const shown = { id, name, country, province, lat, lng };
-export type GazetteerPlace = Pick<typeof gazetteerPlace.$inferSelect, keyof typeof shown>;
-export type Near = { place: GazetteerPlace; meters: number };
+/** Columns that an address is made from. */
+export const PLACE_COLUMNS = { id, name, country, province, lat, lng };
+export type GazetteerPlace = Pick<typeof gazetteerPlace.$inferSelect, keyof typeof PLACE_COLUMNS>;
+export type NearestPlace = { place: GazetteerPlace; meters: number };
 
-/** For each position the place nearest to it, of any size, within some 27 km; null where there is none. */
-export async function selectNearest(db: Database, positions: Position[]): Promise<(Near | null)[]> {
+/** For each position the nearest place of any size within about 27 km; null: none. */
+export async function selectNearest(db: Database, positions: Position[]): Promise<(NearestPlace | null)[]> {
   const cells = positions.map((position) => cellsAround(position.lat, position.lng));
   const rows = await db
-    .select({ ...shown, square: cell })
+    .select({ ...PLACE_COLUMNS, square: cell })
     .from(gazetteerPlace)
     .where(among(cell, [...new Set(cells.flat())]));
   return nearestOf(positions, cells, rows);
 }
 
-/** The same of towns of 15,000 people, within 440 km. */
-export async function selectNearestTown(db: Database, position: Position): Promise<Near | null> {
+/** The nearest town with 15,000 inhabitants within 440 km; null: none. */
+export async function selectNearestTown(db: Database, position: Position): Promise<NearestPlace | null> {
   const blocks = blocksAround(position.lat, position.lng);
   const rows = await db
-    .select({ ...shown, square: block })
+    .select({ ...PLACE_COLUMNS, square: block })
     .from(gazetteerPlace)
     .where(sql`${among(block, blocks)} AND population >= 15000`);
   const near = nearestOf([position], [blocks], rows)[0] ?? null;
@@ -35,7 +35,7 @@ export async function selectNearestTown(db: Database, position: Position): Promi
 
 function nearestOf(positions: Position[], squares: number[][], rows: (GazetteerPlace & { square: number })[]) {
   const places = Map.groupBy(rows, ({ square }) => square);
-  return positions.map((position, index): Near | null => {
+  return positions.map((position, index): NearestPlace | null => {
     const candidates = (squares[index] ?? []).flatMap((square) => places.get(square) ?? []);
     const near = candidates.map((place) => ({
       place,

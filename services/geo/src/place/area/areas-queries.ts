@@ -7,68 +7,74 @@ import type { Bounds } from "../../point/bounds.ts";
 import type { Position } from "../../point/schema.ts";
 import { place } from "../../table/place/place.ts";
 import { zone } from "../../table/zone/zone.ts";
-import type { Figure } from "../../zone/contains.ts";
+import type { ZoneShape } from "../../zone/contains.ts";
 import { cellsAround } from "../../zone/grid/cell.ts";
 import { isInCells, selectCells } from "../../zone/grid/nearby-queries.ts";
-import { rowsOf, visibleZones } from "../../zone/list-queries.ts";
-import { mayGoOn } from "../../zone/weighed-queries.ts";
+import { selectZoneRows, visibleZones } from "../../zone/list-queries.ts";
+import { mayHaveMore } from "../../zone/weighed-queries.ts";
 import { visiblePlaces } from "../list-queries.ts";
 
-/** Something on the map that points may be in. */
-export type Area = Figure & { id: number; label: string };
+/** A zone, or a place as a circle. */
+export type Area = ZoneShape & { id: number; label: string };
 
-/** The caller's zones of which some part may be in the box, page after page. */
+/** The caller's zones that may reach into the box, in pages. */
 export function zonesNear(db: Database, principal: Principal, box: Bounds): AsyncGenerator<Area[]> {
-  return zonesThat(db, principal, reaches(box, zone));
+  return pageThroughZones(db, principal, mayReach(box, zone));
 }
 
-/** The same for places, which are circles. */
+/** The caller's places that may reach into the box, in pages. */
 export function placesNear(db: Database, principal: Principal, box: Bounds): AsyncGenerator<Area[]> {
   const { lat, lng, radius } = place;
-  return placesThat(db, principal, reaches(box, { south: lat, north: lat, west: lng, east: lng, radius }));
+  return pageThroughPlaces(db, principal, mayReach(box, { south: lat, north: lat, west: lng, east: lng, radius }));
 }
 
-/** In which cells the account keeps its zones and places; null: in more than are worth to be known. */
+/** The grid cells of the account's zones and places; null: too many to compare in memory. */
 export async function selectAreaCells(db: Database, principal: Principal): Promise<AreaCells> {
   const { zones, places } = await read(db, {
-    zones: selectCells(db, principal, zone, MOST_CELLS + 1),
-    places: selectCells(db, principal, place, MOST_CELLS + 1),
+    zones: selectCells(db, principal, zone, MAX_CELLS + 1),
+    places: selectCells(db, principal, place, MAX_CELLS + 1),
   });
-  return { zones: distinct(zones), places: distinct(places) };
+  return { zones: distinctCells(zones), places: distinctCells(places) };
 }
 export type AreaCells = { zones: number[] | null; places: number[] | null };
 
 /**
- * The caller's zones and places that may contain one of the positions, page after page. Each position is in some eighty
- * cells: where the account has few areas, only theirs are looked up, and nothing where none of them is near.
+ * The caller's zones and places that may contain one of the positions, in pages. A position is in about eighty cells:
+ * in accounts with few areas only the cells of areas are queried, or none.
  */
-export function areasNear(db: Database, principal: Principal, positions: Position[], kept: AreaCells) {
+export function areasNear(db: Database, principal: Principal, positions: Position[], areaCells: AreaCells) {
   const around = new Set(positions.flatMap(({ lat, lng }) => cellsAround(lat, lng)));
   const nearby = (cells: number[] | null) => cells?.filter((cell) => around.has(cell)) ?? [...around];
-  const [ofZones, ofPlaces] = [nearby(kept.zones), nearby(kept.places)];
+  const [ofZones, ofPlaces] = [nearby(areaCells.zones), nearby(areaCells.places)];
   return {
-    zones: () => (ofZones.length > 0 ? zonesThat(db, principal, isInCells(principal, zone, ofZones)) : nothing()),
-    places: () => (ofPlaces.length > 0 ? placesThat(db, principal, isInCells(principal, place, ofPlaces)) : nothing()),
+    zones: () =>
+      ofZones.length > 0 ? pageThroughZones(db, principal, isInCells(principal, zone, ofZones)) : noPages(),
+    places: () =>
+      ofPlaces.length > 0 ? pageThroughPlaces(db, principal, isInCells(principal, place, ofPlaces)) : noPages(),
   };
 }
 
-async function* nothing(): AsyncGenerator<never[]> {}
+async function* noPages(): AsyncGenerator<never[]> {}
 
-function distinct(rows: { cell: number }[]): number[] | null {
-  return rows.length > MOST_CELLS ? null : [...new Set(rows.map(({ cell }) => cell))];
+function distinctCells(rows: { cell: number }[]): number[] | null {
+  return rows.length > MAX_CELLS ? null : [...new Set(rows.map(({ cell }) => cell))];
 }
 
-async function* zonesThat(db: Database, principal: Principal, near: SQL | undefined): AsyncGenerator<Area[]> {
+async function* pageThroughZones(db: Database, principal: Principal, near: SQL | undefined): AsyncGenerator<Area[]> {
   for (let after = 0; ; ) {
-    const rows = await rowsOf(db, { condition: visibleZones(principal, near, gt(zone.id, after)), offset: 0 }, true);
+    const rows = await selectZoneRows(
+      db,
+      { condition: visibleZones(principal, near, gt(zone.id, after)), offset: 0 },
+      true,
+    );
     yield rows;
     const last = rows.at(-1);
-    if (!last || !mayGoOn(rows)) return;
+    if (!last || !mayHaveMore(rows)) return;
     after = last.id;
   }
 }
 
-async function* placesThat(db: Database, principal: Principal, near: SQL | undefined): AsyncGenerator<Area[]> {
+async function* pageThroughPlaces(db: Database, principal: Principal, near: SQL | undefined): AsyncGenerator<Area[]> {
   const { label, lat, lng, radius } = place;
   for (let after = 0; ; ) {
     const rows = await db
@@ -76,27 +82,27 @@ async function* placesThat(db: Database, principal: Principal, near: SQL | undef
       .from(place)
       .where(visiblePlaces(principal, near, gt(place.id, after)))
       .orderBy(place.id)
-      .limit(PLACES_A_PAGE);
-    yield rows.map(circleOf);
+      .limit(MAX_PLACES_PER_PAGE);
+    yield rows.map(toCircle);
     const last = rows.at(-1);
-    if (!last || rows.length < PLACES_A_PAGE) return;
+    if (!last || rows.length < MAX_PLACES_PER_PAGE) return;
     after = last.id;
   }
 }
 
 type Circle = { id: number; label: string; lat: number; lng: number; radius: number };
 
-function circleOf({ id, label, lat, lng, radius }: Circle): Area {
+function toCircle({ id, label, lat, lng, radius }: Circle): Area {
   return { id, label, type: "circle", radius, south: lat, north: lat, west: lng, east: lng, points: null };
 }
 
-type Boxed = Record<"south" | "west" | "north" | "east" | "radius", SQLiteColumn>;
+type BoxColumns = Record<"south" | "west" | "north" | "east" | "radius", SQLiteColumn>;
 
-/** Roughly: what is left out is certainly beside the box. */
-function reaches(box: Bounds, table: Boxed): SQL | undefined {
-  const degrees = sql`coalesce(${table.radius}, 0) / ${METERS_A_DEGREE}`;
+/** Condition: the area may reach into the box. What it excludes is certainly outside. */
+function mayReach(box: Bounds, table: BoxColumns): SQL | undefined {
+  const degrees = sql`coalesce(${table.radius}, 0) / ${MIN_METERS_PER_DEGREE}`;
   const latitudes = sql`${table.south} - ${degrees} <= ${box.north} AND ${table.north} + ${degrees} >= ${box.south}`;
-  // The furthest circle around is three degrees away; near a pole, and over the date line, every longitude may be near.
+  // Circles reach at most three degrees. Near a pole or the date line, any longitude may be near.
   const widest = Math.cos((Math.min(90, Math.max(Math.abs(box.south), Math.abs(box.north)) + 3) * Math.PI) / 180);
   if (widest < 0.05 || box.west > box.east || box.west < -170 || box.east > 170) return latitudes;
   const wide = sql`${degrees} / ${widest}`;
@@ -104,7 +110,7 @@ function reaches(box: Bounds, table: Boxed): SQL | undefined {
   return and(latitudes, longitudes);
 }
 
-/** Not more. */
-const METERS_A_DEGREE = 110_000;
-const PLACES_A_PAGE = 20_000;
-const MOST_CELLS = 1000;
+/** The shortest degree of latitude. */
+const MIN_METERS_PER_DEGREE = 110_000;
+const MAX_PLACES_PER_PAGE = 20_000;
+const MAX_CELLS = 1000;

@@ -7,27 +7,27 @@ import { place } from "../../table/place/place.ts";
 import { zone } from "../../table/zone/zone.ts";
 import { zoneOutline } from "../../table/zone/zone-outline.ts";
 import { cellsAround } from "../../zone/grid/cell.ts";
-import { WHOLE_WEIGHT } from "../../zone/list-queries.ts";
-import { weighedIds } from "../../zone/weighed-queries.ts";
+import { ZONE_WITH_POINTS_BYTES } from "../../zone/list-queries.ts";
+import { selectWeighedIds } from "../../zone/weighed-queries.ts";
 
 /**
- * The places and zones that may hold any of the spots, of whichever account it is, from the smallest on: as many as one
- * answer may bring along.
+ * Places and zones that may contain one of the positions, each of the position's account, smallest first, up to the
+ * size of one answer.
  */
-export async function selectNear(db: Database, spots: AccountPosition[]) {
-  const extent = sql`${zone.north} - ${zone.south} + 2 * coalesce(${zone.radius}, 0) / ${METERS_A_DEGREE}`;
-  const { ids, fits, order } = weighedIds(db, zone, WHOLE_WEIGHT, {
-    ...{ condition: isNear(zone, spots), by: extent, limit: MOST_ZONES, offset: 0 },
+export async function selectAreasNear(db: Database, positions: AccountPosition[]) {
+  const extent = sql`${zone.north} - ${zone.south} + 2 * coalesce(${zone.radius}, 0) / ${MIN_METERS_PER_DEGREE}`;
+  const { ids, fits, order } = selectWeighedIds(db, zone, ZONE_WITH_POINTS_BYTES, {
+    ...{ condition: isNear(zone, positions), by: extent, limit: MAX_ZONES, offset: 0 },
   });
   const { account_id, id, label, type, radius, south, west, north, east } = zone;
   const { points, holes } = zoneOutline;
   return read(db, {
     places: db
-      .select({ account_id: place.account_id, id: place.id, label: place.label, ...circle })
+      .select({ account_id: place.account_id, id: place.id, label: place.label, ...CIRCLE_COLUMNS })
       .from(place)
-      .where(isNear(place, spots))
+      .where(isNear(place, positions))
       .orderBy(place.radius, place.id)
-      .limit(MOST_PLACES),
+      .limit(MAX_PLACES),
     zones: db
       .select({ account_id, id, label, type, radius, south, west, north, east, points, holes })
       .from(ids)
@@ -38,16 +38,20 @@ export async function selectNear(db: Database, spots: AccountPosition[]) {
   });
 }
 
-type Celled = Record<"id" | "account_id" | "cell", SQLiteColumn>;
+type CelledTable = Record<"id" | "account_id" | "cell", SQLiteColumn>;
 
-/** From the cells on, for which there is an index. */
-function isNear(table: Celled, spots: AccountPosition[]): SQL {
-  const cells = spots.flatMap(({ account_id, lat, lng }) => cellsAround(lat, lng).map((cell) => [account_id, cell]));
+/**
+ * Condition: the area is in a cell around one of the positions. The join starts with the cells, for the index of cells.
+ */
+function isNear(table: CelledTable, positions: AccountPosition[]): SQL {
+  const cells = positions.flatMap(({ account_id, lat, lng }) =>
+    cellsAround(lat, lng).map((cell) => [account_id, cell]),
+  );
   return sql`${table.id} IN (SELECT near.id FROM json_each(${JSON.stringify(cells)}) AS cell CROSS JOIN ${table.id.table} AS near
     ON near.account_id = cell.value ->> 0 AND near.cell = cell.value ->> 1)`;
 }
 
-const circle = {
+const CIRCLE_COLUMNS = {
   type: sql<"circle">`'circle'`,
   radius: place.radius,
   south: place.lat,
@@ -56,6 +60,6 @@ const circle = {
   east: place.lng,
   points: sql<null>`NULL`,
 };
-const MOST_PLACES = 5000;
-const MOST_ZONES = 1000;
-const METERS_A_DEGREE = 110_000;
+const MAX_PLACES = 5000;
+const MAX_ZONES = 1000;
+const MIN_METERS_PER_DEGREE = 110_000;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AVATAR_UPLOAD, uploadAvatar } from "#shared/contract/avatar.ts";
 import { operation } from "../../operation.ts";
-import { avatars, picturedPlace } from "./queries.ts";
+import { avatarHolderOf, avatars } from "./queries.ts";
 
 export const uploadPlaceAvatar = operation("/place/avatar/upload", {
   summary: "Gives a place a picture instead of an icon; answers its file name",
@@ -11,7 +11,7 @@ export const uploadPlaceAvatar = operation("/place/avatar/upload", {
   output: z.object({ value: z.string() }),
   errors: [201, 233, 234, 254],
   async run({ place_id, file }, call) {
-    return { value: await uploadAvatar(file, picturedPlace(call.db, call.principal, place_id), avatars, call) };
+    return { value: await uploadAvatar(file, avatarHolderOf(call.db, call.principal, place_id), avatars, call) };
   },
 });
 
@@ -22,7 +22,7 @@ export const assignPlaceAvatar = operation("/place/avatar/assign", {
   output: z.object({}),
   errors: [201],
   async run({ place_id, icon_id }, { db, principal, actor }) {
-    await avatars.changeIcon(db, picturedPlace(db, principal, place_id), { icon_id }, actor);
+    await avatars.changeIcon(db, avatarHolderOf(db, principal, place_id), { icon_id }, actor);
     return {};
   },
 });

@@ -12,7 +12,7 @@ import { visiblePlaces } from "../list-queries.ts";
 
 export const avatars = avatarsIn(avatar, recording);
 
-export function picturedPlace(db: Database, principal: Principal, id: number): AvatarHolder {
+export function avatarHolderOf(db: Database, principal: Principal, id: number): AvatarHolder {
   const own = visiblePlaces(principal, eq(place.id, id));
   return {
     ...{ owner: "place", id },

@@ -4,16 +4,16 @@ import { readRows, SOURCE } from "#shared/batch/source.ts";
 import { tagNamesIn } from "#shared/batch/tags.ts";
 import { geocoderOf } from "../../geocoder/geocode.ts";
 import { operation } from "../../operation.ts";
-import { rowLinksOf } from "../../zone/require-links.ts";
+import { findRowLinks } from "../../zone/require-links.ts";
 import { selectFields } from "../custom-field/queries.ts";
-import { CheckedPlace, convertRows, employeesNamed, isField } from "./rows.ts";
+import { CheckedPlace, convertRows, findEmployees, isField } from "./rows.ts";
 
 export const batchConvertPlaces = operation("/place/batch_convert", {
   summary: "Reads places from tab-delimited text or a parsed sheet and checks them; stores nothing",
   right: "place_update",
   input: z.object({
     ...SOURCE,
-    /** Names of columns, and ids of custom fields. */
+    /** Names of columns, or ids of custom fields. */
     fields: z
       .array(z.string().refine(isField, { error: "must name a column, or a custom field by its id" }))
       .max(256)
@@ -27,10 +27,10 @@ export const batchConvertPlaces = operation("/place/batch_convert", {
       readRows(source, fields.filter(isField), env, principal),
       selectFields(db, principal),
     ]);
-    const employees = employeesNamed(rows, customFields);
+    const employees = findEmployees(rows, customFields);
     const [placed, links] = await Promise.all([
       completeLocations(rows, { geocoder: geocoderOf(env), principal, provider }),
-      rowLinksOf(env, principal, { tag_names: tagNamesIn(rows), employees }),
+      findRowLinks(env, principal, { tag_names: tagNamesIn(rows), employees }),
     ]);
     return { list: convertRows(placed, { ...links, customFields }, default_radius), limit_exceeded };
   },

@@ -10,66 +10,66 @@ import type { CustomFieldRow } from "../../table/place/custom-field.ts";
 import { readValue } from "../fields.ts";
 import { NewPlace, Place } from "../schema.ts";
 
-/** The columns that a row may have, besides those named by the ids of custom fields. */
+/** Columns of a row, besides custom fields, whose columns are named by their ids. */
 const FIELDS = ["label", "address", "lat", "lng", "radius", "description", "tags", "external_id", SKIPPED] as const;
 type Field = (typeof FIELDS)[number] | `${number}`;
-/** The cells of a row, its place completed. */
+/** The cells of a row, with its position and address completed. */
 export type Row = Omit<Cells<Field>, keyof RowLocation> & RowLocation;
 
 export function isField(name: string): name is Field {
   return FIELDS.some((field) => field === name) || /^\d{1,15}$/.test(name);
 }
 
-/** `tag_names` are those of the row that no tag has. */
+/** A converted place. `tag_names` are names in the row that no tag has. */
 export const CheckedPlace = convertedItem(Place.shape, { tag_names: z.array(z.string()).optional() });
 
-/** What the rows name, and the custom fields that the account has. */
-type NamedThings = RowLinks & { customFields: CustomFieldRow[] };
-type Lookups = {
+/** Tags and employees that the rows name, and the account's custom fields. */
+type RowReferences = RowLinks & { customFields: CustomFieldRow[] };
+type RowContext = {
   tagIds: TagIds;
   employees: Set<number>;
   customFields: CustomFieldRow[];
-  check: Checker<typeof NewPlace, typeof OURS>;
+  check: Checker<typeof NewPlace, typeof READ_ONLY_MEMBERS>;
 };
 
-/** Places as create would take them, each with what is wrong with it. */
-export function convertRows(rows: Row[], { tags, employees, customFields }: NamedThings, default_radius: number) {
-  const known = {
+/** Converts rows to places in the form of `/place/create`, each with its errors. */
+export function convertRows(rows: Row[], { tags, employees, customFields }: RowReferences, default_radius: number) {
+  const context = {
     tagIds: idsByName(tags),
     employees: new Set(employees),
     customFields,
-    check: checkerOf(NewPlace, { ours: OURS }),
+    check: checkerOf(NewPlace, { ours: READ_ONLY_MEMBERS }),
   };
-  return rows.map((row) => convertRow(row, known, default_radius));
+  return rows.map((row) => convertRow(row, context, default_radius));
 }
 
-/** The employees that cells of custom fields name. */
-export function employeesNamed(rows: Cells<Field>[], customFields: CustomFieldRow[]): number[] {
+/** Ids of employees in cells of custom fields. */
+export function findEmployees(rows: Cells<Field>[], customFields: CustomFieldRow[]): number[] {
   const columns = customFields.filter(({ type }) => type === "employee").map(({ id }) => `${id}` as const);
   const values = rows.flatMap((cells) => columns.flatMap((column) => cells[column] ?? []));
   const ids = values.map((value) => readValue("employee", value)).filter((id) => typeof id === "number");
   return [...new Set(ids)];
 }
 
-function convertRow(cells: Row, known: Lookups, default_radius: number) {
+function convertRow(cells: Row, known: RowContext, default_radius: number) {
   const errors: Offence[] = [];
   const { ids, unknown } = cells.tags === undefined ? NO_TAGS : splitTags(cells.tags, known.tagIds);
-  const members = membersOf(cells, default_radius, errors);
+  const members = toMembers(cells, default_radius, errors);
   const row = ids.length > 0 ? { ...members, tags: ids } : members;
-  const item: Item = known.check(row, errors) ?? { ...EMPTY, ...validCells(row, NewPlace.shape), ...OURS };
-  item.fields = fieldsOf(cells, known, errors);
+  const item: Item = known.check(row, errors) ?? { ...EMPTY, ...validCells(row, NewPlace.shape), ...READ_ONLY_MEMBERS };
+  item.fields = toFields(cells, known, errors);
   if (unknown.length > 0) item.tag_names = unknown;
   return withErrors("place", item, errors);
 }
 
-/** What create takes of a row, unchecked but for the coordinates being there. */
-export function membersOf(cells: Row, default_radius: number, errors: Offence[]) {
+/** The members of `/place/create` from a row. Only the presence of coordinates is checked. */
+export function toMembers(cells: Row, default_radius: number, errors: Offence[]) {
   const { label, description, external_id, address, lat, lng, radius = default_radius } = cells;
   const location = requirePosition({ address, lat, lng, radius }, "location", errors);
   return { label, description, external_id, location };
 }
 
-function fieldsOf(cells: Row, { customFields, employees }: Lookups, errors: Offence[]) {
+function toFields(cells: Row, { customFields, employees }: RowContext, errors: Offence[]) {
   if (customFields.length === 0) return {};
   const members = customFields.flatMap(({ id, type, required }) => {
     const cell = cells[`${id}`];
@@ -86,9 +86,9 @@ function fieldsOf(cells: Row, { customFields, employees }: Lookups, errors: Offe
   return Object.fromEntries(members);
 }
 
-const NOWHERE = { lat: 0, lng: 0 };
-const { fields: _, ...EMPTY } = { ...NewPlace.parse({ label: "?", location: NOWHERE }), label: "" };
-/** Members that no cell gives as they are. */
-const OURS = { id: null, avatar_file_name: null, fields: {} as Record<string, unknown> };
-type Item = Omit<NewPlace, "fields"> & typeof OURS & { tag_names?: string[] };
+const NULL_ISLAND = { lat: 0, lng: 0 };
+const { fields: _, ...EMPTY } = { ...NewPlace.parse({ label: "?", location: NULL_ISLAND }), label: "" };
+/** Members that are not copied from cells. */
+const READ_ONLY_MEMBERS = { id: null, avatar_file_name: null, fields: {} as Record<string, unknown> };
+type Item = Omit<NewPlace, "fields"> & typeof READ_ONLY_MEMBERS & { tag_names?: string[] };
 const NO_TAGS = { ids: [], unknown: [] };

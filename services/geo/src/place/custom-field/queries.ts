@@ -11,12 +11,12 @@ import { customField } from "../../table/place/custom-field.ts";
 import { place } from "../../table/place/place.ts";
 import { type FieldInput, NewField, toCustomField } from "./schema.ts";
 
-/** By id. */
+/** The account's custom fields by id. */
 export function selectFields(db: Database, principal: Principal) {
   return db.select().from(customField).where(visibleTo(principal, customField)).orderBy(asc(customField.id));
 }
 
-/** All of them or, where one cannot be, none; the answer is all that there are then. */
+/** Creates and updates fields, all or none of them; answers all fields of the account. */
 export async function putFields(
   db: Database,
   principal: Principal,
@@ -26,23 +26,23 @@ export async function putFields(
 ) {
   const { account_id } = principal;
   const listed = fields.filter(({ id }) => id !== null).map(toRow);
-  const made = JSON.stringify(fields.filter(({ id }) => id === null).map((field) => toRow(wholeOf(field))));
+  const newFields = JSON.stringify(fields.filter(({ id }) => id === null).map((field) => toRow(toNewField(field))));
   const own = visibleTo(principal, customField);
   const isListed = sql`${customField.id} IN (SELECT value ->> 'id' FROM json_each(${JSON.stringify(listed)}))`;
   const isOther = and(own, sql`NOT ${isListed}`);
   const labelled = JSON.stringify(listed.filter(({ label }) => label !== undefined).map(({ id }) => id));
   const { rows } = await write(db, {
     areOwn: demandOwn(own, listed),
-    // Two may take each other's label: for a moment they have none that anybody could want.
+    // Two fields may swap labels: for a moment all have labels that no caller can choose.
     unlabeled: db
       .update(customField)
       .set({ label: sql`char(31) || ${customField.id}` })
       .where(and(own, sql`${customField.id} IN (SELECT value FROM json_each(${labelled}))`)),
     removed: deleteMissing ? removeFields(db, principal, isOther) : [],
-    updated: db.update(customField).set(valuesIn(listed)).where(and(own, isListed)),
+    updated: db.update(customField).set(toValues(listed)).where(and(own, isListed)),
     inserted: db.insert(customField).select(
       sql`SELECT NULL, ${account_id}, value ->> 'label', value ->> 'type', value ->> 'required', value ->> 'description',
-        coalesce(value ->> 'type' = 'employee' AND value ->> 'responsible', FALSE) FROM json_each(${made}) WHERE TRUE ORDER BY key`,
+        coalesce(value ->> 'type' = 'employee' AND value ->> 'responsible', FALSE) FROM json_each(${newFields}) WHERE TRUE ORDER BY key`,
     ),
     areFew: demandFew(own),
     recorded: recording(
@@ -58,7 +58,7 @@ export async function putFields(
   return rows.map(toCustomField);
 }
 
-/** The entity of an account has the account's id. */
+/** The entity's id is the account's id. */
 export function requireEntity({ account_id }: Principal, entity_id: number) {
   if (entity_id !== account_id) throw new ApiError(201);
 }
@@ -72,14 +72,14 @@ function demandOwn(own: SQL | undefined, listed: FieldRow[]) {
   );
 }
 
-/** Behind the statements that change them. */
+/** Demands that the account has not too many fields; runs after the changes. */
 function demandFew(own: SQL | undefined) {
   const counted = sql`SELECT count(*) FROM ${customField} WHERE ${own}`;
-  const mayBe = sql`(${counted}) <= ${MOST} AND (${counted} AND ${customField.responsible}) <= 1`;
-  return demand(mayBe, () => invalid("fields", `must be at most ${MOST} in all, one of them responsible`));
+  const mayBe = sql`(${counted}) <= ${MAX_FIELDS} AND (${counted} AND ${customField.responsible}) <= 1`;
+  return demand(mayBe, () => invalid("fields", `must be at most ${MAX_FIELDS} in all, one of them responsible`));
 }
 
-/** Places lose what they had in them. */
+/** Deletes fields and their values in all places. */
 function removeFields(db: Database, principal: Principal, condition: SQL | undefined) {
   const removed = sql`SELECT ${customField.id} FROM ${customField} WHERE ${condition}`;
   const kept = sql`FROM json_each(${place.fields}) WHERE key NOT IN (${removed})`;
@@ -96,8 +96,8 @@ function removeFields(db: Database, principal: Principal, condition: SQL | undef
   ];
 }
 
-/** What is left out stays; nobody but an employee is responsible. */
-function valuesIn(listed: FieldRow[]) {
+/** New values of fields: members that are left out stay; only employee fields can be `responsible`. */
+function toValues(listed: FieldRow[]) {
   const value = (member: "label" | "required" | "description" | "responsible") => sql`coalesce(
     (SELECT listed.value ->> ${member} FROM json_each(${JSON.stringify(listed)}) AS listed
       WHERE listed.value ->> 'id' = ${customField.id}), ${customField[member]})`;
@@ -109,15 +109,15 @@ function valuesIn(listed: FieldRow[]) {
   };
 }
 
-function wholeOf(field: FieldInput): FieldInput {
+function toNewField(field: FieldInput): FieldInput {
   return { ...NewField.parse(field), id: null };
 }
 
 function toRow({ id, label, type, required, description, params }: FieldInput) {
-  return { id, label, type, required: bit(required), description, responsible: bit(params?.responsible) };
+  return { id, label, type, required: toBit(required), description, responsible: toBit(params?.responsible) };
 }
 
-function bit(value: boolean | undefined) {
+function toBit(value: boolean | undefined) {
   return value === undefined ? undefined : Number(value);
 }
 
@@ -127,4 +127,4 @@ function labelsOf(fields: FieldInput[]) {
   return fields.slice(0, 20).flatMap(({ label }) => label?.slice(0, 50) ?? []);
 }
 
-const MOST = 100;
+const MAX_FIELDS = 100;

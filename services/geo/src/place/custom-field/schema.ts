@@ -10,13 +10,13 @@ const Members = z.object({
   type: z.enum(FIELD_TYPES),
   required: z.boolean().default(false),
   description: text(512).default(""),
-  /** Of an employee alone. */
+  /** For fields of type `employee`. */
   params: Params.optional(),
 });
 
 export const NewField = Members;
 export type NewField = z.output<typeof NewField>;
-/** Without an id, one is made. */
+/** A field without an id is created. */
 export const FieldInput = toPartial(Members)
   .extend({ id: z.int().nullable().default(null), params: toPartial(Params).optional() })
   .superRefine(wholeWithoutId(Members));

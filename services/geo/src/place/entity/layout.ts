@@ -1,24 +1,21 @@
 import type { Section } from "../../table/place/entity-layout.ts";
 
-/** What every place has. */
+/** Built-in fields of every place. */
 export const BUILT_IN = ["label", "location", "tags", "description"];
 
-/**
- * The sections as they were settled, less the custom fields that are removed; those that came since stand at the end, so
- * that every field has its place.
- */
-export function layoutOf(settled: Section[] | undefined, field_ids: number[]): Section[] {
+/** The stored sections without removed custom fields; new fields are appended to the last section. */
+export function layoutOf(stored: Section[] | undefined, field_ids: number[]): Section[] {
   const fields = [...BUILT_IN, ...field_ids.map(String)];
-  if (!settled) return [{ label: "Main", field_order: fields }];
-  const placed = new Set(settled.flatMap(({ field_order }) => field_order));
+  if (!stored) return [{ label: "Main", field_order: fields }];
+  const placed = new Set(stored.flatMap(({ field_order }) => field_order));
   const added = fields.filter((name) => !placed.has(name));
-  return settled.map(({ label, field_order }, index) => {
+  return stored.map(({ label, field_order }, index) => {
     const kept = field_order.filter((name) => fields.includes(name));
-    return { label, field_order: index === settled.length - 1 ? [...kept, ...added] : kept };
+    return { label, field_order: index === stored.length - 1 ? [...kept, ...added] : kept };
   });
 }
 
-/** The custom fields that the sections name; undefined unless they name every built-in field, and all once. */
+/** Ids of the custom fields in the sections; undefined unless every built-in field is named, and each field once. */
 export function fieldsIn(sections: Section[]): number[] | undefined {
   const names = sections.flatMap(({ field_order }) => field_order);
   const custom = names.filter((name) => !BUILT_IN.includes(name));

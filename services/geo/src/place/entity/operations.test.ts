@@ -83,7 +83,7 @@ test("entity/fields/update stores none of its fields when one is refused", async
   const foreign = { entity_id: account.id, fields: [] };
   expect((await rival.call("/entity/fields/update", foreign)).status.code).toBe(201);
   expect((await rival.call("/entity/fields/read", { entity_id: account.id })).status.code).toBe(201);
-  // The one that is responsible may be another in the same call.
+  // Another field may become the responsible one in the same call.
   expect(
     (
       await put(account, [

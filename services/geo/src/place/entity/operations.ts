@@ -4,7 +4,7 @@ import { operation } from "../../operation.ts";
 import { putFields, requireEntity } from "../custom-field/queries.ts";
 import { CustomField, FieldInput } from "../custom-field/schema.ts";
 import { fieldsIn } from "./layout.ts";
-import { notEach, putLayout, selectEntity } from "./queries.ts";
+import { missingFieldError, putLayout, selectEntity } from "./queries.ts";
 import { ChangedEntity, Entity } from "./schema.ts";
 
 export const listEntities = operation("/entity/list", {
@@ -43,7 +43,7 @@ export const updateEntity = operation("/entity/update", {
     requireEntity(principal, entity.id);
     const { sections } = entity.settings.layout;
     const fields = fieldsIn(sections);
-    if (!fields) throw notEach();
+    if (!fields) throw missingFieldError();
     await putLayout(db, principal, sections, fields, actor);
     return {};
   },

@@ -13,7 +13,7 @@ import { toCustomField } from "../custom-field/schema.ts";
 import { layoutOf } from "./layout.ts";
 import type { Entity } from "./schema.ts";
 
-/** There is one for each account, so that it has the account's id. */
+/** The account's entity "place", whose id is the account's id, with its layout and fields. */
 export async function selectEntity(db: Database, principal: Principal) {
   const { rows, layouts } = await read(db, {
     rows: selectFields(db, principal),
@@ -28,7 +28,7 @@ export async function selectEntity(db: Database, principal: Principal) {
   return { entity, fields: rows.map(toCustomField) };
 }
 
-/** The sections name these custom fields: all that there are in the moment when they are stored. */
+/** Stores the layout; demands that `field_ids` are all custom fields of the account. */
 export async function putLayout(
   db: Database,
   principal: Principal,
@@ -45,7 +45,7 @@ export async function putLayout(
   const areAll = sql`(${counted()}) = ${field_ids.length}
     AND (${counted(among(customField.id, field_ids))}) = ${field_ids.length}`;
   await write(db, {
-    areAll: demand(areAll, notEach),
+    areAll: demand(areAll, missingFieldError),
     stored: db
       .insert(entityLayout)
       .values({ account_id, sections })
@@ -58,6 +58,6 @@ export async function putLayout(
   });
 }
 
-export function notEach() {
+export function missingFieldError() {
   return invalid("entity.settings.layout.sections", "must name every field exactly once");
 }

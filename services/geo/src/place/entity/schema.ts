@@ -7,5 +7,5 @@ const Settings = z.object({ layout: z.object({ sections: z.array(Section).min(1)
 export const Entity = z.object({ id: z.int(), type: z.literal("place"), settings: Settings });
 export type Entity = z.output<typeof Entity>;
 
-/** The type may be left out: there is no other. */
+/** The type may be left out: `place` is the only one. */
 export const ChangedEntity = Entity.extend({ type: z.literal("place").default("place") });

@@ -15,23 +15,23 @@ const HEADER = "label;address;lat;lng;radius;external_id;description";
 const csv = (...lines: string[]) => new File([[HEADER, ...lines].join("\n")], "places.csv");
 const codeOf = ({ status }: Reply) => status?.code;
 
-async function listed(account: Account): Promise<Reply[]> {
+async function listPlaces(account: Account): Promise<Reply[]> {
   return (await account.must("/place/list")).list;
 }
 
-const labelsOf = async (account: Account) => (await listed(account)).map(({ label }) => label);
+const labelsOf = async (account: Account) => (await listPlaces(account)).map(({ label }) => label);
 
 test("place/upload makes a place of each row, and takes missing values from the defaults", async () => {
   const account = await newAccount();
   const file = csv('Shop;"Main St 1; yard";51.5;9.93;250;A-17;Behind the yard', ";", " Stall ;;-1;2;;;");
   const reply = await account.must("/place/upload", { file, default_radius: 40 });
   expect(reply).toEqual({ success: true, total: 2, errors: 0 });
-  const [shop, stall] = await listed(account);
+  const [shop, stall] = await listPlaces(account);
   const location = { lat: 51.5, lng: 9.93, address: "Main St 1; yard", radius: 250 };
   const made = { label: "Shop", description: "Behind the yard", location, external_id: "A-17" };
   expect(shop).toEqual({ ...made, id: expect.any(Number), fields: {}, avatar_file_name: null });
   expect(stall).toMatchObject({ label: "Stall", location: { lat: -1, lng: 2, address: "", radius: 40 } });
-  // They are found as places that create made are.
+  // Uploaded places are found like created ones.
   for (const filter of ["behind", "a-17", "main st", "shop"]) {
     expect((await account.must("/place/list", { filter })).count, filter).toBe(1);
   }
@@ -47,7 +47,7 @@ test("place/upload with error policy fail stores nothing at a wrong row (234), a
     expect([status.code, line]).toEqual([234, 2]);
     expect(errors.map(({ parameter }: Reply) => parameter)).toEqual(["place.location.lat", "place.location.radius"]);
   }
-  expect(await listed(account)).toEqual([]);
+  expect(await listPlaces(account)).toEqual([]);
   const reply = await account.must("/place/upload", { file, error_policy: "ignore" });
   expect([reply.total, reply.errors]).toEqual([5, 3]);
   expect(await labelsOf(account)).toEqual(["Shop", "Stall"]);
@@ -71,7 +71,7 @@ test("place/upload of a known external id: policy fail is 247 and stores nothing
   expect(await labelsOf(account)).toEqual(["Old", "Fresh"]);
 
   await account.must("/place/upload", { file, duplicate_policy: "update" });
-  const [changed, fresh, ...more] = await listed(account);
+  const [changed, fresh, ...more] = await listPlaces(account);
   expect(changed).toMatchObject({ id, label: "New", description: "", external_id: "A", tags: [tag] });
   expect(changed.location).toEqual({ lat: 3, lng: 4, address: "Side St 2", radius: 70 });
   expect([fresh.label, more]).toEqual(["Fresh", []]);
@@ -84,7 +84,7 @@ test("place/upload takes the first row of a repeated external id, with update th
   const file = csv("One;;1;2;;A;", "Bare;;1;2;;;", "Two;;1;2;;A;", "Bare;;1;2;;;");
   const [account, rival] = [await newAccount(), await newAccount()];
   expect(codeOf(await account.call("/place/upload", { file }))).toBe(247);
-  expect(await listed(account)).toEqual([]);
+  expect(await listPlaces(account)).toEqual([]);
   await account.must("/place/upload", { file, duplicate_policy: "skip" });
   expect(await labelsOf(account)).toEqual(["One", "Bare", "Bare"]);
   await rival.must("/place/upload", { file, duplicate_policy: "update" });
@@ -96,7 +96,7 @@ test("place/upload makes each external id once when uploads come at the same mom
   const file = csv(...Array.from({ length: 50 }, (_, index) => `P ${index};;1;2;;${index};`));
   const replies = await Promise.all([1, 2, 3, 4].map(() => account.call("/place/upload", { file })));
   expect(replies.filter(({ success }) => success)).toHaveLength(1);
-  expect(await listed(account)).toHaveLength(50);
+  expect(await listPlaces(account)).toHaveLength(50);
 });
 
 test("place/upload by a sub-user sees its visible duplicates alone, and the sub-user sees what it uploaded", async () => {
@@ -120,7 +120,7 @@ test("place/upload stores nothing beyond the account's limit of places, and may 
   await must("/panel/user/update", { hash: await operatorHash(), user_id: account.id, limits: { places: 2 } });
   const [three, two] = [csv("A;;1;2;;A;", "B;;1;2;;B;", "C;;1;2;;C;"), csv("A;;1;2;;A;", "B;;1;2;;B;")];
   expect(codeOf(await account.call("/place/upload", { file: three }))).toBe(268);
-  expect(await listed(account)).toEqual([]);
+  expect(await listPlaces(account)).toEqual([]);
   await account.must("/place/upload", { file: two });
   expect(codeOf(await account.call("/place/upload", { file: three, duplicate_policy: "update" }))).toBe(268);
   await account.must("/place/upload", { file: csv("Z;;1;2;;A;"), duplicate_policy: "update" });
@@ -158,7 +158,7 @@ test("place/upload takes columns in any order, and the encodings of Windows' pro
   const bytes = new Uint8Array([...text].map((letter) => letter.charCodeAt(0)));
   await account.must("/place/upload", { file: new File([bytes], "places.csv") });
   const location = { lat: 1, lng: 2, address: "Straße 1", radius: 5 };
-  expect(await listed(account)).toMatchObject([{ label: "Öl", external_id: "A-1", location }]);
+  expect(await listPlaces(account)).toMatchObject([{ label: "Öl", external_id: "A-1", location }]);
   // A header alone has no places.
   expect(await account.must("/place/upload", { file: csv() })).toMatchObject({ total: 0, errors: 0 });
 });

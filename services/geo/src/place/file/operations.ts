@@ -7,17 +7,16 @@ import { filePart } from "#shared/operation/fields.ts";
 import { redirectTarget } from "#shared/operation/redirect.ts";
 import { geocoderOf } from "../../geocoder/geocode.ts";
 import { operation } from "../../operation.ts";
-import { membersOf } from "../batch/rows.ts";
+import { toMembers } from "../batch/rows.ts";
 import { NewPlace } from "../schema.ts";
-import { findByExternalIds, idsOf, storePlaces, type Upload } from "./queries.ts";
-import { type Line, linesOfCsv } from "./read-csv.ts";
+import { findByExternalIds, parseIds, storePlaces, type Upload } from "./queries.ts";
+import { type Line, parseCsv } from "./read-csv.ts";
 
 const DUPLICATE_POLICIES = ["skip", "update", "fail"] as const;
 type DuplicatePolicy = (typeof DUPLICATE_POLICIES)[number];
 
 export const uploadPlaces = operation("/place/upload", {
-  summary:
-    "Makes places of a CSV file, all of them or none; those with an external id that is there may be changed by it",
+  summary: "Creates places from a CSV file, all or none; existing places with the same external id may be updated",
   right: "place_update",
   reply: ["json", "redirect"],
   input: z.object({
@@ -29,31 +28,31 @@ export const uploadPlaces = operation("/place/upload", {
     redirect_target: redirectTarget(),
   }),
   output: z.object({
-    /** Rows below the header. */
+    /** Number of rows below the header. */
     total: z.int(),
-    /** Those of them that are left out as they are not right. */
+    /** Number of invalid rows that were left out. */
     errors: z.int(),
   }),
   errors: [233, 234, 247, 268],
   async run(input, { db, env, principal, actor }) {
     const { file, error_policy, duplicate_policy, default_radius, geocoder: provider } = input;
     if (!file) throw new ApiError(233);
-    const lines = linesOfCsv(file.bytes, Number(env.BATCH_ROWS));
+    const lines = parseCsv(file.bytes, Number(env.BATCH_ROWS));
     const external_ids = lines.flatMap(({ external_id }) => external_id ?? []);
     const find = () => findByExternalIds(db, principal, external_ids);
     const [read, foundFirst] = await Promise.all([
-      readPlaces(lines, default_radius, { geocoder: geocoderOf(env), principal, provider }),
+      parsePlaces(lines, default_radius, { geocoder: geocoderOf(env), principal, provider }),
       find(),
     ]);
     const places = read.flatMap(({ place }) => place ?? []);
     const line = read.findIndex(({ place }) => !place);
     if (error_policy === "fail" && line >= 0) throw new ApiError(234, { line: line + 1, errors: read[line]?.errors });
-    const kept = withoutRepeated(places, duplicate_policy);
+    const distinct = dropDuplicates(places, duplicate_policy);
     let newest: typeof foundFirst | undefined = foundFirst;
     await retryOutdated(async () => {
       const found = newest ?? (await find());
       newest = undefined;
-      const upload = { found, ...sorted(kept, idsOf(found), duplicate_policy) };
+      const upload = { found, ...splitUpload(distinct, parseIds(found), duplicate_policy) };
       await storePlaces(db, principal, upload, actor);
     });
     return { total: lines.length, errors: lines.length - places.length };
@@ -62,37 +61,37 @@ export const uploadPlaces = operation("/place/upload", {
 
 export const operations = [uploadPlaces];
 
-type ReadPlace = { place: NewPlace | undefined; errors: Offence[] };
+type ParsedPlace = { place: NewPlace | undefined; errors: Offence[] };
 
-async function readPlaces(lines: Line[], default_radius: number, geocoding: Geocoding): Promise<ReadPlace[]> {
+async function parsePlaces(lines: Line[], default_radius: number, geocoding: Geocoding): Promise<ParsedPlace[]> {
   const placed = await completeLocations(lines, geocoding);
   return placed.map((line) => {
     const errors: Offence[] = [];
-    const place = checkCells(NewPlace, membersOf(line, default_radius, errors), errors);
-    const told = errors.map(({ parameter, error }) => ({ parameter: `place.${parameter}`, error }));
-    return { place: errors.length > 0 ? undefined : place, errors: told };
+    const place = checkCells(NewPlace, toMembers(line, default_radius, errors), errors);
+    const placeErrors = errors.map(({ parameter, error }) => ({ parameter: `place.${parameter}`, error }));
+    return { place: errors.length > 0 ? undefined : place, errors: placeErrors };
   });
 }
 
-/** Within the file the first of each external id counts, or the last where it changes the one before it. */
-function withoutRepeated(places: NewPlace[], policy: DuplicatePolicy): NewPlace[] {
-  const inTurn = policy === "update" ? places.toReversed() : places;
-  const seen = new Set<string>();
-  const kept = inTurn.filter(({ external_id }) => {
-    if (external_id === null || !seen.has(external_id)) {
-      if (external_id !== null) seen.add(external_id);
+/** Keeps one row for each external id: the first, or the last if later rows update earlier ones. */
+function dropDuplicates(places: NewPlace[], policy: DuplicatePolicy): NewPlace[] {
+  const ordered = policy === "update" ? places.toReversed() : places;
+  const knownIds = new Set<string>();
+  const kept = ordered.filter(({ external_id }) => {
+    if (external_id === null || !knownIds.has(external_id)) {
+      if (external_id !== null) knownIds.add(external_id);
       return true;
     }
-    if (policy === "fail") throw duplicate(external_id);
+    if (policy === "fail") throw duplicateError(external_id);
     return false;
   });
   return policy === "update" ? kept.toReversed() : kept;
 }
 
-/** Which of the places are new, and which are changed. */
-function sorted(places: NewPlace[], ids: Map<string, number>, policy: DuplicatePolicy): Omit<Upload, "found"> {
-  const [taken] = ids.keys();
-  if (policy === "fail" && taken !== undefined) throw duplicate(taken);
+/** Splits places into new ones and updates of existing ones. */
+function splitUpload(places: NewPlace[], ids: Map<string, number>, policy: DuplicatePolicy): Omit<Upload, "found"> {
+  const [takenId] = ids.keys();
+  if (policy === "fail" && takenId !== undefined) throw duplicateError(takenId);
   const idOf = ({ external_id }: NewPlace) => (external_id === null ? undefined : ids.get(external_id));
   const updates = places.flatMap((place) => {
     const id = idOf(place);
@@ -101,6 +100,6 @@ function sorted(places: NewPlace[], ids: Map<string, number>, policy: DuplicateP
   return { inserts: places.filter((place) => idOf(place) === undefined), updates };
 }
 
-function duplicate(external_id: string) {
+function duplicateError(external_id: string) {
   return new ApiError(247, { errors: [{ parameter: "place.external_id", error: `${external_id} is there already` }] });
 }

@@ -11,26 +11,33 @@ import { place } from "../../table/place/place.ts";
 import { subUserBinding } from "../../table/sub-user-binding.ts";
 import { tagBinding } from "../../table/tag-binding.ts";
 import { visiblePlaces } from "../list-queries.ts";
-import { fieldsOf, rowOf } from "../queries.ts";
+import { toColumns, toFieldColumns } from "../queries.ts";
 import type { NewPlace } from "../schema.ts";
 
-/** Places by their external ids, as text: so it can be demanded to be the same still. */
-export type Found = { external_ids: string[]; text: string };
+/** Places with these external ids, as a text that the write compares with the current state. */
+export type FoundPlaces = { external_ids: string[]; text: string };
 
-/** Of several with one external id the oldest; what the principal does not see is nobody's duplicate. */
-export async function findByExternalIds(db: Database, principal: Principal, external_ids: string[]): Promise<Found> {
+/**
+ * Finds places by external id, the oldest if several have the same. Places that the principal cannot see are no
+ * duplicates.
+ */
+export async function findByExternalIds(
+  db: Database,
+  principal: Principal,
+  external_ids: string[],
+): Promise<FoundPlaces> {
   if (external_ids.length === 0) return { external_ids, text: "[]" };
-  const rows = await db.select({ text: foundText(principal, external_ids) }).from(sql`(SELECT 1)`);
+  const rows = await db.select({ text: selectFoundText(principal, external_ids) }).from(sql`(SELECT 1)`);
   return { external_ids, text: onlyRow(rows).text };
 }
 
-export function idsOf({ text }: Found): Map<string, number> {
+export function parseIds({ text }: FoundPlaces): Map<string, number> {
   return new Map(JSON.parse(text));
 }
 
-export type Upload = { found: Found; inserts: NewPlace[]; updates: (NewPlace & { id: number })[] };
+export type Upload = { found: FoundPlaces; inserts: NewPlace[]; updates: (NewPlace & { id: number })[] };
 
-/** All of them or, where that were too many for the account, none. */
+/** Stores all places, or none if the account's limit would be exceeded or the found places changed meanwhile. */
 export async function storePlaces(
   db: Database,
   principal: Principal,
@@ -38,7 +45,7 @@ export async function storePlaces(
   actor: Actor,
 ) {
   const { external_ids, text } = found;
-  const isAsFound = external_ids.length > 0 ? sql`${foundText(principal, external_ids)} = ${text}` : undefined;
+  const isAsFound = external_ids.length > 0 ? sql`${selectFoundText(principal, external_ids)} = ${text}` : undefined;
   const changed = among(
     place.id,
     updates.map(({ id }) => id),
@@ -47,7 +54,12 @@ export async function storePlaces(
     isCurrent: demand(isAsFound, outdatedError),
     ...(updates.length > 0 && {
       updated: updatePlaces(db, principal, updates),
-      recordedChanges: recordingEach(db, actor, { is: ["place", "update"] }, named(visiblePlaces(principal, changed))),
+      recordedChanges: recordingEach(
+        db,
+        actor,
+        { is: ["place", "update"] },
+        selectLabels(visiblePlaces(principal, changed)),
+      ),
     }),
     ...(inserts.length > 0 && insertPlaces(db, principal, inserts, actor)),
   });
@@ -55,27 +67,27 @@ export async function storePlaces(
 
 function insertPlaces(db: Database, principal: Principal, inserts: NewPlace[], actor: Actor) {
   const { account_id, user_id } = principal;
-  const rows = JSON.stringify(inserts.map(columnsOf));
-  const { searched_fields, field_bytes } = fieldsOf({});
+  const rows = JSON.stringify(inserts.map(toSentColumns));
+  const { searched_fields, field_bytes } = toFieldColumns({});
   const own: Record<string, SQL> = {
     id: sql`NULL`,
     account_id: sql`${account_id}`,
     revision: sql`0`,
-    searched: SEARCHED,
+    searched: SEARCHED_TEXT,
     fields: sql`'{}'`,
     searched_fields: sql`${searched_fields}`,
     field_bytes: sql`${field_bytes}`,
   };
   const columns = Object.values(getTableColumns(place)).map(({ name }) => own[name] ?? sql`line.value ->> ${name}`);
-  // They have the last ids that there are, in their order.
-  const id = sql`${NEWEST} - ${inserts.length - 1} + key`;
-  const areNew = sql`${place.id} > ${NEWEST} - ${inserts.length}`;
+  // The new places have the highest ids, in their order.
+  const id = sql`${NEWEST_PLACE_ID} - ${inserts.length - 1} + key`;
+  const areNew = sql`${place.id} > ${NEWEST_PLACE_ID} - ${inserts.length}`;
   return {
-    hasRoom: demandQuota(principal, "places", place, inserts.length),
+    hasQuota: demandQuota(principal, "places", place, inserts.length),
     inserted: db
       .insert(place)
       .select(sql`SELECT ${sql.join(columns, sql`, `)} FROM json_each(${rows}) AS line WHERE TRUE ORDER BY key`),
-    recorded: recordingEach(db, actor, { is: ["place", "create"] }, named(visibleTo(principal, place, areNew))),
+    recorded: recordingEach(db, actor, { is: ["place", "create"] }, selectLabels(visibleTo(principal, place, areNew))),
     shown:
       principal.kind === "subuser"
         ? db
@@ -85,40 +97,40 @@ function insertPlaces(db: Database, principal: Principal, inserts: NewPlace[], a
   };
 }
 
-/** Tags, custom fields and the icon stay. */
+/** Updates places; tags, custom fields and icons stay. */
 function updatePlaces(db: Database, principal: Principal, updates: Upload["updates"]) {
-  const rows = JSON.stringify(updates.map(({ id, ...input }) => ({ id, ...columnsOf(input) })));
-  const [first] = updates.map(columnsOf);
+  const rows = JSON.stringify(updates.map(({ id, ...input }) => ({ id, ...toSentColumns(input) })));
+  const [first] = updates.map(toSentColumns);
   const values = Object.keys(first ?? {}).map((name) => [name, sql`line.value ->> ${name}`]);
   const tagged = sql`(SELECT count(*) FROM ${tagBinding} WHERE ${tagBinding.entity_type} = 'place'
     AND ${tagBinding.entity_id} = ${place.id})`;
-  const bytes = sql`(line.value ->> 'bytes') + ${BYTES_OF_TAG} * ${tagged}`;
+  const bytes = sql`(line.value ->> 'bytes') + ${MAX_TAG_BYTES} * ${tagged}`;
   return db
     .update(place)
-    .set({ ...Object.fromEntries(values), searched: SEARCHED, bytes })
+    .set({ ...Object.fromEntries(values), searched: SEARCHED_TEXT, bytes })
     .from(sql`json_each(${rows}) AS line`)
     .where(visiblePlaces(principal, sql`${place.id} = line.value ->> 'id'`));
 }
 
-/** What is searched follows from the rest: it need not be sent besides. */
-function columnsOf(input: NewPlace) {
-  const { searched, ...columns } = rowOf(input);
+/** Columns without the searched text, which the database computes from the others. */
+function toSentColumns(input: NewPlace) {
+  const { searched, ...columns } = toColumns(input);
   return columns;
 }
 
-function foundText(principal: Principal, external_ids: string[]) {
+function selectFoundText(principal: Principal, external_ids: string[]) {
   const oldest = sql`SELECT ${place.external_id} AS external_id, min(${place.id}) AS id FROM ${place}
     WHERE ${visiblePlaces(principal, among(place.external_id, external_ids))}
     GROUP BY ${place.external_id} ORDER BY ${place.external_id}`;
   return sql<string>`(SELECT json_group_array(json_array(external_id, id)) FROM (${oldest}))`;
 }
 
-function named(condition: SQL | undefined) {
+function selectLabels(condition: SQL | undefined) {
   return sql`SELECT ${place.id} AS id, json_object('label', ${place.label}) AS payload FROM ${place} WHERE ${condition}`;
 }
 
-/** As `rowOf` puts them together. */
-const SEARCHED = sql.join(
+/** The searched text, computed like in `toColumns` of places. */
+const SEARCHED_TEXT = sql.join(
   [
     sql`(line.value ->> 'label_folded')`,
     sql`(line.value ->> 'description_folded')`,
@@ -127,6 +139,6 @@ const SEARCHED = sql.join(
   ],
   sql` || char(10) || `,
 );
-const NEWEST = sql`(SELECT max(id) FROM ${place})`;
-/** Its id and a comma. */
-const BYTES_OF_TAG = 12;
+const NEWEST_PLACE_ID = sql`(SELECT max(id) FROM ${place})`;
+/** A tag's id and a comma. */
+const MAX_TAG_BYTES = 12;

@@ -7,18 +7,18 @@ const COLUMNS = ["label", "address", "lat", "lng", "radius", "external_id", "des
 type Column = (typeof COLUMNS)[number] | "undefined";
 export type Line = Cells<Column>;
 
-/** The lines below the header, blank ones left out; at most so many. */
-export function linesOfCsv(bytes: Uint8Array, limit: number): Line[] {
-  if (bytes.byteLength > LARGEST_BYTES) throw tooLarge(`${LARGEST_BYTES} bytes`);
+/** Rows below the header, without blank ones. Throws if there are more than `limit`. */
+export function parseCsv(bytes: Uint8Array, limit: number): Line[] {
+  if (bytes.byteLength > MAX_BYTES) throw tooLargeError(`${MAX_BYTES} bytes`);
   const rows = rowsOfText(decodeTextFile(bytes), ";", { rows: Number.POSITIVE_INFINITY, check: requireFewCells });
   const [header = [], ...filled] = rows.filter((row) => row.some((cell) => cell.trim() !== ""));
-  if (filled.length > limit) throw tooLarge(`${limit} rows`);
-  const columns = columnsOf(header);
+  if (filled.length > limit) throw tooLargeError(`${limit} rows`);
+  const columns = toColumnNames(header);
   return filled.map((row) => cellsOf(row, columns));
 }
 
-/** All must be there, in whatever order; others are passed over. */
-function columnsOf(header: string[]): Column[] {
+/** The names of the columns in any order; all must be there, unknown ones are ignored. */
+function toColumnNames(header: string[]): Column[] {
   const columns = header.map((title) => COLUMNS.find((name) => name === title.trim().toLowerCase()) ?? "undefined");
   if (COLUMNS.every((name) => columns.includes(name))) return columns;
   const error = `must begin with the header ${COLUMNS.join(";")}`;
@@ -26,13 +26,13 @@ function columnsOf(header: string[]): Column[] {
 }
 
 function requireFewCells(_: number, cells: number) {
-  if (cells > MOST_CELLS) throw tooLarge(`${MOST_CELLS} cells`);
+  if (cells > MAX_CELLS) throw tooLargeError(`${MAX_CELLS} cells`);
 }
 
-function tooLarge(limit: string) {
+function tooLargeError(limit: string) {
   return new ApiError(9, { errors: [{ parameter: "file", error: `must have at most ${limit}` }] });
 }
 
-/** All places are one transaction, and stand in memory several times over until it is done. */
-const LARGEST_BYTES = 2 * 1024 * 1024;
-const MOST_CELLS = 400_000;
+/** All places are written in one transaction and are in memory several times until then. */
+const MAX_BYTES = 2 * 1024 * 1024;
+const MAX_CELLS = 400_000;

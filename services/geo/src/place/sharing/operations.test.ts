@@ -16,7 +16,7 @@ import { stack } from "../../../../../test/tool/system/stack.ts";
 const location = { lat: 50, lng: 8, address: "Main St 1", radius: 200 };
 const RIGHTS = ["zone_update", "place_update"];
 
-/** Names and calls of places and zones, which every test here runs for. */
+/** The calls for places and for zones; each test runs for both. */
 const KINDS = [
   {
     kind: "place",
@@ -38,7 +38,7 @@ const KINDS = [
   },
 ] as const;
 
-/** With the rights to change places and zones. */
+/** The hash of a new sub-user with the rights to change places and zones. */
 async function newColleague(account: Account) {
   const { id, hash } = await newSubUser(account);
   const group = { label: `Group ${id}`, privileges: { rights: RIGHTS } };
@@ -203,7 +203,7 @@ test("geo forgets the bindings of removed sub-users and the things of removed ac
   };
   const { subuser_id } = await newColleague(kept);
   await kept.must("/subuser/zones/bind", { subuser_id, access_to_all: true });
-  // Before they are removed: from then on a sweep may come at any time.
+  // Checked before the removal, because afterwards a sweep may delete the bindings at any time.
   const ofSubUser = { kind: "subuser", user_id: subuser_id } as const;
   expect(await seenBy(kept, ofSubUser)).toEqual([1, 0, 0]);
   expect(await seenBy(account)).toEqual([1, 1, 1]);

@@ -4,13 +4,13 @@ import type { Call } from "#shared/operation/declaration.ts";
 import { listAnswer } from "#shared/operation/list-answer.ts";
 import type { GeoEnv } from "../../env.ts";
 import { operation } from "../../operation.ts";
-import type { Bound } from "../../table/sub-user-binding.ts";
+import type { SharedType } from "../../table/sub-user-binding.ts";
 import { selectZonesOf } from "../../zone/list-queries.ts";
 import { Zone } from "../../zone/schema.ts";
 import { SORTABLE, type SortableName, selectPlacesOf } from "../list-queries.ts";
 import { Place } from "../schema.ts";
-import { FEATURE, requireSubUser } from "./access.ts";
 import { bindThings, selectBoundIds, unbindThings } from "./queries.ts";
+import { FEATURE, requireSubUser } from "./require-sub-user.ts";
 
 const Ids = z.array(z.int()).max(100_000);
 const OfSubUser = z.object({ subuser_id: z.int() });
@@ -74,7 +74,7 @@ export const listZoneIds = operation("/subuser/zones/list_ids", {
   run: ({ subuser_id }, call) => listIds("zone", subuser_id, call),
 });
 
-// The keys of a literal are its names.
+// The cast is safe: Object.keys of a literal are its names.
 const PLACE_ORDERS = [...(Object.keys(SORTABLE) as SortableName[]), "assigned_date"] as const;
 
 export const listSubUserPlaces = operation("/subuser/places/list", {
@@ -115,7 +115,7 @@ export const operations = [
 ];
 
 async function bind(
-  type: Bound,
+  type: SharedType,
   { subuser_id, access_to_all }: z.output<typeof AccessInput>,
   ids: number[] | null,
   { db, env, principal, actor }: Call<GeoEnv>,
@@ -128,13 +128,18 @@ async function bind(
   return {};
 }
 
-async function unbind(type: Bound, sub_user_id: number, ids: number[], { db, env, principal, actor }: Call<GeoEnv>) {
+async function unbind(
+  type: SharedType,
+  sub_user_id: number,
+  ids: number[],
+  { db, env, principal, actor }: Call<GeoEnv>,
+) {
   await requireSubUser(env, principal, sub_user_id);
   await unbindThings(db, principal, type, { sub_user_id, ids }, actor);
   return {};
 }
 
-async function listIds(type: Bound, sub_user_id: number, { db, env, principal }: Call<GeoEnv>) {
+async function listIds(type: SharedType, sub_user_id: number, { db, env, principal }: Call<GeoEnv>) {
   await requireSubUser(env, principal, sub_user_id);
   return selectBoundIds(db, principal, type, sub_user_id);
 }

@@ -9,51 +9,68 @@ import { ApiError } from "#shared/error/api-error.ts";
 import { recording } from "../../audit-outbox.ts";
 import { place } from "../../table/place/place.ts";
 import { subUserAccess } from "../../table/sub-user-access.ts";
-import { type Bound, subUserBinding } from "../../table/sub-user-binding.ts";
+import { type SharedType, subUserBinding } from "../../table/sub-user-binding.ts";
 import { zone } from "../../table/zone/zone.ts";
 import { selectAccess, visibleThings } from "../../zone/visible-queries.ts";
 
-export type Binding = { sub_user_id: number; ids: number[]; access_to_all?: boolean | null };
+export type SubUserBinding = { sub_user_id: number; ids: number[]; access_to_all?: boolean | null };
 
-/** All of the ids or, where one is unknown, none; access to all changes along with them where it is named. */
-export async function bindThings(db: Database, principal: Principal, type: Bound, binding: Binding, actor: Actor) {
+/** Shares the zones or places, or none if one is unknown. `access_to_all` is changed along with them if given. */
+export async function bindThings(
+  db: Database,
+  principal: Principal,
+  type: SharedType,
+  binding: SubUserBinding,
+  actor: Actor,
+) {
   const { account_id } = principal;
   const { sub_user_id, ids } = binding;
-  const things = sql`SELECT ${account_id}, ${sub_user_id}, ${type}, id, ${actor.action_date} FROM (${named(principal, type, ids)})`;
+  const things = sql`SELECT ${account_id}, ${sub_user_id}, ${type}, id, ${actor.action_date} FROM (${selectVisibleIds(principal, type, ids)})`;
   await write(db, {
     areThere: demandAll(principal, type, ids),
-    access: changeAccess(db, principal, type, binding),
+    access: writeAccess(db, principal, type, binding),
     bound: db.insert(subUserBinding).select(sql`${things} WHERE TRUE`).onConflictDoNothing(),
-    recorded: recording(db, actor, changeOf("bind", type, binding), EVEN_UNCHANGED),
+    recorded: recording(db, actor, toAuditChange("bind", type, binding), ALWAYS),
   });
 }
 
-/** Access to all stays as it is. */
-export async function unbindThings(db: Database, principal: Principal, type: Bound, binding: Binding, actor: Actor) {
+/** Hides zones or places that were shared one by one; access to all stays. */
+export async function unbindThings(
+  db: Database,
+  principal: Principal,
+  type: SharedType,
+  binding: SubUserBinding,
+  actor: Actor,
+) {
   const { sub_user_id, ids } = binding;
   await write(db, {
     areThere: demandAll(principal, type, ids),
     unbound: db
       .delete(subUserBinding)
-      .where(and(ofSubUser(principal, type, sub_user_id), among(subUserBinding.thing_id, ids))),
-    recorded: recording(db, actor, changeOf("unbind", type, binding), EVEN_UNCHANGED),
+      .where(and(isOfSubUser(principal, type, sub_user_id), among(subUserBinding.thing_id, ids))),
+    recorded: recording(db, actor, toAuditChange("unbind", type, binding), ALWAYS),
   });
 }
 
-export async function selectBoundIds(db: Database, principal: Principal, type: Bound, sub_user_id: number) {
+export async function selectBoundIds(db: Database, principal: Principal, type: SharedType, sub_user_id: number) {
   const { access, rows } = await read(db, {
     access: selectAccess(db, sub_user_id, type),
     rows: db
       .select({ id: subUserBinding.thing_id })
       .from(subUserBinding)
-      .where(ofSubUser(principal, type, sub_user_id))
+      .where(isOfSubUser(principal, type, sub_user_id))
       .orderBy(asc(subUserBinding.thing_id)),
   });
   return { access_to_all: onlyRow(access).to_all === 1, list: rows.map(({ id }) => id) };
 }
 
-/** To all things of the type, given or taken; null leaves it as it is. */
-function changeAccess(db: Database, principal: Principal, type: Bound, { sub_user_id, access_to_all }: Binding) {
+/** Gives or takes access to all zones or places; null changes nothing. */
+function writeAccess(
+  db: Database,
+  principal: Principal,
+  type: SharedType,
+  { sub_user_id, access_to_all }: SubUserBinding,
+) {
   if (access_to_all === true) {
     const row = { account_id: principal.account_id, sub_user_id, type };
     return db.insert(subUserAccess).values(row).onConflictDoNothing();
@@ -63,18 +80,18 @@ function changeAccess(db: Database, principal: Principal, type: Bound, { sub_use
   return db.delete(subUserAccess).where(visibleTo(principal, subUserAccess, own));
 }
 
-/** That the account has them all. */
-function demandAll(principal: Principal, type: Bound, ids: number[]) {
-  const counted = sql`(SELECT count(*) FROM (${named(principal, type, ids)}))`;
+/** Demands that all ids are visible zones or places. */
+function demandAll(principal: Principal, type: SharedType, ids: number[]) {
+  const counted = sql`(SELECT count(*) FROM (${selectVisibleIds(principal, type, ids)}))`;
   return demand(sql`${counted} = ${new Set(ids).size}`, () => new ApiError(201));
 }
 
-function named(principal: Principal, type: Bound, ids: number[]) {
+function selectVisibleIds(principal: Principal, type: SharedType, ids: number[]) {
   const table = TABLES[type];
   return sql`SELECT ${table.id} AS id FROM ${table} WHERE ${visibleThings(principal, type, table, among(table.id, ids))}`;
 }
 
-function ofSubUser({ account_id }: Principal, type: Bound, sub_user_id: number) {
+function isOfSubUser({ account_id }: Principal, type: SharedType, sub_user_id: number) {
   return and(
     eq(subUserBinding.account_id, account_id),
     eq(subUserBinding.sub_user_id, sub_user_id),
@@ -82,8 +99,12 @@ function ofSubUser({ account_id }: Principal, type: Bound, sub_user_id: number) 
   );
 }
 
-/** For the audit log. */
-function changeOf(action: "bind" | "unbind", type: Bound, { sub_user_id, ids, access_to_all }: Binding) {
+/** The record for the audit log. */
+function toAuditChange(
+  action: "bind" | "unbind",
+  type: SharedType,
+  { sub_user_id, ids, access_to_all }: SubUserBinding,
+) {
   return {
     is: [`subuser_${type}`, action] as const,
     entry_id: sub_user_id,
@@ -92,5 +113,5 @@ function changeOf(action: "bind" | "unbind", type: Bound, { sub_user_id, ids, ac
 }
 
 const TABLES = { zone, place };
-/** The log is told what was asked for, also where it was so already. */
-const EVEN_UNCHANGED = sql`TRUE`;
+/** Calls are recorded even if nothing changed. */
+const ALWAYS = sql`TRUE`;

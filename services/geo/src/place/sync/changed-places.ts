@@ -2,7 +2,7 @@ import type { Principal } from "#shared/caller/principal.ts";
 import type { PlaceChanges, SyncCursor } from "#shared/contract/sync.ts";
 import type { Database } from "#shared/database/open.ts";
 import { toPlace } from "../schema.ts";
-import { type Changes, selectChanges, WINDOW } from "./queries.ts";
+import { type Changes, MAX_CHANGES_PER_PAGE, selectChanges } from "./queries.ts";
 
 export async function changedPlaces(
   db: Database,
@@ -10,35 +10,41 @@ export async function changedPlaces(
   cursor: SyncCursor | null,
 ): Promise<PlaceChanges | null> {
   const found = await selectChanges(db, principal, cursor ?? { revision: 0, after: 0 });
-  if (cursor && isStale(cursor, found)) return null;
+  if (cursor && isOutdated(cursor, found)) return null;
   const { revision, after } = cursor ?? { revision: found.revision, after: 0 };
-  const { end, isLast, ...page } = pageOf(found);
+  const { end, isLast, ...page } = toPage(found);
   if (after === null) {
-    // What is left of the account's changes is not the caller's to hear of.
+    // The remaining changes of the account do not concern the caller.
     return { ...page, next: { revision: isLast ? found.revision : (end ?? revision), after }, more: !isLast };
   }
   const next = { revision, after: isLast ? null : (end ?? after) };
   return { ...page, next, more: !isLast || revision < found.revision };
 }
 
-/** One of the time before what is known, of another database, or of when the caller saw other places. */
-function isStale({ revision }: SyncCursor, found: Changes) {
+/**
+ * A cursor is outdated if its changes were deleted, it comes from another database, or the caller's access changed
+ * since.
+ */
+function isOutdated({ revision }: SyncCursor, found: Changes) {
   return revision < found.forgotten || revision > found.revision || found.access > revision;
 }
 
-/** Everything up to the place that did not fit. What changed and is not there for the caller any more is gone. */
-function pageOf({ window, places }: Changes) {
+/**
+ * The changes up to the first place that did not fit. Changed places that the caller cannot see any more are removed
+ * ones.
+ */
+function toPage({ window, places }: Changes) {
   const cut = places.length < (places[0]?.found ?? 0) ? places.at(-1)?.key : undefined;
   const last = window.at(-1)?.key;
   const end = cut ?? last;
   const there = new Set(places.map(({ id }) => id));
-  const told = window.filter(({ key }) => end !== undefined && key <= end);
-  const later = new Set(window.slice(told.length).map(({ id }) => id));
-  const removed = new Set(told.map(({ id }) => id).filter((id) => !there.has(id) && !later.has(id)));
+  const covered = window.filter(({ key }) => end !== undefined && key <= end);
+  const later = new Set(window.slice(covered.length).map(({ id }) => id));
+  const removed = new Set(covered.map(({ id }) => id).filter((id) => !there.has(id) && !later.has(id)));
   return {
     places: places.map(toPlace),
     removed: [...removed],
     end,
-    isLast: cut === undefined && window.length < WINDOW,
+    isLast: cut === undefined && window.length < MAX_CHANGES_PER_PAGE,
   };
 }

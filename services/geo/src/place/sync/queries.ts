@@ -6,77 +6,76 @@ import { read } from "#shared/database/steps.ts";
 import { place } from "../../table/place/place.ts";
 import { placeChange } from "../../table/place/place-change.ts";
 import { placeRevision } from "../../table/place/place-revision.ts";
-import { boundTo } from "../../zone/visible-queries.ts";
-import { weighedIds } from "../../zone/weighed-queries.ts";
-import { shown, visiblePlaces } from "../list-queries.ts";
+import { isBoundTo } from "../../zone/visible-queries.ts";
+import { selectWeighedIds } from "../../zone/weighed-queries.ts";
+import { PLACE_COLUMNS, visiblePlaces } from "../list-queries.ts";
 
-/** What a page is made of: `window` is what is looked at, in the order of its keys, and places are those that are there. */
+/** Data of a page: `window` has the next changes in the order of their keys, `places` the ones the caller sees. */
 export async function selectChanges(db: Database, principal: Principal, { revision, after }: SyncCursor) {
   const { account_id } = principal;
-  const window = after === null ? changesBehind(principal, revision) : placesBehind(principal, after);
+  const window = after === null ? selectChangesAfter(principal, revision) : selectPlacesAfter(principal, after);
   const found = await read(db, {
     heads: db.select().from(placeRevision).where(eq(placeRevision.account_id, account_id)),
     access: db
       .select({ revision: placeChange.revision })
       .from(placeChange)
-      .where(and(ofUser(principal, principal.user_id), eq(placeChange.place_id, 0))),
+      .where(and(isForUser(principal, principal.user_id), eq(placeChange.place_id, 0))),
     window: db.select({ id: COLUMNS.id, key: COLUMNS.key }).from(sql`(${window}) AS changed`).orderBy(COLUMNS.key),
-    places: placesIn(db, principal, window, after === null ? lastKeyIn(window) : sql`${place.id}`),
+    places: selectPlacesIn(db, principal, window, after === null ? selectLastKey(window) : sql`${place.id}`),
   });
   const head = found.heads[0];
   return {
     ...{ window: found.window, places: found.places },
     revision: head?.revision ?? 0,
     forgotten: head?.forgotten ?? 0,
-    /** When the caller was let to see all places, or no more. */
+    /** The revision at which the caller got or lost access to all places. */
     access: found.access[0]?.revision ?? 0,
   };
 }
 export type Changes = Awaited<ReturnType<typeof selectChanges>>;
 
-/** As many places of the window that the caller sees as weigh no more than an answer may. */
-function placesIn(db: Database, principal: Principal, window: SQL, key: SQL) {
+/** The caller's places of the window, as many as fit into an answer. */
+function selectPlacesIn(db: Database, principal: Principal, window: SQL, key: SQL) {
   const condition = visiblePlaces(principal, sql`${place.id} IN (SELECT changed.id FROM (${window}) AS changed)`);
   const weight = sql`${place.bytes} + ${place.field_bytes}`;
-  const { ids, fits, order } = weighedIds(db, place, weight, { condition, by: key, offset: 0 });
+  const { ids, fits, order } = selectWeighedIds(db, place, weight, { condition, by: key, offset: 0 });
   return db
-    .select({ ...shown, key: sql<number>`${ids.rank}`, found: ids.found })
+    .select({ ...PLACE_COLUMNS, key: sql<number>`${ids.rank}`, found: ids.found })
     .from(ids)
     .innerJoin(place, eq(place.id, ids.id))
     .where(fits)
     .orderBy(...order);
 }
 
-/** Of several changes of a place, the last that the window has. */
-function lastKeyIn(window: SQL) {
+/** The key of a place's last change in the window. */
+function selectLastKey(window: SQL) {
   return sql`(SELECT max(changed.key) FROM (${window}) AS changed WHERE changed.id = ${place.id})`;
 }
 
-/** The next changes that concern the caller: of what it sees, and of what was shown to it or hidden from it. */
-function changesBehind(principal: Principal, revision: number) {
+/** The next changes of places that the caller sees, and of places that were shared with it or hidden from it. */
+function selectChangesAfter(principal: Principal, revision: number) {
   const { kind, user_id } = principal;
   const isNext = gt(placeChange.revision, revision);
-  const seen = kind === "subuser" ? boundTo(user_id, "place", placeChange.place_id) : undefined;
-  const ofAll = changes(and(ofUser(principal, 0), isNext, seen));
-  const own = changes(and(ofUser(principal, user_id), isNext));
-  return sql`SELECT * FROM (${ofAll}) UNION ALL SELECT * FROM (${own}) ORDER BY key LIMIT ${WINDOW}`;
+  const visible = kind === "subuser" ? isBoundTo(user_id, "place", placeChange.place_id) : undefined;
+  const ofAll = selectPlaceChanges(and(isForUser(principal, 0), isNext, visible));
+  const own = selectPlaceChanges(and(isForUser(principal, user_id), isNext));
+  return sql`SELECT * FROM (${ofAll}) UNION ALL SELECT * FROM (${own}) ORDER BY key LIMIT ${MAX_CHANGES_PER_PAGE}`;
 }
 
-function changes(condition: SQL | undefined) {
+function selectPlaceChanges(condition: SQL | undefined) {
   return sql`SELECT ${placeChange.place_id} AS id, ${placeChange.revision} AS key FROM ${placeChange}
-    WHERE ${condition} ORDER BY ${placeChange.revision} LIMIT ${WINDOW}`;
+    WHERE ${condition} ORDER BY ${placeChange.revision} LIMIT ${MAX_CHANGES_PER_PAGE}`;
 }
 
 /** The next of all places that the caller sees. */
-function placesBehind(principal: Principal, after: number) {
+function selectPlacesAfter(principal: Principal, after: number) {
   return sql`SELECT ${place.id} AS id, ${place.id} AS key FROM ${place}
-    WHERE ${visiblePlaces(principal, gt(place.id, after))} ORDER BY ${place.id} LIMIT ${WINDOW}`;
+    WHERE ${visiblePlaces(principal, gt(place.id, after))} ORDER BY ${place.id} LIMIT ${MAX_CHANGES_PER_PAGE}`;
 }
 
-function ofUser({ account_id }: Principal, sub_user_id: number) {
+function isForUser({ account_id }: Principal, sub_user_id: number) {
   return and(eq(placeChange.account_id, account_id), eq(placeChange.sub_user_id, sub_user_id));
 }
 
 const COLUMNS = { id: sql<number>`changed.id`, key: sql<number>`changed.key` };
-/** How much is looked at for a page. */
-export const WINDOW = 500;
+export const MAX_CHANGES_PER_PAGE = 500;

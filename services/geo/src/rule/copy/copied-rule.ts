@@ -4,12 +4,12 @@ import type { RuleRow } from "../../table/rule/rule.ts";
 import { hashOf } from "./hash.ts";
 
 type Gauges = Record<number, TrackerGauge>;
-type Surrounded = { time_zone: string; shapes: string; gauges: Gauges };
+type CopyContext = { time_zone: string; shapes: string; gauges: Gauges };
 
-/** A rule as the tracker's feed follows it. */
-export function copiedRule(row: RuleRow, tracker_id: number, { time_zone, shapes, gauges }: Surrounded): CopiedRule {
+/** The rule as a tracker's feed evaluates it. */
+export function toCopiedRule(row: RuleRow, tracker_id: number, { time_zone, shapes, gauges }: CopyContext): CopiedRule {
   const { id, type, param, schedule, primary_text, secondary_text, private_to } = row;
-  const { extended, gauge } = onTracker(row, tracker_id, gauges);
+  const { extended, gauge } = resolveForTracker(row, tracker_id, gauges);
   const { push_enabled, emails, emergency } = row.alerts;
   const key = hashOf(JSON.stringify([type, param, extended, schedule, shapes, gauge]));
   const watched = { id, type, param, extended, isZoned: shapes !== "", schedule, time_zone, gauge, key };
@@ -17,37 +17,44 @@ export function copiedRule(row: RuleRow, tracker_id: number, { time_zone, shapes
   return { ...watched, primary_text, secondary_text, alerts, private_to };
 }
 
-type Measuring = Pick<RuleRow, "type" | "extended_params">;
+type SensorRule = Pick<RuleRow, "type" | "extended_params">;
 
-/** What the rule says on this tracker, and the gauge that it watches there: another tracker's sensor is none. */
-export function onTracker(row: Measuring, tracker_id: number, gauges: Gauges) {
-  const own = (id: unknown) => {
-    const found = typeof id === "number" ? gauges[id] : undefined;
-    return found?.tracker_id === tracker_id ? found.gauge : null;
+/**
+ * The rule's parameters for this tracker, and the sensor that it watches there. Sensors of other trackers are ignored.
+ */
+export function resolveForTracker(row: SensorRule, tracker_id: number, gauges: Gauges) {
+  const gaugeOfTracker = (id: unknown) => {
+    const trackerGauge = typeof id === "number" ? gauges[id] : undefined;
+    return trackerGauge?.tracker_id === tracker_id ? trackerGauge.gauge : null;
   };
-  const name = SENSORS[row.type] ?? "";
-  const part = partsOf(row, tracker_id).find((one) => one.tracker_id === tracker_id || own(one[name]));
-  const extended: Record<string, unknown> = { ...row.extended_params, ...part };
-  return { extended, gauge: own(extended[name]) };
+  const member = SENSOR_MEMBERS[row.type] ?? "";
+  const params = trackerParamsOf(row, tracker_id).find(
+    (one) => one.tracker_id === tracker_id || gaugeOfTracker(one[member]),
+  );
+  const extended: Record<string, unknown> = { ...row.extended_params, ...params };
+  return { extended, gauge: gaugeOfTracker(extended[member]) };
 }
 
-/** The sensors that the rule may watch on the tracker. */
-export function sensorsOf(row: Measuring, tracker_id: number): number[] {
-  const name = SENSORS[row.type];
-  if (!name) return [];
-  const ids = [row.extended_params, ...partsOf(row, tracker_id)].map((one) => one[name]);
+/** Ids of sensors that the rule may watch on the tracker. */
+export function sensorIdsOf(row: SensorRule, tracker_id: number): number[] {
+  const member = SENSOR_MEMBERS[row.type];
+  if (!member) return [];
+  const ids = [row.extended_params, ...trackerParamsOf(row, tracker_id)].map((one) => one[member]);
   return ids.filter((id) => typeof id === "number");
 }
 
-/** Which member names the sensor, of the types that watch one. */
-const SENSORS: Partial<Record<RuleRow["type"], string>> = {
+/** The member that names the sensor, for types that watch one. */
+const SENSOR_MEMBERS: Partial<Record<RuleRow["type"], string>> = {
   sensor_range: "sensor_id",
   fuel_level_leap: "sensor_id",
   state_field_control: "virtual_sensor_id",
 };
 
-/** What the rule says of this tracker alone, or of one that only a sensor tells. */
-function partsOf({ extended_params: { tracker_params } }: Measuring, tracker_id: number): Record<string, unknown>[] {
+/** Parameters for this tracker, and those without a tracker: they belong to whichever tracker has their sensor. */
+function trackerParamsOf(
+  { extended_params: { tracker_params } }: SensorRule,
+  tracker_id: number,
+): Record<string, unknown>[] {
   if (!Array.isArray(tracker_params)) return [];
   return tracker_params.filter((one) => one.tracker_id === tracker_id || (one.tracker_id ?? null) === null);
 }

@@ -1,4 +1,4 @@
-/** Short, and other for another text as far as anybody will see. */
+/** A short hash for detecting changes. It is not cryptographic. */
 export function hashOf(text: string): string {
   let [low, high] = [0x811c9dc5, 0x1234567];
   for (let index = 0; index < text.length; index++) {

@@ -3,19 +3,25 @@ import type { Database } from "#shared/database/open.ts";
 import { among } from "#shared/database/scope.ts";
 import { read } from "#shared/database/steps.ts";
 import { rule } from "../../table/rule/rule.ts";
-import { ruleBook } from "../../table/rule/rule-book.ts";
+import { ruleRevision } from "../../table/rule/rule-revision.ts";
 import { ruleTracker } from "../../table/rule/rule-tracker.ts";
 import { ruleZone } from "../../table/rule/rule-zone.ts";
 import { zone } from "../../table/zone/zone.ts";
 import { zoneOutline } from "../../table/zone/zone-outline.ts";
 
-/** Which version of an account's rules there is, and the zone that their schedules are read in; none of no rules. */
+/**
+ * The revision of an account's rules and the time zone of their schedules; no row for an account that never had rules.
+ */
 export function selectVersion(db: Database, account_id: number) {
-  return db.select().from(ruleBook).where(eq(ruleBook.account_id, account_id));
+  return db.select().from(ruleRevision).where(eq(ruleRevision.account_id, account_id));
 }
 
-/** A page of the rules that are not suspended, and of what they are bound to: those behind the ids. */
-export function selectPage(db: Database, account_id: number, after: { rule: number; tracker: number; zone: number }) {
+/** A page of active rules, of trackers with their rules, and of zones with theirs, each after the given id. */
+export function selectRulePage(
+  db: Database,
+  account_id: number,
+  after: { rule: number; tracker: number; zone: number },
+) {
   return read(db, {
     versions: selectVersion(db, account_id),
     rules: db
@@ -23,17 +29,17 @@ export function selectPage(db: Database, account_id: number, after: { rule: numb
       .from(rule)
       .where(and(eq(rule.account_id, account_id), eq(rule.suspended, false), gt(rule.id, after.rule)))
       .orderBy(asc(rule.id))
-      .limit(RULES_A_PAGE),
+      .limit(MAX_RULES_PER_PAGE),
     trackers: db
       .select({ tracker_id: ruleTracker.tracker_id, rules: sql<string>`json_group_array(${ruleTracker.rule_id})` })
       .from(ruleTracker)
       .where(and(eq(ruleTracker.account_id, account_id), gt(ruleTracker.tracker_id, after.tracker)))
       .groupBy(ruleTracker.tracker_id)
       .orderBy(asc(ruleTracker.tracker_id))
-      .limit(TRACKERS_A_PAGE),
+      .limit(MAX_TRACKERS_PER_PAGE),
     zones: db
       .select({
-        ...BOX,
+        ...ZONE_COLUMNS,
         rules: sql<string>`(SELECT json_group_array(${ruleZone.rule_id}) FROM ${ruleZone} WHERE ${ruleZone.account_id} = ${account_id} AND ${ruleZone.zone_id} = ${zone.id})`,
       })
       .from(zone)
@@ -45,15 +51,15 @@ export function selectPage(db: Database, account_id: number, after: { rule: numb
         ),
       )
       .orderBy(asc(zone.id))
-      .limit(ZONES_A_PAGE),
+      .limit(MAX_ZONES_PER_PAGE),
   });
 }
-export type RulePage = Awaited<ReturnType<typeof selectPage>>;
+export type RulePage = Awaited<ReturnType<typeof selectRulePage>>;
 
-/** Zones with their points, as many as one answer holds. */
+/** Zones with their points; the caller limits how many. */
 export function selectOutlines(db: Database, account_id: number, zone_ids: number[]) {
   return db
-    .select({ ...BOX, points: zoneOutline.points, holes: zoneOutline.holes })
+    .select({ ...ZONE_COLUMNS, points: zoneOutline.points, holes: zoneOutline.holes })
     .from(zone)
     .leftJoin(zoneOutline, eq(zoneOutline.zone_id, zone.id))
     .where(and(eq(zone.account_id, account_id), among(zone.id, zone_ids)))
@@ -61,8 +67,8 @@ export function selectOutlines(db: Database, account_id: number, zone_ids: numbe
 }
 
 const { id, label, type, radius, south, west, north, east, point_count, revision } = getTableColumns(zone);
-const BOX = { id, label, type, radius, south, west, north, east, point_count, revision };
+const ZONE_COLUMNS = { id, label, type, radius, south, west, north, east, point_count, revision };
 
-export const RULES_A_PAGE = 100;
-export const TRACKERS_A_PAGE = 500;
-export const ZONES_A_PAGE = 5000;
+export const MAX_RULES_PER_PAGE = 100;
+export const MAX_TRACKERS_PER_PAGE = 500;
+export const MAX_ZONES_PER_PAGE = 5000;

@@ -14,22 +14,26 @@ test("work revisions are read once, page after page, and later only the changed 
     return work.filter((row) => row.revision > revision).slice(0, MAX_TRACKERS_PER_WORK_PAGE);
   });
   expect(
-    await Promise.all([revisions.of(1), revisions.of(MAX_TRACKERS_PER_WORK_PAGE + 2), revisions.of(90_000)]),
+    await Promise.all([
+      revisions.revisionOf(1),
+      revisions.revisionOf(MAX_TRACKERS_PER_WORK_PAGE + 2),
+      revisions.revisionOf(90_000),
+    ]),
   ).toEqual([...[1, MAX_TRACKERS_PER_WORK_PAGE + 2, 0]]);
   expect(asked).toEqual([0, MAX_TRACKERS_PER_WORK_PAGE]);
   work.push({ tracker_id: 1, revision: MAX_TRACKERS_PER_WORK_PAGE + 4 });
-  expect(await revisions.of(1)).toBe(1);
-  revisions.forget();
-  expect(await revisions.of(1)).toBe(MAX_TRACKERS_PER_WORK_PAGE + 4);
+  expect(await revisions.revisionOf(1)).toBe(1);
+  revisions.invalidate();
+  expect(await revisions.revisionOf(1)).toBe(MAX_TRACKERS_PER_WORK_PAGE + 4);
   expect(asked).toEqual([0, MAX_TRACKERS_PER_WORK_PAGE, MAX_TRACKERS_PER_WORK_PAGE + 3]);
 });
 
 test("a change that is reported while work revisions are being read is read after them", async () => {
   const answers: ((page: ChangedWork[]) => void)[] = [];
   const revisions = revisionsOf(() => new Promise((resolve) => answers.push(resolve)));
-  const early = revisions.of(1);
-  revisions.forget();
-  const late = revisions.of(1);
+  const early = revisions.revisionOf(1);
+  revisions.invalidate();
+  const late = revisions.revisionOf(1);
   answers[0]?.([{ tracker_id: 1, revision: 1 }]);
   expect(await early).toBe(1);
   answers[1]?.([{ tracker_id: 1, revision: 2 }]);
@@ -38,9 +42,9 @@ test("a change that is reported while work revisions are being read is read afte
 
 test("work revisions are null when the tasks service does not answer, and no device waits for it", async () => {
   const hanging = revisionsOf(() => new Promise(() => undefined));
-  expect(await hanging.of(1)).toBe(null);
+  expect(await hanging.revisionOf(1)).toBe(null);
   const failing = revisionsOf(() => Promise.reject(new Error("away")));
-  expect(await failing.of(1)).toBe(null);
+  expect(await failing.revisionOf(1)).toBe(null);
 });
 
 function revisionsOf(changedWork: VisitedWork["changedWork"]) {

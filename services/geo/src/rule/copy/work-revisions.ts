@@ -3,15 +3,15 @@ import { reasonOf } from "#shared/error/failure.ts";
 import { systemNow } from "#shared/time/clock.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 
-/** Since which revision each tracker of an account has the tasks that it has: read once, from then on what has changed. */
+/** The revision of each tracker's tasks. All are read once, later only changed ones. */
 export class WorkRevisions {
   #account_id: () => number;
   #tasks: VisitedWork;
-  #ofTrackers = new Map<number, number>();
+  #revisions = new Map<number, number>();
   #last = 0;
-  #isRead = false;
-  #checked = 0;
-  #reading: Promise<void> | undefined;
+  #hasRead = false;
+  #checkedAt = 0;
+  #pendingRead: Promise<void> | undefined;
   readonly #now: () => number;
 
   constructor(tasks: VisitedWork, account_id: () => number, now: () => number = systemNow) {
@@ -21,42 +21,42 @@ export class WorkRevisions {
   }
 
   /**
-   * 0 where the tracker never had a task; null where nobody has told in time: feeds ask while a device waits. What is known
-   * stands where the question failed.
+   * 0: the tracker never had a task. Null: not read within half a second, because feeds call this while a device waits.
+   * After a failed read the known revision is answered.
    */
-  async of(tracker_id: number): Promise<number | null> {
-    return (await this.#isKnown()) ? (this.#ofTrackers.get(tracker_id) ?? 0) : null;
+  async revisionOf(tracker_id: number): Promise<number | null> {
+    return (await this.#ensureRead()) ? (this.#revisions.get(tracker_id) ?? 0) : null;
   }
 
-  /** The highest of all trackers; null as above. */
-  async last(): Promise<number | null> {
-    return (await this.#isKnown()) ? this.#last : null;
+  /** The highest revision of all trackers; null if unknown. */
+  async lastRevision(): Promise<number | null> {
+    return (await this.#ensureRead()) ? this.#last : null;
   }
 
-  /** A reading that is under way may have come too early. */
-  forget() {
-    this.#checked = 0;
-    this.#reading = undefined;
+  /** Makes the next call read again. A read that is under way may have missed the change. */
+  invalidate() {
+    this.#checkedAt = 0;
+    this.#pendingRead = undefined;
   }
 
-  async #isKnown(): Promise<boolean> {
-    if (!this.#reading && this.#now() - this.#checked >= CHECKED_MS) this.#read();
-    const reading = this.#reading;
-    if (reading && !(await isOverSoon(reading))) return false;
-    return this.#isRead;
+  async #ensureRead(): Promise<boolean> {
+    if (!this.#pendingRead && this.#now() - this.#checkedAt >= CHECK_INTERVAL_MS) this.#read();
+    const reading = this.#pendingRead;
+    if (reading && !(await endsInTime(reading))) return false;
+    return this.#hasRead;
   }
 
   #read() {
-    this.#checked = this.#now();
+    this.#checkedAt = this.#now();
     const reading = this.#readChanged()
       .catch((thrown) => {
         console.error(JSON.stringify({ work_revisions: reasonOf(thrown).log }));
-        this.#checked = this.#now() - CHECKED_MS + PAUSE_MS;
+        this.#checkedAt = this.#now() - CHECK_INTERVAL_MS + RETRY_DELAY_MS;
       })
       .finally(() => {
-        if (this.#reading === reading) this.#reading = undefined;
+        if (this.#pendingRead === reading) this.#pendingRead = undefined;
       });
-    this.#reading = reading;
+    this.#pendingRead = reading;
   }
 
   async #readChanged() {
@@ -64,27 +64,27 @@ export class WorkRevisions {
     do {
       page = await this.#tasks.changedWork(this.#account_id(), this.#last);
       for (const { tracker_id, revision } of page) {
-        this.#ofTrackers.set(tracker_id, Math.max(revision, this.#ofTrackers.get(tracker_id) ?? 0));
+        this.#revisions.set(tracker_id, Math.max(revision, this.#revisions.get(tracker_id) ?? 0));
         this.#last = Math.max(this.#last, revision);
       }
     } while (page.length === MAX_TRACKERS_PER_WORK_PAGE);
-    this.#isRead = true;
+    this.#hasRead = true;
   }
 }
 
-async function isOverSoon(reading: Promise<void>): Promise<boolean> {
+async function endsInTime(reading: Promise<void>): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), PATIENCE_MS);
+    timer = setTimeout(() => resolve(false), MAX_WAIT_MS);
   });
   const isOver = await Promise.race([reading.then(() => true), late]);
   clearTimeout(timer);
   return isOver;
 }
 
-/** So often it looks whether it was told of every change. */
-const CHECKED_MS = MINUTE_MS;
-/** For so long a feed waits for the answer. */
-const PATIENCE_MS = 500;
-/** Until it asks again where nobody answered. */
-const PAUSE_MS = 5000;
+/** How often changed tasks are read, in case a call of `refreshWork` was lost. */
+const CHECK_INTERVAL_MS = MINUTE_MS;
+/** How long a feed waits for the tasks service. */
+const MAX_WAIT_MS = 500;
+/** Delay until the next read after a failure. */
+const RETRY_DELAY_MS = 5000;

@@ -105,7 +105,7 @@ test("a zone that lies between two fixes is entered and left, unless the fixes a
     ["inzone", 60],
     ["outzone", 120],
   ]);
-  // Nobody knows the way that was taken in an hour.
+  // The way between two fixes an hour apart is unknown.
   expect(evaluateRules([AT_ONCE], [first, { ...second, time: first.time + 3_600_000 }], [small])).toEqual([]);
 });
 
@@ -152,7 +152,7 @@ test.each<[string, number, Partial<WatchedRule> & Pick<WatchedRule, "type">, Par
     ...([telling({ t: 5 }), telling({ t: 50 })] as const),
   ],
 ])("a rule of type %s gives its next event after %i s, not before", (_, seconds, rule, quiet, loud) => {
-  // It begins, ends and begins again, the second time so long after the first.
+  // The condition starts to hold, stops, and starts to hold again `apart` seconds after the first time.
   const begins = (apart: number) => {
     const moments: [number, Partial<Point>][] = [
       [-2000, quiet],

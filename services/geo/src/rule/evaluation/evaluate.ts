@@ -1,147 +1,153 @@
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import type { TripRules } from "../../object/trip.ts";
-import { numberIn, type RuleEvent, type Surroundings, type WatchedRule } from "../../object/watched-rule.ts";
+import { numberIn, type RuleEvent, type WatchedRule, type ZoneIndex } from "../../object/watched-rule.ts";
 import { measureStep, reportedSpeed } from "../../point/measured.ts";
 import type { Point } from "../../point/point.ts";
 import type { RuleType } from "../../table/rule/rule.ts";
-import { firingsOf, movementFiring } from "./firing.ts";
-import { KINDS } from "./kinds.ts";
-import { acts, limitsAround } from "./limit.ts";
-import type { Firing } from "./moment.ts";
-import { type Movement, movementsAt, movementsBy, NO_MOVEMENTS, parkingDue } from "./movement.ts";
+import { findFirings, toMovementFiring } from "./find-firings.ts";
+import { detectMovements, detectOverdueStop, type Movement, NO_MOVEMENTS, parkingDueTime } from "./movement.ts";
 import { outputsOf } from "./output.ts";
-import { hasMoved, presentIn } from "./presence.ts";
-import { type EvaluationState, type RuleState, ruleStart, type SeenPoint } from "./state.ts";
+import type { Firing } from "./point-context.ts";
+import { hasMoved, presencesAt } from "./presence.ts";
+import { RULE_KINDS } from "./rule-kinds.ts";
+import { type EvaluationState, initialRuleState, type RuleState, type SeenPoint } from "./state.ts";
+import { isRuleActive, limitingZonesAt } from "./zone-limit.ts";
 
-/** What points are followed by. */
-export type Following = {
+/** Everything that evaluation needs besides the state and the point. */
+export type EvaluationContext = {
   rules: WatchedRule[];
-  /** From when on the rule counts: points before it only say how things were. */
-  since(rule: WatchedRule): number;
-  surroundings: Surroundings;
-  /** Null: the rules are not about trips and stops, which then are not looked for. */
+  /** Since when the rule is evaluated: earlier points only set its initial state. */
+  startTimeOf(rule: WatchedRule): number;
+  zoneIndex: ZoneIndex;
+  /** Null: no rule is about trips and stops, so they are not detected. */
   trips: TripRules | null;
 };
 
-/** Moves `state` on by the next point in time order, and answers what the rules find. */
-export function follow(state: EvaluationState, point: Point, following: Following): readonly RuleEvent[] {
-  let findings = wait(state, point.time - 1, following);
-  begin(state, point, following);
-  const moved = hasMoved(state, point);
-  const { trips, surroundings } = following;
-  // How long each step was, only trips ask.
+/** Evaluates the next point in time order: updates `state` in position and answers the rule events. */
+export function evaluatePoint(state: EvaluationState, point: Point, context: EvaluationContext): readonly RuleEvent[] {
+  let events = evaluateTime(state, point.time - 1, context);
+  startNewRules(state, point, context);
+  const didMove = hasMoved(state, point);
+  const { trips, zoneIndex } = context;
+  // Only trip detection needs the step's length.
   const step = trips && measureStep(state.last, point);
-  const speed = step ? step.speed : speedAt(state.last, point);
-  const movements = trips && step ? movementsAt(state, point, step, trips) : NO_MOVEMENTS;
+  const speed = step ? step.speed : speedOf(state.last, point);
+  const movements = trips && step ? detectMovements(state, point, step, trips) : NO_MOVEMENTS;
   const { inputs, outputs, attributes } = state;
-  learn(state, point, following.rules);
+  rememberValues(state, point, context.rules);
   const before = { inputs, outputs, attributes };
-  const moment = { state, point, speed, moved, movements, before, surroundings };
-  for (const rule of following.rules) {
-    const known = state.rules[rule.id];
-    if (!known) continue;
-    const firings = firingsOf(rule, known, moment);
-    // Most points are nothing to a rule.
-    if (firings.length > 0) findings = [...findings, ...admitted(rule, known, firings, following, point.gsm_lbs)];
+  const pointContext = { state, point, speed, didMove, movements, before, zoneIndex };
+  for (const rule of context.rules) {
+    const ruleState = state.rules[rule.id];
+    if (!ruleState) continue;
+    const firings = findFirings(rule, ruleState, pointContext);
+    // Most points fire no rule.
+    if (firings.length > 0) events = [...events, ...admitFirings(rule, ruleState, firings, context, point.gsm_lbs)];
   }
-  if (moved || !state.stay) state.stay = { lat: point.lat, lng: point.lng };
+  if (didMove || !state.lastMovedAt) state.lastMovedAt = { lat: point.lat, lng: point.lng };
   const { time, lat, lng, precision, gsm_lbs } = point;
   state.last = { time, lat, lng, precision, gsm_lbs, speed };
-  return findings;
+  return events;
 }
 
-/** What the rules find by time alone, up to `until`: that a stop is a parking, that a parking lasts too long. */
-export function wait(state: EvaluationState, until: number, following: Following): readonly RuleEvent[] {
-  const movements = following.trips ? movementsBy(state, until, following.trips) : NO_MOVEMENTS;
-  // Time alone shows something of a vehicle that stands, or of one that has just been seen to.
-  if (!state.parked) return NOTHING;
-  let findings = NOTHING;
-  for (const rule of following.rules) {
-    const known = state.rules[rule.id];
-    if (!known || !TIMED.has(rule.type)) continue;
-    const ended = rule.type === "track_change" ? movements.map((one) => movementFiring(rule, one, "primary")) : [];
-    const firings = [...ended, ...lasting(rule, known, state, until)];
-    if (firings.length > 0) findings = [...findings, ...admitted(rule, known, firings, following)];
+/** Rule events that time alone causes up to `until`: a stop becomes a parking, a parking lasts too long. */
+export function evaluateTime(state: EvaluationState, until: number, context: EvaluationContext): readonly RuleEvent[] {
+  const movements = context.trips ? detectOverdueStop(state, until, context.trips) : NO_MOVEMENTS;
+  // Time alone matters only for a parked vehicle, or one that movement detection has just found parked.
+  if (!state.parked) return NO_EVENTS;
+  let events = NO_EVENTS;
+  for (const rule of context.rules) {
+    const ruleState = state.rules[rule.id];
+    if (!ruleState || !TIMED_TYPES.has(rule.type)) continue;
+    const ended = rule.type === "track_change" ? movements.map((one) => toMovementFiring(rule, one, "primary")) : [];
+    const firings = [...ended, ...dueFirings(rule, ruleState, state, until)];
+    if (firings.length > 0) events = [...events, ...admitFirings(rule, ruleState, firings, context)];
   }
-  return findings;
+  return events;
 }
 
-/** When time alone will show something next, if no point comes; null: never. */
-export function nextWait(state: EvaluationState, { rules, trips }: Pick<Following, "rules" | "trips">): number | null {
-  const parking = trips && parkingDue(state, trips);
+/** When time alone can cause the next event; null: never. */
+export function nextDueTime(
+  state: EvaluationState,
+  { rules, trips }: Pick<EvaluationContext, "rules" | "trips">,
+): number | null {
+  const parking = trips && parkingDueTime(state, trips);
   const times = rules.flatMap((rule) => {
-    const known = state.rules[rule.id];
-    const due = known ? lastingDue(rule, known, state) : null;
+    const ruleState = state.rules[rule.id];
+    const due = ruleState ? dueTimeOf(rule, ruleState, state) : null;
     return due === null ? [] : [due];
   });
   if (parking !== null) times.push(parking);
   return times.length === 0 ? null : Math.min(...times);
 }
 
-/** What lasts too long, or long enough, by `until`. */
-function lasting(rule: WatchedRule, known: RuleState, state: EvaluationState, until: number): Firing[] {
-  const due = lastingDue(rule, known, state);
+/** Firings of rules on the length of a parking or rest that are due by `until`. */
+function dueFirings(rule: WatchedRule, ruleState: RuleState, state: EvaluationState, until: number): Firing[] {
+  const due = dueTimeOf(rule, ruleState, state);
   if (due === null || due > until || !state.parked) return [];
   const isDriving = rule.type === "excessive_driving";
-  known.holds = !isDriving;
-  if (isDriving) known.since = null;
+  ruleState.isConditionMet = !isDriving;
+  if (isDriving) ruleState.since = null;
   const { lat, lng } = state.parked;
-  const movement: Movement = { is: "end", time: due, lat, lng, parked: null };
-  return [movementFiring(rule, movement, isDriving ? "secondary" : "primary")];
+  const movement: Movement = { kind: "end", time: due, lat, lng, parkedSince: null };
+  return [toMovementFiring(rule, movement, isDriving ? "secondary" : "primary")];
 }
 
-function lastingDue(rule: WatchedRule, known: RuleState, { parked }: EvaluationState): number | null {
+function dueTimeOf(rule: WatchedRule, ruleState: RuleState, { parked }: EvaluationState): number | null {
   if (!parked) return null;
-  if (rule.type === "excessive_parking" && !known.holds) {
+  if (rule.type === "excessive_parking" && !ruleState.isConditionMet) {
     return parked.time + (numberIn(rule, "max_parking_duration") ?? 0) * MINUTE_MS;
   }
-  if (rule.type === "excessive_driving" && known.holds) {
+  if (rule.type === "excessive_driving" && ruleState.isConditionMet) {
     return parked.time + (numberIn(rule, "min_parking_time") ?? 0) * MINUTE_MS;
   }
   return null;
 }
 
-/** Rules that are new here start from the point before: what is so already they do not tell. */
-function begin(state: EvaluationState, point: Point, { rules, since, surroundings }: Following) {
+/** Sets the initial state of rules that are new or changed: conditions that hold already cause no event. */
+function startNewRules(state: EvaluationState, point: Point, { rules, startTimeOf, zoneIndex }: EvaluationContext) {
   for (const rule of rules) {
-    if (state.rules[rule.id]?.key === rule.key || point.time < since(rule)) continue;
-    const known = ruleStart(rule.key);
-    const place = state.last ?? point;
-    if (rule.type === "inoutzone" || rule.type === "route") known.zones = presentIn(rule, place, surroundings);
-    if (rule.type === "excessive_driving" && state.driving) known.since = place.time;
-    state.rules[rule.id] = known;
+    if (state.rules[rule.id]?.key === rule.key || point.time < startTimeOf(rule)) continue;
+    const ruleState = initialRuleState(rule.key);
+    const position = state.last ?? point;
+    if (rule.type === "inoutzone" || rule.type === "route") ruleState.zones = presencesAt(rule, position, zoneIndex);
+    if (rule.type === "excessive_driving" && state.isDriving) ruleState.since = position.time;
+    state.rules[rule.id] = ruleState;
   }
 }
 
-/** Those that happen where and when the rule acts, and not too soon after the last. */
-function admitted(
+/** Keeps firings within the rule's schedule and zones, and with the minimum time between two events of a rule. */
+function admitFirings(
   rule: WatchedRule,
-  known: RuleState,
+  ruleState: RuleState,
   firings: Firing[],
-  { since, surroundings }: Following,
+  { startTimeOf, zoneIndex }: EvaluationContext,
   withoutFix = false,
 ): RuleEvent[] {
-  const { resetMs } = KINDS[rule.type];
+  const { resetMs } = RULE_KINDS[rule.type];
   const isAboutZones = rule.type === "inoutzone" || rule.type === "route";
-  const anywhere = isAboutZones || (withoutFix && UNPLACED.has(rule.type));
+  const anywhere = isAboutZones || (withoutFix && TYPES_WITHOUT_POSITION.has(rule.type));
   const limited = anywhere ? { ...rule, isZoned: false } : rule;
   return firings.flatMap((firing) => {
-    if (firing.time < since(rule) || !acts(limited, firing, surroundings)) return [];
-    const soon = known.fired !== null && firing.time !== known.fired && Math.abs(firing.time - known.fired) < resetMs;
-    if (soon) return [];
-    known.fired = firing.time;
-    const limits = limitsAround(limited, firing, surroundings).map(({ id, label }) => ({ id, label }));
+    if (firing.time < startTimeOf(rule) || !isRuleActive(limited, firing, zoneIndex)) return [];
+    const isTooSoon =
+      ruleState.firedAt !== null &&
+      firing.time !== ruleState.firedAt &&
+      Math.abs(firing.time - ruleState.firedAt) < resetMs;
+    if (isTooSoon) return [];
+    ruleState.firedAt = firing.time;
+    const limits = limitingZonesAt(limited, firing, zoneIndex).map(({ id, label }) => ({ id, label }));
     return [{ ...firing, rule_id: rule.id, zones: [...firing.zones, ...limits.sort((a, b) => a.id - b.id)] }];
   });
 }
 
-/** The effective one in km/h. */
-function speedAt(last: SeenPoint | null, point: Point): number {
+/** The effective speed in km/h. */
+function speedOf(last: SeenPoint | null, point: Point): number {
   return reportedSpeed(point) ?? measureStep(last, point).speed;
 }
 
-/** What the point tells stands until another one tells otherwise. */
-function learn(state: EvaluationState, { inputs, attributes }: Point, rules: WatchedRule[]) {
+/** Remembers inputs, outputs and the driver's key until another point has new ones. */
+function rememberValues(state: EvaluationState, { inputs, attributes }: Point, rules: WatchedRule[]) {
   if (inputs !== null) state.inputs = inputs;
   state.outputs = outputsOf(attributes, state.outputs);
   const key = rules.some(({ type }) => type === "driver_change")
@@ -150,8 +156,8 @@ function learn(state: EvaluationState, { inputs, attributes }: Point, rules: Wat
   if (key !== undefined) state.attributes = { hardware_key: key };
 }
 
-const NOTHING: readonly RuleEvent[] = [];
-/** Types that time alone may fire. */
-const TIMED = new Set<RuleType>(["track_change", "excessive_driving", "excessive_parking"]);
-/** Types whose events need no place. */
-const UNPLACED = new Set(["sensor_range", "input_change", "driver_change"]);
+const NO_EVENTS: readonly RuleEvent[] = [];
+/** Types that fire by time alone. */
+const TIMED_TYPES = new Set<RuleType>(["track_change", "excessive_driving", "excessive_parking"]);
+/** Types that also fire at points of cell towers, whatever their zones. */
+const TYPES_WITHOUT_POSITION = new Set(["sensor_range", "input_change", "driver_change"]);

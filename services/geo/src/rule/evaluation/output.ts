@@ -1,16 +1,18 @@
 import type { Attributes } from "../../object/watched-rule.ts";
 
-/** The outputs that a point tells, as a mask: `output` is one, `out1`, `out2` and so on are single ones. */
+/**
+ * Bit mask of the outputs in a point's attributes: `output` is a whole mask, `out1`, `out2` and so on are single bits.
+ */
 export function outputsOf(attributes: Attributes | null, before: number | null): number | null {
   if (!attributes) return before;
   const whole = Number(attributes.output ?? Number.NaN);
   let mask = Number.isInteger(whole) && whole >= 0 ? whole : before;
   for (const name in attributes) {
-    // Most have other names: to see that is cheap.
+    // Most attributes have other names: this check is cheap.
     if (!name.startsWith("out")) continue;
     const value = attributes[name];
     const number = Number(/^out(?:put)?([1-9]\d?)$/.exec(name)?.[1] ?? 0);
-    if (number === 0 || number > MOST_OUTPUTS) continue;
+    if (number === 0 || number > MAX_OUTPUTS) continue;
     const bit = 2 ** (number - 1);
     const was = Math.floor((mask ?? 0) / bit) % 2 === 1;
     const is = value === true || value === "true" || value === 1 || value === "1";
@@ -19,4 +21,4 @@ export function outputsOf(attributes: Attributes | null, before: number | null):
   return mask;
 }
 
-const MOST_OUTPUTS = 32;
+const MAX_OUTPUTS = 32;

@@ -2,26 +2,26 @@ import { zoneOffsetMs } from "#shared/time/clock.ts";
 import { DAY_MS, SECOND_MS } from "#shared/time/duration.ts";
 import type { Interval, WeekTime } from "../../table/rule/rule.ts";
 
-/** Whether a moment is within one of the intervals, both ends included; without any, always. */
-export function isWithin(schedule: Interval[], ms: number, time_zone: string): boolean {
+/** Whether a time is within one of the intervals, ends included; always true without intervals. */
+export function isScheduled(schedule: Interval[], ms: number, time_zone: string): boolean {
   if (schedule.length === 0) return true;
-  // Both are read off the wall clock, so that a week has as many hours as its zone gives it.
+  // Both kinds compare wall-clock time, so that changes of summer time need no special case.
   const local = Math.floor((ms + zoneOffsetMs(ms, time_zone)) / SECOND_MS);
   const inWeek = (local - FIRST_MONDAY) % WEEK_SECONDS;
   const now = inWeek < 0 ? inWeek + WEEK_SECONDS : inWeek;
-  for (const { isWeekly, from, to } of spansOf(schedule)) {
+  for (const { isWeekly, from, to } of toSpans(schedule)) {
     const at = isWeekly ? now : local;
-    // From Friday to Monday goes over the end of the week.
+    // A weekly interval such as Friday to Monday wraps around the end of the week.
     if (from <= to ? from <= at && at <= to : isWeekly && (at >= from || at <= to)) return true;
   }
   return false;
 }
 
-/** An interval in seconds of the wall clock: of the week from Monday on, or since 1970. */
+/** An interval in seconds of wall-clock time: of the week from Monday, or since 1970. */
 type Span = { isWeekly: boolean; from: number; to: number };
 
-/** Read once for all points that a schedule is asked about. */
-function spansOf(schedule: Interval[]): Span[] {
+/** Parses a schedule once; later calls use the cached result. */
+function toSpans(schedule: Interval[]): Span[] {
   const known = spansOfSchedules.get(schedule);
   if (known) return known;
   const spans = schedule.map((interval) =>

@@ -1,55 +1,58 @@
 import { type TripState, tripStart } from "../../object/trip.ts";
 import type { Point } from "../../point/point.ts";
 
-/** All that the next point is judged by. Plain data: it is stored, and taken up again. */
+/** Everything that evaluation of the next point depends on. Plain data, stored as JSON. */
 export type EvaluationState = {
-  /** With its effective speed. */
+  /** The last point with its effective speed. */
   last: SeenPoint | null;
   trip: TripState;
-  /** A trip was told to be under way; else when and where the last one ended. */
-  driving: boolean;
+  /** True during a trip. Otherwise `parked` is when and where the last trip ended. */
+  isDriving: boolean;
   parked: { time: number; lat: number; lng: number } | null;
-  /** Where the vehicle was when it was last seen to have moved. */
-  stay: { lat: number; lng: number } | null;
+  /** Where the vehicle last showed movement. */
+  lastMovedAt: { lat: number; lng: number } | null;
   inputs: number | null;
   outputs: number | null;
-  /** Of attributes that rules watch, the last values. */
+  /** Last values of the attributes that rules watch. */
   attributes: Record<string, string | number | boolean>;
   rules: Record<number, RuleState>;
 };
 
 export type SeenPoint = Pick<Point, "time" | "lat" | "lng" | "precision" | "gsm_lbs"> & { speed: number };
 
-/** What is known of a rule. */
+/** The state of one rule. */
 export type RuleState = {
   key: string;
-  /** When it fired last. */
-  fired: number | null;
-  /** Zones that the tracker is in, or that it may be about to enter or to leave. */
+  /** When the rule last fired. */
+  firedAt: number | null;
+  /** Zones that contain the tracker, or whose border it may be crossing. */
   zones: Record<number, Presence>;
-  /** Its condition held. */
-  holds: boolean;
-  /** Since when something lasts that it waits for. */
+  /** Whether the rule's condition held at the last point. */
+  isConditionMet: boolean;
+  /** Start of the time span that the rule measures. */
   since: number | null;
-  /** What it saw last. */
-  value: number | string | null;
-  /** Values of the last minutes, for leaps. */
-  recent: [time: number, value: number][];
+  /** The last value that the rule compared. */
+  lastValue: number | string | null;
+  /** Values of the last minutes, to detect leaps. */
+  recentValues: [time: number, value: number][];
 };
 
 export type Presence = {
   inside: boolean;
-  /** Since when it looks otherwise, and how many points say so. */
-  otherwise: { time: number; lat: number; lng: number; precision: number | null; count: number } | null;
+  /**
+   * Fixes on the other side of the border that do not yet confirm an entry or exit: the first of them, and their
+   * number.
+   */
+  pendingChange: { time: number; lat: number; lng: number; precision: number | null; count: number } | null;
 };
 
-export function evaluationStart(): EvaluationState {
+export function initialState(): EvaluationState {
   return {
     last: null,
     trip: tripStart(),
-    driving: false,
+    isDriving: false,
     parked: null,
-    stay: null,
+    lastMovedAt: null,
     inputs: null,
     outputs: null,
     attributes: {},
@@ -57,6 +60,6 @@ export function evaluationStart(): EvaluationState {
   };
 }
 
-export function ruleStart(key: string): RuleState {
-  return { key, fired: null, zones: {}, holds: false, since: null, value: null, recent: [] };
+export function initialRuleState(key: string): RuleState {
+  return { key, firedAt: null, zones: {}, isConditionMet: false, since: null, lastValue: null, recentValues: [] };
 }

@@ -4,82 +4,71 @@ import { openDatabase } from "#shared/database/open.ts";
 import { type MeasuredPoints, readPoints } from "../../chunk/read-points.ts";
 import type { GeoEnv } from "../../env.ts";
 import type { WatchedRule } from "../../object/watched-rule.ts";
-import { hasMoved, type Passage, passagesOf, presentIn } from "../evaluation/presence.ts";
-import { evaluationStart, ruleStart } from "../evaluation/state.ts";
-import { TRIED, ZonesOfRule } from "./zones-of-rule.ts";
-import { selectVisited } from "./zones-queries.ts";
+import type { Passage } from "../evaluation/presence.ts";
+import { RuleZoneIndex, TRIAL_RULE_ID } from "./rule-zone-index.ts";
+import { ZoneWalk } from "./zone-walk.ts";
+import { selectVisitedAreas } from "./zones-queries.ts";
 
 type Feed = { account_id: number; tracker_id: number };
 
-/** When a tracker was in each of the zones, or at each of the places. */
+/** Times that a tracker spent in each of the zones or places. */
 export async function visitsIn(
   env: GeoEnv,
   principal: Principal,
   feed: Feed,
   { thing, ids, from, to }: VisitSearch,
 ): Promise<ReportVisits> {
-  const figures = await selectVisited(openDatabase(env), principal, thing, ids.slice(0, MOST_THINGS));
-  const things = figures.map(({ id, label, tags }) => ({ id, label, tags }));
-  if (figures.length === 0) return { things, visits: [] };
-  const book = new VisitBook(new ZonesOfRule(figures));
+  const shapes = await selectVisitedAreas(openDatabase(env), principal, thing, ids.slice(0, MAX_AREAS));
+  const things = shapes.map(({ id, label, tags }) => ({ id, label, tags }));
+  if (shapes.length === 0) return { things, visits: [] };
+  const recorder = new VisitRecorder(new RuleZoneIndex(shapes));
   for await (const page of readPoints(env, feed, from, to)) {
-    book.take(page);
-    if (book.isFull) break;
+    recorder.addPoints(page);
+    if (recorder.isFull) break;
   }
-  return { things, visits: book.close() };
+  return { things, visits: recorder.finish() };
 }
 
-/** Goes along points in order and notes what is entered and left. */
-class VisitBook {
-  #state = evaluationStart();
-  #known = ruleStart("");
+/** Records visits of zones while points are added in time order. */
+class VisitRecorder {
+  #walk: ZoneWalk;
   #open = new Map<number, ReportVisit & { meters: number }>();
-  /** How far the tracker had come when it was first seen on the other side of a border. */
+  /** The mileage when the tracker was first seen on the other side of a border. */
   #borders = new Map<number, number>();
   #visits: ReportVisit[] = [];
-  #zones: ZonesOfRule;
   #last = { time: 0, meters: 0 };
 
-  constructor(zones: ZonesOfRule) {
-    this.#zones = zones;
+  constructor(zones: RuleZoneIndex) {
+    this.#walk = new ZoneWalk(RULE, zones);
   }
 
   get isFull() {
-    return this.#visits.length >= MOST_VISITS;
+    return this.#visits.length >= MAX_VISITS;
   }
 
-  take({ points, meters }: MeasuredPoints) {
-    const [state, known, surroundings] = [this.#state, this.#known, this.#zones];
+  addPoints({ points, meters }: MeasuredPoints) {
     for (const [index, point] of points.entries()) {
       this.#last = { time: point.time, meters: meters[index] ?? 0 };
-      if (!state.last) {
-        known.zones = presentIn(RULE, point, surroundings);
-        for (const id of Object.keys(known.zones)) this.#enter(Number(id), point, this.#last.meters);
-      }
-      const moved = hasMoved(state, point);
-      for (const passage of passagesOf(RULE, known, { state, point, moved, surroundings })) this.#pass(passage);
-      for (const [id, { otherwise }] of Object.entries(known.zones)) {
-        if (otherwise?.count === 1) this.#borders.set(Number(id), this.#last.meters);
-      }
-      if (moved || !state.stay) state.stay = { lat: point.lat, lng: point.lng };
-      const { time, lat, lng, precision, gsm_lbs } = point;
-      state.last = { time, lat, lng, precision, gsm_lbs, speed: 0 };
+      const { entered, passages } = this.#walk.addPoint(point);
+      for (const id of entered) this.#enter(id, point, this.#last.meters);
+      for (const passage of passages) this.#applyPassage(passage);
+      for (const id of this.#walk.newlyCrossed) this.#borders.set(id, this.#last.meters);
     }
   }
 
-  close(): ReportVisit[] {
+  finish(): ReportVisit[] {
     for (const id of this.#open.keys()) this.#leave(id, this.#last.time, this.#last.meters, true);
     return this.#visits.toSorted((one, other) => one.start_time - other.start_time);
   }
 
-  #pass({ zone, enters, ...place }: Passage) {
+  #applyPassage({ zone, isEntry, ...position }: Passage) {
     const meters = this.#borders.get(zone.id) ?? this.#last.meters;
     this.#borders.delete(zone.id);
-    if (enters) this.#enter(zone.id, place, meters);
-    else this.#leave(zone.id, place.time, meters, false);
+    if (isEntry) this.#enter(zone.id, position, meters);
+    else this.#leave(zone.id, position.time, meters, false);
   }
 
-  #enter(thing_id: number, { time, lat, lng }: Omit<Passage, "zone" | "enters">, meters: number) {
+  #enter(thing_id: number, { time, lat, lng }: Omit<Passage, "zone" | "isEntry">, meters: number) {
     if (this.#open.has(thing_id)) return;
     const visit = { thing_id, start_time: time, end_time: time, goes_on: false, location: { lat, lng } };
     this.#open.set(thing_id, { ...visit, length_meters: 0, meters });
@@ -95,9 +84,9 @@ class VisitBook {
 }
 
 const RULE: WatchedRule = {
-  ...{ id: TRIED, type: "inoutzone", param: 0, extended: {}, isZoned: true, schedule: [] },
+  ...{ id: TRIAL_RULE_ID, type: "inoutzone", param: 0, extended: {}, isZoned: true, schedule: [] },
   ...{ time_zone: "UTC", gauge: null, key: "" },
 };
-/** As many as an answer of the database holds with their points. */
-const MOST_THINGS = 50;
-const MOST_VISITS = 20_000;
+/** Their points fit into one answer of the database. */
+const MAX_AREAS = 50;
+const MAX_VISITS = 20_000;

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { EVENT_NAMES } from "#shared/contract/event.ts";
 import { dateTime } from "#shared/operation/fields.ts";
 
-/** Whose points are looked through, and which part of what is found is answered. */
-export const RANGE = {
+/** The trackers and the range to search, and the page of results. */
+export const TRIAL_INPUT = {
   trackers: z.array(z.int()).min(1).max(100),
   from: dateTime(),
   to: dateTime(),
@@ -11,14 +11,14 @@ export const RANGE = {
   offset: z.int().min(0).default(0),
 };
 
-export function goesForward({ from, to }: { from: number; to: number }) {
+export function isForward({ from, to }: { from: number; to: number }) {
   return from <= to;
 }
-export const BACKWARD = { path: ["to"], error: "must not be before from" };
+export const NOT_FORWARD = { path: ["to"], error: "must not be before from" };
 
 const Place = z.object({ lat: z.number(), lng: z.number() });
 
-/** An event that a rule would have made. */
+/** An event that the rule would have sent. */
 export const TrialEvent = z.object({
   tracker_id: z.int(),
   event: z.enum(EVENT_NAMES),
@@ -26,17 +26,17 @@ export const TrialEvent = z.object({
   location: Place,
   zone_ids: z.array(z.int()),
   zone_labels: z.array(z.string()),
-  /** What the rule saw. */
+  /** The measured value. */
   value: z.string().optional(),
 });
 export type TrialEvent = z.output<typeof TrialEvent>;
 
-/** That a tracker was in a zone. */
+/** A time that a tracker spent in a zone. */
 export const ZoneVisit = z.object({
   tracker_id: z.int(),
-  /** Of the first point in the zone. */
+  /** Time of the first point in the zone. */
   from: dateTime(),
-  /** Of the first point behind it; null: at the end of the range the tracker was still there. */
+  /** Time of the first point outside; null: the tracker was still inside at the end of the range. */
   to: dateTime().nullable(),
   location: Place,
 });

@@ -4,97 +4,92 @@ import { type FeedRange, type PrefetchedPoints, readPlainPoints } from "../../ch
 import type { GeoEnv } from "../../env.ts";
 import { feedOf } from "../../object/addresses.ts";
 import type { TripRules } from "../../object/trip.ts";
-import type { RuleEvent, Surroundings, WatchedRule } from "../../object/watched-rule.ts";
-import { type Following, follow, wait } from "../evaluation/evaluate.ts";
-import { needsTrips } from "../evaluation/kinds.ts";
-import { hasMoved, passagesOf, presentIn } from "../evaluation/presence.ts";
-import { evaluationStart, ruleStart } from "../evaluation/state.ts";
+import type { RuleEvent, WatchedRule, ZoneIndex } from "../../object/watched-rule.ts";
+import { type EvaluationContext, evaluatePoint, evaluateTime } from "../evaluation/evaluate.ts";
+import { needsTrips } from "../evaluation/rule-kinds.ts";
+import { initialState } from "../evaluation/state.ts";
 import type { TrialEvent, ZoneVisit } from "./schema.ts";
+import { ZoneWalk } from "./zone-walk.ts";
 
-/** A tracker, and what of its points is looked through. */
-export type TrackerStretch = FeedRange & { tracker_id: number };
+/** A tracker and the range of its points to search. */
+export type TrackerRange = FeedRange & { tracker_id: number };
 
-/** What is found in the points of trackers, one tracker after the other. */
-export async function* foundIn<Item>(
+/** Searches the points of trackers, one tracker after the other. */
+export async function* searchTrackers<Item>(
   env: GeoEnv,
-  stretches: TrackerStretch[],
-  find: (stretch: TrackerStretch, memory: PrefetchedPoints) => AsyncGenerator<Item[]>,
+  ranges: TrackerRange[],
+  find: (range: TrackerRange, memory: PrefetchedPoints) => AsyncGenerator<Item[]>,
 ): AsyncGenerator<Item[]> {
   let next = 0;
-  for await (const memory of prefetchPoints(env, stretches)) {
-    const stretch = stretches[next++];
-    if (stretch) yield* find(stretch, memory);
+  for await (const memory of prefetchPoints(env, ranges)) {
+    const range = ranges[next++];
+    if (range) yield* find(range, memory);
   }
 }
 
-/** What a rule would have found on a tracker, a chunk of points at a time. Nothing of it is stored. */
-export async function* triedEvents(
+/** Events that a rule would have sent on a tracker, one chunk of points at a time. Nothing is stored. */
+export async function* tryEvents(
   env: GeoEnv,
-  stretch: TrackerStretch,
+  range: TrackerRange,
   memory: PrefetchedPoints,
   rule: WatchedRule,
-  surroundings: Surroundings,
+  zoneIndex: ZoneIndex,
 ): AsyncGenerator<TrialEvent[]> {
-  const trips = needsTrips(rule.type) ? await tripRulesOf(env, stretch) : null;
-  const following: Following = { rules: [rule], since: () => Number.NEGATIVE_INFINITY, surroundings, trips };
-  const state = evaluationStart();
-  for await (const points of readPlainPoints(env, stretch, memory)) {
-    const tried: TrialEvent[] = [];
-    for (const point of points) for (const one of follow(state, point, following)) tried.push(toTried(stretch, one));
-    if (tried.length > 0) yield tried;
+  const trips = needsTrips(rule.type) ? await tripRulesOf(env, range) : null;
+  const context: EvaluationContext = { rules: [rule], startTimeOf: () => Number.NEGATIVE_INFINITY, zoneIndex, trips };
+  const state = initialState();
+  for await (const points of readPlainPoints(env, range, memory)) {
+    const events: TrialEvent[] = [];
+    for (const point of points)
+      for (const one of evaluatePoint(state, point, context)) events.push(toTrialEvent(range, one));
+    if (events.length > 0) yield events;
   }
-  yield wait(state, stretch.to, following).map((one) => toTried(stretch, one));
+  yield evaluateTime(state, range.to, context).map((one) => toTrialEvent(range, one));
 }
 
-async function tripRulesOf(env: GeoEnv, { feed }: TrackerStretch): Promise<TripRules> {
+async function tripRulesOf(env: GeoEnv, { feed }: TrackerRange): Promise<TripRules> {
   return { ...(await feedOf(env, feed.tracker_id).settings()), gapMs: Number(env.TRIP_GAP_MINUTES) * MINUTE_MS };
 }
 
-/** When a tracker was in any of the zones. */
-export async function* visitsOf(
+/** Times that a tracker spent in any of the rule's zones. */
+export async function* findVisits(
   env: GeoEnv,
-  stretch: TrackerStretch,
+  range: TrackerRange,
   memory: PrefetchedPoints,
   rule: WatchedRule,
-  surroundings: Surroundings,
+  zoneIndex: ZoneIndex,
 ): AsyncGenerator<ZoneVisit[]> {
-  const [state, known] = [evaluationStart(), ruleStart("")];
+  const walk = new ZoneWalk(rule, zoneIndex);
   let open: ZoneVisit | null = null;
-  for await (const points of readPlainPoints(env, stretch, memory)) {
+  for await (const points of readPlainPoints(env, range, memory)) {
     const visits: ZoneVisit[] = [];
     for (const point of points) {
-      if (!state.last) {
-        known.zones = presentIn(rule, point, surroundings);
-        if (Object.keys(known.zones).length > 0) open = visitFrom(stretch, point);
-      }
-      const moved = hasMoved(state, point);
-      for (const { enters, ...passage } of passagesOf(rule, known, { state, point, moved, surroundings })) {
-        if (enters) open ??= visitFrom(stretch, passage);
+      const { entered, passages } = walk.addPoint(point);
+      if (entered.length > 0) open = startVisit(range, point);
+      for (const { isEntry, ...passage } of passages) {
+        if (isEntry) open ??= startVisit(range, passage);
         else if (open) {
           visits.push({ ...open, to: passage.time });
           open = null;
         }
       }
-      if (moved || !state.stay) state.stay = { lat: point.lat, lng: point.lng };
-      const { time, lat, lng, precision, gsm_lbs } = point;
-      state.last = { time, lat, lng, precision, gsm_lbs, speed: 0 };
     }
     yield visits;
   }
   if (open) yield [open];
 }
 
-/** A page of what is found; read on no further than it takes to know whether there is more. */
-export async function pageOf<Item>(
+/** A page of results; reading stops as soon as it is known whether there are more. */
+export async function takePage<Item>(
   found: AsyncIterable<Item[]>,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ list: Item[]; limit_exceeded: boolean }> {
   const list: Item[] = [];
-  let passed = 0;
+  let skipped = 0;
   for await (const items of found) {
-    const fresh = items.slice(Math.max(0, Math.min(items.length, offset - passed)));
-    passed += items.length - fresh.length;
-    for (const item of fresh) {
+    const remaining = items.slice(Math.max(0, Math.min(items.length, offset - skipped)));
+    skipped += items.length - remaining.length;
+    for (const item of remaining) {
       if (list.length === limit) return { list, limit_exceeded: true };
       list.push(item);
     }
@@ -102,11 +97,11 @@ export async function pageOf<Item>(
   return { list, limit_exceeded: false };
 }
 
-function visitFrom({ tracker_id }: TrackerStretch, { time, lat, lng }: { time: number; lat: number; lng: number }) {
+function startVisit({ tracker_id }: TrackerRange, { time, lat, lng }: { time: number; lat: number; lng: number }) {
   return { tracker_id, from: time, to: null, location: { lat, lng } };
 }
 
-function toTried({ tracker_id }: TrackerStretch, { event, time, lat, lng, zones, value }: RuleEvent): TrialEvent {
+function toTrialEvent({ tracker_id }: TrackerRange, { event, time, lat, lng, zones, value }: RuleEvent): TrialEvent {
   return {
     ...{ tracker_id, event, time, location: { lat, lng }, value },
     zone_ids: zones.map(({ id }) => id),

@@ -11,32 +11,32 @@ import { zoneOutline } from "../../table/zone/zone-outline.ts";
 import { visibleZones } from "../../zone/list-queries.ts";
 import { tagsOf } from "../../zone/tag-queries.ts";
 
-/** The zones with their points: 204 unless the caller sees all of them. */
-export async function requireFigures(db: Database, principal: Principal, zone_ids: number[]) {
+/** The zones with their points; throws 204 unless the caller sees all of them. */
+export async function requireZoneShapes(db: Database, principal: Principal, zone_ids: number[]) {
   const ids = [...new Set(zone_ids)];
   if (ids.length === 0) return [];
   const own = visibleZones(principal, among(zone.id, ids));
   const { id, label, type, radius, south, west, north, east } = getTableColumns(zone);
   const boxes = { id, label, type, radius, south, west, north, east };
-  // An answer of the database holds no more.
-  const isLight = sql`(SELECT coalesce(sum(${zone.point_count}), 0) FROM ${zone} WHERE ${own}) <= ${MOST_POINTS}`;
+  // The limit of one answer of the database.
+  const hasFewPoints = sql`(SELECT coalesce(sum(${zone.point_count}), 0) FROM ${zone} WHERE ${own}) <= ${MAX_POINTS}`;
   const { rows } = await read(db, {
-    isLight: demand(isLight, () => invalid("zone_ids", "have too many points together")),
+    hasFewPoints: demand(hasFewPoints, () => invalid("zone_ids", "have too many points together")),
     rows: db
       .select({ ...boxes, points: zoneOutline.points, holes: zoneOutline.holes })
       .from(zone)
       .leftJoin(zoneOutline, eq(zoneOutline.zone_id, zone.id))
       .where(own)
       .orderBy(zone.id)
-      .limit(MOST_ZONES),
+      .limit(MAX_ZONES),
   });
   if (rows.length < ids.length) throw new ApiError(204);
   return rows;
 }
-export type FigureRow = Awaited<ReturnType<typeof requireFigures>>[number];
+export type ZoneShapeRow = Awaited<ReturnType<typeof requireZoneShapes>>[number];
 
-/** Those of the zones or places that the principal sees, with their points and tags; callers bound how many. */
-export async function selectVisited(db: Database, principal: Principal, thing: "zone" | "place", ids: number[]) {
+/** The zones or places that the principal sees, with points and tags; the caller limits their number. */
+export async function selectVisitedAreas(db: Database, principal: Principal, thing: "zone" | "place", ids: number[]) {
   if (thing === "zone") {
     const { id, label, type, radius, south, west, north, east } = getTableColumns(zone);
     return db
@@ -72,5 +72,5 @@ export async function selectVisited(db: Database, principal: Principal, thing: "
   }));
 }
 
-export const MOST_ZONES = 1000;
-const MOST_POINTS = 60_000;
+export const MAX_ZONES = 1000;
+const MAX_POINTS = 60_000;

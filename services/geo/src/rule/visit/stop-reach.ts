@@ -1,12 +1,12 @@
 import type { Stop } from "#shared/contract/visit.ts";
 import type { Fix } from "./visits.ts";
 
-/** South and west of a box, north and east; west is never greater than east. */
+/** A box around positions. West is never greater than east: a box over the date line spans all longitudes. */
 export type Reach = { south: number; west: number; north: number; east: number };
 
-/** Around a stop. One that is near a pole or the date line is taken to reach around the world. */
+/** The box around a stop. Near a pole or the date line it spans all longitudes. */
 export function reachOf({ lat, lng, radius }: Pick<Stop, "lat" | "lng" | "radius">): Reach {
-  const up = radius / METERS_A_DEGREE;
+  const up = radius / MIN_METERS_PER_DEGREE;
   const [south, north] = [lat - up, lat + up];
   const furthest = Math.max(Math.abs(south), Math.abs(north));
   if (furthest >= 89) return { south, north, west: -180, east: 180 };
@@ -26,9 +26,9 @@ export function reachOfFixes(fixes: Fix[]): Reach {
   return reach;
 }
 
-export function touches(one: Reach, other: Reach): boolean {
+export function doReachesOverlap(one: Reach, other: Reach): boolean {
   return one.south <= other.north && other.south <= one.north && one.west <= other.east && other.west <= one.east;
 }
 
-/** Somewhat less than a degree of latitude, so that nothing is left out. */
-const METERS_A_DEGREE = 110_000;
+/** Slightly less than the shortest degree, so that boxes are never too small. */
+const MIN_METERS_PER_DEGREE = 110_000;

@@ -7,100 +7,106 @@ import { logFailure } from "../../log-failure.ts";
 import { earliestAt, type Point } from "../../point/point.ts";
 import type { PointBatch } from "../../point/point-batch.ts";
 import type { ChunkHeader } from "../../table/chunk/chunk.ts";
-import { FRESH_MS, type RuleBookCopy } from "../watch/rule-copy.ts";
-import type { WatchedParts } from "../watch/rule-watch.ts";
-import { reachOfFixes, touches } from "./stop-reach.ts";
-import { type FollowedStop, StopBook } from "./stop-store.ts";
-import { cutVisits, type Fix, nextMoment, type Progress, progressOf, takeFix, type Visits } from "./visits.ts";
+import type { FeedParts } from "../watch/rule-watch.ts";
+import { REFRESH_INTERVAL_MS, type TrackerRules } from "../watch/tracker-rules.ts";
+import { doReachesOverlap, reachOfFixes } from "./stop-reach.ts";
+import { StopStore, type WatchedStop } from "./stop-store.ts";
+import { applyFix, cutVisits, type Fix, nextChangeTime, type Progress, progressOf, type Visits } from "./visits.ts";
 
-/** A stop whose visits are being followed, from when on. */
-type Followed = { known: FollowedStop; start: number; visits: Visits };
-/** How far visits have followed the points; `heard` is when the last fix came, by our clock. */
-type Course = { pending: number | null; last: Fix | null; heard: number };
+/** A stop whose visits are brought up to date with the fixes since `start`. */
+type StopUpdate = { watched: WatchedStop; start: number; visits: Visits };
+/**
+ * How far visits are evaluated: the earliest time to evaluate from, the last fix, and our clock's time when it arrived.
+ */
+type WatchState = { pendingFrom: number | null; lastFix: Fix | null; heardAt: number };
 
 /**
- * Visits of the tracker's tasks follow points a moment behind their acceptance. From when on they have to is stored along
- * with the points; what they are, and that tasks have to hear of it, is stored in one go.
+ * Computes how long the tracker was at the stops of its tasks and reports changes to the tasks service. It runs shortly
+ * after points were acknowledged; the time to start from is stored in the same write as the points.
  */
 export class VisitWatch {
   #ctx: DurableObjectState;
   #env: GeoEnv;
-  #parts: WatchedParts;
+  #feed: FeedParts;
   #owner: () => VisitingTracker | undefined;
-  #copy: RuleBookCopy;
-  #book: StopBook;
-  #course: Course;
-  /** The earliest time that came in while visits were being followed. */
-  #came: number | null = null;
-  /** When fixes came last, whether or not there was a stop to follow. */
-  #heard: number | null = null;
+  #rules: TrackerRules;
+  #stops: StopStore;
+  #state: WatchState;
+  /** The earliest time of points that arrived during a run: the next run starts from there. */
+  #arrivedDuringRun: number | null = null;
+  /** When the feed received the last fixes, by our clock, whether or not there was a stop. */
+  #heardAt: number | null = null;
   #isRunning = false;
-  #isToRunAgain = false;
-  #isToLookAgain = false;
+  #mustRunAgain = false;
+  #isRefreshPlanned = false;
 
   constructor(
     ctx: DurableObjectState,
     env: GeoEnv,
-    parts: WatchedParts,
-    copy: RuleBookCopy,
+    feed: FeedParts,
+    rules: TrackerRules,
     owner: () => VisitingTracker | undefined,
   ) {
     this.#ctx = ctx;
     this.#env = env;
-    this.#parts = parts;
+    this.#feed = feed;
     this.#owner = owner;
-    this.#copy = copy;
-    this.#book = new StopBook(ctx.storage);
-    this.#course = ctx.storage.kv.get<Course>("visits") ?? { pending: null, last: null, heard: 0 };
+    this.#rules = rules;
+    this.#stops = new StopStore(ctx.storage);
+    this.#state = ctx.storage.kv.get<WatchState>("visits") ?? { pendingFrom: null, lastFix: null, heardAt: 0 };
   }
 
-  /** There is no stop, so that points lead to nothing here. */
+  /** True without stops: points change nothing here. */
   get isIdle() {
-    return this.#book.isEmpty;
+    return this.#stops.isEmpty;
   }
 
-  /** In one go with the points: visits are to follow them. */
-  note(sent: PointBatch, now: number) {
+  /** Notes in the same write as the points that visits have to be evaluated from the earliest of them. */
+  notePoints(batch: PointBatch, now: number) {
     const owner = this.#owner();
     const since = now - this.#lateMs;
-    const first = sent.isPlain
-      ? sent.firstSince(since)
-      : sent.points.find(({ time, gsm_lbs }) => !gsm_lbs && time >= since);
+    const first = batch.isPlain
+      ? batch.firstSince(since)
+      : batch.points.find(({ time, gsm_lbs }) => !gsm_lbs && time >= since);
     if (!owner || !first) return;
-    this.#heard = now;
-    if (this.#copy.isOld) this.#lookAgain();
-    if (!this.#book.isEmpty) {
-      this.#came = Math.min(this.#came ?? first.time, first.time);
-      this.#keep({ ...this.#course, pending: Math.min(this.#course.pending ?? first.time, first.time), heard: now });
-      // If the process dies first, the alarm does it.
-      if (!this.#isRunning) this.#parts.alarm.schedule(RETRY_MS, "visits_at");
-    } else if (!this.#isBehind(owner, now)) return;
-    // A stop that is not known yet is followed from its beginning on, so nothing needs to be noted for it.
+    this.#heardAt = now;
+    if (this.#rules.isStale) this.#refreshLater();
+    if (!this.#stops.isEmpty) {
+      this.#arrivedDuringRun = Math.min(this.#arrivedDuringRun ?? first.time, first.time);
+      this.#store({
+        ...this.#state,
+        pendingFrom: Math.min(this.#state.pendingFrom ?? first.time, first.time),
+        heardAt: now,
+      });
+      // The alarm starts the evaluation if the process dies before it.
+      if (!this.#isRunning) this.#feed.alarm.schedule(RETRY_DELAY_MS, "visits_at");
+    } else if (!this.#hasOutdatedStops(owner, now)) return;
+    // A new stop is evaluated from its own start, so no start time is stored for it.
     this.#ctx.waitUntil(this.runOrPause());
   }
 
   async runOrPause() {
-    this.#isToRunAgain = true;
+    this.#mustRunAgain = true;
     if (this.#isRunning) return;
     this.#isRunning = true;
     try {
-      while (this.#isToRunAgain) {
-        this.#isToRunAgain = false;
-        await this.#parts.mutex.run(() => this.#run());
-        await this.#tell();
+      while (this.#mustRunAgain) {
+        this.#mustRunAgain = false;
+        await this.#feed.mutex.run(() => this.#update());
+        await this.#deliver();
       }
-      this.#planNext();
+      this.#scheduleNext();
     } catch (thrown) {
       logFailure(thrown);
-      this.#parts.alarm.schedule(RETRY_MS, "visits_at");
+      this.#feed.alarm.schedule(RETRY_DELAY_MS, "visits_at");
     } finally {
       this.#isRunning = false;
     }
   }
 
-  /** One that comes while they are being followed comes again. */
+  /** Starts a run, or postpones it while one is under way. */
   async wake() {
-    if (this.#isRunning) this.#parts.alarm.schedule(RETRY_MS, "visits_at");
+    if (this.#isRunning) this.#feed.alarm.schedule(RETRY_DELAY_MS, "visits_at");
     else await this.runOrPause();
   }
 
@@ -108,181 +114,193 @@ export class VisitWatch {
     return Number(this.#env.VISIT_LATE_HOURS) * HOUR_MS;
   }
 
-  #isBehind({ account_id }: VisitingTracker, now: number) {
-    return this.#copy.work !== null && this.#book.isOlder(account_id, this.#copy.work, now);
+  #hasOutdatedStops({ account_id }: VisitingTracker, now: number) {
+    return this.#rules.workRevision !== null && this.#stops.isOutdated(account_id, this.#rules.workRevision, now);
   }
 
-  /** The answer of less than a second ago may be none for a task of now: it is asked for once more. */
-  #lookAgain() {
-    if (this.#isToLookAgain) return;
-    this.#isToLookAgain = true;
-    const again = new Promise((resolve) => setTimeout(resolve, FRESH_MS)).then(async () => {
-      this.#isToLookAgain = false;
-      await this.#copy.refresh();
+  /**
+   * Asks once more a second later: the tracker's rules were read less than a second ago, so a newer task may be
+   * missing.
+   */
+  #refreshLater() {
+    if (this.#isRefreshPlanned) return;
+    this.#isRefreshPlanned = true;
+    const again = new Promise((resolve) => setTimeout(resolve, REFRESH_INTERVAL_MS)).then(async () => {
+      this.#isRefreshPlanned = false;
+      await this.#rules.refresh();
       const owner = this.#owner();
-      if (owner && this.#isBehind(owner, nowMs(this.#env))) await this.runOrPause();
+      if (owner && this.#hasOutdatedStops(owner, nowMs(this.#env))) await this.runOrPause();
     });
     this.#ctx.waitUntil(again.catch(logFailure));
   }
 
-  async #run() {
+  async #update() {
     const owner = this.#owner();
     if (!owner) return;
-    await this.#copy.refresh();
+    await this.#rules.refresh();
     const now = nowMs(this.#env);
-    const list = this.#isBehind(owner, now) ? await this.#env.TASKS.stopsOf(owner, now - this.#lateMs) : null;
+    const list = this.#hasOutdatedStops(owner, now) ? await this.#env.TASKS.stopsOf(owner, now - this.#lateMs) : null;
 
-    // What comes from here on is followed the next time.
-    this.#came = null;
-    const fresh = list ? this.#book.replace(owner.account_id, list, now) : [];
-    const starts = this.#startsOfKnown();
-    for (const { stop } of fresh) starts.set(stop.task_id, Math.max(stop.from, now - LONGEST_MS));
-    const changed = await this.#follow(starts);
-    this.#commit(changed.stops, changed.last, nowMs(this.#env));
+    // Points that arrive from here on belong to the next run.
+    this.#arrivedDuringRun = null;
+    const newStops = list ? this.#stops.replace(owner.account_id, list, now) : [];
+    const starts = this.#startTimes();
+    for (const { stop } of newStops) starts.set(stop.task_id, Math.max(stop.from, now - MAX_VISIT_AGE_MS));
+    const updated = await this.#updateVisits(starts);
+    this.#commit(updated.stops, updated.lastFix, nowMs(this.#env));
   }
 
-  /** From when on each stop has to be followed: where points came in order, from the last one on. */
-  #startsOfKnown() {
-    const { pending, last } = this.#course;
+  /**
+   * The time from which each stop is evaluated: after the last fix if points came in order, earlier for late points.
+   */
+  #startTimes() {
+    const { pendingFrom, lastFix } = this.#state;
     const starts = new Map<number, number>();
-    if (pending === null) return starts;
-    const isLate = last === null || pending <= last.time;
-    for (const { stop, visits } of this.#book.all) {
-      // Of what lies before its time, the last fix alone counts; of what lies behind, that somebody is seen to have left.
-      if (pending > stop.deadline && !visits.is_inside) continue;
-      const from = isLate ? cutVisits(visits, Math.max(pending, stop.from)).from : last.time + 1;
+    if (pendingFrom === null) return starts;
+    const isLate = lastFix === null || pendingFrom <= lastFix.time;
+    for (const { stop, visits } of this.#stops.all) {
+      // Fixes after the deadline matter only for a tracker that is still inside: they show that it left.
+      if (pendingFrom > stop.deadline && !visits.is_inside) continue;
+      const from = isLate ? cutVisits(visits, Math.max(pendingFrom, stop.from)).from : lastFix.time + 1;
       starts.set(stop.task_id, from);
     }
     return starts;
   }
 
-  async #follow(starts: Map<number, number>) {
-    const stops = this.#book.all.flatMap((known): Followed[] => {
-      const start = starts.get(known.stop.task_id);
-      return start === undefined ? [] : [{ known, ...this.#cut(known, start) }];
+  async #updateVisits(starts: Map<number, number>) {
+    const stops = this.#stops.all.flatMap((watched): StopUpdate[] => {
+      const start = starts.get(watched.stop.task_id);
+      return start === undefined ? [] : [{ watched, ...this.#cutAt(watched, start) }];
     });
-    const { last } = this.#course;
-    if (stops.length === 0) return { stops, last };
+    const { lastFix } = this.#state;
+    if (stops.length === 0) return { stops, lastFix };
     const earliest = Math.min(...stops.map(({ start }) => start));
-    const since = this.#parts.memory.lastBefore(earliest)?.time ?? earliest;
-    let before = last && since <= last.time && last.time < earliest ? last : null;
+    const since = this.#feed.memory.lastBefore(earliest)?.time ?? earliest;
+    let before = lastFix && since <= lastFix.time && lastFix.time < earliest ? lastFix : null;
     const isNeeded = (chunk: ChunkHeader) =>
-      chunk.to >= earliest && (chunk.lbs_count > 0 || stops.some((one) => isNear(one, chunk)));
-    for await (const points of endsAfter(this.#parts, earliestAt(since), isNeeded)) {
+      chunk.to >= earliest && (chunk.lbs_count > 0 || stops.some((one) => mayConcern(one, chunk)));
+    for await (const points of endsAfter(this.#feed, earliestAt(since), isNeeded)) {
       const fixes = points.filter(({ gsm_lbs }) => !gsm_lbs);
-      takeAll(stops, fixes, before);
-      const latest = fixOf(fixes.at(-1));
+      applyFixes(stops, fixes, before);
+      const latest = toFix(fixes.at(-1));
       if (latest && (!before || latest.time >= before.time)) before = latest;
     }
-    return { stops, last: before && (!last || before.time >= last.time) ? before : last };
+    return { stops, lastFix: before && (!lastFix || before.time >= lastFix.time) ? before : lastFix };
   }
 
-  /** What stands of the visits, and from when on fixes are taken. */
-  #cut({ visits }: FollowedStop, start: number) {
-    const { last } = this.#course;
-    if (last !== null && start > last.time) return { visits, start };
+  /** The visits that fixes from `start` on cannot change, and the time from which fixes have to be applied. */
+  #cutAt({ visits }: WatchedStop, start: number) {
+    const { lastFix } = this.#state;
+    if (lastFix !== null && start > lastFix.time) return { visits, start };
     const cut = cutVisits(visits, start);
     return { visits: cut.visits, start: cut.from };
   }
 
-  /** What time alone makes of visits shows here too, so that all are looked at where somebody is inside. */
-  #commit(followed: Followed[], last: Fix | null, now: number) {
-    const heard = this.#heard ?? (this.#course.heard || now);
-    this.#keep({ pending: this.#came, last, heard });
-    for (const { known, visits } of followed) {
-      if (visits !== known.visits && JSON.stringify(visits) !== JSON.stringify(known.visits))
-        this.#book.put({ ...known, visits });
+  /**
+   * Stores the visits, and the progress of every stop: it also changes without new fixes while the tracker stays
+   * inside.
+   */
+  #commit(updates: StopUpdate[], lastFix: Fix | null, now: number) {
+    const heardAt = this.#heardAt ?? (this.#state.heardAt || now);
+    this.#store({ pendingFrom: this.#arrivedDuringRun, lastFix, heardAt });
+    for (const { watched, visits } of updates) {
+      if (visits !== watched.visits && JSON.stringify(visits) !== JSON.stringify(watched.visits))
+        this.#stops.put({ ...watched, visits });
     }
-    for (const one of this.#book.all) {
+    for (const one of this.#stops.all) {
       if (one.visits.list.length === 0 && one.progress === null) continue;
-      const progress = progressOf(one.visits, one.stop, this.#timeOf(now));
+      const progress = progressOf(one.visits, one.stop, this.#vehicleTimeAt(now));
       if (JSON.stringify(progress) === JSON.stringify(one.progress)) continue;
-      this.#book.put({ ...one, progress, revision: Math.max(one.revision + 1, now) });
+      this.#stops.put({ ...one, progress, revision: Math.max(one.revision + 1, now) });
     }
-    this.#book.forgetBefore(now - this.#lateMs);
+    this.#stops.deleteBefore(now - this.#lateMs);
   }
 
-  /** A vehicle that says nothing is where it was: point time goes on as the clock does, from the last fix on. */
-  #timeOf(now: number) {
-    const { last, heard } = this.#course;
-    return last === null ? Number.NEGATIVE_INFINITY : last.time + Math.max(0, now - heard);
+  /** The vehicle's time now: a silent vehicle is assumed to stay where its last fix was while our clock runs on. */
+  #vehicleTimeAt(now: number) {
+    const { lastFix, heardAt } = this.#state;
+    return lastFix === null ? Number.NEGATIVE_INFINITY : lastFix.time + Math.max(0, now - heardAt);
   }
 
-  async #tell() {
+  async #deliver() {
     const owner = this.#owner();
     const now = nowMs(this.#env);
-    const due = owner ? this.#book.all.flatMap((one) => reportOf(one, now) ?? []) : [];
+    const due = owner ? this.#stops.all.flatMap((one) => dueReportOf(one, now) ?? []) : [];
     for (let start = 0; owner && start < due.length; start += MAX_REPORTS_PER_CALL) {
-      const part = due.slice(start, start + MAX_REPORTS_PER_CALL);
-      await this.#env.TASKS.reportVisits(owner, part);
-      for (const report of part) this.#book.told(report, now);
+      const batch = due.slice(start, start + MAX_REPORTS_PER_CALL);
+      await this.#env.TASKS.reportVisits(owner, batch);
+      for (const report of batch) this.#stops.markDelivered(report, now);
     }
   }
 
-  #planNext() {
+  #scheduleNext() {
     const now = nowMs(this.#env);
-    const ahead = this.#timeOf(now) - now;
-    const moments = this.#book.all.flatMap((one) => {
-      const next = nextMoment(one.visits, one.stop, now + ahead);
-      const told = isTold(one) ? [] : [(one.told?.at ?? now) + PAUSE_MS];
-      return next === null ? told : [...told, next - ahead];
+    const ahead = this.#vehicleTimeAt(now) - now;
+    const moments = this.#stops.all.flatMap((one) => {
+      const next = nextChangeTime(one.visits, one.stop, now + ahead);
+      const reportDue = isDelivered(one) ? [] : [(one.delivered?.at ?? now) + REPORT_INTERVAL_MS];
+      return next === null ? reportDue : [...reportDue, next - ahead];
     });
-    if (moments.length === 0) this.#parts.alarm.cancel("visits_at");
-    else this.#parts.alarm.schedule(Math.max(0, Math.min(...moments) - now), "visits_at");
+    if (moments.length === 0) this.#feed.alarm.cancel("visits_at");
+    else this.#feed.alarm.schedule(Math.max(0, Math.min(...moments) - now), "visits_at");
   }
 
-  #keep(course: Course) {
-    if (JSON.stringify(course) === JSON.stringify(this.#course)) return;
-    this.#course = course;
-    this.#ctx.storage.kv.put("visits", course);
+  #store(state: WatchState) {
+    if (JSON.stringify(state) === JSON.stringify(this.#state)) return;
+    this.#state = state;
+    this.#ctx.storage.kv.put("visits", state);
   }
 }
 
-/** Fixes that are near none of them, and that nobody leaves by, are passed over. */
-function takeAll(stops: Followed[], fixes: Fix[], before: Fix | null) {
+/** Applies fixes to the stops in place. A stop that is left alone: the tracker is outside, and no fix is near. */
+function applyFixes(updates: StopUpdate[], fixes: Fix[], before: Fix | null) {
   const reach = reachOfFixes(before ? [before, ...fixes] : fixes);
-  for (const one of stops) {
-    const { stop } = one.known;
-    if (!one.visits.is_inside && !touches(one.known.reach, reach)) continue;
+  for (const one of updates) {
+    const { stop } = one.watched;
+    if (!one.visits.is_inside && !doReachesOverlap(one.watched.reach, reach)) continue;
     let previous = before;
     for (const fix of fixes) {
-      if (fix.time >= one.start) one.visits = takeFix(one.visits, stop, fix, previous);
+      if (fix.time >= one.start) one.visits = applyFix(one.visits, stop, fix, previous);
       previous = fix;
     }
   }
 }
 
-/** What tasks are to hear now: a turn at once, how long a stay has become once a minute. */
-function reportOf({ stop, progress, revision, told, visits }: FollowedStop, now: number): VisitReport | undefined {
-  if (!progress || told?.revision === revision) return undefined;
-  const isTurn = !told || turnsOf(progress) !== turnsOf(told.progress) || !visits.is_inside;
-  return isTurn || now - told.at >= PAUSE_MS ? { stop, revision, ...progress } : undefined;
+/** The report that is due: arrivals and departures at once, the growing length of a stay once a minute. */
+function dueReportOf(
+  { stop, progress, revision, delivered, visits }: WatchedStop,
+  now: number,
+): VisitReport | undefined {
+  if (!progress || delivered?.revision === revision) return undefined;
+  const hasNewMilestone =
+    !delivered || milestonesOf(progress) !== milestonesOf(delivered.progress) || !visits.is_inside;
+  return hasNewMilestone || now - delivered.at >= REPORT_INTERVAL_MS ? { stop, revision, ...progress } : undefined;
 }
 
-function turnsOf({ arrival_date, arrived, stayed }: Progress) {
+function milestonesOf({ arrival_date, arrived, stayed }: Progress) {
   return JSON.stringify([arrival_date, arrived, stayed]);
 }
 
-function isTold({ progress, revision, told }: FollowedStop) {
-  return progress === null || told?.revision === revision;
+function isDelivered({ progress, revision, delivered }: WatchedStop) {
+  return progress === null || delivered?.revision === revision;
 }
 
-/** Whether the points of the chunk may be at the stop, or show that it was left. */
-function isNear({ known: { reach }, start }: Followed, chunk: ChunkHeader) {
+/** Whether points of the chunk may be at the stop, or show that the tracker left it. */
+function mayConcern({ watched: { reach }, start }: StopUpdate, chunk: ChunkHeader) {
   if (chunk.to < start) return false;
-  // Over the date line, its west is greater than its east.
+  // A chunk over the date line has a west greater than its east.
   const { south, north } = chunk;
   const [west, east] = chunk.west > chunk.east ? [-180, 180] : [chunk.west, chunk.east];
-  return touches(reach, { south, west, north, east });
+  return doReachesOverlap(reach, { south, west, north, east });
 }
 
-function fixOf(point: Point | undefined): Fix | null {
+function toFix(point: Point | undefined): Fix | null {
   return point ? { time: point.time, lat: point.lat, lng: point.lng } : null;
 }
 
-/** After this they are followed, or told, again where that failed. */
-const RETRY_MS = 10_000;
-/** So often tasks hear how long a stay has become. */
-const PAUSE_MS = MINUTE_MS;
-/** A task that is new counts visits of points no older than that. */
-const LONGEST_MS = 31 * DAY_MS;
+/** Delay after which a failed evaluation or report is tried again. */
+const RETRY_DELAY_MS = 10_000;
+/** The length of a running stay is reported this often. */
+const REPORT_INTERVAL_MS = MINUTE_MS;
+/** Visits of a new task are computed from points of this age at most. */
+const MAX_VISIT_AGE_MS = 31 * DAY_MS;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { MINUTE_MS } from "#shared/time/duration.ts";
-import { reachOf, touches } from "./stop-reach.ts";
-import { cutVisits, type Fix, isAt, NO_VISITS, nextMoment, progressOf, takeFix, type Visits } from "./visits.ts";
+import { doReachesOverlap, reachOf } from "./stop-reach.ts";
+import { applyFix, cutVisits, type Fix, isAt, NO_VISITS, nextChangeTime, progressOf, type Visits } from "./visits.ts";
 
 const STOP = {
   ...{ task_id: 1, lat: 50, lng: 8, radius: 100 },
@@ -52,12 +52,12 @@ test("stays of visits that are long enough add up, and progressOf gives the mome
 test("a visit without a later fix goes on with the clock, until the deadline at most", () => {
   const stop = { ...STOP, min_stay_ms: 10 * MINUTE_MS };
   const visits = visitsOf([at(50, 8), at(52, 8)], stop);
-  expect(nextMoment(visits, stop, minute(52))).toBe(minute(60));
+  expect(nextChangeTime(visits, stop, minute(52))).toBe(minute(60));
   expect(progressOf(visits, stop, minute(59)).stayed).toBe(null);
   expect(progressOf(visits, stop, minute(90))).toMatchObject({ stayed: minute(60), stay_ms: 10 * MINUTE_MS });
   const longer = { ...stop, min_stay_ms: 11 * MINUTE_MS };
-  expect(nextMoment(visits, longer, minute(52))).toBe(null);
-  expect(nextMoment(visitsOf([at(50, 8), at(52, 8.1)]), stop, minute(52))).toBe(null);
+  expect(nextChangeTime(visits, longer, minute(52))).toBe(null);
+  expect(nextChangeTime(visitsOf([at(50, 8), at(52, 8.1)]), stop, minute(52))).toBe(null);
 });
 
 test("fixes that are taken anew from any time on lead to the same visits", () => {
@@ -89,14 +89,14 @@ test("very many visits keep their arrival and their stay", () => {
 
 test("reachOf, the box around a stop, contains all of it, also at the date line and near the poles", () => {
   const beside = { south: 0, north: 0, west: -179.999, east: -179.999 };
-  expect(touches(reachOf({ lat: 0, lng: 179.999, radius: 500 }), beside)).toBe(true);
+  expect(doReachesOverlap(reachOf({ lat: 0, lng: 179.999, radius: 500 }), beside)).toBe(true);
   const across = { south: 89.5, north: 89.5, west: -100, east: -100 };
-  expect(touches(reachOf({ lat: 89.5, lng: 80, radius: 200_000 }), across)).toBe(true);
+  expect(doReachesOverlap(reachOf({ lat: 89.5, lng: 80, radius: 200_000 }), across)).toBe(true);
   const reach = reachOf(STOP);
   for (let turn = 0; turn < 360; turn += 5) {
     const [lat, lng] = [50 + 0.00089 * Math.sin(turn), 8 + 0.00138 * Math.cos(turn)];
     const place = { south: lat, north: lat, west: lng, east: lng };
-    if (isAt(STOP, { time: 0, lat, lng })) expect(touches(reach, place)).toBe(true);
+    if (isAt(STOP, { time: 0, lat, lng })) expect(doReachesOverlap(reach, place)).toBe(true);
   }
 });
 
@@ -104,7 +104,7 @@ function visitsOf(fixes: Fix[], stop = STOP, begun: Visits = NO_VISITS, from = N
   let before: Fix | null = null;
   let visits = begun;
   for (const fix of fixes) {
-    if (fix.time >= from) visits = takeFix(visits, stop, fix, before);
+    if (fix.time >= from) visits = applyFix(visits, stop, fix, before);
     before = fix;
   }
   return visits;

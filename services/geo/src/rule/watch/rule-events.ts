@@ -1,15 +1,21 @@
 import type { NewEvent } from "#shared/contract/event.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import type { GeoEnv } from "../../env.ts";
-import { addressBook, languageOf } from "../../geocoder/geocode.ts";
+import { languageOf, readAddresses } from "../../geocoder/geocode.ts";
 import { logFailure } from "../../log-failure.ts";
 import type { Alarm } from "../../object/alarm.ts";
 
-/** An event that rules made, `found` being the time of the point that showed it. */
-export type MadeEvent = { rule_id: number; key: string; found: number; mark: string; event: NewEvent };
-type StandingEvent = { id: number; rule_id: number; key: string; mark: string; tried: number; event: string };
+/**
+ * A new event of a rule. `pointTime` is the time of the point that showed it; `fingerprint` identifies it within its
+ * rule.
+ */
+export type NewRuleEvent = { rule_id: number; key: string; pointTime: number; fingerprint: string; event: NewEvent };
+type StoredEvent = { id: number; rule_id: number; key: string; fingerprint: string; attempted: number; event: string };
 
-/** What rules found: it stands beside the points that it follows from until history has it, and a while longer. */
+/**
+ * Stores events of rules beside the feed's points until they are delivered to history, and until late points cannot
+ * change them.
+ */
 export class RuleEvents {
   #sql: SqlStorage;
   #env: GeoEnv;
@@ -21,69 +27,74 @@ export class RuleEvents {
     this.#alarm = alarm;
     sql.exec(
       `CREATE TABLE IF NOT EXISTS rule_event (id INTEGER PRIMARY KEY AUTOINCREMENT, rule_id INTEGER NOT NULL, key TEXT NOT NULL,
-        found REAL NOT NULL, mark TEXT, event TEXT NOT NULL, tried INTEGER NOT NULL DEFAULT 0, told INTEGER NOT NULL DEFAULT 0)`,
+        point_time REAL NOT NULL, fingerprint TEXT, event TEXT NOT NULL,
+        attempted INTEGER NOT NULL DEFAULT 0, delivered INTEGER NOT NULL DEFAULT 0)`,
     );
-    sql.exec("CREATE INDEX IF NOT EXISTS rule_event_found ON rule_event (found) WHERE mark IS NOT NULL");
-    sql.exec("CREATE INDEX IF NOT EXISTS rule_event_untold ON rule_event (id) WHERE told = 0");
+    sql.exec(
+      "CREATE INDEX IF NOT EXISTS rule_event_point_time ON rule_event (point_time) WHERE fingerprint IS NOT NULL",
+    );
+    sql.exec("CREATE INDEX IF NOT EXISTS rule_event_undelivered ON rule_event (id) WHERE delivered = 0");
   }
 
   /**
-   * What was found behind `after` is what the points behind it show now: what is new is told, and what is not so any
-   * more is corrected. Rules that are not among `keys` are left as they are.
+   * Replaces the events found after `after` by those that the points show now: new events are delivered, wrong ones
+   * corrected. Events of rules that are not among `keys` stay.
    */
-  replace(after: number, made: MadeEvent[], keys: Map<number, string>) {
-    const known = this.#foundAfter(after).filter(({ rule_id, key }) => keys.get(rule_id) === key);
-    const fresh = new Map(made.map((one) => [`${one.rule_id} ${one.mark}`, one]));
-    for (const one of known) {
-      if (!fresh.delete(`${one.rule_id} ${one.mark}`)) this.#correct(one);
+  replace(after: number, found: NewRuleEvent[], keys: Map<number, string>) {
+    const stored = this.#storedAfter(after).filter(({ rule_id, key }) => keys.get(rule_id) === key);
+    const newEvents = new Map(found.map((one) => [`${one.rule_id} ${one.fingerprint}`, one]));
+    for (const one of stored) {
+      if (!newEvents.delete(`${one.rule_id} ${one.fingerprint}`)) this.#correct(one);
     }
-    for (const one of fresh.values()) this.#put(one.rule_id, one.key, one.found, one.mark, one.event);
-    if (fresh.size > 0 || known.length > 0) this.#tellSoon();
+    for (const one of newEvents.values()) this.#insert(one.rule_id, one.key, one.pointTime, one.fingerprint, one.event);
+    if (newEvents.size > 0 || stored.length > 0) this.#scheduleDelivery();
   }
 
-  /** An event that no point can change. */
+  /** Adds an event that late points cannot change. */
   add(rule_id: number, event: NewEvent) {
-    this.#put(rule_id, "", Number.MAX_SAFE_INTEGER, null, event);
-    this.#tellSoon();
+    this.#insert(rule_id, "", Number.MAX_SAFE_INTEGER, null, event);
+    this.#scheduleDelivery();
   }
 
-  /** What is told twice, as the answer got lost or the process died, history knows by its id. */
-  async tell() {
-    // Before anything can go wrong.
-    this.#alarm.schedule(PAUSE_MS, "events_at");
+  /**
+   * Delivers stored events. History ignores ids that it knows, so an event may be delivered twice after a lost answer.
+   */
+  async deliver() {
+    // Scheduled first, so that a failure or a crash leads to another attempt.
+    this.#alarm.schedule(RETRY_DELAY_MS, "events_at");
     try {
-      while (await this.#tellSome());
+      while (await this.#deliverBatch());
       this.#alarm.cancel("events_at");
     } catch (thrown) {
       logFailure(thrown);
     }
   }
 
-  /** What no late point changes any more. */
-  forgetBefore(found: number) {
-    this.#sql.exec("DELETE FROM rule_event WHERE told = 1 AND (mark IS NULL OR found < ?)", found);
+  /** Deletes delivered events of points before `pointTime`, which late points cannot change. */
+  deleteBefore(pointTime: number) {
+    this.#sql.exec("DELETE FROM rule_event WHERE delivered = 1 AND (fingerprint IS NULL OR point_time < ?)", pointTime);
   }
 
-  async #tellSome(): Promise<boolean> {
+  async #deliverBatch(): Promise<boolean> {
     const rows = this.#sql
       .exec<{ id: number; event: string }>(
-        "SELECT id, event FROM rule_event WHERE told = 0 ORDER BY id LIMIT ?",
-        MOST_TOLD,
+        "SELECT id, event FROM rule_event WHERE delivered = 0 ORDER BY id LIMIT ?",
+        MAX_EVENTS_PER_DELIVERY,
       )
       .toArray();
     const last = rows.at(-1);
     if (!last) return false;
-    // From here on history may have them.
-    this.#sql.exec("UPDATE rule_event SET tried = 1 WHERE told = 0 AND id <= ?", last.id);
-    await this.#env.FLEET.storeEvents(await this.#addressed(rows.map(({ event }) => JSON.parse(event))));
-    this.#sql.exec("UPDATE rule_event SET told = 1 WHERE told = 0 AND tried = 1 AND id <= ?", last.id);
-    // More may have come meanwhile.
+    // The call may store the events even when its answer is lost: they can no longer be deleted silently.
+    this.#sql.exec("UPDATE rule_event SET attempted = 1 WHERE delivered = 0 AND id <= ?", last.id);
+    await this.#env.FLEET.storeEvents(await this.#withAddresses(rows.map(({ event }) => JSON.parse(event))));
+    this.#sql.exec("UPDATE rule_event SET delivered = 1 WHERE delivered = 0 AND attempted = 1 AND id <= ?", last.id);
+    // More events may have been added in between.
     return true;
   }
 
-  /** Each with the address of where it happened, as far as the gazetteer answers: nobody's language is known here. */
-  async #addressed(events: NewEvent[]): Promise<NewEvent[]> {
-    const addressAt = await addressBook(
+  /** Adds addresses from the gazetteer, in English: the readers' languages are unknown here. */
+  async #withAddresses(events: NewEvent[]): Promise<NewEvent[]> {
+    const addressAt = await readAddresses(
       this.#env,
       events.flatMap(({ location }) => location ?? []),
       languageOf(undefined),
@@ -93,14 +104,14 @@ export class RuleEvents {
     );
   }
 
-  #correct({ id, rule_id, tried, event }: StandingEvent) {
-    if (tried === 0) {
+  #correct({ id, rule_id, attempted, event }: StoredEvent) {
+    if (attempted === 0) {
       this.#sql.exec("DELETE FROM rule_event WHERE id = ?", id);
       return;
     }
-    // Written by `put`.
+    // Written by `#insert`.
     const wrong: NewEvent = JSON.parse(event);
-    this.#sql.exec("UPDATE rule_event SET mark = NULL WHERE id = ?", id);
+    this.#sql.exec("UPDATE rule_event SET fingerprint = NULL WHERE id = ?", id);
     const { emails, ...rest } = wrong;
     this.add(rule_id, {
       ...rest,
@@ -111,32 +122,32 @@ export class RuleEvents {
     });
   }
 
-  #put(rule_id: number, key: string, found: number, mark: string | null, event: NewEvent) {
+  #insert(rule_id: number, key: string, pointTime: number, fingerprint: string | null, event: NewEvent) {
     const { id } = this.#sql
       .exec<{ id: number }>(
-        "INSERT INTO rule_event (rule_id, key, found, mark, event) VALUES (?, ?, ?, ?, '') RETURNING id",
-        ...[rule_id, key, found, mark],
+        "INSERT INTO rule_event (rule_id, key, point_time, fingerprint, event) VALUES (?, ?, ?, ?, '') RETURNING id",
+        ...[rule_id, key, pointTime, fingerprint],
       )
       .one();
-    // Another one like it, after a correction, is another event; one that has an id of its own is the same whenever told.
+    // An event that is found again after its correction is a new event with a new id. Ids that callers chose are kept.
     const event_id = event.event_id || `rule-${event.tracker_id}-${id}`;
     this.#sql.exec("UPDATE rule_event SET event = ? WHERE id = ?", JSON.stringify({ ...event, event_id }), id);
   }
 
-  #foundAfter(after: number): StandingEvent[] {
+  #storedAfter(after: number): StoredEvent[] {
     return this.#sql
-      .exec<StandingEvent>(
-        "SELECT id, rule_id, key, mark, tried, event FROM rule_event WHERE mark IS NOT NULL AND found > ? ORDER BY id",
+      .exec<StoredEvent>(
+        "SELECT id, rule_id, key, fingerprint, attempted, event FROM rule_event WHERE fingerprint IS NOT NULL AND point_time > ? ORDER BY id",
         Math.max(after, Number.MIN_SAFE_INTEGER),
       )
       .toArray();
   }
 
-  #tellSoon() {
+  #scheduleDelivery() {
     this.#alarm.schedule(0, "events_at");
   }
 }
 
-const MOST_TOLD = 200;
-/** Until history is told again. */
-const PAUSE_MS = MINUTE_MS / 4;
+const MAX_EVENTS_PER_DELIVERY = 200;
+/** Delay until the next attempt to deliver. */
+const RETRY_DELAY_MS = MINUTE_MS / 4;

@@ -13,144 +13,144 @@ import type { Identity, Point } from "../../point/point.ts";
 import type { PointBatch } from "../../point/point-batch.ts";
 import type { Trips } from "../../trip/trips.ts";
 import { squareOf, squaresAlong } from "../../zone/squares.ts";
-import { type Following, follow, nextWait, wait } from "../evaluation/evaluate.ts";
+import { type EvaluationContext, evaluatePoint, evaluateTime, nextDueTime } from "../evaluation/evaluate.ts";
 import type { EvaluationState } from "../evaluation/state.ts";
-import { activityEvent, watches } from "./activity-events.ts";
-import { Distances } from "./distances.ts";
-import { eventOf, markOf } from "./event-of-finding.ts";
-import { RuleBookCopy } from "./rule-copy.ts";
-import { type MadeEvent, RuleEvents } from "./rule-events.ts";
-import { APART_MS, RuleStates } from "./rule-states.ts";
-import { Silence } from "./silence.ts";
+import { toActivityEvent, watchesActivity } from "./activity-events.ts";
+import { DistanceWatch } from "./distance-watch.ts";
+import { fingerprintOf, toHistoryEvent } from "./history-event.ts";
+import { type NewRuleEvent, RuleEvents } from "./rule-events.ts";
+import { RuleStates, STATE_INTERVAL_MS } from "./rule-states.ts";
+import { SilenceWatch } from "./silence-watch.ts";
+import { TrackerRules } from "./tracker-rules.ts";
 
 type Owner = { account_id: number; tracker_id: number };
-/** What rules are followed with. */
-export type WatchedParts = { memory: PointMemory; stored: StoredChunks; trips: Trips; alarm: Alarm; mutex: Mutex };
-type Found = RuleEvent & { found: number };
+/** Parts of the feed that rules and visits are evaluated with. */
+export type FeedParts = { memory: PointMemory; stored: StoredChunks; trips: Trips; alarm: Alarm; mutex: Mutex };
+type FoundEvent = RuleEvent & { pointTime: number };
 
 /**
- * Rules follow points a moment behind their acceptance. From when on they have to is stored along with the points; what
- * they find is stored in one go with how far they have come.
+ * Evaluates the tracker's rules shortly after points were acknowledged. The time to start from is stored in the same
+ * write as the points; events and the new states are stored in one write.
  */
 export class RuleWatch {
   readonly events: RuleEvents;
   #ctx: DurableObjectState;
   #env: GeoEnv;
-  #parts: WatchedParts;
+  #feed: FeedParts;
   #owner: () => Owner | undefined;
-  #copy: RuleBookCopy;
+  #rules: TrackerRules;
   #states: RuleStates;
-  #silence: Silence;
-  #distances: Distances;
-  /** From when on rules count, by their ids; with the key of the rule that was meant. */
-  #begun: Record<number, { key: string; time: number }>;
-  #pending: number | null;
-  /** The earliest time that came in while rules were being followed. */
-  #came: number | null = null;
+  #silence: SilenceWatch;
+  #distances: DistanceWatch;
+  /** Since when each rule is evaluated, by rule id. `key` is the rule's version: an edited rule starts anew. */
+  #startTimes: Record<number, { key: string; time: number }>;
+  #pendingFrom: number | null;
+  /** The earliest time of points that arrived during a run: the next run starts from there. */
+  #arrivedDuringRun: number | null = null;
   #isRunning = false;
 
-  constructor(ctx: DurableObjectState, env: GeoEnv, parts: WatchedParts, owner: () => Owner | undefined) {
+  constructor(ctx: DurableObjectState, env: GeoEnv, feed: FeedParts, owner: () => Owner | undefined) {
     const { storage } = ctx;
     this.#ctx = ctx;
     this.#env = env;
-    this.#parts = parts;
+    this.#feed = feed;
     this.#owner = owner;
-    this.#copy = new RuleBookCopy(storage, env, owner);
+    this.#rules = new TrackerRules(storage, env, owner);
     this.#states = new RuleStates(storage);
-    this.events = new RuleEvents(storage, env, parts.alarm);
-    this.#distances = new Distances(storage, env, this.events);
-    this.#silence = new Silence(storage.kv, parts.alarm);
-    this.#begun = storage.kv.get<Record<number, { key: string; time: number }>>("rules_begun") ?? {};
-    this.#pending = storage.kv.get<number>("rules_from") ?? null;
+    this.events = new RuleEvents(storage, env, feed.alarm);
+    this.#distances = new DistanceWatch(storage, env, this.events);
+    this.#silence = new SilenceWatch(storage.kv, feed.alarm);
+    this.#startTimes = storage.kv.get<Record<number, { key: string; time: number }>>("rule_start_times") ?? {};
+    this.#pendingFrom = storage.kv.get<number>("rules_pending_from") ?? null;
   }
 
-  /** There is no rule, so that points lead to nothing here. */
+  /** True without rules: points change nothing here. */
   get isIdle() {
-    return this.#copy.rules?.length === 0 && this.#pending === null;
+    return this.#rules.rules?.length === 0 && this.#pendingFrom === null;
   }
 
-  get copy(): RuleBookCopy {
-    return this.#copy;
+  get trackerRules(): TrackerRules {
+    return this.#rules;
   }
 
-  /** In one go with the points: rules are to follow them. */
-  note(sent: PointBatch, now: number) {
-    const { rules } = this.#copy;
+  /** Notes in the same write as the points that rules have to be evaluated from the earliest of them. */
+  notePoints(batch: PointBatch, now: number) {
+    const { rules } = this.#rules;
     const owner = this.#owner();
-    if (owner && rules) this.#heard(owner, now);
-    // Nobody knows yet whether there are rules: then it is as if there were.
-    const first = rules?.length === 0 ? null : sent.firstSince(now - this.#lateMs);
+    if (owner && rules) this.#noteHeard(owner, now);
+    // While the rules are unknown, the points are noted as if there were some.
+    const first = rules?.length === 0 ? null : batch.firstSince(now - this.#lateMs);
     if (!first) return;
-    this.#begin(rules ?? [], first.time);
-    this.#came = Math.min(this.#came ?? first.time, first.time);
-    this.#setPending(Math.min(this.#pending ?? first.time, first.time));
+    this.#noteStart(rules ?? [], first.time);
+    this.#arrivedDuringRun = Math.min(this.#arrivedDuringRun ?? first.time, first.time);
+    this.#setPendingFrom(Math.min(this.#pendingFrom ?? first.time, first.time));
     if (this.#isRunning) return;
-    // Behind the answer; if the process dies first, the alarm does it.
-    this.#parts.alarm.schedule(RETRY_MS, "rules_at");
+    // Runs after the answer. The alarm starts the run if the process dies before.
+    this.#feed.alarm.schedule(RETRY_DELAY_MS, "rules_at");
     this.#ctx.waitUntil(this.runOrPause());
   }
 
-  /** Points in order, and what time alone shows. */
+  /** Evaluates noted points and due times, again until no new points arrived during a run. */
   async runOrPause() {
     if (this.#isRunning) return;
     this.#isRunning = true;
     try {
       do {
-        await this.#parts.mutex.run(() => this.#run());
-      } while (this.#pending !== null);
+        await this.#feed.mutex.run(() => this.#evaluate());
+      } while (this.#pendingFrom !== null);
     } catch (thrown) {
       logFailure(thrown);
-      this.#parts.alarm.schedule(RETRY_MS, "rules_at");
+      this.#feed.alarm.schedule(RETRY_DELAY_MS, "rules_at");
     } finally {
       this.#isRunning = false;
     }
   }
 
-  /** `place`: where the tracker was seen last. */
-  async followActivities(activities: Activity[], place: Identity | null) {
-    await this.#copy.refreshNow();
+  /** Evaluates rules on activities. `position` is the tracker's last position. */
+  async evaluateActivities(activities: Activity[], position: Identity | null) {
+    await this.#rules.refreshNow();
     const due = activities.map((activity) => ({
       activity,
-      rules: (this.#copy.rules ?? []).filter((rule) => watches(rule, activity)),
+      rules: (this.#rules.rules ?? []).filter((rule) => watchesActivity(rule, activity)),
     }));
     if (due.every(({ rules }) => rules.length === 0)) return;
-    const surroundings = await this.#copy.surroundings(place ? [squareOf(place)] : []);
-    // From here on nothing waits: all of them are stored in one go.
+    const zoneIndex = await this.#rules.zonesAround(position ? [squareOf(position)] : []);
+    // No await from here on: all events are stored in one write.
     for (const { activity, rules } of due) {
       for (const rule of rules) {
-        const event = activityEvent(rule, activity, place, surroundings, this.#parts.trips.idAt(activity.time));
+        const event = toActivityEvent(rule, activity, position, zoneIndex, this.#feed.trips.idAt(activity.time));
         if (event) this.events.add(rule.id, event);
       }
     }
   }
 
-  /** A device that says nothing may be offline. */
+  /** Fires `offline` rules of a silent device. */
   checkSilence(lastMessage: number | null) {
     const owner = this.#owner();
-    if (owner) this.#silence.check(this.#copy.rules ?? [], owner, nowMs(this.#env), lastMessage, this.events);
+    if (owner) this.#silence.check(this.#rules.rules ?? [], owner, nowMs(this.#env), lastMessage, this.events);
   }
 
-  #heard(owner: Owner, now: number) {
-    this.#silence.heard(this.#copy.rules ?? [], owner, now, this.events);
+  #noteHeard(owner: Owner, now: number) {
+    this.#silence.noteHeard(this.#rules.rules ?? [], owner, now, this.events);
   }
 
   get #lateMs() {
     return Number(this.#env.RULE_LATE_HOURS) * HOUR_MS;
   }
 
-  async #run() {
-    await this.#copy.refresh();
-    const { rules } = this.#copy;
+  async #evaluate() {
+    await this.#rules.refresh();
+    const { rules } = this.#rules;
     const now = nowMs(this.#env);
-    if (rules === null) throw new Error("nobody tells the rules");
+    if (rules === null) throw new Error("the tracker's rules could not be read");
     if (rules.length === 0) {
-      this.#setPending(null);
+      this.#setPendingFrom(null);
       this.#states.clear();
       return;
     }
-    const from = this.#pending ?? Number.POSITIVE_INFINITY;
-    this.#came = null;
-    const base = this.#states.before(from, this.#parts.memory.lastBefore(from));
+    const from = this.#pendingFrom ?? Number.POSITIVE_INFINITY;
+    this.#arrivedDuringRun = null;
+    const base = this.#states.stateBefore(from, this.#feed.memory.lastBefore(from));
     const ids = new Set(rules.map(({ id }) => id));
     for (const id of Object.keys(base.rules).map(Number)) if (!ids.has(id)) delete base.rules[id];
     const after: Identity = base.last ?? {
@@ -158,107 +158,111 @@ export class RuleWatch {
       lat: 91,
       lng: 181,
     };
-    const { found, states, state, following } = await this.#follow(base, after);
+    const { found, states, state, context } = await this.#evaluatePoints(base, after);
     const owner = this.#owner();
-    if (owner && state.last) await this.#distances.follow(rules, owner, state.last, following.surroundings);
+    if (owner && state.last) await this.#distances.evaluate(rules, owner, state.last, context.zoneIndex);
 
-    // From here on nothing waits: all of it is stored in one go.
-    const waiting: EvaluationState = JSON.parse(JSON.stringify(state));
-    const waited = wait(waiting, now, following).map((one) => ({ ...one, found: (state.last?.time ?? now) + 1 }));
-    this.#commit(after.time, [...found, ...waited], states, now);
-    const next = nextWait(waiting, following);
-    if (next === null) this.#parts.alarm.cancel("rules_at");
-    else this.#parts.alarm.schedule(Math.max(next - now, 0) + SETTLED_MS, "rules_at");
+    // No await from here on: everything is stored in one write.
+    const stateAtNow: EvaluationState = JSON.parse(JSON.stringify(state));
+    const timedEvents = evaluateTime(stateAtNow, now, context).map((one) => ({
+      ...one,
+      pointTime: (state.last?.time ?? now) + 1,
+    }));
+    this.#commit(after.time, [...found, ...timedEvents], states, now);
+    const next = nextDueTime(stateAtNow, context);
+    if (next === null) this.#feed.alarm.cancel("rules_at");
+    else this.#feed.alarm.schedule(Math.max(next - now, 0) + DUE_DELAY_MS, "rules_at");
   }
 
-  /** Follows all points behind one, page by page. */
-  async #follow(state: EvaluationState, after: Identity) {
-    const found: Found[] = [];
+  /** Evaluates all points after one, page by page. */
+  async #evaluatePoints(state: EvaluationState, after: Identity) {
+    const found: FoundEvent[] = [];
     const states: [number, string][] = [];
-    let following = await this.#followingOf([], state.last);
-    let kept = after.time;
-    for await (const points of pagesAfter(this.#parts, after)) {
-      following = await this.#followingOf(points, state.last);
+    let context = await this.#contextFor([], state.last);
+    let lastStateTime = after.time;
+    for await (const points of pagesAfter(this.#feed, after)) {
+      context = await this.#contextFor(points, state.last);
       for (const point of points) {
         const { last } = state;
-        if (last && last.time >= kept + APART_MS && last.time < point.time) {
+        if (last && last.time >= lastStateTime + STATE_INTERVAL_MS && last.time < point.time) {
           states.push([last.time, JSON.stringify(state)]);
-          kept = last.time;
+          lastStateTime = last.time;
         }
-        for (const one of follow(state, point, following)) found.push({ ...one, found: point.time });
+        for (const one of evaluatePoint(state, point, context)) found.push({ ...one, pointTime: point.time });
       }
     }
     const { last } = state;
     if (last && last.time > after.time) states.push([last.time, JSON.stringify(state)]);
-    return { found, states, state, following };
+    return { found, states, state, context };
   }
 
-  /** With the zones around the points at hand. */
-  async #followingOf(points: Point[], last: Identity | null): Promise<Following> {
+  /** The context for these points, with the zones around them loaded. */
+  async #contextFor(points: Point[], last: Identity | null): Promise<EvaluationContext> {
     const squares = new Set<number>();
     let before = last;
     for (const point of points) {
-      for (const square of squaresAlong(before && isNear(before, point) ? before : point, point)) squares.add(square);
+      for (const square of squaresAlong(before && isShortStep(before, point) ? before : point, point))
+        squares.add(square);
       if (before) for (const square of squaresAlong(before, before)) squares.add(square);
       before = point;
     }
     return {
-      rules: this.#copy.rules ?? [],
-      since: (rule: WatchedRule) => {
-        const begun = this.#begun[rule.id];
-        return begun?.key === rule.key ? begun.time : Number.POSITIVE_INFINITY;
+      rules: this.#rules.rules ?? [],
+      startTimeOf: (rule: WatchedRule) => {
+        const start = this.#startTimes[rule.id];
+        return start?.key === rule.key ? start.time : Number.POSITIVE_INFINITY;
       },
-      surroundings: await this.#copy.surroundings(squares),
-      trips: this.#parts.trips.rules,
+      zoneIndex: await this.#rules.zonesAround(squares),
+      trips: this.#feed.trips.rules,
     };
   }
 
-  #commit(after: number, found: Found[], states: [number, string][], now: number) {
+  #commit(after: number, found: FoundEvent[], states: [number, string][], now: number) {
     const owner = this.#owner();
     if (!owner) return;
-    const rules = new Map((this.#copy.rules ?? []).map((rule) => [rule.id, rule]));
-    const made = found.flatMap((one): MadeEvent[] => {
+    const rules = new Map((this.#rules.rules ?? []).map((rule) => [rule.id, rule]));
+    const newEvents = found.flatMap((one): NewRuleEvent[] => {
       const rule = rules.get(one.rule_id);
       if (!rule) return [];
-      const event = eventOf(one, rule, owner, this.#parts.trips.idAt(one.time));
-      return [{ rule_id: rule.id, key: rule.key, found: one.found, mark: markOf(one), event }];
+      const event = toHistoryEvent(one, rule, owner, this.#feed.trips.idAt(one.time));
+      return [{ rule_id: rule.id, key: rule.key, pointTime: one.pointTime, fingerprint: fingerprintOf(one), event }];
     });
-    this.events.replace(after, made, new Map([...rules].map(([id, { key }]) => [id, key])));
+    this.events.replace(after, newEvents, new Map([...rules].map(([id, { key }]) => [id, key])));
     this.#states.replace(after, states, now, now - this.#lateMs);
-    this.events.forgetBefore(now - this.#lateMs);
-    this.#setPending(this.#came);
+    this.events.deleteBefore(now - this.#lateMs);
+    this.#setPendingFrom(this.#arrivedDuringRun);
   }
 
-  /** A rule counts from the earliest point on that came in while it was there. */
-  #begin(rules: WatchedRule[], time: number) {
-    const begun = { ...this.#begun };
+  /** A rule is evaluated from the earliest point that arrived while the rule existed. */
+  #noteStart(rules: WatchedRule[], time: number) {
+    const startTimes = { ...this.#startTimes };
     for (const { id, key } of rules) {
-      const known = begun[id];
-      begun[id] = known?.key === key ? { key, time: Math.min(known.time, time) } : { key, time };
+      const known = startTimes[id];
+      startTimes[id] = known?.key === key ? { key, time: Math.min(known.time, time) } : { key, time };
     }
-    const kept = Object.fromEntries(rules.flatMap(({ id }) => (begun[id] ? [[id, begun[id]]] : [])));
-    if (JSON.stringify(kept) === JSON.stringify(this.#begun)) return;
-    this.#begun = kept;
-    this.#ctx.storage.kv.put("rules_begun", kept);
+    const current = Object.fromEntries(rules.flatMap(({ id }) => (startTimes[id] ? [[id, startTimes[id]]] : [])));
+    if (JSON.stringify(current) === JSON.stringify(this.#startTimes)) return;
+    this.#startTimes = current;
+    this.#ctx.storage.kv.put("rule_start_times", current);
   }
 
-  #setPending(time: number | null) {
-    if (time === this.#pending) return;
-    this.#pending = time;
-    if (time === null) this.#ctx.storage.kv.delete("rules_from");
-    else this.#ctx.storage.kv.put("rules_from", time);
+  #setPendingFrom(time: number | null) {
+    if (time === this.#pendingFrom) return;
+    this.#pendingFrom = time;
+    if (time === null) this.#ctx.storage.kv.delete("rules_pending_from");
+    else this.#ctx.storage.kv.put("rules_pending_from", time);
   }
 }
 
-function isNear(one: Identity, other: Identity) {
+function isShortStep(one: Identity, other: Identity) {
   return (
-    Math.abs(one.lat - other.lat) < 0.5 && Math.abs(one.lng - other.lng) < 2 && other.time - one.time < STRAIGHT_MS
+    Math.abs(one.lat - other.lat) < 0.5 && Math.abs(one.lng - other.lng) < 2 && other.time - one.time < MAX_STRAIGHT_MS
   );
 }
 
-/** After this they are followed again where that failed. */
-const RETRY_MS = 10_000;
-/** So long after something is due by the clock it is looked at. */
-const SETTLED_MS = 1000;
-/** No step is followed along its line that took longer. */
-const STRAIGHT_MS = 300_001;
+/** Delay after which a failed evaluation is tried again. */
+const RETRY_DELAY_MS = 10_000;
+/** Timed conditions are checked this long after they are due, never before. */
+const DUE_DELAY_MS = 1000;
+/** Zones along a step are not loaded if the step took longer. */
+const MAX_STRAIGHT_MS = 300_001;

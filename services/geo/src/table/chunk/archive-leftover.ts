@@ -1,8 +1,8 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** An object of the archive that no chunk was found in. */
+/** An object in the archive that no chunk refers to. */
 export const archiveLeftover = sqliteTable("archive_leftover", {
-  /** `<account>/<tracker>/<object>` */
+  /** The object's key: `<account>/<tracker>/<object>`. */
   key: text().primaryKey(),
   found: integer().notNull(),
 });

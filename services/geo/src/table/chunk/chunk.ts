@@ -16,25 +16,25 @@ export const chunk = sqliteTable(
     to_lng: real().notNull(),
     count: integer().notNull(),
     lbs_count: integer().notNull(),
-    /** Meters between its own points; the step from the chunk before is not in it. */
+    /** Meters between the chunk's points; the step from the previous chunk is not included. */
     length: real().notNull(),
     /** km/h */
     max_speed: real().notNull(),
     south: real().notNull(),
     west: real().notNull(),
     north: real().notNull(),
-    /** Less than `west` where the chunk crosses the date line. */
+    /** Less than `west` if the chunk crosses the date line. */
     east: real().notNull(),
-    /** The size of the points, so that pages can be cut without reading them. */
+    /** Size of the compressed points, by which pages are cut without reading the points. */
     bytes: integer().notNull(),
-    /** The feed's count of its flushes, and the chunk's place in that flush: a flush can be stored only once. */
+    /** The number of the feed's flush, and the chunk's position in it: the unique index stores a flush only once. */
     flush: integer().notNull(),
     part: integer().notNull(),
-    /** Empty where the points are in the archive. */
+    /** Empty if the points are in the archive. */
     data: blob({ mode: "buffer" }).notNull(),
-    /** The number of the archive's object that holds the points, among those of the tracker; null: they are here. */
+    /** The number of the tracker's archive object that holds the points; null: the points are in `data`. */
     object: integer(),
-    /** Where in the object they begin; they have `bytes` there. */
+    /** Offset of the points in the archive object; their length is `bytes`. */
     object_offset: integer(),
   },
   (table) => [
@@ -47,5 +47,5 @@ export const chunk = sqliteTable(
 export type ChunkRow = typeof chunk.$inferSelect;
 type Archived = "object" | "object_offset";
 export type NewChunk = Omit<ChunkRow, "id" | "account_id" | "tracker_id" | "flush" | "part" | Archived>;
-/** What is known of a chunk without its points, wherever they are. */
+/** A chunk without its points, wherever they are stored. */
 export type ChunkHeader = Omit<ChunkRow, "data" | "account_id" | "tracker_id" | Archived>;

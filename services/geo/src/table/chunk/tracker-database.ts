@@ -1,16 +1,16 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /**
- * The databases that points are in, in their order; the same list stands in each of them. Empty as long as there is one.
- * A trigger refuses chunks of trackers that belong into another one. Written by `scripts/tracker-databases.ts` alone.
+ * The databases that hold points, in order; each database has the same list. Empty with a single database. A trigger
+ * refuses chunks of trackers of another database. Only `scripts/tracker-databases.ts` writes it.
  */
 export const trackerDatabase = sqliteTable("tracker_database", {
-  /** From 1 on; the first has all that is not points as well. */
+  /** Starts at 1. The first database also holds everything besides points. */
   position: integer().primaryKey(),
-  /** Trackers with smaller ids were made before it was there. */
+  /** The first tracker id of this database. */
   first_tracker_id: integer().notNull(),
-  /** A name for life, by which a database is known wherever it is. */
+  /** A permanent name that identifies the database. */
   mark: text().notNull(),
-  /** Whether it is this database. */
+  /** True in the row of the database that holds this copy of the list. */
   is_here: integer({ mode: "boolean" }).notNull(),
 });

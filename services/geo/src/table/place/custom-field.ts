@@ -3,7 +3,7 @@ import { integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core
 export const FIELD_TYPES = ["text", "bigtext", "email", "phone", "decimal", "integer", "employee"] as const;
 export type FieldType = (typeof FIELD_TYPES)[number];
 
-/** What an account keeps of its places besides what all places have. */
+/** Additional fields of an account's places. */
 export const customField = sqliteTable(
   "custom_field",
   {
@@ -14,7 +14,7 @@ export const customField = sqliteTable(
     type: text({ enum: FIELD_TYPES }).notNull(),
     required: integer({ mode: "boolean" }).notNull(),
     description: text().notNull(),
-    /** Of an employee: the place is shown to whoever it names. */
+    /** For fields of type `employee`: the named employee is responsible for the place and sees it. */
     responsible: integer({ mode: "boolean" }).notNull(),
   },
   (table) => [uniqueIndex("custom_field_account_label").on(table.account_id, table.label)],

@@ -1,15 +1,20 @@
 import { index, integer, primaryKey, sqliteTable } from "drizzle-orm/sqlite-core";
 
-/** What changed of the places that phones take along: triggers write it, for whatever statement makes the change. */
+/**
+ * Changes of places, for phones that synchronize them. Triggers write the rows for every statement that changes a
+ * place.
+ */
 export const placeChange = sqliteTable(
   "place_change",
   {
     account_id: integer().notNull(),
-    /** 0 where a sub-user was let to see all places, or no more. */
+    /** The place; 0: a sub-user got or lost access to all places. */
     place_id: integer().notNull(),
-    /** Who alone is to hear of it: whom the place was shown to or hidden from. 0: everybody who sees the place. */
+    /**
+     * The sub-user that the place was shared with or hidden from; 0: the change concerns everyone who sees the place.
+     */
     sub_user_id: integer().notNull(),
-    /** Of the account: each change has the next one. */
+    /** The account's counter of changes; each change has the next number. */
     revision: integer().notNull(),
     /** UTC milliseconds. */
     changed: integer().notNull(),

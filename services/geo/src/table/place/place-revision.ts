@@ -1,6 +1,6 @@
 import { integer, sqliteTable } from "drizzle-orm/sqlite-core";
 
-/** How far the changes of an account's places are, and up to where they are forgotten. */
+/** The revision of an account's last change of places, and the last one that was deleted from the list of changes. */
 export const placeRevision = sqliteTable("place_revision", {
   account_id: integer().primaryKey(),
   revision: integer().notNull(),

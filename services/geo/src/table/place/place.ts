@@ -3,9 +3,9 @@ import { index, integer, real, sqliteTable, text } from "drizzle-orm/sqlite-core
 import { revisionColumn } from "#shared/database/revision.ts";
 import type { FieldType } from "./custom-field.ts";
 
-/** A custom field's value; `folded` is what is searched and sorted, of a long text its beginning. */
+/** A custom field's value. `folded` is the text for search and order; of a long text only its beginning. */
 export type StoredField = { type: FieldType; value: string | number; folded: string };
-/** By the ids of fields. */
+/** Values by the ids of custom fields. */
 export type StoredFields = Record<string, StoredField>;
 
 export const place = sqliteTable(
@@ -20,21 +20,21 @@ export const place = sqliteTable(
     lng: real().notNull(),
     /** Meters. */
     radius: integer().notNull(),
-    /** Where a look-up by place finds it: see `grid/cell.ts`. */
+    /** The grid cell, for queries by position: see `grid/cell.ts`. */
     cell: integer().notNull(),
     icon_id: integer(),
     avatar_file_name: text(),
     external_id: text(),
     address: text().notNull(),
-    // Copies without marks and in lower case, by which the texts are sorted.
+    // Copies in lower case without diacritics, for sorting.
     label_folded: text().notNull(),
     description_folded: text().notNull(),
     address_folded: text().notNull(),
     external_id_folded: text(),
-    /** Everything that a place is found by, each on a line; its custom fields apart, as they may be forgotten. */
+    /** All texts for search, one per line. Custom fields have their own column, because they can be removed. */
     searched: text().notNull(),
     searched_fields: text().notNull(),
-    /** What it takes in an answer, and what its custom fields take besides. */
+    /** The size of the place in an answer, and of its custom fields. */
     bytes: integer().notNull(),
     field_bytes: integer().notNull(),
     description: text().notNull(),
@@ -43,10 +43,10 @@ export const place = sqliteTable(
   (table) => [
     index("place_account").on(table.account_id),
     index("place_account_cell").on(table.account_id, table.cell),
-    // An upload looks up places by it.
+    // For uploads, which find places by external id.
     index("place_account_external").on(table.account_id, table.external_id).where(sql`external_id IS NOT NULL`),
     index("place_account_label").on(table.account_id, table.label_folded),
-    // A filter looks through all of the account: here it finds the texts side by side, without the rows.
+    // For filters, which scan all places of an account: a covering index, without the rows.
     index("place_account_searched").on(table.account_id, table.searched, table.searched_fields),
   ],
 );

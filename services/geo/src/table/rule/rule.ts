@@ -22,9 +22,9 @@ export const rule = sqliteTable(
     id: integer().primaryKey({ autoIncrement: true }),
     account_id: integer().notNull(),
     revision: revisionColumn(),
-    /** Who made it: a sub-user sees it also while it has no tracker. */
+    /** The user who created the rule; a sub-user sees it even while it has no tracker. */
     author_id: integer().notNull(),
-    /** The sub-user that alone sees it; null: whoever sees one of its trackers. */
+    /** The only sub-user that sees the rule; null: everyone who sees one of its trackers. */
     private_to: integer(),
     type: text({ enum: RULE_TYPES }).notNull(),
     name: text().notNull(),
@@ -36,7 +36,7 @@ export const rule = sqliteTable(
     suspended: integer({ mode: "boolean" }).notNull(),
     auto_created: integer({ mode: "boolean" }).notNull(),
     schedule: text({ mode: "json" }).$type<Interval[]>().notNull(),
-    /** The id of the next interval of the schedule. */
+    /** The id that the next new interval of the schedule gets. */
     next_interval: integer().notNull(),
     extended_params: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
   },
@@ -52,7 +52,7 @@ export type Alerts = {
   emergency: boolean;
 };
 
-/** When a rule counts, by the clocks of the account's zone. */
+/** A time span in which a rule applies, in the account's time zone. */
 export type Interval = { interval_id: number } & (
   | { type: "weekly"; from: WeekTime; to: WeekTime }
   | { type: "fixed"; from: string; to: string }

@@ -13,21 +13,24 @@ export const zone = sqliteTable(
     revision: revisionColumn(),
     type: text({ enum: ZONE_TYPES }).notNull(),
     label: text().notNull(),
-    /** Without marks and in lower case: what is searched. */
+    /** The label in lower case without diacritics, for search. */
     label_folded: text().notNull(),
     address: text().notNull(),
     color: text().notNull(),
     /** Meters; null for a polygon. */
     radius: integer(),
-    // The box of the points, or a circle's center: the radius comes on top of it. West may be greater than east.
+    // The box of the points, or the circle's center; the radius extends it. West may be greater than east.
     south: real().notNull(),
     west: real().notNull(),
     north: real().notNull(),
     east: real().notNull(),
     point_count: integer().notNull(),
-    /** Where a look-up by place finds it: see `grid/cell.ts`. */
+    /** The grid cell, for queries by position: see `grid/cell.ts`. */
     cell: integer().notNull(),
-    /** The cells of a sausage for each of `RADII`, as its radius may change without its points; else null. */
+    /**
+     * The grid cells of a sausage for each radius in `RADII`, because its radius may change without its points; null
+     * for other types.
+     */
     cells: text({ mode: "json" }).$type<number[]>(),
   },
   (table) => [index("zone_account").on(table.account_id), index("zone_account_cell").on(table.account_id, table.cell)],

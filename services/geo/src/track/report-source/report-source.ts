@@ -11,12 +11,12 @@ import { openDatabase } from "#shared/database/open.ts";
 import { readPoints } from "../../chunk/read-points.ts";
 import type { GeoEnv } from "../../env.ts";
 import { addressesAt } from "../../geocoder/embedded-gazetteer.ts";
-import { addressBook, languageOf } from "../../geocoder/geocode.ts";
+import { languageOf, readAddresses } from "../../geocoder/geocode.ts";
 import { feedOf } from "../../object/addresses.ts";
-import { areasAt } from "../../place/area/area-names.ts";
+import { areaLabelsAt } from "../../place/area/area-names.ts";
 import type { Point } from "../../point/point.ts";
 import type { Position } from "../../point/schema.ts";
-import { placesOf } from "../ends.ts";
+import { endPositionsOf } from "../end-positions.ts";
 import { isShort } from "../smart-filter.ts";
 
 export async function tripsIn(
@@ -26,10 +26,10 @@ export async function tripsIn(
   { from, to, locale, areas }: { from: number; to: number } & Naming,
 ): Promise<ReportTrip[]> {
   const trips = (await feedOf(env, tracker_id).trips(from, to)).filter(({ kind }) => kind === "regular");
-  const ends = trips.flatMap(placesOf);
+  const ends = trips.flatMap(endPositionsOf);
   const [addressAt, labels] = await Promise.all([
-    addressBook(env, ends, languageOf(locale)),
-    areasAt(env, principal, ends, areas),
+    readAddresses(env, ends, languageOf(locale)),
+    areaLabelsAt(env, principal, ends, areas),
   ]);
   const placeAt = (index: number) => {
     const { lat, lng } = ends[index] ?? { lat: 0, lng: 0 };
@@ -48,7 +48,7 @@ export async function tripsIn(
   }));
 }
 
-/** As much as one chunk or two have: a page ends where its last chunk does. */
+/** A page of points. It ends with a chunk, so it has the points of one or two chunks. */
 export async function pointsIn(
   env: GeoEnv,
   feed: { account_id: number; tracker_id: number },
@@ -58,25 +58,25 @@ export async function pointsIn(
   const points: ReportPoint[] = [];
   let isMore = false;
   for await (const page of readPoints(env, feed, time, to)) {
-    if (points.length >= PAGE + skip) {
+    if (points.length >= MIN_POINTS_PER_PAGE + skip) {
       isMore = true;
       break;
     }
     for (const [index, point] of page.points.entries()) {
       const { time, lat, lng, alt, heading, satellites, inputs } = point;
       const measured = { speed: page.speed[index] ?? 0, meters: page.meters[index] ?? 0 };
-      const told = toldOf(point, attributes);
-      points.push({ time, lat, lng, alt, heading, satellites, ...measured, inputs, attributes: told });
+      const pickedAttributes = pickAttributes(point, attributes);
+      points.push({ time, lat, lng, alt, heading, satellites, ...measured, inputs, attributes: pickedAttributes });
     }
   }
   const last = points.at(-1);
   if (!last || !isMore) return { points: points.slice(skip), next: null };
-  // Several may be of one moment.
+  // Several points may have the same time: the cursor counts those that were answered.
   const ofLast = points.length - points.findIndex((point) => point.time === last.time);
   return { points: points.slice(skip), next: { time: last.time, skip: ofLast } };
 }
 
-/** From the gazetteer alone, as for trips. */
+/** Addresses and areas of positions. Addresses come from the gazetteer only, as for trips. */
 export async function namesAt(
   env: GeoEnv,
   principal: Principal,
@@ -86,7 +86,7 @@ export async function namesAt(
   if (positions.length === 0) return [];
   const [found, labels] = await Promise.all([
     addressesAt(openDatabase(env), positions, languageOf(locale)),
-    areasAt(env, principal, positions, areas),
+    areaLabelsAt(env, principal, positions, areas),
   ]);
   return found.map((near, index) => ({
     address: near?.address ?? "",
@@ -96,16 +96,16 @@ export async function namesAt(
   }));
 }
 
-function toldOf({ attributes }: Point, names: string[]) {
+function pickAttributes({ attributes }: Point, names: string[]) {
   if (!attributes) return null;
-  let told: ReportPoint["attributes"] = null;
+  let pickedAttributes: ReportPoint["attributes"] = null;
   for (const name of names) {
     const value = attributes[name];
     if (value === undefined) continue;
-    told ??= {};
-    told[name] = value;
+    pickedAttributes ??= {};
+    pickedAttributes[name] = value;
   }
-  return told;
+  return pickedAttributes;
 }
 
-const PAGE = 5000;
+const MIN_POINTS_PER_PAGE = 5000;

@@ -2,8 +2,8 @@ import { Temporal } from "temporal-polyfill";
 import type { GeoEnv } from "../../env.ts";
 import { feedOf } from "../../object/addresses.ts";
 
-/** The days that a range touches, as `yyyy-MM-dd` in the zone. */
-export function daysOf({ from, to }: { from: number; to: number }, zone: string): string[] {
+/** Days that the range touches, as `yyyy-MM-dd` in the time zone. */
+export function listDays({ from, to }: { from: number; to: number }, zone: string): string[] {
   const dayOf = (ms: number) => Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone).toPlainDate();
   const last = dayOf(to);
   const days: string[] = [];
@@ -13,8 +13,8 @@ export function daysOf({ from, to }: { from: number; to: number }, zone: string)
   return days;
 }
 
-/** Kilometers by day, for days with points: from the last mark of one day to the last of the next. */
-export async function mileageOf(
+/** Kilometers by day, for days with points: the difference between the last mileage marks of two days. */
+export async function readDailyMileage(
   env: GeoEnv,
   tracker_id: number,
   { from, to }: { from: number; to: number },

@@ -7,17 +7,19 @@ import { writeLocal } from "#shared/time/clock.ts";
 import { requireSpan } from "#shared/time/span.ts";
 import { feedOf } from "../../object/addresses.ts";
 import { operation } from "../../operation.ts";
-import { BACKWARD, goesForward } from "../schema.ts";
-import { daysOf, mileageOf } from "./mileage.ts";
+import { isForward, NOT_FORWARD } from "../schema.ts";
+import { listDays, readDailyMileage } from "./mileage.ts";
 
-const MOST_TRACKERS = 128;
-const RANGE = { from: dateTime(), to: dateTime() };
+const MAX_TRACKERS = 128;
+const RANGE_INPUT = { from: dateTime(), to: dateTime() };
 const Mileage = z.object({ mileage: z.number() });
 
 export const readMileage = operation("/tracker/stats/mileage/read", {
   summary: "Kilometers of each day of up to 128 trackers; the ends of a range are counted by full hours",
   reads: true,
-  input: z.object({ trackers: boundedByCode(z.array(z.int()), MOST_TRACKERS), ...RANGE }).refine(goesForward, BACKWARD),
+  input: z
+    .object({ trackers: boundedByCode(z.array(z.int()), MAX_TRACKERS), ...RANGE_INPUT })
+    .refine(isForward, NOT_FORWARD),
   output: z.object({
     limit_exceeded: z.boolean(),
     result: z.record(z.string(), z.record(z.string(), Mileage.nullable())),
@@ -26,20 +28,20 @@ export const readMileage = operation("/tracker/stats/mileage/read", {
   async run({ trackers, ...wanted }, { env, principal, clock }) {
     requireSpan(wanted, env.MAX_SPANS, "stats", clock.zone);
     const ids = [...new Set(trackers)];
-    if (ids.length > MOST_TRACKERS) throw new ApiError(221);
+    if (ids.length > MAX_TRACKERS) throw new ApiError(221);
     const found = requireTrackers(await env.FLEET.trackersOf(principal, ids), ids);
-    const days = daysOf(wanted, clock.zone);
+    const days = listDays(wanted, clock.zone);
     const dayOf = (ms: number) => writeLocal(ms, clock.zone).slice(0, 10);
-    const asked = found.map(async ({ tracker_id, feed, store_period }) => {
+    const reads = found.map(async ({ tracker_id, feed, store_period }) => {
       const range = storedRange(wanted, [store_period, principal.store_period], clock);
-      const marks = range.from <= range.to ? await mileageOf(env, feed.tracker_id, range, dayOf) : new Map();
-      const shown = days.map((day) => [day, marks.has(day) ? { mileage: marks.get(day) } : null]);
-      return { tracker_id, limit_exceeded: range.limit_exceeded, shown: Object.fromEntries(shown) };
+      const marks = range.from <= range.to ? await readDailyMileage(env, feed.tracker_id, range, dayOf) : new Map();
+      const byDay = days.map((day) => [day, marks.has(day) ? { mileage: marks.get(day) } : null]);
+      return { tracker_id, limit_exceeded: range.limit_exceeded, byDay: Object.fromEntries(byDay) };
     });
-    const all = await Promise.all(asked);
+    const all = await Promise.all(reads);
     return {
       limit_exceeded: all.some(({ limit_exceeded }) => limit_exceeded),
-      result: Object.fromEntries(all.map(({ tracker_id, shown }) => [tracker_id, shown])),
+      result: Object.fromEntries(all.map(({ tracker_id, byDay }) => [tracker_id, byDay])),
     };
   },
 });
@@ -47,7 +49,7 @@ export const readMileage = operation("/tracker/stats/mileage/read", {
 export const readEngineHours = operation("/tracker/stats/engine_hours/read", {
   summary: "The hours of a range with ignition on, by the tracker's current definition of ignition",
   reads: true,
-  input: z.object({ tracker_id: z.int(), ...RANGE }).refine(goesForward, BACKWARD),
+  input: z.object({ tracker_id: z.int(), ...RANGE_INPUT }).refine(isForward, NOT_FORWARD),
   output: z.object({ value: z.number() }),
   errors: [204, 208, 211, 214, 219],
   async run({ tracker_id, ...wanted }, { env, principal, clock }) {

@@ -36,7 +36,7 @@ test("tracker/settings/trip_detection/update splits past points into trips anew"
     return { time: start + minute * MINUTE_MS, lat: 50 + minute / 200, lng: 8, speed: rests ? 0 : 36 };
   });
   await feed(device_id, points);
-  const range = { from: written(start - HOUR_MS), to: written(systemNow()) };
+  const range = { from: writeTime(start - HOUR_MS), to: writeTime(systemNow()) };
   const countOf = async () => (await account.must("/track/list", { tracker_id, ...range })).list.length;
   expect(await countOf()).toBe(2);
   await account.must(UPDATE, { tracker_id, min_idle_duration_minutes: 10 });
@@ -84,6 +84,6 @@ function codeOf({ status }: Reply) {
   return status?.code;
 }
 
-function written(ms: number) {
+function writeTime(ms: number) {
   return new Date(ms).toISOString().slice(0, 19).replace("T", " ");
 }

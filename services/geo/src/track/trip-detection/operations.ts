@@ -7,7 +7,7 @@ import { operation } from "../../operation.ts";
 
 const Settings = z.object({
   min_idle_duration_minutes: z.int().min(1).max(1440),
-  /** km/h; 0: never idle. */
+  /** km/h; 0: the tracker is never idle. */
   idle_speed_threshold: z.int().min(0).max(200),
   ignition_aware: z.boolean(),
   motion_sensor_aware: z.boolean(),
@@ -33,7 +33,7 @@ export const updateTripDetection = operation("/tracker/settings/trip_detection/u
   errors: [204, 208, 219],
   async run({ tracker_id, ...changes }, { env, principal, actor }) {
     const { feed, clone } = requireTracker(await env.FLEET.trackersOf(principal, [tracker_id]), { missing: 204 });
-    // The device is another account's.
+    // A clone's device belongs to another account.
     if (clone) throw new ApiError(219);
     const object = feedOf(env, feed.tracker_id);
     const known = await object.settings();

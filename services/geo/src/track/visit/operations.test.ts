@@ -26,15 +26,15 @@ test("track/visit/list gives the zones and places that hold a point of the range
   await account.must("/place/create", { place: place(9.5) });
   await feed(device_id, [at(0, 8), at(10, 9), at(600, 10)]);
   const listed = async (more: object = {}) => {
-    const range = { from: written(START), to: written(START + HOUR_MS) };
+    const range = { from: writeTime(START), to: writeTime(START + HOUR_MS) };
     return (await account.must(VISITS, { tracker_id, ...range, ...more })).value;
   };
   expect(await listed()).toEqual({ zones: [inside, around], places: [shop] });
   expect(await listed({ include_zones: false })).toEqual({ zones: [], places: [shop] });
   expect(await listed({ include_places: false })).toEqual({ zones: [inside, around], places: [] });
-  const night = { from: written(START + HOUR_MS), to: written(START + 11 * HOUR_MS) };
+  const night = { from: writeTime(START + HOUR_MS), to: writeTime(START + 11 * HOUR_MS) };
   expect(await listed(night)).toEqual({ zones: [later], places: [] });
-  expect(await listed({ from: written(START + 2 * HOUR_MS), to: written(START + 3 * HOUR_MS) })).toEqual({
+  expect(await listed({ from: writeTime(START + 2 * HOUR_MS), to: writeTime(START + 3 * HOUR_MS) })).toEqual({
     zones: [],
     places: [],
   });
@@ -43,16 +43,16 @@ test("track/visit/list gives the zones and places that hold a point of the range
 
 test("track/visit/list takes a range of 26 hours, and refuses a longer one with the maximum (211)", async () => {
   const { account, tracker_id } = await newTracker();
-  const from = written(START - 26 * HOUR_MS);
-  expect((await account.must(VISITS, { tracker_id, from, to: written(START) })).value.zones).toEqual([]);
-  const reply = await account.call(VISITS, { tracker_id, from, to: written(START + 1000) });
+  const from = writeTime(START - 26 * HOUR_MS);
+  expect((await account.must(VISITS, { tracker_id, from, to: writeTime(START) })).value.zones).toEqual([]);
+  const reply = await account.call(VISITS, { tracker_id, from, to: writeTime(START + 1000) });
   expect(reply).toMatchObject({ status: { code: 211 }, max_time_span: "P1DT2H" });
 });
 
 test("track/visit/list answers 204 to unknown and foreign trackers, and 208 to a blocked one", async () => {
   const [{ account, tracker_id }, rival] = [await newTracker(), await newTracker()];
   const codeOf = async (id: number) => {
-    const range = { from: written(START), to: written(START + HOUR_MS) };
+    const range = { from: writeTime(START), to: writeTime(START + HOUR_MS) };
     return (await account.call(VISITS, { tracker_id: id, ...range })).status?.code;
   };
   expect(await codeOf(UNKNOWN_ID)).toBe(204);
@@ -71,6 +71,6 @@ function at(minute: number, lng: number) {
   return { time: START + minute * MINUTE_MS, lat: 50, lng };
 }
 
-function written(ms: number) {
+function writeTime(ms: number) {
   return new Date(ms).toISOString().slice(0, 19).replace("T", " ");
 }

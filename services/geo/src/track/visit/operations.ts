@@ -8,37 +8,37 @@ import type { GeoEnv } from "../../env.ts";
 import { feedOf } from "../../object/addresses.ts";
 import { operation } from "../../operation.ts";
 import { type Area, placesNear, zonesNear } from "../../place/area/areas-queries.ts";
-import { BACKWARD, goesForward, RANGE } from "../schema.ts";
-import { SeenPlaces } from "./seen-places.ts";
+import { isForward, NOT_FORWARD, RANGE_INPUT } from "../schema.ts";
+import { VisitedPositions } from "./visited-positions.ts";
 
 export const listTrackVisits = operation("/track/visit/list", {
   summary: "The zones and places in which a tracker was in a range of at most 26 hours",
   reads: true,
   input: z
-    .object({ ...RANGE, include_zones: z.boolean().default(true), include_places: z.boolean().default(true) })
-    .refine(goesForward, BACKWARD),
+    .object({ ...RANGE_INPUT, include_zones: z.boolean().default(true), include_places: z.boolean().default(true) })
+    .refine(isForward, NOT_FORWARD),
   output: z.object({ value: z.object({ zones: z.array(z.int()), places: z.array(z.int()) }) }),
   errors: [204, 208, 211],
   async run({ tracker_id, include_zones, include_places, ...given }, { db, env, principal, clock }) {
-    requireShort(given, env, clock.zone);
+    requireVisitSpan(given, env, clock.zone);
     const found = await env.FLEET.trackersOf(principal, [tracker_id]);
     const tracker = requireTracker(found, { missing: 204 });
     const { from, to } = storedRange(given, [tracker.store_period, principal.store_period], clock);
-    // By what the feed knows of its points without the database, areas are looked for while they are read.
+    // The feed knows the extent of its points, so areas are queried while points are read.
     const box = from > to ? null : await feedOf(env, tracker.feed.tracker_id).extent(from, to);
     if (!box) return { value: { zones: [], places: [] } };
-    const [seen, zones, places] = await Promise.all([
-      seenIn(readPoints(env, tracker.feed, from, to)),
-      begun(include_zones ? zonesNear(db, principal, box) : nothing()),
-      begun(include_places ? placesNear(db, principal, box) : nothing()),
+    const [visited, zones, places] = await Promise.all([
+      readVisited(readPoints(env, tracker.feed, from, to)),
+      readFirst(include_zones ? zonesNear(db, principal, box) : noPages()),
+      readFirst(include_places ? placesNear(db, principal, box) : noPages()),
     ]);
-    return { value: { zones: await touched(zones, seen), places: await touched(places, seen) } };
+    return { value: { zones: await findTouched(zones, visited), places: await findTouched(places, visited) } };
   },
 });
 
 export const operations = [listTrackVisits];
 
-function requireShort(range: { from: number; to: number }, { MAX_SPANS }: GeoEnv, zone: string) {
+function requireVisitSpan(range: { from: number; to: number }, { MAX_SPANS }: GeoEnv, zone: string) {
   try {
     requireSpan(range, MAX_SPANS, "visits", zone);
   } catch {
@@ -46,17 +46,17 @@ function requireShort(range: { from: number; to: number }, { MAX_SPANS }: GeoEnv
   }
 }
 
-async function seenIn(pages: ReturnType<typeof readPoints>) {
-  const seen = new SeenPlaces();
-  for await (const { points } of pages) for (const point of points) seen.add(point);
-  return seen;
+async function readVisited(pages: ReturnType<typeof readPoints>) {
+  const visited = new VisitedPositions();
+  for await (const { points } of pages) for (const point of points) visited.add(point);
+  return visited;
 }
 
-async function touched(pages: AsyncIterable<Area[]>, seen: SeenPlaces) {
+async function findTouched(pages: AsyncIterable<Area[]>, visited: VisitedPositions) {
   const ids: number[] = [];
   for await (const page of pages) {
     for (const area of page) {
-      const isTouched = seen.touch(area);
+      const isTouched = visited.isInside(area);
       if (isTouched === undefined)
         throw invalid("to", "has too many points for so many zones and places: ask for less");
       if (isTouched) ids.push(area.id);
@@ -65,8 +65,8 @@ async function touched(pages: AsyncIterable<Area[]>, seen: SeenPlaces) {
   return ids;
 }
 
-/** Its first page is asked for at once. */
-async function begun(pages: AsyncGenerator<Area[]>): Promise<AsyncIterable<Area[]>> {
+/** Requests the first page at once, not when the caller iterates. */
+async function readFirst(pages: AsyncGenerator<Area[]>): Promise<AsyncIterable<Area[]>> {
   const first = await pages.next();
   return (async function* () {
     if (!first.done) yield first.value;
@@ -74,4 +74,4 @@ async function begun(pages: AsyncGenerator<Area[]>): Promise<AsyncIterable<Area[
   })();
 }
 
-async function* nothing(): AsyncGenerator<Area[]> {}
+async function* noPages(): AsyncGenerator<Area[]> {}

@@ -85,7 +85,7 @@ test("zone/batch_convert completes an address with coordinates, and coordinates 
   expect(list).toMatchObject([
     { address: "Munich, Germany", center: { lat: expect.closeTo(48.1, 1), lng: expect.closeTo(11.6, 1) } },
     { address: "Munich, Bavaria, Germany", center: { lat: 48.137, lng: 11.575 } },
-    // Where in Munich nobody knows.
+    // The address names a house, which the gazetteer does not know.
     { address: "Main St 5, Munich", center: { lat: 0, lng: 0 }, errors: [nowhere] },
   ]);
   expect(list[0].errors ?? []).toEqual([]);

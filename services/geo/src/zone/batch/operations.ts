@@ -4,7 +4,7 @@ import { readRows, SOURCE } from "#shared/batch/source.ts";
 import { tagNamesIn } from "#shared/batch/tags.ts";
 import { geocoderOf } from "../../geocoder/geocode.ts";
 import { operation } from "../../operation.ts";
-import { rowLinksOf } from "../require-links.ts";
+import { findRowLinks } from "../require-links.ts";
 import { CheckedZone, convertRows, FIELDS } from "./rows.ts";
 
 export const batchConvertZones = operation("/zone/batch_convert", {
@@ -21,7 +21,7 @@ export const batchConvertZones = operation("/zone/batch_convert", {
     const { rows, limit_exceeded } = await readRows(source, fields, env, principal);
     const [placed, { tags }] = await Promise.all([
       completeLocations(rows, { geocoder: geocoderOf(env), principal, provider }),
-      rowLinksOf(env, principal, { tag_names: tagNamesIn(rows), employees: [] }),
+      findRowLinks(env, principal, { tag_names: tagNamesIn(rows), employees: [] }),
     ]);
     return { list: convertRows(placed, tags, default_radius), limit_exceeded };
   },

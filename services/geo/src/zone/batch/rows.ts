@@ -7,20 +7,20 @@ import { idsByName, type NamedTag, splitTags, type TagIds } from "#shared/batch/
 import type { Offence } from "#shared/error/api-error.ts";
 import { NewZone, Zone } from "../schema.ts";
 
-/** The columns that a row may have. */
+/** Columns of a row. */
 export const FIELDS = ["label", "address", "lat", "lng", "radius", "tags", SKIPPED] as const;
 type Field = (typeof FIELDS)[number];
-/** The cells of a row, its place completed. */
+/** The cells of a row, with its position and address completed. */
 type Row = Omit<Cells<Field>, keyof RowLocation> & RowLocation;
 
-/** `tag_names` are those of the row that no tag has. */
+/** A converted zone. `tag_names` are names in the row that no tag has. */
 export const CheckedZone = convertedItem(Zone.omit({ bounds: true, points: true, holes: true }).shape, {
   tag_names: z.array(z.string()).optional(),
 });
 
-/** Circles as create would take them, each with what is wrong with it. */
+/** Converts rows to circles in the form of `/zone/create`, each with its errors. */
 export function convertRows(rows: Row[], tags: NamedTag[], default_radius: number) {
-  const [tagIds, check] = [idsByName(tags), checkerOf(NewZone, { ours: OURS })];
+  const [tagIds, check] = [idsByName(tags), checkerOf(NewZone, { ours: READ_ONLY_MEMBERS })];
   return rows.map((row) => convertRow(row, tagIds, default_radius, check));
 }
 
@@ -28,21 +28,21 @@ function convertRow(
   { label, address, lat, lng, radius, tags }: Row,
   tagIds: TagIds,
   default_radius: number,
-  check: Checker<typeof NewZone, typeof OURS>,
+  check: Checker<typeof NewZone, typeof READ_ONLY_MEMBERS>,
 ) {
   const errors: Offence[] = [];
   const center = requirePosition({ lat, lng }, "center", errors);
   const circle = { type: "circle", label, address, center, radius: radius ?? default_radius };
   const { ids, unknown } = tags === undefined ? NO_TAGS : splitTags(tags, tagIds);
   const row = ids.length > 0 ? { ...circle, tags: ids } : circle;
-  const item: Item = check(row, errors) ?? { ...EMPTY, ...validCells(row, NewZone.shape), ...OURS };
+  const item: Item = check(row, errors) ?? { ...EMPTY, ...validCells(row, NewZone.shape), ...READ_ONLY_MEMBERS };
   if (unknown.length > 0) item.tag_names = unknown;
   return withErrors("zone", item, errors);
 }
 
-const NOWHERE = { lat: 0, lng: 0 };
-const EMPTY = { ...NewZone.parse({ type: "circle", label: "?", center: NOWHERE }), label: "" };
-/** A circle has none of the others. */
-const OURS = { id: null, points: undefined, holes: undefined };
-type Item = Omit<NewZone, keyof typeof OURS> & typeof OURS & { tag_names?: string[] };
+const NULL_ISLAND = { lat: 0, lng: 0 };
+const EMPTY = { ...NewZone.parse({ type: "circle", label: "?", center: NULL_ISLAND }), label: "" };
+/** Members that a circle from a row never has. */
+const READ_ONLY_MEMBERS = { id: null, points: undefined, holes: undefined };
+type Item = Omit<NewZone, keyof typeof READ_ONLY_MEMBERS> & typeof READ_ONLY_MEMBERS & { tag_names?: string[] };
 const NO_TAGS = { ids: [], unknown: [] };

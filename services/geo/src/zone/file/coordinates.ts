@@ -1,23 +1,23 @@
-import { type Count, ignore } from "./count.ts";
+import { type CountSteps, ignoreSteps } from "./count-steps.ts";
 
-export type Place = { lat: number; lng: number };
+export type Position = { lat: number; lng: number };
 
 /**
- * The places of a `coordinates` element, read in the pieces in which its text comes: tuples of longitude, latitude and
- * perhaps a height; some writers put commas between them, too. No more is kept of the text than the number under way.
+ * Reads the positions of a `coordinates` element (OGC KML 2.3, kml:coordinates) piece by piece: tuples of longitude, latitude
+ * and optional height. Some writers put commas between tuples too. Only the current number is kept as text.
  */
-export class Coordinates {
-  readonly #places: Place[] = [];
+export class CoordinatesReader {
+  readonly #positions: Position[] = [];
   #isWrong = false;
   #text = "";
   #numbers = 0;
   #lng = Number.NaN;
-  #onPlace: () => void;
-  #count: Count;
+  #onPosition: () => void;
+  #count: CountSteps;
 
-  /** `onPlace` may throw where there are too many. */
-  constructor(onPlace: () => void, count: Count = ignore) {
-    this.#onPlace = onPlace;
+  /** `onPosition` may throw if there are too many. */
+  constructor(onPlace: () => void, count: CountSteps = ignoreSteps) {
+    this.#onPosition = onPlace;
     this.#count = count;
   }
 
@@ -38,25 +38,25 @@ export class Coordinates {
     this.#count(index);
   }
 
-  /** Undefined where one is none. */
-  end(): Place[] | undefined {
+  /** All positions; undefined if one is invalid. */
+  end(): Position[] | undefined {
     this.#endTuple();
-    return this.#isWrong ? undefined : this.#places;
+    return this.#isWrong ? undefined : this.#positions;
   }
 
   #endNumber() {
-    const place = this.#numbers % 3;
-    // Of a height nothing is wanted.
+    const component = this.#numbers % 3;
+    // Heights are ignored, so their text is not parsed.
     const number = this.#text === "" ? Number.NaN : Number(this.#text);
     this.#count(this.#text.length);
     this.#text = "";
     this.#numbers += 1;
-    if (place === 0) this.#lng = number;
-    if (place === 1) this.#add(number);
+    if (component === 0) this.#lng = number;
+    if (component === 1) this.#add(number);
   }
 
   #endTuple() {
-    // Between tuples there may be any number of spaces.
+    // Any number of spaces may separate tuples.
     if (this.#text === "" && this.#numbers === 0) return;
     this.#endNumber();
     const isWhole = this.#numbers === 2 || this.#numbers % 3 === 0;
@@ -70,8 +70,8 @@ export class Coordinates {
       this.#isWrong = true;
       return;
     }
-    this.#onPlace();
-    this.#places.push({ lat, lng });
+    this.#onPosition();
+    this.#positions.push({ lat, lng });
   }
 }
 

@@ -3,7 +3,7 @@ import { isApiError } from "#shared/error/api-error.ts";
 import type { Reply } from "../../../../../test/tool/call/account.ts";
 import { contains } from "../contains.ts";
 import { toZone, type Zone } from "../schema.ts";
-import { zonesOfGeoJson } from "./read-geojson.ts";
+import { parseGeoJson } from "./read-geojson.ts";
 import { featureOf } from "./write-geojson.ts";
 
 const SQUARE = [
@@ -21,7 +21,7 @@ const HOLE = [
   [8.1, 50.1],
 ];
 
-test("zonesOfGeoJson makes points circles and lines sausages, keeps polygons' holes, and makes parts zones of their own", () => {
+test("parseGeoJson makes points circles and lines sausages, keeps polygons' holes, and makes parts zones of their own", () => {
   const { zones, skipped } = read([
     feature({ type: "Point", coordinates: [8, 50, 120] }, { name: "Depot", radius: "300.4", color: "#ff0000" }),
     feature(
@@ -103,11 +103,11 @@ test.each([
   ["too many features", `{"type":"FeatureCollection","features":[${"{},".repeat(10_000)}{}]}`, 9],
   ["too many zones", JSON.stringify({ type: "MultiPoint", coordinates: Array(5001).fill([8, 50]) }), 9],
   ["collections in collections", `${'{"type":"GeometryCollection","geometries":['.repeat(100)}${"]}".repeat(100)}`, 9],
-])("zonesOfGeoJson refuses a document with %s", (_, text, code) => {
-  expect(codeOf(() => zonesOfGeoJson(text, 150))).toBe(code);
+])("parseGeoJson refuses a document with %s", (_, text, code) => {
+  expect(codeOf(() => parseGeoJson(text, 150))).toBe(code);
 });
 
-test("zonesOfGeoJson cleans labels of characters that they may not have", () => {
+test("parseGeoJson cleans labels of characters that they may not have", () => {
   const names = ["\0Yard\ud800 ", `${"x".repeat(300)}`, "\0"];
   const { zones } = read(names.map((name) => feature({ type: "Point", coordinates: [8, 50] }, { name })));
   expect(zones.map(({ input }) => input.label)).toEqual(["Yard\ufffd", "x".repeat(255), "#1"]);
@@ -116,7 +116,7 @@ test("zonesOfGeoJson cleans labels of characters that they may not have", () => 
 test("GeoJSON of a zone has closed outlines to the left and holes to the right, however they were given", () => {
   const turned = [SQUARE.toReversed(), HOLE.toReversed()];
   for (const coordinates of [[SQUARE, HOLE], turned]) {
-    const { geometry } = written({ type: "Polygon", coordinates });
+    const { geometry } = toAnswer({ type: "Polygon", coordinates });
     expect(geometry.type).toBe("Polygon");
     expect(geometry.coordinates.map(areaOf).map(Math.sign)).toEqual([1, -1]);
     for (const ring of geometry.coordinates) expect(ring.at(-1)).toEqual(ring[0]);
@@ -124,7 +124,7 @@ test("GeoJSON of a zone has closed outlines to the left and holes to the right, 
 });
 
 test("GeoJSON of a zone over the date line has parts that end at it and cover the zone", () => {
-  const polygon = written({
+  const polygon = toAnswer({
     type: "Polygon",
     coordinates: [
       [
@@ -138,7 +138,7 @@ test("GeoJSON of a zone over the date line has parts that end at it and cover th
   });
   expect(polygon.geometry.type).toBe("MultiPolygon");
   expect(polygon.geometry.coordinates.map(([ring]: number[][][]) => areaOf(ring ?? []))).toEqual([2, 2]);
-  const line = written({
+  const line = toAnswer({
     type: "LineString",
     coordinates: [
       [179, 10],
@@ -177,7 +177,7 @@ test("GeoJSON of a zone over the date line has parts that end at it and cover th
 });
 
 function read(features: object[]) {
-  return zonesOfGeoJson(`\n${JSON.stringify(collection(features))}`, 150);
+  return parseGeoJson(`\n${JSON.stringify(collection(features))}`, 150);
 }
 
 function collection(features: object[]) {
@@ -188,8 +188,8 @@ function feature(geometry: object | null, properties: object | null = null) {
   return { type: "Feature", geometry, properties };
 }
 
-/** A zone as it is written, from what was read. */
-function written(geometry: object): Reply {
+/** A zone in the form of an answer, from the parsed one. */
+function toAnswer(geometry: object): Reply {
   const { input, shape } = only(read([feature(geometry)]).zones[0]);
   const zone: Zone = toZone({ id: 1, ...input, ...shape });
   return featureOf(zone);

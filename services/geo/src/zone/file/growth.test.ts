@@ -2,21 +2,21 @@ import { zipSync } from "fflate";
 import { expect, test } from "vitest";
 import { isApiError } from "#shared/error/api-error.ts";
 import { documentOf, line, repeat, SHAPES } from "../../../../../test/tool/document/kml-shapes.ts";
-import { zonesOfKml } from "./read-kml.ts";
-import { textOfFile } from "./text-of-file.ts";
+import { decodeKmlFile } from "./decode-file.ts";
+import { parseKml } from "./read-kml.ts";
 
 const KIB = 1024;
 
-test.each(SHAPES)("zonesOfKml takes at most five times the steps for four times the bytes of %s", (_, made) => {
+test.each(SHAPES)("parseKml takes at most five times the steps for four times the bytes of %s", (_, made) => {
   const [small, medium, large] = [256, 1024, 4096].map((kibibytes) =>
     countSteps(documentOf(made(kibibytes * KIB - 100))),
   ) as [number, number, number]; // one for each size
   expect(small).toBeGreaterThan(0);
-  expect(medium / small).toBeLessThan(MOST_GROWTH);
-  expect(large / medium).toBeLessThan(MOST_GROWTH);
+  expect(medium / small).toBeLessThan(MAX_GROWTH);
+  expect(large / medium).toBeLessThan(MAX_GROWTH);
 });
 
-test("textOfFile visits each byte of an archive once, and of its documents twice, however many files there are", () => {
+test("decodeKmlFile visits each byte of an archive once, and of its documents twice, however many files there are", () => {
   const text = documentOf(line(repeat("8,40,0,", 1024 * KIB).slice(0, -1)));
   const filler = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`${index}.kml`, new Uint8Array(9)]));
   const plain = countSteps(text);
@@ -27,19 +27,19 @@ test("textOfFile visits each byte of an archive once, and of its documents twice
   }
 });
 
-/** Steps until a file is read or refused. */
+/** The number of steps until a file is read or refused. */
 function countSteps(bytes: Uint8Array) {
   let sum = 0;
   const count = (steps: number) => {
     sum += steps;
   };
   try {
-    zonesOfKml(textOfFile(bytes, count), 150, count);
+    parseKml(decodeKmlFile(bytes, count), 150, count);
   } catch (thrown) {
     if (!isApiError(thrown)) throw thrown;
   }
   return sum;
 }
 
-/** More than four: texts are joined until they have 128 KiB, so that small documents take fewer steps for each byte. */
-const MOST_GROWTH = 5;
+/** More than four, because texts are joined up to 128 KiB: small documents take fewer steps per byte. */
+const MAX_GROWTH = 5;

@@ -22,7 +22,7 @@ function textOf(stream: ReadableStream<Uint8Array>): Promise<string> {
   return new Response(stream).text();
 }
 
-/** Without the head that every document has. */
+/** The document without the head that all documents share. */
 async function bodyOf(stream: ReadableStream<Uint8Array>): Promise<string> {
   const text = await textOf(stream);
   const head =

@@ -1,7 +1,7 @@
 import XMLBuilder from "fast-xml-builder";
 import { Zip, ZipDeflate } from "fflate";
 
-/** A point as its reader sees it: both times in the user's zone. */
+/** A point with both times in the user's time zone. */
 export type KmlPoint = {
   time: string; // 2024-05-02 08:00:03
   iso_time: string; // 2024-05-02T08:00:03.000+02:00
@@ -12,35 +12,35 @@ export type KmlPoint = {
 };
 type Points = AsyncIterable<KmlPoint> | Iterable<KmlPoint>;
 
-/** A Placemark per point, a Folder per trip, or Placemarks whose members are in the schema's order. */
+/** A Placemark per point, a Folder per trip, or given Placemarks with members in the schema's order. */
 export type KmlContent =
   | { points: Points }
   | { trips: AsyncIterable<{ points: Points }> | Iterable<{ points: Points }> }
   | { placemarks: AsyncIterable<object> };
 
-/** `from` in the user's zone. */
+/** The name of a downloaded track; `from` is in the user's time zone. */
 export function trackName(label: string, from: string): string {
   return `track-${label} ${from}`;
 }
 
-/** The document is made while it is read, so its length does not matter. */
+/** Writes a KML document (OGC KML 2.3) as a stream: its length needs no memory. */
 export function writeKml(name: string, content: KmlContent): ReadableStream<Uint8Array> {
-  return streamOf(bytesOf(fragmentsOf(name, content)));
+  return streamOf(encodeFragments(writeFragments(name, content)));
 }
 
-/** A ZIP archive with the document in it. */
+/** Writes a KMZ file: a ZIP archive with the document (OGC KML 2.3). */
 export function writeKmz(name: string, content: KmlContent): ReadableStream<Uint8Array> {
-  return streamOf(zipped("doc.kml", bytesOf(fragmentsOf(name, content))));
+  return streamOf(zip("doc.kml", encodeFragments(writeFragments(name, content))));
 }
 
 const xml = new XMLBuilder({ ignoreAttributes: false, suppressBooleanAttributes: false });
-// All that XML 1.0 allows; the rest cannot be escaped either.
-const UNFIT_FOR_XML = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
+// Characters that XML 1.0 cannot contain, even escaped (section 2.2).
+const INVALID_IN_XML = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 
-async function* fragmentsOf(name: string, content: KmlContent) {
-  const [head, tail] = halves("Document", {
+async function* writeFragments(name: string, content: KmlContent) {
+  const [head, tail] = splitAtEnd("Document", {
     "?xml": { "@_version": "1.0", "@_encoding": "UTF-8" },
-    kml: { "@_xmlns": "http://www.opengis.net/kml/2.2", Document: { name: textOf(name) } },
+    kml: { "@_xmlns": "http://www.opengis.net/kml/2.2", Document: { name: toXmlText(name) } },
   });
   yield head;
   if ("points" in content) yield* pointFragments(content.points);
@@ -69,10 +69,10 @@ async function* tripFragments(trips: AsyncIterable<{ points: Points }> | Iterabl
   }
 }
 
-/** The end comes after the line: where a trip ends is known when its last point is read. */
+/** The Folder of a trip. Its end follows the line: it is known only when the last point is read. */
 async function* tripFolder(name: string, points: Points) {
-  const [folderHead, folderTail] = halves("Folder", { Folder: { name } });
-  const [lineHead, lineTail] = halves("coordinates", {
+  const [folderHead, folderTail] = splitAtEnd("Folder", { Folder: { name } });
+  const [lineHead, lineTail] = splitAtEnd("coordinates", {
     Placemark: { name: "track", visibility: 1, LineString: { tessellate: 1, coordinates: "" } },
   });
   let count = 0;
@@ -80,8 +80,8 @@ async function* tripFolder(name: string, points: Points) {
   for await (const point of points) {
     count += 1;
     if (!last) yield folderHead + xml.build({ Placemark: pointPlacemark("start", point) });
-    // A line needs two places, so it begins with the second.
-    else yield `${count === 2 ? lineHead + coordinatesOf(last) : ""} ${coordinatesOf(point)}`;
+    // A line needs two positions, so it begins with the second point.
+    else yield `${count === 2 ? lineHead + formatCoordinates(last) : ""} ${formatCoordinates(point)}`;
     last = point;
   }
   if (!last) return;
@@ -89,40 +89,40 @@ async function* tripFolder(name: string, points: Points) {
   yield xml.build({ Placemark: pointPlacemark("end", last) }) + folderTail;
 }
 
-/** In the schema's order. */
+/** Members in the order of the KML schema (OGC KML 2.3, kml:Placemark). */
 function pointPlacemark(name: string, point: KmlPoint) {
   const data = Object.entries({ speed: point.speed, heading: point.heading }).filter(([, value]) => value !== null);
   return {
     name,
     visibility: 1,
-    description: textOf(point.time),
+    description: toXmlText(point.time),
     TimeStamp: { when: point.iso_time },
     ExtendedData: data.length > 0 ? { Data: data.map(([key, value]) => ({ "@_name": key, value })) } : undefined,
-    Point: { coordinates: coordinatesOf(point) },
+    Point: { coordinates: formatCoordinates(point) },
   };
 }
 
-/** To a centimetre, and never as 1e-7. */
-export function coordinatesOf({ lat, lng }: Pick<KmlPoint, "lat" | "lng">): string {
+/** A position with seven decimals (one centimeter), never in exponential notation. */
+export function formatCoordinates({ lat, lng }: Pick<KmlPoint, "lat" | "lng">): string {
   return [lng, lat].map((degrees) => degrees.toFixed(7).replace(/\.?0+$/, "")).join(",");
 }
 
-/** Text of which XML can hold every character. */
-export function textOf(text: string): string {
-  return text.replace(UNFIT_FOR_XML, "\uFFFD");
+/** Replaces characters that XML cannot contain. */
+export function toXmlText(text: string): string {
+  return text.replace(INVALID_IN_XML, "\uFFFD");
 }
 
-/** What stands before and after the content to come of the one element of this name. */
-function halves(name: string, document: object): [string, string] {
+/** The document before and after the content of its only element with this name. */
+function splitAtEnd(name: string, document: object): [string, string] {
   const whole = xml.build(document);
   const end = whole.lastIndexOf(`</${name}>`);
   return [whole.slice(0, end), whole.slice(end)];
 }
 
-// A Placemark has a third of a kilobyte: one by one they would cost more in passing on than in writing.
+// A Placemark is about 300 bytes: single ones would cost more in streaming than in writing.
 const CHUNK_CHARACTERS = 32 * 1024;
 
-async function* bytesOf(fragments: AsyncIterable<string>) {
+async function* encodeFragments(fragments: AsyncIterable<string>) {
   const encoder = new TextEncoder();
   let text = "";
   for await (const fragment of fragments) {
@@ -134,7 +134,7 @@ async function* bytesOf(fragments: AsyncIterable<string>) {
   if (text !== "") yield encoder.encode(text);
 }
 
-async function* zipped(name: string, chunks: AsyncIterable<Uint8Array>) {
+async function* zip(name: string, chunks: AsyncIterable<Uint8Array>) {
   const ready: Uint8Array[] = [];
   const zip = new Zip((error, chunk) => {
     if (error) throw error;
@@ -151,15 +151,15 @@ async function* zipped(name: string, chunks: AsyncIterable<Uint8Array>) {
   yield* ready;
 }
 
-/** Makes the next chunk when it is asked for; a reader that leaves ends the source, too. */
+/** A stream that makes chunks on demand; cancelling it ends the source too. */
 function streamOf(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream({
-    type: "bytes", // the only kind that passes between Workers
+    type: "bytes", // the only type that crosses between Workers
     async pull(controller) {
       const { value, done } = await chunks.next();
       if (!done) return controller.enqueue(value);
       controller.close();
-      controller.byobRequest?.respond(0); // else a reader with its own buffer waits for ever
+      controller.byobRequest?.respond(0); // or a reader with its own buffer waits forever
     },
     async cancel() {
       await chunks.return(undefined);

@@ -92,7 +92,7 @@ test("zone/upload shows a file's zones and stores them on request, and zone/down
   const other = await newAccount();
   await other.must("/zone/upload", { file: new File([text], "zones.kml"), dry_run: false });
   const again = (await other.must("/zone/list", { with_points: true })).list;
-  // Named by the document, too; to a centimetre.
+  // Labels are prefixed with the document's name; positions are exact to a centimeter.
   expect(again.map(({ label }: Reply) => label)).toEqual(
     zones.map(({ label }: Reply) => `zones / ${label}`.slice(-255)),
   );

@@ -6,18 +6,19 @@ import { type Page, streamOf } from "#shared/operation/list-answer.ts";
 import { MEDIA_TYPES } from "#shared/operation/media-type.ts";
 import { redirectTarget } from "#shared/operation/redirect.ts";
 import { operation } from "../../operation.ts";
-import { selectWhole } from "../list-queries.ts";
+import { selectZonesWithPoints } from "../list-queries.ts";
 import { insertZones } from "../queries.ts";
 import { toZone, Zone } from "../schema.ts";
+import { decodeGeoJsonFile, decodeKmlFile } from "./decode-file.ts";
 import { writeKml, writeKmz } from "./kml.ts";
-import { zonesOfGeoJson } from "./read-geojson.ts";
-import { zonesOfKml } from "./read-kml.ts";
-import { geoJsonTextOf, textOfFile } from "./text-of-file.ts";
+import { parseGeoJson } from "./read-geojson.ts";
+import { parseKml } from "./read-kml.ts";
 import { geoJsonOf } from "./write-geojson.ts";
-import { placemarksOf } from "./write-kml.ts";
+import { toPlacemarks } from "./write-kml.ts";
 
 export const uploadZones = operation("/zone/upload", {
-  summary: "Makes zones of a KML, KMZ or GeoJSON file: of points circles, of lines sausages, of polygons polygons",
+  summary:
+    "Creates zones from a KML, KMZ or GeoJSON file: circles from points, sausages from lines, polygons from polygons",
   right: "zone_update",
   reply: ["json", "redirect"],
   input: z.object({
@@ -28,16 +29,16 @@ export const uploadZones = operation("/zone/upload", {
   }),
   output: z.object({
     list: z.array(z.union([z.int(), Zone.omit({ id: true })])),
-    /** The placemarks that cannot become zones: the place in the file, from 0, and the name there. */
+    /** Placemarks that cannot become zones: their index in the file, from 0, name and reason. */
     skipped: z.array(z.object({ index: z.int(), name: z.string(), reason: z.string() })),
   }),
   errors: [202, 233, 234, 268, 271],
   async run({ file, default_radius, dry_run }, { db, principal, actor }) {
     if (!file) throw new ApiError(233);
-    if (file.bytes.byteLength > LARGEST_BYTES) throw new ApiError(271);
-    const json = geoJsonTextOf(file.bytes);
+    if (file.bytes.byteLength > MAX_BYTES) throw new ApiError(271);
+    const json = decodeGeoJsonFile(file.bytes);
     const { zones, skipped } =
-      json === undefined ? zonesOfKml(textOfFile(file.bytes), default_radius) : zonesOfGeoJson(json, default_radius);
+      json === undefined ? parseKml(decodeKmlFile(file.bytes), default_radius) : parseGeoJson(json, default_radius);
     if (!dry_run) return { list: await insertZones(db, principal, zones, actor), skipped };
     const ready = zones.map(({ input, shape }) => {
       const { id, ...zone } = toZone({ id: 0, ...input, ...shape });
@@ -58,7 +59,7 @@ export const downloadZones = operation("/zone/download", {
   output: z.object({}),
   errors: [],
   async run({ format, zone_ids }, { db, principal }) {
-    const document = DOCUMENTS[format](await selectWhole(db, principal, zone_ids));
+    const document = DOCUMENTS[format](await selectZonesWithPoints(db, principal, zone_ids));
     return new Response(document, { headers: downloadHeaders(`zones.${format}`, MEDIA_TYPES[format]) });
   },
 });
@@ -66,9 +67,9 @@ export const downloadZones = operation("/zone/download", {
 export const operations = [uploadZones, downloadZones];
 
 const DOCUMENTS = {
-  kml: (first: Page<Zone>) => writeKml("zones", { placemarks: placemarksOf(first) }),
-  kmz: (first: Page<Zone>) => writeKmz("zones", { placemarks: placemarksOf(first) }),
+  kml: (first: Page<Zone>) => writeKml("zones", { placemarks: toPlacemarks(first) }),
+  kmz: (first: Page<Zone>) => writeKmz("zones", { placemarks: toPlacemarks(first) }),
   geojson: (first: Page<Zone>) => streamOf(geoJsonOf(first)),
 };
 
-const LARGEST_BYTES = 16 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;

@@ -1,49 +1,49 @@
 import { z } from "zod";
 import { ApiError } from "#shared/error/api-error.ts";
 import { color } from "#shared/operation/fields.ts";
-import type { Place } from "./coordinates.ts";
+import type { Position } from "./coordinates.ts";
 import {
   type Geometry,
-  labelOf,
-  type Misfit,
-  MOST_FEATURES,
-  MOST_POINTS,
-  MOST_ZONES,
-  type ReadZones,
-  radiusOf,
-  readZones,
-  zoneOf,
-} from "./zone-of-geometry.ts";
+  type GeometryError,
+  MAX_FEATURES,
+  MAX_POINTS,
+  MAX_ZONES,
+  type ParsedZones,
+  parseRadius,
+  requireAnyZone,
+  toLabel,
+  toParsedZone,
+} from "./parsed-zone.ts";
 
 /**
- * The zones that a GeoJSON document shows: points become circles, lines sausages, polygons keep their holes, and what is of
- * several parts becomes several zones. What cannot be a zone is passed over and told, unless nothing else is there.
+ * Zones of a GeoJSON document (RFC 7946): circles from points, sausages from lines, polygons with holes; each part of a
+ * multipart geometry becomes a zone. Invalid features are reported as skipped, unless all are invalid.
  */
-export function zonesOfGeoJson(text: string, default_radius: number): ReadZones {
-  const reading: Reading = { points: 0, geometries: 0 };
-  const result: ReadZones = { zones: [], skipped: [] };
-  const misfits: Misfit[] = [];
+export function parseGeoJson(text: string, default_radius: number): ParsedZones {
+  const counts: ReadCounts = { points: 0, geometries: 0 };
+  const result: ParsedZones = { zones: [], skipped: [] };
+  const errors: GeometryError[] = [];
   let unnamed = 0;
-  for (const [index, feature] of featuresOf(parsed(text)).entries()) {
+  for (const [index, feature] of featuresOf(parseBounded(text)).entries()) {
     const { name, radius = default_radius, ...own } = propertiesOf(feature);
-    const geometries = geometriesOf(feature.geometry, reading, 0);
+    const geometries = geometriesOf(feature.geometry, counts, 0);
     if (geometries.length === 0) {
       result.skipped.push({ index, name, reason: "has no point, line or polygon" });
       continue;
     }
     if (name === "") unnamed += 1;
-    const members = { ...own, label: labelOf(name === "" ? `#${unnamed}` : name), radius };
-    const zones = geometries.map((geometry) => ("code" in geometry ? geometry : zoneOf(geometry, members)));
+    const members = { ...own, label: toLabel(name === "" ? `#${unnamed}` : name), radius };
+    const zones = geometries.map((geometry) => ("code" in geometry ? geometry : toParsedZone(geometry, members)));
     const wrong = zones.find((zone) => "code" in zone);
     if (wrong) {
-      misfits.push(wrong);
+      errors.push(wrong);
       result.skipped.push({ index, name, reason: wrong.reason });
     } else result.zones.push(...zones.filter((zone) => "input" in zone));
   }
-  return readZones(result.zones, result.skipped, misfits);
+  return requireAnyZone(result.zones, result.skipped, errors);
 }
 
-type Reading = { points: number; geometries: number };
+type ReadCounts = { points: number; geometries: number };
 
 const Feature = z.object({
   type: z.literal("Feature"),
@@ -52,20 +52,24 @@ const Feature = z.object({
 });
 type Feature = z.output<typeof Feature>;
 const Collection = z.object({ type: z.literal("FeatureCollection"), features: z.array(z.unknown()) });
-const Shaped = z.object({ type: z.string(), coordinates: z.unknown().optional(), geometries: z.unknown().optional() });
-const Position = z.tuple([z.number().min(-360).max(360), z.number().min(-90).max(90)]).rest(z.unknown());
-const HUE = color();
-const Line = z.array(Position);
+const GeometryObject = z.object({
+  type: z.string(),
+  coordinates: z.unknown().optional(),
+  geometries: z.unknown().optional(),
+});
+const LngLat = z.tuple([z.number().min(-360).max(360), z.number().min(-90).max(90)]).rest(z.unknown());
+const COLOR = color();
+const Line = z.array(LngLat);
 const Rings = z.array(Line);
 
-/** What a document of so many values takes in memory is bounded, before any of it is read. */
-function parsed(text: string): unknown {
+/** Parses JSON after counting its values, which bounds the memory that it takes. */
+function parseBounded(text: string): unknown {
   let values = 0;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
     if (code === COMMA || code === BRACKET || code === BRACE) values += 1;
   }
-  if (values > MOST_VALUES) throw new ApiError(9);
+  if (values > MAX_VALUES) throw new ApiError(9);
   try {
     return JSON.parse(text);
   } catch {
@@ -73,68 +77,68 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A bare geometry is a feature that says nothing of itself. */
+/** The features of a document. A bare geometry counts as a feature without properties. */
 function featuresOf(document: unknown): Feature[] {
   const collection = Collection.safeParse(document);
-  const found = collection.success ? collection.data.features : [document];
-  if (found.length > MOST_FEATURES) throw new ApiError(9);
-  return found.map((one) => {
+  const features = collection.success ? collection.data.features : [document];
+  if (features.length > MAX_FEATURES) throw new ApiError(9);
+  return features.map((one) => {
     const feature = Feature.safeParse(one);
     if (feature.success) return feature.data;
-    const type = Shaped.safeParse(one).data?.type ?? "";
-    if (collection.success || !(type === "GeometryCollection" || READERS.has(type.replace(/^Multi/, ""))))
+    const type = GeometryObject.safeParse(one).data?.type ?? "";
+    if (collection.success || !(type === "GeometryCollection" || GEOMETRY_READERS.has(type.replace(/^Multi/, ""))))
       throw new ApiError(234);
     return { type: "Feature", geometry: one };
   });
 }
 
 function propertiesOf({ properties }: Feature) {
-  const given = properties ?? {};
-  const name = [given.name, given.label, given.title].map(textOf).find((one) => one !== "") ?? "";
+  const members = properties ?? {};
+  const name = [members.name, members.label, members.title].map(toText).find((one) => one !== "") ?? "";
   const radius =
-    typeof given.radius === "number" || typeof given.radius === "string" ? radiusOf(given.radius) : undefined;
-  const hue = HUE.safeParse(textOf(given.color).replace(/^#/, ""));
+    typeof members.radius === "number" || typeof members.radius === "string" ? parseRadius(members.radius) : undefined;
+  const hue = COLOR.safeParse(toText(members.color).replace(/^#/, ""));
   return {
-    name: labelOf(name),
+    name: toLabel(name),
     radius,
     ...(hue.success && { color: hue.data }),
-    address: labelOf(textOf(given.address)),
+    address: toLabel(toText(members.address)),
   };
 }
 
-/** JSON can name what no text of ours may have. */
-function textOf(given: unknown): string {
+/** JSON texts can contain null characters and lone surrogates, which our texts may not. */
+function toText(given: unknown): string {
   if (typeof given !== "string") return "";
   return Buffer.from(given.replaceAll("\0", "")).toString().trim();
 }
 
-function geometriesOf(given: unknown, reading: Reading, level: number): (Geometry | Misfit)[] {
-  const shaped = Shaped.safeParse(given);
+function geometriesOf(given: unknown, counts: ReadCounts, level: number): (Geometry | GeometryError)[] {
+  const shaped = GeometryObject.safeParse(given);
   if (!shaped.success) return [];
   const { type, coordinates, geometries } = shaped.data;
   if (type === "GeometryCollection" && Array.isArray(geometries)) {
-    if (level >= MOST_LEVELS) throw new ApiError(9);
-    return geometries.flatMap((one) => geometriesOf(one, reading, level + 1));
+    if (level >= MAX_LEVELS) throw new ApiError(9);
+    return geometries.flatMap((one) => geometriesOf(one, counts, level + 1));
   }
   const single = type.replace(/^Multi/, "");
-  const read = READERS.get(single);
-  if (!read) return [];
+  const readGeometry = GEOMETRY_READERS.get(single);
+  if (!readGeometry) return [];
   const parts: unknown = type === single ? [coordinates] : coordinates;
-  if (!Array.isArray(parts)) return [NO_COORDINATE];
-  reading.geometries += parts.length;
-  if (reading.geometries > MOST_ZONES) throw new ApiError(9);
+  if (!Array.isArray(parts)) return [INVALID_COORDINATE];
+  counts.geometries += parts.length;
+  if (counts.geometries > MAX_ZONES) throw new ApiError(9);
   return parts.map((part) => {
-    const geometry = read(part);
-    if (!geometry) return NO_COORDINATE;
-    reading.points += geometry.places.length + (geometry.holes ?? []).reduce((sum, { length }) => sum + length, 0);
-    if (reading.points > MOST_POINTS) throw new ApiError(9);
+    const geometry = readGeometry(part);
+    if (!geometry) return INVALID_COORDINATE;
+    counts.points += geometry.positions.length + (geometry.holes ?? []).reduce((sum, { length }) => sum + length, 0);
+    if (counts.points > MAX_POINTS) throw new ApiError(9);
     return geometry;
   });
 }
 
-const READERS = new Map<string, (part: unknown) => Geometry | undefined>([
-  ["Point", (part) => read(Position, part, (position) => ({ type: "circle", places: [placeOf(position)] }))],
-  ["LineString", (part) => read(Line, part, (line) => ({ type: "sausage", places: line.map(placeOf) }))],
+const GEOMETRY_READERS = new Map<string, (part: unknown) => Geometry | undefined>([
+  ["Point", (part) => read(LngLat, part, (position) => ({ type: "circle", positions: [toPosition(position)] }))],
+  ["LineString", (part) => read(Line, part, (line) => ({ type: "sausage", positions: line.map(toPosition) }))],
   ["Polygon", (part) => read(Rings, part, polygonOf)],
 ]);
 
@@ -143,22 +147,25 @@ function read<Part>(
   part: unknown,
   geometryOf: (part: Part) => Geometry,
 ): Geometry | undefined {
-  const given = schema.safeParse(part);
-  return given.success ? geometryOf(given.data) : undefined;
+  const parsed = schema.safeParse(part);
+  return parsed.success ? geometryOf(parsed.data) : undefined;
 }
 
 function polygonOf(rings: z.output<typeof Rings>): Geometry {
-  const [places = [], ...holes] = rings.map((ring) => ring.map(placeOf));
-  return { type: "polygon", places, ...(holes.length > 0 && { holes }) };
+  const [positions = [], ...holes] = rings.map((ring) => ring.map(toPosition));
+  return { type: "polygon", positions, ...(holes.length > 0 && { holes }) };
 }
 
-/** Some writers go on over the date line instead of cutting there. */
-function placeOf([lng, lat]: z.output<typeof Position>): Place {
+/**
+ * Moves longitudes beyond 180 back: some writers continue over the date line instead of cutting there (RFC 7946,
+ * 3.1.9).
+ */
+function toPosition([lng, lat]: z.output<typeof LngLat>): Position {
   return { lat, lng: lng > 180 ? lng - 360 : lng < -180 ? lng + 360 : lng };
 }
 
-const NO_COORDINATE: Misfit = { code: 234, reason: "has a coordinate that is none" };
+const INVALID_COORDINATE: GeometryError = { code: 234, reason: "has a coordinate that is none" };
 const [COMMA, BRACKET, BRACE] = [0x2c, 0x5b, 0x7b];
-/** Of the largest number of points three each, and as much again for the rest. */
-const MOST_VALUES = 1_000_000;
-const MOST_LEVELS = 16;
+/** Three values for each of the most points, and about as many for everything else. */
+const MAX_VALUES = 1_000_000;
+const MAX_LEVELS = 16;

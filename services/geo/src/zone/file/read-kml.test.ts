@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { zipSync } from "fflate";
 import { expect, test } from "vitest";
-import { zonesOfKml } from "./read-kml.ts";
-import { textOfFile } from "./text-of-file.ts";
+import { decodeKmlFile } from "./decode-file.ts";
+import { parseKml } from "./read-kml.ts";
 
 const fixture = (path: string) => new Uint8Array(readFileSync(`test/fixtures/${path}`));
-const read = (bytes: Uint8Array) => zonesOfKml(textOfFile(bytes), 150);
+const read = (bytes: Uint8Array) => parseKml(decodeKmlFile(bytes), 150);
 const zonesOf = (bytes: Uint8Array) => read(bytes).zones.map(({ input }) => input);
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const ofText = (text: string) => zonesOf(bytesOf(text));
@@ -13,7 +13,7 @@ const kml = (inner: string) => `<kml xmlns="http://www.opengis.net/kml/2.2"><Doc
 const placemark = (geometry: string, name = "<name>Here</name>") => `<Placemark>${name}${geometry}</Placemark>`;
 const pointAt = (coordinates: string) => `<Point><coordinates>${coordinates}</coordinates></Point>`;
 
-/** The code with which reading fails. */
+/** The error code with which parsing fails. */
 function refusalOf(read: () => unknown) {
   try {
     read();
@@ -145,7 +145,7 @@ test("zonesOf refuses an archive that expands too far, and files with too many p
   for (const separator of [" ", ",0,"]) {
     const line = (count: number) =>
       placemark(`<LineString><coordinates>${`8,40${separator}`.repeat(count).slice(0, -1)}</coordinates></LineString>`);
-    // Read to its end: of what there is, none is a zone.
+    // The limit of points counts the whole document: at the limit the line is rejected as too long for a zone (202).
     expect(refusalOf(() => ofText(kml(line(200_000))))).toBe(202);
     expect(refusalOf(() => ofText(kml(line(200_001))))).toBe(9);
   }

@@ -1,30 +1,34 @@
 import sax from "sax";
 import { ApiError } from "#shared/error/api-error.ts";
 import type { NewZone } from "../schema.ts";
-import { Coordinates } from "./coordinates.ts";
-import { type Count, ignore } from "./count.ts";
+import { CoordinatesReader } from "./coordinates.ts";
+import { type CountSteps, ignoreSteps } from "./count-steps.ts";
 import {
   type Geometry,
-  joined,
-  labelOf,
-  type Misfit,
-  MOST_FEATURES,
-  MOST_POINTS,
-  MOST_ZONES,
-  type ReadZone,
-  type ReadZones,
-  radiusOf,
-  readZones,
+  type GeometryError,
+  joinLabels,
+  MAX_FEATURES,
+  MAX_POINTS,
+  MAX_ZONES,
+  type ParsedZone,
+  type ParsedZones,
+  parseRadius,
+  requireAnyZone,
   type Skipped,
-  zoneOf,
-} from "./zone-of-geometry.ts";
+  toLabel,
+  toParsedZone,
+} from "./parsed-zone.ts";
 
 /**
- * The zones that a KML document shows: points become circles, lines sausages, and polygons lose their holes. What cannot
- * be a zone is passed over and told, unless nothing else is there. The time that it takes grows with the document's
- * length, whatever it holds, and nothing of it is kept that no zone needs.
+ * Zones of a KML document (OGC KML 2.3): circles from points, sausages from lines, polygons without holes. Invalid
+ * placemarks are reported as skipped, unless all are invalid. Time grows linearly with the document, and only data of
+ * zones is kept.
  */
-export function zonesOfKml(chunks: Iterable<string>, default_radius: number, count: Count = ignore): ReadZones {
+export function parseKml(
+  chunks: Iterable<string>,
+  default_radius: number,
+  count: CountSteps = ignoreSteps,
+): ParsedZones {
   const reader = new KmlReader(default_radius, count);
   const parser = sax.parser(true);
   let attributeCount = 0;
@@ -32,15 +36,15 @@ export function zonesOfKml(chunks: Iterable<string>, default_radius: number, cou
   parser.onattribute = () => {
     attributeCount += 1;
     count(1);
-    if (attributeCount > MOST_ATTRIBUTES) throw new ApiError(9);
+    if (attributeCount > MAX_ATTRIBUTES) throw new ApiError(9);
   };
   parser.onopentag = ({ name, attributes }) => {
     attributeCount = 0;
-    reader.open(localOf(name), String(attributes.name ?? ""));
+    reader.open(localNameOf(name), String(attributes.name ?? ""));
   };
   parser.ontext = (text) => reader.read(text);
   parser.oncdata = (text) => reader.read(text);
-  parser.onclosetag = (name) => reader.close(localOf(name));
+  parser.onclosetag = (name) => reader.close(localNameOf(name));
   for (const chunk of chunks) {
     const before = parser.position;
     parser.write(chunk);
@@ -50,26 +54,26 @@ export function zonesOfKml(chunks: Iterable<string>, default_radius: number, cou
   return reader.result();
 }
 
-/** `label`: the names on the way to it and its own, as far as a label holds them. */
+/** An open Document, Folder or Placemark. `label` joins the names of its parents and its own. */
 type Feature = {
   name: string;
   label: string;
   geometries: Geometry[];
   radius: number | undefined;
-  misfit?: Misfit;
+  error?: GeometryError;
 };
 
-/** Keeps of the document what is open, and the zones of what is closed. */
+/** Keeps the open elements of the document, and the zones of closed placemarks. */
 class KmlReader {
-  #zones: ReadZone[] = [];
+  #zones: ParsedZone[] = [];
   #skipped: Skipped[] = [];
-  /** Of placemarks that show something. */
-  #misfits: Misfit[] = [];
+  /** Errors of placemarks that have geometries. */
+  #errors: GeometryError[] = [];
   #placemarks = 0;
   #path: string[] = [];
   #features: Feature[] = [];
   #openPlacemarks = 0;
-  #coordinates: Coordinates | null = null;
+  #coordinates: CoordinatesReader | null = null;
   #text = "";
   #data = "";
   #unnamed = 0;
@@ -77,28 +81,28 @@ class KmlReader {
   #geometries = 0;
 
   #default_radius: number;
-  #count: Count;
+  #count: CountSteps;
 
-  constructor(default_radius: number, count: Count) {
+  constructor(default_radius: number, count: CountSteps) {
     this.#default_radius = default_radius;
     this.#count = count;
   }
 
   result() {
-    return readZones(this.#zones, this.#skipped, this.#misfits);
+    return requireAnyZone(this.#zones, this.#skipped, this.#errors);
   }
 
   open(name: string, dataName: string) {
     if (this.#path.length === 0 && !ROOTS.has(name)) refuse();
-    if (this.#path.length >= MOST_LEVELS) throw new ApiError(9);
+    if (this.#path.length >= MAX_LEVELS) throw new ApiError(9);
     if (FEATURES.has(name)) {
       const label = this.#features.at(-1)?.label ?? "";
       this.#features.push({ name: "", label, geometries: [], radius: undefined });
     }
     if (name === "Placemark") this.#openPlacemarks += 1;
     if (name === "Data" || name === "SimpleData") this.#data = dataName;
-    if (name === "coordinates" && this.#figure())
-      this.#coordinates = new Coordinates(() => this.#countPoint(), this.#count);
+    if (name === "coordinates" && this.#openZoneType())
+      this.#coordinates = new CoordinatesReader(() => this.#countPoint(), this.#count);
     this.#path.push(name);
     this.#text = "";
   }
@@ -106,10 +110,10 @@ class KmlReader {
   read(text: string) {
     const name = this.#path.at(-1) ?? "";
     if (name === "coordinates") this.#coordinates?.read(text);
-    else if (READ.has(name)) {
+    else if (TEXT_ELEMENTS.has(name)) {
       const whole = this.#text + text;
       this.#count(whole.length);
-      this.#text = ending(whole);
+      this.#text = keepEnd(whole);
     }
   }
 
@@ -119,7 +123,7 @@ class KmlReader {
     const feature = this.#features.at(-1);
     if (feature && name === "name" && FEATURES.has(parent)) this.#nameFeature(feature);
     if (feature && (name === "value" || name === "SimpleData") && this.#data === "radius") {
-      feature.radius = radiusOf(this.#text);
+      feature.radius = parseRadius(this.#text);
     }
     if (feature && name === "coordinates") this.#addGeometry(feature);
     if (name === "Placemark") {
@@ -132,50 +136,50 @@ class KmlReader {
 
   #nameFeature(feature: Feature) {
     const outer = this.#features.at(-2)?.label ?? "";
-    feature.name = labelOf(this.#text.trim());
+    feature.name = toLabel(this.#text.trim());
     this.#count(this.#text.length + outer.length + feature.name.length);
-    feature.label = joined(outer, feature.name);
+    feature.label = joinLabels(outer, feature.name);
   }
 
-  /** Of the element that is open; undefined where its coordinates are not of a zone. */
-  #figure() {
+  /** The type of zone for the open `coordinates` element; undefined if it belongs to no zone. */
+  #openZoneType() {
     const [parent = "", grandparent = ""] = [this.#path.at(-1), this.#path.at(-2)];
     if (this.#openPlacemarks === 0) return undefined;
-    return parent === "LinearRing" ? RINGS.get(grandparent) : FIGURES.get(parent);
+    return parent === "LinearRing" ? RING_TYPES.get(grandparent) : ZONE_TYPES.get(parent);
   }
 
   #countPoint() {
     this.#points += 1;
-    if (this.#points > MOST_POINTS) throw new ApiError(9);
+    if (this.#points > MAX_POINTS) throw new ApiError(9);
   }
 
   #addGeometry(feature: Feature) {
-    const type = this.#figure();
+    const type = this.#openZoneType();
     if (!type || !this.#coordinates) return;
     this.#geometries += 1;
-    if (this.#geometries > MOST_ZONES) throw new ApiError(9);
-    const places = this.#coordinates.end();
-    this.#count(places?.length ?? 0);
+    if (this.#geometries > MAX_ZONES) throw new ApiError(9);
+    const positions = this.#coordinates.end();
+    this.#count(positions?.length ?? 0);
     this.#coordinates = null;
-    if (places) feature.geometries.push({ type, places });
-    else feature.misfit ??= { code: 234, reason: "has a coordinate that is none" };
+    if (positions) feature.geometries.push({ type, positions });
+    else feature.error ??= { code: 234, reason: "has a coordinate that is none" };
   }
 
-  /** All of its geometries or, where one cannot be a zone, none. */
-  #addZones({ name, label, geometries, misfit, radius = this.#default_radius }: Feature) {
+  /** Adds all geometries of a placemark, or none if one of them is invalid. */
+  #addZones({ name, label, geometries, error, radius = this.#default_radius }: Feature) {
     const index = this.#placemarks++;
-    if (index >= MOST_FEATURES) throw new ApiError(9);
-    if (geometries.length === 0 && !misfit) {
+    if (index >= MAX_FEATURES) throw new ApiError(9);
+    if (geometries.length === 0 && !error) {
       this.#skipped.push({ index, name, reason: "has no point, line or polygon" });
       return;
     }
     if (name === "") this.#unnamed += 1;
     this.#count(label.length + geometries.length);
-    const whole = name === "" ? joined(label, `#${this.#unnamed}`) : label;
-    const zones = geometries.map((geometry) => zoneOf(geometry, { label: whole, radius }));
-    const wrong = misfit ?? zones.find((zone) => "code" in zone);
+    const whole = name === "" ? joinLabels(label, `#${this.#unnamed}`) : label;
+    const zones = geometries.map((geometry) => toParsedZone(geometry, { label: whole, radius }));
+    const wrong = error ?? zones.find((zone) => "code" in zone);
     if (wrong) {
-      this.#misfits.push(wrong);
+      this.#errors.push(wrong);
       this.#skipped.push({ index, name, reason: wrong.reason });
       return;
     }
@@ -183,12 +187,12 @@ class KmlReader {
   }
 }
 
-/** Of a text that comes in pieces so much that it grows no further. */
-function ending(text: string) {
-  return text.length > 2 * LONGEST_TEXT ? text.slice(-LONGEST_TEXT) : text;
+/** Drops the beginning of a long text that arrives in pieces. */
+function keepEnd(text: string) {
+  return text.length > 2 * MAX_TEXT_CHARACTERS ? text.slice(-MAX_TEXT_CHARACTERS) : text;
 }
 
-function localOf(name: string) {
+function localNameOf(name: string) {
   return name.slice(name.indexOf(":") + 1);
 }
 
@@ -198,13 +202,13 @@ function refuse(): never {
 
 const ROOTS = new Set(["kml", "Document", "Folder", "Placemark"]);
 const FEATURES = new Set(["Document", "Folder", "Placemark"]);
-const READ = new Set(["name", "value", "SimpleData"]);
-const FIGURES = new Map<string, NewZone["type"]>([
+const TEXT_ELEMENTS = new Set(["name", "value", "SimpleData"]);
+const ZONE_TYPES = new Map<string, NewZone["type"]>([
   ["Point", "circle"],
   ["LineString", "sausage"],
 ]);
-const RINGS = new Map<string, NewZone["type"]>([["outerBoundaryIs", "polygon"]]);
-/** Of a name, in whose end blanks may be. */
-const LONGEST_TEXT = 64 * 1024;
-const MOST_LEVELS = 1000;
-const MOST_ATTRIBUTES = 1000;
+const RING_TYPES = new Map<string, NewZone["type"]>([["outerBoundaryIs", "polygon"]]);
+/** Limit for a name, whose end may be white space. */
+const MAX_TEXT_CHARACTERS = 64 * 1024;
+const MAX_LEVELS = 1000;
+const MAX_ATTRIBUTES = 1000;

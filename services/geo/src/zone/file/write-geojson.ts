@@ -1,15 +1,17 @@
 import { bboxClip } from "@turf/bbox-clip";
 import { rewind } from "@turf/rewind";
 import type { Page } from "#shared/operation/list-answer.ts";
-import { boxOf, seenFrom } from "../grid/box.ts";
+import { boxOf, unwrapPosition } from "../grid/box.ts";
 import type { Zone } from "../schema.ts";
 
-type Position = [lng: number, lat: number];
-type Place = { lat: number; lng: number };
-/** What of the longitudes that run on over the date line is on it, and by how much they have run on. */
-type Side = { bounds: [west: number, south: number, east: number, north: number]; turn: number };
+type LngLat = [lng: number, lat: number];
+type Position = { lat: number; lng: number };
+/** One side of the date line: its bounds in continued longitudes, and how far they are shifted. */
+type Hemisphere = { bounds: [west: number, south: number, east: number, north: number]; shiftDegrees: number };
 
-/** A document as RFC 7946 has it, a feature for each zone; the next page is asked for when the one before is written. */
+/**
+ * A GeoJSON document (RFC 7946) with a feature for each zone. The next page is read when the previous one is written.
+ */
 export async function* geoJsonOf(first: Page<Zone>): AsyncGenerator<string> {
   yield '{"type":"FeatureCollection","features":[';
   let separator = "";
@@ -27,53 +29,56 @@ export function featureOf(zone: Zone): object {
   return { type: "Feature", id, geometry: geometryOf(zone), properties: { name, type, address, color, radius } };
 }
 
-/** What crosses the date line is cut there into parts. */
+/** The geometry of a zone, cut in two at the date line (RFC 7946, 3.1.9). */
 function geometryOf({ type, center, points = [], holes = [] }: Zone) {
   if (type === "circle") return { type: "Point", coordinates: center ? [center.lng, center.lat] : [] };
   const box = boxOf(points);
-  const seen = (places: Place[]) => places.map((place) => seenFrom(box, place));
-  const sides = box.west > box.east ? SIDES : SIDES.slice(0, 1);
-  if (type === "sausage") return whole("LineString", sides.flatMap(linesWithin(seen(points))));
-  return whole("Polygon", sides.flatMap(polygonWithin([points, ...holes].map((ring) => closed(seen(ring))))));
+  const unwrap = (places: Position[]) => places.map((place) => unwrapPosition(box, place));
+  const hemispheres = box.west > box.east ? HEMISPHERES : HEMISPHERES.slice(0, 1);
+  if (type === "sausage") return joinParts("LineString", hemispheres.flatMap(clipLines(unwrap(points))));
+  return joinParts(
+    "Polygon",
+    hemispheres.flatMap(clipPolygon([points, ...holes].map((ring) => closeRing(unwrap(ring))))),
+  );
 }
 
-function whole<Part>(type: string, parts: Part[]) {
+function joinParts<Part>(type: string, parts: Part[]) {
   return parts.length === 1 ? { type, coordinates: parts[0] } : { type: `Multi${type}`, coordinates: parts };
 }
 
-function linesWithin(line: Position[]) {
-  return ({ bounds, turn }: Side): Position[][] => {
+function clipLines(line: LngLat[]) {
+  return ({ bounds, shiftDegrees }: Hemisphere): LngLat[][] => {
     const { type, coordinates } = bboxClip({ type: "LineString", coordinates: line }, bounds).geometry;
     const parts = type === "LineString" ? [coordinates] : coordinates;
-    return (parts as Position[][]).filter(isLong).map((part) => turned(part, turn)); // of lines, lines are left
+    return (parts as LngLat[][]).filter(hasLength).map((part) => shiftWest(part, shiftDegrees)); // clipping keeps lines
   };
 }
 
-/** It may end on the border without a step on this side of it. */
-function isLong(part: Position[]) {
+/** A clipped part may be a single position on the border, which is no line. */
+function hasLength(part: LngLat[]) {
   return part.some(([lng, lat]) => lng !== part[0]?.[0] || lat !== part[0]?.[1]);
 }
 
-/** Outlines turn to the left and holes to the right. */
-function polygonWithin(rings: Position[][]) {
-  return ({ bounds, turn }: Side): Position[][][] => {
+/** Outlines run counterclockwise and holes clockwise (RFC 7946, 3.1.6). */
+function clipPolygon(rings: LngLat[][]) {
+  return ({ bounds, shiftDegrees }: Hemisphere): LngLat[][][] => {
     const part = bboxClip({ type: "Polygon", coordinates: rings }, bounds).geometry;
     if (part.coordinates.length === 0) return [];
-    const { coordinates } = rewind(part) as typeof part; // a geometry where one is given
-    return [(coordinates as Position[][]).map((ring) => turned(ring, turn))];
+    const { coordinates } = rewind(part) as typeof part; // the same type as the argument
+    return [(coordinates as LngLat[][]).map((ring) => shiftWest(ring, shiftDegrees))];
   };
 }
 
-function closed(ring: Position[]): Position[] {
+function closeRing(ring: LngLat[]): LngLat[] {
   return [...ring, ...ring.slice(0, 1)];
 }
 
-function turned(part: Position[], turn: number) {
-  return part.map(([lng, lat]): Position => [lng - turn, lat]);
+function shiftWest(part: LngLat[], shiftDegrees: number) {
+  return part.map(([lng, lat]): LngLat => [lng - shiftDegrees, lat]);
 }
 
-/** The world to the west of the date line, and what lies behind it. */
-const SIDES: Side[] = [
-  { bounds: [-180, -90, 180, 90], turn: 0 },
-  { bounds: [180, -90, 540, 90], turn: 360 },
+/** The world west of the date line, and the continued longitudes east of it. */
+const HEMISPHERES: Hemisphere[] = [
+  { bounds: [-180, -90, 180, 90], shiftDegrees: 0 },
+  { bounds: [180, -90, 540, 90], shiftDegrees: 360 },
 ];

@@ -1,21 +1,21 @@
 import type { Page } from "#shared/operation/list-answer.ts";
 import type { Zone } from "../schema.ts";
-import { coordinatesOf, textOf } from "./kml.ts";
+import { formatCoordinates, toXmlText } from "./kml.ts";
 
-/** A Placemark for each zone; the next page is asked for when the one before is written. */
-export async function* placemarksOf(first: Page<Zone>): AsyncGenerator<object> {
+/** A Placemark for each zone. The next page is read when the previous one is written. */
+export async function* toPlacemarks(first: Page<Zone>): AsyncGenerator<object> {
   for (let page: Page<Zone> | undefined = first; page; page = await page.next?.()) {
-    for (const zone of page.items) yield placemarkOf(zone);
+    for (const zone of page.items) yield toPlacemark(zone);
   }
 }
 
-/** In the schema's order. */
-function placemarkOf({ label, type, radius, center, points = [] }: Zone) {
-  const line = points.map(coordinatesOf);
+/** Members in the order of the KML schema (OGC KML 2.3, kml:Placemark). */
+function toPlacemark({ label, type, radius, center, points = [] }: Zone) {
+  const line = points.map(formatCoordinates);
   return {
-    name: textOf(label),
+    name: toXmlText(label),
     ExtendedData: radius === undefined ? undefined : { Data: { "@_name": "radius", value: radius } },
-    ...(type === "circle" && center && { Point: { coordinates: coordinatesOf(center) } }),
+    ...(type === "circle" && center && { Point: { coordinates: formatCoordinates(center) } }),
     ...(type === "sausage" && { LineString: { tessellate: 1, coordinates: line.join(" ") } }),
     ...(type === "polygon" && {
       Polygon: { outerBoundaryIs: { LinearRing: { coordinates: [...line, line[0]].join(" ") } } },

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { metersBetween } from "#shared/geometry/distance.ts";
-import { boxOf, padded } from "./box.ts";
+import { boxOf, padBox } from "./box.ts";
 
 const at = (lat: number, lng: number) => ({ lat, lng });
 
@@ -16,7 +16,7 @@ test("boxOf goes the shorter way around the earth", () => {
 
 test.each([0, 48.4, -65, 80])("padded at latitude %d reaches the distance on each side and hardly farther", (lat) => {
   const meters = 10_000;
-  const { south, west, north, east } = padded(boxOf([at(lat, 8)]), meters);
+  const { south, west, north, east } = padBox(boxOf([at(lat, 8)]), meters);
   for (const [toLat, toLng] of [
     [south, 8],
     [north, 8],
@@ -30,7 +30,7 @@ test.each([0, 48.4, -65, 80])("padded at latitude %d reaches the distance on eac
 });
 
 test("padded crosses the date line, and goes all around at a pole", () => {
-  expect(padded(boxOf([at(0, 179.99)]), 5000)).toMatchObject({ west: expect.closeTo(179.945, 2) });
-  expect(padded(boxOf([at(0, 179.99)]), 5000).east).toBeCloseTo(-179.965, 2);
-  expect(padded(boxOf([at(89.99, 0)]), 5000)).toMatchObject({ west: -180, north: 90, east: 180 });
+  expect(padBox(boxOf([at(0, 179.99)]), 5000)).toMatchObject({ west: expect.closeTo(179.945, 2) });
+  expect(padBox(boxOf([at(0, 179.99)]), 5000).east).toBeCloseTo(-179.965, 2);
+  expect(padBox(boxOf([at(89.99, 0)]), 5000)).toMatchObject({ west: -180, north: 90, east: 180 });
 });

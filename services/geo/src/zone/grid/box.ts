@@ -1,36 +1,36 @@
 import type { Bounds } from "../../point/bounds.ts";
 
-type Place = { lat: number; lng: number };
+type Position = { lat: number; lng: number };
 
 /**
- * The box of places that need no order; west is greater than east where it crosses the date line. Of the two ways
+ * The box around positions in any order; its west is greater than its east if it crosses the date line. Of the two ways
  * around the earth it takes the narrower.
  */
-export function boxOf(places: Place[]): Bounds {
-  const lats = spanOf(places.map(({ lat }) => lat));
-  const lngs = places.map(({ lng }) => lng);
-  const plain = spanOf(lngs);
-  const across = spanOf(lngs.map(eastwards));
-  // What is no wider than half the earth is not told from its other side by fractions of a degree that got lost.
+export function boxOf(positions: Position[]): Bounds {
+  const lats = extentOf(positions.map(({ lat }) => lat));
+  const lngs = positions.map(({ lng }) => lng);
+  const plain = extentOf(lngs);
+  const across = extentOf(lngs.map(unwrapLongitude));
+  // A box of half the earth or less never crosses by rounding errors.
   const crosses =
     plain.to - plain.from > 180 && across.to > across.from && across.to - across.from < plain.to - plain.from;
   const [west, east] = crosses
-    ? [spanOf(lngs.filter((lng) => lng >= 0)).from, spanOf(lngs.filter((lng) => lng < 0)).to]
+    ? [extentOf(lngs.filter((lng) => lng >= 0)).from, extentOf(lngs.filter((lng) => lng < 0)).to]
     : [plain.from, plain.to];
   return { south: lats.from, west, north: lats.to, east };
 }
 
-/** With so many meters on all sides, hardly more. */
-export function padded(box: Bounds, meters: number): Bounds {
-  const angle = meters / SMALLEST_RADIUS;
+/** The box extended by `meters` on all sides, hardly more. */
+export function padBox(box: Bounds, meters: number): Bounds {
+  const angle = meters / MIN_EARTH_RADIUS_METERS;
   const latitudes = angle / RADIANS;
   const [south, north] = [box.south - latitudes, box.north + latitudes];
   const furthest = Math.max(Math.abs(box.south), Math.abs(box.north));
   const ratio = Math.sin(angle) / Math.cos(furthest * RADIANS);
-  // Around a pole, every longitude is near.
-  if (south < -90 || north > 90 || ratio >= 1) return allAround(Math.max(-90, south), Math.min(90, north));
+  // Near a pole every longitude may be within the distance.
+  if (south < -90 || north > 90 || ratio >= 1) return allLongitudes(Math.max(-90, south), Math.min(90, north));
   const longitudes = Math.asin(ratio) / RADIANS;
-  if (widthOf(box) + 2 * longitudes >= 360) return allAround(south, north);
+  if (widthOf(box) + 2 * longitudes >= 360) return allLongitudes(south, north);
   const [west, east] = [box.west - longitudes, box.east + longitudes];
   return { south, west: west < -180 ? west + 360 : west, north, east: east > 180 ? east - 360 : east };
 }
@@ -39,20 +39,20 @@ export function widthOf({ west, east }: Bounds) {
   return west <= east ? east - west : east - west + 360;
 }
 
-/** A place as a figure with this box sees it, whose longitudes run on over the date line. */
-export function seenFrom({ west, east }: Bounds, { lat, lng }: Place): [lng: number, lat: number] {
-  return [west > east ? eastwards(lng) : lng, lat];
+/** The position in the box's coordinates: longitudes continue beyond 180 if the box crosses the date line. */
+export function unwrapPosition({ west, east }: Bounds, { lat, lng }: Position): [lng: number, lat: number] {
+  return [west > east ? unwrapLongitude(lng) : lng, lat];
 }
 
-function allAround(south: number, north: number): Bounds {
+function allLongitudes(south: number, north: number): Bounds {
   return { south, west: -180, north, east: 180 };
 }
 
-function eastwards(lng: number) {
+function unwrapLongitude(lng: number) {
   return lng < 0 ? lng + 360 : lng;
 }
 
-function spanOf(values: number[]) {
+function extentOf(values: number[]) {
   let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const value of values) {
     if (value < from) from = value;
@@ -62,5 +62,5 @@ function spanOf(values: number[]) {
 }
 
 const RADIANS = Math.PI / 180;
-/** Of the curvature along the meridian at the equator, in meters: the smallest on the earth. */
-const SMALLEST_RADIUS = 6_335_439;
+/** The smallest radius of curvature on the earth: along the meridian at the equator. */
+const MIN_EARTH_RADIUS_METERS = 6_335_439;

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { boxOf, padded } from "./box.ts";
+import { boxOf, padBox } from "./box.ts";
 import { cellOf, cellsAround } from "./cell.ts";
 
-/** A lehmer generator: the same places in each run. */
+/** A Lehmer generator: the same positions in each run. */
 function chance(seed: number) {
   let state = seed;
   return () => {
@@ -36,7 +36,7 @@ test("cellsAround contain a box's cell at the date line and the poles too", () =
     [0, 0],
   ] as const) {
     const here = boxOf([{ lat, lng }]);
-    for (const box of [whole, here, padded(here, 50), padded(here, 300_000)]) {
+    for (const box of [whole, here, padBox(here, 50), padBox(here, 300_000)]) {
       expect(cellsAround(lat, lng)).toContain(cellOf(box));
     }
   }
@@ -45,7 +45,7 @@ test("cellsAround contain a box's cell at the date line and the poles too", () =
 });
 
 test("cellsAround a place a kilometre off do not contain a small box's cell", () => {
-  const box = padded(boxOf([{ lat: 52.5, lng: 13.4 }]), 50);
+  const box = padBox(boxOf([{ lat: 52.5, lng: 13.4 }]), 50);
   expect(cellsAround(52.51, 13.4)).not.toContain(cellOf(box));
   expect(cellsAround(52.5, 13.42)).not.toContain(cellOf(box));
 });

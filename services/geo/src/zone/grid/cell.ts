@@ -2,21 +2,21 @@ import type { Bounds } from "../../point/bounds.ts";
 import { widthOf } from "./box.ts";
 
 /**
- * The earth in squares of 360 degrees, of 180, and so on. A box is kept in one cell, that of its south-west corner, at
- * the finest level whose squares are no smaller than the box: it reaches no further than into the next square. So what
- * may contain a place is in four cells of each level.
+ * The grid cell of a box. Levels divide the earth into squares of 360, 180, … degrees. A box belongs to the cell of its
+ * south-west corner, at the finest level whose squares are at least as large: it reaches no further than the next
+ * square.
  */
 export function cellOf(box: Bounds): number {
   const extent = Math.max(widthOf(box), box.north - box.south);
-  const level = Math.max(0, Math.min(FINEST, Math.floor(Math.log2(360 / extent))));
+  const level = Math.max(0, Math.min(MAX_LEVEL, Math.floor(Math.log2(360 / extent))));
   const [x, y] = squareOf(box.south, box.west, level);
   return cellAt(level, x, y);
 }
 
-/** The cells of all boxes that may contain the place. */
+/** Cells of all boxes that may contain the position: four on each level. */
 export function cellsAround(lat: number, lng: number): number[] {
   const cells = new Set<number>();
-  for (let level = 0; level <= FINEST; level++) {
+  for (let level = 0; level <= MAX_LEVEL; level++) {
     const [x, y] = squareOf(lat, lng, level);
     for (const column of [x, (x - 1 + 2 ** level) % 2 ** level]) {
       for (const row of [y, y - 1]) if (row >= 0) cells.add(cellAt(level, column, row));
@@ -31,9 +31,9 @@ function squareOf(lat: number, lng: number, level: number): [x: number, y: numbe
 }
 
 function cellAt(level: number, x: number, y: number) {
-  return (level * LINE + x) * LINE + y;
+  return (level * SQUARES_PER_LINE + x) * SQUARES_PER_LINE + y;
 }
 
-/** Squares of some 40 meters. */
-const FINEST = 20;
-const LINE = 2 ** 21;
+/** Squares of about 40 meters. */
+const MAX_LEVEL = 20;
+const SQUARES_PER_LINE = 2 ** 21;

@@ -5,28 +5,28 @@ import type { Database } from "#shared/database/open.ts";
 import { among } from "#shared/database/scope.ts";
 import { cellsAround } from "./cell.ts";
 
-type Celled = Record<"id" | "account_id" | "cell", SQLiteColumn>;
+type CelledTable = Record<"id" | "account_id" | "cell", SQLiteColumn>;
 
-/** That the thing may contain one of the places. */
-export function isNearby(principal: Principal, table: Celled, ...places: { lat: number; lng: number }[]) {
-  return isInCells(principal, table, [...new Set(places.flatMap(({ lat, lng }) => cellsAround(lat, lng)))]);
+/** Condition: the zone or place may contain one of the positions. */
+export function isNearby(principal: Principal, table: CelledTable, ...positions: { lat: number; lng: number }[]) {
+  return isInCells(principal, table, [...new Set(positions.flatMap(({ lat, lng }) => cellsAround(lat, lng)))]);
 }
 
 /**
- * That the thing is kept in one of the cells. By its id from a query of its own, for which nothing but the index of cells is
- * of use: beside an order by ids it would not be taken.
+ * Condition: the zone or place is in one of the cells. A subquery, because SQLite would not use the index of cells
+ * beside an order by id.
  */
-export function isInCells({ account_id }: Principal, table: Celled, cells: number[]) {
+export function isInCells({ account_id }: Principal, table: CelledTable, cells: number[]) {
   const near = among(table.cell, cells);
   return sql`${table.id} IN (SELECT ${table.id} FROM ${table.id.table} WHERE ${eq(table.account_id, account_id)} AND ${near})`;
 }
 
-/** The first cells of the account's things, one for each thing: as many as asked for where there are more. */
-export function selectCells(db: Database, { account_id }: Principal, table: Celled, most: number) {
+/** The cells of the account's zones or places, one row for each, at most `limit`. */
+export function selectCells(db: Database, { account_id }: Principal, table: CelledTable, limit: number) {
   return db
     .select({ cell: sql<number>`${table.cell}` })
     .from(table.id.table)
     .where(eq(table.account_id, account_id))
     .orderBy(table.cell)
-    .limit(most);
+    .limit(limit);
 }

@@ -10,7 +10,7 @@ import { ZONE_TYPES, zone } from "../../table/zone/zone.ts";
 import { zoneOutline } from "../../table/zone/zone-outline.ts";
 import { visibleZones } from "../list-queries.ts";
 import { fromPoint, toPoint, type ZonePoint } from "../schema.ts";
-import { mayHave, misfit, outlined, RADII } from "../shape.ts";
+import { isPointCountValid, outlineShape, pointCountError, RADII } from "../shape.ts";
 
 export async function requirePoints(db: Database, principal: Principal, zone_id: number): Promise<ZonePoint[]> {
   const [row] = await db
@@ -23,7 +23,7 @@ export async function requirePoints(db: Database, principal: Principal, zone_id:
   return (row.points ?? []).map(toPoint);
 }
 
-/** Which figure the points are for, only the database knows: both are made. */
+/** Replaces the points. Only the database knows the zone's type, so the columns of both types are sent. */
 export async function replacePoints(
   db: Database,
   principal: Principal,
@@ -32,39 +32,39 @@ export async function replacePoints(
   actor: Actor,
 ) {
   const own = visibleZones(principal, eq(zone.id, zone_id));
-  const demands = demandsOf(own, points.length);
-  // No figure may have so many: the last of the demands fails.
-  if (!mayHave("sausage", points.length)) return void (await read(db, demands));
+  const demands = demandPoints(own, points.length);
+  // No type may have so many points, so the last demand fails.
+  if (!isPointCountValid("sausage", points.length)) return void (await read(db, demands));
   await write(db, {
     ...demands,
-    updated: db.update(zone).set(figureOf(points)).where(own),
+    updated: db.update(zone).set(shapeColumns(points)).where(own),
     recorded: recording(db, actor, {
       is: ["zone_points", "update"],
       entry_id: zone_id,
       payload: { points: points.length },
     }),
-    outlined: db
+    outline: db
       .update(zoneOutline)
       .set({ points: points.map(fromPoint), holes: null })
       .where(visibleTo(principal, zoneOutline, eq(zoneOutline.zone_id, zone_id))),
   });
 }
 
-/** That the zone is there, has points, and may have so many. */
-function demandsOf(own: SQL | undefined, count: number) {
-  const types = ZONE_TYPES.filter((type) => mayHave(type, count));
+/** Demands that the zone exists, is no circle, and may have so many points. */
+function demandPoints(own: SQL | undefined, count: number) {
+  const types = ZONE_TYPES.filter((type) => isPointCountValid(type, count));
   const demandZone = (condition: SQL, error: () => ApiError) =>
     demand(sql`EXISTS (SELECT 1 FROM ${zone} WHERE ${own} AND ${condition})`, error);
   return {
     isThere: demandZone(sql`TRUE`, () => new ApiError(201)),
     hasPoints: demandZone(ne(zone.type, "circle"), () => new ApiError(230)),
-    mayHave: demandZone(among(zone.type, types), () => misfit(count)),
+    mayHave: demandZone(among(zone.type, types), () => pointCountError(count)),
   };
 }
 
-function figureOf(points: ZonePoint[]) {
-  const polygon = outlined("polygon", null, points);
-  const sausage = outlined("sausage", 0, points);
+function shapeColumns(points: ZonePoint[]) {
+  const polygon = outlineShape("polygon", null, points);
+  const sausage = outlineShape("sausage", 0, points);
   const radiusClass = sql`(SELECT count(*) FROM json_each(${JSON.stringify(RADII)}) WHERE value < ${zone.radius})`;
   const isPolygon = sql`${zone.type} = 'polygon'`;
   const cells = JSON.stringify(sausage.cells);

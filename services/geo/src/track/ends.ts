@@ -1,9 +1,0 @@
-import type { NumberedTrip } from "../object/trip.ts";
-
-/** Where a trip starts and where it ends. */
-export function placesOf({ start_lat, start_lng, end_lat, end_lng }: NumberedTrip) {
-  return [
-    { lat: start_lat, lng: start_lng },
-    { lat: end_lat, lng: end_lng },
-  ];
-}

@@ -1,5 +1,0 @@
-import type { TimeRange } from "#shared/contract/stored-range.ts";
-
-export function intersection(one: TimeRange, other: TimeRange): TimeRange {
-  return { from: Math.max(one.from, other.from), to: Math.min(one.to, other.to) };
-}
