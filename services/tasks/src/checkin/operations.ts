@@ -15,26 +15,26 @@ import { fileAnswer } from "#shared/operation/file-answer.ts";
 import { type ListWindow, listAnswer, type Page, pageAt, serializePages } from "#shared/operation/list-answer.ts";
 import { requireClosedSpan } from "#shared/time/span.ts";
 import type { TasksEnv } from "../env.ts";
-import { fillIn } from "../form/submission.ts";
+import { fillInForm } from "../form/submission.ts";
 import type { FormEntries } from "../form/values.ts";
-import { CHECKIN, requireStaffed } from "../links/checkin.ts";
+import { CHECKIN_FEATURE, requireStaffed } from "../links/checkin.ts";
 import { operation } from "../operation.ts";
 import { checkin as table } from "../table/checkin.ts";
-import { checkinDocument } from "./document.ts";
+import { toCheckinDocument } from "./document.ts";
 import { requireUnusedForm } from "./form/queries.ts";
 import { insertCheckins } from "./insert-queries.ts";
-import { PAGE, pageOf, removeCheckins, requireCheckin, selectFirst } from "./queries.ts";
-import { Checkin, CheckinInput, type ShownCheckin, toCheckin } from "./schema.ts";
-import { matchingFilters, SEARCHED, SORTABLE } from "./search-queries.ts";
+import { MAX_ROWS_PER_PAGE, removeCheckins, requireCheckin, selectFirstPage, selectPage } from "./queries.ts";
+import { Checkin, CheckinInput, type PublicCheckin, toCheckin } from "./schema.ts";
+import { matchFilters, SEARCH_FIELDS, SORTABLE } from "./search-queries.ts";
 
-const MOST_SORTED = 6;
-const MOST_TRACKERS = 10_000;
-const MOST_DELETED = 1000;
+const MAX_SORT_OPTIONS = 6;
+const MAX_TRACKERS = 10_000;
+const MAX_DELETED_CHECKINS = 1000;
 
 export const createCheckin = operation("/checkin/create", {
   summary: "Reports where somebody is, with photos and a form that were made for it before",
   right: "checkin_update",
-  feature: CHECKIN,
+  feature: CHECKIN_FEATURE,
   input: CheckinInput,
   output: z.object({ id: z.int() }),
   errors: [7, 201, 236, 242, 268],
@@ -63,23 +63,23 @@ export const readCheckin = operation("/checkin/read", {
   errors: [7, 204],
   async run({ checkin_id }, { db, env, principal, clock, request: { base_url } }) {
     const row = await requireCheckin(db, principal, checkin_id, clock.now());
-    return { value: toCheckin(row, await filesOf(env, principal, [row], base_url)) };
+    return { value: toCheckin(row, await readFiles(env, principal, [row], base_url)) };
   },
 });
 
 export const listCheckins = operation("/checkin/list", {
   summary: "The check-ins that the caller sees, searched, sorted and in pages, or as a document",
   right: "employee_update",
-  feature: CHECKIN,
+  feature: CHECKIN_FEATURE,
   reads: true,
   reply: ["json", "pdf", "xlsx"],
   input: z.object({
     /** By default all. */
-    trackers: boundedByCode(z.array(z.int()), MOST_TRACKERS).nullable().default(null),
+    trackers: boundedByCode(z.array(z.int()), MAX_TRACKERS).nullable().default(null),
     from: dateTime().optional(),
     to: dateTime().optional(),
     conditions: searchConditions(),
-    sort: sortOptions(SORTABLE, MOST_SORTED),
+    sort: sortOptions(SORTABLE, MAX_SORT_OPTIONS),
     /** Meters, up to half of the way around the earth. */
     location: z
       .object({
@@ -98,24 +98,28 @@ export const listCheckins = operation("/checkin/list", {
   async run({ format, conditions, sort, limit, offset, ...filters }, call) {
     const { db, env, principal, clock, request } = call;
     const { trackers, from, to } = filters;
-    if (trackers && trackers.length > MOST_TRACKERS) throw new ApiError(221);
+    if (trackers && trackers.length > MAX_TRACKERS) throw new ApiError(221);
     if (from !== undefined && to !== undefined && to <= from) throw invalid("to", "must be after from");
     requireClosedSpan(filters, env.MAX_SPANS, "checkins", clock.zone);
-    const condition = [matchingFilters(filters), matching(conditions?.map(parsed) ?? null, SEARCHED, clock)];
+    const condition = [matchFilters(filters), matching(conditions?.map(parseCondition) ?? null, SEARCH_FIELDS, clock)];
     const search = {
       condition,
       now: clock.now(),
-      texts: countTexts(conditions?.map(parsed) ?? null),
+      texts: countTexts(conditions?.map(parseCondition) ?? null),
       order: orderBy(sort, SORTABLE, table.id),
     };
     const [{ rows, count }] = await Promise.all([
-      selectFirst(db, principal, { ...search, limit, offset }),
-      trackers ? requireAll(env, principal, trackers) : undefined,
+      selectFirstPage(db, principal, { ...search, limit, offset }),
+      trackers ? requireSearchedTrackers(env, principal, trackers) : undefined,
     ]);
-    const read = async (part: ListWindow) => pageOf(db, principal, { ...search, ...part });
-    const page = pageAt(rows, { limit, offset }, { size: PAGE, read, toItem: (row: ShownCheckin) => row });
-    if (format) return documentOf(page, format, call);
-    const shown = await withFiles(page, env, principal, request.base_url);
+    const read = async (part: ListWindow) => selectPage(db, principal, { ...search, ...part });
+    const page = pageAt(
+      rows,
+      { limit, offset },
+      { size: MAX_ROWS_PER_PAGE, read, toItem: (row: PublicCheckin) => row },
+    );
+    if (format) return renderDocument(page, format, call);
+    const shown = await addFiles(page, env, principal, request.base_url);
     return listAnswer({ count }, serializePages(Checkin, shown, clock));
   },
 });
@@ -123,7 +127,7 @@ export const listCheckins = operation("/checkin/list", {
 export const deleteCheckins = operation("/checkin/delete", {
   summary: "Deletes check-ins with their files and forms: all of them, or none",
   right: "checkin_update",
-  input: z.object({ checkin_ids: z.array(z.int()).min(1).max(MOST_DELETED) }),
+  input: z.object({ checkin_ids: z.array(z.int()).min(1).max(MAX_DELETED_CHECKINS) }),
   output: z.object({}),
   errors: [7, 201],
   async run({ checkin_ids }, { db, principal, actor }) {
@@ -143,12 +147,12 @@ async function filled(
   { db, principal, clock }: Call<TasksEnv>,
 ) {
   const { form, files } = await requireUnusedForm(db, principal, form_id, tracker_id);
-  const filling = fillIn(given, { form, files }, clock);
+  const filling = fillInForm(given, { form, files }, clock);
   return { ...filling, form_id, revision: form.revision };
 }
 
 /** A condition may come as its JSON text. */
-function parsed(condition: unknown): unknown {
+function parseCondition(condition: unknown): unknown {
   if (typeof condition !== "string") return condition;
   try {
     return JSON.parse(condition);
@@ -157,30 +161,30 @@ function parsed(condition: unknown): unknown {
   }
 }
 
-async function requireAll({ FLEET }: TasksEnv, principal: Principal, trackers: number[]) {
-  requireTrackers((await FLEET.linksOf(principal, trackers, [])).trackers, trackers, CHECKIN);
+async function requireSearchedTrackers({ FLEET }: TasksEnv, principal: Principal, trackers: number[]) {
+  requireTrackers((await FLEET.linksOf(principal, trackers, [])).trackers, trackers, CHECKIN_FEATURE);
 }
 
-async function filesOf({ FILES }: TasksEnv, { account_id }: Principal, rows: ShownCheckin[], base_url: string) {
+async function readFiles({ FILES }: TasksEnv, { account_id }: Principal, rows: PublicCheckin[], base_url: string) {
   const ids = rows.flatMap(({ file_ids }) => file_ids);
   const files = ids.length > 0 ? await FILES.filesOf({ account_id, ids, base_url }) : [];
   return new Map(files.map((file) => [file.id, file]));
 }
 
-async function withFiles(
-  { items, next }: Page<ShownCheckin>,
+async function addFiles(
+  { items, next }: Page<PublicCheckin>,
   env: TasksEnv,
   principal: Principal,
   base_url: string,
 ): Promise<Page<Checkin>> {
-  const files = await filesOf(env, principal, items, base_url);
+  const files = await readFiles(env, principal, items, base_url);
   return {
     items: items.map((row) => toCheckin(row, files)),
-    next: next && (async () => withFiles(await next(), env, principal, base_url)),
+    next: next && (async () => addFiles(await next(), env, principal, base_url)),
   };
 }
 
-async function documentOf(page: Page<ShownCheckin>, format: "pdf" | "xlsx", call: Call<TasksEnv>) {
+async function renderDocument(page: Page<PublicCheckin>, format: "pdf" | "xlsx", call: Call<TasksEnv>) {
   const { env, principal, clock } = call;
   const rows = await readAllRows(page, "limit");
   const ids = [...new Set(rows.map(({ tracker_id }) => tracker_id))];
@@ -191,7 +195,7 @@ async function documentOf(page: Page<ShownCheckin>, format: "pdf" | "xlsx", call
     photos.length > 0 ? env.FILES.previewsOf({ account_id, ids: photos, side: 200 }) : [],
   ]);
   const labels = new Map(trackers.map(({ tracker_id, label }) => [tracker_id, label]));
-  const document = checkinDocument({ rows, labels, previews }, locale, clock);
+  const document = toCheckinDocument({ rows, labels, previews }, locale, clock);
   const file = await renderTable(document, format, call);
   return fileAnswer(file, `${document.title} ${document.subtitle}`, format, true);
 }

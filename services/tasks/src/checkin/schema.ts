@@ -1,20 +1,20 @@
 import { z } from "zod";
 import { FileObject } from "#shared/contract/file-object.ts";
 import { dateTime, text } from "#shared/operation/fields.ts";
-import { NewSpot } from "../form/schema.ts";
+import { NewPosition } from "../form/schema.ts";
 import { formValues } from "../form/values.ts";
 import type { CheckinRow } from "../table/checkin.ts";
 
 /** The app of the phones sends nine at the most. */
-const MOST_FILES = 30;
+const MAX_FILES = 30;
 
 /** What a check-in is made of. */
 export const CheckinInput = z.object({
   tracker_id: z.int(),
-  location: NewSpot,
+  location: NewPosition,
   comment: text(1024).nullable().default(null),
   /** Uploaded photos that no other check-in shows. */
-  file_ids: z.array(z.int()).max(MOST_FILES).default([]),
+  file_ids: z.array(z.int()).max(MAX_FILES).default([]),
   form_submission: z.object({ form_id: z.int(), values: formValues() }).nullable().default(null),
 });
 
@@ -35,7 +35,7 @@ export const Checkin = z.object({
 export type Checkin = z.output<typeof Checkin>;
 
 /** The row with its form, less what is ours alone. */
-export type ShownCheckin = Pick<
+export type PublicCheckin = Pick<
   CheckinRow,
   | "id"
   | "account_id"
@@ -48,7 +48,7 @@ export type ShownCheckin = Pick<
   | "file_ids"
 > & { form_id: number | null; form_label: string | null };
 
-export function toCheckin(row: ShownCheckin, files: Map<number, FileObject>): Checkin {
+export function toCheckin(row: PublicCheckin, files: Map<number, FileObject>): Checkin {
   const { account_id, employee_id, employee_name, comment, file_ids, ...plain } = row;
   return {
     ...plain,

@@ -3,8 +3,8 @@ import type { SearchFields } from "#shared/database/conditions.ts";
 import type { Sortable } from "#shared/database/order.ts";
 import { among } from "#shared/database/scope.ts";
 import { checkin } from "../table/checkin.ts";
-import { form } from "../table/form.ts";
-import { type Circle, within } from "../task/search-queries.ts";
+import { form } from "../table/form/form.ts";
+import { type Circle, isWithin } from "../task/search-queries.ts";
 
 /** Null where a check-in has no form, which its own column never is. */
 const formLabel = sql`${form.label_folded}`;
@@ -23,7 +23,7 @@ export const SORTABLE: Sortable = {
 };
 
 /** Everything that search conditions name. */
-export const SEARCHED: SearchFields = {
+export const SEARCH_FIELDS: SearchFields = {
   employee: { kind: "entity", id: checkin.employee_id, folded: checkin.employee_folded },
   tracker_id: { kind: "number", column: checkin.tracker_id },
   marker_time: { kind: "moment", column: checkin.marker_time },
@@ -35,12 +35,12 @@ export const SEARCHED: SearchFields = {
 export type Filters = { trackers: number[] | null; from?: number; to?: number; location?: Circle };
 
 /** What is not given is not asked for. */
-export function matchingFilters({ trackers, from, to, location }: Filters): SQL | undefined {
+export function matchFilters({ trackers, from, to, location }: Filters): SQL | undefined {
   return and(
     trackers ? among(checkin.tracker_id, trackers) : undefined,
     from === undefined ? undefined : gte(checkin.marker_time, from),
     // The caller speaks in whole seconds: the last one counts to its end.
     to === undefined ? undefined : lte(checkin.marker_time, to + 999),
-    location ? within(location, checkin) : undefined,
+    location ? isWithin(location, checkin) : undefined,
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { estimatedTime } from "./estimate.ts";
+import { estimateSeconds } from "./estimate.ts";
 
 const MINUTE = 60_000;
 const location = { lat: 50, lng: 8, address: "Dock 4", radius: 100 };
@@ -12,14 +12,14 @@ const fixAt = (meters: number, minutesAgo = 1) => ({
 const assigned = { status: "assigned" as const, location };
 
 test("estimatedTime grows with the distance, and is 0 within the zone", () => {
-  expect(estimatedTime(assigned, fixAt(90), now)).toBe(0);
-  expect(estimatedTime(assigned, fixAt(1100), now)).toBe(130);
-  expect(estimatedTime(assigned, fixAt(10_100), now)).toBe(1300);
-  expect(estimatedTime({ status: "arrived", location }, null, now)).toBe(0);
+  expect(estimateSeconds(assigned, fixAt(90), now)).toBe(0);
+  expect(estimateSeconds(assigned, fixAt(1100), now)).toBe(130);
+  expect(estimateSeconds(assigned, fixAt(10_100), now)).toBe(1300);
+  expect(estimateSeconds({ status: "arrived", location }, null, now)).toBe(0);
 });
 
 test("estimatedTime is null when the tracker's position is unknown or the task is over", () => {
-  expect(estimatedTime(assigned, null, now)).toBeNull();
-  expect(estimatedTime(assigned, fixAt(1000, 16), now)).toBeNull();
-  expect(estimatedTime({ status: "delayed", location }, fixAt(1000), now)).toBeNull();
+  expect(estimateSeconds(assigned, null, now)).toBeNull();
+  expect(estimateSeconds(assigned, fixAt(1000, 16), now)).toBeNull();
+  expect(estimateSeconds({ status: "delayed", location }, fixAt(1000), now)).toBeNull();
 });

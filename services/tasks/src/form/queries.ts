@@ -6,17 +6,25 @@ import { among, visibleTo } from "#shared/database/scope.ts";
 import { demand, outdatedError, read } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { file } from "../table/file.ts";
-import { form } from "../table/form.ts";
-import { formTemplate } from "../table/form-template.ts";
-import { task } from "../table/task.ts";
-import { type Submission, submittedColumns } from "./schema.ts";
-import type { FileOfForm } from "./values.ts";
+import { form } from "../table/form/form.ts";
+import { formTemplate } from "../table/form/form-template.ts";
+import { task } from "../table/task/task.ts";
+import { type Submission, toSubmissionColumns } from "./schema.ts";
+import type { FormFileState } from "./values.ts";
 
-const { account_id, revision, bytes, submit_areas, label_folded, description_folded, submit_address_folded, ...plain } =
-  getTableColumns(form);
+const {
+  account_id,
+  revision,
+  bytes,
+  submit_areas,
+  label_folded,
+  description_folded,
+  submit_address_folded,
+  ...plainColumns
+} = getTableColumns(form);
 /** What callers see of a form: of a task's, the tracker is the task's. */
-export const shownForm = {
-  ...plain,
+export const formColumns = {
+  ...plainColumns,
   tracker_id: sql<
     number | null
   >`coalesce(${form.tracker_id}, (SELECT tracker_id FROM ${task} AS own WHERE own.id = "form"."task_id"))`,
@@ -35,10 +43,10 @@ export function isVisibleForm(principal: Principal, ...conditions: (SQL | undefi
 export async function requireForm(db: Database, principal: Principal, id: number) {
   const { forms, files } = await read(db, {
     forms: db
-      .select(shownForm)
+      .select(formColumns)
       .from(form)
       .where(isVisibleForm(principal, eq(form.id, id))),
-    files: filesOfForms(db, principal, eq(file.form_id, id)),
+    files: selectFilesOfForms(db, principal, eq(file.form_id, id)),
   });
   const [found] = forms;
   if (!found) throw new ApiError(201);
@@ -46,7 +54,7 @@ export async function requireForm(db: Database, principal: Principal, id: number
 }
 
 /** For a reading batch: the files of forms, those of open tickets too. */
-export function filesOfForms(db: Database, principal: Principal, isWanted: SQL) {
+export function selectFilesOfForms(db: Database, principal: Principal, isWanted: SQL) {
   return db
     .select({
       id: file.id,
@@ -62,10 +70,10 @@ export function filesOfForms(db: Database, principal: Principal, isWanted: SQL) 
     .where(and(isWanted, eq(file.account_id, principal.account_id), inArray(file.state, ["created", "uploaded"])))
     .orderBy(file.id);
 }
-export type FormFileRow = Awaited<ReturnType<typeof filesOfForms>>[number];
+export type FormFileRow = Awaited<ReturnType<typeof selectFilesOfForms>>[number];
 
 /** What a submission is held against, by id. */
-export function knownFiles(rows: FormFileRow[]): Map<number, FileOfForm> {
+export function toFilesById(rows: FormFileRow[]): Map<number, FormFileState> {
   return new Map(
     rows.map(({ id, field_id, is_uploaded, name, size, mime_type }) => {
       const isKnown = name !== null && size !== null && mime_type !== null;
@@ -74,10 +82,10 @@ export function knownFiles(rows: FormFileRow[]): Map<number, FileOfForm> {
   );
 }
 
-type Submitting = Submission & {
+type FormSubmission = Submission & {
   form_id: number;
   revision: number;
-  named: number[];
+  fileIds: number[];
   /** Of the check-in that it is submitted with. */
   checkin_id?: SQL;
 };
@@ -89,27 +97,27 @@ type Submitting = Submission & {
 export function submitForm(
   db: Database,
   { account_id }: Pick<Principal, "account_id">,
-  { form_id, revision, named, checkin_id, ...submission }: Submitting,
+  { form_id, revision, fileIds, checkin_id, ...submission }: FormSubmission,
 ) {
   const own = and(eq(form.account_id, account_id), eq(form.id, form_id));
   const ofForm = and(eq(file.form_id, form_id), eq(file.account_id, account_id), eq(file.state, "uploaded"));
-  const usable = sql`(SELECT count(*) FROM ${file} WHERE ${and(ofForm, among(file.id, named))})`;
+  const usable = sql`(SELECT count(*) FROM ${file} WHERE ${and(ofForm, among(file.id, fileIds))})`;
   return {
     isCurrent: demand(
-      and(isThere(form, and(own, eq(form.revision, revision))), sql`${usable} = ${named.length}`),
+      and(isThere(form, and(own, eq(form.revision, revision))), sql`${usable} = ${fileIds.length}`),
       outdatedError,
     ),
     submitted: db
       .update(form)
       .set({
-        ...submittedColumns(submission),
+        ...toSubmissionColumns(submission),
         ...(checkin_id && { checkin_id }),
         bytes: sql`octet_length(${form.fields}) + ${bytesOf(submission.values) + bytesOf(submission.submit_areas)}`,
       })
       .where(own),
     kept: db
       .update(file)
-      .set({ expires: sql`iif(${among(file.id, named)}, NULL, 0)` })
+      .set({ expires: sql`iif(${among(file.id, fileIds)}, NULL, 0)` })
       .where(ofForm),
   };
 }

@@ -3,17 +3,17 @@ import type { AreasAround } from "#shared/contract/area.ts";
 import { FileObject } from "#shared/contract/file-object.ts";
 import { dateTime, text } from "#shared/operation/fields.ts";
 import { foldText } from "#shared/text/fold.ts";
-import type { FormRow, Spot } from "../table/form.ts";
-import type { FormValues } from "../table/form-field.ts";
+import type { AddressedPosition, FormRow } from "../table/form/form.ts";
+import type { FormValues } from "../table/form/form-field.ts";
 import { FormField } from "./fields.ts";
 
 /** A place where somebody is. */
-export const NewSpot = z.object({
+export const NewPosition = z.object({
   lat: z.number().min(-90).max(90),
   lng: z.number().min(-180).max(180),
   address: text(255).default(""),
 });
-export const ShownSpot = z.object({ lat: z.number(), lng: z.number(), address: z.string() });
+export const StoredPosition = z.object({ lat: z.number(), lng: z.number(), address: z.string() });
 
 const FormValue = z.union([
   z.object({ type: z.enum(["text", "date"]), value: z.string() }),
@@ -42,19 +42,19 @@ export const Form = z.object({
   values: z.record(z.string(), FormValue).nullable(),
   /** When last. */
   submitted: dateTime().nullable(),
-  submit_location: ShownSpot.nullable(),
+  submit_location: StoredPosition.nullable(),
 });
 export type Form = z.output<typeof Form>;
 
 /** The row, less what is ours alone; a template that is no more is null. */
-export type ShownForm = Omit<
+export type PublicForm = Omit<
   FormRow,
   "account_id" | "revision" | "bytes" | "submit_areas" | "template_id" | `${string}_folded`
 > & {
   template_id: number | null;
 };
 
-export function toForm({ values, ...row }: ShownForm): Form {
+export function toForm({ values, ...row }: PublicForm): Form {
   // What is stored was held against the same schema.
   return { ...row, values: values as Form["values"] };
 }
@@ -72,11 +72,11 @@ export type FormFile = z.output<typeof FormFile>;
 export type Submission = {
   values: FormValues;
   submitted: number;
-  submit_location: Spot | null;
+  submit_location: AddressedPosition | null;
   submit_areas: AreasAround | null;
 };
 
-export function submittedColumns({ values, submitted, submit_location, submit_areas }: Submission) {
+export function toSubmissionColumns({ values, submitted, submit_location, submit_areas }: Submission) {
   return {
     values,
     submitted,

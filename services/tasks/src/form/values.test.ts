@@ -1,13 +1,17 @@
 import { expect, test } from "vitest";
 import type { FileContent } from "../../../../shared/contract/file-ticket.ts";
 import { FormField } from "./fields.ts";
-import { type FileOfForm, type FormEntries, filesNamed, filledIn } from "./values.ts";
+import { collectFileIds, type FormEntries, type FormFileState, mergeValues } from "./values.ts";
 
 const TODAY = "2026-11-20";
 const common = { id: "f", label: "Field", description: "What it is" };
 const options = [{ label: "A" }, { label: "B" }];
 
-function fileOf(id: number, more: Partial<FileContent> = {}, row: Partial<FileOfForm> = {}): [number, FileOfForm] {
+function fileOf(
+  id: number,
+  more: Partial<FileContent> = {},
+  row: Partial<FormFileState> = {},
+): [number, FormFileState] {
   const content = { name: "a.png", size: 10, mime_type: "image/png", ...more };
   return [id, { field_id: "f", is_uploaded: true, content, ...row }];
 }
@@ -24,7 +28,7 @@ const files = new Map([
 function fill(field: object, given: FormEntries, before = {}) {
   const fields = [FormField.parse({ ...common, ...field })];
   try {
-    return filledIn(given, before, { fields, files, today: TODAY });
+    return mergeValues(given, before, { fields, files, today: TODAY });
   } catch (thrown) {
     const { extra } = thrown as { extra: { errors: { field_id: string; code: number }[] } };
     return extra.errors.map(({ field_id, code }) => `${field_id} ${code}`);
@@ -128,5 +132,5 @@ test("filledIn knows a field that is named like a member of every object by the 
 
 test("filesNamed finds the files of values in any input", () => {
   const given = { a: { file_ids: [1, "2", 2.5, 3] }, b: { file_id: 3 }, c: null, d: "x", e: { file_id: "7" } };
-  expect(filesNamed(given)).toEqual([1, 3]);
+  expect(collectFileIds(given)).toEqual([1, 3]);
 });

@@ -3,7 +3,7 @@ import { isThere } from "#shared/database/rows.ts";
 import { among } from "#shared/database/scope.ts";
 import { demand } from "#shared/database/steps.ts";
 import { ApiError, type ErrorCode } from "#shared/error/api-error.ts";
-import { removedTracker } from "../table/removed-tracker.ts";
+import { removedTracker } from "../table/tracker/removed-tracker.ts";
 
 /** That the tracker, which fleet knew a moment ago, has not been removed since. */
 export function demandTracker(tracker_id: number | null, missing: ErrorCode) {

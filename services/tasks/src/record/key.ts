@@ -5,7 +5,7 @@ import { CompactSign, calculateJwkThumbprint, compactVerify, importJWK, type JWK
 type SigningKey = { id: string; privateKey: JWK; publicKey: JWK };
 
 /** The text and the first key's signature of it, as one JWS. */
-export async function signed(text: string, setting: string): Promise<string> {
+export async function sign(text: string, setting: string): Promise<string> {
   const [current] = await keysOf(setting);
   if (!current) throw new Error("RECORD_KEY is not set.");
   const key = await importJWK(current.privateKey, ALGORITHM);
@@ -15,7 +15,7 @@ export async function signed(text: string, setting: string): Promise<string> {
 }
 
 /** The text that the JWS holds, and the key that has signed it; undefined where none of the keys has. */
-export async function verified(jws: string, setting: string): Promise<{ text: string; key: JWK } | undefined> {
+export async function verify(jws: string, setting: string): Promise<{ text: string; key: JWK } | undefined> {
   const keys = await keysOf(setting);
   try {
     let used: JWK | undefined;
@@ -31,8 +31,8 @@ export async function verified(jws: string, setting: string): Promise<{ text: st
 }
 
 function keysOf(setting: string): Promise<SigningKey[]> {
-  const known = lists.get(setting) ?? Promise.all(setting.split(",").map(signingKey));
-  lists.set(setting, known);
+  const known = keysBySetting.get(setting) ?? Promise.all(setting.split(",").map(signingKey));
+  keysBySetting.set(setting, known);
   return known;
 }
 
@@ -49,4 +49,4 @@ async function signingKey(d: string): Promise<SigningKey> {
 
 const ALGORITHM = "ES256";
 /** A Worker has one. */
-const lists = new Map<string, Promise<SigningKey[]>>();
+const keysBySetting = new Map<string, Promise<SigningKey[]>>();

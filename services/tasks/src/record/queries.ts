@@ -6,18 +6,18 @@ import { among, visibleTo } from "#shared/database/scope.ts";
 import { read, write } from "#shared/database/steps.ts";
 import { checkin } from "../table/checkin.ts";
 import { file } from "../table/file.ts";
-import { form } from "../table/form.ts";
-import { type RecordRow, record } from "../table/record.ts";
-import { recordQueue } from "../table/record-queue.ts";
+import { form } from "../table/form/form.ts";
+import { type RecordRow, record } from "../table/record/record.ts";
+import { recordQueue } from "../table/record/record-queue.ts";
 
 /** What waits to be recorded, accounts in turn, with the things themselves and the last record of each account. */
-export async function selectWaiting(db: Database) {
-  const rows = sql`(${selectOutboxByAccount(recordQueue, MOST)})`;
+export async function selectQueued(db: Database) {
+  const rows = sql`(${selectOutboxByAccount(recordQueue, MAX_RECORDS_PER_TRANSACTION)})`;
   const idsOf = (kind: RecordRow["kind"]) =>
     sql`(SELECT ${recordQueue.thing_id} FROM ${recordQueue} WHERE rowid IN ${rows} AND ${recordQueue.kind} = ${kind})`;
   return read(db, {
     waiting: db.select().from(recordQueue).where(sql`rowid IN ${rows}`).orderBy(recordQueue.id),
-    ...thingsOf(db, idsOf),
+    ...selectItems(db, idsOf),
     last: db
       .select({ account_id: record.account_id, place: record.place, hash: record.hash })
       .from(record)
@@ -62,13 +62,13 @@ export async function selectByToken(db: Database, token: string) {
       .where(
         sql`(${record.account_id}, ${record.place}) IN (SELECT own.account_id, own.place - 1 FROM ${record} AS own WHERE own.token = ${token})`,
       ),
-    ...thingsOf(db, idsOf),
+    ...selectItems(db, idsOf),
   });
   return { record: records[0], before: before[0]?.hash ?? null, things };
 }
 
 /** For a reading batch: check-ins and forms, and the files that the forms have as values. */
-function thingsOf(db: Database, idsOf: (kind: RecordRow["kind"]) => SQL) {
+function selectItems(db: Database, idsOf: (kind: RecordRow["kind"]) => SQL) {
   return {
     checkins: db
       .select()
@@ -86,4 +86,4 @@ function thingsOf(db: Database, idsOf: (kind: RecordRow["kind"]) => SQL) {
 }
 
 /** With fields and values some 5 MB at the most. */
-const MOST = 30;
+const MAX_RECORDS_PER_TRANSACTION = 30;

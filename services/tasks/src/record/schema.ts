@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { dateTime } from "#shared/operation/fields.ts";
-import { RECORDED, type RecordRow } from "../table/record.ts";
+import { RECORD_KINDS, type RecordRow } from "../table/record/record.ts";
 
 /** A record as its account sees it. */
 export const RecordLink = z.object({
@@ -29,7 +29,7 @@ export const Verdict = z.object({
   is_signed: z.boolean(),
   /** It goes on where the account's record before it ended. */
   is_chained: z.boolean(),
-  kind: z.enum(RECORDED),
+  kind: z.enum(RECORD_KINDS),
   place: z.int(),
   hash: z.string(),
   previous: z.string().nullable(),

@@ -3,12 +3,12 @@ import type { Principal } from "#shared/caller/principal.ts";
 import type { AccountZone } from "#shared/contract/tasks.ts";
 import type { Database } from "#shared/database/open.ts";
 import { write } from "#shared/database/steps.ts";
-import { accountZone } from "../table/account-zone.ts";
-import { taskSchedule } from "../table/task-schedule.ts";
-import { beginningOf, dayOf } from "./days.ts";
+import { accountZone } from "../table/schedule/account-zone.ts";
+import { taskSchedule } from "../table/schedule/task-schedule.ts";
+import { startOfDay, toDay } from "./days.ts";
 
 /** The newest word of each account counts. */
-export async function rememberZones(db: Database, zones: AccountZone[]) {
+export async function storeZones(db: Database, zones: AccountZone[]) {
   if (zones.length === 0) return;
   await write(db, {
     remembered: db
@@ -27,7 +27,7 @@ export async function rememberZones(db: Database, zones: AccountZone[]) {
 }
 
 /** For the transaction that stores a schedule: a caller that was admitted before the zone changed brings the old one. */
-export function checkZone(db: Database, { account_id, account_time_zone }: Principal) {
+export function markOutdatedZone(db: Database, { account_id, account_time_zone }: Principal) {
   return db
     .update(accountZone)
     .set({ pending: true })
@@ -36,10 +36,10 @@ export function checkZone(db: Database, { account_id, account_time_zone }: Princ
 
 /** Schedules of accounts that have another zone now go by it: the day that is to come for them begins there. */
 export async function sweepZones(db: Database) {
-  for (let part = 0; part < MOST_PARTS && (await moveSome(db)) > 0; part++);
+  for (let index = 0; index < MAX_TRANSACTIONS_PER_SWEEP && (await moveBatch(db)) > 0; index++);
 }
 
-async function moveSome(db: Database) {
+async function moveBatch(db: Database) {
   const misplaced = await db
     .select({
       id: taskSchedule.id,
@@ -52,11 +52,11 @@ async function moveSome(db: Database) {
     .innerJoin(taskSchedule, eq(taskSchedule.account_id, accountZone.account_id))
     .where(and(sql`pending`, ne(taskSchedule.time_zone, accountZone.time_zone)))
     .orderBy(asc(accountZone.account_id), asc(taskSchedule.id))
-    .limit(MOVED);
+    .limit(MAX_SCHEDULES_PER_TRANSACTION);
   const moves = misplaced.map(({ id, revision, next_run, before, time_zone }) => {
-    return { id, revision, time_zone, next_run: beginningOf(dayOf(next_run, before), time_zone) };
+    return { id, revision, time_zone, next_run: startOfDay(toDay(next_run, before), time_zone) };
   });
-  await write(db, { moved: moved(db, moves), settled: settled(db) });
+  await write(db, { moveSchedules: moved(db, moves), clearPending: settled(db) });
   return moves.length;
 }
 
@@ -78,6 +78,6 @@ function settled(db: Database) {
     .where(and(sql`pending`, sql`NOT EXISTS (${misplaced})`));
 }
 
-const MOVED = 500;
+const MAX_SCHEDULES_PER_TRANSACTION = 500;
 /** In one sweep; the rest has its turn in the next. */
-const MOST_PARTS = 20;
+const MAX_TRANSACTIONS_PER_SWEEP = 20;

@@ -9,13 +9,13 @@ import { failedAnswer, replaceResults, storedAnswer } from "#shared/sync/run-ite
 import { insertCheckins, type NewCheckin } from "../checkin/insert-queries.ts";
 import type { CheckinInput } from "../checkin/schema.ts";
 import type { TasksEnv } from "../env.ts";
-import { fillIn } from "../form/submission.ts";
-import { personOn, requireUsable } from "../links/checkin.ts";
-import { noteCheckins, selectGround } from "./checkin-queries.ts";
+import { fillInForm } from "../form/submission.ts";
+import { requireCheckinTracker, toCheckinEmployee } from "../links/checkin.ts";
+import { insertDoneCheckins, selectCheckinContext } from "./checkin-queries.ts";
 
 type ReadItem = { item: SyncItem; input: z.output<typeof CheckinInput> };
 /** What check-ins are judged by, all of them together. */
-type Ground = Awaited<ReturnType<typeof groundOf>>;
+type CheckinContext = Awaited<ReturnType<typeof readContext>>;
 
 /**
  * Check-ins as single calls would make them, in one transaction: what may be stored is decided beforehand, as all that it
@@ -40,31 +40,31 @@ export async function runCheckins(
       return [];
     }
   });
-  if (readable.length > 0) await retryOutdated(() => store(readable, operation, answers, call));
+  if (readable.length > 0) await retryOutdated(() => storeCheckins(readable, operation, answers, call));
   return items.map((item) => answers.get(item) ?? failedAnswer(new ApiError(14), item, call));
 }
 
-async function store(
+async function storeCheckins(
   given: ReadItem[],
   operation: Operation<TasksEnv>,
   answers: Map<SyncItem, SyncAnswer>,
   call: Call<TasksEnv>,
 ) {
   const { db, principal, clock, actor } = call;
-  const ground = await groundOf(given, call);
-  const taken = { photos: new Set<number>(), forms: new Set<number>() };
+  const context = await readContext(given, call);
+  const used = { photos: new Set<number>(), forms: new Set<number>() };
   const accepted: { item: SyncItem; row: NewCheckin }[] = [];
   for (const { item, input } of given) {
-    const before = ground.done.get(item.uuid);
+    const before = context.done.get(item.uuid);
     if (before) {
       answers.set(item, storedAnswer(operation, before, item, call));
       continue;
     }
     try {
-      const row = judged(input, item.time, ground, taken, clock.zone);
-      if (accepted.length >= ground.room) throw new ApiError(268);
-      for (const id of row.file_ids) taken.photos.add(id);
-      if (row.form) taken.forms.add(row.form.form_id);
+      const row = judged(input, item.time, context, used, clock.zone);
+      if (accepted.length >= context.room) throw new ApiError(268);
+      for (const id of row.file_ids) used.photos.add(id);
+      if (row.form) used.forms.add(row.form.form_id);
       accepted.push({ item, row });
     } catch (thrown) {
       answers.set(item, failedAnswer(thrown, item, call));
@@ -72,7 +72,7 @@ async function store(
   }
   if (accepted.length === 0) return;
   const [items, rows] = [accepted.map(({ item }) => item), accepted.map(({ row }) => row)];
-  const note = noteCheckins(db, principal, items, actor.action_date);
+  const note = insertDoneCheckins(db, principal, items, actor.action_date);
   const ids = await insertCheckins(db, principal, rows, actor, note).catch((thrown) => {
     // It was all as it must be a moment ago, and none of the items had been done.
     throw isTaken(thrown) || (isApiError(thrown) && thrown.code !== 14) ? outdatedError() : thrown;
@@ -83,7 +83,7 @@ async function store(
 }
 
 /** In one trip: here and in fleet side by side. */
-async function groundOf(given: ReadItem[], { db, env, principal }: Call<TasksEnv>) {
+async function readContext(given: ReadItem[], { db, env, principal }: Call<TasksEnv>) {
   const inputs = given.map(({ input }) => input);
   const tracker_ids = [...new Set(inputs.map(({ tracker_id }) => tracker_id))];
   const submissions = inputs.flatMap(({ form_submission }) => form_submission ?? []);
@@ -94,7 +94,7 @@ async function groundOf(given: ReadItem[], { db, env, principal }: Call<TasksEnv
     form_ids: submissions.map(({ form_id }) => form_id),
   };
   const [kept, trackers] = await Promise.all([
-    selectGround(db, principal, named),
+    selectCheckinContext(db, principal, named),
     env.FLEET.staffedTrackers(principal, tracker_ids),
   ]);
   return { ...kept, trackers: new Map(trackers.map((one) => [one.tracker_id, one])) };
@@ -104,29 +104,29 @@ async function groundOf(given: ReadItem[], { db, env, principal }: Call<TasksEnv
 function judged(
   { form_submission, file_ids: given, ...input }: ReadItem["input"],
   time: number,
-  ground: Ground,
+  ground: CheckinContext,
   taken: { photos: Set<number>; forms: Set<number> },
   zone: string,
 ): NewCheckin {
   const { tracker_id } = input;
   const file_ids = [...new Set(given)];
   const tracker = ground.removed.has(tracker_id) ? undefined : ground.trackers.get(tracker_id);
-  requireUsable(tracker);
+  requireCheckinTracker(tracker);
   const form = form_submission && filled(form_submission, { tracker_id, time, zone }, ground, taken.forms);
   const areFree = file_ids.every((id) => ground.photos.has(id) && !taken.photos.has(id));
   if (!areFree) throw new ApiError(201);
-  return { ...input, ...personOn(tracker), file_ids, marker_time: time, form: form ?? undefined };
+  return { ...input, ...toCheckinEmployee(tracker), file_ids, marker_time: time, form: form ?? undefined };
 }
 
 /** What is to be stored of a form; it must have been issued for the tracker, and no item before may have used it. */
 function filled(
   { form_id, values }: NonNullable<ReadItem["input"]["form_submission"]>,
   { tracker_id, time, zone }: { tracker_id: number; time: number; zone: string },
-  { forms, files }: Ground,
+  { forms, files }: CheckinContext,
   used: Set<number>,
 ) {
   const form = forms.get(form_id);
   if (!form || form.tracker_id !== tracker_id || used.has(form_id)) throw new ApiError(201);
-  const filling = fillIn(values, { form, files: files.get(form_id) ?? [] }, { now: () => time, zone });
+  const filling = fillInForm(values, { form, files: files.get(form_id) ?? [] }, { now: () => time, zone });
   return { ...filling, form_id, revision: form.revision };
 }

@@ -20,7 +20,7 @@ export type ItemRules = {
 };
 
 /** A phone sends what it has kept in parts. */
-const MOST_ITEMS = 200;
+const MAX_ITEMS_PER_CALL = 200;
 
 const Item = z.object({
   /** Of the device's own making: an item that is sent again within 30 days is not done again. */
@@ -35,10 +35,10 @@ const Item = z.object({
 /** As `answer`, what a single call would have answered. */
 const Result = z.object({ uuid: z.string(), answer: z.record(z.string(), z.unknown()) });
 
-export function operationsWith(rules: ItemRules): Operation<TasksEnv>[] {
+export function createOperations(rules: ItemRules): Operation<TasksEnv>[] {
   const pushSync = operation("/sync/push", {
     summary: "Does what was done without a network: each item once, one that fails stops nobody",
-    input: z.object({ items: z.array(Item).max(MOST_ITEMS) }),
+    input: z.object({ items: z.array(Item).max(MAX_ITEMS_PER_CALL) }),
     output: z.object({ results: z.array(Result) }),
     errors: [],
     async run({ items }, call) {
@@ -49,7 +49,7 @@ export function operationsWith(rules: ItemRules): Operation<TasksEnv>[] {
         time: Math.min(item.time, now),
         operation: `/${item.operation.replace(/^\/|\/$/g, "")}`,
       }));
-      const answers = await answersOf(given, rules, call);
+      const answers = await answerItems(given, rules, call);
       // An item that stands there twice was done once.
       const results = given.flatMap(({ uuid }) => {
         const answer = answers.get(uuid);
@@ -62,7 +62,7 @@ export function operationsWith(rules: ItemRules): Operation<TasksEnv>[] {
 }
 
 /** By uuid. What is no check-in comes first: a check-in may name a form that was issued before it, nothing names a check-in. */
-async function answersOf(items: SyncItem[], { checkin, own, fleet }: ItemRules, call: Call<TasksEnv>) {
+async function answerItems(items: SyncItem[], { checkin, own, fleet }: ItemRules, call: Call<TasksEnv>) {
   const answers = new Map<string, SyncAnswer>();
   const note = (some: SyncItem[], theirs: SyncAnswer[]) => {
     for (const [index, item] of some.entries()) {
@@ -74,7 +74,7 @@ async function answersOf(items: SyncItem[], { checkin, own, fleet }: ItemRules, 
   const checkins = once.filter(({ operation }) => operation === checkin.path);
   const others = once.filter((item) => !fleets.includes(item) && !checkins.includes(item));
   const [ofFleet] = await Promise.all([
-    answersOfFleet(fleets, call),
+    answerFleetItems(fleets, call),
     runItems(others, own, { selectDone }, call).then((theirs) => note(others, theirs)),
   ]);
   note(fleets, ofFleet);
@@ -82,7 +82,7 @@ async function answersOf(items: SyncItem[], { checkin, own, fleet }: ItemRules, 
   return answers;
 }
 
-async function answersOfFleet(items: SyncItem[], { env, principal, request }: Call<TasksEnv>): Promise<SyncAnswer[]> {
+async function answerFleetItems(items: SyncItem[], { env, principal, request }: Call<TasksEnv>): Promise<SyncAnswer[]> {
   if (items.length === 0) return [];
   const { typed, textual, ...rest } = request;
   // Fleet promises answers of this shape.

@@ -1,5 +1,5 @@
 import { index, integer, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { Spot } from "./form.ts";
+import type { AddressedPosition } from "./form/form.ts";
 
 /** What somebody in the field reported of where they were. Its form and its files go with it, by triggers of the database. */
 export const checkin = sqliteTable(
@@ -16,7 +16,7 @@ export const checkin = sqliteTable(
     marker_time: integer().notNull(),
     /** When it came, which is later where it was made without a network; null for what came before this was kept. */
     received: integer(),
-    location: text({ mode: "json" }).$type<Spot>().notNull(),
+    location: text({ mode: "json" }).$type<AddressedPosition>().notNull(),
     lat: real().notNull(),
     lng: real().notNull(),
     comment: text(),

@@ -4,23 +4,23 @@ import { dateTime, type Location, location, text } from "#shared/operation/field
 import { completeFrom, toPartial } from "#shared/operation/partial.ts";
 import { foldText } from "#shared/text/fold.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
-import type { Wish } from "../form/issue-queries.ts";
-import { Form, type ShownForm, toForm } from "../form/schema.ts";
-import { ORIGINS, STATUSES, type TaskRow } from "../table/task.ts";
+import type { TemplateChoice } from "../form/issue-queries.ts";
+import { Form, type PublicForm, toForm } from "../form/schema.ts";
+import { ORIGINS, STATUSES, type TaskRow } from "../table/task/task.ts";
 
 /** At most some 355 days. */
 export const minutes = () => z.int().min(0).max(512_000).default(0);
 export const label = () => text(200).refine((value) => value.trim() !== "", { error: "must not be blank" });
 export const description = () => text(1024);
 /** A circle. */
-export const place = () => location().extend({ radius: z.int().min(1).max(300_000) });
-export const changedPlace = () => toPartial(place()).optional();
+export const circle = () => location().extend({ radius: z.int().min(1).max(300_000) });
+export const changedCircle = () => toPartial(circle()).optional();
 export const tags = () => z.array(z.int()).max(1000).default([]);
 export const externalId = () => text(100).min(1).nullable().default(null);
 
 // Not strict: callers send back what `read` gave them, read-only members included.
 const Members = z.object({
-  location: place(),
+  location: circle(),
   label: label(),
   description: description(),
   from: dateTime(),
@@ -44,9 +44,9 @@ export const NewTask = Members.extend({
 });
 export type NewTask = z.output<typeof NewTask>;
 /** What update takes: what is left out stays, also of the location; the tracker does always. */
-export const ChangedTask = toPartial(Members).extend({ ...Template, id: z.int(), location: changedPlace() });
+export const ChangedTask = toPartial(Members).extend({ ...Template, id: z.int(), location: changedCircle() });
 /** A task without a tracker: what a route is made of. */
-export const WholeTask = Members.extend(Template);
+export const TaskWithoutTracker = Members.extend(Template);
 /** What callers may set of tasks and checkpoints. */
 export type TaskMembers = z.output<typeof Members>;
 /** The same, of which some may be left out. */
@@ -74,27 +74,27 @@ export type Task = z.output<typeof Task>;
 export const ExternalIdCounts = z.array(z.object({ external_id: z.string(), count: z.int() })).optional();
 
 /** The row, less what is ours alone, with the tags that it carries. */
-export type ShownTask = Omit<
+export type PublicTask = Omit<
   TaskRow,
   "revision" | "lat" | "lng" | "deadline" | `schedule_${string}` | `${string}_folded`
 > & {
   tags: number[];
-  form?: ShownForm | null;
+  form?: PublicForm | null;
 };
 
-export function toTask({ account_id, parent_id, order, type, location, form, ...row }: ShownTask): Task {
-  const shown = { ...row, user_id: account_id, location: placeOf(location), files: [], type: "task" as const };
+export function toTask({ account_id, parent_id, order, type, location, form, ...row }: PublicTask): Task {
+  const shown = { ...row, user_id: account_id, location: requireLocation(location), files: [], type: "task" as const };
   return form ? { ...shown, form: toForm(form) } : shown;
 }
 
 /** Only routes have none. */
-export function placeOf(location: TaskRow["location"]) {
+export function requireLocation(location: TaskRow["location"]) {
   if (!location) throw new Error("a place was expected");
   return location;
 }
 
 /** What the caller may set, as columns. */
-export function columnsOf({ tags, ...members }: TaskMembers) {
+export function toColumns({ tags, ...members }: TaskMembers) {
   return {
     location: members.location,
     lat: members.location.lat,
@@ -108,12 +108,12 @@ export function columnsOf({ tags, ...members }: TaskMembers) {
     min_stay_duration: members.min_stay_duration,
     min_arrival_duration: members.min_arrival_duration,
     deadline: members.to + members.max_delay * MINUTE_MS,
-    ...foldedTexts(members),
+    ...foldTexts(members),
   };
 }
 
 /** Of a task that nobody has worked on yet. */
-export function beginning(tracker_id: number | null, now: number) {
+export function toInitialColumns(tracker_id: number | null, now: number) {
   const status: TaskRow["status"] = tracker_id === null ? "unassigned" : "assigned";
   return { tracker_id, status, status_change_date: now, creation_date: now, stay_duration: 0 };
 }
@@ -121,7 +121,7 @@ export function beginning(tracker_id: number | null, now: number) {
 type Texts = { label: string; description: string; external_id?: string | null; location?: Location };
 
 /** The copies that are searched and sorted. */
-export function foldedTexts({ label, description, external_id = null, location }: Texts) {
+export function foldTexts({ label, description, external_id = null, location }: Texts) {
   return {
     label_folded: foldText(label),
     description_folded: foldText(description),
@@ -131,14 +131,14 @@ export function foldedTexts({ label, description, external_id = null, location }
 }
 
 /** What callers may set of a task, as it is. */
-export function membersOf(row: ShownTask): TaskMembers {
+export function toMembers(row: PublicTask): TaskMembers {
   const { label, description, from, to, external_id, tags } = row;
   const { max_delay, min_stay_duration, min_arrival_duration } = row;
   const limits = { max_delay, min_stay_duration, min_arrival_duration };
-  return { label, description, from, to, external_id, tags, ...limits, location: placeOf(row.location) };
+  return { label, description, from, to, external_id, tags, ...limits, location: requireLocation(row.location) };
 }
 
-export function changedMembersOf(current: TaskMembers, { location, ...given }: TaskChanges): TaskMembers {
+export function applyChanges(current: TaskMembers, { location, ...given }: TaskChanges): TaskMembers {
   return { ...completeFrom(current, given), location: completeFrom(current.location, location) };
 }
 
@@ -146,27 +146,27 @@ type Period = { from: number; to: number };
 
 /** Work must end in the future, and not before it begins. An end that stays is no matter of an update. */
 export function requirePeriod(period: Period, now: number, thing: string, current?: Period) {
-  const offence = periodOffence(period, now, current);
+  const offence = findPeriodOffence(period, now, current);
   if (offence) throw invalid(`${thing}.${offence.parameter}`, offence.error);
 }
 
 /** What is wrong with the period of a thing to be. */
-export function periodOffence({ from, to }: Period, now: number, current?: Period): Offence | undefined {
+export function findPeriodOffence({ from, to }: Period, now: number, current?: Period): Offence | undefined {
   // The caller speaks in whole seconds: the last one counts to its end.
-  const isNew = current === undefined || secondOf(to) !== secondOf(current.to);
+  const isNew = current === undefined || toSecond(to) !== toSecond(current.to);
   if (isNew && to + 999 < now) return { parameter: "to", error: "must not be in the past" };
   return from > to ? { parameter: "from", error: "must not be after to" } : undefined;
 }
 
-function secondOf(ms: number) {
+function toSecond(ms: number) {
   return Math.floor(ms / 1000);
 }
 
 /** From which template a form is to be issued: undefined where the call is none about forms. */
-export function wishOf(create_form: boolean, form_template_id: Wish): Wish {
+export function chooseTemplate(create_form: boolean, form_template_id: TemplateChoice): TemplateChoice {
   return create_form ? form_template_id : undefined;
 }
 
-export function unknownTemplate() {
+export function unknownTemplateError() {
   return invalid("task.form_template_id", "is not a form template of yours");
 }

@@ -4,8 +4,8 @@ import { foldText } from "#shared/text/fold.ts";
 import { nobody } from "../../../../shared/caller/principal.ts";
 import type { Database } from "../../../../shared/database/open.ts";
 import { newDatabaseFile } from "../../../../test/tool/system/database-file.ts";
-import { task } from "../table/task.ts";
-import { narrowed } from "./text-queries.ts";
+import { task } from "../table/task/task.ts";
+import { narrowByTexts } from "./text-queries.ts";
 
 const principal = { ...nobody("none"), account_id: 1 };
 let file: Awaited<ReturnType<typeof newDatabaseFile>>;
@@ -25,7 +25,7 @@ async function found(conditions: unknown[], words: string[] | null = null) {
   const rows = await db
     .select({ label: task.label })
     .from(task)
-    .where(narrowed(principal, conditions, words));
+    .where(narrowByTexts(principal, conditions, words));
   return rows.map(({ label }) => label).toSorted();
 }
 async function store(label: string, { account_id = 1, description = "", type = "task" as "task" | "checkpoint" } = {}) {
@@ -59,11 +59,11 @@ test("narrowed leaves conditions that the text index cannot answer to the others
     contains("employee", "anna"),
     { type: "not", condition: contains("label", "abc") },
   ];
-  expect(narrowed(principal, [...others, contains("label", 12), null, "x"], ["ab"])).toBeUndefined();
+  expect(narrowByTexts(principal, [...others, contains("label", 12), null, "x"], ["ab"])).toBeUndefined();
 });
 
 test("narrowed reads only the tasks that the text index names", async () => {
-  const condition = narrowed(principal, [contains("label", "parcel")], null);
+  const condition = narrowByTexts(principal, [contains("label", "parcel")], null);
   const plan = await db.all<{ detail: string }>(
     sql`EXPLAIN QUERY PLAN SELECT id FROM ${task} WHERE ${task.account_id} = 1 AND ${task.type} = 'task' AND ${condition}`,
   );

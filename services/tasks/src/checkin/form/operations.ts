@@ -5,7 +5,7 @@ import type { Call } from "#shared/operation/declaration.ts";
 import type { TasksEnv } from "../../env.ts";
 import { issueTicket } from "../../file/ticket.ts";
 import { requireFileField } from "../../form/files.ts";
-import { CHECKIN, requireCheckinTrackers } from "../../links/checkin.ts";
+import { CHECKIN_FEATURE, requireCheckinTrackers } from "../../links/checkin.ts";
 import { operation } from "../../operation.ts";
 import { insertForms, requireForm } from "./queries.ts";
 
@@ -13,7 +13,7 @@ export const CheckinFormInput = z.object({ tracker_id: z.int(), template_id: z.i
 
 export const createCheckinForm = operation("/checkin/form/create", {
   summary: "Issues a form that a check-in of the tracker is going to submit",
-  feature: CHECKIN,
+  feature: CHECKIN_FEATURE,
   input: CheckinFormInput,
   output: z.object({ id: z.int() }),
   errors: [201, 236, 268],
@@ -51,12 +51,14 @@ export const createCheckinFormFile = operation("/checkin/form/file/create", {
     if ((checkin_id === null) === (form_id === null)) {
       throw invalid("has_at_least_one_id_field", "must be either checkin_id or form_id");
     }
-    const finding = async () => {
+    const findField = async () => {
       const form = await requireForm(db, principal, { checkin_id, form_id });
       return { form_id: requireFileField(form, field_id), field_id, now: clock.now() };
     };
     const given = { ...file, type: "file" } as const;
-    return { value: await issueTicket(db, env, principal, given, { owner: "checkin_form", base_url, actor, finding }) };
+    return {
+      value: await issueTicket(db, env, principal, given, { owner: "checkin_form", base_url, actor, findField }),
+    };
   },
 });
 

@@ -9,11 +9,11 @@ import { demand, demandChange, outdatedError, read, write } from "#shared/databa
 import { ApiError } from "#shared/error/api-error.ts";
 import { type Page, pageAfter } from "#shared/operation/list-answer.ts";
 import { recording } from "../../outbox/audit.ts";
-import { form } from "../../table/form.ts";
-import { formTemplate } from "../../table/form-template.ts";
-import { task } from "../../table/task.ts";
-import { taskSchedule } from "../../table/task-schedule.ts";
-import { columnsOf, type FormTemplate, type NewFormTemplate, toTemplate } from "./schema.ts";
+import { form } from "../../table/form/form.ts";
+import { formTemplate } from "../../table/form/form-template.ts";
+import { taskSchedule } from "../../table/schedule/task-schedule.ts";
+import { task } from "../../table/task/task.ts";
+import { type FormTemplate, type NewFormTemplate, toColumns, toTemplate } from "./schema.ts";
 
 export async function insertTemplate(db: Database, principal: Principal, template: NewFormTemplate, actor: Actor) {
   const { account_id } = principal;
@@ -23,7 +23,7 @@ export async function insertTemplate(db: Database, principal: Principal, templat
     others: template.default ? clearDefault(db, account_id) : undefined,
     inserted: db
       .insert(formTemplate)
-      .values({ ...columnsOf(template), ...moments, account_id, version: 1 })
+      .values({ ...toColumns(template), ...moments, account_id, version: 1 })
       .returning({ id: formTemplate.id }),
     recorded: recording(db, actor, {
       is: ["form_template", "create"],
@@ -41,13 +41,13 @@ export async function requireTemplate(db: Database, principal: Principal, id: nu
   return row;
 }
 
-type Change = { id: number; revision: number; template: NewFormTemplate };
+type TemplateChange = { id: number; revision: number; template: NewFormTemplate };
 
 /** As long as it is as it was read. Forms that were issued stay as they are. */
 export async function changeTemplate(
   db: Database,
   principal: Principal,
-  { id, revision, template }: Change,
+  { id, revision, template }: TemplateChange,
   actor: Actor,
 ) {
   const own = isTemplate(principal, id);
@@ -56,7 +56,7 @@ export async function changeTemplate(
     others: template.default ? clearDefault(db, principal.account_id, id) : undefined,
     updated: db
       .update(formTemplate)
-      .set({ ...columnsOf(template), version: sql`version + 1`, updated: actor.action_date })
+      .set({ ...toColumns(template), version: sql`version + 1`, updated: actor.action_date })
       .where(own),
     recorded: recording(db, actor, {
       is: ["form_template", "update"],
@@ -81,9 +81,9 @@ export async function selectTemplates(db: Database, principal: Principal, after 
     .from(formTemplate)
     .where(visibleTo(principal, formTemplate, gt(formTemplate.id, after)))
     .orderBy(asc(formTemplate.id))
-    .limit(PAGE);
+    .limit(MAX_ROWS_PER_PAGE);
   const next = (last: number) => selectTemplates(db, principal, last);
-  return pageAfter(rows, { size: PAGE, toItem: toTemplate, next });
+  return pageAfter(rows, { size: MAX_ROWS_PER_PAGE, toItem: toTemplate, next });
 }
 
 /** How many tasks that the caller sees have a form of it, by their status, and how many schedules are to give one. */
@@ -117,4 +117,4 @@ function clearDefault(db: Database, account_id: number, but = 0) {
 }
 
 /** Some 5 MB of answer at the most. */
-const PAGE = 30;
+const MAX_ROWS_PER_PAGE = 30;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { changesOf } from "#shared/operation/changes.ts";
 import { dateTime, printableText, text } from "#shared/operation/fields.ts";
 import { foldText } from "#shared/text/fold.ts";
-import type { FormTemplateRow } from "../../table/form-template.ts";
+import type { FormTemplateRow } from "../../table/form/form-template.ts";
 import { formFields } from "../fields.ts";
 
 // Not strict: callers send back what `read` gave them, read-only members included.
@@ -35,7 +35,7 @@ export function toTemplate(row: FormTemplateRow): FormTemplate {
 }
 
 /** What callers may set, as columns. */
-export function columnsOf(template: NewFormTemplate) {
+export function toColumns(template: NewFormTemplate) {
   const { label, description } = template;
   return { ...template, label_folded: foldText(label), description_folded: foldText(description ?? "") };
 }

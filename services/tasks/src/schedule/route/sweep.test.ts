@@ -4,13 +4,13 @@ import { NO_LIMITS } from "#shared/caller/principal.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/duration.ts";
 import type { Database } from "../../../../../shared/database/open.ts";
 import { newDatabaseFile } from "../../../../../test/tool/system/database-file.ts";
-import { form } from "../../table/form.ts";
-import { formTemplate } from "../../table/form-template.ts";
-import { tagBinding } from "../../table/tag-binding.ts";
-import { task } from "../../table/task.ts";
-import { taskHistory } from "../../table/task-history.ts";
-import { taskSchedule } from "../../table/task-schedule.ts";
-import { nextRun } from "../days.ts";
+import { form } from "../../table/form/form.ts";
+import { formTemplate } from "../../table/form/form-template.ts";
+import { taskSchedule } from "../../table/schedule/task-schedule.ts";
+import { tagBinding } from "../../table/tag/tag-binding.ts";
+import { task } from "../../table/task/task.ts";
+import { taskHistory } from "../../table/task/task-history.ts";
+import { findNextRun } from "../days.ts";
 import { sweepSchedules as sweep } from "../sweep.ts";
 import { selectDue } from "../sweep-queries.ts";
 
@@ -53,7 +53,7 @@ function rowOf(more: Row, made = FRIDAY) {
     location: { lat: 52.5, lng: 13.4, address: "Yard", radius: 100 },
     ...{ max_delay: 0, min_stay_duration: 0, min_arrival_duration: 0 },
     ...{ label_folded: "loop", description_folded: "", address_folded: "yard" },
-    ...{ parameters, time_zone, next_run: nextRun(parameters, made, time_zone) },
+    ...{ parameters, time_zone, next_run: findNextRun(parameters, made, time_zone) },
     ...more,
   };
 }
@@ -133,7 +133,7 @@ test("a sweep makes no second route of a day that comes again, and no checkpoint
   await sweepSchedules(SATURDAY);
   await inserted([rowOf({ type: "checkpoint", parent_id, order: 2 })]);
   // In a zone further west the day is yet to come.
-  const next_run = nextRun({ type: "weekdays", weekdays: [6] }, SATURDAY, "America/New_York");
+  const next_run = findNextRun({ type: "weekdays", weekdays: [6] }, SATURDAY, "America/New_York");
   await db.update(taskSchedule).set({ time_zone: "America/New_York", next_run });
   await sweepSchedules(SATURDAY + 8 * HOUR_MS);
   expect((await made()).map(({ type }) => type)).toEqual(["route", "checkpoint", "checkpoint"]);

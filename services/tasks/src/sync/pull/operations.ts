@@ -6,9 +6,9 @@ import type { Call } from "#shared/operation/declaration.ts";
 import type { TasksEnv } from "../../env.ts";
 import { FormTemplate, toTemplate } from "../../form/template/schema.ts";
 import { operation } from "../../operation.ts";
-import { AnyTask, toAny } from "../../task/any/schema.ts";
-import { type Cursor, markOf, readCursor, written } from "./cursor.ts";
-import { pageOf } from "./page.ts";
+import { AnyTask, toAnyTask } from "../../task/any/schema.ts";
+import { type Cursor, markScope, readCursor, writeCursor } from "./cursor.ts";
+import { toPage } from "./page.ts";
 import { type Changes, selectChanges } from "./queries.ts";
 
 export const pullSync = operation("/sync/pull", {
@@ -34,19 +34,19 @@ export const pullSync = operation("/sync/pull", {
   }),
   errors: [],
   async run({ cursor: text }, call) {
-    const scope = await markOf(call.principal);
+    const scope = await markScope(call.principal);
     const given = text === null ? undefined : readCursor(text);
     const known = given?.scope === scope ? given : undefined;
-    const page = (known && (await pageBehind(known, call))) ?? (await pageBehind(undefined, call));
+    const page = (known && (await readPage(known, call))) ?? (await readPage(undefined, call));
     if (!page) throw new ApiError(14);
     const { work, places, reset } = page;
     return {
       reset,
-      tasks: work.tasks.map(({ row, form }) => toAny({ ...row, form })),
+      tasks: work.tasks.map(({ row, form }) => toAnyTask({ ...row, form })),
       form_templates: work.templates.map(toTemplate),
       places: places.places,
       removed: { ...work.removed, places: places.removed },
-      cursor: written({ work: work.next, places: places.next, scope }),
+      cursor: writeCursor({ work: work.next, places: places.next, scope }),
       more: work.more || places.more,
     };
   },
@@ -55,23 +55,23 @@ export const pullSync = operation("/sync/pull", {
 export const operations = [pullSync];
 
 /** Undefined where what changed since is not known of everything any more: then everything begins anew, all at once. */
-async function pageBehind(cursor: Cursor | undefined, { db, env, principal }: Call<TasksEnv>) {
+async function readPage(cursor: Cursor | undefined, { db, env, principal }: Call<TasksEnv>) {
   const [changes, places] = await Promise.all([
     selectChanges(db, principal, cursor?.work ?? { revision: 0, after: 0 }),
     env.GEO.changedPlaces(principal, cursor?.places ?? null),
   ]);
   const from = cursor?.work ?? { revision: changes.revision, after: 0 };
   if (!places || from.revision < changes.forgotten || from.revision > changes.revision) return undefined;
-  return { work: workOf(changes, from, principal.scope), places, reset: cursor === undefined };
+  return { work: toWorkPage(changes, from, principal.scope), places, reset: cursor === undefined };
 }
 
 /** What is kept here. */
-function workOf(changes: Changes, { revision, after }: SyncCursor, scope: Scope) {
-  const { end, isLast, ...page } = pageOf(changes, scope);
+function toWorkPage(changes: Changes, { revision, after }: SyncCursor, scope: Scope) {
+  const { end, isLast, ...page } = toPage(changes, scope);
   const next: SyncCursor =
     after === null ? { revision: end ?? revision, after } : { revision, after: isLast ? null : (end ?? after) };
   const more = !isLast || (next.after === null && next.revision < changes.revision);
-  return { ...page, removed: after === null ? page.removed : NOTHING, next, more };
+  return { ...page, removed: after === null ? page.removed : NOTHING_REMOVED, next, more };
 }
 
-const NOTHING = { tasks: [], form_templates: [] };
+const NOTHING_REMOVED = { tasks: [], form_templates: [] };

@@ -1,14 +1,15 @@
 import type { Scope } from "#shared/caller/principal.ts";
-import { type Changes, MOST_TEMPLATES, WINDOW } from "./queries.ts";
+import { type Changes, MAX_CHANGES_PER_PAGE, MAX_TEMPLATES_PER_PAGE } from "./queries.ts";
 
 /**
  * Of what was read, what is told at once: everything up to the key behind which something did not fit. What changed and is
  * not there for the caller any more is gone.
  */
-export function pageOf({ window, tasks, templates }: Changes, scope: Scope) {
+export function toPage({ window, tasks, templates }: Changes, scope: Scope) {
   const last = window.at(-1)?.key;
   const cutTasks = tasks.length < (tasks[0]?.found ?? 0) ? tasks.at(-1)?.key : undefined;
-  const cutTemplates = templates.length > MOST_TEMPLATES ? templates[MOST_TEMPLATES - 1]?.key : undefined;
+  const cutTemplates =
+    templates.length > MAX_TEMPLATES_PER_PAGE ? templates[MAX_TEMPLATES_PER_PAGE - 1]?.key : undefined;
   const end = Math.min(...[last, cutTasks, cutTemplates].map((key) => key ?? Number.POSITIVE_INFINITY));
   const isTold = ({ key }: { key: number }) => key <= end;
 
@@ -29,6 +30,6 @@ export function pageOf({ window, tasks, templates }: Changes, scope: Scope) {
     removed: { tasks: gone("task"), form_templates: gone("form_template") },
     /** Behind which key the next page begins; undefined: there was nothing. */
     end: last === undefined ? undefined : end,
-    isLast: window.length < WINDOW && (last === undefined || end === last),
+    isLast: window.length < MAX_CHANGES_PER_PAGE && (last === undefined || end === last),
   };
 }

@@ -7,7 +7,7 @@ import { Task, toTask } from "../schema.ts";
 export const AnyTask = z.discriminatedUnion("type", [Task, Checkpoint, Route]);
 export type AnyTask = z.output<typeof AnyTask>;
 
-export function toAny(row: ShownRoute): AnyTask {
+export function toAnyTask(row: ShownRoute): AnyTask {
   if (row.type === "route") return toRoute(row);
   const { checkpoint_ids, ...shown } = row;
   return row.type === "checkpoint" ? toCheckpoint(shown) : toTask(shown);

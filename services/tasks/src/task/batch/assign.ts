@@ -8,14 +8,14 @@ export type Candidate = { tracker_id: number; from: Position | null };
  * A tracker for each of the places. None gets more than its even share; within it each place, in their order, goes to the
  * nearest, among those that are as near to whoever has the least, then to the first.
  */
-export function assign(places: Position[], candidates: Candidate[]): number[] {
-  const share = Math.ceil(places.length / candidates.length);
+export function assignTrackers(locations: Position[], candidates: Candidate[]): number[] {
+  const share = Math.ceil(locations.length / candidates.length);
   const crew = candidates.map((candidate) => ({ ...candidate, given: 0 }));
-  return places.flatMap((place) => {
+  return locations.flatMap((location) => {
     let [best, bestMeters] = [crew[0], Number.POSITIVE_INFINITY];
     for (const candidate of crew) {
       if (candidate.given === share) continue;
-      const meters = metersTo(place, candidate);
+      const meters = metersTo(location, candidate);
       const isNearer = meters < bestMeters || (meters === bestMeters && candidate.given < (best?.given ?? 0));
       if (isNearer || best?.given === share) [best, bestMeters] = [candidate, meters];
     }

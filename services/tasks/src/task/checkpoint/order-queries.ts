@@ -3,24 +3,24 @@ import { alias } from "drizzle-orm/sqlite-core";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import { visibleTo } from "#shared/database/scope.ts";
-import { tagBinding } from "../../table/tag-binding.ts";
-import { ofRow, task } from "../../table/task.ts";
-import { taskHistory } from "../../table/task-history.ts";
-import { MOST_CHECKPOINTS } from "./schema.ts";
+import { tagBinding } from "../../table/tag/tag-binding.ts";
+import { outerTask, task } from "../../table/task/task.ts";
+import { taskHistory } from "../../table/task/task-history.ts";
+import { MAX_CHECKPOINTS } from "./schema.ts";
 
 const stop = alias(task, "stop");
 
 /** Between the checkpoint that has this place and the one before it; `settleRoute` makes whole numbers of it. */
-export function inFrontOf(place: number) {
-  return sql`${place - 0.5}`;
+export function orderBefore(order: number) {
+  return sql`${order - 0.5}`;
 }
 
 /**
  * For the transaction that changes what a route has: its checkpoints are numbered without gaps, and it lasts from the
  * first to the last. The route is an id or a query for it; `leaving` is of the checkpoint that is about to be taken away.
  */
-export function settleRoute(db: Database, principal: Principal, route: SQL, leaving?: SQL) {
-  const staying = stayingIn(principal, leaving);
+export function recomputeRoute(db: Database, principal: Principal, route: SQL, leaving?: SQL) {
+  const staying = remainingStops(principal, leaving);
   const ranked = sql`(SELECT ${stop.id} AS id, row_number() OVER (ORDER BY ${stop.order}, ${stop.id}) - 1 AS place
     ${staying} = ${route}) AS ranked`;
   const first = (column: SQL, direction: SQL) =>
@@ -32,13 +32,13 @@ export function settleRoute(db: Database, principal: Principal, route: SQL, leav
     db
       .update(task)
       .set({ from: first(sql`${stop.from}`, sql`ASC`), to: first(sql`${stop.to}`, sql`DESC`) })
-      .where(and(isRoute(principal, route), hasAny(staying))),
+      .where(and(isRoute(principal, route), hasRemaining(staying))),
   ];
 }
 
 /** In front of the statement that takes the checkpoint away: with its last checkpoint a route goes too. */
-export function removeWithLast(db: Database, principal: Principal, route: SQL, leaving: SQL) {
-  const isEmpty = and(isRoute(principal, route), sql`NOT ${hasAny(stayingIn(principal, leaving))}`);
+export function removeEmptyRoute(db: Database, principal: Principal, route: SQL, leaving: SQL) {
+  const isEmpty = and(isRoute(principal, route), sql`NOT ${hasRemaining(remainingStops(principal, leaving))}`);
   return removeTasks(db, principal, isEmpty);
 }
 
@@ -54,12 +54,12 @@ export function removeTasks(db: Database, principal: Principal, condition: SQL |
 }
 
 /** To be completed by the route. */
-function stayingIn({ account_id }: Principal, leaving = sql`NULL`) {
+function remainingStops({ account_id }: Principal, leaving = sql`NULL`) {
   return sql`FROM ${task} AS stop WHERE ${stop.account_id} = ${account_id} AND ${stop.id} IS NOT ${leaving}
     AND ${stop.parent_id}`;
 }
 
-function hasAny(staying: SQL) {
+function hasRemaining(staying: SQL) {
   return sql`EXISTS (SELECT 1 ${staying} = ${task.id})`;
 }
 
@@ -78,10 +78,10 @@ export function isOfRoute({ account_id }: Pick<Principal, "account_id">, route: 
 
 /** Of a route in the row's account: that somebody has worked on a checkpoint of it, or missed it. */
 export function hasBegun(route: SQL): SQL {
-  return sql`EXISTS (SELECT 1 FROM ${task} AS stop WHERE stop.account_id = ${ofRow.account_id}
+  return sql`EXISTS (SELECT 1 FROM ${task} AS stop WHERE stop.account_id = ${outerTask.account_id}
     AND stop.parent_id = ${route} AND stop.status NOT IN ('unassigned', 'assigned'))`;
 }
 
 /** Of the row of a route: that it may have one more checkpoint. */
-export const hasRoom = sql`(SELECT count(*) FROM ${task} AS stop
-  WHERE stop.account_id = ${ofRow.account_id} AND stop.parent_id = ${ofRow.id}) < ${MOST_CHECKPOINTS}`;
+export const isBelowMaxCheckpoints = sql`(SELECT count(*) FROM ${task} AS stop
+  WHERE stop.account_id = ${outerTask.account_id} AND stop.parent_id = ${outerTask.id}) < ${MAX_CHECKPOINTS}`;

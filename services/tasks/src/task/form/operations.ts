@@ -6,15 +6,15 @@ import { dateTime } from "#shared/operation/fields.ts";
 import { fileAnswer } from "#shared/operation/file-answer.ts";
 import { listAnswer, serializePages } from "#shared/operation/list-answer.ts";
 import { issueTicket } from "../../file/ticket.ts";
-import { formDocument } from "../../form/document.ts";
-import { filesOfDocument, requireFileField, shownFiles } from "../../form/files.ts";
+import { toFormDocument } from "../../form/document.ts";
+import { readDocumentFiles, readFormFiles, requireFileField } from "../../form/files.ts";
 import { Form, FormFile, toForm } from "../../form/schema.ts";
 import { operation } from "../../operation.ts";
-import { matchingFilters, ORDERS, type Order, selectForms } from "./list-queries.ts";
-import { requireOpen } from "./open.ts";
-import { areasShown } from "./place.ts";
+import { matchFilters, ORDERS, type Order, selectForms } from "./list-queries.ts";
 import { attachForms, detachForm, requireTaskForm } from "./queries.ts";
+import { requireEditable } from "./require-editable.ts";
 import { ListedForm } from "./schema.ts";
+import { readVisibleAreas } from "./submission-location.ts";
 import { SubmissionInput, submitForms } from "./submit.ts";
 
 export const TaskFormInput = z.object({ task_id: z.int(), template_id: z.int() });
@@ -52,7 +52,7 @@ export const readTaskForm = operation("/task/form/read", {
   async run({ task_id }, { db, env, principal, request: { base_url } }) {
     const { form, files } = await requireTaskForm(db, principal, task_id);
     const { account_id } = principal;
-    return { value: form && toForm(form), files: await shownFiles(env, files, { account_id, base_url }) };
+    return { value: form && toForm(form), files: await readFormFiles(env, files, { account_id, base_url }) };
   },
 });
 
@@ -75,19 +75,19 @@ export const createTaskFormFile = operation("/task/form/file/create", {
   output: z.object({ value: UploadTicket }),
   errors: [201, 231, 255, 267, 268, 271],
   async run({ task_id, field_id, ...file }, { db, env, principal, clock, actor, request: { base_url } }) {
-    const finding = async () => {
+    const findField = async () => {
       const { form, task } = await requireTaskForm(db, principal, task_id);
       const form_id = requireFileField(form, field_id);
-      requireOpen(task, principal);
+      requireEditable(task, principal);
       return { form_id, field_id, now: clock.now() };
     };
     const given = { ...file, type: "file" } as const;
-    return { value: await issueTicket(db, env, principal, given, { owner: "task_form", base_url, actor, finding }) };
+    return { value: await issueTicket(db, env, principal, given, { owner: "task_form", base_url, actor, findField }) };
   },
 });
 
 const period = () => z.object({ from: dateTime(), to: dateTime() }).nullable().optional();
-const sought = () => z.string().max(255).nullable().optional();
+const searchText = () => z.string().max(255).nullable().optional();
 
 export const listTaskForms = operation("/task/form/list", {
   summary: "Forms of the tasks that the caller sees, of a template or of these tasks, sorted and in pages",
@@ -101,16 +101,16 @@ export const listTaskForms = operation("/task/form/list", {
     include_unsubmitted: z.boolean(),
     filters: z
       .object({
-        employee_full_name: sought(),
-        form_description: sought(),
-        form_label: sought(),
-        submit_address: sought(),
+        employee_full_name: searchText(),
+        form_description: searchText(),
+        form_label: searchText(),
+        submit_address: searchText(),
         /** The whole id; of the others a part. */
-        task_id: sought(),
-        task_address: sought(),
-        task_label: sought(),
-        tracker_label: sought(),
-        vehicle_label: sought(),
+        task_id: searchText(),
+        task_address: searchText(),
+        task_label: searchText(),
+        tracker_label: searchText(),
+        vehicle_label: searchText(),
       })
       .nullable()
       .default(null),
@@ -127,11 +127,11 @@ export const listTaskForms = operation("/task/form/list", {
   errors: [204, 212],
   async run({ order_by: order, ascending, filters, limit, offset, ...given }, { db, env, principal, clock }) {
     const { template_id, task_ids, include_unsubmitted, ...periods } = given;
-    if (limit > MOST_LISTED) throw new ApiError(212);
+    if (limit > MAX_LISTED_FORMS) throw new ApiError(212);
     if (template_id === null && task_ids === null) throw invalid("template_id", "or task_ids must be given");
     const named = { template_id, task_ids, include_unsubmitted };
-    const condition = matchingFilters({ ...named, texts: filters ?? {}, periods });
-    const [roster, areas] = await Promise.all([env.FLEET.rosterOf(principal), areasShown(env, principal)]);
+    const condition = matchFilters({ ...named, texts: filters ?? {}, periods });
+    const [roster, areas] = await Promise.all([env.FLEET.rosterOf(principal), readVisibleAreas(env, principal)]);
     const search = { template_id, condition, order, ascending, roster, areas };
     const { count, page } = await selectForms(db, principal, search, { limit, offset });
     return listAnswer({ count }, serializePages(ListedForm, page, clock));
@@ -149,8 +149,8 @@ export const downloadTaskForm = operation("/task/form/download", {
     const { db, env, principal, clock } = call;
     const { form, files: rows } = await requireTaskForm(db, principal, task_id);
     if (!form) throw new ApiError(201);
-    const filled = await filesOfDocument(env, { form, files: rows }, principal, format);
-    const document = formDocument({ form, ...filled }, principal.locale, clock);
+    const filled = await readDocumentFiles(env, { form, files: rows }, principal, format);
+    const document = toFormDocument({ form, ...filled }, principal.locale, clock);
     const file = await renderTable(document, format, call);
     return fileAnswer(file, form.label, format, true);
   },
@@ -166,4 +166,4 @@ export const operations = [
   downloadTaskForm,
 ];
 
-const MOST_LISTED = 100_000;
+const MAX_LISTED_FORMS = 100_000;

@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { AreasAround, NamedArea, VisibleAreas } from "#shared/contract/area.ts";
 import { dateTime } from "#shared/operation/fields.ts";
 import { durationOf, SECOND_MS } from "#shared/time/duration.ts";
-import { Form, type ShownForm, ShownSpot, toForm } from "../../form/schema.ts";
-import { STATUSES, type TaskRow } from "../../table/task.ts";
+import { Form, type PublicForm, StoredPosition, toForm } from "../../form/schema.ts";
+import { STATUSES, type TaskRow } from "../../table/task/task.ts";
 
 const Area = z.object({ id: z.int(), label: z.string() });
 
@@ -29,12 +29,12 @@ export const ListedForm = z.object({
   vehicle: z.object({ id: z.int(), label: z.string() }).nullable(),
   form: Form,
   /** What holds the place of the submission and the caller sees, under the names of that time. */
-  submit_places: z.object({ location: ShownSpot, places: z.array(Area), zones: z.array(Area) }).nullable(),
+  submit_places: z.object({ location: StoredPosition, places: z.array(Area), zones: z.array(Area) }).nullable(),
 });
 export type ListedForm = z.output<typeof ListedForm>;
 
 /** The columns of the roster that are shown. */
-export type OnTracker = {
+export type RosterEntry = {
   tracker_id: number | null;
   tracker_label: string | null;
   employee_id: number | null;
@@ -44,16 +44,16 @@ export type OnTracker = {
   vehicle_id: number | null;
   vehicle_label: string | null;
 };
-type ShownTask = Pick<
+type ListedTask = Pick<
   TaskRow,
   "id" | "label" | "from" | "to" | "creation_date" | "arrival_date" | "status" | "location" | "stay_duration"
 > & { completion_date: number | null };
 
-export type ListedRow = { form: ShownForm; submit_areas: AreasAround | null; task: ShownTask; on: OnTracker };
+export type ListedRow = { form: PublicForm; submit_areas: AreasAround | null; task: ListedTask; roster: RosterEntry };
 
 /** For a caller who sees these places and zones. */
-export function shownTo(areas: VisibleAreas): (row: ListedRow) => ListedForm {
-  const [places, zones] = [only(areas.places), only(areas.zones)];
+export function toListedFor(areas: VisibleAreas): (row: ListedRow) => ListedForm {
+  const [places, zones] = [filterVisible(areas.places), filterVisible(areas.zones)];
   return (row) => ({ ...toListed(row), submit_places: placesOf(row) });
 
   function placesOf({ form: { submit_location: location }, submit_areas }: ListedRow) {
@@ -64,19 +64,19 @@ export function shownTo(areas: VisibleAreas): (row: ListedRow) => ListedForm {
 }
 
 /** Those of the ids; null: all. */
-function only(ids: number[] | null) {
+function filterVisible(ids: number[] | null) {
   const seen = ids && new Set(ids);
   return (areas: NamedArea[]) => areas.filter(({ id }) => !seen || seen.has(id));
 }
 
-function toListed({ form, task: { location, stay_duration, ...task }, on }: ListedRow) {
-  const { first_name, middle_name, last_name } = on;
+function toListed({ form, task: { location, stay_duration, ...task }, roster }: ListedRow) {
+  const { first_name, middle_name, last_name } = roster;
   const names = { first_name: first_name ?? "", middle_name: middle_name ?? "", last_name: last_name ?? "" };
   return {
-    employee: on.employee_id === null ? null : { id: on.employee_id, ...names },
+    employee: roster.employee_id === null ? null : { id: roster.employee_id, ...names },
     task: { ...task, address: location?.address ?? "", fact_duration: durationOf(stay_duration * SECOND_MS) },
-    tracker: on.tracker_id === null ? null : { id: on.tracker_id, label: on.tracker_label ?? "" },
-    vehicle: on.vehicle_id === null ? null : { id: on.vehicle_id, label: on.vehicle_label ?? "" },
+    tracker: roster.tracker_id === null ? null : { id: roster.tracker_id, label: roster.tracker_label ?? "" },
+    vehicle: roster.vehicle_id === null ? null : { id: roster.vehicle_id, label: roster.vehicle_label ?? "" },
     form: toForm(form),
   };
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { dateTime } from "#shared/operation/fields.ts";
-import type { taskHistory } from "../../table/task-history.ts";
-import { OPERATIONS } from "../../table/task-history.ts";
+import type { taskHistory } from "../../table/task/task-history.ts";
+import { OPERATIONS } from "../../table/task/task-history.ts";
 
 export const HistoryEntry = z.object({
   id: z.int(),

@@ -2,18 +2,18 @@ import { z } from "zod";
 import { invalid } from "#shared/error/api-error.ts";
 import { dateTime } from "#shared/operation/fields.ts";
 import { toPartial, wholeWithoutId } from "#shared/operation/partial.ts";
-import { ORIGINS, STATUSES } from "../../table/task.ts";
-import { CheckpointMembers, MOST_CHECKPOINTS } from "../checkpoint/schema.ts";
+import { ORIGINS, STATUSES } from "../../table/task/task.ts";
+import { CheckpointMembers, MAX_CHECKPOINTS } from "../checkpoint/schema.ts";
 import {
-  changedMembersOf,
-  changedPlace,
+  applyChanges,
+  changedCircle,
   description,
   externalId,
   label,
-  membersOf,
+  type PublicTask,
   requirePeriod,
-  type ShownTask,
   tags,
+  toMembers,
 } from "../schema.ts";
 
 // Not strict: callers send back what `read` gave them, read-only members included.
@@ -30,14 +30,14 @@ export type NewRoute = z.output<typeof NewRoute>;
 /** What update takes: what is left out stays, its tracker always. The ids, where given, say the order. */
 export const ChangedRoute = toPartial(Members).extend({
   id: z.int(),
-  checkpoint_ids: z.array(z.int()).max(MOST_CHECKPOINTS).nullable().default(null),
+  checkpoint_ids: z.array(z.int()).max(MAX_CHECKPOINTS).nullable().default(null),
 });
 /** With the id of a task, that becomes the checkpoint. */
 export const NewStop = CheckpointMembers.extend({ id: z.int().nullable().default(null) });
 export type NewStop = z.output<typeof NewStop>;
 /** With the id of a checkpoint, what is left out of it stays; without one, it is made. */
 export const ChangedStop = toPartial(CheckpointMembers)
-  .extend({ id: z.int().nullable().default(null), location: changedPlace() })
+  .extend({ id: z.int().nullable().default(null), location: changedCircle() })
   .superRefine(wholeWithoutId(CheckpointMembers));
 export type ChangedStop = z.output<typeof ChangedStop>;
 
@@ -60,7 +60,7 @@ export const Route = Members.extend({
 });
 export type Route = z.output<typeof Route>;
 
-export type ShownRoute = ShownTask & { checkpoint_ids: number[] };
+export type ShownRoute = PublicTask & { checkpoint_ids: number[] };
 
 export function toRoute(row: ShownRoute): Route {
   return {
@@ -83,18 +83,18 @@ export function toRoute(row: ShownRoute): Route {
 }
 
 /** The checkpoints as they are to be, given those that are there. */
-export function completedStops(stops: ChangedStop[], current: ShownTask[]): NewStop[] {
-  const known = new Map(current.map((row) => [row.id, membersOf(row)]));
+export function completeStops(stops: ChangedStop[], current: PublicTask[]): NewStop[] {
+  const known = new Map(current.map((row) => [row.id, toMembers(row)]));
   return stops.map(({ id, form_template_id, ...given }) => {
     const members = known.get(id ?? 0);
     if (id === null) return { ...CheckpointMembers.parse(given), form_template_id, id };
     if (!members) throw invalid("task.id", "is not a checkpoint of the route");
-    return { ...changedMembersOf(members, given), form_template_id, id };
+    return { ...applyChanges(members, given), form_template_id, id };
   });
 }
 
 /** What is asked of each of the checkpoints that are given; an end that stays is none of it. */
-export function requireStops(stops: NewStop[], now: number, current: ShownTask[] = []) {
+export function requireStops(stops: NewStop[], now: number, current: PublicTask[] = []) {
   const known = new Map(current.map((row) => [row.id, row]));
   for (const stop of stops) requirePeriod(stop, now, "task", known.get(stop.id ?? 0));
   const ids = stops.flatMap(({ id }) => id ?? []);
@@ -102,7 +102,7 @@ export function requireStops(stops: NewStop[], now: number, current: ShownTask[]
 }
 
 /** What is asked of those of a new route together. */
-export function requireBeginning(stops: NewStop[]) {
+export function requireStopOrder(stops: NewStop[]) {
   let latest = Number.NEGATIVE_INFINITY;
   for (const { from, to } of stops) {
     if (to < latest) throw invalid("task.to", "must not be before the from of an earlier checkpoint");
@@ -112,7 +112,7 @@ export function requireBeginning(stops: NewStop[]) {
 }
 
 /** The checkpoints as the ids say; those that they do not name stay behind the one before them. */
-export function ordered(stops: NewStop[], checkpoint_ids: number[] | null): NewStop[] {
+export function orderStops(stops: NewStop[], checkpoint_ids: number[] | null): NewStop[] {
   const places = new Map((checkpoint_ids ?? []).map((id, place) => [id, place]));
   let place = -1;
   const placed = stops.map((stop) => {

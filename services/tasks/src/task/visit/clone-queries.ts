@@ -2,11 +2,11 @@ import { type SQL, sql } from "drizzle-orm";
 import type { TrackerClone } from "#shared/contract/tasks.ts";
 import type { VisitingTracker } from "#shared/contract/visit.ts";
 import type { Database } from "#shared/database/open.ts";
-import { task } from "../../table/task.ts";
-import { trackerClone } from "../../table/tracker-clone.ts";
+import { task } from "../../table/task/task.ts";
+import { trackerClone } from "../../table/tracker/tracker-clone.ts";
 
 /** From then on what its tracker does is done by the clone as well. */
-export async function rememberClones(db: Database, clones: TrackerClone[]) {
+export async function insertClones(db: Database, clones: TrackerClone[]) {
   if (clones.length > 0) await db.insert(trackerClone).values(clones).onConflictDoNothing();
 }
 

@@ -1,43 +1,43 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#shared/database/open.ts";
-import { eventOutbox } from "../../table/event-outbox.ts";
-import { task } from "../../table/task.ts";
-import { taskHistory } from "../../table/task-history.ts";
+import { eventOutbox } from "../../table/outbox/event-outbox.ts";
+import { task } from "../../table/task/task.ts";
+import { taskHistory } from "../../table/task/task-history.ts";
 
-type Settling = { account_id: number; now: number; revision: number };
+type RouteRecomputation = { account_id: number; now: number; revision: number };
 
 /**
  * Behind the update of checkpoints: their routes are what all their checkpoints make them. What was told of a route that is
  * another by now is corrected. What each statement picks is the same until the last one changes it.
  */
-export function settleRoutes(db: Database, settling: Settling, checkpoint_ids: number[]) {
-  const routes = routesOf(settling.account_id, checkpoint_ids);
+export function recomputeRoutes(db: Database, settling: RouteRecomputation, checkpoint_ids: number[]) {
+  const routes = selectRoutesOf(settling.account_id, checkpoint_ids);
   const isTurned = sql`route.status <> route.status_before`;
   const isMoved = sql`route.status = route.status_before AND route.status IN ('done', 'faulty') AND route.ended <> route.changed`;
   const ofRoutes = (condition: SQL) => sql`${taskHistory.account_id} = ${settling.account_id}
     AND ${taskHistory.task_id} IN (SELECT id FROM ${routes} AS route WHERE ${condition})
     AND ${taskHistory.payload} ->> 'status' IN ('done', 'faulty')`;
   return [
-    correct(db, routes, isTurned),
-    tell(db, routes, isTurned, settling),
+    insertCorrections(db, routes, isTurned),
+    insertRouteEvents(db, routes, isTurned, settling),
     db.delete(taskHistory).where(ofRoutes(isTurned)),
     db
       .update(taskHistory)
       .set({ event_date: sql`(SELECT route.ended FROM ${routes} AS route WHERE route.id = ${taskHistory.task_id})` })
       .where(ofRoutes(isMoved)),
-    keep(db, routes, isTurned, settling),
+    insertRouteHistory(db, routes, isTurned, settling),
     db
       .update(task)
       .set({
         status: sql`(SELECT route.status FROM ${routes} AS route WHERE route.id = ${task.id})`,
-        status_change_date: sql`(SELECT ${momentOf(settling)} FROM ${routes} AS route WHERE route.id = ${task.id})`,
+        status_change_date: sql`(SELECT ${selectStatusDate(settling)} FROM ${routes} AS route WHERE route.id = ${task.id})`,
       })
       .where(sql`${task.id} IN (SELECT id FROM ${routes} AS route WHERE ${isTurned} OR ${isMoved})`),
   ];
 }
 
 /** With the status that their checkpoints give them, and since when. */
-function routesOf(account_id: number, checkpoint_ids: number[]): SQL {
+function selectRoutesOf(account_id: number, checkpoint_ids: number[]): SQL {
   const ofRoute = sql`stop.account_id = whole.account_id AND stop.parent_id = whole.id`;
   const isAny = (condition: SQL) => sql`EXISTS (SELECT 1 FROM ${task} AS stop WHERE ${ofRoute} AND ${condition})`;
   const isOutOfOrder = sql`EXISTS (SELECT 1 FROM ${task} AS stop JOIN ${task} AS later
@@ -54,10 +54,10 @@ function routesOf(account_id: number, checkpoint_ids: number[]): SQL {
         WHERE visited.account_id = ${account_id} AND visited.id IN (SELECT value FROM json_each(${JSON.stringify(checkpoint_ids)}))))`;
 }
 
-function correct(db: Database, routes: SQL, isTurned: SQL) {
+function insertCorrections(db: Database, routes: SQL, isTurned: SQL) {
   const told = sql`coalesce((SELECT event_id FROM ${taskHistory} AS entry WHERE entry.account_id = route.account_id
     AND entry.task_id = route.id AND entry.payload ->> 'status' = route.status_before ORDER BY entry.id DESC LIMIT 1),
-    'task-' || route.id || '-' || ${wordOf(sql`route.status_before`)})`;
+    'task-' || route.id || '-' || ${selectEventSuffix(sql`route.status_before`)})`;
   return db
     .insert(eventOutbox)
     .select(
@@ -70,37 +70,37 @@ function correct(db: Database, routes: SQL, isTurned: SQL) {
     .onConflictDoNothing();
 }
 
-function tell(db: Database, routes: SQL, isTurned: SQL, settling: Settling) {
-  const event_id = idOf(settling);
+function insertRouteEvents(db: Database, routes: SQL, isTurned: SQL, settling: RouteRecomputation) {
+  const event_id = selectEventId(settling);
   return db
     .insert(eventOutbox)
     .select(
       sql`SELECT ${event_id}, route.account_id, json_object('event_id', ${event_id}, 'account_id', route.account_id,
-          'tracker_id', route.tracker_id, 'event', 'route_' || ${wordOf(sql`route.status`)},
-          'time', CAST(${momentOf(settling)} AS INTEGER), 'message', route.label, 'extra', json_object('task_id', route.id))
+          'tracker_id', route.tracker_id, 'event', 'route_' || ${selectEventSuffix(sql`route.status`)},
+          'time', CAST(${selectStatusDate(settling)} AS INTEGER), 'message', route.label, 'extra', json_object('task_id', route.id))
         FROM ${routes} AS route
         WHERE ${isTurned} AND route.status <> 'assigned' AND route.tracker_id IS NOT NULL`,
     )
     .onConflictDoNothing();
 }
 
-function keep(db: Database, routes: SQL, isTurned: SQL, settling: Settling) {
+function insertRouteHistory(db: Database, routes: SQL, isTurned: SQL, settling: RouteRecomputation) {
   return db.insert(taskHistory).select(
-    sql`SELECT NULL, route.account_id, route.id, route.account_id, ${momentOf(settling)}, 'status_change',
-        json_object('status', route.status), ${idOf(settling)}
+    sql`SELECT NULL, route.account_id, route.id, route.account_id, ${selectStatusDate(settling)}, 'status_change',
+        json_object('status', route.status), ${selectEventId(settling)}
       FROM ${routes} AS route WHERE ${isTurned} AND route.status <> 'assigned'`,
   );
 }
 
 /** A route that is done or faulty is so since its last checkpoint was; what else it turns to, it does now. */
-function momentOf({ now }: Settling) {
+function selectStatusDate({ now }: RouteRecomputation) {
   return sql`iif(route.status IN ('done', 'faulty'), route.ended, CAST(${now} AS INTEGER))`;
 }
 
-function idOf({ revision }: Settling) {
-  return sql`'task-' || route.id || '-' || ${wordOf(sql`route.status`)} || '-' || CAST(${revision} AS INTEGER)`;
+function selectEventId({ revision }: RouteRecomputation) {
+  return sql`'task-' || route.id || '-' || ${selectEventSuffix(sql`route.status`)} || '-' || CAST(${revision} AS INTEGER)`;
 }
 
-function wordOf(status: SQL) {
+function selectEventSuffix(status: SQL) {
   return sql`iif(${status} = 'done', 'completed', ${status})`;
 }

@@ -7,10 +7,10 @@ import {
 } from "#shared/contract/visit.ts";
 import type { Database } from "#shared/database/open.ts";
 import { read } from "#shared/database/steps.ts";
-import { task } from "../../table/task.ts";
-import { trackerWork } from "../../table/tracker-work.ts";
+import { task } from "../../table/task/task.ts";
+import { trackerWork } from "../../table/tracker/tracker-work.ts";
 import { isOfFeed } from "./clone-queries.ts";
-import { stopOf } from "./stop.ts";
+import { toStop } from "./stop.ts";
 
 /** Trackers whose stops have changed behind the revision, a page of them. */
 export function selectChangedWork(db: Database, account_id: number, revision: number): Promise<ChangedWork[]> {
@@ -47,11 +47,11 @@ export async function selectStops(
         ),
       )
       .orderBy(asc(task.deadline))
-      .limit(MOST_STOPS + 1),
+      .limit(MAX_STOPS_PER_TRACKER + 1),
   });
-  const stops = rows.slice(0, MOST_STOPS).flatMap((row) => stopOf(row) ?? []);
-  return { revision: work[0]?.revision ?? 0, stops, is_whole: rows.length <= MOST_STOPS };
+  const stops = rows.slice(0, MAX_STOPS_PER_TRACKER).flatMap((row) => toStop(row) ?? []);
+  return { revision: work[0]?.revision ?? 0, stops, is_whole: rows.length <= MAX_STOPS_PER_TRACKER };
 }
 
 /** A feed follows no more of them at a time. */
-const MOST_STOPS = 2000;
+const MAX_STOPS_PER_TRACKER = 2000;

@@ -1,5 +1,5 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { RECORDED } from "./record.ts";
+import { RECORD_KINDS } from "./record.ts";
 
 /** What is to be recorded: triggers write it, and what changes again stands at the end again. */
 export const recordQueue = sqliteTable(
@@ -7,7 +7,7 @@ export const recordQueue = sqliteTable(
   {
     id: integer().primaryKey({ autoIncrement: true }),
     account_id: integer().notNull(),
-    kind: text({ enum: RECORDED }).notNull(),
+    kind: text({ enum: RECORD_KINDS }).notNull(),
     thing_id: integer().notNull(),
   },
   (table) => [

@@ -1,18 +1,18 @@
 import { openDatabase } from "#shared/database/open.ts";
 import type { TasksEnv } from "../../env.ts";
-import { nameForms, selectUnnamed } from "./area-queries.ts";
+import { selectFormsWithoutAreas, storeAreas } from "./area-queries.ts";
 
 /**
  * Finds out what held the places of submissions that were stored without. Where a tracker was seen last is asked only once its
  * task is known, and what is there would be a trip more.
  */
-export async function nameAreas(env: TasksEnv): Promise<void> {
+export async function resolveAreas(env: TasksEnv): Promise<void> {
   const db = openDatabase(env);
-  const forms = await selectUnnamed(db, MOST);
+  const forms = await selectFormsWithoutAreas(db, MAX_SPOTS_PER_CALL);
   if (forms.length === 0) return;
   const spots = forms.map(({ account_id, location: { lat, lng } }) => ({ account_id, lat, lng }));
   const found = await env.GEO.areasAround(spots);
-  await nameForms(
+  await storeAreas(
     db,
     forms.flatMap((form, index) => {
       const areas = found[index];
@@ -22,4 +22,4 @@ export async function nameAreas(env: TasksEnv): Promise<void> {
 }
 
 /** As many spots as geo takes in a call. */
-const MOST = 50;
+const MAX_SPOTS_PER_CALL = 50;

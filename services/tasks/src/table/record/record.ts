@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
-export const RECORDED = ["checkin", "form"] as const;
+export const RECORD_KINDS = ["checkin", "form"] as const;
 
 /** That something was stored as it is: each holds the hash of the account's record before it. */
 export const record = sqliteTable(
@@ -10,7 +10,7 @@ export const record = sqliteTable(
     account_id: integer().notNull(),
     /** In the account's chain, from 1. */
     place: integer().notNull(),
-    kind: text({ enum: RECORDED }).notNull(),
+    kind: text({ enum: RECORD_KINDS }).notNull(),
     thing_id: integer().notNull(),
     /** By which anybody may look at it: nothing else protects that. */
     token: text().notNull(),

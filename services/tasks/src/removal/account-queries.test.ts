@@ -1,9 +1,9 @@
 import { asc } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import type { Database } from "../../../../shared/database/open.ts";
+import type { Database } from "#shared/database/open.ts";
 import { newDatabaseFile } from "../../../../test/tool/system/database-file.ts";
-import { task } from "../table/task.ts";
-import { removeAccounts } from "./queries.ts";
+import { task } from "../table/task/task.ts";
+import { removeAccounts } from "./account-queries.ts";
 
 let file: Awaited<ReturnType<typeof newDatabaseFile>>;
 let db: Database;

@@ -5,7 +5,7 @@ import { revisionColumn } from "#shared/database/revision.ts";
 import type { FormField, FormValues } from "./form-field.ts";
 
 /** Where somebody was. */
-export type Spot = { lat: number; lng: number; address: string };
+export type AddressedPosition = { lat: number; lng: number; address: string };
 
 /**
  * A form, issued from a template for a task or a check-in and used once. It goes with what it was issued for, and its files
@@ -35,7 +35,7 @@ export const form = sqliteTable(
     values: text({ mode: "json" }).$type<FormValues>(),
     /** When last, in UTC milliseconds. */
     submitted: integer(),
-    submit_location: text({ mode: "json" }).$type<Spot>(),
+    submit_location: text({ mode: "json" }).$type<AddressedPosition>(),
     /** What held that location when it was submitted, as it was called then; null: nobody was asked yet. */
     submit_areas: text({ mode: "json" }).$type<AreasAround>(),
     /** Bytes of fields, values and areas: lists are cut into pages by them. */

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { NO_LIMITS, nobody } from "#shared/caller/principal.ts";
+import { openDatabase } from "#shared/database/open.ts";
+import { forgetTags } from "#shared/database/tag-binding/owner.ts";
 import { HOUR_MS } from "#shared/time/duration.ts";
-import { NO_LIMITS, nobody } from "../../../../shared/caller/principal.ts";
-import { openDatabase } from "../../../../shared/database/open.ts";
-import { forgetTags } from "../../../../shared/database/tag-binding/owner.ts";
 import { startDatabaseOf } from "../../../../test/tool/system/database.ts";
 import type { TasksEnv } from "../env.ts";
 import { insertSchedule } from "../schedule/queries.ts";
-import { removedTag } from "../table/removed-tag.ts";
-import { tagBinding } from "../table/tag-binding.ts";
+import { removedTag } from "../table/tag/removed-tag.ts";
+import { tagBinding } from "../table/tag/tag-binding.ts";
 import { changeTask, insertTask } from "../task/queries.ts";
 import { insertRoute } from "../task/route/insert-queries.ts";
-import { taggedWith } from "./tagged.ts";
+import { taggedWith } from "./search.ts";
 
 const NOW = Date.parse("2026-11-20T08:00:00Z");
 const [COLD, HOT] = [11, 12];

@@ -5,4 +5,4 @@ import { deliverAudit } from "../outbox/deliver-audit.ts";
 import { sealRecords } from "./seal.ts";
 
 /** What a call changed the audit log hears of, and it is recorded. */
-export const tellSoon = deliverLater<TasksEnv>((env) => awaitAll([deliverAudit(env), sealRecords(env)]));
+export const recordChangesLater = deliverLater<TasksEnv>((env) => awaitAll([deliverAudit(env), sealRecords(env)]));

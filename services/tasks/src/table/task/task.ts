@@ -71,7 +71,7 @@ export const task = sqliteTable(
 export type TaskRow = typeof task.$inferSelect;
 
 /** For the queries within an expression, where a column of the row would lose the name of its table. */
-export const ofRow = {
+export const outerTask = {
   id: sql.raw('"task"."id"'),
   account_id: sql.raw('"task"."account_id"'),
   parent_id: sql.raw('"task"."parent_id"'),

@@ -7,7 +7,7 @@ import type { TasksEnv } from "../env.ts";
 type Links = { tracker_id: number | null; tags: number[] };
 type LinkRules = {
   /** The parameter that holds them. */
-  thing: string;
+  parameter: string;
   /** When there is no such tracker. */
   missing: ErrorCode;
   /** When it is blocked: 208, where the operation has it. */
@@ -20,14 +20,14 @@ export async function requireLinks(env: TasksEnv, principal: Principal, links: L
 }
 
 /** The same where something is changed: what it refers to already stays, whatever became of it. Of the answer, the thing as it is. */
-export async function requireNewLinks<Current extends Links>(
+export async function requireChangedLinks<Current extends Links>(
   env: TasksEnv,
   principal: Principal,
   { tracker_id = null, tags = [] }: Partial<Links>,
   rules: LinkRules,
-  reading: Promise<Current>,
+  loading: Promise<Current>,
 ): Promise<Current> {
-  const [found, current] = await Promise.all([linksOf(env, principal, { tracker_id, tags }), reading]);
+  const [found, current] = await Promise.all([linksOf(env, principal, { tracker_id, tags }), loading]);
   const kept = new Set(current.tags);
   const links = {
     tracker_id: tracker_id === current.tracker_id ? null : tracker_id,
@@ -42,29 +42,33 @@ async function linksOf({ FLEET }: TasksEnv, principal: Principal, { tracker_id, 
   return FLEET.linksOf(principal, tracker_id === null ? [] : [tracker_id], tags);
 }
 
-function requireAll({ tracker_id, tags }: Links, found: TrackersAndTags, { thing, missing, blocked }: LinkRules) {
+function requireAll({ tracker_id, tags }: Links, found: TrackersAndTags, { parameter, missing, blocked }: LinkRules) {
   if (tracker_id !== null) {
     const [tracker] = found.trackers;
-    if (tracker?.blocked && !blocked) throw invalid(`${thing}.tracker_id`, "is a blocked tracker");
-    requireTracker(found.trackers, { missing, feature: FEATURE });
+    if (tracker?.blocked && !blocked) throw invalid(`${parameter}.tracker_id`, "is a blocked tracker");
+    requireTracker(found.trackers, { missing, feature: TASK_FEATURE });
   }
-  requireTags(found.tags, tags, thing);
+  requireTags(found.tags, tags, parameter);
 }
 
 function requireTags(found: number[], tags: number[], thing: string) {
   const known = new Set(found);
-  if (!tags.every((id) => known.has(id))) throw unknownTag(thing);
+  if (!tags.every((id) => known.has(id))) throw unknownTagError(thing);
 }
 
-export function unknownTag(thing: string): ApiError {
+export function unknownTagError(thing: string): ApiError {
   return invalid(`${thing}.tags`, "names a tag that does not exist");
 }
 
-export const FEATURE = "app_tasks";
+export const TASK_FEATURE = "app_tasks";
 
 /** The trackers that may be given no work for lack of the feature; that the tags exist is asked along. */
-export async function trackersWithout(env: TasksEnv, principal: Principal, tags: number[]): Promise<number[]> {
-  const found = await env.FLEET.lackingOf(principal, FEATURE, tags);
+export async function findTrackersWithoutFeature(
+  env: TasksEnv,
+  principal: Principal,
+  tags: number[],
+): Promise<number[]> {
+  const found = await env.FLEET.lackingOf(principal, TASK_FEATURE, tags);
   requireTags(found.tags, tags, "task");
   return found.trackers;
 }

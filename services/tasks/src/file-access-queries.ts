@@ -2,17 +2,17 @@ import { and, eq, isNull, or, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import { isThere } from "#shared/database/rows.ts";
-import { visibleCheckins } from "../checkin/queries.ts";
-import { isVisibleForm } from "../form/queries.ts";
-import { checkin } from "../table/checkin.ts";
-import { file } from "../table/file.ts";
-import { form } from "../table/form.ts";
+import { isVisibleCheckin } from "./checkin/queries.ts";
+import { isVisibleForm } from "./form/queries.ts";
+import { checkin } from "./table/checkin.ts";
+import { file } from "./table/file.ts";
+import { form } from "./table/form/form.ts";
 
 /** Whether a form that the caller sees names the file, or a check-in, which it takes a right to see. */
-export async function namesFile(db: Database, principal: Principal, id: number, now: number): Promise<boolean> {
+export async function isFileVisible(db: Database, principal: Principal, id: number, now: number): Promise<boolean> {
   const { account_id, rights } = principal;
   const isOfForm = isThere(form, isVisibleForm(principal, eq(form.id, file.form_id)));
-  const isOfCheckin = isThere(checkin, visibleCheckins(principal, now, eq(checkin.id, file.checkin_id)));
+  const isOfCheckin = isThere(checkin, isVisibleCheckin(principal, now, eq(checkin.id, file.checkin_id)));
   const found = await db
     .select({ id: file.id })
     .from(file)

@@ -1,20 +1,20 @@
 import { ApiError } from "#shared/error/api-error.ts";
 import type { Call } from "#shared/operation/declaration.ts";
 import type { TasksEnv } from "../env.ts";
-import { contentHash, type Digests, filesOfThings, linkText, sha256 } from "./content.ts";
-import { verified } from "./key.ts";
+import { type Digests, fileIdsOf, hashContent, sha256, toLinkText } from "./content.ts";
+import { verify } from "./key.ts";
 import { selectByToken } from "./queries.ts";
 import type { Verdict } from "./schema.ts";
 
 /** What the record proves of the thing as it is now; 201 where there is no such record. */
-export async function verdictOf(token: string, { db, env }: Pick<Call<TasksEnv>, "db" | "env">): Promise<Verdict> {
+export async function verifyRecord(token: string, { db, env }: Pick<Call<TasksEnv>, "db" | "env">): Promise<Verdict> {
   const { record, before, things } = await selectByToken(db, token);
   if (!record) throw new ApiError(201);
-  const files = filesOfThings(things);
+  const files = fileIdsOf(things);
   const digests: Digests = files.length > 0 ? await env.FILES.digestsOf(files) : {};
-  const proof = await verified(record.signature, env.RECORD_KEY);
-  const text = linkText(record);
-  const unchanged = contentHash(record, things, digests) === record.content;
+  const proof = await verify(record.signature, env.RECORD_KEY);
+  const text = toLinkText(record);
+  const unchanged = hashContent(record, things, digests) === record.content;
   const is_signed = proof?.text === text && record.hash === sha256(text);
   const is_chained = record.previous === before && (record.place === 1) === (before === null);
   const { kind, place, hash, previous, signature, made } = record;
@@ -22,13 +22,13 @@ export async function verdictOf(token: string, { db, env }: Pick<Call<TasksEnv>,
     ...{ valid: unchanged && is_signed && is_chained, unchanged, is_signed, is_chained },
     ...{ kind, place, hash, previous, signature, made },
     key: proof ? { ...proof.key } : null,
-    told: toldBy(things),
+    told: toDeviceStatement(things),
     files: files.toSorted((one, other) => one - other).map((id) => digests[id] ?? ""),
   };
 }
 
 /** Where and when the device said that it was. */
-function toldBy({ checkins, forms }: Awaited<ReturnType<typeof selectByToken>>["things"]): Verdict["told"] {
+function toDeviceStatement({ checkins, forms }: Awaited<ReturnType<typeof selectByToken>>["things"]): Verdict["told"] {
   const [checkin] = checkins;
   if (checkin) return { time: checkin.marker_time, received: checkin.received, location: checkin.location };
   const [form] = forms;

@@ -5,48 +5,53 @@ import { selectDueByAccount } from "#shared/database/due-by-account.ts";
 import type { Database } from "#shared/database/open.ts";
 import { write } from "#shared/database/steps.ts";
 import { recordingEach } from "../outbox/audit.ts";
-import { removedTracker } from "../table/removed-tracker.ts";
-import { task } from "../table/task.ts";
-import { taskSchedule } from "../table/task-schedule.ts";
-import { keepMove } from "../task/queries.ts";
+import { taskSchedule } from "../table/schedule/task-schedule.ts";
+import { task } from "../table/task/task.ts";
+import { removedTracker } from "../table/tracker/removed-tracker.ts";
+import { insertMoveHistory } from "../task/queries.ts";
 
 /** From then on nobody gives them work; what has them loses them, as much of it as one transaction takes. */
-export async function forgetTrackers(db: Database, trackers: RemovedTracker[], now: number) {
+export async function storeRemovedTrackers(db: Database, trackers: RemovedTracker[], now: number) {
   if (trackers.length === 0) return;
   const given = sql`json_each(${JSON.stringify(trackers)})`;
   const remembered = db
     .insert(removedTracker)
     .select(sql`SELECT value ->> 'tracker_id', value ->> 'account_id', TRUE FROM ${given} WHERE TRUE`)
     .onConflictDoNothing();
-  await write(db, { remembered, ...takeSomeOff(db, now) });
+  await write(db, { remembered, ...unassignmentSteps(db, now) });
 }
 
 /** The rest of it. Twice at once, it takes each off once. */
 export async function sweepRemovedTrackers(db: Database, now: number) {
-  for (let part = 0; part < MOST_PARTS && (await takeOff(db, now)) > 0; part++);
+  for (let part = 0; part < MAX_TRANSACTIONS_PER_SWEEP && (await unassignSome(db, now)) > 0; part++);
 }
 
-async function takeOff(db: Database, now: number) {
+async function unassignSome(db: Database, now: number) {
   const { isPending } = await write(db, {
-    ...takeSomeOff(db, now),
+    ...unassignmentSteps(db, now),
     isPending: db.select({ tracker_id: removedTracker.tracker_id }).from(removedTracker).where(sql`pending`).limit(1),
   });
   return isPending.length;
 }
 
 /** What is picked is the same in each of the statements, until the update of it. */
-function takeSomeOff(db: Database, now: number) {
+function unassignmentSteps(db: Database, now: number) {
   // Trackers that nothing has leave their turn to others.
-  return { free: settle(db), tasks: takeTasksOff(db, now), schedules: pauseSchedules(db, now), settled: settle(db) };
+  return {
+    free: clearPending(db),
+    tasks: unassignTasks(db, now),
+    schedules: pauseSchedules(db, now),
+    settled: clearPending(db),
+  };
 }
 
 /** What was to be done is nobody's, what has ended stays so. */
-function takeTasksOff(db: Database, now: number) {
-  const isPicked = picked(task);
+function unassignTasks(db: Database, now: number) {
+  const isPicked = isDueRow(task);
   const isOpen = sql`${task.status} IN ('assigned', 'arrived')`;
   const status = sql`iif(${isOpen}, 'unassigned', ${task.status})`;
   return [
-    ...keepMove(db, { action_date: now }, { tracker_id: sql`NULL`, status }, isPicked),
+    ...insertMoveHistory(db, { action_date: now }, { tracker_id: sql`NULL`, status }, isPicked),
     db
       .update(task)
       .set({
@@ -61,7 +66,7 @@ function takeTasksOff(db: Database, now: number) {
 }
 
 function pauseSchedules(db: Database, now: number) {
-  const isPicked = picked(taskSchedule);
+  const isPicked = isDueRow(taskSchedule);
   const things = sql`SELECT ${taskSchedule.id} AS id, ${taskSchedule.account_id} AS account_id,
     json_object('label', ${taskSchedule.label}, 'tracker_id', ${taskSchedule.tracker_id}) AS payload
     FROM ${taskSchedule} WHERE ${isPicked} AND ${taskSchedule.type} <> 'checkpoint'`;
@@ -73,32 +78,32 @@ function pauseSchedules(db: Database, now: number) {
   ];
 }
 
-function settle(db: Database) {
+function clearPending(db: Database) {
   return db
     .update(removedTracker)
     .set({ pending: false })
-    .where(sql`pending AND NOT EXISTS (${having(task)}) AND NOT EXISTS (${having(taskSchedule)})`);
+    .where(sql`pending AND NOT EXISTS (${selectWorkOf(task)}) AND NOT EXISTS (${selectWorkOf(taskSchedule)})`);
 }
 
-type OfTracker = SQLiteTable & { id: SQLiteColumn; account_id: SQLiteColumn; tracker_id: SQLiteColumn };
+type TrackerTable = SQLiteTable & { id: SQLiteColumn; account_id: SQLiteColumn; tracker_id: SQLiteColumn };
 
 /** Some of those that have a removed tracker: accounts in turn, and of each tracker in it as many as of the others. */
-function picked(table: OfTracker): SQL {
+function isDueRow(table: TrackerTable): SQL {
   const pending = { table: removedTracker, isWaiting: sql`pending`, isDue: sql`TRUE`, order: sql`tracker_id` };
   return sql`${table.id} IN (WITH turn AS MATERIALIZED (SELECT tracker_id, account_id FROM ${removedTracker}
-      WHERE tracker_id IN (${selectDueByAccount(pending, TRACKERS)}))
+      WHERE tracker_id IN (${selectDueByAccount(pending, MAX_TRACKERS_PER_TRANSACTION)}))
     SELECT id FROM turn CROSS JOIN ${table} AS thing ON thing.id IN (SELECT id FROM ${table} AS held
       WHERE held.account_id = turn.account_id AND held.tracker_id = turn.tracker_id
-      ORDER BY id LIMIT (SELECT ${TAKEN} / count(*) FROM turn)))`;
+      ORDER BY id LIMIT (SELECT ${MAX_ROWS_PER_TRANSACTION} / count(*) FROM turn)))`;
 }
 
-function having(table: OfTracker): SQL {
+function selectWorkOf(table: TrackerTable): SQL {
   return sql`SELECT 1 FROM ${table} AS thing WHERE thing.account_id = ${removedTracker.account_id}
     AND thing.tracker_id = ${removedTracker.tracker_id}`;
 }
 
 /** At a time. */
-const TAKEN = 500;
-const TRACKERS = 20;
+const MAX_ROWS_PER_TRANSACTION = 500;
+const MAX_TRACKERS_PER_TRANSACTION = 20;
 /** In one sweep; the rest has its turn in the next. */
-const MOST_PARTS = 20;
+const MAX_TRANSACTIONS_PER_SWEEP = 20;

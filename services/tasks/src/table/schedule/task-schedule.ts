@@ -2,10 +2,10 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { revisionColumn } from "#shared/database/revision.ts";
 import type { Location } from "#shared/operation/fields.ts";
-import { TYPES } from "./task.ts";
+import { TYPES } from "../task/task.ts";
 
 /** On which days: 1 is Monday, or the first of the month. */
-export type Parameters = { type: "weekdays"; weekdays: number[] } | { type: "month_days"; month_days: number[] };
+export type ScheduleDays = { type: "weekdays"; weekdays: number[] } | { type: "month_days"; month_days: number[] };
 
 /**
  * Tasks and routes to be made, day after day, for a time of these days. Stays, delays and durations in minutes. The place and
@@ -32,7 +32,7 @@ export const taskSchedule = sqliteTable(
     max_delay: integer().notNull(),
     min_stay_duration: integer().notNull(),
     min_arrival_duration: integer().notNull(),
-    parameters: text({ mode: "json" }).$type<Parameters>().notNull(),
+    parameters: text({ mode: "json" }).$type<ScheduleDays>().notNull(),
     /** What its tasks get a form of; the template may be no more. */
     form_template_id: integer(),
     /** The account's, in which its days begin. */

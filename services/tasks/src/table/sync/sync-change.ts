@@ -1,13 +1,13 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-export const SYNCED = ["task", "form_template"] as const;
+export const SYNC_KINDS = ["task", "form_template"] as const;
 
 /** What changed of what phones take along: triggers write it, for whatever statement makes the change. */
 export const syncChange = sqliteTable(
   "sync_change",
   {
     account_id: integer().notNull(),
-    kind: text({ enum: SYNCED }).notNull(),
+    kind: text({ enum: SYNC_KINDS }).notNull(),
     id: integer().notNull(),
     /** Whose it was or is: who sees that tracker is to hear of it. 0 where it was nobody's. */
     tracker_id: integer().notNull(),

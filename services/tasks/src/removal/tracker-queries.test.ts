@@ -1,12 +1,12 @@
 import { count, eq, isNull, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { NO_LIMITS, nobody } from "../../../../shared/caller/principal.ts";
-import { type Database, openDatabase } from "../../../../shared/database/open.ts";
+import { NO_LIMITS, nobody } from "#shared/caller/principal.ts";
+import { type Database, openDatabase } from "#shared/database/open.ts";
 import { startDatabaseOf } from "../../../../test/tool/system/database.ts";
-import { removedTracker } from "../table/removed-tracker.ts";
-import { task } from "../table/task.ts";
-import { giveTask, insertTask } from "../task/queries.ts";
-import { forgetTrackers, sweepRemovedTrackers } from "./queries.ts";
+import { task } from "../table/task/task.ts";
+import { removedTracker } from "../table/tracker/removed-tracker.ts";
+import { insertTask, storeAssignment } from "../task/queries.ts";
+import { storeRemovedTrackers, sweepRemovedTrackers } from "./tracker-queries.ts";
 
 const NOW = Date.parse("2026-11-20T08:00:00Z");
 const GONE = { tracker_id: 71, account_id: 1 };
@@ -53,9 +53,13 @@ test("a removed tracker leaves its tasks part by part, ended ones keep their sta
   const isPending = async () =>
     (await db.select().from(removedTracker).where(eq(removedTracker.tracker_id, GONE.tracker_id)))[0]?.pending;
 
-  await forgetTrackers(db, [GONE], NOW);
+  await storeRemovedTrackers(db, [GONE], NOW);
   expect([await taken(), await isPending()]).toEqual([501, true]);
-  await Promise.all([sweepRemovedTrackers(db, NOW), sweepRemovedTrackers(db, NOW), forgetTrackers(db, [GONE], NOW)]);
+  await Promise.all([
+    sweepRemovedTrackers(db, NOW),
+    sweepRemovedTrackers(db, NOW),
+    storeRemovedTrackers(db, [GONE], NOW),
+  ]);
   expect([await taken(), await isPending()]).toEqual([1202, false]);
   const statuses = await db
     .select({ status: task.status, count: count() })
@@ -71,7 +75,7 @@ test("a removed tracker leaves its tasks part by part, ended ones keep their sta
   await expect(insertTask(db, principal, { ...plain, tracker_id: GONE.tracker_id }, actor)).rejects.toMatchObject({
     code: 201,
   });
-  await expect(giveTask(db, principal, free, GONE.tracker_id, actor)).rejects.toMatchObject({ code: 204 });
+  await expect(storeAssignment(db, principal, free, GONE.tracker_id, actor)).rejects.toMatchObject({ code: 204 });
 });
 
 test("a removed tracker's one task does not wait for another account's thousands", async () => {
@@ -82,7 +86,7 @@ test("a removed tracker's one task does not wait for another account's thousands
     { tracker_id: 72, account_id: 3 },
     { tracker_id: 90, account_id: 4 },
   ];
-  await forgetTrackers(db, removed, NOW);
+  await storeRemovedTrackers(db, removed, NOW);
   expect((await db.select().from(task).where(sql`${task.id} = ${id}`))[0]).toMatchObject({ tracker_id: null });
   await sweepRemovedTrackers(db, NOW);
   expect(await db.select().from(removedTracker).where(sql`pending`)).toEqual([]);

@@ -3,13 +3,13 @@ import type { AreasAround, VisibleAreas } from "#shared/contract/area.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { metersBetween } from "#shared/geometry/distance.ts";
 import type { TasksEnv } from "../../env.ts";
-import type { ShownForm } from "../../form/schema.ts";
-import type { Spot } from "../../table/form.ts";
-import type { TaskRow } from "../../table/task.ts";
-import { placeOf } from "../schema.ts";
+import type { PublicForm } from "../../form/schema.ts";
+import type { AddressedPosition } from "../../table/form/form.ts";
+import type { TaskRow } from "../../table/task/task.ts";
+import { requireLocation } from "../schema.ts";
 
 /** What can be asked of a place before the form is known: what holds it or, without one, whose points clones show. */
-export type PlaceForeknown = {
+export type LocationContext = {
   /** Null: nobody can tell now. */
   areas: AreasAround | null;
   /** By the ids of clones; undefined: nobody can tell now. */
@@ -17,64 +17,68 @@ export type PlaceForeknown = {
 };
 
 /** For each of the locations, which are given or not, in one trip. */
-export async function foreknow(
+export async function readLocationContexts(
   env: TasksEnv,
   principal: Principal,
-  locations: (Spot | undefined)[],
-): Promise<PlaceForeknown[]> {
+  locations: (AddressedPosition | undefined)[],
+): Promise<LocationContext[]> {
   const spots = locations.flatMap((one) => one ?? []);
   const [areas, feeds] = await Promise.all([
-    spots.length > 0 ? areasAround(env, principal, spots) : [],
-    spots.length < locations.length ? feedsOfClones(env, principal) : undefined,
+    spots.length > 0 ? findAreasAround(env, principal, spots) : [],
+    spots.length < locations.length ? findFeedsOfClones(env, principal) : undefined,
   ]);
-  let place = 0;
-  return locations.map((location) => (location ? { areas: areas[place++] ?? null, feeds } : { areas: null, feeds }));
+  let index = 0;
+  return locations.map((location) => (location ? { areas: areas[index++] ?? null, feeds } : { areas: null, feeds }));
 }
 
 /** No submission waits for the names of places: none where geo cannot tell them now. */
-function areasAround({ GEO }: TasksEnv, { account_id }: Principal, spots: Spot[]): Promise<AreasAround[]> {
+function findAreasAround(
+  { GEO }: TasksEnv,
+  { account_id }: Principal,
+  spots: AddressedPosition[],
+): Promise<AreasAround[]> {
   return GEO.areasAround(spots.map(({ lat, lng }) => ({ account_id, lat, lng }))).catch(() => []);
 }
 
-async function feedsOfClones({ FLEET }: TasksEnv, principal: Principal): Promise<PlaceForeknown["feeds"]> {
+async function findFeedsOfClones({ FLEET }: TasksEnv, principal: Principal): Promise<LocationContext["feeds"]> {
   const clones = await FLEET.feedsOfClones(principal).catch(() => undefined);
   return clones && new Map(clones.map(({ tracker_id, feed_id }) => [tracker_id, feed_id]));
 }
 
-type Submitted = {
-  form: Pick<ShownForm, "submitted" | "submit_in_zone" | "submit_location">;
+type SubmissionTarget = {
+  form: Pick<PublicForm, "submitted" | "submit_in_zone" | "submit_location">;
   submit_areas: AreasAround | null;
   task: Pick<TaskRow, "tracker_id" | "location">;
   /** As it is given. */
-  location: Spot | undefined;
+  location: AddressedPosition | undefined;
 };
-type Place = { submit_location: Spot | null; submit_areas: AreasAround | null };
+type SubmissionLocation = { submit_location: AddressedPosition | null; submit_areas: AreasAround | null };
 
 /**
  * Where a form is submitted: where it is said, else where it was submitted before, else where the tracker was seen last. A
  * form for the zone of its task is submitted within that; it is corrected from anywhere, if no other place is given.
  */
-export async function placeOfSubmission(
+export async function resolveSubmissionLocation(
   env: TasksEnv,
-  { form, submit_areas, task, location }: Submitted,
-  { areas, feeds }: PlaceForeknown,
-): Promise<Place> {
+  { form, submit_areas, task, location }: SubmissionTarget,
+  { areas, feeds }: LocationContext,
+): Promise<SubmissionLocation> {
   const isCorrection = form.submitted !== null;
   if (!location && isCorrection) return { submit_location: form.submit_location, submit_areas };
-  const place = location ?? (await lastPlaceOf(env, task, feeds, form.submit_in_zone));
-  if (form.submit_in_zone) requireInZone(task, place);
-  return { submit_location: place, submit_areas: areas };
+  const submit_location = location ?? (await readLastLocation(env, task, feeds, form.submit_in_zone));
+  if (form.submit_in_zone) requireInZone(task, submit_location);
+  return { submit_location: submit_location, submit_areas: areas };
 }
 
 /** Nothing is left out for whoever sees all. */
-export async function areasShown({ GEO }: TasksEnv, principal: Principal): Promise<VisibleAreas> {
+export async function readVisibleAreas({ GEO }: TasksEnv, principal: Principal): Promise<VisibleAreas> {
   return principal.kind === "subuser" ? GEO.visibleAreas(principal) : { places: null, zones: null };
 }
 
-async function lastPlaceOf(
+async function readLastLocation(
   { GEO }: TasksEnv,
-  { tracker_id }: Submitted["task"],
-  feeds: PlaceForeknown["feeds"],
+  { tracker_id }: SubmissionTarget["task"],
+  feeds: LocationContext["feeds"],
   isNeeded: boolean,
 ) {
   if (tracker_id === null) return null;
@@ -88,9 +92,9 @@ async function lastPlaceOf(
   }
 }
 
-function requireInZone({ location }: Submitted["task"], place: Spot | null) {
-  if (!place) throw invalid("location", "must be given: nobody knows where the tracker is");
-  const { lat, lng, radius } = placeOf(location);
-  if (metersBetween(lat, lng, place.lat, place.lng) > radius)
+function requireInZone({ location }: SubmissionTarget["task"], position: AddressedPosition | null) {
+  if (!position) throw invalid("location", "must be given: nobody knows where the tracker is");
+  const { lat, lng, radius } = requireLocation(location);
+  if (metersBetween(lat, lng, position.lat, position.lng) > radius)
     throw invalid("location", "must be within the zone of the task");
 }

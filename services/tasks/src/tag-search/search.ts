@@ -5,15 +5,15 @@ import { serializePages } from "#shared/operation/list-answer.ts";
 import { clockOf } from "#shared/time/clock.ts";
 import type { TasksEnv } from "../env.ts";
 import { selectTagged as selectTaggedSchedules } from "../schedule/any/queries.ts";
-import type { Tagged } from "../table/tag-binding.ts";
-import { AnyTask, toAny } from "../task/any/schema.ts";
+import type { TaggedEntity } from "../table/tag/tag-binding.ts";
+import { AnyTask, toAnyTask } from "../task/any/schema.ts";
 import { selectTagged } from "../task/list-queries.ts";
 
 /** A page of what carries all of the tags, as the caller of the search is to read it. */
 export async function taggedWith(
   env: TasksEnv,
   principal: Principal,
-  { type, tag_ids, after, iso }: TaggedSearch<Tagged>,
+  { type, tag_ids, after, iso }: TaggedSearch<TaggedEntity>,
 ): Promise<TaggedPage> {
   const clock = clockOf(env, principal.time_zone, iso);
   const db = openDatabase(env);
@@ -21,6 +21,6 @@ export async function taggedWith(
     return selectTaggedSchedules(db, principal, tag_ids, after);
   }
   const { rows, isLast } = await selectTagged(db, principal, tag_ids, after);
-  const { items } = serializePages(AnyTask, { items: rows.map(toAny) }, clock);
+  const { items } = serializePages(AnyTask, { items: rows.map(toAnyTask) }, clock);
   return { items, after: isLast ? undefined : rows.at(-1)?.id };
 }
