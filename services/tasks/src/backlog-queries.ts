@@ -5,7 +5,7 @@ import { eventOutbox } from "./table/outbox/event-outbox.ts";
 import { recordQueue } from "./table/record/record-queue.ts";
 import { removedTracker } from "./table/tracker/removed-tracker.ts";
 
-/** What waits in the database of tasks. */
+/** Tables whose waiting rows the health check of the tasks Worker counts. */
 export const QUEUES: Queues = {
   audit: { table: auditOutbox },
   events: { table: eventOutbox },

@@ -8,7 +8,10 @@ import { checkin } from "./table/checkin.ts";
 import { file } from "./table/file.ts";
 import { form } from "./table/form/form.ts";
 
-/** Whether a form that the caller sees names the file, or a check-in, which it takes a right to see. */
+/**
+ * Whether the caller may see the file: through a form that it sees, or through a check-in, which takes the right
+ * `employee_update`.
+ */
 export async function isFileVisible(db: Database, principal: Principal, id: number, now: number): Promise<boolean> {
   const { account_id, rights } = principal;
   const isOfForm = isThere(form, isVisibleForm(principal, eq(form.id, file.form_id)));
@@ -21,7 +24,7 @@ export async function isFileVisible(db: Database, principal: Principal, id: numb
         eq(file.account_id, account_id),
         eq(file.id, id),
         eq(file.state, "uploaded"),
-        // Else nothing names it yet, or any more.
+        // A file that expires belongs to nothing: it is not submitted yet, or no longer.
         isNull(file.expires),
         or(isOfForm, rights.includes("employee_update") ? isOfCheckin : sql`FALSE`),
       ),

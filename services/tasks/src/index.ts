@@ -59,7 +59,7 @@ import { insertClones } from "./task/visit/clone-queries.ts";
 import { storeVisits } from "./task/visit/queries.ts";
 import { selectChangedWork, selectStops } from "./task/visit/stop-queries.ts";
 
-// What a call changed the audit log hears of a moment later, and whoever watches work before the answer.
+// Feeds learn of changed stops before the call is answered, the audit log learns of all changes shortly after it.
 const Service = serviceOf(operations, describe, QUEUES, {
   beforeAnswer: announceStopChanges,
   afterChange(env, operation) {
@@ -68,7 +68,10 @@ const Service = serviceOf(operations, describe, QUEUES, {
   },
 });
 
-/** No public route leads here, so `principal` is trusted. What each method promises, its interface says. */
+/**
+ * The RPC entrypoint. No public route leads here, so `principal` is trusted; the interfaces say what each method
+ * promises.
+ */
 export default class TasksService
   extends Service
   implements ApiService, TaskTags, AccountRecords, TrackerWork, VisitedWork, AccountDays, FileKeeper, ReportWork
@@ -104,7 +107,7 @@ export default class TasksService
 
   async reportVisits(tracker: VisitingTracker, reports: VisitReport[]): Promise<void> {
     await storeVisits(openDatabase(this.env), tracker, reports, nowMs(this.env));
-    // Behind the answer; what is not told now, the sweep tells.
+    // Runs after the answer; a failed delivery is repeated by the next sweep.
     this.ctx.waitUntil(deliverEvents(this.env).catch(() => undefined));
   }
 
@@ -144,7 +147,7 @@ export default class TasksService
 
   override async scheduled() {
     const [db, now] = [openDatabase(this.env), nowMs(this.env)];
-    // None waits for what another needs.
+    // Independent jobs: none waits for another.
     await awaitAll([
       deliverAudit(this.env),
       sealRecords(this.env),
@@ -153,7 +156,8 @@ export default class TasksService
       deleteOldItems(db, now),
       deleteOldTourCounts(db, now),
       forgetChanges(db, { changes: syncChange, revisions: syncRevision }, now),
-      // No task is made of a schedule whose tracker is no more, and none by a zone that is not the account's any more.
+      // Removed trackers and changed time zones come first, so that no schedule makes tasks for a removed tracker or by
+      // an outdated zone.
       Promise.all([sweepRemovedTrackers(db, now), sweepZones(db)]).finally(() =>
         sweepSchedules(db, this.env.LIMITS, now),
       ),

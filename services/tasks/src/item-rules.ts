@@ -10,7 +10,7 @@ import { createTaskForm, type TaskFormInput, updateTaskFormValues } from "./task
 import { attachForms } from "./task/form/queries.ts";
 import { type SubmissionInput, submitForms } from "./task/form/submit.ts";
 
-/** What items of `sync/push` may ask for. */
+/** The operations that items of `sync/push` may name. */
 export const ITEM_RULES: ItemRules = {
   checkin: createCheckin,
   own: new Map<string, ItemRule<TasksEnv>>([
@@ -42,12 +42,12 @@ export const ITEM_RULES: ItemRules = {
   fleet: ["/driver/journal/entry/create", "/status/tracker/assign"],
 };
 
-/** A task's form is issued, submitted and corrected in the order of the items. */
+/** Items of one task keep their order: its form is issued, submitted and corrected in turn. */
 function toTaskId({ task_id }: Record<string, unknown>) {
   return String(task_id);
 }
 
-// The inputs are the operations' own.
+// `runItems` has parsed each input by the schema of its operation.
 
 async function issueTaskForms(items: ItemInput[], { db, principal, actor }: Call<TasksEnv>) {
   const given = items.map(({ input }) => input as z.output<typeof TaskFormInput>);

@@ -6,13 +6,16 @@ import type { PublicCheckin } from "./schema.ts";
 
 type CheckinDocumentData = {
   rows: PublicCheckin[];
-  /** Of trackers, as they are now. */
+  /** Current labels by tracker id. */
   labels: Map<number, string>;
-  /** Of photos. */
+  /** Previews of the check-ins' photos. */
   previews: Preview[];
 };
 
-/** Times of the user's zone; a photo says of which check-in it is. */
+/**
+ * A table with a row per check-in, then the photos, each under its check-in's time and tracker. Times are in the user's
+ * zone.
+ */
 export function toCheckinDocument(
   { rows, labels, previews }: CheckinDocumentData,
   locale: string,

@@ -29,8 +29,8 @@ export type NewCheckin = Pick<
 > & { form?: Omit<Parameters<typeof submitForm>[2], "submitted" | "submit_location" | "submit_areas" | "checkin_id"> };
 
 /**
- * All of them or none, with their files and forms, which are their own from then on, and the events of them. `note` is what
- * else the transaction does, and may use the id of the first. The ids are in the order of the check-ins.
+ * Stores check-ins with their photos, forms and events: all of them or none. `noteStep` adds a step to the transaction
+ * and gets an expression for the id of the first one. Answers the ids in the order of the check-ins.
  */
 export async function insertCheckins(
   db: Database,
@@ -42,7 +42,7 @@ export async function insertCheckins(
   const { account_id } = principal;
   const rows = checkins.map((one) => toRow(one, account_id, actor.action_date));
   const files = checkins.flatMap(({ file_ids }, key) => file_ids.map((id) => [id, key] as const));
-  // Behind the insert: in one transaction the ids follow each other.
+  // Runs after the insert: ids given out in one transaction are consecutive.
   const first = sql`((SELECT max(id) FROM ${checkin}) - ${checkins.length - 1})`;
   const things = sql`SELECT ${checkin.id} AS id, json_object('tracker_id', ${checkin.tracker_id}) AS payload
     FROM ${checkin} WHERE ${checkin.id} >= ${first}`;
@@ -76,7 +76,7 @@ function toRow({ form: _, ...given }: NewCheckin, account_id: number, received: 
 }
 type Row = ReturnType<typeof toRow>;
 
-/** As a query, so that many are one statement. */
+/** A query over JSON, so that any number of rows takes one statement. */
 function selectRows(rows: Row[]) {
   return sql`SELECT ${ROW_VALUES} FROM json_each(${JSON.stringify(rows)}) AS each ORDER BY each.key`;
 }
@@ -85,13 +85,13 @@ const ROW_VALUES = sql.raw(
   Object.keys(getTableColumns(checkin))
     .map((name) => {
       if (name === "id") return "NULL";
-      // What is JSON stays JSON text.
+      // JSON columns keep their JSON text.
       return `each.value ${name === "location" || name === "file_ids" ? "->" : "->>"} '${name}'`;
     })
     .join(", "),
 );
 
-/** The forms of all of them are filled in where they were made. */
+/** Submits the form of each check-in at the check-in's time and position. */
 function submissionSteps(db: Database, principal: Principal, given: NewCheckin[], first: SQL): Steps {
   return stepsOfEach(given, ({ form: filled, marker_time, location }, key) => {
     if (!filled) return {};
@@ -101,14 +101,14 @@ function submissionSteps(db: Database, principal: Principal, given: NewCheckin[]
   });
 }
 
-/** That they are uploaded photos which nothing shows yet. */
+/** Demands that all ids are uploaded photos that no check-in shows yet. */
 function demandPhotos(account_id: number, ids: number[]) {
   if (ids.length === 0) return undefined;
   const free = sql`(SELECT count(*) FROM ${file} WHERE ${isUnusedPhoto(account_id, ids)})`;
   return demand(sql`${free} = ${ids.length}`, () => new ApiError(201));
 }
 
-/** Of these, the uploaded photos that nothing shows. */
+/** True for those of the ids that are uploaded photos and that no check-in shows yet. */
 export function isUnusedPhoto(account_id: number, ids: number[]) {
   const isFree = sql`${file.state} = 'uploaded' AND ${file.owner} = 'checkin_image' AND ${file.checkin_id} IS NULL`;
   return and(eq(file.account_id, account_id), among(file.id, ids), isFree);
@@ -122,7 +122,7 @@ function bindPhotos(db: Database, account_id: number, files: (readonly [number, 
   );
 }
 
-/** They are events of their trackers, of the time that they were made. */
+/** Stores an event of each check-in's tracker, at the time of the check-in. */
 function insertCreatedEvents(db: Database, rows: Row[], first: SQL) {
   const events = rows.map((row): Omit<NewEvent, "event_id"> => {
     const { account_id, tracker_id, marker_time, location, comment, employee_id } = row;

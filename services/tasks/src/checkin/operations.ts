@@ -74,13 +74,13 @@ export const listCheckins = operation("/checkin/list", {
   reads: true,
   reply: ["json", "pdf", "xlsx"],
   input: z.object({
-    /** By default all. */
+    /** Ids of trackers; null means all that the caller sees. */
     trackers: boundedByCode(z.array(z.int()), MAX_TRACKERS).nullable().default(null),
     from: dateTime().optional(),
     to: dateTime().optional(),
     conditions: searchConditions(),
     sort: sortOptions(SORTABLE, MAX_SORT_OPTIONS),
-    /** Meters, up to half of the way around the earth. */
+    /** The radius is in meters, at most half of the way around the earth. */
     location: z
       .object({
         lat: z.number().min(-90).max(90),
@@ -90,7 +90,7 @@ export const listCheckins = operation("/checkin/list", {
       .optional(),
     offset: z.int().min(0).default(0),
     limit: z.int().min(0).optional(),
-    /** Empty, or left out: JSON. */
+    /** An empty or missing format answers JSON. */
     format: z.enum(["pdf", "xlsx", ""]).nullable().default(null),
   }),
   output: z.object({ list: z.array(Checkin), count: z.int() }),
@@ -140,7 +140,7 @@ export const operations = [createCheckin, readCheckin, listCheckins, deleteCheck
 
 type FormSubmission = { form_id: number; values: FormEntries };
 
-/** What is to be stored of the form; it must have been issued for the tracker. */
+/** Fills in the form of the check-in, which must have been issued for its tracker. */
 async function filled(
   { form_id, values: given }: FormSubmission,
   tracker_id: number,
@@ -151,7 +151,7 @@ async function filled(
   return { ...filling, form_id, revision: form.revision };
 }
 
-/** A condition may come as its JSON text. */
+/** Parses a condition that was sent as JSON text; other conditions stay as they are. */
 function parseCondition(condition: unknown): unknown {
   if (typeof condition !== "string") return condition;
   try {

@@ -14,14 +14,14 @@ import { checkin } from "../table/checkin.ts";
 import { form } from "../table/form/form.ts";
 import { searchSize } from "../table/search-size.ts";
 
-/** They show where trackers were: to a sub-user as far back as its group may look. */
+/** Check-ins show where trackers were: a sub-user sees no older ones than the storage period of its group allows. */
 export function isVisibleCheckin(principal: Principal, now: number, ...conditions: (SQL | undefined)[]) {
   const { store_period } = principal;
   const isStored = store_period === null ? undefined : gte(checkin.marker_time, visibleSince([store_period], now));
   return visibleTo(principal, checkin, isStored, ...conditions);
 }
 
-/** All of them, or none with 201. */
+/** Deletes all of these check-ins, or none and throws 201. */
 export async function removeCheckins(db: Database, principal: Principal, ids: number[], actor: Actor) {
   const own = isVisibleCheckin(principal, actor.action_date, among(checkin.id, ids));
   const things = sql`SELECT ${checkin.id} AS id, json_object('tracker_id', ${checkin.tracker_id}) AS payload FROM ${checkin} WHERE ${own}`;
@@ -45,7 +45,7 @@ export async function requireCheckin(db: Database, principal: Principal, id: num
 
 export type CheckinSearch = { condition: (SQL | undefined)[]; texts: number; order: SQL[]; now: number };
 
-/** The first page of those that the caller sees, and how many there are on all pages. */
+/** The first page of the check-ins that the caller sees, and the count of all pages. */
 export async function selectFirstPage(db: Database, principal: Principal, search: CheckinSearch & ListWindow) {
   const { rows, counted } = await read(db, {
     searchable: demandSearchable(searchSize, principal, search.texts),
@@ -85,5 +85,5 @@ const checkinColumns = {
   form_id: form.id,
   form_label: form.label,
 };
-/** With their files some 5 MB of answer at the most. */
+/** Bounds a page to about 5 MB of answer with its files. */
 export const MAX_ROWS_PER_PAGE = 200;

@@ -5,10 +5,10 @@ import { NewPosition } from "../form/schema.ts";
 import { formValues } from "../form/values.ts";
 import type { CheckinRow } from "../table/checkin.ts";
 
-/** The app of the phones sends nine at the most. */
+/** The phone app sends at most nine. */
 const MAX_FILES = 30;
 
-/** What a check-in is made of. */
+/** The request that makes a check-in. */
 export const CheckinInput = z.object({
   tracker_id: z.int(),
   location: NewPosition,
@@ -21,10 +21,10 @@ export const CheckinInput = z.object({
 export const Checkin = z.object({
   id: z.int(),
   marker_time: dateTime(),
-  /** The master. */
+  /** The id of the account's master. */
   user_id: z.int(),
   tracker_id: z.int(),
-  /** Who was on the tracker at that time, if anybody. */
+  /** The employee on the tracker at the time of the check-in; left out without one. */
   employee_id: z.int().optional(),
   location: z.object({ lat: z.number(), lng: z.number(), address: z.string() }),
   comment: z.string().optional(),
@@ -34,7 +34,7 @@ export const Checkin = z.object({
 });
 export type Checkin = z.output<typeof Checkin>;
 
-/** The row with its form, less what is ours alone. */
+/** A check-in's row with its form, without the columns that callers never see. */
 export type PublicCheckin = Pick<
   CheckinRow,
   | "id"

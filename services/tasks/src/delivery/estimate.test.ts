@@ -4,7 +4,7 @@ import { estimateSeconds } from "./estimate.ts";
 const MINUTE = 60_000;
 const location = { lat: 50, lng: 8, address: "Dock 4", radius: 100 };
 const now = Date.UTC(2026, 0, 5);
-/** A fix `meters` north of the place. */
+/** A fix that lies `meters` north of the task's position. */
 const fixAt = (meters: number, minutesAgo = 1) => ({
   ...{ lat: 50 + meters / 111_195, lng: 8 },
   time: now - minutesAgo * MINUTE,

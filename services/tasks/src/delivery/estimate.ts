@@ -3,12 +3,12 @@ import { MINUTE_MS } from "#shared/time/duration.ts";
 import type { TaskRow } from "../table/task/task.ts";
 import { requireLocation } from "../task/schema.ts";
 
-/** Where a tracker was, and when in UTC milliseconds. */
+/** A tracker's position, and its time in UTC milliseconds. */
 export type Fix = { lat: number; lng: number; time: number };
 
 /**
- * In how many seconds the tracker may be there: the straight way, longer by what roads add, at a speed of towns. 0 where it is
- * there, null where it is over or nobody knows where the tracker is now.
+ * Seconds until the tracker may arrive: the straight line times `ROAD_FACTOR` at the speed of towns. 0 when it has
+ * arrived; null when the work is over or the tracker's last fix is missing or too old.
  */
 export function estimateSeconds(
   { status, location }: Pick<TaskRow, "status" | "location">,
@@ -24,5 +24,5 @@ export function estimateSeconds(
 
 const MAX_FIX_AGE_MS = 15 * MINUTE_MS;
 const ROAD_FACTOR = 1.3;
-/** 36 km/h. */
+/** Equals 36 km/h. */
 const TOWN_SPEED_METERS_PER_SECOND = 10;

@@ -12,15 +12,15 @@ import { estimateSeconds, type Fix } from "./estimate.ts";
 import { type DeliveryRow, selectDeliveries } from "./queries.ts";
 
 const Delivery = z.object({
-  /** Without its form, which is nobody's outside. */
+  /** Public pages never see the form. */
   task: z.discriminatedUnion("type", [Task.omit({ form: true }), Checkpoint.omit({ form: true })]),
-  /** No more of it: its device's id is all that points need to be taken. */
+  /** Public pages see nothing more of the tracker: its device's id would suffice to send points. */
   tracker: z.object({ id: z.int(), label: z.string() }).nullable(),
   first_name: z.string(),
   middle_name: z.string(),
   last_name: z.string(),
   vehicle_label: z.string().nullable(),
-  /** In seconds; null where nobody can say. */
+  /** Seconds; null when it cannot be estimated. */
   estimated_time: z.int().nullable(),
 });
 const DeliveryAccount = z.object({ user_id: z.int(), restrictions: z.object({ allowed_maps: z.array(z.string()) }) });
@@ -79,7 +79,7 @@ async function findDeliveries(external_id: string, limit: number, { db, env, pri
   return { user_id: principal.account_id, restrictions: { allowed_maps }, deliveries };
 }
 
-/** Of those whose plan lets them be followed; a position that cannot be had now is none. */
+/** The last fixes of the trackers whose tariff includes tasks. Null for a tracker whose fix cannot be read now. */
 async function readLastFixes(env: TasksEnv, trackers: VisibleTracker[]): Promise<Map<number, Fix | null>> {
   const followed = trackers.filter(({ blocked, features }) => !blocked && features.includes("app_tasks"));
   const found = await Promise.all(

@@ -5,7 +5,10 @@ import { visibleTo } from "#shared/database/scope.ts";
 import { task } from "../table/task/task.ts";
 import { routeColumns } from "../task/list-queries.ts";
 
-/** What is on its way under this name, or was late: tasks before checkpoints, then the latest first. */
+/**
+ * Work with this external id that has begun and is assigned, arrived or delayed: tasks before checkpoints, then the
+ * latest first.
+ */
 export async function selectDeliveries(
   db: Database,
   principal: Principal,

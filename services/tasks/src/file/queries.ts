@@ -13,10 +13,10 @@ import { file } from "../table/file.ts";
 import { form } from "../table/form/form.ts";
 
 type NewFile = KeptFile & { owner: WorkFileOwner; size: number; field?: FormFieldRef };
-/** What the file is for; `now` tells which others are still for it. */
+/** The form field that a file is uploaded for. `now` decides which other files of the field still wait. */
 export type FormFieldRef = { form_id: number; field_id: string; now: number };
 
-/** A ticket; unless something comes of it, its file goes at that moment. */
+/** Stores the ticket of a file. The file expires at `kept_until` unless a check-in or a form references it by then. */
 export async function insertFile(
   db: Database,
   { account_id, user_id }: Principal,
@@ -32,7 +32,7 @@ export async function insertFile(
   });
 }
 
-/** That the form is still there, and that few files of the field wait for a submission that names them. */
+/** Demands that the form exists, and that few files of the field wait for a submission that references them. */
 function demandFieldQuota(account_id: number, { form_id, field_id, now }: FormFieldRef) {
   const isForm = and(eq(form.account_id, account_id), eq(form.id, form_id));
   const waiting = sql`(SELECT count(*) FROM ${file} WHERE ${and(eq(file.form_id, form_id), eq(file.field_id, field_id))}
@@ -43,7 +43,7 @@ function demandFieldQuota(account_id: number, { form_id, field_id, now }: FormFi
   };
 }
 
-/** They have come in; which of them are known. Told again, nothing changes. */
+/** Stores that uploads have finished; answers the ids that this service knows. A repeated report changes nothing. */
 export async function markUploaded(db: Database, files: UploadedFile[]): Promise<number[]> {
   const ids = files.map(({ id }) => id);
   const reported = (name: keyof UploadedFile) =>
@@ -64,13 +64,15 @@ export async function markUploaded(db: Database, files: UploadedFile[]): Promise
   return known.map(({ id }) => id);
 }
 
-/** Those of the account's uploaded files that nothing names. */
+/** The account's uploaded files among the ids that no check-in or form references. */
 export async function selectUnreferenced(db: Database, account_id: number, ids: number[]): Promise<number[]> {
   const found = await db.select({ id: file.id }).from(file).where(isUnreferenced(account_id, ids));
   return found.map(({ id }) => id);
 }
 
-/** The same; from now on nothing may name them. */
+/**
+ * Marks the unreferenced files among the ids as going, so that nothing can reference them any more; answers their ids.
+ */
 export async function releaseFiles(db: Database, account_id: number, ids: number[]): Promise<number[]> {
   const released = await db
     .update(file)
@@ -80,7 +82,10 @@ export async function releaseFiles(db: Database, account_id: number, ids: number
   return released.map(({ id }) => id);
 }
 
-/** What is due to go, accounts in turn; from now on nothing may name it. Also what was taken before and is still there. */
+/**
+ * Claims files that have expired, round robin over accounts; nothing can reference them any more. Files that an earlier
+ * call claimed but did not delete are claimed again.
+ */
 export async function claimExpired(db: Database, now: number, maxFiles: number) {
   const isWaiting = sql`expires IS NOT NULL`;
   const due = selectDueByAccount(
@@ -103,5 +108,5 @@ function isUnreferenced(account_id: number, ids: number[]) {
   return and(eq(file.account_id, account_id), among(file.id, ids), isUploaded);
 }
 
-/** Files of a field that no submission names yet. */
+/** Files of one field that no submission references yet. */
 const MAX_WAITING_FILES_PER_FIELD = 6;

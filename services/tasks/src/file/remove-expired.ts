@@ -3,7 +3,7 @@ import { nowMs } from "#shared/time/clock.ts";
 import type { TasksEnv } from "../env.ts";
 import { claimExpired, deleteFiles } from "./queries.ts";
 
-/** Tells files what nothing has need of. */
+/** Has the files service delete expired files that no check-in or form references, then forgets them. */
 export async function removeExpiredFiles(env: TasksEnv) {
   const db = openDatabase(env);
   const ids = (await claimExpired(db, nowMs(env), MAX_FILES_PER_SWEEP)).map(({ id }) => id);

@@ -9,11 +9,14 @@ type TicketOptions = {
   owner: WorkFileOwner;
   base_url: string;
   actor: Actor;
-  /** Finds the form and its field while the ticket is made; what it throws is the answer. */
+  /** Finds the form and its field while the ticket is made; an error that it throws becomes the answer. */
   findField?: () => Promise<FormFieldRef>;
 };
 
-/** Room for a file that a check-in or a form is going to name: 268 where there is none, 271 for more than one may have. */
+/**
+ * Issues the ticket for a file of a check-in or form. Throws 268 when the storage of the account is full, 271 when the
+ * file is larger than allowed.
+ */
 export async function issueTicket(
   db: Database,
   env: TasksEnv,
@@ -25,7 +28,7 @@ export async function issueTicket(
     env.FILES.createTicket(principal, file, { owner, base_url }),
     findField?.(),
   ]);
-  // What is wrong with the thing is told before there being no room for its file.
+  // An error of the form or field takes precedence over a full storage.
   if (made.status === "rejected") throw found.status === "rejected" ? found.reason : made.reason;
   const { ticket, kept_until } = made.value;
   const store = async () => {
@@ -34,7 +37,7 @@ export async function issueTicket(
     await insertFile(db, principal, issued, actor);
   };
   await store().catch(async (thrown) => {
-    // Nobody gets the ticket: its room is free again at once.
+    // The caller never gets this ticket: its storage is freed at once.
     await env.FILES.removeFiles([ticket.file_id]);
     throw thrown;
   });

@@ -7,7 +7,7 @@ import type { PublicForm } from "./schema.ts";
 
 type FormDocumentData = { form: PublicForm; files: Pick<FileObject, "id" | "name">[]; pictures: Picture[] };
 
-/** A line for each field, below those that say when and where the form was submitted. */
+/** A table with time and place of the submission, then a row for each field. */
 export function toFormDocument(
   { form, files, pictures }: FormDocumentData,
   locale: string,

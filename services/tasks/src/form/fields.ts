@@ -6,11 +6,11 @@ const MAX_TEXT_CHARACTERS = 1024;
 const MAX_OPTIONS = 256;
 const MAX_STARS = 100;
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
-/** Files that one field takes. */
+/** Limits the files of one field. */
 export const MAX_FILES_PER_FIELD = 6;
-/** Fields of a form that take files. */
+/** Limits the fields of a form that take files. */
 const MAX_FILE_FIELDS = 16;
-/** Characters of all fields as JSON: forms are read, copied and shown whole. */
+/** Limits the characters of all fields as JSON: forms are read, copied and shown whole. */
 const MAX_CHARACTERS_OF_FIELDS = 128_000;
 const FILE_FIELD_TYPES: readonly string[] = ["file", "photo", "signature"];
 
@@ -60,7 +60,7 @@ const FileField = z
     type: z.literal("file"),
     min_file_size: bytes().default(0),
     max_file_size: bytes().min(1).default(MAX_FILE_BYTES),
-    /** Null means any. */
+    /** Null allows any extension. */
     allowed_extensions: z
       .array(z.string().regex(/^\.?[^\s./\\]{1,16}$/u, { error: "must be an extension of 1 to 16 characters" }))
       .min(1)
@@ -73,7 +73,7 @@ const FileField = z
     offence("max_file_size", "must not be below min_file_size"),
   );
 
-/** A field of a form, by its type. */
+/** A field of a form, discriminated by its type. */
 export const FormField = z.discriminatedUnion("type", [
   TextField,
   CheckboxGroup,
@@ -95,7 +95,7 @@ export const FormField = z.discriminatedUnion("type", [
 ]);
 export type FormField = z.output<typeof FormField>;
 
-/** The fields of a form in their order. */
+/** The schema of all fields of a form, in their order. */
 export function formFields() {
   return z
     .array(FormField)

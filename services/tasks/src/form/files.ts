@@ -8,7 +8,7 @@ import type { FormFileRow } from "./queries.ts";
 import type { FormFile, PublicForm } from "./schema.ts";
 import { collectFileIds } from "./values.ts";
 
-/** The files of forms as they are shown, with what they are for. */
+/** Files of forms as the public API shows them, each with its form and field. */
 export async function readFormFiles(
   env: { FILES: FileStore },
   rows: FormFileRow[],
@@ -25,7 +25,7 @@ export async function readFormFiles(
   });
 }
 
-/** What its form is filled in with for a document: the files' names and, where there can be some, pictures. */
+/** The files that a document of the form names and, for PDF, previews of its pictures. */
 export async function readDocumentFiles(
   { FILES }: { FILES: FileStore },
   { form, files }: { form: PublicForm; files: FormFileRow[] },
@@ -43,7 +43,7 @@ export async function readDocumentFiles(
   return { files: known, pictures };
 }
 
-/** The labels of the fields whose values name the files, in the order of the fields. */
+/** Labels of the fields by the ids of the files that their values reference, in the order of the fields. */
 function captionsOf({ fields, values }: Pick<PublicForm, "fields" | "values">): Map<number, string> {
   return new Map(
     fields.flatMap(({ id, label }) => {
@@ -53,7 +53,7 @@ function captionsOf({ fields, values }: Pick<PublicForm, "fields" | "values">): 
   );
 }
 
-/** The id of the form: 201 where there is none or no such field in it, 231 where the field takes no files. */
+/** The id of the form. Throws 201 without a form or such a field, 231 when the field takes no files. */
 export function requireFileField(form: Pick<PublicForm, "id" | "fields"> | null, field_id: string): number {
   const field = form?.fields.find(({ id }) => id === field_id);
   if (!form || !field) throw new ApiError(201);

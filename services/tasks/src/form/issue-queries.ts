@@ -9,7 +9,7 @@ import { task } from "../table/task/task.ts";
 
 type TemplateOwner = Pick<Principal, "account_id">;
 
-/** That the account has all of these templates; none asks nothing. */
+/** Demands that the account has all of these templates. Undefined without ids: there is nothing to demand. */
 export function demandTemplates({ account_id }: TemplateOwner, ids: (number | null | undefined)[], error: () => Error) {
   const wanted = [...new Set(ids.flatMap((id) => id ?? []))];
   if (wanted.length === 0) return undefined;
@@ -18,8 +18,8 @@ export function demandTemplates({ account_id }: TemplateOwner, ids: (number | nu
 }
 
 /**
- * Behind the demand of their templates: forms for `wish.value`s, which name a template and a task, or the tracker that a
- * check-in is to be on. They follow each other as the wishes do.
+ * Issues a form for each `request.value`, which holds a template_id and either a task_id or the tracker_id of a
+ * check-in to come. Runs after `demandTemplates`; the new ids follow the order of the requests.
  */
 export function issueForms(db: Database, { account_id }: TemplateOwner, wishes: SQL, now: number) {
   const source = sql`${wishes} CROSS JOIN ${formTemplate} AS template
@@ -32,23 +32,23 @@ export function issueForms(db: Database, { account_id }: TemplateOwner, wishes: 
   );
 }
 
-/** Behind the demand of its template: a form for a task that has none. */
+/** Issues a form for a task that has none. Runs after `demandTemplates`. */
 function issueForm(db: Database, { account_id }: TemplateOwner, template_id: number, task_id: SQL, now: number) {
   const source = sql`${formTemplate} AS template WHERE template.account_id = ${account_id} AND template.id = ${template_id}`;
   return issueFromSource(db, source, { task_id, tracker_id: sql`NULL` }, now);
 }
 
-/** Which form a task is to have: null for none, undefined for what it has. */
+/** The template of the form that a task is to have: null for no form, undefined to leave its form as it is. */
 export type TemplateChoice = number | null | undefined;
 
-/** Behind the demand of its template: the task gets a new form in place of the one that it had, if any. */
+/** Replaces the form of the task by a new one, removes it, or leaves it, as chosen. Runs after `demandTemplates`. */
 export function replaceForm(db: Database, owner: TemplateOwner, task_id: SQL, template: TemplateChoice, now: number) {
   if (template === undefined) return [];
   const removed = db.delete(form).where(and(eq(form.account_id, owner.account_id), sql`${form.task_id} = ${task_id}`));
   return template === null ? [removed] : [removed, issueForm(db, owner, template, task_id, now)];
 }
 
-/** The same for the checkpoints of a route, each by its place in it. */
+/** Replaces the forms of a route's checkpoints; `templates` are in the order of the checkpoints. */
 export function replaceForms(
   db: Database,
   { account_id }: TemplateOwner,
@@ -70,7 +70,10 @@ export function replaceForms(
 
 type FormOwner = { task_id: SQL; tracker_id: SQL };
 
-/** A form for each row of the source, in which the template is `template`. A task that has one keeps it. */
+/**
+ * Issues a form for each row of the source, which must name the template's table `template`. A task that has a form
+ * keeps it.
+ */
 export function issueFromSource(db: Database, source: SQL, { task_id, tracker_id }: FormOwner, now: number) {
   const own: Partial<Record<string, SQL>> = {
     account_id: sql`template.account_id`,

@@ -22,7 +22,7 @@ const {
   submit_address_folded,
   ...plainColumns
 } = getTableColumns(form);
-/** What callers see of a form: of a task's, the tracker is the task's. */
+/** The columns of a form that callers see. A task's form has the tracker of its task. */
 export const formColumns = {
   ...plainColumns,
   tracker_id: sql<
@@ -33,13 +33,15 @@ export const formColumns = {
   >`(SELECT template.id FROM ${formTemplate} AS template WHERE template.id = "form"."template_id")`,
 };
 
-/** Of a task that the caller sees, or of a check-in, made or not, on a tracker that it sees. */
+/**
+ * True for forms of tasks that the caller sees, and for forms of check-ins, made or to come, on trackers that it sees.
+ */
 export function isVisibleForm(principal: Principal, ...conditions: (SQL | undefined)[]) {
   const isOfTask = sql`EXISTS (SELECT 1 FROM ${task} WHERE ${visibleTo(principal, task, sql`${task.id} = "form"."task_id"`)})`;
   return visibleTo(principal, form, or(isNull(form.task_id), isOfTask), ...conditions);
 }
 
-/** Of a task or of a check-in, with what files were asked for with it. */
+/** The form of a task or check-in, with the files that tickets were issued for. */
 export async function requireForm(db: Database, principal: Principal, id: number) {
   const { forms, files } = await read(db, {
     forms: db
@@ -53,7 +55,7 @@ export async function requireForm(db: Database, principal: Principal, id: number
   return { form: found, files };
 }
 
-/** For a reading batch: the files of forms, those of open tickets too. */
+/** A step of a reading batch: files of forms, also those whose upload has not finished. */
 export function selectFilesOfForms(db: Database, principal: Principal, isWanted: SQL) {
   return db
     .select({
@@ -72,7 +74,7 @@ export function selectFilesOfForms(db: Database, principal: Principal, isWanted:
 }
 export type FormFileRow = Awaited<ReturnType<typeof selectFilesOfForms>>[number];
 
-/** What a submission is held against, by id. */
+/** The files that values may reference, by id. */
 export function toFilesById(rows: FormFileRow[]): Map<number, FormFileState> {
   return new Map(
     rows.map(({ id, field_id, is_uploaded, name, size, mime_type }) => {
@@ -86,13 +88,13 @@ type FormSubmission = Submission & {
   form_id: number;
   revision: number;
   fileIds: number[];
-  /** Of the check-in that it is submitted with. */
+  /** The id of the check-in that the form is submitted with. */
   checkin_id?: SQL;
 };
 
 /**
- * For the transaction of a submission: as long as the form and its files are as they were read. Uploaded files of the form
- * that it does not name are to go.
+ * Steps that store a submission, as long as the form and its files are as they were read. Uploaded files of the form
+ * that the submission does not reference expire at once.
  */
 export function submitForm(
   db: Database,

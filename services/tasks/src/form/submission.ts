@@ -5,7 +5,10 @@ import { collectFileIds, type FormEntries, mergeValues } from "./values.ts";
 
 type FormWithFiles = { form: Pick<PublicForm, "fields" | "values">; files: FormFileRow[] };
 
-/** What the form is filled in with from then on, and the files that this names; 242 for what is wrong. */
+/**
+ * Merges the given values into the form's values; answers them with the ids of the files that they reference. Throws
+ * 242 with every wrong field.
+ */
 export function fillInForm(given: FormEntries, { form, files }: FormWithFiles, clock: Pick<Clock, "now" | "zone">) {
   const today = writeLocal(clock.now(), clock.zone).slice(0, 10);
   const values = mergeValues(given, form.values ?? {}, { fields: form.fields, files: toFilesById(files), today });

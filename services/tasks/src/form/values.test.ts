@@ -24,7 +24,7 @@ const files = new Map([
   fileOf(5, { name: "none", size: 1001 }),
 ]);
 
-/** The values, or the codes of what is wrong with them. */
+/** Answers the merged values, or the codes of the refused fields. */
 function fill(field: object, given: FormEntries, before = {}) {
   const fields = [FormField.parse({ ...common, ...field })];
   try {

@@ -5,7 +5,7 @@ import { plainDate } from "#shared/operation/fields.ts";
 import type { FormValue, FormValues } from "../table/form/form-field.ts";
 import { type FormField, MAX_FIELDS, MAX_FILES_PER_FIELD } from "./fields.ts";
 
-/** Why a value is refused, in the codes that 242 carries. */
+/** Reasons to refuse a value, with the codes that error 242 carries. */
 export const OFFENCE_CODES = {
   missing: 1,
   type: 2,
@@ -20,7 +20,9 @@ export const OFFENCE_CODES = {
 } as const;
 type Offence = { field_id: string; code: number; error: string };
 
-/** Values as they are given: what is in them depends on the form, which refuses with 242. */
+/**
+ * The values of a request. Their content depends on the form's fields, so that `mergeValues` checks it and throws 242.
+ */
 export function formValues() {
   return z
     .record(z.string(), z.unknown())
@@ -31,10 +33,10 @@ export function formValues() {
 }
 export type FormEntries = Record<string, unknown>;
 
-/** Against what values are held. */
+/** The form that values are checked against. */
 export type FormContext = {
   fields: FormField[];
-  /** The files that were asked for with the form, by id. */
+  /** The files that were uploaded or announced for the form, by id. */
   files: Map<number, FormFileState>;
   /** The caller's day, `yyyy-MM-dd`. */
   today: string;
@@ -42,13 +44,16 @@ export type FormContext = {
 export type FormFileState = {
   field_id: string;
   is_uploaded: boolean;
-  /** Undefined of one that is not uploaded, or was before such things were kept: that is taken as it is. */
+  /**
+   * Undefined before the upload has finished, and for files stored before contents were recorded: these are accepted
+   * unchecked.
+   */
   content: FileContent | undefined;
 };
 
 /**
- * What the form has from then on: given values take the place of those before, the others stay. Refused with 242, which
- * tells of every field that is wrong.
+ * The form's values after the request: given values replace earlier ones, other values stay. Throws 242 with every
+ * wrong field.
  */
 export function mergeValues(given: FormEntries, before: FormValues, context: FormContext): FormValues {
   const offences: Offence[] = [];
@@ -74,7 +79,7 @@ export function mergeValues(given: FormEntries, before: FormValues, context: For
   return values;
 }
 
-/** The ids of the files that values name, given ones too, whatever else is in them. */
+/** The ids of the files that values reference; works for unchecked values of a request, too. */
 export function collectFileIds(values: FormEntries): number[] {
   const ids = Object.values(values).flatMap((value) => {
     if (typeof value !== "object" || value === null) return [];
@@ -98,7 +103,7 @@ function refuse(offence: keyof typeof OFFENCE_CODES, error: string) {
   return new Refusal(OFFENCE_CODES[offence], error);
 }
 
-/** The value as it is kept; undefined: it is none. */
+/** The value to store; undefined when the field becomes empty. */
 function judge(field: FormField, given: unknown, context: FormContext): FormValue | Refusal | undefined {
   if (field.type === "separator") return undefined;
   if (given === null) return refuse("null", "the value is null");
@@ -112,7 +117,7 @@ function judge(field: FormField, given: unknown, context: FormContext): FormValu
   return JUDGES[field.type](field as never, parsed.data as never, context); // one type throughout
 }
 
-/** That a member of the value is null. */
+/** Whether a member of the value is null. */
 function hasNullMember(given: unknown) {
   return typeof given === "object" && given !== null && Object.values(given).includes(null);
 }
@@ -192,7 +197,7 @@ function judgeOption(
   return { type, value_index };
 }
 
-/** The first thing that is wrong with any of the files. */
+/** The first reason to refuse one of the files. */
 function findFileRefusal(
   field: FormField,
   ids: number[],

@@ -2,9 +2,8 @@ import { type SQL, sql } from "drizzle-orm";
 import type { ListWindow, Page } from "#shared/operation/list-answer.ts";
 
 /**
- * Of the candidates, which have an `id` and a `total`, in their order: as many as weigh no more than some 4 MB, and one at least.
- * The weight is the bytes of a `candidate`, looked for once it is one. `found` is how many there were; rows are put in order by
- * `place`.
+ * Cuts `candidates` (columns `id` and `total`, in order) to about 4 MB, but at least one row. `weight` is an expression
+ * for the bytes of the row `candidate`. `found` counts all candidates; sort the rows by `ordinal`.
  */
 export function weighCandidates(candidates: SQL, weight: SQL) {
   const table = sql`(SELECT id, total, row_number() OVER () AS place, count(*) OVER () AS found,
@@ -22,7 +21,7 @@ const WEIGHED_COLUMNS = {
 
 type PageSource<Row, Item> = { size: number; read(window: ListWindow): Promise<Row[]>; toItem(row: Row): Item };
 
-/** The rows of this part as a page; they may be fewer than were found, because they weigh too much. */
+/** Turns the rows of this window into a page; the next page goes on where the bytes ran out. */
 export function toWeighedPage<Row extends { found: number }, Item>(
   rows: Row[],
   { limit, offset }: ListWindow,

@@ -6,20 +6,23 @@ import type { TasksEnv } from "../env.ts";
 
 type Links = { tracker_id: number | null; tags: number[] };
 type LinkRules = {
-  /** The parameter that holds them. */
+  /** The request's member that holds the links, for errors: `task`, `route` or `schedule`. */
   parameter: string;
-  /** When there is no such tracker. */
+  /** The error when the tracker does not exist. */
   missing: ErrorCode;
-  /** When it is blocked: 208, where the operation has it. */
+  /** The error when the tracker is blocked; without it, the parameter is refused. */
   blocked?: 208;
 };
 
-/** That the tracker may be given work and that the tags exist; null and none ask nothing. */
+/** Demands that the tracker may be given tasks and that the tags exist. Null and an empty list demand nothing. */
 export async function requireLinks(env: TasksEnv, principal: Principal, links: Links, rules: LinkRules) {
   requireAll(links, await linksOf(env, principal, links), rules);
 }
 
-/** The same where something is changed: what it refers to already stays, whatever became of it. Of the answer, the thing as it is. */
+/**
+ * Checks only the links that a change adds; links that the item has already stay, even broken ones. Answers the item as
+ * it is stored.
+ */
 export async function requireChangedLinks<Current extends Links>(
   env: TasksEnv,
   principal: Principal,
@@ -62,7 +65,7 @@ export function unknownTagError(thing: string): ApiError {
 
 export const TASK_FEATURE = "app_tasks";
 
-/** The trackers that may be given no work for lack of the feature; that the tags exist is asked along. */
+/** The trackers without the feature for tasks. Checks on the way that the tags exist. */
 export async function findTrackersWithoutFeature(
   env: TasksEnv,
   principal: Principal,

@@ -6,7 +6,7 @@ import { eventOutbox } from "../table/outbox/event-outbox.ts";
 
 type Row = typeof eventOutbox.$inferSelect;
 
-/** Accounts in turn, of each the oldest first. */
+/** The next rows to deliver, round robin over accounts, each account's oldest first. */
 export function selectEvents(db: Database, maxRows: number): Promise<Row[]> {
   return db
     .select()

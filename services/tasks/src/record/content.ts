@@ -4,7 +4,7 @@ import type { FormRow } from "../table/form/form.ts";
 import type { RecordRow } from "../table/record/record.ts";
 import { canonicalJson } from "./canonical-json.ts";
 
-/** What is recorded of things: all that was told, and the digests of their files. */
+/** Rows of check-ins and forms, with the files whose digests go into their records. */
 export type RecordedItems = {
   checkins: CheckinRow[];
   forms: FormRow[];
@@ -12,7 +12,7 @@ export type RecordedItems = {
 };
 export type Digests = Record<number, string>;
 
-/** The hash of what the thing is now; undefined where it is no more. */
+/** The hash of the item as it is stored now; undefined after it was deleted. */
 export function hashContent(
   { kind, thing_id }: Pick<RecordRow, "kind" | "thing_id">,
   things: RecordedItems,
@@ -22,10 +22,10 @@ export function hashContent(
   return told && sha256(canonicalJson(told));
 }
 
-/** A record, less what follows from it. */
+/** The members of a record that are hashed and signed; the others are derived from them. */
 export type ChainLink = Pick<RecordRow, "account_id" | "place" | "kind" | "thing_id" | "content" | "previous" | "made">;
 
-/** The one text of a record, which is hashed and signed. */
+/** The text of a record that is hashed and signed. */
 export function toLinkText({ account_id, place, kind, thing_id, content, previous, made }: ChainLink) {
   return canonicalJson({ account_id, place, kind, thing_id, content, previous, made });
 }
@@ -34,7 +34,7 @@ export function sha256(text: string) {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** The ids of the files that the things show. */
+/** The ids of all files that the check-ins and forms show. */
 export function fileIdsOf({ checkins, files }: RecordedItems) {
   return [...checkins.flatMap(({ file_ids }) => file_ids), ...files.map(({ id }) => id)];
 }

@@ -43,9 +43,9 @@ export const verifyCheckin = operation("/checkin/verify", {
   reads: true,
   reply: ["json", "html"],
   input: z.object({
-    /** The record's token. */
+    /** The token of the record. */
     record: z.string().max(64),
-    /** Empty, or left out: JSON. */
+    /** An empty or missing format answers JSON. */
     format: z.enum(["html", ""]).nullable().default(null),
   }),
   output: z.object({ value: Verdict }),

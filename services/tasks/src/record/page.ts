@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto";
 import type { Verdict } from "./schema.ts";
 
-/** What the record proves, for people: a page without a script and with nothing from elsewhere. */
+/** The verdict as a page for people, without scripts and without content from other servers. */
 export function renderVerdictPage(verdict: Verdict): Response {
   const nonce = randomBytes(16).toString("base64");
   return new Response(renderDocument(verdict, nonce), {
     headers: {
       "Content-Type": "text/html; charset=utf-8",
       "Content-Security-Policy": `default-src 'none'; style-src 'nonce-${nonce}'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'`,
-      // The address is all that the record is protected by.
+      // The address contains the token, which alone protects the record.
       "Referrer-Policy": "no-referrer",
     },
   });

@@ -10,7 +10,9 @@ import { form } from "../table/form/form.ts";
 import { type RecordRow, record } from "../table/record/record.ts";
 import { recordQueue } from "../table/record/record-queue.ts";
 
-/** What waits to be recorded, accounts in turn, with the things themselves and the last record of each account. */
+/**
+ * Rows of the queue, round robin over accounts, with their check-ins and forms, and the last record of each account.
+ */
 export async function selectQueued(db: Database) {
   const rows = sql`(${selectOutboxByAccount(recordQueue, MAX_RECORDS_PER_TRANSACTION)})`;
   const idsOf = (kind: RecordRow["kind"]) =>
@@ -28,7 +30,10 @@ export async function selectQueued(db: Database) {
   });
 }
 
-/** Together with the end of the wait; where somebody else has gone on with a chain, nothing. */
+/**
+ * Stores the records and removes their rows from the queue. Fails on a unique index when another call extended a chain
+ * first.
+ */
 export async function insertRecords(db: Database, records: Omit<RecordRow, "id">[], queue_ids: number[]) {
   await write(db, {
     records: records.length > 0 ? db.insert(record).values(records) : undefined,
@@ -36,7 +41,7 @@ export async function insertRecords(db: Database, records: Omit<RecordRow, "id">
   });
 }
 
-/** The newest record of a thing that the caller sees; undefined while it waits. */
+/** The newest record of an item that the caller sees; undefined while it is in the queue. */
 export async function selectRecord(db: Database, principal: Principal, kind: RecordRow["kind"], thing_id: number) {
   const [found] = await db
     .select()
@@ -49,7 +54,7 @@ export async function selectRecord(db: Database, principal: Principal, kind: Rec
   return found;
 }
 
-/** A record by its token, with the hash of the one before it, and the thing as it is now. */
+/** The record with this token, the hash of the record before it, and the item as it is now. */
 export async function selectByToken(db: Database, token: string) {
   const own = eq(record.token, token);
   const idsOf = (kind: RecordRow["kind"]) =>
@@ -67,7 +72,7 @@ export async function selectByToken(db: Database, token: string) {
   return { record: records[0], before: before[0]?.hash ?? null, things };
 }
 
-/** For a reading batch: check-ins and forms, and the files that the forms have as values. */
+/** Steps of a reading batch: check-ins, forms, and the files that the forms' values reference. */
 function selectItems(db: Database, idsOf: (kind: RecordRow["kind"]) => SQL) {
   return {
     checkins: db
@@ -85,5 +90,5 @@ function selectItems(db: Database, idsOf: (kind: RecordRow["kind"]) => SQL) {
   };
 }
 
-/** With fields and values some 5 MB at the most. */
+/** Bounds a transaction to about 5 MB of fields and values. */
 const MAX_RECORDS_PER_TRANSACTION = 30;

@@ -4,5 +4,5 @@ import type { TasksEnv } from "../env.ts";
 import { deliverAudit } from "../outbox/deliver-audit.ts";
 import { sealRecords } from "./seal.ts";
 
-/** What a call changed the audit log hears of, and it is recorded. */
+/** Shortly after a call: delivers its audit entries and seals records of what it changed. */
 export const recordChangesLater = deliverLater<TasksEnv>((env) => awaitAll([deliverAudit(env), sealRecords(env)]));

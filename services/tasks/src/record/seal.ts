@@ -9,8 +9,8 @@ import { sign } from "./key.ts";
 import { insertRecords, selectQueued } from "./queries.ts";
 
 /**
- * Records what waits for it, in parts. Each goes on with its account's chain as it was read; who comes second stores nothing,
- * and what waits is taken up by the next.
+ * Seals records of all queued items, in batches. Each batch extends the chains of its accounts as they were read; when
+ * two calls race, the second stores nothing and its items stay queued.
  */
 export async function sealRecords(env: TasksEnv): Promise<void> {
   for (let batch = 0; batch < MAX_BATCHES_PER_SWEEP; batch++) {
@@ -18,7 +18,7 @@ export async function sealRecords(env: TasksEnv): Promise<void> {
   }
 }
 
-/** False: nothing waits, or somebody else is at it. */
+/** False when the queue is empty, or when another call is sealing. */
 async function sealBatch(env: TasksEnv): Promise<boolean> {
   const db = openDatabase(env);
   const { waiting, last, ...things } = await selectQueued(db);
@@ -57,5 +57,5 @@ async function sealBatch(env: TasksEnv): Promise<boolean> {
   }
 }
 
-/** A sweep's: the next goes on. */
+/** Bounds one call; the next sweep goes on. */
 const MAX_BATCHES_PER_SWEEP = 20;

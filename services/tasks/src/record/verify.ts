@@ -6,7 +6,7 @@ import { verify } from "./key.ts";
 import { selectByToken } from "./queries.ts";
 import type { Verdict } from "./schema.ts";
 
-/** What the record proves of the thing as it is now; 201 where there is no such record. */
+/** Checks the record against the item as it is now. Throws 201 when no record has the token. */
 export async function verifyRecord(token: string, { db, env }: Pick<Call<TasksEnv>, "db" | "env">): Promise<Verdict> {
   const { record, before, things } = await selectByToken(db, token);
   if (!record) throw new ApiError(201);
@@ -27,7 +27,7 @@ export async function verifyRecord(token: string, { db, env }: Pick<Call<TasksEn
   };
 }
 
-/** Where and when the device said that it was. */
+/** The time and place that the device reported. */
 function toDeviceStatement({ checkins, forms }: Awaited<ReturnType<typeof selectByToken>>["things"]): Verdict["told"] {
   const [checkin] = checkins;
   if (checkin) return { time: checkin.marker_time, received: checkin.received, location: checkin.location };

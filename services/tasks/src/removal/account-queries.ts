@@ -26,7 +26,10 @@ import { removedTracker } from "../table/tracker/removed-tracker.ts";
 import { trackerClone } from "../table/tracker/tracker-clone.ts";
 import { trackerWork } from "../table/tracker/tracker-work.ts";
 
-/** All that accounts have here, in parts: a million tasks in one statement would take longer than it may. */
+/**
+ * Deletes all rows of the accounts, in several transactions: a million tasks in one statement would exceed its time
+ * limit.
+ */
 export async function removeAccounts(db: Database, account_ids: number[], maxRows = MAX_ROWS_PER_TABLE): Promise<void> {
   if (account_ids.length === 0) return;
   const { left } = await write(db, {
@@ -51,12 +54,12 @@ function selectRowsOf(table: AccountTable, account_ids: number[], maxRows: numbe
 }
 
 const ACCOUNT_TABLES: AccountTable[] = [
-  // Their forms go with them.
+  // Triggers delete the forms of tasks and check-ins.
   task,
   checkin,
   form,
   formTemplate,
-  // Behind tasks, whose end raises its revisions.
+  // Comes after `task`: deleting tasks raises its revisions.
   trackerWork,
   trackerClone,
   taskVisit,
@@ -72,9 +75,9 @@ const ACCOUNT_TABLES: AccountTable[] = [
   syncItem,
   tourCount,
   file,
-  // Behind all whose end is a change.
+  // Comes last: deleting tasks and templates adds changes.
   syncChange,
   syncRevision,
 ];
-/** Of each table; some tenths of a second. */
+/** Keeps a transaction to some tenths of a second. */
 const MAX_ROWS_PER_TABLE = 20_000;

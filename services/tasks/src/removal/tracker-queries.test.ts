@@ -71,7 +71,7 @@ test("a removed tracker leaves its tasks part by part, ended ones keep their sta
     { status: "unassigned", count: 1201 },
   ]);
 
-  // Calls that saw the tracker a moment before it was removed.
+  // These calls have read the tracker before it was removed.
   await expect(insertTask(db, principal, { ...plain, tracker_id: GONE.tracker_id }, actor)).rejects.toMatchObject({
     code: 201,
   });

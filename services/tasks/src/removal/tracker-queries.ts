@@ -10,7 +10,10 @@ import { task } from "../table/task/task.ts";
 import { removedTracker } from "../table/tracker/removed-tracker.ts";
 import { insertMoveHistory } from "../task/queries.ts";
 
-/** From then on nobody gives them work; what has them loses them, as much of it as one transaction takes. */
+/**
+ * Remembers removed trackers, so that nothing is assigned to them any more, and unassigns as many of their tasks and
+ * schedules as one transaction takes.
+ */
 export async function storeRemovedTrackers(db: Database, trackers: RemovedTracker[], now: number) {
   if (trackers.length === 0) return;
   const given = sql`json_each(${JSON.stringify(trackers)})`;
@@ -21,7 +24,7 @@ export async function storeRemovedTrackers(db: Database, trackers: RemovedTracke
   await write(db, { remembered, ...unassignmentSteps(db, now) });
 }
 
-/** The rest of it. Twice at once, it takes each off once. */
+/** Unassigns the remaining tasks and schedules of removed trackers. Safe to run twice at once. */
 export async function sweepRemovedTrackers(db: Database, now: number) {
   for (let part = 0; part < MAX_TRANSACTIONS_PER_SWEEP && (await unassignSome(db, now)) > 0; part++);
 }
@@ -34,9 +37,9 @@ async function unassignSome(db: Database, now: number) {
   return isPending.length;
 }
 
-/** What is picked is the same in each of the statements, until the update of it. */
+/** Each statement picks the same rows, until the update changes them. */
 function unassignmentSteps(db: Database, now: number) {
-  // Trackers that nothing has leave their turn to others.
+  // Trackers without tasks and schedules are done first: they would take a share of the rows.
   return {
     free: clearPending(db),
     tasks: unassignTasks(db, now),
@@ -45,7 +48,7 @@ function unassignmentSteps(db: Database, now: number) {
   };
 }
 
-/** What was to be done is nobody's, what has ended stays so. */
+/** Open tasks become unassigned; finished ones keep their status. */
 function unassignTasks(db: Database, now: number) {
   const isPicked = isDueRow(task);
   const isOpen = sql`${task.status} IN ('assigned', 'arrived')`;
@@ -70,7 +73,7 @@ function pauseSchedules(db: Database, now: number) {
   const things = sql`SELECT ${taskSchedule.id} AS id, ${taskSchedule.account_id} AS account_id,
     json_object('label', ${taskSchedule.label}, 'tracker_id', ${taskSchedule.tracker_id}) AS payload
     FROM ${taskSchedule} WHERE ${isPicked} AND ${taskSchedule.type} <> 'checkpoint'`;
-  // Nobody of the account did it.
+  // The account 0: no user of the account did this.
   const actor = { account_id: 0, user_id: 0, host: "", user_agent: "", action_date: now };
   return [
     recordingEach(db, actor, { is: ["task_schedule", "pause"], account_id: sql`thing.account_id` }, things),
@@ -87,7 +90,10 @@ function clearPending(db: Database) {
 
 type TrackerTable = SQLiteTable & { id: SQLiteColumn; account_id: SQLiteColumn; tracker_id: SQLiteColumn };
 
-/** Some of those that have a removed tracker: accounts in turn, and of each tracker in it as many as of the others. */
+/**
+ * True for a bounded number of rows of removed trackers: round robin over accounts, with an equal share for each
+ * tracker.
+ */
 function isDueRow(table: TrackerTable): SQL {
   const pending = { table: removedTracker, isWaiting: sql`pending`, isDue: sql`TRUE`, order: sql`tracker_id` };
   return sql`${table.id} IN (WITH turn AS MATERIALIZED (SELECT tracker_id, account_id FROM ${removedTracker}
@@ -102,8 +108,7 @@ function selectWorkOf(table: TrackerTable): SQL {
     AND thing.tracker_id = ${removedTracker.tracker_id}`;
 }
 
-/** At a time. */
 const MAX_ROWS_PER_TRANSACTION = 500;
 const MAX_TRACKERS_PER_TRANSACTION = 20;
-/** In one sweep; the rest has its turn in the next. */
+/** Bounds one sweep; the next one goes on. */
 const MAX_TRANSACTIONS_PER_SWEEP = 20;

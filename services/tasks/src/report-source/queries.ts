@@ -85,7 +85,7 @@ export async function selectCheckins(
   }));
 }
 
-/** Of the tracker's tasks and check-ins. */
+/** Submitted forms of the tracker's tasks and check-ins, by time. */
 export async function selectForms(
   db: Database,
   principal: Principal,
@@ -128,7 +128,7 @@ function toCandidate(id: SQLiteColumn) {
   return { id, total: sql<null>`NULL`.as("total") };
 }
 
-/** What the form of a row weighs, where it has one. */
+/** Bytes of the form that belongs to the row; 0 without a form. */
 function selectFormBytes(key: SQL, table: SQL) {
   return sql<number>`coalesce((SELECT own.bytes FROM ${form} AS own
     WHERE own.account_id = ${table}.account_id AND own.${key} = ${table}.id), 0)`;
@@ -143,7 +143,7 @@ function isInSearch(
   return and(gte(time, from), lte(time, to), isAfter);
 }
 
-/** What was left out because it weighs too much comes with the next page. */
+/** The rows as a page. Rows that were cut off because of their bytes come with the next page. */
 function toRecordPage<Row extends { found: number }, Item extends RecordCursor>(
   rows: Row[],
   toItem: (row: Row) => Item,

@@ -4,7 +4,7 @@ import { findNextRun, toDay, toMoment } from "./days.ts";
 
 const BERLIN = "Europe/Berlin";
 
-/** The days of the first runs from this moment on. */
+/** The days of the first `count` runs after this moment. */
 function runs(parameters: ScheduleDays, from: string, count: number, zone = BERLIN) {
   const found: string[] = [];
   let now = Date.parse(from);

@@ -2,7 +2,10 @@ import { Temporal } from "temporal-polyfill";
 import { readLocal, writeLocal } from "#shared/time/clock.ts";
 import type { ScheduleDays } from "../table/schedule/task-schedule.ts";
 
-/** When the next of its days begins in the zone; the one that runs has begun already. */
+/**
+ * The beginning of the next scheduled day after `now` in the zone; the current day has begun already and does not
+ * count.
+ */
 export function findNextRun(parameters: ScheduleDays, now: number, zone: string): number {
   return startOfDay(findDayAfter(parameters, toDay(now, zone)), zone);
 }
@@ -16,17 +19,17 @@ export function toDay(ms: number, zone: string): string {
   return writeLocal(ms, zone).slice(0, 10);
 }
 
-/** In a gap the time moves forward, in an overlap the earlier moment is meant. */
+/** A time in a gap of the zone moves forward; in an overlap it is the earlier moment. */
 export function toMoment(day: string, time: string, zone: string): number {
   const moment = readLocal(`${day} ${time}`, zone);
   if (moment === undefined) throw new Error("a day and a time were expected");
   return moment;
 }
 
-/** The first of the days behind this one; a day that a month lacks is passed over. */
+/** The first scheduled day after this one; days that a month lacks are skipped. */
 function findDayAfter(parameters: ScheduleDays, day: string): string {
   let date = Temporal.PlainDate.from(day).add({ days: 1 });
-  // None has to wait longer than for the 31st behind two short months.
+  // The longest wait is for the 31st after two shorter months.
   for (let passed = 0; passed < 62 && !isScheduled(parameters, date); passed++) date = date.add({ days: 1 });
   return date.toString();
 }

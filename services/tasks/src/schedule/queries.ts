@@ -39,7 +39,7 @@ export async function insertSchedule(db: Database, principal: Principal, schedul
   return onlyRow(inserted).id;
 }
 
-/** The schedule with what is ours alone, for whoever is to change it. */
+/** The schedule with its internal columns, for changing it. */
 export async function requireForUpdate(db: Database, principal: Principal, id: number) {
   const [row] = await db
     .select({ ...scheduleColumns, ...PRIVATE_COLUMNS })
@@ -56,7 +56,10 @@ type ScheduleChange = {
   paused: boolean;
 };
 
-/** As long as it is as it was read. Without tags those that it carries stay; so do the tasks that it has made. */
+/**
+ * Changes the schedule if its revision is the one that was read. `tags` undefined leaves the tags; tasks made from it
+ * stay.
+ */
 export async function changeSchedule(
   db: Database,
   principal: Principal,
@@ -85,7 +88,7 @@ export async function changeSchedule(
 
 type RunColumns = Pick<ScheduleRow, "parameters" | "paused" | "next_run" | "time_zone">;
 
-/** With the same days it goes on as it was going to: today's task may be about to be made. */
+/** Keeps the next run unless the days or the pause change: today's task may be about to be made. */
 export function resolveNextRun(row: RunColumns, { parameters, paused, next_run, time_zone }: RunColumns) {
   const isSame = JSON.stringify(parameters) === JSON.stringify(row.parameters) && paused === row.paused;
   return isSame ? { next_run: row.next_run, time_zone: row.time_zone } : { next_run, time_zone };
@@ -107,10 +110,10 @@ export type Filters = {
   tag_ids: number[] | null;
 };
 
-/** What stands by itself. */
+/** Types that lists show; checkpoints come with their routes. */
 export const LISTED_TYPES = ["task", "route"] as const;
 
-/** What is not given is not asked for; schedules of no tracker are among those of whichever trackers. */
+/** Filters that are not given restrict nothing. A filter by trackers includes schedules without a tracker. */
 export function matchFilters(principal: Principal, { types, trackers, filter, tag_ids }: Filters): SQL | undefined {
   const ofTrackers = trackers && or(among(taskSchedule.tracker_id, trackers), isNull(taskSchedule.tracker_id));
   const { label_folded, description_folded } = taskSchedule;
@@ -122,11 +125,13 @@ export function matchFilters(principal: Principal, { types, trackers, filter, ta
   );
 }
 
-/** What it makes: of a route its checkpoints in order, of a task nothing more. */
+/** A checkpoint of a planned route. */
 export type PlannedStop = Pick<ScheduleRow, "id" | "from_time" | "duration" | "max_delay">;
 export type PlannedSchedule = PublicSchedule & Pick<ScheduleRow, "time_zone" | "next_run"> & { stops: PlannedStop[] };
 
-/** With when they are to make their next tasks: by id, a few at a time, as each stands for many. */
+/**
+ * Schedules with the time of their next run, by id. Pages are small, because each schedule stands for many proposals.
+ */
 export async function selectPlanned(
   db: Database,
   principal: Principal,
@@ -154,28 +159,28 @@ function isSchedule(principal: Principal, id: number) {
   return visibleTo(principal, taskSchedule, eq(taskSchedule.type, "task"), eq(taskSchedule.id, id));
 }
 
-/** For the audit log. */
+/** The payload of an audit entry. */
 function summaryOf({ label, tracker_id }: NewSchedule) {
   return { label, tracker_id };
 }
 
 const { revision, time_zone, next_run, label_folded, description_folded, address_folded, ...plainColumns } =
   getTableColumns(taskSchedule);
-/** The checkpoints of the row's route, in order. */
+/** The checkpoints of a route's schedule, in their order. */
 export const stops = sql<PlannedStop[]>`(SELECT json_group_array(json_object('id', id, 'from_time', from_time,
   'duration', duration, 'max_delay', max_delay)) FROM (SELECT * FROM ${taskSchedule} AS stop
   WHERE stop.account_id = "task_schedule"."account_id" AND stop.parent_id = "task_schedule"."id" ORDER BY stop."order"))`.mapWith(
   (json: string): PlannedStop[] => JSON.parse(json),
 );
-/** What callers see of a schedule, with its tags. */
+/** The columns of a schedule that callers see, with its tags. */
 export const scheduleColumns = {
   ...plainColumns,
-  // Null where the template is no more.
+  // Null after the template was deleted.
   form_template_id: sql<
     number | null
   >`(SELECT template.id FROM ${formTemplate} AS template WHERE template.id = "task_schedule"."form_template_id")`,
   tags: tagsOf("task_schedule", taskSchedule.id),
 };
-/** What is ours alone. */
+/** Columns that callers never see. */
 export const PRIVATE_COLUMNS = { revision, time_zone, next_run };
 const MAX_PLANNED_PER_PAGE = 100;

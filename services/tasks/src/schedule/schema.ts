@@ -10,7 +10,7 @@ const Days = z.discriminatedUnion("type", [
   z.object({ type: z.literal("month_days"), month_days: z.array(z.int().min(1).max(31)).min(1).max(31) }),
 ]);
 
-// Not strict: callers send back what `read` gave them, read-only members included.
+// Not strict: callers send back what `read` answered, read-only members included.
 export const Members = z.object({
   tracker_id: z.int().nullable().default(null),
   location: circle(),
@@ -29,27 +29,27 @@ export const Members = z.object({
 
 export const NewSchedule = Members;
 export type NewSchedule = z.output<typeof NewSchedule>;
-/** What update takes: what is left out stays, also of the location. */
+/** Members that are left out stay, also members of the location. */
 export const ChangedSchedule = toPartial(Members).extend({
   id: z.int(),
   location: changedCircle(),
-  /** False ends a pause; given a tracker, it ends too. */
+  /** False ends a pause; a new tracker ends it as well. */
   paused: z.boolean().optional(),
 });
 export type ChangedSchedule = z.output<typeof ChangedSchedule>;
 
 export const Schedule = Members.extend({
   id: z.int(),
-  /** The master. */
+  /** The id of the account's master. */
   user_id: z.int(),
   files: z.array(z.unknown()),
   type: z.literal("task"),
-  /** Its tracker was removed: it makes no tasks. */
+  /** True after its tracker was removed: the schedule makes no tasks. */
   paused: z.boolean(),
 });
 export type Schedule = z.output<typeof Schedule>;
 
-/** The row, less what is ours alone, with the tags that it carries. */
+/** A schedule's row with its tags, without the columns that callers never see. */
 export type PublicSchedule = Omit<ScheduleRow, "revision" | "time_zone" | "next_run" | `${string}_folded`> & {
   tags: number[];
 };
@@ -58,13 +58,13 @@ export function toSchedule({ account_id, parent_id, order, ...row }: PublicSched
   return { ...row, user_id: account_id, files: [], type: "task" };
 }
 
-/** What callers may set of a schedule, as it is. */
+/** The members of a schedule that callers may set, with their stored values. */
 export function toMembers(row: PublicSchedule): NewSchedule {
   const { id, account_id, paused, type, parent_id, order, ...members } = row;
   return members;
 }
 
-/** What the caller may set, as columns; days and times are those of the account's zone. */
+/** The members that callers may set, as columns. Days and times are those of the account's zone. */
 export function toColumns(schedule: NewSchedule, { account_time_zone: time_zone }: Principal, now: number) {
   const { tags, ...plain } = schedule;
   const { label_folded, description_folded, address_folded } = foldTexts(schedule);

@@ -11,8 +11,8 @@ import { insertHistory, isNewToHistory, selectCreationPayload } from "../task/hi
 import { stops } from "./queries.ts";
 
 /**
- * Those whose day has begun, accounts in turn, of each the longest ago first: so many that they make no more than `most` tasks
- * together with their checkpoints, but for a route at the end.
+ * Schedules whose next day has begun, round robin over accounts, each account's longest due first. Together with their
+ * checkpoints they make at most `maxTasks` tasks; the last route may exceed it.
  */
 export function selectDue(db: Database, now: number, maxTasks: number) {
   const ids = selectDueByAccount({ ...WAITING_SCHEDULES, isDue: sql`next_run <= ${now}` }, maxTasks);
@@ -31,23 +31,23 @@ export function selectDue(db: Database, now: number, maxTasks: number) {
 
 type Period = { schedule_id: number; from: number; to: number; deadline: number };
 
-/** What a schedule makes of a day, if that is not over, and when its next day begins. */
+/** The task or route that a schedule makes for one day, and the beginning of its next day. */
 export type DayRun = Omit<Period, "deadline"> & {
-  /** A route has none. */
+  /** Null for a route. */
   deadline: number | null;
-  /** As they were read: who finds others here has been outrun. */
+  /** Read with the schedule: the run is skipped when another sweep or a change was faster. */
   next_run: number;
   revision: number;
   following: number;
   day: string;
   is_over: boolean;
-  /** How many tasks the account may own. */
+  /** Limits the tasks of the account. */
   max_tasks: number;
-  /** Of a route, in order. */
+  /** The checkpoints of a route, in their order. */
   stops: Period[];
 };
 
-/** One transaction, for the schedules that nobody has run or changed since they were read. */
+/** Stores the runs in one transaction, except those of schedules that were run or changed since they were read. */
 export async function storeRuns(db: Database, runs: DayRun[], now: number) {
   const given = sql`json_each(${JSON.stringify(runs)}) AS run`;
   const isCurrent = sql`${taskSchedule.id} = run.value ->> 'schedule_id' AND ${taskSchedule.next_run} = run.value ->> 'next_run'
@@ -87,7 +87,7 @@ export async function storeRuns(db: Database, runs: DayRun[], now: number) {
   });
 }
 
-/** That the run is among the first ones of its account for which that has room, a route with all of its checkpoints. */
+/** True for the first runs of an account that its limit of tasks allows; a route counts with all of its checkpoints. */
 function isWithinQuota(runs: DayRun[]): SQL {
   const placed = sql`(SELECT run.key AS run_key, schedule.account_id AS owner_id, run.value ->> 'max_tasks' AS max_tasks,
       sum(1 + json_array_length(run.value, '$.stops')) OVER (PARTITION BY schedule.account_id ORDER BY run.key) AS tasks
@@ -99,7 +99,7 @@ function isWithinQuota(runs: DayRun[]): SQL {
     WHERE tasks + amount <= max_tasks)`;
 }
 
-/** Behind the insert of the routes: their checkpoints. A route that was there already gets no more of them. */
+/** Adds the checkpoints of the new routes; runs after their insert. A route that existed before gets none. */
 function insertStops(db: Database, current: SQL, now: number) {
   return db
     .insert(task)
@@ -113,7 +113,7 @@ function insertStops(db: Database, current: SQL, now: number) {
     .onConflictDoNothing();
 }
 
-/** The schedules with the tasks that they have made of their days, also those of checkpoints. */
+/** Joins the schedules, also those of checkpoints, to the tasks that they have made for their days. */
 function joinMadeTasks(runs: DayRun[]): SQL {
   const things = runs.flatMap(({ schedule_id, day, stops: parts }) =>
     [schedule_id, ...parts.map((part) => part.schedule_id)].map((id) => ({ id, day })),
@@ -129,13 +129,13 @@ function isMadeOnDay(day: SQL): SQL {
 
 type Values = Partial<Record<keyof typeof task.$inferSelect, SQL>>;
 
-/** The columns of a task, in their order: what is not named has none. */
+/** Values for all columns of a task, in their order; NULL for columns that are not given. */
 function toColumnValues(values: Values): SQL[] {
   const named: Partial<Record<string, SQL>> = values;
   return Object.keys(getTableColumns(task)).map((name) => named[name] ?? sql`NULL`);
 }
 
-/** Of a task or a route. A route has no place. */
+/** The values of a task or route. A route has no location. */
 function toTaskValues(now: number): Values {
   const ifPlaced = (value: SQL) => sql`iif(${taskSchedule.type} = 'route', NULL, ${value})`;
   return {
@@ -151,7 +151,7 @@ function toTaskValues(now: number): Values {
   };
 }
 
-/** Of a checkpoint, which has the tracker of the route that was made. */
+/** The values of a checkpoint, which has the tracker of its new route. */
 function toStopValues(now: number): Values {
   return {
     ...copyColumns("stop"),
@@ -168,12 +168,12 @@ function toStopValues(now: number): Values {
   };
 }
 
-/** What stays as the schedule has it, by the name under which the query knows its table. */
+/** Columns that a task copies from its schedule; `source` is the name of the schedule's table in the query. */
 function copyColumns(source: string): Values {
   return Object.fromEntries(COPIED_COLUMNS.map((name) => [name, sql.raw(`${source}.${name}`)]));
 }
 
-/** What each begins with; `part` is what the query knows the times by. */
+/** Values that every new task begins with; `part` is the JSON row of its times in the query. */
 function initialValues(now: number, part: string): Values {
   const ofPart = (name: string) => sql.raw(`${part}.value ->> '${name}'`);
   return {

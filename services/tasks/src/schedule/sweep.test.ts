@@ -19,7 +19,7 @@ const at = (text: string) => Date.parse(text);
 const FRIDAY = at("2026-11-20T08:00:00Z");
 const SATURDAY = at("2026-11-20T23:00:30Z");
 
-/** How many tasks an account may own. */
+/** Limits the tasks of an account. */
 let most = 1_000_000;
 const limits = {
   limitsOf: async (ids: number[]) =>
@@ -163,7 +163,7 @@ test("a sweep makes a day's task once, with several sweeps at once and after its
 test("a sweep makes no second task of a day when the schedule's days change", async () => {
   await plan();
   await sweepSchedules(db, SATURDAY);
-  // In a zone further west the day is yet to come.
+  // In a zone further west this day has not begun.
   const next_run = findNextRun({ type: "weekdays", weekdays: [6] }, SATURDAY, "America/New_York");
   await db.update(taskSchedule).set({ time_zone: "America/New_York", next_run });
   await sweepSchedules(db, SATURDAY + 8 * HOUR_MS);

@@ -5,8 +5,8 @@ import { toPeriod, toRoutePeriod } from "./period.ts";
 import { type DayRun, selectDue, storeRuns } from "./sweep-queries.ts";
 
 /**
- * Makes the tasks and routes of the days that have begun, accounts in turn. Twice at once, it makes each of them once. Where an
- * account has no room for one any more, a route with all of its checkpoints, its day passes without.
+ * Makes the tasks and routes of days that have begun, round robin over accounts. Safe to run twice at once. A day
+ * passes without a task when the account's limit does not allow it, or not all checkpoints of a route.
  */
 export async function sweepSchedules(db: Database, limits: AccountLimits, now: number) {
   for (let index = 0; index < MAX_TRANSACTIONS_PER_SWEEP && (await makeBatch(db, limits, now)) > 0; index++);
@@ -42,7 +42,7 @@ function toDayRun(
   };
 }
 
-/** In one transaction; a route may be beyond. */
+/** The last route of a transaction may exceed it. */
 const MAX_TASKS_PER_TRANSACTION = 500;
-/** In one sweep; the rest has its turn in the next. */
+/** Bounds one sweep; the next one goes on. */
 const MAX_TRANSACTIONS_PER_SWEEP = 20;

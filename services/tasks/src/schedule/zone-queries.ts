@@ -7,7 +7,7 @@ import { accountZone } from "../table/schedule/account-zone.ts";
 import { taskSchedule } from "../table/schedule/task-schedule.ts";
 import { startOfDay, toDay } from "./days.ts";
 
-/** The newest word of each account counts. */
+/** Stores time zones of accounts; a message with a lower revision than the stored one is ignored. */
 export async function storeZones(db: Database, zones: AccountZone[]) {
   if (zones.length === 0) return;
   await write(db, {
@@ -26,7 +26,10 @@ export async function storeZones(db: Database, zones: AccountZone[]) {
   });
 }
 
-/** For the transaction that stores a schedule: a caller that was admitted before the zone changed brings the old one. */
+/**
+ * A step of transactions that store a schedule: a caller admitted before the account's zone changed brings the old
+ * zone, so the sweep must move this schedule.
+ */
 export function markOutdatedZone(db: Database, { account_id, account_time_zone }: Principal) {
   return db
     .update(accountZone)
@@ -34,7 +37,7 @@ export function markOutdatedZone(db: Database, { account_id, account_time_zone }
     .where(and(eq(accountZone.account_id, account_id), ne(accountZone.time_zone, account_time_zone)));
 }
 
-/** Schedules of accounts that have another zone now go by it: the day that is to come for them begins there. */
+/** Moves schedules to the changed zone of their account: their next day begins there. */
 export async function sweepZones(db: Database) {
   for (let index = 0; index < MAX_TRANSACTIONS_PER_SWEEP && (await moveBatch(db)) > 0; index++);
 }
@@ -60,7 +63,7 @@ async function moveBatch(db: Database) {
   return moves.length;
 }
 
-/** As long as they are as they were read. */
+/** Moves schedules whose revision is the one that was read. */
 function moved(db: Database, moves: object[]) {
   return db.run(
     sql`UPDATE ${taskSchedule} SET time_zone = move.value ->> 'time_zone', next_run = move.value ->> 'next_run',
@@ -79,5 +82,5 @@ function settled(db: Database) {
 }
 
 const MAX_SCHEDULES_PER_TRANSACTION = 500;
-/** In one sweep; the rest has its turn in the next. */
+/** Bounds one sweep; the next one goes on. */
 const MAX_TRANSACTIONS_PER_SWEEP = 20;

@@ -15,7 +15,7 @@ import { insertDoneItems, selectDone } from "./done-queries.ts";
 
 type ReferencedIds = { uuids: string[]; tracker_ids: number[]; file_ids: number[]; form_ids: number[] };
 
-/** All that check-ins are judged by and that is kept here. */
+/** The rows of this service that decide on the check-ins, in one trip. */
 export async function selectCheckinContext(db: Database, principal: Principal, ids: ReferencedIds) {
   const found = await read(db, {
     done: selectDone(db, principal, ids.uuids),
@@ -37,7 +37,7 @@ export async function selectCheckinContext(db: Database, principal: Principal, i
   };
 }
 
-/** For the transaction that stores the items' check-ins, which begin with `first`. */
+/** A step of the transaction that stores the check-ins of the items; `first` is the id of the first check-in. */
 export function insertDoneCheckins(db: Database, principal: Principal, items: SyncItem[], received: number) {
   return (first: SQL) =>
     insertDoneItems(db, items, { ...principal, received }, sql`json_object('id', ${first} + item.key)`);

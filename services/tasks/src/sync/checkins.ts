@@ -14,12 +14,12 @@ import { requireCheckinTracker, toCheckinEmployee } from "../links/checkin.ts";
 import { insertDoneCheckins, selectCheckinContext } from "./checkin-queries.ts";
 
 type ReadItem = { item: SyncItem; input: z.output<typeof CheckinInput> };
-/** What check-ins are judged by, all of them together. */
+/** The rows and trackers that decide on the check-ins of one call. */
 type CheckinContext = Awaited<ReturnType<typeof readContext>>;
 
 /**
- * Check-ins as single calls would make them, in one transaction: what may be stored is decided beforehand, as all that it
- * depends on was read, and the transaction demands that it is still so. Who is on a tracker is asked now.
+ * Makes check-ins as single calls would, but in one transaction: each is checked beforehand against what was read, and
+ * the transaction demands that this is still so. Employees are those on the trackers now.
  */
 export async function runCheckins(
   items: SyncItem[],
@@ -33,7 +33,7 @@ export async function runCheckins(
     try {
       permit(operation, call.principal);
       const typed = replaceResults(item.params, earlier);
-      // It is this operation's own input.
+      // The operation is `checkin/create`, so this is its input.
       return [{ item, input: readInput(operation, { typed, textual: {} }, call.clock) as ReadItem["input"] }];
     } catch (thrown) {
       answers.set(item, failedAnswer(thrown, item, call));
@@ -74,7 +74,7 @@ async function storeCheckins(
   const [items, rows] = [accepted.map(({ item }) => item), accepted.map(({ row }) => row)];
   const note = insertDoneCheckins(db, principal, items, actor.action_date);
   const ids = await insertCheckins(db, principal, rows, actor, note).catch((thrown) => {
-    // It was all as it must be a moment ago, and none of the items had been done.
+    // Everything was valid a moment ago and no item was done: data changed meanwhile, so read it again.
     throw isTaken(thrown) || (isApiError(thrown) && thrown.code !== 14) ? outdatedError() : thrown;
   });
   for (const [index, item] of items.entries()) {
@@ -82,7 +82,7 @@ async function storeCheckins(
   }
 }
 
-/** In one trip: here and in fleet side by side. */
+/** Reads from the database and from fleet at once. */
 async function readContext(given: ReadItem[], { db, env, principal }: Call<TasksEnv>) {
   const inputs = given.map(({ input }) => input);
   const tracker_ids = [...new Set(inputs.map(({ tracker_id }) => tracker_id))];
@@ -100,7 +100,7 @@ async function readContext(given: ReadItem[], { db, env, principal }: Call<Tasks
   return { ...kept, trackers: new Map(trackers.map((one) => [one.tracker_id, one])) };
 }
 
-/** The row of a check-in, or the error that a single call would have. */
+/** The check-in to store; throws the error that a single call would answer. */
 function judged(
   { form_submission, file_ids: given, ...input }: ReadItem["input"],
   time: number,
@@ -118,7 +118,7 @@ function judged(
   return { ...input, ...toCheckinEmployee(tracker), file_ids, marker_time: time, form: form ?? undefined };
 }
 
-/** What is to be stored of a form; it must have been issued for the tracker, and no item before may have used it. */
+/** Fills in the form, which must have been issued for the tracker and not be used by an earlier item. */
 function filled(
   { form_id, values }: NonNullable<ReadItem["input"]["form_submission"]>,
   { tracker_id, time, zone }: { tracker_id: number; time: number; zone: string },

@@ -9,11 +9,11 @@ type DoingOnce = ItemRule<TasksEnv>["doingOnce"];
 
 export const { selectDone, insertDoneItems, databaseDoingOnce, isDone, deleteOldItems } = itemsIn(syncItem);
 
-/** For an operation that answers nothing. */
+/** For operations with an empty answer. */
 export const storeEmptyAnswers: DoingOnce = (db, items, { principal, actor }) =>
   databaseDoingOnce(db, items, { ...principal, received: actor.action_date }, sql`'{}'`);
 
-/** For the issue of forms: those that the transaction has stored, one for each item. */
+/** For the issue of forms: the transaction has stored one for each item, with consecutive ids. */
 export const storeFormIds: DoingOnce = (db, items, { principal, actor }) =>
   databaseDoingOnce(
     db,

@@ -35,7 +35,7 @@ let env: TasksEnv;
 
 beforeAll(async () => {
   database = await startDatabaseOf("tasks");
-  // Nothing here asks another service.
+  // The tested functions call no other service.
   env = database.env as TasksEnv;
 });
 
@@ -77,7 +77,7 @@ test("a tag search finds visible tasks with all of the tags as the read calls sh
   expect((await ask("task", [HOT])).items).toEqual([]);
   expect((await ask("task", [COLD])).items.map(({ id }) => id)).toEqual([id, result.id, result.checkpoint_ids[1]]);
 
-  // Calls that saw the tag a moment before it was removed.
+  // These calls have read the tag before it was removed.
   const refused = {
     code: 7,
     extra: { errors: [{ parameter: expect.stringMatching(/^(task|route|schedule)\.tags$/) }] },

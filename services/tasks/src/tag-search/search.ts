@@ -9,7 +9,7 @@ import type { TaggedEntity } from "../table/tag/tag-binding.ts";
 import { AnyTask, toAnyTask } from "../task/any/schema.ts";
 import { selectTagged } from "../task/list-queries.ts";
 
-/** A page of what carries all of the tags, as the caller of the search is to read it. */
+/** A page of tasks or schedules that carry all of the tags, written for the caller of the search. */
 export async function taggedWith(
   env: TasksEnv,
   principal: Principal,

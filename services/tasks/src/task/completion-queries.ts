@@ -6,8 +6,8 @@ import { task } from "../table/task/task.ts";
 import { type ChangeAuthor, insertHistory } from "./history/record-queries.ts";
 
 /**
- * For the transaction that submits its form, in front of that, or takes it away: a task or checkpoint on which everything
- * else is done is completed, and so is the route whose last one it was.
+ * Steps that complete a task or checkpoint when only its form was missing, and its route when it was the last open
+ * checkpoint. They run before the statement that submits or removes the form.
  */
 export function completeIfReady(db: Database, author: ChangeAuthor, own: SQL | undefined) {
   const now = author.action_date;
@@ -23,7 +23,10 @@ export function completeIfReady(db: Database, author: ChangeAuthor, own: SQL | u
   ];
 }
 
-/** The status, its history and the event of it; the last statement changes what the condition finds. */
+/**
+ * Stores the event, the history and the status, in this order: the last statement changes the rows that the condition
+ * finds.
+ */
 function completionSteps(db: Database, author: ChangeAuthor, condition: SQL | undefined, status: SQL) {
   const eventSuffix = sql`iif(${status} = 'done', 'completed', ${status})`;
   const event_id = sql`'task-' || ${task.id} || '-' || ${eventSuffix}`;
@@ -42,7 +45,7 @@ function completionSteps(db: Database, author: ChangeAuthor, condition: SQL | un
   ];
 }
 
-/** The route of which all checkpoints but this one are over. */
+/** True for the route whose other checkpoints have all ended. */
 function isRouteEndingWith(id: SQL) {
   const open = sql`SELECT 1 FROM ${task} AS stop WHERE ${stop.account_id} = ${task.account_id} AND ${stop.parent_id} = ${task.id}
     AND ${stop.id} <> ${id} AND ${stop.status} IN ('unassigned', 'assigned', 'arrived')`;
@@ -53,7 +56,10 @@ function isRouteEndingWith(id: SQL) {
   );
 }
 
-/** With the one that is being completed: failed where any has failed, faulty where they were visited out of order. */
+/**
+ * The route's status once this checkpoint is completed: failed if another one failed, faulty if they were visited out
+ * of order.
+ */
 function selectRouteOutcome(id: SQL) {
   const ofRoute = sql`${stop.account_id} = ${task.account_id} AND ${stop.parent_id} = ${task.id}`;
   const hasFailed = sql`EXISTS (SELECT 1 FROM ${task} AS stop WHERE ${ofRoute} AND ${stop.id} <> ${id} AND ${stop.status} = 'failed')`;
@@ -64,6 +70,6 @@ function selectRouteOutcome(id: SQL) {
 }
 
 const stop = alias(task, "stop");
-/** A checkpoint names its route. */
+/** The `extra` member of events; a checkpoint's event names its route, too. */
 export const EVENT_EXTRA = sql`iif(${task.parent_id} IS NULL, json_object('task_id', ${task.id}),
   json_object('task_id', ${task.id}, 'parent_task_id', ${task.parent_id}))`;

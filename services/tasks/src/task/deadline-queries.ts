@@ -8,12 +8,12 @@ import { task } from "../table/task/task.ts";
 import { EVENT_EXTRA } from "./completion-queries.ts";
 import { insertHistory } from "./history/record-queries.ts";
 
-/** Fails what was not completed in time, accounts in turn. Twice at once, it fails each task once. */
+/** Fails tasks whose deadline has passed, round robin over accounts. Safe to run twice at once. */
 export async function sweepDeadlines(db: Database, now: number) {
   for (let index = 0; index < MAX_TRANSACTIONS_PER_SWEEP && (await failBatch(db, now)) > 0; index++);
 }
 
-/** One transaction: what it picks is the same in each of its statements, until the last one changes it. */
+/** One transaction: each statement picks the same rows, until the last one changes them. */
 async function failBatch(db: Database, now: number) {
   const ids = selectDueByAccount({ ...WAITING_TASKS, isDue: sql`deadline < ${now}` }, MAX_TASKS_PER_TRANSACTION);
   const isLate = sql`${task.id} IN (${ids})`;
@@ -24,14 +24,20 @@ async function failBatch(db: Database, now: number) {
   return failed.length;
 }
 
-/** In front of the statement that takes the checkpoint away: its route, if what is left of it is over and has failed. */
+/**
+ * Fails the route when its other checkpoints have ended and one of them failed. Runs before the statement that removes
+ * the checkpoint.
+ */
 export function failRouteWithout(db: Database, now: number, checkpoint: SQL) {
   const hasFailed = sql`EXISTS (SELECT 1 FROM ${task} AS due WHERE ${due.account_id} = ${task.account_id}
     AND ${due.parent_id} = ${task.id} AND ${due.status} = 'failed')`;
   return Object.values(failureSteps(db, now, and(isRouteEndingWith(checkpoint), hasFailed)));
 }
 
-/** The event, the history and the status, in which the condition still finds what it found in the first. */
+/**
+ * Stores the event, the history and the status, in this order: the last statement changes the rows that the condition
+ * finds.
+ */
 function failureSteps(db: Database, now: number, condition: SQL | undefined) {
   const payload = sql`json_object('status', 'failed')`;
   return {
@@ -45,7 +51,7 @@ function failureSteps(db: Database, now: number, condition: SQL | undefined) {
   };
 }
 
-/** The routes of these checkpoints that have no other one to be completed. */
+/** True for the routes of these checkpoints that have no other open checkpoint. */
 function isRouteEndingWith(late: SQL): SQL | undefined {
   const routes = sql`SELECT ${due.parent_id} FROM ${task} AS due WHERE ${due.id} IN (${late})`;
   const open = sql`SELECT 1 FROM ${task} AS due WHERE ${due.account_id} = ${task.account_id} AND ${due.parent_id} = ${task.id}
@@ -53,7 +59,7 @@ function isRouteEndingWith(late: SQL): SQL | undefined {
   return and(eq(task.type, "route"), sql`${task.id} IN (${routes})`, sql`NOT EXISTS (${open})`);
 }
 
-/** What failed has a tracker: nothing else has a deadline to miss. */
+/** Every failed task has a tracker: others have no deadline to miss. */
 function insertFailedEvents(db: Database, now: number, condition: SQL | undefined) {
   return db
     .insert(eventOutbox)
@@ -69,5 +75,5 @@ function insertFailedEvents(db: Database, now: number, condition: SQL | undefine
 const due = alias(task, "due");
 const WAITING_TASKS = { table: task, isWaiting: sql`status IN ('assigned', 'arrived')`, order: sql`deadline` };
 const MAX_TASKS_PER_TRANSACTION = 500;
-/** In one sweep; the rest has its turn in the next. */
+/** Bounds one sweep; the next one goes on. */
 const MAX_TRANSACTIONS_PER_SWEEP = 10;

@@ -22,18 +22,18 @@ export async function countVisibleTasks(db: Database, principal: Principal) {
 
 type TaskSearch = {
   condition: (SQL | undefined)[];
-  /** How many texts it is searched for. */
+  /** Number of searched texts, which limits how many tasks may be searched. */
   texts?: number;
   crew?: Crew;
   order: SQL[];
 } & ListWindow;
 
-/** The first page of the tasks that the caller sees, and how many there are on all pages. */
+/** The first page of the visible tasks, and the count of all pages. */
 export async function selectFirstPage(db: Database, principal: Principal, search: TaskSearch) {
   const searchable = demandSearchable(searchSize, principal, search.texts ?? 0);
   const isSearched = search.condition.some((one) => one !== undefined);
   if (isSearched && search.offset === 0 && search.limit !== 0) {
-    // To look through all tasks twice takes twice as long. Without a row there is none.
+    // One query counts and selects, because searching all tasks twice takes twice as long. No row means no task.
     const { found } = await read(db, { searchable, found: selectPage(db, principal, search, sql`count(*) OVER ()`) });
     return { rows: found, count: found[0]?.total ?? 0 };
   }
@@ -50,7 +50,7 @@ export async function selectFirstPage(db: Database, principal: Principal, search
   return { rows, count: onlyRow(counted).count };
 }
 
-/** A page behind the first. */
+/** A page after the first one. */
 export async function selectNextPage(db: Database, principal: Principal, search: TaskSearch) {
   return selectPage(db, principal, search, UNKNOWN_TOTAL);
 }
@@ -61,7 +61,7 @@ function selectPage(
   { condition, crew = EMPTY_CREW, order, limit = MAX_ROWS_PER_PAGE, offset }: TaskSearch,
   total: SQL<number | null>,
 ) {
-  // The order's columns alone are sorted; the rows are fetched for those that the page shows.
+  // Sorts only the columns of the order; rows are fetched for the tasks of the page.
   const ids = db
     .select({ ...candidateColumns, total: total.as("total") })
     .from(task)
@@ -73,7 +73,7 @@ function selectPage(
   return selectWithForms(db, ids.getSQL());
 }
 
-/** The tasks of these ids, in their order, as many as a page holds with their forms. */
+/** The tasks with these ids in their order, as many as a page may hold by the bytes of their forms. */
 export function selectWithForms(db: Database, ids: SQL) {
   const weighed = weighCandidates(ids, formBytes);
   return db
@@ -90,7 +90,7 @@ export function mergeForm({ row, form }: RowWithForm) {
   return { ...row, form };
 }
 
-/** Those that carry all of the tags, by id; routes and checkpoints carry tags as tasks do. */
+/** Tasks, routes and checkpoints that carry all of the tags, by id. */
 export async function selectTagged(db: Database, principal: Principal, tags: number[], after: number) {
   const rows = await preparedTagged(db).all({ ...callerOf(principal), ...requestedTags(tags), after });
   return { rows, isLast: rows.length < MAX_ROWS_PER_PAGE };
@@ -111,7 +111,7 @@ export function isOfType(principal: Principal, type: (typeof TYPES)[number], ...
   return visibleTo(principal, task, eq(task.type, type), ...conditions);
 }
 
-/** The form of the task, to be joined. */
+/** Joins a task to its form. */
 export const isFormOfTask = and(eq(form.account_id, task.account_id), eq(form.task_id, task.id));
 
 const {
@@ -127,9 +127,9 @@ const {
   external_id_folded,
   ...plainColumns
 } = getTableColumns(task);
-/** What callers see of a task, with its tags. */
+/** The columns of a task that callers see, with its tags. */
 export const taskColumns = { ...plainColumns, tags: tagsOf("task", task.id) };
-/** The same of a route, with the ids of its checkpoints in order. */
+/** The columns of a route that callers see, with its tags and the ids of its checkpoints in order. */
 export const routeColumns = {
   ...taskColumns,
   checkpoint_ids: sql<number[]>`(SELECT json_group_array(id) FROM (SELECT stop.id FROM ${task} AS stop
@@ -138,10 +138,10 @@ export const routeColumns = {
   ),
 };
 const UNKNOWN_TOTAL = sql<null>`NULL`;
-/** What a page is chosen from. */
+/** The columns that `weighCandidates` needs. */
 export const candidateColumns = { id: task.id, account_id: task.account_id, total: UNKNOWN_TOTAL.as("total") };
-/** What a candidate's form weighs. */
+/** Bytes of the form of a candidate. */
 export const formBytes = sql`coalesce((SELECT own.bytes FROM ${form} AS own
   WHERE own.account_id = candidate.account_id AND own.task_id = candidate.id), 0)`;
-/** Some 5 MB of answer at the most, besides forms. */
+/** Bounds a page to about 5 MB of answer, without forms. */
 export const MAX_ROWS_PER_PAGE = 500;

@@ -26,7 +26,7 @@ import {
 import { EMPTY_CREW, matchFilters, SEARCH_FIELDS, SORTABLE } from "./search-queries.ts";
 import { narrowByTexts } from "./text-queries.ts";
 
-/** Conditions that are in no other. */
+/** Limits the conditions that are not nested in others. */
 const MAX_CONDITIONS = 60;
 
 export const createTask = operation("/task/create", {
@@ -117,11 +117,11 @@ export const listTasks = operation("/task/list", {
     to: dateTime().optional(),
     conditions: searchConditions(MAX_CONDITIONS),
     filter: z.string().max(100).nullable().default(null),
-    /** Each must be found in the label, the description or the address. */
+    /** Each text must occur in the label, the description or the address. */
     filters: z.array(z.string().max(255)).max(60).nullable().default(null),
-    /** All must match. */
+    /** Tasks must carry all of these tags. */
     tag_ids: z.array(z.int()).max(1000).nullable().default(null),
-    /** Meters, up to half of the way around the earth. */
+    /** The radius is in meters, at most half of the way around the earth. */
     location: z
       .object({
         lat: z.number().min(-90).max(90),
@@ -138,7 +138,7 @@ export const listTasks = operation("/task/list", {
   async run({ conditions, sort, limit, offset, ...filters }, { db, env, principal, clock }) {
     if (limit !== undefined && limit > MAX_LISTED_TASKS) throw new ApiError(212);
     requireClosedSpan(filters, env.MAX_SPANS, "tasks", clock.zone);
-    // Before anything is asked, so that what is wrong with them is told.
+    // Checks the filters before other services are called, so that their errors are answered first.
     const condition = [
       matchFilters(principal, filters, clock),
       matching(conditions, SEARCH_FIELDS, clock),
@@ -161,7 +161,7 @@ export const listTasks = operation("/task/list", {
 
 export const operations = [createTask, updateTask, assignTask, deleteTask, countTasks, listTasks];
 
-/** Who is on which tracker lives elsewhere: it is asked for where it can make a difference. */
+/** Whether the search needs employees, which only fleet knows. */
 function needsCrew(filter: string | null, conditions: unknown[] | null, sort: string[] | null) {
   return (
     Boolean(filter) ||

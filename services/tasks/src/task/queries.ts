@@ -23,9 +23,9 @@ import {
 import { isOfType, taskColumns } from "./list-queries.ts";
 import { type NewTask, type TaskMembers, toColumns, toInitialColumns, unknownTemplateError } from "./schema.ts";
 
-/** Those statuses in which a task may still be changed. */
+/** True in the statuses in which a task may still be changed. */
 export const isOpen = inArray(task.status, ["unassigned", "assigned"]);
-/** For the transaction of an insert, behind it. */
+/** The id of the task that the transaction has just inserted. */
 export const newestId = sql`(SELECT max(id) FROM ${task})`;
 
 export async function insertTask(
@@ -62,7 +62,7 @@ export async function insertTask(
   return { id: onlyRow(inserted).id, external_id_counts: toExternalIdCounts(counts) };
 }
 
-/** The task as it is, for whoever is to change it. */
+/** The task with its revision, for changing it. */
 export async function requireForUpdate(db: Database, principal: Principal, type: (typeof TYPES)[number], id: number) {
   const [row] = await db
     .select({ ...taskColumns, revision: task.revision })
@@ -80,7 +80,9 @@ type TaskChange = {
   template?: TemplateChoice;
 };
 
-/** As long as it is as it was read, and nobody has worked on it. Without tags those that it carries stay. */
+/**
+ * Changes the task if it is open and its revision is the one that was read. Undefined tags leave the tags as they are.
+ */
 export async function changeTask(
   db: Database,
   principal: Principal,
@@ -105,7 +107,7 @@ export async function changeTask(
   return toExternalIdCounts(counts);
 }
 
-/** With a tracker the task is assigned, with null unassigned. */
+/** Assigns the task to the tracker; null unassigns it. */
 export async function storeAssignment(
   db: Database,
   principal: Principal,
@@ -123,7 +125,7 @@ export async function storeAssignment(
   });
 }
 
-/** In front of the assignment of those that the condition picks. */
+/** Stores history of an assignment. Runs before the update of the tasks that match the condition. */
 export function insertAssignmentHistory(
   db: Database,
   actor: Actor,
@@ -136,7 +138,7 @@ export function insertAssignmentHistory(
 
 type Assignment = { tracker_id: SQL; status: SQL };
 
-/** In front of the update that gives them this tracker and this status. */
+/** Stores history for the tasks whose tracker or status differs from the new ones. Runs before their update. */
 export function insertMoveHistory(
   db: Database,
   author: ChangeAuthor,
@@ -156,7 +158,7 @@ export function toAssignmentColumns(tracker_id: number | null, now: number) {
   return { tracker_id, status, status_change_date: selectStatusDate(sql`${status}`, now) };
 }
 
-/** When the status became this one, which it may have been before. */
+/** The date of the status: unchanged if the task has this status already. */
 export function selectStatusDate(status: SQL, now: number) {
   return sql`iif(${task.status} = ${status}, ${task.status_change_date}, ${now})`;
 }
@@ -171,7 +173,7 @@ export async function removeTask(db: Database, principal: Principal, id: number,
   });
 }
 
-/** How many things that the caller sees have these ids of other systems. */
+/** Counts visible tasks by external id, for those ids that more than one task has. */
 export function countExternalIds(db: Database, principal: Principal, external_ids: (string | null)[]) {
   const ids = [...new Set(external_ids.flatMap((one) => one ?? []))];
   return db
@@ -186,7 +188,7 @@ export function toExternalIdCounts(counts: { external_id: string; count: number 
   return counts.length > 0 ? counts : undefined;
 }
 
-/** That it is there for the caller, and that nobody has worked on it yet. */
+/** Demands that the task is visible and may still be changed. */
 export function demandOpen(own: SQL | undefined, isUntouched: SQL = isOpen) {
   return {
     isThere: demandVisible(own),
@@ -194,7 +196,7 @@ export function demandOpen(own: SQL | undefined, isUntouched: SQL = isOpen) {
   };
 }
 
-/** Behind those, that it is as it was read. */
+/** Demands the revision that was read. Comes after `demandOpen`, whose errors take precedence. */
 export function demandCurrent(own: SQL | undefined, revision: number) {
   return demand(hasTask(sql`${own} AND ${task.revision} = ${revision}`), outdatedError);
 }

@@ -3,19 +3,19 @@ import type { Principal } from "#shared/caller/principal.ts";
 import { foldText } from "#shared/text/fold.ts";
 import { task } from "../table/task/task.ts";
 
-/** The columns of the index, by the names that conditions have for them. */
+/** The columns of the text index, by the names in search conditions. */
 const INDEX_COLUMNS: Record<string, string> = {
   label: "label",
   description: "description",
   location: "address",
   external_id: "external_id",
 };
-/** Each of the plain words is sought in these. */
+/** A plain word is searched in these columns. */
 const WORD_COLUMNS = "label description address";
 
 /**
- * What tasks must have in the index of their texts for the conditions and words to hold, so that the others need not be looked
- * through; what holds of those, conditions and words still say. Of other accounts' texts none is looked at.
+ * Narrows a search by the text index, so that the remaining conditions examine fewer tasks. It may match too many
+ * tasks, never too few. Texts of other accounts are not read.
  */
 export function narrowByTexts(
   principal: Principal,
@@ -34,7 +34,7 @@ export function narrowByTexts(
   return sql`${task.id} IN (${ids})`;
 }
 
-/** What a condition that must hold seeks as a text. */
+/** The text that a condition searches; undefined for conditions that the index cannot answer. */
 function toSearchedText(given: unknown): { columns: string; text: string } | undefined {
   if (typeof given !== "object" || given === null) return undefined;
   const { type, field, value } = given as Record<string, unknown>; // an object of JSON
@@ -43,7 +43,7 @@ function toSearchedText(given: unknown): { columns: string; text: string } | und
   return columns === undefined ? undefined : { columns, text: value };
 }
 
-/** Undefined for a text with fewer letters than the index has in one. */
+/** A phrase for the index; undefined for texts shorter than its trigrams. */
 function toPhrase(columns: string, given: string): string | undefined {
   const text = foldText(given);
   if ([...text].length < MIN_PHRASE_LETTERS) return undefined;
@@ -52,5 +52,5 @@ function toPhrase(columns: string, given: string): string | undefined {
 
 const MIN_PHRASE_LETTERS = 3;
 const MAX_ID = 2 ** 32 - 1;
-/** The rest is looked for in what is left. */
+/** Further texts are only searched in the tasks that these phrases find. */
 const MAX_PHRASES = 10;

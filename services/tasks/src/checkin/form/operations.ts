@@ -23,7 +23,7 @@ export const createCheckinForm = operation("/checkin/form/create", {
   },
 });
 
-/** All of them, or none; their ids in the same order. */
+/** Issues a form for each request, or none at all; answers their ids in the order of the requests. */
 export async function createCheckinForms(
   given: z.output<typeof CheckinFormInput>[],
   { db, env, principal, actor }: Call<TasksEnv>,
@@ -39,7 +39,7 @@ export async function createCheckinForms(
 export const createCheckinFormFile = operation("/checkin/form/file/create", {
   summary: "Holds room for a file of a field, and says where to upload it; it counts once a check-in submits it",
   input: z.object({
-    /** One of both. */
+    /** Exactly one of `checkin_id` and `form_id` must be given. */
     checkin_id: z.int().nullable().default(null),
     form_id: z.int().nullable().default(null),
     field_id: z.string().max(19),

@@ -15,14 +15,14 @@ import { form } from "../../table/form/form.ts";
 
 type FormRequest = { tracker_id: number; template_id: number };
 
-/** Forms for check-ins to be, all of them or none; their ids in the same order. */
+/** Stores forms for check-ins to come, all of them or none; answers their ids in the order of the requests. */
 export async function insertForms(db: Database, principal: Principal, requests: FormRequest[], actor: Actor) {
   const { account_id, limits } = principal;
   const templates = requests.map(({ template_id }) => template_id);
   const issued = sql`(SELECT count(*) FROM ${form} WHERE ${and(eq(form.account_id, account_id), isNull(form.task_id))})`;
   const trackers = requests.map(({ tracker_id }) => tracker_id);
   const requestRows = sql`json_each(${JSON.stringify(requests)}) AS wish`;
-  // Behind the insert: in one transaction the ids follow each other.
+  // Runs after the insert: ids given out in one transaction are consecutive.
   const things = sql`SELECT ${form.id} AS id, json_object('tracker_id', ${form.tracker_id}, 'template_id', ${form.template_id}) AS payload
     FROM ${form} WHERE ${form.id} > (SELECT max(id) FROM ${form}) - ${requests.length}`;
   const { last } = await write(db, {
@@ -37,7 +37,7 @@ export async function insertForms(db: Database, principal: Principal, requests: 
   return requests.map((_, key) => first + key);
 }
 
-/** The form that was issued for a check-in of the tracker and is not used yet, with its files. */
+/** The form that was issued for a check-in of this tracker and that no check-in has used yet, with its files. */
 export async function requireUnusedForm(db: Database, principal: Principal, form_id: number, tracker_id: number) {
   const { forms, files } = await read(db, selectUnusedForms(db, principal, [form_id]));
   const [found] = forms;
@@ -45,7 +45,7 @@ export async function requireUnusedForm(db: Database, principal: Principal, form
   return { form: found, files };
 }
 
-/** For a reading batch: those of the forms that no check-in has used, and their files. */
+/** Steps of a reading batch: the forms among `form_ids` that no check-in has used, and their files. */
 export function selectUnusedForms(db: Database, principal: Principal, form_ids: number[]) {
   const { id, tracker_id, fields, values, revision } = form;
   return {
@@ -59,7 +59,7 @@ export function selectUnusedForms(db: Database, principal: Principal, form_ids: 
 
 type FormReference = { checkin_id: number | null; form_id: number | null };
 
-/** The form by its id, or by that of its check-in. */
+/** The form with this id, or the form of this check-in. */
 export async function requireForm(db: Database, principal: Principal, { checkin_id, form_id }: FormReference) {
   const isNamed = form_id === null ? eq(form.checkin_id, checkin_id ?? 0) : eq(form.id, form_id);
   const [found] = await db.select(formColumns).from(form).where(isOfCheckin(principal, isNamed));
@@ -67,7 +67,9 @@ export async function requireForm(db: Database, principal: Principal, { checkin_
   return found;
 }
 
-/** On a tracker that the caller sees; one of a task is none. */
+/**
+ * True for forms of check-ins, made or still to be made, on trackers that the caller sees; false for forms of tasks.
+ */
 function isOfCheckin(principal: Principal, condition: SQL | undefined) {
   return visibleTo(principal, form, isNull(form.task_id), isNotNull(form.tracker_id), condition);
 }

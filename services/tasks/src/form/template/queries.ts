@@ -34,7 +34,7 @@ export async function insertTemplate(db: Database, principal: Principal, templat
   return onlyRow(inserted).id;
 }
 
-/** With what is ours alone, for whoever is to change it. */
+/** The whole row, internal columns included, for changing it. */
 export async function requireTemplate(db: Database, principal: Principal, id: number) {
   const [row] = await db.select().from(formTemplate).where(isTemplate(principal, id));
   if (!row) throw new ApiError(201);
@@ -43,7 +43,7 @@ export async function requireTemplate(db: Database, principal: Principal, id: nu
 
 type TemplateChange = { id: number; revision: number; template: NewFormTemplate };
 
-/** As long as it is as it was read. Forms that were issued stay as they are. */
+/** Changes the template if its revision is the one that was read. Forms issued from it stay as they are. */
 export async function changeTemplate(
   db: Database,
   principal: Principal,
@@ -74,7 +74,7 @@ export async function removeTemplate(db: Database, principal: Principal, id: num
   });
 }
 
-/** By id, page after page. */
+/** All templates by id, page after page. */
 export async function selectTemplates(db: Database, principal: Principal, after = 0): Promise<Page<FormTemplate>> {
   const rows = await db
     .select()
@@ -86,7 +86,7 @@ export async function selectTemplates(db: Database, principal: Principal, after 
   return pageAfter(rows, { size: MAX_ROWS_PER_PAGE, toItem: toTemplate, next });
 }
 
-/** How many tasks that the caller sees have a form of it, by their status, and how many schedules are to give one. */
+/** Counts the visible tasks with a form of the template, by status, and the schedules that use the template. */
 export async function countUses(db: Database, principal: Principal, id: number) {
   const { tasks, schedules } = await read(db, {
     isThere: demand(isThere(formTemplate, isTemplate(principal, id)), () => new ApiError(201)),
@@ -108,7 +108,7 @@ function isTemplate(principal: Principal, id: number) {
   return visibleTo(principal, formTemplate, eq(formTemplate.id, id));
 }
 
-/** In front of the statement that makes another one the default; for its callers nothing of a template has changed. */
+/** Runs before another template becomes the default. The version stays: to callers, nothing of the template changed. */
 function clearDefault(db: Database, account_id: number, but = 0) {
   return db
     .update(formTemplate)
@@ -116,5 +116,5 @@ function clearDefault(db: Database, account_id: number, but = 0) {
     .where(and(eq(formTemplate.account_id, account_id), eq(formTemplate.default, true), ne(formTemplate.id, but)));
 }
 
-/** Some 5 MB of answer at the most. */
+/** Bounds a page to about 5 MB of answer. */
 const MAX_ROWS_PER_PAGE = 30;

@@ -12,7 +12,7 @@ export const readSchedule = operation("/task/schedule/read", {
   input: z.object({ id: z.int() }),
   output: z.object({
     value: AnySchedule,
-    /** Of a route, in order. */
+    /** The checkpoints of a route, in their order. */
     checkpoints: z.array(CheckpointSchedule).optional(),
   }),
   errors: [201],
@@ -30,7 +30,7 @@ export const listSchedules = operation("/task/schedule/list", {
   input: z.object({
     trackers: z.array(z.int()).max(10_000).nullable().default(null),
     filter: z.string().max(255).nullable().default(null),
-    /** All must match. */
+    /** Schedules must carry all of these tags. */
     tag_ids: z.array(z.int()).max(1000).nullable().default(null),
     types: z.array(z.enum(LISTED_TYPES)).max(100).default(["task"]),
   }),

@@ -11,14 +11,14 @@ import { tagBinding } from "../../table/tag/tag-binding.ts";
 import { scheduleColumns } from "../queries.ts";
 import { type AnySchedule, toAnySchedule } from "./schema.ts";
 
-/** A schedule of a task, of a route with those of its checkpoints, or of a checkpoint. */
+/** The schedule of a task, route or checkpoint. A route comes with the schedules of its checkpoints. */
 export async function requireAnySchedule(db: Database, principal: Principal, id: number) {
   const { rows, checkpoints } = await read(db, {
     rows: db
       .select(scheduleColumns)
       .from(taskSchedule)
       .where(visibleTo(principal, taskSchedule, eq(taskSchedule.id, id))),
-    // A route has 500 at most.
+    // A route has at most 500 checkpoints: no page is needed.
     checkpoints: db
       .select(scheduleColumns)
       .from(taskSchedule)
@@ -30,7 +30,7 @@ export async function requireAnySchedule(db: Database, principal: Principal, id:
   return { row, checkpoints };
 }
 
-/** By id, page after page. */
+/** Visible schedules by id, page after page. */
 export async function selectSchedules(
   db: Database,
   principal: Principal,
@@ -50,7 +50,7 @@ export async function selectSchedules(
   });
 }
 
-/** For a search by tags: a page of those behind the id. */
+/** A page of the schedules that carry all of the tags, by id, for the search over all services. */
 export async function selectTagged(db: Database, principal: Principal, tags: number[], after: number) {
   const rows = await preparedTagged(db).all({ ...callerOf(principal), ...requestedTags(tags), after });
   return { items: rows.map(toAnySchedule), after: rows.length < MAX_ROWS_PER_PAGE ? undefined : rows.at(-1)?.id };
@@ -66,5 +66,5 @@ const preparedTagged = prepareOnce((db) => {
     .prepare();
 });
 
-/** Some 5 MB of answer at the most. */
+/** Bounds a page to about 5 MB of answer. */
 const MAX_ROWS_PER_PAGE = 500;

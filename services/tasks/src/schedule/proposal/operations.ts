@@ -12,7 +12,7 @@ export const listScheduleProposals = operation("/task/schedule/proposal/list", {
     "The tasks and routes that schedules are to make on days of a range to come; nothing is stored, and each has its schedule's id",
   reads: true,
   input: z.object({
-    /** Not before now. */
+    /** Must not be before now. */
     from: dateTime(),
     to: dateTime(),
     trackers: z.array(z.int()).max(10_000).nullable().default(null),
@@ -23,7 +23,7 @@ export const listScheduleProposals = operation("/task/schedule/proposal/list", {
   errors: [211],
   async run({ from, to, ...filters }, { db, env, principal, clock }) {
     const now = clock.now();
-    // Moments of calls have whole seconds.
+    // Callers give whole seconds.
     if (from < now - SECOND) throw invalid("from", "must not be in the past");
     if (to < from) throw invalid("to", "must not be before from");
     requireSpan({ from, to }, env.MAX_SPANS, "proposals", clock.zone);

@@ -26,7 +26,7 @@ test("proposalsOf gives a task for each day of the range, with the schedule's id
 
 test("proposalsOf gives days of 23 and 25 hours one task each, at the zone's hour", () => {
   const spring = rangeOf("2026-03-28T12:00:00Z", "2026-03-30T12:00:00Z");
-  // The hour between two and three is missing.
+  // The zone has no time between 02:00 and 03:00 on this day.
   expect(beginningsOf(SCHEDULE, spring)).toEqual(["2026-03-29T01:30:00.000Z", "2026-03-30T00:30:00.000Z"]);
   const autumn = rangeOf("2026-10-24T12:00:00Z", "2026-10-26T12:00:00Z");
   expect(beginningsOf(SCHEDULE, autumn)).toEqual(["2026-10-25T00:30:00.000Z", "2026-10-26T01:30:00.000Z"]);

@@ -6,11 +6,11 @@ import { findNextRun, toDay } from "../days.ts";
 import { toPeriod, toRoutePeriod } from "../period.ts";
 import type { PlannedSchedule } from "../queries.ts";
 
-/** What is not made yet: its ids are those of schedules. */
+/** A task or route that a schedule will make. Its ids are those of the schedule. */
 export const Proposal = z.discriminatedUnion("type", [Task, Route]);
 export type Proposal = z.output<typeof Proposal>;
 
-/** The tasks or routes that the schedule is to make and that begin in the range, as they would be; the id is the schedule's. */
+/** The tasks or routes that the schedule will make and that begin within the range. */
 export function createProposals(
   schedule: PlannedSchedule,
   range: { from: number; to: number },
@@ -19,7 +19,7 @@ export function createProposals(
   const { parameters, time_zone, next_run, paused } = schedule;
   if (paused) return [];
   const proposals: Proposal[] = [];
-  // Days long before the range need not be counted one by one.
+  // Skips days long before the range instead of counting them one by one.
   const first = Math.max(next_run, findNextRun(parameters, range.from - 2 * DAY_MS, time_zone));
   for (let run = first; run <= range.to; run = findNextRun(parameters, run, time_zone)) {
     const proposal = createProposal(schedule, run, now);

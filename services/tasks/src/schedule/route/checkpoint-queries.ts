@@ -10,7 +10,7 @@ import { recording } from "../../outbox/audit.ts";
 import { taskSchedule } from "../../table/schedule/task-schedule.ts";
 import { deleteBindings } from "./queries.ts";
 
-/** The others close the gap. Its route keeps two. */
+/** Deletes the schedule of a checkpoint; later checkpoints move up. A route keeps at least two checkpoints. */
 export async function removeCheckpoint(db: Database, principal: Principal, id: number, actor: Actor) {
   const own = isCheckpoint(principal, id);
   const siblings = visibleTo(
@@ -36,7 +36,10 @@ export async function removeCheckpoint(db: Database, principal: Principal, id: n
   });
 }
 
-/** It becomes the schedule of a task, on the days of its route, which goes with its other checkpoints. */
+/**
+ * Turns the schedule of a checkpoint into that of a task on the days of its route; the route and its other checkpoints
+ * are deleted.
+ */
 export async function convertToTask(db: Database, principal: Principal, id: number, actor: Actor) {
   const own = isCheckpoint(principal, id);
   const isOfRoute = or(
@@ -46,7 +49,7 @@ export async function convertToTask(db: Database, principal: Principal, id: numb
   const others = visibleTo(principal, taskSchedule, isOfRoute, ne(taskSchedule.id, id));
   await write(db, {
     isThere: demandThere(own),
-    // Its route has been run and moved to other zones since it was made.
+    // Runs and zone changes since its creation were stored with the route only.
     days: db.run(
       sql`UPDATE ${taskSchedule} SET parameters = route.parameters, next_run = route.next_run, time_zone = route.time_zone,
           tracker_id = route.tracker_id, paused = route.paused, revision = ${raisedRevision}
@@ -63,7 +66,7 @@ function demandThere(own: SQL | undefined) {
   return demand(isThere(taskSchedule, own), () => new ApiError(201));
 }
 
-/** A column of the checkpoint. */
+/** A column of the checkpoint with this id. */
 function selectColumn(column: string, id: number) {
   return sql`(SELECT ${sql.raw(`own.${column}`)} FROM ${taskSchedule} AS own WHERE own.id = ${id})`;
 }

@@ -26,7 +26,7 @@ export const createRouteSchedule = operation("/task/schedule/route/create", {
   feature: TASK_FEATURE,
   input: z.object({
     route: NewRouteSchedule,
-    /** In order, at least two. */
+    /** At least two, in their order. */
     checkpoints: stopList(NewStopSchedule),
   }),
   output: z.object({ id: z.int() }),
@@ -47,7 +47,10 @@ export const updateRouteSchedule = operation("/task/schedule/route/update", {
   feature: TASK_FEATURE,
   input: z.object({
     route: ChangedRouteSchedule,
-    /** In order: those with an id are changed, those without are made, those missing are deleted; null leaves them all. */
+    /**
+     * In their order: with an id they are changed, without one they are added, missing ones are deleted. Null leaves
+     * them all.
+     */
     checkpoints: stopList(ChangedStopSchedule).nullable().default(null),
   }),
   output: z.object({}),

@@ -18,7 +18,7 @@ import { PRIVATE_COLUMNS, resolveNextRun, scheduleColumns, unknownTemplateError 
 import { markOutdatedZone } from "../zone-queries.ts";
 import { type NewRouteSchedule, type PlannedStop, type StopRow, toRows } from "./schema.ts";
 
-/** The schedule of a route with those of its checkpoints. */
+/** Stores the schedule of a route with those of its checkpoints. */
 export async function insertRouteSchedule(
   db: Database,
   principal: Principal,
@@ -30,7 +30,7 @@ export async function insertRouteSchedule(
   const rows = toRows(route, stops, principal, actor.action_date);
   const bindings = toRouteBindings(route, stops);
   const newest = sql`(SELECT max(id) FROM ${taskSchedule})`;
-  // The newest of all is its last checkpoint.
+  // The newest row of the transaction is the last checkpoint.
   const made = sql`(SELECT made.parent_id FROM ${taskSchedule} AS made WHERE made.id = ${newest})`;
   const { inserted } = await write(db, {
     ...demandLinks(principal, route.tracker_id, stops),
@@ -52,7 +52,7 @@ export async function insertRouteSchedule(
   return onlyRow(inserted).id;
 }
 
-/** The schedule of a route with what is ours alone, and those of its checkpoints, for whoever is to change them. */
+/** The schedule of a route with its internal columns, and those of its checkpoints, for changing them. */
 export async function requireWithStops(db: Database, principal: Principal, id: number) {
   const { routes, stops } = await read(db, {
     routes: db
@@ -77,7 +77,10 @@ type RouteScheduleChange = {
   paused: boolean;
 };
 
-/** As long as it is as it was read: whatever changes a checkpoint raises the revision of its route. Those missing go. */
+/**
+ * Changes the schedules if the route's revision is the one that was read; every change of a checkpoint raises it.
+ * Checkpoints that are not in `stops` are deleted.
+ */
 export async function changeRouteSchedule(
   db: Database,
   principal: Principal,
@@ -119,7 +122,7 @@ export async function changeRouteSchedule(
   });
 }
 
-/** With those of its checkpoints. */
+/** Deletes the schedule of a route with those of its checkpoints. */
 export async function removeRouteSchedule(db: Database, principal: Principal, id: number, actor: Actor) {
   await write(db, {
     isThere: demand(isThere(taskSchedule, isRoute(principal, id)), () => new ApiError(201)),
@@ -137,7 +140,7 @@ function demandLinks(principal: Principal, tracker_id: number | null, stops: Pla
   };
 }
 
-/** The route is an id or a query for it. */
+/** Adds schedules of checkpoints; `route` is an id or a query for it. */
 function insertStops(db: Database, route: SQL, added: StopRow[]) {
   if (added.length === 0) return [];
   const own: Record<string, SQL> = {
@@ -173,11 +176,11 @@ function updateStops(db: Database, principal: Principal, id: number, existing: S
   ];
 }
 
-/** Behind the statements that make the schedules and put them in order. */
+/** Runs after the statements that store the schedules and put them in order. */
 function insertBindings(db: Database, account_id: number, route: SQL, bindings: ReturnType<typeof toRouteBindings>) {
   const stop = sql`(SELECT stop.id FROM ${taskSchedule} AS stop WHERE stop.account_id = ${account_id}
     AND stop.parent_id = ${route} AND stop."order" = binding.value ->> 'order')`;
-  // CROSS: each tag finds its thing, not each thing its tags among all of them.
+  // CROSS JOIN makes SQLite look up the schedule of each tag; otherwise it searches all tags for each schedule.
   return db.insert(tagBinding).select(
     sql`SELECT 'task_schedule', ${taskSchedule.id}, binding.value ->> 'ordinal', binding.value ->> 'tag_id',
         ${taskSchedule.account_id} FROM json_each(${JSON.stringify(bindings)}) AS binding
@@ -186,7 +189,7 @@ function insertBindings(db: Database, account_id: number, route: SQL, bindings: 
   );
 }
 
-/** The tags of those that the condition picks. */
+/** Removes the tags of the schedules that match the condition. */
 export function deleteBindings(db: Database, condition: SQL | undefined) {
   const ids = sql`(SELECT ${taskSchedule.id} FROM ${taskSchedule} WHERE ${condition})`;
   return db
@@ -206,7 +209,7 @@ function isOfRoute(principal: Principal, id: number) {
   return or(isRoute(principal, id), isStopOf(principal, id));
 }
 
-/** For the audit log. */
+/** The payload of an audit entry. */
 function summaryOf({ label, tracker_id }: NewRouteSchedule, stops: PlannedStop[]) {
   return { label, tracker_id, checkpoints: stops.length };
 }

@@ -6,22 +6,22 @@ import { MAX_CHECKPOINTS } from "../../task/checkpoint/schema.ts";
 import { changedCircle } from "../../task/schema.ts";
 import { type PublicSchedule, Schedule, Members as TaskMembers, toColumns, toMembers } from "../schema.ts";
 
-// Not strict: callers send back what `read` gave them, read-only members included.
+// Not strict: callers send back what `read` answered, read-only members included.
 const Members = TaskMembers.pick({ tracker_id: true, label: true, description: true, parameters: true, tags: true });
 
 export const NewRouteSchedule = Members;
 export type NewRouteSchedule = z.output<typeof NewRouteSchedule>;
-/** What update takes: what is left out stays. */
+/** Members that are left out stay. */
 export const ChangedRouteSchedule = toPartial(Members).extend({
   id: z.int(),
-  /** False ends a pause; given a tracker, it ends too. */
+  /** False ends a pause; a new tracker ends it as well. */
   paused: z.boolean().optional(),
 });
 
-/** The tracker and the days are the route's. */
+/** A checkpoint has the tracker and the days of its route. */
 export const NewStopSchedule = TaskMembers.omit({ tracker_id: true, parameters: true });
 type NewStopSchedule = z.output<typeof NewStopSchedule>;
-/** With the id of a checkpoint, what is left out of it stays; without one, it is made. */
+/** With an id, members that are left out stay; without one, the checkpoint is added. */
 export const ChangedStopSchedule = toPartial(NewStopSchedule)
   .extend({ id: z.int().nullable().default(null), location: changedCircle() })
   .superRefine(wholeWithoutId(NewStopSchedule));
@@ -29,15 +29,15 @@ type ChangedStopSchedule = z.output<typeof ChangedStopSchedule>;
 
 export const RouteSchedule = Members.extend({
   id: z.int(),
-  /** The master. */
+  /** The id of the account's master. */
   user_id: z.int(),
   type: z.literal("route"),
-  /** Its tracker was removed: it makes no routes. */
+  /** True after its tracker was removed: the schedule makes no routes. */
   paused: z.boolean(),
 });
 
 export const CheckpointSchedule = Schedule.omit({ parameters: true, paused: true }).extend({
-  /** The schedule of its route. */
+  /** The id of its route's schedule. */
   parent_id: z.int(),
   order: z.int(),
   type: z.literal("checkpoint"),
@@ -54,7 +54,7 @@ export function toCheckpointSchedule(row: PublicSchedule): z.output<typeof Check
   return { ...toStopMembers(row), ...own, files: [], type: "checkpoint" };
 }
 
-/** What callers may set of the schedule of a route, as it is. */
+/** The members of a route's schedule that callers may set, with their stored values. */
 export function toRouteMembers({ tracker_id, label, description, parameters, tags }: PublicSchedule): NewRouteSchedule {
   return { tracker_id, label, description, parameters, tags };
 }
@@ -64,10 +64,10 @@ function toStopMembers(row: PublicSchedule): NewStopSchedule {
   return members;
 }
 
-/** A checkpoint as it is to be; null where it is to be made. */
+/** A checkpoint after the change; its id is null when it is added. */
 export type PlannedStop = NewStopSchedule & { id: number | null };
 
-/** The checkpoints as they are to be, given those that are there. */
+/** The checkpoints after the change: members that a request leaves out are taken from the stored ones. */
 export function completeStops(stops: ChangedStopSchedule[], current: PlannedStop[]): PlannedStop[] {
   const known = new Map(current.map((stop) => [stop.id, stop]));
   const named = new Set<number>();
@@ -85,7 +85,7 @@ export function toPlannedStops(rows: PublicSchedule[]): PlannedStop[] {
   return rows.map((row) => ({ ...toStopMembers(row), id: row.id }));
 }
 
-/** None may end before an earlier one begins, as in a route. */
+/** No checkpoint may end before an earlier one begins, as in a route. */
 export function requireStopOrder(stops: Pick<NewStopSchedule, "from_time" | "duration">[]) {
   let latest = 0;
   for (const [index, { from_time, duration }] of stops.entries()) {
@@ -101,7 +101,7 @@ function toSeconds(time: string) {
   return time.split(":").reduce((seconds, part) => seconds * 60 + Number(part), 0);
 }
 
-/** The columns of the route's row and of its checkpoints' in order. */
+/** The columns of the route's row, and of its checkpoints' rows in order. */
 export function toRows(route: NewRouteSchedule, stops: PlannedStop[], principal: Principal, now: number) {
   const { tracker_id, parameters } = route;
   const [first] = stops;
@@ -117,10 +117,10 @@ export function toRows(route: NewRouteSchedule, stops: PlannedStop[], principal:
 }
 export type StopRow = ReturnType<typeof toRows>["stops"][number];
 
-/** As many as a route may have. */
+/** A list with as many checkpoints as a route may have. */
 export const stopList = <Stop extends z.ZodType>(stop: Stop) => z.array(stop).min(2).max(MAX_CHECKPOINTS);
 
-/** Of all of them together. */
+/** The tags of the route and of its checkpoints, each once. */
 export function collectTags(route: { tags?: number[] }, stops: { tags?: number[] }[]) {
   return [...new Set([route, ...stops].flatMap(({ tags: own }) => own ?? []))];
 }

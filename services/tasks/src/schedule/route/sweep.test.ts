@@ -20,7 +20,7 @@ const FRIDAY = at("2026-11-20T08:00:00Z");
 const SATURDAY = at("2026-11-20T23:00:30Z");
 const DAILY = { type: "weekdays" as const, weekdays: [1, 2, 3, 4, 5, 6, 7] };
 
-/** How many tasks an account may own. */
+/** Limits the tasks of an account. */
 let most = 1_000_000;
 const limits = {
   limitsOf: async (ids: number[]) => Object.fromEntries(ids.map((id) => [id, { ...NO_LIMITS, tasks: most }])),
@@ -61,7 +61,7 @@ function rowOf(more: Row, made = FRIDAY) {
 const inserted = async (rows: ReturnType<typeof rowOf>[]) =>
   (await db.insert(taskSchedule).values(rows).returning({ id: taskSchedule.id })).map(({ id }) => id);
 
-/** A route of two checkpoints by default: half past six and nine, an hour each. */
+/** Plans a route, by default with two checkpoints of an hour each, at half past six and at nine. */
 async function plan(more: Row = {}, stops: Row[] = [{}, { from_time: "09:00:00" }], made = FRIDAY) {
   const [parent_id] = await inserted([rowOf({ type: "route", ...more }, made)]);
   const members = stops.map((stop, order) => ({ label: `Stop ${order}`, ...more, ...stop, parent_id, order }));
@@ -132,7 +132,7 @@ test("a sweep makes no second route of a day that comes again, and no checkpoint
   const { id: parent_id } = await plan();
   await sweepSchedules(SATURDAY);
   await inserted([rowOf({ type: "checkpoint", parent_id, order: 2 })]);
-  // In a zone further west the day is yet to come.
+  // In a zone further west this day has not begun.
   const next_run = findNextRun({ type: "weekdays", weekdays: [6] }, SATURDAY, "America/New_York");
   await db.update(taskSchedule).set({ time_zone: "America/New_York", next_run });
   await sweepSchedules(SATURDAY + 8 * HOUR_MS);
@@ -162,7 +162,7 @@ test("a sweep gives checkpoints their hours on days of 23 and 25 hours too", asy
   };
   const night: Row[] = [{ from_time: "02:30:00" }, { from_time: "06:30:00" }];
   await plan({}, night, at("2026-03-28T12:00:00Z"));
-  // The hour between two and three is missing.
+  // The zone has no time between 02:00 and 03:00 on this day.
   expect(await sweepDays(["2026-03-29"])).toEqual(["2026-03-29T01:30", "2026-03-29T04:30"]);
   for (const table of [task, taskSchedule]) await db.delete(table);
   await plan({}, night, at("2026-10-24T12:00:00Z"));

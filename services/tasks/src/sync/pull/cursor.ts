@@ -2,12 +2,12 @@ import type { Principal } from "#shared/caller/principal.ts";
 import type { SyncCursor } from "#shared/contract/sync.ts";
 import { invalid } from "#shared/error/api-error.ts";
 
-/** Where a phone is. */
+/** How far a phone has read. */
 export type Cursor = {
-  /** With what is kept here; `after` is a key. */
+  /** Changes of tasks and templates; `after` is a key of `selectAllAfter`. */
   work: SyncCursor;
   places: SyncCursor;
-  /** Who asked, and what it saw then: a mark of that. */
+  /** A mark of the caller and of the trackers that it saw. */
   scope: string;
 };
 
@@ -25,7 +25,7 @@ function toSyncCursor(revision: string | undefined, after: string | undefined): 
   return { revision: Number(revision), after: after ? Number(after) : null };
 }
 
-/** A mark by which one caller with the trackers that it sees is told from another. */
+/** A mark that differs for callers who see different trackers. */
 export async function markScope({ user_id, scope }: Pick<Principal, "user_id" | "scope">): Promise<string> {
   if (scope === "all") return "all";
   const ids = scope.toSorted((one, other) => one - other).join();

@@ -16,20 +16,20 @@ export const pullSync = operation("/sync/pull", {
     "What changed of the tasks, form templates and places that the caller sees since it asked last, page by page",
   reads: true,
   input: z.object({
-    /** As the call before answered it. Without one everything is told. */
+    /** The cursor of the previous answer; null reads everything. */
     cursor: z.string().max(200).nullable().default(null),
   }),
   output: z.object({
-    /** Whether what the client has must go first: here begins everything. */
+    /** True: the client must delete what it has, because this is the first page of everything. */
     reset: z.boolean(),
     tasks: z.array(AnyTask),
     form_templates: z.array(FormTemplate),
-    /** As `place/read` shows them. */
+    /** Shaped as `place/read` answers them. */
     places: z.array(z.looseObject({ id: z.int() })),
-    /** Ids of what is there no more, or not for the caller. */
+    /** Ids that no longer exist, or that the caller no longer sees. */
     removed: z.object({ tasks: z.array(z.int()), form_templates: z.array(z.int()), places: z.array(z.int()) }),
     cursor: z.string(),
-    /** Whether there is more already. */
+    /** True when another page is available now. */
     more: z.boolean(),
   }),
   errors: [],
@@ -54,7 +54,7 @@ export const pullSync = operation("/sync/pull", {
 
 export const operations = [pullSync];
 
-/** Undefined where what changed since is not known of everything any more: then everything begins anew, all at once. */
+/** Undefined when changes since the cursor have been deleted; the client must then read everything again. */
 async function readPage(cursor: Cursor | undefined, { db, env, principal }: Call<TasksEnv>) {
   const [changes, places] = await Promise.all([
     selectChanges(db, principal, cursor?.work ?? { revision: 0, after: 0 }),
@@ -65,7 +65,7 @@ async function readPage(cursor: Cursor | undefined, { db, env, principal }: Call
   return { work: toWorkPage(changes, from, principal.scope), places, reset: cursor === undefined };
 }
 
-/** What is kept here. */
+/** The page of tasks and templates, and its cursor. */
 function toWorkPage(changes: Changes, { revision, after }: SyncCursor, scope: Scope) {
   const { end, isLast, ...page } = toPage(changes, scope);
   const next: SyncCursor =

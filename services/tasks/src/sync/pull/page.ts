@@ -2,8 +2,8 @@ import type { Scope } from "#shared/caller/principal.ts";
 import { type Changes, MAX_CHANGES_PER_PAGE, MAX_TEMPLATES_PER_PAGE } from "./queries.ts";
 
 /**
- * Of what was read, what is told at once: everything up to the key behind which something did not fit. What changed and is
- * not there for the caller any more is gone.
+ * Cuts the page at the first key whose items were cut off by their bytes or number. Changed items that the caller
+ * cannot read any more are answered as removed.
  */
 export function toPage({ window, tasks, templates }: Changes, scope: Scope) {
   const last = window.at(-1)?.key;
@@ -28,7 +28,7 @@ export function toPage({ window, tasks, templates }: Changes, scope: Scope) {
     tasks: tasks.filter(isTold),
     templates: templates.filter(isTold).map(({ template }) => template),
     removed: { tasks: gone("task"), form_templates: gone("form_template") },
-    /** Behind which key the next page begins; undefined: there was nothing. */
+    /** The last key of the page; undefined when there was nothing to read. */
     end: last === undefined ? undefined : end,
     isLast: window.length < MAX_CHANGES_PER_PAGE && (last === undefined || end === last),
   };

@@ -13,7 +13,7 @@ import { syncRevision } from "../../table/sync/sync-revision.ts";
 import { task } from "../../table/task/task.ts";
 import { formBytes, isFormOfTask, routeColumns } from "../../task/list-queries.ts";
 
-/** What a page is made of; things are in the order of their keys. */
+/** The rows of a page, in the order of their keys. */
 export async function selectChanges(db: Database, principal: Principal, cursor: SyncCursor) {
   const { account_id } = principal;
   const window =
@@ -37,7 +37,7 @@ export async function selectChanges(db: Database, principal: Principal, cursor: 
 }
 export type Changes = Awaited<ReturnType<typeof selectChanges>>;
 
-/** As many tasks of the window that the caller sees as weigh no more than an answer may. */
+/** The visible tasks of the window, as many as an answer may hold by their bytes. */
 function selectTasksIn(db: Database, principal: Principal, window: SQL) {
   const candidates = sql`SELECT ${task.id}, ${task.account_id}, picked.key AS total FROM ${selectPicked("task", window)}
     JOIN ${task} ON ${visibleTo(principal, task, sql`${task.id} = picked.id`)} ORDER BY picked.key`;
@@ -51,19 +51,19 @@ function selectTasksIn(db: Database, principal: Principal, window: SQL) {
     .orderBy(weighed.ordinal);
 }
 
-/** The things of the kind, each with its last key. */
+/** The items of this kind in the window, each with its last key. */
 function selectPicked(kind: string, window: SQL) {
   return sql`(SELECT changed.id, max(changed.key) AS key FROM (${window}) AS changed WHERE changed.kind = ${kind} GROUP BY changed.id) AS picked`;
 }
 
-/** The next changes of the account, whoever sees them. */
+/** The next changes of the account, without regard to who sees them. */
 function selectChangesAfter(account_id: number, revision: number) {
   return sql`SELECT kind, id, tracker_id, revision AS key FROM ${syncChange}
     WHERE ${and(eq(syncChange.account_id, account_id), gt(syncChange.revision, revision))}
     ORDER BY ${syncChange.revision} LIMIT ${MAX_CHANGES_PER_PAGE}`;
 }
 
-/** The next of all things of the account, kind by kind and by id; a key says both. */
+/** The next items of the account, kind by kind and by id; the key encodes both. */
 function selectAllAfter(account_id: number, after: number) {
   const templates = sql`SELECT * FROM (SELECT 'form_template' AS kind, id, 0 AS tracker_id, id AS key FROM ${formTemplate}
     WHERE ${and(eq(formTemplate.account_id, account_id), gt(formTemplate.id, after))} ORDER BY id LIMIT ${MAX_CHANGES_PER_PAGE})`;
@@ -83,7 +83,7 @@ const COLUMNS = {
 };
 /** More ids than any table has. */
 const IDS_PER_KIND = 1e13;
-/** How much is looked at for a page, seen by the caller or not. */
+/** Limits the changes that one page examines, visible to the caller or not. */
 export const MAX_CHANGES_PER_PAGE = 500;
-/** Some 3 MB of answer at the most. */
+/** Bounds a page to about 3 MB of answer. */
 export const MAX_TEMPLATES_PER_PAGE = 20;

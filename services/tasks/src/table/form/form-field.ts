@@ -1,7 +1,7 @@
-/** What every field of a form has. */
+/** Members that all types of fields share. */
 type Common = { id: string; label: string; description: string; required: boolean };
 
-/** A field of a form, as it is stored with its template and copied into forms. */
+/** A field of a form, stored in its template and copied into forms. */
 export type FormField = Common &
   (
     | { type: "text"; min_length: number; max_length: number }
@@ -16,7 +16,7 @@ export type FormField = Common &
     | { type: "separator" }
   );
 
-/** What a field was filled in with; a signature is one file. */
+/** The value of a field; that of a signature is one file. */
 export type FormValue =
   | { type: "text"; value: string }
   | { type: "checkbox_group"; values: boolean[] }
@@ -28,5 +28,5 @@ export type FormValue =
   | { type: "photo"; file_ids: number[] }
   | { type: "file"; file_id: number };
 
-/** By the ids of the fields; one without a value is left out. */
+/** Values by field id; an empty field has no member. */
 export type FormValues = Record<string, FormValue>;

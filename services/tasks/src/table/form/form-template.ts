@@ -3,33 +3,33 @@ import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqli
 import { revisionColumn } from "#shared/database/revision.ts";
 import type { FormField } from "./form-field.ts";
 
-/** What forms are issued from. */
+/** Templates that forms are issued from. */
 export const formTemplate = sqliteTable(
   "form_template",
   {
-    // Forms keep ids: a deleted template's is never given out again.
+    // Forms keep ids: a deleted template's id is never used again.
     id: integer().primaryKey({ autoIncrement: true }),
     account_id: integer().notNull(),
     revision: revisionColumn(),
     label: text().notNull(),
     description: text(),
-    /** From 1, one more with each change by a caller. */
+    /** Starts at 1 and counts the changes by callers. */
     version: integer().notNull(),
     fields: text({ mode: "json" }).$type<FormField[]>().notNull(),
     submit_in_zone: integer({ mode: "boolean" }).notNull(),
-    /** Which one clients choose for new tasks, where there is one. */
+    /** Clients preselect this template for new tasks; at most one per account. */
     default: integer({ mode: "boolean" }).notNull(),
     /** UTC milliseconds. */
     created: integer().notNull(),
     updated: integer().notNull(),
-    // Without marks and in lower case: forms are searched and sorted by their copies.
+    // Folded copies (lower case, no diacritics), copied into forms for search and sorting.
     label_folded: text().notNull(),
     description_folded: text().notNull(),
   },
   (table) => [
-    // Ends in the id by itself, by which lists are sorted.
+    // Contains the id implicitly, which lists are sorted by.
     index("form_template_account").on(table.account_id),
-    // A partial index takes no name of a table.
+    // A partial index cannot qualify columns by their table.
     uniqueIndex("form_template_account_default").on(table.account_id).where(sql`"default"`),
   ],
 );

@@ -4,26 +4,26 @@ import type { AreasAround } from "#shared/contract/area.ts";
 import { revisionColumn } from "#shared/database/revision.ts";
 import type { FormField, FormValues } from "./form-field.ts";
 
-/** Where somebody was. */
+/** A position with its postal address. */
 export type AddressedPosition = { lat: number; lng: number; address: string };
 
 /**
- * A form, issued from a template for a task or a check-in and used once. It goes with what it was issued for, and its files
- * with it: triggers of the database see to both.
+ * A form, issued from a template for one task or one check-in. Database triggers delete it with its task or check-in,
+ * and its files with it.
  */
 export const form = sqliteTable(
   "form",
   {
-    // Files keep ids: a deleted form's is never given out again.
+    // Files keep ids: a deleted form's id is never used again.
     id: integer().primaryKey({ autoIncrement: true }),
     account_id: integer().notNull(),
     revision: revisionColumn(),
-    /** One of a check-in has none, and belongs to no check-in until that is made. */
+    /** Null for a form of a check-in; its `checkin_id` stays null until that check-in is made. */
     task_id: integer(),
     checkin_id: integer(),
-    /** The check-in's; a task says itself which tracker it has. */
+    /** The tracker of a form for a check-in; a task's form uses the tracker of its task. */
     tracker_id: integer(),
-    /** The template may be no more. */
+    /** The template may have been deleted. */
     template_id: integer().notNull(),
     template_version: integer().notNull(),
     label: text().notNull(),
@@ -33,20 +33,20 @@ export const form = sqliteTable(
     /** UTC milliseconds. */
     created: integer().notNull(),
     values: text({ mode: "json" }).$type<FormValues>(),
-    /** When last, in UTC milliseconds. */
+    /** UTC milliseconds of the last submission. */
     submitted: integer(),
     submit_location: text({ mode: "json" }).$type<AddressedPosition>(),
-    /** What held that location when it was submitted, as it was called then; null: nobody was asked yet. */
+    /** The areas around that location at the submission, with their names of that time; null until geo has answered. */
     submit_areas: text({ mode: "json" }).$type<AreasAround>(),
-    /** Bytes of fields, values and areas: lists are cut into pages by them. */
+    /** Bytes of fields, values and areas: lists are cut into pages by their sum. */
     bytes: integer().notNull(),
-    // Without marks and in lower case: what is searched and sorted by.
+    // Folded copies (lower case, no diacritics) for search and sorting.
     label_folded: text().notNull(),
     description_folded: text().notNull(),
     submit_address_folded: text(),
   },
   (table) => [
-    // SQLite keeps NULLs apart: any number of forms may be of no task.
+    // SQLite treats NULLs as distinct: any number of forms may have no task.
     uniqueIndex("form_account_task").on(table.account_id, table.task_id),
     uniqueIndex("form_account_checkin").on(table.account_id, table.checkin_id),
     index("form_account_template").on(table.account_id, table.template_id),

@@ -1,7 +1,7 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { NewEvent } from "#shared/contract/event.ts";
 
-/** Events that history is to keep: a row stays until fleet has it. */
+/** The outbox of events for history: a row stays until fleet has stored its event. */
 export const eventOutbox = sqliteTable(
   "event_outbox",
   {

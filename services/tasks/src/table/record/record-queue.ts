@@ -1,7 +1,7 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { RECORD_KINDS } from "./record.ts";
 
-/** What is to be recorded: triggers write it, and what changes again stands at the end again. */
+/** Items to be recorded. Triggers add them; an item that changes again moves to the end. */
 export const recordQueue = sqliteTable(
   "record_queue",
   {

@@ -4,23 +4,23 @@ import { revisionColumn } from "#shared/database/revision.ts";
 import type { Location } from "#shared/operation/fields.ts";
 import { TYPES } from "../task/task.ts";
 
-/** On which days: 1 is Monday, or the first of the month. */
+/** The days of a schedule: weekdays from 1 (Monday), or days of the month from 1. */
 export type ScheduleDays = { type: "weekdays"; weekdays: number[] } | { type: "month_days"; month_days: number[] };
 
 /**
- * Tasks and routes to be made, day after day, for a time of these days. Stays, delays and durations in minutes. The place and
- * the time of a route mean nothing: its checkpoints have them.
+ * Schedules that make a task or route on each of their days. Stays, delays and durations are in minutes. Place and time
+ * of a route's row are unused: its checkpoints have their own.
  */
 export const taskSchedule = sqliteTable(
   "task_schedule",
   {
-    // Tasks keep ids: a deleted schedule's is never given out again.
+    // Tasks keep ids: a deleted schedule's id is never used again.
     id: integer().primaryKey({ autoIncrement: true }),
     account_id: integer().notNull(),
     revision: revisionColumn(),
     tracker_id: integer(),
     type: text({ enum: TYPES }).notNull().default("task"),
-    /** A checkpoint's route, with which it is made, and its place there, from 0. */
+    /** For a checkpoint: the route that it is made with, and its position there, from 0. */
     parent_id: integer(),
     order: integer(),
     label: text().notNull(),
@@ -33,25 +33,25 @@ export const taskSchedule = sqliteTable(
     min_stay_duration: integer().notNull(),
     min_arrival_duration: integer().notNull(),
     parameters: text({ mode: "json" }).$type<ScheduleDays>().notNull(),
-    /** What its tasks get a form of; the template may be no more. */
+    /** The template of its tasks' forms; it may have been deleted. */
     form_template_id: integer(),
-    /** The account's, in which its days begin. */
+    /** The account's time zone, in which its days begin. */
     time_zone: text().notNull(),
-    /** When the next of its days begins there, in UTC milliseconds. */
+    /** UTC milliseconds when its next day begins in `time_zone`. */
     next_run: integer().notNull(),
-    /** Its tracker is no more: it makes no tasks until it is given another. */
+    /** True after its tracker was removed: it makes no tasks until it gets another one. */
     paused: integer({ mode: "boolean" }).notNull().default(false),
-    // Without marks and in lower case: what is searched.
+    // Folded copies (lower case, no diacritics) for search.
     label_folded: text().notNull(),
     description_folded: text().notNull(),
     address_folded: text().notNull(),
   },
   (table) => [
-    // Ends in the id by itself, by which lists are sorted.
+    // Contains the id implicitly, which lists are sorted by.
     index("task_schedule_account").on(table.account_id),
     index("task_schedule_account_tracker").on(table.account_id, table.tracker_id),
     index("task_schedule_account_parent").on(table.account_id, table.parent_id, table.order),
-    // A partial index takes no name of a table. Checkpoints are made with their routes.
+    // A partial index cannot qualify columns by their table. Checkpoints are made together with their routes.
     index("task_schedule_next_run").on(table.account_id, table.next_run).where(sql`NOT paused AND parent_id IS NULL`),
   ],
 );

@@ -2,16 +2,18 @@ import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlit
 
 export const SYNC_KINDS = ["task", "form_template"] as const;
 
-/** What changed of what phones take along: triggers write it, for whatever statement makes the change. */
+/**
+ * Changes of tasks and form templates, which phones copy. Triggers store them, whichever statement makes the change.
+ */
 export const syncChange = sqliteTable(
   "sync_change",
   {
     account_id: integer().notNull(),
     kind: text({ enum: SYNC_KINDS }).notNull(),
     id: integer().notNull(),
-    /** Whose it was or is: who sees that tracker is to hear of it. 0 where it was nobody's. */
+    /** The tracker of the task before or after the change: callers who see it read the change. 0 without a tracker. */
     tracker_id: integer().notNull(),
-    /** Of the account: each change has the next one. */
+    /** Counts the changes of the account. */
     revision: integer().notNull(),
     /** UTC milliseconds. */
     changed: integer().notNull(),

@@ -1,6 +1,6 @@
 import { integer, sqliteTable } from "drizzle-orm/sqlite-core";
 
-/** How far an account's changes are, and up to where they are forgotten. */
+/** The last change of each account, and the last one that was deleted because of its age. */
 export const syncRevision = sqliteTable("sync_revision", {
   account_id: integer().primaryKey(),
   revision: integer().notNull(),

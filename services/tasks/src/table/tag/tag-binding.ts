@@ -1,6 +1,6 @@
 import { tagBindingTable } from "#shared/database/tag-binding/table.ts";
 
-/** What carries tags in this service; routes and checkpoints do as tasks. */
+/** Entities of this service that carry tags; routes and checkpoints count as tasks. */
 export const TAGGED_ENTITIES = ["task", "task_schedule"] as const;
 export type TaggedEntity = (typeof TAGGED_ENTITIES)[number];
 

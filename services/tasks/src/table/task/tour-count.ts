@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable } from "drizzle-orm/sqlite-core";
 
-/** How often users have asked for tours since when, which takes up to two seconds of a Worker each time. */
+/** Calls of each user that optimize a tour, since `began`; a call takes up to two seconds of a Worker. */
 export const tourCount = sqliteTable(
   "tour_count",
   {

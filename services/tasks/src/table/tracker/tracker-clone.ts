@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable } from "drizzle-orm/sqlite-core";
 
-/** Clones, each with the tracker whose points it shows: by triggers, the work of a clone is work of that tracker too. */
+/** Clones and their originals: triggers treat the tasks of a clone as tasks of the original, too. */
 export const trackerClone = sqliteTable(
   "tracker_clone",
   {

@@ -6,7 +6,7 @@ export const trackerWork = sqliteTable(
   {
     account_id: integer().notNull(),
     tracker_id: integer().notNull(),
-    /** Of the account: triggers give the next one to whichever tracker's stops change. */
+    /** Counts changes per account: triggers give the next number to the tracker whose stops change. */
     revision: integer().notNull(),
   },
   (table) => [

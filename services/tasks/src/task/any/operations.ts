@@ -11,7 +11,7 @@ export const readTask = operation("/task/read", {
   input: z.object({ task_id: z.int() }),
   output: z.object({
     value: AnyTask,
-    /** Of a route, in order. */
+    /** The checkpoints of a route, in their order. */
     checkpoints: z.array(Checkpoint).optional(),
   }),
   errors: [201],

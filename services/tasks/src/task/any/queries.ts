@@ -10,7 +10,7 @@ import { task } from "../../table/task/task.ts";
 import { selectStopsPage, stopsOfRoute, toStopsPage } from "../checkpoint/list-queries.ts";
 import { isFormOfTask, routeColumns } from "../list-queries.ts";
 
-/** A task, a route, or a checkpoint; with what are its checkpoints, page after page. */
+/** A task, a checkpoint, or a route with the pages of its checkpoints. */
 export async function requireAnyTask(db: Database, principal: Principal, id: number) {
   const stops = stopsOfRoute(id);
   const found = await read(db, {

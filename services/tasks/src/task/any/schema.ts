@@ -3,7 +3,7 @@ import { Checkpoint, toCheckpoint } from "../checkpoint/schema.ts";
 import { Route, type ShownRoute, toRoute } from "../route/schema.ts";
 import { Task, toTask } from "../schema.ts";
 
-/** Whatever has an id of a task. */
+/** Tasks, checkpoints and routes share one table and its ids. */
 export const AnyTask = z.discriminatedUnion("type", [Task, Checkpoint, Route]);
 export type AnyTask = z.output<typeof AnyTask>;
 

@@ -56,7 +56,7 @@ export const batchConvertTasks = operation("/task/batch_convert", {
 
 export const operations = [batchConvertTasks];
 
-/** Nobody is asked for none. */
+/** Does not call fleet for an empty search. */
 async function findPerformers({ FLEET }: TasksEnv, principal: Principal, search: PerformerSearch): Promise<Performers> {
   const isNothing = Object.values(search).every(({ length }) => length === 0);
   return isNothing ? { named: [], employees: [], vehicles: [] } : FLEET.performersOf(principal, TASK_FEATURE, search);
@@ -68,7 +68,7 @@ function requirePerformers(ids: number[], found: Performer[], parameter: string)
   if (missing >= 0) throw invalid(`${parameter}.${missing}`, "does not exist");
 }
 
-/** In the order of the ids, each tracker once; who has none that may be given work is passed over. */
+/** Candidates in the order of the ids, each tracker once; performers without a usable tracker are left out. */
 function candidatesOf({ employee_ids, vehicle_ids }: PerformerSearch, found: Performers, mode: Mode): Candidate[] {
   const candidates = new Map<number, Candidate>();
   for (const { tracker_id, own, parent } of [
@@ -89,7 +89,7 @@ function orderByIds(ids: number[], found: Performer[]): Performer[] {
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** The tasks without errors that name nobody themselves. */
+/** Assigns the candidates to the tasks that have neither errors nor a tracker. */
 function assignFree(list: ConvertedTask[], candidates: Candidate[]): ConvertedTask[] {
   if (candidates.length === 0) return list;
   const unassigned = list.filter((task) => task.tracker_id === null && !("errors" in task));

@@ -26,15 +26,15 @@ const FIELDS = [
   "min_arrival_duration",
 ] as const;
 export type Field = (typeof FIELDS)[number] | "undefined";
-/** The cells of a row, its place completed. */
+/** The cells of a row, its location completed by the geocoder. */
 export type Row = Omit<Cells<Field>, keyof RowLocation> & RowLocation;
 
-/** A task has no custom fields: columns of other names are passed over. */
+/** A task has no custom fields: columns with other names are ignored. */
 export function toField(name: string): Field {
   return FIELDS.find((field) => field === name) ?? "undefined";
 }
 
-/** What a row can say of a task. */
+/** Members of a task that a row can set. */
 const RowMembers = Task.pick({
   id: true,
   type: true,
@@ -50,7 +50,7 @@ const RowMembers = Task.pick({
 });
 export const CheckedTask = convertedItem(RowMembers.shape, { from: dateTime().nullable(), to: dateTime().nullable() });
 
-/** Of what a row leaves out; the duration in minutes. */
+/** Values for members that a row leaves out; the duration is in minutes. */
 export type Defaults = { radius: number; duration: number; max_delay: number; min_stay_duration: number };
 type RowContext = {
   defaults: Defaults;
@@ -61,7 +61,7 @@ type RowContext = {
 };
 type RowChecker = Checker<ReturnType<typeof rowTaskSchema>, typeof FIXED_MEMBERS>;
 
-/** Tasks as create would take them, each with what is wrong with it, and the tracker that its row names. */
+/** Converts rows to tasks as `task/create` accepts them, with their errors and the tracker that the row names. */
 export function convertRows(rows: Row[], defaults: Defaults, { named }: Performers, clock: Clock) {
   const performers = new Map(named.map(({ name, tracker_ids }) => [name, tracker_ids]));
   const read = toSheetClock(clock);
@@ -75,7 +75,7 @@ function convertRow(cells: Row, { defaults, clock, now, performers, check }: Row
   const errors: Offence[] = [];
   const { performer, address, lat, lng, radius = defaults.radius } = cells;
   const { max_delay, min_stay_duration } = defaults;
-  // What else the row has, the schema passes over.
+  // The schema ignores all other members of the row.
   const made = { location: requirePosition({ address, lat, lng, radius }, "location", errors) };
   const item: Item = check(cells, errors, made) ?? {
     ...{ ...EMPTY, max_delay, min_stay_duration },
@@ -99,7 +99,7 @@ function findPerformer(tracker_ids: number[] = [], errors: Offence[]): number | 
   return null;
 }
 
-/** Sheets hold moments without an offset whatever the caller asks for, and leave out a time that is midnight. */
+/** Sheets contain local times without an offset, in any format of the caller, and leave out the time of midnight. */
 function toSheetClock(clock: Clock): Clock {
   return { ...clock, read: (text) => readLocal(completeTime(text), clock.zone) ?? clock.read(text) };
 }
@@ -110,7 +110,7 @@ function completeTime(text: string) {
 }
 
 const SHEET_TIME = /^(?<day>\d{4}-\d\d-\d\d)(?:[ T](?<minute>\d\d:\d\d)(?<second>:\d\d)?)?$/;
-/** The end follows from the duration where the row has none; what else a task has, no row says. */
+/** Without `to`, the end follows from the default duration. The omitted members cannot be set by a row. */
 const RowTask = NewTask.omit({
   form_template_id: true,
   tracker_id: true,
@@ -130,7 +130,7 @@ const EMPTY = {
   ...RowTask.partial({ from: true }).parse({ label: "?", description: "", location: NOWHERE }),
   label: "",
 };
-/** Members that no cell gives as they are. */
+/** Members that cells never set directly. */
 const FIXED_MEMBERS = { id: null, type: "task" as const, tracker_id: null as number | null };
 type Item = Omit<z.output<typeof RowTask>, "type" | "from" | "to"> &
   typeof FIXED_MEMBERS & { from?: number | null; to?: number | null };

@@ -17,7 +17,7 @@ import {
 } from "../list-queries.ts";
 import { type Checkpoint, toCheckpoint } from "./schema.ts";
 
-/** Those of the ids, by id; the first page with the count of all, then page after page. */
+/** The visible checkpoints among the ids, by id: the first page with the count of all, then page after page. */
 export async function selectCheckpoints(db: Database, principal: Principal, ids: number[]) {
   const search = { condition: among(task.id, ids), order: [asc(task.id)] };
   const { rows, counted } = await read(db, {
@@ -32,7 +32,7 @@ export async function selectCheckpoints(db: Database, principal: Principal, ids:
 
 type StopSearch = { condition: SQL; order: SQL[] };
 
-/** The checkpoints of a route in their order. */
+/** Searches the checkpoints of a route in their order. */
 export function stopsOfRoute(route_id: number): StopSearch {
   return { condition: eq(task.parent_id, route_id), order: [asc(task.order), asc(task.id)] };
 }
@@ -53,7 +53,7 @@ export function selectStopsPage(
   return selectWithForms(db, ids.getSQL());
 }
 
-/** The first page, of these rows, and those behind it. */
+/** The first page, made of these rows, and the pages after it. */
 export function toStopsPage(
   db: Database,
   principal: Principal,

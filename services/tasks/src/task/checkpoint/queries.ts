@@ -38,7 +38,9 @@ import { MAX_CHECKPOINTS, toCheckpoint } from "./schema.ts";
 
 type NewCheckpointMembers = TaskMembers & { parent_id: number; order: number; template?: TemplateChoice };
 
-/** It has the tracker of its route, which must not be one of those that lack the feature. */
+/**
+ * Adds a checkpoint with the tracker of its route, which must not be among `lacking`, the trackers without the feature.
+ */
 export async function insertCheckpoint(
   db: Database,
   principal: Principal,
@@ -81,7 +83,7 @@ type CheckpointChange = {
   template?: TemplateChoice;
 };
 
-/** As long as it is as it was read. Without tags those that it carries stay, without an order its place. */
+/** Changes the checkpoint if its revision is the one that was read. Undefined tags or order leave them as they are. */
 export async function changeCheckpoint(
   db: Database,
   principal: Principal,
@@ -91,7 +93,7 @@ export async function changeCheckpoint(
   const own = isCheckpoint(principal, id);
   const tags = given && toBindings(given);
   const changed = selectChangedMembers({ ...members, tags: tags?.map(({ tag_id }) => tag_id), order });
-  // In front of the one that stands there, or behind it, as it moves back or on.
+  // Moving up it goes before the checkpoint at this order, moving down after it.
   const newOrder = order === undefined ? sql`${task.order}` : sql`${order} + 0.5 * sign(${order} - ${task.order})`;
   const { counts } = await write(db, {
     ...demandOpen(own),
@@ -112,7 +114,7 @@ export async function changeCheckpoint(
   return toExternalIdCounts(counts);
 }
 
-/** With its last checkpoint a route goes too. */
+/** Deletes the checkpoint, and with its last checkpoint the route. */
 export async function removeCheckpoint(db: Database, principal: Principal, id: number, actor: Actor) {
   const own = isCheckpoint(principal, id);
   await write(db, {
@@ -126,7 +128,7 @@ export async function removeCheckpoint(db: Database, principal: Principal, id: n
   });
 }
 
-/** Becomes a task with the tracker that it has; with its last checkpoint a route goes. */
+/** Turns the checkpoint into a task with its tracker; a route without checkpoints is deleted. */
 export async function convertToTask(db: Database, principal: Principal, id: number, actor: Actor) {
   const own = isCheckpoint(principal, id);
   await write(db, {
@@ -148,7 +150,7 @@ export async function requireCheckpoint(db: Database, principal: Principal, id: 
   return toCheckpoint(row);
 }
 
-/** The columns of a checkpoint, in their order, of which some are its route's. */
+/** Values for all columns of a checkpoint, in their order; some are copied from its route. */
 function toColumnValues(columns: Record<string, unknown>, order: number, now: number) {
   const own: Record<string, SQL> = {
     account_id: sql`${task.account_id}`,
@@ -168,7 +170,7 @@ function toColumnValues(columns: Record<string, unknown>, order: number, now: nu
   );
 }
 
-/** That the route is there, has not ended, and may have one more checkpoint. */
+/** Demands that the route is visible, has the feature, has not ended, and may have one more checkpoint. */
 function demandExtensible(route: SQL | undefined, lacking: number[]) {
   const hasFeature = sql`(${task.tracker_id} IS NULL OR NOT ${among(task.tracker_id, lacking)})`;
   const demandRoute = (condition: SQL, error: () => ApiError) => demand(hasTask(sql`${route} AND ${condition}`), error);
@@ -182,7 +184,7 @@ function demandExtensible(route: SQL | undefined, lacking: number[]) {
   };
 }
 
-/** In front of the statement that takes the checkpoint away. */
+/** Steps before the statement that takes the checkpoint off its route. */
 function leaveRoute(db: Database, principal: Principal, own: SQL | undefined) {
   const [route, leaving] = [selectColumn(own, sql`${task.parent_id}`), selectColumn(own, sql`${task.id}`)];
   return {

@@ -4,7 +4,7 @@ import { selectDueByAccount } from "#shared/database/due-by-account.ts";
 import type { Database } from "#shared/database/open.ts";
 import { type AddressedPosition, form } from "../../table/form/form.ts";
 
-/** Forms of which nobody knows yet what held the place where they were submitted, accounts in turn. */
+/** Submitted forms of tasks whose areas are not known yet, round robin over accounts. */
 export function selectFormsWithoutAreas(db: Database, maxForms: number) {
   const next = selectDueByAccount({ table: form, isWaiting: HAS_NO_AREAS, isDue: sql`TRUE`, order: sql`id` }, maxForms);
   const { id, account_id, revision } = form;
@@ -20,11 +20,11 @@ export function selectFormsWithoutAreas(db: Database, maxForms: number) {
 }
 export type FormWithoutAreas = Awaited<ReturnType<typeof selectFormsWithoutAreas>>[number];
 
-/** One that was submitted anew meanwhile stays as it is. */
+/** Stores the areas of the forms; a form that was submitted again meanwhile is skipped. */
 export async function storeAreas(db: Database, resolved: { form: FormWithoutAreas; areas: AreasAround }[]) {
   const rows = resolved.map(({ form: { id, revision }, areas }) => ({ id, revision, areas }));
   const isOfRow = and(eq(form.id, selectMember("id")), eq(form.revision, selectMember("revision")), HAS_NO_AREAS);
-  // Nothing that callers change is changed: the revision stays.
+  // The revision stays, because callers cannot change these columns.
   await db.run(sql`UPDATE ${form} SET submit_areas = named.value -> 'areas',
     bytes = bytes + octet_length(named.value -> 'areas')
     FROM json_each(${JSON.stringify(rows)}) AS named WHERE ${isOfRow}`);

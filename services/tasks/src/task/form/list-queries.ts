@@ -16,7 +16,10 @@ import { form } from "../../table/form/form.ts";
 import { task } from "../../table/task/task.ts";
 import { toListedFor } from "./schema.ts";
 
-/** As fleet tells it: who and what is on the trackers. The limit makes a table of it, to which SQLite makes an index. */
+/**
+ * The roster of fleet (JSON: employee and vehicle of each tracker) as a table. LIMIT makes SQLite materialize and index
+ * it.
+ */
 function rosterTable(roster: string): SQL {
   const columns = ROSTER.map((name) => sql.raw(`value ->> '${name}' AS ${name}`));
   return sql`(SELECT ${sql.join(columns, sql`, `)} FROM json_each(${roster}) LIMIT -1) AS roster`;
@@ -34,7 +37,7 @@ const rosterColumns = {
 };
 const completionDate = sql<number | null>`iif(${task.status} IN ('done', 'delayed'), ${task.status_change_date}, NULL)`;
 
-/** What lists are sorted by, under the contract's names. */
+/** Columns that lists can be sorted by, under the names of the public API. */
 export const ORDERS = {
   task_id: sql`${task.id}`,
   created: sql`${form.created}`,
@@ -55,7 +58,7 @@ export const ORDERS = {
 };
 export type Order = keyof typeof ORDERS;
 
-/** Texts that are sought in parts; `task_id` alone is compared whole. */
+/** Columns that are searched by a part of their text; `task_id` alone must match as a whole. */
 export const TEXTS = {
   employee_full_name: ORDERS.employee_full_name,
   form_description: ORDERS.form_description,
@@ -66,7 +69,7 @@ export const TEXTS = {
   tracker_label: ORDERS.tracker_label,
   vehicle_label: ORDERS.vehicle_label,
 };
-/** Moments that a list may be bounded by. */
+/** Columns that a period of the request can bound. */
 export const MOMENTS = {
   submit_period: ORDERS.submitted,
   task_creation_period: ORDERS.task_creation_date,
@@ -84,7 +87,7 @@ export type Filters = {
   periods: Partial<Record<keyof typeof MOMENTS, { from: number; to: number } | null>>;
 };
 
-/** What is not given is not asked for. */
+/** Filters that are not given restrict nothing. */
 export function matchFilters({ template_id, task_ids, include_unsubmitted, texts, periods }: Filters) {
   const { task_id, ...others } = texts;
   return and(
@@ -98,7 +101,7 @@ export function matchFilters({ template_id, task_ids, include_unsubmitted, texts
     ...Object.entries(periods).map(([name, period]) => {
       if (!period) return undefined;
       const moment = MOMENTS[name as keyof typeof MOMENTS];
-      // The caller speaks in whole seconds: the last one counts to its end.
+      // Callers give whole seconds: the last second counts to its end.
       return and(gte(moment, period.from), lte(moment, period.to + 999));
     }),
   );
@@ -110,11 +113,11 @@ export type FormSearch = {
   order: Order;
   ascending: boolean;
   roster: string;
-  /** Which places and zones the caller is shown. */
+  /** The places and zones that the caller sees. */
   areas: VisibleAreas;
 };
 
-/** The first page with the count of all, 204 without the template; then page after page. */
+/** The first page with the count of all forms, then page after page. Throws 204 when the template does not exist. */
 export async function selectForms(db: Database, principal: Principal, search: FormSearch, window: ListWindow) {
   const { counted, rows } = await read(db, {
     hasTemplate: demandTemplates(principal, [search.template_id], () => new ApiError(204)),
@@ -145,7 +148,7 @@ function selectPage(
     .innerJoin(task, isTaskOfForm)
     .leftJoin(rosterTable(roster), isOnTracker)
     .where(isVisible(principal, condition))
-    // Nulls last in both directions.
+    // Nulls come last in both directions.
     .orderBy(sql`${by} IS NULL`, ascending ? sql`${by} ASC` : sql`${by} DESC`, form.id)
     .limit(Math.min(limit, MAX_ROWS_PER_PAGE))
     .offset(offset);

@@ -95,7 +95,7 @@ export const listTaskForms = operation("/task/form/list", {
   input: z.object({
     template_id: z.int().nullable().default(null),
     task_ids: z.array(z.int()).max(5000).nullable().default(null),
-    // The keys of the columns.
+    // The keys of `ORDERS`, never empty.
     order_by: z.enum(Object.keys(ORDERS) as [Order, ...Order[]]).default("submitted"),
     ascending: z.boolean(),
     include_unsubmitted: z.boolean(),
@@ -105,7 +105,7 @@ export const listTaskForms = operation("/task/form/list", {
         form_description: searchText(),
         form_label: searchText(),
         submit_address: searchText(),
-        /** The whole id; of the others a part. */
+        /** The whole id; the other filters match a part of the text. */
         task_id: searchText(),
         task_address: searchText(),
         task_label: searchText(),

@@ -17,7 +17,7 @@ import { hasTask } from "../queries.ts";
 
 type Attachment = { task_id: number; template_id: number };
 
-/** Issues forms of templates for different tasks that have none and may still be worked on: all of them, or none. */
+/** Issues forms for open tasks that have none: for all of the tasks, or for none. */
 export async function attachForms(db: Database, principal: Principal, attachments: Attachment[], actor: Actor) {
   const ids = attachments.map(({ task_id }) => task_id);
   const own = visibleTo(principal, task, among(task.id, ids), ne(task.type, "route"));
@@ -40,7 +40,7 @@ export async function attachForms(db: Database, principal: Principal, attachment
   });
 }
 
-/** With all that was filled in, and its files. */
+/** Deletes the form of a task with its values and files. */
 export async function detachForm(db: Database, principal: Principal, task_id: number, actor: Actor) {
   const own = mayHaveForm(principal, task_id);
   const ofThis = and(eq(form.account_id, principal.account_id), eq(form.task_id, task_id));
@@ -49,12 +49,12 @@ export async function detachForm(db: Database, principal: Principal, task_id: nu
     isOpen: demand(hasTask(and(own, isUnfinished)), () => new ApiError(255)),
     removed: db.delete(form).where(ofThis),
     recorded: recording(db, actor, { is: ["task_form", "delete"], entry_id: task_id }),
-    // It may have been all that the task waited for.
+    // The form may have been the last thing that the task waited for.
     completed: completeIfReady(db, actor, own),
   });
 }
 
-/** The task with its form, if it has one, and what files were asked for with that. */
+/** The task with its form, null if it has none, and the form's files. */
 export async function requireTaskForm(db: Database, principal: Principal, task_id: number) {
   const [found] = await requireTaskForms(db, principal, [task_id]);
   if (!found) throw new ApiError(201);
@@ -62,7 +62,7 @@ export async function requireTaskForm(db: Database, principal: Principal, task_i
 }
 export type TaskForm = Awaited<ReturnType<typeof requireTaskForm>>;
 
-/** The same of tasks in their order: all of them, or 201. */
+/** Tasks with their forms and files, in the order of the ids. Throws 201 if one task is not visible. */
 export async function requireTaskForms(db: Database, principal: Principal, task_ids: number[]) {
   const own = visibleTo(principal, task, among(task.id, task_ids), ne(task.type, "route"));
   const ofThese = sql`form_id IN (SELECT ${form.id} FROM ${form} JOIN ${task} ON ${isFormOfTask} WHERE ${own})`;
@@ -83,7 +83,7 @@ export async function requireTaskForms(db: Database, principal: Principal, task_
   });
 }
 
-/** A route has no form. */
+/** True for the visible task or checkpoint with this id; a route has no form. */
 export function mayHaveForm(principal: Principal, task_id: number) {
   return visibleTo(principal, task, eq(task.id, task_id), ne(task.type, "route"));
 }

@@ -5,7 +5,7 @@ import { resolveAreas } from "./resolve-areas.ts";
 const PATHS = ["/task/form/values/update", "/sync/push"];
 const resolveAreasLater = deliverLater<TasksEnv>(resolveAreas);
 
-/** After calls that may have submitted forms. */
+/** Runs after operations that may have submitted forms. */
 export function resolveAreasAfterSubmission(env: TasksEnv, { path }: { path: string }) {
   if (PATHS.includes(path)) resolveAreasLater(env);
 }

@@ -3,8 +3,8 @@ import type { TasksEnv } from "../../env.ts";
 import { selectFormsWithoutAreas, storeAreas } from "./area-queries.ts";
 
 /**
- * Finds out what held the places of submissions that were stored without. Where a tracker was seen last is asked only once its
- * task is known, and what is there would be a trip more.
+ * Stores the areas of submissions that were stored without them. A submission at the tracker's last position does not
+ * wait for its areas: they would cost another trip to geo.
  */
 export async function resolveAreas(env: TasksEnv): Promise<void> {
   const db = openDatabase(env);
@@ -21,5 +21,5 @@ export async function resolveAreas(env: TasksEnv): Promise<void> {
   );
 }
 
-/** As many spots as geo takes in a call. */
+/** Geo accepts no more positions in a call. */
 const MAX_SPOTS_PER_CALL = 50;

@@ -7,7 +7,7 @@ import { STATUSES, type TaskRow } from "../../table/task/task.ts";
 
 const Area = z.object({ id: z.int(), label: z.string() });
 
-/** A form in a list, with its task and who and what is on the tracker of that now. */
+/** A form in a list, with its task, and the employee and vehicle that are on the task's tracker now. */
 export const ListedForm = z.object({
   employee: z
     .object({ id: z.int(), first_name: z.string(), middle_name: z.string(), last_name: z.string() })
@@ -22,18 +22,18 @@ export const ListedForm = z.object({
     address: z.string(),
     status: z.enum(STATUSES),
     completion_date: dateTime().nullable(),
-    /** How long the tracker was there, ISO 8601. */
+    /** The tracker's stay at the task, as an ISO 8601 duration. */
     fact_duration: z.string(),
   }),
   tracker: z.object({ id: z.int(), label: z.string() }).nullable(),
   vehicle: z.object({ id: z.int(), label: z.string() }).nullable(),
   form: Form,
-  /** What holds the place of the submission and the caller sees, under the names of that time. */
+  /** The visible areas around the submission, under their names of that time. */
   submit_places: z.object({ location: StoredPosition, places: z.array(Area), zones: z.array(Area) }).nullable(),
 });
 export type ListedForm = z.output<typeof ListedForm>;
 
-/** The columns of the roster that are shown. */
+/** Columns of fleet's roster that lists show. */
 export type RosterEntry = {
   tracker_id: number | null;
   tracker_label: string | null;
@@ -51,7 +51,7 @@ type ListedTask = Pick<
 
 export type ListedRow = { form: PublicForm; submit_areas: AreasAround | null; task: ListedTask; roster: RosterEntry };
 
-/** For a caller who sees these places and zones. */
+/** Creates the converter for a caller who sees these places and zones. */
 export function toListedFor(areas: VisibleAreas): (row: ListedRow) => ListedForm {
   const [places, zones] = [filterVisible(areas.places), filterVisible(areas.zones)];
   return (row) => ({ ...toListed(row), submit_places: placesOf(row) });
@@ -63,7 +63,7 @@ export function toListedFor(areas: VisibleAreas): (row: ListedRow) => ListedForm
   }
 }
 
-/** Those of the ids; null: all. */
+/** Keeps areas whose id is among `ids`; null keeps all. */
 function filterVisible(ids: number[] | null) {
   const seen = ids && new Set(ids);
   return (areas: NamedArea[]) => areas.filter(({ id }) => !seen || seen.has(id));

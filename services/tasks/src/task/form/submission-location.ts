@@ -8,15 +8,18 @@ import type { AddressedPosition } from "../../table/form/form.ts";
 import type { TaskRow } from "../../table/task/task.ts";
 import { requireLocation } from "../schema.ts";
 
-/** What can be asked of a place before the form is known: what holds it or, without one, whose points clones show. */
+/**
+ * Data about a submission's location that can be read before its form: the areas around a given location, or the
+ * originals of clones to find the tracker's last position.
+ */
 export type LocationContext = {
-  /** Null: nobody can tell now. */
+  /** Null when no location was given or geo does not answer. */
   areas: AreasAround | null;
-  /** By the ids of clones; undefined: nobody can tell now. */
+  /** Originals by the ids of their clones; undefined when they were not needed or fleet does not answer. */
   feeds: Map<number, number> | undefined;
 };
 
-/** For each of the locations, which are given or not, in one trip. */
+/** A context for each location, all read in one trip. Undefined locations were left out by the caller. */
 export async function readLocationContexts(
   env: TasksEnv,
   principal: Principal,
@@ -31,7 +34,7 @@ export async function readLocationContexts(
   return locations.map((location) => (location ? { areas: areas[index++] ?? null, feeds } : { areas: null, feeds }));
 }
 
-/** No submission waits for the names of places: none where geo cannot tell them now. */
+/** Empty when geo does not answer: a submission does not wait for the names of areas. */
 function findAreasAround(
   { GEO }: TasksEnv,
   { account_id }: Principal,
@@ -49,14 +52,14 @@ type SubmissionTarget = {
   form: Pick<PublicForm, "submitted" | "submit_in_zone" | "submit_location">;
   submit_areas: AreasAround | null;
   task: Pick<TaskRow, "tracker_id" | "location">;
-  /** As it is given. */
+  /** The location in the request. */
   location: AddressedPosition | undefined;
 };
 type SubmissionLocation = { submit_location: AddressedPosition | null; submit_areas: AreasAround | null };
 
 /**
- * Where a form is submitted: where it is said, else where it was submitted before, else where the tracker was seen last. A
- * form for the zone of its task is submitted within that; it is corrected from anywhere, if no other place is given.
+ * The location of a submission: the given one, else the one of the earlier submission, else the tracker's last
+ * position. With `submit_in_zone` it must be within the task's circle, unless a correction gives none.
  */
 export async function resolveSubmissionLocation(
   env: TasksEnv,
@@ -70,7 +73,7 @@ export async function resolveSubmissionLocation(
   return { submit_location: submit_location, submit_areas: areas };
 }
 
-/** Nothing is left out for whoever sees all. */
+/** The areas that the caller sees; null where it sees all, as masters do. */
 export async function readVisibleAreas({ GEO }: TasksEnv, principal: Principal): Promise<VisibleAreas> {
   return principal.kind === "subuser" ? GEO.visibleAreas(principal) : { places: null, zones: null };
 }

@@ -16,13 +16,15 @@ export type TaskFormSubmission = Submission & {
   task_id: number;
   form_id: number;
   revision: number;
-  /** As it was read. */
+  /** The task's status when it was read. */
   status: string;
-  /** The ids of all files that the values name. */
+  /** The ids of all files that the values reference. */
   fileIds: number[];
 };
 
-/** All of them, of different tasks, as long as task, form and files are as they were read. */
+/**
+ * Stores submissions of different tasks: all of them or none, as long as tasks, forms and files are as they were read.
+ */
 export async function storeSubmissions(
   db: Database,
   principal: Principal,
@@ -45,7 +47,8 @@ function submissionSteps(
   return {
     isSame: demand(hasTask(and(own, sql`${task.status} = ${status}`)), outdatedError),
     event: insertSubmittedEvent(db, own, submission),
-    // By when it was submitted, which may be a while before it came. Nothing else is waiting for its form alone.
+    // Completes the task at the time of the submission, which a phone may have sent later. Only an arrived task waits
+    // for nothing but its form.
     completed:
       status === "arrived" ? completeIfReady(db, { ...actor, action_date: submission.submitted }, own) : undefined,
     ...submitForm(db, principal, submission),
@@ -60,7 +63,7 @@ function submissionSteps(
 
 type SubmissionEvent = Pick<TaskFormSubmission, "form_id" | "revision" | "submitted" | "submit_location">;
 
-/** Nobody is told of a task without a tracker: events are those of trackers. */
+/** Stores the event of a submission, unless the task has no tracker: events belong to trackers. */
 function insertSubmittedEvent(
   db: Database,
   own: SQL | undefined,

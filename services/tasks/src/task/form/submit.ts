@@ -14,13 +14,13 @@ import { storeSubmissions, type TaskFormSubmission } from "./submission-queries.
 export const SubmissionInput = z.object({
   task_id: z.int(),
   values: formValues(),
-  /** Where it is submitted: within the zone of the task, if the form asks for that. By default where the tracker was last. */
+  /** Where it is submitted: within the task's circle if the form demands it. By default the tracker's last position. */
   location: NewPosition.optional(),
 });
-/** With the moment of the submission. */
+/** A submission with its time in UTC milliseconds. */
 export type TimedSubmission = z.output<typeof SubmissionInput> & { submitted: number };
 
-/** The forms of different tasks: all of them, or none. */
+/** Submits the forms of different tasks: all of them, or none. */
 export async function submitForms(given: TimedSubmission[], call: Call<TasksEnv>) {
   const { db, env, principal, actor } = call;
   if (principal.demo) throw new ApiError(101);
@@ -44,7 +44,7 @@ export async function submitForms(given: TimedSubmission[], call: Call<TasksEnv>
   });
 }
 
-/** What is to be stored of one. */
+/** Checks a submission against its form and task; answers the row to store. */
 async function prepareSubmission(
   { task_id, values, location, submitted }: TimedSubmission,
   found: TaskForm | undefined,

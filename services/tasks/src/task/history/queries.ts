@@ -9,7 +9,7 @@ import { task } from "../../table/task/task.ts";
 import { taskHistory } from "../../table/task/task-history.ts";
 import { toEntry } from "./schema.ts";
 
-/** The oldest first, page after page. The task decides who sees it. */
+/** The history of a task, oldest first, page after page. Callers who see the task see all of it. */
 export async function selectHistory(db: Database, principal: Principal, task_id: number) {
   const own = visibleTo(principal, task, eq(task.id, task_id));
   const readAt = ({ offset }: ListWindow) =>
@@ -32,5 +32,5 @@ export async function selectHistory(db: Database, principal: Principal, task_id:
   );
 }
 
-/** Some 5 MB of answer at the most. */
+/** Bounds a page to about 5 MB of answer. */
 const MAX_ROWS_PER_PAGE = 500;

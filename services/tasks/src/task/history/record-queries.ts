@@ -4,12 +4,12 @@ import { task } from "../../table/task/task.ts";
 import { type OPERATIONS, taskHistory } from "../../table/task/task-history.ts";
 import { tagsOf } from "../../tag-binding/queries.ts";
 
-/** Who did it, and when in UTC milliseconds; without a user, the clock did. */
+/** The user who makes a change, and when in UTC milliseconds. Without a user, a sweep or a visit makes it. */
 export type ChangeAuthor = { user_id?: number; action_date: number };
 
 /**
- * For the transaction of a change: an entry for each task that the condition picks. Behind the insert of what is new, in front
- * of other changes. An update that changes nothing is none.
+ * A step that stores an entry for each task that matches the condition, unless its payload is empty. It runs after the
+ * insert of a new task, but before other changes.
  */
 export function insertHistory(
   db: Database,
@@ -27,11 +27,11 @@ export function insertHistory(
   );
 }
 
-/** Of what the transaction has just made: every task has its creation there. */
+/** True for tasks that the transaction has just made: all others have an entry of their creation. */
 export const isNewToHistory = sql`NOT EXISTS (SELECT 1 FROM ${taskHistory}
   WHERE ${taskHistory.account_id} = ${task.account_id} AND ${taskHistory.task_id} = ${task.id})`;
 
-/** The payload of what is new: all that is shown of it. */
+/** The payload of a creation: all members of the task that callers see. */
 export function selectCreationPayload(): SQL {
   const { account_id, revision, location, lat, lng, deadline, schedule_id, schedule_date, ...columns } =
     getTableColumns(task);
@@ -41,13 +41,13 @@ export function selectCreationPayload(): SQL {
     'tags', json(${tagsOf("task", task.id)}), ${sql.join(pairs, sql`, `)})`;
 }
 
-/** The payload of an update: those of the members that are others than before; one that is undefined stays. */
+/** The payload of an update: the members whose value differs from the stored one. Undefined members are left out. */
 export function selectChangedMembers(members: Record<string, unknown>): SQL {
   const named = Object.keys(members).filter((name) => members[name] !== undefined);
   return selectChangesIn(sql`${JSON.stringify(members)}`, named);
 }
 
-/** The same, where an expression gives the JSON of the members of these names. */
+/** The payload of an update whose members are a JSON expression with these names. */
 export function selectChangesIn(members: SQL, names: string[]): SQL {
   const columns: Record<string, unknown> = getTableColumns(task);
   const plain = names.filter((name) => name !== "location" && name in columns);
@@ -58,7 +58,7 @@ export function selectChangesIn(members: SQL, names: string[]): SQL {
     WHERE ${members} -> ('$.' || key) <> ${before} -> ('$.' || key))`;
 }
 
-/** Behind the statement that deletes tasks: what happened to those that are removed. */
+/** Deletes the history of deleted tasks. Runs after the statement that deletes them. */
 export function deleteHistory(db: Database, account_id: number, ids: SQL) {
   return db.delete(taskHistory).where(
     sql`${eq(taskHistory.account_id, account_id)} AND ${taskHistory.task_id} IN (${ids})

@@ -32,7 +32,7 @@ import { foldTexts, toColumns, toInitialColumns, unknownTemplateError } from "..
 import { deleteBindings, insertBindings, toRouteBindings } from "./binding-queries.ts";
 import { type NewRoute, type NewStop, templateOf, toRoute } from "./schema.ts";
 
-/** The route with its checkpoints, at most one of which is a task so far. */
+/** Stores a route with its checkpoints; at most one of them is an existing task that becomes a checkpoint. */
 export async function insertRoute(
   db: Database,
   principal: Principal,
@@ -47,7 +47,7 @@ export async function insertRoute(
     stop.id === null ? [{ ...toColumns(stop), ...initial, type: "checkpoint", order }] : [],
   );
   const bindings = toRouteBindings({ tags }, stops);
-  // The newest of all is one of its checkpoints: at most one of them was there before.
+  // The newest task is a checkpoint of this route: at most one of them existed before.
   const route = sql`(SELECT made.parent_id FROM ${task} AS made WHERE made.id = ${newestId} AND made.account_id = ${account_id})`;
   const { shown, counts } = await write(db, {
     isTask: demandTask(principal, stops),
@@ -81,7 +81,7 @@ export async function insertRoute(
   return { result: toRoute(onlyRow(shown)), external_id_counts: toExternalIdCounts(counts) };
 }
 
-/** What a route has of its checkpoints, and what they have of their own. */
+/** The columns that a route takes from its checkpoints, and those that only checkpoints have. */
 function toRouteColumns(stops: NewStop[]) {
   const [first, last] = [onlyRow(stops), onlyRow(stops.slice(-1))];
   return {
@@ -90,14 +90,14 @@ function toRouteColumns(stops: NewStop[]) {
   };
 }
 
-/** That the one with an id is a task that nobody has worked on yet. */
+/** Demands that the checkpoint with an id is a task that may still be changed. */
 function demandTask(principal: Principal, stops: NewStop[]) {
   const ids = stops.flatMap(({ id }) => id ?? []);
   const conditions = ids.map((id) => hasTask(and(isTask(principal, id), isOpen)));
   return demand(and(...conditions), () => invalid("task.id", "is not a task that can become a checkpoint"));
 }
 
-/** Behind the record of the route, which is the newest then. */
+/** Adds the new checkpoints. Runs right after the insert of the route, which is then the newest task. */
 function insertStops(db: Database, added: object[]) {
   const values = Object.keys(getTableColumns(task)).map((name) => {
     if (name === "parent_id") return newestId;
@@ -113,7 +113,7 @@ function insertStops(db: Database, added: object[]) {
 
 type JoinOptions = { stops: NewStop[]; tracker_id: number | null };
 
-/** What was a task takes its place among the checkpoints, with the tracker of the route. */
+/** Turns an existing task into a checkpoint with the tracker of the route. */
 function joinRoute(db: Database, principal: Principal, route: SQL, { stops, tracker_id }: JoinOptions, actor: Actor) {
   return stops.flatMap(({ id, form_template_id, ...members }, order) => {
     if (id === null) return [];

@@ -65,7 +65,7 @@ export const updateRoute = operation("/task/route/update", {
   right: "task_update",
   input: z.object({
     route: ChangedRoute,
-    /** Those with an id are changed, those without are made, those missing are deleted; null leaves them all. */
+    /** With an id they are changed, without one they are added, missing ones are deleted. Null leaves them all. */
     checkpoints: z.array(ChangedStop).min(1).max(MAX_CHECKPOINTS).nullable().default(null),
     create_form: z.boolean().default(false),
   }),
@@ -146,7 +146,7 @@ export const listRoutes = operation("/task/route/list", {
   errors: [211],
   async run({ filter, ...filters }, { db, env, principal, clock }) {
     requireClosedSpan(filters, env.MAX_SPANS, "tasks", clock.zone);
-    // In the label or the description: a route has no address.
+    // Searches label and description: a route has no address.
     const words = filter ? [filter] : null;
     const condition = matchFilters(principal, { ...filters, filter: null, filters: words }, clock);
     const { count, page } = await selectRoutes(db, principal, condition);
@@ -168,12 +168,12 @@ export const transmuteTask = operation("/task/transmute", {
 
 export const operations = [createRoute, updateRoute, assignRoute, deleteRoute, readRoute, listRoutes, transmuteTask];
 
-/** With the templates that count. */
+/** Stops with the templates that apply: without `create_form`, forms stay as they are. */
 function chooseTemplates(stops: NewStop[], create_form: boolean): NewStop[] {
   return stops.map((stop) => ({ ...stop, form_template_id: chooseTemplate(create_form, stop.form_template_id) }));
 }
 
-/** Of all of them together. */
+/** The tags of the route and of its checkpoints, each once. */
 function collectTags(route: { tags?: number[] }, stops: { tags?: number[] }[]) {
   return [...new Set([route, ...stops].flatMap(({ tags }) => tags ?? []))];
 }

@@ -32,7 +32,7 @@ import {
 } from "../queries.ts";
 import { toRoute } from "./schema.ts";
 
-/** All checkpoints follow. */
+/** Assigns the route and all of its checkpoints to the tracker; null unassigns them. */
 export async function storeRouteAssignment(
   db: Database,
   principal: Principal,
@@ -50,7 +50,7 @@ export async function storeRouteAssignment(
   });
 }
 
-/** With its checkpoints. */
+/** Deletes the route with its checkpoints. */
 export async function removeRoute(db: Database, principal: Principal, route_id: number, actor: Actor) {
   await write(db, {
     isThere: demandVisible(isRoute(principal, route_id)),
@@ -61,7 +61,7 @@ export async function removeRoute(db: Database, principal: Principal, route_id: 
 
 type Transmutation = { task_id: number; route_id: number; order: number };
 
-/** A task becomes a checkpoint of the route, and gets its tracker. */
+/** Turns a task into a checkpoint of the route, with the route's tracker. */
 export async function convertToCheckpoint(
   db: Database,
   principal: Principal,
@@ -102,7 +102,7 @@ export async function requireRoute(db: Database, principal: Principal, route_id:
   return toRoute(row);
 }
 
-/** The route and its checkpoints as they are, for whoever is to change them; tags are those of all. */
+/** The route and its checkpoints, for changing them. `tags` holds the tags of all of them. */
 export async function requireWithStops(db: Database, principal: Principal, route_id: number) {
   const { routes, stops } = await read(db, {
     routes: db
@@ -121,7 +121,7 @@ export async function requireWithStops(db: Database, principal: Principal, route
   return { revision, tracker_id, tags, stops, members: { label, description, external_id, tags: route.tags } };
 }
 
-/** By id: the first page with the count of all, then page after page. */
+/** Routes by id: the first page with the count of all, then page after page. */
 export async function selectRoutes(db: Database, principal: Principal, condition: SQL | undefined) {
   const visible = isOfType(principal, "route", condition);
   const readAt = ({ offset }: ListWindow) =>
@@ -134,7 +134,7 @@ export async function selectRoutes(db: Database, principal: Principal, condition
   return { count: onlyRow(counted).count, page: pageAt(rows, { offset: 0 }, reading) };
 }
 
-/** That the caller sees the route, and that nobody has worked on it or a checkpoint of it yet. */
+/** Demands that the route is visible and that neither it nor any of its checkpoints has begun. */
 export function demandOpenRoute(principal: Principal, route_id: number) {
   return demandOpen(isRoute(principal, route_id), sql`${isOpen} AND NOT ${hasBegun(outerTask.id)}`);
 }

@@ -16,7 +16,7 @@ import {
   toMembers,
 } from "../schema.ts";
 
-// Not strict: callers send back what `read` gave them, read-only members included.
+// Not strict: callers send back what `read` answered, read-only members included.
 const Members = z.object({
   label: label(),
   description: description(),
@@ -27,15 +27,15 @@ export type RouteMembers = z.output<typeof Members>;
 
 export const NewRoute = Members.extend({ tracker_id: z.int().nullable().default(null) });
 export type NewRoute = z.output<typeof NewRoute>;
-/** What update takes: what is left out stays, its tracker always. The ids, where given, say the order. */
+/** Members that are left out stay; the tracker cannot be changed here. `checkpoint_ids` gives a new order. */
 export const ChangedRoute = toPartial(Members).extend({
   id: z.int(),
   checkpoint_ids: z.array(z.int()).max(MAX_CHECKPOINTS).nullable().default(null),
 });
-/** With the id of a task, that becomes the checkpoint. */
+/** The id names an existing task that becomes the checkpoint. */
 export const NewStop = CheckpointMembers.extend({ id: z.int().nullable().default(null) });
 export type NewStop = z.output<typeof NewStop>;
-/** With the id of a checkpoint, what is left out of it stays; without one, it is made. */
+/** With an id, members that are left out stay; without one, the checkpoint is added. */
 export const ChangedStop = toPartial(CheckpointMembers)
   .extend({ id: z.int().nullable().default(null), location: changedCircle() })
   .superRefine(wholeWithoutId(CheckpointMembers));
@@ -43,18 +43,18 @@ export type ChangedStop = z.output<typeof ChangedStop>;
 
 export const Route = Members.extend({
   id: z.int(),
-  /** The master. */
+  /** The id of the account's master. */
   user_id: z.int(),
   tracker_id: z.int().nullable(),
   creation_date: dateTime(),
-  /** Its first checkpoint's. */
+  /** The beginning of its first checkpoint. */
   from: dateTime(),
-  /** Its last checkpoint's. */
+  /** The end of its last checkpoint. */
   to: dateTime(),
   status: z.enum(STATUSES),
   status_change_date: dateTime(),
   origin: z.enum(ORIGINS),
-  /** In the order of execution. */
+  /** In their order. */
   checkpoint_ids: z.array(z.int()),
   type: z.literal("route"),
 });
@@ -82,7 +82,7 @@ export function toRoute(row: ShownRoute): Route {
   };
 }
 
-/** The checkpoints as they are to be, given those that are there. */
+/** The checkpoints after the change: members that a request leaves out are taken from the stored ones. */
 export function completeStops(stops: ChangedStop[], current: PublicTask[]): NewStop[] {
   const known = new Map(current.map((row) => [row.id, toMembers(row)]));
   return stops.map(({ id, form_template_id, ...given }) => {
@@ -93,7 +93,7 @@ export function completeStops(stops: ChangedStop[], current: PublicTask[]): NewS
   });
 }
 
-/** What is asked of each of the checkpoints that are given; an end that stays is none of it. */
+/** Checks each checkpoint of a request; an end that stays may be in the past. */
 export function requireStops(stops: NewStop[], now: number, current: PublicTask[] = []) {
   const known = new Map(current.map((row) => [row.id, row]));
   for (const stop of stops) requirePeriod(stop, now, "task", known.get(stop.id ?? 0));
@@ -101,7 +101,9 @@ export function requireStops(stops: NewStop[], now: number, current: PublicTask[
   if (new Set(ids).size < ids.length) throw invalid("task.id", "is named twice");
 }
 
-/** What is asked of those of a new route together. */
+/**
+ * Checks that the checkpoints of a new route can be visited in their order, and that at most one is an existing task.
+ */
 export function requireStopOrder(stops: NewStop[]) {
   let latest = Number.NEGATIVE_INFINITY;
   for (const { from, to } of stops) {
@@ -111,7 +113,7 @@ export function requireStopOrder(stops: NewStop[]) {
   if (stops.filter(({ id }) => id !== null).length > 1) throw invalid("task.id", "is the second existing task");
 }
 
-/** The checkpoints as the ids say; those that they do not name stay behind the one before them. */
+/** Sorts the checkpoints by the ids; one that the ids do not contain stays after the one before it. */
 export function orderStops(stops: NewStop[], checkpoint_ids: number[] | null): NewStop[] {
   const places = new Map((checkpoint_ids ?? []).map((id, place) => [id, place]));
   let place = -1;

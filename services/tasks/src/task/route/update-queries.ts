@@ -29,8 +29,8 @@ import { type NewStop, type RouteMembers, templateOf, toRoute } from "./schema.t
 type RouteChange = { id: number; revision: number; members: RouteMembers; stops: NewStop[] | null };
 
 /**
- * As long as the route is as it was read. With the checkpoints in their order: those missing go; null leaves them all as
- * they are. Whatever changes a checkpoint raises the revision of its route.
+ * Changes the route if its revision is the one that was read; every change of a checkpoint raises it. `stops` are in
+ * order, missing ones are deleted; null leaves all checkpoints as they are.
  */
 export async function changeRoute(
   db: Database,
@@ -77,7 +77,7 @@ export async function changeRoute(
   return toRoute(onlyRow(shown));
 }
 
-/** Those with an id are kept, the others made; in the order of all. */
+/** The rows of existing and of added checkpoints; `order` counts both. */
 function splitStops(stops: NewStop[]) {
   const rows = stops.map(toRow);
   const existing = rows.filter(({ id }) => id !== null);
@@ -90,7 +90,7 @@ function toRow({ id, form_template_id, ...stop }: NewStop, order: number) {
 }
 type StopRow = ReturnType<typeof toRow>;
 
-/** That all of them are checkpoints of the route. */
+/** Demands that all ids are checkpoints of the route. */
 function demandStops(principal: Principal, route_id: number, ids: number[]) {
   const found = sql`(SELECT count(*) FROM ${task} WHERE ${isStopOf(principal, route_id, among(task.id, ids))})`;
   return demand(sql`${found} = ${ids.length}`, () => invalid("task.id", "is not a checkpoint of the route"));
@@ -114,7 +114,7 @@ function updateStops(db: Database, principal: Principal, route_id: number, kept:
   ];
 }
 
-/** In their places, with the tracker that the route has. */
+/** Adds checkpoints with the tracker and status of the route. */
 function insertStops(db: Database, route_id: number, made: StopRow[], now: number) {
   if (made.length === 0) return [];
   const own: Record<string, SQL> = {

@@ -9,7 +9,7 @@ import { tourCount } from "../../table/task/tour-count.ts";
 const MAX_CALLS_PER_SPAN = 20;
 const SPAN_MS = 10 * SECOND_MS;
 
-/** Counts the call; 264 for one too many of a user within the span, with how long that is and what is left of it. */
+/** Counts the call. Throws 264 when the user exceeds the limit, with the length of the span and the rest of it. */
 export async function countTour(db: Database, { account_id, user_id }: Principal, now: number) {
   const isOver = sql`${tourCount.began} <= ${now - SPAN_MS}`;
   const rows = await db
@@ -29,7 +29,7 @@ export async function countTour(db: Database, { account_id, user_id }: Principal
   throw new ApiError(264, { timeout: durationOf(SPAN_MS), remainder: durationOf(left) });
 }
 
-/** Spans that are over. */
+/** Deletes counts whose span has passed. */
 export async function deleteOldTourCounts(db: Database, now: number) {
   await db.delete(tourCount).where(lt(tourCount.began, now - SPAN_MS));
 }

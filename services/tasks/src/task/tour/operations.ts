@@ -23,7 +23,7 @@ export const optimizeTaskRoutePoints = operation("/task/route/points/optimize", 
       .max(49),
   }),
   output: z.object({
-    /** At each place of it, which of the points is visited then, from 0. */
+    /** Indexes of the points, from 0, in the order in which they are visited. */
     result: z.array(z.int()),
   }),
   errors: [210, 264],

@@ -26,7 +26,7 @@ function metersOf(visits: Visit[], order: number[]) {
 
 test("shortTour makes visits at any time in the shortest order", () => {
   expect(findShortTour(start, [at(3), at(1), at(2)]).order).toEqual([1, 2, 0]);
-  // The nearest first would go back and forth: 1, -1.1, 2.
+  // Visiting the nearest next would go back and forth: 1, -1.1, 4.
   const { order, meters } = findShortTour(start, [at(1), at(-1.1), at(4)]);
   expect([order, Math.round(meters)]).toEqual([[1, 0, 2], Math.round(metersOf([at(1), at(-1.1), at(4)], [1, 0, 2]))]);
 });
@@ -98,7 +98,7 @@ function nearest(visits: Visit[]) {
   return order;
 }
 
-/** How long the shortest way is, by trying all. */
+/** The length of the shortest way, by trying all orders. */
 function shortest(visits: Visit[], order: number[] = []): number {
   const left = visits.map((_, index) => index).filter((index) => !order.includes(index));
   if (left.length === 0) return metersOf(visits, order);

@@ -2,21 +2,20 @@ import { metersBetween } from "#shared/geometry/distance.ts";
 import { type DistanceBetween, findShortestOrder, MAX_EXACT_VISITS, type MustPrecede, START } from "./shortest.ts";
 
 type Position = { lat: number; lng: number };
-/** A place with the time within which it is to be visited, in UTC milliseconds. */
+/** A position and the time in which it is to be visited, in UTC milliseconds. */
 export type Visit = { location: Position; from: number; to: number };
 export type Tour = { order: number[]; meters: number };
 
 /**
- * The visits in an order that is short as the crow flies: one whose time ends before another's begins comes first, the others
- * stand as it is shorter. Few visits are in the shortest order of all. Of many it begins with the nearest next one, and keeps
- * what then makes it shorter, so it is never longer.
+ * A short order of the visits by straight lines: a visit that must end before another begins comes first. Few visits
+ * are solved exactly; many start with the nearest-next order, which is then improved step by step.
  */
 export function findShortTour(start: Position, visits: Visit[]): Tour {
   const positions = [start, ...visits.map(({ location }) => location)];
   const distances = positions.map((one) =>
     positions.map((other) => metersBetween(one.lat, one.lng, other.lat, other.lng)),
   );
-  // Place 0 is the start: the visit of an index is the place behind it.
+  // Position 0 is the start, so the position of a visit is at its index + 1.
   const between = (one: number, other: number) => distances[one + 1]?.[other + 1] ?? 0;
   const isBefore = (one: number, other: number) => (visits[one]?.to ?? 0) < (visits[other]?.from ?? 0);
   const metersOf = (order: number[]) =>
@@ -41,7 +40,7 @@ export function findShortTour(start: Position, visits: Visit[]): Tour {
   return { order: best, meters };
 }
 
-/** Each time the nearest of those that may come next. */
+/** Visits, each time, the nearest of those that may come next. */
 function orderByNearest(count: number, between: DistanceBetween, isBefore: MustPrecede): number[] {
   const order: number[] = [];
   const left = new Set(Array.from({ length: count }, (_, visit) => visit));
@@ -56,7 +55,7 @@ function orderByNearest(count: number, between: DistanceBetween, isBefore: MustP
   return order;
 }
 
-/** A part of it turned around, or put elsewhere. */
+/** All orders with a segment reversed, or a short segment moved elsewhere. */
 function* generateNeighbours(order: number[]) {
   for (let begin = 0; begin < order.length; begin++) {
     for (let end = begin + 1; end <= order.length; end++) {
@@ -72,7 +71,7 @@ function* generateNeighbours(order: number[]) {
 }
 
 const MAX_MOVED_VISITS = 3;
-/** Less is no improvement: sums of the same distances differ by their order. */
+/** Smaller gains are rounding: sums of the same distances differ by their order. */
 const MIN_IMPROVEMENT_METERS = 0.001;
-/** Many more than it takes; each looks at some 7,000 orders. */
+/** Many more than needed; each round tries about 7,000 orders. */
 const MAX_ROUNDS = 50;

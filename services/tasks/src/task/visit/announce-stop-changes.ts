@@ -1,10 +1,13 @@
 import type { Principal } from "#shared/caller/principal.ts";
 import type { TasksEnv } from "../../env.ts";
 
-/** Those that may change where trackers are expected; what the clock changes, whoever watches finds within a minute. */
+/** Operations that may change stops. Feeds find changes by sweeps themselves, within a minute. */
 const STOP_PATHS = /^\/task\/(?!form\/|schedule\/)/;
 
-/** Before a call is answered, feeds can know its change. Where nobody hears it, it is found like a change by the clock. */
+/**
+ * Informs feeds of changed stops before the call is answered. A failure is ignored: feeds find the change within a
+ * minute.
+ */
 export async function announceStopChanges(
   env: TasksEnv,
   { path }: { path: string },

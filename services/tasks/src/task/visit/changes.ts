@@ -3,16 +3,16 @@ import type { VisitReport } from "#shared/contract/visit.ts";
 import type { TaskRow } from "../../table/task/task.ts";
 import type { StatusChange, Verdict } from "./verdict.ts";
 
-/** An entry of history that tells of a status. */
+/** A history entry that stores a change of status. */
 export type StatusEntry = { id: number; task_id: number; status: string; event_date: number; event_id: string | null };
 type Entry = { task_id: number; status: string; event_date: number; event_id: string };
-/** What a report changes: entries of history, and what is told. */
+/** Changes of history that a report causes (`outdated` are ids to delete), and the events to deliver. */
 export type Changes = { outdated: number[]; entries: Entry[]; events: NewEvent[] };
 type VisitedTask = Pick<TaskRow, "id" | "account_id" | "tracker_id" | "type" | "parent_id" | "label" | "status">;
 
 /**
- * History has what the points show now, each turn under its moment. What was told of a turn that was none is corrected; that
- * a task had failed by the clock stays in history, as it did until the points came.
+ * Compares the verdict with history: entries get the moments that the points show now, wrong events are corrected. An
+ * entry of a failure stays, because the task had failed until the points came.
  */
 export function computeChanges(
   task: VisitedTask,
@@ -22,7 +22,7 @@ export function computeChanges(
 ): Changes {
   const standing = entries.filter(({ status }) => status !== "failed");
   const turns = verdict.changes.map((turn) => ({ turn, known: standing.find(hasStatus(turn)) }));
-  // History stands in the order of its entries, so behind a turn that is written anew all are.
+  // Entries are read in the order of their ids, so all entries after one that changes are written again.
   const moved = turns.findIndex(({ known, turn }) => known?.event_date !== turn.at);
   const keptTurns = moved < 0 ? turns : turns.slice(0, moved);
   const kept = new Set(keptTurns.map(({ known }) => known?.id));
@@ -79,12 +79,12 @@ function toEventSubject({ id, account_id, tracker_id, label, parent_id }: Visite
   return { account_id, tracker_id, message: label, extra };
 }
 
-/** A turn that was corrected may come again: then it is another event. */
+/** Has the revision, because a status that was corrected may be reached again, which is another event. */
 function toEventId(task: VisitedTask, status: string, revision: number) {
   return `${toDefaultEventId(task, status)}-${revision}`;
 }
 
-/** That of what no visit made: a submission, or the clock. */
+/** The event id of a status that no visit caused, but a submission or the deadline. */
 function toDefaultEventId({ id }: VisitedTask, status: string) {
   return `task-${id}-${toEventSuffix(status)}`;
 }
@@ -94,6 +94,6 @@ function toEventPrefix({ type }: VisitedTask) {
 }
 
 function toEventSuffix<Status extends string>(status: Status) {
-  // The one status whose event has another name.
+  // `done` is the only status whose event has another name.
   return (status === "done" ? "completed" : status) as Status extends "done" ? "completed" : Status;
 }

@@ -5,12 +5,12 @@ import type { Database } from "#shared/database/open.ts";
 import { task } from "../../table/task/task.ts";
 import { trackerClone } from "../../table/tracker/tracker-clone.ts";
 
-/** From then on what its tracker does is done by the clone as well. */
+/** Remembers clones, so that visits of their originals count for their tasks. */
 export async function insertClones(db: Database, clones: TrackerClone[]) {
   if (clones.length > 0) await db.insert(trackerClone).values(clones).onConflictDoNothing();
 }
 
-/** Work of the tracker, or of a clone that shows its points, in whatever account. */
+/** True for tasks of the tracker, and for tasks of its clones in any account. */
 export function isOfFeed({ account_id, tracker_id }: VisitingTracker): SQL {
   return sql`(${task.account_id}, ${task.tracker_id}) IN (SELECT ${account_id}, ${tracker_id} UNION ALL
     SELECT ${trackerClone.account_id}, ${trackerClone.tracker_id} FROM ${trackerClone}

@@ -24,13 +24,13 @@ type VisitedTask = {
 type Judgement = { task: VisitedTask; report: VisitReport; verdict: Verdict; changes: Changes };
 
 /**
- * What the points of a tracker show of its tasks, as long as they are as they were read. Reports that came before, and
- * those on what is elsewhere or another tracker's by now, change nothing.
+ * Stores reports of visits, as long as the tasks are as they were read. Outdated reports, and reports on stops that
+ * were moved or given to another tracker, are ignored.
  */
 export function storeVisits(db: Database, tracker: VisitingTracker, reports: VisitReport[], now: number) {
   return retryOutdated(async () => {
     const judgements = judge(await readVisited(db, tracker, reports), reports, now);
-    // The tracker's own account, and those that have turned meanwhile of its clones', few as they are.
+    // One transaction for the tracker's own account, and one for each account of a clone.
     const ofAccounts = Map.groupBy(judgements, ({ task }) => task.row.account_id);
     for (const [account_id, own] of ofAccounts) await storeJudgements(db, account_id, own, now);
   });
@@ -130,7 +130,9 @@ function insertEvents(db: Database, events: Changes["events"]) {
   return db.insert(eventOutbox).values(rows).onConflictDoNothing();
 }
 
-/** Nobody has changed, given away or submitted any of them since, nor has a later report come. */
+/**
+ * True when no task or form was changed, assigned or submitted, and no later report was stored since they were read.
+ */
 function areUnchanged(account_id: number, judgements: Judgement[]) {
   const seen = judgements.map(({ task: { row, form_revision, visitRevision } }) => {
     return {
@@ -151,7 +153,7 @@ function areUnchanged(account_id: number, judgements: Judgement[]) {
   ) = ${judgements.length}`;
 }
 
-/** Those that become others. */
+/** Updates the tasks whose verdict differs from their row. */
 function updateTasks(db: Database, account_id: number, judgements: Judgement[]) {
   const changed = judgements.flatMap(({ task: { row }, verdict: { changes, ...verdict } }) =>
     hasVerdict(row, verdict) ? [] : [{ id: row.id, ...verdict }],

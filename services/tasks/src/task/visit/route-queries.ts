@@ -7,8 +7,8 @@ import { taskHistory } from "../../table/task/task-history.ts";
 type RouteRecomputation = { account_id: number; now: number; revision: number };
 
 /**
- * Behind the update of checkpoints: their routes are what all their checkpoints make them. What was told of a route that is
- * another by now is corrected. What each statement picks is the same until the last one changes it.
+ * Steps after the update of checkpoints that recompute their routes: status, history and events; events of a status
+ * that no longer holds are corrected. Each statement picks the same rows, until the last one changes them.
  */
 export function recomputeRoutes(db: Database, settling: RouteRecomputation, checkpoint_ids: number[]) {
   const routes = selectRoutesOf(settling.account_id, checkpoint_ids);
@@ -36,7 +36,7 @@ export function recomputeRoutes(db: Database, settling: RouteRecomputation, chec
   ];
 }
 
-/** With the status that their checkpoints give them, and since when. */
+/** The routes with the status that their checkpoints give them, and since when. */
 function selectRoutesOf(account_id: number, checkpoint_ids: number[]): SQL {
   const ofRoute = sql`stop.account_id = whole.account_id AND stop.parent_id = whole.id`;
   const isAny = (condition: SQL) => sql`EXISTS (SELECT 1 FROM ${task} AS stop WHERE ${ofRoute} AND ${condition})`;
@@ -92,7 +92,7 @@ function insertRouteHistory(db: Database, routes: SQL, isTurned: SQL, settling: 
   );
 }
 
-/** A route that is done or faulty is so since its last checkpoint was; what else it turns to, it does now. */
+/** A done or faulty route ended with its last checkpoint; any other status begins now. */
 function selectStatusDate({ now }: RouteRecomputation) {
   return sql`iif(route.status IN ('done', 'faulty'), route.ended, CAST(${now} AS INTEGER))`;
 }

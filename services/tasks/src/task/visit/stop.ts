@@ -7,7 +7,7 @@ type StopColumns = Pick<
   "id" | "location" | "from" | "deadline" | "min_arrival_duration" | "min_stay_duration"
 >;
 
-/** Where and when its tracker is expected; a route has no place. */
+/** The stop of a task; undefined for a route, which has no location. */
 export function toStop({ id, location, from, deadline, ...row }: StopColumns): Stop | undefined {
   if (!location || deadline === null) return undefined;
   const { lat, lng, radius } = location;
@@ -18,7 +18,7 @@ export function toStop({ id, location, from, deadline, ...row }: StopColumns): S
   };
 }
 
-/** Whether it is the same place, time and stay. */
+/** True when task, place, time and stay are equal. */
 export function isSameStop(one: Stop, other: Stop): boolean {
   return (
     one.task_id === other.task_id &&

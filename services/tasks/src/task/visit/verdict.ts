@@ -2,20 +2,23 @@ import type { VisitReport } from "#shared/contract/visit.ts";
 import { SECOND_MS } from "#shared/time/duration.ts";
 import type { TaskRow } from "../../table/task/task.ts";
 
-/** What visits are judged with; `submitted` is null where a form waits, undefined without one. */
+/**
+ * The columns that a verdict depends on. `submitted` is null while a form waits for its submission, undefined without a
+ * form.
+ */
 export type VisitedTask = Pick<TaskRow, "status" | "status_change_date" | "to" | "deadline"> & {
   submitted: number | null | undefined;
 };
 type ReportedStatus = "arrived" | "done" | "delayed";
-/** That a task came to a status, in point time. */
+/** A status that a task reached, at the time of a point. */
 export type StatusChange = { status: ReportedStatus; at: number };
 export type Verdict = Pick<TaskRow, "status" | "status_change_date" | "arrival_date" | "stay_duration"> & {
   changes: StatusChange[];
 };
 
 /**
- * What a task is by what its tracker's points show, whatever it was by those that had come before. That it has failed the
- * clock says; points alone show that it has not.
+ * The task's status by the points of its tracker, independent of its status by earlier points. Only the deadline sweep
+ * fails a task; only points can undo that.
  */
 export function judgeVisit(task: VisitedTask, report: VisitReport, now: number): Verdict {
   const visits = { arrival_date: report.arrival_date, stay_duration: Math.floor(report.stay_ms / SECOND_MS) };
@@ -30,11 +33,11 @@ export function judgeVisit(task: VisitedTask, report: VisitReport, now: number):
   return { ...visits, status: "assigned", status_change_date, changes };
 }
 
-/** Once all that it asks for is done, in time. */
+/** The completion, once stay and form are done by the deadline. */
 function findEnd(task: VisitedTask, { stayed }: VisitReport): StatusChange | undefined {
   const at = findCompletion(task, stayed);
   if (at === null) return undefined;
-  // An end has whole seconds, of which the last one counts.
+  // An end has whole seconds: the last second counts to its end.
   if (at <= task.to + LAST_MS_OF_SECOND) return { status: "done", at };
   return at <= (task.deadline ?? task.to) ? { status: "delayed", at } : undefined;
 }
@@ -43,7 +46,7 @@ function findCompletion({ status, status_change_date, submitted }: VisitedTask, 
   if (stayed === null || submitted === null) return null;
   if (submitted === undefined) return stayed;
   const isCompleted = status === "done" || status === "delayed";
-  // A form that was corrected afterwards was submitted before.
+  // Correcting a form later does not move the completion.
   return Math.max(stayed, isCompleted ? Math.min(submitted, status_change_date) : submitted);
 }
 
