@@ -50,19 +50,19 @@ function toTaskId({ task_id }: Record<string, unknown>) {
 // `runItems` has parsed each input by the schema of its operation.
 
 async function issueTaskForms(items: ItemInput[], { db, principal, actor }: Call<TasksEnv>) {
-  const given = items.map(({ input }) => input as z.output<typeof TaskFormInput>);
-  await attachForms(db, principal, given, actor);
+  const inputs = items.map(({ input }) => input as z.output<typeof TaskFormInput>);
+  await attachForms(db, principal, inputs, actor);
   return items.map(() => ({}));
 }
 
 async function submitTaskForms(items: ItemInput[], call: Call<TasksEnv>) {
-  const given = items.map(({ input, time }) => ({ ...(input as z.output<typeof SubmissionInput>), submitted: time }));
-  await submitForms(given, call);
+  const inputs = items.map(({ input, time }) => ({ ...(input as z.output<typeof SubmissionInput>), submitted: time }));
+  await submitForms(inputs, call);
   return items.map(() => ({}));
 }
 
 async function issueCheckinForms(items: ItemInput[], call: Call<TasksEnv>) {
-  const given = items.map(({ input }) => input as z.output<typeof CheckinFormInput>);
-  const ids = await createCheckinForms(given, call);
+  const inputs = items.map(({ input }) => input as z.output<typeof CheckinFormInput>);
+  const ids = await createCheckinForms(inputs, call);
   return ids.map((id) => ({ id }));
 }

@@ -5,6 +5,7 @@ import { ApiError } from "#shared/error/api-error.ts";
 import { downloadHeaders } from "#shared/operation/download.ts";
 import { ANYONE } from "#shared/operation/serve.ts";
 import { HOUR_MS } from "#shared/time/duration.ts";
+import { toDay } from "#shared/time/schedule-days.ts";
 import { requireSpan } from "#shared/time/span.ts";
 import type { ReportsEnv } from "../env.ts";
 import { operation } from "../operation.ts";
@@ -12,7 +13,7 @@ import { fileOf } from "../report/file.ts";
 import { requireMailed } from "../report/queries.ts";
 import { requestedPlugin, requireThings } from "../report/request.ts";
 import type { ScheduleParameters, ScheduleRow } from "../table/report-schedule.ts";
-import { dayOf, nextRun, rangeBefore } from "./days.ts";
+import { findNextRun, rangeBefore } from "./days.ts";
 import { changeSchedule, insertSchedule, removeSchedule, requireSchedule, selectSchedules } from "./queries.ts";
 import { ChangedSchedule, NewSchedule, Schedule, toSchedule } from "./schema.ts";
 
@@ -26,7 +27,7 @@ export const createSchedule = operation("/report/schedule/create", {
   async run({ schedule: { enabled, parameters: given } }, { db, env, principal, clock }) {
     const parameters = await requireReport(given, { env, principal, now: clock.now() });
     const { time_zone } = principal;
-    const row = { enabled, parameters, time_zone, next_run: nextRun(parameters, clock.now(), time_zone) };
+    const row = { enabled, parameters, time_zone, next_run: findNextRun(parameters, clock.now(), time_zone) };
     return { id: await insertSchedule(db, principal, row, Number(env.REPORT_SCHEDULES)) };
   },
 });
@@ -57,7 +58,7 @@ export const updateSchedule = operation("/report/schedule/update", {
       // With the same days it goes on as it was going to: today's report may be about to be made.
       const goesOn = isEnabled && row.enabled && isSameTime(parameters, row.parameters);
       const { time_zone } = principal;
-      const run = goesOn ? {} : { time_zone, next_run: nextRun(parameters, now, time_zone) };
+      const run = goesOn ? {} : { time_zone, next_run: findNextRun(parameters, now, time_zone) };
       await changeSchedule(db, row, { enabled: isEnabled, parameters, ...run });
     });
     return {};
@@ -118,7 +119,7 @@ async function requireReport(
   const { period, report } = parameters;
   const { time_zone } = principal;
   const { plugin, parameters: asked } = requestedPlugin(report.plugin);
-  requireSpan(rangeBefore(dayOf(now, time_zone), period, time_zone), env.MAX_SPANS, "reports", time_zone);
+  requireSpan(rangeBefore(toDay(now, time_zone), period, time_zone), env.MAX_SPANS, "reports", time_zone);
   // What takes no more than some hours takes a day, also one of 25 hours.
   if (plugin.longest_hours !== undefined && period !== "1d")
     throw new ApiError(211, { max_time_span: `PT${plugin.longest_hours}H` });

@@ -1,13 +1,14 @@
 import type { Principal } from "#shared/caller/principal.ts";
 import { type Database, openDatabase } from "#shared/database/open.ts";
 import { nowMs } from "#shared/time/clock.ts";
+import { toDay, toMoment } from "#shared/time/schedule-days.ts";
 import type { ReportsEnv } from "../env.ts";
 import { rangeOf } from "../report/file.ts";
 import { noteMailed, selectMailDue } from "../report/queries.ts";
 import { requestedPlugin, rowFor } from "../report/request.ts";
 import type { ReportRow } from "../table/report.ts";
 import type { ScheduleRow } from "../table/report-schedule.ts";
-import { dayOf, momentOn, nextRun, rangeBefore } from "./days.ts";
+import { findNextRun, rangeBefore } from "./days.ts";
 import { type Run, selectDue, storeRuns } from "./sweep-queries.ts";
 
 type Desks = {
@@ -84,10 +85,10 @@ function runOf(schedule: ScheduleRow, { reader, seen, now }: RunGround): Run {
   const { parameters, next_run, time_zone: before, user_id } = schedule;
   if (!reader) return { schedule, is: "removed" };
   const time_zone = reader === "closed" ? before : reader.time_zone;
-  const day = dayOf(next_run, before);
-  const moment = momentOn(day, parameters.sending_time, time_zone);
+  const day = toDay(next_run, before);
+  const moment = toMoment(day, parameters.sending_time, time_zone);
   if (moment > now) return { schedule, is: "moved", time_zone, following: moment };
-  const following = nextRun(parameters, moment, time_zone);
+  const following = findNextRun(parameters, moment, time_zone);
   if (reader === "closed" || !reader.rights.includes("reports"))
     return { schedule, is: "passed", code: 13, time_zone, following };
   const visible = seen.get(user_id);

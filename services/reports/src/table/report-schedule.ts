@@ -1,15 +1,13 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { revisionColumn } from "#shared/database/revision.ts";
-
-/** On which days: 1 is Monday, or the first of the month. */
-export type Days = { type: "weekdays"; weekdays: number[] } | { type: "month_days"; month_days: number[] };
+import type { ScheduleDays } from "#shared/time/schedule-days.ts";
 
 /** What is made again and again, and whom it is mailed to. */
 export type ScheduleParameters = {
   /** How long a time before its day a report is about: `1d`, `2w`, `1m`. */
   period: string;
-  schedule: Days;
+  schedule: ScheduleDays;
   report: {
     title: string | null;
     geocoder: string;

@@ -15,14 +15,13 @@ import { fileAnswer } from "#shared/operation/file-answer.ts";
 import { type ListWindow, listAnswer, type Page, pageAt, serializePages } from "#shared/operation/list-answer.ts";
 import { requireClosedSpan } from "#shared/time/span.ts";
 import type { TasksEnv } from "../env.ts";
-import { fillInForm } from "../form/submission.ts";
-import type { FormEntries } from "../form/values.ts";
-import { CHECKIN_FEATURE, requireStaffed } from "../links/checkin.ts";
+import { CHECKIN_FEATURE } from "../links/checkin.ts";
 import { operation } from "../operation.ts";
 import { checkin as table } from "../table/checkin.ts";
 import { toCheckinDocument } from "./document.ts";
-import { requireUnusedForm } from "./form/queries.ts";
+import { readUnusedForm } from "./form/queries.ts";
 import { insertCheckins } from "./insert-queries.ts";
+import { toNewCheckin } from "./new-checkin.ts";
 import { MAX_ROWS_PER_PAGE, removeCheckins, requireCheckin, selectFirstPage, selectPage } from "./queries.ts";
 import { Checkin, CheckinInput, type PublicCheckin, toCheckin } from "./schema.ts";
 import { matchFilters, SEARCH_FIELDS, SORTABLE } from "./search-queries.ts";
@@ -38,17 +37,15 @@ export const createCheckin = operation("/checkin/create", {
   input: CheckinInput,
   output: z.object({ id: z.int() }),
   errors: [7, 201, 236, 242, 268],
-  async run({ form_submission, file_ids, ...given }, call) {
-    const { db, env, principal, actor } = call;
-    const files = { file_ids: [...new Set(file_ids)] };
+  async run(input, { db, env, principal, clock, actor }) {
+    const { tracker_id, form_submission } = input;
     const id = await retryOutdated(async () => {
-      const [employee, form] = await Promise.all([
-        requireStaffed(env, principal, given.tracker_id),
-        form_submission ? filled(form_submission, given.tracker_id, call) : undefined,
+      const [[tracker], form] = await Promise.all([
+        env.FLEET.staffedTrackers(principal, [tracker_id]),
+        form_submission ? readUnusedForm(db, principal, form_submission.form_id) : undefined,
       ]);
-      const marker_time = actor.action_date;
-      const made = await insertCheckins(db, principal, [{ ...given, ...files, ...employee, form, marker_time }], actor);
-      return onlyRow(made);
+      const checkin = toNewCheckin(input, { tracker, form }, { time: actor.action_date, zone: clock.zone });
+      return onlyRow(await insertCheckins(db, principal, [checkin], actor));
     });
     return { id };
   },
@@ -112,7 +109,7 @@ export const listCheckins = operation("/checkin/list", {
       selectFirstPage(db, principal, { ...search, limit, offset }),
       trackers ? requireSearchedTrackers(env, principal, trackers) : undefined,
     ]);
-    const read = async (part: ListWindow) => selectPage(db, principal, { ...search, ...part });
+    const read = async (window: ListWindow) => selectPage(db, principal, { ...search, ...window });
     const page = pageAt(
       rows,
       { limit, offset },
@@ -137,19 +134,6 @@ export const deleteCheckins = operation("/checkin/delete", {
 });
 
 export const operations = [createCheckin, readCheckin, listCheckins, deleteCheckins];
-
-type FormSubmission = { form_id: number; values: FormEntries };
-
-/** Fills in the form of the check-in, which must have been issued for its tracker. */
-async function filled(
-  { form_id, values: given }: FormSubmission,
-  tracker_id: number,
-  { db, principal, clock }: Call<TasksEnv>,
-) {
-  const { form, files } = await requireUnusedForm(db, principal, form_id, tracker_id);
-  const filling = fillInForm(given, { form, files }, clock);
-  return { ...filling, form_id, revision: form.revision };
-}
 
 /** Parses a condition that was sent as JSON text; other conditions stay as they are. */
 function parseCondition(condition: unknown): unknown {

@@ -24,17 +24,17 @@ export async function issueTicket(
   file: NewFile,
   { owner, base_url, actor, findField }: TicketOptions,
 ): Promise<Ticket> {
-  const [made, found] = await Promise.allSettled([
+  const [created, field] = await Promise.allSettled([
     env.FILES.createTicket(principal, file, { owner, base_url }),
     findField?.(),
   ]);
   // An error of the form or field takes precedence over a full storage.
-  if (made.status === "rejected") throw found.status === "rejected" ? found.reason : made.reason;
-  const { ticket, kept_until } = made.value;
+  if (created.status === "rejected") throw field.status === "rejected" ? field.reason : created.reason;
+  const { ticket, kept_until } = created.value;
   const store = async () => {
-    if (found.status === "rejected") throw found.reason;
-    const issued = { id: ticket.file_id, kept_until, owner, size: file.size, field: found.value };
-    await insertFile(db, principal, issued, actor);
+    if (field.status === "rejected") throw field.reason;
+    const newFile = { id: ticket.file_id, kept_until, owner, size: file.size, field: field.value };
+    await insertFile(db, principal, newFile, actor);
   };
   await store().catch(async (thrown) => {
     // The caller never gets this ticket: its storage is freed at once.

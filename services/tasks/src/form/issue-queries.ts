@@ -21,13 +21,13 @@ export function demandTemplates({ account_id }: TemplateOwner, ids: (number | nu
  * Issues a form for each `request.value`, which holds a template_id and either a task_id or the tracker_id of a
  * check-in to come. Runs after `demandTemplates`; the new ids follow the order of the requests.
  */
-export function issueForms(db: Database, { account_id }: TemplateOwner, wishes: SQL, now: number) {
-  const source = sql`${wishes} CROSS JOIN ${formTemplate} AS template
-    ON template.id = wish.value ->> 'template_id' AND template.account_id = ${account_id} WHERE TRUE ORDER BY wish.key`;
+export function issueForms(db: Database, { account_id }: TemplateOwner, requests: SQL, now: number) {
+  const source = sql`${requests} CROSS JOIN ${formTemplate} AS template
+    ON template.id = request.value ->> 'template_id' AND template.account_id = ${account_id} WHERE TRUE ORDER BY request.key`;
   return issueFromSource(
     db,
     source,
-    { task_id: sql`wish.value ->> 'task_id'`, tracker_id: sql`wish.value ->> 'tracker_id'` },
+    { task_id: sql`request.value ->> 'task_id'`, tracker_id: sql`request.value ->> 'tracker_id'` },
     now,
   );
 }
@@ -58,10 +58,10 @@ export function replaceForms(
 ) {
   const wanted = templates.flatMap((template_id, order) => (template_id === undefined ? [] : [{ order, template_id }]));
   if (wanted.length === 0) return [];
-  const stops = sql`json_each(${JSON.stringify(wanted)}) AS wish CROSS JOIN ${task} AS stop
-    ON stop.account_id = ${account_id} AND stop.parent_id = ${route} AND stop."order" = wish.value ->> 'order'`;
+  const stops = sql`json_each(${JSON.stringify(wanted)}) AS request CROSS JOIN ${task} AS stop
+    ON stop.account_id = ${account_id} AND stop.parent_id = ${route} AND stop."order" = request.value ->> 'order'`;
   const source = sql`${stops} JOIN ${formTemplate} AS template
-    ON template.id = wish.value ->> 'template_id' AND template.account_id = stop.account_id WHERE TRUE`;
+    ON template.id = request.value ->> 'template_id' AND template.account_id = stop.account_id WHERE TRUE`;
   return [
     db.delete(form).where(and(eq(form.account_id, account_id), sql`${form.task_id} IN (SELECT stop.id FROM ${stops})`)),
     issueFromSource(db, source, { task_id: sql`stop.id`, tracker_id: sql`NULL` }, now),

@@ -22,16 +22,6 @@ export function requireCheckinTracker(tracker: VisibleTracker | undefined) {
   return requireTracker(tracker ? [tracker] : [], { missing: 201, feature: CHECKIN_FEATURE });
 }
 
-export async function requireStaffed(
-  { FLEET }: TasksEnv,
-  principal: Principal,
-  tracker_id: number,
-): Promise<CheckinEmployee> {
-  const [tracker] = await FLEET.staffedTrackers(principal, [tracker_id]);
-  requireCheckinTracker(tracker);
-  return toCheckinEmployee(tracker);
-}
-
 /** The employee on the tracker, as columns of a check-in. */
 export function toCheckinEmployee(tracker: StaffedTracker | undefined): CheckinEmployee {
   if (!tracker?.employee) return { employee_id: null, employee_name: null, employee_folded: null };

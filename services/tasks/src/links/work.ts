@@ -14,7 +14,7 @@ type LinkRules = {
   blocked?: 208;
 };
 
-/** Demands that the tracker may be given tasks and that the tags exist. Null and an empty list demand nothing. */
+/** Demands that the tracker may be given tasks and that the tags exist. Null and an empty list demand noparameter. */
 export async function requireLinks(env: TasksEnv, principal: Principal, links: Links, rules: LinkRules) {
   requireAll(links, await linksOf(env, principal, links), rules);
 }
@@ -31,10 +31,10 @@ export async function requireChangedLinks<Current extends Links>(
   loading: Promise<Current>,
 ): Promise<Current> {
   const [found, current] = await Promise.all([linksOf(env, principal, { tracker_id, tags }), loading]);
-  const kept = new Set(current.tags);
+  const present = new Set(current.tags);
   const links = {
     tracker_id: tracker_id === current.tracker_id ? null : tracker_id,
-    tags: tags.filter((id) => !kept.has(id)),
+    tags: tags.filter((id) => !present.has(id)),
   };
   requireAll(links, found, rules);
   return current;
@@ -54,13 +54,13 @@ function requireAll({ tracker_id, tags }: Links, found: TrackersAndTags, { param
   requireTags(found.tags, tags, parameter);
 }
 
-function requireTags(found: number[], tags: number[], thing: string) {
+function requireTags(found: number[], tags: number[], parameter: string) {
   const known = new Set(found);
-  if (!tags.every((id) => known.has(id))) throw unknownTagError(thing);
+  if (!tags.every((id) => known.has(id))) throw unknownTagError(parameter);
 }
 
-export function unknownTagError(thing: string): ApiError {
-  return invalid(`${thing}.tags`, "names a tag that does not exist");
+export function unknownTagError(parameter: string): ApiError {
+  return invalid(`${parameter}.tags`, "names a tag that does not exist");
 }
 
 export const TASK_FEATURE = "app_tasks";

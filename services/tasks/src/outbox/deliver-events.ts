@@ -7,7 +7,7 @@ import { removeEvents, selectEvents } from "./event-queries.ts";
 export function deliverEvents(env: TasksEnv) {
   const db = openDatabase(env);
   return deliverOutbox({
-    select: (most) => selectEvents(db, most),
+    select: (maxRows) => selectEvents(db, maxRows),
     deliver: (rows) => env.FLEET.storeEvents(rows.map(({ event }) => event)),
     remove: (rows) => removeEvents(db, rows),
   });

@@ -26,7 +26,7 @@ export async function storeRemovedTrackers(db: Database, trackers: RemovedTracke
 
 /** Unassigns the remaining tasks and schedules of removed trackers. Safe to run twice at once. */
 export async function sweepRemovedTrackers(db: Database, now: number) {
-  for (let part = 0; part < MAX_TRANSACTIONS_PER_SWEEP && (await unassignSome(db, now)) > 0; part++);
+  for (let index = 0; index < MAX_TRANSACTIONS_PER_SWEEP && (await unassignSome(db, now)) > 0; index++);
 }
 
 async function unassignSome(db: Database, now: number) {
@@ -41,10 +41,10 @@ async function unassignSome(db: Database, now: number) {
 function unassignmentSteps(db: Database, now: number) {
   // Trackers without tasks and schedules are done first: they would take a share of the rows.
   return {
-    free: clearPending(db),
+    unused: clearPending(db),
     tasks: unassignTasks(db, now),
     schedules: pauseSchedules(db, now),
-    settled: clearPending(db),
+    cleared: clearPending(db),
   };
 }
 
@@ -96,11 +96,11 @@ type TrackerTable = SQLiteTable & { id: SQLiteColumn; account_id: SQLiteColumn; 
  */
 function isDueRow(table: TrackerTable): SQL {
   const pending = { table: removedTracker, isWaiting: sql`pending`, isDue: sql`TRUE`, order: sql`tracker_id` };
-  return sql`${table.id} IN (WITH turn AS MATERIALIZED (SELECT tracker_id, account_id FROM ${removedTracker}
+  return sql`${table.id} IN (WITH due_tracker AS MATERIALIZED (SELECT tracker_id, account_id FROM ${removedTracker}
       WHERE tracker_id IN (${selectDueByAccount(pending, MAX_TRACKERS_PER_TRANSACTION)}))
-    SELECT id FROM turn CROSS JOIN ${table} AS thing ON thing.id IN (SELECT id FROM ${table} AS held
-      WHERE held.account_id = turn.account_id AND held.tracker_id = turn.tracker_id
-      ORDER BY id LIMIT (SELECT ${MAX_ROWS_PER_TRANSACTION} / count(*) FROM turn)))`;
+    SELECT id FROM due_tracker CROSS JOIN ${table} AS thing ON thing.id IN (SELECT id FROM ${table} AS held
+      WHERE held.account_id = due_tracker.account_id AND held.tracker_id = due_tracker.tracker_id
+      ORDER BY id LIMIT (SELECT ${MAX_ROWS_PER_TRANSACTION} / count(*) FROM due_tracker)))`;
 }
 
 function selectWorkOf(table: TrackerTable): SQL {

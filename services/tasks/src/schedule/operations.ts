@@ -28,13 +28,13 @@ export const updateSchedule = operation("/task/schedule/update", {
   input: z.object({ schedule: ChangedSchedule }),
   output: z.object({}),
   errors: [201, 204, 208, 236],
-  async run({ schedule: { id, paused, location, ...given } }, { db, env, principal, actor }) {
+  async run({ schedule: { id, paused, location, ...changes } }, { db, env, principal, actor }) {
     await retryOutdated(async () => {
-      const row = await requireChangedLinks(env, principal, given, LINKS, requireForUpdate(db, principal, id));
+      const row = await requireChangedLinks(env, principal, changes, LINKS, requireForUpdate(db, principal, id));
       const current = toMembers(row);
-      const members = { ...completeFrom(current, given), location: completeFrom(current.location, location) };
-      const goesOn = paused === false || (members.tracker_id !== null && row.tracker_id === null);
-      const change = { row, members, tags: given.tags, paused: row.paused && !goesOn };
+      const members = { ...completeFrom(current, changes), location: completeFrom(current.location, location) };
+      const isResumed = paused === false || (members.tracker_id !== null && row.tracker_id === null);
+      const change = { row, members, tags: changes.tags, paused: row.paused && !isResumed };
       await changeSchedule(db, principal, change, actor);
     });
     return {};

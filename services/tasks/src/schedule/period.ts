@@ -1,5 +1,5 @@
 import { MINUTE_MS } from "#shared/time/duration.ts";
-import { toMoment } from "./days.ts";
+import { toMoment } from "#shared/time/schedule-days.ts";
 
 type PlannedTime = { from_time: string; duration: number; max_delay: number };
 type Period = { from: number; to: number };

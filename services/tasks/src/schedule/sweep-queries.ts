@@ -19,8 +19,8 @@ export function selectDue(db: Database, now: number, maxTasks: number) {
   const weighed = sql`SELECT due.id, due.account_id, due.next_run, 1 + (SELECT count(*) FROM ${taskSchedule} AS stop
       WHERE stop.account_id = due.account_id AND stop.parent_id = due.id) AS weight
     FROM ${taskSchedule} AS due WHERE due.id IN (${ids})`;
-  const placed = sql`SELECT *, row_number() OVER (PARTITION BY account_id ORDER BY next_run, id) AS turn FROM (${weighed})`;
-  const summed = sql`SELECT id, sum(weight) OVER (ORDER BY turn, next_run, id) - weight AS before FROM (${placed})`;
+  const placed = sql`SELECT *, row_number() OVER (PARTITION BY account_id ORDER BY next_run, id) AS rotation FROM (${weighed})`;
+  const summed = sql`SELECT id, sum(weight) OVER (ORDER BY rotation, next_run, id) - weight AS before FROM (${placed})`;
   return db
     .select({ ...getTableColumns(taskSchedule), stops })
     .from(taskSchedule)

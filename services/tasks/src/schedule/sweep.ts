@@ -1,6 +1,7 @@
 import type { AccountLimits } from "#shared/contract/gateway.ts";
 import type { Database } from "#shared/database/open.ts";
-import { findNextRun, toDay } from "./days.ts";
+import { toDay } from "#shared/time/schedule-days.ts";
+import { findNextRun } from "./days.ts";
 import { toPeriod, toRoutePeriod } from "./period.ts";
 import { type DayRun, selectDue, storeRuns } from "./sweep-queries.ts";
 

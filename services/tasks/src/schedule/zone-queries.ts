@@ -3,9 +3,9 @@ import type { Principal } from "#shared/caller/principal.ts";
 import type { AccountZone } from "#shared/contract/tasks.ts";
 import type { Database } from "#shared/database/open.ts";
 import { write } from "#shared/database/steps.ts";
+import { startOfDay, toDay } from "#shared/time/schedule-days.ts";
 import { accountZone } from "../table/schedule/account-zone.ts";
 import { taskSchedule } from "../table/schedule/task-schedule.ts";
-import { startOfDay, toDay } from "./days.ts";
 
 /** Stores time zones of accounts; a message with a lower revision than the stored one is ignored. */
 export async function storeZones(db: Database, zones: AccountZone[]) {
@@ -59,12 +59,12 @@ async function moveBatch(db: Database) {
   const moves = misplaced.map(({ id, revision, next_run, before, time_zone }) => {
     return { id, revision, time_zone, next_run: startOfDay(toDay(next_run, before), time_zone) };
   });
-  await write(db, { moveSchedules: moved(db, moves), clearPending: settled(db) });
+  await write(db, { moved: moveSchedules(db, moves), cleared: clearPending(db) });
   return moves.length;
 }
 
 /** Moves schedules whose revision is the one that was read. */
-function moved(db: Database, moves: object[]) {
+function moveSchedules(db: Database, moves: object[]) {
   return db.run(
     sql`UPDATE ${taskSchedule} SET time_zone = move.value ->> 'time_zone', next_run = move.value ->> 'next_run',
         revision = ${taskSchedule.revision} + 1 FROM json_each(${JSON.stringify(moves)}) AS move
@@ -72,7 +72,7 @@ function moved(db: Database, moves: object[]) {
   );
 }
 
-function settled(db: Database) {
+function clearPending(db: Database) {
   const misplaced = sql`SELECT 1 FROM ${taskSchedule} WHERE ${taskSchedule.account_id} = ${accountZone.account_id}
     AND ${taskSchedule.time_zone} <> ${accountZone.time_zone}`;
   return db

@@ -24,14 +24,14 @@ export async function selectCheckinContext(db: Database, principal: Principal, i
       .from(removedTracker)
       .where(among(removedTracker.tracker_id, ids.tracker_ids)),
     photos: db.select({ id: file.id }).from(file).where(isUnusedPhoto(principal.account_id, ids.file_ids)),
-    room: db.select({ left: sql<number>`${quotaLeft(principal, "checkins", checkin)}` }).from(sql`(SELECT 1)`),
+    quota: db.select({ left: sql<number>`${quotaLeft(principal, "checkins", checkin)}` }).from(sql`(SELECT 1)`),
     ...selectUnusedForms(db, principal, ids.form_ids),
   });
   return {
     done: new Map(found.done.map((row) => [row.uuid, row])),
     removed: new Set(found.removed.map(({ tracker_id }) => tracker_id)),
     photos: new Set(found.photos.map(({ id }) => id)),
-    room: onlyRow(found.room).left,
+    quotaLeft: onlyRow(found.quota).left,
     forms: new Map(found.forms.map((row) => [row.id, row])),
     files: Map.groupBy(found.files, ({ form_id }) => form_id),
   };

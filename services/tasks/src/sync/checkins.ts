@@ -7,10 +7,9 @@ import type { Call, Operation } from "#shared/operation/declaration.ts";
 import { permit, readInput, serializeOutput } from "#shared/operation/run.ts";
 import { failedAnswer, replaceResults, storedAnswer } from "#shared/sync/run-items.ts";
 import { insertCheckins, type NewCheckin } from "../checkin/insert-queries.ts";
+import { toNewCheckin } from "../checkin/new-checkin.ts";
 import type { CheckinInput } from "../checkin/schema.ts";
 import type { TasksEnv } from "../env.ts";
-import { fillInForm } from "../form/submission.ts";
-import { requireCheckinTracker, toCheckinEmployee } from "../links/checkin.ts";
 import { insertDoneCheckins, selectCheckinContext } from "./checkin-queries.ts";
 
 type ReadItem = { item: SyncItem; input: z.output<typeof CheckinInput> };
@@ -45,24 +44,24 @@ export async function runCheckins(
 }
 
 async function storeCheckins(
-  given: ReadItem[],
+  items: ReadItem[],
   operation: Operation<TasksEnv>,
   answers: Map<SyncItem, SyncAnswer>,
   call: Call<TasksEnv>,
 ) {
   const { db, principal, clock, actor } = call;
-  const context = await readContext(given, call);
+  const context = await readContext(items, call);
   const used = { photos: new Set<number>(), forms: new Set<number>() };
   const accepted: { item: SyncItem; row: NewCheckin }[] = [];
-  for (const { item, input } of given) {
+  for (const { item, input } of items) {
     const before = context.done.get(item.uuid);
     if (before) {
       answers.set(item, storedAnswer(operation, before, item, call));
       continue;
     }
     try {
-      const row = judged(input, item.time, context, used, clock.zone);
-      if (accepted.length >= context.room) throw new ApiError(268);
+      const row = checkItem({ item, input }, context, used, clock.zone);
+      if (accepted.length >= context.quotaLeft) throw new ApiError(268);
       for (const id of row.file_ids) used.photos.add(id);
       if (row.form) used.forms.add(row.form.form_id);
       accepted.push({ item, row });
@@ -71,62 +70,49 @@ async function storeCheckins(
     }
   }
   if (accepted.length === 0) return;
-  const [items, rows] = [accepted.map(({ item }) => item), accepted.map(({ row }) => row)];
-  const note = insertDoneCheckins(db, principal, items, actor.action_date);
-  const ids = await insertCheckins(db, principal, rows, actor, note).catch((thrown) => {
+  const [done, rows] = [accepted.map(({ item }) => item), accepted.map(({ row }) => row)];
+  const noteStep = insertDoneCheckins(db, principal, done, actor.action_date);
+  const ids = await insertCheckins(db, principal, rows, actor, noteStep).catch((thrown) => {
     // Everything was valid a moment ago and no item was done: data changed meanwhile, so read it again.
     throw isTaken(thrown) || (isApiError(thrown) && thrown.code !== 14) ? outdatedError() : thrown;
   });
-  for (const [index, item] of items.entries()) {
+  for (const [index, item] of done.entries()) {
     answers.set(item, serializeOutput(operation, { id: ids[index] }, clock));
   }
 }
 
 /** Reads from the database and from fleet at once. */
-async function readContext(given: ReadItem[], { db, env, principal }: Call<TasksEnv>) {
-  const inputs = given.map(({ input }) => input);
+async function readContext(items: ReadItem[], { db, env, principal }: Call<TasksEnv>) {
+  const inputs = items.map(({ input }) => input);
   const tracker_ids = [...new Set(inputs.map(({ tracker_id }) => tracker_id))];
   const submissions = inputs.flatMap(({ form_submission }) => form_submission ?? []);
-  const named = {
-    uuids: given.map(({ item }) => item.uuid),
+  const ids = {
+    uuids: items.map(({ item }) => item.uuid),
     tracker_ids,
     file_ids: inputs.flatMap(({ file_ids }) => file_ids),
     form_ids: submissions.map(({ form_id }) => form_id),
   };
-  const [kept, trackers] = await Promise.all([
-    selectCheckinContext(db, principal, named),
+  const [rows, trackers] = await Promise.all([
+    selectCheckinContext(db, principal, ids),
     env.FLEET.staffedTrackers(principal, tracker_ids),
   ]);
-  return { ...kept, trackers: new Map(trackers.map((one) => [one.tracker_id, one])) };
+  return { ...rows, trackers: new Map(trackers.map((one) => [one.tracker_id, one])) };
 }
 
 /** The check-in to store; throws the error that a single call would answer. */
-function judged(
-  { form_submission, file_ids: given, ...input }: ReadItem["input"],
-  time: number,
-  ground: CheckinContext,
-  taken: { photos: Set<number>; forms: Set<number> },
+function checkItem(
+  { item, input }: ReadItem,
+  context: CheckinContext,
+  used: { photos: Set<number>; forms: Set<number> },
   zone: string,
 ): NewCheckin {
-  const { tracker_id } = input;
-  const file_ids = [...new Set(given)];
-  const tracker = ground.removed.has(tracker_id) ? undefined : ground.trackers.get(tracker_id);
-  requireCheckinTracker(tracker);
-  const form = form_submission && filled(form_submission, { tracker_id, time, zone }, ground, taken.forms);
-  const areFree = file_ids.every((id) => ground.photos.has(id) && !taken.photos.has(id));
-  if (!areFree) throw new ApiError(201);
-  return { ...input, ...toCheckinEmployee(tracker), file_ids, marker_time: time, form: form ?? undefined };
-}
-
-/** Fills in the form, which must have been issued for the tracker and not be used by an earlier item. */
-function filled(
-  { form_id, values }: NonNullable<ReadItem["input"]["form_submission"]>,
-  { tracker_id, time, zone }: { tracker_id: number; time: number; zone: string },
-  { forms, files }: CheckinContext,
-  used: Set<number>,
-) {
-  const form = forms.get(form_id);
-  if (!form || form.tracker_id !== tracker_id || used.has(form_id)) throw new ApiError(201);
-  const filling = fillInForm(values, { form, files: files.get(form_id) ?? [] }, { now: () => time, zone });
-  return { ...filling, form_id, revision: form.revision };
+  const { tracker_id, form_submission } = input;
+  const tracker = context.removed.has(tracker_id) ? undefined : context.trackers.get(tracker_id);
+  const form_id = form_submission?.form_id ?? 0;
+  const form = used.forms.has(form_id) ? undefined : context.forms.get(form_id);
+  const files = context.files.get(form_id) ?? [];
+  const checkin = toNewCheckin(input, { tracker, form: form && { form, files } }, { time: item.time, zone });
+  const areUnused = checkin.file_ids.every((id) => context.photos.has(id) && !used.photos.has(id));
+  if (!areUnused) throw new ApiError(201);
+  return checkin;
 }

@@ -8,6 +8,6 @@ import { tagBinding } from "../table/tag/tag-binding.ts";
 export const { tagsOf, bindNew, rebind, unbindRemoved, carriesAll } = tagBindingsIn(tagBinding);
 
 /** Demands that none of the tags, which fleet knew before the transaction, has been removed since. */
-export function demandTags(thing: string, bindings: Pick<Binding, "tag_id">[]) {
-  return demand(noTagRemoved(removedTag, bindings), () => unknownTagError(thing));
+export function demandTags(parameter: string, bindings: Pick<Binding, "tag_id">[]) {
+  return demand(noTagRemoved(removedTag, bindings), () => unknownTagError(parameter));
 }

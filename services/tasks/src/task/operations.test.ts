@@ -173,10 +173,10 @@ test("task/create and assign refuse foreign, blocked and unlicensed trackers", a
 test("a task that was not completed in time fails once, in its history and in an event of its tracker", async () => {
   const { id: tracker_id } = await account.newTracker();
   const now = () => ({ from: inDays(-1), to: inDays(0) });
-  const dead = await retried(() => create({ ...now(), tracker_id }));
+  const dead = await retryUntilAccepted(() => create({ ...now(), tracker_id }));
   const late = await created({ from: inDays(-1), to: inDays(0.01), tracker_id });
-  const patient = await retried(() => create({ ...now(), tracker_id, max_delay: 1 }));
-  const nobodys = await retried(() => create(now()));
+  const patient = await retryUntilAccepted(() => create({ ...now(), tracker_id, max_delay: 1 }));
+  const nobodys = await retryUntilAccepted(() => create(now()));
   await Promise.all([stack.fireCron("tasks"), stack.fireCron("tasks")]);
   await stack.fireCron("tasks");
   const statuses = await Promise.all([dead, late, patient, nobodys].map(async (id) => (await read(id)).status));
@@ -306,8 +306,8 @@ test("removing an account removes everything of its tasks", async () => {
 });
 
 /** The task's end passes if the second changes before the call arrives: then try again. */
-async function retried(make: () => Promise<Reply>): Promise<number> {
+async function retryUntilAccepted(make: () => Promise<Reply>): Promise<number> {
   const reply = await make();
   expect([true, 7]).toContain(reply.success || codeOf(reply));
-  return reply.success ? Number(reply.id) : retried(make);
+  return reply.success ? Number(reply.id) : retryUntilAccepted(make);
 }

@@ -50,12 +50,12 @@ export const updateTask = operation("/task/update", {
   input: z.object({ task: ChangedTask, create_form: z.boolean().default(false) }),
   output: z.object({ external_id_counts: ExternalIdCounts }),
   errors: [201, 255],
-  async run({ task: { id, form_template_id, ...given }, create_form }, { db, env, principal, clock, actor }) {
-    const { tags } = given;
+  async run({ task: { id, form_template_id, ...changes }, create_form }, { db, env, principal, clock, actor }) {
+    const { tags } = changes;
     const external_id_counts = await retryOutdated(async () => {
-      const reading = requireForUpdate(db, principal, "task", id);
-      const current = await requireChangedLinks(env, principal, { tags }, { parameter: "task", missing: 201 }, reading);
-      const members = applyChanges(toMembers(current), given);
+      const loading = requireForUpdate(db, principal, "task", id);
+      const current = await requireChangedLinks(env, principal, { tags }, { parameter: "task", missing: 201 }, loading);
+      const members = applyChanges(toMembers(current), changes);
       requirePeriod(members, clock.now(), "task", current);
       const template = chooseTemplate(create_form, form_template_id);
       return changeTask(db, principal, { id, revision: current.revision, members, tags, template }, actor);
@@ -149,7 +149,7 @@ export const listTasks = operation("/task/list", {
     const texts = countTexts(conditions) + (filters.filters?.length ?? 0) + (filters.filter ? 1 : 0);
     const search = { condition, texts, crew, order };
     const { rows, count } = await selectFirstPage(db, principal, { ...search, limit, offset });
-    const read = (part: ListWindow) => selectNextPage(db, principal, { ...search, ...part });
+    const read = (window: ListWindow) => selectNextPage(db, principal, { ...search, ...window });
     const page = toWeighedPage(
       rows,
       { limit, offset },

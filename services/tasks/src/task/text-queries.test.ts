@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 const contains = (field: string, value: unknown) => ({ type: "contains", field, value });
-async function found(conditions: unknown[], words: string[] | null = null) {
+async function search(conditions: unknown[], words: string[] | null = null) {
   const rows = await db
     .select({ label: task.label })
     .from(task)
@@ -40,17 +40,17 @@ test("the text index finds the present texts of a task, in its account alone", a
   await store('Say "now"', { description: "at the door" });
   await store("Früh too", { account_id: 2 });
   await store("Früh stop", { type: "checkpoint" });
-  expect(await found([contains("label", "FRUH")])).toEqual(["Früh 77"]);
-  expect(await found([contains("label", 'y "no')])).toEqual(['Say "now"']);
-  expect(await found([contains("label", "say"), contains("description", "door")])).toEqual(['Say "now"']);
-  expect(await found([contains("label", "door")])).toEqual([]);
-  expect(await found([], ["door", "say"])).toEqual(['Say "now"']);
+  expect(await search([contains("label", "FRUH")])).toEqual(["Früh 77"]);
+  expect(await search([contains("label", 'y "no')])).toEqual(['Say "now"']);
+  expect(await search([contains("label", "say"), contains("description", "door")])).toEqual(['Say "now"']);
+  expect(await search([contains("label", "door")])).toEqual([]);
+  expect(await search([], ["door", "say"])).toEqual(['Say "now"']);
 
   await db.update(task).set({ type: "task" }).where(sql`label = 'Früh stop'`);
   await db.update(task).set({ label: "Late", label_folded: "late" }).where(sql`label = 'Früh 77'`);
-  expect(await found([contains("label", "fruh")])).toEqual(["Früh stop"]);
+  expect(await search([contains("label", "fruh")])).toEqual(["Früh stop"]);
   await db.delete(task).where(sql`label = 'Früh stop'`);
-  expect(await found([contains("label", "fruh")])).toEqual([]);
+  expect(await search([contains("label", "fruh")])).toEqual([]);
 });
 
 test("narrowed leaves conditions that the text index cannot answer to the others", () => {

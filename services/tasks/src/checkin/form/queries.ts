@@ -21,7 +21,7 @@ export async function insertForms(db: Database, principal: Principal, requests: 
   const templates = requests.map(({ template_id }) => template_id);
   const issued = sql`(SELECT count(*) FROM ${form} WHERE ${and(eq(form.account_id, account_id), isNull(form.task_id))})`;
   const trackers = requests.map(({ tracker_id }) => tracker_id);
-  const requestRows = sql`json_each(${JSON.stringify(requests)}) AS wish`;
+  const requestRows = sql`json_each(${JSON.stringify(requests)}) AS request`;
   // Runs after the insert: ids given out in one transaction are consecutive.
   const things = sql`SELECT ${form.id} AS id, json_object('tracker_id', ${form.tracker_id}, 'template_id', ${form.template_id}) AS payload
     FROM ${form} WHERE ${form.id} > (SELECT max(id) FROM ${form}) - ${requests.length}`;
@@ -37,13 +37,13 @@ export async function insertForms(db: Database, principal: Principal, requests: 
   return requests.map((_, key) => first + key);
 }
 
-/** The form that was issued for a check-in of this tracker and that no check-in has used yet, with its files. */
-export async function requireUnusedForm(db: Database, principal: Principal, form_id: number, tracker_id: number) {
+/** The form with its files; undefined when a check-in has used it, or when the caller does not see its tracker. */
+export async function readUnusedForm(db: Database, principal: Principal, form_id: number) {
   const { forms, files } = await read(db, selectUnusedForms(db, principal, [form_id]));
-  const [found] = forms;
-  if (!found || found.tracker_id !== tracker_id) throw new ApiError(201);
-  return { form: found, files };
+  const [form] = forms;
+  return form && { form, files };
 }
+export type UnusedForm = NonNullable<Awaited<ReturnType<typeof readUnusedForm>>>;
 
 /** Steps of a reading batch: the forms among `form_ids` that no check-in has used, and their files. */
 export function selectUnusedForms(db: Database, principal: Principal, form_ids: number[]) {

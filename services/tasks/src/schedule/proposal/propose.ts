@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { DAY_MS } from "#shared/time/duration.ts";
+import { toDay } from "#shared/time/schedule-days.ts";
 import { Route } from "../../task/route/schema.ts";
 import { Task } from "../../task/schema.ts";
-import { findNextRun, toDay } from "../days.ts";
+import { findNextRun } from "../days.ts";
 import { toPeriod, toRoutePeriod } from "../period.ts";
 import type { PlannedSchedule } from "../queries.ts";
 

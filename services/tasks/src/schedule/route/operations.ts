@@ -55,17 +55,17 @@ export const updateRouteSchedule = operation("/task/schedule/route/update", {
   }),
   output: z.object({}),
   errors: [201, 204, 208, 236, 268],
-  async run({ route: { id, paused, ...given }, checkpoints }, { db, env, principal, actor }) {
-    const links = { tracker_id: given.tracker_id, tags: collectTags(given, checkpoints ?? []) };
+  async run({ route: { id, paused, ...changes }, checkpoints }, { db, env, principal, actor }) {
+    const links = { tracker_id: changes.tracker_id, tags: collectTags(changes, checkpoints ?? []) };
     await retryOutdated(async () => {
-      const reading = requireWithStops(db, principal, id);
-      const current = await requireChangedLinks(env, principal, links, LINKS, reading);
-      const members = completeFrom(toRouteMembers(current.row), given);
+      const loading = requireWithStops(db, principal, id);
+      const current = await requireChangedLinks(env, principal, links, LINKS, loading);
+      const members = completeFrom(toRouteMembers(current.row), changes);
       const known = toPlannedStops(current.stops);
       const stops = checkpoints ? completeStops(checkpoints, known) : known;
       requireStopOrder(stops);
-      const goesOn = paused === false || (members.tracker_id !== null && current.tracker_id === null);
-      const change = { row: current.row, members, stops, paused: current.row.paused && !goesOn };
+      const isResumed = paused === false || (members.tracker_id !== null && current.tracker_id === null);
+      const change = { row: current.row, members, stops, paused: current.row.paused && !isResumed };
       await changeRouteSchedule(db, principal, change, actor);
     });
     return {};

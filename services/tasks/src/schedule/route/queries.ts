@@ -31,7 +31,7 @@ export async function insertRouteSchedule(
   const bindings = toRouteBindings(route, stops);
   const newest = sql`(SELECT max(id) FROM ${taskSchedule})`;
   // The newest row of the transaction is the last checkpoint.
-  const made = sql`(SELECT made.parent_id FROM ${taskSchedule} AS made WHERE made.id = ${newest})`;
+  const route_id = sql`(SELECT last.parent_id FROM ${taskSchedule} AS last WHERE last.id = ${newest})`;
   const { inserted } = await write(db, {
     ...demandLinks(principal, route.tracker_id, stops),
     areTags: demandTags("route", bindings),
@@ -46,7 +46,7 @@ export async function insertRouteSchedule(
       payload: summaryOf(route, stops),
     }),
     stops: insertStops(db, newest, rows.stops),
-    bound: insertBindings(db, account_id, made, bindings),
+    bound: insertBindings(db, account_id, route_id, bindings),
     checked: markOutdatedZone(db, principal),
   });
   return onlyRow(inserted).id;
@@ -106,8 +106,8 @@ export async function changeRouteSchedule(
     room: added.length > 0 ? demandQuota(principal, "schedules", taskSchedule, added.length) : undefined,
     unbound: deleteBindings(db, isOfRoute(principal, id)),
     removed: db.delete(taskSchedule).where(isStopOf(principal, id, isMissing)),
-    kept: updateStops(db, principal, id, existing),
-    made: insertStops(db, sql`${id}`, added),
+    changed: updateStops(db, principal, id, existing),
+    inserted: insertStops(db, sql`${id}`, added),
     bound: insertBindings(db, principal.account_id, sql`${id}`, bindings),
     updated: db
       .update(taskSchedule)
@@ -151,12 +151,12 @@ function insertStops(db: Database, route: SQL, added: StopRow[]) {
     revision: sql`0`,
   };
   const values = Object.keys(getTableColumns(taskSchedule)).map(
-    (name) => own[name] ?? sql.raw(`made.value -> 'columns' ->> '${name}'`),
+    (name) => own[name] ?? sql.raw(`stop.value -> 'columns' ->> '${name}'`),
   );
   return [
     db.insert(taskSchedule).select(
-      sql`SELECT ${sql.join(values, sql`, `)} FROM json_each(${JSON.stringify(added)}) AS made
-        JOIN ${taskSchedule} AS route ON route.id = ${route} ORDER BY made.key`,
+      sql`SELECT ${sql.join(values, sql`, `)} FROM json_each(${JSON.stringify(added)}) AS stop
+        JOIN ${taskSchedule} AS route ON route.id = ${route} ORDER BY stop.key`,
     ),
   ];
 }

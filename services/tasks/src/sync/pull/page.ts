@@ -11,22 +11,22 @@ export function toPage({ window, tasks, templates }: Changes, scope: Scope) {
   const cutTemplates =
     templates.length > MAX_TEMPLATES_PER_PAGE ? templates[MAX_TEMPLATES_PER_PAGE - 1]?.key : undefined;
   const end = Math.min(...[last, cutTasks, cutTemplates].map((key) => key ?? Number.POSITIVE_INFINITY));
-  const isTold = ({ key }: { key: number }) => key <= end;
+  const isOnPage = ({ key }: { key: number }) => key <= end;
 
   const trackers = scope === "all" ? undefined : new Set(scope);
-  const seen = window.filter(({ tracker_id }) => tracker_id === 0 || !trackers || trackers.has(tracker_id));
+  const visible = window.filter(({ tracker_id }) => tracker_id === 0 || !trackers || trackers.has(tracker_id));
   const lastKeys = new Map(window.map(({ kind, id, key }) => [`${kind} ${id}`, key]));
   const there = new Set([
     ...tasks.map(({ row }) => `task ${row.id}`),
     ...templates.map(({ template }) => `form_template ${template.id}`),
   ]);
   const gone = (kind: string) => {
-    const changed = seen.filter((one) => one.kind === kind && (lastKeys.get(`${kind} ${one.id}`) ?? 0) <= end);
+    const changed = visible.filter((one) => one.kind === kind && (lastKeys.get(`${kind} ${one.id}`) ?? 0) <= end);
     return [...new Set(changed.map(({ id }) => id))].filter((id) => !there.has(`${kind} ${id}`));
   };
   return {
-    tasks: tasks.filter(isTold),
-    templates: templates.filter(isTold).map(({ template }) => template),
+    tasks: tasks.filter(isOnPage),
+    templates: templates.filter(isOnPage).map(({ template }) => template),
     removed: { tasks: gone("task"), form_templates: gone("form_template") },
     /** The last key of the page; undefined when there was nothing to read. */
     end: last === undefined ? undefined : end,

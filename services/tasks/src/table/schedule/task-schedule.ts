@@ -2,10 +2,8 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { revisionColumn } from "#shared/database/revision.ts";
 import type { Location } from "#shared/operation/fields.ts";
+import type { ScheduleDays } from "#shared/time/schedule-days.ts";
 import { TYPES } from "../task/task.ts";
-
-/** The days of a schedule: weekdays from 1 (Monday), or days of the month from 1. */
-export type ScheduleDays = { type: "weekdays"; weekdays: number[] } | { type: "month_days"; month_days: number[] };
 
 /**
  * Schedules that make a task or route on each of their days. Stays, delays and durations are in minutes. Place and time

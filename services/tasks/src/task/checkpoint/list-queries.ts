@@ -60,7 +60,7 @@ export function toStopsPage(
   search: StopSearch,
   rows: RowWithForm[],
 ): Page<Checkpoint> {
-  const next = async (part: ListWindow) => selectStopsPage(db, principal, search, part);
+  const next = async (window: ListWindow) => selectStopsPage(db, principal, search, window);
   const toItem = (row: RowWithForm) => toCheckpoint(mergeForm(row));
   return toWeighedPage(rows, FIRST_WINDOW, { size: MAX_ROWS_PER_PAGE, read: next, toItem });
 }

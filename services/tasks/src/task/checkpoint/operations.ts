@@ -34,12 +34,12 @@ export const updateCheckpoint = operation("/task/checkpoint/update", {
   output: z.object({ external_id_counts: ExternalIdCounts }),
   errors: [201, 255],
   async run({ checkpoint, create_form }, { db, env, principal, clock, actor }) {
-    const { id, form_template_id, order, ...given } = checkpoint;
-    const { tags } = given;
+    const { id, form_template_id, order, ...changes } = checkpoint;
+    const { tags } = changes;
     const external_id_counts = await retryOutdated(async () => {
-      const reading = requireForUpdate(db, principal, "checkpoint", id);
-      const current = await requireChangedLinks(env, principal, { tags }, { parameter: "task", missing: 201 }, reading);
-      const members = applyChanges(toMembers(current), given);
+      const loading = requireForUpdate(db, principal, "checkpoint", id);
+      const current = await requireChangedLinks(env, principal, { tags }, { parameter: "task", missing: 201 }, loading);
+      const members = applyChanges(toMembers(current), changes);
       requirePeriod(members, clock.now(), "task", current);
       const template = chooseTemplate(create_form, form_template_id);
       return changeCheckpoint(db, principal, { id, revision: current.revision, members, tags, order, template }, actor);

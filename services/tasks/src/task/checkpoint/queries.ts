@@ -66,7 +66,7 @@ export async function insertCheckpoint(
       payload: { label: members.label, route_id: parent_id },
     }),
     bound: bindNew(db, principal, "task", task, tags),
-    settled: recomputeRoute(db, principal, sql`${parent_id}`),
+    recomputed: recomputeRoute(db, principal, sql`${parent_id}`),
     history: insertHistory(db, actor, "create", selectCreationPayload(), eq(task.id, newestId)),
     form: replaceForm(db, principal, newestId, template, actor.action_date),
     counts: countExternalIds(db, principal, [members.external_id]),
@@ -107,7 +107,7 @@ export async function changeCheckpoint(
       .where(own),
     recorded: recording(db, actor, { is: ["checkpoint", "update"], entry_id: id, payload: { label: members.label } }),
     bound: tags && rebind(db, principal, "task", id, tags),
-    settled: recomputeRoute(db, principal, selectColumn(own, sql`${task.parent_id}`)),
+    recomputed: recomputeRoute(db, principal, selectColumn(own, sql`${task.parent_id}`)),
     form: replaceForm(db, principal, sql`${id}`, template, actor.action_date),
     counts: countExternalIds(db, principal, [members.external_id]),
   });
@@ -188,7 +188,7 @@ function demandExtensible(route: SQL | undefined, lacking: number[]) {
 function leaveRoute(db: Database, principal: Principal, own: SQL | undefined) {
   const [route, leaving] = [selectColumn(own, sql`${task.parent_id}`), selectColumn(own, sql`${task.id}`)];
   return {
-    settled: recomputeRoute(db, principal, route, leaving),
+    recomputed: recomputeRoute(db, principal, route, leaving),
     removedWithLast: removeEmptyRoute(db, principal, route, leaving),
   };
 }

@@ -25,13 +25,13 @@ export async function storeAreas(db: Database, resolved: { form: FormWithoutArea
   const rows = resolved.map(({ form: { id, revision }, areas }) => ({ id, revision, areas }));
   const isOfRow = and(eq(form.id, selectMember("id")), eq(form.revision, selectMember("revision")), HAS_NO_AREAS);
   // The revision stays, because callers cannot change these columns.
-  await db.run(sql`UPDATE ${form} SET submit_areas = named.value -> 'areas',
-    bytes = bytes + octet_length(named.value -> 'areas')
-    FROM json_each(${JSON.stringify(rows)}) AS named WHERE ${isOfRow}`);
+  await db.run(sql`UPDATE ${form} SET submit_areas = resolved.value -> 'areas',
+    bytes = bytes + octet_length(resolved.value -> 'areas')
+    FROM json_each(${JSON.stringify(rows)}) AS resolved WHERE ${isOfRow}`);
 }
 
 function selectMember(name: string): SQL {
-  return sql`named.value ->> ${sql.raw(`'${name}'`)}`;
+  return sql`resolved.value ->> ${sql.raw(`'${name}'`)}`;
 }
 
 const HAS_NO_AREAS = sql`task_id IS NOT NULL AND submit_location IS NOT NULL AND submit_areas IS NULL`;

@@ -25,8 +25,8 @@ export const createTaskForm = operation("/task/form/create", {
   input: TaskFormInput,
   output: z.object({}),
   errors: [201, 247, 255],
-  async run(given, { db, principal, actor }) {
-    await attachForms(db, principal, [given], actor);
+  async run(input, { db, principal, actor }) {
+    await attachForms(db, principal, [input], actor);
     return {};
   },
 });
@@ -62,8 +62,8 @@ export const updateTaskFormValues = operation("/task/form/values/update", {
   input: SubmissionInput,
   output: z.object({}),
   errors: [101, 201, 242, 255],
-  async run(given, call) {
-    await submitForms([{ ...given, submitted: call.clock.now() }], call);
+  async run(input, call) {
+    await submitForms([{ ...input, submitted: call.clock.now() }], call);
     return {};
   },
 });
@@ -81,8 +81,10 @@ export const createTaskFormFile = operation("/task/form/file/create", {
       requireEditable(task, principal);
       return { form_id, field_id, now: clock.now() };
     };
-    const given = { ...file, type: "file" } as const;
-    return { value: await issueTicket(db, env, principal, given, { owner: "task_form", base_url, actor, findField }) };
+    const newFile = { ...file, type: "file" } as const;
+    return {
+      value: await issueTicket(db, env, principal, newFile, { owner: "task_form", base_url, actor, findField }),
+    };
   },
 });
 
@@ -125,12 +127,12 @@ export const listTaskForms = operation("/task/form/list", {
   }),
   output: z.object({ list: z.array(ListedForm), count: z.int() }),
   errors: [204, 212],
-  async run({ order_by: order, ascending, filters, limit, offset, ...given }, { db, env, principal, clock }) {
-    const { template_id, task_ids, include_unsubmitted, ...periods } = given;
+  async run({ order_by: order, ascending, filters, limit, offset, ...filterInput }, { db, env, principal, clock }) {
+    const { template_id, task_ids, include_unsubmitted, ...periods } = filterInput;
     if (limit > MAX_LISTED_FORMS) throw new ApiError(212);
     if (template_id === null && task_ids === null) throw invalid("template_id", "or task_ids must be given");
-    const named = { template_id, task_ids, include_unsubmitted };
-    const condition = matchFilters({ ...named, texts: filters ?? {}, periods });
+    const plain = { template_id, task_ids, include_unsubmitted };
+    const condition = matchFilters({ ...plain, texts: filters ?? {}, periods });
     const [roster, areas] = await Promise.all([env.FLEET.rosterOf(principal), readVisibleAreas(env, principal)]);
     const search = { template_id, condition, order, ascending, roster, areas };
     const { count, page } = await selectForms(db, principal, search, { limit, offset });

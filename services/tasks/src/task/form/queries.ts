@@ -23,7 +23,7 @@ export async function attachForms(db: Database, principal: Principal, attachment
   const own = visibleTo(principal, task, among(task.id, ids), ne(task.type, "route"));
   const areAll = (condition: SQL | undefined) =>
     sql`(SELECT count(*) FROM ${task} WHERE ${condition}) = ${attachments.length}`;
-  const requests = sql`json_each(${JSON.stringify(attachments)}) AS wish`;
+  const requests = sql`json_each(${JSON.stringify(attachments)}) AS request`;
   const templates = attachments.map(({ template_id }) => template_id);
   await write(db, {
     areThere: demand(areAll(own), () => new ApiError(201)),
@@ -35,7 +35,7 @@ export async function attachForms(db: Database, principal: Principal, attachment
       db,
       actor,
       { is: ["task_form", "create"] },
-      sql`SELECT wish.value ->> 'task_id' AS id, json_object('template_id', wish.value ->> 'template_id') AS payload FROM ${requests}`,
+      sql`SELECT request.value ->> 'task_id' AS id, json_object('template_id', request.value ->> 'template_id') AS payload FROM ${requests}`,
     ),
   });
 }

@@ -21,40 +21,40 @@ export const SubmissionInput = z.object({
 export type TimedSubmission = z.output<typeof SubmissionInput> & { submitted: number };
 
 /** Submits the forms of different tasks: all of them, or none. */
-export async function submitForms(given: TimedSubmission[], call: Call<TasksEnv>) {
+export async function submitForms(submissions: TimedSubmission[], call: Call<TasksEnv>) {
   const { db, env, principal, actor } = call;
   if (principal.demo) throw new ApiError(101);
   await retryOutdated(async () => {
-    const [found, contexts] = await Promise.all([
+    const [forms, contexts] = await Promise.all([
       requireTaskForms(
         db,
         principal,
-        given.map(({ task_id }) => task_id),
+        submissions.map(({ task_id }) => task_id),
       ),
       readLocationContexts(
         env,
         principal,
-        given.map(({ location }) => location),
+        submissions.map(({ location }) => location),
       ),
     ]);
-    const submissions = await Promise.all(
-      given.map((one, index) => prepareSubmission(one, found[index], contexts[index], call)),
+    const prepared = await Promise.all(
+      submissions.map((one, index) => prepareSubmission(one, forms[index], contexts[index], call)),
     );
-    await storeSubmissions(db, principal, submissions, actor);
+    await storeSubmissions(db, principal, prepared, actor);
   });
 }
 
 /** Checks a submission against its form and task; answers the row to store. */
 async function prepareSubmission(
   { task_id, values, location, submitted }: TimedSubmission,
-  found: TaskForm | undefined,
+  taskForm: TaskForm | undefined,
   context: LocationContext | undefined,
   { env, principal, clock }: Call<TasksEnv>,
 ): Promise<TaskFormSubmission> {
-  if (!found?.form || found.form_revision === null || !context) throw new ApiError(201);
-  const { form, task, files, form_revision: revision, submit_areas } = found;
+  if (!taskForm?.form || taskForm.form_revision === null || !context) throw new ApiError(201);
+  const { form, task, files, form_revision: revision, submit_areas } = taskForm;
   requireEditable(task, principal);
-  const place = await resolveSubmissionLocation(env, { form, task, location, submit_areas }, context);
+  const submissionLocation = await resolveSubmissionLocation(env, { form, task, location, submit_areas }, context);
   const filling = fillInForm(values, { form, files }, { zone: clock.zone, now: () => submitted });
-  return { ...filling, ...place, submitted, task_id, status: task.status, form_id: form.id, revision };
+  return { ...filling, ...submissionLocation, submitted, task_id, status: task.status, form_id: form.id, revision };
 }

@@ -28,7 +28,7 @@ export async function selectHistory(db: Database, principal: Principal, task_id:
   return pageAt(
     rows,
     { offset: 0 },
-    { size: MAX_ROWS_PER_PAGE, read: async (part: ListWindow) => readAt(part), toItem: toEntry },
+    { size: MAX_ROWS_PER_PAGE, read: async (window: ListWindow) => readAt(window), toItem: toEntry },
   );
 }
 

@@ -43,8 +43,8 @@ export function selectCreationPayload(): SQL {
 
 /** The payload of an update: the members whose value differs from the stored one. Undefined members are left out. */
 export function selectChangedMembers(members: Record<string, unknown>): SQL {
-  const named = Object.keys(members).filter((name) => members[name] !== undefined);
-  return selectChangesIn(sql`${JSON.stringify(members)}`, named);
+  const names = Object.keys(members).filter((name) => members[name] !== undefined);
+  return selectChangesIn(sql`${JSON.stringify(members)}`, names);
 }
 
 /** The payload of an update whose members are a JSON expression with these names. */

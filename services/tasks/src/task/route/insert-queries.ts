@@ -48,8 +48,8 @@ export async function insertRoute(
   );
   const bindings = toRouteBindings({ tags }, stops);
   // The newest task is a checkpoint of this route: at most one of them existed before.
-  const route = sql`(SELECT made.parent_id FROM ${task} AS made WHERE made.id = ${newestId} AND made.account_id = ${account_id})`;
-  const { shown, counts } = await write(db, {
+  const route = sql`(SELECT newest.parent_id FROM ${task} AS newest WHERE newest.id = ${newestId} AND newest.account_id = ${account_id})`;
+  const { rows, counts } = await write(db, {
     isTask: demandTask(principal, stops),
     hasTracker: demandTracker(tracker_id, 201),
     areTags: demandTags("task", bindings),
@@ -72,13 +72,13 @@ export async function insertRoute(
       and(isOfRoute(principal, route), isNewToHistory),
     ),
     forms: replaceForms(db, principal, route, stops.map(templateOf), actor.action_date),
-    shown: db
+    rows: db
       .select(routeColumns)
       .from(task)
       .where(and(eq(task.account_id, account_id), sql`${task.id} = ${route}`)),
     counts: countExternalIds(db, principal, [members.external_id, ...stops.map(({ external_id }) => external_id)]),
   });
-  return { result: toRoute(onlyRow(shown)), external_id_counts: toExternalIdCounts(counts) };
+  return { result: toRoute(onlyRow(rows)), external_id_counts: toExternalIdCounts(counts) };
 }
 
 /** The columns that a route takes from its checkpoints, and those that only checkpoints have. */
@@ -102,12 +102,12 @@ function insertStops(db: Database, added: object[]) {
   const values = Object.keys(getTableColumns(task)).map((name) => {
     if (name === "parent_id") return newestId;
     if (name === "revision") return sql`0`;
-    return name === "id" ? sql`NULL` : sql.raw(`made.value ->> '${name}'`);
+    return name === "id" ? sql`NULL` : sql.raw(`stop.value ->> '${name}'`);
   });
   return db
     .insert(task)
     .select(
-      sql`SELECT ${sql.join(values, sql`, `)} FROM json_each(${JSON.stringify(added)}) AS made ORDER BY made.key`,
+      sql`SELECT ${sql.join(values, sql`, `)} FROM json_each(${JSON.stringify(added)}) AS stop ORDER BY stop.key`,
     );
 }
 
@@ -118,10 +118,10 @@ function joinRoute(db: Database, principal: Principal, route: SQL, { stops, trac
   return stops.flatMap(({ id, form_template_id, ...members }, order) => {
     if (id === null) return [];
     const own = isTask(principal, id);
-    const place = sql`json_object('type', 'checkpoint', 'parent_id', ${route}, 'order', ${order})`;
+    const membership = sql`json_object('type', 'checkpoint', 'parent_id', ${route}, 'order', ${order})`;
     const columns = { ...toColumns(members), ...toAssignmentColumns(tracker_id, actor.action_date) };
     return [
-      insertHistory(db, actor, "update", sql`json_patch(${selectChangedMembers(members)}, ${place})`, own),
+      insertHistory(db, actor, "update", sql`json_patch(${selectChangedMembers(members)}, ${membership})`, own),
       ...insertAssignmentHistory(db, actor, tracker_id, own),
       deleteBindings(db, own),
       db

@@ -340,8 +340,8 @@ test("task/transmute makes tasks checkpoints and checkpoints tasks, and a route 
 test("a route fails when all its checkpoints are over and one has failed, and cannot be changed any more", async () => {
   const { id: tracker_id } = await account.newTracker();
   const now = () => ({ from: inHours(-1), to: writeLocal(systemNow(), ZONE) });
-  const route = await retried(() => create({ tracker_id }, [stopAt(-1, now()), stopAt(0, now())]));
-  const begun = await retried(() => create({ tracker_id }, [stopAt(-1, now()), stopAt(3)]));
+  const route = await retryUntilAccepted(() => create({ tracker_id }, [stopAt(-1, now()), stopAt(0, now())]));
+  const begun = await retryUntilAccepted(() => create({ tracker_id }, [stopAt(-1, now()), stopAt(3)]));
   await stack.fireCron("tasks");
   expect((await read(route.id)).value).toMatchObject({ status: "failed" });
   expect((await read(begun.id)).value).toMatchObject({ status: "assigned" });
@@ -407,8 +407,8 @@ test("task/route/list finds routes by text, time, status and tracker, and for a 
 });
 
 /** The checkpoint's end passes if the second changes before the call arrives: then try again. */
-async function retried(make: () => Promise<Reply>): Promise<Reply> {
+async function retryUntilAccepted(make: () => Promise<Reply>): Promise<Reply> {
   const reply = await make();
   expect([true, 7]).toContain(reply.success || codeOf(reply));
-  return reply.success ? reply.result : retried(make);
+  return reply.success ? reply.result : retryUntilAccepted(make);
 }

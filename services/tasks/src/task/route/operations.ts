@@ -73,9 +73,9 @@ export const updateRoute = operation("/task/route/update", {
   output: z.object({ result: Route }),
   errors: [201, 255, 268],
   async run({ route, checkpoints, create_form }, { db, env, principal, clock, actor }) {
-    const { id, checkpoint_ids, ...given } = route;
+    const { id, checkpoint_ids, ...changes } = route;
     if (checkpoint_ids && !checkpoints) throw invalid("checkpoints", "may be null with checkpoint_ids of null only");
-    const tags = collectTags(given, checkpoints ?? []);
+    const tags = collectTags(changes, checkpoints ?? []);
     const result = await retryOutdated(async () => {
       const reading = requireWithStops(db, principal, id);
       const current = await requireChangedLinks(
@@ -87,7 +87,7 @@ export const updateRoute = operation("/task/route/update", {
       );
       const stops = checkpoints && completeStops(checkpoints, current.stops);
       requireStops(stops ?? [], clock.now(), current.stops);
-      const members = completeFrom(current.members, given);
+      const members = completeFrom(current.members, changes);
       const inOrder = stops && chooseTemplates(orderStops(stops, checkpoint_ids), create_form);
       return changeRoute(db, principal, { id, revision: current.revision, members, stops: inOrder }, actor);
     });

@@ -70,29 +70,29 @@ export async function convertToCheckpoint(
 ) {
   const own = isOfType(principal, "task", eq(task.id, task_id));
   const { isThere: isTask, isOpen: isOpenTask } = demandOpen(own);
-  const ofItsRoute = (column: string) =>
+  const selectOfRoute = (column: string) =>
     sql`(SELECT ${sql.raw(column)} FROM ${task} AS route WHERE route.id = ${route_id})`;
-  const its = { tracker_id: ofItsRoute("route.tracker_id"), status: ofItsRoute("route.status") };
-  const place = sql`json_object('type', 'checkpoint', 'parent_id', ${route_id}, 'order', ${order})`;
+  const inherited = { tracker_id: selectOfRoute("route.tracker_id"), status: selectOfRoute("route.status") };
+  const membership = sql`json_object('type', 'checkpoint', 'parent_id', ${route_id}, 'order', ${order})`;
   await write(db, {
     isTask,
     isOpenTask,
     ...demandOpenRoute(principal, route_id),
     hasRoom: demandCheckpointQuota(principal, route_id),
-    history: insertHistory(db, actor, "update", place, own),
-    moveHistory: insertMoveHistory(db, actor, its, own),
+    history: insertHistory(db, actor, "update", membership, own),
+    moveHistory: insertMoveHistory(db, actor, inherited, own),
     updated: db
       .update(task)
       .set({
-        ...its,
-        status_change_date: selectStatusDate(its.status, actor.action_date),
+        ...inherited,
+        status_change_date: selectStatusDate(inherited.status, actor.action_date),
         type: "checkpoint",
         parent_id: route_id,
         order: orderBefore(order),
       })
       .where(own),
     recorded: recording(db, actor, { is: ["task", "transmute"], entry_id: task_id, payload: { route_id } }),
-    settled: recomputeRoute(db, principal, sql`${route_id}`),
+    recomputed: recomputeRoute(db, principal, sql`${route_id}`),
   });
 }
 
@@ -130,8 +130,8 @@ export async function selectRoutes(db: Database, principal: Principal, condition
     rows: readAt({ offset: 0 }),
     counted: db.select({ count: count() }).from(task).where(visible),
   });
-  const reading = { size: MAX_ROWS_PER_PAGE, read: async (part: ListWindow) => readAt(part), toItem: toRoute };
-  return { count: onlyRow(counted).count, page: pageAt(rows, { offset: 0 }, reading) };
+  const source = { size: MAX_ROWS_PER_PAGE, read: async (window: ListWindow) => readAt(window), toItem: toRoute };
+  return { count: onlyRow(counted).count, page: pageAt(rows, { offset: 0 }, source) };
 }
 
 /** Demands that the route is visible and that neither it nor any of its checkpoints has begun. */

@@ -85,11 +85,11 @@ export function toRoute(row: ShownRoute): Route {
 /** The checkpoints after the change: members that a request leaves out are taken from the stored ones. */
 export function completeStops(stops: ChangedStop[], current: PublicTask[]): NewStop[] {
   const known = new Map(current.map((row) => [row.id, toMembers(row)]));
-  return stops.map(({ id, form_template_id, ...given }) => {
+  return stops.map(({ id, form_template_id, ...changes }) => {
     const members = known.get(id ?? 0);
-    if (id === null) return { ...CheckpointMembers.parse(given), form_template_id, id };
+    if (id === null) return { ...CheckpointMembers.parse(changes), form_template_id, id };
     if (!members) throw invalid("task.id", "is not a checkpoint of the route");
-    return { ...applyChanges(members, given), form_template_id, id };
+    return { ...applyChanges(members, changes), form_template_id, id };
   });
 }
 
@@ -115,13 +115,13 @@ export function requireStopOrder(stops: NewStop[]) {
 
 /** Sorts the checkpoints by the ids; one that the ids do not contain stays after the one before it. */
 export function orderStops(stops: NewStop[], checkpoint_ids: number[] | null): NewStop[] {
-  const places = new Map((checkpoint_ids ?? []).map((id, place) => [id, place]));
-  let place = -1;
-  const placed = stops.map((stop) => {
-    place = places.get(stop.id ?? 0) ?? place;
-    return { stop, place };
+  const indexes = new Map((checkpoint_ids ?? []).map((id, index) => [id, index]));
+  let index = -1;
+  const indexed = stops.map((stop) => {
+    index = indexes.get(stop.id ?? 0) ?? index;
+    return { stop, index };
   });
-  return placed.toSorted((one, other) => one.place - other.place).map(({ stop }) => stop);
+  return indexed.toSorted((one, other) => one.index - other.index).map(({ stop }) => stop);
 }
 
 export function templateOf({ form_template_id }: NewStop) {

@@ -45,7 +45,7 @@ export async function changeRoute(
   const changed = selectChangedMembers({ ...members, tags: [...new Set(tags)] });
   const { existing, added, ids } = splitStops(stops ?? []);
   const isMissing = isStopOf(principal, route_id, sql`NOT ${among(task.id, ids)}`);
-  const { shown } = await write(db, {
+  const { rows } = await write(db, {
     ...demandOpenRoute(principal, route_id),
     isCurrent: demandCurrent(route, revision),
     areStops: demandStops(principal, route_id, ids),
@@ -70,11 +70,11 @@ export async function changeRoute(
       .set({ ...members, ...foldTexts(members) })
       .where(route),
     recorded: recording(db, actor, { is: ["route", "update"], entry_id: route_id, payload: { label: members.label } }),
-    settled: recomputeRoute(db, principal, sql`${route_id}`),
+    recomputed: recomputeRoute(db, principal, sql`${route_id}`),
     forms: replaceForms(db, principal, sql`${route_id}`, templates, actor.action_date),
-    shown: db.select(routeColumns).from(task).where(route),
+    rows: db.select(routeColumns).from(task).where(route),
   });
-  return toRoute(onlyRow(shown));
+  return toRoute(onlyRow(rows));
 }
 
 /** The rows of existing and of added checkpoints; `order` counts both. */
@@ -96,10 +96,10 @@ function demandStops(principal: Principal, route_id: number, ids: number[]) {
   return demand(sql`${found} = ${ids.length}`, () => invalid("task.id", "is not a checkpoint of the route"));
 }
 
-function updateStops(db: Database, principal: Principal, route_id: number, kept: StopRow[], actor: Actor) {
-  const [first] = kept;
+function updateStops(db: Database, principal: Principal, route_id: number, existing: StopRow[], actor: Actor) {
+  const [first] = existing;
   if (!first) return [];
-  const changes = sql`json_each(${JSON.stringify(kept)}) AS change`;
+  const changes = sql`json_each(${JSON.stringify(existing)}) AS change`;
   const joined = sql`${changes} CROSS JOIN ${task} ON ${task.id} = change.value ->> 'id'`;
   const changed = selectChangesIn(sql`(change.value -> 'members')`, Object.keys(first.members));
   const assignments = Object.keys(first.columns).map((name) =>
@@ -115,8 +115,8 @@ function updateStops(db: Database, principal: Principal, route_id: number, kept:
 }
 
 /** Adds checkpoints with the tracker and status of the route. */
-function insertStops(db: Database, route_id: number, made: StopRow[], now: number) {
-  if (made.length === 0) return [];
+function insertStops(db: Database, route_id: number, added: StopRow[], now: number) {
+  if (added.length === 0) return [];
   const own: Record<string, SQL> = {
     id: sql`NULL`,
     account_id: sql`route.account_id`,
@@ -131,12 +131,12 @@ function insertStops(db: Database, route_id: number, made: StopRow[], now: numbe
     revision: sql`0`,
   };
   const values = Object.keys(getTableColumns(task)).map(
-    (name) => own[name] ?? sql.raw(`made.value -> 'columns' ->> '${name}'`),
+    (name) => own[name] ?? sql.raw(`stop.value -> 'columns' ->> '${name}'`),
   );
   return [
     db.insert(task).select(
-      sql`SELECT ${sql.join(values, sql`, `)} FROM json_each(${JSON.stringify(made)}) AS made
-        JOIN ${task} AS route ON route.id = ${route_id} ORDER BY made.key`,
+      sql`SELECT ${sql.join(values, sql`, `)} FROM json_each(${JSON.stringify(added)}) AS stop
+        JOIN ${task} AS route ON route.id = ${route_id} ORDER BY stop.key`,
     ),
   ];
 }

@@ -20,21 +20,21 @@ export function computeChanges(
   entries: StatusEntry[],
   { revision }: VisitReport,
 ): Changes {
-  const standing = entries.filter(({ status }) => status !== "failed");
-  const turns = verdict.changes.map((turn) => ({ turn, known: standing.find(hasStatus(turn)) }));
+  const reported = entries.filter(({ status }) => status !== "failed");
+  const matches = verdict.changes.map((change) => ({ change, entry: reported.find(hasStatus(change)) }));
   // Entries are read in the order of their ids, so all entries after one that changes are written again.
-  const moved = turns.findIndex(({ known, turn }) => known?.event_date !== turn.at);
-  const keptTurns = moved < 0 ? turns : turns.slice(0, moved);
-  const kept = new Set(keptTurns.map(({ known }) => known?.id));
-  const wrong = standing.filter(({ status }) => !verdict.changes.some((turn) => turn.status === status));
-  const failed = entries.filter(({ status }) => status === "failed").at(-1);
-  const isSaved = task.status === "failed" && verdict.status !== "failed";
+  const firstMoved = matches.findIndex(({ change, entry }) => entry?.event_date !== change.at);
+  const unmoved = firstMoved < 0 ? matches : matches.slice(0, firstMoved);
+  const unmovedIds = new Set(unmoved.map(({ entry }) => entry?.id));
+  const wrong = reported.filter(({ status }) => !verdict.changes.some((change) => change.status === status));
+  const failure = entries.filter(({ status }) => status === "failed").at(-1);
+  const isNoFailure = task.status === "failed" && verdict.status !== "failed";
   return {
-    outdated: standing.filter(({ id }) => !kept.has(id)).map(({ id }) => id),
-    entries: turns.slice(keptTurns.length).map(({ turn, known }) => toEntry(task, turn, known, revision)),
+    outdated: reported.filter(({ id }) => !unmovedIds.has(id)).map(({ id }) => id),
+    entries: matches.slice(unmoved.length).map(({ change, entry }) => toEntry(task, change, entry, revision)),
     events: [
-      ...[...wrong, ...(isSaved && failed ? [failed] : [])].map((entry) => toCorrection(task, entry)),
-      ...turns.flatMap(({ turn, known }) => (known ? [] : [toEvent(task, turn, revision)])),
+      ...[...wrong, ...(isNoFailure && failure ? [failure] : [])].map((entry) => toCorrection(task, entry)),
+      ...matches.flatMap(({ change, entry }) => (entry ? [] : [toEvent(task, change, revision)])),
     ],
   };
 }
@@ -46,10 +46,10 @@ function hasStatus({ status }: StatusChange) {
 function toEntry(
   task: VisitedTask,
   { status, at }: StatusChange,
-  known: StatusEntry | undefined,
+  entry: StatusEntry | undefined,
   revision: number,
 ): Entry {
-  const event_id = known ? (known.event_id ?? toDefaultEventId(task, status)) : toEventId(task, status, revision);
+  const event_id = entry ? (entry.event_id ?? toDefaultEventId(task, status)) : toEventId(task, status, revision);
   return { task_id: task.id, status, event_date: at, event_id };
 }
 

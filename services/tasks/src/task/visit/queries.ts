@@ -134,7 +134,7 @@ function insertEvents(db: Database, events: Changes["events"]) {
  * True when no task or form was changed, assigned or submitted, and no later report was stored since they were read.
  */
 function areUnchanged(account_id: number, judgements: Judgement[]) {
-  const seen = judgements.map(({ task: { row, form_revision, visitRevision } }) => {
+  const expected = judgements.map(({ task: { row, form_revision, visitRevision } }) => {
     return {
       id: row.id,
       tracker_id: row.tracker_id,
@@ -144,12 +144,12 @@ function areUnchanged(account_id: number, judgements: Judgement[]) {
       visit_revision: visitRevision ?? -1,
     };
   });
-  return sql`(SELECT count(*) FROM json_each(${JSON.stringify(seen)}) AS seen
-    JOIN ${task} ON ${task.id} = seen.value ->> 'id'
-    WHERE ${task.account_id} = ${account_id} AND ${task.tracker_id} = seen.value ->> 'tracker_id'
-      AND ${task.revision} = seen.value ->> 'revision' AND ${task.status} = seen.value ->> 'status'
-      AND coalesce((SELECT revision FROM ${form} WHERE ${isFormOfTask}), -1) = seen.value ->> 'form'
-      AND coalesce((SELECT revision FROM ${taskVisit} WHERE ${taskVisit.task_id} = ${task.id}), -1) = seen.value ->> 'visit_revision'
+  return sql`(SELECT count(*) FROM json_each(${JSON.stringify(expected)}) AS expected
+    JOIN ${task} ON ${task.id} = expected.value ->> 'id'
+    WHERE ${task.account_id} = ${account_id} AND ${task.tracker_id} = expected.value ->> 'tracker_id'
+      AND ${task.revision} = expected.value ->> 'revision' AND ${task.status} = expected.value ->> 'status'
+      AND coalesce((SELECT revision FROM ${form} WHERE ${isFormOfTask}), -1) = expected.value ->> 'form'
+      AND coalesce((SELECT revision FROM ${taskVisit} WHERE ${taskVisit.task_id} = ${task.id}), -1) = expected.value ->> 'visit_revision'
   ) = ${judgements.length}`;
 }
 
