@@ -3,12 +3,12 @@ import type { MailQueue, ReaderDirectory } from "#shared/contract/gateway.ts";
 import type { ReportRecords, ReportSource, ReportWork } from "#shared/contract/report-source.ts";
 import type { Named } from "#shared/contract/service.ts";
 import type { ServiceEnv } from "#shared/operation/declaration.ts";
-import type { Turns } from "./turn/turn.ts";
+import type { DocumentLeases } from "./document-lease/lease.ts";
 
 export type ReportsEnv = ServiceEnv & {
   /** The files of the API reference, and fonts. */
   ASSETS: Fetcher;
-  TURNS: Named<Turns>;
+  DOCUMENT_LEASES: Named<DocumentLeases>;
   FLEET: TrackerDirectory;
   GEO: ReportSource;
   RECORDS: ReportRecords;

@@ -29,9 +29,9 @@ export const DETAILS = {
 export const GROUPED = { group_by_driver: z.boolean().default(false) };
 
 /** Milliseconds; an hour where none was given. */
-export function detailsMs({ details_interval_seconds, details_interval_minutes }: Details): number {
+export function toIntervalMs({ details_interval_seconds, details_interval_minutes }: DetailOptions): number {
   return (details_interval_seconds ?? (details_interval_minutes ?? 60) * 60) * 1000;
 }
 
-export type GraphWishes = z.output<z.ZodObject<typeof GRAPH>>;
-type Details = { details_interval_seconds?: number; details_interval_minutes?: number };
+export type GraphOptions = z.output<z.ZodObject<typeof GRAPH>>;
+type DetailOptions = { details_interval_seconds?: number; details_interval_minutes?: number };

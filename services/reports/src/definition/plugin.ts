@@ -5,7 +5,7 @@ import type { Writer } from "../layout/writer.ts";
 import type { TrackerData } from "./tracker-data.ts";
 
 /** The part of a report about one tracker, and its line in the summary. */
-export type Part = {
+export type SubjectReport = {
   sections: Section[];
   summary: NamedValue[];
   is_empty: boolean;
@@ -19,16 +19,16 @@ export type Plugin<Parameters extends z.ZodObject = z.ZodObject> = {
   title: [english: string, german: string];
   parameters: Parameters;
   /** Hours, where it takes shorter ranges than others. */
-  longest_hours?: number;
-  partOf(data: TrackerData, parameters: z.output<Parameters>, writer: Writer): Promise<Part>;
+  maxHours?: number;
+  reportTracker(data: TrackerData, parameters: z.output<Parameters>, writer: Writer): Promise<SubjectReport>;
   /** One that has this is about employees instead of trackers: of all trackers that one of them was on. */
-  partOfEmployee?(drives: Drives, parameters: z.output<Parameters>, writer: Writer): Promise<Part>;
+  reportEmployee?(drives: EmployeeDrives, parameters: z.output<Parameters>, writer: Writer): Promise<SubjectReport>;
 };
 
 /** Of a range. */
-export type Drives = { from: number; to: number; rides: Ride[] };
+export type EmployeeDrives = { from: number; to: number; rides: TrackerRide[] };
 /** A tracker, and at which moments the employee was on it. */
-export type Ride = { data: TrackerData; isOn(ms: number): boolean };
+export type TrackerRide = { data: TrackerData; isOn(ms: number): boolean };
 
 /** Keeps a plugin's own parameters while it is made, and forgets them for the list of all. */
 export function plugin<Parameters extends z.ZodObject>(made: Plugin<Parameters>): Plugin {

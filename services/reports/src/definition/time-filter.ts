@@ -9,19 +9,19 @@ export const ALWAYS: TimeFilter = { from: "00:00:00", to: "23:59:59", weekdays: 
 
 /** Whether a moment is within, by the clock of the zone; over midnight it belongs to the day on which it began. */
 export function isWithin(ms: number, filter: TimeFilter, zone: string): boolean {
-  return letsAllThrough(filter) || windowOf(ms, filter, zone) !== null;
+  return isUnfiltered(filter) || findWindowDay(ms, filter, zone) !== null;
 }
 
 /** Whether both moments, and all that is between them, are within. */
 export function isOneWindow(from: number, to: number, filter: TimeFilter, zone: string): boolean {
-  if (letsAllThrough(filter)) return true;
-  const [first, last] = [windowOf(from, filter, zone), windowOf(to, filter, zone)];
+  if (isUnfiltered(filter)) return true;
+  const [first, last] = [findWindowDay(from, filter, zone), findWindowDay(to, filter, zone)];
   if (first === null || last === null) return false;
   // Days follow on each other without a gap; what is left out lasts a whole one.
   return first === last || (isWholeDay(filter) && to - from <= 12 * HOUR_MS);
 }
 
-function letsAllThrough(filter: TimeFilter) {
+function isUnfiltered(filter: TimeFilter) {
   return isWholeDay(filter) && new Set(filter.weekdays).size === 7;
 }
 
@@ -30,7 +30,7 @@ function isWholeDay({ from, to }: TimeFilter) {
 }
 
 /** The day on which the time that is let through began, `yyyy-MM-dd`; null outside. */
-function windowOf(ms: number, { from, to, weekdays }: TimeFilter, zone: string): string | null {
+function findWindowDay(ms: number, { from, to, weekdays }: TimeFilter, zone: string): string | null {
   const local = writeLocal(ms, zone);
   const time = local.slice(11);
   const date = Temporal.PlainDate.from(local.slice(0, 10));

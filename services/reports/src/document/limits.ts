@@ -5,18 +5,18 @@ import type { Group, TableDocument, TableFormat } from "#shared/contract/table-d
  * `limits` is JSON: how many cells, and characters in them, make a document of a format within two seconds. Null for one
  * that has no more.
  */
-export function tooLong(document: TableDocument, format: TableFormat, limits: string): TooLong | null {
-  const most = (JSON.parse(limits) as Record<TableFormat, Size>)[format];
-  const { cells, characters } = sizeOf(document);
+export function checkSize(document: TableDocument, format: TableFormat, limits: string): TooLong | null {
+  const most = (JSON.parse(limits) as Record<TableFormat, DocumentSize>)[format];
+  const { cells, characters } = measureDocument(document);
   if (cells <= most.cells && characters <= most.characters) return null;
   const error = `takes at most ${most.cells} cells with ${most.characters} characters; these are ${cells} with ${characters}`;
   return { refused: 267, errors: [{ parameter: "format", error }] };
 }
 
-type Size = { cells: number; characters: number };
+type DocumentSize = { cells: number; characters: number };
 
 /** Each group has the columns' titles, which are cells too. */
-export function sizeOf({ title, subtitle, columns, groups }: TableDocument): Size {
+export function measureDocument({ title, subtitle, columns, groups }: TableDocument): DocumentSize {
   const titles = charactersOf(columns.map((column) => column.title));
   const size = { cells: 0, characters: title.length + subtitle.length };
   for (const { heading, rows, total = [] } of groups) {

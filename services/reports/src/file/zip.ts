@@ -1,7 +1,7 @@
 import { Zip, ZipDeflate } from "fflate";
 
 /** A ZIP of one file, as it is made. */
-export async function* zipped(name: string, pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+export async function* streamZip(name: string, pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const made: Uint8Array[] = [];
   const zip = new Zip((error, piece) => {
     if (error) throw error;

@@ -10,14 +10,14 @@ export type Document = {
   /** Of a title page or sheet, which names the parts; null: there is none. */
   head: { title: string; subtitle: string } | null;
   /** One after the other: there may be many, and each may be large. */
-  parts: AsyncIterable<Part>;
+  parts: AsyncIterable<DocumentPart>;
   /** What a cell is, for formats that have more than texts. */
   cellValue(cell: LineCell): CellValue;
   mapAddress: MapAddress;
 };
 
 /** What has pages, or a sheet, of its own. */
-export type Part = { header: string; blocks: Block[] };
+export type DocumentPart = { header: string; blocks: Block[] };
 /** What stands below each other in a part; a format leaves out what it cannot show. */
 export type Block = { lines(): Iterable<Line> } | { chart: Chart } | { pictures: Picture[] };
 
@@ -31,6 +31,6 @@ export type CellValue =
  * Blocks, which their part holds no more once they are read: whoever waits for the next part still has this one, and two
  * large ones are too much for a Worker's memory.
  */
-export function* releasing(blocks: Block[]): Generator<Block> {
+export function* releaseBlocks(blocks: Block[]): Generator<Block> {
   for (let block = blocks.shift(); block; block = blocks.shift()) yield block;
 }

@@ -9,9 +9,9 @@ export type LineCell = { text: string; column?: Column; raw?: number; location?:
 export type MapAddress = (place: NonNullable<Cell["location"]>) => string;
 
 /** One after the other: a section may have many. */
-export function* linesOf(section: Section): Generator<Line> {
+export function* toLines(section: Section): Generator<Line> {
   if (section.type === "text") yield { kind: "values", cells: [{ text: section.text }] };
-  else if (section.type === "table") yield* linesOfTable(section);
+  else if (section.type === "table") yield* toTableLines(section);
   else {
     yield { kind: "heading", cells: [{ text: section.header }] };
     for (const { name, v, raw } of section.rows) {
@@ -22,7 +22,7 @@ export function* linesOf(section: Section): Generator<Line> {
   }
 }
 
-function* linesOfTable({ header, columns, data }: Table): Generator<Line> {
+function* toTableLines({ header, columns, data }: Table): Generator<Line> {
   const titles: Line = { kind: "titles", cells: columns.map((column) => ({ text: column.title, column })) };
   yield { kind: "heading", cells: [{ text: header }] };
   for (const group of data) {

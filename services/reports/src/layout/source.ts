@@ -1,7 +1,7 @@
 import type { Source } from "./sheet.ts";
 
-type Spot = { time: number; lat: number; lng: number };
-type SourceFacts = Partial<Omit<Source, "points">> & { from: number; points?: (Spot | null)[] };
+type TimedPosition = { time: number; lat: number; lng: number };
+type SourceFacts = Partial<Omit<Source, "points">> & { from: number; points?: (TimedPosition | null)[] };
 
 /** What is known of a row's source; of one point where nothing else is said, and of few of many. */
 export function sourceOf({
@@ -12,10 +12,10 @@ export function sourceOf({
   points = [],
   point_count,
 }: SourceFacts): Source {
-  const spots = points.filter((point) => point !== null).slice(0, SHOWN);
+  const spots = points.filter((point) => point !== null).slice(0, MAX_POINTS);
   return {
-    track_ids: track_ids.slice(0, SHOWN_IDS),
-    record_ids: record_ids.slice(0, SHOWN_IDS),
+    track_ids: track_ids.slice(0, MAX_IDS),
+    record_ids: record_ids.slice(0, MAX_IDS),
     ...{ from, to, point_count: point_count ?? spots.length },
     points: spots.map(({ time, lat, lng }) => ({ time, lat, lng })),
   };
@@ -43,7 +43,7 @@ export function sourceOfAll(sources: Source[], { from, to }: { from: number; to:
     from: sources.reduce((first, source) => Math.min(first, source.from), Number.POSITIVE_INFINITY),
     to: sources.reduce((last, source) => Math.max(last, source.to), Number.NEGATIVE_INFINITY),
     point_count: sources.reduce((sum, { point_count }) => sum + point_count, 0),
-    points: sources.slice(0, SHOWN).flatMap(({ points }) => points),
+    points: sources.slice(0, MAX_POINTS).flatMap(({ points }) => points),
   });
 }
 
@@ -51,11 +51,11 @@ export function sourceOfAll(sources: Source[], { from, to }: { from: number; to:
 function firstOf(sources: Source[], idsOf: (source: Source) => number[]): number[] {
   const ids = new Set<number>();
   for (const source of sources) {
-    if (ids.size >= SHOWN_IDS) break;
+    if (ids.size >= MAX_IDS) break;
     for (const id of idsOf(source)) ids.add(id);
   }
   return [...ids];
 }
 
-const SHOWN = 20;
-const SHOWN_IDS = 1000;
+const MAX_POINTS = 20;
+const MAX_IDS = 1000;

@@ -1,6 +1,6 @@
 import type { Cell, Column, NamedValue, RowGroup, Section, Source } from "./sheet.ts";
 import { sourceOfAll } from "./source.ts";
-import { column, type Writer } from "./writer.ts";
+import { toColumn, type Writer } from "./writer.ts";
 
 /** A column of a table, what stands in it for each item, and what it comes to below. */
 export type Field<Item> = Column & { cell(item: Item): Cell; total?(items: Item[]): Cell };
@@ -18,9 +18,12 @@ type Layout<Item> = {
 };
 
 /** The table; where it would be too long, its beginning with a line that says so. Totals are those of all items. */
-export function tableOf<Item>({ header, fields, items, grouping, sourceOf }: Layout<Item>, writer: Writer): Section[] {
+export function createTable<Item>(
+  { header, fields, items, grouping, sourceOf }: Layout<Item>,
+  writer: Writer,
+): Section[] {
   const columns = fields.map(({ cell, total, ...column }) => column);
-  let room = MOST_ROWS;
+  let room = MAX_TABLE_ROWS;
   const groups = [...Map.groupBy(items, grouping.keyOf).values()];
   const data = groups.flatMap((all): RowGroup[] => {
     const [first] = all;
@@ -39,7 +42,7 @@ export function tableOf<Item>({ header, fields, items, grouping, sourceOf }: Lay
     ];
   });
   const table: Section = { type: "table", header, column_groups: [], columns, data };
-  return items.length > MOST_ROWS ? [table, cutNote(writer)] : [table];
+  return items.length > MAX_TABLE_ROWS ? [table, cutNote(writer)] : [table];
 }
 
 export function byDay<Item extends { start_time: number }>({ dayOf, dayHeader }: Writer): Grouping<Item> {
@@ -63,10 +66,10 @@ export function cutNote({ words }: Writer): Section {
 }
 
 /** What makes columns of a table of such items. */
-export function fieldsOf<Item>() {
+export function defineFields<Item>() {
   return {
     text: (field: string, title: string, cell: (item: Item) => Cell, width = 2): Field<Item> => ({
-      ...column(field, title, { isText: true, width }),
+      ...toColumn(field, title, { isText: true, width }),
       cell,
     }),
     value: (
@@ -74,18 +77,18 @@ export function fieldsOf<Item>() {
       title: string,
       cell: (item: Item) => Cell,
       total?: (items: Item[]) => Cell,
-    ): Field<Item> => ({ ...column(field, title), cell, ...(total && { total }) }),
+    ): Field<Item> => ({ ...toColumn(field, title), cell, ...(total && { total }) }),
     /** Its total is the sum. */
     sum: (field: string, title: string, write: Write, of: (item: Item) => number): Field<Item> => ({
-      ...column(field, title),
+      ...toColumn(field, title),
       cell: (item) => write(of(item)),
       total: (items) => write(sumOf(items, of)),
     }),
     /** Its total is the greatest. */
     most: (field: string, title: string, write: Write, of: (item: Item) => number): Field<Item> => ({
-      ...column(field, title),
+      ...toColumn(field, title),
       cell: (item) => write(of(item)),
-      total: (items) => write(mostOf(items, of)),
+      total: (items) => write(maxOf(items, of)),
     }),
   };
 }
@@ -95,7 +98,7 @@ export function sumOf<Item>(items: Item[], of: (item: Item) => number): number {
   return items.reduce((sum, item) => sum + of(item), 0);
 }
 
-export function mostOf<Item>(items: Item[], of: (item: Item) => number): number {
+export function maxOf<Item>(items: Item[], of: (item: Item) => number): number {
   return items.reduce((most, item) => Math.max(most, of(item)), 0);
 }
 
@@ -108,4 +111,4 @@ function totalOf<Item>(fields: Field<Item>[], items: Item[], { words }: Writer) 
 /** A group has a row at least. */
 const NEVER = { from: 0, to: 0 };
 /** More nobody reads, and no file holds. */
-export const MOST_ROWS = 60_000;
+export const MAX_TABLE_ROWS = 60_000;

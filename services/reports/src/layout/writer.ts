@@ -2,7 +2,7 @@ import type { Language } from "#shared/text/language.ts";
 import { writeLocal } from "#shared/time/clock.ts";
 import type { Cell, Column, NamedValue, Source } from "./sheet.ts";
 
-type Wishes = {
+type WriterOptions = {
   zone: string;
   language: Language;
   measurement_system: string;
@@ -13,15 +13,22 @@ type Wishes = {
 };
 
 /** Writes values as the reader of a report has them: language, zone, units. */
-export type Writer = ReturnType<typeof writerFor>;
+export type Writer = ReturnType<typeof createWriter>;
 
-export function writerFor({ zone, language, measurement_system, show_seconds, date_format, hour_mode }: Wishes) {
+export function createWriter({
+  zone,
+  language,
+  measurement_system,
+  show_seconds,
+  date_format,
+  hour_mode,
+}: WriterOptions) {
   const unit = UNITS[measurement_system] ?? KILOMETER;
   const tank = VOLUMES[measurement_system] ?? { name: "l", liters: 1 };
   const rise = unit === MILE ? { name: "ft", meters: 0.3048 } : { name: "m", meters: 1 };
   const number = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
-  const { dateOf, weekdayOf } = daysFor(language, date_format ?? null);
-  const clock = (local: string) => timeText(local, { show_seconds, isTwelve: hour_mode === "TWELVE_HOURS" });
+  const { dateOf, weekdayOf } = createDayFormats(language, date_format ?? null);
+  const clock = (local: string) => formatTime(local, { show_seconds, isTwelve: hour_mode === "TWELVE_HOURS" });
   const timeOf = (ms: number) => clock(writeLocal(ms, zone).slice(11));
   const momentOf = (ms: number) => {
     const local = writeLocal(ms, zone);
@@ -57,16 +64,18 @@ export function writerFor({ zone, language, measurement_system, show_seconds, da
       ...value(address ? `${timeOf(ms)} - ${address}` : timeOf(ms), ms),
       location: { lat, lng },
     }),
-    duration: (ms: number) => value(durationText(ms, show_seconds), Math.round(ms / 1000)),
-    distance: (kilometers: number) => value(number.format(rounded(kilometers / unit.kilometers)), rounded(kilometers)),
+    duration: (ms: number) => value(formatDuration(ms, show_seconds), Math.round(ms / 1000)),
+    distance: (kilometers: number) =>
+      value(number.format(roundHundredths(kilometers / unit.kilometers)), roundHundredths(kilometers)),
     speed: (kmh: number) => value(number.format(Math.round(kmh / unit.kilometers)), Math.round(kmh)),
-    volume: (liters: number) => value(number.format(rounded(liters / tank.liters)), rounded(liters)),
+    volume: (liters: number) => value(number.format(roundHundredths(liters / tank.liters)), roundHundredths(liters)),
     /** Of liters per 100 km. */
-    consumption: (liters: number) => value(number.format(rounded(consumptionIn(liters, unit, tank))), rounded(liters)),
-    height: (meters: number) => value(number.format(rounded(meters / rise.meters)), rounded(meters)),
+    consumption: (liters: number) =>
+      value(number.format(roundHundredths(toConsumption(liters, unit, tank))), roundHundredths(liters)),
+    height: (meters: number) => value(number.format(roundHundredths(meters / rise.meters)), roundHundredths(meters)),
     number: (raw: number) => value(number.format(raw), raw),
     /** What was measured, to a hundredth. */
-    measured: (raw: number) => value(number.format(rounded(raw)), rounded(raw)),
+    measured: (raw: number) => value(number.format(roundHundredths(raw)), roundHundredths(raw)),
     percent: (share: number) => value(`${number.format(Math.round(share * 100))} %`, Math.round(share * 100)),
     /** A place by its address, or by its coordinates where it has none. */
     address: ({ lat, lng, address }: { lat: number; lng: number; address: string }): Cell => ({
@@ -77,23 +86,23 @@ export function writerFor({ zone, language, measurement_system, show_seconds, da
     /** Kilometers, and km/h, in the reader's units. */
     inUnit: (metric: number) => metric / unit.kilometers,
     volumeInUnit: (liters: number) => liters / tank.liters,
-    named: namedFor({ unit, tank, number, show_seconds }),
+    named: createNamedWriter({ unit, tank, number, show_seconds }),
   };
 }
 
 /** Of liters per 100 km; where ways are told in miles, it is how far a gallon goes. */
-function consumptionIn(liters: number, unit: typeof KILOMETER, tank: typeof US_GALLON): number {
+function toConsumption(liters: number, unit: typeof KILOMETER, tank: typeof US_GALLON): number {
   if (unit !== MILE) return liters / tank.liters;
   return liters > 0 ? (100 * tank.liters) / (liters * unit.kilometers) : 0;
 }
 
 /** Of a list of values, each with what it was made of; durations in minutes. */
-function namedFor({ unit, tank, number, show_seconds }: NamedGround) {
+function createNamedWriter({ unit, tank, number, show_seconds }: NamedWriterOptions) {
   const value = (name: string, v: string, raw: number, source: Source): NamedValue => {
     return { name, v, raw, highlight: false, source };
   };
   const hundredths = (name: string, raw: number, shown: number, source: Source) =>
-    value(name, number.format(rounded(shown)), rounded(raw), source);
+    value(name, number.format(roundHundredths(shown)), roundHundredths(raw), source);
   return {
     count: (name: string, raw: number, source: Source) => value(name, number.format(raw), raw, source),
     measured: (name: string, raw: number, source: Source) => hundredths(name, raw, raw, source),
@@ -104,10 +113,10 @@ function namedFor({ unit, tank, number, show_seconds }: NamedGround) {
     speed: (name: string, kmh: number, source: Source) =>
       value(`${name}, ${unit.speed}`, number.format(Math.round(kmh / unit.kilometers)), Math.round(kmh), source),
     duration: (name: string, ms: number, source: Source) =>
-      value(name, durationText(ms, show_seconds), Math.round(ms / 60_000), source),
+      value(name, formatDuration(ms, show_seconds), Math.round(ms / 60_000), source),
   };
 }
-type NamedGround = {
+type NamedWriterOptions = {
   unit: typeof KILOMETER;
   tank: typeof US_GALLON;
   number: Intl.NumberFormat;
@@ -115,7 +124,7 @@ type NamedGround = {
 };
 
 /** A column of values to be compared stands at the right. */
-export function column(field: string, title: string, { isText = false, width = 1 } = {}): Column {
+export function toColumn(field: string, title: string, { isText = false, width = 1 } = {}): Column {
   return {
     field,
     title,
@@ -127,7 +136,7 @@ export function column(field: string, title: string, { isText = false, width = 1
 }
 
 /** Of local times as `writeLocal` gives them. */
-function daysFor(language: Language, format: string | null) {
+function createDayFormats(language: Language, format: string | null) {
   const day = new Intl.DateTimeFormat(language, DAY_STYLES[format ?? ""] ?? { dateStyle: "medium", timeZone: "UTC" });
   const weekday = new Intl.DateTimeFormat(language, { weekday: "short", timeZone: "UTC" });
   const utc = (local: string) => Date.parse(`${local.slice(0, 10)}T00:00:00Z`);
@@ -139,7 +148,7 @@ function daysFor(language: Language, format: string | null) {
   return { dateOf, weekdayOf: (local: string) => weekday.format(utc(local)) };
 }
 
-function timeText(time: string, { show_seconds, isTwelve }: { show_seconds: boolean; isTwelve: boolean }) {
+function formatTime(time: string, { show_seconds, isTwelve }: { show_seconds: boolean; isTwelve: boolean }) {
   const shown = time.slice(0, show_seconds ? 8 : 5);
   if (!isTwelve) return shown;
   const hour = Number(shown.slice(0, 2));
@@ -147,14 +156,14 @@ function timeText(time: string, { show_seconds, isTwelve }: { show_seconds: bool
 }
 
 /** Hours may be more than a day has. */
-export function durationText(ms: number, show_seconds: boolean): string {
+export function formatDuration(ms: number, show_seconds: boolean): string {
   const seconds = Math.round(ms / 1000);
   const two = (value: number) => String(value).padStart(2, "0");
   const minutes = `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}`;
   return show_seconds ? `${minutes}:${two(seconds % 60)}` : minutes;
 }
 
-function rounded(value: number) {
+function roundHundredths(value: number) {
   return Math.round(value * 100) / 100;
 }
 

@@ -2,12 +2,12 @@ import bidiFactory from "bidi-js";
 import { type Script, scriptOf } from "./fonts.ts";
 
 /** Characters of one script that are read in one direction. */
-export type Run = { script: Script; level: number; text: string };
+export type TextRun = { script: Script; level: number; text: string };
 
 /** A line's runs from the left to the right, as they are seen; what is read from the right is still in the order of reading. */
-export function runsOf(line: string): Run[] {
+export function toTextRuns(line: string): TextRun[] {
   const { levels } = BIDI.getEmbeddingLevels(line);
-  const runs: Run[] = [];
+  const runs: TextRun[] = [];
   let index = 0;
   for (const character of line) {
     const level = levels[index] ?? 0;
@@ -19,7 +19,7 @@ export function runsOf(line: string): Run[] {
     if (last && last.script === script && last.level === level) last.text += seen;
     else runs.push({ script, level, text: seen });
   }
-  return inVisualOrder(runs);
+  return orderVisually(runs);
 }
 
 export function isFromRight(level: number): boolean {
@@ -27,7 +27,7 @@ export function isFromRight(level: number): boolean {
 }
 
 /** From the highest level down, what lies at a level or above it is turned round. UAX 9, L2. */
-function inVisualOrder(runs: Run[]): Run[] {
+function orderVisually(runs: TextRun[]): TextRun[] {
   const ordered = [...runs];
   for (let level = Math.max(0, ...runs.map((run) => run.level)); level > 0; level--) {
     for (let start = 0; start < ordered.length; start++) {

@@ -26,24 +26,24 @@ export function isPlain(text: string): boolean {
 
 /** The file is fetched once an isolate, when the first document needs it. */
 export function readFont(file: string, assets: Fetcher): Promise<Uint8Array> {
-  let kept = KEPT.get(file);
+  let kept = FONTS.get(file);
   if (!kept) {
-    kept = fetched(file, assets).catch((thrown) => {
-      KEPT.delete(file); // the next document tries again
+    kept = fetchFont(file, assets).catch((thrown) => {
+      FONTS.delete(file); // the next document tries again
       throw thrown;
     });
-    KEPT.set(file, kept);
+    FONTS.set(file, kept);
   }
   return kept;
 }
 
-async function fetched(file: string, assets: Fetcher) {
+async function fetchFont(file: string, assets: Fetcher) {
   const answer = await assets.fetch(new URL(`/fonts/${file}`, "https://static"));
   if (!answer.ok) throw new Error(`${file} was answered with ${answer.status}`);
   return new Uint8Array(await answer.arrayBuffer());
 }
 
-const KEPT = new Map<string, Promise<Uint8Array>>();
+const FONTS = new Map<string, Promise<Uint8Array>>();
 
 // Letters of Latin, Greek and Cyrillic, and signs: all that is composed, nothing that joins or turns.
 const PLAIN =

@@ -8,19 +8,19 @@ import { readTestFont } from "../../../../test/tool/document/fonts.ts";
 import { fontNamesOf, linksOf, pagesOf, pathsIn } from "../../../../test/tool/document/pdf.ts";
 import { hasPrograms } from "../../../../test/tool/document/programs.ts";
 import { effort } from "../../../../test/tool/effort.ts";
-import { barChart, type Chart, lineChart, Trace } from "../layout/chart.ts";
+import { type Chart, createBarChart, createLineChart, Trace } from "../layout/chart.ts";
 import type { Sheet } from "../layout/sheet.ts";
-import { column, writerFor } from "../layout/writer.ts";
-import { reportDocument } from "../report/document.ts";
-import { pagesOf as writtenPages } from "./pages.ts";
+import { createWriter, toColumn } from "../layout/writer.ts";
+import { toReportDocument } from "../report/document.ts";
+import { streamPages as writtenPages } from "./pages.ts";
 
-const WRITER = writerFor({ zone: "UTC", language: "en", measurement_system: "metric", show_seconds: false });
+const WRITER = createWriter({ zone: "UTC", language: "en", measurement_system: "metric", show_seconds: false });
 const HEAD = { title: "Trips", subtitle: "in May" };
 const PLACE = { lat: 50.5, lng: 8.25, address: "Dock Road" };
 const COLUMNS = [
-  column("name", "Name", { isText: true }),
-  column("place", "Where", { isText: true }),
-  column("way", "Way,\nkm"),
+  toColumn("name", "Name", { isText: true }),
+  toColumn("place", "Where", { isText: true }),
+  toColumn("way", "Way,\nkm"),
 ];
 
 function sheetOf(header: string, names: string[]): Sheet {
@@ -49,7 +49,7 @@ async function madeOf(sheets: Sheet[], head: typeof HEAD | null = HEAD, charts: 
     },
   };
   const mapAddress = ({ lat, lng }: { lat: number; lng: number }) => `https://map.example/${lat}/${lng}`;
-  const document = reportDocument({ head, title: "Trips", sheets: all() }, { writer: WRITER, mapAddress });
+  const document = toReportDocument({ head, title: "Trips", sheets: all() }, { writer: WRITER, mapAddress });
   for await (const piece of writtenPages(document, ways)) pieces.push(piece);
   const pdf = Buffer.concat(pieces);
   return { pdf, pages: pagesOf(pdf), read, pieces: pieces.length };
@@ -129,8 +129,8 @@ test("a PDF draws charts as lines and rectangles above the tables", async () => 
   const trace = new Trace();
   for (let index = 0; index < 300; index++) trace.add(index, 50 + 30 * Math.sin(index / 20));
   const charts = [
-    ...lineChart({ title: "温度, °C", trace, axis: "mileage", isSmooth: false }, WRITER),
-    ...barChart("Time there", [
+    ...createLineChart({ title: "温度, °C", trace, axis: "mileage", isSmooth: false }, WRITER),
+    ...createBarChart("Time there", [
       { name: "Depot", text: "03:00", value: 3 },
       { name: "مخزن", text: "01:00", value: 1 },
     ]),

@@ -1,7 +1,7 @@
 import LineBreaker from "linebreak";
 import type PDFDocument from "pdfkit";
 import type { Font, Position } from "pdfkit";
-import { isFromRight, type Run, runsOf } from "./bidi.ts";
+import { isFromRight, type TextRun, toTextRuns } from "./bidi.ts";
 import { type FontReader, isPlain, LATIN, type Script, scriptOf, scriptsIn } from "./fonts.ts";
 
 /** Glyphs of one font at one height, as the operand of `TJ`; all in thousandths of the font's size. */
@@ -42,7 +42,7 @@ export class Typesetter {
     const most = (width * 1000) / size;
     return text.split(BREAK).flatMap((part) => {
       const whole = this.lineOf(part, bold);
-      return whole.width <= most ? [whole] : this.#broken(part, most, bold);
+      return whole.width <= most ? [whole] : this.#breakLines(part, most, bold);
     });
   }
 
@@ -53,7 +53,7 @@ export class Typesetter {
     return { pieces, width: pieces.reduce((sum, piece) => sum + piece.width, 0) };
   }
 
-  #broken(text: string, most: number, bold: boolean): SetLine[] {
+  #breakLines(text: string, most: number, bold: boolean): SetLine[] {
     const lines: SetLine[] = [];
     let line = "";
     const add = (part: string) => {
@@ -87,16 +87,16 @@ export class Typesetter {
   }
 
   #mixedPieces(text: string, bold: boolean): Piece[] {
-    const shown = [...text].map((character) => this.#shown(character, bold)).join("");
-    return runsOf(shown).flatMap((run) => {
+    const shown = [...text].map((character) => this.#replaceMissing(character, bold)).join("");
+    return toTextRuns(shown).flatMap((run) => {
       const { font } = this.#faceOf(run.script, bold);
-      const [glyphs, positions] = encoded(run, font);
-      return placed(glyphs, positions, font);
+      const [glyphs, positions] = encodeRun(run, font);
+      return toPieces(glyphs, positions, font);
     });
   }
 
   /** Itself, or a mark that there is a letter which no font has; what stands above such a one is left out. */
-  #shown(character: string, bold: boolean): string {
+  #replaceMissing(character: string, bold: boolean): string {
     const { font } = this.#faceOf(scriptOf(character), bold).font;
     if (font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0)) return character;
     return ABOVE.test(character) ? "" : UNKNOWN;
@@ -110,12 +110,12 @@ export class Typesetter {
 
   async #add({ name, files: [regular, bold] }: Script) {
     if (this.#faces.has(name)) return;
-    const face = await this.#opened(regular);
-    this.#faces.set(`${name}${BOLD}`, bold === regular ? face : await this.#opened(bold));
+    const face = await this.#openFace(regular);
+    this.#faces.set(`${name}${BOLD}`, bold === regular ? face : await this.#openFace(bold));
     this.#faces.set(name, face);
   }
 
-  async #opened(file: string): Promise<Face> {
+  async #openFace(file: string): Promise<Face> {
     this.#pdf.registerFont(file, await this.#read(file));
     return { font: this.#pdf.font(file)._font, glyphs: new Map() };
   }
@@ -132,7 +132,7 @@ function glyphOf({ font, glyphs }: Face, character: string) {
 }
 
 /** The library turns round what is of a script that is read from the right, and nothing else: not the signs between. */
-function encoded({ text, level, script }: Run, font: Font): [string[], Position[]] {
+function encodeRun({ text, level, script }: TextRun, font: Font): [string[], Position[]] {
   if (isFromRight(level) === script.isRightToLeft) return font.encode(text, []);
   const characters = isFromRight(level) ? [...text].reverse() : [...text];
   const parts = characters.map((character) => font.encode(character, []));
@@ -140,7 +140,7 @@ function encoded({ text, level, script }: Run, font: Font): [string[], Position[
 }
 
 /** Marks stand beside and above where they would by their widths. PDF 32000-1, 9.4.3. */
-function placed(glyphs: string[], positions: Position[], font: Font): Piece[] {
+function toPieces(glyphs: string[], positions: Position[], font: Font): Piece[] {
   const pieces: Piece[] = [];
   for (const [index, { xAdvance, advanceWidth, xOffset, yOffset }] of positions.entries()) {
     let last = pieces.at(-1);
@@ -149,13 +149,13 @@ function placed(glyphs: string[], positions: Position[], font: Font): Piece[] {
       pieces.push(last);
     }
     const after = xOffset + advanceWidth - xAdvance;
-    last.operand += `${xOffset === 0 ? "" : rounded(-xOffset)}<${glyphs[index]}>${after === 0 ? "" : rounded(after)}`;
+    last.operand += `${xOffset === 0 ? "" : roundHundredths(-xOffset)}<${glyphs[index]}>${after === 0 ? "" : roundHundredths(after)}`;
     last.width += xAdvance;
   }
   return pieces.map((piece) => ({ ...piece, operand: `[${piece.operand}]` }));
 }
 
-function rounded(value: number) {
+function roundHundredths(value: number) {
   return Math.round(value * 100) / 100;
 }
 

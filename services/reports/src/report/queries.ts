@@ -34,14 +34,14 @@ export async function insertReport(
 
 /** The user's own, newest first. */
 export function selectReports(db: Database, principal: Principal): Promise<ReportRow[]> {
-  return db.select().from(report).where(ofUser(principal)).orderBy(desc(report.id)).all();
+  return db.select().from(report).where(isOfUser(principal)).orderBy(desc(report.id)).all();
 }
 
 export async function requireReport(db: Database, principal: Principal, id: number): Promise<ReportRow> {
   const found = await db
     .select()
     .from(report)
-    .where(and(ofUser(principal), eq(report.id, id)))
+    .where(and(isOfUser(principal), eq(report.id, id)))
     .get();
   if (!found) throw new ApiError(204);
   return found;
@@ -51,7 +51,7 @@ export async function removeReport(db: Database, principal: Principal, id: numbe
   const removed = await db
     .update(report)
     .set({ state: "removed" })
-    .where(and(ofUser(principal), eq(report.id, id)))
+    .where(and(isOfUser(principal), eq(report.id, id)))
     .returning({ id: report.id });
   if (removed.length === 0) throw new ApiError(201);
 }
@@ -78,12 +78,17 @@ export function selectMailDue(db: Database, most: number): Promise<ReportRow[]> 
     .all();
 }
 
-export async function noteMailed(db: Database, ids: number[]) {
+export async function markMailed(db: Database, ids: number[]) {
   await db.update(report).set({ is_mail_due: false }).where(inArray(report.id, ids));
 }
 
 /** Takes a report over until `until`, unless somebody is at it, or it is finished. */
-export async function lease(db: Database, id: number, now: number, until: number): Promise<ReportRow | undefined> {
+export async function leaseReport(
+  db: Database,
+  id: number,
+  now: number,
+  until: number,
+): Promise<ReportRow | undefined> {
   const [taken] = await db
     .update(report)
     .set({ leased: until, tries: sql`${report.tries} + 1` })
@@ -93,7 +98,7 @@ export async function lease(db: Database, id: number, now: number, until: number
 }
 
 /** A sheet more is there. False: it was removed, or another one has gone on with it. */
-export async function noteSheet(db: Database, { id, leased, done, sheets }: ReportRow, until: number) {
+export async function storeProgress(db: Database, { id, leased, done, sheets }: ReportRow, until: number) {
   const state = done + 1 >= sheets ? ("finished" as const) : ("waiting" as const);
   const noted = await db
     .update(report)
@@ -104,7 +109,7 @@ export async function noteSheet(db: Database, { id, leased, done, sheets }: Repo
 }
 
 /** Whoever comes next may go on with it at once. */
-export async function release(db: Database, { id, leased }: ReportRow) {
+export async function releaseReport(db: Database, { id, leased }: ReportRow) {
   await db
     .update(report)
     .set({ leased: 0 })
@@ -112,7 +117,7 @@ export async function release(db: Database, { id, leased }: ReportRow) {
 }
 
 /** Reports that nobody works on, accounts in turn. */
-export async function selectIdle(db: Database, now: number, most: number): Promise<number[]> {
+export async function selectUnleased(db: Database, now: number, most: number): Promise<number[]> {
   const waiting = { isWaiting: sql`state = 'waiting'`, isDue: sql`leased <= ${now}`, order: sql`id` };
   const rows = await db
     .select({ id: report.id })
@@ -137,13 +142,13 @@ export async function deleteReports(db: Database, ids: number[]) {
 }
 
 /** Reports go with the next sweep. */
-export async function removeOfAccounts(db: Database, account_ids: number[]) {
+export async function removeAccountReports(db: Database, account_ids: number[]) {
   await write(db, {
     schedules: db.delete(reportSchedule).where(among(reportSchedule.account_id, account_ids)),
     reports: db.update(report).set({ state: "removed" }).where(among(report.account_id, account_ids)),
   });
 }
 
-function ofUser({ account_id, user_id }: Principal) {
+function isOfUser({ account_id, user_id }: Principal) {
   return and(eq(report.account_id, account_id), eq(report.user_id, user_id), sql`${report.state} <> 'removed'`);
 }

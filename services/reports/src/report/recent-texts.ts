@@ -10,12 +10,12 @@ export class RecentTexts {
 
   get(key: string): string | undefined {
     const text = this.#texts.get(key);
-    if (text !== undefined) this.keep(key, text);
+    if (text !== undefined) this.store(key, text);
     return text;
   }
 
   /** The longest unread go, until there is room. One that takes more than a quarter of it is not kept. */
-  keep(key: string, text: string) {
+  store(key: string, text: string) {
     this.#forget(key);
     if (text.length > this.#most / 4) return;
     this.#texts.set(key, text);

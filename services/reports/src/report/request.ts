@@ -5,12 +5,12 @@ import type { Call } from "#shared/operation/declaration.ts";
 import { languageOf } from "#shared/text/language.ts";
 import type { Plugin } from "../definition/plugin.ts";
 import type { ReportsEnv } from "../env.ts";
-import { type Writer, writerFor } from "../layout/writer.ts";
+import { createWriter, type Writer } from "../layout/writer.ts";
 import { PLUGINS } from "../plugin/all.ts";
 import type { ReportRequest, ReportRow } from "../table/report.ts";
 
 /** The plugin of the id, which is one that there is, and its parameters with what was left out. */
-export function requestedPlugin(given: Record<string, unknown>): {
+export function requirePlugin(given: Record<string, unknown>): {
   plugin: Plugin;
   parameters: ReportRequest["plugin"];
 } {
@@ -19,15 +19,15 @@ export function requestedPlugin(given: Record<string, unknown>): {
   return { plugin, parameters: { ...given, plugin_id: plugin.id, show_seconds: given.show_seconds === true } };
 }
 
-type Things = { trackers: number[]; employees: number[] };
+type Subjects = { trackers: number[]; employees: number[] };
 
 /** Those that the plugin is about, each once: any that the caller does not see is 217, a tariff without reports 236. */
-export async function requireThings(
-  input: Things,
-  { partOfEmployee }: Plugin,
+export async function requireSubjects(
+  input: Subjects,
+  { reportEmployee }: Plugin,
   { env, principal }: Pick<Call<ReportsEnv>, "env" | "principal">,
-): Promise<Things> {
-  const subject = partOfEmployee ? "employees" : "trackers";
+): Promise<Subjects> {
+  const subject = reportEmployee ? "employees" : "trackers";
   const ids = [...new Set(input[subject])];
   if (ids.length === 0) throw invalid(subject, "must not be empty");
   if (subject === "employees") {
@@ -44,28 +44,28 @@ export async function requireThings(
 export function writerOf({ locale_info, plugin, date_format, hour_mode }: ReportRequest): Writer {
   const { locale, time_zone, measurement_system } = locale_info;
   const units = { measurement_system, show_seconds: plugin.show_seconds, date_format, hour_mode };
-  return writerFor({ zone: time_zone, language: languageOf(locale), ...units });
+  return createWriter({ zone: time_zone, language: languageOf(locale), ...units });
 }
 
 /** What a report is made of, besides for which range. */
-type Order = Pick<
+type ReportOrder = Pick<
   ReportRequest,
   "geocoder" | "time_filter" | "include_places_in_address" | "include_zones_in_address"
 > & { title: string | null };
 
-type ReportPlan = { order: Order; things: Things; plugin: Plugin; parameters: ReportRequest["plugin"] };
+type ReportPlan = { order: ReportOrder; subjects: Subjects; plugin: Plugin; parameters: ReportRequest["plugin"] };
 
 /** The row of a report of what is there and may be asked for, in the zone, the units and the language of the user. */
-export function rowFor(principal: Principal, { order, things, plugin, parameters }: ReportPlan) {
+export function toReportRow(principal: Principal, { order, subjects, plugin, parameters }: ReportPlan) {
   const { geocoder, title, time_filter, include_places_in_address, include_zones_in_address } = order;
   const { locale, time_zone, measurement_system, date_format, hour_mode } = principal;
   const request: ReportRequest = {
-    ...{ geocoder, ...things, time_filter, include_places_in_address, include_zones_in_address },
+    ...{ geocoder, ...subjects, time_filter, include_places_in_address, include_zones_in_address },
     plugin: parameters,
     locale_info: { locale, time_zone, measurement_system },
     ...{ date_format, hour_mode },
   };
-  const count = Math.max(things.trackers.length, things.employees.length);
+  const count = Math.max(subjects.trackers.length, subjects.employees.length);
   const hasSummary = count > 1 && parameters.include_summary_sheet === true;
   return {
     ...{ account_id: principal.account_id, user_id: principal.user_id },

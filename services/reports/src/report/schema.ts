@@ -13,7 +13,7 @@ export const TimeFilter = z.object({
 });
 
 /** As it was asked for, with what was left out. */
-const ShownPlugin = z.looseObject({ plugin_id: z.int(), show_seconds: z.boolean() });
+const RequestedPlugin = z.looseObject({ plugin_id: z.int(), show_seconds: z.boolean() });
 
 /** What a report is about, besides when. */
 export const Order = z.object({
@@ -43,7 +43,7 @@ export const ReportItem = z.object({
     geocoder: z.string(),
     trackers: z.array(z.int()),
     employees: z.array(z.int()),
-    plugins: z.array(ShownPlugin),
+    plugins: z.array(RequestedPlugin),
     locale_info: LocaleInfo,
     include_places_in_address: z.boolean(),
     include_zones_in_address: z.boolean(),

@@ -1,19 +1,19 @@
 import type { Row, RowGroup, Rows, Section, Sheet } from "../layout/sheet.ts";
 
 /** As JSON in which each row of a table is on a line of its own, and nothing else is: no text has line breaks in JSON. */
-export function sheetText({ sections, ...head }: Sheet): string {
-  return `${openingOf(head)},"sections":[${sections.map(sectionText).join(",")}]}`;
+export function serializeSheet({ sections, ...head }: Sheet): string {
+  return `${toOpening(head)},"sections":[${sections.map(serializeSection).join(",")}]}`;
 }
 
 /** The sheet of such a text. Its rows stay the text that they are until they are read: as objects they are four times as large. */
-export function keptSheet(text: string): Sheet {
-  const kept: KeptRows[] = [];
+export function parseSheet(text: string): Sheet {
+  const kept: LazyRows[] = [];
   let frame = "";
   let passed = 0;
   for (let start = text.indexOf("\n"); start >= 0; start = text.indexOf("\n", passed)) {
     // Where there is no row the end stands on the next line.
     const end = text.startsWith("\n]", start) ? start : text.indexOf("\n]", start + 1);
-    kept.push(new KeptRows(text, start + 1, end));
+    kept.push(new LazyRows(text, start + 1, end));
     frame += text.slice(passed, start);
     passed = end + 1;
   }
@@ -25,7 +25,7 @@ export function keptSheet(text: string): Sheet {
   return sheet;
 }
 
-class KeptRows implements Rows {
+class LazyRows implements Rows {
   readonly #text: string;
   readonly #start: number;
   readonly #end: number;
@@ -69,24 +69,24 @@ class KeptRows implements Rows {
   }
 }
 
-function sectionText(section: Section): string {
+function serializeSection(section: Section): string {
   if (section.type !== "table") return JSON.stringify(section);
   const { data, ...head } = section;
-  return `${openingOf(head)},"data":[${data.map(groupText).join(",")}]}`;
+  return `${toOpening(head)},"data":[${data.map(serializeGroup).join(",")}]}`;
 }
 
-function groupText({ rows, ...head }: RowGroup): string {
-  const lines = rows instanceof KeptRows ? rows.toString() : linesOf(rows);
-  return `${openingOf(head)},"rows":[\n${lines}${lines === "" ? "" : "\n"}]}`;
+function serializeGroup({ rows, ...head }: RowGroup): string {
+  const lines = rows instanceof LazyRows ? rows.toString() : serializeRows(rows);
+  return `${toOpening(head)},"rows":[\n${lines}${lines === "" ? "" : "\n"}]}`;
 }
 
-function linesOf(rows: Rows): string {
+function serializeRows(rows: Rows): string {
   let lines = "";
   for (const row of rows) lines += lines === "" ? JSON.stringify(row) : `,\n${JSON.stringify(row)}`;
   return lines;
 }
 
 /** Of an object to which members are added. */
-function openingOf(head: object) {
+function toOpening(head: object) {
   return JSON.stringify(head).slice(0, -1);
 }

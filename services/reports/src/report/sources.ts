@@ -1,6 +1,6 @@
 import type { Row, RowGroup, RowSources, Section, Sheet, Source } from "../layout/sheet.ts";
 import { sourceOf } from "../layout/source.ts";
-import { sheetText } from "./sheet-text.ts";
+import { serializeSheet } from "./sheet-text.ts";
 
 /** Of each group of a table, or of a list, what its rows and its total were made of. */
 export type SectionSources = { rows: RowSources; total?: Source | undefined }[];
@@ -16,7 +16,7 @@ export function sourcesOf(section: Section): SectionSources {
 }
 
 /** As they are kept. Those of reports that were made before totals had theirs are the rows' alone. */
-export function keptSources(sections: (Source[] | SectionSources[number])[][]): SectionSources[] {
+export function parseSources(sections: (Source[] | SectionSources[number])[][]): SectionSources[] {
   return sections.map((groups) => groups.map((group) => (Array.isArray(group) ? { rows: group } : group)));
 }
 
@@ -38,12 +38,12 @@ export class SourcePage {
   }
 
   /** A section, which has none, with those of the page. */
-  of(section: Section, kept: SectionSources): Section {
+  addSources(section: Section, kept: SectionSources): Section {
     if (section.type === "text") return section;
     if (section.type === "table") {
       return { ...section, data: section.data.map((group, index) => this.#ofGroup(group, kept[index])) };
     }
-    const [{ rows: sources } = NONE] = kept;
+    const [{ rows: sources } = NO_SOURCES] = kept;
     const { start, end } = this.#next(section.rows.length);
     const isShown = (index: number) => index >= start && index < end;
     const sourceAt = (index: number) => (Array.isArray(sources) && isShown(index) ? sources[index] : undefined);
@@ -52,7 +52,7 @@ export class SourcePage {
   }
 
   /** None for the rows before the page, so that the first may belong to a later row. */
-  #ofGroup(group: RowGroup, { rows, total } = NONE): RowGroup {
+  #ofGroup(group: RowGroup, { rows, total } = NO_SOURCES): RowGroup {
     const { start, end } = this.#next(group.rows.length);
     const shown = Array.isArray(rows)
       ? rows.slice(start, end)
@@ -74,10 +74,13 @@ export class SourcePage {
 type ExplainedSheet = { sheet: Sheet; sources: SectionSources[] };
 
 /** Sheet after sheet as JSON, with the sources of the page and no others. */
-export async function* explainedTexts(sheets: AsyncIterable<ExplainedSheet>, page: SourcePage): AsyncGenerator<string> {
+export async function* serializeExplained(
+  sheets: AsyncIterable<ExplainedSheet>,
+  page: SourcePage,
+): AsyncGenerator<string> {
   for await (const { sheet, sources } of sheets) {
-    const sections = sheet.sections.map((section, index) => page.of(section, sources[index] ?? []));
-    yield sheetText({ ...sheet, sections });
+    const sections = sheet.sections.map((section, index) => page.addSources(section, sources[index] ?? []));
+    yield serializeSheet({ ...sheet, sections });
   }
 }
 
@@ -86,4 +89,4 @@ function sourceOfPoint(row: Row, field: string): Source {
   return sourceOf({ from: time, points: [location ? { time, ...location } : null] });
 }
 
-const NONE: SectionSources[number] = { rows: [] };
+const NO_SOURCES: SectionSources[number] = { rows: [] };

@@ -3,7 +3,7 @@ import { dateTime } from "#shared/operation/fields.ts";
 import { Order } from "../report/schema.ts";
 import type { ScheduleRow } from "../table/report-schedule.ts";
 
-const Days = z.discriminatedUnion("type", [
+const ScheduleDays = z.discriminatedUnion("type", [
   z.object({ type: z.literal("weekdays"), weekdays: z.array(z.int().min(1).max(7)).min(1).max(7) }),
   z.object({ type: z.literal("month_days"), month_days: z.array(z.int().min(1).max(31)).min(1).max(31) }),
 ]);
@@ -11,7 +11,7 @@ const Days = z.discriminatedUnion("type", [
 export const Parameters = z.object({
   /** How long a time before its day a report is about: a number and `d`, `w`, `m` or `y`. */
   period: z.string().regex(/^[1-9]\d{0,2}[dwmy]$/, { error: "must be a number and d, w, m or y" }),
-  schedule: Days,
+  schedule: ScheduleDays,
   report: Order,
   emails: z.array(z.email().max(255)).max(20).default([]),
   email_format: z.enum(["pdf", "xls"]).default("pdf"),
@@ -33,11 +33,11 @@ export const ChangedSchedule = z.object({
 });
 
 /** As they were given, with what was left out. */
-const ShownParameters = z.looseObject({ period: z.string() });
+const StoredParameters = z.looseObject({ period: z.string() });
 export const Schedule = z.object({
   id: z.int(),
   enabled: z.boolean(),
-  parameters: ShownParameters,
+  parameters: StoredParameters,
   /** When it makes the next report. */
   fire_time: dateTime(),
   /** The last report that it made, or the code of what was in the way; null before the first. */

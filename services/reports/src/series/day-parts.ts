@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS } from "#shared/time/duration.ts";
 export type DayPart = { day: string; from: number; to: number };
 
 /** A stretch cut at each midnight of the zone, where days may have 23 or 25 hours. */
-export function dayParts(from: number, to: number, zone: string): DayPart[] {
+export function splitByDay(from: number, to: number, zone: string): DayPart[] {
   const parts: DayPart[] = [];
   for (let start = from; start < to; ) {
     const { day, end } = dayAt(start, zone);

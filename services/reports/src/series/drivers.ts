@@ -2,7 +2,7 @@ import type { DriverShift } from "#shared/contract/report-source.ts";
 import type { Writer } from "../layout/writer.ts";
 
 /** Who was on the tracker at a moment. */
-export function driverBook(shifts: DriverShift[], { words }: Writer): (ms: number) => string {
+export function createDriverLookup(shifts: DriverShift[], { words }: Writer): (ms: number) => string {
   const nobody = words("No driver", "Kein Fahrer");
   return (ms) => {
     // Before the first change of the range it was whoever that change relieved.

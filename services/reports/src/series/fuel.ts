@@ -2,16 +2,16 @@ import type { Gauge } from "#shared/telemetry/sensor.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import type { TrackerData, TrackPoint } from "../definition/tracker-data.ts";
 import type { Switch } from "./ignition.ts";
-import { readingsOf } from "./readings.ts";
+import { readValues } from "./readings.ts";
 
-type Spot = { lat: number; lng: number };
+type Position = { lat: number; lng: number };
 /** Fuel that came into the tank, or went out of it at once. */
 export type FuelChange = {
   start_time: number;
   end_time: number;
   before: number;
   after: number;
-  place: Spot;
+  place: Position;
   points: number;
 };
 export type FuelDay = {
@@ -20,7 +20,7 @@ export type FuelDay = {
   end_time: number;
   /** That told of the level, and the first of them. */
   points: number;
-  place: Spot;
+  place: Position;
   start: number;
   end: number;
   filled: number;
@@ -42,7 +42,7 @@ export type FuelFilters = {
 export type FuelSample = { level: number; point: TrackPoint; isOn: boolean; meters: number };
 
 /** `watch` is told of each reading that counts, in order. */
-type Ground = {
+type FuelOptions = {
   filters: FuelFilters;
   ignition: Switch;
   dayOf(ms: number): string;
@@ -50,14 +50,14 @@ type Ground = {
 };
 
 /** The level of a tank along the points: what changed at once, and what is left of each day. */
-export async function fuelHistory(
+export async function computeFuelHistory(
   data: TrackerData,
   gauge: Gauge,
-  { filters, ignition, dayOf, watch }: Ground,
+  { filters, ignition, dayOf, watch }: FuelOptions,
 ): Promise<FuelHistory> {
-  const book = new FuelBook(gauge, dayOf);
+  const book = new FuelAnalyzer(gauge, dayOf);
   const take = (sample: FuelSample) => {
-    book.take(sample);
+    book.add(sample);
     watch(sample);
   };
   let way = 0;
@@ -65,13 +65,13 @@ export async function fuelHistory(
   let meters = 0;
   const waiting: FuelSample[] = [];
   const surge = filters.surge === null ? Number.POSITIVE_INFINITY : filters.surge * book.volume;
-  for await (const { point, values } of readingsOf(data, [gauge], ignition.attributes)) {
+  for await (const { point, values } of readValues(data, [gauge], ignition.attributes)) {
     isOn = ignition.isOn(point) ?? isOn;
     meters += point.step_meters;
     way += point.step_meters;
     const [level = null] = values;
     if (level === null || (filters.speed !== null && point.speed > filters.speed)) continue;
-    book.drive(point.time, meters);
+    book.addDistance(point.time, meters);
     meters = 0;
     waiting.push({ level, point, isOn, meters: way });
     if (waiting.length < 3) continue;
@@ -90,7 +90,7 @@ function isSurge(before: number, level: number, after: number, most: number) {
 }
 
 /** Goes along levels in order. A change by more than the threshold within ten minutes is no consumption. */
-class FuelBook {
+class FuelAnalyzer {
   readonly volume: number;
   #threshold: number;
   #gapMs: number;
@@ -108,20 +108,20 @@ class FuelBook {
     const volume = "volume" in parameters ? parameters.volume : null;
     this.volume =
       typeof volume === "number" && volume > 0 ? volume : Math.max(DEFAULT_VOLUME, ...curve.map(({ out }) => out));
-    this.#threshold = (Math.max(LEAST_PERCENT, accuracy) * this.volume) / 100;
+    this.#threshold = (Math.max(MIN_CHANGE_PERCENT, accuracy) * this.volume) / 100;
     const gap = "refuel_gap_minutes" in parameters ? Number(parameters.refuel_gap_minutes) : 5;
     this.#gapMs = gap * MINUTE_MS;
     this.#dayOf = dayOf;
   }
 
   /** How far the tracker came since what was told before. */
-  drive(time: number, meters: number) {
+  addDistance(time: number, meters: number) {
     const day = this.#dayAt(time);
     if (day) day.meters += meters;
     else this.#ahead += meters;
   }
 
-  take(sample: FuelSample) {
+  add(sample: FuelSample) {
     const { level, point } = sample;
     const day = this.#dayAt(point.time) ?? this.#beginDay(point, this.#last?.level ?? level);
     day.end = level;
@@ -160,7 +160,7 @@ class FuelBook {
     const { level, point } = sample;
     // Whatever happened while nothing was told happened at once.
     const last = this.#recent.at(-1);
-    this.#recent = this.#recent.filter((one) => one === last || point.time - one.point.time <= LEAP_MS);
+    this.#recent = this.#recent.filter((one) => one === last || point.time - one.point.time <= MAX_LEAP_MS);
     // The nearest one: what was used before is no part of it.
     let index = this.#recent.findLastIndex((one) => Math.abs(level - one.level) >= this.#threshold);
     const isRise = level > (this.#recent[index]?.level ?? level);
@@ -210,5 +210,5 @@ class FuelBook {
 /** Liters, where neither the sensor nor its curve tells how much the tank holds. */
 const DEFAULT_VOLUME = 100;
 /** Of the volume: what changes by less is consumption, or the fuel's moving. */
-const LEAST_PERCENT = 5;
-const LEAP_MS = 10 * MINUTE_MS;
+const MIN_CHANGE_PERCENT = 5;
+const MAX_LEAP_MS = 10 * MINUTE_MS;

@@ -5,7 +5,7 @@ import type { TrackerData, TrackPoint } from "../definition/tracker-data.ts";
 export type Reading = { value: number; point: TrackPoint };
 
 /** The readings of several sensors in one passage over the points; a composite goes on with what its parts told last. */
-export async function* readingsOf(
+export async function* readValues(
   data: TrackerData,
   gauges: Gauge[],
   attributes: string[] = [],
@@ -39,14 +39,14 @@ function inputsOf({ sensor, parts }: Gauge): string[] {
 }
 
 /** Those of the tracker that were asked for, in that order. */
-export function wantedGauges(
+export function selectGauges(
   gauges: Gauge[],
   wanted: { tracker_id: number; sensor_id: number }[],
   tracker_id: number,
 ): Gauge[] {
   const ids = new Set(wanted.filter((one) => one.tracker_id === tracker_id).map(({ sensor_id }) => sensor_id));
-  return [...ids].flatMap((id) => gauges.find(({ sensor }) => sensor.id === id) ?? []).slice(0, MOST_GAUGES);
+  return [...ids].flatMap((id) => gauges.find(({ sensor }) => sensor.id === id) ?? []).slice(0, MAX_GAUGES);
 }
 
 /** So many of one tracker. */
-const MOST_GAUGES = 20;
+const MAX_GAUGES = 20;

@@ -1,6 +1,6 @@
 import type { ReportTrip } from "#shared/contract/report-source.ts";
 import type { TrackerData, TrackPoint } from "../definition/tracker-data.ts";
-import { Movement } from "./runs.ts";
+import { Movement } from "./on-intervals.ts";
 import { withoutShort } from "./trips.ts";
 
 /** The same without short trips: what moved then only seemed to, so that it is no way, and nobody was under way. */
@@ -8,15 +8,15 @@ export async function withoutDrift(data: TrackerData, filter: boolean): Promise<
   // The step to a trip's first point is none of its steps.
   const standing = (point: TrackPoint, { start_time }: ReportTrip) =>
     point.time > start_time ? { ...point, step_meters: 0 } : point;
-  return changed(data, filter, standing);
+  return changeShortTrips(data, filter, standing);
 }
 
 /** The same without the points of short trips. */
 export async function withoutDriftPoints(data: TrackerData, filter: boolean): Promise<TrackerData> {
-  return changed(data, filter, () => null);
+  return changeShortTrips(data, filter, () => null);
 }
 
-async function changed(
+async function changeShortTrips(
   data: TrackerData,
   filter: boolean,
   change: (point: TrackPoint, trip: ReportTrip) => TrackPoint | null,

@@ -22,8 +22,8 @@ export function stopsBetween(trips: ReportTrip[]): Stop[] {
 }
 
 /** With its coordinates behind the address where they are wished for. */
-export function located<Located extends Addressed>(place: Located, isWished: boolean): Located {
-  if (!isWished) return place;
+export function appendCoordinates<Located extends Addressed>(place: Located, isWanted: boolean): Located {
+  if (!isWanted) return place;
   const { lat, lng, address } = place;
   const coordinates = `${lat.toFixed(6)}, ${lng.toFixed(6)}`;
   return { ...place, address: address ? `${address} (${coordinates})` : coordinates };

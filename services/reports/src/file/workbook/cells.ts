@@ -10,9 +10,9 @@ export function rowXml(cells: (SheetCell | null)[], number: number, height?: num
   for (const [index, cell] of cells.entries()) {
     if (!cell) continue;
     const place = `r="${nameOfColumn(index)}${number}" s="${STYLES.indexOf(styleOf(cell))}"`;
-    if (cell.kind === "link" && cell.text.length <= LONGEST_NAME) xml += linkXml(place, cell);
+    if (cell.kind === "link" && cell.text.length <= MAX_FORMULA_CHARACTERS) xml += linkXml(place, cell);
     else if ("text" in cell)
-      xml += `<c ${place} t="inlineStr"><is><t xml:space="preserve">${escapeXml(cell.text.slice(0, LONGEST_TEXT))}</t></is></c>`;
+      xml += `<c ${place} t="inlineStr"><is><t xml:space="preserve">${escapeXml(cell.text.slice(0, MAX_CELL_CHARACTERS))}</t></is></c>`;
     else xml += `<c ${place}><v>${cell.value}</v></c>`;
   }
   return `${xml}</row>`;
@@ -28,12 +28,12 @@ function linkXml(place: string, { text, address }: { text: string; address: stri
 /** The styles that cells refer to by their place. */
 export function stylesXml(): string {
   const formats = Object.values(FORMATS).map(
-    (code, index) => `<numFmt numFmtId="${OWN + index}" formatCode="${code}"/>`,
+    (code, index) => `<numFmt numFmtId="${FIRST_FORMAT_ID + index}" formatCode="${code}"/>`,
   );
   const kinds = Object.keys(FORMATS);
   const cells = STYLES.map((style) => {
     const [kind = "", bold] = style.split(" ");
-    const format = kinds.includes(kind) ? OWN + kinds.indexOf(kind) : 0;
+    const format = kinds.includes(kind) ? FIRST_FORMAT_ID + kinds.indexOf(kind) : 0;
     return `<xf numFmtId="${format}" fontId="${bold ? 1 : kind === "link" ? 2 : 0}" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`;
   });
   return `${XML}<styleSheet xmlns="${MAIN}"><numFmts count="${formats.length}">${formats.join("")}</numFmts>
@@ -64,12 +64,12 @@ export const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 export const MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
 const FORMATS = { date: "yyyy\\-mm\\-dd\\ hh:mm:ss", day: "yyyy\\-mm\\-dd", duration: "[h]:mm:ss" };
 /** Below are those of the format itself. */
-const OWN = 164;
+const FIRST_FORMAT_ID = 164;
 // The first is that of cells without one.
 const STYLES = ["text", "number", "date", "day", "duration", "link"].flatMap((kind) => [kind, `${kind} bold`]);
 /** What a text within a formula can hold. */
-const LONGEST_NAME = 255;
+const MAX_FORMULA_CHARACTERS = 255;
 /** What a cell can hold. */
-const LONGEST_TEXT = 32_767;
+const MAX_CELL_CHARACTERS = 32_767;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is to be left out
 const NOT_IN_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;

@@ -1,7 +1,7 @@
 import { Zip, ZipDeflate } from "fflate";
 import type { SheetShape } from "../rows.ts";
 import { MAIN, rowXml, type SheetCell, XML } from "./cells.ts";
-import { type Anchored, drawingParts, drawingXml } from "./drawing.ts";
+import { type AnchoredPicture, drawingParts, drawingXml } from "./drawing.ts";
 import { type NamedSheet, packageParts } from "./package.ts";
 
 /** With a picture it is as high as that. */
@@ -12,7 +12,7 @@ export type WorkSheet = SheetShape & { name: string; rows: Iterable<WorkRow> };
  * An XLSX as it is made: a sheet is read when the one before it has gone, and its rows leave in small pieces. `last` is read
  * when all others are known, and stands first.
  */
-export async function* bookOf(
+export async function* streamBook(
   title: string,
   sheets: AsyncIterable<WorkSheet>,
   last: () => WorkSheet[],
@@ -27,9 +27,9 @@ export async function* bookOf(
   const behind = known.length;
   for (const sheet of last()) known.push(yield* sheetParts(zip, made, sheet, known));
   const order = [...known.slice(behind), ...known.slice(0, behind)];
-  for (const [path, xml] of Object.entries(packageParts(title, order))) add(zip, path, xml);
+  for (const [path, xml] of Object.entries(packageParts(title, order))) addFile(zip, path, xml);
   zip.end();
-  yield* taken(made);
+  yield* drain(made);
 }
 
 function* sheetParts(
@@ -39,23 +39,23 @@ function* sheetParts(
   before: NamedSheet[],
 ): Generator<Uint8Array, NamedSheet> {
   const id = before.length + 1;
-  const file = begun(zip, `xl/worksheets/sheet${id}.xml`);
-  const pictures: Anchored[] = [];
+  const file = beginFile(zip, `xl/worksheets/sheet${id}.xml`);
+  const pictures: AnchoredPicture[] = [];
   let xml = openingOf({ frozen, widths });
   let number = 0;
   for (const { cells, jpeg } of rows) {
     if (jpeg) pictures.push({ jpeg, row: number });
     number++;
     if (cells.length > 0) xml += rowXml(cells, number, jpeg && PICTURE_HEIGHT);
-    if (xml.length < PIECE) continue;
+    if (xml.length < MAX_CHARACTERS_PER_PIECE) continue;
     file.push(ENCODER.encode(xml));
     xml = "";
-    yield* taken(made);
+    yield* drain(made);
   }
   file.push(ENCODER.encode(`${xml}</sheetData>${pictures.length > 0 ? drawingXml() : ""}</worksheet>`), true);
   const place = { sheet: id, before: before.reduce((sum, sheet) => sum + sheet.pictures, 0) };
-  if (pictures.length > 0) for (const [path, content] of drawingParts(pictures, place)) add(zip, path, content);
-  yield* taken(made);
+  if (pictures.length > 0) for (const [path, content] of drawingParts(pictures, place)) addFile(zip, path, content);
+  yield* drain(made);
   return { name, id, pictures: pictures.length };
 }
 
@@ -70,24 +70,24 @@ function openingOf({ frozen, widths }: SheetShape): string {
 }
 
 /** At a level that costs little: rows are alike. */
-function begun(zip: Zip, path: string, level: 0 | 3 = 3): ZipDeflate {
+function beginFile(zip: Zip, path: string, level: 0 | 3 = 3): ZipDeflate {
   const file = new ZipDeflate(path, { level });
   zip.add(file);
   return file;
 }
 
 /** Pictures are compressed already. */
-function add(zip: Zip, path: string, content: string | Uint8Array) {
-  if (typeof content === "string") begun(zip, path).push(ENCODER.encode(content), true);
-  else begun(zip, path, 0).push(content, true);
+function addFile(zip: Zip, path: string, content: string | Uint8Array) {
+  if (typeof content === "string") beginFile(zip, path).push(ENCODER.encode(content), true);
+  else beginFile(zip, path, 0).push(content, true);
 }
 
-function* taken(made: Uint8Array[]) {
+function* drain(made: Uint8Array[]) {
   yield* made.splice(0);
 }
 
 const ENCODER = new TextEncoder();
 /** Characters of XML that are compressed at a time. */
-const PIECE = 65_536;
+const MAX_CHARACTERS_PER_PIECE = 65_536;
 /** Points: of 200 pixels, and a little room. */
 const PICTURE_HEIGHT = 154;

@@ -5,25 +5,25 @@ import { SECONDS, TABS } from "../../definition/parameters.ts";
 import { plugin } from "../../definition/plugin.ts";
 import type { TrackerData } from "../../definition/tracker-data.ts";
 import { sourceOf, sourceOfAll } from "../../layout/source.ts";
-import { byDay, fieldsOf, MOST_ROWS, sumOf, tableOf } from "../../layout/table.ts";
+import { byDay, createTable, defineFields, MAX_TABLE_ROWS, sumOf } from "../../layout/table.ts";
 import type { Writer } from "../../layout/writer.ts";
-import { namedEvents } from "../../series/areas.ts";
+import { addAreasToEvents } from "../../series/areas.ts";
 
 export const crossings = plugin({
   id: 89,
   title: ["Geofence entry and exit events", "Ereignisse an Zonengrenzen"],
   parameters: z.object({ ...SECONDS, ...TABS, min_minutes_in_zone: z.int().min(0).max(1440).default(0) }),
-  async partOf(data, { min_minutes_in_zone }, writer) {
+  async reportTracker(data, { min_minutes_in_zone }, writer) {
     const { words, named } = writer;
     const long = (await pairsOf(data)).filter(
       ({ start_time, end_time }) => end_time === null || end_time - start_time >= min_minutes_in_zone * MINUTE_MS,
     );
-    const entries = await namedEvents(
+    const entries = await addAreasToEvents(
       data,
       long.map(({ entry }) => entry),
     );
     const pairs = long.map((pair, index) => ({ ...pair, entry: entries[index] ?? pair.entry }));
-    const table = tableOf(
+    const table = createTable(
       {
         header: words("Entry and exit events", "Ein- und Ausfahrten"),
         fields: fieldsFor(writer),
@@ -63,7 +63,7 @@ async function pairsOf(data: TrackerData): Promise<Pair[]> {
           const pair = open.get(zone_id);
           if (pair) Object.assign(pair, { end_time: event.time, exit: event });
           open.delete(zone_id);
-        } else if (pairs.length < MOST_ROWS) {
+        } else if (pairs.length < MAX_TABLE_ROWS) {
           const zone = event.zone_labels[index] ?? "";
           const pair = { start_time: event.time, end_time: null, zone, entry: event, exit: null };
           pairs.push(pair);
@@ -76,7 +76,7 @@ async function pairsOf(data: TrackerData): Promise<Pair[]> {
 }
 
 function fieldsFor({ words, ...writer }: Writer) {
-  const fields = fieldsOf<Pair>();
+  const fields = defineFields<Pair>();
   return [
     fields.text("zone", words("Zone", "Zone"), ({ zone }) => writer.text(zone)),
     fields.text("entry", words("Entry", "Einfahrt"), ({ start_time }) => writer.moment(start_time)),

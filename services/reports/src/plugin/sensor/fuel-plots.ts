@@ -1,20 +1,20 @@
-import type { GraphWishes } from "../../definition/parameters.ts";
-import { type Chart, lineChart, Trace } from "../../layout/chart.ts";
+import type { GraphOptions } from "../../definition/parameters.ts";
+import { type Chart, createLineChart, Trace } from "../../layout/chart.ts";
 import type { Writer } from "../../layout/writer.ts";
 import type { FuelSample } from "../../series/fuel.ts";
 
 /** Besides that of the level; the way is drawn along the time alone. */
-export type PlotWishes = GraphWishes & { include_mileage_plot: boolean; include_speed_plot: boolean };
+export type PlotOptions = GraphOptions & { include_mileage_plot: boolean; include_speed_plot: boolean };
 
 /** Draws a tank's level as its readings come, and what is wished for beside it. */
 export class FuelPlots {
-  readonly #wishes: PlotWishes;
+  readonly #wishes: PlotOptions;
   readonly #writer: Writer;
   readonly #level = new Trace();
   readonly #speed = new Trace();
   readonly #way = new Trace();
 
-  constructor(wishes: PlotWishes, writer: Writer) {
+  constructor(wishes: PlotOptions, writer: Writer) {
     this.#wishes = wishes;
     this.#writer = writer;
   }
@@ -32,7 +32,7 @@ export class FuelPlots {
     const { words, distanceTitle, speedTitle, volumeTitle } = this.#writer;
     const { graph_type: axis, smoothing: isSmooth, include_speed_plot, include_mileage_plot } = this.#wishes;
     const chart = (title: string, trace: Trace) =>
-      lineChart({ title: `${name}: ${title.replace("\n", " ")}`, trace, axis, isSmooth }, this.#writer);
+      createLineChart({ title: `${name}: ${title.replace("\n", " ")}`, trace, axis, isSmooth }, this.#writer);
     return [
       ...chart(volumeTitle(words("level", "Füllstand")), this.#level),
       ...(include_speed_plot ? chart(speedTitle(words("speed", "Geschwindigkeit")), this.#speed) : []),

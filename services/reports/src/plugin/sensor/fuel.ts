@@ -2,7 +2,7 @@ import { z } from "zod";
 import { FILTER, GRAPH, SECONDS, SUMMARY } from "../../definition/parameters.ts";
 import { plugin } from "../../definition/plugin.ts";
 import { withoutDrift } from "../../series/smart-filter.ts";
-import { fuelPart } from "./fuel-part.ts";
+import { createFuelReport } from "./fuel-report.ts";
 
 const Share = z.number().min(0.01).max(0.99);
 
@@ -24,7 +24,7 @@ export const fuel = plugin({
     speed_filter: z.boolean().default(false),
     speed_filter_threshold: z.int().min(0).max(400).default(10),
   }),
-  async partOf(data, parameters, writer) {
+  async reportTracker(data, parameters, writer) {
     const { surge_filter, surge_filter_threshold, speed_filter, speed_filter_threshold } = parameters;
     const wishes = {
       filters: {
@@ -36,6 +36,6 @@ export const fuel = plugin({
       byIgnition: parameters.use_ignition_data_for_consumption,
       plots: parameters,
     };
-    return fuelPart(await withoutDrift(data, parameters.filter), wishes, writer);
+    return createFuelReport(await withoutDrift(data, parameters.filter), wishes, writer);
   },
 });

@@ -4,11 +4,11 @@ import { COORDINATES, FILTER, GROUPED, SECONDS, SUMMARY, TABS } from "../../defi
 import { plugin } from "../../definition/plugin.ts";
 import type { Section } from "../../layout/sheet.ts";
 import { sourceOf, sourceOfAll } from "../../layout/source.ts";
-import { byDay, byName, type Field, fieldsOf, summaryTable, sumOf, tableOf } from "../../layout/table.ts";
+import { byDay, byName, createTable, defineFields, type Field, summaryTable, sumOf } from "../../layout/table.ts";
 import type { Writer } from "../../layout/writer.ts";
-import { driverBook } from "../../series/drivers.ts";
-import { idleTimes } from "../../series/idle.ts";
-import { located, sourceOfTrips, withoutShort } from "../../series/trips.ts";
+import { createDriverLookup } from "../../series/drivers.ts";
+import { computeIdleTimes } from "../../series/idle.ts";
+import { appendCoordinates, sourceOfTrips, withoutShort } from "../../series/trips.ts";
 
 export const trips = plugin({
   id: 4,
@@ -20,16 +20,16 @@ export const trips = plugin({
     /** How long it stood with the engine on within a trip, and how long it stopped behind it. */
     show_idle_duration: z.boolean().default(false),
   }),
-  async partOf(data, { filter, split, show_coordinates, show_idle_duration, group_by_driver }, writer) {
+  async reportTracker(data, { filter, split, show_coordinates, show_idle_duration, group_by_driver }, writer) {
     const [every, { vehicle, odometer }] = await Promise.all([data.allTrips(), data.equipmentThen()]);
     const driven = withoutShort(every, filter);
     // Also what is left out ends a stop.
     const nextStarts = new Map(driven.slice(1).map(({ start_time }, index) => [driven[index]?.id, start_time]));
     const kept = driven.filter(({ start_time }) => data.isWithin(start_time));
-    const drivers = group_by_driver ? driverBook(await data.drivers(), writer) : () => "";
-    const idle = show_idle_duration ? await idleTimes(data, kept) : undefined;
+    const drivers = group_by_driver ? createDriverLookup(await data.drivers(), writer) : () => "";
+    const idle = show_idle_duration ? await computeIdleTimes(data, kept) : undefined;
     const all = kept.map(
-      (trip, index): Shown => ({
+      (trip, index): TripRow => ({
         ...trip,
         ...{
           driven_ms: trip.end_time - trip.start_time,
@@ -40,17 +40,17 @@ export const trips = plugin({
         track_ids: [trip.id],
       }),
     );
-    const shown = split ? all : merged(all, writer);
+    const shown = split ? all : mergeByDay(all, writer);
     const columns = [
       ...fieldsFor(writer, show_coordinates),
       ...extraFields(writer, { vehicle, idle: show_idle_duration }),
     ];
-    const table = tableOf(
+    const table = createTable(
       {
         header: writer.words("Trips", "Fahrten"),
         fields: columns,
         items: shown,
-        grouping: group_by_driver ? byName<Shown>(({ driver }) => driver) : byDay<Shown>(writer),
+        grouping: group_by_driver ? byName<TripRow>(({ driver }) => driver) : byDay<TripRow>(writer),
         sourceOf: sourceOfTrips,
       },
       writer,
@@ -61,7 +61,7 @@ export const trips = plugin({
   },
 });
 
-type Shown = ReportTrip & {
+type TripRow = ReportTrip & {
   driven_ms: number;
   idle_ms: number;
   /** Until the next trip. */
@@ -72,11 +72,11 @@ type Shown = ReportTrip & {
 type Range = { from: number; to: number };
 type Vehicle = { norm: number | null; fuel_cost: number | null } | null;
 
-function fieldsFor({ words, distanceTitle, speedTitle, ...writer }: Writer, isLocated: boolean): Field<Shown>[] {
+function fieldsFor({ words, distanceTitle, speedTitle, ...writer }: Writer, isLocated: boolean): Field<TripRow>[] {
   const [start, end] = [words("Movement start", "Beginn der Fahrt"), words("Movement end", "Ende der Fahrt")];
   return [
-    fields.text("from", start, (trip) => writer.place(trip.start_time, located(trip.start, isLocated)), 4),
-    fields.text("to", end, (trip) => writer.place(trip.end_time, located(trip.end, isLocated)), 4),
+    fields.text("from", start, (trip) => writer.place(trip.start_time, appendCoordinates(trip.start, isLocated)), 4),
+    fields.text("to", end, (trip) => writer.place(trip.end_time, appendCoordinates(trip.end, isLocated)), 4),
     fields.sum("length", distanceTitle(words("Total trips length", "Gesamtlänge")), writer.distance, kilometersOf),
     fields.sum("time", words("Travel time", "Fahrtdauer"), writer.duration, ({ driven_ms }) => driven_ms),
     fields.value(
@@ -98,9 +98,9 @@ function fieldsFor({ words, distanceTitle, speedTitle, ...writer }: Writer, isLo
 function extraFields(
   { words, duration, measured, volume, volumeTitle }: Writer,
   { vehicle, idle }: { vehicle: Vehicle; idle: boolean },
-): Field<Shown>[] {
+): Field<TripRow>[] {
   const { norm, fuel_cost } = vehicle ?? { norm: null, fuel_cost: null };
-  const liters = (trip: Shown) => (kilometersOf(trip) * (norm ?? 0)) / 100;
+  const liters = (trip: TripRow) => (kilometersOf(trip) * (norm ?? 0)) / 100;
   return [
     ...(idle
       ? [
@@ -118,13 +118,13 @@ function extraFields(
             "cost",
             words("Fuel cost", "Kraftstoffkosten"),
             measured,
-            (trip: Shown) => liters(trip) * fuel_cost,
+            (trip: TripRow) => liters(trip) * fuel_cost,
           ),
         ]),
   ];
 }
 
-function summaryOf(trips: Shown[], range: Range, { words, named }: Writer) {
+function summaryOf(trips: TripRow[], range: Range, { words, named }: Writer) {
   const made = sourceOfAll(trips.map(sourceOfTrips), range);
   const driven_ms = sumOf(trips, (trip) => trip.driven_ms);
   return [
@@ -141,7 +141,7 @@ type Standing = Range & { now: number };
 /** As it stood at the end, as far as that has passed; behind the last trip, as far as there is one. */
 function odometerOf(
   kilometers: number | null,
-  last: Shown | undefined,
+  last: TripRow | undefined,
   { to, now }: Standing,
   { words, named }: Writer,
 ) {
@@ -163,18 +163,18 @@ function kilometersOf({ length_meters }: ReportTrip) {
   return length_meters / 1000;
 }
 
-function fastestOf(trips: Shown[]) {
+function fastestOf(trips: TripRow[]) {
   return trips.reduce((most, { max_speed }) => Math.max(most, max_speed), 0);
 }
 
 /** What an average is beyond the greatest speed comes of places that were measured apart from speeds. */
-function averageOf(trips: Shown[]) {
+function averageOf(trips: TripRow[]) {
   const hours = sumOf(trips, ({ driven_ms }) => driven_ms) / 3_600_000;
   return hours > 0 ? Math.min(sumOf(trips, kilometersOf) / hours, fastestOf(trips)) : 0;
 }
 
 /** One for each day, and each driver of it. */
-function merged(trips: Shown[], { dayOf }: Writer): Shown[] {
+function mergeByDay(trips: TripRow[], { dayOf }: Writer): TripRow[] {
   const days = Map.groupBy(trips, ({ start_time, driver }) => `${dayOf(start_time)} ${driver}`);
   return [...days.values()].flatMap((ofDay) => {
     const [first, last] = [ofDay[0], ofDay.at(-1)];
@@ -192,4 +192,4 @@ function merged(trips: Shown[], { dayOf }: Writer): Shown[] {
   });
 }
 
-const fields = fieldsOf<Shown>();
+const fields = defineFields<TripRow>();

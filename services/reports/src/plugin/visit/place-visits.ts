@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { SECONDS, SUMMARY, TABS } from "../../definition/parameters.ts";
 import { plugin } from "../../definition/plugin.ts";
-import { visitPart } from "./of-visits.ts";
+import { createVisitReport } from "./visit-report.ts";
 
 export const placeVisits = plugin({
   id: 85,
@@ -22,7 +22,7 @@ export const placeVisits = plugin({
       path: ["place_ids"],
       error: "must be named, or places be fetched by employees, and not both",
     }),
-  async partOf(data, { place_ids, fetch_places_by_employees, ...parameters }, writer) {
+  async reportTracker(data, { place_ids, fetch_places_by_employees, ...parameters }, writer) {
     const { min_minutes_in_place, show_mileage, show_not_visited_places } = parameters;
     const ids = fetch_places_by_employees ? await data.placesOfDrivers() : place_ids;
     const wishes = {
@@ -31,6 +31,6 @@ export const placeVisits = plugin({
       showsMissed: show_not_visited_places,
       showsCharts: !parameters.hide_charts,
     };
-    return visitPart(data, { thing: "place", ids, byThing: false, ...wishes }, writer);
+    return createVisitReport(data, { thing: "place", ids, byThing: false, ...wishes }, writer);
   },
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { SECONDS } from "../../definition/parameters.ts";
 import { plugin } from "../../definition/plugin.ts";
-import { visitPart } from "./of-visits.ts";
+import { createVisitReport } from "./visit-report.ts";
 
 export const zoneStays = plugin({
   id: 84,
@@ -13,8 +13,8 @@ export const zoneStays = plugin({
     /** Those of the zones. */
     show_tags: z.boolean().default(false),
   }),
-  partOf(data, { zone_ids: ids, min_minutes_in_zone: minMinutes, show_tags: showsTags }, writer) {
+  reportTracker(data, { zone_ids: ids, min_minutes_in_zone: minMinutes, show_tags: showsTags }, writer) {
     const wishes = { minMinutes, showsMileage: false, showsMissed: false, showsCharts: false, showsTags };
-    return visitPart(data, { thing: "zone", ids, byThing: true, ...wishes }, writer);
+    return createVisitReport(data, { thing: "zone", ids, byThing: true, ...wishes }, writer);
   },
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { SECONDS, SUMMARY, TABS } from "../../definition/parameters.ts";
 import { plugin } from "../../definition/plugin.ts";
-import { visitPart } from "./of-visits.ts";
+import { createVisitReport } from "./visit-report.ts";
 
 export const zoneVisits = plugin({
   id: 8,
@@ -15,11 +15,15 @@ export const zoneVisits = plugin({
     /** Which have no form in JSON. */
     hide_charts: z.boolean().default(false),
   }),
-  partOf(data, { zone_ids: ids, min_minutes_in_zone, show_mileage, show_not_visited_zones, hide_charts }, writer) {
+  reportTracker(
+    data,
+    { zone_ids: ids, min_minutes_in_zone, show_mileage, show_not_visited_zones, hide_charts },
+    writer,
+  ) {
     const wishes = {
       ...{ minMinutes: min_minutes_in_zone, showsMileage: show_mileage, showsMissed: show_not_visited_zones },
       showsCharts: !hide_charts,
     };
-    return visitPart(data, { thing: "zone", ids, byThing: false, ...wishes }, writer);
+    return createVisitReport(data, { thing: "zone", ids, byThing: false, ...wishes }, writer);
   },
 });

@@ -1,13 +1,17 @@
-import type { Part } from "../../definition/plugin.ts";
+import type { SubjectReport } from "../../definition/plugin.ts";
 import { sourceOf, sourceOfAll } from "../../layout/source.ts";
-import { byDay, fieldsOf, summaryTable, sumOf, tableOf } from "../../layout/table.ts";
+import { byDay, createTable, defineFields, summaryTable, sumOf } from "../../layout/table.ts";
 import type { Writer } from "../../layout/writer.ts";
-import type { Judged, Kind, Offence } from "./penalties.ts";
+import type { DrivingResult, Kind, Offence } from "./penalties.ts";
 
 /** What drives come to in penalties. */
-export function penaltyPart({ offences, meters, ...way }: Judged, range: Range, writer: Writer): Part {
+export function createPenaltyReport(
+  { offences, meters, ...way }: DrivingResult,
+  range: Range,
+  writer: Writer,
+): SubjectReport {
   const { words, named } = writer;
-  const table = tableOf(
+  const table = createTable(
     {
       header: words("Penalties", "Strafpunkte"),
       fields: fieldsFor(writer),
@@ -45,7 +49,7 @@ function sourceOfOffence({ start_time, end_time, lat, lng, points }: Offence) {
 }
 
 function fieldsFor({ words, ...writer }: Writer) {
-  const fields = fieldsOf<Offence>();
+  const fields = defineFields<Offence>();
   return [
     fields.text("time", words("Time", "Zeit"), ({ start_time, lat, lng }) => ({
       ...writer.moment(start_time),

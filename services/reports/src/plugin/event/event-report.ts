@@ -3,12 +3,12 @@ import type { EventName } from "#shared/contract/event.ts";
 import { EVENTS } from "#shared/contract/event.ts";
 import type { ReportEvent } from "#shared/contract/report-source.ts";
 import { SECONDS, TABS } from "../../definition/parameters.ts";
-import { type Part, type Plugin, plugin } from "../../definition/plugin.ts";
+import { type Plugin, plugin, type SubjectReport } from "../../definition/plugin.ts";
 import type { TrackerData } from "../../definition/tracker-data.ts";
 import { sourceOfAll, sourceOfRecord } from "../../layout/source.ts";
-import { byDay, byName, cutNote, fieldsOf, MOST_ROWS, tableOf } from "../../layout/table.ts";
+import { byDay, byName, createTable, cutNote, defineFields, MAX_TABLE_ROWS } from "../../layout/table.ts";
 import type { Writer } from "../../layout/writer.ts";
-import { namedEvents } from "../../series/areas.ts";
+import { addAreasToEvents } from "../../series/areas.ts";
 
 /** A report of events of these names. */
 export function eventPlugin(id: number, title: Plugin["title"], names: EventName[]): Plugin {
@@ -16,27 +16,31 @@ export function eventPlugin(id: number, title: Plugin["title"], names: EventName
     id,
     title,
     parameters: z.object({ ...SECONDS, ...TABS }),
-    partOf: (data, _, writer) => eventPart(data, { names, title, byType: false }, writer),
+    reportTracker: (data, _, writer) => createEventReport(data, { names, title, byType: false }, writer),
   });
 }
 
-type Wishes = { names: EventName[] | null; title: Plugin["title"]; byType: boolean };
+type EventOptions = { names: EventName[] | null; title: Plugin["title"]; byType: boolean };
 
-export async function eventPart(data: TrackerData, { names, title, byType }: Wishes, writer: Writer): Promise<Part> {
-  const { items: found, isCut } = await collected(data, names, writer);
-  const items = await namedEvents(data, found);
-  const table = tableOf(
+export async function createEventReport(
+  data: TrackerData,
+  { names, title, byType }: EventOptions,
+  writer: Writer,
+): Promise<SubjectReport> {
+  const { items: found, isCut } = await collectEvents(data, names, writer);
+  const items = await addAreasToEvents(data, found);
+  const table = createTable(
     {
       header: writer.words(...title),
       fields: fieldsFor(writer),
       items,
       sourceOf: sourceOfRecord,
-      grouping: byType ? byName<Shown>(({ event }) => EVENTS[event]) : byDay<Shown>(writer),
+      grouping: byType ? byName<EventRow>(({ event }) => EVENTS[event]) : byDay<EventRow>(writer),
     },
     writer,
   );
   const counts = [...Map.groupBy(items, ({ event }) => event)];
-  const count = (name: string, all: Shown[]) =>
+  const count = (name: string, all: EventRow[]) =>
     writer.named.count(name, all.length, sourceOfAll(all.map(sourceOfRecord), data));
   const summary = [
     count(writer.words("Events", "Ereignisse"), items),
@@ -45,11 +49,11 @@ export async function eventPart(data: TrackerData, { names, title, byType }: Wis
   return { sections: isCut ? [...table, cutNote(writer)] : table, summary, is_empty: items.length === 0 };
 }
 
-type Shown = ReportEvent & { start_time: number };
+type EventRow = ReportEvent & { start_time: number };
 
 /** So many of each day, and of all days together. */
-async function collected(data: TrackerData, names: EventName[] | null, { dayOf }: Writer) {
-  const items: Shown[] = [];
+async function collectEvents(data: TrackerData, names: EventName[] | null, { dayOf }: Writer) {
+  const items: EventRow[] = [];
   const counts = new Map<string, number>();
   let isCut = false;
   for await (const page of data.events(names)) {
@@ -57,16 +61,16 @@ async function collected(data: TrackerData, names: EventName[] | null, { dayOf }
       const day = dayOf(event.time);
       const count = (counts.get(day) ?? 0) + 1;
       counts.set(day, count);
-      if (count > MOST_A_DAY || items.length >= MOST_ROWS) isCut = true;
+      if (count > MAX_EVENTS_PER_DAY || items.length >= MAX_TABLE_ROWS) isCut = true;
       else items.push({ ...event, start_time: event.time });
     }
-    if (items.length >= MOST_ROWS) break;
+    if (items.length >= MAX_TABLE_ROWS) break;
   }
   return { items, isCut };
 }
 
 function fieldsFor({ words, ...writer }: Writer) {
-  const fields = fieldsOf<Shown>();
+  const fields = defineFields<EventRow>();
   return [
     fields.text("time", words("Time", "Zeit"), ({ time }) => writer.moment(time)),
     fields.text("event", words("Event", "Ereignis"), ({ event, message }) => writer.text(message || EVENTS[event]), 3),
@@ -81,4 +85,4 @@ function fieldsFor({ words, ...writer }: Writer) {
 }
 
 /** More of a day nobody reads. */
-const MOST_A_DAY = 10_000;
+const MAX_EVENTS_PER_DAY = 10_000;

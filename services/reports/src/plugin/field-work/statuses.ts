@@ -3,28 +3,28 @@ import type { StatusShift } from "#shared/contract/report-source.ts";
 import { SECONDS, TABS } from "../../definition/parameters.ts";
 import { plugin } from "../../definition/plugin.ts";
 import { sourceOfAll, sourceOfRecord } from "../../layout/source.ts";
-import { byDay, fieldsOf, summaryTable, sumOf, tableOf } from "../../layout/table.ts";
-import { namedRecords } from "../../series/areas.ts";
+import { byDay, createTable, defineFields, summaryTable, sumOf } from "../../layout/table.ts";
+import { addAreasToRecords } from "../../series/areas.ts";
 
 export const statuses = plugin({
   id: 47,
   title: ["Work statuses", "Arbeitsstatus"],
   parameters: z.object({ ...SECONDS, ...TABS }),
-  async partOf(data, _, writer) {
+  async reportTracker(data, _, writer) {
     const { words } = writer;
     const shifts = await data.statuses();
     // The last one stands until the range ends, as far as it has passed.
     const end = Math.min(data.to, data.now);
     const found = shifts
-      .map((shift, index): Shown => {
+      .map((shift, index): StatusRow => {
         const until = shifts[index + 1]?.time ?? end;
         return { ...shift, start_time: shift.time, lasted_ms: Math.max(0, until - shift.time) };
       })
       .filter(({ time }) => data.isWithin(time));
-    const items = await namedRecords(data, found);
-    const fields = fieldsOf<Shown>();
+    const items = await addAreasToRecords(data, found);
+    const fields = defineFields<StatusRow>();
     const none = words("None", "Keiner");
-    const table = tableOf(
+    const table = createTable(
       {
         header: words("Work statuses", "Arbeitsstatus"),
         fields: [
@@ -40,7 +40,7 @@ export const statuses = plugin({
           ),
         ],
         items,
-        grouping: byDay<Shown>(writer),
+        grouping: byDay<StatusRow>(writer),
         sourceOf: sourceOfShift,
       },
       writer,
@@ -56,8 +56,8 @@ export const statuses = plugin({
   },
 });
 
-type Shown = StatusShift & { start_time: number; lasted_ms: number };
+type StatusRow = StatusShift & { start_time: number; lasted_ms: number };
 
-function sourceOfShift({ id, time, lasted_ms, location }: Shown) {
+function sourceOfShift({ id, time, lasted_ms, location }: StatusRow) {
   return { ...sourceOfRecord({ id, time, location }), to: time + lasted_ms };
 }

@@ -2,10 +2,10 @@ import { type Cell, type Column, MAX_PICTURES, type TableDocument } from "#share
 import type { Language } from "#shared/text/language.ts";
 import type { Block, CellValue, Document } from "../layout/document.ts";
 import type { Line, LineCell } from "../layout/lines.ts";
-import { column as shownColumn } from "../layout/writer.ts";
+import { toColumn as shownColumn } from "../layout/writer.ts";
 
 /** The table of another service as what files are made of; the language is of the numbers in it. */
-export function documentOf(table: TableDocument, language: Language): Document {
+export function toDocument(table: TableDocument, language: Language): Document {
   const { title, subtitle, pictures = [] } = table;
   const lines: Line[] = [{ kind: "values", cells: [{ text: subtitle }] }];
   const { format } = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });

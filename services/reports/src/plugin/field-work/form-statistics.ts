@@ -4,7 +4,7 @@ import { SECONDS, TABS } from "../../definition/parameters.ts";
 import { plugin } from "../../definition/plugin.ts";
 import type { Source } from "../../layout/sheet.ts";
 import { sourceOf, sourceOfAll } from "../../layout/source.ts";
-import { byName, fieldsOf, tableOf } from "../../layout/table.ts";
+import { byName, createTable, defineFields } from "../../layout/table.ts";
 
 export const formStatistics = plugin({
   id: 70,
@@ -14,19 +14,19 @@ export const formStatistics = plugin({
     /** Options that nobody chose. */
     show_nonselected: z.boolean().default(false),
   }),
-  async partOf(data, { show_nonselected }, writer) {
+  async reportTracker(data, { show_nonselected }, writer) {
     const { words } = writer;
-    const book = new Map<string, Count>();
+    const counts = new Map<string, Count>();
     let forms = 0;
     let made: Source | undefined;
     for await (const page of data.forms()) {
       forms += page.length;
       made = sourceOfAll([...(made ? [made] : []), ...page.map(sourceOfForm)], data);
-      for (const form of page) for (const field of form.fields) count(book, form, field);
+      for (const form of page) for (const field of form.fields) count(counts, form, field);
     }
-    const items = [...book.values()].filter(({ times }) => show_nonselected || times > 0);
-    const fields = fieldsOf<Count>();
-    const sections = tableOf(
+    const items = [...counts.values()].filter(({ times }) => show_nonselected || times > 0);
+    const fields = defineFields<Count>();
+    const sections = createTable(
       {
         header: words("Values of fields", "Werte der Felder"),
         fields: [
@@ -72,14 +72,14 @@ type Count = {
 };
 
 function count(
-  book: Map<string, Count>,
+  counts: Map<string, Count>,
   { id, time, template_id, label: form }: SubmittedForm,
   { label: field, ...filled }: FilledField,
 ) {
   const { options, chosen, value } = filled;
   const add = (option: string, isChosen: boolean) => {
     const key = JSON.stringify([template_id, field, option]);
-    const known = book.get(key) ?? {
+    const known = counts.get(key) ?? {
       form,
       field,
       value: option,
@@ -89,16 +89,16 @@ function count(
       to: time,
       form_ids: [],
     };
-    if (book.size < MOST_COUNTS || book.has(key)) book.set(key, known);
+    if (counts.size < MAX_COUNTS || counts.has(key)) counts.set(key, known);
     known.forms++;
     known.to = time;
     // Those that chose it; where nobody did, there is none.
-    if (isChosen && known.form_ids.length < MOST_FORMS) known.form_ids.push(id);
+    if (isChosen && known.form_ids.length < MAX_FORM_IDS) known.form_ids.push(id);
     if (isChosen) known.times++;
   };
   if (options.length === 0) add("", value !== "");
   else for (const [index, option] of options.entries()) add(option, chosen.includes(index));
 }
 
-const MOST_COUNTS = 20_000;
-const MOST_FORMS = 100;
+const MAX_COUNTS = 20_000;
+const MAX_FORM_IDS = 100;

@@ -3,10 +3,10 @@ import type { ReportCheckin } from "#shared/contract/report-source.ts";
 import { COORDINATES, SECONDS, TABS } from "../../definition/parameters.ts";
 import { plugin } from "../../definition/plugin.ts";
 import { sourceOfAll, sourceOfRecord } from "../../layout/source.ts";
-import { byDay, fieldsOf, tableOf } from "../../layout/table.ts";
+import { byDay, createTable, defineFields } from "../../layout/table.ts";
 import type { Writer } from "../../layout/writer.ts";
-import { located } from "../../series/trips.ts";
-import { areaFields, formText, type Gathered, gathered } from "./gathered.ts";
+import { appendCoordinates } from "../../series/trips.ts";
+import { areaFields, collectRecords, formText, type RecordRow } from "./records.ts";
 
 export const checkins = plugin({
   id: 80,
@@ -17,14 +17,18 @@ export const checkins = plugin({
     show_places_and_zones: z.boolean().default(false),
     show_forms: z.boolean().default(false),
   }),
-  async partOf(data, wishes, writer) {
-    const { items, note } = await gathered(data.checkins(), { data, showsAreas: wishes.show_places_and_zones }, writer);
-    const table = tableOf(
+  async reportTracker(data, wishes, writer) {
+    const { items, note } = await collectRecords(
+      data.checkins(),
+      { data, showsAreas: wishes.show_places_and_zones },
+      writer,
+    );
+    const table = createTable(
       {
         header: "Check-ins",
         fields: fieldsFor(wishes, writer),
         items,
-        grouping: byDay<Shown>(writer),
+        grouping: byDay<CheckinRow>(writer),
         sourceOf: sourceOfRecord,
       },
       writer,
@@ -35,11 +39,11 @@ export const checkins = plugin({
   },
 });
 
-type Shown = Gathered<ReportCheckin>;
-type Wishes = Record<"show_coordinates" | "show_forms" | "show_places_and_zones", boolean>;
+type CheckinRow = RecordRow<ReportCheckin>;
+type CheckinOptions = Record<"show_coordinates" | "show_forms" | "show_places_and_zones", boolean>;
 
-function fieldsFor(wishes: Wishes, { words, ...writer }: Writer) {
-  const fields = fieldsOf<Shown>();
+function fieldsFor(wishes: CheckinOptions, { words, ...writer }: Writer) {
+  const fields = defineFields<CheckinRow>();
   const { show_coordinates, show_forms } = wishes;
   return [
     fields.text("time", words("Time", "Zeit"), ({ time }) => writer.moment(time)),
@@ -47,7 +51,7 @@ function fieldsFor(wishes: Wishes, { words, ...writer }: Writer) {
     fields.text(
       "address",
       words("Address", "Adresse"),
-      ({ location }) => writer.address(located(location, show_coordinates)),
+      ({ location }) => writer.address(appendCoordinates(location, show_coordinates)),
       4,
     ),
     ...areaFields<ReportCheckin>(wishes.show_places_and_zones, { words, ...writer }),

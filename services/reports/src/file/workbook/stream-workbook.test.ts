@@ -4,23 +4,28 @@ import { expect, test } from "vitest";
 import { asCsv } from "../../../../../test/tool/document/office.ts";
 import { hasPrograms } from "../../../../../test/tool/document/programs.ts";
 import type { Cell, Column, Sheet } from "../../layout/sheet.ts";
-import { column, writerFor } from "../../layout/writer.ts";
-import { reportDocument } from "../../report/document.ts";
-import { writeBook } from "../book.ts";
-import { workbookOf } from "./of-document.ts";
+import { createWriter, toColumn } from "../../layout/writer.ts";
+import { toReportDocument } from "../../report/document.ts";
+import { writeXls } from "../xls.ts";
+import { streamWorkbook } from "./stream-workbook.ts";
 
 const hasOffice = hasPrograms("services/reports/src/file/workbook", "soffice");
 
-const WRITER = writerFor({ zone: "Europe/Berlin", language: "de", measurement_system: "metric", show_seconds: false });
+const WRITER = createWriter({
+  zone: "Europe/Berlin",
+  language: "de",
+  measurement_system: "metric",
+  show_seconds: false,
+});
 const mapAddress = ({ lat, lng }: { lat: number; lng: number }) => `https://map.example/?at=${lat},${lng}&z=1`;
 const WAYS = { writer: WRITER, mapAddress };
 /** 09:30 in Berlin. */
 const MORNING = Date.parse("2026-05-02T07:30:15Z");
 const COLUMNS = [
-  column("at", "Zeit", { isText: true }),
-  column("length", "Länge,\nkm"),
-  column("time", "Dauer"),
-  column("note", "Notiz", { isText: true }),
+  toColumn("at", "Zeit", { isText: true }),
+  toColumn("length", "Länge,\nkm"),
+  toColumn("time", "Dauer"),
+  toColumn("note", "Notiz", { isText: true }),
 ];
 
 function sheetOf(header: string, rows: Record<string, Cell>[], columns: Column[] = COLUMNS): Sheet {
@@ -44,8 +49,8 @@ async function* illustrated(sheets: Sheet[]) {
 
 async function bookOf(sheets: Sheet[], head: { title: string; subtitle: string } | null = null) {
   const pieces: Uint8Array[] = [];
-  const document = reportDocument({ head, title: "Mai", sheets: illustrated(sheets) }, WAYS);
-  for await (const piece of workbookOf(document)) pieces.push(piece);
+  const document = toReportDocument({ head, title: "Mai", sheets: illustrated(sheets) }, WAYS);
+  for await (const piece of streamWorkbook(document)) pieces.push(piece);
   return Buffer.concat(pieces);
 }
 
@@ -96,7 +101,7 @@ test("a workbook keeps no sheet that was written while the next one is read", as
       held.push(sheet.sections.length);
     }
   }
-  const book = workbookOf(reportDocument({ head: null, title: "Mai", sheets: all() }, WAYS));
+  const book = streamWorkbook(toReportDocument({ head: null, title: "Mai", sheets: all() }, WAYS));
   for await (const piece of book) expect(piece.length).toBeGreaterThan(0);
   expect(held).toEqual([0, 0]);
 });
@@ -111,7 +116,7 @@ test.runIf(hasOffice)(
   { timeout: 120_000 },
   async () => {
     const sheets = illustrated([sheetOf("Van", [rowOf("=1+1")])]);
-    const text = await asCsv(await writeBook(reportDocument({ head: null, title: "Mai", sheets }, WAYS)), "xls");
+    const text = await asCsv(await writeXls(toReportDocument({ head: null, title: "Mai", sheets }, WAYS)), "xls");
     expect(text).toContain(`${WRITER.moment(MORNING).v},1234.5,25:01,=1+1`);
   },
 );

@@ -1,17 +1,17 @@
 import type { Gauge } from "#shared/telemetry/sensor.ts";
 import { zoneOffsetMs } from "#shared/time/clock.ts";
-import type { GraphWishes } from "../../definition/parameters.ts";
-import type { Part } from "../../definition/plugin.ts";
+import type { GraphOptions } from "../../definition/parameters.ts";
+import type { SubjectReport } from "../../definition/plugin.ts";
 import type { TrackerData } from "../../definition/tracker-data.ts";
-import { lineChart, Trace } from "../../layout/chart.ts";
+import { createLineChart, Trace } from "../../layout/chart.ts";
 import type { Section } from "../../layout/sheet.ts";
 import { sourceOf, sourceOfAll } from "../../layout/source.ts";
-import { byDay, byName, fieldsOf, sumOf, tableOf } from "../../layout/table.ts";
+import { byDay, byName, createTable, defineFields, sumOf } from "../../layout/table.ts";
 import type { Writer } from "../../layout/writer.ts";
-import { readingsOf } from "../../series/readings.ts";
+import { readValues } from "../../series/readings.ts";
 
 /** What a sensor showed during a stretch of time: a day, or an interval of one. */
-type Stretch = {
+type ValueRange = {
   key: string;
   start_time: number;
   least: number;
@@ -22,16 +22,20 @@ type Stretch = {
   address: string;
   end_time: number;
   /** Where it showed the least and the most. */
-  ends: [least: Place, most: Place];
+  ends: [least: TimedPosition, most: TimedPosition];
 };
-type Wishes = { gauges: Gauge[]; detailsMs: number; showsAddress: boolean; graph: GraphWishes };
+type MeasuringOptions = { gauges: Gauge[]; detailsMs: number; showsAddress: boolean; graph: GraphOptions };
 
 /** For each sensor a table of days, and one of intervals. */
-export async function measuredPart(data: TrackerData, wishes: Wishes, writer: Writer): Promise<Part> {
+export async function createMeasuringReport(
+  data: TrackerData,
+  wishes: MeasuringOptions,
+  writer: Writer,
+): Promise<SubjectReport> {
   const { gauges, detailsMs, showsAddress, graph } = wishes;
-  const found = gauges.map(() => ({ days: [] as Stretch[], intervals: [] as Stretch[], trace: new Trace() }));
+  const found = gauges.map(() => ({ days: [] as ValueRange[], intervals: [] as ValueRange[], trace: new Trace() }));
   let meters = 0;
-  for await (const { point, values } of readingsOf(data, gauges)) {
+  for await (const { point, values } of readValues(data, gauges)) {
     meters += point.step_meters;
     const across = graph.graph_type === "time" ? point.time : writer.inUnit(meters / 1000);
     const day = writer.dayOf(point.time);
@@ -41,13 +45,13 @@ export async function measuredPart(data: TrackerData, wishes: Wishes, writer: Wr
     for (const [index, value] of values.entries()) {
       const of = found[index];
       if (value === null || !of) continue;
-      take(of.days, day, point, value);
-      take(of.intervals, interval, point, value);
+      addValue(of.days, day, point, value);
+      addValue(of.intervals, interval, point, value);
       of.trace.add(across, value);
     }
   }
   if (showsAddress)
-    await nameAll(
+    await addAddresses(
       data,
       found.flatMap(({ intervals }) => intervals),
     );
@@ -57,11 +61,14 @@ export async function measuredPart(data: TrackerData, wishes: Wishes, writer: Wr
   });
   const summary = gauges.map(({ sensor }, index) => {
     const days = found[index]?.days ?? [];
-    return writer.named.measured(titleOf(sensor), averageOf(days), sourceOfAll(days.map(sourceOfStretch), data));
+    return writer.named.measured(titleOf(sensor), averageOf(days), sourceOfAll(days.map(sourceOfRange), data));
   });
   const charts = gauges.flatMap(({ sensor }, index) => {
     const { trace = new Trace() } = found[index] ?? {};
-    return lineChart({ title: titleOf(sensor), trace, axis: graph.graph_type, isSmooth: graph.smoothing }, writer);
+    return createLineChart(
+      { title: titleOf(sensor), trace, axis: graph.graph_type, isSmooth: graph.smoothing },
+      writer,
+    );
   });
   return { sections, summary, is_empty: found.every(({ days }) => days.length === 0), charts };
 }
@@ -70,10 +77,10 @@ export function titleOf(sensor: Gauge["sensor"]) {
   return "units" in sensor && sensor.units ? `${sensor.name}, ${sensor.units}` : sensor.name;
 }
 
-type Place = { time: number; lat: number; lng: number };
+type TimedPosition = { time: number; lat: number; lng: number };
 
 /** Stretches follow on each other, so that only the last can grow. */
-function take(stretches: Stretch[], key: Stretch["key"], { time, lat, lng }: Place, value: number) {
+function addValue(stretches: ValueRange[], key: ValueRange["key"], { time, lat, lng }: TimedPosition, value: number) {
   const last = stretches.at(-1);
   if (last?.key !== key) {
     const here = { time, lat, lng };
@@ -81,7 +88,7 @@ function take(stretches: Stretch[], key: Stretch["key"], { time, lat, lng }: Pla
       key,
       start_time: time,
       end_time: time,
-      ends: [here, here] satisfies Stretch["ends"],
+      ends: [here, here] satisfies ValueRange["ends"],
       least: value,
       most: value,
       sum: value,
@@ -99,16 +106,16 @@ function take(stretches: Stretch[], key: Stretch["key"], { time, lat, lng }: Pla
   last.readings++;
 }
 
-async function nameAll(data: TrackerData, stretches: Stretch[]) {
+async function addAddresses(data: TrackerData, stretches: ValueRange[]) {
   const names = await data.names(stretches.map(({ place }) => place));
   for (const [index, stretch] of stretches.entries()) stretch.address = names[index]?.address ?? "";
 }
 
-type Found = { days: Stretch[]; intervals: Stretch[]; showsAddress: boolean };
+type ValueTables = { days: ValueRange[]; intervals: ValueRange[]; showsAddress: boolean };
 
-function tablesOf(title: string, { days, intervals, showsAddress }: Found, writer: Writer): Section[] {
+function tablesOf(title: string, { days, intervals, showsAddress }: ValueTables, writer: Writer): Section[] {
   const { words } = writer;
-  const fields = fieldsOf<Stretch>();
+  const fields = defineFields<ValueRange>();
   const address = fields.text(
     "address",
     words("Address", "Adresse"),
@@ -117,17 +124,17 @@ function tablesOf(title: string, { days, intervals, showsAddress }: Found, write
   );
   const values = valueFields(writer);
   return [
-    ...tableOf(
+    ...createTable(
       {
         header: title,
         fields: [fields.text("day", words("Day", "Tag"), ({ start_time }) => writer.day(start_time)), ...values],
         items: days,
-        sourceOf: sourceOfStretch,
-        grouping: byName<Stretch>(() => words("By days", "Nach Tagen")),
+        sourceOf: sourceOfRange,
+        grouping: byName<ValueRange>(() => words("By days", "Nach Tagen")),
       },
       writer,
     ),
-    ...tableOf(
+    ...createTable(
       {
         header: `${title}: ${words("intervals", "Zeiten")}`,
         fields: [
@@ -136,24 +143,24 @@ function tablesOf(title: string, { days, intervals, showsAddress }: Found, write
           ...(showsAddress ? [address] : []),
         ],
         items: intervals,
-        sourceOf: sourceOfStretch,
-        grouping: byDay<Stretch>(writer),
+        sourceOf: sourceOfRange,
+        grouping: byDay<ValueRange>(writer),
       },
       writer,
     ),
   ];
 }
 
-function sourceOfStretch({ start_time, end_time, readings, ends }: Stretch) {
+function sourceOfRange({ start_time, end_time, readings, ends }: ValueRange) {
   return sourceOf({ from: start_time, to: end_time, point_count: readings, points: ends });
 }
 
 function valueFields({ words, measured, number }: Writer) {
-  const fields = fieldsOf<Stretch>();
-  const average = (all: Stretch[]) => measured(averageOf(all));
-  const least = (all: Stretch[]) =>
+  const fields = defineFields<ValueRange>();
+  const average = (all: ValueRange[]) => measured(averageOf(all));
+  const least = (all: ValueRange[]) =>
     measured(all.reduce((low, one) => Math.min(low, one.least), Number.POSITIVE_INFINITY));
-  const most = (all: Stretch[]) =>
+  const most = (all: ValueRange[]) =>
     measured(all.reduce((high, one) => Math.max(high, one.most), Number.NEGATIVE_INFINITY));
   return [
     fields.value("min", words("Least", "Minimum"), (one) => least([one]), least),
@@ -164,7 +171,7 @@ function valueFields({ words, measured, number }: Writer) {
 }
 
 /** Of all readings, each counting alike. */
-function averageOf(stretches: Stretch[]) {
+function averageOf(stretches: ValueRange[]) {
   return (
     sumOf(stretches, ({ sum }) => sum) /
     Math.max(

@@ -1,14 +1,14 @@
 import type { ReportVisit, ReportVisits } from "#shared/contract/report-source.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
-import type { Part } from "../../definition/plugin.ts";
+import type { SubjectReport } from "../../definition/plugin.ts";
 import type { TrackerData } from "../../definition/tracker-data.ts";
-import { barChart } from "../../layout/chart.ts";
+import { createBarChart } from "../../layout/chart.ts";
 import type { Section } from "../../layout/sheet.ts";
 import { sourceOf, sourceOfAll } from "../../layout/source.ts";
-import { byDay, byName, fieldsOf, summaryTable, sumOf, tableOf } from "../../layout/table.ts";
+import { byDay, byName, createTable, defineFields, summaryTable, sumOf } from "../../layout/table.ts";
 import type { Writer } from "../../layout/writer.ts";
 
-export type VisitWishes = {
+export type VisitOptions = {
   thing: "zone" | "place";
   ids: number[];
   minMinutes: number;
@@ -21,14 +21,18 @@ export type VisitWishes = {
 };
 
 /** How long a tracker was in zones or at places. */
-export async function visitPart(data: TrackerData, wishes: VisitWishes, writer: Writer): Promise<Part> {
+export async function createVisitReport(
+  data: TrackerData,
+  wishes: VisitOptions,
+  writer: Writer,
+): Promise<SubjectReport> {
   const { things, visits } = await data.visits(wishes.thing, [...new Set(wishes.ids)]);
   const long = visits.filter(({ start_time, end_time }) => end_time - start_time >= wishes.minMinutes * MINUTE_MS);
   const names = await data.names(long.map(({ location }) => location));
   const labels = new Map(things.map(({ id, label }) => [id, label]));
   const tags = wishes.showsTags ? await tagsOf(data, things) : new Map<number, string>();
   const items = long.map(
-    (visit, index): Shown => ({
+    (visit, index): VisitRow => ({
       ...{
         ...visit,
         label: labels.get(visit.thing_id) ?? "",
@@ -38,12 +42,12 @@ export async function visitPart(data: TrackerData, wishes: VisitWishes, writer: 
     }),
   );
   const { words } = writer;
-  const table = tableOf(
+  const table = createTable(
     {
       header: words("Visits", "Besuche"),
       fields: fieldsFor(wishes, writer),
       items,
-      grouping: wishes.byThing ? byName<Shown>(({ label }) => label) : byDay<Shown>(writer),
+      grouping: wishes.byThing ? byName<VisitRow>(({ label }) => label) : byDay<VisitRow>(writer),
       sourceOf: sourceOfVisit,
     },
     writer,
@@ -60,7 +64,7 @@ export async function visitPart(data: TrackerData, wishes: VisitWishes, writer: 
   return { sections, summary, is_empty: items.length === 0, charts: wishes.showsCharts ? chartOf(items, writer) : [] };
 }
 
-type Shown = ReportVisit & { label: string; tags: string; address: string };
+type VisitRow = ReportVisit & { label: string; tags: string; address: string };
 
 /** Of each thing the names of its tags. */
 async function tagsOf(data: TrackerData, things: ReportVisits["things"]): Promise<Map<number, string>> {
@@ -68,8 +72,8 @@ async function tagsOf(data: TrackerData, things: ReportVisits["things"]): Promis
   return new Map(things.map(({ id, tags }) => [id, tags.flatMap((tag) => names.get(tag) ?? []).join(", ")]));
 }
 
-function fieldsFor({ showsMileage, showsTags }: VisitWishes, { words, ...writer }: Writer) {
-  const fields = fieldsOf<Shown>();
+function fieldsFor({ showsMileage, showsTags }: VisitOptions, { words, ...writer }: Writer) {
+  const fields = defineFields<VisitRow>();
   const mileage = writer.distanceTitle(words("Mileage there", "Strecke dort"));
   return [
     fields.text("name", words("Name", "Name"), ({ label }) => writer.text(label)),
@@ -91,26 +95,26 @@ function fieldsFor({ showsMileage, showsTags }: VisitWishes, { words, ...writer 
   ];
 }
 
-function sourceOfVisit({ thing_id, start_time, end_time, location }: Shown) {
+function sourceOfVisit({ thing_id, start_time, end_time, location }: VisitRow) {
   const points = [{ time: start_time, ...location }];
   return sourceOf({ record_ids: [thing_id], from: start_time, to: end_time, points });
 }
 
-type Looked = { visits: Shown[]; range: { from: number; to: number } };
+type VisitedAreas = { visits: VisitRow[]; range: { from: number; to: number } };
 
-function missedTable(things: ReportVisits["things"], { visits, range }: Looked, writer: Writer): Section[] {
+function missedTable(things: ReportVisits["things"], { visits, range }: VisitedAreas, writer: Writer): Section[] {
   const visited = new Set(visits.map(({ thing_id }) => thing_id));
   const missed = things.filter(({ id }) => !visited.has(id));
   const rows = missed.map(({ id, label }) => writer.named.count(label, 0, sourceOf({ record_ids: [id], ...range })));
   return [{ type: "map_table", header: writer.words("Not visited", "Nicht besucht"), rows }];
 }
 
-function chartOf(items: Shown[], writer: Writer) {
+function chartOf(items: VisitRow[], writer: Writer) {
   const values = [...Map.groupBy(items, ({ thing_id }) => thing_id).values()].map((visits) => {
     const time = sumOf(visits, lengthOf);
     return { name: visits[0]?.label ?? "", text: writer.duration(time).v, value: time };
   });
-  return barChart(writer.words("Time there", "Zeit dort"), values);
+  return createBarChart(writer.words("Time there", "Zeit dort"), values);
 }
 
 function lengthOf({ start_time, end_time }: ReportVisit) {

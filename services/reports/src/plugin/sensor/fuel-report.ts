@@ -1,44 +1,53 @@
-import type { Part } from "../../definition/plugin.ts";
+import type { SubjectReport } from "../../definition/plugin.ts";
 import type { TrackerData } from "../../definition/tracker-data.ts";
 import type { Chart } from "../../layout/chart.ts";
 import type { NamedValue, Section } from "../../layout/sheet.ts";
 import { sourceOf, sourceOfAll } from "../../layout/source.ts";
-import { byDay, byName, fieldsOf, summaryTable, sumOf, tableOf } from "../../layout/table.ts";
+import { byDay, byName, createTable, defineFields, summaryTable, sumOf } from "../../layout/table.ts";
 import type { Writer } from "../../layout/writer.ts";
 import {
+  computeFuelHistory,
   type FuelChange,
   type FuelDay,
   type FuelFilters,
   type FuelHistory,
   type FuelSample,
-  fuelHistory,
 } from "../../series/fuel.ts";
 import { ignitionOf } from "../../series/ignition.ts";
-import { FuelPlots, type PlotWishes } from "./fuel-plots.ts";
+import { FuelPlots, type PlotOptions } from "./fuel-plots.ts";
 
-type Wishes = {
+type FuelReportOptions = {
   filters: FuelFilters;
   showsDrains: boolean;
   showsDays: boolean;
   byIgnition: boolean;
   /** Null: none. */
-  plots: PlotWishes | null;
+  plots: PlotOptions | null;
 };
 
 /** For each sensor of a tank what came in, what went out at once, and the days. */
-export async function fuelPart(data: TrackerData, wishes: Wishes, writer: Writer): Promise<Part> {
+export async function createFuelReport(
+  data: TrackerData,
+  wishes: FuelReportOptions,
+  writer: Writer,
+): Promise<SubjectReport> {
   const equipment = await data.equipment();
   const tanks = equipment.gauges.filter(({ sensor }) => sensor.type === "metering" && sensor.sensor_type === "fuel");
   const ignition = ignitionOf(equipment);
   const sections: Section[] = [];
   const summary: NamedValue[] = [];
   const charts: Chart[] = [];
-  for (const gauge of tanks.slice(0, MOST_TANKS)) {
+  for (const gauge of tanks.slice(0, MAX_TANKS)) {
     const plots = wishes.plots && new FuelPlots(wishes.plots, writer);
     const watch = (sample: FuelSample) => plots?.add(sample);
-    const history = await fuelHistory(data, gauge, { filters: wishes.filters, ignition, dayOf: writer.dayOf, watch });
+    const history = await computeFuelHistory(data, gauge, {
+      filters: wishes.filters,
+      ignition,
+      dayOf: writer.dayOf,
+      watch,
+    });
     charts.push(...(plots?.charts(gauge.sensor.name) ?? []));
-    const shown = await named(data, wishes.showsDrains ? history.changes : history.changes.filter(isFilling));
+    const shown = await addAddresses(data, wishes.showsDrains ? history.changes : history.changes.filter(isFilling));
     sections.push(...tablesOf(gauge.sensor.name, { history, shown }, wishes, writer));
     summary.push(...summaryOf({ name: gauge.sensor.name, history, range: data }, wishes, writer));
   }
@@ -46,32 +55,32 @@ export async function fuelPart(data: TrackerData, wishes: Wishes, writer: Writer
   return { sections: [...sections, ...sum], summary, is_empty: summary.length === 0, charts };
 }
 
-type Shown = FuelChange & { address: string };
+type FuelChangeRow = FuelChange & { address: string };
 
-async function named(data: TrackerData, changes: FuelChange[]): Promise<Shown[]> {
+async function addAddresses(data: TrackerData, changes: FuelChange[]): Promise<FuelChangeRow[]> {
   const names = await data.names(changes.map(({ place }) => place));
   return changes.map((change, index) => ({ ...change, address: names[index]?.address ?? "" }));
 }
 
-type Found = { history: FuelHistory; shown: Shown[] };
+type FuelTables = { history: FuelHistory; shown: FuelChangeRow[] };
 
-function tablesOf(name: string, { history, shown }: Found, wishes: Wishes, writer: Writer): Section[] {
+function tablesOf(name: string, { history, shown }: FuelTables, wishes: FuelReportOptions, writer: Writer): Section[] {
   const { words } = writer;
   const header = wishes.showsDrains
     ? words("fillings and drains", "Betankungen und Entnahmen")
     : words("fillings", "Betankungen");
-  const changes = tableOf(
+  const changes = createTable(
     {
       header: `${name}: ${header}`,
       fields: changeFields(writer),
       items: shown,
-      grouping: byDay<Shown>(writer),
+      grouping: byDay<FuelChangeRow>(writer),
       sourceOf: sourceOfLevels,
     },
     writer,
   );
   if (!wishes.showsDays) return changes;
-  const days = tableOf(
+  const days = createTable(
     {
       header: `${name}: ${words("by days", "nach Tagen")}`,
       fields: dayFields(wishes, writer),
@@ -85,8 +94,9 @@ function tablesOf(name: string, { history, shown }: Found, wishes: Wishes, write
 }
 
 function changeFields({ words, ...writer }: Writer) {
-  const fields = fieldsOf<Shown>();
-  const kind = (change: Shown) => (isFilling(change) ? words("Filling", "Betankung") : words("Drain", "Entnahme"));
+  const fields = defineFields<FuelChangeRow>();
+  const kind = (change: FuelChangeRow) =>
+    isFilling(change) ? words("Filling", "Betankung") : words("Drain", "Entnahme");
   return [
     fields.text("type", words("Type", "Art"), (change) => writer.text(kind(change)), 1),
     fields.text("start", words("Time", "Zeit"), ({ start_time }) => writer.moment(start_time)),
@@ -107,8 +117,8 @@ function changeFields({ words, ...writer }: Writer) {
   ];
 }
 
-function dayFields(wishes: Wishes, { words, ...writer }: Writer) {
-  const fields = fieldsOf<FuelDay>();
+function dayFields(wishes: FuelReportOptions, { words, ...writer }: Writer) {
+  const fields = defineFields<FuelDay>();
   const consumed = (day: FuelDay) => consumedOf(day, wishes);
   const per100 = (all: FuelDay[]) => {
     const kilometers = sumOf(all, ({ meters }) => meters) / 1000;
@@ -141,13 +151,16 @@ function dayFields(wishes: Wishes, { words, ...writer }: Writer) {
 }
 
 /** What drains are not shown for is consumption. */
-function consumedOf({ start, end, filled, drained, idle_loss }: FuelDay, { showsDrains, byIgnition }: Wishes) {
+function consumedOf(
+  { start, end, filled, drained, idle_loss }: FuelDay,
+  { showsDrains, byIgnition }: FuelReportOptions,
+) {
   return start - end + filled - (showsDrains ? drained : 0) - (byIgnition ? idle_loss : 0);
 }
 
 function summaryOf(
   { name, history: { changes, days }, range }: Tank,
-  wishes: Wishes,
+  wishes: FuelReportOptions,
   { words, named }: Writer,
 ): NamedValue[] {
   const made = (levels: (FuelChange | FuelDay)[]) => sourceOfAll(levels.map(sourceOfLevels), range);
@@ -187,4 +200,4 @@ function isFilling({ before, after }: FuelChange) {
 }
 
 /** Each takes a passage over the points. */
-const MOST_TANKS = 8;
+const MAX_TANKS = 8;

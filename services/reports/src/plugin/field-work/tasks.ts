@@ -3,9 +3,9 @@ import type { ReportTask } from "#shared/contract/report-source.ts";
 import { SECONDS, TABS } from "../../definition/parameters.ts";
 import { plugin } from "../../definition/plugin.ts";
 import { sourceOfAll, sourceOfRecord } from "../../layout/source.ts";
-import { byDay, fieldsOf, summaryTable, tableOf } from "../../layout/table.ts";
+import { byDay, createTable, defineFields, summaryTable } from "../../layout/table.ts";
 import type { Writer } from "../../layout/writer.ts";
-import { areaFields, formText, type Gathered, gathered } from "./gathered.ts";
+import { areaFields, collectRecords, formText, type RecordRow } from "./records.ts";
 
 export const tasks = plugin({
   id: 42,
@@ -18,21 +18,25 @@ export const tasks = plugin({
     /** What of the reader's they are in today. */
     show_places_and_zones: z.boolean().default(false),
   }),
-  async partOf(data, wishes, writer) {
+  async reportTracker(data, wishes, writer) {
     const { words } = writer;
-    const { items, note } = await gathered(data.tasks(), { data, showsAreas: wishes.show_places_and_zones }, writer);
-    const table = tableOf(
+    const { items, note } = await collectRecords(
+      data.tasks(),
+      { data, showsAreas: wishes.show_places_and_zones },
+      writer,
+    );
+    const table = createTable(
       {
         header: words("Tasks", "Aufträge"),
         fields: fieldsFor(wishes, writer),
         items,
-        grouping: byDay<Shown>(writer),
+        grouping: byDay<TaskRow>(writer),
         sourceOf: sourceOfTask,
       },
       writer,
     );
     const byStatus = [...Map.groupBy(items, ({ status }) => status)];
-    const count = (name: string, all: Shown[]) =>
+    const count = (name: string, all: TaskRow[]) =>
       writer.named.count(name, all.length, sourceOfAll(all.map(sourceOfTask), data));
     const summary = [
       count(words("Tasks", "Aufträge"), items),
@@ -42,16 +46,16 @@ export const tasks = plugin({
   },
 });
 
-type Shown = Gathered<ReportTask>;
+type TaskRow = RecordRow<ReportTask>;
 
-function sourceOfTask({ id, time, to, location }: Shown) {
+function sourceOfTask({ id, time, to, location }: TaskRow) {
   return { ...sourceOfRecord({ id, time, location }), to };
 }
 
-type Wishes = Record<"show_external_id" | "show_description" | "show_forms" | "show_places_and_zones", boolean>;
+type TaskOptions = Record<"show_external_id" | "show_description" | "show_forms" | "show_places_and_zones", boolean>;
 
-function fieldsFor(wishes: Wishes, { words, ...writer }: Writer) {
-  const fields = fieldsOf<Shown>();
+function fieldsFor(wishes: TaskOptions, { words, ...writer }: Writer) {
+  const fields = defineFields<TaskRow>();
   const { show_external_id, show_description, show_forms } = wishes;
   const moment = (ms: number | null) => (ms === null ? writer.text("") : writer.moment(ms));
   return [

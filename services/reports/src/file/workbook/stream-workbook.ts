@@ -1,26 +1,26 @@
-import type { Document, Part } from "../../layout/document.ts";
-import { rowsOf, shapeOf, WIDEST } from "../rows.ts";
-import { nameFor } from "../sheet-name.ts";
+import type { Document, DocumentPart } from "../../layout/document.ts";
+import { MAX_COLUMN_WIDTH, measureSheet, toSheetRows } from "../rows.ts";
+import { toSheetName } from "../sheet-name.ts";
 import type { SheetCell } from "./cells.ts";
-import { bookOf, type WorkRow, type WorkSheet } from "./stream.ts";
+import { streamBook, type WorkRow, type WorkSheet } from "./stream.ts";
 
 /** A sheet for each part, behind a title sheet; never more than one of them in memory. */
-export function workbookOf(document: Document): AsyncGenerator<Uint8Array> {
+export function streamWorkbook(document: Document): AsyncGenerator<Uint8Array> {
   const { head, title, parts } = document;
   const taken = new Set<string>();
   const headers: string[] = [];
-  const titleName = head && nameFor(title, taken);
+  const titleName = head && toSheetName(title, taken);
 
   async function* all(): AsyncGenerator<WorkSheet> {
     for await (const part of parts) {
       headers.push(part.header);
-      yield { name: nameFor(part.header, taken), ...shapeOf(part), rows: workRows(part, document) };
+      yield { name: toSheetName(part.header, taken), ...measureSheet(part), rows: toWorkRows(part, document) };
     }
   }
 
   function front(): WorkSheet[] {
     const text = (value: string, bold = false): WorkRow => ({ cells: [{ kind: "text", text: value, bold }] });
-    const plain = { frozen: 0, widths: [WIDEST] };
+    const plain = { frozen: 0, widths: [MAX_COLUMN_WIDTH] };
     if (head && titleName !== null) {
       const names = headers.map((header) => text(header));
       return [
@@ -28,13 +28,13 @@ export function workbookOf(document: Document): AsyncGenerator<Uint8Array> {
       ];
     }
     // A book without a sheet does not open.
-    return headers.length > 0 ? [] : [{ name: nameFor(title, taken), rows: [text(title)], ...plain }];
+    return headers.length > 0 ? [] : [{ name: toSheetName(title, taken), rows: [text(title)], ...plain }];
   }
-  return bookOf(title, all(), front);
+  return streamBook(title, all(), front);
 }
 
-function* workRows(part: Part, { cellValue, mapAddress }: Document): Generator<WorkRow> {
-  for (const { cells, isBold, jpeg } of rowsOf(part)) {
+function* toWorkRows(part: DocumentPart, { cellValue, mapAddress }: Document): Generator<WorkRow> {
+  for (const { cells, isBold, jpeg } of toSheetRows(part)) {
     const shown = cells.map((cell): SheetCell | null => {
       const { text, location } = cell;
       if (location && text !== "") return { kind: "link", text, address: mapAddress(location), bold: isBold };

@@ -2,10 +2,10 @@ import type { ReportTrip } from "#shared/contract/report-source.ts";
 import type { TrackerData, TrackPoint } from "../definition/tracker-data.ts";
 import type { Source } from "../layout/sheet.ts";
 import { sourceOf } from "../layout/source.ts";
-import { dayParts } from "./day-parts.ts";
+import { splitByDay } from "./day-parts.ts";
 import type { Switch } from "./ignition.ts";
 
-type Spot = { lat: number; lng: number };
+type Position = { lat: number; lng: number };
 type Amounts = {
   on_ms: number;
   /** Of it the tracker was on trips. */
@@ -15,17 +15,21 @@ type Amounts = {
   points: number;
 };
 /** A time during which something was on without a break, and what of it falls on each day. */
-export type Run = Amounts & { start_time: number; end_time: number; start: Spot; days: RunDay[] };
-type RunDay = Amounts & { day: string; from: number; to: number; start: Spot };
+export type OnInterval = Amounts & { start_time: number; end_time: number; start: Position; days: OnIntervalDay[] };
+type OnIntervalDay = Amounts & { day: string; from: number; to: number; start: Position };
 /** What all runs of a day come to. */
-export type DayRuns = Amounts & { day: string; from: number; to: number; start: Spot; runs: number };
+export type DailyOnTime = Amounts & { day: string; from: number; to: number; start: Position; runs: number };
 
 /** When it was on. What a point tells stands until the next that tells something; times that are left out end a run. */
-export async function runsOf(data: TrackerData, { attributes, isOn }: Switch, zone: string): Promise<Run[]> {
+export async function findOnIntervals(
+  data: TrackerData,
+  { attributes, isOn }: Switch,
+  zone: string,
+): Promise<OnInterval[]> {
   const moving = new Movement(await data.allTrips());
-  const runs: Run[] = [];
+  const runs: OnInterval[] = [];
   let wasOn = false;
-  let open: Run | undefined;
+  let open: OnInterval | undefined;
   for await (const page of data.points(attributes)) {
     for (const point of page) {
       if (!point.follows) open = undefined;
@@ -34,7 +38,7 @@ export async function runsOf(data: TrackerData, { attributes, isOn }: Switch, zo
       wasOn = told ?? (point.follows && wasOn);
       if (!wasOn) open = undefined;
       else if (!open) {
-        open = begun(point, zone);
+        open = beginInterval(point, zone);
         runs.push(open);
       }
     }
@@ -43,8 +47,8 @@ export async function runsOf(data: TrackerData, { attributes, isOn }: Switch, zo
 }
 
 /** A run that goes over midnight is one of the day on which it began; its times fall on both. */
-export function runsByDay(runs: Run[]): DayRuns[] {
-  const days = new Map<string, DayRuns>();
+export function sumByDay(runs: OnInterval[]): DailyOnTime[] {
+  const days = new Map<string, DailyOnTime>();
   for (const run of runs) {
     for (const [index, { day, from, to, start, ...amounts }] of run.days.entries()) {
       const known = days.get(day) ?? { day, from, to, start, runs: 0, ...NOTHING };
@@ -57,16 +61,21 @@ export function runsByDay(runs: Run[]): DayRuns[] {
   return [...days.values()];
 }
 
-function begun({ time, lat, lng }: TrackPoint, zone: string): Run {
-  const [first] = dayParts(time, time + 1, zone);
+function beginInterval({ time, lat, lng }: TrackPoint, zone: string): OnInterval {
+  const [first] = splitByDay(time, time + 1, zone);
   const days = first ? [{ day: first.day, from: time, to: time, start: { lat, lng }, ...NOTHING }] : [];
   return { start_time: time, end_time: time, start: { lat, lng }, ...NOTHING, days };
 }
 
 /** A step over midnight is divided by time. */
-function lengthen(run: Run, { time, lat, lng, step_ms, step_meters }: TrackPoint, moving: Movement, zone: string) {
+function lengthen(
+  run: OnInterval,
+  { time, lat, lng, step_ms, step_meters }: TrackPoint,
+  moving: Movement,
+  zone: string,
+) {
   run.end_time = time;
-  for (const { day, from, to } of dayParts(time - step_ms, time, zone)) {
+  for (const { day, from, to } of splitByDay(time - step_ms, time, zone)) {
     const share = step_ms > 0 ? (to - from) / step_ms : 0;
     const amounts = {
       on_ms: to - from,
@@ -90,11 +99,11 @@ function add(sum: Amounts, { on_ms, moved_ms, length_meters, points }: Amounts) 
   sum.points += points;
 }
 
-export function sourceOfRun({ start_time, end_time, start, points }: Run): Source {
+export function sourceOfInterval({ start_time, end_time, start, points }: OnInterval): Source {
   return sourceOf({ from: start_time, to: end_time, point_count: points, points: [{ time: start_time, ...start }] });
 }
 
-export function sourceOfDay({ from, to, start, points }: DayRuns): Source {
+export function sourceOfDay({ from, to, start, points }: DailyOnTime): Source {
   return sourceOf({ from, to, point_count: points, points: [{ time: from, ...start }] });
 }
 

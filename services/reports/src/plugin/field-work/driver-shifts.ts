@@ -3,21 +3,21 @@ import type { DriverShift } from "#shared/contract/report-source.ts";
 import { SECONDS, TABS } from "../../definition/parameters.ts";
 import { plugin } from "../../definition/plugin.ts";
 import { sourceOfAll, sourceOfRecord } from "../../layout/source.ts";
-import { byDay, fieldsOf, tableOf } from "../../layout/table.ts";
-import { namedRecords } from "../../series/areas.ts";
+import { byDay, createTable, defineFields } from "../../layout/table.ts";
+import { addAreasToRecords } from "../../series/areas.ts";
 
 export const driverShifts = plugin({
   id: 66,
   title: ["Driver shift change", "Fahrerwechsel"],
   parameters: z.object({ ...SECONDS, ...TABS }),
-  async partOf(data, _, writer) {
+  async reportTracker(data, _, writer) {
     const { words } = writer;
     // What stood when the range began is no change of the range.
     const changes = (await data.drivers()).filter(({ time }) => time > data.from && data.isWithin(time));
-    const items = (await namedRecords(data, changes)).map((shift) => ({ ...shift, start_time: shift.time }));
-    const fields = fieldsOf<Shown>();
+    const items = (await addAreasToRecords(data, changes)).map((shift) => ({ ...shift, start_time: shift.time }));
+    const fields = defineFields<DriverShiftRow>();
     const nobody = words("No driver", "Kein Fahrer");
-    const sections = tableOf(
+    const sections = createTable(
       {
         header: words("Driver changes", "Fahrerwechsel"),
         fields: [
@@ -37,7 +37,7 @@ export const driverShifts = plugin({
           ),
         ],
         items,
-        grouping: byDay<Shown>(writer),
+        grouping: byDay<DriverShiftRow>(writer),
         sourceOf: sourceOfRecord,
       },
       writer,
@@ -48,4 +48,4 @@ export const driverShifts = plugin({
   },
 });
 
-type Shown = DriverShift & { start_time: number };
+type DriverShiftRow = DriverShift & { start_time: number };
