@@ -21,7 +21,7 @@ import { mailReports, sweepDue } from "./schedule/sweep.ts";
 
 export { DocumentLeaseHolder } from "./document-lease/lease-holder.ts";
 
-/** No public route leads here. What each method promises, its interface says. */
+/** The RPC entrypoint. No public route leads here; the interfaces say what each method promises. */
 export default class ReportsService
   extends serviceOf(operations, describe, QUEUES)
   implements ApiService, TableRenderer, ReferenceFiles, AccountRecords
@@ -51,7 +51,7 @@ export default class ReportsService
   }
 
   override async scheduled() {
-    // What schedules have made is queued in the same sweep.
+    // Reports that schedules have just made are queued in the same sweep.
     await awaitAll([
       sweepDue(this.env).finally(() => queueUnleased(this.env)),
       mailReports(this.env),
@@ -59,7 +59,10 @@ export default class ReportsService
     ]);
   }
 
-  /** What fails is left to the sweep, once its lease has ended: at the next try it may be another's turn. */
+  /**
+   * Continues a report. After a failure the sweep queues it again once its lease has ended, so that other reports come
+   * first.
+   */
   async #goOn(report_id: number) {
     const isLeft = await runReport(report_id, this.env).catch((thrown) => {
       console.error(JSON.stringify({ report: report_id, error: String(thrown) }));

@@ -3,13 +3,13 @@ import { systemNow } from "#shared/time/clock.ts";
 import type { ReportsEnv } from "../env.ts";
 import { type DocumentLease, type DocumentLeases, renewLease } from "./lease.ts";
 
-/** One object per account: no two Workers make documents for it at once. */
+/** One object per account, so that no two Workers make a document for it at once. */
 export class DocumentLeaseHolder extends DurableObject<ReportsEnv> implements DocumentLeases {
-  // In memory on purpose: where this object is lost, nobody waits for what it knew.
+  // Kept in memory only: if the object restarts, the lease is free again.
   #lease: DocumentLease | undefined;
 
   async acquire(): Promise<DocumentLease | null> {
-    // By the runtime's clock: the one of the calls may be moved for tests.
+    // Uses the runtime's clock, because tests may move the clock of calls.
     const lease = renewLease(this.#lease, crypto.randomUUID(), systemNow());
     if (!lease) return null;
     this.#lease = lease;

@@ -1,22 +1,22 @@
 import type { Named } from "#shared/contract/service.ts";
 
-/** The right to have a document made, which one at a time of an account has. */
+/** The claim of a call to make a document; an account has one at a time. `endsAt` is in milliseconds. */
 export type DocumentLease = { id: string; endsAt: number };
 
-/** There is one for each account, named by its id. */
+/** The object that grants leases of an account; its name is the account's id. */
 export interface DocumentLeases {
-  /** Null while another has it. */
+  /** Null while another call holds the lease. */
   acquire(): Promise<DocumentLease | null>;
   release(lease: DocumentLease): Promise<void>;
 }
 
-/** Undefined where another's still lasts. One that nobody ends, because its Worker died, ends by itself. */
+/** A new lease; undefined while the current one lasts. A lease ends by itself, in case its Worker was stopped. */
 export function renewLease(current: DocumentLease | undefined, id: string, nowMs: number): DocumentLease | undefined {
   if (current && nowMs < current.endsAt) return undefined;
   return { id, endsAt: nowMs + MAX_LEASE_MS };
 }
 
-/** Null where another document of the account is being made: then nothing is done. */
+/** Does the work under the account's lease. Null without doing it while another document is being made. */
 export async function runWithLease<Result>(
   leases: Named<DocumentLeases>,
   account_id: number,
@@ -32,5 +32,5 @@ export async function runWithLease<Result>(
   }
 }
 
-/** As long as the Worker may take in any case. */
+/** Equals the longest time that the Worker's limits allow. */
 const MAX_LEASE_MS = 30_000;

@@ -2,8 +2,8 @@ import type { TooLong } from "#shared/contract/reports.ts";
 import type { Group, TableDocument, TableFormat } from "#shared/contract/table-document.ts";
 
 /**
- * `limits` is JSON: how many cells, and characters in them, make a document of a format within two seconds. Null for one
- * that has no more.
+ * The refusal of a document that would take longer than two seconds; null if it is small enough. `limits` is JSON:
+ * cells and characters by format.
  */
 export function checkSize(document: TableDocument, format: TableFormat, limits: string): TooLong | null {
   const most = (JSON.parse(limits) as Record<TableFormat, DocumentSize>)[format];
@@ -15,7 +15,7 @@ export function checkSize(document: TableDocument, format: TableFormat, limits: 
 
 type DocumentSize = { cells: number; characters: number };
 
-/** Each group has the columns' titles, which are cells too. */
+/** Counts the titles of the columns for each group, because each group repeats them. */
 export function measureDocument({ title, subtitle, columns, groups }: TableDocument): DocumentSize {
   const titles = charactersOf(columns.map((column) => column.title));
   const size = { cells: 0, characters: title.length + subtitle.length };

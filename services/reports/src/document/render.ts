@@ -5,7 +5,10 @@ import { renderPieces } from "../format/pieces.ts";
 import type { FontReader } from "../pdf/fonts.ts";
 import { tableLines, toDocument } from "./table-document.ts";
 
-/** The file; the language is of the numbers in it. A CSV is the table alone: programs take its first line for the titles. */
+/**
+ * The document as a file; `language` formats its numbers. A CSV contains only the table, because programs read its
+ * first line as titles.
+ */
 export async function renderTable(
   document: TableDocument,
   format: FileFormat,

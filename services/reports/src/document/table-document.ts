@@ -4,7 +4,7 @@ import type { Block, CellValue, Document } from "../layout/document.ts";
 import type { Line, LineCell } from "../layout/lines.ts";
 import { toColumn as shownColumn } from "../layout/writer.ts";
 
-/** The table of another service as what files are made of; the language is of the numbers in it. */
+/** Converts the table of another service to a document; `language` formats its numbers. */
 export function toDocument(table: TableDocument, language: Language): Document {
   const { title, subtitle, pictures = [] } = table;
   const lines: Line[] = [{ kind: "values", cells: [{ text: subtitle }] }];
@@ -17,7 +17,7 @@ export function toDocument(table: TableDocument, language: Language): Document {
   return { title, language, head: null, parts: parts(), cellValue, mapAddress: () => "" };
 }
 
-/** Its titles once, then group after group. */
+/** The titles of the columns once, then the groups one after the other. */
 export function* tableLines({ columns, groups }: TableDocument, write: Write): Generator<Line> {
   const shown = columns.map(({ title, kind }, index) => shownColumn(`${index}`, title, { isText: kind !== "number" }));
   const cellsOf = (row: Cell[]) =>
@@ -41,7 +41,7 @@ function cellOf(cell: Cell, write: Write): LineCell {
   return typeof cell === "number" ? { text: write(cell), raw: cell } : { text: cell };
 }
 
-/** Numbers are numbers; all else is text, whatever it looks like. */
+/** Only numbers are numeric cells; text stays text, whatever it looks like. */
 function cellValue({ text, raw, isBlank }: LineCell): CellValue {
   if (isBlank) return null;
   return raw === undefined ? { kind: "text", text } : { kind: "number", value: raw };

@@ -3,20 +3,20 @@ import { type DocumentPart, releaseBlocks } from "../layout/document.ts";
 import type { Line } from "../layout/lines.ts";
 import { toSheetName } from "./sheet-name.ts";
 
-/** The one part that there may be, as RFC 4180 has it, in UTF-8 with the mark by which spreadsheets know it. */
+/** A document of at most one part as RFC 4180, in UTF-8 with the byte order mark that spreadsheets expect. */
 export async function* streamCsv(parts: AsyncIterable<DocumentPart>): AsyncGenerator<Uint8Array> {
   yield ENCODER.encode(BYTE_ORDER_MARK);
   for await (const part of parts) for (const piece of generatePieces(part)) yield ENCODER.encode(piece);
 }
 
-/** Lines alone, all of them at once. */
+/** Lines as CSV, all at once. */
 export function writeCsvLines(lines: Iterable<Line>): Uint8Array {
   let text = BYTE_ORDER_MARK;
   for (const line of lines) text += toRecord(textsOf(line));
   return ENCODER.encode(text);
 }
 
-/** A ZIP with a file for each part, named by what it is about. */
+/** A ZIP with a CSV for each part, named by the part's header. */
 export async function* streamCsvZip(parts: AsyncIterable<DocumentPart>): AsyncGenerator<Uint8Array> {
   const made: Uint8Array[] = [];
   const zip = new Zip((error, piece) => {
@@ -61,7 +61,7 @@ function toRecord(fields: string[]) {
   return `${fields.map(toField).join(",")}\r\n`;
 }
 
-/** What a spreadsheet would calculate gets a mark before it that makes it text; numbers below zero stay numbers. */
+/** Text that a spreadsheet would run as a formula gets a leading apostrophe; negative numbers stay numbers. */
 function toField(value: string) {
   const harmless = /^[=+\-@\t\r]/.test(value) && !/^-?[\d.,:]+$/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
@@ -69,5 +69,5 @@ function toField(value: string) {
 
 const ENCODER = new TextEncoder();
 const BYTE_ORDER_MARK = "\ufeff";
-/** Characters that leave at a time. */
+/** Characters that are written at once. */
 const MAX_CHARACTERS_PER_PIECE = 65_536;

@@ -1,12 +1,12 @@
 import { type DocumentPart, releaseBlocks } from "../layout/document.ts";
 import type { Line, LineCell } from "../layout/lines.ts";
 
-/** A row of a sheet; a picture stands beside its caption. */
+/** A row of a sheet; a picture is placed beside its caption. */
 export type SheetRow = { cells: LineCell[]; isBold: boolean; jpeg?: Uint8Array };
-/** Rows above `frozen` stay in sight; widths are in characters. */
+/** `frozen` rows at the top do not scroll; widths are in characters. */
 export type SheetShape = { frozen: number; widths: number[] };
 
-/** The header, and block after block an empty row apart. */
+/** The header and the blocks, separated by empty rows. */
 export function* toSheetRows({ header, blocks }: DocumentPart): Generator<SheetRow> {
   yield { cells: [{ text: header }], isBold: true };
   for (const block of releaseBlocks(blocks)) {
@@ -17,7 +17,7 @@ export function* toSheetRows({ header, blocks }: DocumentPart): Generator<SheetR
   }
 }
 
-/** Of the first lines; the titles of the first table stay in sight. */
+/** Widths measured from the first lines; the titles of the first table are frozen. */
 export function measureSheet(part: DocumentPart): SheetShape {
   const widths: number[] = [];
   let frozen = 1;
@@ -25,7 +25,7 @@ export function measureSheet(part: DocumentPart): SheetShape {
   for (const { kind, cells } of firstLines(part)) {
     passed++;
     if (kind === "titles" && passed <= MAX_FROZEN_ROWS) frozen = Math.max(frozen, passed);
-    // A heading may be longer than its column.
+    // A heading may exceed its column.
     if (cells.length < 2) continue;
     for (const [index, { text }] of cells.entries())
       widths[index] = Math.min(MAX_COLUMN_WIDTH, Math.max(widths[index] ?? 8, text.length + 2));
@@ -41,7 +41,7 @@ function* firstLines({ blocks }: DocumentPart): Generator<Line> {
       if (++count > MAX_MEASURED_LINES) return;
       yield line;
     }
-    // Blocks are an empty row apart.
+    // An empty row separates blocks.
     yield { kind: "values", cells: [] };
   }
 }

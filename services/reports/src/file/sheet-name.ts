@@ -1,4 +1,4 @@
-/** As the format lets sheets be named, each otherwise than the others. */
+/** A name that spreadsheet formats allow and that is not in `names`, to which it is added. */
 export function toSheetName(title: string, names: Set<string>): string {
   const plain =
     title

@@ -2,10 +2,13 @@ import { MAX_ROWS } from "#shared/contract/table-document.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import type { Section, Sheet } from "../layout/sheet.ts";
 
-/** Of what a file may hold; `limits` has it as JSON, by format. */
+/** The size of a file; `limits` contains one per format, as JSON. */
 type DocumentSize = { cells: number; characters: number };
 
-/** Counts what goes into a file that is laid out as a whole; 267 as soon as it is too much, or more rows than anybody reads. */
+/**
+ * Counts the cells, characters and rows of a file that is laid out as a whole. Throws 267 as soon as they exceed the
+ * limits.
+ */
 export class SizeGuard {
   readonly #most: DocumentSize;
   readonly #size: DocumentSize = { cells: 0, characters: 0 };

@@ -4,15 +4,15 @@ import type { LineCell } from "../layout/lines.ts";
 import { MAX_COLUMN_WIDTH, measureSheet, toSheetRows } from "./rows.ts";
 import { toSheetName } from "./sheet-name.ts";
 
-/** As XLS, which has no pictures: a sheet for each part, behind a title sheet. Numbers are numbers, all else is text. */
+/** Writes an XLS, without pictures: a title sheet and a sheet for each part. Only numbers are numeric cells. */
 export async function writeXls({ head, title, parts, cellValue }: Document): Promise<Uint8Array> {
-  const book: WorkBook = utils.book_new();
+  const workbook: WorkBook = utils.book_new();
   const names = new Set<string>();
   const front = head && toSheetName(title, names);
   const append = (name: string, rows: (CellObject | null)[][], widths: number[]) => {
     const sheet = utils.aoa_to_sheet(rows);
     sheet["!cols"] = widths.map((wch) => ({ wch }));
-    utils.book_append_sheet(book, sheet, name);
+    utils.book_append_sheet(workbook, sheet, name);
   };
   const headers: string[] = [];
   const sheets: { name: string; rows: (CellObject | null)[][]; widths: number[] }[] = [];
@@ -32,10 +32,10 @@ export async function writeXls({ head, title, parts, cellValue }: Document): Pro
     );
   }
   for (const { name, rows, widths } of sheets) append(name, rows, widths);
-  // A book without a sheet does not open.
-  if (book.SheetNames.length === 0) append(toSheetName(title, names), [[toText(title)]], [MAX_COLUMN_WIDTH]);
-  book.Props = { Title: title };
-  return new Uint8Array(write(book, { type: "array", bookType: "biff8" }));
+  // A workbook needs at least one sheet.
+  if (workbook.SheetNames.length === 0) append(toSheetName(title, names), [[toText(title)]], [MAX_COLUMN_WIDTH]);
+  workbook.Props = { Title: title };
+  return new Uint8Array(write(workbook, { type: "array", bookType: "biff8" }));
 }
 
 function toCell({ text }: LineCell, value: CellValue): CellObject | null {
@@ -43,10 +43,10 @@ function toCell({ text }: LineCell, value: CellValue): CellObject | null {
   return value.kind === "number" ? { t: "n", v: value.value } : toText(text);
 }
 
-/** Typed by us: what looks like a formula or a date stays the text that it is. */
+/** An explicit text cell: what looks like a formula or a date stays text. */
 function toText(v: string): CellObject {
   return { t: "s", v: v.slice(0, MAX_CELL_CHARACTERS) };
 }
 
-/** What a cell can hold. */
+/** The longest text of a cell. */
 const MAX_CELL_CHARACTERS = 32_767;

@@ -1,6 +1,6 @@
 import { Zip, ZipDeflate } from "fflate";
 
-/** A ZIP of one file, as it is made. */
+/** Streams a ZIP that contains one file. */
 export async function* streamZip(name: string, pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const made: Uint8Array[] = [];
   const zip = new Zip((error, piece) => {

@@ -2,16 +2,16 @@ import type { FileFormat } from "#shared/contract/table-document.ts";
 import type { Document } from "../layout/document.ts";
 import type { FontReader } from "../pdf/fonts.ts";
 
-/** `headers` are those of all parts, for contents that stand before them. */
+/** `headers` lists the headers of all parts, for the contents before them. */
 type RenderOptions = { read: FontReader; headers: string[] };
 type Pieces = AsyncGenerator<Uint8Array>;
 
-/** The file as it is made; what is laid out as a whole is made before this answers. */
+/** Streams the file; formats that are laid out as a whole are finished before this answers. */
 export function renderPieces(document: Document, format: FileFormat, ways: RenderOptions): Promise<Pieces> {
   return FORMATS[format](document, ways);
 }
 
-// Imported when they are needed: most calls are for no file.
+// Imported on demand: most calls render no file.
 const FORMATS: Record<FileFormat, (document: Document, ways: RenderOptions) => Promise<Pieces>> = {
   async pdf(document, ways) {
     const { streamPages } = await import("../pdf/pages.ts");

@@ -3,7 +3,7 @@ import type { Source } from "./sheet.ts";
 type TimedPosition = { time: number; lat: number; lng: number };
 type SourceFacts = Partial<Omit<Source, "points">> & { from: number; points?: (TimedPosition | null)[] };
 
-/** What is known of a row's source; of one point where nothing else is said, and of few of many. */
+/** The evidence of a row; without other facts it is a single moment. Long lists are cut. */
 export function sourceOf({
   track_ids = [],
   record_ids = [],
@@ -21,7 +21,7 @@ export function sourceOf({
   };
 }
 
-/** Of one record, at one moment, and where it was. */
+/** The evidence of a value from one record. */
 export function sourceOfRecord({
   id,
   time,
@@ -34,7 +34,7 @@ export function sourceOfRecord({
   return sourceOf({ record_ids: [id], from: time, points: [location && { ...location, time }] });
 }
 
-/** Of a value that was made of all of these; of a time in which nothing was, where there are none. */
+/** The evidence of a value computed from several sources; the bare time range when there are none. */
 export function sourceOfAll(sources: Source[], { from, to }: { from: number; to: number }): Source {
   if (sources.length === 0) return sourceOf({ from, to });
   return sourceOf({
@@ -47,7 +47,7 @@ export function sourceOfAll(sources: Source[], { from, to }: { from: number; to:
   });
 }
 
-/** Each once, and no more than are shown. */
+/** Distinct ids, at most as many as evidence lists. */
 function firstOf(sources: Source[], idsOf: (source: Source) => number[]): number[] {
   const ids = new Set<number>();
   for (const source of sources) {

@@ -2,10 +2,10 @@ import type { Cell, Column, NamedValue, RowGroup, Section, Source } from "./shee
 import { sourceOfAll } from "./source.ts";
 import { toColumn, type Writer } from "./writer.ts";
 
-/** A column of a table, what stands in it for each item, and what it comes to below. */
+/** A column with its cell for each item, and its total. */
 export type Field<Item> = Column & { cell(item: Item): Cell; total?(items: Item[]): Cell };
 
-/** Rows that stand together: by the days on which they begin, where nothing else is said. */
+/** How rows are grouped, usually by the day on which they begin. */
 export type Grouping<Item> = { keyOf(item: Item): string; headerOf(first: Item, rows: number): string };
 
 type Layout<Item> = {
@@ -13,11 +13,11 @@ type Layout<Item> = {
   fields: Field<Item>[];
   items: Item[];
   grouping: Grouping<Item>;
-  /** Of what a row was made. */
+  /** The evidence of a row. */
   sourceOf(item: Item): Source;
 };
 
-/** The table; where it would be too long, its beginning with a line that says so. Totals are those of all items. */
+/** The table, cut to its first rows with a note if it is too long. Totals are those of all items. */
 export function createTable<Item>(
   { header, fields, items, grouping, sourceOf }: Layout<Item>,
   writer: Writer,
@@ -65,7 +65,7 @@ export function cutNote({ words }: Writer): Section {
   return { type: "text", text, style: "small_print" };
 }
 
-/** What makes columns of a table of such items. */
+/** Helpers that define columns of a table with this type of items. */
 export function defineFields<Item>() {
   return {
     text: (field: string, title: string, cell: (item: Item) => Cell, width = 2): Field<Item> => ({
@@ -78,13 +78,13 @@ export function defineFields<Item>() {
       cell: (item: Item) => Cell,
       total?: (items: Item[]) => Cell,
     ): Field<Item> => ({ ...toColumn(field, title), cell, ...(total && { total }) }),
-    /** Its total is the sum. */
+    /** A column whose total is the sum. */
     sum: (field: string, title: string, write: Write, of: (item: Item) => number): Field<Item> => ({
       ...toColumn(field, title),
       cell: (item) => write(of(item)),
       total: (items) => write(sumOf(items, of)),
     }),
-    /** Its total is the greatest. */
+    /** A column whose total is the greatest value. */
     most: (field: string, title: string, write: Write, of: (item: Item) => number): Field<Item> => ({
       ...toColumn(field, title),
       cell: (item) => write(of(item)),
@@ -108,7 +108,7 @@ function totalOf<Item>(fields: Field<Item>[], items: Item[], { words }: Writer) 
   return { total: { text: words("In total:", "Insgesamt:"), ...Object.fromEntries(cells) } };
 }
 
-/** A group has a row at least. */
+/** Never used: each group has at least one row. */
 const NEVER = { from: 0, to: 0 };
-/** More nobody reads, and no file holds. */
+/** Longer tables are not readable, and do not fit into files. */
 export const MAX_TABLE_ROWS = 60_000;

@@ -7,12 +7,12 @@ type WriterOptions = {
   language: Language;
   measurement_system: string;
   show_seconds: boolean;
-  /** As in the user's settings; null: as the language has them. */
+  /** From the user's settings; null uses the formats of the language. */
   date_format?: string | null;
   hour_mode?: string | null;
 };
 
-/** Writes values as the reader of a report has them: language, zone, units. */
+/** Formats values for the reader of a report: language, zone, units. */
 export type Writer = ReturnType<typeof createWriter>;
 
 export function createWriter({
@@ -43,23 +43,23 @@ export function createWriter({
     distanceTitle: (title: string) => `${title},\n${unit.name}`,
     speedTitle: (title: string) => `${title},\n${unit.speed}`,
     volumeTitle: (title: string) => `${title}, ${tank.name}`,
-    /** Of `consumption`. */
+    /** The title for values of `consumption`. */
     consumptionTitle:
       unit === MILE
         ? words("miles per gallon", "Meilen je Gallone")
         : words(`${tank.name} per 100 km`, `${tank.name} auf 100 km`),
     heightTitle: (title: string) => `${title}, ${rise.name}`,
-    /** `yyyy-MM-dd`, by which rows are grouped. */
+    /** `yyyy-MM-dd` in the zone; rows are grouped by it. */
     dayOf: (ms: number) => writeLocal(ms, zone).slice(0, 10),
     dayHeader: (ms: number, rows: number) => {
       const local = writeLocal(ms, zone);
       return `${dateOf(local)} (${weekdayOf(local)}) : ${rows}`;
     },
     moment: (ms: number) => value(momentOf(ms), ms),
-    /** A day that is `yyyy-MM-dd`. */
+    /** Formats a day that is given as `yyyy-MM-dd`. */
     date: (day: string) => dateOf(day),
     day: (ms: number) => value(dateOf(writeLocal(ms, zone)), ms),
-    /** A moment and where it was. */
+    /** A moment with the position of that time. */
     place: (ms: number, { lat, lng, address }: { lat: number; lng: number; address: string }): Cell => ({
       ...value(address ? `${timeOf(ms)} - ${address}` : timeOf(ms), ms),
       location: { lat, lng },
@@ -69,34 +69,34 @@ export function createWriter({
       value(number.format(roundHundredths(kilometers / unit.kilometers)), roundHundredths(kilometers)),
     speed: (kmh: number) => value(number.format(Math.round(kmh / unit.kilometers)), Math.round(kmh)),
     volume: (liters: number) => value(number.format(roundHundredths(liters / tank.liters)), roundHundredths(liters)),
-    /** Of liters per 100 km. */
+    /** Expects liters per 100 km. */
     consumption: (liters: number) =>
       value(number.format(roundHundredths(toConsumption(liters, unit, tank))), roundHundredths(liters)),
     height: (meters: number) => value(number.format(roundHundredths(meters / rise.meters)), roundHundredths(meters)),
     number: (raw: number) => value(number.format(raw), raw),
-    /** What was measured, to a hundredth. */
+    /** A measured value, rounded to hundredths. */
     measured: (raw: number) => value(number.format(roundHundredths(raw)), roundHundredths(raw)),
     percent: (share: number) => value(`${number.format(Math.round(share * 100))} %`, Math.round(share * 100)),
-    /** A place by its address, or by its coordinates where it has none. */
+    /** The address, or the coordinates if there is none. */
     address: ({ lat, lng, address }: { lat: number; lng: number; address: string }): Cell => ({
       ...value(address || `${lat.toFixed(6)}, ${lng.toFixed(6)}`, 0),
       location: { lat, lng },
     }),
     text: (v: string) => value(v, 0),
-    /** Kilometers, and km/h, in the reader's units. */
+    /** Converts kilometers, or km/h, to the reader's unit. */
     inUnit: (metric: number) => metric / unit.kilometers,
     volumeInUnit: (liters: number) => liters / tank.liters,
     named: createNamedWriter({ unit, tank, number, show_seconds }),
   };
 }
 
-/** Of liters per 100 km; where ways are told in miles, it is how far a gallon goes. */
+/** Converts liters per 100 km to the reader's unit; with miles, to miles per gallon. */
 function toConsumption(liters: number, unit: typeof KILOMETER, tank: typeof US_GALLON): number {
   if (unit !== MILE) return liters / tank.liters;
   return liters > 0 ? (100 * tank.liters) / (liters * unit.kilometers) : 0;
 }
 
-/** Of a list of values, each with what it was made of; durations in minutes. */
+/** Values of a list with their evidence; durations are in minutes. */
 function createNamedWriter({ unit, tank, number, show_seconds }: NamedWriterOptions) {
   const value = (name: string, v: string, raw: number, source: Source): NamedValue => {
     return { name, v, raw, highlight: false, source };
@@ -123,7 +123,7 @@ type NamedWriterOptions = {
   show_seconds: boolean;
 };
 
-/** A column of values to be compared stands at the right. */
+/** A column; numbers are aligned to the right, so that they can be compared. */
 export function toColumn(field: string, title: string, { isText = false, width = 1 } = {}): Column {
   return {
     field,
@@ -135,7 +135,7 @@ export function toColumn(field: string, title: string, { isText = false, width =
   };
 }
 
-/** Of local times as `writeLocal` gives them. */
+/** Formats days and weekdays of local times as `writeLocal` returns them. */
 function createDayFormats(language: Language, format: string | null) {
   const day = new Intl.DateTimeFormat(language, DAY_STYLES[format ?? ""] ?? { dateStyle: "medium", timeZone: "UTC" });
   const weekday = new Intl.DateTimeFormat(language, { weekday: "short", timeZone: "UTC" });
@@ -155,7 +155,7 @@ function formatTime(time: string, { show_seconds, isTwelve }: { show_seconds: bo
   return `${hour % 12 || 12}${shown.slice(2)} ${hour < 12 ? "AM" : "PM"}`;
 }
 
-/** Hours may be more than a day has. */
+/** Hours are not limited to 24. */
 export function formatDuration(ms: number, show_seconds: boolean): string {
   const seconds = Math.round(ms / 1000);
   const two = (value: number) => String(value).padStart(2, "0");

@@ -2,7 +2,7 @@ import type { Axis, BarChart, Chart, LineChart } from "../layout/chart.ts";
 import { A4_LANDSCAPE, type Color, type Drawing, type Paper, RIGHT } from "./paper.ts";
 import type { Type } from "./typesetter.ts";
 
-/** A chart as lines and rectangles. */
+/** Draws a chart with lines and rectangles. */
 export function drawChart(chart: Chart): Drawing {
   return chart.kind === "line"
     ? {
@@ -78,7 +78,7 @@ function drawTitle(title: string, paper: Paper, top: number) {
   if (line) paper.draw(line, { x: A4_LANDSCAPE.margin, y: top + 4 }, TITLE);
 }
 
-/** `align` is the part of its width that stands left of the place. */
+/** `align` is the share of the text's width to the left of `x`. */
 function drawText(text: string, { x, y, align }: { x: number; y: number; align: number }, paper: Paper) {
   const line = paper.setter.lineOf(text, false);
   paper.draw(line, { x: x - (align * line.width * TEXT.size) / 1000, y }, TEXT);
@@ -92,7 +92,7 @@ const TITLE: Type = { size: 9, bold: true };
 const TEXT: Type = { size: 7, bold: false };
 const AXIS_COLOR: Color = [0.4, 0.4, 0.4];
 const VALUE_COLOR: Color = [0.12, 0.38, 0.68];
-/** Points. */
+/** Sizes are in points. */
 const TITLE_HEIGHT = 22;
 const LINE_HEIGHT = 120;
 const FOOT = 24;

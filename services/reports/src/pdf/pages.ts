@@ -10,8 +10,8 @@ import type { Type } from "./typesetter.ts";
 type Source = Omit<Document, "cellValue">;
 
 /**
- * Landscape pages of A4, each handed over once it is finished: a title page with the contents, then each part on pages of
- * its own. `headers` are those of all parts.
+ * Streams landscape A4 pages, each once it is finished: a title page with the contents, then each part on new pages.
+ * `headers` lists the headers of all parts.
  */
 export async function* streamPages(
   { title, language, head, parts, mapAddress }: Source,
@@ -29,7 +29,7 @@ export async function* streamPages(
     await printTitle(header, paper);
     for (const block of releaseBlocks(blocks)) yield* printBlock(block, paper, mapAddress);
   }
-  // A document without a page does not open.
+  // A PDF needs at least one page.
   if (paper.page === 0) {
     paper.newPage();
     await printTitle(title, paper);
@@ -50,7 +50,7 @@ async function* printBlock(block: Block, paper: Paper, mapAddress: MapAddress): 
 
 type Front = { title: string; subtitle: string; contents: string; headers: string[] };
 
-/** The page of a part is written into its line when it is known; the part leads there before. */
+/** Prints the contents with links to the parts; the page numbers are written once they are known. */
 async function printFront({ title, subtitle, contents, headers }: Front, paper: Paper) {
   await paper.setter.prepare([title, contents, ...headers]);
   paper.newPage();

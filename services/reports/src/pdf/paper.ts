@@ -3,22 +3,22 @@ import PDFDocument, { type Font, type Reference } from "pdfkit";
 import type { FontReader } from "./fonts.ts";
 import { type SetLine, type Type, Typesetter } from "./typesetter.ts";
 
-/** Of A4, landscape; all is in points, from the upper left corner. */
+/** A4, landscape. Lengths are in points from the upper left corner. */
 export const A4_LANDSCAPE = { width: 841.89, height: 595.28, margin: 30 };
 export const RIGHT = A4_LANDSCAPE.width - A4_LANDSCAPE.margin;
-/** Below are the pages' numbers. */
+/** The page numbers are below this edge. */
 export const BOTTOM = A4_LANDSCAPE.height - A4_LANDSCAPE.margin - 14;
 
-/** What is drawn below each other: points, the texts in it, and how it is drawn from its upper edge. */
+/** An element of fixed height: its texts, and how it is drawn from its upper edge. */
 export type Drawing = { height: number; texts: string[]; draw(paper: Paper, y: number): void };
 
 export type Place = { lat: number; lng: number };
-/** A number that is drawn on pages that were written long ago. */
+/** A number that is written after its page: an object that the page refers to. */
 type LateNumber = { form: Reference; text: string; type: Type };
 
-/** Keeps what it has written until it is taken. */
+/** Collects the library's output until `takeBytes`. */
 class PieceDocument extends PDFDocument {
-  // Without values: they would be set behind the library's constructor, which writes already.
+  // Declared without values: they would be assigned after the library's constructor, which already writes.
   declare bytes: number;
   declare pieces: Uint8Array[];
 
@@ -36,10 +36,10 @@ class PieceDocument extends PDFDocument {
   }
 }
 
-/** Pages that are written as they are finished: of a document no more than one is in memory. */
+/** Writes pages as they are finished, so that only one is in memory. */
 export class Paper {
   readonly setter: Typesetter;
-  /** Where the next thing may stand. */
+  /** The upper edge of the next element. */
   y = 0;
   page = 0;
   readonly #pdf: PieceDocument;
@@ -47,7 +47,7 @@ export class Paper {
   readonly #later: LateNumber[] = [];
   #text = "";
   #shapes = "";
-  /** Font and size, and the rise, that were set on this page last. */
+  /** Font, size and rise that were set last on this page. */
   #font = "";
   #rise = 0;
 
@@ -83,7 +83,7 @@ export class Paper {
     this.#place(this.#total, "Total", { x, y: FOOT });
   }
 
-  /** `y` is the line's upper edge. */
+  /** `y` is the upper edge of the line. */
   draw({ pieces }: SetLine, { x, y }: { x: number; y: number }, { size }: Type) {
     this.#text += `1 0 0 1 ${roundHundredths(x)} ${roundHundredths(A4_LANDSCAPE.height - y - size)} Tm `;
     for (const { font, operand, rise } of pieces) {
@@ -97,7 +97,7 @@ export class Paper {
     }
   }
 
-  /** A line across. */
+  /** Draws a horizontal line. */
   rule(left: number, right: number, y: number, gray = 0.75) {
     this.stroke(
       [
@@ -126,12 +126,12 @@ export class Paper {
     this.#pdf.page.annotations.push({
       ...{ Type: "Annot", Subtype: "Link", Border: [0, 0, 0], F: 4 },
       Rect: [x, bottom, x + width, bottom + height],
-      // The library writes what is such an object as a text, and others as names.
+      // The library writes a String object as a text, and a plain string as a name.
       A: { S: "URI", URI: new String(address) },
     });
   }
 
-  /** Where `leadTo` leads: the top of this page. It stands in the outline, too. */
+  /** Makes the top of this page a target of `leadTo`, and adds it to the outline. */
   mark(name: string, title: string) {
     this.#pdf.addNamedDestination(name, "XYZ", 0, 0, null);
     this.#pdf.outline.addItem(title);
@@ -141,7 +141,7 @@ export class Paper {
     this.#pdf.goTo(x, y, width, height, name);
   }
 
-  /** Room for a number that is not known yet. */
+  /** Reserves space for a number that is not known yet. */
   reserveNumber(at: { x: number; y: number }, type: Type): { write(text: string): void } {
     const later = this.#newLater(type);
     this.#later.push(later);
@@ -153,7 +153,7 @@ export class Paper {
     };
   }
 
-  /** What has been written so far, unless it is little. */
+  /** The bytes written so far, unless they are few. */
   *takeWritten(): Generator<Uint8Array> {
     if (this.#pdf.bytes >= MIN_PIECE_BYTES) yield this.#pdf.takeBytes();
   }
@@ -172,7 +172,7 @@ export class Paper {
 
   #finishPage() {
     if (this.page === 0) return;
-    // The library counts from above, and its drawings stand before ours.
+    // The library's vertical axis points down, and its own drawings come first.
     this.#pdf.addContent(`q 1 0 0 -1 0 ${A4_LANDSCAPE.height} cm\n${this.#shapes}BT\n${this.#text}ET Q`);
     this.#text = "";
     this.#shapes = "";
@@ -212,7 +212,7 @@ function roundHundredths(value: number) {
 
 const NUMBER: Type = { size: 8, bold: false };
 const FOOT = A4_LANDSCAPE.height - A4_LANDSCAPE.margin;
-/** Of ` / 1234`. */
+/** Width of ` / 1234`. */
 const TOTAL_WIDTH = 30;
-/** Bytes that leave at a time. */
+/** Fewer bytes are not handed over. */
 const MIN_PIECE_BYTES = 65_536;

@@ -1,7 +1,7 @@
 import type { Picture } from "#shared/contract/table-document.ts";
 import { A4_LANDSCAPE, type Drawing } from "./paper.ts";
 
-/** Three beside each other, each with its caption. */
+/** Rows of three pictures, each with its caption. */
 export function pictureDrawings(pictures: Picture[]): Drawing[] {
   const rows = Array.from({ length: Math.ceil(pictures.length / 3) }, (_, row) => pictures.slice(3 * row, 3 * row + 3));
   return rows.map((row) => ({

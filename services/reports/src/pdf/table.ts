@@ -2,12 +2,12 @@ import type { Line, LineCell, MapAddress } from "../layout/lines.ts";
 import { A4_LANDSCAPE, BOTTOM, type Paper, RIGHT } from "./paper.ts";
 import type { SetLine, Type, Typesetter } from "./typesetter.ts";
 
-/** Read again and again, never all of them in memory. */
+/** Lines that can be read several times without keeping them in memory. */
 export type Lines = () => Iterable<Line>;
 
 /**
- * Lines of cells below each other, headings above those that they are about. Titles stand above the rows: below each heading, and
- * again on each new page. What a page holds no more is handed over.
+ * Prints lines of cells and headings. The titles of the columns are repeated after each heading and on each new page.
+ * Yields finished pages.
  */
 export async function* printLines(lines: Lines, paper: Paper, mapAddress: MapAddress): AsyncGenerator<Uint8Array> {
   await paper.setter.prepare(textsOf(lines()));
@@ -34,9 +34,9 @@ export async function* printLines(lines: Lines, paper: Paper, mapAddress: MapAdd
   paper.y += LINE;
 }
 
-/** Whole, unless it is longer than a page; what `titles` says of it stands above it there, too. */
+/** Prints a row on one page unless it is longer than a page; on a new page, `titles` are repeated above it. */
 function* printRow(row: Row, titles: Row | undefined, paper: Paper, mapAddress: MapAddress): Generator<Uint8Array> {
-  // Titles alone at the foot of a page are about nothing.
+  // Titles need at least one row below them.
   const below = row.isTitles ? 1 : 0;
   let isFresh = false;
   for (let from = 0; from < row.height; ) {
@@ -56,7 +56,7 @@ function* printRow(row: Row, titles: Row | undefined, paper: Paper, mapAddress: 
   }
 }
 
-/** At the top of a new page. */
+/** Begins a new page, and yields what was written before. */
 export function* nextPage(paper: Paper): Generator<Uint8Array> {
   paper.newPage();
   yield* paper.takeWritten();
@@ -64,7 +64,7 @@ export function* nextPage(paper: Paper): Generator<Uint8Array> {
 
 type Column = { left: number; width: number };
 type SetCell = { lines: SetLine[]; column: Column; isRight: boolean; cell: LineCell };
-/** Height in lines. */
+/** The height is in lines. */
 type Row = { cells: SetCell[]; height: number; type: Type; hasRule: boolean; isTitles: boolean };
 
 function* textsOf(lines: Iterable<Line>): Generator<string> {
@@ -73,7 +73,7 @@ function* textsOf(lines: Iterable<Line>): Generator<string> {
 
 function* printHeading({ cells: [cell] }: Line, paper: Paper): Generator<Uint8Array> {
   const lines = paper.setter.linesOf(cell?.text ?? "", RIGHT - A4_LANDSCAPE.margin, HEADING);
-  // With the titles and a row, at the least.
+  // A heading stays together with the titles and one row.
   if (paper.y + lines.length * HEADING_LINE + 4 * LINE > BOTTOM) yield* nextPage(paper);
   paper.y += GAP;
   for (const line of lines) {
@@ -82,7 +82,7 @@ function* printHeading({ cells: [cell] }: Line, paper: Paper): Generator<Uint8Ar
   }
 }
 
-/** For each number of cells that a line has: as wide as what stands in them, where the page has so much room. */
+/** The columns for lines with each number of cells, as wide as their texts where the page allows it. */
 function columnsOf(lines: Lines, setter: Typesetter): Map<number, Column[]> {
   const measured = new Map<number, { widths: number[]; isText: boolean[] }>();
   for (const { cells, kind } of sample(lines)) {
@@ -98,7 +98,7 @@ function columnsOf(lines: Lines, setter: Typesetter): Map<number, Column[]> {
   return new Map([...measured].map(([count, { widths, isText }]) => [count, layOutColumns(widths, isText)]));
 }
 
-/** All of few, of many some from everywhere: the others are broken where they are longer. */
+/** All lines, or an even sample of many; longer texts in the others are broken. */
 function* sample(lines: Lines): Generator<Line> {
   let count = 0;
   for (const _ of lines()) count++;
@@ -112,7 +112,10 @@ function widestOf(text: string, bold: boolean, setter: Typesetter) {
   return (Math.max(...widths) * TEXT.size) / 1000;
 }
 
-/** Where there is too little room the widest give way, all to the same width; where there is more, texts have it, unless it would part pairs. */
+/**
+ * Fits the columns to the page: if they are too wide, the widest are cut to the same width; spare width goes to text
+ * columns, except in tables of two columns.
+ */
 function layOutColumns(wished: number[], isText: boolean[]): Column[] {
   const room = RIGHT - A4_LANDSCAPE.margin;
   const most = findMaxWidth(wished, room);
@@ -127,7 +130,7 @@ function layOutColumns(wished: number[], isText: boolean[]): Column[] {
   });
 }
 
-/** The width at which all that are no wider, and the others cut to it, come to `room`. */
+/** The greatest width such that all columns, cut to it, fit into `room`. */
 function findMaxWidth(widths: number[], room: number): number {
   let left = room;
   const sorted = widths.toSorted((one, other) => one - other);
@@ -173,14 +176,14 @@ function drawRow(
 
 const TEXT: Type = { size: 8, bold: false };
 const HEADING: Type = { size: 10, bold: true };
-/** Points. */
+/** Sizes are in points. */
 const LINE = 11;
 const ROW_GAP = 3;
 const CELL_GAP = 8;
 const GAP = 6;
 const HEADING_LINE = 14;
-/** Titles of more lines stand above the first row alone. */
+/** Longer titles are not repeated on new pages. */
 const MAX_REPEATED_LINES = 8;
 const MAX_LINES_PER_PAGE = Math.floor((BOTTOM - A4_LANDSCAPE.margin) / LINE) - 4;
-/** Lines by whose cells the columns are as wide as they are. */
+/** Limits the lines that columns are measured by. */
 const MAX_MEASURED_LINES = 400;

@@ -36,10 +36,10 @@ const ALL = [
   ...[tasks, formStatistics, statuses, checkins, driverShifts],
 ];
 
-/** By the ids under which callers know them. */
+/** The plugins by their public ids. */
 export const PLUGINS = new Map(ALL.map((plugin) => [plugin.id, plugin]));
 
-/** What a report is asked for with: a plugin's id, and the parameters of that plugin. */
+/** The plugin of a request: its id, and the parameters of that plugin. */
 export const PluginParameters = z.discriminatedUnion("plugin_id", [
   addPluginId(trips),
   ...ALL.slice(1).map(addPluginId),

@@ -20,7 +20,7 @@ type Feed = VisibleTracker["feed"];
 type Range = { from: number; to: number };
 type Position = { lat: number; lng: number };
 
-/** What a report may show of a tracker: its range, as far as it is stored, at the times that the filter lets through. */
+/** The data of a tracker that the report may show: within its range, the storage periods and the time filter. */
 export function createTrackerData(row: ReportRow, tracker: VisibleTracker, env: ReportsEnv): TrackerData {
   const { request, reader } = row;
   const { feed, store_period, tracker_id } = tracker;
@@ -90,7 +90,7 @@ export function createTrackerData(row: ReportRow, tracker: VisibleTracker, env: 
   };
 }
 
-/** How positions are called for the reader, in as many calls as it takes. */
+/** Names positions for the reader, in batches. */
 function createNaming(
   reader: ReportRow["reader"],
   naming: Naming,
@@ -112,7 +112,7 @@ function bounds({ from, to }: Range): Range {
 
 async function* emptyPages(): AsyncGenerator<never[]> {}
 
-/** What was read once is not read again. */
+/** Reads at most once; later calls get the same promise. */
 function readOnce<Value>(read: () => Promise<Value>): () => Promise<Value> {
   let known: Promise<Value> | undefined;
   return () => {
@@ -130,7 +130,7 @@ async function readAll<Item>(pages: AsyncGenerator<Item[]>, most: number): Promi
   return items;
 }
 
-/** Page after page. */
+/** Reads all pages of records. */
 async function* readRecords<Item extends RecordCursor>(
   read: (search: RecordSearch) => Promise<RecordPage<Item>>,
   search: Omit<RecordSearch, "after">,
@@ -169,7 +169,7 @@ async function* readPoints(
   }
 }
 
-/** In as many calls as it takes. */
+/** Reads visits in batches of areas. */
 async function readVisits(ids: number[], read: (ids: number[]) => Promise<ReportVisits>): Promise<ReportVisits> {
   const found: ReportVisits = { things: [], visits: [] };
   for (let start = 0; start < ids.length; start += MAX_AREAS_PER_CALL) {
@@ -200,9 +200,9 @@ const isAnytime = () => true;
 const NO_EQUIPMENT = { gauges: [], vehicle: null, odometer: null };
 const NO_STEP = { ms: 0, meters: 0 };
 const NO_VISITS: ReportVisits = { things: [], visits: [] };
-/** What is silent for longer has lost its power: counters go by the same. */
+/** A longer silence means that the device had no power; mileage counters use the same bound. */
 const MAX_STEP_MS = 12 * HOUR_MS;
 const MAX_SHIFTS = 20_000;
-/** As many as geo takes in one call. */
+/** Geo accepts no more in one call. */
 const MAX_AREAS_PER_CALL = 50;
 const MAX_POSITIONS_PER_CALL = 500;

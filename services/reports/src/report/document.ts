@@ -8,7 +8,7 @@ import type { Writer } from "../layout/writer.ts";
 type IllustratedSheet = { sheet: Sheet; charts: Chart[] };
 type ReportContent = Pick<Document, "title" | "head"> & { sheets: AsyncIterable<IllustratedSheet> };
 
-/** A report as what files are made of. */
+/** Converts a report to a document. */
 export function toReportDocument(
   { title, head, sheets }: ReportContent,
   { writer, mapAddress }: { writer: Writer; mapAddress: MapAddress },
@@ -20,7 +20,7 @@ export function toReportDocument(
   return { title, head, language, parts: parts(), cellValue: (cell) => cellValue(cell, writer), mapAddress };
 }
 
-/** The sheet gives its sections away: its part releases them one by one. */
+/** Moves the sections out of the sheet, so that they can be released one by one. */
 export function toDocumentPart({ sheet, charts }: IllustratedSheet): DocumentPart {
   const tables = sheet.sections.splice(0).map((section) => ({ lines: () => toLines(section) }));
   return { header: sheet.header, blocks: [...charts.map((chart) => ({ chart })), ...tables] };

@@ -16,15 +16,15 @@ export function requireFinished(row: ReportRow): ReportRow {
   return row;
 }
 
-/** As what a report is downloaded. */
+/** The formats of downloads. */
 export const REPORT_FORMATS = [...TABLE_FORMATS, "csv"] as const;
 type File = { body: ReadableStream<Uint8Array>; name: string; type: string };
-/** `headless`: without title and contents; `zip`: in an archive. */
+/** `headless` omits title and contents; `zip` puts the file into an archive. */
 type FileOptions = { format: FileFormat; headless: boolean; zip?: boolean };
 
 /**
- * As it is made, so that it may be larger than a Worker's memory. 15 while another file of the account is being made, 267
- * where it would take too long.
+ * Streams the file, which may exceed a Worker's memory. Throws 15 while another file of the account is made, 267 when
+ * it would take too long.
  */
 export async function renderFile(
   row: ReportRow,
@@ -34,7 +34,7 @@ export async function renderFile(
   const name = `${row.title}.${format}`;
   const archive = { name: `${row.title}.zip`, type: "application/zip" };
   const generate = () => generateFile(row, { format, headless }, env);
-  // Several tables are no single CSV.
+  // A CSV has one table, so several become a ZIP.
   if (format === "csv" && row.sheets > 1) return { body: await streamWithLease(row, generate, env), ...archive };
   if (!zip) return { body: await streamWithLease(row, generate, env), name, type: MEDIA_TYPES[format] };
   const { streamZip } = await import("../file/zip.ts");
@@ -57,14 +57,17 @@ async function generateFile(row: ReportRow, { format, headless }: FileOptions, e
   return renderPieces(document, format, { headers, read: (file) => readFont(file, env.ASSETS) });
 }
 
-/** For the contents of a PDF, which stand before the sheets: these are read twice, so that no more than one of them is in memory. */
+/**
+ * Reads the headers for the contents of a PDF, which precede the sheets. Sheets are read twice, so that only one is in
+ * memory.
+ */
 async function readHeaders(row: ReportRow, env: ReportsEnv): Promise<string[]> {
   const headers: string[] = [];
   for await (const { sheet } of readTables(row, "pdf", env)) headers.push(sheet.header);
   return headers;
 }
 
-/** Without charts; 267 where it is too much for a file that is laid out as a whole. */
+/** Sheets without charts. Throws 267 when they are too large for a format that is laid out as a whole. */
 async function* readTables(row: ReportRow, format: FileFormat, env: ReportsEnv) {
   const guard = format === "pdf" || format === "xls" ? new SizeGuard(env.DOCUMENT_LIMITS, format) : undefined;
   for await (const sheet of readSheets(row, env)) {
@@ -80,13 +83,13 @@ async function requireStreamable(row: ReportRow, env: ReportsEnv) {
   throw new ApiError(267, { errors: [{ parameter: "format", error }] });
 }
 
-/** `{lat}` and `{lng}` stand for the place. */
+/** Replaces `{lat}` and `{lng}` by the position. */
 function createMapAddress({ MAP_URL }: ReportsEnv) {
   return ({ lat, lng }: { lat: number; lng: number }) =>
     MAP_URL.replaceAll("{lat}", `${lat}`).replaceAll("{lng}", `${lng}`);
 }
 
-/** The turn lasts until the file was read, or nobody reads it any more. */
+/** Holds the lease until the file was read, or its reader has gone. */
 async function streamWithLease(row: ReportRow, begin: () => Promise<Pieces>, env: ReportsEnv) {
   const leases = env.DOCUMENT_LEASES.getByName(String(row.account_id));
   const lease = await leases.acquire();
@@ -117,7 +120,7 @@ function toStream(pieces: Pieces, release: () => Promise<void>): ReadableStream<
   });
 }
 
-/** As the reader of the report has it. */
+/** The report's range in the time zone of its reader. */
 export function formatRange({ from, to, request }: Pick<ReportRow, "from" | "to" | "request">): string {
   const { time_zone } = request.locale_info;
   return [from, to].map((ms) => writeLocal(ms, time_zone)).join(" – ");

@@ -36,7 +36,7 @@ export const generateReport = operation("/report/tracker/generate", {
       { ...toReportRow(principal, { order: input, subjects, plugin, parameters }), created: clock.now(), from, to },
       { parallel: Number(env.PARALLEL_REPORTS), kept: Number(env.KEPT_REPORTS) },
     );
-    // What cannot be queued now the sweep queues.
+    // If queueing fails, the sweep queues the report.
     await env.JOBS.send({ report_id: id }).catch(() => undefined);
     return { id };
   },
@@ -72,7 +72,7 @@ export const retrieveReport = operation("/report/tracker/retrieve", {
   reads: true,
   input: z.object({
     report_id: z.int(),
-    /** With the sources of so many rows, totals and values of lists, those of the first `source_offset` left out. */
+    /** Adds evidence to `source_limit` rows, totals and values of lists, after the first `source_offset` ones. */
     explain: z.boolean().default(false),
     source_offset: z.int().min(0).default(0),
     source_limit: z.int().min(1).max(10_000).default(1000),
@@ -80,7 +80,7 @@ export const retrieveReport = operation("/report/tracker/retrieve", {
   output: z.object({ report: Report }),
   errors: [204, 229],
   async run({ report_id, explain, source_offset, source_limit }, { db, env, principal, clock }) {
-    // Side by side: most reports have one sheet.
+    // Both reads run at once: most reports have one sheet.
     const [found, first] = await Promise.all([
       requireReport(db, principal, report_id),
       explain ? undefined : readFirstText({ id: report_id, account_id: principal.account_id }, env),
@@ -163,7 +163,7 @@ function percentOf({ done, sheets }: ReportRow) {
   return Math.floor((done * 100) / sheets);
 }
 
-/** As it is read: a report may be larger than a Worker's memory. */
+/** Streams the report, which may exceed a Worker's memory. */
 async function* serializeReport(head: object, sheets: AsyncIterable<string>): AsyncGenerator<string> {
   yield toOpening(head);
   let separator = "";
@@ -174,7 +174,7 @@ async function* serializeReport(head: object, sheets: AsyncIterable<string>): As
   yield CLOSING;
 }
 
-/** What stands before the sheets. */
+/** The JSON before the sheets. */
 function toOpening(head: object) {
   return `${JSON.stringify({ success: true, report: head }).slice(0, -2)},"sheets":[`;
 }

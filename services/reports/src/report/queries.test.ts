@@ -85,7 +85,7 @@ test("lease gives a report to one worker at a time, whose successor goes on wher
   if (!dying) throw new Error("nobody has it");
   const noted = await storeProgress(db, dying, 300);
   expect(noted).toMatchObject({ done: 1, state: "waiting" });
-  // The sheet is noted already.
+  // The other call has stored this sheet already.
   expect(await storeProgress(db, dying, 400)).toBeUndefined();
   expect(await selectUnleased(db, 250, 10_000)).not.toContain(id);
   expect(await selectUnleased(db, 300, 10_000)).toContain(id);

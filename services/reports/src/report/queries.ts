@@ -11,7 +11,10 @@ import { reportSchedule } from "../table/report-schedule.ts";
 
 type Limits = { parallel: number; kept: number };
 
-/** Its id. 15 where so many of the user's are under way; beyond those that are kept the oldest go. */
+/**
+ * Stores a report; answers its id. Throws 15 while too many reports of the user are being made; removes the oldest
+ * beyond `kept`.
+ */
 export async function insertReport(
   db: Database,
   row: typeof report.$inferInsert,
@@ -32,7 +35,7 @@ export async function insertReport(
   return onlyRow(made).id;
 }
 
-/** The user's own, newest first. */
+/** The reports of the user, newest first. */
 export function selectReports(db: Database, principal: Principal): Promise<ReportRow[]> {
   return db.select().from(report).where(isOfUser(principal)).orderBy(desc(report.id)).all();
 }
@@ -56,7 +59,7 @@ export async function removeReport(db: Database, principal: Principal, id: numbe
   if (removed.length === 0) throw new ApiError(201);
 }
 
-/** The finished report of which somebody was mailed this token lately. */
+/** The finished report whose mail contains this token, unless it is older than `since`. */
 export async function requireMailed(db: Database, id: number, token: string, since: number): Promise<ReportRow> {
   const isIt = and(eq(report.id, id), sql`${report.mail} ->> 'token' = ${token}`, gte(report.created, since));
   const found = await db
@@ -68,7 +71,7 @@ export async function requireMailed(db: Database, id: number, token: string, sin
   return found;
 }
 
-/** Finished ones of which mails are to be handed in, accounts in turn. */
+/** Finished reports whose mails are to be enqueued, round robin over accounts. */
 export function selectMailDue(db: Database, most: number): Promise<ReportRow[]> {
   const waiting = { isWaiting: sql`is_mail_due AND state = 'finished'`, isDue: sql`TRUE`, order: sql`id` };
   return db
@@ -82,7 +85,7 @@ export async function markMailed(db: Database, ids: number[]) {
   await db.update(report).set({ is_mail_due: false }).where(inArray(report.id, ids));
 }
 
-/** Takes a report over until `until`, unless somebody is at it, or it is finished. */
+/** Leases a waiting report until `until`; undefined while another call holds its lease. */
 export async function leaseReport(
   db: Database,
   id: number,
@@ -97,7 +100,7 @@ export async function leaseReport(
   return taken;
 }
 
-/** A sheet more is there. False: it was removed, or another one has gone on with it. */
+/** Stores that one more sheet is made; undefined if the report was removed or leased by another call meanwhile. */
 export async function storeProgress(db: Database, { id, leased, done, sheets }: ReportRow, until: number) {
   const state = done + 1 >= sheets ? ("finished" as const) : ("waiting" as const);
   const noted = await db
@@ -108,7 +111,7 @@ export async function storeProgress(db: Database, { id, leased, done, sheets }: 
   return noted[0];
 }
 
-/** Whoever comes next may go on with it at once. */
+/** Ends the lease, so that the next call can continue the report at once. */
 export async function releaseReport(db: Database, { id, leased }: ReportRow) {
   await db
     .update(report)
@@ -116,7 +119,7 @@ export async function releaseReport(db: Database, { id, leased }: ReportRow) {
     .where(and(eq(report.id, id), eq(report.leased, leased)));
 }
 
-/** Reports that nobody works on, accounts in turn. */
+/** Waiting reports without a lease, round robin over accounts. */
 export async function selectUnleased(db: Database, now: number, most: number): Promise<number[]> {
   const waiting = { isWaiting: sql`state = 'waiting'`, isDue: sql`leased <= ${now}`, order: sql`id` };
   const rows = await db
@@ -141,7 +144,7 @@ export async function deleteReports(db: Database, ids: number[]) {
   await db.delete(report).where(and(inArray(report.id, ids), eq(report.state, "removed")));
 }
 
-/** Reports go with the next sweep. */
+/** Deletes the schedules of accounts, and marks their reports for the next sweep. */
 export async function removeAccountReports(db: Database, account_ids: number[]) {
   await write(db, {
     schedules: db.delete(reportSchedule).where(among(reportSchedule.account_id, account_ids)),

@@ -1,4 +1,4 @@
-/** Texts that were read lately, the last ones within so many characters; whoever looks here has been let in already. */
+/** A cache of recently read texts, bounded by characters. Callers must have checked the right to read a text. */
 export class RecentTexts {
   readonly #texts = new Map<string, string>();
   readonly #most: number;
@@ -14,7 +14,7 @@ export class RecentTexts {
     return text;
   }
 
-  /** The longest unread go, until there is room. One that takes more than a quarter of it is not kept. */
+  /** Evicts the least recently read texts. A text that takes more than a quarter of the cache is not stored. */
   store(key: string, text: string) {
     this.#forget(key);
     if (text.length > this.#most / 4) return;

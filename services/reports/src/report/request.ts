@@ -9,7 +9,7 @@ import { createWriter, type Writer } from "../layout/writer.ts";
 import { PLUGINS } from "../plugin/all.ts";
 import type { ReportRequest, ReportRow } from "../table/report.ts";
 
-/** The plugin of the id, which is one that there is, and its parameters with what was left out. */
+/** The plugin with this id, or 222; and its parameters with defaults. */
 export function requirePlugin(given: Record<string, unknown>): {
   plugin: Plugin;
   parameters: ReportRequest["plugin"];
@@ -21,7 +21,10 @@ export function requirePlugin(given: Record<string, unknown>): {
 
 type Subjects = { trackers: number[]; employees: number[] };
 
-/** Those that the plugin is about, each once: any that the caller does not see is 217, a tariff without reports 236. */
+/**
+ * The trackers or employees of the report, each once. Throws 217 for one that the caller does not see, 236 for a tariff
+ * without reports.
+ */
 export async function requireSubjects(
   input: Subjects,
   { reportEmployee }: Plugin,
@@ -40,14 +43,14 @@ export async function requireSubjects(
   return { trackers: ids, employees: [] };
 }
 
-/** Writes as the user had it when the report was ordered. */
+/** A writer with the settings that the user had when the report was requested. */
 export function writerOf({ locale_info, plugin, date_format, hour_mode }: ReportRequest): Writer {
   const { locale, time_zone, measurement_system } = locale_info;
   const units = { measurement_system, show_seconds: plugin.show_seconds, date_format, hour_mode };
   return createWriter({ zone: time_zone, language: languageOf(locale), ...units });
 }
 
-/** What a report is made of, besides for which range. */
+/** A request of a report, without its time range. */
 type ReportOrder = Pick<
   ReportRequest,
   "geocoder" | "time_filter" | "include_places_in_address" | "include_zones_in_address"
@@ -55,7 +58,7 @@ type ReportOrder = Pick<
 
 type ReportPlan = { order: ReportOrder; subjects: Subjects; plugin: Plugin; parameters: ReportRequest["plugin"] };
 
-/** The row of a report of what is there and may be asked for, in the zone, the units and the language of the user. */
+/** The row of a checked report, with the user's zone, units and language. */
 export function toReportRow(principal: Principal, { order, subjects, plugin, parameters }: ReportPlan) {
   const { geocoder, title, time_filter, include_places_in_address, include_zones_in_address } = order;
   const { locale, time_zone, measurement_system, date_format, hour_mode } = principal;

@@ -13,8 +13,8 @@ import { writerOf } from "./request.ts";
 import { putSheet, readLine, type SheetResult, subjectsOf } from "./sheets.ts";
 
 /**
- * Goes on with a report, sheet after sheet, until it is another's turn. Each sheet is in the bucket before it is progress:
- * whoever dies leaves a report that somebody else goes on with. True: it is not finished, and nobody else is at it.
+ * Makes the sheets of a report one by one, until its time slice ends. A sheet is stored before its progress, so another
+ * call can continue after a crash. True: sheets are left, and no other call holds the lease.
  */
 export async function runReport(id: number, env: ReportsEnv, now: () => number = systemNow): Promise<boolean> {
   const db = openDatabase(env);
@@ -34,7 +34,7 @@ export async function runReport(id: number, env: ReportsEnv, now: () => number =
 
 async function makeSheet(row: ReportRow, env: ReportsEnv, db: Database): Promise<ReportRow | undefined> {
   const subject_id = subjectsOf(row)[row.done];
-  // What nobody could make in so many tries is left out, so that all else is there in the end.
+  // After too many failures a sheet is left out, so that the report gets finished.
   if (row.tries <= MAX_ATTEMPTS) {
     const sheet =
       subject_id === undefined ? await makeSummarySheet(row, env) : await makeSubjectSheet(row, subject_id, env);
@@ -47,7 +47,7 @@ async function makeSubjectSheet(row: ReportRow, subject_id: number, env: Reports
   const { plugin, parameters, writer } = settingsOf(row);
   const make = plugin.reportEmployee ? makeEmployeeReport : makeTrackerReport;
   const result = await make(row, subject_id, { plugin, parameters, writer }, env);
-  // It was removed meanwhile, or is not the reader's any more.
+  // The subject was removed meanwhile, or the reader does not see it any more.
   if (!result) return { sheet: null, charts: [], line: { header: "", subject_id, summary: [] } };
   const { header, part } = result;
   const { sections, summary, is_empty, charts = [] } = part;
@@ -73,7 +73,7 @@ async function makeTrackerReport(
   };
 }
 
-/** Of all trackers that the employee was on, as far as their tariffs have reports. */
+/** Reports an employee from all trackers that it was on and whose tariffs include reports. */
 async function makeEmployeeReport(
   row: ReportRow,
   id: number,
@@ -99,7 +99,7 @@ async function makeEmployeeReport(
   return { header: employee.name, part: await plugin.reportEmployee({ ...range, rides }, parameters, writer) };
 }
 
-/** The lines of all things, read one after the other: there may be many. */
+/** Reads the summary lines one by one, because there may be many. */
 async function makeSummarySheet(row: ReportRow, env: ReportsEnv): Promise<SheetResult> {
   const { writer } = settingsOf(row);
   const rows: Sheet["sections"] = [];
@@ -128,6 +128,6 @@ function isOnlySummary(row: ReportRow, { include_summary_sheet_only }: Record<st
 }
 
 const LEASE_MS = 2 * MINUTE_MS;
-/** Whoever is behind in the queue waits for so much of each report before. */
+/** Bounds the time that other reports in the queue wait for this one. */
 const TIME_SLICE = { sheets: 50, ms: 5000 };
 const MAX_ATTEMPTS = 5;

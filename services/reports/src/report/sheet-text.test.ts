@@ -30,7 +30,7 @@ test.each(SHEETS)("keptSheet gives back the sheet that sheetText wrote, as JSON 
   const groups = kept.sections.flatMap((section) => (section.type === "table" ? section.data : []));
   const plain = sheet.sections.flatMap((section) => (section.type === "table" ? section.data : []));
   expect(groups.map(({ rows }) => [rows.length, [...rows]])).toEqual(plain.map(({ rows }) => [rows.length, rows]));
-  // And what was kept is written again without being read.
+  // A parsed sheet is written again without parsing its rows.
   expect(serializeSheet(kept)).toBe(text);
 });
 

@@ -1,17 +1,17 @@
 import type { Row, RowGroup, Rows, Section, Sheet } from "../layout/sheet.ts";
 
-/** As JSON in which each row of a table is on a line of its own, and nothing else is: no text has line breaks in JSON. */
+/** Writes a sheet as JSON with each table row on its own line; nothing else contains line breaks. */
 export function serializeSheet({ sections, ...head }: Sheet): string {
   return `${toOpening(head)},"sections":[${sections.map(serializeSection).join(",")}]}`;
 }
 
-/** The sheet of such a text. Its rows stay the text that they are until they are read: as objects they are four times as large. */
+/** Parses such a text, but leaves rows as text until they are read: as objects they take four times the memory. */
 export function parseSheet(text: string): Sheet {
   const kept: LazyRows[] = [];
   let frame = "";
   let passed = 0;
   for (let start = text.indexOf("\n"); start >= 0; start = text.indexOf("\n", passed)) {
-    // Where there is no row the end stands on the next line.
+    // Without rows, the end is on the next line.
     const end = text.startsWith("\n]", start) ? start : text.indexOf("\n]", start + 1);
     kept.push(new LazyRows(text, start + 1, end));
     frame += text.slice(passed, start);
@@ -31,7 +31,7 @@ class LazyRows implements Rows {
   readonly #end: number;
   readonly length: number;
 
-  /** From the first row's beginning to the end of the last one. */
+  /** Spans the first row's beginning to the last row's end. */
   constructor(text: string, start: number, end: number) {
     this.#text = text;
     this.#start = start;
@@ -62,7 +62,7 @@ class LazyRows implements Rows {
   *#lines(): Generator<string> {
     for (let at = this.#start; at < this.#end; ) {
       const next = this.#text.indexOf("\n", at);
-      // Rows are a comma apart.
+      // A comma ends each row but the last.
       yield this.#text.slice(at, next < this.#end ? next - 1 : this.#end);
       at = next + 1;
     }
@@ -86,7 +86,7 @@ function serializeRows(rows: Rows): string {
   return lines;
 }
 
-/** Of an object to which members are added. */
+/** The JSON of an object without its closing brace, so that members can be appended. */
 function toOpening(head: object) {
   return JSON.stringify(head).slice(0, -1);
 }

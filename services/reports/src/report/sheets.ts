@@ -6,26 +6,26 @@ import { RecentTexts } from "./recent-texts.ts";
 import { parseSheet, serializeSheet } from "./sheet-text.ts";
 import { parseSources, sourcesOf, withoutSources } from "./sources.ts";
 
-/** What was made of a thing; no sheet where none is shown. */
+/** The sheet of a subject, null if it is hidden, with its charts and its line of the summary. */
 export type SheetResult = { sheet: Sheet | null; charts: Chart[]; line: SummaryLine };
-/** A thing's line in the summary. */
+/** The line of a tracker or employee in the summary. */
 export type SummaryLine = { header: string; subject_id: number; summary: NamedValue[] };
 
 type ReportRef = Pick<ReportRow, "id" | "account_id">;
 
-/** The ids of what it is about, each of which has a sheet: employees or trackers. */
+/** The ids of the employees or trackers that the report is about; each has a sheet. */
 export function subjectsOf({ request: { trackers, employees = [] } }: Pick<ReportRow, "request">): number[] {
   return employees.length > 0 ? employees : trackers;
 }
 
-/** Where all is kept that was made for a report. */
+/** The prefix of all objects of a report in the bucket. */
 export function folderOf({ id, account_id }: ReportRef) {
   return `report/${account_id}/${id}/`;
 }
 
 /**
- * A sheet is kept as the text that `retrieve` shows; apart from it what few ask for, its sources and charts, and its line
- * where there is a summary.
+ * Stores a sheet as the text that `retrieve` answers. Evidence, charts and the summary line are stored apart, because
+ * few calls read them.
  */
 export async function putSheet(
   row: ReportRow,
@@ -50,7 +50,10 @@ export async function readLine(
   return (await BUCKET.get(keyOf(row, index, "line")))?.json<SummaryLine>();
 }
 
-/** One after the other, the summary first: never all of them in memory. `first` is that of the first thing, where it is there. */
+/**
+ * The texts of the sheets, one after the other, the summary first. `first` is the text of the first subject's sheet, if
+ * it was read already.
+ */
 export async function* readSheetTexts(
   row: ReportRow,
   { BUCKET }: Pick<ReportsEnv, "BUCKET">,
@@ -66,8 +69,8 @@ export async function* readSheetTexts(
 }
 
 /**
- * The sheet of the first thing, unless it is large. It is read while somebody finds out whose the report is: who asks must
- * not see it before. Of a finished report it never changes, so `keepFirst` spares the bucket the next call.
+ * The first subject's sheet, unless it is large. It is read while the owner is checked, so callers must not answer it
+ * before. It never changes once the report is finished, so it is cached.
  */
 export async function readFirstText(
   report: ReportRef,
@@ -86,7 +89,7 @@ export function cacheFirstText(report: ReportRef, text: string) {
   RECENT_TEXTS.store(keyOf(report, FIRST_SHEET), text);
 }
 
-/** Whether the sheets of a report have more bytes. */
+/** Whether the sheets of a report have more than `most` bytes. */
 export async function isLarger(row: ReportRow, most: number, { BUCKET }: Pick<ReportsEnv, "BUCKET">): Promise<boolean> {
   let bytes = 0;
   for (let cursor: string | undefined, more = true; more && bytes <= most; ) {
@@ -98,7 +101,7 @@ export async function isLarger(row: ReportRow, most: number, { BUCKET }: Pick<Re
   return bytes > most;
 }
 
-/** Whether a report has a sheet of one thing and no other. */
+/** Whether the report has exactly one sheet. */
 export function isSingle(row: ReportRow): boolean {
   return namesOf(row).length === 1;
 }
@@ -107,7 +110,7 @@ export async function* readSheets(row: ReportRow, env: ReportsEnv): AsyncGenerat
   for await (const text of readSheetTexts(row, env)) yield parseSheet(text);
 }
 
-/** With their charts. */
+/** Sheets with their charts. */
 export async function* readIllustratedSheets(
   row: ReportRow,
   { BUCKET }: ReportsEnv,
@@ -121,7 +124,7 @@ export async function* readIllustratedSheets(
   }
 }
 
-/** Beside what its values were made of. */
+/** Sheets with their evidence. */
 export async function* readExplainedSheets(row: ReportRow, { BUCKET }: ReportsEnv) {
   for (const name of namesOf(row)) {
     const [kept, sources] = await Promise.all([BUCKET.get(keyOf(row, name)), BUCKET.get(keyOf(row, name, "sources"))]);
@@ -149,7 +152,7 @@ function removeSources(sheet: Sheet): Sheet {
 }
 
 const FIRST_SHEET = 0;
-/** Bytes that are handed on as they are; a larger sheet is streamed. */
+/** Larger sheets are streamed. */
 const MAX_BYTES_AT_ONCE = 1_000_000;
-/** Characters, of at most two bytes each. */
+/** Limits characters, which take up to two bytes each. */
 const RECENT_TEXTS = new RecentTexts(4_000_000);

@@ -2,10 +2,10 @@ import type { Row, RowGroup, RowSources, Section, Sheet, Source } from "../layou
 import { sourceOf } from "../layout/source.ts";
 import { serializeSheet } from "./sheet-text.ts";
 
-/** Of each group of a table, or of a list, what its rows and its total were made of. */
+/** The evidence of the rows and of the total, for each group of a table or for a list. */
 export type SectionSources = { rows: RowSources; total?: Source | undefined }[];
 
-/** What is kept apart from a section: few ask for it. */
+/** The evidence of a section, which is stored apart from it. */
 export function sourcesOf(section: Section): SectionSources {
   if (section.type === "text") return [];
   if (section.type === "map_table") return [{ rows: section.rows.flatMap(({ source }) => source ?? []) }];
@@ -15,7 +15,7 @@ export function sourcesOf(section: Section): SectionSources {
   }));
 }
 
-/** As they are kept. Those of reports that were made before totals had theirs are the rows' alone. */
+/** Parses stored evidence. Older reports have none for totals. */
 export function parseSources(sections: (Source[] | SectionSources[number])[][]): SectionSources[] {
   return sections.map((groups) => groups.map((group) => (Array.isArray(group) ? { rows: group } : group)));
 }
@@ -26,7 +26,7 @@ export function withoutSources(section: Section): Section {
   return { ...section, data: section.data.map(({ sources, total_source, ...group }) => group) };
 }
 
-/** Which values of a report show their sources, counted through all of its sheets: rows, the total below them, values of lists. */
+/** Selects a page of evidence, counted through all sheets of a report: rows, totals, and values of lists. */
 export class SourcePage {
   #passed = 0;
   readonly #offset: number;
@@ -37,7 +37,7 @@ export class SourcePage {
     this.#limit = limit;
   }
 
-  /** A section, which has none, with those of the page. */
+  /** Adds the evidence of this page to a section without any. */
   addSources(section: Section, kept: SectionSources): Section {
     if (section.type === "text") return section;
     if (section.type === "table") {
@@ -51,7 +51,7 @@ export class SourcePage {
     return { ...section, rows };
   }
 
-  /** None for the rows before the page, so that the first may belong to a later row. */
+  /** Rows before the page get none, so the first evidence may belong to a later row. */
   #ofGroup(group: RowGroup, { rows, total } = NO_SOURCES): RowGroup {
     const { start, end } = this.#next(group.rows.length);
     const shown = Array.isArray(rows)
@@ -62,7 +62,7 @@ export class SourcePage {
     return { ...group, ...(shown.length > 0 && { sources: shown }), ...(hasTotal && { total_source: total }) };
   }
 
-  /** Which of so many values that follow are on the page. */
+  /** The range of the next `count` values that is on the page. */
   #next(count: number) {
     const start = Math.min(count, Math.max(0, this.#offset - this.#passed));
     const end = Math.min(count, Math.max(0, this.#offset + this.#limit - this.#passed));
@@ -73,7 +73,7 @@ export class SourcePage {
 
 type ExplainedSheet = { sheet: Sheet; sources: SectionSources[] };
 
-/** Sheet after sheet as JSON, with the sources of the page and no others. */
+/** The sheets as JSON, with the evidence of this page only. */
 export async function* serializeExplained(
   sheets: AsyncIterable<ExplainedSheet>,
   page: SourcePage,

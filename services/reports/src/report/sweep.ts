@@ -5,13 +5,13 @@ import type { ReportsEnv } from "../env.ts";
 import { deleteReports, selectRemoved, selectUnleased } from "./queries.ts";
 import { folderOf } from "./sheets.ts";
 
-/** Queues what nobody works on: its message was lost, or whoever had it died. */
+/** Queues reports without a lease: their message was lost, or their Worker was stopped. */
 export async function queueUnleased(env: ReportsEnv) {
   const ids = await selectUnleased(openDatabase(env), nowMs(env), MAX_QUEUED_PER_SWEEP);
   if (ids.length > 0) await env.JOBS.sendBatch(ids.map((report_id) => ({ body: { report_id } })));
 }
 
-/** Removed reports with their sheets; the row goes last. */
+/** Deletes removed reports with their sheets; the row is deleted last. */
 export async function sweepReports(env: ReportsEnv) {
   const db = openDatabase(env);
   const rows = await selectRemoved(db, MAX_REMOVED_PER_SWEEP);

@@ -41,7 +41,7 @@ export const updateSchedule = operation("/report/schedule/update", {
   codeFor: toPluginError,
   async run({ schedule: { id, enabled, parameters: input } }, { db, env, principal, clock }) {
     const now = clock.now();
-    // Side by side, and that there is no such schedule goes before all else that is wrong.
+    // Both run at once; the error of a missing schedule takes precedence.
     const [found, checked] = await Promise.allSettled([
       requireSchedule(db, principal, id),
       input && requireReport(input, { env, principal, now }),
@@ -55,7 +55,7 @@ export const updateSchedule = operation("/report/schedule/update", {
       first = undefined;
       const parameters = requested ?? row.parameters;
       const isEnabled = enabled ?? row.enabled;
-      // With the same days it goes on as it was going to: today's report may be about to be made.
+      // With the same days and time the next run stays: today's report may be about to be made.
       const isUnchanged = isEnabled && row.enabled && isSameTime(parameters, row.parameters);
       const { time_zone } = principal;
       const run = isUnchanged ? {} : { time_zone, next_run: findNextRun(parameters, now, time_zone) };
@@ -89,7 +89,7 @@ export const listSchedules = operation("/report/schedule/list", {
   },
 });
 
-/** The address that mails lead to: whoever has it needs no account. */
+/** The target of links in mails: the token replaces a session. */
 export const fetchReport = operation("/report/mailed/fetch", {
   summary: "The file of a report that a schedule has mailed the address of, for whoever has the address",
   accepts: ANYONE,
@@ -111,7 +111,7 @@ export const operations = [createSchedule, updateSchedule, deleteSchedule, listS
 
 type CheckOptions = { env: ReportsEnv; principal: Principal; now: number };
 
-/** That what is ordered could be made today: 217, 222, 236 as for a report, 211 for a period that is too long. */
+/** Checks that the report could be made today: 217, 222 and 236 as for a report, 211 for a period that is too long. */
 async function requireReport(
   parameters: z.output<typeof NewSchedule>["parameters"],
   { env, principal, now }: CheckOptions,
@@ -120,7 +120,7 @@ async function requireReport(
   const { time_zone } = principal;
   const { plugin, parameters: requested } = requirePlugin(report.plugin);
   requireSpan(rangeBefore(toDay(now, time_zone), period, time_zone), env.MAX_SPANS, "reports", time_zone);
-  // What takes no more than some hours takes a day, also one of 25 hours.
+  // A plugin limited to some hours accepts a day, even one of 25 hours.
   if (plugin.maxHours !== undefined && period !== "1d")
     throw new ApiError(211, { max_time_span: `PT${plugin.maxHours}H` });
   const subjects = await requireSubjects(report, plugin, { env, principal });

@@ -8,7 +8,7 @@ import { reportSchedule, type ScheduleRow } from "../table/report-schedule.ts";
 
 type NewRow = Omit<typeof reportSchedule.$inferInsert, "account_id" | "user_id">;
 
-/** 268 where the user has so many. */
+/** Stores a schedule; throws 268 when the user has too many. */
 export async function insertSchedule(db: Database, principal: Principal, row: NewRow, maxSchedules: number) {
   const { account_id, user_id } = principal;
   const owned = sql`(SELECT count(*) FROM ${reportSchedule} WHERE ${isOfUser(principal)})`;
@@ -32,7 +32,7 @@ export async function requireSchedule(db: Database, principal: Principal, id: nu
   return found;
 }
 
-/** As long as it is as it was read. */
+/** Changes the schedule if its revision is the one that was read. */
 export async function changeSchedule(db: Database, { id, revision }: ScheduleRow, changes: Partial<NewRow>) {
   const own = eq(reportSchedule.id, id);
   await write(db, {
@@ -41,7 +41,7 @@ export async function changeSchedule(db: Database, { id, revision }: ScheduleRow
   });
 }
 
-/** The reports that it has made stay. */
+/** Deletes the schedule; its reports stay. */
 export async function removeSchedule(db: Database, principal: Principal, id: number) {
   const removed = await db
     .delete(reportSchedule)
@@ -50,7 +50,7 @@ export async function removeSchedule(db: Database, principal: Principal, id: num
   if (removed.length === 0) throw new ApiError(201);
 }
 
-/** The user's own; no more than may be made. */
+/** The schedules of the user; their number is limited. */
 export function selectSchedules(db: Database, principal: Principal): Promise<ScheduleRow[]> {
   return db.select().from(reportSchedule).where(isOfUser(principal)).orderBy(asc(reportSchedule.id)).all();
 }

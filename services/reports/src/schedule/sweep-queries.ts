@@ -6,7 +6,7 @@ import { write } from "#shared/database/steps.ts";
 import { report } from "../table/report.ts";
 import { reportSchedule, type ScheduleRow } from "../table/report-schedule.ts";
 
-/** Those whose hour has come, accounts in turn, of each the longest ago first. */
+/** Schedules that are due, round robin over accounts, each account's longest due first. */
 export function selectDue(db: Database, now: number, maxRows: number): Promise<ScheduleRow[]> {
   const waiting = { isWaiting: sql`enabled`, isDue: sql`next_run <= ${now}`, order: sql`next_run` };
   return db
@@ -17,22 +17,22 @@ export function selectDue(db: Database, now: number, maxRows: number): Promise<S
     .all();
 }
 
-/** What becomes of a schedule that was due, as it was read. */
+/** The decision of a sweep on a due schedule. */
 export type ScheduleOutcome = { schedule: ScheduleRow } & (
   | { is: "made"; report: typeof report.$inferInsert; time_zone: string; following: number }
   /** No report for this day. */
   | { is: "passed"; code: number; time_zone: string; following: number }
-  /** It ends: nothing is left of what it was about. */
+  /** The schedule is disabled, because none of its subjects is left. */
   | { is: "ended"; code: number }
-  /** Its user is no more. */
+  /** The user was deleted. */
   | { is: "removed" }
-  /** In the zone that the user has now, its hour is yet to come. */
+  /** In the user's current zone, the sending time is still to come. */
   | { is: "moved"; time_zone: string; following: number }
 );
 
 /**
- * One transaction, for the schedules that nobody has run or changed since they were read; a day has its report once, whoever
- * makes it. Beyond those that are kept, the users' oldest reports go.
+ * Stores outcomes in one transaction, except of schedules that were run or changed since they were read. A unique index
+ * allows one report per day. Removes the users' oldest reports beyond `kept`.
  */
 export async function storeOutcomes(db: Database, runs: ScheduleOutcome[], kept: number) {
   await write(db, {

@@ -19,14 +19,14 @@ type SweepServices = {
 };
 
 /**
- * Makes the reports of the schedules whose hour has come, accounts in turn. Twice at once, it makes each of them once. Days
- * that an outage took are made up for, one after the other, each with its own range.
+ * Makes reports of due schedules, round robin over accounts. Safe to run twice at once. After an outage, missed days
+ * are made up for one after the other, each with its own range.
  */
 export async function sweepSchedules(db: Database, services: SweepServices, now: number) {
   for (let index = 0; index < MAX_TRANSACTIONS_PER_SWEEP && (await makeBatch(db, services, now)) > 0; index++);
 }
 
-/** Hands in the mails about finished reports; the gateway knows by their ids those that it has. */
+/** Enqueues mails about finished reports; the gateway recognizes repeated ones by their ids. */
 export async function mailReports(env: ReportsEnv) {
   const db = openDatabase(env);
   const rows = await selectMailDue(db, MAX_REPORTS_PER_MAILING);
@@ -40,7 +40,7 @@ export async function mailReports(env: ReportsEnv) {
     );
 }
 
-/** Now, for tests apart from the clock of the Worker's environment. */
+/** Runs the sweep with the clock of the environment, which tests may move. */
 export function sweepDue(env: ReportsEnv) {
   return sweepSchedules(openDatabase(env), env, nowMs(env));
 }
@@ -59,10 +59,10 @@ async function makeBatch(db: Database, services: SweepServices, now: number): Pr
 }
 
 type Readers = Awaited<ReturnType<ReportsEnv["USERS"]["readersOf"]>>;
-/** Of each user the trackers and employees, among those of its schedules, that it sees. */
+/** The visible trackers and employees among those of its schedules, by user. */
 type VisibleSubjects = Map<number, { trackers: Set<number>; employees: Set<number> }>;
 
-/** One question a user and kind, all side by side. */
+/** One call per user and kind, all at once. */
 async function findVisible(
   readers: Readers,
   due: ScheduleRow[],
@@ -136,8 +136,8 @@ function idOf({ id }: { id: number }) {
 }
 
 const MAX_SCHEDULES_PER_TRANSACTION = 100;
-/** In one sweep; the rest has its turn in the next. */
+/** Bounds one sweep; the next one goes on. */
 const MAX_TRANSACTIONS_PER_SWEEP = 10;
 const MAX_REPORTS_PER_MAILING = 100;
-/** No more the gateway takes in one call. */
+/** The gateway accepts no more in one call. */
 const MAX_NOTICES_PER_CALL = 500;

@@ -4,12 +4,12 @@ import type { TrackerData } from "../definition/tracker-data.ts";
 type Position = { lat: number; lng: number };
 type Addressed = Position & { address: string };
 
-/** An address with the labels of the places and zones before it that it is in. */
+/** The position with the labels of its areas before the address. */
 export function prefixAreas<Place extends { address: string; areas: string[] }>(place: Place): Place {
   return { ...place, address: addressIn(place.areas, place.address) };
 }
 
-/** Records with their addresses of their time, and the places and zones of today. */
+/** Adds the current areas to the addresses of events, which were stored with the event. */
 export async function addAreasToEvents<Item extends { location: Position | null; address: string }>(
   data: TrackerData,
   items: Item[],
@@ -18,7 +18,7 @@ export async function addAreasToEvents<Item extends { location: Position | null;
   return items.map((item, index) => ({ ...item, address: addressIn(areas[index] ?? [], item.address) }));
 }
 
-/** The same for those whose address is that of their location. */
+/** Adds the current areas to the addresses of records, which are part of their location. */
 export async function addAreasToRecords<Item extends { location: Addressed | null }>(
   data: TrackerData,
   items: Item[],
@@ -32,7 +32,7 @@ export async function addAreasToRecords<Item extends { location: Addressed | nul
   });
 }
 
-/** Of each record the labels of what it is in, none for one without a location. */
+/** The labels of the areas around each record; empty without a location. */
 export async function findAreas(
   data: TrackerData,
   items: { location: Position | null }[],

@@ -14,7 +14,7 @@ test("dayParts cuts a range at each midnight of the zone, with days of 23 and 25
     ["2026-10-25", 25],
     ["2026-10-26", 1],
   ]);
-  // Where clocks change at midnight, that midnight does not exist.
+  // Clocks change at midnight, so that this midnight does not exist.
   expect(hours("2018-11-03T12:00:00Z", "2018-11-04T12:00:00Z", "America/Sao_Paulo")).toEqual([
     ["2018-11-03", 15],
     ["2018-11-04", 9],

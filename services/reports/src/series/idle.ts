@@ -2,7 +2,7 @@ import type { ReportTrip } from "#shared/contract/report-source.ts";
 import type { TrackerData } from "../definition/tracker-data.ts";
 import { ignitionOf } from "./ignition.ts";
 
-/** For each of the trips, which are in order, how long it stood with the engine on. */
+/** Milliseconds of idling with the engine on for each trip; trips are in order. */
 export async function computeIdleTimes(data: TrackerData, trips: ReportTrip[]): Promise<number[]> {
   const ignition = ignitionOf(await data.equipment());
   const idle = trips.map(() => 0);
@@ -20,5 +20,5 @@ export async function computeIdleTimes(data: TrackerData, trips: ReportTrip[]): 
   return idle;
 }
 
-/** Trips take the same for standing, where nothing else is set. */
+/** The default speed below which trips count as standing. */
 const MAX_IDLE_KMH = 3;

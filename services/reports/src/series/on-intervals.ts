@@ -8,19 +8,22 @@ import type { Switch } from "./ignition.ts";
 type Position = { lat: number; lng: number };
 type Amounts = {
   on_ms: number;
-  /** Of it the tracker was on trips. */
+  /** The part of it during which the tracker was on trips. */
   moved_ms: number;
   length_meters: number;
-  /** Of its steps. */
+  /** The number of its steps. */
   points: number;
 };
-/** A time during which something was on without a break, and what of it falls on each day. */
+/** A time during which something was on without a break, with its parts by day. */
 export type OnInterval = Amounts & { start_time: number; end_time: number; start: Position; days: OnIntervalDay[] };
 type OnIntervalDay = Amounts & { day: string; from: number; to: number; start: Position };
-/** What all runs of a day come to. */
+/** The sums of all intervals on one day. */
 export type DailyOnTime = Amounts & { day: string; from: number; to: number; start: Position; runs: number };
 
-/** When it was on. What a point tells stands until the next that tells something; times that are left out end a run. */
+/**
+ * Finds the intervals during which it was on. A state lasts until a point says otherwise; time that the filter excludes
+ * ends an interval.
+ */
 export async function findOnIntervals(
   data: TrackerData,
   { attributes, isOn }: Switch,
@@ -46,7 +49,7 @@ export async function findOnIntervals(
   return runs;
 }
 
-/** A run that goes over midnight is one of the day on which it began; its times fall on both. */
+/** Sums intervals by day. One over midnight is counted on the day on which it began; its time falls on both days. */
 export function sumByDay(runs: OnInterval[]): DailyOnTime[] {
   const days = new Map<string, DailyOnTime>();
   for (const run of runs) {
@@ -67,7 +70,7 @@ function beginInterval({ time, lat, lng }: TrackPoint, zone: string): OnInterval
   return { start_time: time, end_time: time, start: { lat, lng }, ...NOTHING, days };
 }
 
-/** A step over midnight is divided by time. */
+/** A step over midnight is divided in proportion to time. */
 function lengthen(
   run: OnInterval,
   { time, lat, lng, step_ms, step_meters }: TrackPoint,
@@ -107,7 +110,7 @@ export function sourceOfDay({ from, to, start, points }: DailyOnTime): Source {
   return sourceOf({ from, to, point_count: points, points: [{ time: from, ...start }] });
 }
 
-/** Trips in order, for stretches of time in order. */
+/** Trips in order; queries must be in order, too. */
 export class Movement {
   #trips: ReportTrip[];
   #next = 0;
@@ -116,14 +119,14 @@ export class Movement {
     this.#trips = trips;
   }
 
-  /** The trip that it was on, ends included. */
+  /** The trip at this moment, ends included. */
   tripAt(time: number): ReportTrip | undefined {
     while ((this.#trips[this.#next]?.end_time ?? Number.POSITIVE_INFINITY) < time) this.#next++;
     const trip = this.#trips[this.#next];
     return trip && time >= trip.start_time ? trip : undefined;
   }
 
-  /** How long it was on trips between the two moments. */
+  /** Milliseconds on trips between the two moments. */
   msWithin(from: number, to: number): number {
     while ((this.#trips[this.#next]?.end_time ?? Number.POSITIVE_INFINITY) <= from) this.#next++;
     let ms = 0;

@@ -1,10 +1,12 @@
 import { type Gauge, gaugeValue } from "#shared/telemetry/sensor.ts";
 import type { TrackerData, TrackPoint } from "../definition/tracker-data.ts";
 
-/** What a measured sensor showed at a point that told something of it. */
+/** A value of a measuring sensor, with its point. */
 export type Reading = { value: number; point: TrackPoint };
 
-/** The readings of several sensors in one passage over the points; a composite goes on with what its parts told last. */
+/**
+ * Reads values of several sensors in one pass over the points. A composite sensor uses the last values of its parts.
+ */
 export async function* readValues(
   data: TrackerData,
   gauges: Gauge[],
@@ -38,7 +40,7 @@ function inputsOf({ sensor, parts }: Gauge): string[] {
   return sensor.type === "metering" ? [sensor.input_name] : [];
 }
 
-/** Those of the tracker that were asked for, in that order. */
+/** The requested sensors of this tracker, in the order of the request. */
 export function selectGauges(
   gauges: Gauge[],
   wanted: { tracker_id: number; sensor_id: number }[],
@@ -48,5 +50,5 @@ export function selectGauges(
   return [...ids].flatMap((id) => gauges.find(({ sensor }) => sensor.id === id) ?? []).slice(0, MAX_GAUGES);
 }
 
-/** So many of one tracker. */
+/** Limits the sensors of one tracker. */
 const MAX_GAUGES = 20;

@@ -6,15 +6,15 @@ import { sourceOf } from "../layout/source.ts";
 export type Violation = {
   start_time: number;
   end_time: number;
-  /** Their sum, for the average. */
+  /** The sum of the speeds, for the average. */
   speeds: number;
   points: number;
   peak: TrackPoint;
-  /** The first of its points. */
+  /** Its first points, as evidence. */
   shown: { time: number; lat: number; lng: number }[];
 };
 
-/** Points in a row above the limit; a silence ends one. */
+/** Consecutive points above the limit; a silence ends a violation. */
 export async function violationsOf(data: TrackerData, most: number): Promise<Violation[]> {
   const violations: Violation[] = [];
   let open: Violation | undefined;

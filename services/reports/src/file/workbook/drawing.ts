@@ -2,10 +2,10 @@ import { imageSize } from "image-size";
 import { XML } from "./cells.ts";
 import { OFFICE, relations } from "./package.ts";
 
-/** A picture, and the row beside whose first cell it stands; the first row is 0. */
+/** A picture and the row, from 0, whose first cell it is placed beside. */
 export type AnchoredPicture = { jpeg: Uint8Array; row: number };
 
-/** The parts of a book by which a sheet has pictures. Office Open XML, part 1, 20.5. */
+/** The package parts that place pictures on a sheet. Office Open XML, part 1, 20.5. */
 export function drawingParts(
   pictures: AnchoredPicture[],
   { sheet, before }: SheetPosition,
@@ -21,10 +21,10 @@ export function drawingParts(
   ];
 }
 
-/** The sheet's number, and how many pictures the sheets before it have. */
+/** The number of the sheet, and of pictures on the sheets before it. */
 type SheetPosition = { sheet: number; before: number };
 
-/** What the sheet itself says of it. */
+/** The sheet's reference to its drawing. */
 export function drawingXml() {
   return `<drawing xmlns:r="${OFFICE}" r:id="${DRAWING_ID}"/>`;
 }
@@ -43,5 +43,5 @@ function anchorOf({ jpeg, row }: AnchoredPicture, index: number) {
 const DRAWING_ID = "drawing";
 const DRAWING = "http://schemas.openxmlformats.org/drawingml/2006";
 const NAMES = `xmlns:xdr="${DRAWING}/spreadsheetDrawing" xmlns:a="${DRAWING}/main" xmlns:r="${OFFICE}"`;
-/** In the units of the format, 914,400 an inch. */
+/** EMU, 914,400 per inch. */
 const EMU_PER_PIXEL = 9525;

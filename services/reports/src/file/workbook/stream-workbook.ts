@@ -4,7 +4,7 @@ import { toSheetName } from "../sheet-name.ts";
 import type { SheetCell } from "./cells.ts";
 import { streamBook, type WorkRow, type WorkSheet } from "./stream.ts";
 
-/** A sheet for each part, behind a title sheet; never more than one of them in memory. */
+/** A workbook with a title sheet and a sheet for each part; only one part is in memory at a time. */
 export function streamWorkbook(document: Document): AsyncGenerator<Uint8Array> {
   const { head, title, parts } = document;
   const taken = new Set<string>();
@@ -27,7 +27,7 @@ export function streamWorkbook(document: Document): AsyncGenerator<Uint8Array> {
         { name: titleName, rows: [text(head.title, true), text(head.subtitle), { cells: [] }, ...names], ...plain },
       ];
     }
-    // A book without a sheet does not open.
+    // A workbook needs at least one sheet.
     return headers.length > 0 ? [] : [{ name: toSheetName(title, taken), rows: [text(title)], ...plain }];
   }
   return streamBook(title, all(), front);

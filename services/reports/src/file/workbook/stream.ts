@@ -4,13 +4,13 @@ import { MAIN, rowXml, type SheetCell, XML } from "./cells.ts";
 import { type AnchoredPicture, drawingParts, drawingXml } from "./drawing.ts";
 import { type NamedSheet, packageParts } from "./package.ts";
 
-/** With a picture it is as high as that. */
+/** A row; with a picture it gets the picture's height. */
 export type WorkRow = { cells: (SheetCell | null)[]; jpeg?: Uint8Array };
 export type WorkSheet = SheetShape & { name: string; rows: Iterable<WorkRow> };
 
 /**
- * An XLSX as it is made: a sheet is read when the one before it has gone, and its rows leave in small pieces. `last` is read
- * when all others are known, and stands first.
+ * Streams an XLSX: each sheet is read after the one before it was written, in small pieces. `last` is called after all
+ * other sheets, but its sheets come first.
  */
 export async function* streamBook(
   title: string,
@@ -69,14 +69,14 @@ function openingOf({ frozen, widths }: SheetShape): string {
   return `${XML}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0">${pane}</sheetView></sheetViews>${cols}<sheetData>`;
 }
 
-/** At a level that costs little: rows are alike. */
+/** A low level suffices: rows resemble each other. */
 function beginFile(zip: Zip, path: string, level: 0 | 3 = 3): ZipDeflate {
   const file = new ZipDeflate(path, { level });
   zip.add(file);
   return file;
 }
 
-/** Pictures are compressed already. */
+/** Pictures are compressed already, so they are stored. */
 function addFile(zip: Zip, path: string, content: string | Uint8Array) {
   if (typeof content === "string") beginFile(zip, path).push(ENCODER.encode(content), true);
   else beginFile(zip, path, 0).push(content, true);
@@ -87,7 +87,7 @@ function* drain(made: Uint8Array[]) {
 }
 
 const ENCODER = new TextEncoder();
-/** Characters of XML that are compressed at a time. */
+/** Characters of XML that are compressed at once. */
 const MAX_CHARACTERS_PER_PIECE = 65_536;
-/** Points: of 200 pixels, and a little room. */
+/** Points: 200 pixels and a margin. */
 const PICTURE_HEIGHT = 154;

@@ -8,14 +8,14 @@ export const ecoByDrivers = plugin({
   id: 82,
   title: ["Eco driving by drivers", "Fahrweise nach Fahrern"],
   parameters: z.object({ ...SECONDS, ...PENALTIES }),
-  async reportTracker(data, wishes, writer) {
-    return createPenaltyReport(await judgeDriving(data, wishes), data, writer);
+  async reportTracker(data, options, writer) {
+    return createPenaltyReport(await judgeDriving(data, options), data, writer);
   },
-  async reportEmployee({ rides, ...range }, wishes, writer) {
+  async reportEmployee({ rides, ...range }, options, writer) {
     const all: DrivingResult = { offences: [], meters: 0, points: 0, ends: [] };
-    // One tracker after the other: their points are many.
+    // One tracker after the other, because each has many points.
     for (const { data, isOn } of rides) {
-      const one = await judgeDriving(data, wishes, isOn);
+      const one = await judgeDriving(data, options, isOn);
       all.offences.push(...one.offences);
       all.meters += one.meters;
       all.points += one.points;

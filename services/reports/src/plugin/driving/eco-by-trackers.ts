@@ -8,7 +8,7 @@ export const ecoByTrackers = plugin({
   id: 46,
   title: ["Eco driving by trackers", "Fahrweise nach Trackern"],
   parameters: z.object({ ...SECONDS, ...PENALTIES }),
-  async reportTracker(data, wishes, writer) {
-    return createPenaltyReport(await judgeDriving(data, wishes), data, writer);
+  async reportTracker(data, options, writer) {
+    return createPenaltyReport(await judgeDriving(data, options), data, writer);
   },
 });

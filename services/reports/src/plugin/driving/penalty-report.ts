@@ -4,7 +4,7 @@ import { byDay, createTable, defineFields, summaryTable, sumOf } from "../../lay
 import type { Writer } from "../../layout/writer.ts";
 import type { DrivingResult, Kind, Offence } from "./penalties.ts";
 
-/** What drives come to in penalties. */
+/** The penalties of a drive as a table with a summary. */
 export function createPenaltyReport(
   { offences, meters, ...way }: DrivingResult,
   range: Range,

@@ -21,7 +21,7 @@ export const engineHours = plugin({
   title: ["Engine hours", "Motorstunden"],
   parameters: z.object({
     ...{ ...SECONDS, ...TABS, ...SUMMARY, ...FILTER },
-    /** Each time that the engine ran, besides the days. */
+    /** Adds a table of the single intervals to that of the days. */
     show_detailed: z.boolean().default(false),
   }),
   async reportTracker(data, { show_detailed, filter }, writer) {
@@ -109,7 +109,7 @@ function kilometersOf({ length_meters }: { length_meters: number }) {
   return length_meters / 1000;
 }
 
-/** Of the time in movement. */
+/** Average speed over the time in movement. */
 function speedOf(all: DailyOnTime[]) {
   const hours = sumOf(all, ({ moved_ms }) => moved_ms) / 3_600_000;
   return hours > 0 ? sumOf(all, kilometersOf) / hours : 0;

@@ -42,7 +42,7 @@ export const crossings = plugin({
   },
 });
 
-/** Without an end where no event tells of one within the range. */
+/** A visit of a zone; without an exit event within the range it has no end. */
 type Pair = { start_time: number; end_time: number | null; zone: string; entry: ReportEvent; exit: ReportEvent | null };
 
 function sourceOfPair({ entry, exit }: Pair) {

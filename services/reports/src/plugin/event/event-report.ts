@@ -10,7 +10,7 @@ import { byDay, byName, createTable, cutNote, defineFields, MAX_TABLE_ROWS } fro
 import type { Writer } from "../../layout/writer.ts";
 import { addAreasToEvents } from "../../series/areas.ts";
 
-/** A report of events of these names. */
+/** A plugin that reports events with these names. */
 export function eventPlugin(id: number, title: Plugin["title"], names: EventName[]): Plugin {
   return plugin({
     id,
@@ -51,7 +51,7 @@ export async function createEventReport(
 
 type EventRow = ReportEvent & { start_time: number };
 
-/** So many of each day, and of all days together. */
+/** Collects events up to the limits per day and per table. */
 async function collectEvents(data: TrackerData, names: EventName[] | null, { dayOf }: Writer) {
   const items: EventRow[] = [];
   const counts = new Map<string, number>();
@@ -84,5 +84,5 @@ function fieldsFor({ words, ...writer }: Writer) {
   ];
 }
 
-/** More of a day nobody reads. */
+/** Longer days are not readable. */
 const MAX_EVENTS_PER_DAY = 10_000;

@@ -10,7 +10,7 @@ export const events = plugin({
   parameters: z.object({
     ...{ ...SECONDS, ...TABS },
     group_by_type: z.boolean().default(false),
-    /** None: all of them. */
+    /** An empty list means all types. */
     event_types: z.array(z.enum(EVENT_NAMES)).max(1000).default([]),
   }),
   reportTracker(data, { group_by_type, event_types }, writer) {

@@ -13,20 +13,20 @@ export const checkins = plugin({
   title: ["Check-ins", "Check-ins"],
   parameters: z.object({
     ...{ ...SECONDS, ...TABS, ...COORDINATES },
-    /** What of the reader's they are in today. */
+    /** Adds the visible areas that the check-in's position is in today. */
     show_places_and_zones: z.boolean().default(false),
     show_forms: z.boolean().default(false),
   }),
-  async reportTracker(data, wishes, writer) {
+  async reportTracker(data, options, writer) {
     const { items, note } = await collectRecords(
       data.checkins(),
-      { data, showsAreas: wishes.show_places_and_zones },
+      { data, showsAreas: options.show_places_and_zones },
       writer,
     );
     const table = createTable(
       {
         header: "Check-ins",
-        fields: fieldsFor(wishes, writer),
+        fields: fieldsFor(options, writer),
         items,
         grouping: byDay<CheckinRow>(writer),
         sourceOf: sourceOfRecord,
@@ -42,9 +42,9 @@ export const checkins = plugin({
 type CheckinRow = RecordRow<ReportCheckin>;
 type CheckinOptions = Record<"show_coordinates" | "show_forms" | "show_places_and_zones", boolean>;
 
-function fieldsFor(wishes: CheckinOptions, { words, ...writer }: Writer) {
+function fieldsFor(options: CheckinOptions, { words, ...writer }: Writer) {
   const fields = defineFields<CheckinRow>();
-  const { show_coordinates, show_forms } = wishes;
+  const { show_coordinates, show_forms } = options;
   return [
     fields.text("time", words("Time", "Zeit"), ({ time }) => writer.moment(time)),
     fields.text("employee", words("Employee", "Mitarbeiter"), ({ employee }) => writer.text(employee)),
@@ -54,7 +54,7 @@ function fieldsFor(wishes: CheckinOptions, { words, ...writer }: Writer) {
       ({ location }) => writer.address(appendCoordinates(location, show_coordinates)),
       4,
     ),
-    ...areaFields<ReportCheckin>(wishes.show_places_and_zones, { words, ...writer }),
+    ...areaFields<ReportCheckin>(options.show_places_and_zones, { words, ...writer }),
     fields.text("comment", words("Comment", "Kommentar"), ({ comment }) => writer.text(comment), 3),
     fields.sum("files", words("Files", "Dateien"), writer.number, ({ files }) => files),
     ...(show_forms

@@ -12,7 +12,7 @@ export const driverShifts = plugin({
   parameters: z.object({ ...SECONDS, ...TABS }),
   async reportTracker(data, _, writer) {
     const { words } = writer;
-    // What stood when the range began is no change of the range.
+    // The driver at the beginning of the range is not a change within it.
     const changes = (await data.drivers()).filter(({ time }) => time > data.from && data.isWithin(time));
     const items = (await addAreasToRecords(data, changes)).map((shift) => ({ ...shift, start_time: shift.time }));
     const fields = defineFields<DriverShiftRow>();

@@ -11,7 +11,7 @@ export const formStatistics = plugin({
   title: ["Form completion statistics", "Auswertung von Formularen"],
   parameters: z.object({
     ...{ ...SECONDS, ...TABS },
-    /** Options that nobody chose. */
+    /** Includes options that were never chosen. */
     show_nonselected: z.boolean().default(false),
   }),
   async reportTracker(data, { show_nonselected }, writer) {
@@ -59,7 +59,7 @@ function sourceOfForm({ id, time }: SubmittedForm) {
   return sourceOf({ record_ids: [id], from: time });
 }
 
-/** How often an option was chosen, or a field without options filled in; of so many forms. */
+/** How often an option was chosen, or a field without options was filled in, among `forms` forms. */
 type Count = {
   form: string;
   field: string;
@@ -92,7 +92,7 @@ function count(
     if (counts.size < MAX_COUNTS || counts.has(key)) counts.set(key, known);
     known.forms++;
     known.to = time;
-    // Those that chose it; where nobody did, there is none.
+    // Forms without this option are not its evidence.
     if (isChosen && known.form_ids.length < MAX_FORM_IDS) known.form_ids.push(id);
     if (isChosen) known.times++;
   };

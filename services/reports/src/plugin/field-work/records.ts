@@ -9,7 +9,7 @@ type Located = { time: number; location: { lat: number; lng: number; address: st
 type RecordOptions = { data: TrackerData; showsAreas: boolean };
 export type RecordRow<Item> = Item & { start_time: number; areas: string[] };
 
-/** The records that a sheet shows, with the places and zones of each where they are wished for, and a line where there are more. */
+/** Collects the records of a sheet, with the areas of each if wanted, and a note when there are more records. */
 export async function collectRecords<Item extends Located>(
   pages: AsyncGenerator<Item[]>,
   { data, showsAreas }: RecordOptions,
@@ -29,20 +29,20 @@ export async function collectRecords<Item extends Located>(
   return { items, note };
 }
 
-/** The column of these places and zones. */
+/** The column of areas, if it is wanted. */
 export function areaFields<Item>(isShown: boolean, { words, text }: Writer): Field<RecordRow<Item>>[] {
   if (!isShown) return [];
   const title = words("Places and zones", "Orte und Zonen");
   return [defineFields<RecordRow<Item>>().text("areas", title, ({ areas }) => text(areas.join(", ")), 3)];
 }
 
-/** Each field that was filled in, on a line of its own. */
+/** The label of the form, then a line for each field with a value. */
 export function formText(form: FilledForm | null): string {
   if (!form) return "";
   const lines = form.fields.filter(({ value }) => value !== "").map(({ label, value }) => `${label}: ${value}`);
   return [form.label, ...lines].join("\n").slice(0, MAX_TEXT_CHARACTERS);
 }
 
-/** With their forms, as much as memory should hold. */
+/** Bounds the memory for records and their forms. */
 const MAX_RECORDS = 5000;
 const MAX_TEXT_CHARACTERS = 4000;

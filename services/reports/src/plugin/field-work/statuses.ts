@@ -13,7 +13,7 @@ export const statuses = plugin({
   async reportTracker(data, _, writer) {
     const { words } = writer;
     const shifts = await data.statuses();
-    // The last one stands until the range ends, as far as it has passed.
+    // The last status lasts until the end of the range, or until now if that is earlier.
     const end = Math.min(data.to, data.now);
     const found = shifts
       .map((shift, index): StatusRow => {

@@ -15,20 +15,20 @@ export const tasks = plugin({
     show_external_id: z.boolean().default(false),
     show_description: z.boolean().default(false),
     show_forms: z.boolean().default(false),
-    /** What of the reader's they are in today. */
+    /** Adds the visible areas that the task's position is in today. */
     show_places_and_zones: z.boolean().default(false),
   }),
-  async reportTracker(data, wishes, writer) {
+  async reportTracker(data, options, writer) {
     const { words } = writer;
     const { items, note } = await collectRecords(
       data.tasks(),
-      { data, showsAreas: wishes.show_places_and_zones },
+      { data, showsAreas: options.show_places_and_zones },
       writer,
     );
     const table = createTable(
       {
         header: words("Tasks", "Aufträge"),
-        fields: fieldsFor(wishes, writer),
+        fields: fieldsFor(options, writer),
         items,
         grouping: byDay<TaskRow>(writer),
         sourceOf: sourceOfTask,
@@ -54,9 +54,9 @@ function sourceOfTask({ id, time, to, location }: TaskRow) {
 
 type TaskOptions = Record<"show_external_id" | "show_description" | "show_forms" | "show_places_and_zones", boolean>;
 
-function fieldsFor(wishes: TaskOptions, { words, ...writer }: Writer) {
+function fieldsFor(options: TaskOptions, { words, ...writer }: Writer) {
   const fields = defineFields<TaskRow>();
-  const { show_external_id, show_description, show_forms } = wishes;
+  const { show_external_id, show_description, show_forms } = options;
   const moment = (ms: number | null) => (ms === null ? writer.text("") : writer.moment(ms));
   return [
     fields.text("label", words("Task", "Auftrag"), ({ label }) => writer.text(label), 3),
@@ -71,7 +71,7 @@ function fieldsFor(wishes: TaskOptions, { words, ...writer }: Writer) {
       (task) => (task.location ? writer.address(task.location) : writer.text("")),
       4,
     ),
-    ...areaFields<ReportTask>(wishes.show_places_and_zones, { words, ...writer }),
+    ...areaFields<ReportTask>(options.show_places_and_zones, { words, ...writer }),
     ...(show_external_id
       ? [fields.text("external_id", words("External id", "Externe Kennung"), (task) => writer.text(task.external_id))]
       : []),

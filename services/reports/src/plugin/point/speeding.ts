@@ -15,7 +15,7 @@ export const speeding = plugin({
     ...{ ...SECONDS, ...TABS, ...FILTER, ...GROUPED },
     /** km/h. */
     max_speed: z.int().min(1).max(400),
-    /** Shorter ones do not count, nor do those that last as long. */
+    /** A violation must last longer than this. */
     min_duration_minutes: z.int().min(0).max(1440).default(0),
   }),
   async reportTracker(data, { max_speed, min_duration_minutes, group_by_driver, filter }, writer) {

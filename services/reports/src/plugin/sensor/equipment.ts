@@ -23,9 +23,9 @@ export const equipment = plugin({
   title: ["Equipment working time", "Betriebszeiten"],
   parameters: z.object({
     ...{ ...SECONDS, ...TABS, ...SENSORS, ...FILTER },
-    /** Seconds; shorter ones do not count. */
+    /** Seconds; shorter intervals do not count. */
     min_working_period_duration: z.int().min(1).max(86_400).default(60),
-    /** How much of the time it worked while the tracker stood. */
+    /** Adds the share of the working time in which the tracker stood. */
     show_idle_percent: z.boolean().default(false),
   }),
   async reportTracker(data, { sensors, min_working_period_duration, show_idle_percent, filter }, writer) {

@@ -14,7 +14,7 @@ export const flow = plugin({
   title: ["Flow meter", "Durchfluss"],
   parameters: z.object({
     ...{ ...SECONDS, ...SUMMARY, ...FILTER },
-    /** A line for each day; else one for all. */
+    /** A row for each day; otherwise one for the whole range. */
     detailed_by_dates: z.boolean().default(true),
   }),
   async reportTracker(data, { detailed_by_dates, filter }, writer) {
@@ -69,7 +69,7 @@ type DayConsumption = {
   end_time: number;
   liters: number;
   meters: number;
-  /** Passed meanwhile, the first of them and the last. */
+  /** The number of points, and the first and the last of them. */
   points: number;
   ends: [TimedPosition, TimedPosition];
 };
@@ -78,7 +78,10 @@ function sourceOfDay({ start_time, end_time, points, ends }: DayConsumption) {
   return sourceOf({ from: start_time, to: end_time, point_count: points, points: ends });
 }
 
-/** A meter of consumption rises; one that tells the moment's consumption an hour counts by the time that it stands. */
+/**
+ * Consumption by day. A cumulative meter adds its increase; a meter of momentary consumption (liters per hour) adds its
+ * value times the time that it lasts.
+ */
 async function computeConsumption(
   data: TrackerData,
   meters: Gauge[],

@@ -21,14 +21,14 @@ type FuelReportOptions = {
   showsDrains: boolean;
   showsDays: boolean;
   byIgnition: boolean;
-  /** Null: none. */
+  /** Null for no charts. */
   plots: PlotOptions | null;
 };
 
-/** For each sensor of a tank what came in, what went out at once, and the days. */
+/** Reports fillings, drains and days of each tank's sensor. */
 export async function createFuelReport(
   data: TrackerData,
-  wishes: FuelReportOptions,
+  options: FuelReportOptions,
   writer: Writer,
 ): Promise<SubjectReport> {
   const equipment = await data.equipment();
@@ -38,18 +38,18 @@ export async function createFuelReport(
   const summary: NamedValue[] = [];
   const charts: Chart[] = [];
   for (const gauge of tanks.slice(0, MAX_TANKS)) {
-    const plots = wishes.plots && new FuelPlots(wishes.plots, writer);
+    const plots = options.plots && new FuelPlots(options.plots, writer);
     const watch = (sample: FuelSample) => plots?.add(sample);
     const history = await computeFuelHistory(data, gauge, {
-      filters: wishes.filters,
+      filters: options.filters,
       ignition,
       dayOf: writer.dayOf,
       watch,
     });
     charts.push(...(plots?.charts(gauge.sensor.name) ?? []));
-    const shown = await addAddresses(data, wishes.showsDrains ? history.changes : history.changes.filter(isFilling));
-    sections.push(...tablesOf(gauge.sensor.name, { history, shown }, wishes, writer));
-    summary.push(...summaryOf({ name: gauge.sensor.name, history, range: data }, wishes, writer));
+    const shown = await addAddresses(data, options.showsDrains ? history.changes : history.changes.filter(isFilling));
+    sections.push(...tablesOf(gauge.sensor.name, { history, shown }, options, writer));
+    summary.push(...summaryOf({ name: gauge.sensor.name, history, range: data }, options, writer));
   }
   const sum = summary.length > 0 ? [summaryTable(summary, writer)] : [];
   return { sections: [...sections, ...sum], summary, is_empty: summary.length === 0, charts };
@@ -64,9 +64,9 @@ async function addAddresses(data: TrackerData, changes: FuelChange[]): Promise<F
 
 type FuelTables = { history: FuelHistory; shown: FuelChangeRow[] };
 
-function tablesOf(name: string, { history, shown }: FuelTables, wishes: FuelReportOptions, writer: Writer): Section[] {
+function tablesOf(name: string, { history, shown }: FuelTables, options: FuelReportOptions, writer: Writer): Section[] {
   const { words } = writer;
-  const header = wishes.showsDrains
+  const header = options.showsDrains
     ? words("fillings and drains", "Betankungen und Entnahmen")
     : words("fillings", "Betankungen");
   const changes = createTable(
@@ -79,11 +79,11 @@ function tablesOf(name: string, { history, shown }: FuelTables, wishes: FuelRepo
     },
     writer,
   );
-  if (!wishes.showsDays) return changes;
+  if (!options.showsDays) return changes;
   const days = createTable(
     {
       header: `${name}: ${words("by days", "nach Tagen")}`,
-      fields: dayFields(wishes, writer),
+      fields: dayFields(options, writer),
       items: history.days,
       grouping: byName<FuelDay>(() => words("By days", "Nach Tagen")),
       sourceOf: sourceOfLevels,
@@ -117,9 +117,9 @@ function changeFields({ words, ...writer }: Writer) {
   ];
 }
 
-function dayFields(wishes: FuelReportOptions, { words, ...writer }: Writer) {
+function dayFields(options: FuelReportOptions, { words, ...writer }: Writer) {
   const fields = defineFields<FuelDay>();
-  const consumed = (day: FuelDay) => consumedOf(day, wishes);
+  const consumed = (day: FuelDay) => consumedOf(day, options);
   const per100 = (all: FuelDay[]) => {
     const kilometers = sumOf(all, ({ meters }) => meters) / 1000;
     return writer.consumption(kilometers > 0 ? (sumOf(all, consumed) / kilometers) * 100 : 0);
@@ -129,7 +129,7 @@ function dayFields(wishes: FuelReportOptions, { words, ...writer }: Writer) {
     fields.value("start", writer.volumeTitle(words("At first", "Anfangs")), ({ start }) => writer.volume(start)),
     fields.value("end", writer.volumeTitle(words("At last", "Zuletzt")), ({ end }) => writer.volume(end)),
     fields.sum("filled", writer.volumeTitle(words("Filled", "Betankt")), writer.volume, ({ filled }) => filled),
-    ...(wishes.showsDrains
+    ...(options.showsDrains
       ? [
           fields.sum(
             "drained",
@@ -150,7 +150,7 @@ function dayFields(wishes: FuelReportOptions, { words, ...writer }: Writer) {
   ];
 }
 
-/** What drains are not shown for is consumption. */
+/** The day's consumption. Drains count as consumption when the report does not show them. */
 function consumedOf(
   { start, end, filled, drained, idle_loss }: FuelDay,
   { showsDrains, byIgnition }: FuelReportOptions,
@@ -160,7 +160,7 @@ function consumedOf(
 
 function summaryOf(
   { name, history: { changes, days }, range }: Tank,
-  wishes: FuelReportOptions,
+  options: FuelReportOptions,
   { words, named }: Writer,
 ): NamedValue[] {
   const made = (levels: (FuelChange | FuelDay)[]) => sourceOfAll(levels.map(sourceOfLevels), range);
@@ -172,7 +172,7 @@ function summaryOf(
       made(fillings),
     ),
     named.count(`${name}: ${words("fillings", "Betankungen")}`, fillings.length, made(fillings)),
-    ...(wishes.showsDrains
+    ...(options.showsDrains
       ? [
           named.volume(
             `${name}: ${words("drained", "entnommen")}`,
@@ -183,7 +183,7 @@ function summaryOf(
       : []),
     named.volume(
       `${name}: ${words("consumed", "verbraucht")}`,
-      sumOf(days, (day) => consumedOf(day, wishes)),
+      sumOf(days, (day) => consumedOf(day, options)),
       made(days),
     ),
   ];
@@ -199,5 +199,5 @@ function isFilling({ before, after }: FuelChange) {
   return after > before;
 }
 
-/** Each takes a passage over the points. */
+/** Each tank takes another pass over the points. */
 const MAX_TANKS = 8;

@@ -10,7 +10,7 @@ import { byDay, byName, createTable, defineFields, sumOf } from "../../layout/ta
 import type { Writer } from "../../layout/writer.ts";
 import { readValues } from "../../series/readings.ts";
 
-/** What a sensor showed during a stretch of time: a day, or an interval of one. */
+/** The values of a sensor during a day, or during an interval of it. */
 type ValueRange = {
   key: string;
   start_time: number;
@@ -21,18 +21,18 @@ type ValueRange = {
   place: { lat: number; lng: number };
   address: string;
   end_time: number;
-  /** Where it showed the least and the most. */
+  /** The positions of the least and the greatest value. */
   ends: [least: TimedPosition, most: TimedPosition];
 };
 type MeasuringOptions = { gauges: Gauge[]; detailsMs: number; showsAddress: boolean; graph: GraphOptions };
 
-/** For each sensor a table of days, and one of intervals. */
+/** Reports a table of days and one of intervals for each sensor. */
 export async function createMeasuringReport(
   data: TrackerData,
-  wishes: MeasuringOptions,
+  options: MeasuringOptions,
   writer: Writer,
 ): Promise<SubjectReport> {
-  const { gauges, detailsMs, showsAddress, graph } = wishes;
+  const { gauges, detailsMs, showsAddress, graph } = options;
   const found = gauges.map(() => ({ days: [] as ValueRange[], intervals: [] as ValueRange[], trace: new Trace() }));
   let meters = 0;
   for await (const { point, values } of readValues(data, gauges)) {
@@ -40,7 +40,7 @@ export async function createMeasuringReport(
     const across = graph.graph_type === "time" ? point.time : writer.inUnit(meters / 1000);
     const day = writer.dayOf(point.time);
     const offsetMs = zoneOffsetMs(point.time, writer.zone);
-    // An hour that the clock shows twice is two.
+    // An hour that the clock repeats is two intervals.
     const interval = `${Math.floor((point.time + offsetMs) / detailsMs)} ${offsetMs}`;
     for (const [index, value] of values.entries()) {
       const of = found[index];
@@ -79,7 +79,7 @@ export function titleOf(sensor: Gauge["sensor"]) {
 
 type TimedPosition = { time: number; lat: number; lng: number };
 
-/** Stretches follow on each other, so that only the last can grow. */
+/** Ranges follow each other, so only the last one can grow. */
 function addValue(stretches: ValueRange[], key: ValueRange["key"], { time, lat, lng }: TimedPosition, value: number) {
   const last = stretches.at(-1);
   if (last?.key !== key) {
@@ -170,7 +170,7 @@ function valueFields({ words, measured, number }: Writer) {
   ];
 }
 
-/** Of all readings, each counting alike. */
+/** The mean of all readings with equal weight. */
 function averageOf(stretches: ValueRange[]) {
   return (
     sumOf(stretches, ({ sum }) => sum) /

@@ -14,7 +14,7 @@ export const measuring = plugin({
   }),
   async reportTracker(data, { sensors, show_address, filter, ...details }, writer) {
     const gauges = selectGauges((await data.equipment()).gauges, sensors, data.tracker_id);
-    const wishes = { gauges, detailsMs: toIntervalMs(details), showsAddress: show_address, graph: details };
-    return createMeasuringReport(await withoutDriftPoints(data, filter), wishes, writer);
+    const options = { gauges, detailsMs: toIntervalMs(details), showsAddress: show_address, graph: details };
+    return createMeasuringReport(await withoutDriftPoints(data, filter), options, writer);
   },
 });

@@ -10,7 +10,7 @@ export const vehicleSensors = plugin({
   parameters: z.object({ ...SECONDS, ...TABS, ...SENSORS, ...GRAPH, ...DETAILS }),
   async reportTracker(data, { sensors, ...details }, writer) {
     const gauges = selectGauges((await data.equipment()).gauges, sensors, data.tracker_id);
-    const wishes = { gauges, detailsMs: toIntervalMs(details), showsAddress: false, graph: details };
-    return createMeasuringReport(data, wishes, writer);
+    const options = { gauges, detailsMs: toIntervalMs(details), showsAddress: false, graph: details };
+    return createMeasuringReport(data, options, writer);
   },
 });

@@ -42,7 +42,7 @@ export const regions = plugin({
   },
 });
 
-/** What was driven within a region on a day. */
+/** The driving within a region on one day. */
 type Way = {
   region: string;
   start_time: number;
@@ -50,7 +50,7 @@ type Way = {
   meters: number;
   driven_ms: number;
   points: number;
-  /** The first of them and the last. */
+  /** The first and the last point. */
   ends: [TrackPoint, TrackPoint];
 };
 
@@ -60,7 +60,7 @@ function sourceOfWay({ start_time, end_time, points, ends }: Way) {
 
 type RegionOptions = { group_type: "province" | "country"; dayOf(ms: number): string };
 
-/** A step belongs to the region in which it ends. Regions are looked up for squares of some two kilometers. */
+/** A step counts for the region in which it ends. Regions are looked up for squares of about two kilometers. */
 async function waysOf(data: TrackerData, trips: ReportTrip[], { group_type, dayOf }: RegionOptions): Promise<Way[]> {
   const moving = new Movement(trips);
   const known = new Map<string, string>();
@@ -102,7 +102,7 @@ async function findRegions(
   known: Map<string, string>,
   type: RegionOptions["group_type"],
 ) {
-  // Memory is bounded: where it was long ago is asked for again.
+  // Bounds the memory: squares are looked up again after this.
   if (known.size > MAX_KNOWN_SQUARES) known.clear();
   const fresh = new Map(points.filter((point) => !known.has(squareOf(point))).map((point) => [squareOf(point), point]));
   if (fresh.size === 0) return;

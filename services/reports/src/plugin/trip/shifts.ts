@@ -28,7 +28,7 @@ export const shifts = plugin({
         error: "must have a name of its own each",
       })
       .refine((shifts) => !doOverlap(shifts), { error: "must not overlap" }),
-    /** What goes over midnight is two: one on each day. */
+    /** Splits trips and stops at midnight, one row for each day. */
     split_at_midnight: z.boolean().default(false),
   }),
   async reportTracker(data, { shifts, filter, show_coordinates, split_at_midnight }, writer) {
@@ -64,10 +64,10 @@ type Move = Times & {
   place: Place;
   length_meters: number;
   track_ids: number[];
-  /** When it was at the place, whichever part of the move this is. */
+  /** The time at `place`; the same for all parts of a move. */
   begun: number;
 };
-/** What of a trip or a stop lies in one shift of one day. */
+/** The part of a trip or stop that lies in one shift of one day. */
 type ShiftPart = Move & { day: string; shift: string };
 
 function tripMove({ id, start_time, end_time, start, length_meters }: ReportTrip): Move {
@@ -78,7 +78,7 @@ function stopMove(stop: Stop): Move {
   return { kind: "stop", ...stop, begun: stop.start_time, length_meters: 0 };
 }
 
-/** A way that is cut is divided by time. */
+/** Splits a move by shifts; the length is divided in proportion to time. */
 function partsOf(move: Move, shifts: Shift[], zone: string, splits: boolean): ShiftPart[] {
   const lasted = move.end_time - move.start_time;
   return windowsOf(move, shifts, zone).flatMap(({ shift, day, from, to }) => {
@@ -93,10 +93,10 @@ function partsOf(move: Move, shifts: Shift[], zone: string, splits: boolean): Sh
   });
 }
 
-/** The shifts of the days around. One that ends before it begins goes over midnight, and is of the day on which it began. */
+/** The shifts around a move, by day. A shift over midnight belongs to the day on which it begins. */
 function windowsOf({ start_time, end_time }: Times, shifts: Shift[], zone: string) {
   const days = new Set<string>();
-  // A day may have 23 hours: steps of a whole one would pass it over.
+  // Half steps, because a step of a whole day would skip a day of 23 hours.
   for (let ms = start_time - DAY_MS; ms < end_time + DAY_MS; ms += DAY_MS / 2) {
     days.add(writeLocal(ms, zone).slice(0, 10));
   }
@@ -133,7 +133,7 @@ function sourceOfPart({ track_ids, start_time, end_time, place, begun }: ShiftPa
   return sourceOf({ track_ids, from: start_time, to: end_time, points: [{ ...place, time: begun }] });
 }
 
-/** A column for each shift, which is made of the parts in it. */
+/** A table with a column for each shift. */
 function shiftTable(parts: ShiftPart[], { shifts, range }: ShiftTableOptions, { words, ...writer }: Writer): Section {
   const row = (title: string, cell: (ofShift: ShiftPart[]) => Row[string]): Row => ({
     name: writer.text(title),
@@ -162,7 +162,7 @@ function shiftTable(parts: ShiftPart[], { shifts, range }: ShiftTableOptions, { 
 }
 
 type ShiftTableOptions = { shifts: Shift[]; range: { from: number; to: number } };
-/** Of lengths, travel times and stops. */
+/** The kinds of moves in the rows for length, travel time and stops. */
 const KINDS_OF_ROWS: Move["kind"][][] = [["trip"], ["trip"], ["stop"]];
 
 function summaryOf(parts: ShiftPart[], range: ShiftTableOptions["range"], { words, named }: Writer) {

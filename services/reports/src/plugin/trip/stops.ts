@@ -62,7 +62,7 @@ function lengthOf({ start_time, end_time }: Times) {
   return end_time - start_time;
 }
 
-/** Both are in order. */
+/** Adds the time with the engine on; stops and intervals are in order. */
 function withEngine(stops: ReturnType<typeof stopsBetween>, runs: Times[]): Halt[] {
   let first = 0;
   return stops.map((stop) => {

@@ -15,15 +15,15 @@ export const trips = plugin({
   title: ["Trips", "Fahrten"],
   parameters: z.object({
     ...{ ...SECONDS, ...TABS, ...SUMMARY, ...FILTER, ...COORDINATES, ...GROUPED },
-    /** Without, all trips of a day are one. */
+    /** False merges all trips of a day. */
     split: z.boolean().default(true),
-    /** How long it stood with the engine on within a trip, and how long it stopped behind it. */
+    /** Adds the time of idling within the trip, and of the stop after it. */
     show_idle_duration: z.boolean().default(false),
   }),
   async reportTracker(data, { filter, split, show_coordinates, show_idle_duration, group_by_driver }, writer) {
     const [every, { vehicle, odometer }] = await Promise.all([data.allTrips(), data.equipmentThen()]);
     const driven = withoutShort(every, filter);
-    // Also what is left out ends a stop.
+    // Filtered trips end a stop, too.
     const nextStarts = new Map(driven.slice(1).map(({ start_time }, index) => [driven[index]?.id, start_time]));
     const kept = driven.filter(({ start_time }) => data.isWithin(start_time));
     const drivers = group_by_driver ? createDriverLookup(await data.drivers(), writer) : () => "";
@@ -64,7 +64,7 @@ export const trips = plugin({
 type TripRow = ReportTrip & {
   driven_ms: number;
   idle_ms: number;
-  /** Until the next trip. */
+  /** Time until the next trip. */
   stopped_ms: number;
   driver: string;
   track_ids: number[];
@@ -94,7 +94,7 @@ function fieldsFor({ words, distanceTitle, speedTitle, ...writer }: Writer, isLo
   ];
 }
 
-/** What the vehicle's norm and its fuel's price say, and how long it idled. */
+/** Columns of fuel by the vehicle's norm, its cost, and idling. */
 function extraFields(
   { words, duration, measured, volume, volumeTitle }: Writer,
   { vehicle, idle }: { vehicle: Vehicle; idle: boolean },
@@ -138,7 +138,7 @@ function summaryOf(trips: TripRow[], range: Range, { words, named }: Writer) {
 
 type Standing = Range & { now: number };
 
-/** As it stood at the end, as far as that has passed; behind the last trip, as far as there is one. */
+/** The odometer at the end of the range, or now if that is earlier; its evidence is the last trip. */
 function odometerOf(
   kilometers: number | null,
   last: TripRow | undefined,
@@ -167,13 +167,13 @@ function fastestOf(trips: TripRow[]) {
   return trips.reduce((most, { max_speed }) => Math.max(most, max_speed), 0);
 }
 
-/** What an average is beyond the greatest speed comes of places that were measured apart from speeds. */
+/** Capped at the greatest speed: distances come from positions, which are measured independently of speeds. */
 function averageOf(trips: TripRow[]) {
   const hours = sumOf(trips, ({ driven_ms }) => driven_ms) / 3_600_000;
   return hours > 0 ? Math.min(sumOf(trips, kilometersOf) / hours, fastestOf(trips)) : 0;
 }
 
-/** One for each day, and each driver of it. */
+/** One row for each day and driver. */
 function mergeByDay(trips: TripRow[], { dayOf }: Writer): TripRow[] {
   const days = Map.groupBy(trips, ({ start_time, driver }) => `${dayOf(start_time)} ${driver}`);
   return [...days.values()].flatMap((ofDay) => {

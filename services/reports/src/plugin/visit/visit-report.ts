@@ -16,21 +16,21 @@ export type VisitOptions = {
   showsMissed: boolean;
   showsTags?: boolean;
   showsCharts: boolean;
-  /** Together by zones or places; else by days. */
+  /** Groups rows by area instead of by day. */
   byThing: boolean;
 };
 
-/** How long a tracker was in zones or at places. */
+/** Reports how long a tracker was in zones or at places. */
 export async function createVisitReport(
   data: TrackerData,
-  wishes: VisitOptions,
+  options: VisitOptions,
   writer: Writer,
 ): Promise<SubjectReport> {
-  const { things, visits } = await data.visits(wishes.thing, [...new Set(wishes.ids)]);
-  const long = visits.filter(({ start_time, end_time }) => end_time - start_time >= wishes.minMinutes * MINUTE_MS);
+  const { things, visits } = await data.visits(options.thing, [...new Set(options.ids)]);
+  const long = visits.filter(({ start_time, end_time }) => end_time - start_time >= options.minMinutes * MINUTE_MS);
   const names = await data.names(long.map(({ location }) => location));
   const labels = new Map(things.map(({ id, label }) => [id, label]));
-  const tags = wishes.showsTags ? await tagsOf(data, things) : new Map<number, string>();
+  const tags = options.showsTags ? await tagsOf(data, things) : new Map<number, string>();
   const items = long.map(
     (visit, index): VisitRow => ({
       ...{
@@ -45,9 +45,9 @@ export async function createVisitReport(
   const table = createTable(
     {
       header: words("Visits", "Besuche"),
-      fields: fieldsFor(wishes, writer),
+      fields: fieldsFor(options, writer),
       items,
-      grouping: wishes.byThing ? byName<VisitRow>(({ label }) => label) : byDay<VisitRow>(writer),
+      grouping: options.byThing ? byName<VisitRow>(({ label }) => label) : byDay<VisitRow>(writer),
       sourceOf: sourceOfVisit,
     },
     writer,
@@ -59,14 +59,14 @@ export async function createVisitReport(
     writer.named.count(words("Visited", "Besucht"), new Set(items.map(({ thing_id }) => thing_id)).size, made),
   ];
   const { from, to } = data;
-  const missed = wishes.showsMissed ? missedTable(things, { visits: items, range: { from, to } }, writer) : [];
+  const missed = options.showsMissed ? missedTable(things, { visits: items, range: { from, to } }, writer) : [];
   const sections = [...table, ...missed, summaryTable(summary, writer)];
-  return { sections, summary, is_empty: items.length === 0, charts: wishes.showsCharts ? chartOf(items, writer) : [] };
+  return { sections, summary, is_empty: items.length === 0, charts: options.showsCharts ? chartOf(items, writer) : [] };
 }
 
 type VisitRow = ReportVisit & { label: string; tags: string; address: string };
 
-/** Of each thing the names of its tags. */
+/** The tag names of each area. */
 async function tagsOf(data: TrackerData, things: ReportVisits["things"]): Promise<Map<number, string>> {
   const names = await data.tagNames([...new Set(things.flatMap(({ tags }) => tags))]);
   return new Map(things.map(({ id, tags }) => [id, tags.flatMap((tag) => names.get(tag) ?? []).join(", ")]));

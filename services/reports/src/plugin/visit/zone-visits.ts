@@ -12,7 +12,7 @@ export const zoneVisits = plugin({
     min_minutes_in_zone: z.int().min(0).max(1440).default(0),
     show_mileage: z.boolean().default(false),
     show_not_visited_zones: z.boolean().default(false),
-    /** Which have no form in JSON. */
+    /** Charts are never part of JSON answers. */
     hide_charts: z.boolean().default(false),
   }),
   reportTracker(
@@ -20,10 +20,10 @@ export const zoneVisits = plugin({
     { zone_ids: ids, min_minutes_in_zone, show_mileage, show_not_visited_zones, hide_charts },
     writer,
   ) {
-    const wishes = {
+    const options = {
       ...{ minMinutes: min_minutes_in_zone, showsMileage: show_mileage, showsMissed: show_not_visited_zones },
       showsCharts: !hide_charts,
     };
-    return createVisitReport(data, { thing: "zone", ids, byThing: false, ...wishes }, writer);
+    return createVisitReport(data, { thing: "zone", ids, byThing: false, ...options }, writer);
   },
 });
