@@ -28,11 +28,11 @@ export default class ReportsService
 {
   async render(document: TableDocument, format: FileFormat, language: Language, account_id: number): Promise<Rendered> {
     const read = (name: string) => readFont(name, this.env.ASSETS);
-    const made = () => renderTable(document, format, { language, read });
-    if (format === "csv") return { file: await made() };
+    const render = () => renderTable(document, format, { language, read });
+    if (format === "csv") return { file: await render() };
     const refusal = checkSize(document, format, this.env.DOCUMENT_LIMITS);
     if (refusal) return refusal;
-    const file = await runWithLease(this.env.DOCUMENT_LEASES, account_id, made);
+    const file = await runWithLease(this.env.DOCUMENT_LEASES, account_id, render);
     return file ? { file } : { refused: 15 };
   }
 

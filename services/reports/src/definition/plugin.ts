@@ -31,6 +31,6 @@ export type EmployeeDrives = { from: number; to: number; rides: TrackerRide[] };
 export type TrackerRide = { data: TrackerData; isOn(ms: number): boolean };
 
 /** Checks a plugin against its own parameters, then hides their type, so that all plugins fit one list. */
-export function plugin<Parameters extends z.ZodObject>(made: Plugin<Parameters>): Plugin {
-  return made as unknown as Plugin;
+export function plugin<Parameters extends z.ZodObject>(declaration: Plugin<Parameters>): Plugin {
+  return declaration as unknown as Plugin;
 }

@@ -49,7 +49,7 @@ export type TrackerData = {
   /** Positions with addresses; labels of places and zones precede the address if the report asks for them. */
   names(positions: Position[]): Promise<NamedPosition[]>;
   /** The labels of the areas at each position; `kinds` overrides the report's settings. */
-  areas(positions: Position[], wished?: AreaKinds): Promise<string[][]>;
+  areas(positions: Position[], kinds?: AreaKinds): Promise<string[][]>;
   tasks(): AsyncGenerator<ReportTask[]>;
   checkins(): AsyncGenerator<ReportCheckin[]>;
   forms(): AsyncGenerator<(FilledForm & { id: number; time: number })[]>;

@@ -1,7 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
 import { systemNow } from "#shared/time/clock.ts";
 import type { ReportsEnv } from "../env.ts";
-import { type DocumentLease, type DocumentLeases, renewLease } from "./lease.ts";
+import { type DocumentLease, type DocumentLeases, grantLease } from "./lease.ts";
 
 /** One object per account, so that no two Workers make a document for it at once. */
 export class DocumentLeaseHolder extends DurableObject<ReportsEnv> implements DocumentLeases {
@@ -10,7 +10,7 @@ export class DocumentLeaseHolder extends DurableObject<ReportsEnv> implements Do
 
   async acquire(): Promise<DocumentLease | null> {
     // Uses the runtime's clock, because tests may move the clock of calls.
-    const lease = renewLease(this.#lease, crypto.randomUUID(), systemNow());
+    const lease = grantLease(this.#lease, crypto.randomUUID(), systemNow());
     if (!lease) return null;
     this.#lease = lease;
     return lease;

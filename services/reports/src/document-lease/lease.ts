@@ -11,7 +11,7 @@ export interface DocumentLeases {
 }
 
 /** A new lease; undefined while the current one lasts. A lease ends by itself, in case its Worker was stopped. */
-export function renewLease(current: DocumentLease | undefined, id: string, nowMs: number): DocumentLease | undefined {
+export function grantLease(current: DocumentLease | undefined, id: string, nowMs: number): DocumentLease | undefined {
   if (current && nowMs < current.endsAt) return undefined;
   return { id, endsAt: nowMs + MAX_LEASE_MS };
 }

@@ -19,7 +19,7 @@ test("sizeOf counts cells and characters with titles, headings and totals", () =
   expect(measureDocument(DOCUMENT)).toEqual({ cells: 10, characters: 7 + 3 + 2 * 11 + 4 + 9 + 9 + 5 });
 });
 
-test("tooLong refuses a document with a cell or a character too many for its format (267), and names limit and size", () => {
+test("checkSize refuses a document with a cell or a character too many for its format (267), and names limit and size", () => {
   const limits = (cells: number, characters: number) =>
     JSON.stringify({ pdf: { cells, characters }, xlsx: { cells: 10, characters: 59 } });
   expect(checkSize(DOCUMENT, "pdf", limits(10, 59))).toBeNull();

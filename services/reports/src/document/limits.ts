@@ -6,10 +6,10 @@ import type { Group, TableDocument, TableFormat } from "#shared/contract/table-d
  * cells and characters by format.
  */
 export function checkSize(document: TableDocument, format: TableFormat, limits: string): TooLong | null {
-  const most = (JSON.parse(limits) as Record<TableFormat, DocumentSize>)[format];
+  const limit = (JSON.parse(limits) as Record<TableFormat, DocumentSize>)[format];
   const { cells, characters } = measureDocument(document);
-  if (cells <= most.cells && characters <= most.characters) return null;
-  const error = `takes at most ${most.cells} cells with ${most.characters} characters; these are ${cells} with ${characters}`;
+  if (cells <= limit.cells && characters <= limit.characters) return null;
+  const error = `takes at limit ${limit.cells} cells with ${limit.characters} characters; these are ${cells} with ${characters}`;
   return { refused: 267, errors: [{ parameter: "format", error }] };
 }
 

@@ -21,7 +21,7 @@ export async function renderTable(
     return writeCsvLines(tableLines(document, String));
   }
   const pieces: Uint8Array[] = [];
-  const made = await renderPieces(toDocument(document, language), format, { read, headers: [] });
-  for await (const piece of made) pieces.push(piece);
+  const stream = await renderPieces(toDocument(document, language), format, { read, headers: [] });
+  for await (const piece of stream) pieces.push(piece);
   return Buffer.concat(pieces);
 }

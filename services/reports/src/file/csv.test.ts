@@ -32,7 +32,7 @@ test("csvOf quotes fields with commas, quotes and line breaks, and writes formul
   );
 });
 
-test("zippedCsvOf makes a ZIP with a file for each sheet, no two of one name", async () => {
+test("streamCsvZip makes a ZIP with a file for each sheet, no two of one name", async () => {
   const files = unzipSync(await bytesOf(streamCsvZip, [sheetOf("Van: 7", ["1"]), sheetOf("van: 7", ["2"])]));
   expect(Object.keys(files)).toEqual(["Van  7.csv", "van  7 (2).csv"]);
   const second = Buffer.from(files["van  7 (2).csv"] ?? []).toString();

@@ -18,10 +18,10 @@ export function writeCsvLines(lines: Iterable<Line>): Uint8Array {
 
 /** A ZIP with a CSV for each part, named by the part's header. */
 export async function* streamCsvZip(parts: AsyncIterable<DocumentPart>): AsyncGenerator<Uint8Array> {
-  const made: Uint8Array[] = [];
+  const pieces: Uint8Array[] = [];
   const zip = new Zip((error, piece) => {
     if (error) throw error;
-    made.push(piece);
+    pieces.push(piece);
   });
   const names = new Set<string>();
   for await (const part of parts) {
@@ -30,12 +30,12 @@ export async function* streamCsvZip(parts: AsyncIterable<DocumentPart>): AsyncGe
     file.push(ENCODER.encode(BYTE_ORDER_MARK));
     for (const piece of generatePieces(part)) {
       file.push(ENCODER.encode(piece));
-      yield* made.splice(0);
+      yield* pieces.splice(0);
     }
     file.push(new Uint8Array(), true);
   }
   zip.end();
-  yield* made;
+  yield* pieces;
 }
 
 function* generatePieces({ header, blocks }: DocumentPart): Generator<string> {

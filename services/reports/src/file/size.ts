@@ -10,18 +10,18 @@ type DocumentSize = { cells: number; characters: number };
  * limits.
  */
 export class SizeGuard {
-  readonly #most: DocumentSize;
+  readonly #limit: DocumentSize;
   readonly #size: DocumentSize = { cells: 0, characters: 0 };
   #rows = 0;
 
   constructor(limits: string, format: "pdf" | "xls") {
-    this.#most = (JSON.parse(limits) as Record<typeof format, DocumentSize>)[format];
+    this.#limit = (JSON.parse(limits) as Record<typeof format, DocumentSize>)[format];
   }
 
   add({ sections }: Sheet) {
     for (const section of sections) this.#addSection(section);
     if (this.#rows > MAX_ROWS) throw tooLongError(`${MAX_ROWS} rows`);
-    const { cells, characters } = this.#most;
+    const { cells, characters } = this.#limit;
     if (this.#size.cells > cells || this.#size.characters > characters)
       throw tooLongError(`${cells} cells with ${characters} characters`);
   }
@@ -42,7 +42,7 @@ export class SizeGuard {
   }
 }
 
-function tooLongError(most: string) {
-  const error = `takes at most ${most}; ask for fewer things or a shorter range`;
+function tooLongError(limit: string) {
+  const error = `takes at most ${limit}; ask for fewer things or a shorter range`;
   return new ApiError(267, { errors: [{ parameter: "format", error }] });
 }

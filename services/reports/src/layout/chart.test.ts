@@ -61,7 +61,7 @@ test("a smooth chart has the mean of the values around, and a single value makes
   expect(chartOf([])).toBeUndefined();
 });
 
-test("barChart puts the longest bar first with the others in proportion, and makes no chart of no time", () => {
+test("createBarChart puts the longest bar first with the others in proportion, and makes no chart of no time", () => {
   const value = (name: string, amount: number) => ({ name, text: `${amount} h`, value: amount });
   expect(createBarChart("Time", [value("Yard", 1), value("Depot", 4)])).toEqual([
     {

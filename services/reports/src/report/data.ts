@@ -99,9 +99,9 @@ function createNaming(
   return {
     names: async (positions) =>
       (await readInBatches(positions, (part) => GEO.namesAt(reader, part, naming))).map(prefixAreas),
-    areas: async (positions, wished = naming.areas) =>
-      wished.places || wished.zones
-        ? readInBatches(positions, (part) => GEO.areasAt(reader, part, wished))
+    areas: async (positions, kinds = naming.areas) =>
+      kinds.places || kinds.zones
+        ? readInBatches(positions, (part) => GEO.areasAt(reader, part, kinds))
         : positions.map(() => []),
   };
 }
@@ -112,7 +112,7 @@ function bounds({ from, to }: Range): Range {
 
 async function* emptyPages(): AsyncGenerator<never[]> {}
 
-/** Reads at most once; later calls get the same promise. */
+/** Reads at maxItems once; later calls get the same promise. */
 function readOnce<Value>(read: () => Promise<Value>): () => Promise<Value> {
   let known: Promise<Value> | undefined;
   return () => {
@@ -121,11 +121,11 @@ function readOnce<Value>(read: () => Promise<Value>): () => Promise<Value> {
   };
 }
 
-async function readAll<Item>(pages: AsyncGenerator<Item[]>, most: number): Promise<Item[]> {
+async function readAll<Item>(pages: AsyncGenerator<Item[]>, maxItems: number): Promise<Item[]> {
   const items: Item[] = [];
   for await (const page of pages) {
-    items.push(...page.slice(0, most - items.length));
-    if (items.length >= most) break;
+    items.push(...page.slice(0, maxItems - items.length));
+    if (items.length >= maxItems) break;
   }
   return items;
 }

@@ -9,7 +9,7 @@ import { stack } from "../../../../test/tool/system/stack.ts";
 /** Two days ago at midnight UTC. */
 const MIDNIGHT = Math.floor(systemNow() / DAY_MS - 2) * DAY_MS;
 const MORNING = MIDNIGHT + 8 * HOUR_MS;
-const RANGE = { from: readDownload(MIDNIGHT), to: readDownload(MIDNIGHT + DAY_MS - 1000) };
+const RANGE = { from: formatTime(MIDNIGHT), to: formatTime(MIDNIGHT + DAY_MS - 1000) };
 const PATIENT = { timeout: 120_000, interval: 100 };
 
 let account: Account;
@@ -213,17 +213,14 @@ test("report/tracker/generate refuses what it cannot make before it begins", asy
   expect(await code({ trackers: [UNKNOWN_ID] })).toEqual([217, undefined]);
   expect(await code({ trackers: [] })).toEqual([7, "trackers"]);
   expect(await code({ to: RANGE.from })).toEqual([7, "to"]);
-  expect(await code({ from: readDownload(MIDNIGHT - 91 * DAY_MS) })).toEqual([211, undefined]);
-  expect(await code({ plugin: { plugin_id: 91 }, to: readDownload(MIDNIGHT + DAY_MS + 1000) })).toEqual([
-    211,
-    undefined,
-  ]);
+  expect(await code({ from: formatTime(MIDNIGHT - 91 * DAY_MS) })).toEqual([211, undefined]);
+  expect(await code({ plugin: { plugin_id: 91 }, to: formatTime(MIDNIGHT + DAY_MS + 1000) })).toEqual([211, undefined]);
   expect(await code({ time_filter: { from: "25:00" } })).toEqual([7, "time_filter.from"]);
 });
 
 test("report/tracker/generate refuses a span that is too long with the maximum, the plugin's if that is shorter", async () => {
   const spanOf = async (plugin_id: number, from = MIDNIGHT - 91 * DAY_MS) => {
-    const given = { trackers: [tracker.id], ...RANGE, from: readDownload(from), plugin: { plugin_id } };
+    const given = { trackers: [tracker.id], ...RANGE, from: formatTime(from), plugin: { plugin_id } };
     const { status, max_time_span } = await account.call("/report/tracker/generate", given);
     return [status.code, max_time_span];
   };
@@ -254,6 +251,6 @@ function pagesIn(pdf: Buffer) {
   return pdf.toString("latin1").match(/\/Type \/Page\b/g)?.length;
 }
 
-function readDownload(ms: number) {
+function formatTime(ms: number) {
   return new Date(ms).toISOString().slice(0, 19).replace("T", " ");
 }

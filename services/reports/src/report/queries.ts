@@ -24,15 +24,15 @@ export async function insertReport(
   const underWay = sql`(SELECT count(*) FROM ${report} WHERE ${own} AND ${report.state} = 'waiting' AND ${report.schedule_id} IS NULL)`;
   const newest = sql`(SELECT ${report.id} FROM ${report} WHERE ${own} AND ${report.state} <> 'removed'
     ORDER BY ${report.id} DESC LIMIT ${kept})`;
-  const { made } = await write(db, {
+  const { inserted } = await write(db, {
     room: demand(sql`${underWay} < ${parallel}`, () => new ApiError(15)),
-    made: db.insert(report).values(row).returning({ id: report.id }),
+    inserted: db.insert(report).values(row).returning({ id: report.id }),
     oldest: db
       .update(report)
       .set({ state: "removed" })
       .where(and(own, eq(report.state, "finished"), sql`${report.id} NOT IN ${newest}`)),
   });
-  return onlyRow(made).id;
+  return onlyRow(inserted).id;
 }
 
 /** The reports of the user, newest first. */
@@ -72,12 +72,12 @@ export async function requireMailed(db: Database, id: number, token: string, sin
 }
 
 /** Finished reports whose mails are to be enqueued, round robin over accounts. */
-export function selectMailDue(db: Database, most: number): Promise<ReportRow[]> {
+export function selectMailDue(db: Database, maxRows: number): Promise<ReportRow[]> {
   const waiting = { isWaiting: sql`is_mail_due AND state = 'finished'`, isDue: sql`TRUE`, order: sql`id` };
   return db
     .select()
     .from(report)
-    .where(sql`${report.id} IN (${selectDueByAccount({ table: report, ...waiting }, most)})`)
+    .where(sql`${report.id} IN (${selectDueByAccount({ table: report, ...waiting }, maxRows)})`)
     .all();
 }
 
@@ -92,12 +92,12 @@ export async function leaseReport(
   now: number,
   until: number,
 ): Promise<ReportRow | undefined> {
-  const [taken] = await db
+  const [leased] = await db
     .update(report)
     .set({ leased: until, tries: sql`${report.tries} + 1` })
     .where(and(eq(report.id, id), eq(report.state, "waiting"), lte(report.leased, now)))
     .returning();
-  return taken;
+  return leased;
 }
 
 /** Stores that one more sheet is made; undefined if the report was removed or leased by another call meanwhile. */
@@ -120,23 +120,23 @@ export async function releaseReport(db: Database, { id, leased }: ReportRow) {
 }
 
 /** Waiting reports without a lease, round robin over accounts. */
-export async function selectUnleased(db: Database, now: number, most: number): Promise<number[]> {
+export async function selectUnleased(db: Database, now: number, maxRows: number): Promise<number[]> {
   const waiting = { isWaiting: sql`state = 'waiting'`, isDue: sql`leased <= ${now}`, order: sql`id` };
   const rows = await db
     .select({ id: report.id })
     .from(report)
-    .where(sql`${report.id} IN (${selectDueByAccount({ table: report, ...waiting }, most)})`);
+    .where(sql`${report.id} IN (${selectDueByAccount({ table: report, ...waiting }, maxRows)})`);
   return rows.map(({ id }) => id);
 }
 
-export function selectRemoved(db: Database, most: number) {
+export function selectRemoved(db: Database, maxRows: number) {
   const { id, account_id } = getTableColumns(report);
   return db
     .select({ id, account_id })
     .from(report)
     .where(sql`state = 'removed'`)
     .orderBy(asc(report.id))
-    .limit(most)
+    .limit(maxRows)
     .all();
 }
 

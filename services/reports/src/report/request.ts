@@ -10,13 +10,13 @@ import { PLUGINS } from "../plugin/all.ts";
 import type { ReportRequest, ReportRow } from "../table/report.ts";
 
 /** The plugin with this id, or 222; and its parameters with defaults. */
-export function requirePlugin(given: Record<string, unknown>): {
+export function requirePlugin(input: Record<string, unknown>): {
   plugin: Plugin;
   parameters: ReportRequest["plugin"];
 } {
-  const plugin = PLUGINS.get(Number(given.plugin_id));
+  const plugin = PLUGINS.get(Number(input.plugin_id));
   if (!plugin) throw new ApiError(222);
-  return { plugin, parameters: { ...given, plugin_id: plugin.id, show_seconds: given.show_seconds === true } };
+  return { plugin, parameters: { ...input, plugin_id: plugin.id, show_seconds: input.show_seconds === true } };
 }
 
 type Subjects = { trackers: number[]; employees: number[] };

@@ -23,7 +23,7 @@ const SHEETS = [
   sheetOf({}, { rows: rowsOf(3), total: { text: "In total:" } }, {}, { rows: rowsOf(2) }),
 ];
 
-test.each(SHEETS)("keptSheet gives back the sheet that sheetText wrote, as JSON and row by row", (sheet) => {
+test.each(SHEETS)("parseSheet gives back the sheet that serializeSheet wrote, as JSON and row by row", (sheet) => {
   const text = serializeSheet(sheet);
   expect(JSON.parse(text)).toEqual(sheet);
   const kept = parseSheet(text);
@@ -34,7 +34,7 @@ test.each(SHEETS)("keptSheet gives back the sheet that sheetText wrote, as JSON 
   expect(serializeSheet(kept)).toBe(text);
 });
 
-test("keptSheet gives any part of the rows, any number of times", () => {
+test("parseSheet gives any part of the rows, any number of times", () => {
   const [section] = parseSheet(serializeSheet(sheetOf({ rows: rowsOf(5) }))).sections;
   const rows = section?.type === "table" ? section.data[0]?.rows : undefined;
   const some = (from: number, to: number) => rows?.slice(from, to).map(({ a }) => a?.raw);

@@ -7,20 +7,20 @@ export function serializeSheet({ sections, ...head }: Sheet): string {
 
 /** Parses such a text, but leaves rows as text until they are read: as objects they take four times the memory. */
 export function parseSheet(text: string): Sheet {
-  const kept: LazyRows[] = [];
+  const lazyRows: LazyRows[] = [];
   let frame = "";
   let passed = 0;
   for (let start = text.indexOf("\n"); start >= 0; start = text.indexOf("\n", passed)) {
     // Without rows, the end is on the next line.
     const end = text.startsWith("\n]", start) ? start : text.indexOf("\n]", start + 1);
-    kept.push(new LazyRows(text, start + 1, end));
+    lazyRows.push(new LazyRows(text, start + 1, end));
     frame += text.slice(passed, start);
     passed = end + 1;
   }
   const sheet = JSON.parse(frame + text.slice(passed)) as Sheet; // as it was written above
   let index = 0;
   for (const section of sheet.sections) {
-    if (section.type === "table") for (const group of section.data) group.rows = kept[index++] ?? group.rows;
+    if (section.type === "table") for (const group of section.data) group.rows = lazyRows[index++] ?? group.rows;
   }
   return sheet;
 }

@@ -62,8 +62,8 @@ export async function* readSheetTexts(
   for (const name of namesOf(row)) {
     if (name === FIRST_SHEET && first !== undefined) yield first;
     else {
-      const kept = await BUCKET.get(keyOf(row, name));
-      if (kept) yield await kept.text();
+      const stored = await BUCKET.get(keyOf(row, name));
+      if (stored) yield await stored.text();
     }
   }
 }
@@ -79,9 +79,9 @@ export async function readFirstText(
   const key = keyOf(report, FIRST_SHEET);
   const recent = RECENT_TEXTS.get(key);
   if (recent !== undefined) return recent;
-  const kept = await BUCKET.get(key);
-  if (kept && kept.size <= MAX_BYTES_AT_ONCE) return kept.text();
-  await kept?.body.cancel();
+  const stored = await BUCKET.get(key);
+  if (stored && stored.size <= MAX_BYTES_AT_ONCE) return stored.text();
+  await stored?.body.cancel();
   return undefined;
 }
 
@@ -89,16 +89,20 @@ export function cacheFirstText(report: ReportRef, text: string) {
   RECENT_TEXTS.store(keyOf(report, FIRST_SHEET), text);
 }
 
-/** Whether the sheets of a report have more than `most` bytes. */
-export async function isLarger(row: ReportRow, most: number, { BUCKET }: Pick<ReportsEnv, "BUCKET">): Promise<boolean> {
+/** Whether the sheets of a report have more than `maxBytes` bytes. */
+export async function isLarger(
+  row: ReportRow,
+  maxBytes: number,
+  { BUCKET }: Pick<ReportsEnv, "BUCKET">,
+): Promise<boolean> {
   let bytes = 0;
-  for (let cursor: string | undefined, more = true; more && bytes <= most; ) {
+  for (let cursor: string | undefined, more = true; more && bytes <= maxBytes; ) {
     const page = await BUCKET.list({ prefix: folderOf(row), cursor });
     for (const { key, size } of page.objects) if (!/\.(sources|charts)\.json$/.test(key)) bytes += size;
     more = page.truncated;
     cursor = page.truncated ? page.cursor : undefined;
   }
-  return bytes > most;
+  return bytes > maxBytes;
 }
 
 /** Whether the report has exactly one sheet. */
@@ -116,19 +120,22 @@ export async function* readIllustratedSheets(
   { BUCKET }: ReportsEnv,
 ): AsyncGenerator<{ sheet: Sheet; charts: Chart[] }> {
   for (const name of namesOf(row)) {
-    const [kept, keptCharts] = await Promise.all([
+    const [stored, storedCharts] = await Promise.all([
       BUCKET.get(keyOf(row, name)),
       BUCKET.get(keyOf(row, name, "charts")),
     ]);
-    if (kept) yield { sheet: parseSheet(await kept.text()), charts: (await keptCharts?.json<Chart[]>()) ?? [] };
+    if (stored) yield { sheet: parseSheet(await stored.text()), charts: (await storedCharts?.json<Chart[]>()) ?? [] };
   }
 }
 
 /** Sheets with their evidence. */
 export async function* readExplainedSheets(row: ReportRow, { BUCKET }: ReportsEnv) {
   for (const name of namesOf(row)) {
-    const [kept, sources] = await Promise.all([BUCKET.get(keyOf(row, name)), BUCKET.get(keyOf(row, name, "sources"))]);
-    if (kept) yield { sheet: parseSheet(await kept.text()), sources: parseSources((await sources?.json()) ?? []) };
+    const [stored, sources] = await Promise.all([
+      BUCKET.get(keyOf(row, name)),
+      BUCKET.get(keyOf(row, name, "sources")),
+    ]);
+    if (stored) yield { sheet: parseSheet(await stored.text()), sources: parseSources((await sources?.json()) ?? []) };
   }
 }
 

@@ -38,12 +38,12 @@ export class SourcePage {
   }
 
   /** Adds the evidence of this page to a section without any. */
-  addSources(section: Section, kept: SectionSources): Section {
+  addSources(section: Section, stored: SectionSources): Section {
     if (section.type === "text") return section;
     if (section.type === "table") {
-      return { ...section, data: section.data.map((group, index) => this.#ofGroup(group, kept[index])) };
+      return { ...section, data: section.data.map((group, index) => this.#ofGroup(group, stored[index])) };
     }
-    const [{ rows: sources } = NO_SOURCES] = kept;
+    const [{ rows: sources } = NO_SOURCES] = stored;
     const { start, end } = this.#next(section.rows.length);
     const isShown = (index: number) => index >= start && index < end;
     const sourceAt = (index: number) => (Array.isArray(sources) && isShown(index) ? sources[index] : undefined);

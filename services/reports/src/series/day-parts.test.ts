@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { HOUR_MS } from "#shared/time/duration.ts";
 import { splitByDay } from "./day-parts.ts";
 
-test("dayParts cuts a range at each midnight of the zone, with days of 23 and 25 hours when clocks change", () => {
+test("splitByDay cuts a range at each midnight of the zone, with days of 23 and 25 hours when clocks change", () => {
   const hours = (from: string, to: string, zone: string) =>
     splitByDay(Date.parse(from), Date.parse(to), zone).map((part) => [part.day, (part.to - part.from) / HOUR_MS]);
   expect(hours("2026-03-28T22:00:00Z", "2026-03-30T00:00:00Z", "Europe/Berlin")).toEqual([

@@ -60,7 +60,7 @@ export async function computeFuelHistory(
     analyzer.add(sample);
     watch(sample);
   };
-  let way = 0;
+  let distance = 0;
   let isOn = false;
   let meters = 0;
   const waiting: FuelSample[] = [];
@@ -68,12 +68,12 @@ export async function computeFuelHistory(
   for await (const { point, values } of readValues(data, [gauge], ignition.attributes)) {
     isOn = ignition.isOn(point) ?? isOn;
     meters += point.step_meters;
-    way += point.step_meters;
+    distance += point.step_meters;
     const [level = null] = values;
     if (level === null || (filters.speed !== null && point.speed > filters.speed)) continue;
     analyzer.addDistance(point.time, meters);
     meters = 0;
-    waiting.push({ level, point, isOn, meters: way });
+    waiting.push({ level, point, isOn, meters: distance });
     if (waiting.length < 3) continue;
     const [first, middle, last] = waiting;
     if (first && middle && last && isSurge(first.level, middle.level, last.level, surge)) waiting.splice(1, 1);
@@ -84,9 +84,9 @@ export async function computeFuelHistory(
   return analyzer.history();
 }
 
-function isSurge(before: number, level: number, after: number, most: number) {
+function isSurge(before: number, level: number, after: number, threshold: number) {
   const [rise, fall] = [level - before, level - after];
-  return rise * fall > 0 && Math.min(Math.abs(rise), Math.abs(fall)) > most;
+  return rise * fall > 0 && Math.min(Math.abs(rise), Math.abs(fall)) > threshold;
 }
 
 /**
@@ -150,8 +150,8 @@ class FuelAnalyzer {
 
   #beginDay({ time, lat, lng }: TrackPoint, start: number): FuelDay {
     const nothing = { filled: 0, drained: 0, idle_loss: 0, meters: this.#ahead };
-    const told = { start_time: time, end_time: time, points: 0, place: { lat, lng } };
-    const day = { day: this.#dayOf(time), ...told, start, end: start, ...nothing };
+    const times = { start_time: time, end_time: time, points: 0, place: { lat, lng } };
+    const day = { day: this.#dayOf(time), ...times, start, end: start, ...nothing };
     this.#ahead = 0;
     this.#days.push(day);
     return day;

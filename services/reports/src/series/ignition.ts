@@ -22,9 +22,9 @@ export function switchOf({ sensor }: Gauge): Switch {
   return {
     attributes: [input_name],
     isOn({ attributes }) {
-      const told = attributes?.[input_name];
-      if (told === undefined) return null;
-      const value = sensor.type === "virtual" ? virtualValue(told, sensor.parameters) : String(told);
+      const attribute = attributes?.[input_name];
+      if (attribute === undefined) return null;
+      const value = sensor.type === "virtual" ? virtualValue(attribute, sensor.parameters) : String(attribute);
       return value === null ? null : (numberOf(value) ?? (value === "" ? 0 : 1)) !== 0;
     },
   };

@@ -36,9 +36,9 @@ export async function findOnIntervals(
   for await (const page of data.points(attributes)) {
     for (const point of page) {
       if (!point.follows) open = undefined;
-      const told = isOn(point);
+      const state = isOn(point);
       if (open && wasOn) lengthen(open, point, moving, zone);
-      wasOn = told ?? (point.follows && wasOn);
+      wasOn = state ?? (point.follows && wasOn);
       if (!wasOn) open = undefined;
       else if (!open) {
         open = beginInterval(point, zone);

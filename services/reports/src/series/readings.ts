@@ -13,26 +13,26 @@ export async function* readValues(
   attributes: string[] = [],
 ): AsyncGenerator<{ point: TrackPoint; values: (number | null)[] }> {
   const sources = gauges.map(inputsOf);
-  const told = gauges.map(() => new Map<string, unknown>());
+  const lastValues = gauges.map(() => new Map<string, unknown>());
   for await (const page of data.points([...new Set([...sources.flat(), ...attributes])])) {
     for (const point of page) {
       const values = gauges.map((gauge, index) =>
-        valueAt(point, gauge, sources[index] ?? [], told[index] ?? new Map()),
+        valueAt(point, gauge, sources[index] ?? [], lastValues[index] ?? new Map()),
       );
       yield { point, values };
     }
   }
 }
 
-function valueAt({ attributes }: TrackPoint, gauge: Gauge, inputs: string[], told: Map<string, unknown>) {
+function valueAt({ attributes }: TrackPoint, gauge: Gauge, inputs: string[], lastValues: Map<string, unknown>) {
   let isNew = false;
   for (const name of inputs) {
-    const given = attributes?.[name];
-    if (given === undefined) continue;
-    told.set(name, given);
+    const attribute = attributes?.[name];
+    if (attribute === undefined) continue;
+    lastValues.set(name, attribute);
     isNew = true;
   }
-  return isNew ? gaugeValue(gauge, (name) => told.get(name)) : null;
+  return isNew ? gaugeValue(gauge, (name) => lastValues.get(name)) : null;
 }
 
 function inputsOf({ sensor, parts }: Gauge): string[] {

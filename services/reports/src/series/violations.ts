@@ -15,13 +15,13 @@ export type Violation = {
 };
 
 /** Consecutive points above the limit; a silence ends a violation. */
-export async function violationsOf(data: TrackerData, most: number): Promise<Violation[]> {
+export async function violationsOf(data: TrackerData, limitKmh: number): Promise<Violation[]> {
   const violations: Violation[] = [];
   let open: Violation | undefined;
   for await (const page of data.points()) {
     for (const point of page) {
       if (!point.follows || point.step_ms > MAX_SILENCE_MS) open = undefined;
-      if (point.speed <= most) {
+      if (point.speed <= limitKmh) {
         open = undefined;
         continue;
       }

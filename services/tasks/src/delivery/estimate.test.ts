@@ -11,14 +11,14 @@ const fixAt = (meters: number, minutesAgo = 1) => ({
 });
 const assigned = { status: "assigned" as const, location };
 
-test("estimatedTime grows with the distance, and is 0 within the zone", () => {
+test("estimateSeconds grows with the distance, and is 0 within the zone", () => {
   expect(estimateSeconds(assigned, fixAt(90), now)).toBe(0);
   expect(estimateSeconds(assigned, fixAt(1100), now)).toBe(130);
   expect(estimateSeconds(assigned, fixAt(10_100), now)).toBe(1300);
   expect(estimateSeconds({ status: "arrived", location }, null, now)).toBe(0);
 });
 
-test("estimatedTime is null when the tracker's position is unknown or the task is over", () => {
+test("estimateSeconds is null when the tracker's position is unknown or the task is over", () => {
   expect(estimateSeconds(assigned, null, now)).toBeNull();
   expect(estimateSeconds(assigned, fixAt(1000, 16), now)).toBeNull();
   expect(estimateSeconds({ status: "delayed", location }, fixAt(1000), now)).toBeNull();

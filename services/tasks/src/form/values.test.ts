@@ -65,7 +65,7 @@ test.each<[object, object]>([
   expect(fill(field, { f: value })).toEqual({ f: value });
 });
 
-test("filledIn takes a file of type signature for a signature field, and stores it as a file", () => {
+test("mergeValues takes a file of type signature for a signature field, and stores it as a file", () => {
   expect(fill(signature, { f: { type: "signature", file_id: 1 } })).toEqual({ f: { type: "file", file_id: 1 } });
 });
 
@@ -115,22 +115,22 @@ test.each<[object, object]>([
   },
 );
 
-test("filledIn refuses an unknown field (8) and a missing required one (1) at once, and takes nothing for a separator", () => {
+test("mergeValues refuses an unknown field (8) and a missing required one (1) at once, and takes nothing for a separator", () => {
   expect(fill({ type: "separator" }, { f: { type: "text", value: "a" } })).toEqual({});
   expect(fill({ ...stars, required: true }, {})).toEqual(["f 1"]);
   expect(fill({ ...stars, required: true }, { x: {} })).toEqual(["x 8", "f 1"]);
 });
 
-test("filledIn keeps values that are not given", () => {
+test("mergeValues keeps values that are not given", () => {
   const before = { f: { type: "rating" as const, value: 3 } };
   expect(fill({ ...stars, required: true }, {}, before)).toEqual(before);
 });
 
-test("filledIn knows a field that is named like a member of every object by the form alone", () => {
+test("mergeValues knows a field that is named like a member of every object by the form alone", () => {
   expect(fill(stars, { constructor: {} })).toEqual(["constructor 8"]);
 });
 
-test("filesNamed finds the files of values in any input", () => {
+test("collectFileIds finds the files of values in any input", () => {
   const given = { a: { file_ids: [1, "2", 2.5, 3] }, b: { file_id: 3 }, c: null, d: "x", e: { file_id: "7" } };
   expect(collectFileIds(given)).toEqual([1, 3]);
 });

@@ -43,13 +43,13 @@ function rowOf(note: string): Record<string, Cell> {
   return { at: moment(MORNING), length: distance(1234.5), time: duration(90_061_000), note: text(note) };
 }
 
-async function* withPictures(sheets: Sheet[]) {
+async function* withoutCharts(sheets: Sheet[]) {
   for (const sheet of sheets) yield { sheet, charts: [] };
 }
 
 async function bookOf(sheets: Sheet[], head: { title: string; subtitle: string } | null = null) {
   const pieces: Uint8Array[] = [];
-  const document = toReportDocument({ head, title: "Mai", sheets: withPictures(sheets) }, WAYS);
+  const document = toReportDocument({ head, title: "Mai", sheets: withoutCharts(sheets) }, WAYS);
   for await (const piece of streamWorkbook(document)) pieces.push(piece);
   return Buffer.concat(pieces);
 }
@@ -115,7 +115,7 @@ test.runIf(hasOffice)(
   "LibreOffice opens the workbook as an XLS, where times are texts",
   { timeout: 120_000 },
   async () => {
-    const sheets = withPictures([sheetOf("Van", [rowOf("=1+1")])]);
+    const sheets = withoutCharts([sheetOf("Van", [rowOf("=1+1")])]);
     const text = await asCsv(await writeXls(toReportDocument({ head: null, title: "Mai", sheets }, WAYS)), "xls");
     expect(text).toContain(`${WRITER.moment(MORNING).v},1234.5,25:01,=1+1`);
   },

@@ -7,14 +7,14 @@ import { streamBook, type WorkRow, type WorkSheet } from "./stream.ts";
 /** A workbook with a title sheet and a sheet for each part; only one part is in memory at a time. */
 export function streamWorkbook(document: Document): AsyncGenerator<Uint8Array> {
   const { head, title, parts } = document;
-  const taken = new Set<string>();
+  const sheetNames = new Set<string>();
   const headers: string[] = [];
-  const titleName = head && toSheetName(title, taken);
+  const titleName = head && toSheetName(title, sheetNames);
 
   async function* all(): AsyncGenerator<WorkSheet> {
     for await (const part of parts) {
       headers.push(part.header);
-      yield { name: toSheetName(part.header, taken), ...measureSheet(part), rows: toWorkRows(part, document) };
+      yield { name: toSheetName(part.header, sheetNames), ...measureSheet(part), rows: toWorkRows(part, document) };
     }
   }
 
@@ -28,7 +28,7 @@ export function streamWorkbook(document: Document): AsyncGenerator<Uint8Array> {
       ];
     }
     // A workbook needs at least one sheet.
-    return headers.length > 0 ? [] : [{ name: toSheetName(title, taken), rows: [text(title)], ...plain }];
+    return headers.length > 0 ? [] : [{ name: toSheetName(title, sheetNames), rows: [text(title)], ...plain }];
   }
   return streamBook(title, all(), front);
 }

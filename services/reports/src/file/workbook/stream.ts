@@ -17,24 +17,24 @@ export async function* streamBook(
   sheets: AsyncIterable<WorkSheet>,
   last: () => WorkSheet[],
 ): AsyncGenerator<Uint8Array> {
-  const made: Uint8Array[] = [];
+  const pieces: Uint8Array[] = [];
   const zip = new Zip((error, piece) => {
     if (error) throw error;
-    made.push(piece);
+    pieces.push(piece);
   });
   const known: NamedSheet[] = [];
-  for await (const sheet of sheets) known.push(yield* sheetParts(zip, made, sheet, known));
+  for await (const sheet of sheets) known.push(yield* sheetParts(zip, pieces, sheet, known));
   const behind = known.length;
-  for (const sheet of last()) known.push(yield* sheetParts(zip, made, sheet, known));
+  for (const sheet of last()) known.push(yield* sheetParts(zip, pieces, sheet, known));
   const order = [...known.slice(behind), ...known.slice(0, behind)];
   for (const [path, xml] of Object.entries(packageParts(title, order))) addFile(zip, path, xml);
   zip.end();
-  yield* drain(made);
+  yield* drain(pieces);
 }
 
 function* sheetParts(
   zip: Zip,
-  made: Uint8Array[],
+  pieces: Uint8Array[],
   { name, frozen, widths, rows }: WorkSheet,
   before: NamedSheet[],
 ): Generator<Uint8Array, NamedSheet> {
@@ -50,12 +50,12 @@ function* sheetParts(
     if (xml.length < MAX_CHARACTERS_PER_PIECE) continue;
     file.push(ENCODER.encode(xml));
     xml = "";
-    yield* drain(made);
+    yield* drain(pieces);
   }
   file.push(ENCODER.encode(`${xml}</sheetData>${pictures.length > 0 ? drawingXml() : ""}</worksheet>`), true);
   const place = { sheet: id, before: before.reduce((sum, sheet) => sum + sheet.pictures, 0) };
   if (pictures.length > 0) for (const [path, content] of drawingParts(pictures, place)) addFile(zip, path, content);
-  yield* drain(made);
+  yield* drain(pieces);
   return { name, id, pictures: pictures.length };
 }
 
@@ -82,8 +82,8 @@ function addFile(zip: Zip, path: string, content: string | Uint8Array) {
   else beginFile(zip, path, 0).push(content, true);
 }
 
-function* drain(made: Uint8Array[]) {
-  yield* made.splice(0);
+function* drain(pieces: Uint8Array[]) {
+  yield* pieces.splice(0);
 }
 
 const ENCODER = new TextEncoder();

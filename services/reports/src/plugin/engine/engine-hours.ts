@@ -93,15 +93,15 @@ function runFields({ words, ...writer }: Writer) {
 }
 
 function summaryOf(runs: OnInterval[], range: { from: number; to: number }, { words, named }: Writer) {
-  const made = sourceOfAll(runs.map(sourceOfInterval), range);
+  const evidence = sourceOfAll(runs.map(sourceOfInterval), range);
   const on_ms = sumOf(runs, ({ start_time, end_time }) => end_time - start_time);
   const moved_ms = sumOf(runs, (run) => run.moved_ms);
   return [
-    named.duration(words("Engine hours", "Motorstunden"), on_ms, made),
-    named.duration(words("In movement", "In Bewegung"), moved_ms, made),
-    named.duration(words("Idling", "Leerlauf"), on_ms - moved_ms, made),
-    named.distance(words("Mileage", "Strecke"), sumOf(runs, kilometersOf), made),
-    named.count(words("Intervals", "Zeiten"), runs.length, made),
+    named.duration(words("Engine hours", "Motorstunden"), on_ms, evidence),
+    named.duration(words("In movement", "In Bewegung"), moved_ms, evidence),
+    named.duration(words("Idling", "Leerlauf"), on_ms - moved_ms, evidence),
+    named.distance(words("Mileage", "Strecke"), sumOf(runs, kilometersOf), evidence),
+    named.count(words("Intervals", "Zeiten"), runs.length, evidence),
   ];
 }
 

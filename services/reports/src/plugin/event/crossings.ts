@@ -33,10 +33,10 @@ export const crossings = plugin({
       },
       writer,
     );
-    const made = sourceOfAll(pairs.map(sourceOfPair), data);
+    const evidence = sourceOfAll(pairs.map(sourceOfPair), data);
     const summary = [
-      named.count(words("Visits", "Besuche"), pairs.length, made),
-      named.duration(words("Time in zones", "Zeit in Zonen"), sumOf(pairs, lengthOf), made),
+      named.count(words("Visits", "Besuche"), pairs.length, evidence),
+      named.duration(words("Time in zones", "Zeit in Zonen"), sumOf(pairs, lengthOf), evidence),
     ];
     return { sections: table, summary, is_empty: pairs.length === 0 };
   },

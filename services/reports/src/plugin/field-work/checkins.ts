@@ -33,8 +33,8 @@ export const checkins = plugin({
       },
       writer,
     );
-    const made = sourceOfAll(items.map(sourceOfRecord), data);
-    const summary = [writer.named.count("Check-ins", items.length, made)];
+    const evidence = sourceOfAll(items.map(sourceOfRecord), data);
+    const summary = [writer.named.count("Check-ins", items.length, evidence)];
     return { sections: [...table, ...note], summary, is_empty: items.length === 0 };
   },
 });

@@ -42,8 +42,8 @@ export const driverShifts = plugin({
       },
       writer,
     );
-    const made = sourceOfAll(items.map(sourceOfRecord), data);
-    const summary = [writer.named.count(words("Driver changes", "Fahrerwechsel"), items.length, made)];
+    const evidence = sourceOfAll(items.map(sourceOfRecord), data);
+    const summary = [writer.named.count(words("Driver changes", "Fahrerwechsel"), items.length, evidence)];
     return { sections, summary, is_empty: items.length === 0 };
   },
 });

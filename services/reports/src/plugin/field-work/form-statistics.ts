@@ -18,10 +18,10 @@ export const formStatistics = plugin({
     const { words } = writer;
     const counts = new Map<string, Count>();
     let forms = 0;
-    let made: Source | undefined;
+    let evidence: Source | undefined;
     for await (const page of data.forms()) {
       forms += page.length;
-      made = sourceOfAll([...(made ? [made] : []), ...page.map(sourceOfForm)], data);
+      evidence = sourceOfAll([...(evidence ? [evidence] : []), ...page.map(sourceOfForm)], data);
       for (const form of page) for (const field of form.fields) count(counts, form, field);
     }
     const items = [...counts.values()].filter(({ times }) => show_nonselected || times > 0);
@@ -48,7 +48,7 @@ export const formStatistics = plugin({
       },
       writer,
     );
-    const summary = [writer.named.count(words("Forms", "Formulare"), forms, made ?? sourceOfAll([], data))];
+    const summary = [writer.named.count(words("Forms", "Formulare"), forms, evidence ?? sourceOfAll([], data))];
     return { sections, summary, is_empty: forms === 0 };
   },
 });

@@ -46,8 +46,8 @@ export const points = plugin({
         rows.length > 0 ? [{ header: writer.dayHeader(data.from, rows.length), rows, sources: { point: "time" } }] : [],
     };
     const sections = rows.length === MAX_TABLE_ROWS ? [table, cutNote(writer)] : [table];
-    const made = sourceOf({ from: data.from, to: data.to, point_count: rows.length, points: first });
-    const summary = [writer.named.count(words("Points", "Punkte"), rows.length, made)];
+    const evidence = sourceOf({ from: data.from, to: data.to, point_count: rows.length, points: first });
+    const summary = [writer.named.count(words("Points", "Punkte"), rows.length, evidence)];
     return { sections, summary, is_empty: rows.length === 0 };
   },
 });

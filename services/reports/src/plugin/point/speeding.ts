@@ -45,11 +45,11 @@ export const speeding = plugin({
       },
       writer,
     );
-    const made = sourceOfAll(shown.map(sourceOfViolation), data);
+    const evidence = sourceOfAll(shown.map(sourceOfViolation), data);
     const fastest = maxOf(shown, ({ peak }) => peak.speed);
     const summary = [
-      writer.named.count(words("Violations", "Verstöße"), shown.length, made),
-      writer.named.speed(words("Max. speed", "Höchstgeschwindigkeit"), fastest, made),
+      writer.named.count(words("Violations", "Verstöße"), shown.length, evidence),
+      writer.named.speed(words("Max. speed", "Höchstgeschwindigkeit"), fastest, evidence),
     ];
     return { sections, summary, is_empty: shown.length === 0 };
   },

@@ -163,28 +163,28 @@ function summaryOf(
   options: FuelReportOptions,
   { words, named }: Writer,
 ): NamedValue[] {
-  const made = (levels: (FuelChange | FuelDay)[]) => sourceOfAll(levels.map(sourceOfLevels), range);
+  const evidence = (levels: (FuelChange | FuelDay)[]) => sourceOfAll(levels.map(sourceOfLevels), range);
   const [fillings, drains] = [changes.filter(isFilling), changes.filter((change) => !isFilling(change))];
   return [
     named.volume(
       `${name}: ${words("filled", "betankt")}`,
       sumOf(days, ({ filled }) => filled),
-      made(fillings),
+      evidence(fillings),
     ),
-    named.count(`${name}: ${words("fillings", "Betankungen")}`, fillings.length, made(fillings)),
+    named.count(`${name}: ${words("fillings", "Betankungen")}`, fillings.length, evidence(fillings)),
     ...(options.showsDrains
       ? [
           named.volume(
             `${name}: ${words("drained", "entnommen")}`,
             sumOf(days, ({ drained }) => drained),
-            made(drains),
+            evidence(drains),
           ),
         ]
       : []),
     named.volume(
       `${name}: ${words("consumed", "verbraucht")}`,
       sumOf(days, (day) => consumedOf(day, options)),
-      made(days),
+      evidence(days),
     ),
   ];
 }

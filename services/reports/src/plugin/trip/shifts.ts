@@ -152,11 +152,11 @@ function shiftTable(parts: ShiftPart[], { shifts, range }: ShiftTableOptions, { 
   const names = shifts.map(({ name }, index) => toColumn(`shift_${index}`, name));
   const columns = [toColumn("name", words("Value", "Wert"), { isText: true, width: 2 }), ...names];
   const sources = KINDS_OF_ROWS.map((kinds) => {
-    const made = (all: ShiftPart[]) =>
+    const evidence = (all: ShiftPart[]) =>
       sourceOfAll(all.filter(({ kind }) => kinds.includes(kind)).map(sourceOfPart), range);
     const ofShift = ({ name }: Shift, index: number) =>
-      [`shift_${index}`, made(parts.filter(({ shift }) => shift === name))] as const;
-    return { ...made(parts), cells: Object.fromEntries(shifts.map(ofShift)) };
+      [`shift_${index}`, evidence(parts.filter(({ shift }) => shift === name))] as const;
+    return { ...evidence(parts), cells: Object.fromEntries(shifts.map(ofShift)) };
   });
   return { type: "table", header, column_groups: [], columns, data: [{ header: "", rows, sources }] };
 }
@@ -166,13 +166,13 @@ type ShiftTableOptions = { shifts: Shift[]; range: { from: number; to: number } 
 const KINDS_OF_ROWS: Move["kind"][][] = [["trip"], ["trip"], ["stop"]];
 
 function summaryOf(parts: ShiftPart[], range: ShiftTableOptions["range"], { words, named }: Writer) {
-  const made = (wanted: Move["kind"]) =>
+  const evidence = (wanted: Move["kind"]) =>
     sourceOfAll(parts.filter(({ kind }) => kind === wanted).map(sourceOfPart), range);
   const [driven, stopped] = (["trip", "stop"] as const).map((kind) => sumOf(parts, (part) => lengthOf(part, kind)));
   return [
-    named.distance(words("Length", "Länge"), sumOf(parts, kilometersOf), made("trip")),
-    named.duration(words("Travel time", "Fahrtdauer"), driven ?? 0, made("trip")),
-    named.duration(words("Stopped", "Standzeit"), stopped ?? 0, made("stop")),
+    named.distance(words("Length", "Länge"), sumOf(parts, kilometersOf), evidence("trip")),
+    named.duration(words("Travel time", "Fahrtdauer"), driven ?? 0, evidence("trip")),
+    named.duration(words("Stopped", "Standzeit"), stopped ?? 0, evidence("stop")),
   ];
 }
 

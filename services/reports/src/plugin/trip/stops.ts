@@ -44,12 +44,12 @@ export const stops = plugin({
       },
       writer,
     );
-    const made = sourceOfAll(stops.map(sourceOfStop), data);
+    const evidence = sourceOfAll(stops.map(sourceOfStop), data);
     const engine_ms = sumOf(stops, (stop) => stop.engine_ms);
     const summary = [
-      writer.named.count(words("Stops", "Halte"), stops.length, made),
-      writer.named.duration(words("Stopped", "Standzeit"), sumOf(stops, lengthOf), made),
-      writer.named.duration(words("Engine on", "Motor an"), engine_ms, made),
+      writer.named.count(words("Stops", "Halte"), stops.length, evidence),
+      writer.named.duration(words("Stopped", "Standzeit"), sumOf(stops, lengthOf), evidence),
+      writer.named.duration(words("Engine on", "Motor an"), engine_ms, evidence),
     ];
     return { sections: table, summary, is_empty: stops.length === 0 };
   },

@@ -125,14 +125,14 @@ function extraFields(
 }
 
 function summaryOf(trips: TripRow[], range: Range, { words, named }: Writer) {
-  const made = sourceOfAll(trips.map(sourceOfTrips), range);
+  const evidence = sourceOfAll(trips.map(sourceOfTrips), range);
   const driven_ms = sumOf(trips, (trip) => trip.driven_ms);
   return [
-    named.count(words("Trips", "Fahrten"), trips.length, made),
-    named.distance(words("Total trips length", "Gesamtlänge"), sumOf(trips, kilometersOf), made),
-    named.duration(words("Travel time", "Fahrtdauer"), driven_ms, made),
-    named.speed(words("Average speed", "Durchschnitt"), averageOf(trips), made),
-    named.speed(words("Max. speed", "Höchstgeschwindigkeit"), fastestOf(trips), made),
+    named.count(words("Trips", "Fahrten"), trips.length, evidence),
+    named.distance(words("Total trips length", "Gesamtlänge"), sumOf(trips, kilometersOf), evidence),
+    named.duration(words("Travel time", "Fahrtdauer"), driven_ms, evidence),
+    named.speed(words("Average speed", "Durchschnitt"), averageOf(trips), evidence),
+    named.speed(words("Max. speed", "Höchstgeschwindigkeit"), fastestOf(trips), evidence),
   ];
 }
 
@@ -147,8 +147,8 @@ function odometerOf(
 ) {
   if (kilometers === null) return [];
   const time = Math.min(to, now);
-  const made = { ...(last ? sourceOfTrips(last) : sourceOf({ from: time })), to: time };
-  return [named.distance(words("Odometer value", "Kilometerstand"), kilometers, made)];
+  const evidence = { ...(last ? sourceOfTrips(last) : sourceOf({ from: time })), to: time };
+  return [named.distance(words("Odometer value", "Kilometerstand"), kilometers, evidence)];
 }
 
 function odometerNote({ words }: Writer): Section {

@@ -52,11 +52,11 @@ export async function createVisitReport(
     },
     writer,
   );
-  const made = sourceOfAll(items.map(sourceOfVisit), data);
+  const evidence = sourceOfAll(items.map(sourceOfVisit), data);
   const summary = [
-    writer.named.count(words("Visits", "Besuche"), items.length, made),
-    writer.named.duration(words("Time there", "Zeit dort"), sumOf(items, lengthOf), made),
-    writer.named.count(words("Visited", "Besucht"), new Set(items.map(({ thing_id }) => thing_id)).size, made),
+    writer.named.count(words("Visits", "Besuche"), items.length, evidence),
+    writer.named.duration(words("Time there", "Zeit dort"), sumOf(items, lengthOf), evidence),
+    writer.named.count(words("Visited", "Besucht"), new Set(items.map(({ thing_id }) => thing_id)).size, evidence),
   ];
   const { from, to } = data;
   const missed = options.showsMissed ? missedTable(things, { visits: items, range: { from, to } }, writer) : [];

@@ -24,14 +24,14 @@ function metersOf(visits: Visit[], order: number[]) {
   return meters;
 }
 
-test("shortTour makes visits at any time in the shortest order", () => {
+test("findShortTour makes visits at any time in the shortest order", () => {
   expect(findShortTour(start, [at(3), at(1), at(2)]).order).toEqual([1, 2, 0]);
   // Visiting the nearest next would go back and forth: 1, -1.1, 4.
   const { order, meters } = findShortTour(start, [at(1), at(-1.1), at(4)]);
   expect([order, Math.round(meters)]).toEqual([[1, 0, 2], Math.round(metersOf([at(1), at(-1.1), at(4)], [1, 0, 2]))]);
 });
 
-test("shortTour puts a visit first that ends before another begins, however far, and orders overlapping ones freely", () => {
+test("findShortTour puts a visit first that ends before another begins, however far, and orders overlapping ones freely", () => {
   const [early, late] = [
     { from: 0, to: 10 },
     { from: 11, to: 20 },
@@ -40,7 +40,7 @@ test("shortTour puts a visit first that ends before another begins, however far,
   expect(findShortTour(start, [at(1, 0, { from: 10, to: 20 }), at(9, 0, early)]).order).toEqual([0, 1]);
 });
 
-test("shortTour finds the shortest order of few visits that keeps their times", () => {
+test("findShortTour finds the shortest order of few visits that keeps their times", () => {
   const random = numbers(11);
   const next = () => Number(random.next().value);
   for (let run = 0; run < 300; run++) {
@@ -55,7 +55,7 @@ test("shortTour finds the shortest order of few visits that keeps their times", 
   }
 });
 
-test("shortTour of up to 14 visits is never longer than going to the nearest next one", () => {
+test("findShortTour of up to 14 visits is never longer than going to the nearest next one", () => {
   const random = numbers(5);
   const next = () => Number(random.next().value);
   for (const count of [11, 12, 13, 14]) {
@@ -66,7 +66,7 @@ test("shortTour of up to 14 visits is never longer than going to the nearest nex
   }
 });
 
-test("shortTour of 49 visits is never longer than going to the nearest next one, and keeps their times", () => {
+test("findShortTour of 49 visits is never longer than going to the nearest next one, and keeps their times", () => {
   const random = numbers(7);
   const next = () => Number(random.next().value);
   for (let run = 0; run < 5; run++) {
