@@ -1,5 +1,5 @@
 import { decode, encodeJpeg } from "../services/files/src/image/codec.ts";
-import { previewsOf } from "../services/files/src/image/preview.ts";
+import { renderPreviews } from "../services/files/src/image/preview.ts";
 import { CODECS } from "../test/tool/document/pictures.ts";
 import { compareRounds, type Figure, rounds, timeOf } from "./tool/figure.ts";
 
@@ -8,7 +8,7 @@ export async function previewsFigure(): Promise<Figure> {
   const content = encodeJpeg(CODECS, newPhoto(4000, 3000), 85);
   const milliseconds = await rounds({
     decode: () => timeOf(() => decode("jpeg", content, CODECS, { width: 4000, height: 3000 }), 3),
-    previews: () => timeOf(() => previewsOf(content, "image/jpeg", CODECS), 3),
+    previews: () => timeOf(() => renderPreviews(content, "image/jpeg", CODECS), 3),
   });
   const baseline = { name: "decoding it whole", unit: "ms" };
   const figure = { name: "both previews of a 12-megapixel JPEG", unit: "ms", goal: { most: 2 }, baseline };

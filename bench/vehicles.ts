@@ -1,9 +1,8 @@
-import { type Client, createClient, type InStatement } from "@libsql/client/http";
-import { drizzle } from "drizzle-orm/libsql";
+import { createClient, type InStatement } from "@libsql/client/http";
 import type { DatabaseServer } from "../scripts/system/sqld.ts";
 import { requireVehicle, selectVehicles } from "../services/fleet/src/vehicle/queries.ts";
 import { nobody, type Principal } from "../shared/caller/principal.ts";
-import type { Database } from "../shared/database/open.ts";
+import { type Database, type DatabaseClient, databaseOf } from "../shared/database/open.ts";
 import { type Account, BASE } from "./tool/account.ts";
 import { compareRounds, type Figure, rounds } from "./tool/figure.ts";
 import { bytesOf, load } from "./tool/load.ts";
@@ -108,8 +107,8 @@ async function askedBy(
 ): Promise<object[]> {
   const account_id = await accountOf(server, id);
   const asked: InStatement[] = [];
-  const nothing = { columns: [], columnTypes: [], rows: [], rowsAffected: 0 };
-  const recorder = {
+  const nothing = { columns: [], rows: [] };
+  const recorder: DatabaseClient = {
     async execute(statement: InStatement) {
       asked.push(statement);
       return nothing;
@@ -119,8 +118,7 @@ async function askedBy(
       return statements.map(() => nothing);
     },
   };
-  // Drizzle asks its client for nothing else.
-  const db = drizzle({ client: recorder as unknown as Client }) as Database;
+  const db = databaseOf(recorder);
   // The recorder finds nothing, which a call may take for a failure.
   await ask(db, { ...nobody("none"), account_id, scope: "all" as const }).catch(() => undefined);
   if (asked.length === 0) throw new Error("no statement was asked for");

@@ -9,7 +9,7 @@ const OBJECTS = {
   GEOCODERS: "GeocoderDesk",
   RELAYS: "StateRelay",
   RULES: "AccountRuleBook",
-  JOURNALS: "BlockJournal",
+  JOURNALS: "SharedJournalObject",
 };
 
 /** The Workers that count. */

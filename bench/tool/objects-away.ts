@@ -6,7 +6,7 @@ import type { Stack } from "./stack.ts";
 /** The Workers whose objects calls wait for, with those. */
 const OBJECTS = {
   gateway: ["CredentialGuard"],
-  geo: ["TrackerFeed", "AccountRuleBook", "BlockJournal"],
+  geo: ["TrackerFeed", "AccountRuleBook", "SharedJournalObject"],
 } as const;
 const MODULE = "objects-away.js";
 

@@ -16,17 +16,23 @@ CREATE UNIQUE INDEX `audit_event_id_unique` ON `audit` (`event_id`);--> statemen
 CREATE INDEX `audit_account_date` ON `audit` (`account_id`,`action_date`,`id`);--> statement-breakpoint
 CREATE TABLE `credential` (
 	`key` text PRIMARY KEY NOT NULL,
+	`id` integer NOT NULL,
 	`account_id` integer NOT NULL,
 	`user_id` integer NOT NULL,
 	`kind` text NOT NULL,
 	`created` integer NOT NULL,
 	`expires_at` integer NOT NULL,
+	`host` text DEFAULT '' NOT NULL,
+	`user_agent` text DEFAULT '' NOT NULL,
+	`maker_key` text,
 	`title` text,
 	`sealed` text
 );
 --> statement-breakpoint
+CREATE UNIQUE INDEX `credential_id_unique` ON `credential` (`id`);--> statement-breakpoint
 CREATE INDEX `credential_account` ON `credential` (`account_id`,`user_id`,`kind`,`expires_at`);--> statement-breakpoint
 CREATE INDEX `credential_expires` ON `credential` (`expires_at`);--> statement-breakpoint
+CREATE INDEX `credential_maker` ON `credential` (`maker_key`);--> statement-breakpoint
 CREATE TABLE `dealer` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`parent_id` integer,
@@ -45,13 +51,23 @@ CREATE TABLE `dealer` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `dealer_ui_domain_unique` ON `dealer` (`ui_domain`);--> statement-breakpoint
+CREATE TABLE `mail_agreement` (
+	`account_id` integer NOT NULL,
+	`address` text NOT NULL,
+	`agreed` integer DEFAULT false NOT NULL,
+	`asked` integer NOT NULL,
+	PRIMARY KEY(`account_id`, `address`)
+);
+--> statement-breakpoint
 CREATE TABLE `mail` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`dealer_id` integer NOT NULL,
+	`account_id` integer,
 	`to` text NOT NULL,
 	`subject` text NOT NULL,
 	`text` text NOT NULL,
 	`html` text NOT NULL,
+	`secret` text,
 	`created` integer NOT NULL,
 	`due` integer,
 	`tries` integer DEFAULT 0 NOT NULL,
@@ -60,7 +76,8 @@ CREATE TABLE `mail` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `mail_event_id_unique` ON `mail` (`event_id`);--> statement-breakpoint
 CREATE INDEX `mail_dealer` ON `mail` (`dealer_id`,`id`);--> statement-breakpoint
-CREATE INDEX `mail_due` ON `mail` (`due`);--> statement-breakpoint
+CREATE INDEX `mail_waiting` ON `mail` (CASE WHEN account_id IS NULL THEN -dealer_id ELSE account_id END,`due`) WHERE due IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `mail_account` ON `mail` (`account_id`,`created`);--> statement-breakpoint
 CREATE TABLE `menu` (
 	`dealer_id` integer NOT NULL,
 	`user_id` integer NOT NULL,
@@ -103,7 +120,8 @@ CREATE TABLE `push_event` (
 	`tracker_id` integer NOT NULL,
 	`category` text NOT NULL,
 	`entry` text NOT NULL,
-	`stored` integer NOT NULL
+	`stored` integer NOT NULL,
+	`private_to` integer
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `push_event_event_id_unique` ON `push_event` (`event_id`);--> statement-breakpoint
@@ -121,7 +139,7 @@ CREATE TABLE `push_token` (
 );
 --> statement-breakpoint
 CREATE INDEX `push_token_account` ON `push_token` (`account_id`,`user_id`);--> statement-breakpoint
-CREATE INDEX `push_token_due` ON `push_token` (`due`) WHERE due IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `push_token_due` ON `push_token` (`account_id`,`due`) WHERE due IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `removed_user` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`dealer_id` integer NOT NULL
@@ -218,4 +236,8 @@ CREATE TABLE `user` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `user_login_key_unique` ON `user` (`login_key`);--> statement-breakpoint
 CREATE INDEX `user_master` ON `user` (`master_id`,`id`);--> statement-breakpoint
-CREATE INDEX `user_dealer` ON `user` (`dealer_id`,`id`);
+CREATE INDEX `user_dealer` ON `user` (`dealer_id`,`id`);--> statement-breakpoint
+CREATE TABLE `zone_change` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`account_id` integer NOT NULL
+);

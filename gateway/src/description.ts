@@ -10,7 +10,7 @@ import { SubDealer } from "./dealer/sub-dealer/schema.ts";
 import { operations } from "./operations.ts";
 import { Mail } from "./panel/mail.ts";
 import { ActivationCode } from "./panel/stock.ts";
-import { ShownUser } from "./panel/users.ts";
+import { PanelUser } from "./panel/users.ts";
 import { NewSecurityGroup, SecurityGroup, SecurityGroupChanges } from "./sub-user/group/schema.ts";
 import { NewSubUser, SubUser, SubUserChanges } from "./sub-user/schema.ts";
 import { NewUser, UserChanges } from "./user/master/schema.ts";
@@ -41,7 +41,7 @@ const TOPICS: Topic[] = [
   },
   {
     name: "Notifications",
-    description: "Where a session's notifications go, and who agrees to get an account's mails.",
+    description: "Push tokens of sessions, and agreements to get an account's mails.",
     paths: ["/push", "/user/session/push_token", "/notification"],
   },
   {
@@ -51,7 +51,7 @@ const TOPICS: Topic[] = [
   },
   {
     name: "Operators",
-    description: "For whoever runs an installation: users, tariffs, devices, dealers and mails.",
+    description: "For operators of an installation: users, tariffs, devices, dealers and mails.",
     paths: ["/panel"],
   },
   { name: "Connection", description: "Whether calls arrive.", paths: ["/base"] },
@@ -66,7 +66,7 @@ const NAMED: NamedSchemas = {
   ActivationCode,
   ApiKey,
   Mail,
-  User: ShownUser,
+  User: PanelUser,
   ConnectedTracker,
   DealerSettings,
   AuditEntry: Entry,

@@ -17,8 +17,8 @@ import type { AccountDays } from "#shared/contract/tasks.ts";
 import type { ServiceEnv } from "#shared/operation/declaration.ts";
 import type { Guard } from "./credential/guard/guard.ts";
 import type { PasswordEnv } from "./credential/password/hash.ts";
-import type { LiveSocket } from "./live/socket.ts";
-import type { FailureCount } from "./login/attempts/failure-count.ts";
+import type { LiveSocket } from "./live/live-socket.ts";
+import type { FailureCounter } from "./login/attempts/failure-counter.ts";
 
 export type GatewayEnv = ServiceEnv &
   PasswordEnv & {
@@ -37,52 +37,52 @@ export type GatewayEnv = ServiceEnv &
     GUARDS: Named<Guard>;
     SOCKETS: Named<LiveSocket>;
     SOCKETS_PER_CREDENTIAL: string;
-    /** How many trackers one socket may be told of. */
+    /** The most trackers that one socket may subscribe to. */
     SOCKET_TRACKERS: string;
     SOCKET_SUBSCRIPTIONS: string;
     SOCKET_MESSAGE_BYTES: string;
     SOCKET_HEARTBEAT_SECONDS: string;
-    LOGIN_ATTEMPTS: Named<FailureCount>;
+    LOGIN_ATTEMPTS: Named<FailureCounter>;
     ADDRESS_LIMIT: RateLimit;
     VISITOR_LIMIT: RateLimit;
     ACCOUNT_LIMIT: RateLimit;
     ACCOUNT_RATE_PER_SECOND: string;
-    /** Key of the credentials' stored form and checksum, 32 bytes in hexadecimal digits. */
+    /** The key of keyed hashes and checksums of credentials: 32 bytes in hexadecimal digits. */
     CREDENTIAL_KEY: string;
-    /** Keys of stored API keys and second factors: a list as `key-list.ts` says. */
+    /** Keys that encrypt stored API keys and TOTP secrets: a list in the form of `key-list.ts`. */
     ENCRYPTION_KEY: string;
     /** Web push: the private scalar of a P-256 pair, in base64url. */
     VAPID_PRIVATE_KEY: string;
     /** Mobile notifications: the JSON of a service account; without it, none are sent. */
     FCM_SERVICE_ACCOUNT?: string;
-    /** Where they are handed over. */
+    /** The URL of FCM, which delivers mobile notifications. */
     FCM_URL: string;
-    /** Whom push services may turn to: `mailto:` or `https:`. */
+    /** The contact for push services: a `mailto:` or `https:` URL. */
     VAPID_SUBJECT: string;
     RATE_LIMIT_PER_SECOND: string;
     SESSIONS_PER_USER: string;
-    /** What passwords must be: `standard` or `strict`. */
+    /** The rules for passwords: `standard` or `strict`. */
     PASSWORD_POLICY: string;
     LOGIN_FAILURES: string;
     LOGIN_FAILURES_TOTAL: string;
     ADDRESS_FAILURES: string;
     MAIL_REQUESTS: string;
-    /** JSON. */
+    /** The limits of accounts without their own, as JSON. */
     DEFAULT_LIMITS: string;
-    /** JSON: the longest spans that calls take, for clients to know. */
+    /** The longest time ranges that operations accept, as JSON. */
     MAX_SPANS: string;
-    /** `https://host`: what mailed links, upload tickets and addresses of files begin with. */
+    /** `https://host`, the beginning of links in mails and of URLs of uploads and files. */
     PUBLIC_URL?: string;
     /** `1`: notifications may be sent into private networks. */
     ALLOW_PRIVATE_TARGETS?: string;
-    /** Where mail is posted; without it, mail is kept. */
+    /** The URL of the mail service; without it mail is stored but not sent. */
     MAIL_URL?: string;
-    /** Of whoever may read the metrics; without it nobody does. */
+    /** The key for reading metrics; without it nobody can read them. */
     METRICS_KEY?: string;
-    /** Where a data point of each call is written, where the operator has bound a dataset. */
+    /** A dataset that gets a data point per call, if the operator has bound one. */
     CALLS?: AnalyticsEngineDataset;
-    /** How long entries of the audit log are kept; 0: for ever. */
+    /** How many days entries of the audit log are kept; 0: for ever. */
     AUDIT_DAYS: string;
-    /** For how long mail and notifications that cannot be sent are tried again. */
+    /** For how many hours failed mail and notifications are retried. */
     RETRY_HOURS: string;
   };

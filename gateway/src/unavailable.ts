@@ -1,6 +1,6 @@
 import { ApiError } from "#shared/error/api-error.ts";
 
-/** A service answers its own failures: what it throws all the same means that it is not there. */
-export function unavailable(thrown: unknown): never {
+/** Throws 14. Services answer their own failures, so an RPC call that throws means that the service is unreachable. */
+export function throwUnavailable(thrown: unknown): never {
   throw new ApiError(14, {}, { cause: thrown });
 }

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Database } from "./open.ts";
+import { selectObjects } from "./rows.ts";
 
 /** The size of a queue. */
 export type Backlog = {
@@ -20,7 +21,7 @@ export function selectBacklogs(db: Database, queues: Queues): Promise<Backlog[]>
     const waiting = sql`SELECT rowid AS place FROM ${table} WHERE ${waits ?? sql`TRUE`} LIMIT ${MAX_COUNTED_ROWS}`;
     return sql`SELECT ${queue} AS queue, count(*) AS waiting, min(place) AS first FROM (${waiting})`;
   });
-  return db.all<Backlog>(sql.join(counts, sql` UNION ALL `));
+  return selectObjects<Backlog>(db, sql.join(counts, sql` UNION ALL `));
 }
 
 const MAX_COUNTED_ROWS = 100_000;

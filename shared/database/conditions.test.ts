@@ -1,10 +1,12 @@
+import { createClient } from "@libsql/client/node";
 import { sql } from "drizzle-orm";
-import { drizzle } from "drizzle-orm/libsql";
 import { beforeAll, expect, test } from "vitest";
+import { databaseOfClient } from "../../test/tool/system/library-database.ts";
 import { clockOf } from "../time/clock.ts";
 import { matching, type SearchFields, textsSought } from "./conditions.ts";
+import { selectObjects } from "./rows.ts";
 
-const db = drizzle(":memory:");
+const db = databaseOfClient(createClient({ url: ":memory:" }));
 const FIELDS: SearchFields = {
   cost: { kind: "number", column: sql`cost` },
   note: { kind: "text", folded: sql`note` },
@@ -28,7 +30,8 @@ beforeAll(async () => {
 });
 
 async function findIds(...conditions: unknown[]) {
-  const rows = await db.all<{ id: number }>(
+  const rows = await selectObjects<{ id: number }>(
+    db,
     sql`SELECT id FROM thing WHERE ${matching(conditions, FIELDS, clock) ?? sql`TRUE`}`,
   );
   return rows.map(({ id }) => id);

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Database } from "./open.ts";
+import { selectObjects } from "./rows.ts";
 
 /** A table with due rows, in expressions that name no table and equal those of the partial index that finds them. */
 type DueTable = {
@@ -46,7 +47,7 @@ export function selectOutboxByAccount(table: SQLiteTable, most: number, account?
  * third of a second for 100,000.
  */
 export async function deleteDueByAccount(db: Database, queue: DueTable, most: number) {
-  const found = await db.all<{ row: number }>(selectDueByAccount(queue, most));
+  const found = await selectObjects<{ row: number }>(db, selectDueByAccount(queue, most));
   if (found.length === 0) return;
   const rows = JSON.stringify(found.map(({ row }) => row));
   // Another sweep may have deleted rows meanwhile; ids are never reused.

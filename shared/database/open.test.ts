@@ -6,6 +6,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Databases, startDatabases } from "../../scripts/system/sqld.ts";
 import { batchedReads, databaseAnswers, openDatabase } from "./open.ts";
+import { selectObjects } from "./rows.ts";
 import { write } from "./steps.ts";
 
 let folder: string;
@@ -67,11 +68,11 @@ test("a statement over its time limit ends in the server too, and frees its lock
   }
   // The server lets a writer keep its lock for five seconds, which a second is less than.
   await db.run(sql`INSERT INTO thing VALUES (1)`);
-  expect(await db.all(sql`SELECT size FROM thing`)).toEqual([{ size: 1 }]);
+  expect(await selectObjects(db, sql`SELECT size FROM thing`)).toEqual([{ size: 1 }]);
   expect(await databaseAnswers({ ...settings, DB_URL: url, DB_TOKEN: token })).toBe(true);
 });
 
-test("lookUps that are asked at once share requests, get their own answers, and cannot change rows", async () => {
+test("batchedReads sends concurrent reads in shared requests with an answer each, and refuses changes", async () => {
   const { url, token } = databases.servers.fleet;
   let requests = 0;
   const counted: typeof fetch = (input, init) => {
@@ -81,13 +82,13 @@ test("lookUps that are asked at once share requests, get their own answers, and 
   // Another name of the database, which is another database here.
   const db = openDatabase({ ...settings, DB_URL: `${url}/`, DB_TOKEN: token, DB_NETWORK: { fetch: counted } });
   const asked = Array.from({ length: 12 }, (_, n) =>
-    batchedReads(db).get<{ n: number }>(n === 7 ? sql`SELECT json('no')` : sql`SELECT ${n} AS n`),
+    selectObjects<{ n: number }>(batchedReads(db), n === 7 ? sql`SELECT json('no')` : sql`SELECT ${n} AS n`),
   );
   const answers = await Promise.allSettled(asked);
   const together = requests;
   expect(together).toBeLessThan(asked.length);
   for (const [n, answer] of answers.entries()) {
-    expect(answer).toMatchObject(n === 7 ? { status: "rejected" } : { status: "fulfilled", value: { n } });
+    expect(answer).toMatchObject(n === 7 ? { status: "rejected" } : { status: "fulfilled", value: [{ n }] });
   }
   await expect(batchedReads(db).run(sql`DELETE FROM thing`)).rejects.toThrow();
   expect(requests).toBe(together);

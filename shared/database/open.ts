@@ -1,15 +1,13 @@
-import type { Client, InStatement } from "@libsql/client/web";
-import { LibSQLDatabase } from "drizzle-orm/libsql/driver-core";
-import { SQLiteAsyncDialect } from "drizzle-orm/sqlite-core";
+import type { InStatement, InValue } from "@libsql/client/web";
+import { drizzle, type SqliteRemoteDatabase } from "drizzle-orm/sqlite-proxy";
 import { ApiError } from "../error/api-error.ts";
 import { hop } from "../hops/hops.ts";
 import { withinDeadline } from "../libsql/deadline.ts";
-import { executionOf, resultsOf, type StreamRequest, transactionOf } from "../libsql/pipeline.ts";
+import { executionOf, resultsOf, type StatementRows, type StreamRequest, transactionOf } from "../libsql/pipeline.ts";
 import { ReadBatcher } from "../libsql/read-batcher.ts";
 import { type Reach, StreamClient } from "../libsql/stream-client.ts";
 import { retryWhileBusy, WriteQueue } from "../libsql/write-queue.ts";
 import { systemNow } from "../time/clock.ts";
-import { Session } from "./session.ts";
 
 /** Settings of a service's own database. */
 export type DatabaseEnv = {
@@ -30,18 +28,38 @@ export function openDatabase(env: DatabaseEnv): Database {
   const known = databases.get(env.DB_URL);
   if (known) return known;
   const client = newClient(env);
-  // The members that drizzle uses, as long as there are no interactive transactions.
-  const database = databaseOf(client as unknown as Client);
-  database.$batchedReads = databaseOf({ ...client, execute: client.batchedRead } as unknown as Client);
+  const database = databaseOf(client);
+  database.$batchedReads = databaseOf({ ...client, execute: client.batchedRead });
   databases.set(env.DB_URL, database);
   return database;
 }
-/** `$batchedReads`: the database that `batchedReads` returns. */
-export type Database = LibSQLDatabase & { $client: Client; $batchedReads?: Database };
+/** `$client` sends statements; `$batchedReads` is the database that `batchedReads` returns. */
+export type Database = SqliteRemoteDatabase & { $client: DatabaseClient; $batchedReads?: Database };
+/** Runs a statement, or several in one transaction. */
+export type DatabaseClient = {
+  execute(statement: InStatement): Promise<StatementRows>;
+  batch(statements: InStatement[]): Promise<StatementRows[]>;
+};
 
-export function databaseOf(client: Client): Database {
-  const database = new LibSQLDatabase("async", new SQLiteAsyncDialect(), new Session(client), undefined);
+/** Drizzle over the client. Only statements of drizzle's builders name their columns; see `selectObjects` for others. */
+export function databaseOf(client: DatabaseClient): Database {
+  const database = drizzle(
+    async (text, values, method) => answerOf(method, await client.execute(toStatement(text, values))),
+    async (queries) => {
+      const results = await client.batch(queries.map(({ sql, params }) => toStatement(sql, params)));
+      return results.map((result, index) => answerOf(queries[index]?.method, result));
+    },
+  );
   return Object.assign(database, { $client: client });
+}
+
+function toStatement(text: string, values: unknown[]): InStatement {
+  return { sql: text, args: values as InValue[] }; // drizzle's encoders make nothing else
+}
+
+/** Drizzle expects one row for `get`, and else a list. */
+function answerOf(method: string | undefined, { rows }: StatementRows): { rows: unknown[] } {
+  return { rows: method === "get" ? (rows[0] as unknown[]) : rows }; // undefined when there is none
 }
 
 /** Builds a statement once per database: on hot paths, building takes longer than running. */
@@ -84,13 +102,11 @@ function newClient(env: DatabaseEnv) {
   };
   return {
     async execute(statement: InStatement) {
-      const [result] = await hop(async () => (writes(statement) ? write : read)(executionOf(statement)));
-      return result;
+      return onlyResult(await hop(async () => (writes(statement) ? write : read)(executionOf(statement))));
     },
     async batchedRead(statement: InStatement) {
       if (writes(statement)) throw new TypeError("a look-up changes nothing");
-      const [result] = await hop(async () => resultsOf(await readBatcher.read(executionOf(statement))));
-      return result;
+      return onlyResult(await hop(async () => resultsOf(await readBatcher.read(executionOf(statement)))));
     },
     batch: (statements: InStatement[]) =>
       hop(async () => {
@@ -103,6 +119,11 @@ function newClient(env: DatabaseEnv) {
 
 function serverOf({ DB_URL, DB_TOKEN }: DatabaseEnv) {
   return { url: DB_URL, token: DB_TOKEN };
+}
+
+function onlyResult([result]: StatementRows[]): StatementRows {
+  if (!result) throw new Error("the database left out a statement");
+  return result;
 }
 
 function writes(statement: InStatement) {

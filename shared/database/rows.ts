@@ -1,5 +1,7 @@
+import type { InValue } from "@libsql/client/web";
 import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { SQLiteAsyncDialect } from "drizzle-orm/sqlite-core";
 import { ApiError, type ErrorCode, type Extra } from "../error/api-error.ts";
 import { isTaken } from "../error/failure.ts";
 import type { Database } from "./open.ts";
@@ -45,3 +47,13 @@ export function onlyRow<Row>([row]: Row[]): Row {
 export function selectWhether(db: Database, condition: SQL) {
   return db.select({ holds: sql<boolean>`${condition}`.mapWith(Boolean) }).from(sql`(SELECT 1)`);
 }
+
+/** The rows of a query in SQL, with members named after its columns. */
+export async function selectObjects<Row>(db: Database, query: SQL): Promise<Row[]> {
+  const { sql: text, params } = DIALECT.sqlToQuery(query);
+  const { columns, rows } = await db.$client.execute({ sql: text, args: params as InValue[] }); // as drizzle binds them
+  // The caller's query has the columns of `Row`.
+  return rows.map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index]])) as Row);
+}
+
+const DIALECT = new SQLiteAsyncDialect();

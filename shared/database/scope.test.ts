@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createClient } from "@libsql/client/node";
-import { drizzle } from "drizzle-orm/libsql";
+import { type Client, createClient } from "@libsql/client/node";
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { databaseOfClient } from "../../test/tool/system/library-database.ts";
 import type { Scope } from "../caller/principal.ts";
 import { ApiError } from "../error/api-error.ts";
 import { isTaken, takenColumns } from "../error/failure.ts";
@@ -22,12 +22,14 @@ const thing = sqliteTable("thing", {
 const plain = { account_id: thing.account_id };
 
 let folder: string;
+let client: Client;
 let db: Database;
 
 beforeAll(async () => {
   // A batch of this client would leave a database in memory behind for a new one.
   folder = await mkdtemp(join(tmpdir(), "fleet-database-"));
-  db = drizzle({ client: createClient({ url: `file:${join(folder, "things.db")}` }) });
+  client = createClient({ url: `file:${join(folder, "things.db")}` });
+  db = databaseOfClient(client);
   await db.run("CREATE TABLE thing (id INTEGER PRIMARY KEY, account_id INTEGER, tracker_id INTEGER, name TEXT UNIQUE)");
   await db.insert(thing).values([
     { id: 1, account_id: 1, tracker_id: 71, name: "on 71" },
@@ -39,7 +41,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  db.$client.close();
+  client.close();
   await rm(folder, { recursive: true, force: true });
 });
 

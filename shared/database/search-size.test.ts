@@ -2,6 +2,7 @@ import { lte, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startDatabaseOf } from "../../test/tool/system/database.ts";
 import { type Database, openDatabase } from "./open.ts";
+import { selectObjects } from "./rows.ts";
 import { demandSearchable, searchSizeTable } from "./search-size.ts";
 import { read } from "./steps.ts";
 
@@ -69,7 +70,8 @@ async function insert(
   account_id: number,
   text: string,
 ) {
-  const all = await db.all<{ name: string; notnull: number; type: string }>(
+  const all = await selectObjects<{ name: string; notnull: number; type: string }>(
+    db,
     sql`SELECT * FROM pragma_table_info(${table})`,
   );
   const values: Record<string, string | number> = { account_id };

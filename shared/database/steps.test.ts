@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createClient } from "@libsql/client/node";
+import { type Client, createClient } from "@libsql/client/node";
 import { asc, eq, sql } from "drizzle-orm";
-import { drizzle } from "drizzle-orm/libsql";
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { afterAll, beforeAll, beforeEach, expect, expectTypeOf, test } from "vitest";
+import { databaseOfClient } from "../../test/tool/system/library-database.ts";
 import { ApiError } from "../error/api-error.ts";
 import type { Database } from "./open.ts";
 import { throwIfTaken } from "./rows.ts";
@@ -18,12 +18,14 @@ const thing = sqliteTable("thing", {
 });
 
 let folder: string;
+let client: Client;
 let db: Database;
 
 beforeAll(async () => {
   // A batch of this client would leave a database in memory behind for a new one.
   folder = await mkdtemp(join(tmpdir(), "fleet-steps-"));
-  db = drizzle({ client: createClient({ url: `file:${join(folder, "things.db")}` }) });
+  client = createClient({ url: `file:${join(folder, "things.db")}` });
+  db = databaseOfClient(client);
   await db.run("CREATE TABLE thing (id INTEGER PRIMARY KEY, name TEXT UNIQUE, revision INTEGER NOT NULL DEFAULT 0)");
 });
 
@@ -33,7 +35,7 @@ beforeEach(async () => {
 });
 
 afterAll(async () => {
-  db.$client.close();
+  client.close();
   await rm(folder, { recursive: true, force: true });
 });
 

@@ -1,6 +1,5 @@
 import { Buffer } from "node:buffer";
-import type { InStatement, InValue, ResultSet, Value } from "@libsql/client/web";
-import { IndexedResult } from "./indexed-result.ts";
+import type { InStatement, InValue } from "@libsql/client/web";
 
 // The libSQL server's protocol over HTTP ("Hrana" 2), as far as this project uses it.
 
@@ -25,15 +24,15 @@ type Encoded =
   | { type: "float"; value: number }
   | { type: "text"; value: string }
   | { type: "blob"; base64: string };
-type Result = {
-  cols: { name: string | null; decltype?: string | null }[];
-  rows: Encoded[][];
-  affected_row_count: number;
-  last_insert_rowid: string | null;
-};
+type Result = { cols: { name: string | null }[]; rows: Encoded[][] };
 type Ran = { step_results: (Result | null)[]; step_errors: (Refusal | null)[] };
 type Responded = { type: "execute"; result: Result } | { type: "batch"; result: Ran } | { type: "close" };
 type Refusal = { message: string; code?: string | null };
+
+/** A value as the database stores it. */
+export type Value = string | number | Uint8Array | null;
+/** The result of a statement: values by column index. */
+export type StatementRows = { columns: string[]; rows: Value[][] };
 
 /** The database refused a statement: it and its transaction had no effect. */
 export class DatabaseRefusal extends Error {
@@ -75,9 +74,8 @@ export function pipelineOf(baton: string | undefined, requests: StreamRequest[],
   return `{"baton":${JSON.stringify(baton ?? null)},"requests":[${texts.join()}]}`;
 }
 
-/** @throws DatabaseRefusal */
 /** Results of the request's statements. Throws `DatabaseRefusal` when the database refused one. */
-export function resultsOf(result: StreamResult | undefined): ResultSet[] {
+export function resultsOf(result: StreamResult | undefined): StatementRows[] {
   if (result === undefined) throw new Error("the database left out a request");
   if (result.type === "error") throw new DatabaseRefusal(result.error);
   if (result.response.type === "execute") return [decodeResult(result.response.result)];
@@ -139,14 +137,8 @@ function encodeValue(value: InValue): Encoded {
   return { type: "blob", base64: bytes.toString("base64") };
 }
 
-function decodeResult({ cols, rows, affected_row_count, last_insert_rowid }: Result): ResultSet {
-  return new IndexedResult({
-    columns: cols.map(({ name }) => name ?? ""),
-    columnTypes: cols.map(({ decltype }) => decltype ?? ""),
-    values: rows.map((row) => row.map(decodeValue)),
-    rowsAffected: affected_row_count,
-    lastInsertRowid: last_insert_rowid === null ? undefined : BigInt(last_insert_rowid),
-  });
+function decodeResult({ cols, rows }: Result): StatementRows {
+  return { columns: cols.map(({ name }) => name ?? ""), rows: rows.map((row) => row.map(decodeValue)) };
 }
 
 function decodeValue(value: Encoded): Value {
@@ -168,6 +160,7 @@ function safeInteger(text: string): number {
   return value;
 }
 
-function bytesOf(base64: string): ArrayBuffer {
-  return new Uint8Array(Buffer.from(base64, "base64")).buffer;
+/** Bytes in a buffer of their own: readers view them as columns from offset 0. */
+function bytesOf(base64: string): Uint8Array {
+  return Buffer.from(new Uint8Array(Buffer.from(base64, "base64")).buffer);
 }

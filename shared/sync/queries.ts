@@ -1,9 +1,8 @@
-import type { Client, InStatement } from "@libsql/client/web";
+import type { InStatement } from "@libsql/client/web";
 import { and, eq, lt, type SQL, sql } from "drizzle-orm";
-import { drizzle } from "drizzle-orm/libsql/web";
 import type { Principal } from "../caller/principal.ts";
 import type { SyncItem } from "../contract/sync.ts";
-import type { Database } from "../database/open.ts";
+import { type Database, databaseOf } from "../database/open.ts";
 import { among } from "../database/scope.ts";
 import type { SyncItemTable } from "../database/sync-item.ts";
 import { isTaken, takenColumns } from "../error/failure.ts";
@@ -38,16 +37,14 @@ export function itemsIn(table: SyncItemTable) {
     const { sql: text, params } = insertDoneItems(db, items, receipt, answer).toSQL();
     const note = { sql: text, args: params } as InStatement; // what drizzle binds is what the client takes
     const { $client } = db;
-    const client = {
+    return databaseOf({
       execute: (statement: InStatement) => $client.execute(statement),
       async batch(statements: InStatement[]) {
         if (!statements.some(changes)) return $client.batch(statements);
         // Appended, so that the other statements keep their indexes.
         return (await $client.batch([...statements, note])).slice(0, -1);
       },
-    };
-    // The members of a client that drizzle uses, as in `openDatabase`.
-    return drizzle({ client: client as unknown as Client });
+    });
   }
 
   /** Whether a transaction failed because an item was done before. */

@@ -139,7 +139,7 @@ async function resume(sent: Sending) {
 /** Restores the state of Workers killed after the object was stored but before the database recorded it. */
 async function forget(sent: Sending | undefined) {
   const later = systemNow() + 600_000;
-  const before = `state = 'in_progress', key = NULL, uploaded = NULL, expires = ${2 * later}, look_at = ${later}`;
+  const before = `state = 'in_progress', key = NULL, uploaded = NULL, expires = ${2 * later}, cleanup_due = ${later}`;
   await execute(`UPDATE file SET ${before} WHERE id = ${sent?.ticket.file_id}`);
 }
 

@@ -1,13 +1,13 @@
 import { getTableColumns, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { afterAll, expect, test } from "vitest";
-import { claimDue } from "../../gateway/src/mail/queries.ts";
-import { noteAndClaim } from "../../gateway/src/push/delivery/queries.ts";
+import { claimDueMails } from "../../gateway/src/mail/queries.ts";
+import { storeAttemptsAndClaim } from "../../gateway/src/push/delivery/queries.ts";
 import { mail } from "../../gateway/src/table/mail.ts";
 import { pushToken } from "../../gateway/src/table/push-token.ts";
 import type { WorkerName } from "../../scripts/workers.ts";
-import { selectUnreported as selectUntold } from "../../services/files/src/file/queries.ts";
-import { selectExpired, selectUntidy } from "../../services/files/src/file/removal-queries.ts";
+import { selectUndelivered as selectUntold } from "../../services/files/src/file/queries.ts";
+import { selectCleanupsDue, selectExpired } from "../../services/files/src/file/removal/queries.ts";
 import { file } from "../../services/files/src/table/file.ts";
 import { selectUndeliveredTargets } from "../../services/fleet/src/forwarding/target-queries.ts";
 import { selectUndeliveredEvents } from "../../services/fleet/src/history/event-queries.ts";
@@ -100,7 +100,7 @@ const QUEUES: Record<string, Queue> = {
   "events to be notified of": {
     worker: "fleet",
     table: event,
-    waits: (n) => ({ untold_since: n }),
+    waits: (n) => ({ undelivered_since: n }),
     taken: async (db) => (await selectUndeliveredEvents(db, 100)).map(ofRow),
   },
   "words on devices to geo": {
@@ -149,13 +149,13 @@ const QUEUES: Record<string, Queue> = {
     worker: "gateway",
     table: mail,
     waits: (n) => ({ due: n }),
-    taken: async (db) => (await claimDue(db, NOW, NOW)).map((row) => row.account_id ?? undefined),
+    taken: async (db) => (await claimDueMails(db, NOW, NOW)).map((row) => row.account_id ?? undefined),
   },
   "mails of log-ins": {
     worker: "gateway",
     table: mail,
     waits: (n, dealer_id) => ({ due: n, account_id: null, dealer_id }),
-    taken: async (db) => (await claimDue(db, NOW, NOW)).map(({ dealer_id }) => dealer_id),
+    taken: async (db) => (await claimDueMails(db, NOW, NOW)).map(({ dealer_id }) => dealer_id),
   },
   "push tokens": {
     worker: "gateway",
@@ -163,7 +163,7 @@ const QUEUES: Record<string, Queue> = {
     part: 5,
     waits: (n) => ({ due: n }),
     async taken(db) {
-      await noteAndClaim(db, [], { now: NOW, until: NOW, limit: 5 });
+      await storeAttemptsAndClaim(db, [], { now: NOW, until: NOW, limit: 5 });
       return (await db.select().from(pushToken).where(sql`due IS NULL`)).map(ofRow);
     },
   },
@@ -188,13 +188,13 @@ const QUEUES: Record<string, Queue> = {
   "files that attempts may have left something of": {
     worker: "files",
     table: file,
-    waits: (n) => ({ look_at: n }),
-    taken: async (db) => (await selectUntidy(db, NOW, 200)).map(ofRow),
+    waits: (n) => ({ cleanup_due: n }),
+    taken: async (db) => (await selectCleanupsDue(db, NOW, 200)).map(ofRow),
   },
   "uploads that services are to hear of": {
     worker: "files",
     table: file,
-    waits: (n) => ({ untold_since: n }),
+    waits: (n) => ({ undelivered_since: n }),
     taken: async (db) => (await selectUntold(db, 500)).map(ofRow),
   },
   schedules: {

@@ -34,8 +34,8 @@ async function codeOf(path: string, permissions: Principal["permissions"]) {
     address: "",
     user_agent: "",
   };
-  // A refused call reaches no binding.
-  const env = {} as GatewayEnv;
+  // A refused call reaches no binding, and no database.
+  const env = { DB_URL: "http://127.0.0.1:1" } as GatewayEnv;
   const answer = await serve(operations)({ ...asked, base_url: "", request_id: "" }, { ...OPERATOR, permissions }, env);
   if (answer instanceof Response) throw new Error("A refusal is JSON.");
   return JSON.parse(answer.body).status.code;

@@ -27,8 +27,8 @@ const VAGUE_CONSTANTS = /^(?:MOST|LONGEST)(?:_|$)|^(?:PAGE|PARTS?|LONG|FEW|MANY)
 /** Irregular participles; the regular ones end in -ed. */
 const PARTICIPLES =
   /^(?:told|made|kept|sent|found|given|shown|known|held|built|begun|taken|written|drawn|cut|left|[a-z]+[^e]ed)$/;
-/** Verbs and nouns that end like a participle. */
-const NO_PARTICIPLES = new Set(["embed", "shred", "seed", "speed", "feed"]);
+/** Verbs and nouns that end like a participle, and the name of the Workers' handler of cron triggers. */
+const NO_PARTICIPLES = new Set(["embed", "shred", "seed", "speed", "feed", "scheduled"]);
 
 type Violation = `${string}:${number} ${string}`;
 type Comment = { line: number; text: string; lines: number };

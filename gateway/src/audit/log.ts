@@ -3,11 +3,11 @@ import type { AuditEntry } from "#shared/caller/audit.ts";
 import type { AuditLog as AuditLogContract } from "#shared/contract/gateway.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import type { GatewayEnv } from "../env.ts";
-import { putEntries } from "./record-queries.ts";
+import { insertEntries } from "./record-queries.ts";
 
-/** What services may ask of the gateway. No public route leads here. */
+/** The audit log, for services to record their changes by RPC. No public route leads here. */
 export class AuditLog extends WorkerEntrypoint<GatewayEnv> implements AuditLogContract {
   async record(entries: AuditEntry[]): Promise<void> {
-    await putEntries(openDatabase(this.env), entries);
+    await insertEntries(openDatabase(this.env), entries);
   }
 }

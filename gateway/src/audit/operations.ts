@@ -4,7 +4,7 @@ import { dateTime } from "#shared/operation/fields.ts";
 import { retentionStart } from "#shared/time/retention.ts";
 import { requireSpan } from "#shared/time/span.ts";
 import { operation } from "../operation.ts";
-import { insertCheckin, selectEntries, sortableIn } from "./queries.ts";
+import { insertCheckin, selectEntries, sortableColumns } from "./queries.ts";
 import { Entry, toEntry } from "./schema.ts";
 
 export const listAuditLog = operation("/user/audit/log/list", {
@@ -15,13 +15,13 @@ export const listAuditLog = operation("/user/audit/log/list", {
     .object({
       from: dateTime(),
       to: dateTime(),
-      /** The master's own id is one of them. */
+      /** The ids of sub-users, or of the master itself. */
       subuser_ids: z.array(z.int()).max(10_000).nullable().default(null),
-      /** Each `<entry_category>_<action>`. */
+      /** `<entry_category>_<action>`, as in `vehicle_update`. */
       actions: z.array(z.string().max(100)).max(1000).nullable().default(null),
       limit: z.int().min(0).max(1000).default(1000),
       offset: z.int().min(0).default(0),
-      sort: sortOptions(sortableIn("UTC", { from: 0, to: 0 }), 5),
+      sort: sortOptions(sortableColumns("UTC", { from: 0, to: 0 }), 5),
       grouping: z.enum(["default", "user", "action_date", "action"]).nullable().default(null),
     })
     .refine(({ from, to }) => from <= to, { path: ["to"], error: "must not be before from" }),

@@ -8,10 +8,10 @@ import { orderBy, type Sortable } from "#shared/database/order.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { audit } from "../table/audit.ts";
 import { user } from "../table/user.ts";
-import { recording } from "./record-queries.ts";
+import { recordChange } from "./record-queries.ts";
 
-type Range = { from: number; to: number };
-type EntrySearch = Range & {
+type TimeRange = { from: number; to: number };
+type EntrySearch = TimeRange & {
   subuser_ids: number[] | null;
   actions: string[] | null;
   sort: string[] | null;
@@ -20,32 +20,37 @@ type EntrySearch = Range & {
   offset: number;
 };
 
-/** Nothing from before the moment since which entries are kept. */
-export async function selectEntries(db: Database, principal: Principal, search: EntrySearch, keptSince: number | null) {
+/** The entries that the principal may see. Entries from before `retainedSince` are left out: the sweep deletes them. */
+export async function selectEntries(
+  db: Database,
+  principal: Principal,
+  search: EntrySearch,
+  retainedSince: number | null,
+) {
   const { from, to, subuser_ids, actions, limit, offset } = search;
   const visible = visibleTo(
     principal,
     audit,
-    gte(audit.action_date, Math.max(from, keptSince ?? from)),
-    // The caller speaks in whole seconds: the last one counts to its end.
+    gte(audit.action_date, Math.max(from, retainedSince ?? from)),
+    // Callers give whole seconds: the last second counts to its end.
     lte(audit.action_date, to + 999),
     subuser_ids ? among(audit.user_id, subuser_ids) : undefined,
-    actions ? among(isCalled, actions) : undefined,
+    actions ? among(ACTION_NAME, actions) : undefined,
   );
   return db
     .select(getTableColumns(audit))
     .from(audit)
     .leftJoin(user, and(eq(user.id, audit.user_id), sql`coalesce(${user.master_id}, ${user.id}) = ${audit.account_id}`))
     .where(visible)
-    .orderBy(...orderBy(optionsOf(search), sortableIn(principal.time_zone, search), audit.id))
+    .orderBy(...orderBy(toSortOptions(search), sortableColumns(principal.time_zone, search), audit.id))
     .limit(limit)
     .offset(offset);
 }
 
-/** What entries are sorted by; days are those of the caller's zone. */
-export function sortableIn(zone: string, range: Range): Sortable {
+/** The columns that entries can be sorted by. `action_date` is the day in `zone`. */
+export function sortableColumns(zone: string, range: TimeRange): Sortable {
   return {
-    action: isCalled,
+    action: ACTION_NAME,
     action_date: dayIn(audit.action_date, zone, range),
     action_datetime: audit.action_date,
     user: sql`lower(${user.last_name} || ' ' || ${user.first_name} || ' ' || ${user.middle_name})`,
@@ -53,23 +58,27 @@ export function sortableIn(zone: string, range: Range): Sortable {
   };
 }
 
-/** Of all accounts, in turn. */
+/** Deletes entries older than `before`, alternating between accounts; at most `MAX_ROWS_PER_SWEEP` at once. */
 export async function deleteEntries(db: Database, before: number) {
   const isDue = sql`action_date < ${before}`;
-  await deleteDueByAccount(db, { table: audit, isWaiting: sql`TRUE`, isDue, order: sql`action_date` }, MOST_DELETED);
+  await deleteDueByAccount(
+    db,
+    { table: audit, isWaiting: sql`TRUE`, isDue, order: sql`action_date` },
+    MAX_ROWS_PER_SWEEP,
+  );
 }
 
 export async function insertCheckin(db: Database, { user_id }: Principal, actor: Actor) {
-  await recording(db, actor, { is: ["user", "checkin"], entry_id: user_id }, sql`true`);
+  await recordChange(db, actor, { is: ["user", "checkin"], entry_id: user_id }, sql`true`);
 }
 
-/** Groups come one after the other, in the direction that they are sorted in. Whatever else is wanted, time goes on. */
-function optionsOf({ sort, grouping }: EntrySearch) {
+/** Sorts by the grouping first, in the direction that `sort` names for it, then by `sort`, and last by time. */
+function toSortOptions({ sort, grouping }: EntrySearch) {
   const options = sort ?? [];
   const isGroup = (option: string) => option.startsWith(`${grouping}=`);
   const group = grouping && grouping !== "default" ? [options.find(isGroup) ?? `${grouping}=asc`] : [];
   return [...group, ...options.filter((option) => !isGroup(option)), "action_datetime=asc"];
 }
 
-const MOST_DELETED = 1000;
-const isCalled = sql`(${audit.entry_category} || '_' || ${audit.action})`;
+const MAX_ROWS_PER_SWEEP = 1000;
+const ACTION_NAME = sql`(${audit.entry_category} || '_' || ${audit.action})`;

@@ -6,9 +6,10 @@ import { audit } from "../table/audit.ts";
 import { removedUser } from "../table/removed-user.ts";
 
 /**
- * For the batch of a change, right behind the statement that makes it: where that changed nothing, nothing is recorded.
+ * The statement that records a change, for the writing batch right behind the statement that makes the change. By default
+ * it records only if that statement changed a row.
  */
-export function recording(
+export function recordChange(
   db: Database,
   { account_id, user_id, host, user_agent, action_date }: Omit<Actor, "account_id"> & { account_id: number | SQL },
   { is: [entry_category, action], entry_id = null, payload = null }: StoredChange,
@@ -16,12 +17,12 @@ export function recording(
 ) {
   return db.insert(audit).select(
     sql`SELECT NULL, ${crypto.randomUUID()}, ${account_id}, ${user_id}, ${entry_category}, ${entry_id}, ${action},
-      ${jsonOf(payload)}, ${host}, ${user_agent}, ${action_date} WHERE ${condition}`,
+      ${toJson(payload)}, ${host}, ${user_agent}, ${action_date} WHERE ${condition}`,
   );
 }
 
-/** What services report of their changes; what the log has already is passed over, and what is of accounts that are no more. */
-export async function putEntries(db: Database, entries: AuditEntry[]) {
+/** Stores entries that services report. Entries that the log has already, and those of removed accounts, are ignored. */
+export async function insertEntries(db: Database, entries: AuditEntry[]) {
   const reports = sql`json_each(${JSON.stringify(entries)})`;
   const member = (name: keyof AuditEntry) => sql`value ->> ${name}`;
   await db
@@ -35,8 +36,8 @@ export async function putEntries(db: Database, entries: AuditEntry[]) {
     .onConflictDoNothing();
 }
 
-function jsonOf(payload: NonNullable<StoredChange["payload"]> | null) {
+function toJson(payload: NonNullable<StoredChange["payload"]> | null) {
   if (payload === null) return null;
-  // An expression of SQL, or what it is to hold.
+  // Drizzle's SQL expressions have `getSQL`; any other payload is stored as JSON.
   return "getSQL" in payload ? (payload as SQL) : JSON.stringify(payload);
 }

@@ -4,9 +4,9 @@ import type { AuditRow } from "../table/audit.ts";
 
 export const Entry = z.object({
   id: z.int(),
-  /** The master; 0 where an operator acted. */
+  /** The account's master; 0 where an operator acted. */
   user_id: z.int(),
-  /** Who acted: a sub-user, or the master itself; 0 where it was an operator. */
+  /** The user who acted: a sub-user or the master; 0 where an operator acted. */
   subuser_id: z.int(),
   entry_category: z.string(),
   entry_id: z.int().nullable(),

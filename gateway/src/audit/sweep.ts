@@ -4,7 +4,7 @@ import { retentionStart } from "#shared/time/retention.ts";
 import type { GatewayEnv } from "../env.ts";
 import { deleteEntries } from "./queries.ts";
 
-/** Old entries go, which nobody sees any more. */
+/** Deletes entries that are older than the installation keeps them; `selectEntries` hides them already. */
 export async function sweepEntries(env: GatewayEnv) {
   const since = retentionStart(env.AUDIT_DAYS, nowMs(env));
   if (since !== null) await deleteEntries(openDatabase(env), since);

@@ -1,24 +1,24 @@
 import { expect, test } from "vitest";
-import { isGenuine, keyOf, newHash } from "./hash.ts";
+import { generateHash, isGenuineHash, keyOf } from "./hash.ts";
 
 const env = { CREDENTIAL_KEY: "a".repeat(64) };
 
-test("isGenuine accepts a hash of newHash, and refuses it with any digit changed", () => {
-  const hash = newHash(env);
+test("isGenuineHash accepts a hash of generateHash, and refuses it with any digit changed", () => {
+  const hash = generateHash(env);
   expect(hash).toMatch(/^[0-9a-f]{32}$/);
-  expect(isGenuine(hash, env)).toBe(true);
+  expect(isGenuineHash(hash, env)).toBe(true);
   for (let digit = 0; digit < 32; digit++) {
     const other = hash[digit] === "0" ? "1" : "0";
-    expect(isGenuine(hash.slice(0, digit) + other + hash.slice(digit + 1), env)).toBe(false);
+    expect(isGenuineHash(hash.slice(0, digit) + other + hash.slice(digit + 1), env)).toBe(false);
   }
 });
 
-test("isGenuine refuses a hash of another installation", () => {
-  expect(isGenuine(newHash({ CREDENTIAL_KEY: "b".repeat(64) }), env)).toBe(false);
+test("isGenuineHash refuses a hash of another installation", () => {
+  expect(isGenuineHash(generateHash({ CREDENTIAL_KEY: "b".repeat(64) }), env)).toBe(false);
 });
 
 test("keyOf, the stored form, shows nothing of the hash", () => {
-  const hash = newHash(env);
+  const hash = generateHash(env);
   expect(keyOf(hash, env)).toHaveLength(43);
   expect(keyOf(hash, env)).not.toContain(hash.slice(0, 8));
 });

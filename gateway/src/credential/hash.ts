@@ -3,17 +3,17 @@ import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 type KeyEnv = { CREDENTIAL_KEY: string };
 
 /** A new credential: 24 random hexadecimal digits and 8 of checksum. */
-export function newHash(env: KeyEnv): string {
+export function generateHash(env: KeyEnv): string {
   const random = randomBytes(12).toString("hex");
   return random + checksumOf(random, env);
 }
 
-/** Whether the hash was made here. A made-up one is refused before anything is looked up. */
-export function isGenuine(hash: string, env: KeyEnv): boolean {
+/** True if the checksum is right. Guessed hashes are refused without a query. */
+export function isGenuineHash(hash: string, env: KeyEnv): boolean {
   return timingSafeEqual(Buffer.from(hash.slice(24)), Buffer.from(checksumOf(hash.slice(0, 24), env)));
 }
 
-/** The only form in which a credential is stored, and the name of its guard. */
+/** The keyed hash of a credential: the only form in which it is stored, and the name of its guard. */
 export function keyOf(hash: string, env: KeyEnv): string {
   return createHmac("sha256", env.CREDENTIAL_KEY).update(`credential:${hash}`).digest("base64url");
 }

@@ -7,18 +7,18 @@ import type { Database } from "#shared/database/open.ts";
 import { demand, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
-import { recording } from "../audit/record-queries.ts";
+import { recordChange } from "../audit/record-queries.ts";
 import type { GatewayEnv } from "../env.ts";
 import { credential } from "../table/credential.ts";
 import { dealer } from "../table/dealer.ts";
-import { MAY_UNBLOCK, operator } from "../table/operator.ts";
+import { CAN_UNBLOCK_DEALERS, operator } from "../table/operator.ts";
 import { pendingLogin } from "../table/pending-login.ts";
 import { pushToken } from "../table/push-token.ts";
 import { user } from "../table/user.ts";
-import { isOpen, withThoseBelow } from "./blocking-queries.ts";
-import { keyOf, newHash } from "./hash.ts";
+import { isUnblocked, selectDealerTrees } from "./blocking-queries.ts";
+import { generateHash, keyOf } from "./hash.ts";
 
-type FoundUser = { id: number; password: string };
+type CheckedUser = { id: number; password: string };
 type Owner = { account_id: number; user_id: number };
 type NewCredential = Owner & {
   kind: Credential;
@@ -31,83 +31,93 @@ type NewCredential = Owner & {
   sealed?: string;
 };
 
-/** Before anybody is known: the look-up by login has no account to be scoped to. */
-export function selectLogin(db: Database, login: string) {
-  return selectUser(db, eq(user.login_key, login.toLowerCase())).get();
+/** Finds a user by login. Not limited to an account, because the caller is not known yet. */
+export function selectUserByLogin(db: Database, login: string) {
+  return selectUserWithBlocking(db, eq(user.login_key, login.toLowerCase())).get();
 }
 
-/** A user with those whose blocking is its own. */
-export function selectUser(db: Database, condition: SQL | undefined) {
+/** Users with all that can block them: the user itself, its master, and the dealers above it. */
+export function selectUserWithBlocking(db: Database, condition: SQL | undefined) {
   return db
-    .select({ user, master: { blocked: master.blocked }, isDealerOpen: sql<number>`${isOpen(user.dealer_id)}` })
+    .select({ user, master: { blocked: master.blocked }, isDealerOpen: sql<number>`${isUnblocked(user.dealer_id)}` })
     .from(user)
     .innerJoin(master, sql`${master.id} = coalesce(${user.master_id}, ${user.id})`)
     .where(condition);
 }
 
-/** Refuses whoever knows the password and may not log in all the same. */
-export function requireMayLogIn({ user, master, isDealerOpen }: Awaited<ReturnType<typeof selectUser>>[number]) {
+/** Refuses a user who showed the right password but is blocked or not activated. */
+export function requireMayLogIn({
+  user,
+  master,
+  isDealerOpen,
+}: Awaited<ReturnType<typeof selectUserWithBlocking>>[number]) {
   if (!isDealerOpen) throw new ApiError(11);
   if (!user.activated) throw new ApiError(103);
-  // With its master, a sub-user is blocked too.
+  // Blocking a master also blocks its sub-users.
   if (user.blocked || master.blocked) throw new ApiError(275);
 }
 
-/** `requireMayLogIn` as demands, for who comes without a password: 201 where there is nobody. */
+/** `requireMayLogIn` as demands of a write, for log-ins without a password; 201 if there is no such user. */
 export function demandMayLogIn(db: Database, login: SQL | undefined) {
-  const isSuch = (condition?: SQL) => exists(selectUser(db, and(login, condition)));
+  const matches = (condition?: SQL) => exists(selectUserWithBlocking(db, and(login, condition)));
   return {
-    there: demand(isSuch(), () => new ApiError(201)),
-    dealerIsOpen: demand(isSuch(isOpen(user.dealer_id)), () => new ApiError(11)),
-    activated: demand(isSuch(eq(user.activated, true)), () => new ApiError(103)),
-    unblocked: demand(isSuch(and(eq(user.blocked, false), eq(master.blocked, false))), () => new ApiError(275)),
+    exists: demand(matches(), () => new ApiError(201)),
+    dealerIsOpen: demand(matches(isUnblocked(user.dealer_id)), () => new ApiError(11)),
+    activated: demand(matches(eq(user.activated, true)), () => new ApiError(103)),
+    unblocked: demand(matches(and(eq(user.blocked, false), eq(master.blocked, false))), () => new ApiError(275)),
   };
 }
 
-/** As demands: the password that was checked is still the user's, and the user may still log in. */
-export function demandUnchanged(db: Database, { id, password }: { id: number; password: string }) {
+/** Demands that the checked password is still the user's, and that the user may still log in. */
+export function demandPasswordUnchanged(db: Database, { id, password }: { id: number; password: string }) {
   const isSame = and(eq(user.id, id), eq(user.password, password));
   return {
-    same: demand(exists(selectUser(db, isSame)), () => new ApiError(102)),
+    same: demand(exists(selectUserWithBlocking(db, isSame)), () => new ApiError(102)),
     ...demandMayLogIn(db, isSame),
   };
 }
 
-/** The hash of a new session of who has shown the password; 104 where the user has too many. */
-export async function insertSession(db: Database, env: GatewayEnv, found: FoundUser, actor: Actor) {
-  const { hash, steps } = newSession(db, env, actor);
+/** Creates a session of a user whose password was checked, and answers its hash; 104 if the user has too many. */
+export async function insertSession(db: Database, env: GatewayEnv, found: CheckedUser, actor: Actor) {
+  const { hash, steps } = prepareSession(db, env, actor);
   const change = { is: ["user", "login"], entry_id: actor.user_id } as const;
-  await write(db, { ...demandUnchanged(db, found), ...steps, record: recording(db, actor, change) });
+  await write(db, { ...demandPasswordUnchanged(db, found), ...steps, record: recordChange(db, actor, change) });
   return hash;
 }
 
-/** The same for who acts in the name of the user. */
-export async function insertDelegated(db: Database, env: GatewayEnv, owner: Owner, maker: Principal, actor: Actor) {
-  const { hash, steps } = newDelegated(db, env, owner, maker, actor);
+/** Creates a session in the name of `owner` for an operator, and answers its hash; 104 if the user has too many. */
+export async function insertDelegatedSession(
+  db: Database,
+  env: GatewayEnv,
+  owner: Owner,
+  maker: Principal,
+  actor: Actor,
+) {
+  const { hash, steps } = prepareDelegatedSession(db, env, owner, maker, actor);
   const change = { is: ["user", "session_create"], entry_id: owner.user_id } as const;
-  await write(db, { ...steps, record: recording(db, actor, change) });
+  await write(db, { ...steps, record: recordChange(db, actor, change) });
   return hash;
 }
 
-/** As steps of a write, the last of which stores the session of the actor. */
-export function newSession(db: Database, env: GatewayEnv, { action_date: now, ...owner }: Actor) {
-  return sessionSteps(db, env, { ...owner, kind: "session", now, lifeMs: SESSION_MS });
+/** The hash of a new session of the actor, and the steps of a write that store it; the last step inserts the row. */
+export function prepareSession(db: Database, env: GatewayEnv, { action_date: now, ...owner }: Actor) {
+  return toSessionSteps(db, env, { ...owner, kind: "session", now, lifeMs: SESSION_LIFE_MS });
 }
 
-/** The same of another one's session, which ends at the latest as its maker's does. */
-export function newDelegated(
+/** Like `prepareSession` for a session in the name of another user. It ends no later than the session of its maker. */
+export function prepareDelegatedSession(
   db: Database,
   env: GatewayEnv,
   { account_id, user_id }: Owner,
   { key: maker_key, expires_at }: Principal,
   { action_date: now, host, user_agent }: Actor,
 ) {
-  const lifeMs = Math.min(DELEGATED_MS, expires_at - now);
-  return sessionSteps(db, env, { account_id, user_id, host, user_agent, kind: "delegated", now, lifeMs, maker_key });
+  const lifeMs = Math.min(DELEGATED_LIFE_MS, expires_at - now);
+  return toSessionSteps(db, env, { account_id, user_id, host, user_agent, kind: "delegated", now, lifeMs, maker_key });
 }
 
-function sessionSteps(db: Database, env: GatewayEnv, session: NewCredential) {
-  const hash = newHash(env);
+function toSessionSteps(db: Database, env: GatewayEnv, session: NewCredential) {
+  const hash = generateHash(env);
   const live = and(
     eq(credential.account_id, session.account_id),
     eq(credential.user_id, session.user_id),
@@ -115,64 +125,64 @@ function sessionSteps(db: Database, env: GatewayEnv, session: NewCredential) {
     gt(credential.expires_at, session.now),
   );
   const steps = {
-    room: demand(areFewer(live, Number(env.SESSIONS_PER_USER)), () => new ApiError(104)),
-    session: db.insert(credential).values(credentialRow(keyOf(hash, env), session)),
+    quota: demand(isCountBelow(live, Number(env.SESSIONS_PER_USER)), () => new ApiError(104)),
+    session: db.insert(credential).values(toCredentialRow(keyOf(hash, env), session)),
   };
   return { hash, steps };
 }
 
-/** The hash of a new session of an operator. */
+/** Creates a session of an operator whose password was checked, and answers its hash. */
 export async function insertOperatorSession(
   db: Database,
   env: GatewayEnv,
   { id, password }: typeof operator.$inferSelect,
   { action_date: now, host, user_agent }: Actor,
 ) {
-  const hash = newHash(env);
+  const hash = generateHash(env);
   const session = { account_id: 0, user_id: id, kind: "operator", host, user_agent, now, lifeMs: DAY_MS } as const;
-  const mayStay = or(isOpen(operator.dealer_id), MAY_UNBLOCK);
+  const canStay = or(isUnblocked(operator.dealer_id), CAN_UNBLOCK_DEALERS);
   const isSame = and(eq(operator.id, id), eq(operator.password, password));
-  const isSuch = (condition?: SQL) => exists(db.select().from(operator).where(and(isSame, condition)));
+  const matches = (condition?: SQL) => exists(db.select().from(operator).where(and(isSame, condition)));
   await write(db, {
-    same: demand(isSuch(), () => new ApiError(102)),
-    dealerIsOpen: demand(isSuch(mayStay), () => new ApiError(11)),
-    session: db.insert(credential).values(credentialRow(keyOf(hash, env), session)),
+    same: demand(matches(), () => new ApiError(102)),
+    dealerIsOpen: demand(matches(canStay), () => new ApiError(11)),
+    session: db.insert(credential).values(toCredentialRow(keyOf(hash, env), session)),
   });
   return hash;
 }
 
-/** Demanded in front of one more, so that no two calls at once pass the limit together. */
-export function areFewer(counted: SQL | undefined, limit: number) {
-  return sql`(SELECT count(*) FROM ${credential} WHERE ${counted}) < ${limit}`;
+/** For a demand in front of an insert: concurrent calls must not exceed the limit together. */
+export function isCountBelow(condition: SQL | undefined, limit: number) {
+  return sql`(SELECT count(*) FROM ${credential} WHERE ${condition}) < ${limit}`;
 }
 
-export function credentialRow(key: string, { now, lifeMs, ...rest }: NewCredential) {
-  return { ...rest, key, id: newId(), created: now, expires_at: now + lifeMs };
+export function toCredentialRow(key: string, { now, lifeMs, ...rest }: NewCredential) {
+  return { ...rest, key, id: generateId(), created: now, expires_at: now + lifeMs };
 }
 
-export function newId() {
-  return randomInt(MOST_ID);
+export function generateId() {
+  return randomInt(MAX_ID);
 }
 
-/** The answer is the keys that ended. */
+/** Ends the caller's credential without a record in the audit log; answers the keys of all credentials that ended. */
 export async function deleteCredential(db: Database, { account_id, key }: Principal) {
-  const own = and(eq(credential.account_id, account_id), eq(credential.key, key));
-  const { ended } = await write(db, endCredentials(db, own));
+  const thisCredential = and(eq(credential.account_id, account_id), eq(credential.key, key));
+  const { ended } = await write(db, endCredentials(db, thisCredential));
   return ended.map((one) => one.key);
 }
 
-/** The answer is the keys that ended. */
+/** Ends the caller's session and records it; answers the keys of all credentials that ended. */
 export async function logOut(db: Database, { account_id, user_id, key }: Principal, actor: Actor) {
   const { ended } = await write(db, {
     ...endCredentials(db, and(eq(credential.account_id, account_id), eq(credential.key, key))),
-    record: recording(db, actor, { is: ["user", "logout"], entry_id: user_id }),
+    record: recordChange(db, actor, { is: ["user", "logout"], entry_id: user_id }),
   });
   return ended.map((one) => one.key);
 }
 
 /**
- * Steps of a write; `ended` tells the keys. With a session end its notifications and the sessions that it has made for
- * others, with a pending log-in its code.
+ * Steps of a write that end credentials; `ended` answers their keys. Sessions made with them, their push tokens and
+ * their pending log-ins end, too.
  */
 export function endCredentials(db: Database, condition: SQL | undefined) {
   const keys = sql`(WITH RECURSIVE ending(key) AS (
@@ -188,14 +198,14 @@ export function endCredentials(db: Database, condition: SQL | undefined) {
   };
 }
 
-/** What a password opens, and what is mailed in its place: it ends with the password, and with a block. */
-export const OPENED = ["session", "delegated", "activation", "restore", "second_factor"] as const;
+/** Kinds of credentials that end when the password changes or the user is blocked. API keys and delivery sessions stay. */
+export const KINDS_ENDED_WITH_PASSWORD = ["session", "delegated", "activation", "restore", "second_factor"] as const;
 
 /**
- * What was mailed to the login that those users had, where they get another one now. To be asked in front of the change;
- * no credential where there is none.
+ * Condition: credentials mailed to the present login of users who are about to get the login `login_key`. To be used in
+ * front of the change; without a new login no credential meets it.
  */
-export function endedByLogin(users: SQL | undefined, login_key: string | undefined) {
+export function isMailedToOldLogin(users: SQL | undefined, login_key: string | undefined) {
   const renamed = sql`SELECT ${user.id} FROM ${user} WHERE ${and(users, ne(user.login_key, login_key ?? user.login_key))}`;
   return and(
     inArray(credential.kind, ["activation", "restore", "second_factor"]),
@@ -206,28 +216,28 @@ export function endedByLogin(users: SQL | undefined, login_key: string | undefin
 export async function renewCredential(db: Database, { account_id, key }: Principal, now: number) {
   const renewed = await db
     .update(credential)
-    .set({ expires_at: now + SESSION_MS })
+    .set({ expires_at: now + SESSION_LIFE_MS })
     .where(and(eq(credential.account_id, account_id), eq(credential.key, key), gt(credential.expires_at, now)))
     .returning({ key: credential.key });
   if (renewed.length === 0) throw new ApiError(4);
 }
 
-/** Ends sessions of blocked dealers' users and operators; a bounded part at a time. The answer is their keys. */
-export async function endBlocked(db: Database): Promise<string[]> {
-  const shut = withThoseBelow(ne(dealer.block_type, "NOT_BLOCKED"));
+/** Ends sessions of users and operators of blocked dealers, at most `MAX_ROWS_PER_SWEEP` at once; answers their keys. */
+export async function endBlockedSessions(db: Database): Promise<string[]> {
+  const blockedDealers = selectDealerTrees(ne(dealer.block_type, "NOT_BLOCKED"));
   const blocked = sql`SELECT ${credential.key} FROM ${user} JOIN ${credential}
     ON ${credential.account_id} = coalesce(${user.master_id}, ${user.id}) AND ${credential.user_id} = ${user.id}
-    WHERE ${user.dealer_id} IN ${shut} AND ${credential.kind} IN ('session', 'delegated')
+    WHERE ${user.dealer_id} IN ${blockedDealers} AND ${credential.kind} IN ('session', 'delegated')
     UNION ALL SELECT ${credential.key} FROM ${operator} JOIN ${credential}
     ON ${credential.account_id} = 0 AND ${credential.user_id} = ${operator.id}
-    WHERE ${operator.dealer_id} IN ${shut} AND ${credential.kind} = 'operator' AND NOT ${MAY_UNBLOCK}
-    ORDER BY 1 LIMIT ${SWEPT}`;
-  // In order, so that every statement of the write ends the same ones.
+    WHERE ${operator.dealer_id} IN ${blockedDealers} AND ${credential.kind} = 'operator' AND NOT ${CAN_UNBLOCK_DEALERS}
+    ORDER BY 1 LIMIT ${MAX_ROWS_PER_SWEEP}`;
+  // Sorted above, so that all statements of this write select the same rows.
   const { ended } = await write(db, endCredentials(db, sql`${credential.key} IN (${blocked})`));
   return ended.map(({ key }) => key);
 }
 
-/** The keys of all that users and operators of those dealers have: their guards must look anew. */
+/** The keys of all credentials of users and operators of these dealers, whose guards must be refreshed. */
 export function selectKeysOfDealers(db: Database, dealers: SQL) {
   const users = sql`SELECT ${user.id} FROM ${user} WHERE ${user.dealer_id} IN ${dealers}`;
   const accounts = sql`SELECT coalesce(${user.master_id}, ${user.id}) FROM ${user} WHERE ${user.dealer_id} IN ${dealers}`;
@@ -237,22 +247,22 @@ export function selectKeysOfDealers(db: Database, dealers: SQL) {
   return db.select({ key: credential.key }).from(credential).where(sql`${ofUsers} OR ${ofOperators}`);
 }
 
-/** Removes what ended, whoever had it; a bounded part at a time. */
-export async function sweepEnded(db: Database, now: number) {
+/** Deletes expired credentials of all accounts, at most `MAX_ROWS_PER_SWEEP` at once. */
+export async function sweepExpired(db: Database, now: number) {
   const ended = db
     .select({ key: credential.key })
     .from(credential)
     .where(lt(credential.expires_at, now))
     .orderBy(asc(credential.expires_at))
-    .limit(SWEPT);
+    .limit(MAX_ROWS_PER_SWEEP);
   await write(db, endCredentials(db, sql`${credential.key} IN ${ended}`));
 }
 
 const master = alias(user, "master");
-const SESSION_MS = 30 * DAY_MS;
-const SWEPT = 1000;
-/** The last day of the year 9999: what does not expire ends by being deleted. */
-export const FOREVER_MS = 253_402_214_400_000;
-const DELEGATED_MS = DAY_MS;
-/** What a number of JSON holds exactly, as far as `randomInt` goes. */
-const MOST_ID = 2 ** 47;
+const SESSION_LIFE_MS = 30 * DAY_MS;
+const MAX_ROWS_PER_SWEEP = 1000;
+/** The last day of the year 9999: credentials that do not expire end only when they are deleted. */
+export const LAST_EXPIRY_MS = 253_402_214_400_000;
+const DELEGATED_LIFE_MS = DAY_MS;
+/** Within the integers that JSON holds exactly, and the largest range that `randomInt` takes. */
+const MAX_ID = 2 ** 47;

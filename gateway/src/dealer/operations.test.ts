@@ -5,7 +5,7 @@ import { stack } from "../../../test/tool/system/stack.ts";
 
 const PATH = "/dealer/get_ui_config";
 
-/** A domain of a test's own: the dealer's until the next test gives it another. */
+/** Gives the dealer a random domain, which it keeps until the next test changes it. */
 async function newDomain() {
   const domain = `fleet-${randomInt(1e12)}.example.com`;
   await must("/panel/dealer/settings/service/update", { hash: await operatorHash(), domain });
@@ -71,7 +71,7 @@ test("dealer/get_ui_config refuses a hash in the wrong form (3) and an ended one
   expect((await call(PATH, { hash: "0".repeat(32) })).status.code).toBe(4);
 });
 
-/** Asks for the key without a hash, as browsers do, and proves that it is a point of the curve. */
+/** Requests the key without a hash, as browsers do, and checks that it is a point of the curve. */
 async function vapidKey(): Promise<string> {
   const reply = await fetch(`${stack.baseUrl}/push/vapid`);
   const { value }: { value: string } = await reply.json();

@@ -4,7 +4,7 @@ import { dateTime } from "#shared/operation/fields.ts";
 import { ANYONE } from "#shared/operation/serve.ts";
 import { operation } from "../operation.ts";
 import { Platform, platformOf } from "./platform.ts";
-import { requireDealer, requireDealerOf } from "./queries.ts";
+import { requireDealer, requireDealerOfDomain } from "./queries.ts";
 import { DealerSettings, settingsOf } from "./settings.ts";
 
 const Dealer = z.object({ id: z.int(), ui_domain: z.string().nullable(), company_url: z.string().nullable() });
@@ -22,15 +22,15 @@ export const getUiConfig = operation("/dealer/get_ui_config", {
     features: z.array(z.string()),
     platform: Platform,
   }),
-  // A dealer without settings, 201, has the defaults here.
+  // 201 is documented but never answered: a dealer without settings gets the defaults.
   errors: [12, 201],
   async run({ domain }, { db, env, principal, request }) {
-    const isSomebody = principal.kind !== "nobody";
+    const isKnown = principal.kind !== "nobody";
     if (request.shows_hash === (domain !== undefined)) throw invalid("domain", "is required, or a hash, but not both");
-    if (request.shows_hash && !isSomebody) throw new ApiError(principal.credential === "none" ? 3 : 4);
-    const found =
-      domain === undefined ? await requireDealer(db, principal.dealer_id) : await requireDealerOf(db, domain);
-    const { id, ui_domain, settings, features } = found;
+    if (request.shows_hash && !isKnown) throw new ApiError(principal.credential === "none" ? 3 : 4);
+    const dealer =
+      domain === undefined ? await requireDealer(db, principal.dealer_id) : await requireDealerOfDomain(db, domain);
+    const { id, ui_domain, settings, features } = dealer;
     return {
       dealer: { id, ui_domain, company_url: null },
       settings: settingsOf({ ...settings, domain: ui_domain }),

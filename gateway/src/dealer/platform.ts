@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { POLICIES, policyOf } from "../credential/password/policy.ts";
 import type { GatewayEnv } from "../env.ts";
-import { vapidPublicKey } from "../push/vapid.ts";
+import { vapidPublicKeyOf } from "../push/vapid.ts";
 
-/** What the installation allows: the values behind 211, 212 and 271. */
+/** Limits of the installation for clients to know in advance; calls above them get 211, 212 or 271. */
 export const Platform = z.object({
   iso_datetime_support: z.boolean(),
   "history.max_limit": z.int(),
@@ -22,7 +22,7 @@ export const Platform = z.object({
 export function platformOf(
   env: Pick<GatewayEnv, "MAX_SPANS" | "PASSWORD_POLICY" | "VAPID_PRIVATE_KEY">,
 ): z.output<typeof Platform> {
-  // A span that the variable does not name is not limited.
+  // Spans that the variable does not name are unlimited.
   const spans: Partial<Record<"reports" | "stats", string>> = JSON.parse(env.MAX_SPANS);
   return {
     iso_datetime_support: true,
@@ -30,14 +30,14 @@ export function platformOf(
     "report.max_time_span": spans.reports,
     "stats.max_allowed_trackers": 128,
     "stats.max_time_span": spans.stats,
-    "file_storage.hard_max_file_size": FILE_BYTES,
-    "push.vapid_public_key": vapidPublicKey(env),
+    "file_storage.hard_max_file_size": MAX_FILE_BYTES,
+    "push.vapid_public_key": vapidPublicKeyOf(env),
     "password.policy": policyOf(env),
     "form.max_fields_count": 128,
-    "form.file_field.max_file_size": FILE_BYTES,
+    "form.file_field.max_file_size": MAX_FILE_BYTES,
     "form.file_field.max_files_per_field": 6,
     "form.file_field.max_count": 16,
   };
 }
 
-const FILE_BYTES = 16 * 1024 * 1024;
+const MAX_FILE_BYTES = 16 * 1024 * 1024;

@@ -5,23 +5,23 @@ import { throwIfTaken } from "#shared/database/rows.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { type DealerRow, type DealerSettings, dealer } from "../table/dealer.ts";
 
-/** What a dealer settles of how it presents the service; members left out stay. */
+/** Changes to how a dealer presents the service; members left out stay. */
 export type PresentationChanges = Partial<
   Pick<DealerRow, "ui_domain" | "limited_domain" | "allowed_maps" | "default_user_time_zone">
 > & { settings: Partial<DealerSettings> };
 
 export function requireDealer(db: Database, id: number) {
-  return requireOne(db, eq(dealer.id, id), 12);
+  return requireDealerWhere(db, eq(dealer.id, id), 12);
 }
 
-/** Whatever the letters are written like. */
-export function requireDealerOf(db: Database, domain: string) {
-  return requireOne(db, eq(sql`lower(${dealer.ui_domain})`, domain.toLowerCase()), 12);
+/** Finds a dealer by its domain, regardless of case. */
+export function requireDealerOfDomain(db: Database, domain: string) {
+  return requireDealerWhere(db, eq(sql`lower(${dealer.ui_domain})`, domain.toLowerCase()), 12);
 }
 
-/** The operator's own; 4 where it was deleted while the call was under way. */
+/** The dealer of the calling operator; 4 if it was deleted during the call. */
 export function requireOwnDealer(db: Database, { dealer_id }: Principal) {
-  return requireOne(db, eq(dealer.id, dealer_id), 4);
+  return requireDealerWhere(db, eq(dealer.id, dealer_id), 4);
 }
 
 export async function changePresentation(
@@ -29,7 +29,7 @@ export async function changePresentation(
   { dealer_id }: Principal,
   { settings, ...changes }: PresentationChanges,
 ) {
-  // A merge patch: what is null goes back to its default, which for all that may be null is null.
+  // `json_patch` removes members that are null. Their default then applies, which is null for every nullable member.
   const patched = sql`json_patch(${dealer.settings}, ${JSON.stringify(settings)})`;
   await db
     .update(dealer)
@@ -46,8 +46,8 @@ export async function changeTrackerDefaults(
   await db.update(dealer).set({ tracker_defaults }).where(eq(dealer.id, dealer_id));
 }
 
-async function requireOne(db: Database, condition: SQL, missing: 4 | 12): Promise<DealerRow> {
+async function requireDealerWhere(db: Database, condition: SQL, errorCode: 4 | 12): Promise<DealerRow> {
   const row = await db.select().from(dealer).where(condition).get();
-  if (!row) throw new ApiError(missing);
+  if (!row) throw new ApiError(errorCode);
   return row;
 }

@@ -49,7 +49,7 @@ export const DealerSettings = z.object({
   no_register_commands: z.boolean(),
 }) satisfies z.ZodType<Settings>;
 
-/** The settings whole: what a dealer did not set has its default. */
+/** Completes a dealer's own settings with the defaults. */
 export function settingsOf(own: Partial<Settings>): Settings {
   return { ...DEFAULTS, ...own };
 }

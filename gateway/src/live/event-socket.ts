@@ -6,48 +6,53 @@ import type { LiveEntry, LiveUpdate } from "#shared/contract/live.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { nowMs, systemNow, writeLocal } from "#shared/time/clock.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
-import { takeOne, type Window } from "../credential/guard/fixed-window.ts";
-import { guardOf } from "../credential/guard/of-credential.ts";
+import { countCall, type RateWindow } from "../credential/guard/fixed-window.ts";
+import { guardOf } from "../credential/guard/guard-stub.ts";
 import type { GatewayEnv } from "../env.ts";
-import { type Attachment, attach } from "./attach.ts";
-import { followedOf, type Selection, selectTrackers, statusesOf, withMonitored } from "./followed.ts";
-import { event, events, failure, HEARTBEAT, handshake, response } from "./frame.ts";
-import { Inquiry } from "./inquiry.ts";
-import { type ClientMessage, mentioned, readMessage } from "./message.ts";
-import { Outlet } from "./outlet.ts";
-import type { LiveSocket } from "./socket.ts";
-import { added, isAskedFor, keyOf, membership, removed, type Subscription } from "./subscription.ts";
+import { type Attachment, attachSocket } from "./attach-socket.ts";
+import { ChangeReader } from "./change-reader.ts";
+import { type ClientMessage, readMessage, toErrorContext } from "./client-message.ts";
+import { HEARTBEAT, toEventFrame, toEventFrames, toFailureFrame, toHandshakeFrame, toResponseFrame } from "./frame.ts";
+import type { LiveSocket } from "./live-socket.ts";
+import { SendBuffer } from "./send-buffer.ts";
+import { addRequest, isQueried, keyOf, removeRequest, type Subscription, toTrackerFilter } from "./subscription.ts";
+import {
+  resolveMonitoredTrackers,
+  selectTrackers,
+  statusesOf,
+  subscribeToStates,
+  type TrackerSelection,
+} from "./tracker-selection.ts";
 
 /**
- * One per connection, for only its first message tells whose it is. What it is subscribed to is stored, so that the object
- * may sleep while the connection stays. What waits to be sent is in memory alone: when that is lost, the next change
- * of a tracker tells the same.
+ * One Durable Object per connection, because the hash comes only with the first message. Subscriptions are stored, so the
+ * object may hibernate while the connection stays open. Unsent states are only in memory: the next change replaces them.
  */
 export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket {
-  #turns = new Mutex();
-  #outlets: Outlet[];
-  #inquiry: Inquiry;
+  #mutex = new Mutex();
+  #buffers: SendBuffer[];
+  #changeReader: ChangeReader;
   #visible: Set<number>;
   #attachment: Attachment | undefined;
-  /** While a subscription is being made, its first message goes before all others. */
+  /** True while a subscription is being made: its response must be sent before any update. */
   #isHeld = false;
-  #window: Window | undefined;
+  #window: RateWindow | undefined;
   #renewAt = 0;
 
   constructor(ctx: DurableObjectState, env: GatewayEnv) {
     super(ctx, env);
     const { kv } = ctx.storage;
     this.#attachment = kv.get<Attachment>("attachment");
-    this.#inquiry = new Inquiry(env, {
-      key: () => this.#attachment?.key,
+    this.#changeReader = new ChangeReader(env, {
+      credentialKey: () => this.#attachment?.key,
       isVisible: (id) => this.#visible.has(id),
       send: (of, changes) => this.#sendStates(of, changes),
-      again: (of, ids) => this.#outlets.find(({ key }) => key === keyOf(of))?.putAll(ids),
+      retry: (of, ids) => this.#buffers.find(({ key }) => key === keyOf(of))?.putForQuery(ids),
       flush: () => this.#flush(),
     });
     this.#visible = new Set(kv.get<number[]>("visible"));
-    this.#outlets = (kv.get<Subscription[]>("subscriptions") ?? []).map((one) => this.#newOutlet(one));
-    // Answered without waking anybody up.
+    this.#buffers = (kv.get<Subscription[]>("subscriptions") ?? []).map((one) => this.#newBuffer(one));
+    // The runtime answers heartbeats of clients without waking the object.
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(HEARTBEAT, HEARTBEAT));
   }
 
@@ -55,107 +60,109 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
     const { 0: client, 1: server } = new WebSocketPair();
     this.ctx.acceptWebSocket(server);
     const name = crypto.randomUUID();
-    server.send(handshake(name, this.#heartbeatMs));
+    server.send(toHandshakeFrame(name, this.#heartbeatMs));
     this.ctx.storage.kv.put("opened", systemNow());
     await this.ctx.storage.setAlarm(systemNow() + this.#heartbeatMs);
     return new Response(null, { status: 101, webSocket: client });
   }
 
   override async webSocketMessage(socket: WebSocket, message: string | ArrayBuffer) {
-    let given: unknown;
+    let parsed: unknown;
     try {
-      const rate = this.#takeOne();
-      if (!rate.allowed || this.#turns.pending >= MOST_WAITING) throw new ApiError(15);
+      const rate = this.#countMessage();
+      if (!rate.allowed || this.#mutex.pending >= MAX_WAITING_MESSAGES) throw new ApiError(15);
       if (typeof message !== "string") throw new ApiError(5);
       if (message.length > Number(this.env.SOCKET_MESSAGE_BYTES)) throw new ApiError(9);
-      given = parseJson(message);
-      if (!isObject(given)) throw new ApiError(5);
-      const { hash, ...rest } = given;
-      const read = readMessage(rest);
-      await this.#turns.run(async () => {
-        if (await this.#isRead(socket)) await this.#obey(read, hash);
+      parsed = parseJson(message);
+      if (!isObject(parsed)) throw new ApiError(5);
+      const { hash, ...rest } = parsed;
+      const request = readMessage(rest);
+      await this.#mutex.run(async () => {
+        if (await this.#waitUntilRead(socket)) await this.#handleMessage(request, hash);
       });
     } catch (thrown) {
       if (isClogged(socket)) return this.#close(socket, 1008, "nothing is read");
-      const { action, data } = mentioned(given);
-      socket.send(failure(action, thrown, data));
+      const { action, data } = toErrorContext(parsed);
+      socket.send(toFailureFrame(action, thrown, data));
     }
   }
 
   override async webSocketClose() {
-    await this.#turns.run(() => this.#forget());
+    await this.#mutex.run(() => this.#deleteState());
   }
 
   override async webSocketError() {
-    await this.#turns.run(() => this.#forget());
+    await this.#mutex.run(() => this.#deleteState());
   }
 
-  async tell(news: LiveUpdate): Promise<boolean> {
+  async deliver(update: LiveUpdate): Promise<boolean> {
     const socket = this.#socket();
-    if (!socket || this.#outlets.length === 0) return false;
-    for (const { tracker_id, ...lifecycle } of news.lifecycles) {
-      const isOf = this.#visible.has(tracker_id) && this.#outlets.some((outlet) => outlet.has(tracker_id));
-      if (isOf && !isClogged(socket)) socket.send(event("lifecycle", JSON.stringify(lifecycle)));
+    if (!socket || this.#buffers.length === 0) return false;
+    for (const { tracker_id, ...lifecycle } of update.lifecycles) {
+      const isSubscribed = this.#visible.has(tracker_id) && this.#buffers.some((outlet) => outlet.includes(tracker_id));
+      if (isSubscribed && !isClogged(socket)) socket.send(toEventFrame("lifecycle", JSON.stringify(lifecycle)));
     }
-    for (const outlet of this.#outlets) outlet.hear(news, this.#visible, this.#isHeld);
+    for (const outlet of this.#buffers) outlet.addUpdate(update, this.#visible, this.#isHeld);
     this.#flush();
     return true;
   }
 
   async refresh(): Promise<void> {
-    await this.#turns.run(() => this.#renew());
+    await this.#mutex.run(() => this.#renew());
   }
 
-  /** The heartbeat; and each minute whether the caller still is who it was, and sees what it saw. */
+  /** Sends the heartbeat, and reloads the caller's rights once a minute and when the session ends. */
   override async alarm() {
     const socket = this.#socket();
-    if (!socket) return this.#forget();
+    if (!socket) return this.#deleteState();
     const attachment = this.#attachment;
     const idleMs = systemNow() - (this.ctx.storage.kv.get<number>("opened") ?? 0);
-    if (!attachment && idleMs > IDLE_MS) return this.#close(socket, 1008, "nothing was subscribed to");
-    const isOver = attachment !== undefined && attachment.expires_at <= nowMs(this.env);
-    if (attachment && (isOver || this.#renewAt <= systemNow())) await this.refresh();
+    if (!attachment && idleMs > MAX_IDLE_MS) return this.#close(socket, 1008, "nothing was subscribed to");
+    const isExpired = attachment !== undefined && attachment.expires_at <= nowMs(this.env);
+    if (attachment && (isExpired || this.#renewAt <= systemNow())) await this.refresh();
     if (!this.#socket()) return;
     if (!isClogged(socket)) socket.send(HEARTBEAT);
-    await this.#planAlarm();
+    await this.#scheduleAlarm();
   }
 
   // Messages
 
-  async #obey(message: ClientMessage, hash: unknown) {
+  async #handleMessage(message: ClientMessage, hash: unknown) {
     const before = this.#attachment;
-    const name = this.#name();
-    const { principal, ...attachment } = await attach(this.env, hash, name);
-    // Another caller's subscriptions are not this one's.
-    if (before && before.key !== attachment.key) await this.#leave(before);
+    const name = this.#socketName();
+    const { principal, ...attachment } = await attachSocket(this.env, hash, name);
+    // A client that changes to another credential loses the subscriptions of the first.
+    if (before && before.key !== attachment.key) await this.#detach(before);
     this.#attachment = attachment;
     this.ctx.storage.kv.put("attachment", attachment);
-    await this.#planAlarm();
+    await this.#scheduleAlarm();
     if (message.action === "subscribe") await this.#subscribe(message, principal);
     else await this.#unsubscribe(message, principal);
   }
 
-  async #subscribe({ requests, isOld }: ClientMessage, principal: Principal) {
+  async #subscribe({ requests, isLegacy }: ClientMessage, principal: Principal) {
     const before = this.#subscriptions();
-    const wanted = requests.reduce(added, before);
-    if (wanted.length > Number(this.env.SOCKET_SUBSCRIPTIONS)) throw new ApiError(15);
-    const selection = await selectTrackers(this.env, principal, wanted);
+    const subscriptions = requests.reduce(addRequest, before);
+    if (subscriptions.length > Number(this.env.SOCKET_SUBSCRIPTIONS)) throw new ApiError(15);
+    const selection = await selectTrackers(this.env, principal, subscriptions);
     this.#isHeld = true;
     try {
-      this.#store(withMonitored(wanted, selection), selection);
-      const isNew = requests.map((request) => membership({ ...request, except: [] }));
-      const fresh = selection.trackers.map(({ tracker_id }) => tracker_id).filter((id) => isNew.some((has) => has(id)));
-      const entries = await this.#follow(principal, selection, fresh);
-      const answers = await Promise.all(requests.map((one) => this.#inquiry.first(principal, one, entries)));
+      this.#store(resolveMonitoredTrackers(subscriptions, selection), selection);
+      const filters = requests.map((request) => toTrackerFilter({ ...request, except: [] }));
+      const fresh = selection.trackers
+        .map(({ tracker_id }) => tracker_id)
+        .filter((id) => filters.some((has) => has(id)));
+      const entries = await this.#subscribeToStates(principal, selection, fresh);
+      const answers = await Promise.all(requests.map((one) => this.#changeReader.readAll(principal, one, entries)));
       const value = (request: (typeof requests)[number]) => statusesOf(request.trackers, selection);
       const data: Record<string, { success: true; value: Record<string, string> }> = {};
       for (const request of requests)
         data[request.type] = { success: true, value: { ...data[request.type]?.value, ...value(request) } };
-      const kinds = isOld ? ["state"] : [...new Set(requests.map(({ type }) => type))];
-      this.#socket()?.send(response("subscribe", kinds, data));
+      const kinds = isLegacy ? ["state"] : [...new Set(requests.map(({ type }) => type))];
+      this.#socket()?.send(toResponseFrame("subscribe", kinds, data));
       for (const [index, request] of requests.entries()) this.#sendFirst(request, entries, answers[index]);
     } catch (thrown) {
-      // As if it had not been asked for; what it had before it still has.
+      // The failed request changes nothing: earlier subscriptions stay.
       this.#store(before, selection);
       throw thrown;
     } finally {
@@ -164,102 +171,105 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
     }
   }
 
-  async #unsubscribe({ requests, isOld }: ClientMessage, principal: Principal) {
-    const subscriptions = requests.reduce(removed, this.#subscriptions());
+  async #unsubscribe({ requests, isLegacy }: ClientMessage, principal: Principal) {
+    const subscriptions = requests.reduce(removeRequest, this.#subscriptions());
     const selection = await selectTrackers(this.env, principal, subscriptions);
     this.#store(subscriptions, selection);
-    await this.#follow(principal, selection, []);
+    await this.#subscribeToStates(principal, selection, []);
     const idsOf = ({ trackers }: (typeof requests)[number]) => (trackers === "all" ? [] : trackers);
     const kinds = [...new Set(requests.map(({ type }) => type))];
     const data = Object.fromEntries(
       kinds.map((type) => [type, { success: true, value: requests.filter((one) => one.type === type).flatMap(idsOf) }]),
     );
-    this.#socket()?.send(response("unsubscribe", kinds, isOld ? requests.flatMap(idsOf) : data));
+    this.#socket()?.send(toResponseFrame("unsubscribe", kinds, isLegacy ? requests.flatMap(idsOf) : data));
   }
 
   #sendFirst(request: ClientMessage["requests"][number], entries: LiveEntry[], answers: string[] | undefined) {
-    const outlet = this.#outlets.find(({ key }) => key === keyOf(request));
+    const outlet = this.#buffers.find(({ key }) => key === keyOf(request));
     if (!outlet) return;
-    const has = membership({ ...request, except: [] });
+    const has = toTrackerFilter({ ...request, except: [] });
     const states = entries.flatMap(({ tracker_id, states }) => {
       if (!has(tracker_id)) return [];
-      return outlet.take(tracker_id) ?? states[request.format] ?? [];
+      return outlet.takeWaiting(tracker_id) ?? states[request.format] ?? [];
     });
     this.#sendStates(request, answers ?? states);
-    outlet.noteSent();
+    outlet.markSent();
   }
 
-  /** What is answered is long: it waits until the client has read what was answered before, and for how long it does. */
-  async #isRead(socket: WebSocket): Promise<boolean> {
-    for (let waitedMs = 0; isClogged(socket); waitedMs += LOOKED_MS) {
-      if (waitedMs >= UNREAD_MS) {
+  /**
+   * Waits until the client has read earlier messages, because the answers are long. False if the connection is closed,
+   * also because the client reads nothing for `MAX_UNREAD_MS`.
+   */
+  async #waitUntilRead(socket: WebSocket): Promise<boolean> {
+    for (let waitedMs = 0; isClogged(socket); waitedMs += UNREAD_CHECK_INTERVAL_MS) {
+      if (waitedMs >= MAX_UNREAD_MS) {
         await this.#close(socket, 1008, "nothing is read");
         return false;
       }
-      await new Promise((resolve) => setTimeout(resolve, LOOKED_MS));
+      await new Promise((resolve) => setTimeout(resolve, UNREAD_CHECK_INTERVAL_MS));
     }
     return this.#socket() !== undefined;
   }
 
-  // What is followed
+  // Subscriptions
 
-  /** Whoever the caller is now, and whatever it sees. */
+  /** Reloads the caller's rights and visible trackers. */
   async #renew() {
     const attachment = this.#attachment;
     const socket = this.#socket();
-    if (!socket || !attachment) return this.#forget();
+    if (!socket || !attachment) return this.#deleteState();
     try {
       const principal = await guardOf(this.env, attachment.key).principal(attachment.key);
-      if (!principal) return await this.#end(socket);
-      this.#renewAt = systemNow() + RENEWED_MS;
+      if (!principal) return await this.#logOut(socket);
+      this.#renewAt = systemNow() + RENEWAL_INTERVAL_MS;
       this.#attachment = { ...attachment, time_zone: principal.time_zone, expires_at: principal.expires_at };
       this.ctx.storage.kv.put("attachment", this.#attachment);
       const before = this.#visible;
       const selection = await selectTrackers(this.env, principal, this.#subscriptions());
       this.#store(this.#subscriptions(), selection);
       const fresh = [...this.#visible].filter((id) => !before.has(id));
-      const entries = await this.#follow(principal, selection, fresh);
-      for (const outlet of this.#outlets) outlet.putFirst(entries);
+      const entries = await this.#subscribeToStates(principal, selection, fresh);
+      for (const outlet of this.#buffers) outlet.putEntries(entries);
       this.#flush();
     } catch {
-      // Nobody knows what it may hear of: it has to come again.
+      // Without current rights nothing may be sent: the client has to connect again.
       await this.#close(socket, 1013, "try again later");
     }
   }
 
-  #follow(principal: Principal, selection: Selection, fresh: number[]) {
-    return followedOf(
+  #subscribeToStates(principal: Principal, selection: TrackerSelection, fresh: number[]) {
+    return subscribeToStates(
       this.env,
-      { socket: this.#name(), principal, subscriptions: this.#subscriptions() },
+      { socket: this.#socketName(), principal, subscriptions: this.#subscriptions() },
       selection,
       fresh,
     );
   }
 
   #subscriptions(): Subscription[] {
-    return this.#outlets.map(({ subscription }) => subscription);
+    return this.#buffers.map(({ subscription }) => subscription);
   }
 
-  #store(subscriptions: Subscription[], { trackers }: Selection) {
-    const known = new Map(this.#outlets.map((outlet) => [outlet.key, outlet]));
-    this.#outlets = subscriptions.map((one) => {
-      const outlet = known.get(keyOf(one)) ?? this.#newOutlet(one);
-      outlet.change(one);
+  #store(subscriptions: Subscription[], { trackers }: TrackerSelection) {
+    const known = new Map(this.#buffers.map((outlet) => [outlet.key, outlet]));
+    this.#buffers = subscriptions.map((one) => {
+      const outlet = known.get(keyOf(one)) ?? this.#newBuffer(one);
+      outlet.setSubscription(one);
       return outlet;
     });
     this.#visible = new Set(trackers.map(({ tracker_id }) => tracker_id));
-    for (const outlet of this.#outlets) outlet.keepOnly(this.#visible);
+    for (const outlet of this.#buffers) outlet.dropInvisible(this.#visible);
     this.ctx.storage.kv.put("subscriptions", subscriptions);
     this.ctx.storage.kv.put("visible", [...this.#visible]);
   }
 
-  // What is sent
+  // Sending
 
-  #newOutlet(subscription: Subscription) {
-    return new Outlet(subscription, (of, states) => {
+  #newBuffer(subscription: Subscription) {
+    return new SendBuffer(subscription, (of, states) => {
       const socket = this.#socket();
       if (socket && isClogged(socket)) return false;
-      if (isAskedFor(of)) return this.#inquiry.tell(of, states.map(Number));
+      if (isQueried(of)) return this.#changeReader.sendChanges(of, states.map(Number));
       this.#sendStates(of, states);
       return true;
     });
@@ -267,53 +277,53 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
 
   #sendStates({ type }: Pick<Subscription, "type">, states: string[]) {
     const time = writeLocal(nowMs(this.env), this.#attachment?.time_zone ?? "UTC");
-    for (const one of events(type, states, time)) this.#socket()?.send(one);
+    for (const one of toEventFrames(type, states, time)) this.#socket()?.send(one);
   }
 
   #flush() {
-    if (!this.#isHeld) for (const outlet of this.#outlets) outlet.flush();
+    if (!this.#isHeld) for (const outlet of this.#buffers) outlet.flush();
   }
 
-  // Its end
+  // Closing
 
-  async #end(socket: WebSocket) {
-    if (this.#outlets.length > 0) socket.send(event("logout", JSON.stringify("session closed")));
+  async #logOut(socket: WebSocket) {
+    if (this.#buffers.length > 0) socket.send(toEventFrame("logout", JSON.stringify("session closed")));
     await this.#close(socket, 1000, "session closed");
   }
 
   async #close(socket: WebSocket, code: number, reason: string) {
     socket.close(code, reason);
-    await this.#forget();
+    await this.#deleteState();
   }
 
-  async #forget() {
+  async #deleteState() {
     const attachment = this.#attachment;
-    this.#outlets = [];
+    this.#buffers = [];
     this.#attachment = undefined;
     await this.ctx.storage.deleteAlarm();
     await this.ctx.storage.deleteAll();
     if (attachment)
       await guardOf(this.env, attachment.key)
-        .detach(this.#name())
+        .detach(this.#socketName())
         .catch(() => undefined);
   }
 
-  async #leave({ key }: Attachment) {
+  async #detach({ key }: Attachment) {
     this.#store([], { trackers: [] });
-    await guardOf(this.env, key).detach(this.#name());
+    await guardOf(this.env, key).detach(this.#socketName());
   }
 
   #socket(): WebSocket | undefined {
     return this.ctx.getWebSockets().find(({ readyState }) => readyState === WebSocket.OPEN);
   }
 
-  #name(): string {
+  #socketName(): string {
     return this.ctx.id.name ?? "";
   }
 
-  #takeOne() {
+  #countMessage() {
     const policy = { limit: Number(this.env.RATE_LIMIT_PER_SECOND), windowMs: 1000 };
-    const { rate, window } = takeOne(this.#window, policy, systemNow());
+    const { rate, window } = countCall(this.#window, policy, systemNow());
     this.#window = window;
     return rate;
   }
@@ -322,8 +332,8 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
     return Number(this.env.SOCKET_HEARTBEAT_SECONDS) * 1000;
   }
 
-  /** At the moment when the session ends it is over, not with the next heartbeat. */
-  async #planAlarm() {
+  /** Schedules the next heartbeat, or the end of the session if that is earlier. */
+  async #scheduleAlarm() {
     const leftMs = (this.#attachment?.expires_at ?? Number.POSITIVE_INFINITY) - nowMs(this.env);
     const heartbeatAt = systemNow() + this.#heartbeatMs;
     await this.ctx.storage.setAlarm(Math.min(heartbeatAt, systemNow() + Math.max(0, leftMs)));
@@ -331,14 +341,14 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
 }
 
 function isClogged({ bufferedAmount }: WebSocket): boolean {
-  return bufferedAmount > MOST_BUFFERED;
+  return bufferedAmount > MAX_BUFFERED_BYTES;
 }
 
-/** Messages of one client that are not answered yet. */
-const MOST_WAITING = 20;
-const UNREAD_MS = MINUTE_MS;
-const LOOKED_MS = 100;
-/** What a client that does not read may have waiting for it in the runtime. */
-const MOST_BUFFERED = 1024 * 1024;
-const IDLE_MS = 5 * MINUTE_MS;
-const RENEWED_MS = MINUTE_MS;
+/** Unanswered messages of one client; further ones get 15. */
+const MAX_WAITING_MESSAGES = 20;
+const MAX_UNREAD_MS = MINUTE_MS;
+const UNREAD_CHECK_INTERVAL_MS = 100;
+/** Bytes that the runtime may hold for a client that does not read. */
+const MAX_BUFFERED_BYTES = 1024 * 1024;
+const MAX_IDLE_MS = 5 * MINUTE_MS;
+const RENEWAL_INTERVAL_MS = MINUTE_MS;

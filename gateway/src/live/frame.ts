@@ -1,35 +1,35 @@
 import { ERRORS } from "#shared/error/api-error.ts";
 import { reasonOf } from "#shared/error/failure.ts";
-import type { Action, LiveRequest } from "./message.ts";
+import type { Action, LiveRequest } from "./client-message.ts";
 
 export const HEARTBEAT = "X";
 
-/** The first frame: the connection's id, how often there is a heartbeat, and what it looks like. */
-export function handshake(id: string, heartbeatMs: number): string {
+/** The first frame of a connection: its id, the interval of heartbeats, and their text. */
+export function toHandshakeFrame(id: string, heartbeatMs: number): string {
   return `${id}|${heartbeatMs}|${HEARTBEAT}|`;
 }
 
-export function response(action: Action, events: string[], data: unknown): string {
+export function toResponseFrame(action: Action, events: string[], data: unknown): string {
   return JSON.stringify({ type: "response", action: `subscription/${action}`, events, data });
 }
 
-export function failure(action: Action | null, thrown: unknown, data: object): string {
+export function toFailureFrame(action: Action | null, thrown: unknown, data: object): string {
   const { code, extra, log } = reasonOf(thrown);
   if (log) console.error(JSON.stringify({ socket: action, error: log }));
   const status = { code, description: ERRORS[code][1] };
   return JSON.stringify({ type: "error", action: action && `subscription/${action}`, status, ...extra, data });
 }
 
-/** Events of one kind, whose parts are JSON already, one by one or together as the kind has it. */
-export function events(type: LiveRequest["type"], parts: string[], user_time: string): string[] {
-  if (type === "state") return parts.map((part) => event(type, part, user_time));
-  // Its times are all in UTC.
-  if (type === "iot_monitor") return [event(type, `{"iot_last_values":[${parts.join(",")}]}`)];
-  return [event(type, `[${parts.join(",")}]`, user_time)];
+/** Frames of events; `items` are JSON. `state` has a frame for each item, other types one frame with all items. */
+export function toEventFrames(type: LiveRequest["type"], items: string[], user_time: string): string[] {
+  if (type === "state") return items.map((item) => toEventFrame(type, item, user_time));
+  // Without `user_time`: all times of this event are in UTC.
+  if (type === "iot_monitor") return [toEventFrame(type, `{"iot_last_values":[${items.join(",")}]}`)];
+  return [toEventFrame(type, `[${items.join(",")}]`, user_time)];
 }
 
-/** `data` is JSON already. */
-export function event(name: string, data: string, user_time?: string): string {
+/** The frame of an event; `data` is JSON. */
+export function toEventFrame(name: string, data: string, user_time?: string): string {
   const time = user_time ? `,"user_time":"${user_time}"` : "";
   return `{"type":"event","event":"${name}"${time},"data":${data}}`;
 }

@@ -1,25 +1,29 @@
 import { expect, test } from "vitest";
-import type { LiveRequest } from "./message.ts";
-import { added, membership, removed, type Subscription } from "./subscription.ts";
+import type { LiveRequest } from "./client-message.ts";
+import { addRequest, removeRequest, type Subscription, toTrackerFilter } from "./subscription.ts";
 
-const batch = (trackers: LiveRequest["trackers"], given: Partial<LiveRequest> = {}): LiveRequest => {
-  return { type: "state_batch", trackers, format: "full", rateMs: 5000, ...given };
+const batchRequest = (trackers: LiveRequest["trackers"], options: Partial<LiveRequest> = {}): LiveRequest => {
+  return { type: "state_batch", trackers, format: "full", rateMs: 5000, ...options };
 };
-const heardOf = (subscriptions: Subscription[]) =>
-  subscriptions.map((one) => [1, 2, 3].filter((id) => membership(one)(id)));
-const after = (...requests: LiveRequest[]) => requests.reduce(added, [] as Subscription[]);
+const trackersOf = (subscriptions: Subscription[]) =>
+  subscriptions.map((one) => [1, 2, 3].filter((id) => toTrackerFilter(one)(id)));
+const subscriptionsOf = (...requests: LiveRequest[]) => requests.reduce(addRequest, [] as Subscription[]);
 
-test("repeated subscriptions add up, and those with other options stand beside them", () => {
-  expect(heardOf(after(batch([1]), batch([2])))).toEqual([[1, 2]]);
-  expect(heardOf(after(batch([1]), batch([2], { format: "compact" })))).toEqual([[1], [2]]);
-  expect(heardOf(after(batch([1]), batch("all")))).toEqual([[1, 2, 3]]);
+test("addRequest merges subscriptions of the same options, and keeps those with other options apart", () => {
+  expect(trackersOf(subscriptionsOf(batchRequest([1]), batchRequest([2])))).toEqual([[1, 2]]);
+  expect(trackersOf(subscriptionsOf(batchRequest([1]), batchRequest([2], { format: "compact" })))).toEqual([[1], [2]]);
+  expect(trackersOf(subscriptionsOf(batchRequest([1]), batchRequest("all")))).toEqual([[1, 2, 3]]);
 });
 
-test('removed takes trackers out of every subscription that has them, also out of "all", and added brings them back', () => {
-  expect(heardOf(removed(after(batch([1, 2]), batch([2], { rateMs: 0 })), batch([2])))).toEqual([[1]]);
-  const without = removed(after(batch("all")), batch([2]));
-  expect(heardOf(without)).toEqual([[1, 3]]);
-  expect(heardOf(added(without, batch([2])))).toEqual([[1, 2, 3]]);
-  expect(removed(without, batch("all"))).toEqual([]);
-  expect(heardOf(removed(without, batch([1], { type: "state" })))).toEqual([[1, 3]]);
+test('removeRequest takes trackers out of every subscription that has them, also out of "all", and addRequest brings them back', () => {
+  expect(
+    trackersOf(
+      removeRequest(subscriptionsOf(batchRequest([1, 2]), batchRequest([2], { rateMs: 0 })), batchRequest([2])),
+    ),
+  ).toEqual([[1]]);
+  const without = removeRequest(subscriptionsOf(batchRequest("all")), batchRequest([2]));
+  expect(trackersOf(without)).toEqual([[1, 3]]);
+  expect(trackersOf(addRequest(without, batchRequest([2])))).toEqual([[1, 2, 3]]);
+  expect(removeRequest(without, batchRequest("all"))).toEqual([]);
+  expect(trackersOf(removeRequest(without, batchRequest([1], { type: "state" })))).toEqual([[1, 3]]);
 });

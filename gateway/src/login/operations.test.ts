@@ -7,7 +7,7 @@ import { systemNow } from "#shared/time/clock.ts";
 import { call, must, newAccount, operatorHash } from "../../../test/tool/call/account.ts";
 import { stack } from "../../../test/tool/system/stack.ts";
 
-/** An address of a test's own: failed log-ins are counted by it, too. */
+/** A random address, because failed log-ins are counted by address, too. */
 const newAddress = () => ({ "CF-Connecting-IP": `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}` });
 const codeOf = async (path: string, parameters: object, headers = {}) =>
   (await call(path, parameters, headers)).status?.code;
@@ -93,11 +93,11 @@ test("user/auth answers 105 from the 11th failed try in the window on, also to t
     expect(codes).toEqual([...Array(10).fill(102), 105]);
     expect(await codeOf("/user/auth", { login: tried, password }, address)).toBe(105);
   }
-  // From elsewhere nobody is shut out by that.
+  // Another address is still admitted with this login.
   await must("/user/auth", { login, password }, newAddress());
 });
 
-test("user/auth answers 105 to the 101st failed try from anywhere, but not at an address where the login is at home", async () => {
+test("user/auth answers 105 to the 101st failed try from anywhere, but not at an address from which the login succeeded before", async () => {
   const { login, password } = await newAccount();
   const home = newAddress();
   await must("/user/auth", { login, password }, home);

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { ANYONE } from "#shared/operation/serve.ts";
-import { guardOf } from "../credential/guard/of-credential.ts";
+import { guardOf } from "../credential/guard/guard-stub.ts";
 import { refreshGuards } from "../credential/guard/refresh.ts";
-import { passwordFits } from "../credential/password/hash.ts";
-import { insertSession, logOut, renewCredential, requireMayLogIn, selectLogin } from "../credential/queries.ts";
+import { isRightPassword } from "../credential/password/hash.ts";
+import { insertSession, logOut, renewCredential, requireMayLogIn, selectUserByLogin } from "../credential/queries.ts";
 import { Credentials } from "../credential/schema.ts";
 import { operation } from "../operation.ts";
-import { loginDefence } from "./attempts/defence.ts";
-import { beginSecondStep } from "./second-factor/begin.ts";
+import { createLoginDefence } from "./attempts/defence.ts";
+import { beginSecondStep } from "./second-factor/second-step.ts";
 
 export const authUser = operation("/user/auth", {
   summary: "Logs a user in: the hash of a session that lives 30 days, or of a second step where the user wants one",
@@ -16,21 +16,21 @@ export const authUser = operation("/user/auth", {
   input: Credentials,
   output: z.object({
     hash: z.string(),
-    /** Only where the hash is for the second step: it takes the code and nothing else. */
+    /** Only if a second step follows: the hash is then good for `/user/auth/code` alone. */
     type: z.enum(["second_factor_required"]).optional(),
     factor_type: z.enum(["email", "totp"]).optional(),
   }),
   errors: [11, 102, 103, 104, 105, 275],
   async run({ login, password, dealer_id }, { db, env, clock, request, actor }) {
-    const defence = loginDefence(env, login, request.address);
+    const defence = createLoginDefence(env, login, request.address);
     await defence.admit();
-    const found = await selectLogin(db, login);
-    const fits = await passwordFits(password, found?.user.password, env);
-    if (!found || !fits || (dealer_id !== undefined && dealer_id !== found.user.dealer_id)) return defence.refuse();
-    // The count may have filled up while the password was being checked.
+    const loaded = await selectUserByLogin(db, login);
+    const fits = await isRightPassword(password, loaded?.user.password, env);
+    if (!loaded || !fits || (dealer_id !== undefined && dealer_id !== loaded.user.dealer_id)) return defence.refuse();
+    // Concurrent failures may have reached the limit while the password was checked.
     await defence.admit();
-    requireMayLogIn(found);
-    const { user } = found;
+    requireMayLogIn(loaded);
+    const { user } = loaded;
     if (user.second_factor !== "none") return beginSecondStep(db, env, user, clock.now());
     const owner = { account_id: user.master_id ?? user.id, user_id: user.id };
     const hash = await insertSession(db, env, user, { ...actor, ...owner });
@@ -46,7 +46,7 @@ export const logout = operation("/user/logout", {
   output: z.object({}),
   errors: [4],
   async run(_input, { db, env, principal, actor }) {
-    // Also where no answer came: what was stored all the same must count.
+    // Refreshed even when the database did not answer: it may have deleted the session all the same.
     const ended = await logOut(db, principal, actor).finally(() => guardOf(env, principal.key).refresh());
     await refreshGuards(env, ended);
     return {};

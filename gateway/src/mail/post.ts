@@ -1,8 +1,8 @@
 export type Mail = { id: number; to: string; subject: string; text: string; html: string };
-/** `refused`: for good, so that another try would change nothing. */
+/** `refused`: for good, so that retries are useless. `failed`: to be retried. */
 export type Outcome = "sent" | "refused" | "failed";
 
-/** Hands a mail over to whoever sends it. Neither address nor text gets into the log. */
+/** Posts a mail to the installation's mail service. The log contains neither address nor text. */
 export async function postMail(url: string, { id, to, subject, text, html }: Mail): Promise<Outcome> {
   const body = JSON.stringify({ to, subject, text, html });
   const headers = { "Content-Type": "application/json" };
@@ -11,20 +11,20 @@ export async function postMail(url: string, { id, to, subject, text, html }: Mai
     headers,
     body,
     redirect: "manual",
-    signal: AbortSignal.timeout(PATIENCE_MS),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
   } as const;
   const answer = await fetch(url, request).catch(() => undefined);
   await answer?.body?.cancel();
-  const outcome = answer ? outcomeOf(answer.status) : "failed";
+  const outcome = answer ? toOutcome(answer.status) : "failed";
   if (outcome !== "sent") console.error(JSON.stringify({ mail: id, outcome, status: answer?.status }));
   return outcome;
 }
 
-function outcomeOf(status: number): Outcome {
+function toOutcome(status: number): Outcome {
   if (status >= 200 && status < 300) return "sent";
-  return status >= 400 && status < 500 && !PASSING.includes(status) ? "refused" : "failed";
+  return status >= 400 && status < 500 && !TEMPORARY_STATUSES.includes(status) ? "refused" : "failed";
 }
 
-/** Of the 4xx those that say nothing against the mail: wrong moment, too many of them. */
-const PASSING = [408, 425, 429];
-const PATIENCE_MS = 10_000;
+/** Statuses 4xx that do not concern the mail itself: timeout, too early, too many requests. */
+const TEMPORARY_STATUSES = [408, 425, 429];
+const TIMEOUT_MS = 10_000;

@@ -5,7 +5,7 @@ import { pushDelivery } from "../table/push-delivery.ts";
 import { userRemoval } from "../table/user-removal.ts";
 import { zoneChange } from "../table/zone-change.ts";
 
-/** What waits in the gateway's database. */
+/** The queues in the gateway's database, for the metrics of waiting rows. */
 export const QUEUES: Queues = {
   mails: { table: mail, waits: sql`${mail.due} IS NOT NULL` },
   notifications: { table: pushDelivery, waits: sql`${pushDelivery.is_over} = 0` },

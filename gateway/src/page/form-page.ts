@@ -1,41 +1,41 @@
 import { randomBytes } from "node:crypto";
+import { html } from "hono/html";
 import type { Language } from "#shared/text/language.ts";
-import { escapeHtml } from "./escape.ts";
 
-/** A question with a button, and what is said then; `url` is seen from the page. */
-export type Question = { title: string; button: string; done: string; failed: string; url: string; field?: string };
-type Notice = { title: string; text: string };
+/** A form with a button and the texts after it; `url` receives the form and is relative to the page. */
+export type FormContent = { title: string; button: string; done: string; failed: string; url: string; field?: Html };
+type Html = ReturnType<typeof html>;
+type NoticeContent = { title: string; text: string };
 
 /**
- * The page behind a mailed link, with nothing from elsewhere: it asks before it does anything, for mail scanners open
- * links, too. What the link carries stays in the address, where the page's script finds it.
+ * The page behind a mailed link, without anything from other hosts. It does nothing until the button is pressed, because
+ * mail scanners open links. Its script sends the parameters of the address with the form.
  */
-export function formPage(language: Language, content: Question | Notice): Response {
+export function renderFormPage(language: Language, content: FormContent | NoticeContent): Response {
   const nonce = randomBytes(16).toString("base64");
-  const body = "url" in content ? form(content) : `<p>${escapeHtml(content.text)}</p>`;
-  return new Response(document(language, content.title, body, nonce), {
+  const body = "url" in content ? renderForm(content) : html`<p>${content.text}</p>`;
+  return new Response(String(renderDocument(language, content.title, body, nonce)), {
     headers: {
       "Content-Type": "text/html; charset=utf-8",
       "Content-Security-Policy": `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; connect-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'`,
-      // The address holds the hash.
+      // The address contains the hash, which other sites must not get.
       "Referrer-Policy": "no-referrer",
     },
   });
 }
 
-function form({ button, done, failed, url, field = "" }: Question) {
-  const data = Object.entries({ url, done, failed }).map(([name, value]) => `data-${name}="${escapeHtml(value)}"`);
-  return `<form ${data.join(" ")}>${field}<button>${escapeHtml(button)}</button></form>
+function renderForm({ button, done, failed, url, field }: FormContent) {
+  return html`<form data-url="${url}" data-done="${done}" data-failed="${failed}">${field}<button>${button}</button></form>
 <p role="status"></p>`;
 }
 
-function document(language: string, title: string, body: string, nonce: string) {
-  return `<!doctype html>
+function renderDocument(language: string, title: string, body: Html, nonce: string) {
+  return html`<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<title>${escapeHtml(title)}</title>
+<title>${title}</title>
 <style nonce="${nonce}">
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 30rem; margin: 4rem auto; padding: 0 1rem; color: #1b1f24; }
 input, button { font: inherit; padding: .5rem 1rem; margin: .5rem 0; }
@@ -43,7 +43,7 @@ label, input { display: block; }
 </style>
 </head>
 <body>
-<h1>${escapeHtml(title)}</h1>
+<h1>${title}</h1>
 ${body}
 <script nonce="${nonce}">
 const form = document.querySelector("form");

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { ApiError } from "#shared/error/api-error.ts";
 import { ANYONE } from "#shared/operation/serve.ts";
 import { refreshGuards } from "../credential/guard/refresh.ts";
-import { passwordFits } from "../credential/password/hash.ts";
+import { isRightPassword } from "../credential/password/hash.ts";
 import { deleteCredential, insertOperatorSession } from "../credential/queries.ts";
 import { Credentials } from "../credential/schema.ts";
 import { selectOperator } from "../dealer/operator/queries.ts";
-import { loginDefence } from "../login/attempts/defence.ts";
+import { createLoginDefence } from "../login/attempts/defence.ts";
 import { operation } from "../operation.ts";
 
 const Permissions = z.record(z.string(), z.array(z.string()));
@@ -18,16 +18,16 @@ export const authAccount = operation("/panel/account/auth", {
   output: z.object({ hash: z.string(), permissions: Permissions }),
   errors: [11, 12, 102, 105],
   async run({ login, password }, { db, env, request, actor }) {
-    // Operators and users are counted apart: one login may name both.
-    const defence = loginDefence(env, `panel:${login}`, request.address);
+    // Failures of operators and users are counted separately: both may have the same login.
+    const defence = createLoginDefence(env, `panel:${login}`, request.address);
     await defence.admit();
-    const found = await selectOperator(db, login);
-    if (!(await passwordFits(password, found?.operator.password, env)) || !found) return defence.refuse();
+    const account = await selectOperator(db, login);
+    if (!(await isRightPassword(password, account?.operator.password, env)) || !account) return defence.refuse();
     await defence.admit();
-    if (!found.hasDealer) throw new ApiError(12);
-    const hash = await insertOperatorSession(db, env, found.operator, actor);
+    if (!account.hasDealer) throw new ApiError(12);
+    const hash = await insertOperatorSession(db, env, account.operator, actor);
     await defence.remember();
-    return { hash, permissions: found.operator.permissions };
+    return { hash, permissions: account.operator.permissions };
   },
 });
 

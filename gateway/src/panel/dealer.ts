@@ -51,7 +51,7 @@ export const updateServiceSettings = operation("/panel/dealer/settings/service/u
   output: z.object({}),
   errors: [13, 247],
   async run({ domain, limited_domain, allowed_maps, default_user_time_zone, ...settings }, { db, principal }) {
-    // A name of the Internet is the same in capitals.
+    // Domain names are case-insensitive.
     const ui_domain = domain?.toLowerCase() ?? domain;
     const changes = { ui_domain, limited_domain, allowed_maps, default_user_time_zone, settings };
     await changePresentation(db, principal, changes);
@@ -81,7 +81,7 @@ export const readTariffDefaults = operation("/panel/tariff/defaults/read", {
 });
 
 export const updateTariffDefaults = operation("/panel/tariff/defaults/update", {
-  summary: "Settles what the trackers of new users get: the tariff of users created without one",
+  summary: "Sets what the trackers of new users get: the tariff of users created without one",
   accepts: ["operator"],
   permission: ["tariffs", "update"],
   input: z.object({ tracker: TrackerDefaults }),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { dateTime } from "#shared/operation/fields.ts";
-import { HIDDEN, selectMail } from "../mail/queries.ts";
+import { SECRET_PLACEHOLDER, selectMail } from "../mail/queries.ts";
 import { operation } from "../operation.ts";
 
 export const Mail = z.object({
@@ -22,19 +22,21 @@ export const listMail = operation("/panel/mail/list", {
   output: z.object({ list: z.array(Mail) }),
   errors: [13],
   async run(_input, { db, env, principal }) {
-    const rows = await selectMail(db, principal, LISTED);
-    const list = rows.map(({ dealer_id, account_id, event_id, due, tries, secret, ...shown }) =>
-      // Where mail reaches its readers otherwise, nobody else needs what opens an account.
-      secret && env.MAIL_URL ? { ...shown, text: hidden(shown.text, secret), html: hidden(shown.html, secret) } : shown,
+    const rows = await selectMail(db, principal, MAX_LISTED_MAILS);
+    const list = rows.map(({ dealer_id, account_id, event_id, due, tries, secret, ...mail }) =>
+      // If mail is sent to its recipients, operators need no links or codes that give access to accounts.
+      secret && env.MAIL_URL
+        ? { ...mail, text: hideSecret(mail.text, secret), html: hideSecret(mail.html, secret) }
+        : mail,
     );
     return { list };
   },
 });
 
-function hidden(content: string, secret: string) {
-  return content.replaceAll(secret, HIDDEN);
+function hideSecret(content: string, secret: string) {
+  return content.replaceAll(secret, SECRET_PLACEHOLDER);
 }
 
 export const operations = [listMail];
 
-const LISTED = 1000;
+const MAX_LISTED_MAILS = 1000;

@@ -156,7 +156,7 @@ test("mailed links and codes end when the login or the password changes, and whe
     expect((await call("/user/password/change", { hash: links[0], password: "another123" })).status.code).toBe(4);
     expect((await call("/user/activate", { hash: links[1] })).status.code).toBe(4);
   }
-  // Sent back as it is, a login changes nothing.
+  // An unchanged login ends nothing.
   const invited = await newInactiveUser();
   const link = await linkedHash(invited.login);
   await must("/panel/user/update", { hash, user_id: invited.id, user: { login: invited.login } });
@@ -188,7 +188,7 @@ test("panel/user/update shows in the user's next call, and leaves members that a
   expect(user_info.creation_date).toContain("+09:00");
 });
 
-test("panel/user/update refuses a login that is taken, an unknown plan and an unknown user", async () => {
+test("panel/user/update refuses a login that is taken, an unknown tariff and an unknown user", async () => {
   const [one, other, hash] = [await newAccount(), await newAccount(), await operatorHash()];
   const update = (change: object) => call("/panel/user/update", { hash, user_id: one.id, ...change });
   expect((await update({ user: { login: other.login } })).status.code).toBe(206);
@@ -204,7 +204,7 @@ test("panel/account/logout ends the operator's session", async () => {
   expect((await call("/panel/account/get_permissions", { hash })).status.code).toBe(4);
 });
 
-test("panel/tariff/read and list give plans in the order in which they were made", async () => {
+test("panel/tariff/read and list give tariffs in the order in which they were made", async () => {
   const hash = await operatorHash();
   const name = `Fleet ${newName()}`;
   const tariff = { name, price: 9.5, store_period: "30d", features: ["app_tasks"], device_limit: 5 };
@@ -281,7 +281,7 @@ test("panel/dealer/settings/service/update changes the given members, and null r
   expect(wrong.errors).toMatchObject([{ parameter: "default_user_time_zone" }]);
 });
 
-test("panel/user/create without a plan uses the default one, which must be an active plan for trackers", async () => {
+test("panel/user/create without a tariff uses the default one, which must be an active tariff for trackers", async () => {
   const hash = await operatorHash();
   const { id: tariff_id } = await must("/panel/tariff/create", { hash, tariff: { name: newName() } });
   const { id: retired } = await must("/panel/tariff/create", { hash, tariff: { name: newName(), active: false } });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { dateTime, text } from "#shared/operation/fields.ts";
 import { operation } from "../operation.ts";
-import { PAGE } from "./page.ts";
+import { PAGE_PARAMETERS } from "./page.ts";
 
 export const listEquipment = operation("/panel/equipment/list", {
   summary: "The kinds of devices that may be imported as bundles",
@@ -63,7 +63,7 @@ export const ActivationCode = z.object({
   bonus_amount: z.number(),
   free_days: z.int(),
   created: dateTime(),
-  /** Null as long as it is good. */
+  /** When the code was used; null if it is unused. */
   used: dateTime().nullable(),
   user_id: z.int().nullable(),
 });
@@ -73,7 +73,7 @@ export const listCodes = operation("/panel/dealer/activation_code/list", {
   accepts: ["operator"],
   permission: ["activation_code", "read"],
   reads: true,
-  input: z.object({ used: z.boolean().nullable().default(null), ...PAGE }),
+  input: z.object({ used: z.boolean().nullable().default(null), ...PAGE_PARAMETERS }),
   output: z.object({ list: z.array(ActivationCode), count: z.int() }),
   errors: [13],
   async run(search, { env, principal }) {

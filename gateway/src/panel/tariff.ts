@@ -2,7 +2,7 @@ import { z } from "zod";
 import { NewTariff, TARIFF_ORDERS, Tariff } from "#shared/contract/tariff.ts";
 import { toPartial } from "#shared/operation/partial.ts";
 import { operation } from "../operation.ts";
-import { PAGE } from "./page.ts";
+import { PAGE_PARAMETERS } from "./page.ts";
 
 export const createTariff = operation("/panel/tariff/create", {
   summary: "Creates a tariff",
@@ -39,7 +39,7 @@ export const listTariffs = operation("/panel/tariff/list", {
     filter: z.string().max(100).nullable().default(null),
     order_by: z.enum(TARIFF_ORDERS).default("id"),
     ascending: z.boolean().default(true),
-    ...PAGE,
+    ...PAGE_PARAMETERS,
   }),
   output: z.object({ list: z.array(Tariff), count: z.int() }),
   errors: [13],

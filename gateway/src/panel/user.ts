@@ -1,16 +1,16 @@
 import { z } from "zod";
 import type { Principal } from "#shared/caller/principal.ts";
 import { invalid } from "#shared/error/api-error.ts";
-import { keyOf, newHash } from "../credential/hash.ts";
+import { generateHash, keyOf } from "../credential/hash.ts";
 import { hashPassword } from "../credential/password/hash.ts";
 import { Password, requirePolicy } from "../credential/password/policy.ts";
 import type { GatewayEnv } from "../env.ts";
 import { NO_SECOND_FACTOR } from "../login/second-factor/totp.ts";
-import { activationLetter } from "../mail/letter.ts";
-import { linkTo } from "../mail/link.ts";
-import { mailRow, sendSoon } from "../mail/send.ts";
+import { toActivationLetter } from "../mail/letter.ts";
+import { toMailedLink } from "../mail/link.ts";
+import { sendAfterAnswer, toMailRow } from "../mail/send.ts";
 import { operation } from "../operation.ts";
-import { tellZonesSoon } from "../user/account-zone/tell.ts";
+import { deliverTimeZonesLater } from "../user/account-zone/deliver.ts";
 import { changeUser, insertUser } from "../user/master/queries.ts";
 import { NewUser, SettingsChanges, UserChanges, UserSettings } from "../user/master/schema.ts";
 
@@ -35,11 +35,11 @@ export const createUser = operation("/panel/user/create", {
       password: await hashPassword(password, env),
       creation_date: now,
     };
-    const hash = newHash(env);
-    const letter = activationLetter({ ...settings, ...user }, linkTo(request, hash));
-    const link = { key: keyOf(hash, env), letter: mailRow(env, { dealer_id, to: user.login, now }, letter) };
+    const hash = generateHash(env);
+    const letter = toActivationLetter({ ...settings, ...user }, toMailedLink(request, hash));
+    const link = { key: keyOf(hash, env), letter: toMailRow(env, { dealer_id, to: user.login, now }, letter) };
     const { id, queued } = await insertUser(db, row, actor, user.activated ? undefined : link);
-    if (queued) await sendSoon(env, queued);
+    if (queued) await sendAfterAnswer(env, queued);
     return { id };
   },
 });
@@ -52,7 +52,7 @@ export const updateUser = operation("/panel/user/update", {
     user_id: z.int(),
     user: UserChanges.default({}),
     block_status: z.enum(["NOT_BLOCKED", "BLOCK_LOGIN"]).optional(),
-    /** For one who has lost the authenticator. */
+    /** Turns the second factor off, for a user who has lost the authenticator. */
     second_factor: z.literal("none").optional(),
   }),
   output: z.object({}),
@@ -63,7 +63,7 @@ export const updateUser = operation("/panel/user/update", {
     const login_key = user.login?.toLowerCase();
     const changes = { ...user, ...settings, ...(second_factor && NO_SECOND_FACTOR), login_key, blocked };
     await changeUser(db, env, principal, user_id, changes, actor);
-    if (changes.time_zone !== undefined) await tellZonesSoon(env);
+    if (changes.time_zone !== undefined) await deliverTimeZonesLater(env);
     return {};
   },
 });

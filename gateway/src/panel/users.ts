@@ -2,20 +2,20 @@ import { z } from "zod";
 import { dateTime } from "#shared/operation/fields.ts";
 import { hashPassword } from "../credential/password/hash.ts";
 import { Password, requireNewPassword } from "../credential/password/policy.ts";
-import { insertDelegated } from "../credential/queries.ts";
+import { insertDelegatedSession } from "../credential/queries.ts";
 import { operation } from "../operation.ts";
 import { changePassword, findPasswords, requireUser, selectUsers, USER_ORDERS } from "../user/master/queries.ts";
 import { Limits, NewUser } from "../user/master/schema.ts";
-import { PAGE } from "./page.ts";
+import { PAGE_PARAMETERS } from "./page.ts";
 
-/** A user as an operator sees it. */
-export const ShownUser = NewUser.extend({
+/** A user as operators see it. */
+export const PanelUser = NewUser.extend({
   id: z.int(),
   dealer_id: z.int(),
   blocked: z.boolean(),
   balance: z.number(),
   bonus: z.number(),
-  /** UTC, whoever reads it. */
+  /** In UTC, because operators have no time zone. */
   creation_date: dateTime(),
   time_zone: z.string(),
   locale: z.string(),
@@ -27,12 +27,12 @@ export const ShownUser = NewUser.extend({
 });
 
 export const readUser = operation("/panel/user/read", {
-  summary: "A user with everything that an operator settles",
+  summary: "A user with everything that an operator sets",
   accepts: ["operator"],
   permission: ["users", "read"],
   reads: true,
   input: z.object({ user_id: z.int() }),
-  output: z.object({ value: ShownUser }),
+  output: z.object({ value: PanelUser }),
   errors: [13, 201],
   async run({ user_id }, { db, env, principal }) {
     const user = await requireUser(db, principal, user_id);
@@ -51,9 +51,9 @@ export const listUsers = operation("/panel/user/list", {
     order_by: z.enum(USER_ORDERS).default("id"),
     ascending: z.boolean().default(true),
     hide_inactive: z.boolean().default(false),
-    ...PAGE,
+    ...PAGE_PARAMETERS,
   }),
-  output: z.object({ list: z.array(ShownUser), count: z.int() }),
+  output: z.object({ list: z.array(PanelUser), count: z.int() }),
   errors: [13],
   async run(search, { db, env, principal }) {
     const { users, count } = await selectUsers(db, principal, search);
@@ -86,7 +86,7 @@ export const createUserSession = operation("/panel/user/session/create", {
   async run({ user_id }, { db, env, principal, actor }) {
     const { id } = await requireUser(db, principal, user_id);
     const owner = { account_id: id, user_id: id };
-    return { hash: await insertDelegated(db, env, owner, principal, { ...actor, account_id: id }) };
+    return { hash: await insertDelegatedSession(db, env, owner, principal, { ...actor, account_id: id }) };
   },
 });
 

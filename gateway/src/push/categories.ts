@@ -3,12 +3,12 @@ import { PUSH_CATEGORIES } from "../table/push-event.ts";
 
 export type PushCategory = (typeof PUSH_CATEGORIES)[number];
 
-/** `*`, a list of categories, or a minus sign before a list of those that are not wanted. */
+/** True for `*`, a list of categories, or a minus sign in front of a list of unwanted ones. */
 export function isCategoryFilter(filter: string): boolean {
-  return filter === "*" || listed(filter).every((name) => PUSH_CATEGORIES.some((known) => known === name));
+  return filter === "*" || toCategoryNames(filter).every((name) => PUSH_CATEGORIES.some((known) => known === name));
 }
 
-/** Of several that fit, the first: a rule that watches work statuses tells of a work status. */
+/** The category of an event; the first that fits, so that a rule on work statuses gives `history_work_status`. */
 export function categoryOf({ event, rule_id, extra }: Pick<HistoryEntry, "event" | "rule_id" | "extra">): PushCategory {
   if (event === "work_status_change") return "history_work_status";
   if (event.startsWith("service_task_")) return "history_service_task";
@@ -17,6 +17,6 @@ export function categoryOf({ event, rule_id, extra }: Pick<HistoryEntry, "event"
   return "history_info";
 }
 
-function listed(filter: string) {
+function toCategoryNames(filter: string) {
   return filter.replace(/^-/, "").split(",");
 }

@@ -3,13 +3,13 @@ import { invalid } from "#shared/error/api-error.ts";
 import { ANYONE } from "#shared/operation/serve.ts";
 import { operation } from "../operation.ts";
 import { bindToken, deleteToken } from "./queries.ts";
-import { reachable } from "./reachable.ts";
+import { reachableApplicationsOf } from "./reachable-applications.ts";
 import { isEndpoint, NewPushToken } from "./schema.ts";
-import { vapidPublicKey } from "./vapid.ts";
+import { vapidPublicKeyOf } from "./vapid.ts";
 
 const SESSIONS = ["session", "delegated"] as const;
 
-/** Anybody may know it: what is sent is signed with the other half. */
+/** The public half of the key that signs notifications. */
 export const readVapidKey = operation("/push/vapid", {
   summary: "The installation's public key for web push, for a browser to subscribe with",
   accepts: ANYONE,
@@ -18,7 +18,7 @@ export const readVapidKey = operation("/push/vapid", {
   output: z.object({ value: z.string() }),
   errors: [],
   async run(_input, { env }) {
-    return { value: vapidPublicKey(env) };
+    return { value: vapidPublicKeyOf(env) };
   },
 });
 
@@ -35,7 +35,7 @@ export const bindPushToken = operation("/user/session/push_token/bind", {
       throw invalid("token", "must be a URL with https, and of the Internet");
     if (isWebPush && !input.parameters) throw invalid("parameters", "is required for w3c_pushapi");
     await bindToken(db, principal, { ...input, parameters: isWebPush ? input.parameters : null }, clock.now());
-    return reachable(env).includes(input.application) ? {} : { delivery: "none" as const };
+    return reachableApplicationsOf(env).includes(input.application) ? {} : { delivery: "none" as const };
   },
 });
 

@@ -8,7 +8,7 @@ import { isOpen, pushDelivery } from "../table/push-delivery.ts";
 import { pushToken } from "../table/push-token.ts";
 import type { NewPushToken } from "./schema.ts";
 
-/** In place of the one before, which nothing more is sent to. A session that has ended meanwhile gets none: nobody would ever remove it. */
+/** Replaces the session's push token. 4 if the session has ended meanwhile: its token would never be deleted. */
 export async function bindToken(
   db: Database,
   { key, account_id, user_id }: Principal,
@@ -16,10 +16,10 @@ export async function bindToken(
   now: number,
 ) {
   const { application, token, parameters, category_filter } = input;
-  const kept = parameters && JSON.stringify(parameters);
+  const parametersText = parameters && JSON.stringify(parameters);
   const bound = await db.all(sql`
     INSERT INTO ${pushToken} (key, account_id, user_id, application, token, parameters, category_filter)
-    SELECT ${key}, ${account_id}, ${user_id}, ${application}, ${token}, ${kept}, ${category_filter}
+    SELECT ${key}, ${account_id}, ${user_id}, ${application}, ${token}, ${parametersText}, ${category_filter}
     WHERE EXISTS (SELECT 1 FROM ${credential} WHERE ${credential.key} = ${key})
     ON CONFLICT (key) DO UPDATE SET application = excluded.application, token = excluded.token,
       parameters = excluded.parameters, category_filter = excluded.category_filter,
@@ -28,7 +28,7 @@ export async function bindToken(
   if (bound.length === 0) throw new ApiError(4);
 }
 
-/** With what waits: it must not be sent should the session bind another one. */
+/** Deletes the session's push token and its waiting deliveries, which a later token must not get. */
 export async function deleteToken(db: Database, { key, account_id }: Principal) {
   await write(db, {
     token: db.delete(pushToken).where(and(eq(pushToken.account_id, account_id), eq(pushToken.key, key))),

@@ -18,7 +18,7 @@ export const NewPushToken = z.object({
 });
 export type NewPushToken = z.output<typeof NewPushToken>;
 
-/** Web push goes over https to the Internet; where private networks are allowed also into those, and over http to this machine. */
+/** True for https URLs with public hosts; if private networks are allowed, also private hosts, and http on this machine. */
 export function isEndpoint(token: string, allowsPrivate: boolean): boolean {
   if (!URL.canParse(token)) return false;
   const { protocol, hostname } = new URL(token);

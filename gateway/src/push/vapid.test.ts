@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from "node:crypto";
 import { expect, test } from "vitest";
-import { vapidPublicKey } from "./vapid.ts";
+import { vapidPublicKeyOf } from "./vapid.ts";
 
-test("vapidPublicKey gives the uncompressed public key of the private one", () => {
+test("vapidPublicKeyOf gives the uncompressed public key of the private one", () => {
   const {
     d = "",
     x = "",
@@ -11,5 +11,5 @@ test("vapidPublicKey gives the uncompressed public key of the private one", () =
     format: "jwk",
   });
   const point = Buffer.concat([Buffer.from([4]), Buffer.from(x, "base64url"), Buffer.from(y, "base64url")]);
-  expect(vapidPublicKey({ VAPID_PRIVATE_KEY: d })).toBe(point.toString("base64url"));
+  expect(vapidPublicKeyOf({ VAPID_PRIVATE_KEY: d })).toBe(point.toString("base64url"));
 });

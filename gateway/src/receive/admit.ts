@@ -1,48 +1,48 @@
 import { nobody, type Principal } from "#shared/caller/principal.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { systemNow } from "#shared/time/clock.ts";
-import { genuineKey, hasHashForm, keep } from "../credential/genuine-key.ts";
+import { cacheValue, genuineKeyOf, hasHashForm } from "../credential/genuine-key.ts";
 import type { Rate } from "../credential/guard/fixed-window.ts";
-import { guardOf } from "../credential/guard/of-credential.ts";
+import { guardOf } from "../credential/guard/guard-stub.ts";
 import type { GatewayEnv } from "../env.ts";
+import type { Parameters } from "./body/read-request.ts";
 import { callsPerCount } from "./calls-per-count.ts";
-import type { Parameters } from "./read-body.ts";
 
 type Admission = { principal: Principal; rate?: Rate; allowed: boolean };
 
 /**
- * Who calls, and whether too often: counted by credential, and for all credentials of an account together; without a valid
- * one by address.
+ * The caller of a hash, and whether it calls too often. Calls are counted by credential and by account; those without a
+ * valid credential by IP address, above whose limit this throws 15.
  */
 export async function admit(hash: unknown, address: string, env: GatewayEnv): Promise<Admission> {
-  if (!hasHashForm(hash)) return stranger("none", address, env);
-  const key = genuineKey(hash, env);
-  if (!key) return stranger("ended", address, env);
-  const known = admitted.get(key);
+  if (!hasHashForm(hash)) return admitStranger("none", address, env);
+  const key = genuineKeyOf(hash, env);
+  if (!key) return admitStranger("ended", address, env);
+  const known = cachedPrincipals.get(key);
   if (known) await countVisitor(known.principal, address, env);
   const { rate, version, principal = known?.principal } = await guardOf(env, key).admit(key, known?.version);
-  if (!version || !principal) return stranger("ended", address, env);
-  if (version !== known?.version) keep(admitted, KEPT_PRINCIPALS, key, { version, principal });
-  return { principal, rate, allowed: rate.allowed && (await hasRate(principal, env)) };
+  if (!version || !principal) return admitStranger("ended", address, env);
+  if (version !== known?.version) cacheValue(cachedPrincipals, MAX_CACHED_PRINCIPALS, key, { version, principal });
+  return { principal, rate, allowed: rate.allowed && (await isWithinAccountRate(principal, env)) };
 }
 
 /**
- * Operators are of no account. To count takes as long as the rest of a small call, so one call of many is counted, at
- * random, and stands for them; whoever is refused stays so for as long as is counted.
+ * Counts calls of an account, not of operators. Counting takes as long as the rest of a small call, so one call of
+ * `callsPerCount`, chosen at random, is counted. A refused account stays refused for `REFUSAL_MS`.
  */
-async function hasRate({ account_id }: Principal, env: GatewayEnv): Promise<boolean> {
+async function isWithinAccountRate({ account_id }: Principal, env: GatewayEnv): Promise<boolean> {
   if (account_id === 0) return true;
   const key = String(account_id);
-  if ((refused.get(key) ?? 0) > systemNow()) return false;
+  if ((refusedUntil.get(key) ?? 0) > systemNow()) return false;
   if (Math.random() * callsPerCount(Number(env.ACCOUNT_RATE_PER_SECOND)) >= 1) return true;
   const { success } = await env.ACCOUNT_LIMIT.limit({ key });
-  if (!success) keep(refused, KEPT_ACCOUNTS, key, systemNow() + COUNTED_MS);
+  if (!success) cacheValue(refusedUntil, MAX_CACHED_REFUSALS, key, systemNow() + REFUSAL_MS);
   return success;
 }
 
 /**
- * The key of a public page is everybody's: who guesses external ids, or calls without a pause, is to keep nobody else from
- * following a delivery. So each address is counted, before the key is. Before it is known here, one call goes uncounted.
+ * Counts calls with a delivery session by address. Its hash is public, so one visitor must not use up the rate of all.
+ * Only a cached principal reveals the kind, so the first call with a hash goes uncounted.
  */
 async function countVisitor({ credential }: Principal, address: string, env: GatewayEnv): Promise<void> {
   if (credential !== "delivery") return;
@@ -51,31 +51,31 @@ async function countVisitor({ credential }: Principal, address: string, env: Gat
 }
 
 /**
- * Takes the hash out of the parameters, so that no service ever has it: the body's counts before the query's, the
- * header last. Undefined where there is none.
+ * Removes the hash from the parameters, so that no service gets it, and returns it. The body's wins over the query's, and
+ * that over the header's; undefined without any.
  */
 export function takeHash({ typed, textual }: Parameters, authorization: string | undefined): unknown {
-  const hash = typed.hash ?? shownHash(textual, authorization);
+  const hash = typed.hash ?? hashBeforeBody(textual, authorization);
   delete typed.hash;
   delete textual.hash;
   return hash;
 }
 
-/** The hash that is there before a body is read. */
-export function shownHash(textual: Parameters["textual"], authorization: string | undefined): unknown {
+/** The hash in the query or the header, which are known before the body is read. */
+export function hashBeforeBody(textual: Parameters["textual"], authorization: string | undefined): unknown {
   return textual.hash ?? /^(?:FMS|Bearer) (\S+)$/i.exec(authorization ?? "")?.[1];
 }
 
-async function stranger(credential: "none" | "ended", address: string, env: GatewayEnv): Promise<Admission> {
+async function admitStranger(credential: "none" | "ended", address: string, env: GatewayEnv): Promise<Admission> {
   const { success } = await env.ADDRESS_LIMIT.limit({ key: address });
   if (!success) throw new ApiError(15);
   return { principal: nobody(credential), allowed: true };
 }
 
-/** Accounts, and until when. */
-const refused = new Map<string, number>();
-const COUNTED_MS = 10_000;
-const KEPT_ACCOUNTS = 10_000;
-const KEPT_PRINCIPALS = 1_000;
-/** The last callers by their keys, each as its guard knew it: the guard says whether it still does. */
-const admitted = new Map<string, { version: string; principal: Principal }>();
+/** Refused accounts, and until when, in milliseconds. */
+const refusedUntil = new Map<string, number>();
+const REFUSAL_MS = 10_000;
+const MAX_CACHED_REFUSALS = 10_000;
+const MAX_CACHED_PRINCIPALS = 1_000;
+/** Principals of recent callers by key. On each call the guard confirms the version or sends the current principal. */
+const cachedPrincipals = new Map<string, { version: string; principal: Principal }>();

@@ -3,28 +3,28 @@ import { cors } from "hono/cors";
 import { requestId } from "hono/request-id";
 import { secureHeaders } from "hono/secure-headers";
 import { ApiError } from "#shared/error/api-error.ts";
+import { applyToAnswer } from "./apply-to-answer.ts";
+import { callOperation } from "./call-operation.ts";
 import { showOpenApi } from "./documentation.ts";
 import { type GatewayApp, VERSION } from "./gateway-call.ts";
-import { ANY_PAGE, OWN_IDS, SAFE_HEADERS } from "./headers.ts";
-import { health } from "./health.ts";
+import { CORS_OPTIONS, OWN_IDS, SAFE_HEADERS } from "./headers.ts";
+import { showHealth } from "./health.ts";
 import { ingest } from "./ingest.ts";
 import { showMetrics } from "./metrics.ts";
-import { onAnswer } from "./on-answer.ts";
-import { callOperation } from "./operation.ts";
+import { openSocket } from "./open-socket.ts";
 import { readOnly } from "./read-only.ts";
 import { showReference } from "./reference-page.ts";
 import { refuse } from "./reply.ts";
-import { openSocket } from "./socket.ts";
 import { offerResumable, passDownload, passStream } from "./stream.ts";
 
-/** All that the Internet reaches: what every reply has, and who answers which address. */
+/** The routes that the Internet reaches, and the middleware for all replies. */
 export const app = new Hono<GatewayApp>({ strict: false })
   .get(`${VERSION}/event/subscription`, openSocket)
   .use(secureHeaders(SAFE_HEADERS))
   .options(`${VERSION}/file/upload/*`, offerResumable)
-  .options("*", requestId(OWN_IDS), cors(ANY_PAGE))
-  .use(requestId({ ...OWN_IDS, headerName: "" }), onAnswer(cors(ANY_PAGE)))
-  .all("/health", readOnly, health)
+  .options("*", requestId(OWN_IDS), cors(CORS_OPTIONS))
+  .use(requestId({ ...OWN_IDS, headerName: "" }), applyToAnswer(cors(CORS_OPTIONS)))
+  .all("/health", readOnly, showHealth)
   .all("/metrics", readOnly, showMetrics)
   .all("/docs", readOnly, showReference)
   .all("/docs/*", readOnly, showReference)

@@ -7,17 +7,17 @@ import { type GatewayCall, originOf, VERSION } from "./gateway-call.ts";
 import { reply } from "./reply.ts";
 
 export async function showOpenApi(call: GatewayCall): Promise<Response> {
-  return reply(call, Response.json(await openApi(call.env, originOf(call.req.url) + VERSION)));
+  return reply(call, Response.json(await composeOpenApi(call.env, originOf(call.req.url) + VERSION)));
 }
 
 /** The OpenAPI 3.1 document of the whole system: each service describes its own operations. */
-async function openApi(env: GatewayEnv, baseUrl: string) {
+async function composeOpenApi(env: GatewayEnv, baseUrl: string) {
   const services = [env.FLEET, env.TASKS, env.GEO, env.FILES, env.REPORTS];
   const described = await Promise.all(services.map((service) => service.describe()));
   return documentOf([describe(), ...described], baseUrl);
 }
 
-/** One document of what each Worker says of itself. */
+/** Merges the descriptions of all Workers into one document. */
 export function documentOf(descriptions: Description[], baseUrl: string) {
   const schemas: Components = { Failure: FAILURE };
   for (const [name, schema] of descriptions.flatMap(({ schemas }) => Object.entries(schemas)))
@@ -56,7 +56,7 @@ export function documentOf(descriptions: Description[], baseUrl: string) {
   };
 }
 
-/** Possible on every call, by whether the caller can do something about it. */
+/** Codes that every call may get: because of the caller (refused), or of the system (failed). */
 const REFUSED: ErrorCode[] = [3, 4, 5, 7, 9, 11, 12, 13, 15];
 const FAILED: ErrorCode[] = [6, 14];
 

@@ -1,29 +1,29 @@
 import type { Context } from "hono";
 import type { Rate } from "../credential/guard/fixed-window.ts";
 import type { GatewayEnv } from "../env.ts";
-import type { Parameters } from "./read-body.ts";
+import type { Parameters } from "./body/read-request.ts";
 
-/** What the parts of the gateway's application know of a request besides the request itself. */
+/** The bindings and per-call variables of the gateway's Hono application. `began`: when an operation began, in ms. */
 export type GatewayApp = {
   Bindings: GatewayEnv;
   Variables: { requestId: string; rate?: Rate; parameters?: Parameters; began?: number };
 };
 export type GatewayCall = Context<GatewayApp>;
 
-/** What every address but those at the host's root begins with. */
+/** The prefix of all API paths. */
 export const VERSION = "/api-v2";
 
-/** Of an operation: without the version; the router has taken off a trailing slash. */
+/** The path of the operation, without the version. The router has removed a trailing slash. */
 export function pathOf({ req }: GatewayCall) {
   return req.path.slice(VERSION.length);
 }
 
-/** `https://host/api-v2`, for links: never what a caller says that the host is, unless nothing was settled. */
-export function baseUrl({ req, env }: GatewayCall) {
+/** `https://host/api-v2`, for links. The `Host` header is trusted only if `PUBLIC_URL` is not set. */
+export function baseUrlOf({ req, env }: GatewayCall) {
   return (env.PUBLIC_URL || originOf(req.url)) + VERSION;
 }
 
-/** At which address this call came. */
+/** `https://host` of a URL. */
 export function originOf(url: string) {
   return url.slice(0, url.indexOf("/", "https://".length));
 }

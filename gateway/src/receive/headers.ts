@@ -1,7 +1,7 @@
 import { TUS_ABILITIES } from "#shared/contract/resumable-upload.ts";
 
-/** Every page may call, without cookies. */
-export const ANY_PAGE = {
+/** CORS: pages of every origin may call, without cookies. */
+export const CORS_OPTIONS = {
   origin: "*",
   allowMethods: ["GET", "HEAD", "POST", "OPTIONS", "PATCH", "DELETE"],
   allowHeaders: [
@@ -35,11 +35,11 @@ export const ANY_PAGE = {
   maxAge: 86_400,
 };
 
-/** Those that concern an API: addresses may hold a hash, and content is what it is said to be. */
+/** Safety headers for an API: no referrers, as addresses may contain a hash, and no guessing of content types. */
 export const SAFE_HEADERS = {
   referrerPolicy: true,
   xContentTypeOptions: true,
-  // These are for pages, and would keep other pages from showing the pictures of their users.
+  // Headers for HTML pages; the first two would keep other sites from showing pictures of the API.
   crossOriginResourcePolicy: false,
   crossOriginOpenerPolicy: false,
   originAgentCluster: false,
@@ -48,11 +48,11 @@ export const SAFE_HEADERS = {
   xFrameOptions: false,
   xPermittedCrossDomainPolicies: false,
   xXssProtection: false,
-  // Nothing sets it.
+  // Nothing sets this header.
   removePoweredBy: false,
-  // The host's owner decides whether it is reached by https alone.
+  // The owner of the host decides whether it is reached by https only.
   strictTransportSecurity: false,
 };
 
-/** No id of a caller's, however short: whoever reads a log would take it for one of ours. */
+/** Refuses request ids of callers, which readers of the log would take for ours. */
 export const OWN_IDS = { limitLength: 0 };

@@ -2,8 +2,8 @@ import { databaseAnswers } from "#shared/database/open.ts";
 import type { GatewayCall } from "./gateway-call.ts";
 import { reply } from "./reply.ts";
 
-/** Whether every Worker reaches its database; 503 names the one that does not. */
-export async function health(call: GatewayCall): Promise<Response> {
+/** Answers whether every Worker reaches its databases; 503 names those that do not. */
+export async function showHealth(call: GatewayCall): Promise<Response> {
   const { env } = call;
   const answers = {
     gateway: databaseAnswers(env).then((isThere) => (isThere ? [] : ["database"])),

@@ -7,30 +7,30 @@ import { ApiError } from "#shared/error/api-error.ts";
 import { systemNow } from "#shared/time/clock.ts";
 import type { GatewayEnv } from "../env.ts";
 import { QUEUES } from "../metrics/backlog-queries.ts";
-import { expositionOf, OPEN_METRICS, type WatchedQueue } from "../metrics/exposition.ts";
+import { OPEN_METRICS, renderOpenMetrics, type WatchedQueue } from "../metrics/open-metrics.ts";
 import type { GatewayCall } from "./gateway-call.ts";
-import { counts } from "./note-call.ts";
+import { counts } from "./record-call.ts";
 import { reply } from "./reply.ts";
 
 /**
- * What a monitoring system reads, for whoever has the key; without one there is no such address. Calls are those of this
- * isolate alone: on one machine that is all of them.
+ * Metrics for a monitoring system that shows `METRICS_KEY`; 111 if the installation has none. Counts only calls of this
+ * isolate, which are all calls when the system runs on one machine.
  */
 export async function showMetrics(call: GatewayCall): Promise<Response> {
   const { env, req } = call;
   if (!env.METRICS_KEY) throw new ApiError(111);
   if (!isKey(req.header("Authorization"), env.METRICS_KEY)) {
-    // Keys are not tried in numbers.
+    // Counts wrong keys by address, against guessing.
     const { success } = await env.ADDRESS_LIMIT.limit({ key: `metrics ${req.header("CF-Connecting-IP") ?? ""}` });
     throw new ApiError(success ? 4 : 15);
   }
-  const { queues, silent } = await watchedQueues(env);
-  const answer = new Response(expositionOf(counts, queues, silent), { headers: { "Content-Type": OPEN_METRICS } });
+  const { queues, silent } = await readQueues(env);
+  const answer = new Response(renderOpenMetrics(counts, queues, silent), { headers: { "Content-Type": OPEN_METRICS } });
   return reply(call, answer);
 }
 
-async function watchedQueues(env: GatewayEnv) {
-  const asked: Record<string, Promise<Backlog[]>> = {
+async function readQueues(env: GatewayEnv) {
+  const requests: Record<string, Promise<Backlog[]>> = {
     gateway: selectBacklogs(openDatabase(env), QUEUES),
     fleet: env.FLEET.backlogs(),
     tasks: env.TASKS.backlogs(),
@@ -38,33 +38,37 @@ async function watchedQueues(env: GatewayEnv) {
     files: env.FILES.backlogs(),
     reports: env.REPORTS.backlogs(),
   };
-  const told = await Promise.allSettled(Object.values(asked));
+  const answers = await Promise.allSettled(Object.values(requests));
   const [queues, silent]: [WatchedQueue[], string[]] = [[], []];
-  for (const [index, worker] of Object.keys(asked).entries()) {
-    const answer = told[index];
+  for (const [index, worker] of Object.keys(requests).entries()) {
+    const answer = answers[index];
     if (answer?.status !== "fulfilled") silent.push(worker);
     else
       queues.push(
-        ...answer.value.map((backlog) => ({ ...backlog, worker, waiting_seconds: seconds(worker, backlog) })),
+        ...answer.value.map((backlog) => ({
+          ...backlog,
+          worker,
+          waiting_seconds: measureWaitSeconds(worker, backlog),
+        })),
       );
   }
   return { queues, silent };
 }
 
-/** Rows do not tell when they came: what counts is since when the same one stands first. */
-function seconds(worker: string, { queue, first }: Backlog): number {
+/** Seconds since the queue's first row was first seen in that position; rows have no time of their own. */
+function measureWaitSeconds(worker: string, { queue, first }: Backlog): number {
   const [name, now] = [`${worker} ${queue}`, systemNow()];
-  const seen = firsts.get(name);
-  if (first === null) firsts.delete(name);
-  else if (seen?.first !== first) firsts.set(name, { first, since: now });
-  else return (now - seen.since) / 1000;
+  const previous = firstRows.get(name);
+  if (first === null) firstRows.delete(name);
+  else if (previous?.first !== first) firstRows.set(name, { first, since: now });
+  else return (now - previous.since) / 1000;
   return 0;
 }
 
-/** Compared by their digests, which are equally long and tell nothing of where they differ. */
+/** Compares digests, which have equal lengths, in constant time. */
 function isKey(authorization: string | undefined, key: string) {
   const digest = (text: string) => createHash("sha256").update(Buffer.from(text)).digest();
   return timingSafeEqual(digest(authorization ?? ""), digest(`Bearer ${key}`));
 }
 
-const firsts = new Map<string, { first: number; since: number }>();
+const firstRows = new Map<string, { first: number; since: number }>();

@@ -2,10 +2,10 @@ import type { Next } from "hono";
 import { ApiError } from "#shared/error/api-error.ts";
 import type { GatewayCall } from "./gateway-call.ts";
 
-/** For what changes nothing: any other method is an unknown action. */
+/** Refuses methods that would change something, with 112, on routes that only read. */
 export async function readOnly({ req }: GatewayCall, next: Next) {
-  if (!READING.includes(req.method)) throw new ApiError(112);
+  if (!READING_METHODS.includes(req.method)) throw new ApiError(112);
   await next();
 }
 
-const READING = ["GET", "HEAD", "POST"];
+const READING_METHODS = ["GET", "HEAD", "POST"];

@@ -1,26 +1,26 @@
 import { ApiError } from "#shared/error/api-error.ts";
-import { unavailable } from "../unavailable.ts";
+import { throwUnavailable } from "../unavailable.ts";
 import type { GatewayCall } from "./gateway-call.ts";
 import { reply } from "./reply.ts";
 
-/** The page that shows `openapi.json` and calls operations, and its files: they ask no host but this one. */
+/** The API reference, a page that shows `openapi.json` and calls operations, and its files. It uses no other host. */
 export async function showReference(call: GatewayCall): Promise<Response> {
   const name = call.req.path.slice("/docs".length);
-  const isPage = name === "" || name === PAGE;
-  const file = await call.env.REPORTS.referenceFile(isPage ? PAGE : name).catch(unavailable);
+  const isPage = name === "" || name === INDEX_PATH;
+  const file = await call.env.REPORTS.referenceFile(isPage ? INDEX_PATH : name).catch(throwUnavailable);
   if (!file) throw new ApiError(111);
   const type = { "Content-Type": file.type };
   if (isPage)
-    return reply(call, new Response(file.body, { headers: { ...type, "Content-Security-Policy": SAME_HOST } }));
-  // Its name changes when it does. What has no validator would not be kept.
-  const kept = { "Cache-Control": "public, max-age=31536000, immutable", ETag: `"${name}"` };
-  return reply(call, new Response(file.body, { headers: { ...type, ...kept } }));
+    return reply(call, new Response(file.body, { headers: { ...type, "Content-Security-Policy": PAGE_POLICY } }));
+  // The name of a file contains its digest. Without an ETag, `reply` would forbid caching.
+  const caching = { "Cache-Control": "public, max-age=31536000, immutable", ETag: `"${name}"` };
+  return reply(call, new Response(file.body, { headers: { ...type, ...caching } }));
 }
 
-const PAGE = "/index.html";
+const INDEX_PATH = "/index.html";
 
-/** The library of the page writes its styles into it; scripts come as files alone. */
-const SAME_HOST = [
+/** The page's library needs inline styles; scripts are allowed from files only. */
+const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",

@@ -1,6 +1,6 @@
 export type Owner = "GATEWAY" | "FLEET" | "TASKS" | "GEO" | "FILES" | "REPORTS";
 
-/** Who serves a path: the longest prefix of whole segments wins. */
+/** The Worker that serves a path: the one with the longest prefix of whole segments. */
 export function ownerOf(path: string): Owner | undefined {
   for (let end = path.length; end > 0; end = path.lastIndexOf("/", end - 1)) {
     const owner = OWNERS.get(path.slice(0, end));

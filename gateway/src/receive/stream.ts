@@ -1,38 +1,41 @@
 import type { Next } from "hono";
 import { TUS_ABILITIES } from "#shared/contract/resumable-upload.ts";
-import { unavailable } from "../unavailable.ts";
-import { admit, shownHash } from "./admit.ts";
+import { throwUnavailable } from "../unavailable.ts";
+import { admit, hashBeforeBody } from "./admit.ts";
+import { readQuery } from "./body/read-request.ts";
+import { requireAdmitted } from "./call-operation.ts";
 import { addressOf, type GatewayCall, originOf, pathOf } from "./gateway-call.ts";
-import { admitted } from "./operation.ts";
-import { readQuery } from "./read-body.ts";
 import { reply } from "./reply.ts";
 
-/** What clients of resumable uploads may ask first. */
+/** Adds the abilities of resumable uploads (tus) to the answer to `OPTIONS`. */
 export async function offerResumable(call: GatewayCall, next: Next) {
   for (const [name, value] of Object.entries(TUS_ABILITIES)) call.header(name, value);
   await next();
 }
 
-/** Bodies pass through as they come. Callers show a token instead of a hash, so they count as those without one. */
+/** Passes a request and its body as a stream to the files service. Counted by address: it carries a token, no hash. */
 export async function passStream(call: GatewayCall): Promise<Response> {
   await admit(undefined, addressOf(call), call.env);
-  return reply(call, await call.env.FILES.fetch(passedOn(call)).catch(unavailable));
+  return reply(call, await call.env.FILES.fetch(toForwardedRequest(call)).catch(throwUnavailable));
 }
 
-/** What has no token in its address is for who shows a hash, in the query or as a header, and sees the file. */
+/** Passes a download to the files service. Without a token in the path, it needs a hash whose user sees the file. */
 export async function passDownload(call: GatewayCall): Promise<Response> {
-  if (!HAS_NO_TOKEN.test(pathOf(call))) return passStream(call);
-  const principal = await admitted(call, shownHash(readQuery(call.req.raw), call.req.header("Authorization")));
-  const request = passedOn(call);
+  if (!PATH_WITHOUT_TOKEN.test(pathOf(call))) return passStream(call);
+  const principal = await requireAdmitted(
+    call,
+    hashBeforeBody(readQuery(call.req.raw), call.req.header("Authorization")),
+  );
+  const request = toForwardedRequest(call);
   request.headers.delete("Authorization");
   return reply(
     call,
-    await call.env.FILES.fetchFor(principal, new Request(withoutQuery(request.url), request)).catch(unavailable),
+    await call.env.FILES.fetchFor(principal, new Request(withoutQuery(request.url), request)).catch(throwUnavailable),
   );
 }
 
-/** At the public address: by it files makes those that it answers with. */
-function passedOn({ req, env, get }: GatewayCall): Request {
+/** The request under the public URL, from which the files service derives the URLs in its answers. */
+function toForwardedRequest({ req, env, get }: GatewayCall): Request {
   const address = env.PUBLIC_URL ? env.PUBLIC_URL + req.url.slice(originOf(req.url).length) : req.url;
   const request = new Request(address, req.raw);
   request.headers.set("X-Request-Id", get("requestId"));
@@ -43,4 +46,4 @@ function withoutQuery(url: string) {
   return url.split("?", 1).join();
 }
 
-const HAS_NO_TOKEN = /^\/file\/download\/(?:preview\/[^/]*\/)?\d+$/;
+const PATH_WITHOUT_TOKEN = /^\/file\/download\/(?:preview\/[^/]*\/)?\d+$/;

@@ -41,7 +41,7 @@ async function newGroup(account: Account, rights: string[], more: object = {}) {
   return Number((await account.must("/subuser/security_group/create", { group })).id);
 }
 
-async function listed(account: Account, id: number) {
+async function readListed(account: Account, id: number) {
   return (await account.must("/subuser/list")).list.find((one: Reply) => one.id === id);
 }
 
@@ -73,17 +73,17 @@ test("subuser/list shows a sub-user as it was registered, with each member of th
     security_group_id,
   };
   const { id } = await account.must("/subuser/register", { user, password: PASSWORD });
-  const shown = await listed(account, id);
+  const shown = await readListed(account, id);
   expect(shown).toEqual({ ...user, id, creation_date: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/) });
   // A listed sub-user may be sent back whole.
   await account.must("/subuser/update", { user: shown });
-  expect(await listed(account, id)).toEqual(shown);
+  expect(await readListed(account, id)).toEqual(shown);
 });
 
 test("subuser/list leaves a company's members out for a sub-user without a company", async () => {
   const account = await newAccount();
   const { id } = await newSubUser(account, { legal_name: "Bo Ltd", iec: "77" });
-  const shown = await listed(account, id);
+  const shown = await readListed(account, id);
   expect(shown).toMatchObject({ id, activated: true, phone: "", state_reg_num: "", security_group_id: null });
   for (const member of ["legal_name", "iec"]) expect(shown).not.toHaveProperty(member);
 });
@@ -93,7 +93,12 @@ test("subuser/update leaves members that are not given, and a changed login is t
   const { id } = await newSubUser(account, { first_name: "Bo", last_name: "Dee", phone: "4917012345" });
   const login = newLogin();
   await account.must("/subuser/update", { user: { id, login, first_name: "Eve" } });
-  expect(await listed(account, id)).toMatchObject({ login, first_name: "Eve", last_name: "Dee", phone: "4917012345" });
+  expect(await readListed(account, id)).toMatchObject({
+    login,
+    first_name: "Eve",
+    last_name: "Dee",
+    phone: "4917012345",
+  });
   await must("/user/auth", { login: login.toUpperCase(), password: PASSWORD });
 });
 
@@ -207,7 +212,7 @@ test("sub-user calls answer another account's sub-users, groups and trackers exa
   expect((await acme.must("/subuser/tracker/list", { subuser_id: id })).list).toEqual([tracker.id]);
 });
 
-/** Every call of this section, with parameters that fit. */
+/** Every operation for sub-users, with valid parameters. */
 const CALLS: [string, object][] = [
   ["/subuser/register", { user: person(), password: PASSWORD }],
   ["/subuser/update", { user: { id: UNKNOWN_ID } }],
@@ -231,19 +236,19 @@ test("sub-user calls answer 13 to a sub-user, whatever its rights", async () => 
   for (const [path, parameters] of CALLS) expect(codeOf(await bo.call(path, parameters)), path).toBe(13);
 });
 
-test("sub-user calls answer 236 to an account without trackers whose plan lacks sub-users", async () => {
+test("sub-user calls answer 236 to an account without trackers whose tariff lacks sub-users", async () => {
   const account = await newAccount({ plan: { features: [] } });
   for (const [path, parameters] of CALLS) expect(codeOf(await account.call(path, parameters)), path).toBe(236);
 });
 
-test("sub-user calls answer 236 when one tracker's plan lacks the feature, whatever the plan of new trackers", async () => {
+test("sub-user calls answer 236 when one tracker's tariff lacks the feature, whatever the tariff of new trackers", async () => {
   const account = await newAccount();
   const hash = await operatorHash();
   await account.newTracker();
   await account.must("/subuser/list");
   const poor = await newAccount({ plan: { features: ["routing"] } });
   await must("/panel/user/update", { hash, user_id: account.id, default_tariff_id: poor.plan_id });
-  // No tracker has it yet.
+  // No tracker has this tariff yet.
   await account.must("/subuser/list");
   await account.newTracker();
   for (const [path, parameters] of CALLS) expect(codeOf(await account.call(path, parameters)), path).toBe(236);
@@ -432,7 +437,7 @@ test("a group's storage period limits what a sub-user sees of a track", async ()
   expect((await bo.must("/track/list", ask)).list).not.toEqual([]);
 });
 
-/** Twenty connections call while the change is made: of the calls that begin after its answer, none sees what was. */
+/** Calls on twenty connections during the change; expects that no call begun after its answer sees the old state. */
 async function expectAtOnce(calls: () => Promise<boolean>, change: () => Promise<unknown>) {
   let changed = false;
   let stop = false;

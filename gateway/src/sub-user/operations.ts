@@ -4,7 +4,7 @@ import { hashPassword } from "../credential/password/hash.ts";
 import { Password, requirePolicy } from "../credential/password/policy.ts";
 import { operation } from "../operation.ts";
 import { requireMultilevel } from "./account/access.ts";
-import { changeSubUser, insertDelegated, insertSubUser, removeSubUser, selectSubUsers } from "./queries.ts";
+import { changeSubUser, insertSubUser, insertSubUserSession, removeSubUser, selectSubUsers } from "./queries.ts";
 import { NewSubUser, SubUser, SubUserChanges, toSubUser } from "./schema.ts";
 
 const FEATURE = "multilevel_access on all trackers";
@@ -76,7 +76,7 @@ export const createSubUserSession = operation("/subuser/session/create", {
   errors: [11, 13, 103, 104, 201, 236, 275],
   async run({ subuser_id }, { db, env, principal, actor }) {
     await requireMultilevel(env, principal);
-    return { hash: await insertDelegated(db, env, principal, subuser_id, actor) };
+    return { hash: await insertSubUserSession(db, env, principal, subuser_id, actor) };
   },
 });
 

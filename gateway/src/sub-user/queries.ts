@@ -6,8 +6,8 @@ import { onlyRow, throwIfTaken } from "#shared/database/rows.ts";
 import { among } from "#shared/database/scope.ts";
 import { demand, demandChange, read, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import { recording } from "../audit/record-queries.ts";
-import { demandMayLogIn, endCredentials, endedByLogin, newDelegated } from "../credential/queries.ts";
+import { recordChange } from "../audit/record-queries.ts";
+import { demandMayLogIn, endCredentials, isMailedToOldLogin, prepareDelegatedSession } from "../credential/queries.ts";
 import type { GatewayEnv } from "../env.ts";
 import { NO_SECOND_FACTOR } from "../login/second-factor/totp.ts";
 import { credential } from "../table/credential.ts";
@@ -15,11 +15,18 @@ import { subUserTracker } from "../table/sub-user-tracker.ts";
 import { uiSetting } from "../table/ui-setting.ts";
 import { type UserRow, user } from "../table/user.ts";
 import { userRemoval } from "../table/user-removal.ts";
-import { isSubUser, ofMaster, ofUser, ofUsers, selectKeys, selectKeysOfMaster } from "./account/queries.ts";
+import {
+  belongsToUser,
+  belongsToUsers,
+  isSubUser,
+  isSubUserOf,
+  selectMasterKeys,
+  selectSubUserKeys,
+} from "./account/queries.ts";
 import { groupExists } from "./group/queries.ts";
 import type { NewSubUser, SubUserChanges } from "./schema.ts";
 
-/** The keys are those of the master's credentials, which have one sub-user more. */
+/** Creates a sub-user; answers its id and the keys of the master's credentials, whose guards must learn of it. */
 export async function insertSubUser(
   db: Database,
   principal: Principal,
@@ -33,36 +40,37 @@ export async function insertSubUser(
     master_id: account_id,
     login_key: input.login.toLowerCase(),
     password,
-    // Its master answers for it: it gets no mail to prove that the address is its own.
+    // The master vouches for the address, so no mail verifies it.
     verified: true,
     creation_date: actor.action_date,
     limits: {},
   } satisfies Partial<UserRow>;
-  const inherited = INHERITED.map((name) => sql.identifier(name));
+  const inherited = INHERITED_COLUMNS.map((name) => sql.identifier(name));
   const payload = { login: input.login };
-  const { created, keys } = await write(db, {
+  const { newUser, keys } = await write(db, {
     group: demand(groupExists(principal, input.security_group_id), () => new ApiError(201)),
-    room: demand(
-      sql`(SELECT count(*) FROM ${user} WHERE ${ofMaster(principal)}) < ${limits.subusers}`,
+    quota: demand(
+      sql`(SELECT count(*) FROM ${user} WHERE ${isSubUserOf(principal)}) < ${limits.subusers}`,
       () => new ApiError(268),
     ),
-    created: db.all<{ id: number }>(sql`
-      INSERT INTO ${user} (${sql.join([...namesOf(row), ...inherited], sql`, `)})
-      SELECT ${sql.join([...valuesOf(row), ...INHERITED.map((name) => sql`${user[name]}`)], sql`, `)}
-      FROM ${user} WHERE ${user.id} = ${account_id} RETURNING id`),
-    // A master that has been removed meanwhile has room for nobody.
+    created: db.run(sql`
+      INSERT INTO ${user} (${sql.join([...columnNamesOf(row), ...inherited], sql`, `)})
+      SELECT ${sql.join([...columnValuesOf(row), ...INHERITED_COLUMNS.map((name) => sql`${user[name]}`)], sql`, `)}
+      FROM ${user} WHERE ${user.id} = ${account_id}`),
+    // The master may have been removed meanwhile.
     master: demandChange(() => new ApiError(268)),
-    record: recording(db, actor, { is: ["subuser", "register"], entry_id: sql`last_insert_rowid()`, payload }),
-    keys: selectKeysOfMaster(db, principal),
+    newUser: db.select({ id: sql<number>`last_insert_rowid()` }).from(sql`(SELECT 1)`),
+    record: recordChange(db, actor, { is: ["subuser", "register"], entry_id: sql`last_insert_rowid()`, payload }),
+    keys: selectMasterKeys(db, principal),
   }).catch(throwIfTaken(206));
-  return { id: onlyRow(created).id, keys: keys.map(({ key }) => key) };
+  return { id: onlyRow(newUser).id, keys: keys.map(({ key }) => key) };
 }
 
 export function selectSubUsers(db: Database, principal: Principal) {
-  return db.select().from(user).where(ofMaster(principal)).orderBy(asc(user.id));
+  return db.select().from(user).where(isSubUserOf(principal)).orderBy(asc(user.id));
 }
 
-/** The answer is the keys of its credentials, those that ended and those that did not. */
+/** Changes a sub-user; answers the keys of all its credentials, whose guards must be refreshed. */
 export async function changeSubUser(
   db: Database,
   principal: Principal,
@@ -70,16 +78,19 @@ export async function changeSubUser(
   actor: Actor,
 ) {
   const { login, activated, security_group_id = null } = input;
-  const subUser = ofMaster(principal, eq(user.id, id));
-  // Also a session that began while the sub-user was being shut out: it must not come to life when it is let in again.
+  const subUser = isSubUserOf(principal, eq(user.id, id));
+  // Also ends sessions that began while the sub-user was being deactivated: they must not revive with its activation.
   const shutOut = and(subUser, sql`(NOT ${user.activated} OR ${activated === false ? 1 : 0})`);
   const payload = { changed: membersOf(input) };
-  const { ended, kept } = await write(db, {
+  const { ended, remaining } = await write(db, {
     group: demand(groupExists(principal, security_group_id), () => new ApiError(201)),
-    ...endCredentials(db, or(ofUsers(principal, credential, shutOut), endedByLogin(subUser, login?.toLowerCase()))),
+    ...endCredentials(
+      db,
+      or(belongsToUsers(principal, credential, shutOut), isMailedToOldLogin(subUser, login?.toLowerCase())),
+    ),
     update: db
       .update(user)
-      // Nothing to change is no reason to fail, but the sub-user must be there.
+      // Sets `master_id`, because an update without columns would be an error.
       .set({
         master_id: principal.account_id,
         ...input,
@@ -87,32 +98,32 @@ export async function changeSubUser(
         login_key: login?.toLowerCase(),
       })
       .where(subUser),
-    there: demandChange(() => new ApiError(201)),
-    record: recording(db, actor, { is: ["subuser", "update"], entry_id: id, payload }),
-    kept: selectKeys(db, principal, eq(user.id, id)),
+    exists: demandChange(() => new ApiError(201)),
+    record: recordChange(db, actor, { is: ["subuser", "update"], entry_id: id, payload }),
+    remaining: selectSubUserKeys(db, principal, eq(user.id, id)),
   }).catch(throwIfTaken(206));
-  return [...ended, ...kept].map(({ key }) => key);
+  return [...ended, ...remaining].map(({ key }) => key);
 }
 
-/** With all that is its own; the answer is the keys of its credentials, which are no more, and of its master's. */
+/** Deletes a sub-user and its data; answers the keys of its ended credentials and of its master's credentials. */
 export async function removeSubUser(db: Database, principal: Principal, id: number, actor: Actor) {
-  const subUser = ofMaster(principal, eq(user.id, id));
+  const subUser = isSubUserOf(principal, eq(user.id, id));
   const login = sql`(SELECT json_object('login', ${user.login}) FROM ${user} WHERE ${subUser})`;
-  const { ended, kept } = await write(db, {
-    there: demand(isSubUser(principal, id), () => new ApiError(201)),
-    // In front of the deletion: it names who goes.
-    record: recording(db, actor, { is: ["subuser", "delete"], entry_id: id, payload: login }, sql`true`),
-    ...endCredentials(db, ofUser(principal, credential, id)),
-    settings: db.delete(uiSetting).where(ofUser(principal, uiSetting, id)),
-    trackers: db.delete(subUserTracker).where(boundTo(principal, id)),
+  const { ended, remaining } = await write(db, {
+    exists: demand(isSubUser(principal, id), () => new ApiError(201)),
+    // In front of the deletion: the entry reads the login from the row.
+    record: recordChange(db, actor, { is: ["subuser", "delete"], entry_id: id, payload: login }, sql`true`),
+    ...endCredentials(db, belongsToUser(principal, credential, id)),
+    settings: db.delete(uiSetting).where(belongsToUser(principal, uiSetting, id)),
+    trackers: db.delete(subUserTracker).where(isBoundTo(principal, id)),
     user: db.delete(user).where(subUser),
     removed: db.insert(userRemoval).values({ id, account_id: principal.account_id }).onConflictDoNothing(),
-    kept: selectKeysOfMaster(db, principal),
+    remaining: selectMasterKeys(db, principal),
   });
-  return [...ended, ...kept].map(({ key }) => key);
+  return [...ended, ...remaining].map(({ key }) => key);
 }
 
-/** The keys of the sub-user's credentials, which see more now. */
+/** Binds trackers to a sub-user; answers the keys of its credentials, whose guards must be refreshed. */
 export async function bindTrackers(
   db: Database,
   principal: Principal,
@@ -122,18 +133,22 @@ export async function bindTrackers(
 ) {
   const trackers = sql`json_each(${JSON.stringify(tracker_ids)})`;
   const { keys } = await write(db, {
-    there: demand(isSubUser(principal, id), () => new ApiError(201)),
+    exists: demand(isSubUser(principal, id), () => new ApiError(201)),
     bound: db
       .insert(subUserTracker)
       .select(sql`SELECT ${principal.account_id}, ${id}, value FROM ${trackers} WHERE true`)
       .onConflictDoNothing(),
-    record: recording(db, actor, { is: ["subuser_tracker", "bind"], entry_id: id, payload: bindingOf(tracker_ids) }),
-    keys: selectKeys(db, principal, eq(user.id, id)),
+    record: recordChange(db, actor, {
+      is: ["subuser_tracker", "bind"],
+      entry_id: id,
+      payload: toBindingPayload(tracker_ids),
+    }),
+    keys: selectSubUserKeys(db, principal, eq(user.id, id)),
   });
   return keys.map(({ key }) => key);
 }
 
-/** The keys of the sub-user's credentials, which see less now. */
+/** Unbinds trackers from a sub-user; answers the keys of its credentials, whose guards must be refreshed. */
 export async function unbindTrackers(
   db: Database,
   principal: Principal,
@@ -142,60 +157,70 @@ export async function unbindTrackers(
   actor: Actor,
 ) {
   const { keys } = await write(db, {
-    there: demand(isSubUser(principal, id), () => new ApiError(201)),
+    exists: demand(isSubUser(principal, id), () => new ApiError(201)),
     unbound: db
       .delete(subUserTracker)
-      .where(and(boundTo(principal, id), among(subUserTracker.tracker_id, tracker_ids))),
-    record: recording(db, actor, { is: ["subuser_tracker", "unbind"], entry_id: id, payload: bindingOf(tracker_ids) }),
-    keys: selectKeys(db, principal, eq(user.id, id)),
+      .where(and(isBoundTo(principal, id), among(subUserTracker.tracker_id, tracker_ids))),
+    record: recordChange(db, actor, {
+      is: ["subuser_tracker", "unbind"],
+      entry_id: id,
+      payload: toBindingPayload(tracker_ids),
+    }),
+    keys: selectSubUserKeys(db, principal, eq(user.id, id)),
   });
   return keys.map(({ key }) => key);
 }
 
-export async function selectBound(db: Database, principal: Principal, id: number) {
+export async function selectBoundTrackers(db: Database, principal: Principal, id: number) {
   const { bound } = await read(db, {
-    there: demand(isSubUser(principal, id), () => new ApiError(201)),
+    exists: demand(isSubUser(principal, id), () => new ApiError(201)),
     bound: db
       .select({ tracker_id: subUserTracker.tracker_id })
       .from(subUserTracker)
-      .where(boundTo(principal, id))
+      .where(isBoundTo(principal, id))
       .orderBy(asc(subUserTracker.tracker_id)),
   });
   return bound.map(({ tracker_id }) => tracker_id);
 }
 
-/** A session of the sub-user, made without its password: only when it may log in itself. */
-export async function insertDelegated(db: Database, env: GatewayEnv, principal: Principal, id: number, actor: Actor) {
+/** Creates a session of a sub-user for its master, if the sub-user may log in; answers the hash. */
+export async function insertSubUserSession(
+  db: Database,
+  env: GatewayEnv,
+  principal: Principal,
+  id: number,
+  actor: Actor,
+) {
   const owner = { account_id: principal.account_id, user_id: id };
-  const { hash, steps } = newDelegated(db, env, owner, principal, actor);
+  const { hash, steps } = prepareDelegatedSession(db, env, owner, principal, actor);
   await write(db, {
-    ...demandMayLogIn(db, ofMaster(principal, eq(user.id, id))),
+    ...demandMayLogIn(db, isSubUserOf(principal, eq(user.id, id))),
     ...steps,
-    record: recording(db, actor, { is: ["subuser", "session_create"], entry_id: id }),
+    record: recordChange(db, actor, { is: ["subuser", "session_create"], entry_id: id }),
   });
   return hash;
 }
 
-function bindingOf(tracker_ids: number[]) {
+function toBindingPayload(tracker_ids: number[]) {
   const { ids: trackers, ...rest } = someOf(tracker_ids);
   return { trackers, ...rest };
 }
 
-function boundTo({ account_id }: Principal, id: number) {
+function isBoundTo({ account_id }: Principal, id: number) {
   return and(eq(subUserTracker.account_id, account_id), eq(subUserTracker.sub_user_id, id));
 }
 
-function namesOf(row: Partial<UserRow>) {
+function columnNamesOf(row: Partial<UserRow>) {
   return Object.keys(row).map((name) => sql.identifier(name));
 }
 
-function valuesOf(row: Partial<UserRow>) {
-  // The keys of a row are columns of its table.
+function columnValuesOf(row: Partial<UserRow>) {
+  // The members of a row are columns of its table.
   return Object.entries(row).map(([name, value]) => sql`${sql.param(value, user[name as keyof UserRow])}`);
 }
 
-/** What a sub-user has from its master until it settles it for itself. */
-const INHERITED = [
+/** Columns that a new sub-user takes over from its master. */
+const INHERITED_COLUMNS = [
   "dealer_id",
   "time_zone",
   "locale",

@@ -4,7 +4,7 @@ import { toPartial } from "#shared/operation/partial.ts";
 import { LEGAL_TYPES, type UserRow } from "../table/user.ts";
 import { NewUser } from "../user/master/schema.ts";
 
-/** A sub-user as its master makes it. */
+/** A sub-user as its master creates it. */
 export const NewSubUser = NewUser.omit({ verified: true, demo: true, okpo_code: true }).extend({
   activated: z.boolean().default(true),
   state_reg_num: text(15).default(""),
@@ -12,10 +12,10 @@ export const NewSubUser = NewUser.omit({ verified: true, demo: true, okpo_code: 
 });
 export type NewSubUser = z.output<typeof NewSubUser>;
 
-/** The same members, each only where it is to change. */
+/** Changes to a sub-user; members left out stay. */
 export const SubUserChanges = toPartial(NewSubUser).extend({
   id: z.int(),
-  /** For one who has lost the authenticator. */
+  /** Turns the second factor off, for a user who has lost the authenticator. */
   second_factor: z.literal("none").optional(),
 });
 export type SubUserChanges = z.output<typeof SubUserChanges>;

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { ApiError } from "#shared/error/api-error.ts";
 import { refreshGuards } from "../credential/guard/refresh.ts";
 import { operation } from "../operation.ts";
-import { requireMultilevel, requireMultilevelOf } from "./account/access.ts";
-import { bindTrackers, selectBound, unbindTrackers } from "./queries.ts";
+import { requireMultilevel, requireMultilevelForTrackers } from "./account/access.ts";
+import { bindTrackers, selectBoundTrackers, unbindTrackers } from "./queries.ts";
 
 const FEATURE = "multilevel_access on all trackers";
 const Bindings = z.object({ subuser_id: z.int(), trackers: z.array(z.int()).max(10_000) });
@@ -16,7 +16,7 @@ export const bindSubUserTracker = operation("/subuser/tracker/bind", {
   output: z.object({}),
   errors: [13, 201, 236, 262],
   async run({ subuser_id, trackers }, { db, env, principal, actor }) {
-    await requireMultilevelOf(env, principal, trackers);
+    await requireMultilevelForTrackers(env, principal, trackers);
     await refreshGuards(env, await bindTrackers(db, principal, subuser_id, trackers, actor));
     return {};
   },
@@ -30,7 +30,7 @@ export const unbindSubUserTracker = operation("/subuser/tracker/unbind", {
   output: z.object({}),
   errors: [13, 201, 236, 262],
   async run({ subuser_id, trackers }, { db, env, principal, actor }) {
-    await requireMultilevelOf(env, principal, trackers);
+    await requireMultilevelForTrackers(env, principal, trackers);
     await refreshGuards(env, await unbindTrackers(db, principal, subuser_id, trackers, actor));
     return {};
   },
@@ -45,16 +45,16 @@ export const listSubUserTrackers = operation("/subuser/tracker/list", {
   output: z.object({ list: z.array(z.int()) }),
   errors: [13, 201, 236],
   async run({ subuser_id }, { db, env, principal }) {
-    const bound = await selectBound(db, principal, subuser_id).catch(async (thrown) => {
-      // What the tariff lacks is said first.
+    const bound = await selectBoundTrackers(db, principal, subuser_id).catch(async (thrown) => {
+      // A missing tariff feature (236) is answered before an unknown sub-user (201).
       await requireMultilevel(env, principal);
       throw thrown;
     });
-    // Of trackers that were removed, bindings may be left: fleet knows which there are.
+    // Bindings of removed trackers may remain here; the fleet service knows the existing ones.
     const { allowed, known } = await env.FLEET.accessOf(principal, "multilevel_access", bound);
     if (!allowed) throw new ApiError(236);
-    const there = new Set(known);
-    return { list: bound.filter((id) => there.has(id)) };
+    const existing = new Set(known);
+    return { list: bound.filter((id) => existing.has(id)) };
   },
 });
 

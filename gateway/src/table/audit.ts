@@ -1,14 +1,14 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** Who changed what, when and from where. */
+/** The audit log: who changed what, when and from where. */
 export const audit = sqliteTable(
   "audit",
   {
     id: integer().primaryKey({ autoIncrement: true }),
-    /** Made where the change was made: an entry that is delivered twice is one. */
+    /** Created by the Worker that made the change; unique, so that an entry delivered twice is stored once. */
     event_id: text().notNull().unique(),
     account_id: integer().notNull(),
-    /** The master, a sub-user, or 0 for an operator. */
+    /** The master or sub-user who acted; 0 for an operator. */
     user_id: integer().notNull(),
     entry_category: text().notNull(),
     entry_id: integer(),

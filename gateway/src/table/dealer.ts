@@ -2,7 +2,7 @@ import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 export const BLOCK_TYPES = ["NOT_BLOCKED", "INITIAL_BLOCK", "BLOCK_LOGIN", "CLIENTS_BLOCKED"] as const;
 
-/** How a dealer presents the service: `paas_settings` of the user info. */
+/** How a dealer presents the service; `paas_settings` in answers of `/user/get_info`. */
 export type DealerSettings = {
   domain: string | null;
   service_title: string;
@@ -51,22 +51,22 @@ export type DealerSettings = {
 
 export const dealer = sqliteTable("dealer", {
   id: integer().primaryKey({ autoIncrement: true }),
-  /** Whose sub-dealer it is; null for whoever runs the installation. */
+  /** The dealer whose sub-dealer it is; null for the root dealer, which runs the installation. */
   parent_id: integer(),
   title: text().notNull(),
-  /** Of sub-dealers. */
+  /** Sub-dealers only, like the two columns below. */
   email: text(),
   jur_name: text(),
   jur_country: text(),
   ui_domain: text().unique(),
   block_type: text({ enum: BLOCK_TYPES }).notNull().default("NOT_BLOCKED"),
-  /** What differs from the defaults. */
+  /** Only members that differ from the defaults. */
   settings: text({ mode: "json" }).$type<Partial<DealerSettings>>().notNull(),
   features: text({ mode: "json" }).$type<string[]>().notNull(),
   limited_domain: integer({ mode: "boolean" }).notNull().default(false),
   allowed_maps: text({ mode: "json" }).$type<string[]>(),
   default_user_time_zone: text(),
-  /** What a new tracker gets: `panel/tariff/defaults`. */
+  /** Tariff and bonus of trackers of new users, as set by `/panel/tariff/defaults/update`. */
   tracker_defaults: text({ mode: "json" }).$type<{
     tariff_id: number | null;
     activation_bonus: number;

@@ -1,11 +1,11 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** Third parties that an account wants to be written to: each is asked once, and gets nothing else until it agrees. */
+/** Addresses outside the account that its rules and reports write to. Each is asked once and gets nothing until it agrees. */
 export const mailAgreement = sqliteTable(
   "mail_agreement",
   {
     account_id: integer().notNull(),
-    /** In lower case. */
+    /** The e-mail address in lower case. */
     address: text().notNull(),
     agreed: integer({ mode: "boolean" }).notNull().default(false),
     asked: integer().notNull(),

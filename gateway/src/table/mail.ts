@@ -1,30 +1,30 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** Outgoing mail: written in the batch of the change that causes it, sent later, kept for the operator to read. */
+/** Outgoing mail: stored with the change that causes it, sent afterwards, and kept for operators to read. */
 export const mail = sqliteTable(
   "mail",
   {
     id: integer().primaryKey({ autoIncrement: true }),
     dealer_id: integer().notNull(),
-    /** Whose mail it is, where it is about an account's things and not about a log-in. */
+    /** The account that the mail counts for; null for mail about log-ins and passwords. */
     account_id: integer(),
     to: text().notNull(),
     subject: text().notNull(),
     text: text().notNull(),
     html: text().notNull(),
-    /** What in it opens an account, a hash or a code; null where there is none, or none any more. */
+    /** The hash or code in the text that gives access to an account; null without one, and once the mail has been sent. */
     secret: text(),
     created: integer().notNull(),
-    /** When to try next; null: sent, refused for good, or kept because there is nobody to send it. */
+    /** When to try next; null: sent, refused for good, or never sent because the installation sends no mail. */
     due: integer(),
     tries: integer().notNull().default(0),
-    /** Of a mail that another service caused, made there: one that is told twice is one. */
+    /** Created by the service that caused the mail; unique, so that a notice delivered twice is sent once. */
     event_id: text().unique(),
   },
   (table) => [
     index("mail_dealer").on(table.dealer_id, table.id),
-    // Log-ins' mail waits by dealer. A partial index takes no name of a table.
+    // Mail without an account is grouped by dealer. The index of SQLite refuses table names in its condition.
     index("mail_waiting")
       .on(sql`CASE WHEN account_id IS NULL THEN -dealer_id ELSE account_id END`, table.due)
       .where(sql`due IS NOT NULL`),

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
-/** An event on its way to a session's token; it stays when it is over, so that none goes there twice. */
+/** Deliveries of events to push tokens. A finished one stays, so that an event reported twice is delivered once. */
 export const pushDelivery = sqliteTable(
   "push_delivery",
   {
@@ -13,10 +13,10 @@ export const pushDelivery = sqliteTable(
   },
   (table) => [
     uniqueIndex("push_delivery_event_key").on(table.push_event_id, table.key),
-    // A partial index takes no name of a table.
+    // SQLite refuses table names in the condition of a partial index.
     index("push_delivery_open").on(table.key, table.id).where(sql`is_over = 0`),
   ],
 );
 
-/** As a literal: a variable would not find the partial index. */
+/** Condition: not delivered yet. With a literal 0, because SQLite does not match a bound value to the partial index. */
 export const isOpen = sql`${pushDelivery.is_over} = 0`;

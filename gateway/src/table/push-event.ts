@@ -1,7 +1,7 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { HistoryEntry } from "#shared/contract/event.ts";
 
-/** What a notification can be about. */
+/** The subjects of notifications, by which users filter them. */
 export const PUSH_CATEGORIES = [
   "chat_message",
   "history_rule",
@@ -11,7 +11,7 @@ export const PUSH_CATEGORIES = [
   "history_work_status",
 ] as const;
 
-/** Events that somebody is notified of; they are kept for longer than fleet tells them again. */
+/** Events to notify users of. Kept longer than the fleet service may deliver them again. */
 export const pushEvent = sqliteTable(
   "push_event",
   {
@@ -20,11 +20,11 @@ export const pushEvent = sqliteTable(
     account_id: integer().notNull(),
     tracker_id: integer().notNull(),
     category: text({ enum: PUSH_CATEGORIES }).notNull(),
-    /** Its time in UTC milliseconds. */
+    /** The history entry; its `time` is in UTC milliseconds. */
     entry: text({ mode: "json" }).$type<HistoryEntry>().notNull(),
-    /** When fleet stored it. */
+    /** When the fleet service stored the event, in UTC milliseconds. */
     stored: integer().notNull(),
-    /** The sub-user that alone hears of it; null: whoever sees the tracker. */
+    /** The only user to notify; null: all users who see the tracker. */
     private_to: integer(),
   },
   (table) => [index("push_event_stored").on(table.stored)],

@@ -5,7 +5,7 @@ export const PUSH_APPLICATIONS = ["vendor_iphone_viewer", "vendor_android_viewer
 
 export type PushApplication = (typeof PUSH_APPLICATIONS)[number];
 
-/** Where a session's notifications go; it lives as long as its session. */
+/** The push token of a session, where its notifications are sent; deleted with the session. */
 export const pushToken = sqliteTable(
   "push_token",
   {
@@ -17,9 +17,9 @@ export const pushToken = sqliteTable(
     token: text().notNull(),
     parameters: text({ mode: "json" }).$type<{ p256dh: string; auth: string }>(),
     category_filter: text().notNull(),
-    /** When to look next for something to send, in UTC milliseconds; null: nothing waits. */
+    /** When to try the next delivery, in UTC milliseconds; null: no delivery waits. */
     due: integer(),
-    /** How often in a row it could not be reached. */
+    /** Failed deliveries in a row. */
     tries: integer().notNull().default(0),
   },
   (table) => [

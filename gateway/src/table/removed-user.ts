@@ -1,6 +1,6 @@
 import { integer, sqliteTable } from "drizzle-orm/sqlite-core";
 
-/** Masters removed for good, by their ids alone: a repeat of the call finishes what a failure left of their accounts. */
+/** Ids of removed masters: a repeated call of `/panel/user/corrupt` can finish what failed the first time. */
 export const removedUser = sqliteTable("removed_user", {
   id: integer().primaryKey(),
   dealer_id: integer().notNull(),

@@ -1,7 +1,7 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Right } from "#shared/caller/principal.ts";
 
-/** What sub-users may do. A sub-user without a group may do nothing but read. */
+/** Groups of rights for sub-users. A sub-user without a group may only read. */
 export const securityGroup = sqliteTable(
   "security_group",
   {
@@ -9,7 +9,7 @@ export const securityGroup = sqliteTable(
     account_id: integer().notNull(),
     label: text().notNull(),
     rights: text({ mode: "json" }).$type<Right[]>().notNull(),
-    /** How far back its members look, as in `30d`; null: as far as the tariff. */
+    /** How far back its members see history, as in `30d`; null: as far as the tariff allows. */
     store_period: text(),
   },
   (table) => [index("security_group_account").on(table.account_id, table.id)],

@@ -1,6 +1,6 @@
 import { index, integer, primaryKey, sqliteTable } from "drizzle-orm/sqlite-core";
 
-/** Which trackers a sub-user sees. */
+/** The trackers bound to a sub-user, which it sees. */
 export const subUserTracker = sqliteTable(
   "sub_user_tracker",
   {

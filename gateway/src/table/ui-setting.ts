@@ -1,6 +1,6 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** What a client keeps for its user. */
+/** Texts that client applications store for their user. */
 export const uiSetting = sqliteTable(
   "ui_setting",
   {

@@ -1,6 +1,6 @@
 import { integer, sqliteTable } from "drizzle-orm/sqlite-core";
 
-/** Masters and sub-users of whom geo or tasks still has something; a row stays until a sweep has told them. */
+/** Outbox of removed masters and sub-users. A row stays until geo and tasks have deleted the user's data. */
 export const userRemoval = sqliteTable("user_removal", {
   id: integer().primaryKey(),
   account_id: integer().notNull(),

@@ -20,13 +20,13 @@ export const user = sqliteTable(
   "user",
   {
     id: integer().primaryKey({ autoIncrement: true }),
-    /** The master's id; null for a master itself, whose account has its own id. */
+    /** The master's id; null for a master, whose own id is the account's id. */
     master_id: integer(),
     dealer_id: integer().notNull(),
     login: text().notNull(),
-    /** The login in lower case: no two differ by case alone. */
+    /** The login in lower case, so that logins are unique regardless of case. */
     login_key: text().notNull().unique(),
-    /** As `hashPassword` makes it. */
+    /** The stored form that `hashPassword` returns. */
     password: text().notNull(),
     activated: integer({ mode: "boolean" }).notNull(),
     verified: integer({ mode: "boolean" }).notNull(),
@@ -34,28 +34,28 @@ export const user = sqliteTable(
     demo: integer({ mode: "boolean" }).notNull().default(false),
     premium_gis: integer({ mode: "boolean" }).notNull().default(false),
     creation_date: integer().notNull(),
-    /** Sub-users only; null is the group without rights. */
+    /** Sub-users only; null: no rights beyond reading. */
     security_group_id: integer(),
-    /** When the activation mail was last asked for again, and the mail to restore a password. */
+    /** When the last activation mail, and the last mail to restore the password, were requested. */
     activation_resent_at: integer(),
     restore_sent_at: integer(),
     second_factor: text({ enum: ["none", "email", "totp"] })
       .notNull()
       .default("none"),
-    /** The key of time-based codes, encrypted. */
+    /** The secret of time-based codes (TOTP), encrypted. */
     totp_sealed: text(),
-    /** The latest half minute, counted from 1970, whose code was used: none is used twice. */
+    /** The number of the last half minute since 1970 whose code was used: no code is accepted twice. */
     totp_step: integer(),
-    /** Stored forms of the last passwords, the newest first. */
+    /** Stored forms of earlier passwords, newest first. */
     last_passwords: text({ mode: "json" }).$type<string[]>().notNull().default([]),
     translit: integer({ mode: "boolean" }).notNull().default(false),
-    /** When the file store is full, new files replace old ones. */
+    /** True: when the file quota is full, new files replace the oldest ones. */
     auto_overwrite: integer({ mode: "boolean" }).notNull().default(false),
     balance_alert_emails: text({ mode: "json" }).$type<string[]>().notNull().default([]),
     balance: real().notNull().default(0),
     bonus: real().notNull().default(0),
     default_tariff_id: integer(),
-    /** What differs from the installation's defaults. */
+    /** Limits that an operator set; the installation's defaults apply to the rest. */
     limits: text({ mode: "json" }).$type<Partial<Limits>>().notNull(),
     discount: text({ mode: "json" }).$type<Record<string, unknown>>(),
     comment: text().notNull().default(""),

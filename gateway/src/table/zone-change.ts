@@ -1,8 +1,8 @@
 import { integer, sqliteTable } from "drizzle-orm/sqlite-core";
 
-/** Changes of masters' time zones, of which tasks is still to hear; the newest of an account counts. */
+/** Outbox of changed time zones of accounts, to be delivered to tasks and geo. The newest row of an account counts. */
 export const zoneChange = sqliteTable("zone_change", {
-  // A later change has a higher one, also when those before it are told and gone.
+  // Also the revision of the change: it keeps rising after delivered rows are deleted.
   id: integer().primaryKey({ autoIncrement: true }),
   account_id: integer().notNull(),
 });

@@ -1,6 +1,6 @@
 import type { UserRow } from "../table/user.ts";
 
-/** What a user is told of itself. */
+/** The caller's own data in `/user/get_info`. */
 export function toUserInfo(row: UserRow, demo: boolean) {
   const { phone, date_format, hour_mode, iec, legal_name } = row;
   return {
@@ -40,7 +40,7 @@ export function toUserInfo(row: UserRow, demo: boolean) {
   };
 }
 
-/** What a sub-user is told of its master. */
+/** The data of its master that a sub-user gets in `/user/get_info`. */
 export function toMasterInfo(row: UserRow) {
   const { id, demo, legal_type, first_name, middle_name, last_name, legal_name } = row;
   return {
@@ -57,7 +57,7 @@ export function toMasterInfo(row: UserRow) {
   };
 }
 
-/** The company's name where there is one, else the person's, else the login. */
+/** The company's name; without one the person's name, and without that the login. */
 function titleOf({ legal_type, legal_name, first_name, middle_name, last_name, login }: UserRow) {
   if (legal_type === "legal_entity" && legal_name) return legal_name;
   return [first_name, middle_name, last_name].filter(Boolean).join(" ") || login;

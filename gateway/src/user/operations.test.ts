@@ -68,12 +68,12 @@ test("user/get_info writes dates in the caller's zone and form", async () => {
   ];
   expect(iso.user_info.creation_date).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+05:45$/);
   expect(iso.user_info.creation_date.slice(0, 19).replace("T", " ")).toBe(plain.user_info.creation_date);
-  // The body's word counts before the header's.
+  // The parameter in the body wins over the header.
   const plainAgain = await account.must("/user/get_info", { iso_datetime: false }, { "FMS-ISO-DateTime": "true" });
   expect(plainAgain.user_info.creation_date).toBe(plain.user_info.creation_date);
 });
 
-test("user/get_tariff_restrictions gives the maps that the plan's map filter allows", async () => {
+test("user/get_tariff_restrictions gives the maps that the tariff's map filter allows", async () => {
   const account = await newAccount({ plan: { map_filter: { exclusion: false, values: ["osm"] } } });
   expect((await account.must("/user/get_tariff_restrictions")).value).toEqual({ allowed_maps: ["osm"] });
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { settingsOf } from "../dealer/settings.ts";
 import { operation } from "../operation.ts";
 import { toMasterInfo, toUserInfo } from "./info.ts";
-import { menuOf } from "./menu/default.ts";
+import { createDefaultMenu } from "./menu/default.ts";
 import { Application } from "./menu/schema.ts";
 import { selectSelf } from "./queries.ts";
 import { TariffRestrictions, UserInfo } from "./schema.ts";
@@ -28,7 +28,7 @@ export const getInfo = operation("/user/get_info", {
       premium_gis: master.premium_gis,
       features: dealer.features,
       privileges: isSubUser ? { rights: principal.rights } : undefined,
-      menu: application === undefined ? undefined : (menu ?? menuOf(application)),
+      menu: application === undefined ? undefined : (menu ?? createDefaultMenu(application)),
     };
   },
 });

@@ -9,7 +9,7 @@ import { user } from "../table/user.ts";
 
 const master = alias(user, "master");
 
-/** The caller itself, its master and their dealer; what is settled of the application's menu. */
+/** The caller, its master, their dealer, and the menu set for the application. */
 export async function selectSelf(db: Database, { user_id }: Principal, application = "") {
   const row = await db
     .select({ user, master, dealer, menu: menu.value })
@@ -25,11 +25,11 @@ export async function selectSelf(db: Database, { user_id }: Principal, applicati
       ),
     )
     .where(eq(user.id, user_id))
-    // A user's own before its dealer's.
+    // The user's own menu wins over its dealer's, whose id is 0.
     .orderBy(desc(menu.user_id))
     .limit(1)
     .get();
-  // Deleted while the call was under way.
+  // The user was deleted during the call.
   if (!row) throw new ApiError(4);
   return row;
 }

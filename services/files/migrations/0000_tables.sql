@@ -12,13 +12,21 @@ CREATE TABLE `file` (
 	`created` integer NOT NULL,
 	`uploaded` integer,
 	`key` text,
+	`digest` text,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`cleanup_due` integer,
 	`expires` integer,
-	`untold_since` integer
+	`undelivered_since` integer,
+	`preview_state` text,
+	`previews_due` integer,
+	`preview_tries` integer DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
 CREATE INDEX `file_held` ON `file` (`account_id`,`expires`,`size`,`state`);--> statement-breakpoint
-CREATE INDEX `file_expires` ON `file` (`expires`) WHERE expires IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `file_untold` ON `file` (`untold_since`) WHERE untold_since IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `file_expires_of_account` ON `file` (`account_id`,`expires`) WHERE expires IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `file_undelivered_of_account` ON `file` (`account_id`,`undelivered_since`) WHERE undelivered_since IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `file_cleanup_due` ON `file` (`account_id`,`cleanup_due`) WHERE cleanup_due IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `file_previews_due` ON `file` (`account_id`,`previews_due`) WHERE previews_due IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `sheet` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`file_id` text NOT NULL,

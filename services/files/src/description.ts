@@ -1,7 +1,7 @@
 import { type Description, describeOperations, type Topic } from "#shared/operation/open-api.ts";
 import { FILES, STREAMED_PATHS } from "./file/description.ts";
 import { IMAGE_PATHS } from "./image/description.ts";
-import { Typed } from "./import/operations.ts";
+import { TypedImport } from "./import/operations.ts";
 import { operations } from "./operations.ts";
 
 const TOPICS: Topic[] = [
@@ -14,6 +14,9 @@ const TOPICS: Topic[] = [
 ];
 
 export function describe(): Description {
-  const { paths, ...described } = describeOperations(operations, { topics: TOPICS, named: { ImportOfAnyType: Typed } });
+  const { paths, ...described } = describeOperations(operations, {
+    topics: TOPICS,
+    named: { ImportOfAnyType: TypedImport },
+  });
   return { ...described, paths: { ...paths, ...STREAMED_PATHS, ...IMAGE_PATHS } };
 }

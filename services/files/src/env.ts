@@ -6,14 +6,14 @@ export type FilesEnv = ServiceEnv & {
   FLEET: ImportDirectory & FileKeeper;
   TASKS: FileKeeper;
   BUCKET: R2Bucket;
-  /** How many rows of a sheet are read by whoever converts or imports it. */
+  /** The most rows of a sheet that conversions and imports read. */
   BATCH_ROWS: string;
-  /** Keys of the tokens of uploads and downloads: a list as `key-list.ts` says. */
+  /** Keys that sign the tokens of uploads and downloads: a list in the form of `key-list.ts`. */
   TOKEN_KEY: string;
-  /** For how long tickets are good, and files are kept that nothing has come to need. */
+  /** For how many hours tickets are valid, and uploaded files are kept that nothing refers to. */
   TICKET_HOURS: string;
-  /** For how long the address of a download is good that a file is shown with. */
+  /** For how many hours the URL of a download is valid. */
   DOWNLOAD_HOURS: string;
-  /** For how long parsed sheets are kept. */
+  /** For how many days parsed sheets are kept. */
   SHEET_DAYS: string;
 };

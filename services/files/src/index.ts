@@ -12,22 +12,22 @@ import { serviceOf } from "#shared/operation/service.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import { QUEUES } from "./backlog-queries.ts";
 import { describe } from "./description.ts";
-import { ownApp } from "./file/own.ts";
-import { previewsOf } from "./file/previews.ts";
+import { authorizedApp } from "./file/authorized-app.ts";
+import { deliverUploads } from "./file/deliver.ts";
+import { readFileObjects } from "./file/file-objects.ts";
+import { readPreviews } from "./file/previews.ts";
 import { selectDigests } from "./file/queries.ts";
-import { sweepFiles, tidyFiles } from "./file/removal.ts";
-import { expireFiles, expireFilesOfAccounts } from "./file/removal-queries.ts";
+import { expireFiles, expireFilesOfAccounts } from "./file/removal/queries.ts";
+import { cleanUpFiles, sweepFiles } from "./file/removal/sweep.ts";
 import { app } from "./file/resumable/app.ts";
-import { filesOf } from "./file/shown.ts";
-import { tellUnreported } from "./file/tell.ts";
 import { issueTicket } from "./file/tickets.ts";
 import { putAvatar, removeAvatars } from "./image/avatar.ts";
-import { sweepPreviews } from "./image/make.ts";
+import { sweepPreviews } from "./image/make-previews.ts";
 import { operations } from "./operations.ts";
-import { readSheet, sweepSheets } from "./sheet/kept.ts";
-import { expireOfAccounts, findSheet } from "./sheet/queries.ts";
+import { expireSheetsOfAccounts, findSheet } from "./sheet/queries.ts";
+import { readSheet, sweepSheets } from "./sheet/stored-sheet.ts";
 
-/** No public route leads here but to `fetch`. What each method promises, its interface says. */
+/** The entrypoint of the files service. Public requests reach only `fetch`; the interfaces document the RPC methods. */
 export default class FilesService
   extends serviceOf(operations, describe, QUEUES)
   implements ApiService, SheetStore, FileStore, AvatarStore, FileStreams, AccountRecords
@@ -37,8 +37,8 @@ export default class FilesService
   }
 
   async rowsOfSheet(name: SheetName): Promise<number | null> {
-    const found = await findSheet(openDatabase(this.env), name, nowMs(this.env));
-    return found?.rows ?? null;
+    const sheet = await findSheet(openDatabase(this.env), name, nowMs(this.env));
+    return sheet?.rows ?? null;
   }
 
   createTicket(principal: Principal, file: NewFile, purpose: Purpose): Promise<IssuedTicket> {
@@ -46,11 +46,11 @@ export default class FilesService
   }
 
   filesOf(search: FileSearch): Promise<FileObject[]> {
-    return filesOf(this.env, search);
+    return readFileObjects(this.env, search);
   }
 
   previewsOf(search: PreviewSearch): Promise<Preview[]> {
-    return previewsOf(this.env, search);
+    return readPreviews(this.env, search);
   }
 
   digestsOf(ids: number[]): Promise<Record<number, string>> {
@@ -74,22 +74,22 @@ export default class FilesService
   }
 
   async fetchFor(principal: Principal, request: Request): Promise<Response> {
-    return ownApp.fetch(request, { env: this.env, principal }, this.ctx);
+    return authorizedApp.fetch(request, { env: this.env, principal }, this.ctx);
   }
 
   async removeAccounts(accounts: number[]): Promise<void> {
     const db = openDatabase(this.env);
-    await expireOfAccounts(db, accounts, nowMs(this.env));
+    await expireSheetsOfAccounts(db, accounts, nowMs(this.env));
     await expireFilesOfAccounts(db, accounts);
   }
 
   override async scheduled() {
-    // None waits for what another needs.
+    // These are independent of each other.
     await awaitAll([
       sweepSheets(this.env),
-      tellUnreported(this.env),
+      deliverUploads(this.env),
       sweepFiles(this.env),
-      tidyFiles(this.env),
+      cleanUpFiles(this.env),
       sweepPreviews(this.env),
     ]);
   }

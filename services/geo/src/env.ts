@@ -13,7 +13,7 @@ import type { SocketHub } from "#shared/contract/live.ts";
 import type { Named } from "#shared/contract/service.ts";
 import type { VisitedWork } from "#shared/contract/visit.ts";
 import type { ServiceEnv } from "#shared/operation/declaration.ts";
-import type { RuleBook } from "./object/account-rules.ts";
+import type { RuleDirectory } from "./object/account-rules.ts";
 import type { Feed } from "./object/feed.ts";
 import type { GeocoderServer } from "./object/geocoder-server.ts";
 import type { SharedJournal } from "./object/shared-journal.ts";
@@ -45,7 +45,7 @@ export type GeoEnv = ServiceEnv & {
   /** Who hears of changed states, for sockets. */
   RELAYS: Named<SocketRelay>;
   SOCKETS: SocketHub;
-  RULES: Named<RuleBook>;
+  RULES: Named<RuleDirectory>;
   /** How late a point may come for rules still to follow it. */
   RULE_LATE_HOURS: string;
   /** How late a point may come for visits of tasks still to follow it. */

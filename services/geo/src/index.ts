@@ -54,17 +54,17 @@ import { sweepArchive } from "./chunk/archive/sweep.ts";
 import { silentDatabases } from "./chunk/database/health.ts";
 import { eraseTrackers } from "./chunk/removed-tracker/erase.ts";
 import { sweepPoints } from "./chunk/retention/sweep.ts";
-import { meteredOf, meteredOfAble, pinMeters } from "./counter/meters-of-trackers.ts";
+import { availableMeterValues, meterValuesOf, pinMeters } from "./counter/tracker-meters.ts";
 import { deliverAudit, tellSoon } from "./deliver-audit.ts";
 import { describe } from "./description.ts";
 import { geocoderOf } from "./geocoder/geocode.ts";
-import { putDevices } from "./ingest/device-queries.ts";
+import { upsertDevices } from "./ingest/device-queries.ts";
 import { receive } from "./ingest/receive.ts";
-import { follow } from "./live/follow.ts";
 import { lastValuesOf } from "./live/last-values.ts";
 import { lastConnections } from "./live/state/last-connections.ts";
-import { logged } from "./log-failure.ts";
-import { boardOf, feedOf, ruleBookOf } from "./object/addresses.ts";
+import { subscribe } from "./live/subscribe.ts";
+import { logFailure } from "./log-failure.ts";
+import { accountRulesOf, boardOf, feedOf } from "./object/addresses.ts";
 import { feedBacklogs } from "./object/waiting-feeds.ts";
 import { operations } from "./operations.ts";
 import { areasAt } from "./place/area/area-names.ts";
@@ -87,9 +87,9 @@ import { readingsOf } from "./track/sensor/readings.ts";
 import { forgetTags } from "./zone/tag-queries.ts";
 
 export { TrackerFeed } from "./feed/tracker-feed.ts";
-export { RetranslationBoard } from "./forwarding/board.ts";
+export { RetranslationBoard } from "./forwarding/status-board.ts";
 export { GeocoderDesk } from "./geocoder/geocoder-queue.ts";
-export { BlockJournal } from "./journal/block-journal.ts";
+export { SharedJournalObject } from "./journal/shared-journal-object.ts";
 export { StateRelay } from "./live/state-relay.ts";
 export { AccountRuleBook } from "./rule/copy/account-rules.ts";
 
@@ -133,9 +133,9 @@ export default class GeoService
     const feeds = devices.map((device) => feedOf(this.env, device.tracker_id).configure(device));
     // The feeds hear of it also while the database is away: a device that is blocked is blocked.
     const db = openDatabase(this.env);
-    const [written] = await Promise.allSettled([putDevices(db, devices), Promise.all(feeds)]);
+    const [written] = await Promise.allSettled([upsertDevices(db, devices), Promise.all(feeds)]);
     // Their feeds take no more points, so that nobody waits for it.
-    this.ctx.waitUntil(unbindRemovedTrackers(db, devices.filter(isRemoved)).catch(logged));
+    this.ctx.waitUntil(unbindRemovedTrackers(db, devices.filter(isRemoved)).catch(logFailure));
     await Promise.all(feeds);
     if (written.status === "rejected") throw written.reason;
   }
@@ -154,20 +154,26 @@ export default class GeoService
   }
 
   metersAt(searches: [tracker_id: number, search: MeterSearch][]): Promise<Record<number, Metered>> {
-    return meteredOf(this.env, searches);
+    return meterValuesOf(this.env, searches);
   }
 
   meteredWherePossible(
     searches: [tracker_id: number, search: MeterSearch][],
   ): Promise<Record<number, Metered | undefined>> {
-    return meteredOfAble(this.env, searches);
+    return availableMeterValues(this.env, searches);
   }
 
   async meteredAt(tracker_id: number, search: MeterSearch, time: number) {
     const feed = feedOf(this.env, tracker_id);
     // One after the other: what either must read first it keeps for the other.
-    const { values } = await feed.moments({ needed: [time], cuts: [], times: [], of: search.of, since: search.since });
-    return { metered: await feed.metered(search), values: values.get(time) ?? null };
+    const { values } = await feed.momentValues({
+      needed: [time],
+      cuts: [],
+      times: [],
+      of: search.of,
+      since: search.since,
+    });
+    return { metered: await feed.meterValues(search), values: values.get(time) ?? null };
   }
 
   meterMarks(tracker_id: number, search: MarkSearch): Promise<MeterMarks> {
@@ -196,7 +202,7 @@ export default class GeoService
   }
 
   subscribe(following: Subscription): Promise<LiveEntry[]> {
-    return follow(this.env, following);
+    return subscribe(this.env, following);
   }
 
   lastValues(principal: Principal, tracker_ids: number[]): Promise<TrackerValues[]> {
@@ -228,7 +234,7 @@ export default class GeoService
   }
 
   async forgetGauges(account_ids: number[]): Promise<void> {
-    await Promise.all(account_ids.map((account_id) => ruleBookOf(this.env, account_id).forgetGauges()));
+    await Promise.all(account_ids.map((account_id) => accountRulesOf(this.env, account_id).forgetGauges()));
   }
 
   geocode(principal: Principal, search: GeocoderSearch): Promise<Geocoded> {
@@ -284,7 +290,7 @@ export default class GeoService
   }
 
   async workChanged(account_id: number): Promise<void> {
-    await ruleBookOf(this.env, account_id).refreshWork();
+    await accountRulesOf(this.env, account_id).refreshWork();
   }
 
   override silentDatabases(): Promise<string[]> {

@@ -6,7 +6,12 @@ import { deployedName, WORKERS } from "../../../scripts/workers.ts";
 export type ArchiveOrder = { prefix: string; change?: "remove" | "shorten" | "damage" | "add a note" };
 
 /** Classes whose objects a test may evict, in order: sockets before the relays that call them, relays before feeds. */
-export const OBJECTS = { EventSocket: "gateway", StateRelay: "geo", TrackerFeed: "geo", BlockJournal: "geo" } as const;
+export const OBJECTS = {
+  EventSocket: "gateway",
+  StateRelay: "geo",
+  TrackerFeed: "geo",
+  SharedJournalObject: "geo",
+} as const;
 
 /** Writes a Worker that calls the methods of others for tests; answers its folder. */
 export async function writeCaller(folder: string) {

@@ -1,10 +1,10 @@
 import { copyFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createClient } from "@libsql/client/node";
-import { drizzle } from "drizzle-orm/libsql";
 import type { WorkerName } from "../../../scripts/workers.ts";
 import type { Database } from "../../../shared/database/open.ts";
 import { newDataFolder } from "./data-folder.ts";
+import { databaseOfClient } from "./library-database.ts";
 import { templateOf } from "./migrated-databases.ts";
 
 /** Opens a SQLite file with the tables of a Worker and no server before it; `close` removes the file. */
@@ -15,7 +15,7 @@ export async function newDatabaseFile(worker: WorkerName): Promise<{ db: Databas
   for (const part of ["", "-wal"]) await copyFile(template + part, file + part);
   const client = createClient({ url: `file:${file}` });
   return {
-    db: drizzle({ client }),
+    db: databaseOfClient(client),
     async close() {
       client.close();
       await rm(folder, { recursive: true });

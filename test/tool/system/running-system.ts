@@ -131,7 +131,7 @@ async function obey({ workers, servers, logs, watch }: Controlled, order: string
   if (command === "POST /change") return change(servers[worker()], JSON.parse(given));
   if (command === "GET /erased") return (await call("geo", "erased", [name])).json();
   if (command === "POST /evict") return evictObjects(workers);
-  if (command === "POST /journals") return workers.queryObjects("geo", "BlockJournal", JSON.parse(given).sql);
+  if (command === "POST /journals") return workers.queryObjects("geo", "SharedJournalObject", JSON.parse(given).sql);
   if (command === "GET /objects") return (await call("files", "objects", [name])).json();
   if (command === "POST /archive") return (await call("geo", "archive", [JSON.parse(given)])).json();
   if (command === "POST /scheduled") return fireCron(workers, worker());

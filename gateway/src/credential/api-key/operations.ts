@@ -2,13 +2,13 @@ import { z } from "zod";
 import { dateTime, printableText } from "#shared/operation/fields.ts";
 import { unseal } from "#shared/secret/seal.ts";
 import { operation } from "../../operation.ts";
-import { guardOf } from "../guard/of-credential.ts";
+import { guardOf } from "../guard/guard-stub.ts";
 import { refreshGuards } from "../guard/refresh.ts";
-import { keyOf, newHash } from "../hash.ts";
+import { generateHash, keyOf } from "../hash.ts";
 import { insertApiKey, removeApiKey, selectApiKeys } from "./queries.ts";
 
 export const ApiKey = z.object({ hash: z.string(), create_date: dateTime(), title: z.string() });
-/** Of the master alone, who logged in with a password or has just registered. */
+/** The credentials of a master who logged in with a password or has just followed the activation link. */
 const OWN_SESSION = ["session", "activation"] as const;
 
 export const createApiKey = operation("/api/key/create", {
@@ -19,7 +19,7 @@ export const createApiKey = operation("/api/key/create", {
   output: z.object({ value: ApiKey }),
   errors: [4, 13, 268],
   async run({ title }, { db, env, principal, actor }) {
-    const hash = newHash(env);
+    const hash = generateHash(env);
     await insertApiKey(db, env, principal, { hash, title }, actor);
     return { value: { hash, create_date: actor.action_date, title } };
   },
@@ -53,7 +53,7 @@ export const deleteApiKey = operation("/api/key/delete", {
   errors: [4, 13, 201],
   async run({ key: hash }, { db, env, principal, actor }) {
     const key = keyOf(hash, env);
-    // Also where no answer came: what was stored all the same must count.
+    // Refreshed even when the database did not answer: it may have deleted the key all the same.
     const ended = await removeApiKey(db, principal, key, actor).finally(() => guardOf(env, key).refresh());
     await refreshGuards(env, ended);
     return {};

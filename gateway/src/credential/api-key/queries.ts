@@ -5,11 +5,11 @@ import type { Database } from "#shared/database/open.ts";
 import { demand, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { seal } from "#shared/secret/seal.ts";
-import { recording } from "../../audit/record-queries.ts";
+import { recordChange } from "../../audit/record-queries.ts";
 import type { GatewayEnv } from "../../env.ts";
 import { credential } from "../../table/credential.ts";
 import { keyOf } from "../hash.ts";
-import { areFewer, credentialRow, endCredentials, FOREVER_MS } from "../queries.ts";
+import { endCredentials, isCountBelow, LAST_EXPIRY_MS, toCredentialRow } from "../queries.ts";
 
 export async function insertApiKey(
   db: Database,
@@ -20,35 +20,39 @@ export async function insertApiKey(
 ) {
   const now = actor.action_date;
   const sealed = await seal(hash, env.ENCRYPTION_KEY);
-  // Keys belong to the master, whose id is the account's.
+  // API keys belong to the master, whose id is also the account's id.
   const owner = { account_id, user_id: account_id, kind: "api_key" } as const;
-  const row = credentialRow(keyOf(hash, env), { ...owner, now, lifeMs: FOREVER_MS - now, title, sealed });
+  const row = toCredentialRow(keyOf(hash, env), { ...owner, now, lifeMs: LAST_EXPIRY_MS - now, title, sealed });
   await write(db, {
-    room: demand(areFewer(keysOf(account_id), KEYS_PER_ACCOUNT), () => new ApiError(268)),
+    quota: demand(isCountBelow(apiKeysOf(account_id), MAX_KEYS_PER_ACCOUNT), () => new ApiError(268)),
     key: db.insert(credential).values(row),
-    record: recording(db, actor, { is: ["api_key", "create"], payload: { title } }),
+    record: recordChange(db, actor, { is: ["api_key", "create"], payload: { title } }),
   });
 }
 
 export function selectApiKeys(db: Database, { account_id }: Principal) {
-  return db.select().from(credential).where(keysOf(account_id)).orderBy(asc(credential.created), asc(credential.key));
+  return db
+    .select()
+    .from(credential)
+    .where(apiKeysOf(account_id))
+    .orderBy(asc(credential.created), asc(credential.key));
 }
 
-/** The answer is the keys that ended. */
+/** Deletes an API key; answers the keys of all credentials that ended with it. */
 export async function removeApiKey(db: Database, { account_id }: Principal, key: string, actor: Actor) {
-  const own = and(keysOf(account_id), eq(credential.key, key));
-  const title = sql`(SELECT json_object('title', ${credential.title}) FROM ${credential} WHERE ${own})`;
+  const thisKey = and(apiKeysOf(account_id), eq(credential.key, key));
+  const title = sql`(SELECT json_object('title', ${credential.title}) FROM ${credential} WHERE ${thisKey})`;
   const { ended } = await write(db, {
-    there: demand(exists(db.select().from(credential).where(own)), () => new ApiError(201)),
-    // In front of the deletion: it names what goes.
-    record: recording(db, actor, { is: ["api_key", "delete"], payload: title }, sql`true`),
-    ...endCredentials(db, own),
+    exists: demand(exists(db.select().from(credential).where(thisKey)), () => new ApiError(201)),
+    // In front of the deletion: the entry reads the title from the row.
+    record: recordChange(db, actor, { is: ["api_key", "delete"], payload: title }, sql`true`),
+    ...endCredentials(db, thisKey),
   });
   return ended.map((one) => one.key);
 }
 
-function keysOf(account_id: number) {
+function apiKeysOf(account_id: number) {
   return and(eq(credential.account_id, account_id), eq(credential.user_id, account_id), eq(credential.kind, "api_key"));
 }
 
-const KEYS_PER_ACCOUNT = 20;
+const MAX_KEYS_PER_ACCOUNT = 20;

@@ -51,7 +51,7 @@ test("a demo user cannot replace its delivery session", async () => {
   expect((await demo.must(READ)).value).toBe(value);
 });
 
-test("a delivery session cannot be made when no plan of the account has the feature (236)", async () => {
+test("a delivery session cannot be made when no tariff of the account has the feature (236)", async () => {
   const account = await newAccount({ plan: { features: ["checkin"] } });
   expect((await account.call(CREATE)).status.code).toBe(236);
 });

@@ -3,8 +3,8 @@ import { ApiError } from "#shared/error/api-error.ts";
 import { unseal } from "#shared/secret/seal.ts";
 import { operation } from "../../operation.ts";
 import { refreshGuards } from "../guard/refresh.ts";
-import { newHash } from "../hash.ts";
-import { replaceDelivery, requireDelivery } from "./queries.ts";
+import { generateHash } from "../hash.ts";
+import { replaceDeliverySession, requireDeliverySession } from "./queries.ts";
 
 export const createDeliverySession = operation("/user/session/delivery/create", {
   summary: "A public key by which an outside page follows deliveries, without an end; the one before ends at once",
@@ -15,8 +15,8 @@ export const createDeliverySession = operation("/user/session/delivery/create", 
   errors: [13, 101, 236],
   async run(_input, { db, env, principal, actor }) {
     if (!(await env.FLEET.offers(principal, "app_tasks"))) throw new ApiError(236);
-    const value = newHash(env);
-    await refreshGuards(env, await replaceDelivery(db, env, principal, value, actor));
+    const value = generateHash(env);
+    await refreshGuards(env, await replaceDeliverySession(db, env, principal, value, actor));
     return { value };
   },
 });
@@ -29,7 +29,7 @@ export const readDeliverySession = operation("/user/session/delivery/read", {
   output: z.object({ value: z.string() }),
   errors: [13, 201],
   async run(_input, { db, env, principal }) {
-    return { value: await unseal(await requireDelivery(db, principal), env.ENCRYPTION_KEY) };
+    return { value: await unseal(await requireDeliverySession(db, principal), env.ENCRYPTION_KEY) };
   },
 });
 

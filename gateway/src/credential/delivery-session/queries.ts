@@ -5,14 +5,15 @@ import type { Database } from "#shared/database/open.ts";
 import { demand, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { seal } from "#shared/secret/seal.ts";
-import { recording } from "../../audit/record-queries.ts";
+import { recordChange } from "../../audit/record-queries.ts";
 import type { GatewayEnv } from "../../env.ts";
 import { credential } from "../../table/credential.ts";
 import { keyOf } from "../hash.ts";
-import { areFewer, credentialRow, endCredentials, FOREVER_MS } from "../queries.ts";
+import { endCredentials, isCountBelow, LAST_EXPIRY_MS, toCredentialRow } from "../queries.ts";
 
-/** In place of the one before, but not of a demo user's; the answer is the key of what ended. */
-export async function replaceDelivery(
+/** Stores a new delivery session in place of the account's old one, and answers the keys that ended. A demo account may
+ * create its first session but not replace it (101). */
+export async function replaceDeliverySession(
   db: Database,
   env: GatewayEnv,
   { account_id, demo }: Principal,
@@ -22,24 +23,28 @@ export async function replaceDelivery(
   const now = actor.action_date;
   const sealed = await seal(hash, env.ENCRYPTION_KEY);
   const owner = { account_id, user_id: account_id, kind: "delivery" } as const;
-  const row = credentialRow(keyOf(hash, env), { ...owner, now, lifeMs: FOREVER_MS - now, sealed });
+  const row = toCredentialRow(keyOf(hash, env), { ...owner, now, lifeMs: LAST_EXPIRY_MS - now, sealed });
   const { ended } = await write(db, {
-    mayReplace: demand(demo ? areFewer(deliveryOf(account_id), 1) : undefined, () => new ApiError(101)),
-    ...endCredentials(db, deliveryOf(account_id)),
+    canReplace: demand(demo ? isCountBelow(deliverySessionOf(account_id), 1) : undefined, () => new ApiError(101)),
+    ...endCredentials(db, deliverySessionOf(account_id)),
     session: db.insert(credential).values(row),
-    record: recording(db, actor, { is: ["delivery_session", "create"], entry_id: account_id }),
+    record: recordChange(db, actor, { is: ["delivery_session", "create"], entry_id: account_id }),
   });
   return ended.map(({ key }) => key);
 }
 
-export async function requireDelivery(db: Database, { account_id }: Principal) {
-  const row = await db.select({ sealed: credential.sealed }).from(credential).where(deliveryOf(account_id)).get();
+export async function requireDeliverySession(db: Database, { account_id }: Principal) {
+  const row = await db
+    .select({ sealed: credential.sealed })
+    .from(credential)
+    .where(deliverySessionOf(account_id))
+    .get();
   if (!row?.sealed) throw new ApiError(201);
   return row.sealed;
 }
 
-/** It is the master's, whose id is the account's. */
-function deliveryOf(account_id: number) {
+/** A delivery session belongs to the master, whose id is also the account's id. */
+function deliverySessionOf(account_id: number) {
   return and(
     eq(credential.account_id, account_id),
     eq(credential.user_id, account_id),

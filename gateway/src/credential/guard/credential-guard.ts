@@ -4,52 +4,52 @@ import { openDatabase } from "#shared/database/open.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import type { GatewayEnv } from "../../env.ts";
-import { takeOne, type Window } from "./fixed-window.ts";
+import { countCall, type RateWindow } from "./fixed-window.ts";
 import type { Admission, Guard } from "./guard.ts";
 import { loadPrincipal } from "./principal-queries.ts";
 import { refreshEach } from "./refresh.ts";
 
-/** One object per credential: who calls and whether too often, in one answer. */
+/** One Durable Object per credential: answers the caller's principal and whether it calls too often, in one round trip. */
 export class CredentialGuard extends DurableObject<GatewayEnv> implements Guard {
-  // In memory on purpose: an evicted object loads again, and a window lasts a second.
-  #principal: Promise<Loaded | undefined> | undefined;
+  // In memory on purpose: an evicted object loads the principal again, and a rate window lasts only a second.
+  #principal: Promise<VersionedPrincipal | undefined> | undefined;
   #loadedAt = 0;
-  #window: Window | undefined;
+  #window: RateWindow | undefined;
 
-  /** `key` is the keyed hash that also names this object. */
-  async admit(key: string, known: string | undefined): Promise<Admission> {
+  /** `key` is the keyed hash of the credential, which is also the name of this object. */
+  async admit(key: string, knownVersion: string | undefined): Promise<Admission> {
     const now = nowMs(this.env);
     const policy = { limit: Number(this.env.RATE_LIMIT_PER_SECOND), windowMs: 1_000 };
-    const { rate, window } = takeOne(this.#window, policy, now);
+    const { rate, window } = countCall(this.#window, policy, now);
     this.#window = window;
-    const loaded = await this.#current(key, now);
+    const loaded = await this.#loadCurrent(key, now);
     if (!loaded) return { rate };
-    return loaded.version === known ? { rate, version: known } : { rate, ...loaded };
+    return loaded.version === knownVersion ? { rate, version: knownVersion } : { rate, ...loaded };
   }
 
-  async attach(key: string, socket: string): Promise<Admission & { hasRoom: boolean }> {
+  async attach(key: string, socket: string): Promise<Admission & { isWithinLimit: boolean }> {
     const sockets = this.#sockets();
-    const hasRoom = sockets.includes(socket) || sockets.length < Number(this.env.SOCKETS_PER_CREDENTIAL);
-    // Kept before the credential is looked up: whatever changes it from then on tells the socket.
-    if (hasRoom && !sockets.includes(socket)) this.#keepSockets([...sockets, socket]);
+    const isWithinLimit = sockets.includes(socket) || sockets.length < Number(this.env.SOCKETS_PER_CREDENTIAL);
+    // Stored before the principal is loaded: every later change of the credential then reaches the socket.
+    if (isWithinLimit && !sockets.includes(socket)) this.#storeSockets([...sockets, socket]);
     const admission = await this.admit(key, undefined);
     if (!admission.principal) await this.detach(socket);
-    return { ...admission, hasRoom };
+    return { ...admission, isWithinLimit };
   }
 
   async detach(socket: string): Promise<void> {
-    this.#keepSockets(this.#sockets().filter((name) => name !== socket));
+    this.#storeSockets(this.#sockets().filter((name) => name !== socket));
   }
 
   async principal(key: string): Promise<Principal | undefined> {
-    return this.#current(key, nowMs(this.env)).then((loaded) => loaded?.principal);
+    return this.#loadCurrent(key, nowMs(this.env)).then((loaded) => loaded?.principal);
   }
 
-  /** A load begun earlier is dropped too. */
+  /** Also drops a load under way, which may have read the state before the change. */
   async refresh(): Promise<void> {
     this.#principal = undefined;
     const refreshed = this.#sockets().map((name) => this.env.SOCKETS.getByName(name).refresh());
-    // A socket closes where it cannot find out what it may still hear; what has no object any more has no client.
+    // Failures are ignored: a socket that cannot reload its rights closes itself, and an evicted one has no client.
     await Promise.allSettled(refreshed);
   }
 
@@ -57,9 +57,9 @@ export class CredentialGuard extends DurableObject<GatewayEnv> implements Guard 
     await refreshEach(this.env, keys);
   }
 
-  async #current(key: string, now: number): Promise<Loaded | undefined> {
-    // Should the database have stored a change without our hearing of it, nobody told this object.
-    if (now - this.#loadedAt > MOST_AGE_MS) this.#principal = undefined;
+  async #loadCurrent(key: string, now: number): Promise<VersionedPrincipal | undefined> {
+    // A change may be stored although its answer was lost, and then no Worker refreshed this object.
+    if (now - this.#loadedAt > MAX_AGE_MS) this.#principal = undefined;
     const loaded = await (this.#principal ?? this.#load(key, now));
     return loaded && now < loaded.principal.expires_at ? loaded : undefined;
   }
@@ -68,15 +68,15 @@ export class CredentialGuard extends DurableObject<GatewayEnv> implements Guard 
     return this.ctx.storage.kv.get<string[]>("sockets") ?? [];
   }
 
-  #keepSockets(names: string[]) {
+  #storeSockets(names: string[]) {
     if (names.length > 0) this.ctx.storage.kv.put("sockets", names);
     else this.ctx.storage.kv.delete("sockets");
   }
 
   #load(key: string, now: number) {
     this.#loadedAt = now;
-    const loading = loadPrincipal(openDatabase(this.env), this.env, key).then(newVersion, (thrown) => {
-      // A failed load is no answer to keep.
+    const loading = loadPrincipal(openDatabase(this.env), this.env, key).then(toVersioned, (thrown) => {
+      // The next call must load again.
       if (this.#principal === loading) this.#principal = undefined;
       throw thrown;
     });
@@ -85,11 +85,11 @@ export class CredentialGuard extends DurableObject<GatewayEnv> implements Guard 
   }
 }
 
-/** Known by no other name, in no other life of this object either. */
-function newVersion(principal: Principal | undefined): Loaded | undefined {
+/** Adds a random version, so that no earlier instance of this object has used it for another principal. */
+function toVersioned(principal: Principal | undefined): VersionedPrincipal | undefined {
   return principal && { principal, version: crypto.randomUUID() };
 }
 
-type Loaded = { principal: Principal; version: string };
+type VersionedPrincipal = { principal: Principal; version: string };
 
-const MOST_AGE_MS = MINUTE_MS;
+const MAX_AGE_MS = MINUTE_MS;

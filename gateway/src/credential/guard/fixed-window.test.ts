@@ -1,19 +1,19 @@
 import { expect, test } from "vitest";
-import { takeOne } from "./fixed-window.ts";
+import { countCall } from "./fixed-window.ts";
 
-test("takeOne refills the limit when the clock's window ends, not a window after the first call", () => {
+test("countCall refills the limit when the clock's window ends, not a window after the first call", () => {
   const policy = { limit: 1, windowMs: 1_000 };
-  const { window } = takeOne(undefined, policy, 59_900);
-  expect(takeOne(window, policy, 59_990).rate).toMatchObject({ allowed: false, resetMs: 10 });
-  expect(takeOne(window, policy, 60_000).rate).toMatchObject({ allowed: true, remaining: 0 });
+  const { window } = countCall(undefined, policy, 59_900);
+  expect(countCall(window, policy, 59_990).rate).toMatchObject({ allowed: false, resetMs: 10 });
+  expect(countCall(window, policy, 60_000).rate).toMatchObject({ allowed: true, remaining: 0 });
 });
 
-test("takeOne lets exactly the limit pass in one window, however many call", () => {
+test("countCall lets exactly the limit pass in one window, however many call", () => {
   const policy = { limit: 50, windowMs: 1_000 };
-  let window: ReturnType<typeof takeOne>["window"] | undefined;
+  let window: ReturnType<typeof countCall>["window"] | undefined;
   let passed = 0;
   for (let call = 0; call < 200; call++) {
-    const taken = takeOne(window, policy, 7_000 + call);
+    const taken = countCall(window, policy, 7_000 + call);
     window = taken.window;
     if (taken.rate.allowed) passed++;
   }

@@ -1,20 +1,20 @@
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Rate } from "./fixed-window.ts";
 
-/** Without a version, the credential is none or has ended; without a principal, it is the one known by the version. */
+/** Without `version`: no such credential, or it has ended. Without `principal`: the one that the asker knows is current. */
 export type Admission = { rate: Rate; version?: string; principal?: Principal };
 
-/** Who calls with a credential, and whether too often. There is one for each, named by the credential's keyed hash. */
+/** The object that knows a credential's principal and counts its calls. It is named by the credential's keyed hash. */
 export interface Guard {
-  /** Counts the call. Who `known` says that it knows the principal of is not sent it again. */
-  admit(key: string, known: string | undefined): Promise<Admission>;
-  /** Counts the call, and keeps the socket's name: it is refreshed with the credential. Each may have only so many. */
-  attach(key: string, socket: string): Promise<Admission & { hasRoom: boolean }>;
+  /** Counts the call. The principal is left out of the answer if `knownVersion` is its current version. */
+  admit(key: string, knownVersion: string | undefined): Promise<Admission>;
+  /** Counts the call and registers the socket, which is then refreshed with the credential, if the limit allows it. */
+  attach(key: string, socket: string): Promise<Admission & { isWithinLimit: boolean }>;
   detach(socket: string): Promise<void>;
-  /** Who calls, without counting it; undefined: the credential is none or has ended. */
+  /** The caller, without counting a call; undefined if there is no such credential or it has ended. */
   principal(key: string): Promise<Principal | undefined>;
-  /** Once a change is stored, before it is answered: the next call is looked up anew, and no socket hears of what it may not. */
+  /** To be called when a change is stored and before it is answered: the next call and all sockets load the principal anew. */
   refresh(): Promise<void>;
-  /** The same of these credentials, its own and others. */
+  /** Refreshes the guards of these credentials: a call may reach only so many objects, so guards share the work. */
   refreshAll(keys: string[]): Promise<void>;
 }

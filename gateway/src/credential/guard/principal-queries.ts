@@ -9,9 +9,9 @@ import { operator } from "../../table/operator.ts";
 import { securityGroup } from "../../table/security-group.ts";
 import { subUserTracker } from "../../table/sub-user-tracker.ts";
 import { user } from "../../table/user.ts";
-import { isOpen } from "../blocking-queries.ts";
+import { isUnblocked } from "../blocking-queries.ts";
 
-/** Whoever the credential belongs to; undefined when there is no such credential. */
+/** The principal of a credential; undefined if it does not exist, or its user or operator is blocked. */
 export async function loadPrincipal(db: Database, env: GatewayEnv, key: string): Promise<Principal | undefined> {
   const row = await db
     .select({ credential, user, master, operator, group: securityGroup, trackers, subUsers, isDealerOpen })
@@ -25,24 +25,24 @@ export async function loadPrincipal(db: Database, env: GatewayEnv, key: string):
   if (!row) return undefined;
   const common = { credential: row.credential.kind, key, expires_at: row.credential.expires_at };
   if (row.operator) {
-    if (!row.isDealerOpen && !mayUnblock(row.operator)) return undefined;
-    return { ...OPERATOR, ...common, ...ofOperator(row.operator) };
+    if (!row.isDealerOpen && !canUnblockDealers(row.operator)) return undefined;
+    return { ...OPERATOR, ...common, ...toOperatorMembers(row.operator) };
   }
-  const found = ofUser(row, env);
-  // A key made with the mailed link, until the link has been followed.
-  if (!found || (!row.user?.activated && row.credential.kind === "api_key")) return undefined;
-  return { ...found, ...common };
+  const principal = toUserPrincipal(row, env);
+  // API keys made with the activation link count only once the user is activated.
+  if (!principal || (!row.user?.activated && row.credential.kind === "api_key")) return undefined;
+  return { ...principal, ...common };
 }
 
-/** Users by their ids, as if they called with a session; undefined for one that may not log in now. */
-export async function loadUsers(db: Database, env: GatewayEnv, ids: number[]) {
+/** Principals by user id, as if each user called with a session; undefined for users that may not log in now. */
+export async function loadUserPrincipals(db: Database, env: GatewayEnv, ids: number[]) {
   const rows = await db
-    .select({ user, master, group: securityGroup, trackers, subUsers, isDealerOpen: isMastersDealerOpen })
+    .select({ user, master, group: securityGroup, trackers, subUsers, isDealerOpen: isMasterDealerOpen })
     .from(user)
     .leftJoin(master, sql`${master.id} = coalesce(${user.master_id}, ${user.id})`)
     .leftJoin(securityGroup, and(eq(securityGroup.id, user.security_group_id), eq(securityGroup.account_id, master.id)))
     .where(among(user.id, ids));
-  return new Map(rows.map((row) => [row.user.id, ofUser(row, env)]));
+  return new Map(rows.map((row) => [row.user.id, toUserPrincipal(row, env)]));
 }
 
 type UserRow = typeof user.$inferSelect;
@@ -55,25 +55,25 @@ type JoinedUser = {
   isDealerOpen: number;
 };
 
-/** Undefined where the user, its master or its dealer is shut out. */
-function ofUser(row: JoinedUser, env: GatewayEnv): Principal | undefined {
+/** Undefined if the user, its master or a dealer above it is blocked. */
+function toUserPrincipal(row: JoinedUser, env: GatewayEnv): Principal | undefined {
   if (!row.user || !row.master || !row.isDealerOpen || row.user.blocked || row.master.blocked) return undefined;
   const isMaster = row.user.master_id === null;
-  // A sub-user that its master has shut out.
+  // A master deactivates a sub-user to shut it out.
   if (!row.user.activated && !isMaster) return undefined;
   return {
     ...{ credential: "session", key: "", expires_at: 0 },
     account_id: row.master.id,
     user_id: row.user.id,
     kind: isMaster ? "master" : "subuser",
-    // Without a group, and without bindings, it is nothing.
+    // A sub-user without a group has no rights, and without bound trackers an empty scope.
     rights: isMaster ? [...RIGHTS] : (row.group?.rights ?? []),
     scope: isMaster ? "all" : JSON.parse(row.trackers),
     sub_user_ids: isMaster ? JSON.parse(row.subUsers) : [],
     store_period: isMaster ? null : (row.group?.store_period ?? null),
     dealer_id: row.master.dealer_id,
     default_tariff_id: row.master.default_tariff_id,
-    // What its operator settled, else what the installation allows.
+    // Limits that the operator set for the account win over the installation's.
     limits: { ...JSON.parse(env.DEFAULT_LIMITS), ...row.master.limits },
     auto_overwrite: row.master.auto_overwrite,
     time_zone: row.user.time_zone,
@@ -87,21 +87,21 @@ function ofUser(row: JoinedUser, env: GatewayEnv): Principal | undefined {
   };
 }
 
-/** As `MAY_UNBLOCK` says it. */
-function mayUnblock({ permissions }: typeof operator.$inferSelect) {
+/** Has the same meaning as the SQL condition `CAN_UNBLOCK_DEALERS`. */
+function canUnblockDealers({ permissions }: typeof operator.$inferSelect) {
   return permissions.subpaas?.includes("global") === true;
 }
 
-function ofOperator({ id, dealer_id, permissions }: typeof operator.$inferSelect) {
+function toOperatorMembers({ id, dealer_id, permissions }: typeof operator.$inferSelect) {
   return { user_id: id, dealer_id, permissions };
 }
 
 const master = alias(user, "master");
-/** In one member, so that a sub-user with many bindings is still one row. */
+/** The trackers bound to a sub-user as one JSON array, so that the query answers a single row. */
 const trackers = sql<string>`(SELECT json_group_array(${subUserTracker.tracker_id}) FROM ${subUserTracker}
   WHERE ${subUserTracker.sub_user_id} = ${user.id})`;
-const isDealerOpen = sql<number>`${isOpen(sql`coalesce(${master.dealer_id}, ${operator.dealer_id})`)}`;
-const isMastersDealerOpen = sql<number>`${isOpen(sql`${master.dealer_id}`)}`;
+const isDealerOpen = sql<number>`${isUnblocked(sql`coalesce(${master.dealer_id}, ${operator.dealer_id})`)}`;
+const isMasterDealerOpen = sql<number>`${isUnblocked(sql`${master.dealer_id}`)}`;
 const subUsers = sql<string>`(SELECT json_group_array(sub_user.id) FROM ${user} AS sub_user
   WHERE sub_user.master_id = ${user.id})`;
 const OPERATOR = {

@@ -1,17 +1,18 @@
 import type { GatewayEnv } from "../../env.ts";
-import { guardOf } from "./of-credential.ts";
+import { guardOf } from "./guard-stub.ts";
 
 /**
- * Makes the guards of these credentials ask anew who calls. A Worker may ask only so many objects in one call, so one of
- * each wave's passes the word on to the others.
+ * Makes the guards of these credentials load their principals anew. A call may reach only so many objects, so for many keys
+ * one guard of each batch refreshes the rest of its batch.
  */
 export async function refreshGuards(env: GatewayEnv, keys: string[]) {
-  const waves: string[][] = [];
-  for (let start = 0; start < keys.length; start += WAVE) waves.push(keys.slice(start, start + WAVE));
-  for (const wave of waves) {
-    const [first = ""] = wave;
-    if (waves.length === 1) await refreshEach(env, wave);
-    else await guardOf(env, first).refreshAll(wave);
+  const batches: string[][] = [];
+  for (let start = 0; start < keys.length; start += MAX_GUARDS_PER_CALL)
+    batches.push(keys.slice(start, start + MAX_GUARDS_PER_CALL));
+  for (const batch of batches) {
+    const [first = ""] = batch;
+    if (batches.length === 1) await refreshEach(env, batch);
+    else await guardOf(env, first).refreshAll(batch);
   }
 }
 
@@ -19,4 +20,4 @@ export async function refreshEach(env: GatewayEnv, keys: string[]) {
   await Promise.all(keys.map((key) => guardOf(env, key).refresh()));
 }
 
-const WAVE = 500;
+const MAX_GUARDS_PER_CALL = 500;

@@ -1,8 +1,8 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 
-/** What makes passwords cheap to check: for tests, which log in a thousand times. */
+/** A lower cost of hashing, for tests that log in thousands of times. */
 export type PasswordEnv = {
-  /** How often scrypt mixes, a power of two; local runs only. */
+  /** The `N` of scrypt, a power of two; refused unless `LOCAL_RUN` is set. */
   PASSWORD_COST?: string;
   LOCAL_RUN?: string;
 };
@@ -12,39 +12,43 @@ type Cost = { N: number; r: number; p: number };
 export async function hashPassword(password: string, env: PasswordEnv): Promise<string> {
   const cost = costOf(env);
   const salt = randomBytes(16);
-  return storedForm(cost, salt, await derive(password, salt, cost));
+  return toStoredForm(cost, salt, await deriveKey(password, salt, cost));
 }
 
-/** Takes as long for no stored form as for a wrong password: the time must not tell which logins exist. */
-export async function passwordFits(password: string, stored: string | undefined, env: PasswordEnv): Promise<boolean> {
-  const [N, r, p, salt = "", key = ""] = (stored ?? nobodys(costOf(env))).split("$").slice(1);
-  // The cost of its own time: a later one makes no password unfit.
+/** Takes as long without a stored form as with one: the time must not reveal which logins exist. */
+export async function isRightPassword(
+  password: string,
+  stored: string | undefined,
+  env: PasswordEnv,
+): Promise<boolean> {
+  const [N, r, p, salt = "", key = ""] = (stored ?? dummyStoredForm(costOf(env))).split("$").slice(1);
+  // The cost stored with the password: changing `DEFAULT_COST` must not lock users out.
   const cost = { N: Number(N), r: Number(r), p: Number(p) };
-  const derived = await derive(password, Buffer.from(salt, "base64url"), cost);
+  const derived = await deriveKey(password, Buffer.from(salt, "base64url"), cost);
   return timingSafeEqual(derived, Buffer.from(key, "base64url")) && stored !== undefined;
 }
 
 function costOf({ PASSWORD_COST, LOCAL_RUN }: PasswordEnv): Cost {
-  if (!PASSWORD_COST) return COST;
+  if (!PASSWORD_COST) return DEFAULT_COST;
   if (!LOCAL_RUN) throw new Error("PASSWORD_COST is for local runs only");
-  return { ...COST, N: Number(PASSWORD_COST) };
+  return { ...DEFAULT_COST, N: Number(PASSWORD_COST) };
 }
 
-function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
+function deriveKey(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     scrypt(password, salt, KEY_BYTES, cost, (error, key) => (error ? reject(error) : resolve(key)));
   });
 }
 
-/** What no password fits. */
-function nobodys(cost: Cost) {
-  return storedForm(cost, Buffer.alloc(16), Buffer.alloc(KEY_BYTES));
+/** A stored form that no password matches. */
+function dummyStoredForm(cost: Cost) {
+  return toStoredForm(cost, Buffer.alloc(16), Buffer.alloc(KEY_BYTES));
 }
 
-function storedForm({ N, r, p }: Cost, salt: Buffer, key: Buffer) {
+function toStoredForm({ N, r, p }: Cost, salt: Buffer, key: Buffer) {
   return ["scrypt", N, r, p, salt.toString("base64url"), key.toString("base64url")].join("$");
 }
 
 const KEY_BYTES = 32;
-// 16 MB and some 50 ms a try: fits a Worker's memory and its CPU limit, and makes guessing dear.
-const COST: Cost = { N: 16384, r: 8, p: 1 };
+// 16 MB and about 50 ms per check: within a Worker's limits, and guessing is expensive.
+const DEFAULT_COST: Cost = { N: 16384, r: 8, p: 1 };

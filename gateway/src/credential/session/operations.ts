@@ -2,21 +2,21 @@ import { z } from "zod";
 import { dateTime } from "#shared/operation/fields.ts";
 import { operation } from "../../operation.ts";
 import { refreshGuards } from "../guard/refresh.ts";
-import { endSession, SHOWN, selectSessions } from "./queries.ts";
+import { endSession, LISTED_KINDS, selectSessions } from "./queries.ts";
 
 export const Session = z.object({
   id: z.int(),
-  /** `delegated`: made by an operator, or by the master for a sub-user. */
-  kind: z.enum(SHOWN),
-  /** Of an API key. */
+  /** `delegated`: created by an operator, or by the master for a sub-user. */
+  kind: z.enum(LISTED_KINDS),
+  /** API keys only. */
   title: z.string().optional(),
   created: dateTime(),
-  /** An API key has no end. */
+  /** Null for an API key, which does not expire. */
   expires: dateTime().nullable(),
-  /** From where it was made, and by what. */
+  /** The address and program of the call that created it. */
   host: z.string(),
   user_agent: z.string(),
-  /** Whether it is the one of this call. */
+  /** True for the session of this call. */
   current: z.boolean(),
 });
 
@@ -31,12 +31,11 @@ export const listSessions = operation("/user/session/list", {
     const rows = await selectSessions(db, principal, clock.now());
     const list = rows.map(({ id, kind, title, created, expires_at, host, user_agent, key }) => {
       const isKey = kind === "api_key";
-      const shown = { id, kind: SHOWN.find((one) => one === kind) ?? "session", created, host, user_agent };
       return {
-        ...shown,
+        ...{ id, kind: LISTED_KINDS.find((one) => one === kind) ?? "session", created, host, user_agent },
         expires: isKey ? null : expires_at,
         current: key === principal.key,
-        ...(isKey && titled(title)),
+        ...(isKey && toTitle(title)),
       };
     });
     return { list };
@@ -57,6 +56,6 @@ export const deleteSession = operation("/user/session/delete", {
 
 export const operations = [listSessions, deleteSession];
 
-function titled(title: string | null) {
+function toTitle(title: string | null) {
   return { title: title ?? "" };
 }

@@ -4,33 +4,33 @@ import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import { demand, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import { recording } from "../../audit/record-queries.ts";
+import { recordChange } from "../../audit/record-queries.ts";
 import { credential } from "../../table/credential.ts";
 import { endCredentials } from "../queries.ts";
 
-/** What the user may call with, oldest first: at most its sessions and the account's keys. */
+/** The user's sessions and API keys, oldest first. Both are limited in number, so there are no pages. */
 export function selectSessions(db: Database, principal: Principal, now: number) {
   return db
     .select()
     .from(credential)
-    .where(and(ofUser(principal), inArray(credential.kind, SHOWN), gt(credential.expires_at, now)))
+    .where(and(belongsToUser(principal), inArray(credential.kind, LISTED_KINDS), gt(credential.expires_at, now)))
     .orderBy(asc(credential.created), asc(credential.id));
 }
 
-/** The answer is the keys that ended; 201 for what is no session of the user, a key for instance. */
+/** Ends a session of the user and answers the keys that ended; 201 for any other credential, such as an API key. */
 export async function endSession(db: Database, principal: Principal, id: number, actor: Actor) {
-  const session = and(ofUser(principal), inArray(credential.kind, SESSIONS), eq(credential.id, id));
+  const session = and(belongsToUser(principal), inArray(credential.kind, SESSION_KINDS), eq(credential.id, id));
   const { ended } = await write(db, {
-    there: demand(exists(db.select({ one: sql`1` }).from(credential).where(session)), () => new ApiError(201)),
+    exists: demand(exists(db.select({ one: sql`1` }).from(credential).where(session)), () => new ApiError(201)),
     ...endCredentials(db, session),
-    record: recording(db, actor, { is: ["user", "session_delete"], entry_id: principal.user_id }),
+    record: recordChange(db, actor, { is: ["user", "session_delete"], entry_id: principal.user_id }),
   });
   return ended.map(({ key }) => key);
 }
 
-function ofUser({ account_id, user_id }: Principal) {
+function belongsToUser({ account_id, user_id }: Principal) {
   return and(eq(credential.account_id, account_id), eq(credential.user_id, user_id));
 }
 
-const SESSIONS = ["session", "delegated"] as const;
-export const SHOWN = [...SESSIONS, "api_key"] as const;
+const SESSION_KINDS = ["session", "delegated"] as const;
+export const LISTED_KINDS = [...SESSION_KINDS, "api_key"] as const;

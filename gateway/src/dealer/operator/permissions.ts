@@ -1,4 +1,4 @@
-/** What the first operator of an installation may do: everything. */
+/** All permissions: those of the first operator of an installation. */
 export const ALL_PERMISSIONS: Record<string, string[]> = Object.fromEntries(
   [
     "base",

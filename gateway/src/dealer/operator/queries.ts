@@ -3,7 +3,7 @@ import type { Database } from "#shared/database/open.ts";
 import { dealer } from "../../table/dealer.ts";
 import { operator } from "../../table/operator.ts";
 
-/** Before anybody is known: the look-up by login has no dealer to be scoped to. */
+/** Finds an operator by login. Not limited to a dealer, because the caller is not known yet. */
 export function selectOperator(db: Database, login: string) {
   return db
     .select({ operator, hasDealer: isNotNull(dealer.id) })

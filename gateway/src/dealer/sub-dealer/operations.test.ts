@@ -26,7 +26,7 @@ async function newDealer({ block_type = "NOT_BLOCKED", by = operatorHash() } = {
   return { id: Number(id), given, login };
 }
 
-/** With an operator logged in, and accounts of its own. */
+/** A sub-dealer that is not blocked, with an operator logged in and its own accounts. */
 async function newOpenDealer() {
   const dealer = await newDealer();
   const accounts = accountsOn(stack, { login: dealer.login, password });
@@ -35,7 +35,7 @@ async function newOpenDealer() {
 
 const codeOf = async (path: string, parameters: object) => (await call(path, parameters)).status?.code;
 
-test("a sub-dealer starts blocked; once it is unblocked, its operator makes plans and users of its own", async () => {
+test("a sub-dealer starts blocked; once it is unblocked, its operator makes tariffs and users of its own", async () => {
   const { id, given, login } = await newDealer({ block_type: "INITIAL_BLOCK" });
   const hash = await operatorHash();
   const { password: _, ...shown } = given;
@@ -146,7 +146,7 @@ test("panel/subpaas/create takes a login and a domain once, whatever their case 
   const first = await create({ email: `${newName()}@example.com`, link_monitoring: domain });
   const taken = { email: `${newName()}@example.com`, link_monitoring: domain.toLowerCase() };
   expect((await create(taken)).status.code).toBe(247);
-  // Nothing is left of what was refused.
+  // The refused calls stored nothing.
   expect((await create({ ...taken, link_monitoring: null })).success).toBe(true);
   expect((await must("/dealer/get_ui_config", { domain })).dealer.id).toBe(first.id);
 
@@ -179,7 +179,7 @@ test.each([
   expect(reply).toMatchObject({ status: { code: 7 }, errors: [{ parameter }] });
 });
 
-test("panel calls answer another dealer's operator about users, plans and trackers exactly as if these did not exist", async () => {
+test("panel calls answer another dealer's operator about users, tariffs and trackers exactly as if these did not exist", async () => {
   const { hash } = await newOpenDealer();
   const accounts = accountsOn(stack);
   const { account, world } = await newWorld(accounts);
@@ -197,7 +197,7 @@ test("panel calls answer another dealer's operator about users, plans and tracke
         [account.plan_id, nobody.plan_id],
         [world.tracker_id, unknown.tracker_id],
       ];
-      const expected: Reply = renamed(known, names);
+      const expected: Reply = replaceNames(known, names);
       if (JSON.stringify(expected) === JSON.stringify(known)) continue;
       asked.push(path);
       const [reply, same] = [await call(path, { ...known, hash }), await call(path, { ...expected, hash })];
@@ -208,7 +208,7 @@ test("panel calls answer another dealer's operator about users, plans and tracke
   expect(asked.length).toBeGreaterThan(15);
 });
 
-test("an operator with the permission global reaches users and devices of other dealers, plans excepted", async () => {
+test("an operator with the permission global reaches users and devices of other dealers, tariffs excepted", async () => {
   const { id, hash: theirs, newAccount } = await newOpenDealer();
   const account = await newAccount();
   const { id: tracker_id } = await account.newTracker();
@@ -222,7 +222,7 @@ test("an operator with the permission global reaches users and devices of other 
   const plans = await must("/panel/tariff/list", { hash: theirs });
   expect(plans.list.map((plan: Reply) => plan.id)).toEqual([account.plan_id]);
   expect(await codeOf("/panel/tariff/read", { hash, tariff_id: account.plan_id })).toBe(201);
-  // A device keeps to plans of its own dealer's.
+  // A device takes only tariffs of its own dealer.
   const { plan_id } = await accountsOn(stack).newAccount();
   expect(await codeOf("/panel/tracker/tariff/change", { hash, tracker_id, tariff_id: plan_id })).toBe(239);
 });
@@ -241,10 +241,10 @@ function unlike(value: unknown, index: number) {
 
 const NAMING = new Set(["id", "user_id", "tracker_id", "tariff_id", "default_tariff_id", "dealer_id", "login"]);
 
-/** Copies the parameters with other ids and logins in them. */
-function renamed(given: unknown, names: [unknown, unknown][], member = ""): unknown {
+/** Copies the parameters and replaces ids and logins by others. */
+function replaceNames(given: unknown, names: [unknown, unknown][], member = ""): unknown {
   const found = NAMING.has(member) && names.find(([name]) => name === given);
   if (found) return found[1];
   if (typeof given !== "object" || given === null || Array.isArray(given)) return given;
-  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, renamed(value, names, name)]));
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, replaceNames(value, names, name)]));
 }

@@ -19,7 +19,7 @@ export const createSubpaas = operation("/panel/subpaas/create", {
   async run({ password, ...subDealer }, { db, env, principal }) {
     requirePolicy(env, password);
     const login = subDealer.email.toLowerCase();
-    const first = { login, password: await hashPassword(password, env), permissions: PERMISSIONS };
+    const first = { login, password: await hashPassword(password, env), permissions: SUB_DEALER_PERMISSIONS };
     return { id: await insertSubDealer(db, principal, subDealer, first) };
   },
 });
@@ -58,7 +58,7 @@ export const updateSubpaas = operation("/panel/subpaas/update", {
     dealer_id: z.int(),
     block_type: z.enum(BLOCK_TYPES).optional(),
     features: z.array(z.enum(DEALER_FEATURES)).max(100).optional(),
-    /** Of its first operator, whose login stays. */
+    /** The new password of its first operator, whose login stays. */
     password: Password.optional(),
   }),
   output: z.object({}),
@@ -74,8 +74,8 @@ export const updateSubpaas = operation("/panel/subpaas/update", {
 
 export const operations = [createSubpaas, listSubpaas, readSubpaas, updateSubpaas];
 
-/** Everything but what is others': `global` stays with whoever runs the installation. */
-const PERMISSIONS = Object.fromEntries(
+/** All permissions except `global`, which reaches other dealers and is for operators of the root dealer alone. */
+const SUB_DEALER_PERMISSIONS = Object.fromEntries(
   Object.entries(ALL_PERMISSIONS).map(([category, operations]) => [
     category,
     operations.filter((one) => one !== "global"),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { text } from "#shared/operation/fields.ts";
 import { BLOCK_TYPES, type DealerRow } from "../../table/dealer.ts";
 
-/** What a dealer may be allowed beyond the basics. */
+/** Features that a dealer may be granted. */
 export const DEALER_FEATURES = [
   "branding_web",
   "branding_mobile",
@@ -15,14 +15,14 @@ export const DEALER_FEATURES = [
   "premium_gis",
 ] as const;
 
-/** A dealer as another one makes it. */
+/** A dealer as its parent dealer creates it. */
 export const NewSubDealer = z.object({
   title: text(255).min(1),
-  /** The login of its first operator, too. */
+  /** Also the login of its first operator. */
   email: z.email().max(255),
   jur_name: text(255).default(""),
   jur_country: text(255).default(""),
-  /** The domain under which its users find it. */
+  /** The domain of its web interface. */
   link_monitoring: z.string().min(1).max(255).toLowerCase().nullable().default(null),
 });
 export type NewSubDealer = z.output<typeof NewSubDealer>;

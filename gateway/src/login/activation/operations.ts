@@ -2,15 +2,15 @@ import { z } from "zod";
 import { ApiError } from "#shared/error/api-error.ts";
 import { ANYONE } from "#shared/operation/serve.ts";
 import { refreshGuards } from "../../credential/guard/refresh.ts";
-import { keyOf, newHash } from "../../credential/hash.ts";
+import { generateHash, keyOf } from "../../credential/hash.ts";
 import { policyOf } from "../../credential/password/policy.ts";
-import { activationLetter } from "../../mail/letter.ts";
-import { ACTIVATION_MS, linkTo } from "../../mail/link.ts";
-import { mailRow, sendNow } from "../../mail/send.ts";
+import { toActivationLetter } from "../../mail/letter.ts";
+import { ACTIVATION_LIFE_MS, toMailedLink } from "../../mail/link.ts";
+import { sendNow, toMailRow } from "../../mail/send.ts";
 import { operation } from "../../operation.ts";
 import { countMailRequest } from "../attempts/mail-requests.ts";
-import { pageFor } from "./page.ts";
-import { claimResend, insertLink, storeActivation } from "./queries.ts";
+import { renderLinkPage } from "./page.ts";
+import { claimActivationMail, insertLinkMail, storeActivation } from "./queries.ts";
 
 export const activateUser = operation("/user/activate", {
   summary: "Activates the user to whom the link was mailed; the link's hash ends with it",
@@ -35,23 +35,23 @@ export const resendActivation = operation("/user/resend_activation", {
   async run({ login }, { db, env, clock, request }) {
     await countMailRequest(env, request.address);
     const now = clock.now();
-    const found = await claimResend(db, login, now);
-    const hash = newHash(env);
+    const user = await claimActivationMail(db, login, now);
+    const hash = generateHash(env);
     const key = keyOf(hash, env);
-    const owner = { account_id: found.id, user_id: found.id };
-    const address = { dealer_id: found.dealer_id, to: found.login, now };
-    const queued = await insertLink(
+    const owner = { account_id: user.id, user_id: user.id };
+    const address = { dealer_id: user.dealer_id, to: user.login, now };
+    const queued = await insertLinkMail(
       db,
-      { ...owner, key, kind: "activation", now, lifeMs: ACTIVATION_MS },
-      mailRow(env, address, activationLetter(found, linkTo(request, hash))),
+      { ...owner, key, kind: "activation", now, lifeMs: ACTIVATION_LIFE_MS },
+      toMailRow(env, address, toActivationLetter(user, toMailedLink(request, hash))),
     );
-    // A mail that will be tried again is under way as far as the caller is concerned.
+    // A mail that failed but will be tried again counts as sent.
     if ((await sendNow(env, queued)) === "refused") throw new ApiError(209);
     return {};
   },
 });
 
-/** Where the links in mails lead. It changes nothing: a button does, for mail scanners open links, too. */
+/** The page behind links in mails. It changes nothing until its button is pressed, because mail scanners open links. */
 export const activate = operation("/activate", {
   summary: "The page behind a mailed link: activates the user or asks for a new password",
   accepts: ANYONE,
@@ -61,7 +61,7 @@ export const activate = operation("/activate", {
   output: z.object({}),
   errors: [],
   async run(_input, { env, principal }) {
-    return pageFor(principal, policyOf(env));
+    return renderLinkPage(principal, policyOf(env));
   },
 });
 

@@ -5,34 +5,39 @@ import type { Database } from "#shared/database/open.ts";
 import { onlyRow } from "#shared/database/rows.ts";
 import { demandChange, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import { recording } from "../../audit/record-queries.ts";
-import { credentialRow } from "../../credential/queries.ts";
-import { RESEND_WAIT_MS, tooSoon } from "../../mail/wait.ts";
+import { recordChange } from "../../audit/record-queries.ts";
+import { toCredentialRow } from "../../credential/queries.ts";
+import { RESEND_WAIT_MS, tooSoonError } from "../../mail/resend-wait.ts";
 import { credential } from "../../table/credential.ts";
 import { mail } from "../../table/mail.ts";
 import { type UserRow, user } from "../../table/user.ts";
 
-/** One transaction: however often the link is used at once, one call uses it. The answer is the keys that ended, and those that are
- * good from now on. */
+/**
+ * Activates the user and ends its activation links, in one write: of concurrent calls with a link only one succeeds.
+ * Answers the keys of all credentials of the user, whose guards must be refreshed.
+ */
 export async function storeActivation(db: Database, { key, account_id, user_id }: Principal, actor: Actor) {
   const isLink = eq(credential.kind, "activation");
-  const own = and(eq(credential.account_id, account_id), eq(credential.user_id, user_id));
-  const { used, others, kept } = await write(db, {
+  const ofUser = and(eq(credential.account_id, account_id), eq(credential.user_id, user_id));
+  const { used, otherLinks, remaining } = await write(db, {
     used: db
       .delete(credential)
       .where(and(eq(credential.key, key), isLink, gt(credential.expires_at, actor.action_date)))
       .returning({ key: credential.key }),
     isGood: demandChange(() => new ApiError(4)),
     update: db.update(user).set({ activated: true, verified: true }).where(eq(user.id, user_id)),
-    record: recording(db, actor, { is: ["user", "activate"], entry_id: user_id }),
-    others: db.delete(credential).where(and(own, isLink)).returning({ key: credential.key }),
-    kept: db.select({ key: credential.key }).from(credential).where(own),
+    record: recordChange(db, actor, { is: ["user", "activate"], entry_id: user_id }),
+    otherLinks: db.delete(credential).where(and(ofUser, isLink)).returning({ key: credential.key }),
+    remaining: db.select({ key: credential.key }).from(credential).where(ofUser),
   });
-  return [...used, ...others, ...kept].map((one) => one.key);
+  return [...used, ...otherLinks, ...remaining].map((one) => one.key);
 }
 
-/** Takes the one mail in five minutes for this call, or throws; the answer is whom to write to. */
-export async function claimResend(db: Database, login: string, now: number): Promise<UserRow> {
+/**
+ * Claims the one activation mail in five minutes and answers the user to write to. 201: no such master; 264: too soon;
+ * 265: activated already.
+ */
+export async function claimActivationMail(db: Database, login: string, now: number): Promise<UserRow> {
   const ofMaster = and(eq(user.login_key, login.toLowerCase()), isNull(user.master_id));
   const { claims, masters } = await write(db, {
     claims: db
@@ -49,22 +54,22 @@ export async function claimResend(db: Database, login: string, now: number): Pro
     masters: db.select().from(user).where(ofMaster),
   });
   const [claimed] = claims;
-  const [found] = masters;
+  const [master] = masters;
   if (claimed) return claimed;
-  if (!found) throw new ApiError(201);
-  if (found.activated && found.verified) throw new ApiError(265);
-  throw tooSoon(found.activation_resent_at ?? now, now);
+  if (!master) throw new ApiError(201);
+  if (master.activated && master.verified) throw new ApiError(265);
+  throw tooSoonError(master.activation_resent_at ?? now, now);
 }
 
-/** A mail and the credential that its link carries. */
-export async function insertLink(
+/** Stores a credential and the mail with its link. */
+export async function insertLinkMail(
   db: Database,
-  link: Parameters<typeof credentialRow>[1] & { key: string },
+  link: Parameters<typeof toCredentialRow>[1] & { key: string },
   letter: typeof mail.$inferInsert,
 ) {
   const { key, ...rest } = link;
   const { queued } = await write(db, {
-    credential: db.insert(credential).values(credentialRow(key, rest)),
+    credential: db.insert(credential).values(toCredentialRow(key, rest)),
     queued: db.insert(mail).values(letter).returning(),
   });
   return onlyRow(queued);

@@ -1,10 +1,10 @@
 import type { GatewayEnv } from "../../env.ts";
-import { failureCount } from "./defence.ts";
+import { limitFailures } from "./defence.ts";
 
-/** Wrong codes of a user, in however many log-ins. */
-export function failuresOf(env: GatewayEnv, user_id: number) {
-  return failureCount(env, `code:${user_id}`, FAILURES_PER_USER);
+/** Counts wrong codes of a user over all of its log-ins. */
+export function codeFailuresOf(env: GatewayEnv, user_id: number) {
+  return limitFailures(env, `code:${user_id}`, MAX_FAILURES_PER_USER);
 }
 
-/** Within a quarter of an hour: a chance of one in thirty thousand to guess right, in eleven thousand where three codes are. */
-const FAILURES_PER_USER = 30;
+/** In 15 minutes. The chance to guess a code is 1:33,000; 1:11,000 for TOTP, where three codes are valid at a time. */
+const MAX_FAILURES_PER_USER = 30;

@@ -2,45 +2,53 @@ import { ApiError } from "#shared/error/api-error.ts";
 import { keyOf } from "../../credential/hash.ts";
 import type { GatewayEnv } from "../../env.ts";
 
-/** Counts wrong answers to one question; the limit is for the quarter of an hour before. */
-export function failureCount(env: GatewayEnv, question: string, limit: number) {
-  const attempts = attemptsOf(env, question);
+/** Counts failures of one subject, such as a login or an address. `limit` is for the last 15 minutes. */
+export function limitFailures(env: GatewayEnv, subject: string, limit: number) {
+  const attempts = attemptsOf(env, subject);
   return {
-    isFull: async () => (await attempts.count()) >= limit,
-    /** One more; the answer is whether it is one too many, so that many at once get no further than as many in a row. */
-    fail: async () => (await attempts.fail()) >= limit,
+    isLimitReached: async () => (await attempts.countFailures()) >= limit,
+    /** Counts a failure; true if the limit was reached before it. Concurrent failures get no further than sequential ones. */
+    addFailure: async () => (await attempts.addFailure()) >= limit,
   };
 }
 
 /**
- * Refuses with 105 who failed too often within the last 15 minutes: a login from one address, an address, or a login from
- * anywhere, but not for an address from which it has been logged in lately: nobody is to shut others out.
+ * Refuses log-ins with 105 after too many failures in 15 minutes: of a login from one address, of an address, or of a
+ * login from anywhere. The last does not apply to addresses of its recent log-ins, so attackers cannot lock a user out.
  */
-export function loginDefence(env: GatewayEnv, login: string, address: string) {
+export function createLoginDefence(env: GatewayEnv, login: string, address: string) {
   const name = login.toLowerCase();
   const attempts = attemptsOf(env, `login:${name}`);
-  const place = keyOf(`place:${address}`, env);
-  const byLogin = failureCount(env, `login:${name}`, Number(env.LOGIN_FAILURES_TOTAL));
-  const byBoth = failureCount(env, `login:${name} from ${address}`, Number(env.LOGIN_FAILURES));
-  const byAddress = failureCount(env, `address:${address}`, Number(env.ADDRESS_FAILURES));
+  const addressKey = keyOf(`place:${address}`, env);
+  const byLogin = limitFailures(env, `login:${name}`, Number(env.LOGIN_FAILURES_TOTAL));
+  const byLoginAndAddress = limitFailures(env, `login:${name} from ${address}`, Number(env.LOGIN_FAILURES));
+  const byAddress = limitFailures(env, `address:${address}`, Number(env.ADDRESS_FAILURES));
   return {
-    /** Before the password is looked at. */
+    /** Throws 105 if a limit is reached; to be called before and after the password is checked. */
     async admit() {
-      const [both, there, everywhere] = await Promise.all([byBoth.isFull(), byAddress.isFull(), byLogin.isFull()]);
-      if (both || there || (everywhere && !(await attempts.knows(place)))) throw new ApiError(105);
+      const [both, fromAddress, everywhere] = await Promise.all([
+        byLoginAndAddress.isLimitReached(),
+        byAddress.isLimitReached(),
+        byLogin.isLimitReached(),
+      ]);
+      if (both || fromAddress || (everywhere && !(await attempts.knowsAddress(addressKey)))) throw new ApiError(105);
     },
-    /** Counts a wrong password; many tries at once get no further than as many in a row. */
+    /** Counts a wrong password and throws: 105 if a limit is reached, else 102. */
     async refuse(): Promise<never> {
-      const [both, there, everywhere] = await Promise.all([byBoth.fail(), byAddress.fail(), byLogin.fail()]);
-      const isShut = both || there || (everywhere && !(await attempts.knows(place)));
-      throw new ApiError(isShut ? 105 : 102);
+      const [both, fromAddress, everywhere] = await Promise.all([
+        byLoginAndAddress.addFailure(),
+        byAddress.addFailure(),
+        byLogin.addFailure(),
+      ]);
+      const isRefused = both || fromAddress || (everywhere && !(await attempts.knowsAddress(addressKey)));
+      throw new ApiError(isRefused ? 105 : 102);
     },
-    /** Where it succeeded, it is known. */
-    remember: () => attempts.remember(place),
+    /** Remembers the address of a successful log-in. */
+    remember: () => attempts.rememberAddress(addressKey),
   };
 }
 
-/** Object names are keyed hashes: they show no login and no address. */
-function attemptsOf(env: GatewayEnv, question: string) {
-  return env.LOGIN_ATTEMPTS.getByName(keyOf(question, env));
+/** The object that counts a subject's failures. Its name is a keyed hash, which reveals neither login nor address. */
+function attemptsOf(env: GatewayEnv, subject: string) {
+  return env.LOGIN_ATTEMPTS.getByName(keyOf(subject, env));
 }

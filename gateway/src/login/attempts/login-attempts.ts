@@ -2,47 +2,45 @@ import { DurableObject } from "cloudflare:workers";
 import { nowMs, systemNow } from "#shared/time/clock.ts";
 import { DAY_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import type { GatewayEnv } from "../../env.ts";
-import type { FailureCount } from "./failure-count.ts";
+import type { FailureCounter } from "./failure-counter.ts";
 
-/** One object per login and per address: counts failed log-ins, and only those. */
-export class LoginAttempts extends DurableObject<GatewayEnv> implements FailureCount {
-  /** Failures within the window. */
-  async count(): Promise<number> {
+/** One Durable Object per subject: a login, an address or both, a user's codes, an address that requests mails. */
+export class LoginAttempts extends DurableObject<GatewayEnv> implements FailureCounter {
+  async countFailures(): Promise<number> {
     return (await this.#recent()).length;
   }
 
-  /** One more; the answer is how many there were before it. */
-  async fail(): Promise<number> {
+  async addFailure(): Promise<number> {
     const recent = await this.#recent();
     await this.ctx.storage.put("failures", [...recent, nowMs(this.env)]);
     await this.ctx.storage.setAlarm(systemNow() + WINDOW_MS);
     return recent.length;
   }
 
-  async knows(address: string): Promise<boolean> {
-    return (await this.#known()).some((one) => one.address === address);
+  async knowsAddress(address: string): Promise<boolean> {
+    return (await this.#loadKnown()).some((one) => one.address === address);
   }
 
-  /** Told once a day, and of the last addresses alone. */
-  async remember(address: string): Promise<void> {
-    const known = await this.#known();
+  /** Stores an address at most once a day, and only the latest `MAX_KNOWN_ADDRESSES`. */
+  async rememberAddress(address: string): Promise<void> {
+    const known = await this.#loadKnown();
     const now = nowMs(this.env);
     if (known.some((one) => one.address === address && one.at > now - DAY_MS)) return;
-    const others = known.filter((one) => one.address !== address).slice(1 - MOST_KNOWN);
-    await this.ctx.storage.put("known", [...others, { address, at: now }]);
-    await this.ctx.storage.setAlarm(systemNow() + KNOWN_MS);
+    const otherAddresses = known.filter((one) => one.address !== address).slice(1 - MAX_KNOWN_ADDRESSES);
+    await this.ctx.storage.put("known", [...otherAddresses, { address, at: now }]);
+    await this.ctx.storage.setAlarm(systemNow() + ADDRESS_RETENTION_MS);
   }
 
-  /** Nothing is left of an object whose failures are all past. */
+  /** Deletes the object's storage once its failures and known addresses have expired. */
   override async alarm() {
-    if ((await this.count()) > 0) return;
-    if ((await this.#known()).length === 0) await this.ctx.storage.deleteAll();
-    else await this.ctx.storage.setAlarm(systemNow() + KNOWN_MS);
+    if ((await this.countFailures()) > 0) return;
+    if ((await this.#loadKnown()).length === 0) await this.ctx.storage.deleteAll();
+    else await this.ctx.storage.setAlarm(systemNow() + ADDRESS_RETENTION_MS);
   }
 
-  async #known(): Promise<HomeAddress[]> {
-    const since = nowMs(this.env) - KNOWN_MS;
-    return ((await this.ctx.storage.get<HomeAddress[]>("known")) ?? []).filter(({ at }) => at > since);
+  async #loadKnown(): Promise<LoginAddress[]> {
+    const since = nowMs(this.env) - ADDRESS_RETENTION_MS;
+    return ((await this.ctx.storage.get<LoginAddress[]>("known")) ?? []).filter(({ at }) => at > since);
   }
 
   async #recent(): Promise<number[]> {
@@ -52,9 +50,9 @@ export class LoginAttempts extends DurableObject<GatewayEnv> implements FailureC
   }
 }
 
-/** An address as a keyed hash, and when a log-in from it succeeded. */
-type HomeAddress = { address: string; at: number };
+/** An address as a keyed hash, and when a log-in from it last succeeded. */
+type LoginAddress = { address: string; at: number };
 
 const WINDOW_MS = 15 * MINUTE_MS;
-const KNOWN_MS = 30 * DAY_MS;
-const MOST_KNOWN = 100;
+const ADDRESS_RETENTION_MS = 30 * DAY_MS;
+const MAX_KNOWN_ADDRESSES = 100;

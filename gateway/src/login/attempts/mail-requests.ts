@@ -1,8 +1,8 @@
 import { ApiError } from "#shared/error/api-error.ts";
 import type { GatewayEnv } from "../../env.ts";
-import { failureCount } from "./defence.ts";
+import { limitFailures } from "./defence.ts";
 
-/** Counts a call that asks for a mail: without end, such calls would tell which logins exist, or write to all of them. */
+/** Counts a request for a mail by address; 15 above the limit. It stops callers from testing or mailing many logins. */
 export async function countMailRequest(env: GatewayEnv, address: string) {
-  if (await failureCount(env, `mail:${address}`, Number(env.MAIL_REQUESTS)).fail()) throw new ApiError(15);
+  if (await limitFailures(env, `mail:${address}`, Number(env.MAIL_REQUESTS)).addFailure()) throw new ApiError(15);
 }

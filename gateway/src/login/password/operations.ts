@@ -3,17 +3,17 @@ import { ApiError } from "#shared/error/api-error.ts";
 import { printableText } from "#shared/operation/fields.ts";
 import { ANYONE } from "#shared/operation/serve.ts";
 import { refreshGuards } from "../../credential/guard/refresh.ts";
-import { keyOf, newHash } from "../../credential/hash.ts";
-import { hashPassword, passwordFits } from "../../credential/password/hash.ts";
+import { generateHash, keyOf } from "../../credential/hash.ts";
+import { hashPassword, isRightPassword } from "../../credential/password/hash.ts";
 import { Password, requireNewPassword, requirePolicy } from "../../credential/password/policy.ts";
-import { restoreLetter } from "../../mail/letter.ts";
-import { linkTo, RESTORE_MS } from "../../mail/link.ts";
-import { mailRow, sendSoon } from "../../mail/send.ts";
+import { toRestoreLetter } from "../../mail/letter.ts";
+import { RESTORE_LIFE_MS, toMailedLink } from "../../mail/link.ts";
+import { sendAfterAnswer, toMailRow } from "../../mail/send.ts";
 import { operation } from "../../operation.ts";
-import { insertLink } from "../activation/queries.ts";
-import { failureCount } from "../attempts/defence.ts";
+import { insertLinkMail } from "../activation/queries.ts";
+import { limitFailures } from "../attempts/defence.ts";
 import { countMailRequest } from "../attempts/mail-requests.ts";
-import { changeNothing, claimRestore, replacePassword, selectPasswords, setRestoredPassword } from "./queries.ts";
+import { claimRestoreMail, replacePassword, selectPasswords, setRestoredPassword, writeNothing } from "./queries.ts";
 
 export const setPassword = operation("/user/password/set", {
   summary: "Changes the caller's own password; all sessions of the user end, this one too",
@@ -24,14 +24,14 @@ export const setPassword = operation("/user/password/set", {
   async run({ old_password, new_password }, { db, env, principal, actor }) {
     if (principal.demo) throw new ApiError(101);
     requirePolicy(env, new_password, "new_password");
-    // Whoever found an open session must not find out the password, too.
-    const failures = failureCount(env, `password:${principal.user_id}`, Number(env.LOGIN_FAILURES));
-    if (await failures.isFull()) throw new ApiError(105);
+    // Limits guesses of the password by a person who found an open session.
+    const failures = limitFailures(env, `password:${principal.user_id}`, Number(env.LOGIN_FAILURES));
+    if (await failures.isLimitReached()) throw new ApiError(105);
     const passwords = await selectPasswords(db, principal);
-    if (!(await passwordFits(old_password, passwords.password, env)))
-      throw new ApiError((await failures.fail()) ? 105 : 248);
-    // The count may have filled up while the password was being checked.
-    if (await failures.isFull()) throw new ApiError(105);
+    if (!(await isRightPassword(old_password, passwords.password, env)))
+      throw new ApiError((await failures.addFailure()) ? 105 : 248);
+    // Concurrent failures may have reached the limit while the password was checked.
+    if (await failures.isLimitReached()) throw new ApiError(105);
     if (new_password === old_password) throw new ApiError(245);
     await requireNewPassword(env, new_password, async () => passwords, "new_password");
     const ended = await replacePassword(
@@ -61,7 +61,7 @@ export const changePassword = operation("/user/password/change", {
   },
 });
 
-/** Known and unknown logins get the same answer after the same number of trips: it must not tell which exist. */
+/** Known and unknown logins get the same answer after as many database calls: neither must reveal which logins exist. */
 export const restorePassword = operation("/user/restore_password", {
   summary: "Mails a link to choose a new password, at most once in five minutes; unknown logins get the same answer",
   accepts: ANYONE,
@@ -71,18 +71,18 @@ export const restorePassword = operation("/user/restore_password", {
   async run({ login }, { db, env, clock, request }) {
     await countMailRequest(env, request.address);
     const now = clock.now();
-    const found = await claimRestore(db, login, now);
-    // As long as it takes to write to somebody.
-    if (!found) return changeNothing(db).then(() => ({}));
-    const hash = newHash(env);
-    const owner = { account_id: found.master_id ?? found.id, user_id: found.id };
-    const address = { dealer_id: found.dealer_id, to: found.login, now };
-    const queued = await insertLink(
+    const user = await claimRestoreMail(db, login, now);
+    // Takes as long as storing the mail to a known login.
+    if (!user) return writeNothing(db).then(() => ({}));
+    const hash = generateHash(env);
+    const owner = { account_id: user.master_id ?? user.id, user_id: user.id };
+    const address = { dealer_id: user.dealer_id, to: user.login, now };
+    const queued = await insertLinkMail(
       db,
-      { ...owner, key: keyOf(hash, env), kind: "restore", now, lifeMs: RESTORE_MS },
-      mailRow(env, address, restoreLetter(found, linkTo(request, hash))),
+      { ...owner, key: keyOf(hash, env), kind: "restore", now, lifeMs: RESTORE_LIFE_MS },
+      toMailRow(env, address, toRestoreLetter(user, toMailedLink(request, hash))),
     );
-    await sendSoon(env, queued);
+    await sendAfterAnswer(env, queued);
     return {};
   },
 });

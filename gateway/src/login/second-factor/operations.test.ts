@@ -7,7 +7,7 @@ import { mailedCode, newPendingLogin, newSubUser } from "../../../../test/tool/c
 import { stack } from "../../../../test/tool/system/stack.ts";
 
 const codeOf = async (path: string, parameters: object) => (await call(path, parameters)).status?.code;
-/** Six digits, but not these. */
+/** A code of six digits that differs from `code`. */
 const wrongFor = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, "0");
 
 test("user/auth with the second step on answers a hash that opens nothing but the second step", async () => {
@@ -119,7 +119,7 @@ const shown = (secret: string, steps = 0) => new TOTP({ secret }).generate({ tim
 /** Waits until five seconds of the half minute are left: a code must not expire before the call. */
 const earlyInTheHalfMinute = () => vi.waitUntil(() => TOTP.remaining() > 5000, { timeout: 120_000, interval: 200 });
 
-/** Whose log-in takes an authenticator's code; that of the half minute before is used. */
+/** A user whose log-in takes a TOTP code; the code of the half minute before is used. */
 async function newTimed(account: Pick<Account, "hash" | "login" | "password">) {
   const { hash, login, password } = account;
   const { secret, uri } = await must("/user/settings/second_factor/totp/create", { hash });
@@ -147,7 +147,7 @@ test("an authenticator's codes are turned on by one of them and then asked for a
   expect(await must("/user/auth", { login, password })).toEqual({ success: true, hash: expect.any(String) });
   await account.must(path, { second_factor: "totp", code: shown(secret, -1) });
 
-  // The settings may be sent back as they were read.
+  // Settings may be sent back unchanged, with second_factor in them.
   const { settings } = await account.must("/user/settings/read");
   expect(settings.second_factor).toBe("totp");
   await account.must(path, settings);
@@ -183,7 +183,7 @@ test("an authenticator's code opens one session, however many log-ins of the use
   const codes = await Promise.all(hashes.map((hash) => codeOf("/user/auth/code/verify", { hash, code })));
   expect(codes.filter((one) => one === undefined)).toHaveLength(1);
   expect(codes.filter((one) => one === 282)).toHaveLength(7);
-  // The half minute after is another one.
+  // The code of the next half minute is unused.
   const waiting = hashes.find((_, index) => codes[index] === 282);
   await must("/user/auth/code/verify", { hash: waiting, code: shown(secret, 1) });
 });

@@ -6,77 +6,77 @@ import { onlyRow } from "#shared/database/rows.ts";
 import { demand, demandChange, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
-import { recording } from "../../audit/record-queries.ts";
+import { recordChange } from "../../audit/record-queries.ts";
 import {
-  areFewer,
-  credentialRow,
   demandMayLogIn,
   endCredentials,
-  newSession,
-  selectUser,
+  isCountBelow,
+  prepareSession,
+  selectUserWithBlocking,
+  toCredentialRow,
 } from "../../credential/queries.ts";
 import type { GatewayEnv } from "../../env.ts";
-import type { mailRow } from "../../mail/send.ts";
-import { RESEND_WAIT_MS, tooSoon } from "../../mail/wait.ts";
+import { RESEND_WAIT_MS, tooSoonError } from "../../mail/resend-wait.ts";
+import type { toMailRow } from "../../mail/send.ts";
 import { credential } from "../../table/credential.ts";
 import { dealer } from "../../table/dealer.ts";
 import { mail } from "../../table/mail.ts";
 import { pendingLogin } from "../../table/pending-login.ts";
 import { user } from "../../table/user.ts";
 
-type Pending = { key: string; account_id: number; user_id: number; code: string | null; now: number };
-/** A right code, by its half minute, and the key that it is of. */
+type PendingLogin = { key: string; account_id: number; user_id: number; code: string | null; now: number };
+/** A right TOTP code: the number of its half minute, and the sealed secret that it was checked with. */
 export type UsedCode = { sealed: string; step: number };
 type Factor = typeof pendingLogin.$inferInsert.factor;
 
-/** The log-in that waits for its code, and the mail with it; only so many of a user wait at once. */
-export async function insertMailed(db: Database, pending: Pending, letter: ReturnType<typeof mailRow>) {
+/** Stores a pending log-in and the mail with its code; 105 if too many log-ins of the user are pending. */
+export async function insertMailedLogin(db: Database, pending: PendingLogin, letter: ReturnType<typeof toMailRow>) {
   const { queued } = await write(db, {
-    ...pendingSteps(db, pending, "email"),
+    ...toPendingSteps(db, pending, "email"),
     queued: db.insert(mail).values(letter).returning(),
   });
   return onlyRow(queued);
 }
 
-/** The same for a code that the user has at hand. */
-export async function insertTimed(db: Database, pending: Pending) {
-  await write(db, pendingSteps(db, pending, "totp"));
+/** Stores a pending log-in whose code the user's authenticator shows; 105 if too many are pending. */
+export async function insertTotpLogin(db: Database, pending: PendingLogin) {
+  await write(db, toPendingSteps(db, pending, "totp"));
 }
 
-function pendingSteps(db: Database, { key, code, now, ...owner }: Pending, factor: Factor) {
+function toPendingSteps(db: Database, { key, code, now, ...owner }: PendingLogin, factor: Factor) {
   const waiting = and(
     eq(credential.account_id, owner.account_id),
     eq(credential.user_id, owner.user_id),
     eq(credential.kind, "second_factor"),
     gt(credential.expires_at, now),
   );
-  const row = credentialRow(key, { ...owner, kind: "second_factor", now, lifeMs: CODE_MS });
+  const row = toCredentialRow(key, { ...owner, kind: "second_factor", now, lifeMs: CODE_LIFE_MS });
   return {
-    room: demand(areFewer(waiting, PENDING_PER_USER), () => new ApiError(105)),
+    quota: demand(isCountBelow(waiting, MAX_PENDING_PER_USER), () => new ApiError(105)),
     credential: db.insert(credential).values(row),
     pending: db.insert(pendingLogin).values({ key, user_id: owner.user_id, factor, code }),
   };
 }
 
-/** Counts the try before it is looked at: many at once get no further than as many in a row. */
-export async function takeTry(db: Database, { key, user_id }: Principal) {
+/** Counts a try before its code is checked, so that concurrent tries get no further than sequential ones. */
+export async function countTry(db: Database, { key, user_id }: Principal) {
   const { counted, owners } = await write(db, {
     counted: db
       .update(pendingLogin)
       .set({ failures: sql`${pendingLogin.failures} + 1` })
-      .where(and(eq(pendingLogin.key, key), lt(pendingLogin.failures, TRIES)))
+      .where(and(eq(pendingLogin.key, key), lt(pendingLogin.failures, MAX_TRIES)))
       .returning(),
-    owners: selectUser(db, eq(user.id, user_id)),
+    owners: selectUserWithBlocking(db, eq(user.id, user_id)),
   });
   const [pending] = counted;
   const [owner] = owners;
   if (!pending || !owner) throw new ApiError(4);
   const { factor, code, failures } = pending;
-  return { ...owner, factor, code, isLast: failures >= TRIES };
+  return { ...owner, factor, code, isLast: failures >= MAX_TRIES };
 }
 
-/** A session in place of the pending log-in, in one transaction; where there is no room for it, that one stays. */
-export async function replacePending(
+/** Replaces the pending log-in by a session, in one write; 104, with the log-in still pending, if the user has too many. */
+export async function replacePendingLogin(
   db: Database,
   env: GatewayEnv,
   { key, account_id, user_id }: Principal,
@@ -85,29 +85,29 @@ export async function replacePending(
 ) {
   const now = actor.action_date;
   const pending = and(eq(credential.account_id, account_id), eq(credential.key, key));
-  const isThere = (condition?: SQL) => exists(db.select().from(credential).where(and(pending, condition)));
-  const { hash, steps } = newSession(db, env, actor);
+  const matches = (condition?: SQL) => exists(db.select().from(credential).where(and(pending, condition)));
+  const { hash, steps } = prepareSession(db, env, actor);
   await write(db, {
-    waits: demand(isThere(), () => new ApiError(4)),
-    unused: demand(used && isUnused(user_id, used), () => new ApiError(282)),
-    // One that has expired since the call was let in finds no room.
-    live: demand(isThere(gt(credential.expires_at, now)), () => new ApiError(104)),
+    isPending: demand(matches(), () => new ApiError(4)),
+    isUnused: demand(used && isCodeUnused(user_id, used), () => new ApiError(282)),
+    // The log-in may have expired during the call.
+    isUnexpired: demand(matches(gt(credential.expires_at, now)), () => new ApiError(104)),
     ...demandMayLogIn(db, eq(user.id, user_id)),
     ...steps,
-    record: recording(db, actor, { is: ["user", "login"], entry_id: user_id }),
+    record: recordChange(db, actor, { is: ["user", "login"], entry_id: user_id }),
     use: used && db.update(user).set({ totp_step: used.step }).where(eq(user.id, user_id)),
     ...endCredentials(db, pending),
   });
   return hash;
 }
 
-/** For a demand: the key is still the same, and no code of this half minute or a later one was used. */
-export function isUnused(user_id: number, { sealed, step }: UsedCode) {
+/** For a demand: the secret is unchanged, and no code of this half minute or a later one has been used. */
+export function isCodeUnused(user_id: number, { sealed, step }: UsedCode) {
   const isLater = or(isNull(user.totp_step), lt(user.totp_step, step));
   return sql`EXISTS (SELECT 1 FROM ${user} WHERE ${and(eq(user.id, user_id), eq(user.totp_sealed, sealed), isLater)})`;
 }
 
-/** A new key, in place of one that no log-in asks for yet; the answer is whose it is, for apps to show. */
+/** Stores a new TOTP secret, which takes effect once it is turned on; 265 if one is on. Answers what apps show with it. */
 export async function replaceTotp(db: Database, { user_id, dealer_id }: Principal, sealed: string, actor: Actor) {
   const { changed, presented } = await write(db, {
     changed: db
@@ -116,21 +116,21 @@ export async function replaceTotp(db: Database, { user_id, dealer_id }: Principa
       .where(and(eq(user.id, user_id), ne(user.second_factor, "totp")))
       .returning({ login: user.login }),
     isOff: demandChange(() => new ApiError(265)),
-    record: recording(db, actor, { is: ["user", "totp_create"], entry_id: user_id }),
+    record: recordChange(db, actor, { is: ["user", "totp_create"], entry_id: user_id }),
     presented: db.select({ settings: dealer.settings }).from(dealer).where(eq(dealer.id, dealer_id)),
   });
   return { ...onlyRow(changed), ...onlyRow(presented) };
 }
 
-/** Takes the one mail in five minutes for this call, or throws; the answer is whom to write to. */
-export async function claimCode(db: Database, { key, user_id }: Principal, code: string, now: number) {
+/** Claims the one mail in five minutes and answers the user to write to. 230: an authenticator; 264: too soon. */
+export async function claimCodeMail(db: Database, { key, user_id }: Principal, code: string, now: number) {
   const isPending = eq(pendingLogin.key, key);
-  const isTime = or(isNull(pendingLogin.sent_at), lte(pendingLogin.sent_at, now - RESEND_WAIT_MS));
+  const isDue = or(isNull(pendingLogin.sent_at), lte(pendingLogin.sent_at, now - RESEND_WAIT_MS));
   const { claimed, waiting, owners } = await write(db, {
     claimed: db
       .update(pendingLogin)
       .set({ code, sent_at: now })
-      .where(and(isPending, eq(pendingLogin.factor, "email"), isTime))
+      .where(and(isPending, eq(pendingLogin.factor, "email"), isDue))
       .returning({ key: pendingLogin.key }),
     waiting: db.select().from(pendingLogin).where(isPending),
     owners: db.select().from(user).where(eq(user.id, user_id)),
@@ -139,14 +139,14 @@ export async function claimCode(db: Database, { key, user_id }: Principal, code:
   const [owner] = owners;
   if (!pending || !owner) throw new ApiError(4);
   if (pending.factor === "totp") throw new ApiError(230);
-  if (claimed.length === 0) throw tooSoon(pending.sent_at ?? now, now);
+  if (claimed.length === 0) throw tooSoonError(pending.sent_at ?? now, now);
   return owner;
 }
 
-export async function insertMail(db: Database, letter: ReturnType<typeof mailRow>) {
+export async function insertMail(db: Database, letter: ReturnType<typeof toMailRow>) {
   return onlyRow(await db.insert(mail).values(letter).returning());
 }
 
-const CODE_MS = 10 * MINUTE_MS;
-const TRIES = 10;
-const PENDING_PER_USER = 10;
+const CODE_LIFE_MS = 10 * MINUTE_MS;
+const MAX_TRIES = 10;
+const MAX_PENDING_PER_USER = 10;

@@ -4,35 +4,35 @@ import type { GatewayEnv } from "../../env.ts";
 import type { UserRow } from "../../table/user.ts";
 import type { UsedCode } from "./queries.ts";
 
-/** A new key for an authenticator app, as text. */
-export function newSecret(): string {
+/** A new secret for an authenticator app, in base32. */
+export function generateSecret(): string {
   return new Secret({ size: KEY_BYTES }).base32;
 }
 
-/** The address that the apps read, mostly from a picture of it. */
-export function uriOf(secret: string, issuer: string, login: string): string {
+/** The `otpauth` URI that authenticator apps read, usually from a QR code. */
+export function totpUriOf(secret: string, issuer: string, login: string): string {
   return new TOTP({ secret, issuer, label: login }).toString();
 }
 
-/** The code as it will have been used, if it is right and no code of its half minute or a later one was used before. */
-export async function rightCode(
+/** The step of a right code; undefined if it is wrong, or a code of that half minute or a later one was used before. */
+export async function checkCode(
   { totp_sealed: sealed, totp_step }: Pick<UserRow, "totp_sealed" | "totp_step">,
   code: string,
   { ENCRYPTION_KEY }: Pick<GatewayEnv, "ENCRYPTION_KEY">,
   now: number,
 ): Promise<UsedCode | undefined> {
   if (sealed === null) return undefined;
-  const step = stepOf(await unseal(sealed, ENCRYPTION_KEY), code, now);
+  const step = findStep(await unseal(sealed, ENCRYPTION_KEY), code, now);
   return step === undefined || step <= (totp_step ?? 0) ? undefined : { sealed, step };
 }
 
-/** The step of half a minute that the code is of: the present one, or one beside it, for clocks differ. */
-export function stepOf(secret: string, code: string, nowMs: number): number | undefined {
+/** The half minute that the code belongs to: the present one or one next to it, because clocks differ. */
+export function findStep(secret: string, code: string, nowMs: number): number | undefined {
   const delta = TOTP.validate({ secret: Secret.fromBase32(secret), token: code, timestamp: nowMs, window: 1 });
   return delta === null ? undefined : TOTP.counter({ timestamp: nowMs }) + delta;
 }
 
-/** What a user has that has no second step: not the key of one it had, either. */
+/** The columns of a user without a second factor; they also erase an earlier secret. */
 export const NO_SECOND_FACTOR = {
   second_factor: "none",
   totp_sealed: null,

@@ -2,16 +2,16 @@ import { z } from "zod";
 import { ANYONE } from "#shared/operation/serve.ts";
 import { languageOf } from "#shared/text/language.ts";
 import { operation } from "../../operation.ts";
-import { formPage } from "../../page/form-page.ts";
-import { wordsOf } from "../letter.ts";
-import { addresseeOf } from "./link.ts";
-import { agree } from "./queries.ts";
+import { renderFormPage } from "../../page/form-page.ts";
+import { textsOf } from "../letter.ts";
+import { readAddressee } from "./agreement-link.ts";
+import { storeAgreement } from "./queries.ts";
 
 const TOKEN = z.object({ token: z.string().max(2000) });
 
-/** It changes nothing: a button does, for mail scanners open links, too. */
+/** Changes nothing until the page's button is pressed, because mail scanners open links. */
 export const showAgreement = operation("/notification/agreement/show", {
-  summary: "The page behind a link mailed to somebody whom an account wants to notify of its service tasks",
+  summary: "The page behind a link mailed to an address that an account wants to notify of its service tasks",
   accepts: ANYONE,
   reads: true,
   reply: ["html"],
@@ -19,8 +19,8 @@ export const showAgreement = operation("/notification/agreement/show", {
   output: z.object({}),
   errors: [],
   async run({ lang }) {
-    const { page } = wordsOf(lang);
-    return formPage(languageOf(lang), { ...page.agreement, failed: page.failed, url: "accept" });
+    const { page } = textsOf(lang);
+    return renderFormPage(languageOf(lang), { ...page.agreement, failed: page.failed, url: "accept" });
   },
 });
 
@@ -31,7 +31,7 @@ export const acceptAgreement = operation("/notification/agreement/accept", {
   output: z.object({}),
   errors: [201],
   async run({ token }, { db, env }) {
-    await agree(db, await addresseeOf(env, token));
+    await storeAgreement(db, await readAddressee(env, token));
     return {};
   },
 });

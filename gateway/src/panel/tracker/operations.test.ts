@@ -35,7 +35,7 @@ test("panel/tracker/read gives a tracker as its user reads it, with its user's i
   expect((await call("/panel/tracker/read", { hash, tracker_id: UNKNOWN_ID })).status.code).toBe(201);
 });
 
-test("panel/tracker/list finds trackers by user, plan, label, device id and phone, and sorts them", async () => {
+test("panel/tracker/list finds trackers by user, tariff, label, device id and phone, and sorts them", async () => {
   const [account, hash] = [await newAccount(), await operatorHash()];
   const [one, two] = [await account.newTracker({ label: "Ähre" }), await account.newTracker({ label: "Boot" })];
   const phone = String(randomInt(1e13, 9e13));
@@ -80,7 +80,7 @@ test("panel/tracker/settings/update changes label and comment separately, and ca
   expect((await update({ tracker_id: UNKNOWN_ID })).status.code).toBe(201);
 });
 
-test("panel/tracker/tariff/change applies a plan's features and storage period at once", async () => {
+test("panel/tracker/tariff/change applies a tariff's features and storage period at once", async () => {
   const [account, hash] = [await newAccount(), await operatorHash()];
   const { id: tracker_id, source } = await account.newTracker();
   const time = systemNow() - 5 * DAY_MS;
@@ -99,7 +99,7 @@ test("panel/tracker/tariff/change applies a plan's features and storage period a
   await account.must("/subuser/list");
 });
 
-test("panel/tracker/tariff/change takes only an active plan of the dealer, for trackers, below its device limit", async () => {
+test("panel/tracker/tariff/change takes only an active tariff of the dealer, for trackers, below its device limit", async () => {
   const [account, hash] = [await newAccount(), await operatorHash()];
   const trackers = await Promise.all([1, 2, 3].map(() => account.newTracker()));
   const tracker_id = trackers[0].id;
@@ -114,7 +114,7 @@ test("panel/tracker/tariff/change takes only an active plan of the dealer, for t
   expect(replies.map(({ success }) => success).toSorted()).toEqual([false, true, true]);
   const refused = replies.findIndex(({ success }) => !success);
   expect(replies[refused].status.code).toBe(221);
-  // A tracker that has the plan may be given it again, although the plan is full.
+  // A tracker that has the tariff may be given it again, although the tariff is full.
   expect((await change(narrow, trackers[(refused + 1) % 3].id)).success).toBe(true);
 });
 

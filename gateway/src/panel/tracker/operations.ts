@@ -5,7 +5,7 @@ import { text } from "#shared/operation/fields.ts";
 import type { GatewayEnv } from "../../env.ts";
 import { operation } from "../../operation.ts";
 import { userExists } from "../../user/master/queries.ts";
-import { PAGE } from "../page.ts";
+import { PAGE_PARAMETERS } from "../page.ts";
 
 export const listTrackers = operation("/panel/tracker/list", {
   summary: "The trackers of the dealer's users, filtered by label, device id or phone, sorted and in pages",
@@ -18,7 +18,7 @@ export const listTrackers = operation("/panel/tracker/list", {
     filter: z.string().max(100).nullable().default(null),
     order_by: z.enum(TRACKER_ORDERS).default("id"),
     ascending: z.boolean().default(true),
-    ...PAGE,
+    ...PAGE_PARAMETERS,
   }),
   output: z.object({ list: z.array(ConnectedTracker), count: z.int() }),
   errors: [13],
@@ -29,7 +29,7 @@ export const listTrackers = operation("/panel/tracker/list", {
 });
 
 export const readTracker = operation("/panel/tracker/read", {
-  summary: "A tracker with everything that an operator settles, also when it was removed",
+  summary: "A tracker with everything that an operator sets, also when it was removed",
   accepts: ["operator"],
   permission: ["trackers", "read"],
   reads: true,
@@ -64,7 +64,7 @@ export const updateTracker = operation("/panel/tracker/settings/update", {
     tracker_id: z.int(),
     label: Label.optional(),
     comment: text(3000).optional(),
-    // Only what is removed is deleted, and that is for good.
+    // Clients send the member back. Removal is final and has its own operation, so only false is accepted.
     deleted: z.literal(false).optional(),
   }),
   output: z.object({}),
@@ -107,7 +107,7 @@ export const cloneTracker = operation("/panel/tracker/clone", {
 });
 
 export const corruptTracker = operation("/panel/tracker/corrupt", {
-  summary: "Removes a tracker for good; its device may be registered anew, by whomever",
+  summary: "Removes a tracker for good; its device may be registered anew, in any account",
   accepts: ["operator"],
   permission: ["trackers", "corrupt"],
   input: z.object({ tracker_id: z.int(), corrupt_clones: z.boolean().default(true) }),

@@ -2,20 +2,20 @@ import type { HistoryEntry } from "#shared/contract/event.ts";
 import { writeLocal } from "#shared/time/clock.ts";
 import type { PushCategory } from "../categories.ts";
 
-/** What a browser's service worker gets as JSON: small enough for every push service, times in the user's zone. */
+/** The JSON for a browser's service worker, with times in the user's zone. Shortened until every push service takes it. */
 export function payloadOf(category: PushCategory, entry: HistoryEntry, zone: string): string {
   const { zone_ids, zone_labels, place_ids, ...extra } = entry.extra;
   const { tracker_label, emergency } = extra;
   const shorter = { ...entry, extra };
   const shortest = { ...entry, address: "", extra: { tracker_label, emergency } };
-  const written = (one: HistoryEntry) =>
+  const serialize = (one: HistoryEntry) =>
     JSON.stringify({ category, event: { ...one, time: writeLocal(one.time, zone) } });
-  return [entry, shorter].map(written).find(fits) ?? written(shortest);
+  return [entry, shorter].map(serialize).find(isWithinLimit) ?? serialize(shortest);
 }
 
-function fits(payload: string) {
-  return new TextEncoder().encode(payload).length <= MOST_BYTES;
+function isWithinLimit(payload: string) {
+  return new TextEncoder().encode(payload).length <= MAX_PAYLOAD_BYTES;
 }
 
-/** Services take 4096 bytes, encrypted and with a header. The message has 256 characters at the most. */
-const MOST_BYTES = 3000;
+/** Push services take 4096 bytes, which include encryption and a header. The shortest form always fits. */
+const MAX_PAYLOAD_BYTES = 3000;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { DAY_MS, MINUTE_MS } from "#shared/time/duration.ts";
-import { retryAfter } from "./post.ts";
+import { parseRetryAfterMs } from "./post.ts";
 
 const NOW = Date.UTC(2026, 6, 9, 12);
 
@@ -13,5 +13,5 @@ test.each([
   ["soon", 0],
   ["99999999999", DAY_MS],
 ])("retryAfter reads %j as a wait of %d ms", (value, ms) => {
-  expect(retryAfter(value, NOW)).toBe(ms);
+  expect(parseRetryAfterMs(value, NOW)).toBe(ms);
 });

@@ -14,29 +14,36 @@ import { subUserTracker } from "../../table/sub-user-tracker.ts";
 import { user } from "../../table/user.ts";
 import { categoryOf, type PushCategory } from "../categories.ts";
 
-/** A delivery that has been taken over to be tried. */
+/** A delivery that is leased to this Worker. */
 export type DueDelivery = {
   id: number;
   key: string;
   application: PushApplication;
   endpoint: string;
   parameters: { p256dh: string; auth: string } | null;
-  /** Of the token, failed in a row. */
+  /** Failed tries of the token in a row. */
   tries: number;
   category: PushCategory;
   entry: HistoryEntry;
   stored: number;
   time_zone: string;
-  /** Whether the session lives, and still sees the tracker. */
-  may_hear: boolean;
+  /** True if the session has not ended and its user sees the tracker. */
+  is_visible: boolean;
 };
 
-/** What came of one: when to look at the token again, which is removed where there is no such time. */
-export type Attempt = { id: number; key: string; endpoint: string; isOver: boolean; due: number | null; tries: number };
+/** The result of a try. `due`: when to try the token again, in ms; null removes the token. */
+export type DeliveryAttempt = {
+  id: number;
+  key: string;
+  endpoint: string;
+  isOver: boolean;
+  due: number | null;
+  tries: number;
+};
 
 /**
- * For every token that is to hear of an event, whoever's; what is told again changes nothing. True: some of them can be
- * tried now.
+ * Stores deliveries of the events to all push tokens that want them. Events that were stored before are ignored. True if a
+ * token became due.
  */
 export async function insertDeliveries(
   db: Database,
@@ -45,13 +52,13 @@ export async function insertDeliveries(
   now: number,
 ): Promise<boolean> {
   if (events.length === 0) return false;
-  // Rows of values, not parts of one JSON: the server now and then takes what is cut out of it for malformed.
-  const rows = events.map(({ event_id, account_id, stored, entry, private_to }, place) => {
+  // VALUES instead of `json_each`: the server occasionally refuses members taken from a JSON value as malformed.
+  const rows = events.map(({ event_id, account_id, stored, entry, private_to }, index) => {
     const { tracker_id } = entry;
-    return sql`(${place}, ${event_id}, ${account_id}, ${tracker_id}, ${categoryOf(entry)}, ${JSON.stringify(entry)}, ${stored}, ${private_to ?? null})`;
+    return sql`(${index}, ${event_id}, ${account_id}, ${tracker_id}, ${categoryOf(entry)}, ${JSON.stringify(entry)}, ${stored}, ${private_to ?? null})`;
   });
   const reports = sql`(VALUES ${sql.join(rows, sql`, `)}) AS report`;
-  const ofReport = {
+  const reported = {
     account_id: sql.raw("report.column3"),
     tracker_id: sql.raw("report.column4"),
     category: sql.raw("report.column5"),
@@ -63,17 +70,17 @@ export async function insertDeliveries(
       .insert(pushEvent)
       .select(
         sql`SELECT NULL, column2, column3, column4, column5, column6, column7, column8 FROM ${reports}
-        WHERE EXISTS (SELECT 1 FROM ${pushToken} WHERE ${hears(ofReport, applications, now)}) ORDER BY column1`,
+        WHERE EXISTS (SELECT 1 FROM ${pushToken} WHERE ${wantsEvent(reported, applications, now)}) ORDER BY column1`,
       )
       .onConflictDoNothing(),
     deliveries: db
       .insert(pushDelivery)
       .select(
-        sql`SELECT NULL, ${pushEvent.id}, ${pushToken.key}, 0 FROM ${pushEvent} JOIN ${pushToken} ON ${hears(pushEvent, applications, now)}
+        sql`SELECT NULL, ${pushEvent.id}, ${pushToken.key}, 0 FROM ${pushEvent} JOIN ${pushToken} ON ${wantsEvent(pushEvent, applications, now)}
         WHERE ${among(pushEvent.event_id, ids)} ORDER BY ${pushEvent.id}`,
       )
       .onConflictDoNothing(),
-    // Whoever waits already, after a failure or for whoever sends to it, goes on from there.
+    // Only tokens without a due time: the others are being sent to, or wait for their retry.
     due: db
       .update(pushToken)
       .set({ due: now })
@@ -88,33 +95,33 @@ export async function insertDeliveries(
 }
 
 /**
- * Notes what was tried, and takes over the oldest open delivery of each of so many tokens that are due, accounts in turn:
- * in one, for between two trips a session may end. Until `until` nobody else tries these tokens.
+ * Stores finished attempts, and leases the oldest open delivery of at most `limit` due tokens until `until`, alternating
+ * between accounts. One write for both, because a session may end between two.
  */
-export async function noteAndClaim(
+export async function storeAttemptsAndClaim(
   db: Database,
-  attempts: Attempt[],
+  attempts: DeliveryAttempt[],
   { now, until, limit }: { now: number; until: number; limit: number },
 ): Promise<DueDelivery[]> {
-  const over = attempts.flatMap(({ id, isOver }) => (isOver ? [id] : []));
-  const noted = sql`json_each(${JSON.stringify(attempts)})`;
-  // A token that was replaced meanwhile is another one.
-  const isNoted = sql`value ->> 'key' = ${pushToken.key} AND value ->> 'endpoint' = ${pushToken.token}`;
+  const finished = attempts.flatMap(({ id, isOver }) => (isOver ? [id] : []));
+  const attempted = sql`json_each(${JSON.stringify(attempts)})`;
+  // A token that its session has replaced meanwhile is not affected by the attempt.
+  const isAttempted = sql`value ->> 'key' = ${pushToken.key} AND value ->> 'endpoint' = ${pushToken.token}`;
   const waiting = { table: pushToken, isWaiting: sql`due IS NOT NULL`, isDue: sql`due <= ${now}`, order: sql`due` };
   const isDue = sql`${pushToken}.rowid IN (${selectDueByAccount(waiting, limit)})`;
   const oldest = sql`(SELECT min(id) FROM ${pushDelivery} WHERE ${pushDelivery.key} = ${pushToken.key} AND ${isOpen})`;
   const { claimed } = await write(db, {
-    over: db.update(pushDelivery).set({ is_over: true }).where(among(pushDelivery.id, over)),
+    finished: db.update(pushDelivery).set({ is_over: true }).where(among(pushDelivery.id, finished)),
     removed: db
       .delete(pushToken)
-      .where(sql`EXISTS (SELECT 1 FROM ${noted} WHERE ${isNoted} AND value ->> 'due' IS NULL)`),
-    noted: db
+      .where(sql`EXISTS (SELECT 1 FROM ${attempted} WHERE ${isAttempted} AND value ->> 'due' IS NULL)`),
+    attempted: db
       .update(pushToken)
       .set({
-        due: sql`(SELECT value ->> 'due' FROM ${noted} WHERE ${isNoted})`,
-        tries: sql`(SELECT value ->> 'tries' FROM ${noted} WHERE ${isNoted})`,
+        due: sql`(SELECT value ->> 'due' FROM ${attempted} WHERE ${isAttempted})`,
+        tries: sql`(SELECT value ->> 'tries' FROM ${attempted} WHERE ${isAttempted})`,
       })
-      .where(sql`EXISTS (SELECT 1 FROM ${noted} WHERE ${isNoted})`),
+      .where(sql`EXISTS (SELECT 1 FROM ${attempted} WHERE ${isAttempted})`),
     claimed: db
       .select({
         id: pushDelivery.id,
@@ -127,7 +134,7 @@ export async function noteAndClaim(
         entry: pushEvent.entry,
         stored: pushEvent.stored,
         time_zone: user.time_zone,
-        may_hear: sql<number>`${mayHear(pushEvent.tracker_id, now)}`.mapWith(Boolean),
+        is_visible: sql<number>`${canSeeTracker(pushEvent.tracker_id, now)}`.mapWith(Boolean),
       })
       .from(pushToken)
       .innerJoin(pushDelivery, sql`${pushDelivery.id} = ${oldest}`)
@@ -142,25 +149,25 @@ export async function noteAndClaim(
   return claimed;
 }
 
-/** Removes what fleet tells no more, a bounded part at a time. */
+/** Deletes events that the fleet service delivers no more; at most `MAX_ROWS_PER_SWEEP` at once. */
 export async function sweepPushes(db: Database, now: number) {
   const old = db
     .select({ id: pushEvent.id })
     .from(pushEvent)
-    .where(lt(pushEvent.stored, now - KEPT_MS))
+    .where(lt(pushEvent.stored, now - RETENTION_MS))
     .orderBy(asc(pushEvent.stored))
-    .limit(SWEPT);
+    .limit(MAX_ROWS_PER_SWEEP);
   await write(db, {
     deliveries: db.delete(pushDelivery).where(inArray(pushDelivery.push_event_id, old)),
     events: db.delete(pushEvent).where(inArray(pushEvent.id, old)),
   });
 }
 
-type OfEvent = Record<"account_id" | "tracker_id" | "category" | "private_to", SQL | SQLiteColumn>;
+type EventColumns = Record<"account_id" | "tracker_id" | "category" | "private_to", SQL | SQLiteColumn>;
 
-/** Whether the token is to hear of the event, and is of an application that anything can be sent to. */
-function hears(
-  { account_id, tracker_id, category, private_to }: OfEvent,
+/** Condition: the token's application is reachable, and its user wants and may see the event. */
+function wantsEvent(
+  { account_id, tracker_id, category, private_to }: EventColumns,
   applications: readonly PushApplication[],
   now: number,
 ) {
@@ -168,11 +175,11 @@ function hears(
   const isListed = sql`instr(',' || ltrim(${category_filter}, '-') || ',', ',' || ${category} || ',') > 0`;
   return sql`(${pushToken.account_id} = ${account_id} AND ${inArray(pushToken.application, [...applications])}
     AND coalesce(${private_to}, ${pushToken.user_id}) = ${pushToken.user_id}
-    AND (${category_filter} = '*' OR (${isListed}) <> (${category_filter} LIKE '-%')) AND ${mayHear(tracker_id, now)})`;
+    AND (${category_filter} = '*' OR (${isListed}) <> (${category_filter} LIKE '-%')) AND ${canSeeTracker(tracker_id, now)})`;
 }
 
-/** As the guard sees it: the session has not ended, the sub-user is not shut out and sees the tracker. */
-function mayHear(tracker_id: SQL | SQLiteColumn, now: number) {
+/** Condition: the token's session has not ended, and its user is active and sees the tracker. The guard tests the same. */
+function canSeeTracker(tracker_id: SQL | SQLiteColumn, now: number) {
   return sql`EXISTS (SELECT 1 FROM ${credential} JOIN ${user} AS owner ON owner.id = ${credential.user_id}
     LEFT JOIN ${user} AS master ON master.id = owner.master_id
     WHERE ${credential.key} = ${pushToken.key} AND ${credential.expires_at} > ${now} AND (owner.master_id IS NULL
@@ -180,6 +187,6 @@ function mayHear(tracker_id: SQL | SQLiteColumn, now: number) {
         WHERE ${subUserTracker.sub_user_id} = owner.id AND ${subUserTracker.tracker_id} = ${tracker_id}))))`;
 }
 
-/** Fleet tells an event for a day. */
-const KEPT_MS = 2 * DAY_MS;
-const SWEPT = 500;
+/** The fleet service retries the delivery of an event for a day. */
+const RETENTION_MS = 2 * DAY_MS;
+const MAX_ROWS_PER_SWEEP = 500;

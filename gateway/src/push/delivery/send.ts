@@ -2,75 +2,79 @@ import { openDatabase } from "#shared/database/open.ts";
 import { nowMs, systemNow } from "#shared/time/clock.ts";
 import { HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import type { GatewayEnv } from "../../env.ts";
-import { waitAfter } from "../../mail/back-off.ts";
+import { computeBackoffMs } from "../../mail/backoff.ts";
 import { payloadOf } from "./payload.ts";
 import { postPush } from "./post.ts";
 import { postMobile } from "./post-mobile.ts";
-import { type Attempt, type DueDelivery, noteAndClaim } from "./queries.ts";
+import { type DeliveryAttempt, type DueDelivery, storeAttemptsAndClaim } from "./queries.ts";
 
 /**
- * Sends what is due, as long as a Worker may work on. A token gets one after the other, in their order; a service that is
- * slow to answer holds up one of the lanes. The database is asked once at a time: lanes that all write to it would lock
- * each other out.
+ * Sends due deliveries for at most `MAX_RUN_MS`, several at a time but only one per token, in order. Database calls are
+ * sequential, because concurrent writes would lock each other out.
  */
 export async function sendPushes(env: GatewayEnv, now: () => number = systemNow): Promise<void> {
-  const end = now() + WORKED_MS;
+  const end = now() + MAX_RUN_MS;
   const running = new Set<Promise<void>>();
-  const attempts: Attempt[] = [];
+  const attempts: DeliveryAttempt[] = [];
   let broken: unknown;
   do {
-    const free = now() < end ? LANES - running.size : 0;
-    for (const one of await noteAndGoOn(env, attempts.splice(0), free)) {
-      const lane = tryOne(env, one)
+    const free = now() < end ? MAX_PARALLEL_DELIVERIES - running.size : 0;
+    for (const one of await storeAndClaimWithRetry(env, attempts.splice(0), free)) {
+      const delivery = tryDelivery(env, one)
         .then((outcome) => void attempts.push(outcome))
-        // It is tried anew when its time has run out.
+        // The delivery is due again when its lease ends.
         .catch((thrown) => {
           broken = thrown;
         })
-        .finally(() => running.delete(lane));
-      running.add(lane);
+        .finally(() => running.delete(delivery));
+      running.add(delivery);
     }
-    // Of none a race would never end.
+    // The race of no promises would never end.
     if (attempts.length === 0 && running.size > 0) await Promise.race(running);
   } while (running.size > 0 || attempts.length > 0);
   if (broken) throw broken;
 }
 
-/** What was sent and is not noted would be sent again: a database that is busy is asked again. */
-async function noteAndGoOn(env: GatewayEnv, attempts: Attempt[], limit: number, left = 2): Promise<DueDelivery[]> {
+/** Retries while the database is busy: a delivery whose attempt is not stored would be sent twice. */
+async function storeAndClaimWithRetry(
+  env: GatewayEnv,
+  attempts: DeliveryAttempt[],
+  limit: number,
+  retriesLeft = 2,
+): Promise<DueDelivery[]> {
   const now = nowMs(env);
   try {
-    return await noteAndClaim(openDatabase(env), attempts, { now, until: now + LEASE_MS, limit });
+    return await storeAttemptsAndClaim(openDatabase(env), attempts, { now, until: now + LEASE_MS, limit });
   } catch (thrown) {
-    if (left === 0) throw thrown;
-    await new Promise((resolve) => setTimeout(resolve, BUSY_MS));
-    return noteAndGoOn(env, attempts, limit, left - 1);
+    if (retriesLeft === 0) throw thrown;
+    await new Promise((resolve) => setTimeout(resolve, BUSY_RETRY_DELAY_MS));
+    return storeAndClaimWithRetry(env, attempts, limit, retriesLeft - 1);
   }
 }
 
-async function tryOne(env: GatewayEnv, claimed: DueDelivery): Promise<Attempt> {
-  const { id, key, application, endpoint, parameters, category, entry, stored, time_zone, may_hear } = claimed;
+async function tryDelivery(env: GatewayEnv, claimed: DueDelivery): Promise<DeliveryAttempt> {
+  const { id, key, application, endpoint, parameters, category, entry, stored, time_zone, is_visible } = claimed;
   const expires = stored + Number(env.RETRY_HOURS) * HOUR_MS;
-  const over = { id, key, endpoint, isOver: true, tries: 0 };
-  // What it may hear no more is passed over, as is what nobody would look at any more.
-  if (!may_hear || nowMs(env) >= expires) return { ...over, due: nowMs(env), tries: claimed.tries };
+  const finished = { id, key, endpoint, isOver: true, tries: 0 };
+  // Expired notifications, and those that the user may no longer see, are dropped.
+  if (!is_visible || nowMs(env) >= expires) return { ...finished, due: nowMs(env), tries: claimed.tries };
   const payload = payloadOf(category, entry, time_zone);
   const ttlSeconds = Math.ceil((expires - nowMs(env)) / 1000);
   const isUrgent = entry.extra.emergency === true;
-  const shown = { title: entry.extra.tracker_label ?? "", text: entry.message };
-  const message = { id, endpoint, parameters, payload, ...shown, ttlSeconds, isUrgent };
+  const texts = { title: entry.extra.tracker_label ?? "", text: entry.message };
+  const message = { id, endpoint, parameters, payload, ...texts, ttlSeconds, isUrgent };
   const post = application === "w3c_pushapi" ? postPush : postMobile;
   const { outcome, retryAfterMs } = await post(env, message);
   const now = nowMs(env);
-  if (outcome === "removed") return { ...over, due: null };
-  if (outcome !== "failed") return { ...over, due: now };
+  if (outcome === "removed") return { ...finished, due: null };
+  if (outcome !== "failed") return { ...finished, due: now };
   const tries = claimed.tries + 1;
-  return { ...over, isOver: false, tries, due: now + Math.max(waitAfter(tries), retryAfterMs) };
+  return { ...finished, isOver: false, tries, due: now + Math.max(computeBackoffMs(tries), retryAfterMs) };
 }
 
-/** With one to the database as many connections as a Worker may have open. */
-const LANES = 5;
-const BUSY_MS = 500;
-/** Longer than a try takes. */
+/** With one connection to the database, the most connections that a Worker may open. */
+const MAX_PARALLEL_DELIVERIES = 5;
+const BUSY_RETRY_DELAY_MS = 500;
+/** Longer than a try may take. */
 const LEASE_MS = MINUTE_MS;
-const WORKED_MS = 15_000;
+const MAX_RUN_MS = 15_000;

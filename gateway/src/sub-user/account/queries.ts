@@ -5,39 +5,39 @@ import { credential } from "../../table/credential.ts";
 import type { uiSetting } from "../../table/ui-setting.ts";
 import { user } from "../../table/user.ts";
 
-/** The account's sub-users. */
-export function ofMaster({ account_id }: Principal, ...conditions: (SQL | undefined)[]) {
+/** Condition: sub-users of the principal's account. */
+export function isSubUserOf({ account_id }: Principal, ...conditions: (SQL | undefined)[]) {
   return and(eq(user.master_id, account_id), ...conditions);
 }
 
-/** For a demand: that the account has the sub-user. */
+/** For a demand: the account has this sub-user. */
 export function isSubUser(principal: Principal, id: number) {
-  return sql`EXISTS (SELECT 1 FROM ${user} WHERE ${ofMaster(principal, eq(user.id, id))})`;
+  return sql`EXISTS (SELECT 1 FROM ${user} WHERE ${isSubUserOf(principal, eq(user.id, id))})`;
 }
 
-/** The keys of the credentials of those sub-users: their guards must look anew. */
-export function selectKeys(db: Database, principal: Principal, ...conditions: (SQL | undefined)[]) {
+/** The keys of all credentials of these sub-users, whose guards must be refreshed. */
+export function selectSubUserKeys(db: Database, principal: Principal, ...conditions: (SQL | undefined)[]) {
   return db
     .select({ key: credential.key })
     .from(credential)
-    .where(ofUsers(principal, credential, ofMaster(principal, ...conditions)));
+    .where(belongsToUsers(principal, credential, isSubUserOf(principal, ...conditions)));
 }
 
-/** The keys of the master's own credentials: whom it has as sub-users, their guards know. */
-export function selectKeysOfMaster(db: Database, { account_id }: Principal) {
+/** The keys of the master's own credentials, whose guards hold the ids of its sub-users. */
+export function selectMasterKeys(db: Database, { account_id }: Principal) {
   return db
     .select({ key: credential.key })
     .from(credential)
     .where(and(eq(credential.account_id, account_id), eq(credential.user_id, account_id)));
 }
 
-/** What belongs to the one user of the account. */
-export function ofUser({ account_id }: Principal, table: typeof credential | typeof uiSetting, id: number) {
+/** Condition: rows of one user of the account. */
+export function belongsToUser({ account_id }: Principal, table: typeof credential | typeof uiSetting, id: number) {
   return and(eq(table.account_id, account_id), eq(table.user_id, id));
 }
 
-/** What belongs to those users of the account. */
-export function ofUsers(
+/** Condition: rows of the account's users that meet `owners`. */
+export function belongsToUsers(
   { account_id }: Principal,
   table: typeof credential | typeof uiSetting,
   owners: SQL | undefined,

@@ -19,7 +19,7 @@ async function newSubUser(account: Account, security_group_id: number | null) {
   const { hash } = await must("/user/auth", { login, password: PASSWORD });
   return {
     id: Number(id),
-    /** Undefined when it may: the vehicle is an unknown one, so that asking changes nothing. */
+    /** True if the call is refused (13). The vehicle does not exist, so the call changes nothing. */
     async mayNot() {
       const code = codeOf(await call("/vehicle/delete", { hash, vehicle_id: UNKNOWN_ID }));
       return code === 13;

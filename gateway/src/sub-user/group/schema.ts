@@ -4,7 +4,7 @@ import { NewTariff } from "#shared/contract/tariff.ts";
 import { printableText } from "#shared/operation/fields.ts";
 import type { SecurityGroupRow } from "../../table/security-group.ts";
 
-/** What a group may hold: all but `admin`, which is the master's alone. */
+/** Rights that a group may have: all except `admin`, which only the master has. */
 const Right = z.enum(RIGHTS).exclude(["admin"]);
 
 const Privileges = z.object({
@@ -15,7 +15,7 @@ const Privileges = z.object({
 export const NewSecurityGroup = z.object({ label: printableText(1, 255), privileges: Privileges });
 export type NewSecurityGroup = z.output<typeof NewSecurityGroup>;
 
-/** Members left out stay; privileges are given whole. */
+/** Members left out stay; `privileges` replaces all privileges. */
 export const SecurityGroupChanges = NewSecurityGroup.partial().extend({ id: z.int() });
 export type SecurityGroupChanges = z.output<typeof SecurityGroupChanges>;
 
@@ -26,7 +26,7 @@ export function toColumns({ rights, store_period }: NewSecurityGroup["privileges
 }
 
 export function toSecurityGroup({ id, label, rights, store_period }: SecurityGroupRow) {
-  // A group is only ever written with rights that it may hold.
+  // Stored groups never have `admin`; this only satisfies the type.
   const held = rights.filter((right) => right !== "admin");
   return { id, label, privileges: { rights: held, store_period: store_period ?? undefined } };
 }

@@ -4,29 +4,29 @@ import type { Database } from "#shared/database/open.ts";
 import { user } from "../../table/user.ts";
 import { zoneChange } from "../../table/zone-change.ts";
 
-/** For the transaction that sets the zone of a user: where that is a master, its account's days begin anew. */
-export function noteZone(db: Database, user_id: number) {
+/** For the write that changes a user's time zone: puts the account into the outbox if the user is a master. */
+export function insertZoneChange(db: Database, user_id: number) {
   return db
     .insert(zoneChange)
     .select(sql`SELECT NULL, ${user.id} FROM ${user} WHERE ${user.id} = ${user_id} AND ${user.master_id} IS NULL`);
 }
 
-/** The zones that accounts have now; of one that is removed there is none. */
-export async function selectZoneChanges(db: Database, most: number) {
+/** Accounts whose time zone changed, with their present zone; null if the account was removed. */
+export async function selectZoneChanges(db: Database, limit: number) {
   const rows = await db
     .select({ account_id: zoneChange.account_id, time_zone: user.time_zone, revision: max(zoneChange.id) })
     .from(zoneChange)
     .leftJoin(user, eq(user.id, zoneChange.account_id))
     .groupBy(zoneChange.account_id)
-    .limit(most);
+    .limit(limit);
   return rows.map(({ revision, ...row }) => ({ ...row, revision: revision ?? 0 }));
 }
 
-/** Those that were told, and what was before them. */
+/** Deletes delivered changes and older ones of their accounts. */
 export async function deleteZoneChanges(db: Database, rows: Pick<AccountZone, "account_id" | "revision">[]) {
-  const told = sql`json_each(${JSON.stringify(rows)}) AS told`;
+  const delivered = sql`json_each(${JSON.stringify(rows)}) AS delivered`;
   await db.delete(zoneChange).where(
-    sql`EXISTS (SELECT 1 FROM ${told} WHERE told.value ->> 'account_id' = ${zoneChange.account_id}
-      AND told.value ->> 'revision' >= ${zoneChange.id})`,
+    sql`EXISTS (SELECT 1 FROM ${delivered} WHERE delivered.value ->> 'account_id' = ${zoneChange.account_id}
+      AND delivered.value ->> 'revision' >= ${zoneChange.id})`,
   );
 }

@@ -5,7 +5,7 @@ import { openDatabase } from "#shared/database/open.ts";
 import type { GatewayEnv } from "../../env.ts";
 import { selectLimits } from "./queries.ts";
 
-/** What services may ask about accounts whose things they make by the clock. No public route leads here. */
+/** Limits of accounts, for services that create rows on a schedule. No public route leads here. */
 export class AccountLimits extends WorkerEntrypoint<GatewayEnv> implements AccountLimitsContract {
   limitsOf(account_ids: number[]): Promise<Record<number, Limits>> {
     return selectLimits(openDatabase(this.env), this.env, account_ids);

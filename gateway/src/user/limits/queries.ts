@@ -5,7 +5,7 @@ import { among } from "#shared/database/scope.ts";
 import type { GatewayEnv } from "../../env.ts";
 import { user } from "../../table/user.ts";
 
-/** What their operators settled, else what the installation allows. */
+/** Limits by account id: those set by operators, else the installation's. */
 export async function selectLimits(
   db: Database,
   { DEFAULT_LIMITS }: Pick<GatewayEnv, "DEFAULT_LIMITS">,

@@ -8,7 +8,7 @@ import { LEGAL_TYPES } from "../../table/user.ts";
 const address = () => text(255).default("");
 const amount = () => z.int().min(0).max(1_000_000_000).optional();
 
-/** A master user as an operator makes it. */
+/** A master as an operator creates it. */
 export const NewUser = z.object({
   login: z.email().max(255),
   activated: z.boolean().default(false),
@@ -39,7 +39,7 @@ export const NewUser = z.object({
   registered_street_address: address(),
 });
 
-/** What the account may own instead of what the installation allows. */
+/** Limits of an account that replace the installation's. */
 export const Limits = z.object({
   vehicles: amount(),
   employees: amount(),
@@ -52,7 +52,7 @@ export const Limits = z.object({
   security_groups: amount(),
   garages: amount(),
   rules: amount(),
-  /** In a day. */
+  /** Per day. */
   mails: amount(),
   zones: amount(),
   places: amount(),
@@ -62,7 +62,7 @@ export const Limits = z.object({
   file_bytes: z.int().min(0).optional(),
 } satisfies Record<Limited, z.ZodType>);
 
-/** What an operator settles for a user beside who it is. */
+/** Settings of a user that its operator sets. */
 export const UserSettings = z.object({
   time_zone: z.string().refine(isZone, { error: "is not a time zone" }),
   locale: z.string().regex(/^[a-z]{2,3}(_[A-Z]{2})?$/, { error: "must be language or language_COUNTRY" }),
@@ -72,6 +72,6 @@ export const UserSettings = z.object({
   limits: Limits.default({}),
 });
 
-/** The same members, each only where it is to change; a legal type is for good. */
+/** Changes to a user; members left out stay. The legal type cannot change. */
 export const UserChanges = toPartial(NewUser.omit({ legal_type: true, activated: true }));
 export const SettingsChanges = toPartial(UserSettings);

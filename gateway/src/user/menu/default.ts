@@ -1,20 +1,20 @@
 type Item = { name: string; items?: Item[] };
 
-/** The menu of the web application, whole: what users see for whom nothing else was settled. */
-export function menuOf(application: string) {
+/** The complete menu of the web application, for users whose operators have set none. */
+export function createDefaultMenu(application: string) {
   return {
     application,
-    account_menu: named("subusers", "info", "bills", "entities", "auth-journal", "plugins", "tags"),
+    account_menu: toItems("subusers", "info", "bills", "entities", "auth-journal", "plugins", "tags"),
     main_menu: [
-      { name: "online_main", items: named("online", "mix") },
-      { name: "reports_main", items: named("reports", "schedule") },
+      { name: "online_main", items: toItems("online", "mix") },
+      { name: "reports_main", items: toItems("reports", "schedule") },
       {
         name: "fleet_main",
-        items: named("fleet", "fleet_app", "fleetStaff", "driver_journal", "driver_skills", "service_works"),
+        items: toItems("fleet", "fleet_app", "fleetStaff", "driver_journal", "driver_skills", "service_works"),
       },
       {
         name: "tasks_main",
-        items: named(
+        items: toItems(
           "tasks",
           "tasks_app",
           "templates",
@@ -28,10 +28,10 @@ export function menuOf(application: string) {
       },
       { name: "applications" },
     ],
-    footer_menu: named("registration", "chat", "notifications", "configuration", "help", "chat_support"),
+    footer_menu: toItems("registration", "chat", "notifications", "configuration", "help", "chat_support"),
   };
 }
 
-function named(...names: string[]): Item[] {
+function toItems(...names: string[]): Item[] {
   return names.map((name) => ({ name }));
 }

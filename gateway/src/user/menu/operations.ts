@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { operation } from "../../operation.ts";
-import { menuOf } from "./default.ts";
+import { createDefaultMenu } from "./default.ts";
 import { findDefaultMenu, findMenu, putDefaultMenu, putMenu } from "./queries.ts";
 import { Application, Menu } from "./schema.ts";
 
@@ -13,7 +13,7 @@ export const readMenu = operation("/panel/user/menu/read", {
   output: z.object({ value: Menu }),
   errors: [13, 201],
   async run({ user_id, application }, { db, principal }) {
-    return { value: (await findMenu(db, principal, user_id, application)) ?? menuOf(application) };
+    return { value: (await findMenu(db, principal, user_id, application)) ?? createDefaultMenu(application) };
   },
 });
 
@@ -39,7 +39,7 @@ export const readDefaultMenu = operation("/panel/user/menu/default/read", {
   output: z.object({ value: Menu }),
   errors: [13],
   async run({ application }, { db, principal }) {
-    return { value: (await findDefaultMenu(db, principal, application)) ?? menuOf(application) };
+    return { value: (await findDefaultMenu(db, principal, application)) ?? createDefaultMenu(application) };
   },
 });
 

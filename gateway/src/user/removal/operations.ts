@@ -16,7 +16,7 @@ export const corruptUser = operation("/panel/user/corrupt", {
       const list = await env.FLEET.clonesOf(principal, user_id);
       if (list.length > 0) throw new ApiError(253, { list });
     }
-    // Users first: from then on nobody can add to the account. Should the rest fail, a repeat finds it to be done.
+    // Users first, so that nobody can add to the account any more. If the rest fails, the call can be repeated.
     const { keys, isNew } = await removeUser(db, principal, user_id, login);
     await refreshGuards(env, keys);
     const hadMore = await env.FLEET.removeAccount(user_id);

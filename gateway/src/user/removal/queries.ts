@@ -18,36 +18,36 @@ import { uiSetting } from "../../table/ui-setting.ts";
 import { user } from "../../table/user.ts";
 import { userRemoval } from "../../table/user-removal.ts";
 import { zoneChange } from "../../table/zone-change.ts";
-import { reachable } from "../master/queries.ts";
+import { isReachable } from "../master/queries.ts";
 
-/** The master with its sub-users and all that is theirs here; the answer is the keys of credentials that are no more. */
+/** Deletes a master, its sub-users and their data in this database; answers the keys of the ended credentials. */
 export async function removeUser(db: Database, principal: Principal, user_id: number, login: string) {
-  const master = reachable(principal, eq(user.id, user_id));
+  const master = isReachable(principal, eq(user.id, user_id));
   const ofAccount = or(eq(user.id, user_id), eq(user.master_id, user_id));
   const isAnother = and(master, ne(user.login_key, login.toLowerCase()));
-  const isNoted = and(eq(removedUser.id, user_id), ofDealer(principal));
+  const isRemoved = and(eq(removedUser.id, user_id), isRemovedFromDealer(principal));
   const { ended, deleted } = await write(db, {
     login: demand(notExists(db.select().from(user).where(isAnother)), () => invalid("login", "is not the user's")),
-    noted: db.insert(removedUser).select(sql`SELECT ${user.id}, ${user.dealer_id} FROM ${user} WHERE ${master}`),
-    // By an earlier call, too, which this one repeats.
-    there: demand(exists(db.select().from(removedUser).where(isNoted)), () => new ApiError(201)),
+    removedUser: db.insert(removedUser).select(sql`SELECT ${user.id}, ${user.dealer_id} FROM ${user} WHERE ${master}`),
+    // Also true after an earlier call, which this one repeats.
+    exists: demand(exists(db.select().from(removedUser).where(isRemoved)), () => new ApiError(201)),
     ...endCredentials(db, and(eq(credential.account_id, user_id), ne(credential.kind, "operator"))),
     settings: db.delete(uiSetting).where(eq(uiSetting.account_id, user_id)),
     trackers: db.delete(subUserTracker).where(eq(subUserTracker.account_id, user_id)),
     groups: db.delete(securityGroup).where(eq(securityGroup.account_id, user_id)),
     zones: db.delete(zoneChange).where(eq(zoneChange.account_id, user_id)),
-    // Whom it was written to is known for the last time.
+    // Mails have no user id: only the logins, deleted below, tell whose they are.
     mails: db.delete(mail).where(sql`${mail.to} IN (SELECT ${user.login} FROM ${user} WHERE ${ofAccount})`),
-    untold: db.insert(userRemoval).values({ id: user_id, account_id: user_id }).onConflictDoNothing(),
+    outbox: db.insert(userRemoval).values({ id: user_id, account_id: user_id }).onConflictDoNothing(),
     deleted: db.delete(user).where(ofAccount).returning({ id: user.id }),
     menus: db.delete(menu).where(eq(menu.user_id, user_id)),
   });
   return { keys: ended.map(({ key }) => key), isNew: deleted.length > 0 };
 }
 
-/** Some of what is left of accounts here, but the line that they were removed; false: there may be more. */
-export async function eraseSome(db: Database, accounts: number[]): Promise<boolean> {
-  const some = sql`SELECT ${audit.id} FROM ${audit} WHERE ${among(audit.account_id, accounts)} LIMIT ${ERASED}`;
+/** Deletes a batch of the remaining rows of removed accounts, but not `removed_user`; false if there may be more. */
+export async function eraseBatch(db: Database, accounts: number[]): Promise<boolean> {
+  const some = sql`SELECT ${audit.id} FROM ${audit} WHERE ${among(audit.account_id, accounts)} LIMIT ${MAX_ROWS_PER_ERASURE}`;
   const events = sql`(SELECT ${pushEvent.id} FROM ${pushEvent} WHERE ${among(pushEvent.account_id, accounts)})`;
   const { erased } = await write(db, {
     erased: db.delete(audit).where(sql`${audit.id} IN (${some})`).returning({ id: audit.id }),
@@ -55,10 +55,10 @@ export async function eraseSome(db: Database, accounts: number[]): Promise<boole
     events: db.delete(pushEvent).where(among(pushEvent.account_id, accounts)),
     mails: db.delete(mail).where(among(mail.account_id, accounts)),
   });
-  return erased.length < ERASED;
+  return erased.length < MAX_ROWS_PER_ERASURE;
 }
 
-/** Users of whom other services have not heard yet that they are removed. */
+/** Removed users whose removal is not delivered to all services yet. */
 export function selectRemovals(db: Database, limit: number) {
   return db.select().from(userRemoval).orderBy(asc(userRemoval.id)).limit(limit);
 }
@@ -67,9 +67,9 @@ export async function deleteRemovals(db: Database, ids: number[]) {
   await db.delete(userRemoval).where(among(userRemoval.id, ids));
 }
 
-const ERASED = 5000;
+const MAX_ROWS_PER_ERASURE = 5000;
 
-function ofDealer({ dealer_id, permissions }: Principal) {
+function isRemovedFromDealer({ dealer_id, permissions }: Principal) {
   const global = permissions.users?.includes("global") ? 1 : 0;
   return sql`(${removedUser.dealer_id} = ${dealer_id} OR ${global})`;
 }

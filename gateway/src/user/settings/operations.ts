@@ -3,18 +3,18 @@ import { ApiError } from "#shared/error/api-error.ts";
 import { text } from "#shared/operation/fields.ts";
 import { refreshGuards } from "../../credential/guard/refresh.ts";
 import { operation } from "../../operation.ts";
-import { tellZonesSoon } from "../account-zone/tell.ts";
+import { deliverTimeZonesLater } from "../account-zone/deliver.ts";
 import { putUiSetting, requireUiSetting, selectOwnRow, updateOwnRow } from "./queries.ts";
 import {
   BalanceAlertSettings,
-  columnsOf,
   FileStorageSettings,
   PersonalInfo,
   Settings,
   SettingsChanges,
+  toColumns,
   toSettings,
 } from "./schema.ts";
-import { changeFactor } from "./second-factor.ts";
+import { toFactorChange } from "./second-factor.ts";
 
 const UiKey = z.string().regex(/^[A-Za-z0-9_-]{1,50}$/, { error: "must be 1 to 50 letters, digits, _ or -" });
 
@@ -34,7 +34,7 @@ export const readSettings = operation("/user/settings/read", {
     const row = await selectOwnRow(db, principal);
     const { auto_overwrite, balance_alert_emails: emails } = row;
     const ofMaster = { file_storage_settings: { auto_overwrite }, balance_alert_settings: { emails } };
-    return { settings: toSettings(row), ...(principal.kind === "master" ? ofMaster : {}), ...WARNINGS };
+    return { settings: toSettings(row), ...(principal.kind === "master" ? ofMaster : {}), ...BALANCE_WARNING_PERIODS };
   },
 });
 
@@ -47,13 +47,13 @@ export const updateSettings = operation("/user/settings/update", {
   async run(changes, { db, env, principal, actor, clock }) {
     const { file_storage_settings, balance_alert_settings, second_factor } = changes;
     if (principal.kind === "subuser" && (file_storage_settings || balance_alert_settings)) throw new ApiError(13);
-    // How a user logs in is up to whoever logged in.
+    // Only a user who logged in with its password may change how it logs in.
     if (second_factor && principal.credential !== "session") throw new ApiError(4);
     if (second_factor && principal.demo) throw new ApiError(101);
-    const factor = second_factor && (await changeFactor(db, env, principal, second_factor, changes, clock.now()));
-    const columns = { ...columnsOf(changes), ...factor?.changes };
+    const factor = second_factor && (await toFactorChange(db, env, principal, second_factor, changes, clock.now()));
+    const columns = { ...toColumns(changes), ...factor?.changes };
     await refreshGuards(env, await updateOwnRow(db, principal, columns, actor, "settings_update", factor?.condition));
-    if (changes.time_zone !== undefined) await tellZonesSoon(env);
+    if (changes.time_zone !== undefined) await deliverTimeZonesLater(env);
     return {};
   },
 });
@@ -65,7 +65,7 @@ export const updateFileStorage = operation("/user/settings/file_storage/update",
   output: z.object({}),
   errors: [13],
   async run(changes, { db, env, principal, actor }) {
-    await refreshGuards(env, await updateOwnRow(db, principal, columnsOf(changes), actor, "settings_update"));
+    await refreshGuards(env, await updateOwnRow(db, principal, toColumns(changes), actor, "settings_update"));
     return {};
   },
 });
@@ -96,7 +96,7 @@ export const updatePersonalInfo = operation("/user/personal_info/update", {
   summary: "Changes the caller's name and addresses; members left out stay",
   input: PersonalInfo,
   output: z.object({}),
-  // Every account has the plugin so far.
+  // 222 is documented but never answered: every account has the plugin.
   errors: [222],
   async run(changes, { db, principal, actor }) {
     await updateOwnRow(db, principal, changes, actor, "personal_info_update");
@@ -113,5 +113,5 @@ export const operations = [
   updatePersonalInfo,
 ];
 
-/** How long before the money runs out the owner is warned. */
-const WARNINGS = { first_user_balance_warning_period: "7d", second_user_balance_warning_period: "2d" };
+/** How long before the balance is used up the user is warned. */
+const BALANCE_WARNING_PERIODS = { first_user_balance_warning_period: "7d", second_user_balance_warning_period: "2d" };

@@ -4,22 +4,22 @@ import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import { demand, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import { recording } from "../../audit/record-queries.ts";
+import { recordChange } from "../../audit/record-queries.ts";
 import { credential } from "../../table/credential.ts";
 import { uiSetting } from "../../table/ui-setting.ts";
 import { type UserRow, user } from "../../table/user.ts";
-import { noteZone } from "../account-zone/queries.ts";
+import { insertZoneChange } from "../account-zone/queries.ts";
 
 export async function selectOwnRow(db: Database, { user_id }: Principal): Promise<UserRow> {
   const row = await db.select().from(user).where(eq(user.id, user_id)).get();
-  // Deleted while the call was under way.
+  // The user was deleted during the call.
   if (!row) throw new ApiError(4);
   return row;
 }
 
 /**
- * Nothing to change is no reason to fail. The answer is the keys of all that the user calls with; what changes for the
- * account, all its users must hear of.
+ * Changes columns of the caller; without any it does nothing. Answers the keys of the caller's credentials, whose guards
+ * must be refreshed; of all the account's credentials if the change concerns the account.
  */
 export async function updateOwnRow(
   db: Database,
@@ -29,18 +29,22 @@ export async function updateOwnRow(
   action: "settings_update" | "personal_info_update",
   condition?: SQL,
 ) {
-  // What is kept of a second step is named by it.
+  // The audit log names `second_factor`, not its internal columns.
   const { totp_sealed, totp_step, ...named } = changes;
   const changesAccount = kind === "master" && (changes.time_zone ?? changes.auto_overwrite) !== undefined;
   const { keys } = await write(db, {
-    // Another call may have used the code in between.
+    // A concurrent call may have used the code.
     unused: demand(condition, () => new ApiError(282)),
     update: db
       .update(user)
       .set({ id: user_id, ...changes })
       .where(eq(user.id, user_id)),
-    record: recording(db, actor, { is: ["user", action], entry_id: user_id, payload: { changed: membersOf(named) } }),
-    noted: changesAccount ? noteZone(db, user_id) : undefined,
+    record: recordChange(db, actor, {
+      is: ["user", action],
+      entry_id: user_id,
+      payload: { changed: membersOf(named) },
+    }),
+    zoneChange: changesAccount ? insertZoneChange(db, user_id) : undefined,
     keys: db
       .select({ key: credential.key })
       .from(credential)
@@ -49,7 +53,7 @@ export async function updateOwnRow(
   return keys.map(({ key }) => key);
 }
 
-/** For a demand: that the password which was checked is still the user's. */
+/** For a demand: the checked password is still the user's. */
 export function hasPassword({ id, password }: Pick<UserRow, "id" | "password">) {
   return sql`EXISTS (SELECT 1 FROM ${user} WHERE ${and(eq(user.id, id), eq(user.password, password))})`;
 }
@@ -58,27 +62,27 @@ export async function requireUiSetting(db: Database, principal: Principal, key: 
   const row = await db
     .select({ value: uiSetting.value })
     .from(uiSetting)
-    .where(and(ofUser(principal), eq(uiSetting.key, key)))
+    .where(and(belongsToUser(principal), eq(uiSetting.key, key)))
     .get();
   if (!row) throw new ApiError(201);
   return row.value;
 }
 
-/** Counts and inserts in one statement, so that no two calls at once pass the limit together. */
+/** Stores a text; 268 above the limit. Counts and inserts in one statement, so concurrent calls cannot exceed it. */
 export async function putUiSetting(db: Database, principal: Principal, key: string, value: string) {
   const { account_id, user_id } = principal;
-  const others = and(ofUser(principal), sql`${uiSetting.key} <> ${key}`);
-  const put = await db.all(sql`
+  const otherKeys = and(belongsToUser(principal), sql`${uiSetting.key} <> ${key}`);
+  const stored = await db.all(sql`
     INSERT INTO ${uiSetting} (account_id, user_id, key, value)
     SELECT ${account_id}, ${user_id}, ${key}, ${value}
-    WHERE (SELECT count(*) FROM ${uiSetting} WHERE ${others}) < ${KEYS_PER_USER}
+    WHERE (SELECT count(*) FROM ${uiSetting} WHERE ${otherKeys}) < ${MAX_KEYS_PER_USER}
     ON CONFLICT (user_id, key) DO UPDATE SET value = excluded.value
     RETURNING key`);
-  if (put.length === 0) throw new ApiError(268);
+  if (stored.length === 0) throw new ApiError(268);
 }
 
-function ofUser({ account_id, user_id }: Principal) {
+function belongsToUser({ account_id, user_id }: Principal) {
   return and(eq(uiSetting.account_id, account_id), eq(uiSetting.user_id, user_id));
 }
 
-const KEYS_PER_USER = 500;
+const MAX_KEYS_PER_USER = 500;

@@ -20,7 +20,7 @@ export const Settings = z.object({
   geocoder: z.enum(GEOCODERS),
   route_provider: z.enum(ROUTE_PROVIDERS),
   translit: z.boolean(),
-  /** By which second step, after the password, the user logs in. */
+  /** The second step of a log-in, after the password. */
   second_factor: z.enum(["none", "email", "totp"]),
 });
 
@@ -30,9 +30,9 @@ export const BalanceAlertSettings = z.object({ emails: z.array(z.email().max(255
 export const SettingsChanges = Settings.partial().extend({
   file_storage_settings: FileStorageSettings.optional(),
   balance_alert_settings: BalanceAlertSettings.optional(),
-  /** Of the authenticator, to turn its codes on; or to show who one is where another second step is given up. */
+  /** A code of the authenticator: required to turn it on, and one way to prove identity when it is turned off. */
   code: z.string().max(32).optional(),
-  /** The same instead of a code. */
+  /** The password, the other way to prove identity when a second step is turned off. */
   password: printableText(1, 40).optional(),
 });
 
@@ -65,8 +65,8 @@ export const PersonalInfo = z.object({
   registered_street_address: address(),
 });
 
-/** What the caller set, under the names of its columns. */
-export function columnsOf(changes: z.output<typeof SettingsChanges>): Partial<UserRow> {
+/** The columns of the changed settings. */
+export function toColumns(changes: z.output<typeof SettingsChanges>): Partial<UserRow> {
   const { geocoder, file_storage_settings, balance_alert_settings, second_factor, code, password, ...same } = changes;
   return {
     ...same,

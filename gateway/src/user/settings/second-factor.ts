@@ -3,12 +3,12 @@ import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { seal } from "#shared/secret/seal.ts";
-import { passwordFits } from "../../credential/password/hash.ts";
+import { isRightPassword } from "../../credential/password/hash.ts";
 import { settingsOf } from "../../dealer/settings.ts";
 import type { GatewayEnv } from "../../env.ts";
-import { failuresOf } from "../../login/attempts/code-failures.ts";
-import { isUnused, replaceTotp } from "../../login/second-factor/queries.ts";
-import { NO_SECOND_FACTOR, newSecret, rightCode, uriOf } from "../../login/second-factor/totp.ts";
+import { codeFailuresOf } from "../../login/attempts/code-failures.ts";
+import { isCodeUnused, replaceTotp } from "../../login/second-factor/queries.ts";
+import { checkCode, generateSecret, NO_SECOND_FACTOR, totpUriOf } from "../../login/second-factor/totp.ts";
 import { operation } from "../../operation.ts";
 import type { UserRow } from "../../table/user.ts";
 import { hasPassword, selectOwnRow } from "./queries.ts";
@@ -22,10 +22,10 @@ export const createTotp = operation("/user/settings/second_factor/totp/create", 
   errors: [4, 101, 265],
   async run(_input, { db, env, principal, actor }) {
     if (principal.demo) throw new ApiError(101);
-    const secret = newSecret();
+    const secret = generateSecret();
     const sealed = await seal(secret, env.ENCRYPTION_KEY);
     const { login, settings } = await replaceTotp(db, principal, sealed, actor);
-    return { secret, uri: uriOf(secret, settingsOf(settings).service_title, login) };
+    return { secret, uri: totpUriOf(secret, settingsOf(settings).service_title, login) };
   },
 });
 
@@ -35,11 +35,10 @@ type FactorChange = { changes: Partial<UserRow>; condition: ReturnType<typeof ha
 type Proof = Pick<z.output<typeof SettingsChanges>, "code" | "password">;
 
 /**
- * What changes the second step: columns, and what must be so when they are stored; nothing where it is as it was, for
- * clients send back what they read. Whoever finds an open session may not turn one off: who gives one up shows the
- * password, or a code of it.
+ * The columns that change the second step, and the condition to demand with their write; undefined if nothing changes.
+ * Turning a second step off needs the password or a code, so that an open session alone is not enough.
  */
-export async function changeFactor(
+export async function toFactorChange(
   db: Database,
   env: GatewayEnv,
   principal: Principal,
@@ -49,21 +48,21 @@ export async function changeFactor(
 ): Promise<FactorChange | undefined> {
   const row = await selectOwnRow(db, principal);
   if (row.second_factor === factor) return undefined;
-  const failures = failuresOf(env, principal.user_id);
-  if (await failures.isFull()) throw new ApiError(105);
-  const shown = row.second_factor === "none" ? undefined : await proofOf(row, proof, env, now);
-  if (shown === false) throw new ApiError((await failures.fail()) ? 105 : 102);
-  if (factor !== "totp") return { changes: { ...NO_SECOND_FACTOR, second_factor: factor }, condition: shown };
+  const failures = codeFailuresOf(env, principal.user_id);
+  if (await failures.isLimitReached()) throw new ApiError(105);
+  const condition = row.second_factor === "none" ? undefined : await checkProof(row, proof, env, now);
+  if (condition === false) throw new ApiError((await failures.addFailure()) ? 105 : 102);
+  if (factor !== "totp") return { changes: { ...NO_SECOND_FACTOR, second_factor: factor }, condition: condition };
   if (row.totp_sealed === null) throw new ApiError(201);
   if (proof.code === undefined) throw invalid("code", "is required to turn time-based codes on");
-  const used = await rightCode(row, proof.code, env, now);
-  if (!used) throw new ApiError((await failures.fail()) ? 105 : 282);
-  return { changes: { second_factor: "totp", totp_step: used.step }, condition: isUnused(principal.user_id, used) };
+  const used = await checkCode(row, proof.code, env, now);
+  if (!used) throw new ApiError((await failures.addFailure()) ? 105 : 282);
+  return { changes: { second_factor: "totp", totp_step: used.step }, condition: isCodeUnused(principal.user_id, used) };
 }
 
-/** For a demand: that what was shown is still good; false for nothing, or something wrong. */
-async function proofOf(row: UserRow, { code, password }: Proof, env: GatewayEnv, now: number) {
-  if (password !== undefined) return (await passwordFits(password, row.password, env)) && hasPassword(row);
-  const used = row.second_factor === "totp" && code !== undefined && (await rightCode(row, code, env, now));
-  return used ? isUnused(row.id, used) : false;
+/** The condition to demand for a right password or code: it is still valid. False if neither is right. */
+async function checkProof(row: UserRow, { code, password }: Proof, env: GatewayEnv, now: number) {
+  if (password !== undefined) return (await isRightPassword(password, row.password, env)) && hasPassword(row);
+  const used = row.second_factor === "totp" && code !== undefined && (await checkCode(row, code, env, now));
+  return used ? isCodeUnused(row.id, used) : false;
 }

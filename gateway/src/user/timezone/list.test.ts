@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { zoneList } from "./list.ts";
+import { listZones } from "./list.ts";
 
-const zones = new Map(zoneList(Date.UTC(2026, 10, 20)).map((zone) => [zone.zone_id, zone]));
+const zones = new Map(listZones(Date.UTC(2026, 10, 20)).map((zone) => [zone.zone_id, zone]));
 
 test("the entry of a southern zone has its standard time as the base, and its older names", () => {
   expect(zones.get("Australia/Sydney")).toEqual({

@@ -4,7 +4,7 @@ import { HOUR_MS } from "#shared/time/duration.ts";
 import zones from "./zones.json" with { type: "json" };
 
 /** Every zone with its offsets in the year of `nowMs`. */
-export function zoneList(nowMs: number) {
+export function listZones(nowMs: number) {
   const year = new Date(nowMs).getUTCFullYear();
   return zones.map(({ zone_id, country_code, alt_ids }) => {
     const [winter, summer] = [zoneOffsetMs(Date.UTC(year, 0, 1), zone_id), zoneOffsetMs(Date.UTC(year, 6, 1), zone_id)];

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ANYONE } from "#shared/operation/serve.ts";
 import { operation } from "../../operation.ts";
-import { zoneList } from "./list.ts";
+import { listZones } from "./list.ts";
 
 export const TimeZone = z.object({
   zone_id: z.string(),
@@ -22,7 +22,7 @@ export const listTimeZones = operation("/timezone/list", {
   }),
   errors: [],
   async run(_input, { clock }) {
-    return { list: zoneList(clock.now()) };
+    return { list: listZones(clock.now()) };
   },
 });
 

@@ -1,19 +1,19 @@
 import { ApiError } from "#shared/error/api-error.ts";
 
-/** A file that holds more than is read; the answer says more of what. */
-export function tooLarge(limit: string): ApiError {
+/** The error 9 for a sheet above a limit; `limit` goes into the answer, as in "256 columns". */
+export function tooLargeError(limit: string): ApiError {
   return new ApiError(9, { errors: [{ parameter: "file", error: `must have at most ${limit}` }] });
 }
 
-/** Throws for a row that is wider than any sheet of an .xls. */
-export function requireNarrow(columns: number) {
-  if (columns > MOST_COLUMNS) throw tooLarge(`${MOST_COLUMNS} columns`);
+/** Throws 9 for more columns than a sheet of an .xls can have. */
+export function requireColumnLimit(columns: number) {
+  if (columns > MAX_COLUMNS) throw tooLargeError(`${MAX_COLUMNS} columns`);
 }
 
-/** Throws where all rows together are more than an isolate holds as texts. */
-export function requireFewCells(cells: number) {
-  if (cells > MOST_CELLS) throw tooLarge(`${MOST_CELLS} cells`);
+/** Throws 9 for more cells than an isolate can hold as texts. */
+export function requireCellLimit(cells: number) {
+  if (cells > MAX_CELLS) throw tooLargeError(`${MAX_CELLS} cells`);
 }
 
-const MOST_COLUMNS = 256;
-const MOST_CELLS = 400_000;
+const MAX_COLUMNS = 256;
+const MAX_CELLS = 400_000;

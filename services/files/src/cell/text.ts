@@ -1,49 +1,49 @@
 import { SSF } from "@e965/xlsx";
 import { DAY_MS } from "#shared/time/duration.ts";
 
-/** The value, not how the sheet shows it: a phone number is all of its digits. The format is one of the sheet's, or a number. */
-export function textOfNumber(value: number, format: string | number, counts1904: boolean): string {
+/** The text of a number's value, so that long numbers keep all digits. `format`: a pattern, or the id of a built-in one. */
+export function textOfNumber(value: number, format: string | number, is1904Based: boolean): string {
   if (!Number.isFinite(value)) return "";
-  const shown = typeof format === "string" ? format : (SSF.get_table()[format] ?? "General");
-  if (isPadded(shown)) return String(Math.round(value)).padStart(shown.length, "0");
-  return isDate(format, shown) ? textOfDate(dateOf(value, counts1904)) : String(value);
+  const pattern = typeof format === "string" ? format : (SSF.get_table()[format] ?? "General");
+  if (isZeroPadded(pattern)) return String(Math.round(value)).padStart(pattern.length, "0");
+  return isDateFormat(format, pattern) ? textOfDate(dateOf(value, is1904Based)) : String(value);
 }
 
-/** Formats like 00000 are how sheets keep the zeros in front of a number. */
-export function isPadded(format: unknown): format is string {
+/** True for formats such as 00000, which keep leading zeros. */
+export function isZeroPadded(format: unknown): format is string {
   return /^0{2,}$/.test(String(format));
 }
 
-/** As the API writes it; a time without a day alone. */
+/** A date and time in the form of the API; only the time if the cell has no date. */
 export function textOfDate(date: Date): string {
   if (Number.isNaN(date.getTime())) return "";
   const written = date.toISOString();
   const [day, time] = [written.slice(0, 10), written.slice(11, 19)];
-  if (date.getTime() < FIRST_DAY) return time;
+  if (date.getTime() < FIRST_DAY_MS) return time;
   return time === "00:00:00" ? day : `${day} ${time}`;
 }
 
-function isDate(format: string | number, shown: string): boolean {
+function isDateFormat(format: string | number, pattern: string): boolean {
   return (
-    SSF.is_date(shown) ||
-    (typeof format === "number" && EASTERN_DATES.some(([from, to]) => format >= from && format <= to))
+    SSF.is_date(pattern) ||
+    (typeof format === "number" && EAST_ASIAN_DATE_FORMATS.some(([from, to]) => format >= from && format <= to))
   );
 }
 
-/** Days since the end of 1899; to sheets 1900 was a leap year. */
-function dateOf(days: number, counts1904: boolean): Date {
-  const whole = counts1904 ? days + DAYS_UNTIL_1904 : days;
-  const seconds = Math.round((whole < FALSE_LEAP_DAY ? whole + 1 : whole) * SECONDS_OF_DAY);
-  return new Date(BEFORE_FIRST_DAY + seconds * 1000);
+/** The date of a number of days since the end of 1899. Sheets take 1900 for a leap year, which it was not. */
+function dateOf(days: number, is1904Based: boolean): Date {
+  const whole = is1904Based ? days + DAYS_UNTIL_1904 : days;
+  const seconds = Math.round((whole < FALSE_LEAP_DAY ? whole + 1 : whole) * SECONDS_PER_DAY);
+  return new Date(DAY_ZERO_MS + seconds * 1000);
 }
 
-const FIRST_DAY = Date.UTC(1900, 0, 1);
-const BEFORE_FIRST_DAY = FIRST_DAY - 2 * DAY_MS;
+const FIRST_DAY_MS = Date.UTC(1900, 0, 1);
+const DAY_ZERO_MS = FIRST_DAY_MS - 2 * DAY_MS;
 const DAYS_UNTIL_1904 = 1462;
 const FALSE_LEAP_DAY = 60;
-const SECONDS_OF_DAY = 86_400;
-/** Numbers of formats that only programs of East Asia have. */
-const EASTERN_DATES = [
+const SECONDS_PER_DAY = 86_400;
+/** Ids of built-in date formats that only East Asian programs use. */
+const EAST_ASIAN_DATE_FORMATS = [
   [27, 36],
   [50, 58],
 ] as const;

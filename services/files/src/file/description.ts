@@ -3,7 +3,7 @@ import { FILE_FIELD } from "./form.ts";
 
 export const FILES = {
   name: "Files",
-  description: "Uploading the file of a ticket, downloading it, and the room that files take.",
+  description: "Uploading the file of a ticket, downloading it, and the quota of files.",
 };
 
 const FAILED = { "application/json": { schema: { $ref: "#/components/schemas/Failure" } } };
@@ -27,7 +27,7 @@ const CONTENT = {
   404: failed("204: There is no such file, or not at this address"),
   416: { description: "The file has no such range" },
 };
-/** OpenAPI path items of what is no operation, as bodies pass through it as they come. */
+/** OpenAPI path items of uploads and downloads, which are no operations because their bodies are streams. */
 export const STREAMED_PATHS = {
   "/file/upload/{file_id}": {
     post: {

@@ -3,20 +3,20 @@ import { ApiError } from "#shared/error/api-error.ts";
 import { isImage } from "#shared/image/type.ts";
 import { downloadHeaders } from "#shared/operation/download.ts";
 import type { FilesEnv } from "../env.ts";
-import { previewKey } from "../image/make.ts";
+import { previewKey } from "../image/make-previews.ts";
 import { SIDES } from "../image/preview.ts";
 import { serveObject } from "../object/serve.ts";
 import type { FileRow } from "../table/file.ts";
 import { findUploaded } from "./queries.ts";
-import { downloadToken, opens } from "./token.ts";
+import { createDownloadToken, isValidToken } from "./token.ts";
 
-/** The content as it comes out of the bucket. Whoever has the address may have it. */
+/** Streams the content of a file from the bucket to a caller with a valid token. */
 export async function download(file_id: number, token: string, request: Request, env: FilesEnv): Promise<Response> {
-  if (!(await opens(token, file_id, env))) throw new ApiError(204);
-  return contentOf(await findUploaded(openDatabase(env), file_id), request, env);
+  if (!(await isValidToken(token, file_id, env))) throw new ApiError(204);
+  return serveContent(await findUploaded(openDatabase(env), file_id), request, env);
 }
 
-/** The smaller picture of a picture. */
+/** Streams the preview of an image to a caller with a valid token. */
 export async function downloadPreview(
   file_id: number,
   token: string,
@@ -24,43 +24,50 @@ export async function downloadPreview(
   request: Request,
   env: FilesEnv,
 ): Promise<Response> {
-  if (!(await opens(token, file_id, env, "preview"))) throw new ApiError(204);
-  return previewOf(await findUploaded(openDatabase(env), file_id), side, request, env);
+  if (!(await isValidToken(token, file_id, env, "preview"))) throw new ApiError(204);
+  return servePreview(await findUploaded(openDatabase(env), file_id), side, request, env);
 }
 
-export async function contentOf(found: Content | undefined, request: Request, env: FilesEnv): Promise<Response> {
-  if (!found?.key) throw new ApiError(204);
-  const { mime_type, filename } = found;
+export async function serveContent(
+  file: StoredContent | undefined,
+  request: Request,
+  env: FilesEnv,
+): Promise<Response> {
+  if (!file?.key) throw new ApiError(204);
+  const { mime_type, filename } = file;
   const type = mime_type ?? "application/octet-stream";
   const kind = isImage(type) ? { "Content-Type": type } : downloadHeaders(filename ?? "", type);
-  return serveObject(env.BUCKET, found.key, request, { ...kind, ...HARMLESS });
+  return serveObject(env.BUCKET, file.key, request, { ...kind, ...SAFE_HEADERS });
 }
 
-export async function previewOf(
-  found: Content | undefined,
+export async function servePreview(
+  file: StoredContent | undefined,
   side: string,
   request: Request,
   env: FilesEnv,
 ): Promise<Response> {
-  const wanted = SIDES.find((known) => String(known) === side);
-  if (!wanted || !found?.key) throw new ApiError(204);
-  return serveObject(env.BUCKET, previewKey(found.key, wanted), request, { "Content-Type": "image/jpeg", ...HARMLESS });
+  const knownSide = SIDES.find((known) => String(known) === side);
+  if (!knownSide || !file?.key) throw new ApiError(204);
+  return serveObject(env.BUCKET, previewKey(file.key, knownSide), request, {
+    "Content-Type": "image/jpeg",
+    ...SAFE_HEADERS,
+  });
 }
 
-/** The last part of the address is for the name under which browsers store it. */
-export async function downloadUrl(base_url: string, { id, name }: { id: number; name: string }, env: FilesEnv) {
-  return `${base_url}/file/download/${id}/${await downloadToken(id, env)}/${encodeURIComponent(name)}`;
+/** The URL of a download. Browsers save the file under its last segment. */
+export async function createDownloadUrl(base_url: string, { id, name }: { id: number; name: string }, env: FilesEnv) {
+  return `${base_url}/file/download/${id}/${await createDownloadToken(id, env)}/${encodeURIComponent(name)}`;
 }
 
-/** The smaller one first; null where there are none. */
-export async function previewUrls({ id, preview_state }: FileRow, base_url: string, env: FilesEnv) {
+/** The URLs of the previews, the smaller one first; null without previews. */
+export async function createPreviewUrls({ id, preview_state }: FileRow, base_url: string, env: FilesEnv) {
   if (preview_state !== "made") return null;
-  const token = await downloadToken(id, env, "preview");
+  const token = await createDownloadToken(id, env, "preview");
   return SIDES.toReversed().map((side) => ({
     download_url: `${base_url}/file/download/preview/${side}/${id}/${token}/preview.jpg`,
   }));
 }
 
-type Content = Pick<FileRow, "key" | "filename" | "mime_type">;
-/** What a customer uploaded is theirs to trust: opened from our address, it may do nothing. */
-const HARMLESS = { "Content-Security-Policy": "default-src 'none'; sandbox", "Cache-Control": "private" };
+type StoredContent = Pick<FileRow, "key" | "filename" | "mime_type">;
+/** Uploaded content is untrusted: in a browser it may not run scripts or load anything under our origin. */
+const SAFE_HEADERS = { "Content-Security-Policy": "default-src 'none'; sandbox", "Cache-Control": "private" };

@@ -5,64 +5,62 @@ import { bodyTimeout } from "#shared/body/timeout.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 
 export type Fields = Map<string, string>;
-/** Where content goes; it is removed where more was to come. */
+/** Receives the content; `remove` undoes an incomplete one. */
 type Sink = { write(piece: Uint8Array): Promise<void>; remove(): Promise<unknown> };
-/** What has gone into a sink, and what its sender says of it. */
-export type Content<Opened> = { sink: Opened; filename: string | undefined; mime_type: string };
+/** The sink with the received content, and its name and type as the sender declared them. */
+export type FormContent<Opened> = { sink: Opened; filename: string | undefined; mime_type: string };
 
-/** The field under which the content is sent. */
+/** The form field that has the content. */
 export const FILE_FIELD = "file";
 
 /**
- * Reads a form as it comes, never all of it at once. `open` gives the sink when the content begins, by the fields in
- * front of it; there is none where no content was sent. Where `open` or the sink fails, the rest is taken in and
- * forgotten before that is thrown: a client that is still sending would not hear of it.
+ * Reads a form as a stream. `openSink` gets the fields in front of the content and returns the sink for it. If it or the
+ * sink fails, the rest of the body is read and dropped before this throws: a sending client would not read the answer.
  */
 export async function readForm<Opened extends Sink>(
   { body, headers }: Request,
-  open: (fields: Fields) => Promise<Opened>,
-): Promise<{ fields: Fields; content: Content<Opened> | undefined }> {
+  openSink: (fields: Fields) => Promise<Opened>,
+): Promise<{ fields: Fields; content: FormContent<Opened> | undefined }> {
   const fields: Fields = new Map();
-  const pieces = piecesOf(body);
-  const parser = parserOf(headers.get("Content-Type") ?? "");
-  if (!parser) return refuse(pieces);
+  const pieces = readPieces(body);
+  const parser = createParser(headers.get("Content-Type") ?? "");
+  if (!parser) return refuseBody(pieces);
   let isBroken = false;
   const finished = new Promise<void>((resolve, reject) => parser.on("finish", resolve).on("error", reject));
   let source: Readable | undefined;
-  let pouring: Promise<Content<Opened>> | undefined;
+  let writing: Promise<FormContent<Opened>> | undefined;
   parser.on("field", (name, value) => fields.set(name, value));
   parser.on("file", (name, stream, filename, _encoding, mime_type) => {
-    // What is cut off tells everybody, also where nobody listens any more.
+    // A truncated form also fails the stream of its file; `finished` reports the error.
     stream.on("error", () => undefined);
     if (name !== FILE_FIELD || source) {
       stream.resume();
       return;
     }
     source = stream;
-    pouring = pour(stream, () => open(fields)).then((sink) => ({ sink, filename, mime_type }));
-    pouring.catch(() => undefined);
+    writing = writeContent(stream, () => openSink(fields)).then((sink) => ({ sink, filename, mime_type }));
+    writing.catch(() => undefined);
   });
-  const settled = finished.catch(() => {
+  const ended = finished.catch(() => {
     isBroken = true;
   });
   try {
     for await (const piece of pieces) {
-      // Whichever comes first: a parser that has failed calls nobody back.
-      if (!isBroken)
-        await Promise.race([new Promise<void>((resolve) => parser.write(piece, () => resolve())), settled]);
+      // A failed parser never calls back, so `ended` is awaited, too.
+      if (!isBroken) await Promise.race([new Promise<void>((resolve) => parser.write(piece, () => resolve())), ended]);
     }
     if (!isBroken) parser.end();
     await finished;
   } catch (thrown) {
-    // Cut off in the middle, or no form.
+    // The form is malformed or truncated.
     source?.destroy();
-    await pouring?.then(({ sink }) => sink.remove()).catch(() => undefined);
+    await writing?.then(({ sink }) => sink.remove()).catch(() => undefined);
     throw thrown instanceof ApiError ? thrown : new ApiError(5, {}, { cause: thrown });
   }
-  return { fields, content: await pouring };
+  return { fields, content: await writing };
 }
 
-async function pour<Opened extends Sink>(stream: Readable, open: () => Promise<Opened>): Promise<Opened> {
+async function writeContent<Opened extends Sink>(stream: Readable, open: () => Promise<Opened>): Promise<Opened> {
   try {
     const sink = await open();
     try {
@@ -77,13 +75,13 @@ async function pour<Opened extends Sink>(stream: Readable, open: () => Promise<O
   }
 }
 
-async function refuse(pieces: AsyncIterable<Uint8Array>): Promise<never> {
+async function refuseBody(pieces: AsyncIterable<Uint8Array>): Promise<never> {
   for await (const _ of pieces);
   throw new ApiError(5);
 }
 
-/** Undefined for what is no form. */
-function parserOf(content_type: string) {
+/** A parser for the form; undefined if the content type is not that of a form. */
+function createParser(content_type: string) {
   if (!/^multipart\/form-data\s*;/i.test(content_type)) return undefined;
   try {
     const headers = { "content-type": content_type };
@@ -93,8 +91,8 @@ function parserOf(content_type: string) {
   }
 }
 
-/** Whoever sends much more than any file may have is cut off, and so is who stalls; in all it may take its time. */
-async function* piecesOf(body: Request["body"]): AsyncGenerator<Uint8Array> {
+/** The pieces of the body. Throws for a stalled body and above `MAX_FORM_BYTES`, but does not limit the total time. */
+async function* readPieces(body: Request["body"]): AsyncGenerator<Uint8Array> {
   const reader = pieceReader(body);
   const { within, end } = bodyTimeout();
   try {
@@ -102,7 +100,7 @@ async function* piecesOf(body: Request["body"]): AsyncGenerator<Uint8Array> {
       const { done, value } = await within(reader.read());
       if (done) return;
       size += value.byteLength;
-      if (size > MOST_BYTES) {
+      if (size > MAX_FORM_BYTES) {
         await reader.cancel();
         throw new ApiError(9);
       }
@@ -113,4 +111,4 @@ async function* piecesOf(body: Request["body"]): AsyncGenerator<Uint8Array> {
   }
 }
 
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_FORM_BYTES = 64 * 1024 * 1024;

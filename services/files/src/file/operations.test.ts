@@ -116,7 +116,7 @@ test("an upload needs its ticket's token (11), a file part (233) and a form (5);
   expect(await post(`--b\r\n${long}`, "multipart/form-data; boundary=b")).toBe(5);
   expect(await post("{}", "multipart/form-data")).toBe(5);
 
-  // Two at once: one of them is the file.
+  // One of two concurrent uploads with different contents becomes the file.
   const contents = ["one", "two"];
   const replies = await Promise.all(contents.map((content) => upload(ticket, new File([content], "a.txt"))));
   expect(replies.map(codeOf).toSorted()).toEqual([269, undefined]);
@@ -158,7 +158,7 @@ test("an upload that is repeated because its answer was lost gets the first answ
   expect(await statsOf(account)).toMatchObject({ file_count: 1, total_size: content.length });
   expect((await bytesOf(first.value.download_url)).equals(content)).toBe(true);
 
-  // At once, they are the same file too.
+  // Concurrent uploads of the same content get the same answer, too.
   const other = await newTicket(account);
   const replies = await Promise.all([1, 2, 3, 4].map(() => upload(other, new File(["same"], "a.txt"))));
   expect(replies.map(codeOf)).toEqual([undefined, undefined, undefined, undefined]);
@@ -168,15 +168,15 @@ test("an upload that is repeated because its answer was lost gets the first answ
 test("a file's state is created, then in_progress during the upload, and created again when the upload fails", async () => {
   const account = await sharedAccount();
   const ticket = await newTicket(account);
-  const shownNow = () => shown(account, ticket);
-  expect(await shownNow()).toMatchObject({ state: "created", size: 1000, uploaded: null, download_url: null });
+  const readNow = () => readFile(account, ticket);
+  expect(await readNow()).toMatchObject({ state: "created", size: 1000, uploaded: null, download_url: null });
   const large = uploadInTwo(ticket, [Buffer.alloc(600), Buffer.alloc(600)], async () => {
     await untilInProgress(stack, account, ticket);
   });
   expect(codeOf(await large)).toBe(271);
-  expect((await shownNow())?.state).toBe("created");
+  expect((await readNow())?.state).toBe("created");
   const { value } = await upload(ticket, new File(["four"], "a.txt"));
-  expect(await shownNow()).toMatchObject({ state: "uploaded", size: 4, download_url: value.download_url });
+  expect(await readNow()).toMatchObject({ state: "uploaded", size: 4, download_url: value.download_url });
 });
 
 test("an upload without a known length that exceeds the reserved size is 271 and not stored", async () => {
@@ -260,8 +260,8 @@ test.each([100, 6 * 1024 * 1024])(
     await untilInProgress(stack, account, ticket);
     socket.resume().destroy();
     await closed;
-    const isCreated = (file: Awaited<ReturnType<typeof shown>>) => file?.state === "created";
-    await waitUntil("the ticket is as it was", () => shown(account, ticket), isCreated);
+    const isCreated = (file: Awaited<ReturnType<typeof readFile>>) => file?.state === "created";
+    await waitUntil("the ticket is as it was", () => readFile(account, ticket), isCreated);
     expect(await stack.objects(`upload/${ticket.file_id}/`)).toEqual([]);
     const { value } = await upload(ticket, new File(["whole"], "a.txt"));
     expect((await bytesOf(value.download_url)).toString()).toBe("whole");
@@ -279,16 +279,16 @@ test("an upload that is longer than its declared length is 5 and not stored", as
   socket.write(Buffer.concat([Buffer.alloc(6_500_000), Buffer.from("\r\n--b--\r\n")]));
   expect(await answered).toMatch(/^HTTP\/1.1 400 /);
   socket.destroy();
-  expect(await shown(account, ticket)).toMatchObject({ state: "created", size: LARGEST });
+  expect(await readFile(account, ticket)).toMatchObject({ state: "created", size: LARGEST });
   expect(await stack.objects(`upload/${ticket.file_id}/`)).toEqual([]);
 });
 
-async function shown(account: Account, { file_id }: Reply) {
+async function readFile(account: Account, { file_id }: Reply) {
   const [file] = await stack.filesOf({ account_id: account.id, ids: [file_id], base_url: stack.baseUrl });
   return file;
 }
 
-/** Connects to the ticket's address; gives the start of a request that declares so many bytes of content. */
+/** Connects to the ticket's host, and returns the start of a request that declares a content of this length. */
 function connectTo(ticket: Reply, told: number) {
   const { hostname, port, pathname } = new URL(ticket.url);
   const part = (name: string) => `--b\r\nContent-Disposition: form-data; name="${name}"`;

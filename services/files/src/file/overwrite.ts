@@ -1,43 +1,51 @@
 import { openDatabase } from "#shared/database/open.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import type { FilesEnv } from "../env.ts";
-import { lifeMs } from "./life.ts";
-import { insertFile, type NewFileRow, selectOldest } from "./queries.ts";
-import { keeperOf } from "./tell.ts";
+import { keeperOf } from "./deliver.ts";
+import { insertFile, type NewFileRow, selectOldestUploads } from "./queries.ts";
+import { ticketLifeMs } from "./retention.ts";
 
-type Old = Awaited<ReturnType<typeof selectOldest>>[number];
+type OldFile = Awaited<ReturnType<typeof selectOldestUploads>>[number];
 
-/** Its id, in the room of the oldest files that nothing names: as few as do. 268, and all of them stay, where that is not enough. */
-export async function insertOverOld(env: FilesEnv, row: NewFileRow, quota: number): Promise<number> {
+/**
+ * Inserts a file in place of the fewest oldest files that nothing refers to, and answers its id. 268 if that does not
+ * free enough bytes; then all files stay.
+ */
+export async function insertOverOldFiles(env: FilesEnv, row: NewFileRow, quota: number): Promise<number> {
   const db = openDatabase(env);
   const now = row.created;
-  // What nothing has named for longer is gone.
-  const uploaded = await selectOldest(db, row.account_id, { since: now - 2 * lifeMs(env), now }, CONSIDERED);
+  // Files that nothing refers to are removed after this time anyway.
+  const uploaded = await selectOldestUploads(
+    db,
+    row.account_id,
+    { since: now - 2 * ticketLifeMs(env), now },
+    MAX_FILES_CONSIDERED,
+  );
   const [{ held = 0 } = {}] = uploaded;
-  const unnamed = new Set(await ofKeepers(env, uploaded, "unnamedFiles"));
+  const unnamed = new Set(await callKeepers(env, uploaded, "unnamedFiles"));
   const missing = held + row.size - quota;
-  const leaving = enough(
+  const oldest = takeEnough(
     uploaded.filter(({ id }) => unnamed.has(id)),
     missing,
   );
-  // What has been named meanwhile stays.
-  const released = await ofKeepers(env, leaving, "releaseFiles");
+  // The keepers leave out files that something has begun to refer to meanwhile.
+  const released = await callKeepers(env, oldest, "releaseFiles");
   return insertFile(db, row, quota, released);
 }
 
-async function ofKeepers(env: FilesEnv, files: Old[], method: "unnamedFiles" | "releaseFiles") {
+async function callKeepers(env: FilesEnv, files: OldFile[], method: "unnamedFiles" | "releaseFiles") {
   const byKeeper = Map.groupBy(files, ({ owner }) => keeperOf(env, owner));
-  const asked = [...byKeeper].map(([keeper, own]) => {
+  const answers = [...byKeeper].map(([keeper, own]) => {
     const [{ account_id = 0 } = {}] = own;
     return keeper[method](
       account_id,
       own.map(({ id }) => id),
     );
   });
-  return (await Promise.all(asked)).flat();
+  return (await Promise.all(answers)).flat();
 }
 
-function enough(files: Old[], bytes: number): Old[] {
+function takeEnough(files: OldFile[], bytes: number): OldFile[] {
   let sum = 0;
   const end = files.findIndex(({ size }) => {
     sum += size;
@@ -47,4 +55,4 @@ function enough(files: Old[], bytes: number): Old[] {
   return files.slice(0, end + 1);
 }
 
-const CONSIDERED = 1000;
+const MAX_FILES_CONSIDERED = 1000;

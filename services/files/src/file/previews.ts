@@ -2,11 +2,11 @@ import type { Preview, PreviewSearch } from "#shared/contract/files.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import type { FilesEnv } from "../env.ts";
-import { previewKey } from "../image/make.ts";
+import { previewKey } from "../image/make-previews.ts";
 import { selectLive } from "./queries.ts";
 
-/** In the order of the ids; a picture whose previews are not made yet is left out. */
-export async function previewsOf(env: FilesEnv, { account_id, ids, side }: PreviewSearch): Promise<Preview[]> {
+/** Previews in the order of the ids; images without finished previews are left out. */
+export async function readPreviews(env: FilesEnv, { account_id, ids, side }: PreviewSearch): Promise<Preview[]> {
   const rows = await selectLive(openDatabase(env), account_id, ids, nowMs(env));
   const found = await Promise.all(
     rows.map(async ({ id, key, preview_state }) => {

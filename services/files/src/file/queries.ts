@@ -7,35 +7,38 @@ import { among, visibleTo } from "#shared/database/scope.ts";
 import { demand, demandChange, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
-import { previewsDue } from "../image/queries.ts";
+import { toPreviewColumns } from "../image/queries.ts";
 import { type FileRow, file } from "../table/file.ts";
 import type { Ticket } from "./token.ts";
 
 export type NewFileRow = Omit<typeof file.$inferInsert, "id">;
-type Content = Pick<FileRow, "mime_type" | "size" | "key" | "digest"> & { filename: string; leavesPieces: boolean };
+type FinishedContent = Pick<FileRow, "mime_type" | "size" | "key" | "digest"> & {
+  filename: string;
+  leavesPieces: boolean;
+};
 
-/** Its id; 268 where the account would hold more bytes than it may. */
+/** Inserts a file and removes the replaced ones; answers its id. 268 if the account would exceed its quota of bytes. */
 export async function insertFile(
   db: Database,
   row: NewFileRow,
   quota: number,
-  leaving: number[] = [],
+  replacedIds: number[] = [],
 ): Promise<number> {
   const held = sql`(SELECT coalesce(sum(${file.size}), 0) FROM ${file} WHERE ${isHeld(row.account_id, row.created)})`;
   const { inserted } = await write(db, {
-    left: leaving.length > 0 ? db.update(file).set(GOING).where(among(file.id, leaving)) : undefined,
-    room: demand(sql`${held} + ${row.size} <= ${quota}`, () => new ApiError(268)),
+    left: replacedIds.length > 0 ? db.update(file).set(REMOVED).where(among(file.id, replacedIds)) : undefined,
+    quota: demand(sql`${held} + ${row.size} <= ${quota}`, () => new ApiError(268)),
     inserted: db.insert(file).values(row).returning({ id: file.id }),
   });
   return onlyRow(inserted).id;
 }
 
-/** What the account has uploaded since, the oldest first; in each row how many bytes it holds in all. */
-export function selectOldest(
+/** Files uploaded since `since`, oldest first. `held` in each row: all bytes that count against the account's quota. */
+export function selectOldestUploads(
   db: Database,
   account_id: number,
   { since, now }: { since: number; now: number },
-  most: number,
+  limit: number,
 ) {
   const held = sql<number>`(SELECT coalesce(sum(${file.size}), 0) FROM ${file} WHERE ${isHeld(account_id, now)})`;
   return db
@@ -43,28 +46,28 @@ export function selectOldest(
     .from(file)
     .where(and(isHeld(account_id, now), eq(file.state, "uploaded"), gt(file.uploaded, since)))
     .orderBy(asc(file.uploaded), asc(file.id))
-    .limit(most);
+    .limit(limit);
 }
 
-/** How many files an account has uploaded, and the bytes that it holds, those of open tickets included. */
-export async function statsOf(db: Database, account_id: number, now: number) {
+/** The number of uploaded files, and the bytes of files and open tickets. */
+export async function readStats(db: Database, account_id: number, now: number) {
   const isUploaded = sql<number>`count(*) FILTER (WHERE ${file.state} = 'uploaded')`;
-  const found = await db
+  const rows = await db
     .select({ file_count: isUploaded, total_size: sql<number>`coalesce(sum(${file.size}), 0)` })
     .from(file)
     .where(isHeld(account_id, now));
-  return onlyRow(found);
+  return onlyRow(rows);
 }
 
 /**
- * Notes that a file is about to come in, before anything of it is stored, and answers its row: one that is `uploaded` has
- * come in before. 204 where the ticket has ended or its file was removed.
+ * Marks the file as being uploaded, before any object is written, and answers its row, which may be `uploaded` already.
+ * 204 if the ticket has expired or its file was removed.
  */
 export async function beginUpload(db: Database, { file_id, account_id }: Ticket, now: number): Promise<FileRow> {
   const { current } = await write(db, {
     begun: db
       .update(file)
-      .set({ state: "in_progress", attempts: sql`${file.attempts} + 1`, look_at: now + LOOK_AFTER_MS })
+      .set({ state: "in_progress", attempts: sql`${file.attempts} + 1`, cleanup_due: now + CLEANUP_DELAY_MS })
       .where(and(isOpen(file_id, account_id), gt(file.expires, now))),
     current: db
       .select()
@@ -76,20 +79,20 @@ export async function beginUpload(db: Database, { file_id, account_id }: Ticket,
   return row;
 }
 
-/** Nobody uploads it any more: 204 where the ticket has ended or its file was removed, 269 where it was used. */
+/** Ends an unused ticket. 204 if it has expired or its file was removed, 269 if it was used. */
 export async function endTicket(db: Database, { file_id, account_id }: Ticket, now: number) {
-  const isThere = sql`EXISTS ${db
+  const isLiveTicket = sql`EXISTS ${db
     .select()
     .from(file)
     .where(isLive(file_id, account_id, now))}`;
   await write(db, {
-    there: demand(isThere, () => new ApiError(204)),
-    ended: db.update(file).set(GOING).where(isOpen(file_id, account_id)),
+    exists: demand(isLiveTicket, () => new ApiError(204)),
+    ended: db.update(file).set(REMOVED).where(isOpen(file_id, account_id)),
     open: demandChange(() => new ApiError(269)),
   });
 }
 
-/** What has failed leaves the ticket as it was. */
+/** Makes the ticket usable again after a failed upload. */
 export async function endUpload(db: Database, { file_id, account_id }: Ticket) {
   await db
     .update(file)
@@ -98,10 +101,15 @@ export async function endUpload(db: Database, { file_id, account_id }: Ticket) {
 }
 
 /**
- * The row as it is from now on. Of all uploads of a ticket the first that gets here counts: 269 for the others, 204 where
- * the file was removed.
+ * Stores the content of an upload and answers the file's new row. Of concurrent uploads with a ticket the first one
+ * counts: 269 for the others. 204 if the file was removed.
  */
-export async function finishUpload(db: Database, { file_id, account_id }: Ticket, content: Content, now: number) {
+export async function finishUpload(
+  db: Database,
+  { file_id, account_id }: Ticket,
+  content: FinishedContent,
+  now: number,
+) {
   const { filename, leavesPieces, ...stored } = content;
   const isUploaded = and(eq(file.id, file_id), eq(file.state, "uploaded"));
   const { finished } = await write(db, {
@@ -110,14 +118,14 @@ export async function finishUpload(db: Database, { file_id, account_id }: Ticket
       .update(file)
       .set({
         ...stored,
-        ...previewsDue(stored.mime_type, now),
+        ...toPreviewColumns(stored.mime_type, now),
         filename: sql`coalesce(${file.filename}, ${filename})`,
         state: "uploaded",
         uploaded: now,
         expires: null,
-        untold_since: now,
-        // A first attempt leaves nothing but what counts.
-        look_at: sql`iif(${file.attempts} = 1 AND NOT ${leavesPieces}, NULL, ${file.look_at})`,
+        undelivered_since: now,
+        // Only earlier attempts and pieces leave objects to clean up.
+        cleanup_due: sql`iif(${file.attempts} = 1 AND NOT ${leavesPieces}, NULL, ${file.cleanup_due})`,
       })
       .where(and(isOpen(file_id, account_id), gt(file.expires, now)))
       .returning(),
@@ -126,7 +134,7 @@ export async function finishUpload(db: Database, { file_id, account_id }: Ticket
   return onlyRow(finished);
 }
 
-/** 204 where the ticket has ended or its file was removed. */
+/** The file of a ticket; 204 if the ticket has expired or the file was removed. */
 export async function requireLive(db: Database, { file_id, account_id }: Ticket, now: number): Promise<FileRow> {
   const row = await db
     .select()
@@ -137,21 +145,21 @@ export async function requireLive(db: Database, { file_id, account_id }: Ticket,
   return row;
 }
 
-/** Undefined where there is none, or none any more. */
+/** The stored content of a file; undefined if it is not uploaded or was removed. */
 export function findUploaded(db: Database, file_id: number) {
-  return db.select(CONTENT).from(file).where(isContent(file_id)).get();
+  return db.select(CONTENT_COLUMNS).from(file).where(isDownloadable(file_id)).get();
 }
 
-/** The caller's account's; undefined where there is none, or none any more. */
-export function findOwn(db: Database, principal: Principal, file_id: number) {
+/** The stored content of a file of the caller's account; undefined if it is not uploaded or was removed. */
+export function findVisible(db: Database, principal: Principal, file_id: number) {
   return db
-    .select({ ...CONTENT, user_id: file.user_id, owner: file.owner })
+    .select({ ...CONTENT_COLUMNS, user_id: file.user_id, owner: file.owner })
     .from(file)
-    .where(visibleTo(principal, file, isContent(file_id)))
+    .where(visibleTo(principal, file, isDownloadable(file_id)))
     .get();
 }
 
-/** Those of the ids that the account has tickets or the contents of. */
+/** Those of the account's files that are uploaded or have an open ticket. */
 export function selectLive(db: Database, account_id: number, ids: number[], now: number) {
   return db
     .select()
@@ -159,7 +167,7 @@ export function selectLive(db: Database, account_id: number, ids: number[], now:
     .where(and(isHeld(account_id, now), among(file.id, ids)));
 }
 
-/** The SHA-256 of those that are uploaded, by id. */
+/** The SHA-256 of uploaded files, by id. */
 export async function selectDigests(db: Database, ids: number[]): Promise<Record<number, string>> {
   const rows = await db
     .select({ id: file.id, digest: file.digest })
@@ -168,10 +176,10 @@ export async function selectDigests(db: Database, ids: number[]): Promise<Record
   return Object.fromEntries(rows.flatMap(({ id, digest }) => (digest === null ? [] : [[id, digest]])));
 }
 
-/** What services have not heard of, accounts in turn. */
-export function selectUnreported(db: Database, most: number) {
-  const isWaiting = sql`untold_since IS NOT NULL`;
-  const next = selectDueByAccount({ table: file, isWaiting, isDue: sql`TRUE`, order: sql`untold_since` }, most);
+/** Uploads not yet delivered to their keepers, alternating between accounts. */
+export function selectUndelivered(db: Database, limit: number) {
+  const isWaiting = sql`undelivered_since IS NOT NULL`;
+  const next = selectDueByAccount({ table: file, isWaiting, isDue: sql`TRUE`, order: sql`undelivered_since` }, limit);
   return db
     .select({
       id: file.id,
@@ -180,22 +188,22 @@ export function selectUnreported(db: Database, most: number) {
       filename: file.filename,
       size: file.size,
       mime_type: file.mime_type,
-      uploaded: sql<number>`${file.untold_since}`,
+      uploaded: sql<number>`${file.undelivered_since}`,
     })
     .from(file)
     .where(sql`${file.id} IN (${next})`);
 }
 
-/** The owner has heard of all; what it has no ticket of goes. */
-export async function settleReported(db: Database, ids: number[], accepted: number[]) {
+/** Marks uploads as delivered. Those that the keeper did not accept, because it has no such ticket, are removed. */
+export async function markDelivered(db: Database, ids: number[], accepted: number[]) {
   const isAccepted = among(file.id, accepted);
   await db
     .update(file)
-    .set({ untold_since: null, expires: sql`iif(${isAccepted}, ${file.expires}, 0)` })
+    .set({ undelivered_since: null, expires: sql`iif(${isAccepted}, ${file.expires}, 0)` })
     .where(among(file.id, ids));
 }
 
-function isContent(file_id: number) {
+function isDownloadable(file_id: number) {
   return and(eq(file.id, file_id), eq(file.state, "uploaded"), isNull(file.expires));
 }
 
@@ -216,8 +224,8 @@ function isLive(file_id: number, account_id: number, now: number) {
   return and(isHeld(account_id, now), eq(file.id, file_id));
 }
 
-const CONTENT = { key: file.key, filename: file.filename, mime_type: file.mime_type };
-/** By then an attempt that was cut off with its Worker is over. */
-export const LOOK_AFTER_MS = 10 * MINUTE_MS;
-/** At once, and from now on it is nobody's. */
-export const GOING = { expires: 0, untold_since: null, state: "deleted" } as const;
+const CONTENT_COLUMNS = { key: file.key, filename: file.filename, mime_type: file.mime_type };
+/** Longer than an upload that ended with its Worker could still run. */
+export const CLEANUP_DELAY_MS = 10 * MINUTE_MS;
+/** Columns of a removed file: invisible at once, and due for the sweep. */
+export const REMOVED = { expires: 0, undelivered_since: null, state: "deleted" } as const;

@@ -3,50 +3,50 @@ import { ApiError } from "#shared/error/api-error.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import type { FilesEnv } from "../env.ts";
 import type { FileRow } from "../table/file.ts";
-import { folderOf } from "./folder.ts";
+import { completeUpload } from "./complete-upload.ts";
 import { type Fields, readForm } from "./form.ts";
-import { Intake } from "./intake.ts";
-import { keep } from "./keep.ts";
+import { IncomingContent } from "./incoming-content.ts";
 import { beginUpload, endUpload } from "./queries.ts";
-import { StoredObject } from "./stored.ts";
+import { folderOf } from "./storage/folder.ts";
+import { StoredObject } from "./storage/stored-object.ts";
 import { requireTicket, type Ticket } from "./token.ts";
 
-/** Takes in the content of a file; who may send it is shown by the token among the fields. */
-export async function receive(file_id: number, request: Request, env: FilesEnv): Promise<FileRow> {
+/** Receives the upload of a form. The token among the fields proves that the sender has the ticket. */
+export async function receiveUpload(file_id: number, request: Request, env: FilesEnv): Promise<FileRow> {
   let begun: Ticket | undefined;
   try {
     const { fields, content } = await readForm(request, async (fields) => {
-      const ticket = await requireTicket(file_id, tokenIn(fields), env);
+      const ticket = await requireTicket(file_id, tokenOf(fields), env);
       begun = ticket;
-      return takeIn(ticket, lengthOf(request), env);
+      return openUpload(ticket, lengthOf(request), env);
     });
-    const ticket = await requireTicket(file_id, tokenIn(fields), env);
+    const ticket = await requireTicket(file_id, tokenOf(fields), env);
     if (!content) throw new ApiError(233);
-    return await keep(ticket, content.sink, { ...content, leavesPieces: false }, env);
+    return await completeUpload(ticket, content.sink, { ...content, leavesPieces: false }, env);
   } catch (thrown) {
-    // Whatever went wrong is told, also where this fails: the sweep does it again.
+    // If this fails, too, the sweep repeats it; the first error is thrown.
     if (begun) await endUpload(openDatabase(env), begun).catch(() => undefined);
     throw thrown;
   }
 }
 
-/** What has come in before is only compared. */
-async function takeIn(ticket: Ticket, most: number, env: FilesEnv): Promise<Intake> {
+/** Opens the sink of an upload. A file that is uploaded already is only compared with the content. */
+async function openUpload(ticket: Ticket, maxBytes: number, env: FilesEnv): Promise<IncomingContent> {
   const { state } = await beginUpload(openDatabase(env), ticket, nowMs(env));
-  return state === "uploaded" ? new Intake(ticket.size, undefined) : openIntake(ticket, most, env);
+  return state === "uploaded" ? new IncomingContent(ticket.size, undefined) : openContent(ticket, maxBytes, env);
 }
 
-/** Every attempt writes for itself; which one counts, the database decides. */
-export async function openIntake(ticket: Ticket, most: number, env: FilesEnv): Promise<Intake> {
+/** Opens an object for the content. Each attempt has its own; the database decides which one counts. */
+export async function openContent(ticket: Ticket, maxBytes: number, env: FilesEnv): Promise<IncomingContent> {
   const key = folderOf(ticket.file_id) + crypto.randomUUID();
-  return new Intake(ticket.size, await StoredObject.open(env.BUCKET, key, Math.min(ticket.size, most)));
+  return new IncomingContent(ticket.size, await StoredObject.open(env.BUCKET, key, Math.min(ticket.size, maxBytes)));
 }
 
-/** No content is longer than what it is sent in; where that is not told, it may be as long as any. */
+/** The length of the whole request, an upper bound of the content; infinite without `Content-Length`. */
 function lengthOf({ headers }: Request) {
   return Number(headers.get("Content-Length") ?? Number.POSITIVE_INFINITY);
 }
 
-function tokenIn(fields: Fields) {
+function tokenOf(fields: Fields) {
   return fields.get("token") ?? "";
 }

@@ -2,12 +2,12 @@ import { ApiError } from "#shared/error/api-error.ts";
 import { AVATAR_OWNERS, AVATAR_TYPES, type Avatar } from "#shared/image/avatar.ts";
 import type { FilesEnv } from "../env.ts";
 import { serveObject } from "../object/serve.ts";
-import { avatarOf } from "./plain.ts";
+import { toAvatar } from "./strip-metadata.ts";
 import { CODECS } from "./wasm.ts";
 
-/** Everybody may see it, so it is stored without what a camera writes beside a picture. */
+/** Stores an avatar without the metadata of cameras, because everybody may see it. */
 export async function putAvatar(env: FilesEnv, avatar: Avatar, bytes: Uint8Array) {
-  const picture = await avatarOf(bytes, typeOf(avatar.name) ?? "", CODECS);
+  const picture = await toAvatar(bytes, typeOf(avatar.name) ?? "", CODECS);
   await env.BUCKET.put(keyOf(avatar), picture).catch((cause) => {
     throw new ApiError(254, {}, { cause });
   });
@@ -17,7 +17,7 @@ export async function removeAvatars(env: FilesEnv, avatars: Avatar[]) {
   await env.BUCKET.delete(avatars.map(keyOf));
 }
 
-/** To whoever knows the name; another picture has another name, so it may be kept for good. */
+/** Serves an avatar to callers who know its name. A changed avatar gets a new name, so caches may keep it for ever. */
 export async function showAvatar(owner: string, name: string, request: Request, env: FilesEnv): Promise<Response> {
   const known = AVATAR_OWNERS.find((one) => one === owner);
   const type = typeOf(name);

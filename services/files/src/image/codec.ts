@@ -1,18 +1,18 @@
 import decodeWebp, { init as initWebp } from "@jsquash/webp/decode.js";
 import type { Pixels, Size } from "./pixels.ts";
 
-/** The libraries, compiled. Each picture has an instance of its own: the memory of one never shrinks. */
+/** The compiled libraries. Each image gets its own instance, because the memory of an instance never shrinks. */
 export type Codecs = {
   jpeg: WebAssembly.Module;
   png: WebAssembly.Module;
   gif: WebAssembly.Module;
   webp: WebAssembly.Module;
 };
-export type Decodable = keyof Codecs;
+export type DecodableType = keyof Codecs;
 
-/** A JPEG is decoded at a half, a quarter or an eighth where that is still at least `wanted`; of a GIF, its first picture. */
-export async function decode(type: Decodable, content: Uint8Array, codecs: Codecs, wanted: Size): Promise<Pixels> {
-  if (type === "jpeg") return decodeJpeg(codecs.jpeg, content, wanted);
+/** Decodes an image. A JPEG is scaled to 1/2, 1/4 or 1/8 if that is at least `minSize`; of a GIF, only the first frame. */
+export async function decode(type: DecodableType, content: Uint8Array, codecs: Codecs, minSize: Size): Promise<Pixels> {
+  if (type === "jpeg") return decodeJpeg(codecs.jpeg, content, minSize);
   if (type === "png") return decodePng(codecs.png, content);
   if (type === "gif") return decodeGif(codecs.gif, content);
   await initWebp(codecs.webp);
@@ -20,21 +20,21 @@ export async function decode(type: Decodable, content: Uint8Array, codecs: Codec
     const { width, height, data } = await decodeWebp(new Uint8Array(content).buffer);
     return { width, height, channels: 4, data: new Uint8Array(data.buffer, data.byteOffset, data.byteLength) };
   } finally {
-    // What held the last one goes.
+    // Frees the memory of the image.
     await initWebp(codecs.webp);
   }
 }
 
-/** Of pixels with four channels. */
+/** Encodes pixels, which must have four channels. */
 export function encodeJpeg(codecs: Codecs, { width, height, data }: Pixels, quality: number): Uint8Array {
-  const wasm = instanceOf<JpegExports>(codecs.jpeg);
-  const at = wasm.encode(put(wasm, data), width, height, quality);
+  const wasm = instantiate<JpegExports>(codecs.jpeg);
+  const at = wasm.encode(copyIn(wasm, data), width, height, quality);
   return new Uint8Array(wasm.memory.buffer, at, wasm.wlen()).slice();
 }
 
 type Memory = { memory: WebAssembly.Memory; walloc(size: number): number; wlen(): number };
 type JpegExports = Memory & {
-  /** 0 where it is none, 1 where it cannot be scaled. */
+  /** Returns a picture; 0 if the bytes are no JPEG, 1 if it cannot be scaled. */
   decode(at: number, length: number, width: number, height: number): number;
   decode_width(picture: number): number;
   decode_height(picture: number): number;
@@ -44,35 +44,35 @@ type JpegExports = Memory & {
 };
 type PngExports = Omit<Memory, "wlen"> & {
   _initialize(): void;
-  /** Where the pixels are; below zero where it is none. */
+  /** Returns the address of the pixels; negative if the bytes are no PNG. */
   decode(at: number, length: number): number;
   width(): number;
   height(): number;
 };
 type GifExports = Memory & {
   decoder_new(at: number, length: number, limit: number): number;
-  /** 0 where it is none, 1 where there is no more. */
+  /** Returns a frame; 0 on an error, 1 if there are no more. */
   decoder_frame(decoder: number): number;
   decoder_frame_width(frame: number): number;
   decoder_frame_height(frame: number): number;
   decoder_frame_buffer(frame: number): number;
 };
 
-function decodeJpeg(module: WebAssembly.Module, content: Uint8Array, wanted: Size): Pixels {
-  const wasm = instanceOf<JpegExports>(module);
-  const picture = wasm.decode(put(wasm, content), content.length, wanted.width, wanted.height);
+function decodeJpeg(module: WebAssembly.Module, content: Uint8Array, minSize: Size): Pixels {
+  const wasm = instantiate<JpegExports>(module);
+  const picture = wasm.decode(copyIn(wasm, content), content.length, minSize.width, minSize.height);
   if (picture === 0 || picture === 1) throw new Error("no JPEG that can be decoded");
   const size = { width: wasm.decode_width(picture), height: wasm.decode_height(picture) };
   const format = wasm.decode_format(picture);
   const at = wasm.decode_buffer(picture);
   const data = new Uint8Array(wasm.memory.buffer, at, wasm.wlen());
-  if (format === CMYK) return { ...size, channels: 4, data: fromCmyk(data) };
+  if (format === CMYK) return { ...size, channels: 4, data: convertCmyk(data) };
   return { ...size, channels: format === GRAY ? 1 : 3, data };
 }
 
 function decodePng(module: WebAssembly.Module, content: Uint8Array): Pixels {
-  const wasm = instanceOf<PngExports>(module, { env: { emscripten_notify_memory_growth() {} } });
-  const at = wasm.decode(put(wasm, content), content.length);
+  const wasm = instantiate<PngExports>(module, { env: { emscripten_notify_memory_growth() {} } });
+  const at = wasm.decode(copyIn(wasm, content), content.length);
   if (at < 0) throw new Error("no PNG that can be decoded");
   const size = { width: wasm.width(), height: wasm.height() };
   const data = new Uint8Array(wasm.memory.buffer, at, size.width * size.height * 4);
@@ -80,8 +80,8 @@ function decodePng(module: WebAssembly.Module, content: Uint8Array): Pixels {
 }
 
 function decodeGif(module: WebAssembly.Module, content: Uint8Array): Pixels {
-  const wasm = instanceOf<GifExports>(module, { env: { push_to_stream() {} } });
-  const decoder = wasm.decoder_new(put(wasm, content), content.length, MOST_GIF_BYTES);
+  const wasm = instantiate<GifExports>(module, { env: { push_to_stream() {} } });
+  const decoder = wasm.decoder_new(copyIn(wasm, content), content.length, MAX_GIF_BYTES);
   const frame = decoder === 0 ? 0 : wasm.decoder_frame(decoder);
   if (frame === 0 || frame === 1) throw new Error("no GIF that can be decoded");
   const size = { width: wasm.decoder_frame_width(frame), height: wasm.decoder_frame_height(frame) };
@@ -89,19 +89,19 @@ function decodeGif(module: WebAssembly.Module, content: Uint8Array): Pixels {
   return { ...size, channels: 4, data: new Uint8Array(wasm.memory.buffer, at, wasm.wlen()) };
 }
 
-function instanceOf<Exports>(module: WebAssembly.Module, imports?: WebAssembly.Imports): Exports {
-  // The package says nowhere what its modules export; what we use stands above, and the tests decode with all of it.
+function instantiate<Exports>(module: WebAssembly.Module, imports?: WebAssembly.Imports): Exports {
+  // The package does not declare the exports of its modules. The types above are what we use; tests cover all of it.
   return new WebAssembly.Instance(module, imports).exports as Exports;
 }
 
-function put(wasm: Pick<Memory, "memory" | "walloc">, content: Uint8Array): number {
+function copyIn(wasm: Pick<Memory, "memory" | "walloc">, content: Uint8Array): number {
   const at = wasm.walloc(content.length);
   new Uint8Array(wasm.memory.buffer).set(content, at);
   return at;
 }
 
-/** As Adobe's programs write it, inverted. */
-function fromCmyk(data: Uint8Array): Uint8Array {
+/** Converts CMYK, which Adobe's programs store inverted, to RGBA in place. */
+function convertCmyk(data: Uint8Array): Uint8Array {
   for (let at = 0; at < data.length; at += 4) {
     const black = (data[at + 3] ?? 255) / 255;
     for (let channel = 0; channel < 3; channel++) data[at + channel] = (data[at + channel] ?? 0) * black;
@@ -111,5 +111,5 @@ function fromCmyk(data: Uint8Array): Uint8Array {
 }
 
 const [GRAY, CMYK] = [0, 2];
-/** Of the picture that it is painted on. */
-const MOST_GIF_BYTES = 64 * 1024 * 1024;
+/** The memory of the canvas of a GIF. */
+const MAX_GIF_BYTES = 64 * 1024 * 1024;

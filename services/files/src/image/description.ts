@@ -4,13 +4,13 @@ import { SIDES } from "./preview.ts";
 const failed = { "application/json": { schema: { $ref: "#/components/schemas/Failure" } } };
 const inPath = (name: string, schema: object) => ({ name, in: "path", required: true, schema });
 
-/** By the hash. */
+/** Answers to a wrong or ended hash. */
 export const DENIED = {
   400: { description: "3: Wrong hash; 4: The hash has ended, or is of another kind", content: failed },
   429: { description: "15: Too many requests", content: failed },
 };
 
-/** OpenAPI path items of pictures, which are no operations. */
+/** OpenAPI path items of previews and avatars, which are no operations because their bodies are streams. */
 export const IMAGE_PATHS = {
   "/file/download/preview/{side}/{file_id}/{token}/preview.jpg": {
     get: {

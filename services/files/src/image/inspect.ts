@@ -1,27 +1,27 @@
 import { imageSize } from "image-size";
 import type { PreviewState } from "#shared/contract/file-object.ts";
-import type { Decodable } from "./codec.ts";
+import type { DecodableType } from "./codec.ts";
 import type { Size } from "./pixels.ts";
 
-/** What the head of a picture says of it. `type` is there where it can be decoded, else `state` says why it cannot. */
-export type Inspected = { orientation?: number } & (
-  | (Size & { type: Decodable })
+/** Size and orientation from an image's header. Without `type` it cannot be decoded, and `state` says why. */
+export type ImageInspection = { orientation?: number } & (
+  | (Size & { type: DecodableType })
   | { type?: undefined; state: PreviewState }
 );
 
-/** Decodes nothing, so that what would be too much never is. */
-export function inspect(content: Uint8Array, mime_type: string): Inspected {
-  const { width, height, orientation } = headOf(content);
-  const turned = orientation && orientation >= 1 && orientation <= 8 ? { orientation } : {};
+/** Reads only the header, so that images that would need too much memory are never decoded. */
+export function inspectImage(content: Uint8Array, mime_type: string): ImageInspection {
+  const { width, height, orientation } = readHead(content);
+  const rotation = orientation && orientation >= 1 && orientation <= 8 ? { orientation } : {};
   const type = TYPES.get(mime_type);
-  if (!type) return { state: "unsupported", ...turned };
-  if (width < 1 || height < 1) return { state: "unreadable", ...turned };
-  if (width * height > MOST_PIXELS[type]) return { state: "too_large", ...turned };
-  if (type === "jpeg" && !isEasy(content)) return { state: "too_large", ...turned };
-  return { type, width, height, ...turned };
+  if (!type) return { state: "unsupported", ...rotation };
+  if (width < 1 || height < 1) return { state: "unreadable", ...rotation };
+  if (width * height > MAX_PIXELS[type]) return { state: "too_large", ...rotation };
+  if (type === "jpeg" && !isDecodableJpeg(content)) return { state: "too_large", ...rotation };
+  return { type, width, height, ...rotation };
 }
 
-function headOf(content: Uint8Array): Size & { orientation?: number } {
+function readHead(content: Uint8Array): Size & { orientation?: number } {
   try {
     return imageSize(content);
   } catch {
@@ -30,31 +30,31 @@ function headOf(content: Uint8Array): Size & { orientation?: number } {
 }
 
 /**
- * A progressive JPEG is decoded whole, two bytes for each of its coefficients, however small it is to become; and each of its
- * scans goes over all of it.
+ * True if a JPEG is not too expensive to decode. A progressive one needs two bytes for each coefficient, regardless of
+ * scaling, and each of its scans takes time for the whole image.
  */
-function isEasy(content: Uint8Array): boolean {
+function isDecodableJpeg(content: Uint8Array): boolean {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   let scans = 0;
-  for (let at = bytes.indexOf(SCAN); at !== -1 && scans <= MOST_SCANS; at = bytes.indexOf(SCAN, at + 2)) scans++;
-  return scans <= MOST_SCANS && coefficientsOf(bytes) * 2 <= MOST_BYTES;
+  for (let at = bytes.indexOf(SCAN); at !== -1 && scans <= MAX_SCANS; at = bytes.indexOf(SCAN, at + 2)) scans++;
+  return scans <= MAX_SCANS && countCoefficients(bytes) * 2 <= MAX_COEFFICIENT_BYTES;
 }
 
-/** Of a progressive frame; without end where no frame is found, as what cannot be read may be anything. */
-function coefficientsOf(bytes: Buffer): number {
+/** The coefficients of a progressive JPEG; 0 for other JPEGs, infinite if no frame is found. */
+function countCoefficients(bytes: Buffer): number {
   for (let at = 2; at + 9 < bytes.length; at += 2 + bytes.readUInt16BE(at + 2)) {
     if (bytes[at] !== 0xff) break;
-    // Markers may stand behind any number of these.
+    // Any number of 0xff may precede a marker.
     while (bytes[at + 1] === 0xff && at + 10 < bytes.length) at++;
     const marker = bytes[at + 1] ?? 0;
-    if (marker === PROGRESSIVE) return coefficientsIn(bytes.subarray(at + 5));
-    if (FRAMES.includes(marker)) return 0;
+    if (marker === PROGRESSIVE) return countFrameCoefficients(bytes.subarray(at + 5));
+    if (OTHER_FRAMES.includes(marker)) return 0;
   }
   return Number.POSITIVE_INFINITY;
 }
 
-/** Of a frame from its height on: each component has its share of the pixels. */
-function coefficientsIn(frame: Buffer): number {
+/** The coefficients of a frame, whose bytes begin with its height: each component is sampled at its own rate. */
+function countFrameCoefficients(frame: Buffer): number {
   const pixels = frame.readUInt16BE(0) * frame.readUInt16BE(2);
   const samplings = Array.from({ length: frame[4] ?? 0 }, (_, index) => frame[6 + index * 3] ?? 0x11);
   const [across, down] = [samplings.map((sampling) => sampling >> 4), samplings.map((sampling) => sampling & 15)];
@@ -62,19 +62,19 @@ function coefficientsIn(frame: Buffer): number {
   return samplings.reduce((sum, _, index) => sum + (pixels * (across[index] ?? 1) * (down[index] ?? 1)) / whole, 0);
 }
 
-const TYPES = new Map<string, Decodable>([
+const TYPES = new Map<string, DecodableType>([
   ["image/jpeg", "jpeg"],
   ["image/png", "png"],
   ["image/gif", "gif"],
   ["image/webp", "webp"],
 ]);
-/** What an isolate has room for, of what is decoded whole: four bytes a pixel, of a WebP twice. */
-const MOST_PIXELS: Record<Decodable, number> = { jpeg: 100e6, png: 14e6, gif: 14e6, webp: 7e6 };
-/** For coefficients: a picture of 21 megapixels as cameras write them. */
-const MOST_BYTES = 64 * 1024 * 1024;
+/** Pixels that fit into an isolate's memory: 4 bytes each, 8 for WebP. JPEGs are scaled while they are decoded. */
+const MAX_PIXELS: Record<DecodableType, number> = { jpeg: 100e6, png: 14e6, gif: 14e6, webp: 7e6 };
+/** Memory for coefficients; enough for 21 megapixels as cameras sample them. */
+const MAX_COEFFICIENT_BYTES = 64 * 1024 * 1024;
 const SCAN = Buffer.from([0xff, 0xda]);
-/** Programs write some ten. */
-const MOST_SCANS = 64;
+/** Programs usually write about ten. */
+const MAX_SCANS = 64;
 const PROGRESSIVE = 0xc2;
-/** The others: what they begin is decoded block after block, or not at all. */
-const FRAMES = [0xc0, 0xc1, 0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf];
+/** Markers of all other frames, which are decoded block by block or not at all. */
+const OTHER_FRAMES = [0xc0, 0xc1, 0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf];

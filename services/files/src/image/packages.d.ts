@@ -3,9 +3,9 @@ declare module "*.wasm" {
   export default module;
 }
 
-/** What we use of it: the types that it has for itself bring those of browsers with them. */
+/** Only the parts that we use: the types of the package itself would add the types of browsers. */
 declare module "@jsquash/webp/decode.js" {
-  /** From here on pictures are decoded in a new instance. */
+  /** Makes `decode` use a new instance. */
   export function init(module: WebAssembly.Module): Promise<void>;
   /** Four bytes a pixel. */
   export default function decode(

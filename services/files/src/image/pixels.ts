@@ -1,14 +1,14 @@
 export type Size = { width: number; height: number };
-/** Row after row, `channels` bytes each: gray; red, green and blue; or those with how opaque it is. */
+/** Pixels in rows, `channels` bytes each: 1 gray, 3 RGB, 4 RGBA. */
 export type Pixels = Size & { channels: 1 | 3 | 4; data: Uint8Array };
 
-/** The largest size of the same shape that fits into a square; never more than it has. */
-export function fitting({ width, height }: Size, side: number): Size {
+/** The size scaled down to fit into a square, with the same aspect ratio; never enlarged. */
+export function fitInto({ width, height }: Size, side: number): Size {
   const scale = Math.min(1, side / Math.max(width, height));
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
-/** Each pixel is the mean of those that it stands for, on white; with four channels, nothing of it transparent. */
+/** Scales an image down by averaging pixels on a white background. The result has four channels and is opaque. */
 export function shrink(pixels: Pixels, { width, height }: Size): Pixels {
   const data = new Uint8Array(width * height * 4).fill(255);
   const down = pixels.height / height;
@@ -16,10 +16,10 @@ export function shrink(pixels: Pixels, { width, height }: Size): Pixels {
   const row = new Float32Array(pixels.width * 3);
   for (let y = 0; y < height; y++) {
     row.fill(0);
-    eachWithin(y * down, (y + 1) * down, pixels.height, (from, share) => addRow(row, pixels, from, share / down));
+    visitSteps(y * down, (y + 1) * down, pixels.height, (from, share) => addRow(row, pixels, from, share / down));
     for (let x = 0; x < width; x++) {
       let [red, green, blue] = [0, 0, 0];
-      eachWithin(x * across, (x + 1) * across, pixels.width, (from, share) => {
+      visitSteps(x * across, (x + 1) * across, pixels.width, (from, share) => {
         red += (row[from * 3] ?? 0) * share;
         green += (row[from * 3 + 1] ?? 0) * share;
         blue += (row[from * 3 + 2] ?? 0) * share;
@@ -33,17 +33,17 @@ export function shrink(pixels: Pixels, { width, height }: Size): Pixels {
   return { width, height, channels: 4, data };
 }
 
-/** As it is to be seen: `orientation` is what EXIF calls so, 1 to 8. */
-export function upright(pixels: Pixels, orientation: number): Pixels {
+/** Rotates and mirrors an image by its EXIF orientation, 1 to 8. */
+export function turnUpright(pixels: Pixels, orientation: number): Pixels {
   const { width, height, channels } = pixels;
-  const isTurned = orientation >= 5;
-  const size = isTurned ? { width: height, height: width } : { width, height };
+  const isSideways = orientation >= 5;
+  const size = isSideways ? { width: height, height: width } : { width, height };
   const fromRight = [2, 3, 7, 8].includes(orientation);
   const fromBelow = [3, 4, 6, 7].includes(orientation);
   const data = new Uint8Array(pixels.data.length);
   for (let y = 0; y < size.height; y++) {
     for (let x = 0; x < size.width; x++) {
-      const [column, row] = isTurned ? [y, x] : [x, y];
+      const [column, row] = isSideways ? [y, x] : [x, y];
       const from = (fromBelow ? height - 1 - row : row) * width + (fromRight ? width - 1 - column : column);
       const to = y * size.width + x;
       for (let channel = 0; channel < channels; channel++) {
@@ -54,9 +54,9 @@ export function upright(pixels: Pixels, orientation: number): Pixels {
   return { ...size, channels, data };
 }
 
-/** Every whole step between the two, and how much of it lies there. */
-function eachWithin(start: number, end: number, most: number, visit: (step: number, share: number) => void) {
-  for (let step = Math.floor(start); step < end && step < most; step++) {
+/** Visits each integer step between `start` and `end`, with the share of the step that lies between them. */
+function visitSteps(start: number, end: number, limit: number, visit: (step: number, share: number) => void) {
+  for (let step = Math.floor(start); step < end && step < limit; step++) {
     visit(step, Math.min(end, step + 1) - Math.max(start, step));
   }
 }

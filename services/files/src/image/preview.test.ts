@@ -4,19 +4,19 @@ import { expect, test } from "vitest";
 import { CODECS, turnedPhoto } from "../../../../test/tool/document/pictures.ts";
 import { decode } from "./codec.ts";
 import type { Pixels } from "./pixels.ts";
-import { previewsOf } from "./preview.ts";
+import { renderPreviews } from "./preview.ts";
 
 const fixture = (path: string) => readFileSync(`test/fixtures/${path}`);
 const jpegOf = (content: Uint8Array) => decode("jpeg", content, CODECS, { width: 10_000, height: 10_000 });
 
 async function shownOf(content: Uint8Array, mime_type = "image/jpeg") {
-  const { previews, ...told } = await previewsOf(content, mime_type, CODECS);
+  const { previews, ...told } = await renderPreviews(content, mime_type, CODECS);
   const [large, small] = await Promise.all(previews.map((preview) => jpegOf(preview.content)));
   if (!large || !small) throw new Error(`There are no previews: ${told.state}.`);
   return { ...told, large, small, previews };
 }
 
-/** How far the two are apart on average, 0 to 255, where `from` says which pixel of the other each is. */
+/** The mean difference of two images, 0 to 255. `from` maps each pixel to its counterpart. */
 function apart(one: Pixels, other: Pixels, from: (x: number, y: number) => [number, number] = (x, y) => [x, y]) {
   let sum = 0;
   for (let y = 0; y < one.height; y++) {
@@ -31,7 +31,7 @@ function apart(one: Pixels, other: Pixels, from: (x: number, y: number) => [numb
   return sum / (one.width * one.height * 3);
 }
 
-test("previewsOf makes one picture of 800 and one of 200 pixels from a photograph", async () => {
+test("renderPreviews makes one picture of 800 and one of 200 pixels from a photograph", async () => {
   const { state, orientation, large, small } = await shownOf(fixture("exif/Landscape_1.jpg"));
   expect({ state, orientation }).toEqual({ state: "made", orientation: 1 });
   expect([large.width, large.height, small.width, small.height]).toEqual([800, 533, 200, 133]);
@@ -103,7 +103,7 @@ test.each([
   expect([state, large.width, large.height]).toEqual(["made", 1, 1]);
 });
 
-test("previewsOf decodes a progressive JPEG, and refuses one that would take too much memory", async () => {
+test("renderPreviews decodes a progressive JPEG, and refuses one that would take too much memory", async () => {
   const progressive = fixture("images/progressive.jpg");
   expect((await shownOf(progressive)).state).toBe("made");
   const frame = progressive.indexOf(Buffer.from([0xff, 0xc2]));
@@ -113,7 +113,7 @@ test("previewsOf decodes a progressive JPEG, and refuses one that would take too
     changed.writeUInt16BE(width, frame + 7);
     return changed;
   };
-  const stateOf = async (content: Uint8Array) => (await previewsOf(content, "image/jpeg", CODECS)).state;
+  const stateOf = async (content: Uint8Array) => (await renderPreviews(content, "image/jpeg", CODECS)).state;
   expect(await stateOf(ofSize(6000, 4000))).toBe("too_large");
   // The frame's marker may begin with any number of fill bytes.
   const shifted = ofSize(6000, 4000);
@@ -123,19 +123,23 @@ test("previewsOf decodes a progressive JPEG, and refuses one that would take too
   expect(await stateOf(Buffer.concat([progressive, ...Array.from({ length: 64 }, () => scan)]))).toBe("too_large");
 });
 
-test("previewsOf refuses a picture that declares more than a hundred megapixels, whatever it has", async () => {
+test("renderPreviews refuses a picture that declares more than a hundred megapixels, whatever it has", async () => {
   const photo = turnedPhoto(1);
   const frame = photo.indexOf(Buffer.from([0xff, 0xc0, 0, 17, 8]));
   photo.writeUInt16BE(20_001, frame + 5);
   photo.writeUInt16BE(5_000, frame + 7);
-  expect(await previewsOf(photo, "image/jpeg", CODECS)).toEqual({ state: "too_large", orientation: 1, previews: [] });
+  expect(await renderPreviews(photo, "image/jpeg", CODECS)).toEqual({
+    state: "too_large",
+    orientation: 1,
+    previews: [],
+  });
   const bomb = pngOf(1, 1, [0, 0, 0, 0]);
   bomb.writeUInt32BE(60_000, 16);
   bomb.writeUInt32BE(60_000, 20);
-  expect((await previewsOf(bomb, "image/png", CODECS)).state).toBe("too_large");
+  expect((await renderPreviews(bomb, "image/png", CODECS)).state).toBe("too_large");
 });
 
-test("previewsOf makes no preview of a broken picture, and says so of a kind that it does not decode", async () => {
+test("renderPreviews makes no preview of a broken picture, and says so of a kind that it does not decode", async () => {
   const broken: [string, Uint8Array][] = [
     ["image/jpeg", turnedPhoto(1).subarray(0, 3)],
     ["image/png", Buffer.concat([pngOf(8, 8, []).subarray(0, 40), Buffer.from("rubbish")])],
@@ -144,13 +148,13 @@ test("previewsOf makes no preview of a broken picture, and says so of a kind tha
     ["image/webp", Buffer.from("RIFF....WEBPVP8 ")],
   ];
   for (const [mime_type, content] of broken) {
-    // A buffer may be a part of a larger one, which the head would then be read from.
-    expect([mime_type, await previewsOf(new Uint8Array(content), mime_type, CODECS)]).toEqual([
+    // The array is a view of a larger buffer, whose beginning must not be read as the header.
+    expect([mime_type, await renderPreviews(new Uint8Array(content), mime_type, CODECS)]).toEqual([
       mime_type,
       { state: "unreadable", orientation: undefined, previews: [] },
     ]);
   }
-  const { state } = await previewsOf(heic(), "image/heic", CODECS);
+  const { state } = await renderPreviews(heic(), "image/heic", CODECS);
   expect(state).toBe("unsupported");
 });
 

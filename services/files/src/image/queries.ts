@@ -5,43 +5,47 @@ import type { Database } from "#shared/database/open.ts";
 import { isImage } from "#shared/image/type.ts";
 import { file } from "../table/file.ts";
 
-/** For the update that ends an upload: of a picture previews are to be made. */
-export function previewsDue(mime_type: string | null, now: number) {
+/** Columns for the update that finishes an upload: previews of images are due at once. */
+export function toPreviewColumns(mime_type: string | null, now: number) {
   return mime_type !== null && isImage(mime_type) ? { preview_state: "waiting" as const, previews_due: now } : {};
 }
 
-/** The next picture, accounts in turn. It is due again later, in case that whoever makes its previews dies, a few times. */
-export async function takeDue(db: Database, now: number, { again, tries }: { again: number; tries: number }) {
+/** Claims the next image, alternating between accounts. It is due again at `retryAt`, in case the Worker dies. */
+export async function claimDuePreview(
+  db: Database,
+  now: number,
+  { retryAt, tries }: { retryAt: number; tries: number },
+) {
   const due = {
     isWaiting: sql`previews_due IS NOT NULL`,
     isDue: sql`previews_due <= ${now} AND preview_tries < ${tries}`,
     order: sql`previews_due`,
   };
-  const [taken] = await db
+  const [claimed] = await db
     .update(file)
-    .set({ previews_due: again, preview_tries: sql`${file.preview_tries} + 1` })
+    .set({ previews_due: retryAt, preview_tries: sql`${file.preview_tries} + 1` })
     .where(and(sql`${file.id} IN (${selectDueByAccount({ table: file, ...due }, 1)})`, lte(file.previews_due, now)))
     .returning({ id: file.id, key: file.key, mime_type: file.mime_type });
-  return taken;
+  return claimed;
 }
 
-/** Whether the file is still there to have them. */
-export async function settlePreviews(
+/** Stores the state of a file's previews; false if the file was removed meanwhile. */
+export async function storePreviewState(
   db: Database,
   id: number,
   { state, orientation }: { state: PreviewState; orientation?: number },
 ): Promise<boolean> {
   const metadata = orientation && sql`json_set(${file.metadata}, '$.orientation', ${orientation})`;
-  const settled = await db
+  const updated = await db
     .update(file)
     .set({ preview_state: state, previews_due: null, ...(metadata && { metadata }) })
     .where(and(eq(file.id, id), isNull(file.expires)))
     .returning({ id: file.id });
-  return settled.length > 0;
+  return updated.length > 0;
 }
 
-/** What nobody has ended in so many tries. */
-export async function giveUp(db: Database, now: number, tries: number) {
+/** Marks images as unreadable after `tries` unfinished tries. */
+export async function giveUpPreviews(db: Database, now: number, tries: number) {
   await db
     .update(file)
     .set({ preview_state: "unreadable", previews_due: null })

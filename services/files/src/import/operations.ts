@@ -5,8 +5,8 @@ import { listAnswer, type Page, serializePages } from "#shared/operation/list-an
 import type { FilesEnv } from "../env.ts";
 import { operation } from "../operation.ts";
 
-export const Typed = ImportProcess.extend({ type: z.enum(IMPORTED) });
-type Typed = z.output<typeof Typed>;
+export const TypedImport = ImportProcess.extend({ type: z.enum(IMPORTED) });
+type TypedImport = z.output<typeof TypedImport>;
 
 export const listImports = operation("/data/import/list", {
   summary: "The imports of all types that are not put away",
@@ -17,11 +17,11 @@ export const listImports = operation("/data/import/list", {
       .max(100)
       .default([...IMPORTED]),
   }),
-  output: z.object({ list: z.array(Typed) }),
+  output: z.object({ list: z.array(TypedImport) }),
   errors: [],
   async run({ types }, { env, principal, clock }) {
-    const page = await pageOf(env, principal, types, 0);
-    return listAnswer({}, page.next ? serializePages(Typed, page, clock) : page);
+    const page = await readPage(env, principal, types, 0);
+    return listAnswer({}, page.next ? serializePages(TypedImport, page, clock) : page);
   },
 });
 
@@ -29,7 +29,7 @@ export const readImport = operation("/data/import/read", {
   summary: "How far an import of the type is",
   reads: true,
   input: z.object({ process_id: z.int(), type: z.enum(IMPORTED) }),
-  output: z.object({ value: Typed }),
+  output: z.object({ value: TypedImport }),
   errors: [201],
   async run({ process_id, type }, { env, principal }) {
     return { value: await env.FLEET.readImport(principal, type, process_id) };
@@ -38,8 +38,13 @@ export const readImport = operation("/data/import/read", {
 
 export const operations = [listImports, readImport];
 
-async function pageOf(env: FilesEnv, principal: Principal, types: Imported[], after: number): Promise<Page<Typed>> {
+async function readPage(
+  env: FilesEnv,
+  principal: Principal,
+  types: Imported[],
+  after: number,
+): Promise<Page<TypedImport>> {
   const { items, isLast } = await env.FLEET.listImports(principal, types, after);
   const last = items.at(-1);
-  return { items, next: last && !isLast ? () => pageOf(env, principal, types, last.id) : undefined };
+  return { items, next: last && !isLast ? () => readPage(env, principal, types, last.id) : undefined };
 }

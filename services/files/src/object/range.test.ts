@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { rangesIn } from "./range.ts";
+import { parseRanges } from "./range.ts";
 
 const part = (offset: number, length: number) => ({ offset, length });
 
@@ -15,7 +15,7 @@ test.each([
   ["bytes=0-1,,4-5", [part(0, 2), part(4, 2)]],
   ["bytes=8-9,0-1,50-60", [part(0, 2), part(8, 2)]],
 ])("rangesIn gives the parts of ten bytes that %s asks for, in order", (header, parts) => {
-  expect(rangesIn(header, 10)).toEqual(parts);
+  expect(parseRanges(header, 10)).toEqual(parts);
 });
 
 test.each([
@@ -24,13 +24,13 @@ test.each([
   ["bytes=0-,0-,0-,0-,0-", [part(0, 10)]],
   ["bytes=0-9,2-3", [part(0, 10)]],
 ])("rangesIn joins the overlapping ranges of %s: no byte is sent twice", (header, parts) => {
-  expect(rangesIn(header, 10)).toEqual(parts);
+  expect(parseRanges(header, 10)).toEqual(parts);
 });
 
 test.each(["bytes=10-", "bytes=10-20", "bytes=-0", "bytes=0-0,1-1,2-2,3-3,4-4,5-5"])(
-  "rangesIn gives no part for %s, which cannot be satisfied",
+  "parseRanges gives no part for %s, which cannot be satisfied",
   (header) => {
-    expect(rangesIn(header, 10)).toEqual([]);
+    expect(parseRanges(header, 10)).toEqual([]);
   },
 );
 
@@ -45,7 +45,7 @@ test.each([
   "bytes",
   "bytes=0-1,x",
 ])("rangesIn ignores %s, which is no valid range header", (header) => {
-  expect(rangesIn(header, 10)).toBe(undefined);
+  expect(parseRanges(header, 10)).toBe(undefined);
 });
 
-test("rangesIn gives no part of an empty file", () => expect(rangesIn("bytes=0-", 0)).toEqual([]));
+test("parseRanges gives no part of an empty file", () => expect(parseRanges("bytes=0-", 0)).toEqual([]));

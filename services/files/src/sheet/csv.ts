@@ -1,17 +1,17 @@
 import { decodeTextFile } from "#shared/table-text/decode.ts";
 import { rowsOfText, separatorOf } from "#shared/table-text/separated.ts";
-import { requireFewCells, requireNarrow } from "../cell/limits.ts";
+import { requireCellLimit, requireColumnLimit } from "../cell/limits.ts";
 
-/** The rows of a text with separators, at most so many. */
-export function rowsOfCsv(bytes: Uint8Array, limit: number): string[][] {
+/** The first `limit` rows of a text with separators. */
+export function parseCsv(bytes: Uint8Array, limit: number): string[][] {
   const text = decodeTextFile(bytes);
-  return rowsOfText(text, separatorOf(text, SEPARATORS), { rows: limit, check });
+  return rowsOfText(text, separatorOf(text, SEPARATORS), { rows: limit, check: requireLimits });
 }
 
-function check(columns: number, cells: number) {
-  requireNarrow(columns);
-  requireFewCells(cells);
+function requireLimits(columns: number, cells: number) {
+  requireColumnLimit(columns);
+  requireCellLimit(cells);
 }
 
-/** Where two divide the rows into as many, the one that is rarer in texts. */
+/** By precedence: if two separators give as many columns, the one that is rarer in texts wins. */
 const SEPARATORS = ["\t", ";", ","];

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { ApiError } from "#shared/error/api-error.ts";
 import { filePart } from "#shared/operation/fields.ts";
 import { operation } from "../operation.ts";
-import { keepSheet } from "./kept.ts";
-import { rowsOfFile } from "./rows.ts";
+import { parseSheet } from "./parse.ts";
+import { storeSheet } from "./stored-sheet.ts";
 
 export const parseSpreadsheet = operation("/data/spreadsheet/parse", {
   summary: "Reads a spreadsheet (.xlsx, .xls, .csv) and keeps its rows for some days, to be converted or imported",
@@ -20,13 +20,13 @@ export const parseSpreadsheet = operation("/data/spreadsheet/parse", {
   }),
   errors: [233, 234],
   async run({ file, preview_count, parse_header, header_map }, { env, principal, request }) {
-    // A JSON body has no parts.
+    // A JSON body cannot contain a file: 5. A form without one gets 233.
     if (!file) throw new ApiError(Object.keys(request.typed).length > 0 ? 5 : 233);
-    // One more than is ever read tells that there are more; and the header's.
-    const rows = rowsOfFile(file, Number(env.BATCH_ROWS) + 2);
+    // One row for the header, and one above the limit of readers, which tells them that there are more.
+    const rows = parseSheet(file, Number(env.BATCH_ROWS) + 2);
     const titles = parse_header ? rows.shift() : undefined;
     const header = titles?.map((title) => (Object.hasOwn(header_map, title) ? (header_map[title] ?? title) : title));
-    const file_id = await keepSheet(env, principal.account_id, rows);
+    const file_id = await storeSheet(env, principal.account_id, rows);
     return { file_id, header, preview: rows.slice(0, preview_count) };
   },
 });

@@ -7,9 +7,9 @@ import { sheet } from "../table/sheet.ts";
 
 type NewSheet = Omit<typeof sheet.$inferInsert, "id">;
 
-/** Room for a new one is made by the account's oldest. */
+/** Inserts a sheet. The account's oldest sheets above `MAX_SHEETS_PER_ACCOUNT` expire at once. */
 export async function insertSheet(db: Database, row: NewSheet, now: number) {
-  const newest = sql`SELECT ${sheet.id} FROM ${sheet} WHERE ${sheet.account_id} = ${row.account_id} ORDER BY ${sheet.id} DESC LIMIT ${KEPT}`;
+  const newest = sql`SELECT ${sheet.id} FROM ${sheet} WHERE ${sheet.account_id} = ${row.account_id} ORDER BY ${sheet.id} DESC LIMIT ${MAX_SHEETS_PER_ACCOUNT}`;
   await write(db, {
     sheet: db.insert(sheet).values(row),
     expired: db
@@ -19,7 +19,7 @@ export async function insertSheet(db: Database, row: NewSheet, now: number) {
   });
 }
 
-/** Undefined where the account has none of this name, or none any more. */
+/** The number of rows of a sheet; undefined if the account has no such sheet, or it has expired. */
 export function findSheet(db: Database, { account_id, file_id }: SheetName, now: number) {
   return db
     .select({ rows: sheet.rows })
@@ -28,8 +28,8 @@ export function findSheet(db: Database, { account_id, file_id }: SheetName, now:
     .get();
 }
 
-/** The sweep removes them. */
-export async function expireOfAccounts(db: Database, accounts: number[], now: number) {
+/** Makes all sheets of the accounts expire; the sweep deletes them. */
+export async function expireSheetsOfAccounts(db: Database, accounts: number[], now: number) {
   await db
     .update(sheet)
     .set({ expires: now })
@@ -44,4 +44,4 @@ export async function deleteSheets(db: Database, ids: number[]) {
   await db.delete(sheet).where(among(sheet.id, ids));
 }
 
-const KEPT = 100;
+const MAX_SHEETS_PER_ACCOUNT = 100;

@@ -1,21 +1,21 @@
 import { type CellObject, read, SSF, type WorkSheet } from "@e965/xlsx";
-import { requireFewCells, requireNarrow, tooLarge } from "../cell/limits.ts";
-import { isPadded, textOfDate } from "../cell/text.ts";
-import { repacked } from "./archive.ts";
-import { rowsOfXlsStream } from "./xls/rows.ts";
+import { requireCellLimit, requireColumnLimit, tooLargeError } from "../cell/limits.ts";
+import { isZeroPadded, textOfDate } from "../cell/text.ts";
+import { repackWorkbook } from "./archive.ts";
+import { parseXlsStream } from "./xls/rows.ts";
 
-/** What the first sheet of an .xlsx holds, row after row; at most so many rows. */
-export function rowsOfXlsx(bytes: Uint8Array, limit: number): string[][] {
-  return rowsOf(repacked(bytes), limit);
+/** The first `limit` rows of the first sheet of an .xlsx. */
+export function parseXlsx(bytes: Uint8Array, limit: number): string[][] {
+  return parseWorkbook(repackWorkbook(bytes), limit);
 }
 
-/** The same of an .xls. */
-export function rowsOfXls(bytes: Uint8Array, limit: number): string[][] {
-  if (bytes.byteLength > XLS_BYTES) throw tooLarge(`${XLS_BYTES / MEBIBYTE} MB as .xls`);
-  return rowsOfXlsStream(bytes, limit);
+/** The first `limit` rows of the first sheet of an .xls. */
+export function parseXls(bytes: Uint8Array, limit: number): string[][] {
+  if (bytes.byteLength > MAX_XLS_BYTES) throw tooLargeError(`${MAX_XLS_BYTES / MEBIBYTE} MB as .xls`);
+  return parseXlsStream(bytes, limit);
 }
 
-function rowsOf(bytes: Uint8Array, sheetRows: number): string[][] {
+function parseWorkbook(bytes: Uint8Array, sheetRows: number): string[][] {
   const { SheetNames, Sheets } = read(bufferOf(bytes), {
     type: "buffer",
     sheets: 0,
@@ -39,24 +39,24 @@ function bufferOf(bytes: Uint8Array) {
 function cellsOf(sheet: WorkSheet): string[][] {
   const rows: (CellObject | undefined)[][] = sheet["!data"] ?? [];
   let count = 0;
-  // Rows and cells that the file does not name are holes.
+  // Rows and cells that the file leaves out are holes in the arrays.
   return Array.from(rows, (row = []) => {
     const width = row.findLastIndex((cell) => cell !== undefined) + 1;
-    requireNarrow(width);
+    requireColumnLimit(width);
     count += row.filter((cell) => cell !== undefined).length;
-    requireFewCells(count);
+    requireCellLimit(count);
     return Array.from(row.slice(0, width), textOf);
   });
 }
 
-/** The value, not how the sheet shows it. */
+/** The text of a cell's value, regardless of its format, except leading zeros and dates. */
 function textOf(cell: CellObject | undefined): string {
   if (cell?.v === undefined || cell.v === null || cell.t === "e") return "";
   if (cell.v instanceof Date) return textOfDate(cell.v);
-  if (cell.t === "n" && isPadded(cell.z)) return SSF.format(cell.z, cell.v);
+  if (cell.t === "n" && isZeroPadded(cell.z)) return SSF.format(cell.z, cell.v);
   return String(cell.v);
 }
 
-/** Not packed, and read as a whole: an isolate has 128 MB. */
+/** An .xls is not compressed and is read as a whole, in an isolate of 128 MB. */
 const MEBIBYTE = 1024 * 1024;
-const XLS_BYTES = 4 * MEBIBYTE;
+const MAX_XLS_BYTES = 4 * MEBIBYTE;

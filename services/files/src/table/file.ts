@@ -3,49 +3,49 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { PREVIEW_STATES } from "#shared/contract/file-object.ts";
 import { FILE_OWNERS, FILE_STATES, FILE_TYPES } from "#shared/contract/file-ticket.ts";
 
-/** A file of a customer, from its ticket on; the content stands in the bucket. Times are UTC milliseconds. */
+/** Files of accounts, from the ticket on. Their contents are in the bucket. Times are UTC milliseconds. */
 export const file = sqliteTable(
   "file",
   {
     id: integer().primaryKey({ autoIncrement: true }),
     account_id: integer().notNull(),
     user_id: integer().notNull(),
-    /** What kind of thing the ticket was asked for: its service hears of the upload. */
+    /** The kind of thing that the ticket is for; uploads are delivered to its service. */
     owner: text({ enum: FILE_OWNERS }).notNull(),
     type: text({ enum: FILE_TYPES }).notNull(),
-    /** Null: nobody has named it yet. */
+    /** The name by the ticket, else by the upload; null before both. */
     filename: text(),
     metadata: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
-    /** Bytes that count against the quota: those reserved, once it is uploaded its own. */
+    /** Bytes that count against the quota: reserved by the ticket, then those of the content. */
     size: integer().notNull(),
     mime_type: text(),
     state: text({ enum: FILE_STATES }).notNull(),
     created: integer().notNull(),
     uploaded: integer(),
-    /** Under which the upload that counts is in the bucket. */
+    /** The key of the content in the bucket; null before the upload. */
     key: text(),
-    /** The content's SHA-256: who sends it again has lost the answer. */
+    /** The content's SHA-256. A repeated upload with the same one gets the same answer again. */
     digest: text(),
-    /** How many times somebody has begun to upload it. */
+    /** The number of uploads begun with the ticket. */
     attempts: integer().notNull().default(0),
-    /** When the sweep looks whether attempts have left something in the bucket; null: they cannot have. */
-    look_at: integer(),
-    /** From when on it is to be removed; null: never. */
+    /** When to search the file's folder for leftovers of failed uploads; null: there cannot be any. */
+    cleanup_due: integer(),
+    /** When the file or ticket expires and is removed; null: never. */
     expires: integer(),
-    /** Since when the owner's service is to hear that it is uploaded; null: it has. */
-    untold_since: integer(),
-    /** Null for what is no image. */
+    /** Since when the upload waits to be delivered to the owner's service; null: delivered, or not uploaded yet. */
+    undelivered_since: integer(),
+    /** The state of the previews; null if the file is no image. */
     preview_state: text({ enum: PREVIEW_STATES }),
-    /** When the previews of it are to be made, or tried again; null: not, or not any more. */
+    /** When to make or retry the previews; null: there is nothing to make. */
     previews_due: integer(),
     preview_tries: integer().notNull().default(0),
   },
   (table) => [
-    // Holds all that the quota is summed up from.
+    // Covers the query that sums up the quota.
     index("file_held").on(table.account_id, table.expires, table.size, table.state),
     index("file_expires_of_account").on(table.account_id, table.expires).where(sql`expires IS NOT NULL`),
-    index("file_untold_of_account").on(table.account_id, table.untold_since).where(sql`untold_since IS NOT NULL`),
-    index("file_look").on(table.account_id, table.look_at).where(sql`look_at IS NOT NULL`),
+    index("file_undelivered_of_account").on(table.account_id, table.undelivered_since).where(sql`undelivered_since IS NOT NULL`),
+    index("file_cleanup_due").on(table.account_id, table.cleanup_due).where(sql`cleanup_due IS NOT NULL`),
     index("file_previews_due").on(table.account_id, table.previews_due).where(sql`previews_due IS NOT NULL`),
   ],
 );

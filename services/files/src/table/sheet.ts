@@ -1,16 +1,16 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** A parsed spreadsheet; its rows stand in the bucket as tab-separated text. The row is there before they are. */
+/** Parsed spreadsheets. Their rows are in the bucket as tab-separated text, stored after this row. */
 export const sheet = sqliteTable(
   "sheet",
   {
-    // Orders them: of two made in the same millisecond too.
+    // The order of creation, also within a millisecond.
     id: integer().primaryKey({ autoIncrement: true }),
     file_id: text().notNull().unique(),
     account_id: integer().notNull(),
-    /** Rows without the header. */
+    /** The number of rows, without the header. */
     rows: integer().notNull(),
-    /** UTC milliseconds. */
+    /** When the sheet expires, in UTC milliseconds. */
     expires: integer().notNull(),
   },
   (table) => [index("sheet_account").on(table.account_id, table.id), index("sheet_expires").on(table.expires)],

@@ -79,7 +79,7 @@ function mailsOf({ event_id, account_id, tracker_id, message, time, emails = [] 
 
 /** Events that are not delivered to the gateway yet, oldest first; accounts alternate. */
 export function selectUndeliveredEvents(db: Database, limit: number) {
-  const undelivered = { isWaiting: sql`untold_since IS NOT NULL`, isDue: sql`TRUE`, order: sql`id` };
+  const undelivered = { isWaiting: sql`undelivered_since IS NOT NULL`, isDue: sql`TRUE`, order: sql`id` };
   return db
     .select()
     .from(event)

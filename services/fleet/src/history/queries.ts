@@ -4,7 +4,7 @@ import type { EventName } from "#shared/contract/event.ts";
 import type { AddressedEvent } from "#shared/contract/fleet.ts";
 import { visibleSince } from "#shared/contract/stored-range.ts";
 import type { Database } from "#shared/database/open.ts";
-import { onlyRow } from "#shared/database/rows.ts";
+import { onlyRow, selectObjects } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { read } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
@@ -164,7 +164,8 @@ export async function countEventsInRanges(
   if (ranges.length === 0) return [];
   const within = sql`${event.time} BETWEEN range.value ->> 0 AND range.value ->> 1`;
   const visible = visibleEvents(principal, retention, eq(event.tracker_id, tracker_id), within);
-  const rows = await db.all<{ count: number }>(
+  const rows = await selectObjects<{ count: number }>(
+    db,
     sql`SELECT (SELECT count(*) FROM ${event} WHERE ${visible}) AS count FROM json_each(${JSON.stringify(ranges)}) AS range
       ORDER BY range.key`,
   );

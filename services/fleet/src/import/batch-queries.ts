@@ -69,15 +69,15 @@ function batchOf({ id, type }: Pick<ImportRow, "id" | "type">, size: number) {
   const target = TARGETS[type];
   const process = sql`${importProcess} AS process`;
   const isOurs = sql`process.id = ${id}`;
-  const newId = sql`(process.base_id + line.key + 1)`;
+  const newId = sql`(process.base_row_id + line.key + 1)`;
   return {
     target,
     isOurs,
     newId,
-    lines: sql`${process}, json_each(process.given) AS line`,
+    lines: sql`${process}, json_each(process.batch_lines) AS line`,
     isInserted: sql`EXISTS (SELECT 1 FROM ${target.table} AS inserted WHERE inserted.id = ${newId})`,
     inserted: sql`SELECT inserted.* FROM ${process}, ${target.table} AS inserted WHERE ${isOurs} AND inserted.account_id = process.account_id
-      AND inserted.id > process.base_id AND inserted.id <= process.base_id + ${size}`,
+      AND inserted.id > process.base_row_id AND inserted.id <= process.base_row_id + ${size}`,
   };
 }
 
@@ -89,8 +89,8 @@ function claimLines(db: Database, { id, type }: ImportRow, { from }: LineRange, 
   return db
     .update(importProcess)
     .set({
-      given: JSON.stringify(lines.map(toStored)),
-      base_id: sql`coalesce((SELECT seq FROM sqlite_sequence WHERE name = ${type}), 0)`,
+      batch_lines: JSON.stringify(lines.map(toStored)),
+      base_row_id: sql`coalesce((SELECT seq FROM sqlite_sequence WHERE name = ${type}), 0)`,
       status: "in_progress",
       status_change_date: sql`CASE ${importProcess.status} WHEN 'created' THEN ${now} ELSE ${importProcess.status_change_date} END`,
     })
@@ -200,7 +200,7 @@ function updateProgress(
       processed_lines: to,
       attempts: 0,
       ...(to < total_lines ? {} : { status: "done" as const, status_change_date: now }),
-      given: null,
+      batch_lines: null,
     })
     .where(eq(importProcess.id, id));
 }

@@ -1,12 +1,9 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { eq, inArray } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { nobody, type Principal, type Scope } from "#shared/caller/principal.ts";
 import { type Database, openDatabase } from "#shared/database/open.ts";
 import type { Page } from "#shared/operation/list-answer.ts";
 import { foldText } from "#shared/text/fold.ts";
-import { migrationsOf } from "../../../../scripts/workers.ts";
 import { chanceOf } from "../../../../test/tool/chance.ts";
 import { startDatabaseOf } from "../../../../test/tool/system/database.ts";
 import { rowOf as employeeRowOf, SORTABLE as SORTABLE_EMPLOYEE, selectEmployees } from "../people/employee/queries.ts";
@@ -28,7 +25,7 @@ type Value = string | number | null;
 type Thing = { id: number; tracker_id: number | null; texts: string[]; sorted: Record<string, Value> };
 
 const LETTERS = [..."07aBä ж語🚚-%_\"'*(:ßİ"];
-const [ACCOUNT, NEXT, LONG, EARLIER] = [41, 42, 43, 44];
+const [ACCOUNT, NEXT, LONG] = [41, 42, 43];
 /** Labels of trackers, departments and garages, by their ids. */
 const LABELS = ["7", "a0", "Жa", "% 7", "b_🚚", "語", '"0"', "aa", "-", "0 7"];
 const IDS = LABELS.map((_, index) => index + 1);
@@ -119,23 +116,6 @@ test("a filtered list longer than a database page has each thing once, in its or
         holds("vehicles", things, { filter, sort, offset: 7, limit: 1100 }, [1], LONG),
       ]);
     }
-  }
-});
-
-test("filtered lists find and count rows from before their index like later ones", async () => {
-  await db.insert(vehicle).values(Array.from({ length: 20 }, () => newVehicle(EARLIER, IDS.length)));
-  await db.insert(employee).values(Array.from({ length: 20 }, () => newEmployee(EARLIER, IDS.length)));
-  for (const table of ["vehicle_letters", "employee_letters", "account_size"]) await db.run(`DELETE FROM ${table}`);
-  const migration = await readFile(join(migrationsOf("fleet"), "0015_letters_and_sizes.sql"), "utf8");
-  const statements = migration
-    .split("--> statement-breakpoint\n")
-    .filter((statement) => statement.startsWith("INSERT"));
-  for (const statement of statements) await db.run(statement);
-  const vehicles = await db.select().from(vehicle).where(eq(vehicle.account_id, EARLIER)).orderBy(vehicle.id);
-  const employees = await db.select().from(employee).where(eq(employee.account_id, EARLIER)).orderBy(employee.id);
-  for (const filter of [null, ...LETTERS, "aa", "07"]) {
-    await holds("vehicles", vehicles.map(toVehicleThing), { filter, sort: null, offset: 0 }, "all", EARLIER);
-    await holds("employees", employees.map(toEmployeeThing), { filter, sort: null, offset: 0 }, "all", EARLIER);
   }
 });
 

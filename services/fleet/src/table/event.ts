@@ -32,14 +32,14 @@ export const event = sqliteTable(
      * When the event was stored, in UTC milliseconds; null once it is delivered to the gateway, and when it needs no
      * delivery.
      */
-    undelivered_since: integer("untold_since"),
+    undelivered_since: integer(),
   },
   (table) => [
     index("event_account_tracker").on(table.account_id, table.tracker_id, table.time, table.is_read),
     index("event_account_time").on(table.account_id, table.time, table.is_read),
     // The condition of a partial index must not name the table.
     index("event_unread").on(table.account_id, table.time).where(sql`is_read = 0`),
-    index("event_untold").on(table.account_id, table.id).where(sql`untold_since IS NOT NULL`),
+    index("event_undelivered").on(table.account_id, table.id).where(sql`undelivered_since IS NOT NULL`),
   ],
 );
 export type EventRow = typeof event.$inferSelect;

@@ -2,7 +2,7 @@ import { and, asc, count, desc, eq, or, type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Feature, NewTariff, Tariff, TariffSearch } from "#shared/contract/tariff.ts";
 import type { Database } from "#shared/database/open.ts";
-import { onlyRow, throwIfTaken } from "#shared/database/rows.ts";
+import { onlyRow, selectObjects, throwIfTaken } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { read } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
@@ -93,8 +93,11 @@ export async function selectAccess(db: Database, principal: Principal, feature: 
   const first = sql`EXISTS (SELECT 1 FROM ${tariff} WHERE ${tariff.id} = ${default_tariff_id} AND ${has})`;
   const found = sql`SELECT json_group_array(${tracker.id}) FROM ${tracker}
     WHERE ${visibleTo(principal, trackerScope, among(tracker.id, ids))}`;
-  const { allowed, known } = await db.get<{ allowed: number; known: string }>(
-    sql`SELECT iif(${any}, NOT ${lacking}, ${first}) AS allowed, (${found}) AS known`,
+  const { allowed, known } = onlyRow(
+    await selectObjects<{ allowed: number; known: string }>(
+      db,
+      sql`SELECT iif(${any}, NOT ${lacking}, ${first}) AS allowed, (${found}) AS known`,
+    ),
   );
   // The query built this JSON array.
   return { allowed: allowed === 1, known: JSON.parse(known) as number[] };

@@ -5,8 +5,8 @@ import type { ChunkHeader } from "../table/chunk/chunk.ts";
 import { firstOf, lastOf } from "./plan.ts";
 
 /**
- * What the feed knows of its chunks in the geo database without asking it, and for each chunk the state of trip
- * detection after its last point: from there detection can be taken up again.
+ * The feed's own list of its chunks in the geo database, with the state of trip detection after each chunk, from which
+ * detection can continue.
  */
 export class ChunkCatalogue {
   #sql: SqlStorage;
@@ -19,13 +19,13 @@ export class ChunkCatalogue {
     sql.exec(
       "CREATE TABLE IF NOT EXISTS chunk (id INTEGER PRIMARY KEY, to_time INTEGER NOT NULL, header TEXT NOT NULL, state TEXT)",
     );
-    // One row at the most: of the last chunk that is forgotten.
+    // At most one row: the end of the forgotten chunks.
     sql.exec(
-      "CREATE TABLE IF NOT EXISTS forgotten_chunk (id INTEGER PRIMARY KEY, place TEXT NOT NULL, meters REAL NOT NULL, state TEXT)",
+      "CREATE TABLE IF NOT EXISTS forgotten_chunk (id INTEGER PRIMARY KEY, end_point TEXT NOT NULL, meters REAL NOT NULL, state TEXT)",
     );
   }
 
-  /** Enough for points in order: a year of chunks need not be read for them. */
+  /** The last chunk alone, so that points in order do not load the whole list. */
   last(): ChunkHeader | null {
     if (this.#all) return this.#all.at(-1) ?? null;
     if (this.#last === undefined) {
@@ -39,35 +39,37 @@ export class ChunkCatalogue {
 
   /** In time order. */
   all(): ChunkHeader[] {
-    this.#all ??= this.#sql.exec<HeaderRow>("SELECT header FROM chunk").toArray().map(headerOf).sort(inOrder);
+    this.#all ??= this.#sql.exec<HeaderRow>("SELECT header FROM chunk").toArray().map(headerOf).sort(compareChunks);
     return this.#all;
   }
 
-  /** The chunk whose range holds the place in time, if any. */
+  /** The chunk that the point falls into, if any. */
   covering(point: Identity): ChunkHeader | null {
-    const found = this.all()[this.#firstEndingFrom((chunk) => comparePoints(lastOf(chunk), point) >= 0)];
+    const found = this.all()[this.#firstIndexWhere((chunk) => comparePoints(lastOf(chunk), point) >= 0)];
     return found && comparePoints(firstOf(found), point) <= 0 ? found : null;
   }
 
   /** The index of the first chunk that ends at this time or later. */
   firstSince(time: number): number {
-    return this.#firstEndingFrom(({ to }) => to >= time);
+    return this.#firstIndexWhere(({ to }) => to >= time);
   }
 
-  /** The place in time behind which points are in order, also where its chunk is forgotten; null: there was none. */
-  end(): Identity | null {
+  /** The last stored point, also if its chunk is forgotten; null: there was none. Later points are in order. */
+  lastIdentity(): Identity | null {
     const last = this.last();
     return last ? lastOf(last) : (this.#forgotten()?.end ?? null);
   }
 
-  /** JSON; null where it is not known. Before the first chunk nothing has happened, or it is forgotten. */
+  /**
+   * The state as JSON; null: unknown. Before the first chunk it is that of the forgotten chunks, or the initial state.
+   */
   stateAfter(chunk: ChunkHeader | undefined | null): string | null {
     if (!chunk) return this.#forgotten()?.state ?? JSON.stringify(tripStart());
     const [row] = this.#sql.exec<{ state: string | null }>("SELECT state FROM chunk WHERE id = ?", chunk.id).toArray();
     return row?.state ?? null;
   }
 
-  keepState(chunk: ChunkHeader, state: string | null) {
+  storeState(chunk: ChunkHeader, state: string | null) {
     this.#sql.exec("UPDATE chunk SET state = ? WHERE id = ?", state, chunk.id);
   }
 
@@ -92,15 +94,15 @@ export class ChunkCatalogue {
       const header = JSON.stringify(chunk);
       this.#sql.exec("INSERT INTO chunk (id, to_time, header) VALUES (?, ?, ?)", chunk.id, chunk.to, header);
     }
-    this.#all = [...kept, ...added].sort(inOrder);
+    this.#all = [...kept, ...added].sort(compareChunks);
   }
 
-  /** The first chunks are no more: where the last of them ended stays, and the state of trip detection there. */
+  /** Removes the first chunks, but keeps the end of the last of them and its state. */
   forget(chunks: ChunkHeader[]) {
     const last = chunks.at(-1);
     if (!last) return;
     this.#sql.exec(
-      "INSERT OR REPLACE INTO forgotten_chunk (id, place, meters, state) VALUES (1, ?, ?, ?)",
+      "INSERT OR REPLACE INTO forgotten_chunk (id, end_point, meters, state) VALUES (1, ?, ?, ?)",
       JSON.stringify(lastOf(last)),
       this.metersUntil(chunks.length - 1),
       this.stateAfter(last),
@@ -110,14 +112,14 @@ export class ChunkCatalogue {
     this.replace(ids, []);
   }
 
-  /** For when the database turns out to hold other chunks. */
+  /** Replaces the whole list after the database turned out to hold other chunks. */
   reset(chunks: ChunkHeader[]) {
     this.#all = [];
     this.#sql.exec("DELETE FROM chunk");
     this.replace([], chunks);
   }
 
-  /** Asked for with every point of a tracker that has no chunk yet. */
+  /** Cached, as it is read for every point of a tracker without chunks. */
   #forgotten(): Forgotten | null {
     if (this.#lastForgotten === undefined) this.#lastForgotten = this.#readForgotten();
     return this.#lastForgotten;
@@ -125,13 +127,15 @@ export class ChunkCatalogue {
 
   #readForgotten(): Forgotten | null {
     const [row] = this.#sql
-      .exec<{ place: string; meters: number; state: string | null }>("SELECT place, meters, state FROM forgotten_chunk")
+      .exec<{ end_point: string; meters: number; state: string | null }>(
+        "SELECT end_point, meters, state FROM forgotten_chunk",
+      )
       .toArray();
-    // Written by `forget`.
-    return row ? { end: JSON.parse(row.place), meters: row.meters, state: row.state } : null;
+    // The text was written by `forget`.
+    return row ? { end: JSON.parse(row.end_point), meters: row.meters, state: row.state } : null;
   }
 
-  #firstEndingFrom(holds: (chunk: ChunkHeader) => boolean): number {
+  #firstIndexWhere(holds: (chunk: ChunkHeader) => boolean): number {
     const chunks = this.all();
     let low = 0;
     let high = chunks.length;
@@ -146,20 +150,20 @@ export class ChunkCatalogue {
 }
 
 export function parseState(text: string | null): TripState | null {
-  // Written by `keepState`.
+  // The text was written by `storeState`.
   return text === null ? null : JSON.parse(text);
 }
 
-/** Of the last chunk that is forgotten. */
+/** The end of the forgotten chunks. */
 type Forgotten = { end: Identity; meters: number; state: string | null };
 type HeaderRow = { header: string };
 
 function headerOf({ header }: HeaderRow): ChunkHeader {
-  // Written by `replace`.
+  // The text was written by `replace`.
   return JSON.parse(header);
 }
 
-function inOrder(a: ChunkHeader, b: ChunkHeader) {
+function compareChunks(a: ChunkHeader, b: ChunkHeader) {
   return comparePoints(lastOf(a), lastOf(b));
 }
 

@@ -1,13 +1,13 @@
 import type { ChunkHeader } from "../table/chunk/chunk.ts";
-import { PAGE_BYTES } from "./queries.ts";
+import { MAX_BYTES_PER_PAGE } from "./queries.ts";
 
-/** As many chunks as one answer of the database may hold, and memory should. */
+/** Splits chunks into pages of the size that one answer of the database and the memory may hold. */
 export function pagesOf(chunks: ChunkHeader[]): ChunkHeader[][] {
   const pages: ChunkHeader[][] = [];
-  let bytes = PAGE_BYTES;
+  let bytes = MAX_BYTES_PER_PAGE;
   for (const chunk of chunks) {
     bytes += chunk.bytes;
-    if (bytes > PAGE_BYTES) {
+    if (bytes > MAX_BYTES_PER_PAGE) {
       pages.push([]);
       bytes = chunk.bytes;
     }

@@ -7,7 +7,7 @@ import { cutChunks, planChunks } from "./plan.ts";
 test("a chunk plan puts a late point into the chunk before it, and one before all chunks into the first", () => {
   const chunks = [headerOf(1, 100, 1500), headerOf(2, 300, 1500)];
   const points = [50, 150, 250, 350].map((seconds) => pointAt(seconds));
-  expect(planned(chunks, points)).toEqual([
+  expect(planOf(chunks, points)).toEqual([
     [1, [50, 150, 250]],
     [2, [350]],
   ]);
@@ -15,9 +15,9 @@ test("a chunk plan puts a late point into the chunk before it, and one before al
 
 test("a chunk plan fills the last chunk while it is small, and then makes a new one", () => {
   const points = [450, 460].map((seconds) => pointAt(seconds));
-  expect(planned([headerOf(1, 100, 900)], points)).toEqual([[1, [450, 460]]]);
-  expect(planned([headerOf(1, 100, 1000)], points)).toEqual([[null, [450, 460]]]);
-  expect(planned([], points)).toEqual([[null, [450, 460]]]);
+  expect(planOf([headerOf(1, 100, 900)], points)).toEqual([[1, [450, 460]]]);
+  expect(planOf([headerOf(1, 100, 1000)], points)).toEqual([[null, [450, 460]]]);
+  expect(planOf([], points)).toEqual([[null, [450, 460]]]);
 });
 
 test("cutChunks makes chunks of equal size that keep every point and know their ends, length and bounds", () => {
@@ -43,7 +43,7 @@ test("cutChunks cuts points with large attributes into chunks that a database pa
   expect(pieces.flatMap((piece) => piece.points)).toEqual(points);
 });
 
-function planned(chunks: ReturnType<typeof headerOf>[], points: ReturnType<typeof pointAt>[]) {
+function planOf(chunks: ReturnType<typeof headerOf>[], points: ReturnType<typeof pointAt>[]) {
   const seconds = (point: { time: number }) => (point.time - pointAt(0).time) / 1000;
   return planChunks(chunks, points).map((group) => [group.chunk?.id ?? null, group.points.map(seconds)]);
 }

@@ -4,43 +4,42 @@ import { distancesOf, measurePoints } from "../point/measured.ts";
 import { comparePoints, type Identity, type Point } from "../point/point.ts";
 import type { ChunkHeader, NewChunk } from "../table/chunk/chunk.ts";
 
-/** Points that go into one chunk, or make new ones behind the last. */
+/** Points to be merged into one chunk; null: points that make new chunks at the end. */
 export type ChunkGroup = { chunk: ChunkHeader | null; points: Point[] };
 
-/** Distributes sorted points over the chunks: each joins the last chunk that begins before it. */
+/** Distributes sorted points over the chunks: each goes into the last chunk that begins before it. */
 export function planChunks(chunks: ChunkHeader[], points: Point[]): ChunkGroup[] {
   const groups: ChunkGroup[] = [];
   let index = 0;
   let group: ChunkGroup | undefined;
-  for (const [place, point] of points.entries()) {
+  for (const [position, point] of points.entries()) {
     for (let next = chunks[index + 1]; next && comparePoints(firstOf(next), point) <= 0; next = chunks[index + 1])
       index++;
-    const there = chunks[index] ?? null;
-    // A last chunk that is large enough is left alone by what comes after it.
-    const behind = there !== null && index === chunks.length - 1 && comparePoints(lastOf(there), point) < 0;
-    const target = behind && there.count >= SMALLEST_FULL_CHUNK && !joins(group, there) ? null : there;
+    const chunk = chunks[index] ?? null;
+    // A large last chunk does not grow: later points make a new one.
+    const isAfterLast = chunk !== null && index === chunks.length - 1 && comparePoints(lastOf(chunk), point) < 0;
+    const target = isAfterLast && chunk.count >= MIN_FULL_CHUNK_POINTS && !isGroupOf(group, chunk) ? null : chunk;
     if (!group || group.chunk?.id !== target?.id) {
       group = { chunk: target, points: [] };
       groups.push(group);
     }
     group.points.push(point);
-    if (there && !behind) continue;
-    // What follows it goes where it goes.
-    for (const one of points.slice(place + 1)) group.points.push(one);
+    if (chunk && !isAfterLast) continue;
+    // All later points go into the same group.
+    for (const one of points.slice(position + 1)) group.points.push(one);
     break;
   }
   return groups;
 }
 
-/** A chunk to be written, with its points and how far apart they are, as `distancesOf` tells. */
+/** A chunk to be written, with its points and the distances between them in meters. */
 export type CutChunk = { points: Point[]; distances: Float64Array; row: NewChunk };
 
-/** Cuts merged points into chunks of equal size. */
 export function cutChunks(points: Point[]): CutChunk[] {
   if (points.length === 0) return [];
-  const pieces = points.length <= LARGEST_CHUNK ? 1 : Math.ceil(points.length / USUAL_CHUNK);
+  const pieces = points.length <= MAX_CHUNK_POINTS ? 1 : Math.ceil(points.length / TARGET_CHUNK_POINTS);
   const size = Math.ceil(points.length / pieces);
-  return Array.from({ length: pieces }, (_, index) => points.slice(index * size, (index + 1) * size)).flatMap(sealed);
+  return Array.from({ length: pieces }, (_, index) => points.slice(index * size, (index + 1) * size)).flatMap(toChunks);
 }
 
 export function firstOf({ from, from_lat, from_lng }: Pick<ChunkHeader, "from" | "from_lat" | "from_lng">): Identity {
@@ -51,18 +50,18 @@ export function lastOf({ to, to_lat, to_lng }: Pick<ChunkHeader, "to" | "to_lat"
   return { time: to, lat: to_lat, lng: to_lng };
 }
 
-/** A late point of the last chunk opened its group already: what follows may as well go there. */
-function joins(group: ChunkGroup | undefined, chunk: ChunkHeader) {
+/** True if a late point opened the last chunk's group already: the chunk is rewritten anyway. */
+function isGroupOf(group: ChunkGroup | undefined, chunk: ChunkHeader) {
   return group?.chunk?.id === chunk.id;
 }
 
-function sealed(points: Point[]): CutChunk[] {
+function toChunks(points: Point[]): CutChunk[] {
   const [first, last] = [points[0], points.at(-1)];
   if (!first || !last) return [];
   const data = encodePoints(points, "deflated");
-  if (data.length > LARGEST_BYTES && points.length > 1) {
+  if (data.length > MAX_DATA_BYTES && points.length > 1) {
     const half = points.length >> 1;
-    return [...sealed(points.slice(0, half)), ...sealed(points.slice(half))];
+    return [...toChunks(points.slice(0, half)), ...toChunks(points.slice(half))];
   }
   const distances = distancesOf(points);
   const { meters, speed } = measurePoints(points, null, distances);
@@ -90,8 +89,8 @@ function sealed(points: Point[]): CutChunk[] {
   return [{ points, distances, row }];
 }
 
-const SMALLEST_FULL_CHUNK = 1000;
-const USUAL_CHUNK = 1500;
-const LARGEST_CHUNK = 2000;
-/** Half of what one page may hold beside it: see `LARGEST_CHUNK_BYTES`. */
-const LARGEST_BYTES = 1_000_000;
+const MIN_FULL_CHUNK_POINTS = 1000;
+const TARGET_CHUNK_POINTS = 1500;
+const MAX_CHUNK_POINTS = 2000;
+/** Larger data is halved: see `MAX_CHUNK_BYTES`. */
+const MAX_DATA_BYTES = 1_000_000;

@@ -3,16 +3,16 @@ import type { Database } from "#shared/database/open.ts";
 import { write } from "#shared/database/steps.ts";
 import { type ChunkRow, chunk, type NewChunk } from "../table/chunk/chunk.ts";
 
-/** Whose points: no principal is at hand where a feed stores them. Callers with one check the tracker first. */
+/** The owner of points. Feeds store points without a principal; callers with a principal check the tracker first. */
 export type FeedReference = { account_id: number; tracker_id: number };
 
-/** Of one tracker. */
-export type ChunkStretch = FeedReference & { from: number; to: number };
+/** A time range of one tracker's chunks. */
+export type ChunkRange = FeedReference & { from: number; to: number };
 
-/** What one answer may hold: on the wire it grows by a third, and 5 MB is the limit there. */
-export const PAGE_BYTES = 3_750_000;
+/** Bytes of chunks in one answer: encoding adds a third, and the database limits answers to 5 MB. */
+export const MAX_BYTES_PER_PAGE = 3_750_000;
 
-/** Replaces chunks by others, at once. Answers the ids of the new ones, in their order. */
+/** Replaces chunks in one transaction; answers the new ids in the order of `rows`. */
 export async function replaceChunks(
   db: Database,
   owner: FeedReference,
@@ -30,10 +30,10 @@ export async function replaceChunks(
   return inserted.sort((a, b) => a.part - b.part).map(({ id }) => id);
 }
 
-/** Answers the objects of the archive that no chunk is in any more. */
+/** Deletes chunks; answers the objects of the archive that no chunk uses any more. */
 export async function deleteChunks(db: Database, owner: FeedReference, ids: number[]): Promise<number[]> {
-  const { emptied } = await write(db, {
-    emptied: db
+  const { unused } = await write(db, {
+    unused: db
       .select({ object: sql<number>`${chunk.object}` })
       .from(chunk)
       .where(and(belongsTo(owner), inArray(chunk.object, objectsOf(db, owner, ids))))
@@ -41,7 +41,7 @@ export async function deleteChunks(db: Database, owner: FeedReference, ids: numb
       .having(sql`sum(NOT ${among(ids)}) = 0`),
     deleted: db.delete(chunk).where(and(ownedBy(owner), among(ids))),
   });
-  return emptied.map(({ object }) => object);
+  return unused.map(({ object }) => object);
 }
 
 function objectsOf(db: Database, owner: FeedReference, ids: number[]) {
@@ -49,8 +49,8 @@ function objectsOf(db: Database, owner: FeedReference, ids: number[]) {
   return db.select({ object: chunk.object }).from(chunk).where(located);
 }
 
-/** A chunk's points: here, or where they are in the archive. Nobody but `read.ts` needs to know which. */
-const STORED = {
+/** A chunk's points, or their location in the archive; only `read.ts` has to distinguish the two. */
+const STORED_COLUMNS = {
   account_id: chunk.account_id,
   tracker_id: chunk.tracker_id,
   data: chunk.data,
@@ -58,40 +58,40 @@ const STORED = {
   object: chunk.object,
   object_offset: chunk.object_offset,
 };
-export type StoredChunk = Pick<ChunkRow, keyof typeof STORED>;
+export type StoredChunk = Pick<ChunkRow, keyof typeof STORED_COLUMNS>;
 
-/** Callers keep the sum of `bytes` within `PAGE_BYTES`. */
+/** The caller keeps the sum of `bytes` within `MAX_BYTES_PER_PAGE`. */
 export function selectChunkData(db: Database, owner: FeedReference, ids: number[]) {
   return db
-    .select({ id: chunk.id, ...STORED })
+    .select({ id: chunk.id, ...STORED_COLUMNS })
     .from(chunk)
     .where(and(ownedBy(owner), among(ids)));
 }
 
-/** All chunks of one tracker without their points, in time order. */
+/** All chunk headers of one tracker, without points, in time order. */
 export function selectChunkHeaders(db: Database, owner: FeedReference) {
   const { data, account_id, tracker_id, object, object_offset, ...header } = getTableColumns(chunk);
   return db.select(header).from(chunk).where(ownedBy(owner)).orderBy(asc(chunk.to));
 }
 
 /**
- * A page of chunks that touch its range for each of the first stretches, in time order, as many chunks together as one
- * answer may hold, or as have so many bytes; only the last of them may go on. At least one chunk if there is any.
+ * Pages of chunks for the first ranges, in time order, up to `bytes` in total and at least one chunk. Only the last
+ * page may be incomplete. Ranges after it get no page.
  */
-export async function selectChunkPages(db: Database, stretches: ChunkStretch[], bytes = ROOM_BYTES) {
-  const place = sql<number>`stretch.key`;
-  const member = (name: string) => sql`stretch.value ->> ${name}`;
-  const inOrder = sql`ORDER BY ${place}, ${chunk.to}, ${chunk.id}`;
+export async function selectChunkPages(db: Database, ranges: ChunkRange[], bytes = PAGE_FILL_BYTES) {
+  const range_index = sql<number>`searched.key`;
+  const member = (name: string) => sql`searched.value ->> ${name}`;
+  const inOrder = sql`ORDER BY ${range_index}, ${chunk.to}, ${chunk.id}`;
   const sizes = db
     .select({
-      place: place.as("place"),
+      range_index: range_index.as("range_index"),
       id: sql<number>`${chunk.id}`.as("sized_id"),
       before: sql<number>`sum(${chunk.bytes}) OVER (${inOrder}) - ${chunk.bytes}`.as("before"),
       rest: sql<number>`count(*) OVER () - row_number() OVER (${inOrder})`.as("rest"),
-      next: sql<number | null>`lead(${place}) OVER (${inOrder})`.as("next_place"),
+      next: sql<number | null>`lead(${range_index}) OVER (${inOrder})`.as("next_index"),
     })
-    // In this order: the index of chunks is asked for each stretch.
-    .from(sql`json_each(${JSON.stringify(stretches)}) AS stretch`)
+    // The cross join keeps this order, so that the chunk index is searched for each range.
+    .from(sql`json_each(${JSON.stringify(ranges)}) AS searched`)
     .crossJoin(chunk)
     .where(
       and(
@@ -103,36 +103,36 @@ export async function selectChunkPages(db: Database, stretches: ChunkStretch[], 
     )
     .as("sizes");
   const rows = await db
-    .select({ to: chunk.to, place: sizes.place, next: sizes.next, rest: sizes.rest, ...STORED })
+    .select({ to: chunk.to, range_index: sizes.range_index, next: sizes.next, rest: sizes.rest, ...STORED_COLUMNS })
     .from(sizes)
     .innerJoin(chunk, eq(chunk.id, sizes.id))
     .where(lt(sizes.before, bytes))
-    .orderBy(asc(sizes.place), asc(chunk.to), asc(chunk.id));
+    .orderBy(asc(sizes.range_index), asc(chunk.to), asc(chunk.id));
   const end = rows.at(-1);
-  const byPlace = Map.groupBy(rows, (row) => row.place);
-  // Behind the last chunk there are stretches without any.
-  const read = end && end.rest > 0 ? stretches.slice(0, end.place + 1) : stretches;
+  const byRange = Map.groupBy(rows, (row) => row.range_index);
+  // If all chunks were read, the remaining ranges have none.
+  const read = end && end.rest > 0 ? ranges.slice(0, end.range_index + 1) : ranges;
   return read.map((_, index) =>
-    (byPlace.get(index) ?? []).map(({ place, next, rest, ...row }) => ({ ...row, isLast: next !== place })),
+    (byRange.get(index) ?? []).map(({ range_index, next, rest, ...row }) => ({ ...row, isLast: next !== range_index })),
   );
 }
 
-/** Whether the failure says that this very flush was stored before. */
+/** True if the error says that this flush was stored before. */
 export function isStoredAlready(thrown: unknown): boolean {
   for (let cause = thrown; cause instanceof Error; cause = cause.cause) {
-    // Over HTTP every violation has one code: the kind is only in the text.
+    // Over HTTP all constraint errors have one code: only the text names the constraint.
     if (/UNIQUE constraint failed: chunk\.account_id, chunk\.tracker_id, chunk\.flush/.test(cause.message)) return true;
   }
   return false;
 }
 
 /** Attributes can make a chunk this large; without them it has some 20,000 bytes. */
-export const LARGEST_CHUNK_BYTES = 1_000_000;
+export const MAX_CHUNK_BYTES = 1_000_000;
 
-/** As long as an answer has fewer, one more chunk may be in it. */
-export const ROOM_BYTES = PAGE_BYTES - LARGEST_CHUNK_BYTES;
+/** Chunks are added while an answer is below this, so that the last one still fits. */
+export const PAGE_FILL_BYTES = MAX_BYTES_PER_PAGE - MAX_CHUNK_BYTES;
 
-/** The same for rows that are found by what else is said of them: no index of the tracker's chunks is gone through. */
+/** A condition on the owner for rows found by other columns: the unary plus keeps SQLite from the tracker's index. */
 export function belongsTo({ account_id, tracker_id }: FeedReference) {
   return sql`+${chunk.account_id} = ${account_id} AND +${chunk.tracker_id} = ${tracker_id}`;
 }

@@ -1,91 +1,99 @@
+import type { TimeRange } from "#shared/contract/stored-range.ts";
 import type { GeoEnv } from "../env.ts";
 import { feedOf } from "../object/addresses.ts";
 import type { OpenPoints } from "../object/open-points.ts";
-import type { Stretch } from "../object/time-range.ts";
 import { decodePoints } from "../point/codec.ts";
 import { measurePoints, type PreviousPoint } from "../point/measured.ts";
-import { type Identity, mergePoints, type Point, pointsBehind, pointsWithin, positionOf } from "../point/point.ts";
+import {
+  earliestAt,
+  type Identity,
+  lowerBound,
+  mergePoints,
+  type Point,
+  pointsAfter,
+  pointsWithin,
+} from "../point/point.ts";
 import { databaseOf } from "./database/open.ts";
 import type { FeedReference } from "./queries.ts";
 import { type ChunkPage, readChunkPage } from "./read.ts";
 
-/** Sorted points; `speed` are the effective speeds in km/h, `meters` run from the tracker's first point. */
+/** Sorted points with effective speeds in km/h, and meters since the tracker's first point. */
 export type MeasuredPoints = { points: Point[]; speed: Float64Array; meters: Float64Array };
 
-/** What was read first, for a second reading of the same range: the open points and a page of some 5 MB. */
-export type ReadingMemory = { opened?: OpenPoints; page?: ChunkPage };
+/** The open points and the first page of chunks (some 5 MB) of a range, kept for reading the range again. */
+export type PrefetchedPoints = { opened?: OpenPoints; page?: ChunkPage };
 
-/** What is read of a tracker. */
-export type FeedStretch = Stretch & { feed: FeedReference };
+/** A time range of a tracker's points. */
+export type FeedRange = TimeRange & { feed: FeedReference };
 
-/** Every stored point of [from, to] once, in time order, a chunk at a time: no range is too large for the memory. */
+/** All points of [from, to] in time order, a chunk at a time, so that no range is too large for the memory. */
 export async function* readPoints(
   env: GeoEnv,
   feed: FeedReference,
   from: number,
   to: number,
-  memory: ReadingMemory = {},
+  prefetched: PrefetchedPoints = {},
 ): AsyncGenerator<MeasuredPoints> {
-  memory.opened ??= await feedOf(env, feed.tracker_id).openPoints(from, to);
-  const { anchor } = memory.opened;
-  let passed: PreviousPoint | null = anchor;
+  prefetched.opened ??= await feedOf(env, feed.tracker_id).openPoints(from, to);
+  const { anchor } = prefetched.opened;
+  let previous: PreviousPoint | null = anchor;
   let meters = anchor?.meters ?? 0;
-  for await (const points of pointsSinceAnchor(env, feed, from, to, memory)) {
-    const steps = measurePoints(points, passed);
+  for await (const points of pointsSinceAnchor(env, feed, from, to, prefetched)) {
+    const steps = measurePoints(points, previous);
     for (const [index, step] of steps.meters.entries()) {
       meters += step;
       steps.meters[index] = meters;
     }
     const last = points.at(-1);
-    if (last) passed = { time: last.time, lat: last.lat, lng: last.lng, speed: steps.speed.at(-1) ?? 0 };
-    const start = positionOf(points, { time: from, lat: -91, lng: -181 });
+    if (last) previous = { time: last.time, lat: last.lat, lng: last.lng, speed: steps.speed.at(-1) ?? 0 };
+    const start = lowerBound(points, earliestAt(from));
     const within = pointsWithin(points, from, to);
     if (within.length === 0) continue;
     yield { points: within, speed: steps.speed.subarray(start), meters: steps.meters.subarray(start) };
   }
 }
 
-/** The same without what is measured between them. */
+/** All points of the range without speeds and meters. */
 export async function* readPlainPoints(
   env: GeoEnv,
-  { feed, from, to }: FeedStretch,
-  memory: ReadingMemory,
+  { feed, from, to }: FeedRange,
+  prefetched: PrefetchedPoints,
 ): AsyncGenerator<Point[]> {
-  for await (const points of pointsSinceAnchor(env, feed, from, to, memory)) {
+  for await (const points of pointsSinceAnchor(env, feed, from, to, prefetched)) {
     const within = pointsWithin(points, from, to);
     if (within.length > 0) yield within;
   }
 }
 
-/** What is measured may begin with some points before the range. */
+/** Points from the anchor on: some are before the range, so that speeds and meters can be computed. */
 async function* pointsSinceAnchor(
   env: GeoEnv,
   feed: FeedReference,
   from: number,
   to: number,
-  memory: ReadingMemory,
+  prefetched: PrefetchedPoints,
 ): AsyncGenerator<Point[]> {
-  // The open ones first: what a flush moves in the meantime is then seen twice, never missed.
-  memory.opened ??= await feedOf(env, feed.tracker_id).openPoints(from, to);
-  const { opened } = memory;
-  let passed: Identity | null = opened.anchor;
+  // Open points first: points that a flush moves meanwhile are then read twice, but never missed.
+  prefetched.opened ??= await feedOf(env, feed.tracker_id).openPoints(from, to);
+  const { opened } = prefetched;
+  let previous: Identity | null = opened.anchor;
   let open = decodePoints(opened.points);
-  if (passed) open = pointsBehind(open, passed);
+  if (previous) open = pointsAfter(open, previous);
   const db = databaseOf(env, feed.tracker_id);
-  // Behind the anchor, not only from `from` on: its chunk may have been cut anew since.
+  // Starts at the anchor instead of `from`: a flush may have cut the chunks differently since.
   let since = opened.anchor ? opened.anchor.time : from;
-  memory.page ??= await readChunkPage(db, env.ARCHIVE, feed, { from: since, to });
-  for (let { page } = memory; ; page = await readChunkPage(db, env.ARCHIVE, feed, { from: since, to })) {
+  prefetched.page ??= await readChunkPage(db, env.ARCHIVE, feed, { from: since, to });
+  for (let { page } = prefetched; ; page = await readChunkPage(db, env.ARCHIVE, feed, { from: since, to })) {
     for (const { data } of page) {
       const read = pointsWithin(decodePoints(data), Number.NEGATIVE_INFINITY, to);
-      const stored = passed ? pointsBehind(read, passed) : read;
+      const stored = previous ? pointsAfter(read, previous) : read;
       const last = stored.at(-1);
       if (!last) continue;
-      const behind = pointsBehind(open, last);
-      const part = mergePoints(stored, open.slice(0, open.length - behind.length));
-      passed = part.at(-1) ?? passed;
-      open = behind;
-      yield part;
+      const later = pointsAfter(open, last);
+      const merged = mergePoints(stored, open.slice(0, open.length - later.length));
+      previous = merged.at(-1) ?? previous;
+      open = later;
+      yield merged;
     }
     const end = page.at(-1);
     if (!end || end.isLast) break;

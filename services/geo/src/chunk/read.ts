@@ -1,8 +1,8 @@
 import type { Database } from "#shared/database/open.ts";
-import { archivedPoints, MissingPoints } from "./archived-points.ts";
-import { type ChunkStretch, type FeedReference, selectChunkData, selectChunkPages } from "./queries.ts";
+import { MissingPointsError, readArchivedPoints } from "./archived-points.ts";
+import { type ChunkRange, type FeedReference, selectChunkData, selectChunkPages } from "./queries.ts";
 
-/** The points of chunks in time order. `isLast`: there are no more in the range. */
+/** The points of chunks in time order. `isLast`: the range has no further chunks. */
 export type ChunkPage = { to: number; data: Uint8Array; isLast: boolean }[];
 
 /** The first page of chunks that touch [from, to]; at least one chunk if there is any. */
@@ -17,42 +17,42 @@ export async function readChunkPage(
 }
 
 /**
- * Pages for the first stretches together, some 5 MB: only the last of them may go on. What is in the archive takes one
- * more trip, for all of it.
+ * Pages for the first ranges, some 5 MB in total; only the last may be incomplete. Archived points take one more round
+ * trip for all of them.
  */
 export function readChunkPages(
   db: Database,
   archive: R2Bucket,
-  stretches: ChunkStretch[],
+  ranges: ChunkRange[],
   bytes?: number,
 ): Promise<ChunkPage[]> {
-  return asTheyAreNow(async () => {
-    const pages = await selectChunkPages(db, stretches, bytes);
-    const archived = await archivedPoints(archive, pages.flat());
+  return retryWhenMoved(async () => {
+    const pages = await selectChunkPages(db, ranges, bytes);
+    const archived = await readArchivedPoints(archive, pages.flat());
     return pages.map((page) =>
       page.map((row) => ({ to: row.to, data: archived.get(row) ?? row.data, isLast: row.isLast })),
     );
   });
 }
 
-/** The points of these chunks, by their ids. Callers keep the sum of `bytes` within `PAGE_BYTES`. */
+/** Points of chunks by id. The caller keeps the sum of `bytes` within `MAX_BYTES_PER_PAGE`. */
 export function readChunks(
   db: Database,
   archive: R2Bucket,
   owner: FeedReference,
   ids: number[],
 ): Promise<[id: number, data: Uint8Array][]> {
-  return asTheyAreNow(async () => {
+  return retryWhenMoved(async () => {
     const rows = await selectChunkData(db, owner, ids);
-    const archived = await archivedPoints(archive, rows);
+    const archived = await readArchivedPoints(archive, rows);
     return rows.map((row) => [row.id, archived.get(row) ?? row.data]);
   });
 }
 
-/** An object goes when its last chunk was replaced or removed, which may be behind the look at the rows. */
-async function asTheyAreNow<T>(look: () => Promise<T>): Promise<T> {
-  return look().catch((thrown) => {
-    if (thrown instanceof MissingPoints) return look();
+/** Reads again once if an archive object is missing: a flush may have deleted it after the rows were read. */
+async function retryWhenMoved<T>(read: () => Promise<T>): Promise<T> {
+  return read().catch((thrown) => {
+    if (thrown instanceof MissingPointsError) return read();
     throw thrown;
   });
 }

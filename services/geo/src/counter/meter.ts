@@ -2,19 +2,19 @@ import { numberOf, type VirtualRule, virtualValue } from "#shared/telemetry/sens
 import { HOUR_MS } from "#shared/time/duration.ts";
 import { metersOfStep } from "../point/measured.ts";
 import type { Identity, Point } from "../point/point.ts";
-import { type Channel, type Summary, standing } from "./summary.ts";
+import { type Channel, type Summary, valueHours } from "./summary.ts";
 
 /** The name of a virtual sensor's channel: JSON of the attribute and the rule. */
 export type RuleName = string;
 type Rule = { channel: string; attribute: string; rule: VirtualRule };
 
-/** Goes along points in order and sums up what runs up in them. */
+/** Sums up quantities along points in time order. */
 export class Meter {
-  /** While there is one, V8 keeps what it compiled for others. */
+  /** Kept alive, as V8 discards compiled code of a class without instances. */
   static readonly IDLE = new Meter([], []);
 
   #last: Identity | null = null;
-  /** The one before it. */
+  /** The point before the last one. */
   #before: Identity | null = null;
   #meters = 0;
   #fixes: { first: Identity; last: Identity } | null = null;
@@ -22,21 +22,21 @@ export class Meter {
   #times: number[] = [];
   #columns = new Map<string, number[]>();
   #rules: Rule[];
-  /** Moments at which a mark is made besides each hour's; in order, and growing at the end. */
+  /** Moments of marks besides those of each hour, ascending; the caller may append more. */
   #pins: readonly number[];
   #nextPin = 0;
   #stepMs: number;
 
   constructor(rules: RuleName[], pins: readonly number[], stepMs = HOUR_MS) {
-    this.#rules = rules.map(ruleOf);
+    this.#rules = rules.map(parseRule);
     this.#pins = pins;
     this.#stepMs = stepMs;
   }
 
-  /** `distance`: in meters from the point that was taken before, where the caller has it. */
-  take(point: Point, distance?: number) {
+  /** `distance`: meters from the point before, if the caller has it. */
+  add(point: Point, distance?: number) {
     const { time, inputs, attributes } = point;
-    if (this.#last && this.#endsStretch(this.#last.time, time)) this.#mark(this.#last.time);
+    if (this.#last && this.#needsMark(this.#last.time, time)) this.#mark(this.#last.time);
     this.#before = this.#last;
     this.#last = point;
     if (!point.gsm_lbs) this.#move(point, distance);
@@ -46,7 +46,7 @@ export class Meter {
     if (!attributes) return;
     for (const name in attributes) {
       const value = numberOf(attributes[name]);
-      if (value !== null && this.#hasRoom(`a:${name}`)) this.#sample(`a:${name}`, time, value);
+      if (value !== null && this.#acceptsChannel(`a:${name}`)) this.#sample(`a:${name}`, time, value);
     }
     for (const { channel, attribute, rule } of this.#rules) {
       const value = virtualValue(attributes[attribute], rule);
@@ -54,14 +54,14 @@ export class Meter {
     }
   }
 
-  /** Null without points. What was summed up before stays as it is when more is taken. */
+  /** The summary so far, which later points do not change; null without points. */
   summary(): Summary | null {
     if (!this.#last) return null;
     const columns: Record<string, number[]> = {};
     for (const [of, value] of this.#quantities()) {
       if (value === 0) continue;
       const known = this.#columns.get(of) ?? [];
-      columns[of] = [...zeros(this.#times.length - known.length), ...known, fine(value)];
+      columns[of] = [...zeros(this.#times.length - known.length), ...known, roundToMicro(value)];
     }
     return {
       last: this.#last.time,
@@ -78,9 +78,9 @@ export class Meter {
     this.#fixes.last = fix;
   }
 
-  /** A device that invents names must not grow what is kept of it without end. */
-  #hasRoom(name: string) {
-    return this.#channels.size < MOST_CHANNELS || this.#channels.has(name);
+  /** Bounds the number of channels, as a device may invent names. */
+  #acceptsChannel(name: string) {
+    return this.#channels.size < MAX_CHANNELS || this.#channels.has(name);
   }
 
   #sample(name: string, time: number, value: number) {
@@ -90,12 +90,12 @@ export class Meter {
       return;
     }
     if (value > channel.value) channel.rise += value - channel.value;
-    if (channel.value !== 0) channel.hours += standing(channel.value, time - channel.time);
+    if (channel.value !== 0) channel.hours += valueHours(channel.value, time - channel.time);
     channel.time = time;
     channel.value = value;
   }
 
-  #endsStretch(last: number, time: number) {
+  #needsMark(last: number, time: number) {
     if (Math.floor(last / this.#stepMs) !== Math.floor(time / this.#stepMs)) return true;
     while ((this.#pins[this.#nextPin] ?? Number.POSITIVE_INFINITY) < last) this.#nextPin++;
     return (this.#pins[this.#nextPin] ?? Number.POSITIVE_INFINITY) < time;
@@ -105,8 +105,8 @@ export class Meter {
     for (const [of, value] of this.#quantities()) {
       if (value === 0) continue;
       const column = this.#columns.get(of) ?? zeros(this.#times.length);
-      // One that has begun is never 0 again.
-      column.push(fine(value));
+      // A quantity that is not 0 never becomes 0 again.
+      column.push(roundToMicro(value));
       this.#columns.set(of, column);
     }
     this.#times.push(time);
@@ -121,8 +121,8 @@ export class Meter {
   }
 }
 
-/** `distances` are theirs, where the caller has them. */
-export function summaryOf(
+/** `distances`: meters between neighbours, if the caller has them. */
+export function summarize(
   points: Point[],
   rules: RuleName[],
   pins: readonly number[],
@@ -131,28 +131,28 @@ export function summaryOf(
   const meter = new Meter(rules, pins, stepFor(points));
   for (let index = 0; index < points.length; index++) {
     const point = points[index];
-    if (point) meter.take(point, distances?.[index]);
+    if (point) meter.add(point, distances?.[index]);
   }
   return meter.summary();
 }
 
-/** An hour, but where points are few and far between, as many as keep the marks fewer. */
+/** The interval of marks: an hour, or more if there would be too many marks. */
 function stepFor(points: Point[]) {
   const span = (points.at(-1)?.time ?? 0) - (points[0]?.time ?? 0);
-  return (STEPS.find((hours) => span <= hours * HOUR_MS * MOST_MARKS) ?? 168) * HOUR_MS;
+  return (STEP_HOURS.find((hours) => span <= hours * HOUR_MS * MAX_MARKS) ?? 168) * HOUR_MS;
 }
 
 function identityOf({ time, lat, lng }: Identity): Identity {
   return { time, lat, lng };
 }
 
-function ruleOf(channel: RuleName): Rule {
-  // Made by fleet of what it checked.
+function parseRule(channel: RuleName): Rule {
+  // The fleet service made this JSON from a validated rule.
   const [attribute, rule]: [string, VirtualRule] = JSON.parse(channel.slice("v:".length));
   return { channel, attribute, rule };
 }
 
-/** Also of a value as told: whatever is neither 0 nor empty. */
+/** A text counts as on if it is neither empty nor 0. */
 function isOn(value: string) {
   return (numberOf(value) ?? (value === "" ? 0 : 1)) !== 0;
 }
@@ -161,13 +161,13 @@ function zeros(count: number): number[] {
   return Array.from({ length: count }, () => 0);
 }
 
-/** Millimeters and thousandths of a second are enough, and short. */
-function fine(value: number) {
+/** Rounds to 1e-6: finer digits would only lengthen the JSON. */
+function roundToMicro(value: number) {
   return Math.round(value * 1e6) / 1e6;
 }
 
 const INPUTS = [1, 2, 3, 4, 5, 6, 7, 8].map((number) => `i:${number}`);
-const STEPS = [1, 2, 3, 6, 12, 24];
-const MOST_MARKS = 400;
-/** Attributes as many as a point may have, and the inputs. */
-const MOST_CHANNELS = 80;
+const STEP_HOURS = [1, 2, 3, 6, 12, 24];
+const MAX_MARKS = 400;
+/** The 64 attributes that a point may have, and the inputs. */
+const MAX_CHANNELS = 80;

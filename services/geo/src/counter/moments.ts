@@ -2,77 +2,84 @@ import type { Quantity } from "#shared/contract/meter.ts";
 import type { ChunkCatalogue } from "../chunk/catalogue.ts";
 import { pagesOf } from "../chunk/pages.ts";
 import { firstOf } from "../chunk/plan.ts";
-import { PAGE_BYTES } from "../chunk/queries.ts";
+import { MAX_BYTES_PER_PAGE } from "../chunk/queries.ts";
 import type { MomentSearch, Moments } from "../object/moments.ts";
 import { decodePoints } from "../point/codec.ts";
-import { comparePoints, type Identity, mergePoints, type Point, pointsWithin, positionOf } from "../point/point.ts";
+import {
+  comparePoints,
+  earliestAt,
+  type Identity,
+  lowerBound,
+  mergePoints,
+  type Point,
+  pointsWithin,
+} from "../point/point.ts";
 import type { ChunkHeader } from "../table/chunk/chunk.ts";
 import { Meter, type RuleName } from "./meter.ts";
-import { advance, markAt, quantityAt, quantityOf, type Summary, type Total } from "./summary.ts";
+import { addSummary, markAt, quantityAt, quantityOf, type Summary, type Total } from "./summary.ts";
 
-/** The points of chunks, in pages, by chunk id. */
-export type Read = (chunks: ChunkHeader[]) => Promise<Map<number, Uint8Array>>;
-/** A stretch of points and the total before it. */
-export type Part = { before: Total; summary: Summary; from: number; chunk?: ChunkHeader };
+/** Reads the points of chunks page by page; answers them by chunk id. */
+export type ReadChunks = (chunks: ChunkHeader[]) => Promise<Map<number, Uint8Array>>;
+/** Consecutive points and the total before them. */
+export type Segment = { before: Total; summary: Summary; from: number; chunk?: ChunkHeader };
 
-/** All that there is of a tracker's points. */
 type TrackerPoints = {
   open: Point[];
   chunks: ChunkCatalogue;
   rules: RuleName[];
-  partAt(time: number): Part | undefined;
-  read: Read;
+  segmentAt(time: number): Segment | undefined;
+  read: ReadChunks;
 };
-/** What is asked of one part: without its marks, as there may be hundreds. */
-type Share = Pick<Part, "before" | "from" | "chunk"> & {
+/** The moments and cuts requested within one segment. Without the segment's marks, which may be hundreds. */
+type SegmentRequest = Pick<Segment, "before" | "from" | "chunk"> & {
   last: number;
   times: number[];
   cuts: number[];
   needed: boolean;
 };
 
-/** Null when chunks were replaced meanwhile. */
+/** Null if chunks were replaced during the reading. */
 export async function momentsOf(
   { needed, cuts, times, of }: MomentSearch,
   tracker: TrackerPoints,
 ): Promise<Moments | null> {
   const { open, rules, read } = tracker;
   const starts = cuts.map((cut) => ({ cut, point: firstPointSince(cut, tracker) }));
-  const stations = starts.flatMap(({ point }) => point ?? []);
+  const cutPoints = starts.flatMap(({ point }) => point ?? []);
   const searched = [
-    ...[...needed, ...stations.map(({ time }) => time)].map((time) => ({ time, is: "needed" as const })),
+    ...[...needed, ...cutPoints.map(({ time }) => time)].map((time) => ({ time, is: "needed" as const })),
     ...starts.flatMap(({ cut, point }) => (point === undefined ? { time: cut, is: "cut" as const } : [])),
     ...times.map((time) => ({ time, is: "wanted" as const })),
   ].toSorted((one, other) => one.time - other.time);
   const values = new Map<number, number[]>();
-  const shares = sharesOf(searched, of, tracker, values);
+  const requests = toSegmentRequests(searched, of, tracker, values);
 
-  const look = (share: Share, stored: Point[]) => {
-    const points = mergePoints(stored, pointsWithin(open, share.from, share.last));
-    const found = share.cuts.flatMap((cut) => points[positionBehind(points, cut)] ?? []);
-    stations.push(...found);
-    const moments = [...share.times, ...found.map(({ time }) => time)];
-    for (const [time, total] of totalsAt(share.before, points, moments, rules)) {
+  const addValues = (request: SegmentRequest, stored: Point[]) => {
+    const points = mergePoints(stored, pointsWithin(open, request.from, request.last));
+    const found = request.cuts.flatMap((cut) => points[positionBehind(points, cut)] ?? []);
+    cutPoints.push(...found);
+    const moments = [...request.times, ...found.map(({ time }) => time)];
+    for (const [time, total] of totalsAt(request.before, points, moments, rules)) {
       values.set(
         time,
         of.map((one) => quantityOf(total, one)),
       );
     }
   };
-  for (const share of shares) if (!share.chunk) look(share, []);
-  const byChunk = Map.groupBy(affordable(shares), ({ chunk }) => chunk);
+  for (const request of requests) if (!request.chunk) addValues(request, []);
+  const byChunk = Map.groupBy(withinOnePage(requests), ({ chunk }) => chunk);
   for (const page of pagesOf([...byChunk.keys()].filter((chunk) => chunk !== undefined))) {
     const data = await read(page);
     for (const chunk of page) {
       const bytes = data.get(chunk.id);
       if (!bytes) return null;
-      for (const share of byChunk.get(chunk) ?? []) look(share, decodePoints(bytes));
+      for (const request of byChunk.get(chunk) ?? []) addValues(request, decodePoints(bytes));
     }
   }
-  return { cuts: stations.toSorted(comparePoints), values };
+  return { cuts: cutPoints.toSorted(comparePoints), values };
 }
 
-/** The first point at or behind the cut; undefined: it is within a chunk, which must be read; null: there is none. */
+/** The first point at or after the cut; undefined: within a chunk, which must be read; null: no such point. */
 function firstPointSince(cut: number, { open, chunks }: TrackerPoints): Identity | null | undefined {
   const chunk = chunks.all()[chunks.firstSince(cut)];
   if (chunk && chunk.from < cut) return undefined;
@@ -82,34 +89,39 @@ function firstPointSince(cut: number, { open, chunks }: TrackerPoints): Identity
   return comparePoints(here, stored) < 0 ? here : stored;
 }
 
-type Moment = { time: number; is: "needed" | "cut" | "wanted" };
+type RequestedMoment = { time: number; is: "needed" | "cut" | "wanted" };
 
-/** By the parts that hold the moments, in time order. What marks tell exactly is told at once. */
-function sharesOf(moments: Moment[], of: Quantity[], tracker: TrackerPoints, values: Map<number, number[]>): Share[] {
-  const shares: Share[] = [];
-  let part: Part | undefined;
-  let share: Share | undefined;
+/** Groups moments in time order by the segments that hold them. Values at marks are exact and are set at once. */
+function toSegmentRequests(
+  moments: RequestedMoment[],
+  of: Quantity[],
+  tracker: TrackerPoints,
+  values: Map<number, number[]>,
+): SegmentRequest[] {
+  const requests: SegmentRequest[] = [];
+  let part: Segment | undefined;
+  let request: SegmentRequest | undefined;
   for (const { time, is } of moments) {
     if (!part || time > part.summary.last) {
-      part = tracker.partAt(time);
-      share = undefined;
+      part = tracker.segmentAt(time);
+      request = undefined;
     }
     const marked = is === "cut" ? null : valuesAtMark(part, time, of);
     if (marked) values.set(time, marked);
     if (marked || !part) continue;
-    if (!share) {
+    if (!request) {
       const { before, from, chunk, summary } = part;
-      share = { before, from, chunk, last: summary.last, times: [], cuts: [], needed: false };
-      shares.push(share);
+      request = { before, from, chunk, last: summary.last, times: [], cuts: [], needed: false };
+      requests.push(request);
     }
-    (is === "cut" ? share.cuts : share.times).push(time);
-    if (is !== "wanted") share.needed = true;
+    (is === "cut" ? request.cuts : request.times).push(time);
+    if (is !== "wanted") request.needed = true;
   }
-  return shares;
+  return requests;
 }
 
-/** Null where only the points can tell. */
-function valuesAtMark(part: Part | undefined, time: number, of: Quantity[]): number[] | null {
+/** Null if only the segment's points can tell. */
+function valuesAtMark(part: Segment | undefined, time: number, of: Quantity[]): number[] | null {
   if (!part) return of.map(() => 0);
   const { before, summary } = part;
   const mark = markAt(summary.marks, time);
@@ -117,34 +129,34 @@ function valuesAtMark(part: Part | undefined, time: number, of: Quantity[]): num
   return isExact ? of.map((one) => quantityAt(before, summary, mark, one)) : null;
 }
 
-/** Those whose chunks are needed, and of the others as many as one page has room for besides. */
-function affordable(shares: Share[]): Share[] {
-  const needed = new Set(shares.flatMap(({ chunk, needed }) => (chunk && needed ? chunk : [])));
+/** Requests whose chunks must be read, and as many others as fit into one page with them. */
+function withinOnePage(requests: SegmentRequest[]): SegmentRequest[] {
+  const needed = new Set(requests.flatMap(({ chunk, needed }) => (chunk && needed ? chunk : [])));
   let bytes = [...needed].reduce((sum, chunk) => sum + chunk.bytes, 0);
-  return shares.filter(({ chunk }) => {
+  return requests.filter(({ chunk }) => {
     if (!chunk) return false;
     if (needed.has(chunk)) return true;
     bytes += chunk.bytes;
-    return bytes <= PAGE_BYTES;
+    return bytes <= MAX_BYTES_PER_PAGE;
   });
 }
 
-/** In one walk along the points. */
+/** The totals at several times, in one pass along the points. */
 export function totalsAt(before: Total, points: Point[], times: number[], rules: RuleName[]): Map<number, Total> {
   const meter = new Meter(rules, [], Number.POSITIVE_INFINITY);
   const totals = new Map<number, Total>();
   let next = 0;
   for (const time of times.toSorted((one, other) => one - other)) {
     for (let point = points[next]; point && point.time <= time; point = points[next]) {
-      meter.take(point);
+      meter.add(point);
       next++;
     }
     const summary = meter.summary();
-    totals.set(time, summary ? advance(before, summary) : before);
+    totals.set(time, summary ? addSummary(before, summary) : before);
   }
   return totals;
 }
 
 function positionBehind(points: Point[], time: number) {
-  return positionOf(points, { time, lat: -91, lng: -181 });
+  return lowerBound(points, earliestAt(time));
 }

@@ -3,17 +3,17 @@ import { HOUR_MS } from "#shared/time/duration.ts";
 import { metersOfStep } from "../point/measured.ts";
 import type { Identity } from "../point/point.ts";
 
-/** A value that changes from sample to sample: an attribute, a digital input, a virtual sensor. */
+/** A measured value over time: of an attribute, a digital input or a virtual sensor. */
 export type Channel = {
   time: number;
   value: number;
-  /** By which it rose, falls left out. */
+  /** The sum of its rises; falls are left out. */
   rise: number;
-  /** The value times the hours that it stood. */
+  /** The value times the hours that it lasted. */
   hours: number;
 };
 
-/** What has run up in a stretch of points, so that stretches can be joined without looking at their points again. */
+/** Quantities summed up over consecutive points, so that segments can be joined without their points. */
 export type Summary = {
   /** The last point's time. */
   last: number;
@@ -24,11 +24,11 @@ export type Summary = {
   marks: Marks;
 };
 
-/** What had run up by some points' times: columns by quantity, without those that are 0 throughout. */
+/** Quantities at the times of some points: a column for each quantity that is not always 0. */
 export type Marks = { times: number[]; columns: Record<string, number[]> };
 
-/** No points: what follows from it is the total before it. */
-export const EMPTY: Summary = {
+/** The summary of no points: adding it changes no total. */
+export const EMPTY_SUMMARY: Summary = {
   last: Number.NEGATIVE_INFINITY,
   meters: 0,
   fixes: null,
@@ -36,19 +36,19 @@ export const EMPTY: Summary = {
   marks: { times: [], columns: {} },
 };
 
-/** What has run up since the tracker's first point. */
+/** Quantities since the tracker's first point. */
 export type Total = { last: number | null; meters: number; fix: Identity | null; channels: Record<string, Channel> };
 
-export const NOTHING: Total = { last: null, meters: 0, fix: null, channels: {} };
+export const ZERO_TOTAL: Total = { last: null, meters: 0, fix: null, channels: {} };
 
-/** The total after a stretch that follows it. */
-export function advance(total: Total, summary: Summary): Total {
+/** The total after a segment that follows the given total. */
+export function addSummary(total: Total, summary: Summary): Total {
   const channels = { ...total.channels };
-  let room = MOST_CHANNELS - Object.keys(channels).length;
+  let free = MAX_CHANNELS - Object.keys(channels).length;
   for (const [name, { first, time, value, rise, hours }] of Object.entries(summary.channels)) {
     const before = total.channels[name];
-    // A device that invents names must not grow the total without end.
-    if (!before && name.startsWith("a:") && room-- <= 0) continue;
+    // Bounds the number of attributes in the total, as a device may invent names.
+    if (!before && name.startsWith("a:") && free-- <= 0) continue;
     const link = linkOf(before, first);
     channels[name] = { time, value, rise: link.rise + rise, hours: link.hours + hours };
   }
@@ -58,11 +58,11 @@ export function advance(total: Total, summary: Summary): Total {
 
 export function quantityOf(total: Total, of: Quantity): number {
   if (of === "meters") return total.meters;
-  const { kind, name } = partsOf(of);
+  const { kind, name } = parseQuantity(of);
   return total.channels[name]?.[kind] ?? 0;
 }
 
-/** The quantity at a mark of the stretch that follows the total. */
+/** The quantity at a mark of the segment that follows the total. */
 export function quantityAt(total: Total, summary: Summary, mark: number, of: Quantity): number {
   const time = summary.marks.times[mark] ?? Number.NEGATIVE_INFINITY;
   const within = summary.marks.columns[of]?.[mark] ?? 0;
@@ -70,14 +70,14 @@ export function quantityAt(total: Total, summary: Summary, mark: number, of: Qua
     const first = summary.fixes?.first;
     return total.meters + (first && first.time <= time ? linkMeters(total, summary) : 0) + within;
   }
-  const { kind, name } = partsOf(of);
+  const { kind, name } = parseQuantity(of);
   const channel = summary.channels[name];
   const before = total.channels[name];
   if (!channel || channel.first.time > time) return before?.[kind] ?? 0;
   return linkOf(before, channel.first)[kind] + within;
 }
 
-/** The last mark at this time or before it; -1 where there is none. */
+/** The index of the last mark at or before the time; -1: none. */
 export function markAt({ times }: Marks, time: number): number {
   let [low, high] = [0, times.length];
   while (low < high) {
@@ -88,17 +88,17 @@ export function markAt({ times }: Marks, time: number): number {
   return low - 1;
 }
 
-/** For so long a value stands when nothing new is told: what is silent for longer has lost its power. */
-export function standing(value: number, ms: number) {
-  return ms <= LONGEST_SILENCE_MS ? (value * ms) / HOUR_MS : 0;
+/** The value times hours; 0 after a longer silence, in which the device was probably off. */
+export function valueHours(value: number, ms: number) {
+  return ms <= MAX_SILENCE_MS ? (value * ms) / HOUR_MS : 0;
 }
 
 function linkOf(before: Channel | undefined, first: { time: number; value: number }) {
   if (!before) return { rise: 0, hours: 0 };
   return {
     rise: before.rise + Math.max(0, first.value - before.value),
-    // Late points may be from before what the total is of, where that is forgotten.
-    hours: before.hours + standing(before.value, Math.max(0, first.time - before.time)),
+    // Late points may be older than the total if older points are deleted.
+    hours: before.hours + valueHours(before.value, Math.max(0, first.time - before.time)),
   };
 }
 
@@ -106,10 +106,10 @@ function linkMeters({ fix }: Total, { fixes }: Summary) {
   return fix && fixes && fix.time <= fixes.first.time ? metersOfStep(fix, fixes.first) : 0;
 }
 
-function partsOf(of: Exclude<Quantity, "meters">) {
+function parseQuantity(of: Exclude<Quantity, "meters">) {
   const end = of.indexOf(" ");
   return { kind: of.slice(0, end) as "rise" | "hours", name: of.slice(end + 1) }; // by its type
 }
 
-const MOST_CHANNELS = 160;
-const LONGEST_SILENCE_MS = 12 * HOUR_MS;
+const MAX_CHANNELS = 160;
+const MAX_SILENCE_MS = 12 * HOUR_MS;

@@ -24,7 +24,7 @@ test("a tracker's meter gives equal values however points are spread over chunks
     const meter = meterOf();
     await meter.store(inTime.slice(0, 7000));
     const open = inTime.slice(7000);
-    // ReadRequest for before and after they came, so that nothing known from before is taken for true.
+    // Read before and after points came: values from before must not be reused.
     await meter.values([Number.MAX_SAFE_INTEGER], open);
     const whole = mergePoints(open, late);
     const times = [0, points[3000]?.time ?? 0, points[8500]?.time ?? 0, Number.MAX_SAFE_INTEGER];
@@ -43,7 +43,7 @@ test("a tracker's meter gives equal values however points are spread over chunks
     }
     const shared = reference.times.filter((time) => marks.times.includes(time));
     expect(shared.length).toBeGreaterThan(reference.times.length / 2);
-    // To the point, where that is asked for: as if there were no points behind it.
+    // Exact values do not depend on later points.
     const asked = [100, 2000, 2001, 6999, 7000, 8500].flatMap((index) => points[index] ?? []);
     const cuts = asked.map(({ time }) => time - 1);
     const { cuts: found, values } = await meter.moments({ times: asked.map(({ time }) => time), cuts }, whole);
@@ -64,7 +64,7 @@ test("a tracker's meter reads one page for optional moments, none for those that
   await meter.store(points);
   const times = [100, 200, 1600, 3100, 4600, 6100, 7600].map((index) => points[index]?.time ?? 0);
   const told = async (wanted: object) => [...(await meter.moments(wanted, [])).values.keys()].toSorted((a, b) => a - b);
-  // The rule is followed from the first question on.
+  // The rule is evaluated since the first request.
   await told({});
   const readings = () => meter.reads.splice(0);
   expect(readings()).toEqual([4, 2]);
@@ -154,7 +154,7 @@ test("a tracker's meter has a moment in the chunk's summary that is pinned while
   expectClose((await meter.values([pinned], [])).values[0], known);
 });
 
-/** With a database of its own, as the runtime gives one to an object. */
+/** A meter with its own database, as the runtime gives one to an object. */
 function meterOf(chunkBytes?: number) {
   const sql = storageOf(new DatabaseSync(":memory:"));
   const chunks = new ChunkCatalogue(sql);
@@ -168,21 +168,21 @@ function meterOf(chunkBytes?: number) {
     values: (times: number[], open: Point[], of = OF) => meter.values({ times, of, since: 0 }, () => open),
     moments: (wanted: Partial<MomentSearch>, open: Point[]) =>
       meter.moments({ needed: [], cuts: [], times: [], of: OF, since: 0, ...wanted }, () => open),
-    /** By how many chunks each reading asked for. */
+    /** The number of chunks of each read. */
     reads,
     marks: (range: { from: number; to: number }, open: Point[]) =>
       meter.marks({ ...range, of: OF, since: 0 }, () => open),
     pin: (time: number) => meter.pin(time),
-    /** `meanwhile`: between the summing up and the answer of the database. */
+    /** `meanwhile` runs between the summary and the answer of the database. */
     async store(points: Point[], meanwhile?: () => Promise<void>) {
       for (const { row, points: stored, distances } of cutChunks(points)) {
-        const metered = meter.summed(stored, distances);
+        const summarized = meter.summarize(stored, distances);
         await meanwhile?.();
         const { data: bytes, ...header } = row;
         const chunk = { ...header, bytes: chunkBytes ?? header.bytes, id: data.size + 1, flush: 1, part: data.size };
         data.set(chunk.id, encodePoints(stored, "deflated"));
         chunks.replace([], [chunk]);
-        meter.replace([], [{ header: chunk, data: row.data, metered }]);
+        meter.replace([], [{ header: chunk, data: row.data, summarized }]);
       }
     },
   };
@@ -193,7 +193,7 @@ function storageOf(database: DatabaseSync): SqlStorage {
     const rows = database.prepare(query).all(...values);
     return { toArray: () => rows, one: () => rows[0] };
   };
-  // The part of it that is used here.
+  // The members of the storage that the meter uses.
   return { exec } as unknown as SqlStorage;
 }
 

@@ -1,10 +1,10 @@
 import type { AuditEntry } from "#shared/caller/audit.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import type { GeoEnv } from "../env.ts";
-import { logged } from "../log-failure.ts";
+import { logFailure } from "../log-failure.ts";
 import type { Alarm } from "../object/alarm.ts";
 
-/** An entry stands beside the change that it tells of until the log has it. */
+/** Keeps audit entries in the feed's storage beside the changes that they record, until the audit log has them. */
 export class AuditOutbox {
   #kv: SyncKvStorage;
   #env: GeoEnv;
@@ -16,33 +16,32 @@ export class AuditOutbox {
     this.#alarm = alarm;
   }
 
-  /** Stored in one go with the change: nothing waits in between. */
+  /** Stores the entry in the transaction of the change: the caller must not await anything in between. */
   record(entry: AuditEntry) {
     this.#kv.put(PREFIX + entry.event_id, entry);
-    this.#alarm.wakeUpIn(Number(this.#env.AUDIT_DELAY_SECONDS) * 1000, "audit_at");
+    this.#alarm.schedule(Number(this.#env.AUDIT_DELAY_SECONDS) * 1000, "audit_at");
   }
 
-  /** What is told twice, as the answer got lost or the process died, the log knows by its id. */
-  async tell() {
+  /** Sends the oldest entries. The audit log ignores an entry that arrives twice, by its `event_id`. */
+  async deliver() {
     const entries = this.#next();
-    // Before anything can go wrong.
-    this.#alarm.wakeUpIn(PAUSE_MS, "audit_at");
+    // Plans the retry first: the process may die during the call.
+    this.#alarm.schedule(RETRY_DELAY_MS, "audit_at");
     try {
       if (entries.length > 0) await this.#env.AUDIT.record(entries);
       for (const { event_id } of entries) this.#kv.delete(PREFIX + event_id);
-      if (this.#next().length > 0) this.#alarm.wakeUpIn(0, "audit_at");
+      if (this.#next().length > 0) this.#alarm.schedule(0, "audit_at");
       else this.#alarm.cancel("audit_at");
     } catch (thrown) {
-      logged(thrown);
+      logFailure(thrown);
     }
   }
 
   #next(): AuditEntry[] {
-    return [...this.#kv.list<AuditEntry>({ prefix: PREFIX, limit: MOST_TOLD })].map(([, entry]) => entry);
+    return [...this.#kv.list<AuditEntry>({ prefix: PREFIX, limit: MAX_ENTRIES_PER_CALL })].map(([, entry]) => entry);
   }
 }
 
 const PREFIX = "audit:";
-const MOST_TOLD = 100;
-/** Until the audit log is told again. */
-const PAUSE_MS = MINUTE_MS;
+const MAX_ENTRIES_PER_CALL = 100;
+const RETRY_DELAY_MS = MINUTE_MS;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Device } from "#shared/contract/device.ts";
-import { isOlder, refusalOf } from "./device-configuration.ts";
+import { isOutdated, refusalOf } from "./device-configuration.ts";
 
 const device: Device = {
   tracker_id: 1,
@@ -24,9 +24,9 @@ test("refusalOf takes the device itself alone, not blocked and with the right ke
 });
 
 test("isOlder orders device configurations by revision, and those of different devices by their source", () => {
-  expect(isOlder({ ...device, revision: 1 }, device)).toBe(true);
-  expect(isOlder({ ...device, revision: 2 }, device)).toBe(false);
-  expect(isOlder({ ...device, source_id: 4, revision: 1 }, device)).toBe(false);
-  expect(isOlder({ ...device, source_id: 2, revision: 9 }, device)).toBe(true);
-  expect(isOlder(device, undefined)).toBe(false);
+  expect(isOutdated({ ...device, revision: 1 }, device)).toBe(true);
+  expect(isOutdated({ ...device, revision: 2 }, device)).toBe(false);
+  expect(isOutdated({ ...device, source_id: 4, revision: 1 }, device)).toBe(false);
+  expect(isOutdated({ ...device, source_id: 2, revision: 9 }, device)).toBe(true);
+  expect(isOutdated(device, undefined)).toBe(false);
 });

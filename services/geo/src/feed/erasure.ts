@@ -1,4 +1,4 @@
-/** Nothing is left in the storage but the line that says so. */
+/** Deletes the whole storage of an object, then marks it as erased. */
 export async function eraseStorage(storage: DurableObjectStorage) {
   await storage.deleteAlarm();
   await storage.deleteAll();
@@ -10,12 +10,15 @@ export function isErased({ kv }: DurableObjectStorage): boolean {
   return kv.get(ERASED) === true;
 }
 
-/** Looks into all of it: tables are made anew with each life of the object, but have no rows. */
-export function holdsNothing({ kv, sql }: DurableObjectStorage): boolean {
+/**
+ * True if the storage has nothing but the mark of erasure. Tables may exist, as each start of the object creates them,
+ * but must be empty.
+ */
+export function isStorageEmpty({ kv, sql }: DurableObjectStorage): boolean {
   const names = [...kv.list()].map(([name]) => name);
   const tables = [...sql.exec<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'")]
     .map(({ name }) => name)
-    // Others are the runtime's own.
+    // Tables with these prefixes are the runtime's own.
     .filter((name) => !/^(_|sqlite_)/.test(name));
   return (
     names.every((name) => name === ERASED) &&

@@ -3,7 +3,10 @@ import type { Bounds } from "../point/bounds.ts";
 import { type Point, pointsWithin } from "../point/point.ts";
 import { boxOf } from "../zone/grid/box.ts";
 
-/** By the open points, and the boxes of the chunks that hold the others. */
+/**
+ * A box around all points of [from, to]. It may be too large: stored points are known only by the boxes of their
+ * chunks.
+ */
 export function extentOf(open: Point[], chunks: ChunkCatalogue, from: number, to: number): Bounds | null {
   const touching = chunks
     .all()
@@ -13,6 +16,6 @@ export function extentOf(open: Point[], chunks: ChunkCatalogue, from: number, to
     { lat: south, lng: west },
     { lat: north, lng: east },
   ]);
-  const places = [...corners, ...pointsWithin(open, from, to)];
-  return places.length === 0 ? null : boxOf(places);
+  const positions = [...corners, ...pointsWithin(open, from, to)];
+  return positions.length === 0 ? null : boxOf(positions);
 }

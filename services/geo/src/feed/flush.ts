@@ -5,17 +5,16 @@ import type { PackedPrefix } from "../journal/packed-points.ts";
 import type { PointMemory } from "../journal/point-memory.ts";
 import type { PreparedChunk } from "../journal/prepared-chunk.ts";
 import type { StoredChunks } from "../journal/stored-chunks.ts";
-import { logged } from "../log-failure.ts";
+import { logFailure } from "../log-failure.ts";
 import type { Alarm } from "../object/alarm.ts";
 import { decodePoints } from "../point/codec.ts";
 import { mergePoints } from "../point/point.ts";
 import type { Trips } from "../trip/trips.ts";
 
-/** Chunks for the next points, so many, and those that they replace. */
-type Preparation = { count: number; removed: number[]; pieces: PreparedChunk[] };
+/** The chunks that `count` open points make, and the ids of the stored chunks that they replace. */
+type PreparedFlush = { count: number; removed: number[]; pieces: PreparedChunk[] };
 
-/** What a flush moves points between, and what follows from that. */
-type FlushedParts = { memory: PointMemory; stored: StoredChunks; trips: Trips; alarm: Alarm; turns: Mutex };
+type FlushDependencies = { memory: PointMemory; stored: StoredChunks; trips: Trips; alarm: Alarm; mutex: Mutex };
 
 /** Merges all open points into the chunks of the database. */
 export class Flush {
@@ -24,55 +23,55 @@ export class Flush {
   #stored: StoredChunks;
   #trips: Trips;
   #alarm: Alarm;
-  #turns: Mutex;
+  #mutex: Mutex;
   #isUnderWay = false;
   #failures = 0;
 
-  constructor(ctx: DurableObjectState, { memory, stored, trips, alarm, turns }: FlushedParts) {
+  constructor(ctx: DurableObjectState, { memory, stored, trips, alarm, mutex }: FlushDependencies) {
     this.#ctx = ctx;
     this.#memory = memory;
     this.#stored = stored;
     this.#trips = trips;
     this.#alarm = alarm;
-    this.#turns = turns;
+    this.#mutex = mutex;
   }
 
   get isUnderWay() {
     return this.#isUnderWay;
   }
 
-  /** Points are not open longer than this, also when no more come. */
-  planFirst() {
-    this.#alarm.wakeUpIn(OPEN_MS, "flush_at");
+  /** Plans the flush of the first open points, for feeds that receive no more. */
+  schedule() {
+    this.#alarm.schedule(MAX_OPEN_MS, "flush_at");
   }
 
-  /** It throws where the database does not answer. */
+  /** Throws if the database does not answer. */
   async run() {
-    await this.#turns.run(() => this.#flush());
+    await this.#mutex.run(() => this.#flush());
   }
 
-  /** The alarm tries again what failed. */
-  async runOrPause() {
+  /** Flushes from the alarm; after a failure the alarm retries with growing delays. */
+  async runOrRetryLater() {
     await this.run().then(
       () => {
         this.#failures = 0;
         if (this.#memory.isEmpty) this.#alarm.cancel("flush_at");
-        else this.#alarm.wakeUpIn(OPEN_MS, "flush_at");
+        else this.#alarm.schedule(MAX_OPEN_MS, "flush_at");
       },
       (thrown) => {
-        logged(thrown);
-        this.#alarm.wakeUpIn(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#failures++), "flush_at");
+        logFailure(thrown);
+        this.#alarm.schedule(Math.min(MAX_RETRY_DELAY_MS, FIRST_RETRY_DELAY_MS * 2 ** this.#failures++), "flush_at");
       },
     );
   }
 
-  runWhenMany() {
-    if (this.#memory.count < MANY_POINTS || this.#isUnderWay || this.#stored.isResting) return;
+  runWhenFull() {
+    if (this.#memory.count < FULL_AT_POINTS || this.#isUnderWay || this.#stored.isPaused) return;
     this.#isUnderWay = true;
     const attempt = this.run().catch((thrown) => {
-      logged(thrown);
-      // The alarm that the first open point has set tries again; so does the next batch, after a pause.
-      this.#stored.rest();
+      logFailure(thrown);
+      // The planned alarm retries; so does the next batch of points, after a pause.
+      this.#stored.pause();
     });
     this.#ctx.waitUntil(attempt);
   }
@@ -82,8 +81,9 @@ export class Flush {
     try {
       const snapshot = this.#memory.snapshot();
       for (let done = 0; done < snapshot.open.count; ) done += await this.#store(snapshot.open, done);
-      // One transaction, as nothing waits: the points leave the journal with all that followed from them stored.
-      this.#trips.keep();
+      // One transaction, as nothing is awaited: points leave the journal together with the stored trips, counters and
+      // state that were computed from them.
+      this.#trips.store();
       this.#memory.drop(snapshot);
       this.#stored.trim();
     } finally {
@@ -92,8 +92,8 @@ export class Flush {
   }
 
   /**
-   * One batch that reads, one that writes. Answers how many points it has stored; none where the database held other chunks
-   * than this feed thought, which are planned for anew.
+   * Reads the chunks to be merged in one batch and writes the merged ones in another. Answers how many points it
+   * stored: 0 if the database holds other chunks than this feed thought, which is then reloaded.
    */
   async #store(open: PackedPrefix, done: number): Promise<number> {
     const prepared = await this.#prepare(open, done);
@@ -104,25 +104,28 @@ export class Flush {
     const added = await this.#stored.write(removed, pieces);
     if (!added) return this.#reload();
     this.#stored.noteWritten(removed, added);
-    this.#trips.settleOpen();
+    this.#trips.recomputeOpen();
     this.#stored.replace(removed, added);
-    this.#trips.keepStatesAfter(added);
+    this.#trips.storeStates(added);
     return count;
   }
 
-  /** No point itself outlives it: the database may let a feed wait, and many of them at a time. */
-  async #prepare(open: PackedPrefix, done: number): Promise<Preparation | null> {
-    const groups = sliceOf(planChunks(this.#stored.catalogue.all(), open.read(done, SLICE_POINTS)));
+  /**
+   * Merges points with their chunks and keeps only encoded results: decoded points must not stay in memory while the
+   * database lets many feeds wait.
+   */
+  async #prepare(open: PackedPrefix, done: number): Promise<PreparedFlush | null> {
+    const groups = takeBatch(planChunks(this.#stored.catalogue.all(), open.readBatches(done, MAX_POINTS_PER_BATCH)));
     const data = await this.#stored.read(groups.flatMap(({ chunk }) => chunk ?? []));
-    const merged = merge(groups, data);
+    const merged = mergeGroups(groups, data);
     if (!merged) return null;
     const { removed, pieces } = merged;
-    this.#trips.follow(pieces);
-    const foreseen = this.#trips.foresee(removed, pieces);
+    this.#trips.processChunks(pieces);
+    const predicted = this.#trips.predictStates(removed, pieces);
     return {
       count: groups.reduce((sum, { points }) => sum + points.length, 0),
       removed,
-      pieces: pieces.map((piece, index) => this.#stored.prepare(piece, foreseen[index] ?? null)),
+      pieces: pieces.map((piece, index) => this.#stored.prepare(piece, predicted[index] ?? null)),
     };
   }
 
@@ -132,8 +135,11 @@ export class Flush {
   }
 }
 
-/** Null where a chunk was not found. A chunk that already holds all the points of its group stays as it is. */
-function merge(groups: ChunkGroup[], data: Map<number, Uint8Array>): { removed: number[]; pieces: CutChunk[] } | null {
+/** Null if the database lacks one of the chunks. A chunk that already holds all points of its group stays as it is. */
+function mergeGroups(
+  groups: ChunkGroup[],
+  data: Map<number, Uint8Array>,
+): { removed: number[]; pieces: CutChunk[] } | null {
   const removed: number[] = [];
   const pieces: CutChunk[] = [];
   for (const { chunk, points } of groups) {
@@ -148,16 +154,15 @@ function merge(groups: ChunkGroup[], data: Map<number, Uint8Array>): { removed: 
   return { removed, pieces };
 }
 
-/** As many groups as one batch should hold in memory. */
-function sliceOf(groups: ChunkGroup[]): ChunkGroup[] {
-  return groups.slice(0, SLICE_CHUNKS);
+/** The first groups, as many as one batch should hold in memory. */
+function takeBatch(groups: ChunkGroup[]): ChunkGroup[] {
+  return groups.slice(0, MAX_CHUNKS_PER_BATCH);
 }
 
-/** From here on open points do not wait for the alarm. */
-const MANY_POINTS = 4096;
-/** Open points are not left longer than this. */
-const OPEN_MS = HOUR_MS;
-const FIRST_PAUSE_MS = 5_000;
-const LONGEST_PAUSE_MS = 300_000;
-const SLICE_CHUNKS = 32;
-const SLICE_POINTS = 16_384;
+/** The number of open points that starts a flush before its alarm. */
+const FULL_AT_POINTS = 4096;
+const MAX_OPEN_MS = HOUR_MS;
+const FIRST_RETRY_DELAY_MS = 5_000;
+const MAX_RETRY_DELAY_MS = 300_000;
+const MAX_CHUNKS_PER_BATCH = 32;
+const MAX_POINTS_PER_BATCH = 16_384;

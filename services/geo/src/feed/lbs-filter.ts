@@ -1,32 +1,31 @@
 import type { Point } from "../point/point.ts";
 import { PointBatch } from "../point/point-batch.ts";
 
-/** Fixes by cell towers that are too coarse are not taken. */
+/** Drops fixes by cell towers (LBS) whose error is larger than the tracker's limit, in meters. */
 export class LbsFilter {
   #kv: SyncKvStorage;
-  #radius: number;
+  #maxRadius: number;
 
   constructor(kv: SyncKvStorage) {
     this.#kv = kv;
-    this.#radius = kv.get<number>("lbs_radius") ?? COARSEST;
+    this.#maxRadius = kv.get<number>("lbs_radius") ?? DEFAULT_RADIUS_METERS;
   }
 
-  get radius() {
-    return this.#radius;
+  get maxRadius() {
+    return this.#maxRadius;
   }
 
   set(radius: number) {
     this.#kv.put("lbs_radius", radius);
-    this.#radius = radius;
+    this.#maxRadius = radius;
   }
 
-  /** One that does not say how precise it is, is taken. */
-  kept(sent: PointBatch): PointBatch {
+  /** Keeps a fix without a stated precision. */
+  filter(sent: PointBatch): PointBatch {
     if (sent.isPlain) return sent;
-    const isTaken = ({ gsm_lbs, precision }: Point) => !gsm_lbs || (precision ?? 0) <= this.#radius;
+    const isTaken = ({ gsm_lbs, precision }: Point) => !gsm_lbs || (precision ?? 0) <= this.#maxRadius;
     return sent.points.every(isTaken) ? sent : PointBatch.of(sent.points.filter(isTaken));
   }
 }
 
-/** Meters. */
-const COARSEST = 10_000;
+const DEFAULT_RADIUS_METERS = 10_000;

@@ -13,11 +13,11 @@ afterEach(() => void vi.useRealTimers());
 test("Listeners without a relay call nobody and do not read the tracker's state", async () => {
   const { listeners, calls, settled } = newListeners();
   let looks = 0;
-  listeners.changed(1, () => {
+  listeners.reportChange(1, () => {
     looks++;
     return CONDITION;
   });
-  listeners.becameOf(1, "block", CONDITION);
+  listeners.reportLifecycle(1, "block", CONDITION);
   await settled();
   expect([calls, looks]).toEqual([[], 0]);
 });
@@ -26,10 +26,10 @@ test("Listeners call a relay until it answers that it does not listen", async ()
   const { listeners, calls, settled, kept } = newListeners("gone");
   listeners.add("here", START + 60_000);
   listeners.add("gone", START + 60_000);
-  listeners.changed(1, () => CONDITION);
+  listeners.reportChange(1, () => CONDITION);
   await settled();
   expect(calls.toSorted()).toEqual(["gone", "here"]);
-  listeners.becameOf(1, "block", CONDITION);
+  listeners.reportLifecycle(1, "block", CONDITION);
   await settled();
   expect(calls.slice(2)).toEqual(["here"]);
   expect(Object.keys(kept.get("listeners") ?? {})).toEqual(["here"]);
@@ -38,12 +38,12 @@ test("Listeners call a relay until it answers that it does not listen", async ()
 test("Listeners forget a relay whose time is over without a call, in storage too", async () => {
   const { listeners, calls, settled, kept } = newListeners();
   listeners.add("late", START - 1);
-  listeners.changed(1, () => CONDITION);
+  listeners.reportChange(1, () => CONDITION);
   await settled();
   expect([calls, kept.size]).toEqual([[], 0]);
 });
 
-test("Listeners tell changes once a second at the most, and then the newest state", async () => {
+test("Listeners deliver changes once a second at most, and then the newest state", async () => {
   const { listeners, calls, settled, pass } = newListeners();
   let reads = 0;
   const read = () => {
@@ -51,11 +51,11 @@ test("Listeners tell changes once a second at the most, and then the newest stat
     return CONDITION;
   };
   listeners.add("here", START + 60_000);
-  listeners.changed(1, read);
+  listeners.reportChange(1, read);
   await settled();
-  listeners.changed(1, read);
+  listeners.reportChange(1, read);
   await pass(999);
-  listeners.changed(1, read);
+  listeners.reportChange(1, read);
   expect([calls.length, reads]).toEqual([1, 1]);
   await pass(1);
   expect([calls.length, reads]).toEqual([2, 2]);
@@ -72,14 +72,14 @@ function newListeners(gone = "") {
       calls.push(name);
       return name !== gone;
     };
-    return { changed: told, becameOf: told };
+    return { receiveState: told, receiveLifecycle: told };
   };
   const kv = {
     get: (key: string) => kept.get(key),
     put: (key: string, value: Record<string, number>) => kept.set(key, value),
     delete: (key: string) => kept.delete(key),
   };
-  // Of the object and its surroundings no more is used.
+  // The members of the object's state and environment that `Listeners` uses.
   const ctx = { storage: { kv }, waitUntil: (work: Promise<unknown>) => waited.push(work) };
   const env = { RELAYS: { getByName: relay } };
   const listeners = new Listeners(ctx as unknown as DurableObjectState, env as unknown as GeoEnv, () => now);

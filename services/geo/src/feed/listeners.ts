@@ -4,15 +4,15 @@ import type { GeoEnv } from "../env.ts";
 import type { TrackerCondition } from "../object/feed.ts";
 
 /**
- * Who is told that the tracker's state has changed. Without listeners nobody is called; with them the newest state is
- * told, once a second at the most, and nothing waits for it. What is lost here with the object, the next change tells.
+ * Relays that receive the tracker's state. Without relays nothing is sent; otherwise the newest state, once a second at
+ * most, without delaying the caller. A state lost with the process is replaced by the next change.
  */
 export class Listeners {
   #ctx: DurableObjectState;
   #env: GeoEnv;
-  /** The names of relays, and until when they listen. */
+  /** By name of a relay: when its subscription ends, in milliseconds. */
   #until: Record<string, number>;
-  #toldAt = 0;
+  #deliveredAt = 0;
   #isPlanned = false;
   readonly #now: () => number;
 
@@ -28,27 +28,27 @@ export class Listeners {
     this.#store();
   }
 
-  /** The state is asked for when it is told. */
-  changed(tracker_id: number, conditionNow: () => TrackerCondition) {
+  /** Sends the state once the interval since the last delivery is over; `conditionNow` is called only then. */
+  reportChange(tracker_id: number, conditionNow: () => TrackerCondition) {
     if (this.#isPlanned || Object.keys(this.#until).length === 0) return;
     this.#isPlanned = true;
-    const waitMs = Math.max(0, this.#toldAt + PACE_MS - this.#now());
+    const waitMs = Math.max(0, this.#deliveredAt + MIN_INTERVAL_MS - this.#now());
     setTimeout(() => {
       this.#isPlanned = false;
-      this.#toldAt = this.#now();
+      this.#deliveredAt = this.#now();
       const condition = conditionNow();
-      this.#tell((relay) => this.#env.RELAYS.getByName(relay).changed(tracker_id, condition));
+      this.#deliver((relay) => this.#env.RELAYS.getByName(relay).receiveState(tracker_id, condition));
     }, waitMs);
   }
 
-  becameOf(tracker_id: number, event: LifecycleEvent, condition: TrackerCondition) {
-    this.#tell((relay) => this.#env.RELAYS.getByName(relay).becameOf(tracker_id, event, condition));
+  reportLifecycle(tracker_id: number, event: LifecycleEvent, condition: TrackerCondition) {
+    this.#deliver((relay) => this.#env.RELAYS.getByName(relay).receiveLifecycle(tracker_id, event, condition));
   }
 
-  #tell(say: (relay: string) => Promise<boolean>) {
+  #deliver(send: (relay: string) => Promise<boolean>) {
     for (const [relay, until] of Object.entries(this.#until)) {
       if (until < this.#now()) this.#remove(relay);
-      else this.#ctx.waitUntil(say(relay).then((listens) => listens || this.#remove(relay), noRelay));
+      else this.#ctx.waitUntil(send(relay).then((listens) => listens || this.#remove(relay), ignoreFailure));
     }
   }
 
@@ -65,8 +65,8 @@ export class Listeners {
   }
 }
 
-/** A relay that fails is told the next change. */
-function noRelay() {}
+/** A relay that failed receives the next change. */
+function ignoreFailure() {}
 
 const KEY = "listeners";
-const PACE_MS = 1000;
+const MIN_INTERVAL_MS = 1000;

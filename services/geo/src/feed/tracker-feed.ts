@@ -13,7 +13,7 @@ import { LastState } from "../journal/last-state.ts";
 import { openPointsWithin } from "../journal/open-points.ts";
 import { PointMemory } from "../journal/point-memory.ts";
 import { StoredChunks } from "../journal/stored-chunks.ts";
-import { logged } from "../log-failure.ts";
+import { logFailure } from "../log-failure.ts";
 import { Alarm } from "../object/alarm.ts";
 import type { Acceptance, Feed, TrackerCondition } from "../object/feed.ts";
 import type { FeedState } from "../object/feed-state.ts";
@@ -29,18 +29,18 @@ import { VisitWatch } from "../rule/visit/visit-watch.ts";
 import { RuleWatch } from "../rule/watch/rule-watch.ts";
 import { Trips } from "../trip/trips.ts";
 import { AuditOutbox } from "./audit-outbox.ts";
-import { isOlder, lifecycleOf, refusalOf } from "./device-configuration.ts";
-import { eraseStorage, holdsNothing, isErased } from "./erasure.ts";
+import { isOutdated, lifecycleEventOf, refusalOf } from "./device-configuration.ts";
+import { eraseStorage, isErased, isStorageEmpty } from "./erasure.ts";
 import { extentOf } from "./extent.ts";
 import { Flush } from "./flush.ts";
 import { LbsFilter } from "./lbs-filter.ts";
 import { Listeners } from "./listeners.ts";
-import { Sharing } from "./sharing.ts";
+import { SharedJournalWriter } from "./shared-journal-writer.ts";
 
 /**
- * One per tracker, named by its id: takes the points in and knows what the tracker does. Points are open (in memory and
- * in the journal) until a flush merges them into chunks of the geo database. A point in both places is one point: points
- * are merged by identity wherever they meet, so that no crash between two steps does harm.
+ * Durable Object of one tracker, named by its id: accepts points and derives trips, state and counters. Points stay
+ * open (in memory and a journal) until a flush merges them into chunks. A point in both places counts once: lists merge
+ * by identity, so a crash between two steps does no harm.
  */
 export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
   #alarm: Alarm;
@@ -55,9 +55,9 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
   #listeners: Listeners;
   #rules: RuleWatch;
   #visits: VisitWatch;
-  #sharing: Sharing;
-  /** Flushes and searches for trips. */
-  #turns = new Mutex();
+  #sharedJournal: SharedJournalWriter;
+  /** Serializes flushes, recomputation of trips and removal of points. */
+  #mutex = new Mutex();
   #device: Device | undefined;
   #ingestKey: string | null;
 
@@ -70,19 +70,19 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     this.#stored = new StoredChunks(storage, env, () => this.#owner());
     this.#memory = new PointMemory(ctx, env, this.#stored, this.#state);
     this.#trips = new Trips(storage, env, this.#stored, this.#memory);
-    this.#retranslation = new Retranslation(ctx, env, (ms) => this.#alarm.wakeUpIn(ms, "retranslate_at"));
-    const parts = {
+    this.#retranslation = new Retranslation(ctx, env, (ms) => this.#alarm.schedule(ms, "retranslate_at"));
+    const dependencies = {
       memory: this.#memory,
       stored: this.#stored,
       trips: this.#trips,
       alarm: this.#alarm,
-      turns: this.#turns,
+      mutex: this.#mutex,
     };
-    this.#flush = new Flush(ctx, parts);
-    this.#rules = new RuleWatch(ctx, env, parts, () => this.#device);
-    this.#visits = new VisitWatch(ctx, env, parts, this.#rules.copy, () => this.#device);
-    const followers = { rules: this.#rules, visits: this.#visits, retranslation: this.#retranslation };
-    this.#sharing = new Sharing(env, { memory: this.#memory, ...followers }, () => this.#owner());
+    this.#flush = new Flush(ctx, dependencies);
+    this.#rules = new RuleWatch(ctx, env, dependencies, () => this.#device);
+    this.#visits = new VisitWatch(ctx, env, dependencies, this.#rules.copy, () => this.#device);
+    const watchers = { rules: this.#rules, visits: this.#visits, retranslation: this.#retranslation };
+    this.#sharedJournal = new SharedJournalWriter(env, { memory: this.#memory, ...watchers }, () => this.#owner());
     this.#lbs = new LbsFilter(storage.kv);
     this.#listeners = new Listeners(ctx, env);
     this.#device = storage.kv.get<Device>("device");
@@ -92,20 +92,20 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     else this.#restore([]);
   }
 
-  // Who may send, and where to
+  // Device and targets
 
   async configure(device: Device): Promise<void> {
-    if (isErased(this.ctx.storage) || isOlder(device, this.#device)) return;
+    if (isErased(this.ctx.storage) || isOutdated(device, this.#device)) return;
     const before = this.#device;
     this.ctx.storage.kv.put("device", device);
     this.#device = device;
-    const event = lifecycleOf(before, device);
-    if (event) this.#listeners.becameOf(device.tracker_id, event, this.#condition(nowMs(this.env)));
+    const event = lifecycleEventOf(before, device);
+    if (event) this.#listeners.reportLifecycle(device.tracker_id, event, this.#condition(nowMs(this.env)));
     if (device.removed) this.#retranslation.clear();
   }
 
-  async setTargets(word: TargetsMessage): Promise<void> {
-    if (this.#device && !this.#device.removed) this.#retranslation.setTargets(word);
+  async setTargets(message: TargetsMessage): Promise<void> {
+    if (this.#device && !this.#device.removed) this.#retranslation.setTargets(message);
   }
 
   async setIngestKey(key: string | null, entry: AuditEntry): Promise<void> {
@@ -115,7 +115,7 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
   }
 
   async lbsRadius(): Promise<number> {
-    return this.#lbs.radius;
+    return this.#lbs.maxRadius;
   }
 
   async setLbsRadius(radius: number, entry: AuditEntry): Promise<void> {
@@ -125,7 +125,7 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
 
   async refusal(sender: Sender, count: number): Promise<Refusal | null> {
     this.#catchUp(nowMs(this.env));
-    return this.#refusalOf(sender) ?? (this.#memory.hasRoomAhead(count) ? null : "busy");
+    return this.#refusalOf(sender) ?? (this.#memory.canHoldAhead(count) ? null : "busy");
   }
 
   // Points
@@ -134,30 +134,33 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     const refused = this.#refusalOf(sender);
     if (refused) return { refused };
     const sent = PointBatch.read(bytes);
-    const taken = this.#lbs.kept(sent);
-    const [put] = await Promise.all([this.#sharing.put({ sent, taken, facts }), this.#stored.learn(taken)]);
+    const filtered = this.#lbs.filter(sent);
+    const [put] = await Promise.all([
+      this.#sharedJournal.append({ sent, accepted: filtered, facts }),
+      this.#stored.loadIdentities(filtered),
+    ]);
 
-    // From here on nothing waits: no other call can come between the look and the insert.
+    // No await below: no other call may run between the check for duplicates and the insertion.
     const now = nowMs(this.env);
     this.#catchUp(now);
-    const fresh = this.#memory.freshOf(taken);
+    const fresh = this.#memory.withoutStored(filtered);
     this.#stored.trim();
     const due = this.#memory.due(fresh, now);
     const ahead = due === fresh ? [] : fresh.points.slice(due.count);
-    if (!this.#memory.hasRoomAhead(ahead.length)) return { refused: "busy" };
+    if (!this.#memory.canHoldAhead(ahead.length)) return { refused: "busy" };
     const isFirst = this.#memory.isEmpty;
-    if (put) this.#memory.shared.keep(put.line);
-    else if (fresh.count > 0 || facts) this.#keep(now, facts, fresh);
-    if (isFirst && !this.#memory.isEmpty) this.#flush.planFirst();
-    this.#trips.note(this.#memory.add(due));
+    if (put) this.#memory.shared.add(put.line);
+    else if (fresh.count > 0 || facts) this.#appendToJournal(now, facts, fresh);
+    if (isFirst && !this.#memory.isEmpty) this.#flush.schedule();
+    this.#trips.noteAdded(this.#memory.add(due));
     this.#rules.note(due, now);
     this.#visits.note(due, now);
     this.#memory.addAhead(ahead);
-    this.#state.observe(now, facts, this.#memory.due(taken, now).newest);
-    this.#listeners.changed(this.#owner().tracker_id, () => this.#condition(nowMs(this.env)));
+    this.#state.observe(now, facts, this.#memory.due(filtered, now).newest);
+    this.#listeners.reportChange(this.#owner().tracker_id, () => this.#condition(nowMs(this.env)));
     if (!this.#flush.isUnderWay) this.#memory.compactWhenLong(now);
-    this.#flush.runWhenMany();
-    return { accepted: fresh.count, duplicates: taken.count - fresh.count };
+    this.#flush.runWhenFull();
+    return { accepted: fresh.count, duplicates: filtered.count - fresh.count };
   }
 
   async openPoints(from: number, to: number): Promise<OpenPoints> {
@@ -168,19 +171,19 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     return extentOf(this.#memory.all, this.#stored.catalogue, from, to);
   }
 
-  /** Writes all open points to the database now; it throws where the database does not answer. */
+  /** Writes all open points to the database now; throws if it does not answer. */
   async flush() {
     this.#catchUp(nowMs(this.env));
     await this.#flush.run();
   }
 
-  // What the tracker does
+  // State
 
   async state(now: number): Promise<TrackerCondition> {
     return this.#condition(now);
   }
 
-  async follow(relay: string, until: number, now: number): Promise<TrackerCondition> {
+  async subscribe(relay: string, until: number, now: number): Promise<TrackerCondition> {
     if (this.#device && !this.#device.removed) this.#listeners.add(relay, until);
     return this.#condition(now);
   }
@@ -195,24 +198,24 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     return this.#state.current.last_fix;
   }
 
-  async placeIn(account_id: number): Promise<{ time: number; lat: number; lng: number } | null> {
+  async lastPositionFor(account_id: number): Promise<{ time: number; lat: number; lng: number } | null> {
     const fix = this.#device?.account_id === account_id ? await this.lastGpsPoint() : null;
     return fix && { time: fix.time, lat: fix.lat, lng: fix.lng };
   }
 
-  async followActivities(activities: Activity[]): Promise<void> {
+  async evaluateActivities(activities: Activity[]): Promise<void> {
     await this.#rules.followActivities(activities, await this.lastGpsPoint());
   }
 
   // Trips
 
   async trips(from: number, to: number): Promise<NumberedTrip[]> {
-    await this.#settleTrips();
+    await this.#recomputeTrips();
     return this.#trips.touching(from, to);
   }
 
   async tripsById(ids: number[]): Promise<NumberedTrip[]> {
-    await this.#settleTrips();
+    await this.#recomputeTrips();
     return this.#trips.byIds(ids);
   }
 
@@ -223,17 +226,17 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
   async setSettings(settings: TripSettings, entry: AuditEntry): Promise<void> {
     this.#trips.setSettings(settings);
     this.#audit.record(entry);
-    this.ctx.waitUntil(this.#settleTrips().catch(logged));
+    this.ctx.waitUntil(this.#recomputeTrips().catch(logFailure));
   }
 
   // Counters
 
-  metered(search: MeterSearch): Promise<Metered> {
+  meterValues(search: MeterSearch): Promise<Metered> {
     this.#catchUp(nowMs(this.env));
     return this.#stored.meter.values(search, () => this.#memory.open);
   }
 
-  moments(search: MomentSearch): Promise<Moments> {
+  momentValues(search: MomentSearch): Promise<Moments> {
     this.#catchUp(nowMs(this.env));
     return this.#stored.meter.moments(search, () => this.#memory.open);
   }
@@ -250,63 +253,63 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     return time;
   }
 
-  // When what it knows is too old, or its account is no more
+  // Removal of points and of the whole tracker
 
   async forgetPoints(before: number): Promise<void> {
     if (isErased(this.ctx.storage)) return;
-    await this.#turns.run(async () => {
-      // Where the database was not to be reached the last time.
+    await this.#mutex.run(async () => {
+      // Chunks whose deletion failed at the last sweep.
       await this.#stored.deleteForgotten();
       const chunks = await this.#stored.forget(before);
       const last = chunks?.at(-1);
       if (last) this.#trips.forget(last.to);
       if (chunks) await this.#stored.deleteForgotten();
-      // The next sweep goes by what the database holds.
+      // The next sweep continues with the reloaded chunks.
       else await this.#trips.reload();
     });
   }
 
   async erase(): Promise<void> {
-    // Behind a flush, which would write what it holds.
-    await this.#turns.run(() => eraseStorage(this.ctx.storage));
-    this.#alarm.forget();
+    // A running flush would write points again: the mutex waits for its end.
+    await this.#mutex.run(() => eraseStorage(this.ctx.storage));
+    this.#alarm.clear();
     this.ctx.abort("erased");
   }
 
   async isErased(): Promise<boolean> {
-    return isErased(this.ctx.storage) && holdsNothing(this.ctx.storage);
+    return isErased(this.ctx.storage) && isStorageEmpty(this.ctx.storage);
   }
 
-  async settle(numbers: number[]): Promise<void> {
+  async moveSharedLines(numbers: number[]): Promise<void> {
     if (isErased(this.ctx.storage)) return;
-    // Behind a flush, which settles what it has.
-    await this.#turns.run(async () => this.#memory.takeOver(numbers, nowMs(this.env)));
+    // A running flush releases its own lines: the mutex waits for its end.
+    await this.#mutex.run(async () => this.#memory.moveSharedLines(numbers, nowMs(this.env)));
   }
 
-  /** One alarm serves all: each is done when it is due. */
+  /** Runs every purpose of the alarm that is due. */
   override async alarm() {
-    // Goes on by itself: a receiver that hangs holds nothing up here.
+    // Not awaited: a receiver that hangs must not delay the other purposes.
     if (this.#alarm.isDue("retranslate_at")) {
       this.#alarm.cancel("retranslate_at");
       this.#retranslation.run();
     }
     if (this.#alarm.isDue("flush_at")) {
       this.#catchUp(nowMs(this.env));
-      await this.#flush.runOrPause();
+      await this.#flush.runOrRetryLater();
     }
     if (this.#alarm.isDue("silence_at")) this.#rules.checkSilence(this.#state.current.last_message);
     if (this.#alarm.isDue("rules_at")) await this.#rules.runOrPause();
     if (this.#alarm.isDue("visits_at")) await this.#visits.wake();
     if (this.#alarm.isDue("events_at")) await this.#rules.events.tell();
-    if (this.#alarm.isDue("audit_at")) await this.#audit.tell();
+    if (this.#alarm.isDue("audit_at")) await this.#audit.deliver();
     this.#alarm.set();
   }
 
   #restore(lines: SharedLine[]) {
     this.#memory.restore(nowMs(this.env), lines);
     this.#trips.restore();
-    // A line may be stored, and the plan of its flush not yet.
-    if (!this.#memory.isEmpty && !this.#alarm.isPlanned("flush_at")) this.#flush.planFirst();
+    // The process may have died between storing the first line and planning its flush.
+    if (!this.#memory.isEmpty && !this.#alarm.isScheduled("flush_at")) this.#flush.schedule();
   }
 
   #condition(now: number): TrackerCondition {
@@ -318,25 +321,28 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     return refusalOf(this.#device, this.#ingestKey, sender) ?? (this.#memory.isFull ? "busy" : null);
   }
 
-  /** Accepted is in the journal, and in the queue of what is forwarded, in one go. */
-  #keep(now: number, facts: Facts | null, fresh: PointBatch) {
+  /** Stores the points in the journal and in the queues of retranslators, in one transaction. */
+  #appendToJournal(now: number, facts: Facts | null, fresh: PointBatch) {
     this.#memory.append(now, facts, fresh);
-    this.#retranslation.keep(now, fresh);
+    this.#retranslation.append(now, fresh);
   }
 
-  /** What follows from points that were ahead follows when the clock reaches them, as if they came only then. */
+  /**
+   * Adds points that were ahead of the clock to trips, rules and state once the clock has reached them, as if they
+   * arrived only now.
+   */
   #catchUp(now: number) {
-    const due = PointBatch.of(this.#memory.takeDue(now));
+    const due = PointBatch.of(this.#memory.removeDue(now));
     if (due.count === 0) return;
-    this.#trips.note(this.#memory.add(due));
+    this.#trips.noteAdded(this.#memory.add(due));
     this.#rules.note(due, now);
     this.#visits.note(due, now);
     this.#state.observePoints(now, due.points);
   }
 
-  #settleTrips() {
+  #recomputeTrips() {
     this.#catchUp(nowMs(this.env));
-    return this.#turns.run(() => this.#trips.settle());
+    return this.#mutex.run(() => this.#trips.recompute());
   }
 
   #owner() {

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { HOUR_MS } from "#shared/time/duration.ts";
-import { pauseMs } from "./back-off.ts";
+import { retryDelayMs } from "./back-off.ts";
 
 test("pauseMs doubles from 5 seconds to an hour", () => {
-  expect([1, 2, 3, 10, 11, 2000].map((failures) => pauseMs(failures, 5))).toEqual([
+  expect([1, 2, 3, 10, 11, 2000].map((failures) => retryDelayMs(failures, 5))).toEqual([
     5_000,
     10_000,
     20_000,

@@ -1,4 +1,5 @@
 import type { Point } from "../point/point.ts";
+import { DeliveryFailure } from "./delivery-failure.ts";
 import {
   APPDATA,
   AUTH_SERVICE,
@@ -16,28 +17,31 @@ import {
   responseTo,
   terminalOf,
 } from "./egts.ts";
-import { Failure } from "./failure.ts";
-import type { Line } from "./line.ts";
-import type { Acknowledge, Session } from "./session.ts";
+import type { Acknowledge, ReceiverSession } from "./receiver-session.ts";
+import type { TcpConnection } from "./tcp-connection.ts";
 
-/** The terminal names itself, the receiver says whether it wants it; then packets of points, each confirmed. */
-export async function openEgts(open: () => Promise<Line>, device_id: string): Promise<Session> {
+/**
+ * Names the terminal and waits for the receiver's consent; then sends packets of points, each of which the receiver
+ * confirms.
+ */
+export async function openEgts(open: () => Promise<TcpConnection>, device_id: string): Promise<ReceiverSession> {
   const terminal = terminalOf(device_id);
-  if (!terminal) throw new Failure("the protocol needs a device id of digits: bind it with a fake_device_id");
-  const line = await open();
+  if (!terminal) throw new DeliveryFailure("the protocol needs a device id of digits: bind it with a fake_device_id");
+  const connection = await open();
   let packets = 0;
   let records = 0;
-  /** What the receiver said of the log-in; it may come before the packet is confirmed, or never. */
+  /** The receiver's result of the log-in; it may come before the packet is confirmed, or never. */
   let result: number | undefined;
   try {
     requireOk(await send([identityRecord(nextRecord(), terminal)]));
-    if (result === undefined) await read(RESULT_MS).catch(ignoreSilence);
-    if (result !== undefined && result !== OK) throw new Failure(`the receiver refused the log-in with ${result}`);
+    if (result === undefined) await read(RESULT_WAIT_MS).catch(ignoreSilence);
+    if (result !== undefined && result !== OK)
+      throw new DeliveryFailure(`the receiver refused the log-in with ${result}`);
   } catch (thrown) {
-    line.close();
+    connection.close();
     throw thrown;
   }
-  return { most: MOST_POINTS, deliver, close: () => line.close() };
+  return { maxPoints: MAX_POINTS_PER_PACKET, deliver, close: () => connection.close() };
 
   async function deliver(points: Point[], acknowledge: Acknowledge) {
     const first = records;
@@ -45,35 +49,35 @@ export async function openEgts(open: () => Promise<Line>, device_id: string): Pr
       points.map((point) => pointRecord(nextRecord(), terminal ?? NOBODY, point)),
     );
     requireOk({ status });
-    // Where it says nothing of the records, the packet's word is theirs.
+    // Records without a status of their own count as the packet's status says.
     const refused = points.findIndex((_, index) => (confirmed.get((first + index) & 0xffff) ?? OK) !== OK);
     const count = refused === -1 ? points.length : refused;
     if (count > 0) acknowledge(count);
-    else throw new Failure(`the receiver refused a record with ${confirmed.get(first & 0xffff)}`);
+    else throw new DeliveryFailure(`the receiver refused a record with ${confirmed.get(first & 0xffff)}`);
   }
 
-  /** Resolves with what the receiver says to this very packet. */
+  /** Sends a packet; resolves with the receiver's confirmation of it. */
   async function send(sent: Uint8Array[]) {
     const id = packets++ & 0xffff;
-    await line.write(packetOf(APPDATA, id, Buffer.concat(sent)));
+    await connection.write(packetOf(APPDATA, id, Buffer.concat(sent)));
     for (;;) {
       const packet = await read();
       const { data } = packet;
       if (packet.type !== RESPONSE || data.length < 3) continue;
       if (((data[0] ?? 0) | ((data[1] ?? 0) << 8)) !== id) continue;
-      return { status: data[2] ?? OK, confirmed: confirmedIn(data.subarray(3)) };
+      return { status: data[2] ?? OK, confirmed: parseConfirmations(data.subarray(3)) };
     }
   }
 
-  /** One packet of the receiver; data of its own it wants confirmed. */
+  /** Reads one packet of the receiver, and confirms it if it has data. */
   async function read(waitMs?: number): Promise<Packet> {
-    const packet = readPacket(await line.read(packetLength, waitMs));
+    const packet = readPacket(await connection.read(packetLength, waitMs));
     if (packet.type !== APPDATA) return packet;
     for (const { service, subrecords } of readRecords(packet.data)) {
-      const told = service === AUTH_SERVICE && subrecords.find(({ type }) => type === RESULT_CODE);
-      if (told) result = told.data[0];
+      const code = service === AUTH_SERVICE && subrecords.find(({ type }) => type === RESULT_CODE);
+      if (code) result = code.data[0];
     }
-    await line.write(packetOf(RESPONSE, packets++ & 0xffff, responseTo(packet)));
+    await connection.write(packetOf(RESPONSE, packets++ & 0xffff, responseTo(packet)));
     return packet;
   }
 
@@ -82,13 +86,13 @@ export async function openEgts(open: () => Promise<Line>, device_id: string): Pr
   }
 }
 
-/** Record number to status. */
-function confirmedIn(data: Uint8Array): Map<number, number> {
+/** Statuses by record number. */
+function parseConfirmations(data: Uint8Array): Map<number, number> {
   const confirmed = new Map<number, number>();
   for (const { subrecords } of readRecords(data)) {
-    for (const { type, data: told } of subrecords) {
-      if (type === RECORD_RESPONSE && told.length >= 3) {
-        confirmed.set((told[0] ?? 0) | ((told[1] ?? 0) << 8), told[2] ?? OK);
+    for (const { type, data: status } of subrecords) {
+      if (type === RECORD_RESPONSE && status.length >= 3) {
+        confirmed.set((status[0] ?? 0) | ((status[1] ?? 0) << 8), status[2] ?? OK);
       }
     }
   }
@@ -96,14 +100,14 @@ function confirmedIn(data: Uint8Array): Map<number, number> {
 }
 
 function requireOk({ status }: { status: number }) {
-  if (status !== OK) throw new Failure(`the receiver refused a packet with ${status}`);
+  if (status !== OK) throw new DeliveryFailure(`the receiver refused a packet with ${status}`);
 }
 
-/** Not all receivers say more than that they got the packet. */
+/** Some receivers only confirm the packet and send no result. */
 function ignoreSilence(thrown: unknown) {
-  if (!(thrown instanceof Failure) || thrown.message !== "no answer in time") throw thrown;
+  if (!(thrown instanceof DeliveryFailure) || thrown.message !== "no answer in time") throw thrown;
 }
 
 const NOBODY = { tid: 0, imei: null };
-const MOST_POINTS = 50;
-const RESULT_MS = 2_000;
+const MAX_POINTS_PER_PACKET = 50;
+const RESULT_WAIT_MS = 2_000;

@@ -55,11 +55,11 @@ test("pointRecord writes the published position bit for bit", () => {
   });
   const position = pointRecord(1, terminal, point).subarray(11 + 3);
   const published = Buffer.from("5591021" + "06f1c059e7ab53c3501d0872c0100000000", "hex");
-  // The published one has an odometer, and calls a vehicle at 200 km/h parked.
+  // The published packet has an odometer, and marks a vehicle at 200 km/h as parked.
   published[16] = 0;
   published[12] = 0x11;
   const same = Buffer.from(position);
-  // Its degrees come back from the fraction rounded: one part in four thousand million.
+  // Degrees are rounded by the fraction: one part in four thousand million.
   expect(Math.abs(same.readUInt32LE(4) - published.readUInt32LE(4))).toBeLessThanOrEqual(1);
   expect(Math.abs(same.readUInt32LE(8) - published.readUInt32LE(8))).toBeLessThanOrEqual(1);
   published.copy(same, 4, 4, 12);

@@ -1,10 +1,10 @@
 import type { Point } from "../point/point.ts";
 import { crc8, crc16Ccitt } from "./crc.ts";
-import { Failure } from "./failure.ts";
+import { DeliveryFailure } from "./delivery-failure.ts";
 
 /**
- * EGTS (GOST R 33472): packets of records of subrecords, all numbers with the low byte first. A packet's number is its
- * sender's, and what answers it names that number.
+ * EGTS (GOST R 33472): packets of records of subrecords, all numbers little-endian. The sender numbers its packets, and
+ * an answer names the number.
  */
 export type Packet = { id: number; type: number; data: Uint8Array };
 export type RecordHead = { number: number; service: number; subrecords: { type: number; data: Uint8Array }[] };
@@ -17,10 +17,10 @@ export const RECORD_RESPONSE = 0;
 export const RESULT_CODE = 9;
 export const OK = 0;
 
-/** How the receiver knows the terminal: by a number of 32 bits, or by an IMEI. */
+/** The terminal's name at the receiver: a 32-bit number or an IMEI. */
 export type Terminal = { tid: number; imei: string | null };
 
-/** Undefined for an id that no field of the protocol holds. */
+/** Undefined for an id that fits into no field of the protocol. */
 export function terminalOf(device_id: string): Terminal | undefined {
   if (!/^\d{1,15}$/.test(device_id)) return undefined;
   const number = Number(device_id);
@@ -32,7 +32,7 @@ export function terminalOf(device_id: string): Terminal | undefined {
 export function packetOf(type: number, id: number, data: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(HEADER_BYTES + data.length + 2);
   const view = new DataView(bytes.buffer);
-  // Version 1, no key; neither routed, encrypted nor compressed, of low priority.
+  // Protocol version 1, no key; not routed, encrypted or compressed; low priority.
   bytes.set([1, 0, 3, HEADER_BYTES, 0]);
   view.setUint16(5, data.length, true);
   view.setUint16(7, id, true);
@@ -43,24 +43,24 @@ export function packetOf(type: number, id: number, data: Uint8Array): Uint8Array
   return bytes;
 }
 
-/** Who sends from now on: the first record of a connection. */
+/** The first record of a connection: names the terminal. */
 export function identityRecord(number: number, { tid, imei }: Terminal): Uint8Array {
   const data = new Uint8Array(5 + (imei ? IMEI_BYTES : 0));
   new DataView(data.buffer).setUint32(0, tid, true);
-  // No more fields than the IMEI.
+  // The IMEI is the only optional field.
   data[4] = imei ? 0x02 : 0;
   if (imei) data.set(Buffer.from(imei, "latin1"), 5);
   return record(number, AUTH_SERVICE, tid, [subrecord(1, data)]);
 }
 
 export function pointRecord(number: number, { tid }: Terminal, point: Point): Uint8Array {
-  const parts = [subrecord(16, positionOf(point))];
-  // Which fields follow: the satellites alone.
+  const parts = [subrecord(16, positionData(point))];
+  // The flags say that only the number of satellites follows.
   if (point.satellites !== null) parts.push(subrecord(17, Uint8Array.of(0x08, Math.min(point.satellites, 255))));
   return record(number, TELEDATA_SERVICE, tid, parts);
 }
 
-/** That a packet of the receiver arrived, and what was in it. */
+/** The confirmation of a receiver's packet and its records. */
 export function responseTo({ id, data }: Packet): Uint8Array {
   const records = readRecords(data).map(({ number, service }) => {
     const status = Uint8Array.of(number & 0xff, number >> 8, OK);
@@ -69,17 +69,17 @@ export function responseTo({ id, data }: Packet): Uint8Array {
   return Buffer.concat([Uint8Array.of(id & 0xff, id >> 8, OK), ...records]);
 }
 
-/** How long the packet at the beginning of the bytes is; undefined while that cannot be told. Throws on anything else. */
+/** The length of the first packet; undefined while too few bytes are there. Throws for other protocols. */
 export function packetLength(bytes: Uint8Array): number | undefined {
   const header = bytes[3];
-  if (bytes[0] !== undefined && bytes[0] !== 1) throw new Failure("the receiver does not speak EGTS");
+  if (bytes[0] !== undefined && bytes[0] !== 1) throw new DeliveryFailure("the receiver does not speak EGTS");
   if (header === undefined || bytes.length < 7) return undefined;
-  if (header < HEADER_BYTES) throw new Failure("the receiver does not speak EGTS");
+  if (header < HEADER_BYTES) throw new DeliveryFailure("the receiver does not speak EGTS");
   const length = viewOf(bytes).getUint16(5, true);
   return header + (length > 0 ? length + 2 : 0);
 }
 
-/** Exactly one packet. */
+/** Parses exactly one packet; throws on a wrong checksum. */
 export function readPacket(bytes: Uint8Array): Packet {
   const view = viewOf(bytes);
   const header = bytes[3] ?? 0;
@@ -87,7 +87,7 @@ export function readPacket(bytes: Uint8Array): Packet {
   const data = bytes.subarray(header, header + length);
   const isWhole = crc8(bytes.subarray(0, header - 1)) === bytes[header - 1];
   if (!isWhole || (length > 0 && crc16Ccitt(data) !== view.getUint16(header + length, true))) {
-    throw new Failure("a checksum of the receiver is wrong");
+    throw new DeliveryFailure("a checksum of the receiver is wrong");
   }
   return { id: view.getUint16(7, true), type: view.getUint8(9), data };
 }
@@ -99,7 +99,7 @@ export function readRecords(bytes: Uint8Array): RecordHead[] {
     const length = view.getUint16(at, true);
     const number = view.getUint16(at + 2, true);
     const flags = view.getUint8(at + 4);
-    // Object, event and time are there where a flag says so, four bytes each.
+    // Object, event and time have four bytes each, if their flag is set.
     const optional = 4 * ((flags & 1) + ((flags >> 1) & 1) + ((flags >> 2) & 1));
     const start = at + 5 + optional + 2;
     const data = bytes.subarray(start, start + length);
@@ -120,14 +120,14 @@ function readSubrecords(bytes: Uint8Array) {
   return subrecords;
 }
 
-/** `oid` 0: the record names no object, the connection's terminal is meant. */
+/** `oid` 0: the record names no object and means the connection's terminal. */
 function record(number: number, service: number, oid: number, subrecords: Uint8Array[]) {
   const data = Buffer.concat(subrecords);
   const head = new Uint8Array(oid ? 11 : 7);
   const view = new DataView(head.buffer);
   view.setUint16(0, data.length, true);
   view.setUint16(2, number, true);
-  // The service that sends is the device's; then whether the object is named.
+  // Flags: the sending service is the device's; whether the object is named.
   head[4] = 0x80 | (oid ? 1 : 0);
   if (oid) view.setUint32(5, oid, true);
   head.set([service, service], head.length - 2);
@@ -138,10 +138,10 @@ function subrecord(type: number, data: Uint8Array) {
   return Buffer.concat([Uint8Array.of(type, data.length & 0xff, data.length >> 8), data]);
 }
 
-function positionOf({ time, lat, lng, speed, heading, alt, inputs, buffered }: Point) {
+function positionData({ time, lat, lng, speed, heading, alt, inputs, buffered }: Point) {
   const bytes = new Uint8Array(21 + (alt === null ? 0 : 3));
   const view = new DataView(bytes.buffer);
-  view.setUint32(0, clamped(Math.floor((time - EPOCH_MS) / 1000), MAX_UINT32), true);
+  view.setUint32(0, clamp(Math.floor((time - EPOCH_MS) / 1000), MAX_UINT32), true);
   view.setUint32(4, Math.floor((Math.abs(lat) / 90) * MAX_UINT32), true);
   view.setUint32(8, Math.floor((Math.abs(lng) / 180) * MAX_UINT32), true);
   const moves = (speed ?? 0) > 0;
@@ -154,21 +154,21 @@ function positionOf({ time, lat, lng, speed, heading, alt, inputs, buffered }: P
     (alt === null ? 0 : 0x02) | // a fix in three dimensions
     0x01; // valid
   const direction = (heading ?? 0) % 360;
-  const tenths = clamped(Math.round((speed ?? 0) * 10), MAX_SPEED);
+  const tenths = clamp(Math.round((speed ?? 0) * 10), MAX_SPEED);
   view.setUint16(13, tenths | (alt !== null && alt < 0 ? 0x4000 : 0) | (direction > 255 ? 0x8000 : 0), true);
   bytes[15] = direction & 0xff;
-  // 16 to 18: no odometer.
+  // Bytes 16 to 18: no odometer.
   bytes[19] = (inputs ?? 0) & 0xff;
-  // 20: sent because it was time to.
+  // Byte 20, the reason for sending, stays 0: by time.
   if (alt !== null) {
-    const meters = clamped(Math.abs(alt), 0xffffff);
+    const meters = clamp(Math.abs(alt), 0xffffff);
     bytes.set([meters & 0xff, (meters >> 8) & 0xff, meters >> 16], 21);
   }
   return bytes;
 }
 
-function clamped(value: number, most: number) {
-  return Math.min(Math.max(value, 0), most);
+function clamp(value: number, max: number) {
+  return Math.min(Math.max(value, 0), max);
 }
 
 function viewOf(bytes: Uint8Array) {

@@ -1,6 +1,6 @@
 import type { Point } from "../point/point.ts";
 
-/** The query of one point as phones send it: speed in knots, times in seconds where they are whole. */
+/** The query of one point as OsmAnd sends it: speed in knots, whole times in seconds. */
 export function osmandQuery(device_id: string, point: Point): [name: string, value: string][] {
   const { time, lat, lng, speed, heading, alt, precision, satellites, inputs, attributes } = point;
   const own: Record<string, string | number | null> = {
@@ -15,20 +15,20 @@ export function osmandQuery(device_id: string, point: Point): [name: string, val
     sat: satellites,
     inputs,
   };
-  // A device's own names never stand for ours.
+  // Attributes must not replace standard parameters.
   const others = Object.entries(attributes ?? {}).filter(([name]) => !(name in own) && !RESERVED.has(name));
   return [...Object.entries(own), ...others].flatMap(([name, value]) =>
     value === null ? [] : [[name, String(value)] as [string, string]],
   );
 }
 
-/** Points as `/ingest/points` takes them. */
+/** The body of `/ingest/points`. */
 export function jsonBody(device_id: string, points: Point[]): string {
-  return JSON.stringify({ device_id, points: points.map(written) });
+  return JSON.stringify({ device_id, points: points.map(toJsonPoint) });
 }
 
-/** What nobody knows is left out. */
-function written({ time, inputs, gsm_lbs, buffered, ...values }: Point) {
+/** Leaves out unknown members. */
+function toJsonPoint({ time, inputs, gsm_lbs, buffered, ...values }: Point) {
   const known = Object.entries(values).filter(([, value]) => value !== null);
   return {
     time: new Date(time).toISOString(),
@@ -39,13 +39,13 @@ function written({ time, inputs, gsm_lbs, buffered, ...values }: Point) {
   };
 }
 
-/** Item 0 is input 1; those above the highest that is on are left out, at least eight stand there. */
+/** Item 0 is input 1. At least eight items; more only up to the highest input that is on. */
 function flagsOf(mask: number): boolean[] {
-  const count = Math.max(LEAST_INPUTS, 32 - Math.clz32(mask));
+  const count = Math.max(MIN_INPUTS, 32 - Math.clz32(mask));
   return Array.from({ length: count }, (_, bit) => ((mask >>> bit) & 1) === 1);
 }
 
 const KNOT_KMH = 1.852;
-const LEAST_INPUTS = 8;
-/** Names that would tell the receiver something else. */
+const MIN_INPUTS = 8;
+/** Attribute names with another meaning for the receiver. */
 const RESERVED = new Set(["deviceid", "device_id", "location", "heading", "valid", "key"]);

@@ -1,12 +1,12 @@
 import type { Point } from "../point/point.ts";
-import { Failure } from "./failure.ts";
+import { DeliveryFailure } from "./delivery-failure.ts";
 import { jsonBody, osmandQuery } from "./http-body.ts";
-import type { Acknowledge, Session } from "./session.ts";
+import type { Acknowledge, ReceiverSession } from "./receiver-session.ts";
 
-/** A request a point. */
-export function osmandSession(receiver: URL, device_id: string, waitMs: number): Session {
+/** OsmAnd: one request for each point. */
+export function osmandSession(receiver: URL, device_id: string, waitMs: number): ReceiverSession {
   return {
-    most: 20,
+    maxPoints: 20,
     async deliver(points, acknowledge) {
       for (const point of points) {
         const url = new URL(receiver);
@@ -19,19 +19,19 @@ export function osmandSession(receiver: URL, device_id: string, waitMs: number):
   };
 }
 
-/** Half as many points a request as `/ingest/points` takes. */
+/** JSON batches of half the points that `/ingest/points` accepts. */
 export function jsonSession(
   receiver: URL,
   device_id: string,
   { login, password }: { login: string; password: string },
   waitMs: number,
-): Session {
+): ReceiverSession {
   const headers = {
     "Content-Type": "application/json",
     Authorization: `Basic ${Buffer.from(`${login}:${password}`).toString("base64")}`,
   };
   return {
-    most: 500,
+    maxPoints: 500,
     async deliver(points: Point[], acknowledge: Acknowledge) {
       await request(receiver, { method: "POST", headers, body: jsonBody(device_id, points) }, waitMs);
       acknowledge(points.length);
@@ -40,12 +40,12 @@ export function jsonSession(
   };
 }
 
-/** A redirection is no acknowledgement, and might lead where no target may be. */
+/** Fails on a redirection: it acknowledges nothing, and might lead to a forbidden address. */
 async function request(url: URL, init: RequestInit, waitMs: number) {
   const signal = AbortSignal.timeout(waitMs);
   const answer = await fetch(url, { ...init, redirect: "manual", signal }).catch(() => {
-    throw new Failure(signal.aborted ? "no answer in time" : "the receiver cannot be reached");
+    throw new DeliveryFailure(signal.aborted ? "no answer in time" : "the receiver cannot be reached");
   });
   await answer.body?.cancel();
-  if (!answer.ok) throw new Failure(`the receiver answered ${answer.status}`);
+  if (!answer.ok) throw new DeliveryFailure(`the receiver answered ${answer.status}`);
 }

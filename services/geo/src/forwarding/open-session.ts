@@ -2,27 +2,27 @@ import { EGTS, isHttp, JSON_POINTS, OSMAND, type Target, WIALON_IPS } from "#sha
 import { isPublic, receiverAt } from "#shared/network/receiver-address.ts";
 import { unseal } from "#shared/secret/seal.ts";
 import type { GeoEnv } from "../env.ts";
+import { DeliveryFailure } from "./delivery-failure.ts";
 import { openEgts } from "./egts-session.ts";
-import { Failure } from "./failure.ts";
 import { jsonSession, osmandSession } from "./http-session.ts";
-import { Line } from "./line.ts";
-import type { Session } from "./session.ts";
+import type { ReceiverSession } from "./receiver-session.ts";
+import { TcpConnection } from "./tcp-connection.ts";
 import { openWialon } from "./wialon-session.ts";
 
-/** Logs in where the protocol has it. Throws where the receiver is not there or does not want us. */
-export async function openSession(target: Target, env: GeoEnv): Promise<Session> {
+/** Opens a connection and logs in, if the protocol has that. Throws if the receiver is away or refuses. */
+export async function openSession(target: Target, env: GeoEnv): Promise<ReceiverSession> {
   const { protocol_id, address, port, device_id, login } = target;
   const receiver = receiverAt(address, port, isHttp(protocol_id));
-  // Looked at here too: the address may have been stored before the rule was.
+  // Checked again: the address may have been stored before the check existed.
   if (!receiver || (env.ALLOW_PRIVATE_TARGETS !== "1" && !isPublic(receiver.hostname)))
-    throw new Failure("the address is not allowed");
+    throw new DeliveryFailure("the address is not allowed");
   const password = target.password === null ? null : await unseal(target.password, env.ENCRYPTION_KEY);
   const waitMs = Number(env.RETRANSLATION_WAIT_SECONDS) * 1000;
   switch (protocol_id) {
     case WIALON_IPS:
-      return openWialon(await Line.open(receiver.hostname, port, waitMs), device_id, password);
+      return openWialon(await TcpConnection.open(receiver.hostname, port, waitMs), device_id, password);
     case EGTS:
-      return openEgts(() => Line.open(receiver.hostname, port, waitMs), device_id);
+      return openEgts(() => TcpConnection.open(receiver.hostname, port, waitMs), device_id);
     case OSMAND:
       return osmandSession(receiver, device_id, waitMs);
     case JSON_POINTS:

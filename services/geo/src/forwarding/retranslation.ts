@@ -4,44 +4,46 @@ import { HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import type { GeoEnv } from "../env.ts";
 import { boardOf } from "../object/addresses.ts";
 import type { PointBatch } from "../point/point-batch.ts";
-import { pauseMs } from "./back-off.ts";
-import { Failure } from "./failure.ts";
+import { retryDelayMs } from "./back-off.ts";
+import { DeliveryFailure } from "./delivery-failure.ts";
 import { openSession } from "./open-session.ts";
-import { advanced, type Cursor, Outgoing } from "./outgoing.ts";
-import type { Session } from "./session.ts";
+import { advanceCursor, type Cursor, OutgoingPoints } from "./outgoing-points.ts";
+import type { ReceiverSession } from "./receiver-session.ts";
 
-/** How far a target got; stored with every batch that the receiver acknowledged. Times of trying are the runtime's, the others ours. */
+/**
+ * A target's progress, stored after every acknowledged batch. `retry_at` is by the runtime's clock, the other times by
+ * the service's.
+ */
 type Progress = Cursor & {
-  /** In a row, since the last success. */
+  /** Consecutive failures since the last success. */
   failures: number;
-  tries_at: number;
+  retry_at: number;
   last_success: number | null;
   last_error: { time: number; message: string } | null;
 };
 
-type Bound = { target: Target; progress: Progress; waiting: number; gathers_until: number; isSending: boolean };
+type BoundTarget = { target: Target; progress: Progress; pending: number; collects_until: number; isSending: boolean };
 type Owner = Pick<TargetsMessage, "tracker_id" | "account_id" | "revision">;
 
 /**
- * What a tracker's feed forwards to third parties: points in the order in which they were accepted, from a cursor for each
- * target, which only the receiver's acknowledgement moves on. Each target has a conversation of its own, beside all else
- * that the feed does.
+ * Forwards a feed's points to retranslators in the order of their acceptance. Each target has a cursor, which only its
+ * receiver's acknowledgement advances, and a connection of its own, independent of the feed's other work.
  */
 export class Retranslation {
   #ctx: DurableObjectState;
   #env: GeoEnv;
   #wakeUpIn: (ms: number) => void;
-  /** Of a tracker that never had a target there is nothing. */
+  /** Undefined for a tracker that never had a target. */
   #owner: Owner | undefined;
-  #outgoing: Outgoing | undefined;
-  #bound = new Map<number, Bound>();
+  #outgoing: OutgoingPoints | undefined;
+  #targets = new Map<number, BoundTarget>();
   #sending = 0;
-  /** By the runtime's clock; when the alarm comes at the latest. */
+  /** The latest time of the alarm, by the runtime's clock. */
   #wakesAt = Number.POSITIVE_INFINITY;
-  #isTelling = false;
-  #hasNews = true;
-  #toldAt = 0;
-  #toldState = "";
+  #isReporting = false;
+  #hasChanges = true;
+  #reportedAt = 0;
+  #reportedState = "";
   readonly #now: () => number;
 
   constructor(ctx: DurableObjectState, env: GeoEnv, wakeUpIn: (ms: number) => void, now: () => number = systemNow) {
@@ -53,24 +55,27 @@ export class Retranslation {
     if (this.#owner) this.#load();
   }
 
-  /** What waits for a target stays when the target changes, and is tried at once; without the target it goes. */
+  /**
+   * Sets the targets. Points that wait for a changed target stay and are sent at once; those of a removed target are
+   * dropped.
+   */
   setTargets({ targets, ...owner }: TargetsMessage) {
     if (this.#owner && owner.revision <= this.#owner.revision) return;
     this.#ctx.storage.kv.put("retranslation", owner);
     this.#owner = owner;
     const outgoing = this.#outgoing ?? this.#load();
-    const wanted = new Map(targets.map((target) => [target.retranslator_id, target]));
-    for (const id of this.#bound.keys()) if (!wanted.has(id)) this.#forget(id);
+    const targetById = new Map(targets.map((target) => [target.retranslator_id, target]));
+    for (const id of this.#targets.keys()) if (!targetById.has(id)) this.#forget(id);
     for (const target of targets) {
-      const known = this.#bound.get(target.retranslator_id);
+      const known = this.#targets.get(target.retranslator_id);
       if (known && JSON.stringify(known.target) === JSON.stringify(target)) continue;
-      const progress = known ? { ...known.progress, failures: 0, tries_at: 0 } : startAt(outgoing.last);
-      const bound = known ?? { target, progress, waiting: 0, gathers_until: 0, isSending: false };
-      this.#bound.set(target.retranslator_id, Object.assign(bound, { target, progress, gathers_until: 0 }));
+      const progress = known ? { ...known.progress, failures: 0, tries_at: 0 } : initialProgress(outgoing.last);
+      const bound = known ?? { target, progress, pending: 0, collects_until: 0, isSending: false };
+      this.#targets.set(target.retranslator_id, Object.assign(bound, { target, progress, gathers_until: 0 }));
       this.#store(bound);
     }
-    this.#dropDone();
-    this.#hasNews = true;
+    this.#deleteDelivered();
+    this.#hasChanges = true;
     this.run();
   }
 
@@ -78,50 +83,50 @@ export class Retranslation {
     if (this.#owner) this.setTargets({ ...this.#owner, revision: Number.MAX_SAFE_INTEGER, targets: [] });
   }
 
-  get isBound() {
-    return this.#bound.size > 0;
+  get hasTargets() {
+    return this.#targets.size > 0;
   }
 
-  /** In one go with the journal's row: accepted is kept for each target too. */
-  keep(now: number, sent: PointBatch) {
-    if (this.#bound.size === 0 || sent.count === 0) return;
+  /** Queues accepted points for each target, in the transaction that stores them in the journal. */
+  append(now: number, sent: PointBatch) {
+    if (this.#targets.size === 0 || sent.count === 0) return;
     this.#outgoing?.append(now, sent.points, sent.bytes ?? undefined);
-    for (const bound of this.#bound.values()) {
-      // Those that follow closely go along.
-      if (bound.waiting === 0) bound.gathers_until = this.#now() + GATHER_MS;
-      bound.waiting += sent.count;
+    for (const bound of this.#targets.values()) {
+      // Points that follow soon are sent together.
+      if (bound.pending === 0) bound.collects_until = this.#now() + COLLECT_MS;
+      bound.pending += sent.count;
     }
-    this.#hasNews = true;
+    this.#hasChanges = true;
     this.#schedule();
   }
 
-  /** Begins what is due and lets it go on by itself. */
+  /** Starts sessions that are due, without awaiting them. */
   run() {
     this.#wakesAt = Number.POSITIVE_INFINITY;
     this.#giveUp();
-    this.#begin();
-    this.#tellSoon();
+    this.#startSessions();
+    this.#reportSoon();
     this.#schedule();
   }
 
-  #load(): Outgoing {
+  #load(): OutgoingPoints {
     const { sql } = this.#ctx.storage;
     sql.exec(
       "CREATE TABLE IF NOT EXISTS target (retranslator_id INTEGER PRIMARY KEY, target TEXT NOT NULL, progress TEXT NOT NULL)",
     );
-    const outgoing = new Outgoing(sql);
+    const outgoing = new OutgoingPoints(sql);
     this.#outgoing = outgoing;
     type Row = { retranslator_id: number; target: string; progress: string };
     for (const row of sql.exec<Row>("SELECT * FROM target")) {
       const progress: Progress = JSON.parse(row.progress);
-      const waiting = outgoing.countBehind(progress);
+      const pending = outgoing.countAfter(progress);
       const target: Target = JSON.parse(row.target);
-      this.#bound.set(row.retranslator_id, { target, progress, waiting, gathers_until: 0, isSending: false });
+      this.#targets.set(row.retranslator_id, { target, progress, pending, collects_until: 0, isSending: false });
     }
     return outgoing;
   }
 
-  #store({ target, progress }: Bound) {
+  #store({ target, progress }: BoundTarget) {
     this.#ctx.storage.sql.exec(
       "INSERT OR REPLACE INTO target VALUES (?, ?, ?)",
       target.retranslator_id,
@@ -132,12 +137,12 @@ export class Retranslation {
 
   #forget(retranslator_id: number) {
     this.#ctx.storage.sql.exec("DELETE FROM target WHERE retranslator_id = ?", retranslator_id);
-    this.#bound.delete(retranslator_id);
+    this.#targets.delete(retranslator_id);
   }
 
-  /** What every target has, or nobody is to have, is kept no longer. */
-  #dropDone() {
-    const rows = [...this.#bound.values()].map(({ progress }) => progress.row);
+  /** Deletes points that every target has, or all if there is no target. */
+  #deleteDelivered() {
+    const rows = [...this.#targets.values()].map(({ progress }) => progress.row);
     this.#outgoing?.dropUntil(rows.length > 0 ? Math.min(...rows) : Number.MAX_SAFE_INTEGER);
   }
 
@@ -145,62 +150,62 @@ export class Retranslation {
     const now = nowMs(this.#env);
     const row = this.#outgoing?.overdue(now - Number(this.#env.RETRY_HOURS) * HOUR_MS);
     if (row === undefined || !this.#outgoing) return;
-    for (const bound of this.#bound.values()) {
+    for (const bound of this.#targets.values()) {
       if (bound.progress.row >= row) continue;
-      const before = bound.waiting;
+      const before = bound.pending;
       bound.progress = { ...bound.progress, row, offset: 0 };
-      bound.waiting = this.#outgoing.countBehind(bound.progress);
-      const message = `${before - bound.waiting} points were given up: nobody took them in time`;
+      bound.pending = this.#outgoing.countAfter(bound.progress);
+      const message = `${before - bound.pending} points were given up: nobody took them in time`;
       bound.progress.last_error = { time: now, message };
       this.#store(bound);
     }
-    this.#dropDone();
-    this.#hasNews = true;
+    this.#deleteDelivered();
+    this.#hasChanges = true;
   }
 
   // Sending
 
-  /** Those that have waited longest first; a few at a time, as a Worker has few connections. */
-  #begin() {
+  /** Starts sessions of the targets that have waited longest; few at a time, as a Worker has few connections. */
+  #startSessions() {
     const now = this.#now();
-    const ready = [...this.#bound.values()].filter((bound) => isReady(bound) && dueAt(bound) <= now + EARLY_MS);
+    const ready = [...this.#targets.values()].filter((bound) => isReady(bound) && dueAt(bound) <= now + TOLERANCE_MS);
     for (const bound of ready.sort((one, other) => dueAt(one) - dueAt(other))) {
-      if (this.#sending >= MOST_CONVERSATIONS) break;
+      if (this.#sending >= MAX_SESSIONS) break;
       bound.isSending = true;
       this.#sending++;
-      this.#ctx.waitUntil(this.#converse(bound).finally(() => this.#ended(bound)));
+      this.#ctx.waitUntil(this.#runSession(bound).finally(() => this.#endSession(bound)));
     }
   }
 
-  #ended(bound: Bound) {
+  #endSession(bound: BoundTarget) {
     bound.isSending = false;
     this.#sending--;
-    this.#begin();
-    this.#tellSoon();
+    this.#startSessions();
+    this.#reportSoon();
     this.#schedule();
   }
 
-  async #converse(bound: Bound) {
+  async #runSession(bound: BoundTarget) {
     const { target } = bound;
-    const until = this.#now() + TURN_MS;
-    let session: Session | undefined;
+    const until = this.#now() + TIME_SLICE_MS;
+    let session: ReceiverSession | undefined;
     try {
       session = await openSession(target, this.#env);
-      while (bound.waiting > 0 && this.#now() < until && this.#isCurrent(bound, target)) {
+      while (bound.pending > 0 && this.#now() < until && this.#isCurrent(bound, target)) {
         await this.#deliver(bound, target, session);
       }
     } catch (thrown) {
-      if (this.#isCurrent(bound, target)) this.#failed(bound, thrown);
+      if (this.#isCurrent(bound, target)) this.#noteFailure(bound, thrown);
     } finally {
       session?.close();
     }
   }
 
-  async #deliver(bound: Bound, target: Target, session: Session) {
+  async #deliver(bound: BoundTarget, target: Target, session: ReceiverSession) {
     const start = bound.progress;
-    const batch = this.#outgoing?.read(start, session.most);
+    const batch = this.#outgoing?.read(start, session.maxPoints);
     if (!batch || batch.points.length === 0) {
-      bound.waiting = 0;
+      bound.pending = 0;
       return;
     }
     let done = 0;
@@ -211,89 +216,89 @@ export class Retranslation {
         refusal = refused ?? refusal;
       });
     } finally {
-      // Noted once a batch: before a note is on the disk nothing more would leave.
-      if (done > 0) this.#acknowledged(bound, target, advanced(start, batch, done), done, refusal);
+      // Stored once per batch: the runtime sends nothing more before a write is on disk.
+      if (done > 0) this.#noteAcknowledged(bound, target, advanceCursor(start, batch, done), done, refusal);
     }
-    if (done === 0) throw new Failure("the receiver took nothing");
+    if (done === 0) throw new DeliveryFailure("the receiver took nothing");
   }
 
-  #isCurrent(bound: Bound, target: Target) {
-    return this.#bound.get(target.retranslator_id) === bound && bound.target === target;
+  #isCurrent(bound: BoundTarget, target: Target) {
+    return this.#targets.get(target.retranslator_id) === bound && bound.target === target;
   }
 
-  #acknowledged(bound: Bound, target: Target, cursor: Cursor, count: number, refused: string | undefined) {
-    // Unbound meanwhile, or sent elsewhere from now on: there they are to be had once more.
-    if (this.#bound.get(target.retranslator_id) !== bound || !isSameReceiver(bound.target, target)) return;
-    // What was given up meanwhile stays so.
+  #noteAcknowledged(bound: BoundTarget, target: Target, cursor: Cursor, count: number, refused: string | undefined) {
+    // The target was removed or got another receiver meanwhile: the new receiver needs these points, too.
+    if (this.#targets.get(target.retranslator_id) !== bound || !isSameReceiver(bound.target, target)) return;
+    // Points given up meanwhile stay given up.
     if (cursor.row < bound.progress.row) return;
     const now = nowMs(this.#env);
     const last_error = refused === undefined ? bound.progress.last_error : { time: now, message: refused };
-    bound.progress = { ...cursor, failures: 0, tries_at: 0, last_success: now, last_error };
-    bound.waiting -= count;
-    this.#hasNews = true;
+    bound.progress = { ...cursor, failures: 0, retry_at: 0, last_success: now, last_error };
+    bound.pending -= count;
+    this.#hasChanges = true;
     this.#store(bound);
-    this.#dropDone();
+    this.#deleteDelivered();
   }
 
-  #failed(bound: Bound, thrown: unknown) {
-    const isExpected = thrown instanceof Failure;
+  #noteFailure(bound: BoundTarget, thrown: unknown) {
+    const isExpected = thrown instanceof DeliveryFailure;
     if (!isExpected)
       console.error(JSON.stringify({ retranslation: thrown instanceof Error ? thrown.message : "unknown" }));
     const failures = bound.progress.failures + 1;
-    const tries_at = this.#now() + pauseMs(failures, Number(this.#env.RETRANSLATION_PAUSE_SECONDS));
+    const retry_at = this.#now() + retryDelayMs(failures, Number(this.#env.RETRANSLATION_PAUSE_SECONDS));
     const message = isExpected ? thrown.message : "sending failed";
     const last_error = { time: nowMs(this.#env), message };
-    bound.progress = { ...bound.progress, failures, tries_at, last_error };
-    this.#hasNews = true;
+    bound.progress = { ...bound.progress, failures, retry_at, last_error };
+    this.#hasChanges = true;
     this.#store(bound);
   }
 
-  // Waking up and telling
+  // Alarm and reports
 
   #schedule() {
     const now = this.#now();
-    const dues = [...this.#bound.values()].filter(isReady).map(dueAt);
-    // Whatever is under way may die with this process: then somebody has to look again.
+    const dues = [...this.#targets.values()].filter(isReady).map(dueAt);
+    // A process may die during a session: the alarm starts it again.
     if (this.#sending > 0) dues.push(now + LEASE_MS);
-    if (this.#hasNews && this.#owner) dues.push(this.#toldAt + TELLING_MS);
+    if (this.#hasChanges && this.#owner) dues.push(this.#reportedAt + REPORT_INTERVAL_MS);
     const at = Math.min(...dues);
-    // A free place is what those wait for that are due already: the end of a conversation begins them.
-    const next = this.#sending >= MOST_CONVERSATIONS ? Math.max(at, now + LEASE_MS) : at;
+    // Due targets wait for a free connection: the end of a session starts them.
+    const next = this.#sending >= MAX_SESSIONS ? Math.max(at, now + LEASE_MS) : at;
     if (next >= this.#wakesAt || next === Number.POSITIVE_INFINITY) return;
     this.#wakesAt = next;
     this.#wakeUpIn(Math.max(next - now, 0));
   }
 
-  /** The board hears at once when a target begins to work or to fail; else once a minute. */
-  #tellSoon() {
-    const statuses = [...this.#bound.values()].map(toStatus);
-    const state = JSON.stringify([...this.#bound.values()].map(stateOf));
-    const isDue = state !== this.#toldState || this.#now() >= this.#toldAt + TELLING_MS;
-    if (!this.#owner || !this.#hasNews || !isDue || this.#isTelling) return;
+  /** Reports statuses to the account's board: at once when a target starts to work or to fail, else once a minute. */
+  #reportSoon() {
+    const statuses = [...this.#targets.values()].map(toStatus);
+    const state = JSON.stringify([...this.#targets.values()].map(stateOf));
+    const isDue = state !== this.#reportedState || this.#now() >= this.#reportedAt + REPORT_INTERVAL_MS;
+    if (!this.#owner || !this.#hasChanges || !isDue || this.#isReporting) return;
     const { account_id, tracker_id } = this.#owner;
-    this.#isTelling = true;
-    this.#hasNews = false;
-    this.#toldAt = this.#now();
-    const told = boardOf(this.#env, account_id).put(tracker_id, statuses);
-    const done = told.then(
+    this.#isReporting = true;
+    this.#hasChanges = false;
+    this.#reportedAt = this.#now();
+    const report = boardOf(this.#env, account_id).put(tracker_id, statuses);
+    const done = report.then(
       () => {
-        this.#toldState = state;
+        this.#reportedState = state;
       },
       () => {
-        this.#hasNews = true;
+        this.#hasChanges = true;
       },
     );
     this.#ctx.waitUntil(
       done.finally(() => {
-        this.#isTelling = false;
+        this.#isReporting = false;
         this.#schedule();
       }),
     );
   }
 }
 
-function startAt(row: number): Progress {
-  return { row, offset: 0, failures: 0, tries_at: 0, last_success: null, last_error: null };
+function initialProgress(row: number): Progress {
+  return { row, offset: 0, failures: 0, retry_at: 0, last_success: null, last_error: null };
 }
 
 function isSameReceiver(one: Target, other: Target) {
@@ -301,29 +306,29 @@ function isSameReceiver(one: Target, other: Target) {
   return members.every((member) => one[member] === other[member]);
 }
 
-function isReady({ waiting, isSending }: Bound) {
-  return waiting > 0 && !isSending;
+function isReady({ pending, isSending }: BoundTarget) {
+  return pending > 0 && !isSending;
 }
 
-function dueAt({ progress, gathers_until }: Bound) {
-  return Math.max(progress.tries_at, gathers_until);
+function dueAt({ progress, collects_until }: BoundTarget) {
+  return Math.max(progress.retry_at, collects_until);
 }
 
-function toStatus({ target: { retranslator_id }, progress, waiting }: Bound): RetranslationStatus {
+function toStatus({ target: { retranslator_id }, progress, pending }: BoundTarget): RetranslationStatus {
   const { last_success, last_error } = progress;
-  return { retranslator_id, last_success, last_error, backlog: waiting };
+  return { retranslator_id, last_success, last_error, backlog: pending };
 }
 
-function stateOf({ target, progress }: Bound) {
+function stateOf({ target, progress }: BoundTarget) {
   return [target.retranslator_id, progress.failures > 0, progress.last_success !== null, progress.last_error?.message];
 }
 
-/** Points are collected for so long before they are sent. */
-const GATHER_MS = 500;
-const EARLY_MS = 100;
-/** A target with much to catch up with then lets another have its connection. */
-const TURN_MS = 30_000;
-/** Of six connections that a Worker may have; the others are the feed's own. */
-const MOST_CONVERSATIONS = 4;
+/** Points are collected this long before they are sent. */
+const COLLECT_MS = 500;
+const TOLERANCE_MS = 100;
+/** A target with a long backlog then leaves its connection to another target. */
+const TIME_SLICE_MS = 30_000;
+/** A Worker has six connections; the feed needs the others. */
+const MAX_SESSIONS = 4;
 const LEASE_MS = MINUTE_MS;
-const TELLING_MS = MINUTE_MS;
+const REPORT_INTERVAL_MS = MINUTE_MS;

@@ -6,17 +6,16 @@ export function loginPacket(device_id: string, password: string | null): string 
   return packet("L", `2.0;${device_id};${password ?? "NA"};`);
 }
 
-/** One point. */
 export function dataPacket(point: Point): string {
   return packet("D", `${fieldsOf(point)};`);
 }
 
-/** Several points that the device had kept, here those that waited. */
+/** A packet of several points, which the protocol means for points that a device had stored. */
 export function blackBoxPacket(points: Point[]): string {
   return packet("B", points.map((point) => `${fieldsOf(point)}|`).join(""));
 }
 
-/** What the receiver says to a packet of the type; undefined when it speaks of something else. */
+/** The receiver's answer to a packet of the type; undefined if the line answers another type. */
 export function answerTo(type: "L" | "D" | "B", line: string): string | undefined {
   const start = `#A${type}#`;
   return line.startsWith(start) ? line.slice(start.length).trim() : undefined;
@@ -27,7 +26,7 @@ function packet(type: string, message: string) {
   return `#${type}#${message}${crc}\r\n`;
 }
 
-/** Date to params, in the order of the protocol; NA is what nobody knows. */
+/** The fields of a point in the protocol's order; NA: unknown. */
 function fieldsOf({ time, lat, lng, speed, heading, alt, satellites, precision, inputs, ...more }: Point): string {
   const moment = new Date(time).toISOString();
   return [
@@ -37,12 +36,12 @@ function fieldsOf({ time, lat, lng, speed, heading, alt, satellites, precision, 
     lat < 0 ? "S" : "N",
     degreesAndMinutes(lng, 3),
     lng < 0 ? "W" : "E",
-    known(speed),
-    known(heading === 360 ? 0 : heading),
-    known(alt),
-    known(satellites),
+    numberOrNa(speed),
+    numberOrNa(heading === 360 ? 0 : heading),
+    numberOrNa(alt),
+    numberOrNa(satellites),
     "NA", // dilution of precision: points have meters instead
-    known(inputs),
+    numberOrNa(inputs),
     "NA", // outputs
     "", // analogue inputs
     "NA", // the driver's key
@@ -52,13 +51,13 @@ function fieldsOf({ time, lat, lng, speed, heading, alt, satellites, precision, 
 
 /** DDMM.MMMM or DDDMM.MMMM; four digits of a minute are 19 cm, so six are written. */
 function degreesAndMinutes(degrees: number, width: number) {
-  // Counted in whole millionths of a minute: 59.9999999 minutes must not become 60.
+  // Counts millionths of a minute, so that 59.9999999 minutes do not become 60.
   const millionths = Math.round(Math.abs(degrees) * 60e6);
   const minutes = ((millionths % 60e6) / 1e6).toFixed(6).padStart(9, "0");
   return `${String(Math.floor(millionths / 60e6)).padStart(width, "0")}${minutes}`;
 }
 
-function known(value: number | null) {
+function numberOrNa(value: number | null) {
   return value === null ? "NA" : String(Math.round(value));
 }
 
@@ -81,5 +80,5 @@ function typeOf(value: string | number) {
   return Number.isInteger(value) ? 1 : 2;
 }
 
-/** What has a meaning of its own in a packet. */
+/** Characters with a meaning in packets. */
 const SEPARATORS = /[#;,:|\s]/g;

@@ -1,20 +1,26 @@
 import type { Point } from "../point/point.ts";
-import { Failure } from "./failure.ts";
-import type { Line } from "./line.ts";
-import type { Acknowledge, Session } from "./session.ts";
+import { DeliveryFailure } from "./delivery-failure.ts";
+import type { Acknowledge, ReceiverSession } from "./receiver-session.ts";
+import type { TcpConnection } from "./tcp-connection.ts";
 import { answerTo, blackBoxPacket, dataPacket, loginPacket } from "./wialon-ips.ts";
 
-/** Several points go as one black box packet; what of it the receiver does not take is offered point by point. */
-export async function openWialon(line: Line, device_id: string, password: string | null): Promise<Session> {
+/**
+ * Sends several points in one black box packet; if the receiver accepts only some, the next ones are sent one by one.
+ */
+export async function openWialon(
+  connection: TcpConnection,
+  device_id: string,
+  password: string | null,
+): Promise<ReceiverSession> {
   let oneByOne = false;
   try {
     const answer = await ask("L", loginPacket(device_id, password));
-    if (answer !== "1") throw new Failure(`the receiver refused the log-in with ${answer || "nothing"}`);
+    if (answer !== "1") throw new DeliveryFailure(`the receiver refused the log-in with ${answer || "nothing"}`);
   } catch (thrown) {
-    line.close();
+    connection.close();
     throw thrown;
   }
-  return { most: MOST_POINTS, deliver, close: () => line.close() };
+  return { maxPoints: MAX_POINTS_PER_PACKET, deliver, close: () => connection.close() };
 
   async function deliver(points: Point[], acknowledge: Acknowledge) {
     if (points.length === 1 || oneByOne) {
@@ -25,7 +31,7 @@ export async function openWialon(line: Line, device_id: string, password: string
     const answer = await ask("B", blackBoxPacket(points));
     const count = Number(answer);
     if (!/^\d+$/.test(answer) || count > points.length)
-      throw new Failure(`the receiver answered ${answer || "nothing"}`);
+      throw new DeliveryFailure(`the receiver answered ${answer || "nothing"}`);
     oneByOne = count < points.length;
     if (count > 0) acknowledge(count);
     else await deliver(points, acknowledge);
@@ -34,16 +40,16 @@ export async function openWialon(line: Line, device_id: string, password: string
   async function deliverOne(point: Point, acknowledge: Acknowledge) {
     const code = await ask("D", dataPacket(point));
     if (code === "1") acknowledge(1);
-    // The point itself is what it does not want, and never will: those behind it must not wait for it.
+    // The receiver will never accept this point: later points must not wait for it.
     else if (POINT_REFUSED.has(code)) acknowledge(1, `the receiver refused a point with ${code}`);
-    else throw new Failure(`the receiver answered ${code || "nothing"}`);
+    else throw new DeliveryFailure(`the receiver answered ${code || "nothing"}`);
   }
 
   async function ask(type: "L" | "D" | "B", packet: string): Promise<string> {
-    await line.write(Buffer.from(packet));
+    await connection.write(Buffer.from(packet));
     for (;;) {
-      const answer = answerTo(type, Buffer.from(await line.read(lineLength)).toString());
-      if (answer !== undefined) return answer.slice(0, LONGEST_CODE);
+      const answer = answerTo(type, Buffer.from(await connection.read(lineLength)).toString());
+      if (answer !== undefined) return answer.slice(0, MAX_CODE_LENGTH);
     }
   }
 }
@@ -54,7 +60,7 @@ function lineLength(bytes: Uint8Array) {
 }
 
 const NEWLINE = 10;
-const MOST_POINTS = 100;
-const LONGEST_CODE = 20;
-/** Its time, its place, or one of its values. */
+const MAX_POINTS_PER_PACKET = 100;
+const MAX_CODE_LENGTH = 20;
+/** Codes for a wrong time, position or value. */
 const POINT_REFUSED = new Set(["0", "10", "11", "12", "13", "14", "15"]);

@@ -1,16 +1,16 @@
-/** Points of a request by what became of them. */
+/** Numbers of a request's points by outcome. */
 export type Stored = { accepted: number; duplicates: number };
 
 export function answerOsmAnd(): string {
   return "";
 }
 
-/** The app takes the array for messages to it. */
+/** The app reads an array of messages to it. */
 export function answerOwnTracks(): string {
   return "[]";
 }
 
-/** The app keeps its batch and sends it again unless it reads just this. */
+/** The app sends its batch again unless it reads exactly this. */
 export function answerOverland(): string {
   return '{"result":"ok"}';
 }

@@ -4,7 +4,7 @@ import type { Database } from "#shared/database/open.ts";
 import { among } from "#shared/database/scope.ts";
 import { device } from "../table/device.ts";
 
-/** By device id, whoever's it is: a device names no account. */
+/** Trackers by device id, of any account, as a device names no account. */
 export async function selectDevices(db: Database, deviceIds: string[]) {
   const rows = await db
     .select({ device_id: device.device_id, tracker_id: device.tracker_id })
@@ -13,9 +13,9 @@ export async function selectDevices(db: Database, deviceIds: string[]) {
   return new Map(rows.map(({ device_id, tracker_id }) => [device_id, tracker_id]));
 }
 
-/** An older word never overwrites a newer one. */
-export async function putDevices(db: Database, devices: Device[]) {
-  // Of one that is removed the feed alone needs to know: whoever sends is led to it, and refused.
+/** Stores devices; a message that is outdated changes nothing. */
+export async function upsertDevices(db: Database, devices: Device[]) {
+  // A removed device stays in the table, so that its requests reach its feed and are refused there.
   const kept = devices.filter(({ removed }) => !removed);
   if (kept.length === 0) return;
   const rows = kept.map(({ device_id, account_id, tracker_id, source_id, revision }) => ({
@@ -36,7 +36,7 @@ export async function putDevices(db: Database, devices: Device[]) {
         source_id: sql`excluded.source_id`,
         revision: sql`excluded.revision`,
       },
-      // A device registered anew has a new source, whose revisions begin again.
+      // A device that was registered again has a higher source, whose revisions begin again.
       setWhere: sql`(${device.source_id}, ${device.revision}) < (excluded.source_id, excluded.revision)`,
     });
 }

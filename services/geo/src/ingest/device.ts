@@ -1,9 +1,9 @@
 import { invalid } from "#shared/error/api-error.ts";
 import { firstOf } from "./fields.ts";
-import type { Received } from "./message.ts";
-import { isSound, MAX_TEXT } from "./text.ts";
+import type { IngestRequest } from "./message.ts";
+import { isStorableText, MAX_TEXT } from "./text.ts";
 
-/** The first candidate that says something; devices also write their id as a number. */
+/** The first candidate that is not empty; devices also write their id as a number. */
 export function readDeviceId(parameter: string, ...candidates: unknown[]): string {
   const given = candidates.find((candidate) => candidate !== undefined && candidate !== null && candidate !== "");
   const id = Number.isSafeInteger(given) ? String(given) : given;
@@ -11,10 +11,10 @@ export function readDeviceId(parameter: string, ...candidates: unknown[]): strin
   throw invalid(parameter, "must be 1 to 64 printable characters");
 }
 
-/** The ingest key that came with a request, null without one. Whether it is the right one is judged elsewhere. */
-export function keyOf({ query, form, header }: Received): string | null {
+/** The ingest key of a request, null without one. The feed checks it. */
+export function keyOf({ query, form, header }: IngestRequest): string | null {
   const key = firstOf(form, "key") || firstOf(query, "key") || header("X-Ingest-Key") || null;
-  if (key === null || (key.length <= MAX_TEXT && isSound(key))) return key;
+  if (key === null || (key.length <= MAX_TEXT && isStorableText(key))) return key;
   throw invalid("key", `must be a text of at most ${MAX_TEXT} characters`);
 }
 

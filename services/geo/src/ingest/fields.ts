@@ -1,9 +1,9 @@
-/** What a query or a form brings under each name, in order: radio cells and networks are repeated. */
+/** Values of a query or a form by name, in order: names such as `cell` may be repeated. */
 export type Fields = Map<string, string[]>;
 
 export function fieldsOf(text: string): Fields {
   const fields: Fields = new Map();
-  // What devices send has nothing to decode, as a rule.
+  // Usually nothing is encoded.
   if (ENCODED.test(text)) {
     for (const [name, value] of new URLSearchParams(text)) put(fields, name, value);
     return fields;

@@ -3,18 +3,18 @@ import type { Attributes } from "./attributes.ts";
 import type { Fields } from "./fields.ts";
 import type { TimeLimits } from "./time.ts";
 
-/** A request as the parsers see it: read, its JSON parsed, nothing judged. */
-export type Received = TimeLimits & {
+/** A device's request as the parsers receive it: query, form and JSON are parsed, values are not validated. */
+export type IngestRequest = TimeLimits & {
   query: Fields;
   form: Fields | null;
-  /** undefined: the body was empty or is a form. */
+  /** Undefined if the body was empty or a form. */
   json: unknown;
-  /** A batch that needed no parsing; then `json` is undefined. */
-  batch: WrittenBatch | null;
+  /** A batch that was read without parsing JSON; then `json` is undefined. */
+  batch: CompactBatch | null;
   header(name: string): string | null;
 };
 
-/** What a device told about itself at `time`; true also when no position came with it. */
+/** Values that a device sent about itself at `time`; `time` counts also without a position. */
 export type Facts = {
   time?: number;
   battery_level?: number; // percent
@@ -25,39 +25,41 @@ export type Facts = {
   attributes?: Attributes; // of a report without a position; otherwise they are the point's
 };
 
-/** All that one request brings for one device. */
+/** All points and facts of one device in a request. */
 export type Message = {
   device_id: string;
   key: string | null;
   points: Point[];
-  /** Instead of the points, where they have never been apart. */
+  /** The points in raw form, if they were never decoded; then `points` is empty. */
   encoded?: Uint8Array;
   facts: Facts;
 };
 
-/** A batch in which all is as it should be: its points in their raw form. */
-export type WrittenBatch = { device_id: string; points: Uint8Array };
+/** A valid batch with its points in raw form. */
+export type CompactBatch = { device_id: string; points: Uint8Array };
 
-/** One report of a device before the request's reports are put together. */
+/** One report of a device, before reports are grouped by device. */
 export type Report = { device_id: string; point: Point | null; facts: Facts };
 
-/** As `/ingest/points` allows; the other formats' batches are bounded alike. */
+/** The limit of `/ingest/points`, applied to all formats. */
 export const MAX_POINTS = 1000;
 
-/** One message per device, so that each tracker is reached once; of its facts the latest stand. */
-export function messagesOf(reports: Report[], key: string | null): Message[] {
+/** Groups reports by device, so that each feed is called once; later facts overwrite earlier ones. */
+export function groupByDevice(reports: Report[], key: string | null): Message[] {
   const messages = new Map<string, Message>();
   for (const { device_id, point, facts } of reports) {
     const message = messages.get(device_id) ?? { device_id, key, points: [], facts: {} };
     messages.set(device_id, message);
     if (point) message.points.push(point);
     const isLater = (facts.time ?? 0) >= (message.facts.time ?? 0);
-    message.facts = isLater ? { ...message.facts, ...known(facts) } : { ...known(facts), ...message.facts };
+    message.facts = isLater
+      ? { ...message.facts, ...withoutUndefined(facts) }
+      : { ...withoutUndefined(facts), ...message.facts };
   }
   return [...messages.values()];
 }
 
-/** Without the members that are undefined: they would hide what an earlier report knew. */
-function known(facts: Facts): Facts {
+/** Drops undefined members, which would hide values of earlier reports. */
+function withoutUndefined(facts: Facts): Facts {
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
 }

@@ -4,13 +4,13 @@ import { type Point, UNMEASURED } from "../point/point.ts";
 import { type Attributes, readAttributes } from "./attributes.ts";
 import { keyOf, readDeviceId } from "./device.ts";
 import { firstOf } from "./fields.ts";
-import { type Facts, MAX_POINTS, type Message, messagesOf, type Received, type Report } from "./message.ts";
+import { type Facts, groupByDevice, type IngestRequest, MAX_POINTS, type Message, type Report } from "./message.ts";
 import {
   batteryLevel,
   MAX_ALTITUDE_M,
   MAX_PRECISION_M,
   MAX_SPEED_KMH,
-  measured,
+  measuredNumber,
   optionalFlag,
   optionalNumber,
   requiredNumber,
@@ -19,11 +19,11 @@ import { optionalText } from "./text.ts";
 import { readTime } from "./time.ts";
 
 /** OsmAnd: query or form, one nested JSON object, or a JSON array of objects in either shape. */
-export function parseOsmAnd(received: Received): Message[] {
-  return messagesOf(reportsOf(received), keyOf(received));
+export function parseOsmAnd(received: IngestRequest): Message[] {
+  return groupByDevice(reportsOf(received), keyOf(received));
 }
 
-function reportsOf(received: Received): Report[] {
+function reportsOf(received: IngestRequest): Report[] {
   const { json, query, form } = received;
   if (json === undefined) {
     // A name in the body hides the same name in the query.
@@ -39,10 +39,10 @@ function reportsOf(received: Received): Report[] {
   });
 }
 
-/** Of a query or a form, or the members of a report in JSON. */
+/** Values by name, of a query, a form or a report in JSON. */
 type Values = Map<string, unknown[]>;
 
-function jsonReport(json: Record<string, unknown>, path: string, received: Received): Report {
+function jsonReport(json: Record<string, unknown>, path: string, received: IngestRequest): Report {
   if ("location" in json && typeof json.location !== "string") return nestedReport(json, path, received);
   const fields = new Map(Object.entries(json).map(([name, value]) => [name, [value]]));
   return flatReport(fields, path, received);
@@ -53,7 +53,7 @@ const KNOTS = 1.852;
 const MAX_ODOMETER_M = 1e10;
 const MAX_DILUTION = 1e6;
 
-function flatReport(fields: Values, path: string, received: Received): Report {
+function flatReport(fields: Values, path: string, received: IngestRequest): Report {
   const last = (name: string) => fields.get(name)?.at(-1);
   const own = [last("id"), last("deviceid"), last("device_id")];
   const device_id = readDeviceId(`${path}id`, ...own, firstOf(received.query, "id"));
@@ -64,30 +64,30 @@ function flatReport(fields: Values, path: string, received: Received): Report {
     battery_level: batteryLevel(last("batt"), `${path}batt`, 100),
     charging: optionalFlag(last("charge"), `${path}charge`),
   };
-  const hdop = measured(last("hdop"), `${path}hdop`, MAX_DILUTION);
+  const hdop = measuredNumber(last("hdop"), `${path}hdop`, MAX_DILUTION);
   const attributes = attributesOf(fields, hdop, path);
 
-  // A fix that the device itself calls invalid is its last or a made-up place: it tells of the device's state alone.
+  // A fix that the device marks as invalid is an old or made-up position: only its facts are used.
   const valid = optionalFlag(last("valid"), `${path}valid`) ?? true;
-  const place = valid ? placeOf(last("lat"), last("lon"), last("location"), path) : null;
-  if (!place) return { device_id, point: null, facts: attributes ? { ...facts, attributes } : facts };
+  const position = valid ? positionOf(last("lat"), last("lon"), last("location"), path) : null;
+  if (!position) return { device_id, point: null, facts: attributes ? { ...facts, attributes } : facts };
 
   const heading = last("bearing") === undefined ? "heading" : "bearing";
-  const speed = measured(last("speed"), `${path}speed`, MAX_SPEED_KMH / KNOTS);
+  const speed = measuredNumber(last("speed"), `${path}speed`, MAX_SPEED_KMH / KNOTS);
   const point: Point = {
     ...UNMEASURED,
-    ...place,
+    ...position,
     time,
     speed: speed === null ? null : speed * KNOTS,
-    heading: measured(last(heading), `${path}${heading}`, 360),
+    heading: measuredNumber(last(heading), `${path}${heading}`, 360),
     alt: optionalNumber(last("altitude"), `${path}altitude`, -MAX_ALTITUDE_M, MAX_ALTITUDE_M),
-    precision: measured(last("accuracy"), `${path}accuracy`, MAX_PRECISION_M),
+    precision: measuredNumber(last("accuracy"), `${path}accuracy`, MAX_PRECISION_M),
     attributes,
   };
   return { device_id, point, facts };
 }
 
-function placeOf(lat: unknown, lon: unknown, location: unknown, path: string) {
+function positionOf(lat: unknown, lon: unknown, location: unknown, path: string) {
   if ((lat ?? "") !== "" || (lon ?? "") !== "") {
     return { lat: requiredNumber(lat, `${path}lat`, -90, 90), lng: requiredNumber(lon, `${path}lon`, -180, 180) };
   }
@@ -105,7 +105,7 @@ const MEMBERS = new Set([
   ...["altitude", "accuracy", "hdop", "batt", "charge", "valid"],
 ]);
 
-/** A repeated name is counted on: `cell`, `cell_2`, … */
+/** Repeated names are numbered: `cell`, `cell_2`, … */
 function attributesOf(fields: Values, hdop: number | null, path: string): Attributes | null {
   const others: [string, unknown][] = hdop === null ? [] : [["hdop", hdop]];
   for (const [name, values] of fields) {
@@ -120,7 +120,7 @@ function attributesOf(fields: Values, hdop: number | null, path: string): Attrib
   });
 }
 
-function nestedReport(json: Record<string, unknown>, path: string, received: Received): Report {
+function nestedReport(json: Record<string, unknown>, path: string, received: IngestRequest): Report {
   const device_id = readDeviceId(`${path}device_id`, json.device_id, json.id, firstOf(received.query, "id"));
   const location = memberOf(json, "location", path);
   const inLocation = `${path}location.`;
@@ -132,28 +132,28 @@ function nestedReport(json: Record<string, unknown>, path: string, received: Rec
     battery_level: batteryLevel(battery.level, `${inLocation}battery.level`, 1),
     charging: optionalFlag(battery.is_charging, `${inLocation}battery.is_charging`),
     moving: optionalFlag(location.is_moving, `${inLocation}is_moving`),
-    odometer_m: measured(location.odometer, `${inLocation}odometer`, MAX_ODOMETER_M) ?? undefined,
+    odometer_m: measuredNumber(location.odometer, `${inLocation}odometer`, MAX_ODOMETER_M) ?? undefined,
     event: optionalText(location.event, `${inLocation}event`),
   };
   if ((location.coords ?? null) === null) return { device_id, point: null, facts };
 
   const coords = memberOf(location, "coords", inLocation);
   const inCoords = `${inLocation}coords.`;
-  const speed = measured(coords.speed, `${inCoords}speed`, MAX_SPEED_KMH / METERS_PER_SECOND);
+  const speed = measuredNumber(coords.speed, `${inCoords}speed`, MAX_SPEED_KMH / METERS_PER_SECOND);
   const point: Point = {
     ...UNMEASURED,
     time,
     lat: requiredNumber(coords.latitude, `${inCoords}latitude`, -90, 90),
     lng: requiredNumber(coords.longitude, `${inCoords}longitude`, -180, 180),
     speed: speed === null ? null : speed * METERS_PER_SECOND,
-    heading: measured(coords.heading, `${inCoords}heading`, 360),
+    heading: measuredNumber(coords.heading, `${inCoords}heading`, 360),
     alt: optionalNumber(coords.altitude, `${inCoords}altitude`, -MAX_ALTITUDE_M, MAX_ALTITUDE_M),
-    precision: measured(coords.accuracy, `${inCoords}accuracy`, MAX_PRECISION_M),
+    precision: measuredNumber(coords.accuracy, `${inCoords}accuracy`, MAX_PRECISION_M),
   };
   return { device_id, point, facts };
 }
 
-/** Empty where the sender left it out. */
+/** A member that is an object; empty if the sender left it out. */
 function memberOf(json: Record<string, unknown>, name: string, path: string): Record<string, unknown> {
   const member = json[name] ?? {};
   if (isObject(member)) return member;

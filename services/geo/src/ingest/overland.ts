@@ -3,20 +3,20 @@ import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { type Point, UNMEASURED } from "../point/point.ts";
 import { keyOf, readDeviceId } from "./device.ts";
 import { firstOf } from "./fields.ts";
-import { MAX_POINTS, type Message, messagesOf, type Received, type Report } from "./message.ts";
+import { groupByDevice, type IngestRequest, MAX_POINTS, type Message, type Report } from "./message.ts";
 import {
   batteryLevel,
   MAX_ALTITUDE_M,
   MAX_PRECISION_M,
   MAX_SPEED_KMH,
-  measured,
+  measuredNumber,
   optionalNumber,
   requiredNumber,
 } from "./number.ts";
 import { readTime } from "./time.ts";
 
 /** Overland: a batch of GeoJSON features, each naming its device. */
-export function parseOverland(received: Received): Message[] {
+export function parseOverland(received: IngestRequest): Message[] {
   const { json } = received;
   if (!isObject(json)) throw new ApiError(5);
   const { locations } = json;
@@ -25,13 +25,13 @@ export function parseOverland(received: Received): Message[] {
     .map((feature, index) => reportOf(feature, `locations.${index}`, received))
     .filter((report) => report !== null);
   if (reports.length > MAX_POINTS) throw invalid("locations", `must be at most ${MAX_POINTS}`);
-  return messagesOf(reports, keyOf(received));
+  return groupByDevice(reports, keyOf(received));
 }
 
 const METERS_PER_SECOND = 3.6;
 
-/** null for a feature without a place: visits and notifications of the app. */
-function reportOf(feature: unknown, path: string, received: Received): Report | null {
+/** Null for a feature without a position: visits and notifications of the app. */
+function reportOf(feature: unknown, path: string, received: IngestRequest): Report | null {
   if (!isObject(feature)) throw invalid(path, "must be an object");
   const { geometry } = feature;
   if (geometry === undefined || geometry === null) return null;
@@ -43,7 +43,7 @@ function reportOf(feature: unknown, path: string, received: Received): Report | 
 
   const at = `${path}.properties.`;
   const time = readTime(properties.timestamp, `${at}timestamp`, received);
-  const speed = measured(properties.speed, `${at}speed`, MAX_SPEED_KMH / METERS_PER_SECOND);
+  const speed = measuredNumber(properties.speed, `${at}speed`, MAX_SPEED_KMH / METERS_PER_SECOND);
   const [lng, lat] = geometry.coordinates;
   const point: Point = {
     ...UNMEASURED,
@@ -51,9 +51,9 @@ function reportOf(feature: unknown, path: string, received: Received): Report | 
     lat: requiredNumber(lat, `${path}.geometry.coordinates.1`, -90, 90),
     lng: requiredNumber(lng, `${path}.geometry.coordinates.0`, -180, 180),
     speed: speed === null ? null : speed * METERS_PER_SECOND,
-    heading: measured(properties.course, `${at}course`, 360),
+    heading: measuredNumber(properties.course, `${at}course`, 360),
     alt: optionalNumber(properties.altitude, `${at}altitude`, -MAX_ALTITUDE_M, MAX_ALTITUDE_M),
-    precision: measured(properties.horizontal_accuracy, `${at}horizontal_accuracy`, MAX_PRECISION_M),
+    precision: measuredNumber(properties.horizontal_accuracy, `${at}horizontal_accuracy`, MAX_PRECISION_M),
   };
   return {
     device_id: readDeviceId(`${at}device_id`, properties.device_id, firstOf(received.query, "id")),

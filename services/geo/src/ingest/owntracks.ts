@@ -3,21 +3,24 @@ import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { type Point, UNMEASURED } from "../point/point.ts";
 import { keyOf, readDeviceId } from "./device.ts";
 import { firstOf } from "./fields.ts";
-import { type Message, messagesOf, type Received } from "./message.ts";
+import { groupByDevice, type IngestRequest, type Message } from "./message.ts";
 import {
   batteryLevel,
   MAX_ALTITUDE_M,
   MAX_PRECISION_M,
   MAX_SPEED_KMH,
-  measured,
+  measuredNumber,
   optionalNumber,
   requiredNumber,
 } from "./number.ts";
 import { optionalText } from "./text.ts";
 import { readTime } from "./time.ts";
 
-/** OwnTracks: one location a request. The app's other messages are not ours, but it must not repeat them for ever. */
-export function parseOwnTracks(received: Received): Message[] {
+/**
+ * OwnTracks: one location a request. Other messages of the app are acknowledged and ignored, as it would repeat them
+ * for ever.
+ */
+export function parseOwnTracks(received: IngestRequest): Message[] {
   const { json } = received;
   if (json === undefined) return [];
   if (!isObject(json)) throw new ApiError(5);
@@ -30,10 +33,10 @@ export function parseOwnTracks(received: Received): Message[] {
     time,
     lat: requiredNumber(json.lat, "lat", -90, 90),
     lng: requiredNumber(json.lon, "lon", -180, 180),
-    speed: measured(json.vel, "vel", MAX_SPEED_KMH),
-    heading: measured(json.cog, "cog", 360),
+    speed: measuredNumber(json.vel, "vel", MAX_SPEED_KMH),
+    heading: measuredNumber(json.cog, "cog", 360),
     alt: optionalNumber(json.alt, "alt", -MAX_ALTITUDE_M, MAX_ALTITUDE_M),
-    precision: measured(json.acc, "acc", MAX_PRECISION_M),
+    precision: measuredNumber(json.acc, "acc", MAX_PRECISION_M),
   };
   const facts = {
     time,
@@ -41,15 +44,15 @@ export function parseOwnTracks(received: Received): Message[] {
     charging: chargingOf(json.bs),
     event: optionalText(json.t, "t"),
   };
-  return messagesOf([{ device_id: deviceOf(json, received), point, facts }], keyOf(received));
+  return groupByDevice([{ device_id: deviceOf(json, received), point, facts }], keyOf(received));
 }
 
-function deviceOf({ topic, tid }: Record<string, unknown>, { query, header }: Received): string {
+function deviceOf({ topic, tid }: Record<string, unknown>, { query, header }: IngestRequest): string {
   const lastPart = typeof topic === "string" ? topic.split("/").at(-1) : undefined;
   return readDeviceId("id", firstOf(query, "id"), header("X-Limit-D"), lastPart, tid);
 }
 
-/** The app's battery status: 1 unplugged, 2 charging, 3 full, else unknown. */
+/** The battery status of the app: 1 unplugged, 2 charging, 3 full, else unknown. */
 function chargingOf(status: unknown): boolean | undefined {
   if (status === 1) return false;
   return status === 2 || status === 3 ? true : undefined;

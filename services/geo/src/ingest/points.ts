@@ -3,14 +3,14 @@ import { ApiError, invalid } from "#shared/error/api-error.ts";
 import type { Point } from "../point/point.ts";
 import { readAttributes } from "./attributes.ts";
 import { keyOf, readDeviceId } from "./device.ts";
-import { MAX_POINTS, type Message, type Received } from "./message.ts";
+import { type IngestRequest, MAX_POINTS, type Message } from "./message.ts";
 import { numberOf, RANGES } from "./number.ts";
-import { isoTime, isTimely, type TimeLimits, WRONG_TIME } from "./time.ts";
+import { isTimely, parseIsoTime, type TimeLimits, WRONG_TIME } from "./time.ts";
 
 type Measure = keyof typeof RANGES;
 
-/** `/ingest/points`: our own batches, in which every wrong value is refused. */
-export function parsePoints(received: Received): Message[] {
+/** `/ingest/points`: the project's own batches, in which every wrong value is refused. */
+export function parsePoints(received: IngestRequest): Message[] {
   const { json, batch } = received;
   if (batch) {
     const device_id = readDeviceId("device_id", batch.device_id);
@@ -18,58 +18,58 @@ export function parsePoints(received: Received): Message[] {
   }
   if (!isObject(json)) throw new ApiError(5);
   const device_id = readDeviceId("device_id", json.device_id);
-  const given = json.points;
-  if (!Array.isArray(given)) throw invalid("points", "must be an array");
-  if (given.length > MAX_POINTS) throw invalid("points", `must be at most ${MAX_POINTS}`);
+  const items = json.points;
+  if (!Array.isArray(items)) throw invalid("points", "must be an array");
+  if (items.length > MAX_POINTS) throw invalid("points", `must be at most ${MAX_POINTS}`);
   const points: Point[] = [];
-  for (let index = 0; index < given.length; index += 1) points.push(readPoint(given[index], index, received));
+  for (let index = 0; index < items.length; index += 1) points.push(readPoint(items[index], index, received));
   return [{ device_id, key: keyOf(received), points, facts: {} }];
 }
 
-// For all that is not in columns already: no closure, no text and no spread for a point that is right.
-function readPoint(given: unknown, index: number, limits: TimeLimits): Point {
-  if (!isObject(given)) throw invalid(`points.${index}`, "must be an object");
-  const { time: sent, satellites, inputs, gsm_lbs, buffered, attributes } = given;
+// No closure, text or spread for a valid point, as this runs for every parsed point.
+function readPoint(json: unknown, index: number, limits: TimeLimits): Point {
+  if (!isObject(json)) throw invalid(`points.${index}`, "must be an object");
+  const { time: sent, satellites, inputs, gsm_lbs, buffered, attributes } = json;
   const time = typeof sent === "string" ? writtenTime(sent) : typeof sent === "number" ? Math.round(sent) : Number.NaN;
   if (!isTimely(time, limits)) return refuse(index, "time", WRONG_TIME);
   return {
     time,
-    lat: required(given.lat, index, "lat"),
-    lng: required(given.lng, index, "lng"),
-    speed: optional(given.speed, index, "speed"),
-    heading: optional(given.heading, index, "heading"),
-    alt: optional(given.alt, index, "alt"),
-    satellites: satellites === undefined || satellites === null ? null : whole(satellites, index, "satellites"),
-    precision: optional(given.precision, index, "precision"),
+    lat: readRequired(json.lat, index, "lat"),
+    lng: readRequired(json.lng, index, "lng"),
+    speed: readOptional(json.speed, index, "speed"),
+    heading: readOptional(json.heading, index, "heading"),
+    alt: readOptional(json.alt, index, "alt"),
+    satellites: satellites === undefined || satellites === null ? null : readInteger(satellites, index, "satellites"),
+    precision: readOptional(json.precision, index, "precision"),
     inputs: inputs === undefined || inputs === null ? null : inputMask(inputs, index),
-    gsm_lbs: gsm_lbs === undefined ? false : flag(gsm_lbs, index, "gsm_lbs"),
-    buffered: buffered === undefined ? false : flag(buffered, index, "buffered"),
+    gsm_lbs: gsm_lbs === undefined ? false : readFlag(gsm_lbs, index, "gsm_lbs"),
+    buffered: buffered === undefined ? false : readFlag(buffered, index, "buffered"),
     attributes: attributes === undefined ? null : readAttributes(attributes, index, refuseAttribute),
   };
 }
 
 function writtenTime(text: string): number {
-  const time = isoTime(text);
+  const time = parseIsoTime(text);
   return Number.isNaN(time) ? Math.round(numberOf(text)) : time;
 }
 
-function required(value: unknown, index: number, member: Measure): number {
-  const [least, most] = RANGES[member];
+function readRequired(value: unknown, index: number, member: Measure): number {
+  const [min, max] = RANGES[member];
   const number = typeof value === "number" ? value : numberOf(value);
-  if (number >= least && number <= most) return number;
-  return refuse(index, member, `must be a number from ${least} to ${most}`);
+  if (number >= min && number <= max) return number;
+  return refuse(index, member, `must be a number from ${min} to ${max}`);
 }
 
-function optional(value: unknown, index: number, member: Measure): number | null {
-  return value === undefined || value === null ? null : required(value, index, member);
+function readOptional(value: unknown, index: number, member: Measure): number | null {
+  return value === undefined || value === null ? null : readRequired(value, index, member);
 }
 
-function whole(value: unknown, index: number, member: Measure): number {
-  const number = required(value, index, member);
+function readInteger(value: unknown, index: number, member: Measure): number {
+  const number = readRequired(value, index, member);
   return Number.isInteger(number) ? number : refuse(index, member, "must be a whole number");
 }
 
-function flag(value: unknown, index: number, member: string): boolean {
+function readFlag(value: unknown, index: number, member: string): boolean {
   if (value === true || value === "true") return true;
   if (value === false || value === "false" || value === null) return false;
   return refuse(index, member, "must be a boolean");
@@ -84,7 +84,7 @@ function inputMask(inputs: unknown, index: number): number {
   }
   let mask = 0;
   for (let input = 0; input < inputs.length; input += 1) {
-    if (flag(inputs[input], index, `inputs.${input}`)) mask |= 1 << input;
+    if (readFlag(inputs[input], index, `inputs.${input}`)) mask |= 1 << input;
   }
   return mask >>> 0; // bit 31 is a sign otherwise
 }

@@ -74,14 +74,14 @@ test("ingest gives at most a refusal for any kind of JSON", async () => {
   const random = randomOf(20_250_701);
   for (let rounds = effort({ few: 500, many: 20_000 }), round = 0; round < rounds; round += 1) {
     const body = JSON.stringify(round % 2 ? anyValue(random, 4) : spoilt(random));
-    // refusalOf throws on whatever is no refusal.
+    // `refusalOf` throws unless the error is a refusal.
     for (const format of FORMATS.keys()) await refusalOf(`${format}?id=1`, post(body));
   }
 });
 
 type Random = () => number;
 
-/** Repeatable, so that a failure can be looked into. */
+/** A repeatable random source, so that a failure can be examined. */
 function randomOf(seed: number): Random {
   let state = seed;
   return () => {
@@ -109,7 +109,7 @@ function anyValue(random: Random, depth: number): unknown {
   return Object.fromEntries(Array.from({ length: size }, () => [pick(random, NAMES), anyValue(random, depth - 1)]));
 }
 
-/** Nearly right: one place of a good body replaced. */
+/** A valid body with some values replaced. */
 function spoilt(random: Random): unknown {
   const good = pick(random, [
     { device_id: "1", points: [{ time: NOW, lat: 1, lng: 2, speed: 3, inputs: [true], attributes: { a: 1 } }] },
@@ -118,12 +118,12 @@ function spoilt(random: Random): unknown {
     { device_id: "1", location: { coords: { latitude: 1, longitude: 2 }, battery: { level: 1 }, event: "x" } },
     [{ id: "1", lat: 1, lon: 2, timestamp: NOW, cell: "x" }],
   ]);
-  return replaced(good, random);
+  return replaceSome(good, random);
 }
 
-function replaced(value: unknown, random: Random): unknown {
+function replaceSome(value: unknown, random: Random): unknown {
   if (random() < 0.15) return anyValue(random, 2);
-  if (Array.isArray(value)) return value.map((item) => replaced(item, random));
+  if (Array.isArray(value)) return value.map((item) => replaceSome(item, random));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, replaced(member, random)]));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, replaceSome(member, random)]));
 }

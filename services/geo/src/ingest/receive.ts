@@ -14,53 +14,54 @@ import { selectDevices } from "./device-queries.ts";
 import type { Message, Facts as MessageFacts } from "./message.ts";
 import { readIngest } from "./read.ts";
 
-/** A request of a device, from its bytes to the body of the answer that its points are stored. */
+/** Handles a device's request; answers the response body once its points are stored. */
 export async function receive(request: DeviceRequest, env: GeoEnv): Promise<string> {
   const now = nowMs(env);
   const limits = { nowMs: now, latestMs: now + Number(env.FUTURE_HOURS) * HOUR_MS };
   const { format, received } = readIngest(request, limits);
   const messages = format.parse(received);
-  const recalled = messages.map(({ device_id }) => device_id).filter((id) => known.has(id));
+  const recalled = messages.map(({ device_id }) => device_id).filter((id) => knownDevices.has(id));
   const stored = await deliver(messages, env).catch((thrown) => {
-    // Forgotten meanwhile: its feed says that it is no longer the device's. Another tracker's may be.
-    if (recalled.every((id) => known.has(id))) throw thrown;
+    // Tries again if a remembered device was forgotten by the attempt: its feed says that the device is no longer its
+    // own, so another tracker may have it.
+    if (recalled.every((id) => knownDevices.has(id))) throw thrown;
     return deliver(messages, env);
   });
-  return format.answer(stored.reduce<Stored>(sum, { accepted: 0, duplicates: 0 }));
+  return format.answer(stored.reduce<Stored>(addStored, { accepted: 0, duplicates: 0 }));
 }
 
 async function deliver(messages: Message[], env: GeoEnv): Promise<Stored[]> {
   const trackers = await trackersOf(messages, env);
-  // All or nothing: before the first of several feeds takes anything, each must be willing.
-  if (messages.length > 1) await Promise.all(messages.map((message) => knock(message, trackers, env)));
+  // All or nothing: every feed must be willing before one of several stores points.
+  if (messages.length > 1) await Promise.all(messages.map((message) => probe(message, trackers, env)));
   return Promise.all(messages.map((message) => accept(message, trackers, env)));
 }
 
-/** Known devices from memory: a feed tells when it is no longer the device's. */
+/** The trackers of devices. They are remembered: a feed refuses a device that is no longer its own. */
 async function trackersOf(messages: Message[], env: GeoEnv): Promise<Map<string, number>> {
-  const unknown = messages.map(({ device_id }) => device_id).filter((id) => !known.has(id));
+  const unknown = messages.map(({ device_id }) => device_id).filter((id) => !knownDevices.has(id));
   if (unknown.length > 0) {
     const found = await selectDevices(openDatabase(env), unknown);
     if (!unknown.every((id) => found.has(id))) throw new ApiError(204);
-    if (known.size + found.size > KNOWN_DEVICES) known.clear();
-    for (const [id, tracker_id] of found) known.set(id, tracker_id);
+    if (knownDevices.size + found.size > MAX_KNOWN_DEVICES) knownDevices.clear();
+    for (const [id, tracker_id] of found) knownDevices.set(id, tracker_id);
   }
-  return new Map(messages.map(({ device_id }) => [device_id, known.get(device_id) ?? 0]));
+  return new Map(messages.map(({ device_id }) => [device_id, knownDevices.get(device_id) ?? 0]));
 }
 
-async function knock(message: Message, trackers: Map<string, number>, env: GeoEnv) {
+async function probe(message: Message, trackers: Map<string, number>, env: GeoEnv) {
   const refusal = await feedOfSender(message, trackers, env).refusal(senderOf(message), message.points.length);
   if (refusal) refuse(refusal, message);
 }
 
 async function accept(message: Message, trackers: Map<string, number>, env: GeoEnv): Promise<Stored> {
-  const points = message.encoded ?? encodePoints(inOrder(message.points), "raw");
+  const points = message.encoded ?? encodePoints(sortPoints(message.points), "raw");
   const answer = await feedOfSender(message, trackers, env).accept(points, senderOf(message), factsOf(message.facts));
   return "refused" in answer ? refuse(answer.refused, message) : answer;
 }
 
-/** As devices send them; others are put in order by what is stored of them. */
-function inOrder(points: Point[]): Point[] {
+/** Sorts points unless they are sorted already, by their stored values. */
+function sortPoints(points: Point[]): Point[] {
   for (let index = 1; index < points.length; index++) {
     const [before, point] = [points[index - 1], points[index]];
     if (before && point && !(before.time < point.time)) return points.map(storedPoint).sort(comparePoints);
@@ -76,7 +77,7 @@ function senderOf({ device_id, key }: Message) {
   return { device_id, key };
 }
 
-/** What the state shows of a device beside its points; null where there is nothing. */
+/** The facts for the tracker's state; null: none. */
 function factsOf({ time, battery_level, attributes, ...others }: MessageFacts): Facts | null {
   const values = Object.entries({ ...attributes, ...others }).filter(([, value]) => value !== undefined);
   if (battery_level === undefined && values.length === 0) return null;
@@ -85,17 +86,17 @@ function factsOf({ time, battery_level, attributes, ...others }: MessageFacts): 
 
 function refuse(refusal: Refusal, { device_id }: Message): never {
   if (refusal === "blocked") throw new ApiError(208);
-  // As of a device that is not there: numbers may be tried in a row.
+  // An unknown device gets this error, too, as device ids may be guessed.
   if (refusal === "key") throw new ApiError(204);
   if (refusal === "busy") throw new ApiError(14);
-  known.delete(device_id);
+  knownDevices.delete(device_id);
   throw new ApiError(204);
 }
 
-function sum(one: Stored, other: Stored): Stored {
+function addStored(one: Stored, other: Stored): Stored {
   return { accepted: one.accepted + other.accepted, duplicates: one.duplicates + other.duplicates };
 }
 
-const KNOWN_DEVICES = 50_000;
-/** Device id to tracker id, for as long as the isolate lives. */
-const known = new Map<string, number>();
+const MAX_KNOWN_DEVICES = 50_000;
+/** Device id to tracker id, as long as the isolate lives. */
+const knownDevices = new Map<string, number>();

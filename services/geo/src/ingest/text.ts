@@ -4,13 +4,13 @@ import { invalid } from "#shared/error/api-error.ts";
 export const MAX_TEXT = 255;
 
 /** Databases cut a text at NUL, and a lone surrogate has no UTF-8. */
-export function isSound(text: string): boolean {
+export function isStorableText(text: string): boolean {
   return text.isWellFormed() && !text.includes("\0");
 }
 
-/** undefined where the sender left it out; an empty text says nothing either. */
+/** Undefined if the sender left it out or sent an empty text. */
 export function optionalText(value: unknown, parameter: string): string | undefined {
   if (value === undefined || value === null || value === "") return undefined;
-  if (typeof value === "string" && value.length <= MAX_TEXT && isSound(value)) return value;
+  if (typeof value === "string" && value.length <= MAX_TEXT && isStorableText(value)) return value;
   throw invalid(parameter, `must be a text of at most ${MAX_TEXT} characters`);
 }

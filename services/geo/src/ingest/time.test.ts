@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { DAY_MS } from "#shared/time/duration.ts";
-import { EARLIEST_MS, isoTime, isTimely, readTime } from "./time.ts";
+import { EARLIEST_MS, isTimely, parseIsoTime, readTime } from "./time.ts";
 
 const NOW = Date.parse("2025-07-01T12:00:00Z");
 const LIMITS = { nowMs: NOW, latestMs: NOW + DAY_MS };
@@ -21,15 +21,15 @@ describe("isoTime", () => {
     "2024-05-02T10:15:09+02",
     "2024-05-02T01:15:09-0700",
     "2024-05-02T02:45:09-05:30",
-  ])("isoTime reads %s to the millisecond", (text) => {
-    expect(isoTime(text)).toBe(same);
+  ])("parseIsoTime reads %s to the millisecond", (text) => {
+    expect(parseIsoTime(text)).toBe(same);
   });
 
-  test("isoTime cuts fractions to milliseconds, and takes a time without seconds", () => {
-    expect(isoTime("2024-05-02T08:15:09.987Z")).toBe(same + 987);
-    expect(isoTime("2024-05-02T08:15:09.9876543Z")).toBe(same + 987);
-    expect(isoTime("2024-05-02T08:15:09,5Z")).toBe(same + 500);
-    expect(isoTime("2024-05-02T08:15Z")).toBe(same - 9000);
+  test("parseIsoTime cuts fractions to milliseconds, and takes a time without seconds", () => {
+    expect(parseIsoTime("2024-05-02T08:15:09.987Z")).toBe(same + 987);
+    expect(parseIsoTime("2024-05-02T08:15:09.9876543Z")).toBe(same + 987);
+    expect(parseIsoTime("2024-05-02T08:15:09,5Z")).toBe(same + 500);
+    expect(parseIsoTime("2024-05-02T08:15Z")).toBe(same - 9000);
   });
 
   test.each([
@@ -44,9 +44,9 @@ describe("isoTime", () => {
     ["2024-01-01T23:59:59Z", "2024-01-01T23:59:60Z"],
     ["2024-01-01T00:00:00+23:59", "2024-01-01T00:00:00+24:00"],
     ["2024-01-01T00:00:00+23:59", "2024-01-01T00:00:00+23:60"],
-  ])("isoTime knows that %s exists and that %s does not", (exists, doesNot) => {
-    expect(isoTime(exists)).toBe(Date.parse(exists));
-    expect(isoTime(doesNot)).toBeNaN();
+  ])("parseIsoTime knows that %s exists and that %s does not", (exists, doesNot) => {
+    expect(parseIsoTime(exists)).toBe(Date.parse(exists));
+    expect(parseIsoTime(doesNot)).toBeNaN();
   });
 
   test.each([
@@ -64,8 +64,8 @@ describe("isoTime", () => {
     "+002024-05-02T08:15:09Z",
     "2024-05-02T08:15:09Z\0",
     "２０２４-05-02T08:15:09Z",
-  ])("isoTime refuses %j", (text) => {
-    expect(isoTime(text)).toBeNaN();
+  ])("parseIsoTime refuses %j", (text) => {
+    expect(parseIsoTime(text)).toBeNaN();
   });
 });
 

@@ -1,24 +1,24 @@
 import { decodeIdentities } from "../point/codec.ts";
-import { holds, type Identities } from "../point/identities.ts";
+import { holdsPoint, type Identities } from "../point/identities.ts";
 import type { Identity } from "../point/point.ts";
 
-/** Which points the chunks hold, as far as it was needed lately: 16 bytes a point, bounded. */
+/** Identities of points of the chunks used lately: 16 bytes a point, bounded by `MAX_POINTS`. */
 export class ChunkIdentities {
   #chunks = new Map<number, Identities>();
-  /** Of all of them together. */
+  /** Points of all chunks together. */
   #points = 0;
 
   has(chunk: number) {
     return this.#chunks.has(chunk);
   }
 
-  /** Undefined where the chunk's points are not at hand. */
+  /** Undefined if the chunk's identities are not loaded. */
   holds(chunk: number, point: Identity): boolean | undefined {
     const identities = this.#chunks.get(chunk);
-    return identities && holds(identities, point);
+    return identities && holdsPoint(identities, point);
   }
 
-  learn(chunk: number, points: Uint8Array | Identities) {
+  put(chunk: number, points: Uint8Array | Identities) {
     this.forget(chunk);
     const identities = points instanceof Uint8Array ? decodeIdentities(points) : points;
     this.#chunks.set(chunk, identities);
@@ -35,14 +35,14 @@ export class ChunkIdentities {
     this.#points = 0;
   }
 
-  /** Not while a batch is being looked up: it may need more than the bound for a moment. */
+  /** Drops the chunks loaded first. Not to be called while a batch is checked, which may need more than the bound. */
   trim() {
     for (const chunk of this.#chunks.keys()) {
-      if (this.#points <= MOST_POINTS) return;
+      if (this.#points <= MAX_POINTS) return;
       this.forget(chunk);
     }
   }
 }
 
-/** 2 MB a feed: some months of a point every half a minute. */
-const MOST_POINTS = 128_000;
+/** 2 MB a feed: some months of one point every 30 seconds. */
+const MAX_POINTS = 128_000;

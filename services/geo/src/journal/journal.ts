@@ -4,19 +4,19 @@ import type { Point } from "../point/point.ts";
 import { PointBatch } from "../point/point-batch.ts";
 
 export type JournalEntry = { received: number; facts: Facts | null; points: Point[] };
-/** What a row says of each request in it: when it came, what it told beside points, and how many bytes its points are. */
-type Line = [received: number, facts: Facts | null, length: number];
-/** The row that small requests join. */
-type LastRow = { id: number; lines: Line[]; bytes: Uint8Array };
+/** A row's description of each request in it; `length`: bytes of its points. */
+type EntryHead = [received: number, facts: Facts | null, length: number];
+/** The row that the next small request is appended to. */
+type LastRow = { id: number; heads: EntryHead[]; bytes: Uint8Array };
 
 /**
- * Every accepted request stands here until its points are in the geo database: what is acknowledged is stored. A small one
- * joins the row before it, as a row that is changed costs a third of one that is made and deleted.
+ * The feed's own rows of accepted requests, kept until their points are in the geo database. Small requests are
+ * appended to the last row: changing a row costs a third of inserting and deleting one.
  */
 export class Journal {
   #sql: SqlStorage;
   #rows: number;
-  /** Nobody else makes rows. */
+  /** Ids are counted here: no other code inserts into this table. */
   #lastId: number;
   #last: LastRow | null = null;
 
@@ -33,73 +33,76 @@ export class Journal {
     return this.#rows;
   }
 
-  append(received: number, facts: Facts | null, sent: PointBatch) {
-    const { count } = sent;
-    const encoded = count > 0 ? (sent.bytes ?? encodePoints(sent.points, "raw")) : new Uint8Array(0);
-    if (encoded.length > LARGEST_ROW_BYTES && count > 1) {
-      this.append(received, facts, PointBatch.of(sent.points.slice(0, count >> 1)));
-      this.append(received, null, PointBatch.of(sent.points.slice(count >> 1)));
+  append(received: number, facts: Facts | null, batch: PointBatch) {
+    const { count } = batch;
+    const encoded = count > 0 ? (batch.bytes ?? encodePoints(batch.points, "raw")) : new Uint8Array(0);
+    if (encoded.length > MAX_ROW_BYTES && count > 1) {
+      this.append(received, facts, PointBatch.of(batch.points.slice(0, count >> 1)));
+      this.append(received, null, PointBatch.of(batch.points.slice(count >> 1)));
       return;
     }
-    const line: Line = [received, facts, encoded.length];
-    if (!this.#joinLast(line, encoded)) this.#addRow(line, encoded);
+    const head: EntryHead = [received, facts, encoded.length];
+    if (!this.#appendToLastRow(head, encoded)) this.#addRow(head, encoded);
   }
 
-  /** In the order in which they came. */
+  /** All entries, oldest first. */
   entries(): JournalEntry[] {
     type Row = { id: number; received: number; facts: string | null; points: ArrayBuffer | null };
     const rows = this.#sql.exec<Row>("SELECT id, received, facts, points FROM journal ORDER BY id").toArray();
     return rows.flatMap(({ id, received, facts, points }) => {
       const bytes = new Uint8Array(points ?? new ArrayBuffer(0));
-      const told: Line[] | Facts | null = facts === null ? null : JSON.parse(facts);
-      // Rows of before held one request each.
-      const lines: Line[] = Array.isArray(told) ? told : [[received, told, bytes.length]];
-      this.#last = bytes.length <= LARGEST_JOINED_BYTES ? { id, lines, bytes } : null;
-      return entriesOf(lines, bytes);
+      const parsed: EntryHead[] | Facts | null = facts === null ? null : JSON.parse(facts);
+      // A row of the older form holds one request, and its facts as an object.
+      const heads: EntryHead[] = Array.isArray(parsed) ? parsed : [[received, parsed, bytes.length]];
+      this.#last = bytes.length <= MAX_JOINED_ROW_BYTES ? { id, heads, bytes } : null;
+      return splitEntries(heads, bytes);
     });
   }
 
-  /** What comes from now on goes into rows behind it. */
-  lastRow(): number {
+  /** Closes the last row, so that later requests go into new rows; answers its id. */
+  closeLastRow(): number {
     this.#last = null;
     return this.#lastId;
   }
 
-  /** The points that are kept go into rows behind. */
-  dropUntil(row: number, received: number, kept: Point[]) {
-    for (let start = 0; start < kept.length; start += ROW_POINTS) {
-      this.append(received, null, PointBatch.of(kept.slice(start, start + ROW_POINTS)));
+  /** Deletes the rows up to this one; the points that are still needed go into new rows. */
+  deleteUntil(row: number, received: number, needed: Point[]) {
+    for (let start = 0; start < needed.length; start += MAX_POINTS_PER_ROW) {
+      this.append(received, null, PointBatch.of(needed.slice(start, start + MAX_POINTS_PER_ROW)));
     }
     this.#sql.exec("DELETE FROM journal WHERE id <= ?", row);
     this.#rows = this.#count();
   }
 
-  /** Many small rows become a few, so that waking up stays quick. The facts must be kept elsewhere by now. */
+  /**
+   * Rewrites all rows as few large ones, so that a restart reads them quickly. The caller must have stored the facts in
+   * them elsewhere.
+   */
   compact(received: number, points: Point[]) {
-    this.dropUntil(this.lastRow(), received, points);
+    this.deleteUntil(this.closeLastRow(), received, points);
   }
 
-  /** False where there is no row, or no room in it. */
-  #joinLast(line: Line, encoded: Uint8Array): boolean {
+  /** False if there is no last row, or the request does not fit into it. */
+  #appendToLastRow(head: EntryHead, encoded: Uint8Array): boolean {
     const last = this.#last;
-    if (!last || last.bytes.length + encoded.length > LARGEST_JOINED_BYTES) return false;
-    const lines = [...last.lines, line];
-    const told = JSON.stringify(lines);
+    if (!last || last.bytes.length + encoded.length > MAX_JOINED_ROW_BYTES) return false;
+    const heads = [...last.heads, head];
+    const text = JSON.stringify(heads);
     const bytes = new Uint8Array(last.bytes.length + encoded.length);
-    if (told.length + bytes.length > LARGEST_JOINED_BYTES) return false;
+    if (text.length + bytes.length > MAX_JOINED_ROW_BYTES) return false;
     bytes.set(last.bytes);
     bytes.set(encoded, last.bytes.length);
-    this.#sql.exec("UPDATE journal SET facts = ?, points = ? WHERE id = ?", told, bytes, last.id);
-    this.#last = { ...last, lines, bytes };
+    this.#sql.exec("UPDATE journal SET facts = ?, points = ? WHERE id = ?", text, bytes, last.id);
+    this.#last = { ...last, heads, bytes };
     return true;
   }
 
-  #addRow(line: Line, bytes: Uint8Array) {
+  #addRow(head: EntryHead, bytes: Uint8Array) {
     const id = ++this.#lastId;
     const into = "INSERT INTO journal (id, received, facts, points) VALUES (?, ?, ?, ?)";
-    this.#sql.exec(into, id, line[0], JSON.stringify([line]), bytes);
+    this.#sql.exec(into, id, head[0], JSON.stringify([head]), bytes);
     this.#rows++;
-    this.#last = bytes.length <= LARGEST_JOINED_BYTES ? { id, lines: [line], bytes } : null;
+    this.#last = bytes.length <= MAX_JOINED_ROW_BYTES ? { id, heads: [head], bytes } : null;
   }
 
   #count() {
@@ -107,18 +110,18 @@ export class Journal {
   }
 }
 
-function entriesOf(lines: Line[], bytes: Uint8Array): JournalEntry[] {
+function splitEntries(heads: EntryHead[], bytes: Uint8Array): JournalEntry[] {
   let start = 0;
-  return lines.map(([received, facts, length]) => {
-    // A copy, as columns of numbers are read where they are aligned.
+  return heads.map(([received, facts, length]) => {
+    // Copies the bytes: columns of numbers can be read only at aligned addresses.
     const points = length > 0 ? decodePoints(bytes.slice(start, start + length)) : [];
     start += length;
     return { received, facts, points };
   });
 }
 
-/** A row of the object's storage holds 2 MB. */
-const LARGEST_ROW_BYTES = 1_500_000;
-/** What fits into one page of the storage, as every change writes the row anew. */
-const LARGEST_JOINED_BYTES = 3_500;
-const ROW_POINTS = 4000;
+/** A row of a Durable Object may have 2 MB. */
+const MAX_ROW_BYTES = 1_500_000;
+/** A row of one storage page: every append rewrites the row. */
+const MAX_JOINED_ROW_BYTES = 3_500;
+const MAX_POINTS_PER_ROW = 4000;

@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { pointAt } from "../../../../test/tool/point/made.ts";
 import { LastMessages } from "./last-messages.ts";
 
-type Values = Parameters<LastMessages["take"]>[2];
+type Values = Parameters<LastMessages["add"]>[2];
 
 test("LastMessages keeps the last 12 values of each attribute and of the last 12 messages, newest first", () => {
   const { messages } = newMessages();
   for (let time = 1; time <= 200; time++)
-    messages.take(time, time + 0.5, time % 10 === 0 ? { often: time, rare: time } : { often: time });
+    messages.add(time, time + 0.5, time % 10 === 0 ? { often: time, rare: time } : { often: time });
   const { nonnull_fields, all_fields } = messages.current();
   expect(nonnull_fields.often?.map(({ value }) => value)).toEqual(from(200, -1, 12));
   expect(nonnull_fields.rare?.map(({ value }) => value)).toEqual(from(200, -10, 12));
@@ -18,21 +18,21 @@ test("LastMessages keeps the last 12 values of each attribute and of the last 12
 
 test("LastMessages keeps after a batch of points what each point by itself would leave", () => {
   const points = Array.from({ length: 300 }, (_, index) =>
-    // Two at each moment.
+    // Two points at each time.
     pointAt(index >> 1, { lat: 50 + (index & 1), attributes: index % 9 === 0 ? { fuel: index } : null }),
   );
   const [whole, single] = [newMessages().messages, newMessages().messages];
-  for (let start = 0; start < points.length; start += 50) whole.takePoints(points.slice(start, start + 50), 7);
-  for (const { time, attributes } of points) single.take(time, 7, attributes);
+  for (let start = 0; start < points.length; start += 50) whole.addPoints(points.slice(start, start + 50), 7);
+  for (const { time, attributes } of points) single.add(time, 7, attributes);
   expect(whole.current()).toEqual(single.current());
   expect(whole.current().all_fields.fuel).toHaveLength(12);
 });
 
 test("LastMessages orders a late message by the device's clock, and keeps a repeated one once", () => {
   const { messages } = newMessages();
-  messages.take(3000, 1, { fuel: 30 });
-  messages.take(1000, 2, { fuel: 10 });
-  messages.take(3000, 9, { fuel: 30, door: true });
+  messages.add(3000, 1, { fuel: 30 });
+  messages.add(1000, 2, { fuel: 10 });
+  messages.add(3000, 9, { fuel: 30, door: true });
   const { nonnull_fields, all_fields } = messages.current();
   expect(nonnull_fields.fuel).toEqual([
     { value: 30, msg_time: 3000, srv_time: 1 },
@@ -45,17 +45,17 @@ test("LastMessages does not change when stored messages are taken again", () => 
   const [{ messages, kv }, sent] = [newMessages(), [] as [number, Values][]];
   for (let time = 1; time <= 90; time++)
     sent.push([time, time % 7 === 0 ? { rare: time } : { often: time, toString: "x" }]);
-  for (const [time, values] of sent) messages.take(time, time, values);
+  for (const [time, values] of sent) messages.add(time, time, values);
   messages.store();
   const again = new LastMessages({ kv } as unknown as DurableObjectStorage); // all of it that is used
-  for (const [time, values] of sent) again.take(time, 1000, values);
+  for (const [time, values] of sent) again.add(time, 1000, values);
   expect(again.current().nonnull_fields).toEqual(messages.current().nonnull_fields);
   expect(again.current().all_fields).toEqual(messages.current().all_fields);
 });
 
 test("LastMessages bounds the attributes of a device that invents names", () => {
   const { messages, kv } = newMessages();
-  for (let time = 1; time <= 5000; time++) messages.take(time, time, { [`name${time}`]: time, steady: time });
+  for (let time = 1; time <= 5000; time++) messages.add(time, time, { [`name${time}`]: time, steady: time });
   const names = Object.keys(messages.current().nonnull_fields);
   expect(names).toContain("name5000");
   expect(names.length).toBeLessThanOrEqual(112);
@@ -63,7 +63,7 @@ test("LastMessages bounds the attributes of a device that invents names", () => 
   expect(kv.get<unknown[]>("messages")?.length).toBeLessThanOrEqual(112);
 });
 
-/** With a storage in memory. */
+/** Last messages with a storage in memory. */
 function newMessages() {
   const rows = new Map<string, unknown>();
   const kv = {

@@ -1,97 +1,97 @@
 import type { AttributeValue, LastValues } from "#shared/contract/last-values.ts";
 import type { Point } from "../point/point.ts";
-import { NEWEST } from "../point/point-batch.ts";
+import { NEWEST_POINTS } from "../point/point-batch.ts";
 
 type Values = NonNullable<Point["attributes"]>;
-/** What a device said at one moment of its clock, and when it came in by ours. */
-type Message = { time: number; received: number; values: Values };
+/** Attributes that a device sent for one moment: `time` by its clock, `received` by the server's. */
+type DeviceMessage = { time: number; received: number; values: Values };
 
 /**
- * The last messages of a device: the newest whole, and of older ones the attributes that are among the last of their
- * name. A moment is one message however often it is told, so that it may be taken in again from the journal.
+ * The last messages of a device: the newest ones whole, older ones with only those attributes that are among the last
+ * values of their name. Messages of one time merge, so that the journal may be read again after a restart.
  */
 export class LastMessages {
   #kv: SyncKvStorage;
-  #messages: Message[];
-  #mostLoose: number;
+  #messages: DeviceMessage[];
+  #sortAboveCount: number;
 
   constructor({ kv }: DurableObjectStorage) {
     this.#kv = kv;
-    this.#messages = kv.get<Message[]>(KEY) ?? [];
-    this.#mostLoose = this.#messages.length + LOOSE;
+    this.#messages = kv.get<DeviceMessage[]>(KEY) ?? [];
+    this.#sortAboveCount = this.#messages.length + MAX_UNSORTED;
   }
 
-  take(time: number, received: number, values: Values | null) {
+  add(time: number, received: number, values: Values | null) {
     this.#messages.push({ time, received, values: values ?? {} });
-    // Sorted now and then, and not with each: a device that sends each second is asked for them by hardly anybody.
-    if (this.#messages.length > this.#mostLoose) this.#settle();
+    // Sorted only from time to time: devices send every second, and these values are rarely requested.
+    if (this.#messages.length > this.#sortAboveCount) this.#sortAndTrim();
   }
 
-  /** Of points in order; those that say nothing, and are not among the newest, are passed over. */
-  takePoints(points: Point[], received: number) {
-    const newest = newestFrom(points);
+  /** Adds the messages of points in time order; skips points without attributes unless they are among the newest. */
+  addPoints(points: Point[], received: number) {
+    const newest = startOfNewest(points);
     for (const { time, attributes } of points) {
-      if (attributes !== null || time >= newest) this.take(time, received, attributes);
+      if (attributes !== null || time >= newest) this.add(time, received, attributes);
     }
   }
 
   current(): LastValues {
-    this.#settle();
-    const newest = this.#messages.slice(0, MOST);
+    this.#sortAndTrim();
+    const newest = this.#messages.slice(0, MAX_MESSAGES);
     const byName = new Map<string, AttributeValue[]>();
     for (const message of this.#messages)
       for (const [name, value] of Object.entries(message.values)) {
         const known = byName.get(name) ?? [];
         byName.set(name, known);
-        if (known.length < MOST) known.push(saidIn(message, value));
+        if (known.length < MAX_MESSAGES) known.push(toAttributeValue(message, value));
       }
     const names = [...byName.keys()];
     return {
       nonnull_fields: Object.fromEntries(byName),
       all_fields: Object.fromEntries(
-        names.map((name) => [name, newest.map((message) => saidIn(message, valueIn(message, name)))]),
+        names.map((name) => [name, newest.map((message) => toAttributeValue(message, valueIn(message, name)))]),
       ),
     };
   }
 
   store() {
     if (this.#messages.length === 0) return;
-    this.#settle();
+    this.#sortAndTrim();
     this.#kv.put(KEY, this.#messages);
   }
 
-  /** Newest first, every moment once, and nothing that is behind the last of its name. */
-  #settle() {
+  /** Sorts newest first, merges messages of one time, and drops values that are not among the last of their name. */
+  #sortAndTrim() {
     const counts = new Map<string, number>();
     const isAmongLast = (name: string) => {
       const count = (counts.get(name) ?? 0) + 1;
-      // A device that invents names must not be kept without end.
-      if (count === 1 && counts.size >= MOST_NAMES) return false;
+      // Bounds the number of names, which a device may invent.
+      if (count === 1 && counts.size >= MAX_NAMES) return false;
       counts.set(name, count);
-      return count <= MOST;
+      return count <= MAX_MESSAGES;
     };
-    this.#messages = merged(this.#messages).flatMap((message, index) => {
+    this.#messages = mergeMessages(this.#messages).flatMap((message, index) => {
       const kept = Object.entries(message.values).filter(([name]) => isAmongLast(name));
-      if (index < MOST) return [message];
+      if (index < MAX_MESSAGES) return [message];
       return kept.length > 0 ? [{ ...message, values: Object.fromEntries(kept) }] : [];
     });
-    this.#mostLoose = this.#messages.length + LOOSE;
+    this.#sortAboveCount = this.#messages.length + MAX_UNSORTED;
   }
 }
 
-/** When the last moments begin, of which all messages are kept. */
-function newestFrom(points: Point[]): number {
+/** The time of the oldest message that is kept whole. */
+function startOfNewest(points: Point[]): number {
   let moments = 0;
   for (let index = points.length - 1; index > 0; index--) {
     const [time, before] = [points[index]?.time ?? 0, points[index - 1]?.time];
-    if (time !== before && ++moments === MOST) return time;
+    if (time !== before && ++moments === MAX_MESSAGES) return time;
   }
   return Number.NEGATIVE_INFINITY;
 }
 
-/** What came in first says when. */
-function merged(messages: Message[]): Message[] {
-  const once: Message[] = [];
+/** Merges messages of one time; `received` stays that of the first. */
+function mergeMessages(messages: DeviceMessage[]): DeviceMessage[] {
+  const once: DeviceMessage[] = [];
   for (const message of messages.toSorted((one, other) => other.time - one.time)) {
     const last = once.at(-1);
     if (last?.time !== message.time) once.push(message);
@@ -100,17 +100,17 @@ function merged(messages: Message[]): Message[] {
   return once;
 }
 
-/** A device may call what it likes by the names of an object's own members. */
-function valueIn({ values }: Message, name: string): AttributeValue["value"] {
+/** Own members only: a device may name an attribute like a member of every object, such as `toString`. */
+function valueIn({ values }: DeviceMessage, name: string): AttributeValue["value"] {
   return Object.hasOwn(values, name) ? (values[name] ?? null) : null;
 }
 
-function saidIn({ time, received }: Message, value: AttributeValue["value"]): AttributeValue {
+function toAttributeValue({ time, received }: DeviceMessage, value: AttributeValue["value"]): AttributeValue {
   return { value, msg_time: time, srv_time: received };
 }
 
 const KEY = "messages";
-/** Of each attribute, and of messages as a whole. */
-const MOST = NEWEST;
-const MOST_NAMES = 100;
-const LOOSE = 64;
+/** Kept values of each attribute, and kept whole messages. */
+const MAX_MESSAGES = NEWEST_POINTS;
+const MAX_NAMES = 100;
+const MAX_UNSORTED = 64;

@@ -4,7 +4,7 @@ import type { Facts } from "../point/facts.ts";
 import type { Point } from "../point/point.ts";
 import { LastMessages } from "./last-messages.ts";
 
-/** What the tracker was last known to do. It follows from the journal, and is stored before rows leave the journal. */
+/** The last known state of the tracker. It is derived from the journal, and stored before rows are deleted there. */
 export class LastState {
   #kv: SyncKvStorage;
   #state: FeedState;
@@ -24,18 +24,18 @@ export class LastState {
     return this.#messages.current();
   }
 
-  /** `points` are those that the clock has reached. */
+  /** `points` must not be ahead of the clock. */
   observe(received: number, facts: Facts | null, points: Point[]) {
     this.#state.last_message = received;
     this.observePoints(received, points);
-    const told = facts?.time ?? points.at(-1)?.time ?? received;
-    // By a clock that is ahead it would stand against all that comes until then.
-    if (facts) this.#observeFacts(facts, Math.min(told, received), received);
+    const time = facts?.time ?? points.at(-1)?.time ?? received;
+    // Bounded by the server's time: a value from the future would hide all newer ones until then.
+    if (facts) this.#observeFacts(facts, Math.min(time, received), received);
   }
 
   observePoints(received: number, points: Point[]) {
     observePoints(this.#state, points);
-    this.#messages.takePoints(points, received);
+    this.#messages.addPoints(points, received);
   }
 
   store() {
@@ -46,6 +46,6 @@ export class LastState {
   #observeFacts(facts: Facts, time: number, received: number) {
     observeFacts(this.#state, facts, time);
     const { battery_level, additional } = facts;
-    this.#messages.take(time, received, { ...additional, ...(battery_level === undefined ? {} : { battery_level }) });
+    this.#messages.add(time, received, { ...additional, ...(battery_level === undefined ? {} : { battery_level }) });
   }
 }

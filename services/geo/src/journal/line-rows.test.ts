@@ -37,9 +37,9 @@ test("LineRows joins no group to a row that was replaced or removed", () => {
   const { sql } = newObjectStorage();
   const rows = new LineRows(sql);
   const first = rows.add([lineOf(1, 1), lineOf(2, 1)]);
-  expect([rows.holding(1), rows.holding(2), rows.holding(12)]).toEqual([[first], [first], []]);
+  expect([rows.rowsWith(1), rows.rowsWith(2), rows.rowsWith(12)]).toEqual([[first], [first], []]);
   rows.replace(first, [lineOf(2, 1)]);
-  expect([rows.holding(1), rows.holding(2)]).toEqual([[], [first]]);
+  expect([rows.rowsWith(1), rows.rowsWith(2)]).toEqual([[], [first]]);
   const second = rows.add([lineOf(3, 1)]);
   expect(second).not.toBe(first);
   rows.remove([second]);

@@ -1,16 +1,15 @@
 import type { SharedLine } from "../object/shared-journal.ts";
 import type { Facts } from "../point/facts.ts";
 
-/** A line, and whose it is. */
 export type TrackerLine = SharedLine & { tracker_id: number };
-/** What a row says of each line in it; `length`: how many bytes its points are. */
-type Head = [tracker_id: number, number: number, received: number, facts: Facts | null, length: number];
-/** The row that the next lines join. */
-type LastRow = { id: number; heads: Head[]; bytes: Uint8Array };
+/** A row's description of each line in it; `length`: bytes of its points. */
+type LineHead = [tracker_id: number, number: number, received: number, facts: Facts | null, length: number];
+/** The row that the next lines are appended to. */
+type LastRow = { id: number; heads: LineHead[]; bytes: Uint8Array };
 
 /**
- * Lines of many trackers in rows of the object's storage, as many in each as fit into two pages: a row that is changed is
- * billed as one, however much of it is new.
+ * Lines of many trackers in rows of the object's storage, as many in each as fit into two pages: a changed row is
+ * billed once, however many lines were appended.
  */
 export class LineRows {
   #sql: SqlStorage;
@@ -21,15 +20,15 @@ export class LineRows {
     sql.exec("CREATE TABLE IF NOT EXISTS line_row (id INTEGER PRIMARY KEY, heads TEXT NOT NULL, points BLOB NOT NULL)");
   }
 
-  /** Which lines there are, row by row. */
+  /** The lines of all rows, without their points. */
   *heads(): Generator<{ row: number; tracker_id: number; number: number }> {
     for (const { id, heads } of this.#sql.exec<{ id: number; heads: string }>("SELECT id, heads FROM line_row")) {
-      for (const [tracker_id, number] of headsIn(heads)) yield { row: id, tracker_id, number };
+      for (const [tracker_id, number] of parseHeads(heads)) yield { row: id, tracker_id, number };
     }
   }
 
-  /** In which rows lines of the tracker stand, needed or not. */
-  holding(tracker_id: number): number[] {
+  /** Ids of rows with lines of the tracker, including lines that are no longer needed. */
+  rowsWith(tracker_id: number): number[] {
     const rows = this.#sql.exec<{ id: number }>(
       "SELECT id FROM line_row WHERE EXISTS (SELECT 1 FROM json_each(heads) AS head WHERE head.value ->> 0 = ?)",
       tracker_id,
@@ -37,27 +36,27 @@ export class LineRows {
     return [...rows].map(({ id }) => id);
   }
 
-  /** In the order in which they came. */
+  /** The lines of these rows, oldest first. */
   read(ids: number[]): TrackerLine[] {
     type Row = { heads: string; points: ArrayBuffer };
     const rows = this.#sql.exec<Row>(
       "SELECT heads, points FROM line_row WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id",
       JSON.stringify(ids),
     );
-    return [...rows].flatMap(({ heads, points }) => linesIn(headsIn(heads), new Uint8Array(points)));
+    return [...rows].flatMap(({ heads, points }) => splitLines(parseHeads(heads), new Uint8Array(points)));
   }
 
-  /** The row that holds them now. */
+  /** Stores the lines; answers the id of their row. */
   add(lines: TrackerLine[]): number {
     const heads = lines.map(headOf);
-    const bytes = bytesOf(lines);
-    return this.#joinLast(heads, bytes) ?? this.#addRow(heads, bytes);
+    const bytes = joinPoints(lines);
+    return this.#appendToLastRow(heads, bytes) ?? this.#addRow(heads, bytes);
   }
 
-  /** The lines that are left of a row. */
+  /** Replaces a row's lines. */
   replace(id: number, lines: TrackerLine[]) {
     if (this.#last?.id === id) this.#last = null;
-    this.#write(id, JSON.stringify(lines.map(headOf)), bytesOf(lines));
+    this.#write(id, JSON.stringify(lines.map(headOf)), joinPoints(lines));
   }
 
   remove(ids: number[]) {
@@ -65,20 +64,20 @@ export class LineRows {
     this.#sql.exec("DELETE FROM line_row WHERE id IN (SELECT value FROM json_each(?))", JSON.stringify(ids));
   }
 
-  /** Null where there is no row, or no room in it. */
-  #joinLast(added: Head[], addedBytes: Uint8Array): number | null {
+  /** Null if there is no last row, or the lines do not fit into it. */
+  #appendToLastRow(added: LineHead[], addedBytes: Uint8Array): number | null {
     const last = this.#last;
-    if (!last || last.bytes.length + addedBytes.length > JOINED_BYTES) return null;
+    if (!last || last.bytes.length + addedBytes.length > MAX_ROW_BYTES) return null;
     const heads = [...last.heads, ...added];
     const text = JSON.stringify(heads);
-    if (text.length + last.bytes.length + addedBytes.length > JOINED_BYTES) return null;
-    const bytes = joined([last.bytes, addedBytes]);
+    if (text.length + last.bytes.length + addedBytes.length > MAX_ROW_BYTES) return null;
+    const bytes = concatBytes([last.bytes, addedBytes]);
     this.#write(last.id, text, bytes);
     this.#last = { id: last.id, heads, bytes };
     return last.id;
   }
 
-  #addRow(heads: Head[], bytes: Uint8Array): number {
+  #addRow(heads: LineHead[], bytes: Uint8Array): number {
     const { id } = this.#sql
       .exec<{ id: number }>(
         "INSERT INTO line_row (heads, points) VALUES (?, ?) RETURNING id",
@@ -95,30 +94,29 @@ export class LineRows {
   }
 }
 
-function headOf({ tracker_id, number, received, facts, points }: TrackerLine): Head {
+function headOf({ tracker_id, number, received, facts, points }: TrackerLine): LineHead {
   return [tracker_id, number, received, facts, points.length];
 }
 
-/** As `headOf` made them. */
-function headsIn(text: string): Head[] {
+function parseHeads(text: string): LineHead[] {
   return JSON.parse(text);
 }
 
-function linesIn(heads: Head[], bytes: Uint8Array): TrackerLine[] {
+function splitLines(heads: LineHead[], bytes: Uint8Array): TrackerLine[] {
   let start = 0;
   return heads.map(([tracker_id, number, received, facts, length]) => {
-    // A copy, as columns of numbers are read where they are aligned.
+    // Copies the bytes: columns of numbers can be read only at aligned addresses.
     const points = bytes.slice(start, start + length);
     start += length;
     return { tracker_id, number, received, facts, points };
   });
 }
 
-function bytesOf(lines: TrackerLine[]): Uint8Array {
-  return joined(lines.map(({ points }) => points));
+function joinPoints(lines: TrackerLine[]): Uint8Array {
+  return concatBytes(lines.map(({ points }) => points));
 }
 
-function joined(parts: Uint8Array[]): Uint8Array {
+function concatBytes(parts: Uint8Array[]): Uint8Array {
   const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let end = 0;
   for (const part of parts) {
@@ -128,5 +126,5 @@ function joined(parts: Uint8Array[]): Uint8Array {
   return all;
 }
 
-/** What fits into two pages of the storage, as every change writes the row anew. */
-const JOINED_BYTES = 7_500;
+/** A row of two storage pages: every append rewrites the row. */
+const MAX_ROW_BYTES = 7_500;

@@ -5,7 +5,7 @@ import type { OpenPoints } from "../object/open-points.ts";
 import { encodePoints } from "../point/codec.ts";
 import { type Point, pointsWithin } from "../point/point.ts";
 
-/** Those up to `to`, from the last chunk before `from` on. */
+/** Open points up to `to`, beginning after the last chunk before `from`. */
 export function openPointsWithin(open: Point[], chunks: ChunkCatalogue, from: number, to: number): OpenPoints {
   const index = chunks.firstSince(from) - 1;
   const chunk = chunks.all()[index];

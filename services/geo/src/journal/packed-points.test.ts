@@ -26,7 +26,7 @@ test("PackedPoints equals a plain list after any appends, insertions, removals a
         list = [...list, ...points];
       } else if (choice < 0.65) {
         const late = pointAt(2 * Math.floor((chance() * second) / 2) - 1);
-        packed.mix([late]);
+        packed.insert([late]);
         list = mergePoints(list, [late]);
       } else if (choice < 0.75 && !prefix) {
         prefix = { packed: packed.prefix(), points: list };
@@ -58,13 +58,13 @@ test("PackedPoints keeps the list that was read, and extends it with appended po
   packed.push(PointBatch.read(encodePoints(batch(40), "raw")));
   expect(packed.all).toBe(all);
   expect(all).toHaveLength(41);
-  packed.mix([pointAt(35)]);
+  packed.insert([pointAt(35)]);
   expect(packed.all).not.toBe(all);
 });
 
-/** By pieces of one length, as a flush reads them. */
+/** Reads a prefix in pieces of one length, as a flush does. */
 function read(prefix: PackedPrefix): Point[] {
   const points: Point[] = [];
-  while (points.length < prefix.count) points.push(...prefix.read(points.length, 37));
+  while (points.length < prefix.count) points.push(...prefix.readBatches(points.length, 37));
   return points;
 }

@@ -1,120 +1,121 @@
-import { decodePoints, WIDE_POINTS } from "../point/codec.ts";
+import { decodePoints, MIN_WIDE_POINTS } from "../point/codec.ts";
 import {
   comparePoints,
+  earliestAt,
   type Identity,
+  lowerBound,
   mergePoints,
   type Point,
-  pointsBehind,
-  positionOf,
+  pointsAfter,
   withoutPoints,
 } from "../point/point.ts";
 import type { PointBatch } from "../point/point-batch.ts";
 
-/** Points that came together: in their raw form until somebody reads them. */
-type Run = { count: number; last: Point } & ({ bytes: Uint8Array } | { points: Point[] });
+/** Points that arrived together, encoded until they are read. */
+type PackedBatch = { count: number; last: Point } & ({ bytes: Uint8Array } | { points: Point[] });
 
-/** What there was at a moment: the first points, unless others were put between them since. */
+/** The points of a moment: still the first ones of the list unless `insertions` has changed since. */
 export type PackedPrefix = {
   count: number;
-  mixed: number;
-  /** So many from an index on; they stay packed where they are. */
-  read(from: number, count: number): Point[];
+  insertions: number;
+  /** Decodes `count` points from an index on; the list keeps them encoded. */
+  readBatches(from: number, count: number): Point[];
 };
 
 /**
- * Sorted points, the batches among them as bytes: a fifteenth of the room that objects take, of which a feed would hold
- * thousands for an hour, and nothing that the collector of garbage has to go through.
+ * Sorted points that stay encoded in their batches: a fifteenth of the memory of objects, of which a feed would hold
+ * thousands for an hour, and no work for the garbage collector.
  */
 export class PackedPoints {
-  #runs: Run[] = [];
+  #batches: PackedBatch[] = [];
   #length = 0;
-  /** How often points were put between others. */
-  #mixed = 0;
+  /** Counts insertions between existing points, which make prefixes invalid. */
+  #insertions = 0;
 
   get length() {
     return this.#length;
   }
 
   get last(): Point | null {
-    return this.#runs.at(-1)?.last ?? null;
+    return this.#batches.at(-1)?.last ?? null;
   }
 
-  /** The same list as before as long as points came only behind it. */
+  /** Decoded points. The same array as long as points were only appended. */
   get all(): Point[] {
-    const [first, ...others] = this.#runs;
+    const [first, ...others] = this.#batches;
     if (!first) return [];
     const points = pointsOf(first);
     for (const run of others) for (const point of pointsOf(run)) points.push(point);
-    this.#runs = runOf(points);
+    this.#batches = toBatches(points);
     return points;
   }
 
-  /** All of them behind those that are here. */
+  /** Appends points that are all later than the last one. */
   push(sent: PointBatch) {
     const { count, last, bytes } = sent;
     if (!last) return;
     this.#length += count;
-    const run = this.#runs.at(-1);
-    if (bytes && count >= WIDE_POINTS) this.#runs.push({ count, last, bytes });
+    const run = this.#batches.at(-1);
+    if (bytes && count >= MIN_WIDE_POINTS) this.#batches.push({ count, last, bytes });
     else if (run && "points" in run) {
       for (const point of sent.points) run.points.push(point);
       run.count = run.points.length;
       run.last = last;
-    } else this.#runs.push(...runOf([...sent.points]));
+    } else this.#batches.push(...toBatches([...sent.points]));
   }
 
-  /** Somewhere between those that are here. */
-  mix(points: Point[]) {
-    this.#mixed++;
+  /** Inserts points anywhere. */
+  insert(points: Point[]) {
+    this.#insertions++;
     this.replace(mergePoints(this.all, points));
   }
 
   replace(points: Point[]) {
-    this.#runs = runOf(points);
+    this.#batches = toBatches(points);
     this.#length = points.length;
   }
 
   lastBefore(time: number): Point | null {
-    const index = this.#runs.findLastIndex(({ last }) => last.time < time);
-    // Where the next run begins before it, too, it has to be looked into.
-    const next = this.#runs[index + 1];
-    if (!next) return this.#runs[index]?.last ?? null;
+    const index = this.#batches.findLastIndex(({ last }) => last.time < time);
+    // The next batch may begin before the time: its points have to be searched.
+    const next = this.#batches[index + 1];
+    if (!next) return this.#batches[index]?.last ?? null;
     const points = pointsOf(next);
-    return points[positionOf(points, { time, lat: -91, lng: -181 }) - 1] ?? this.#runs[index]?.last ?? null;
+    return points[lowerBound(points, earliestAt(time)) - 1] ?? this.#batches[index]?.last ?? null;
   }
 
-  /** Those behind the point; null: all of them. They stay packed where they are. */
-  behind(point: Identity | null): Point[] {
-    const first = point ? this.#runs.findIndex(({ last }) => comparePoints(last, point) > 0) : 0;
-    const points = first === -1 ? [] : this.#runs.slice(first).flatMap(pointsOf);
-    return point ? pointsBehind(points, point) : points;
+  /** Points after this one, null: all. The list keeps them encoded. */
+  after(point: Identity | null): Point[] {
+    const first = point ? this.#batches.findIndex(({ last }) => comparePoints(last, point) > 0) : 0;
+    const points = first === -1 ? [] : this.#batches.slice(first).flatMap(pointsOf);
+    return point ? pointsAfter(points, point) : points;
   }
 
   prefix(): PackedPrefix {
-    const runs = [...this.#runs];
-    // What comes behind them may join the last.
+    const runs = [...this.#batches];
+    // Copied, as later points may be appended to the last batch.
     const last = runs.pop();
     if (last) runs.push({ ...last });
-    return { count: this.#length, mixed: this.#mixed, read: (from, count) => read(runs, from, count) };
+    return { count: this.#length, insertions: this.#insertions, readBatches: (from, count) => read(runs, from, count) };
   }
 
   drop(prefix: PackedPrefix) {
-    if (prefix.mixed !== this.#mixed) {
-      this.replace(withoutPoints(this.all, prefix.read(0, prefix.count)));
+    if (prefix.insertions !== this.#insertions) {
+      this.replace(withoutPoints(this.all, prefix.readBatches(0, prefix.count)));
       return;
     }
     let left = prefix.count;
     while (left > 0) {
-      const run = this.#runs.shift();
+      const run = this.#batches.shift();
       if (!run) break;
-      if (run.count > left) this.#runs.unshift(...runOf(pointsOf(run).slice(left)));
+      if (run.count > left) this.#batches.unshift(...toBatches(pointsOf(run).slice(left)));
       left -= run.count;
     }
     this.#length -= prefix.count;
   }
 }
 
-function read(runs: Run[], from: number, count: number): Point[] {
+function read(runs: PackedBatch[], from: number, count: number): Point[] {
   const found: Point[] = [];
   let begin = 0;
   for (const run of runs) {
@@ -133,11 +134,11 @@ function read(runs: Run[], from: number, count: number): Point[] {
   return found;
 }
 
-function pointsOf(run: Run): Point[] {
+function pointsOf(run: PackedBatch): Point[] {
   return "points" in run ? run.points : decodePoints(run.bytes);
 }
 
-function runOf(points: Point[]): Run[] {
+function toBatches(points: Point[]): PackedBatch[] {
   const last = points.at(-1);
   return last ? [{ count: points.length, last, points }] : [];
 }

@@ -18,15 +18,15 @@ test("points ahead of the clock survive the flush of others, and count once the 
   const { memory, restored } = newMemory();
   keep(memory);
   const snapshot = memory.snapshot();
-  expect(snapshot.open.read(0, snapshot.open.count)).toEqual(PAST);
+  expect(snapshot.open.readBatches(0, snapshot.open.count)).toEqual(PAST);
   memory.drop(snapshot);
   expect([memory.open, memory.all]).toEqual([[], AHEAD]);
 
   const waiting = restored(NOW);
   expect([waiting.memory.open, waiting.memory.all]).toEqual([[], AHEAD]);
   expect(waiting.state.current.last_message).toBe(NOW);
-  expect(waiting.memory.takeDue(NOW + HOUR_MS)).toEqual(AHEAD.slice(0, 1));
-  expect(waiting.memory.takeDue(NOW + HOUR_MS)).toEqual([]);
+  expect(waiting.memory.removeDue(NOW + HOUR_MS)).toEqual(AHEAD.slice(0, 1));
+  expect(waiting.memory.removeDue(NOW + HOUR_MS)).toEqual([]);
 
   const later = restored(NOW + HOUR_MS);
   expect([later.memory.open, later.memory.all]).toEqual([AHEAD.slice(0, 1), AHEAD]);
@@ -37,7 +37,7 @@ test("points that the clock reaches during a flush are not dropped with it", () 
   const { memory, restored } = newMemory();
   keep(memory);
   const snapshot = memory.snapshot();
-  memory.add(PointBatch.of(memory.takeDue(NOW + 3 * HOUR_MS)));
+  memory.add(PointBatch.of(memory.removeDue(NOW + 3 * HOUR_MS)));
   memory.drop(snapshot);
   expect(memory.open).toEqual(AHEAD);
   expect(restored(NOW + 3 * HOUR_MS).memory.open).toEqual(AHEAD);
@@ -47,7 +47,7 @@ test("a point ahead of the clock that is sent again is a duplicate", () => {
   const { memory } = newMemory();
   keep(memory);
   const later = pointAt(3601);
-  expect(memory.freshOf(PointBatch.of([...PAST, ...AHEAD, later])).points).toEqual([later]);
+  expect(memory.withoutStored(PointBatch.of([...PAST, ...AHEAD, later])).points).toEqual([later]);
 });
 
 test("a point up to two minutes ahead counts at once, a later one waits, and at most 20,000 points wait", () => {
@@ -56,7 +56,7 @@ test("a point up to two minutes ahead counts at once, a later one waits, and at 
   const behind = { ...edge, time: edge.time + 1 };
   expect(memory.due(PointBatch.of([edge, behind]), NOW).points).toEqual([edge]);
   memory.addAhead(Array.from({ length: 19_999 }, (_, index) => pointAt(3600 + index)));
-  expect([0, 1, 2].map((count) => memory.hasRoomAhead(count))).toEqual([true, true, false]);
+  expect([0, 1, 2].map((count) => memory.canHoldAhead(count))).toEqual([true, true, false]);
 });
 
 function keep(memory: PointMemory) {
@@ -65,10 +65,10 @@ function keep(memory: PointMemory) {
   memory.addAhead(AHEAD);
 }
 
-/** On a storage of its own, from which it may be restored at any time of the clock. */
+/** A memory with its own storage, from which it can be restored at any time of the clock. */
 function newMemory() {
   const storage = newObjectStorage();
-  // The types of the runtime are more than is asked for.
+  // The runtime's type has more members than the memory uses.
   const feed = { storage } as unknown as DurableObjectState;
   const env = { AHEAD_SECONDS: "120" } as GeoEnv;
   const restored = (now: number) => {
@@ -83,4 +83,4 @@ function newMemory() {
 }
 
 // Stored chunks that hold nothing: no flush has written points yet.
-const NO_CHUNKS = { holds: () => false, catalogue: { end: () => null } } as unknown as StoredChunks;
+const NO_CHUNKS = { holds: () => false, catalogue: { lastIdentity: () => null } } as unknown as StoredChunks;

@@ -1,17 +1,17 @@
+import type { TimeRange } from "#shared/contract/stored-range.ts";
 import { lastOf } from "../chunk/plan.ts";
 import type { GeoEnv } from "../env.ts";
 import type { SharedLine } from "../object/shared-journal.ts";
-import type { Stretch } from "../object/time-range.ts";
 import { decodePoints } from "../point/codec.ts";
 import type { Facts } from "../point/facts.ts";
 import {
   comparePoints,
   type Identity,
+  lowerBound,
   mergePoints,
   type Point,
-  pointsBehind,
+  pointsAfter,
   pointsWithin,
-  positionOf,
   withoutRepeats,
 } from "../point/point.ts";
 import { PointBatch } from "../point/point-batch.ts";
@@ -21,14 +21,17 @@ import { PackedPoints, type PackedPrefix } from "./packed-points.ts";
 import { SharedLines } from "./shared-lines.ts";
 import type { StoredChunks } from "./stored-chunks.ts";
 
-/** The stretch into which points came late, and how many came in order. */
-export type AddedPoints = { late: Stretch | null; inOrder: number };
-/** What is open at a moment, what is ahead then, and up to which row of the journal and with which shared lines both reach. */
+/** The time range of the late points, and the number of points in order. */
+export type AddedPoints = { late: TimeRange | null; inOrder: number };
+/**
+ * Open points and points ahead of the clock at one moment, with the journal's last row and the shared lines that hold
+ * them.
+ */
 export type Snapshot = { open: PackedPrefix; ahead: Point[]; row: number; shared: number[] };
 
 /**
- * The open points, sorted, and apart from them those ahead of the clock, which nothing follows from until it reaches them.
- * What is in this memory is in the journal, or in the one that the tracker shares with others.
+ * The sorted open points and, apart from them, points ahead of the clock, which trips, rules and state ignore until the
+ * clock reaches them. All of them are also in the feed's own journal or in the shared one.
  */
 export class PointMemory {
   readonly shared: SharedLines;
@@ -38,7 +41,7 @@ export class PointMemory {
   #open = new PackedPoints();
   #ahead: Point[] = [];
   #aheadMs: number;
-  #compactFrom = COMPACT_ROWS;
+  #compactAtRows = MAX_JOURNAL_ROWS;
 
   constructor(ctx: DurableObjectState, env: GeoEnv, stored: StoredChunks, state: LastState) {
     this.#journal = new Journal(ctx.storage.sql);
@@ -52,34 +55,33 @@ export class PointMemory {
     return this.#open.all;
   }
 
-  /** How many are open. */
   get count(): number {
     return this.#open.length;
   }
 
-  /** Those ahead of the clock, too. */
+  /** Open points and those ahead of the clock. */
   get all(): Point[] {
     return mergePoints(this.open, this.#ahead);
   }
 
   get isFull() {
-    return this.#open.length > MOST_OPEN;
+    return this.#open.length > MAX_OPEN_POINTS;
   }
 
-  /** Whether so many points more may wait for their time. */
-  hasRoomAhead(count: number) {
-    return count === 0 || this.#ahead.length + count <= MOST_AHEAD;
+  /** Whether so many more points ahead of the clock fit. */
+  canHoldAhead(count: number) {
+    return count === 0 || this.#ahead.length + count <= MAX_AHEAD_POINTS;
   }
 
-  /** Nothing waits to be flushed, not even what a device told beside points. */
+  /** True if no request waits for a flush, not even one without points. */
   get isEmpty() {
     return this.#journal.rows === 0 && this.shared.numbers.length === 0;
   }
 
-  /** Reads the journal back, with the lines of the shared one; everything else that is in memory follows from them. */
+  /** Restores points and state from both journals after a restart. */
   restore(now: number, shared: SharedLine[]) {
     const points: Point[] = [];
-    const entries = [...this.#journal.entries(), ...shared.map(entryOf)];
+    const entries = [...this.#journal.entries(), ...shared.map(toEntry)];
     for (const entry of entries.sort((one, other) => one.received - other.received)) {
       for (const point of entry.points) points.push(point);
       this.#state.observe(entry.received, entry.facts, this.#dueOf(entry.points, now));
@@ -89,28 +91,28 @@ export class PointMemory {
     this.#ahead = all.slice(this.#open.length);
   }
 
-  /** Of sorted points those that the clock has reached, or nearly. */
+  /** The points that the clock has reached, with a tolerance of `AHEAD_SECONDS`. */
   due(sent: PointBatch, now: number): PointBatch {
     const { last } = sent;
     return !last || last.time <= now + this.#aheadMs ? sent : PointBatch.of(this.#dueOf(sent.points, now));
   }
 
-  /** Those that waited for their time, and need not any longer; they are to be added. */
-  takeDue(now: number): Point[] {
+  /** Removes and answers points that the clock has reached; the caller adds them to the open ones. */
+  removeDue(now: number): Point[] {
     const due = this.#ahead.length === 0 ? this.#ahead : this.#dueOf(this.#ahead, now);
     if (due.length > 0) this.#ahead = this.#ahead.slice(due.length);
     return due;
   }
 
-  /** Those that are stored nowhere yet, as far as that is known. */
-  freshOf(sent: PointBatch): PointBatch {
+  /** Drops points that are stored already, as far as the loaded identities tell. */
+  withoutStored(sent: PointBatch): PointBatch {
     const { first } = sent;
     const last = this.last();
-    // As a rule: they come in order.
+    // The usual case: points in order.
     const isBehind = first !== null && (!last || comparePoints(first, last) > 0) && this.#ahead.length === 0;
     if (isBehind && sent.isPlain) return sent;
     const once = withoutRepeats(sent.points);
-    const fresh = isBehind ? once : once.filter((point) => !this.#has(point));
+    const fresh = isBehind ? once : once.filter((point) => !this.#isStored(point));
     return fresh.length === sent.count ? sent : PointBatch.of(fresh);
   }
 
@@ -118,8 +120,8 @@ export class PointMemory {
     this.#journal.append(received, facts, sent);
   }
 
-  /** What of these lines is needed moves into the tracker's own journal. Not while points are being flushed. */
-  takeOver(numbers: number[], now: number) {
+  /** Moves needed points of these shared lines into the feed's own journal. Not to be called during a flush. */
+  moveSharedLines(numbers: number[], now: number) {
     if (this.shared.numbers.some((number) => numbers.includes(number))) this.#compact(now);
   }
 
@@ -130,27 +132,27 @@ export class PointMemory {
       this.#open.push(fresh);
       return { late: null, inOrder: count };
     }
-    const inOrder = pointsBehind(fresh.points, last);
+    const inOrder = pointsAfter(fresh.points, last);
     const late = fresh.points.slice(0, count - inOrder.length);
-    this.#open.mix(late);
+    this.#open.insert(late);
     this.#open.push(PointBatch.of(inOrder));
     return { late: { from: first.time, to: late.at(-1)?.time ?? first.time }, inOrder: inOrder.length };
   }
 
-  /** They are late or in order when the clock has reached them. */
+  /** Whether these points are late is decided when the clock reaches them. */
   addAhead(fresh: Point[]) {
     if (fresh.length > 0) this.#ahead = mergePoints(this.#ahead, fresh);
   }
 
-  /** Of the open points and those of the chunks. */
+  /** The last point, open or stored. */
   last(): Identity | null {
     const lastOpen = this.#open.last;
-    const stored = this.#stored.catalogue.end();
+    const stored = this.#stored.catalogue.lastIdentity();
     if (!lastOpen || !stored) return lastOpen ?? stored;
     return comparePoints(lastOpen, stored) > 0 ? lastOpen : stored;
   }
 
-  /** The last point before the time, as far as that is known without reading chunks. */
+  /** The last point before the time, as far as it is known without reading chunks. */
   lastBefore(time: number): Identity | null {
     const open = this.#open.lastBefore(time);
     const chunk = this.#stored.catalogue.all().findLast(({ to }) => to < time);
@@ -159,73 +161,72 @@ export class PointMemory {
     return found && { time: found.time, lat: found.lat, lng: found.lng };
   }
 
-  /** The open points behind this one; null: all of them. They stay packed where they are. */
-  behind(point: Identity | null): Point[] {
-    return this.#open.behind(point);
+  /** Open points after this one, null: all. The list keeps them encoded. */
+  after(point: Identity | null): Point[] {
+    return this.#open.after(point);
   }
 
-  /** The index of the first open point behind this one. */
-  positionAfter(point: Identity): number {
+  /** The index of the first open point after this one. */
+  indexAfter(point: Identity): number {
     const { open } = this;
-    const position = positionOf(open, point);
+    const position = lowerBound(open, point);
     const there = open[position];
     return there && comparePoints(there, point) === 0 ? position + 1 : position;
   }
 
-  /** Not while points are being flushed. */
+  /** Not to be called during a flush. */
   compactWhenLong(now: number) {
-    if (this.#journal.rows >= this.#compactFrom || this.shared.areMany) this.#compact(now);
+    if (this.#journal.rows >= this.#compactAtRows || this.shared.isFull) this.#compact(now);
   }
 
   snapshot(): Snapshot {
     return {
       open: this.#open.prefix(),
       ahead: this.#ahead,
-      row: this.#journal.lastRow(),
+      row: this.#journal.closeLastRow(),
       shared: [...this.shared.numbers],
     };
   }
 
-  /** For what is in the chunks by now. */
+  /** Removes points that a flush has stored in chunks. */
   drop({ open, ahead, row, shared }: Snapshot) {
     this.#open.drop(open);
     this.#state.store();
-    this.#journal.dropUntil(row, this.#state.current.last_message ?? 0, ahead);
-    this.shared.settle(shared);
-    this.#compactFrom = this.#journal.rows + COMPACT_ROWS;
+    this.#journal.deleteUntil(row, this.#state.current.last_message ?? 0, ahead);
+    this.shared.release(shared);
+    this.#compactAtRows = this.#journal.rows + MAX_JOURNAL_ROWS;
   }
 
   #dueOf(points: Point[], now: number): Point[] {
     return pointsWithin(points, Number.NEGATIVE_INFINITY, now + this.#aheadMs);
   }
 
-  #has(point: Point): boolean {
+  #isStored(point: Point): boolean {
     const last = this.#open.last;
-    const isOpen = last !== null && comparePoints(point, last) <= 0 && isAmong(this.open, point);
-    return isOpen || isAmong(this.#ahead, point) || this.#stored.holds(point);
+    const isOpen = last !== null && comparePoints(point, last) <= 0 && includesPoint(this.open, point);
+    return isOpen || includesPoint(this.#ahead, point) || this.#stored.holds(point);
   }
 
   #compact(now: number) {
     this.#state.store();
     this.#journal.compact(now, this.all);
-    this.shared.settle(this.shared.numbers);
-    this.#compactFrom = this.#journal.rows + COMPACT_ROWS;
+    this.shared.release(this.shared.numbers);
+    this.#compactAtRows = this.#journal.rows + MAX_JOURNAL_ROWS;
   }
 }
 
-function entryOf({ received, facts, points }: SharedLine): JournalEntry {
+function toEntry({ received, facts, points }: SharedLine): JournalEntry {
   return { received, facts, points: points.length > 0 ? decodePoints(points) : [] };
 }
 
-/** Whether one of the sorted points is the same. */
-function isAmong(points: Point[], point: Point) {
-  const there = points[positionOf(points, point)];
+function includesPoint(points: Point[], point: Point) {
+  const there = points[lowerBound(points, point)];
   return there !== undefined && comparePoints(there, point) === 0;
 }
 
-/** More than the database's absence of days can leave: then a feed's memory is at stake. */
-const MOST_OPEN = 100_000;
+/** More than a database outage of days leaves. Beyond it the feed's memory is at risk, so it refuses points. */
+const MAX_OPEN_POINTS = 100_000;
 /** A device whose clock is an hour ahead and that sends each second has 3,600. */
-const MOST_AHEAD = 20_000;
-/** Rows of the journal that are read back without delay. */
-const COMPACT_ROWS = 128;
+const MAX_AHEAD_POINTS = 20_000;
+/** A restart reads so many rows without noticeable delay. */
+const MAX_JOURNAL_ROWS = 128;

@@ -1,19 +1,20 @@
-import type { ChunkSummary } from "../counter/meter-book.ts";
+import type { ChunkSummary } from "../counter/summary-store.ts";
 import type { Identities } from "../point/identities.ts";
 import type { ChunkHeader, NewChunk } from "../table/chunk/chunk.ts";
 
-/** The state of trip detection after a chunk's points, by the state before them and the rules. All of them JSON. */
-export type ForeseenState = { from: string; by: string; to: string };
+/**
+ * The state `to` of trip detection after a chunk's points, valid if the state before it is `from` and the settings are
+ * `rules`. All are JSON.
+ */
+export type PredictedState = { from: string; rules: string; to: string };
 
-/** What follows from a chunk's points, worked out while they are at hand. */
-type ChunkYield = {
+/** Values derived from a chunk's points while a flush has them decoded. */
+type DerivedValues = {
   identities: Identities;
-  metered: ChunkSummary;
-  /** Null: it was not to be told. */
-  foreseen: ForeseenState | null;
+  summarized: ChunkSummary;
+  /** Null: the state before the chunk was unknown. */
+  predicted: PredictedState | null;
 };
 
-/** A chunk for the database. */
-export type PreparedChunk = ChunkYield & { row: NewChunk };
-/** A chunk that a flush has written. */
-export type WrittenChunk = ChunkYield & { header: ChunkHeader; data: Uint8Array };
+export type PreparedChunk = DerivedValues & { row: NewChunk };
+export type WrittenChunk = DerivedValues & { header: ChunkHeader; data: Uint8Array };

@@ -8,15 +8,18 @@ import { readChunks } from "../chunk/read.ts";
 import { removeChunks } from "../chunk/remove.ts";
 import { TrackerMeter } from "../counter/tracker-meter.ts";
 import type { GeoEnv } from "../env.ts";
-import { logged } from "../log-failure.ts";
+import { logFailure } from "../log-failure.ts";
 import { identitiesOf } from "../point/identities.ts";
 import { comparePoints, type Identity } from "../point/point.ts";
 import type { PointBatch } from "../point/point-batch.ts";
 import type { ChunkHeader } from "../table/chunk/chunk.ts";
 import { ChunkIdentities } from "./chunk-identities.ts";
-import type { ForeseenState, PreparedChunk, WrittenChunk } from "./prepared-chunk.ts";
+import type { PredictedState, PreparedChunk, WrittenChunk } from "./prepared-chunk.ts";
 
-/** The tracker's chunks in the geo database and its archive, and all that the feed keeps of them itself. */
+/**
+ * The tracker's chunks in the geo database and the archive, with their catalogue, counters and identities in the feed's
+ * storage.
+ */
 export class StoredChunks {
   readonly catalogue: ChunkCatalogue;
   readonly meter: TrackerMeter;
@@ -24,7 +27,7 @@ export class StoredChunks {
   #env: GeoEnv;
   #owner: () => FeedReference;
   #identities = new ChunkIdentities();
-  #asksFrom = 0;
+  #pausedUntil = 0;
   readonly #now: () => number;
 
   constructor(
@@ -41,16 +44,16 @@ export class StoredChunks {
     this.meter = new TrackerMeter(sql, this.catalogue, (chunks) => this.read(chunks));
   }
 
-  /** The database failed a moment ago and is left alone. */
-  get isResting() {
-    return this.#now() < this.#asksFrom;
+  /** True for some seconds after the database failed. */
+  get isPaused() {
+    return this.#now() < this.#pausedUntil;
   }
 
-  rest() {
-    this.#asksFrom = this.#now() + REST_MS;
+  pause() {
+    this.#pausedUntil = this.#now() + PAUSE_MS;
   }
 
-  /** In pages, as an answer of the database is limited. */
+  /** Reads the data of chunks page by page, as answers of the database are limited. */
   async read(chunks: ChunkHeader[]): Promise<Map<number, Uint8Array>> {
     const data = new Map<number, Uint8Array>();
     for (const page of pagesOf(chunks)) {
@@ -61,8 +64,8 @@ export class StoredChunks {
     return data;
   }
 
-  /** Makes sure that for every late point the points of its chunk are at hand, if the database answers. */
-  async learn(sent: PointBatch) {
+  /** Loads the identities of the chunks that late points fall into, if the database answers. */
+  async loadIdentities(sent: PointBatch) {
     for (let attempt = 0; attempt < 3; attempt++) {
       const last = this.catalogue.last();
       const { first } = sent;
@@ -72,20 +75,20 @@ export class StoredChunks {
         const chunk = this.catalogue.covering(point);
         if (chunk && !this.#identities.has(chunk.id)) missing.set(chunk.id, chunk);
       }
-      if (missing.size === 0 || this.isResting) return;
+      if (missing.size === 0 || this.isPaused) return;
       try {
-        // A flush may replace chunks meanwhile: then the next round looks again.
-        for (const [id, data] of await this.read([...missing.values()])) this.#identities.learn(id, data);
+        // A flush may have replaced chunks during the read: the next attempt finds the new ones.
+        for (const [id, data] of await this.read([...missing.values()])) this.#identities.put(id, data);
       } catch (thrown) {
-        // Accepted without knowing: what is a duplicate is dropped when it is merged.
-        logged(thrown);
-        this.rest();
+        // The points are accepted unchecked: a merge drops duplicates later.
+        logFailure(thrown);
+        this.pause();
         return;
       }
     }
   }
 
-  /** False also where the chunk's points are not at hand. */
+  /** False also if the chunk's identities are not loaded. */
   holds(point: Identity): boolean {
     const last = this.catalogue.last();
     if (!last || comparePoints(point, lastOf(last)) > 0) return false;
@@ -93,16 +96,16 @@ export class StoredChunks {
     return chunk !== null && this.#identities.holds(chunk.id, point) === true;
   }
 
-  /** Not while a batch is being looked up. */
+  /** Not to be called while a batch is checked for duplicates. */
   trim() {
     this.#identities.trim();
   }
 
-  prepare({ row, points, distances }: CutChunk, foreseen: ForeseenState | null): PreparedChunk {
-    return { row, identities: identitiesOf(points), metered: this.meter.summed(points, distances), foreseen };
+  prepare({ row, points, distances }: CutChunk, predicted: PredictedState | null): PreparedChunk {
+    return { row, identities: identitiesOf(points), summarized: this.meter.summarize(points, distances), predicted };
   }
 
-  /** Null where an attempt of which no answer came back was stored after all. */
+  /** Null if the database had stored this flush already, in an attempt whose answer was lost. */
   async write(removed: number[], pieces: PreparedChunk[]): Promise<WrittenChunk[] | null> {
     const flush = this.#flushNumber();
     let ids: number[];
@@ -120,10 +123,10 @@ export class StoredChunks {
     });
   }
 
-  /** The flush counts from now on; its chunks are not in the catalogue yet. */
+  /** Advances the flush number; the catalogue does not have the new chunks yet. */
   noteWritten(removed: number[], added: WrittenChunk[]) {
     for (const id of removed) this.#identities.forget(id);
-    for (const { header, identities } of added) this.#identities.learn(header.id, identities);
+    for (const { header, identities } of added) this.#identities.put(header.id, identities);
     this.#kv.put("flush", this.#flushNumber() + 1);
   }
 
@@ -136,16 +139,15 @@ export class StoredChunks {
   }
 
   /**
-   * The oldest chunks that end before the moment, as many as are removed at a time: the feed forgets them first, so that it
-   * counts on with what had run up in them, whenever the database loses them. Nothing may replace chunks meanwhile.
-   * Null where it holds other chunks than this feed thought.
+   * Forgets the oldest chunks that end before the moment, one batch at a time, and keeps their counter totals. The
+   * database deletes them later. The caller prevents flushes meanwhile. Null if the database holds other chunks.
    */
   async forget(before: number): Promise<ChunkHeader[] | null> {
-    const chunks = this.catalogue.all().slice(0, Math.min(MOST_FORGOTTEN, this.catalogue.firstSince(before)));
+    const chunks = this.catalogue.all().slice(0, Math.min(MAX_FORGOTTEN_CHUNKS, this.catalogue.firstSince(before)));
     const totals = await this.meter.totalsThrough(chunks);
     if (!totals) return null;
     if (chunks.length === 0) return (await this.headers()).some(({ to }) => to < before) ? null : [];
-    // From here on nothing waits: all of it is stored, or nothing.
+    // No await below: all of it is stored in one transaction.
     const ids = chunks.map(({ id }) => id);
     this.#kv.put("forgotten_chunks", ids);
     this.meter.forget(chunks, totals);
@@ -154,7 +156,7 @@ export class StoredChunks {
     return chunks;
   }
 
-  /** What is forgotten leaves the database too. */
+  /** Deletes forgotten chunks from the database and the archive. */
   async deleteForgotten() {
     const ids = this.#forgottenIds();
     if (ids.length === 0) return;
@@ -166,7 +168,7 @@ export class StoredChunks {
     return this.#kv.get<number[]>("forgotten_chunks") ?? [];
   }
 
-  /** What the database holds, which may be other chunks than those of the catalogue. */
+  /** Headers of the chunks in the database, which may differ from the catalogue. */
   async headers(): Promise<ChunkHeader[]> {
     const forgotten = new Set(this.#forgottenIds());
     const headers = await selectChunkHeaders(this.#db(), this.#owner());
@@ -174,7 +176,7 @@ export class StoredChunks {
   }
 
   reset(headers: ChunkHeader[]) {
-    const flush = headers.reduce((most, header) => Math.max(most, header.flush), this.#flushNumber() - 1);
+    const flush = headers.reduce((highest, header) => Math.max(highest, header.flush), this.#flushNumber() - 1);
     this.#kv.put("flush", flush + 1);
     this.catalogue.reset(headers);
     this.meter.reset();
@@ -190,6 +192,6 @@ export class StoredChunks {
   }
 }
 
-const REST_MS = 5_000;
-/** Some 4 MB of points. */
-const MOST_FORGOTTEN = 200;
+const PAUSE_MS = 5_000;
+/** Some 4 MB of points in one batch. */
+const MAX_FORGOTTEN_CHUNKS = 200;

@@ -3,7 +3,7 @@ import type { TrackerValues } from "#shared/contract/live.ts";
 import type { GeoEnv } from "../env.ts";
 import { feedOf } from "../object/addresses.ts";
 
-/** Of the trackers that the principal sees now, for a handful of them: each feed is asked. */
+/** The last values of trackers that the principal sees; for few trackers, as it calls each feed. */
 export async function lastValuesOf(env: GeoEnv, principal: Principal, tracker_ids: number[]): Promise<TrackerValues[]> {
   const visible = await env.FLEET.trackersOf(principal, tracker_ids);
   const open = visible.filter(({ blocked }) => !blocked);

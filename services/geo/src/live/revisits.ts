@@ -1,6 +1,6 @@
 import { systemNow } from "#shared/time/clock.ts";
 
-/** When a relay has to ask a feed again: before the feed forgets it, or when the state changes by time alone. */
+/** When a relay has to call a feed again: before its subscription ends, or when the state changes by time alone. */
 export class Revisits {
   #sql: SqlStorage;
   #known: Map<number, Revisit>;
@@ -14,8 +14,8 @@ export class Revisits {
     this.#known = new Map([...rows].map(({ feed_id, ...revisit }) => [feed_id, revisit]));
   }
 
-  /** Whether the feed tells its changes. */
-  isHeard(feed_id: number): boolean {
+  /** Whether the feed sends its changes. */
+  isSubscribed(feed_id: number): boolean {
     return this.#known.has(feed_id);
   }
 
@@ -25,15 +25,15 @@ export class Revisits {
   }
 
   /**
-   * A state that has changed will change by itself later than the one before: the earlier time is kept, for it is
-   * looked at again then, and a feed that tells something each second costs no write each second.
+   * Keeps the earlier time: a changed state will change by time later than the one before, and is then evaluated
+   * anyway. A feed that changes every second so causes no write every second.
    */
-  changed(feed_id: number, change_at: number | null) {
+  noteChange(feed_id: number, change_at: number | null) {
     const known = this.#known.get(feed_id);
     if (known && known.change_at === null && change_at !== null) this.put(feed_id, known.renew_at, change_at);
   }
 
-  /** `now` is our clock's; what a feed forgets goes by the runtime's. */
+  /** `now` is by the service's clock, which tests may move; `renew_at` is by the runtime's. */
   due(now: number): number[] {
     const isDue = ({ renew_at, change_at }: Revisit) =>
       renew_at <= this.#now() || (change_at !== null && change_at <= now);

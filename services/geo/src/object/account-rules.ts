@@ -1,7 +1,7 @@
 import type { Alerts } from "../table/rule/rule.ts";
 import type { NearZone, WatchedRule } from "./watched-rule.ts";
 
-/** A rule with what is told when it fires. */
+/** A rule with the texts and recipients of its events. */
 export type CopiedRule = WatchedRule & {
   primary_text: string;
   secondary_text: string;
@@ -9,38 +9,43 @@ export type CopiedRule = WatchedRule & {
   private_to: number | null;
 };
 
-/** The rules of a tracker; all copies of one version are alike. */
+/** The rules of a tracker. Copies of one version are equal. */
 export type RuleCopy = { version: string; rules: CopiedRule[] };
 
-export type Current = {
-  /** The tracker's rules that are not suspended; null where the copy still is what they are. */
+export type CurrentRules = {
+  /** The tracker's active rules; null: the caller's copy is current. */
   rules: RuleCopy | null;
-  /** The revision of the tracker's tasks, 0 where it never had any; null where nobody could tell yet. */
-  work: number | null;
-  /** As long as the book says the same, both are what they were; null where nobody could tell yet. */
+  /** The revision of the tracker's tasks; 0: it never had any; null: unknown. */
+  workRevision: number | null;
+  /** Rules and tasks are unchanged while the directory answers this stamp; null: unknown. */
   stamp: string | null;
 };
 
-/** The zones of squares; of zones that the asker has, only that they are there. */
+/** The zones of grid squares; zones that the caller has already are named by id only. */
 export type ZonesOfSquares = { squares: [square: number, zone_ids: number[]][]; zones: NearZone[] };
 
-/** Where a tracker was last seen, by the clock of its device. */
-export type TrackerPlace = { tracker_id: number; time: number; lat: number; lng: number };
+/** A tracker's last position, with the time of its device's clock. */
+export type TrackerPosition = { tracker_id: number; time: number; lat: number; lng: number };
 
-/** The rules of an account, and their zones. There is one for each account, named by its id. */
-export interface RuleBook {
-  /** What feeds are to follow. `version` is that of the asker's copy of the rules. */
-  currentOf(tracker_id: number, version: string | null): Promise<Current>;
-  /** Changes with the rules of the account, what they name, and the tasks of its trackers; null where nobody could tell yet. */
+/** Durable Object with the rules of one account and their zones, named by the account's id. */
+export interface RuleDirectory {
+  /** The rules that a tracker's feed evaluates. `version` is that of the feed's copy. */
+  currentRules(tracker_id: number, version: string | null): Promise<CurrentRules>;
+  /**
+   * A value that changes with the account's rules, the zones, sensors and so on that they name, and its trackers'
+   * tasks; null: unknown.
+   */
   stamp(): Promise<string | null>;
-  /** Zones that the tracker's rules name, of some of the squares at least; `version` is that of the asker's copy. */
+  /** Zones that the tracker's rules name, in some of the squares or more; `version` is that of the feed's copy. */
   zonesOf(tracker_id: number, version: string, squares: number[], known: number[]): Promise<ZonesOfSquares>;
-  /** Rules or zones have changed: whoever asks from now on gets what they are. */
+  /** Reports that rules or zones were changed: later calls answer the changed ones. */
   refresh(): Promise<void>;
-  /** The account's tasks have changed: whoever asks from now on gets the revisions that they have. */
+  /** Reports that tasks were changed: later calls answer their new revisions. */
   refreshWork(): Promise<void>;
-  /** Sensors have changed: copies of before are no longer what the rules are. */
+  /** Reports that sensors were changed, which makes all copies of rules outdated. */
   forgetGauges(): Promise<void>;
-  /** Where trackers of the account were last placed by their receivers, as far as they were, and a few seconds old at the most. */
-  placesOf(tracker_ids: number[]): Promise<TrackerPlace[]>;
+  /**
+   * Last satellite positions of the account's trackers, at most some seconds old; trackers without one are left out.
+   */
+  positionsOf(tracker_ids: number[]): Promise<TrackerPosition[]>;
 }

@@ -1,11 +1,22 @@
 import { systemNow } from "#shared/time/clock.ts";
 import { noteDone, noteWaiting } from "./waiting-feeds.ts";
 
-/** What the alarm is for; under these names the times are stored. */
-const DUES = ["flush_at", "audit_at", "retranslate_at", "rules_at", "visits_at", "events_at", "silence_at"] as const;
-export type Due = (typeof DUES)[number];
+/** Purposes of the alarm, which are also the keys of their times in the storage. */
+const PURPOSES = [
+  "flush_at",
+  "audit_at",
+  "retranslate_at",
+  "rules_at",
+  "visits_at",
+  "events_at",
+  "silence_at",
+] as const;
+export type AlarmPurpose = (typeof PURPOSES)[number];
 
-/** An object has one alarm: it is set for what is due first. It goes by the runtime's clock, whatever ours says. */
+/**
+ * The one alarm of a Durable Object, set to the earliest of several purposes. It uses the runtime's clock, also where
+ * tests move the service's.
+ */
 export class Alarm {
   #ctx: DurableObjectState;
   #kv: SyncKvStorage;
@@ -17,44 +28,44 @@ export class Alarm {
     this.#ctx = ctx;
     this.#kv = ctx.storage.kv;
     this.#feed = ctx.id.toString();
-    for (const what of DUES) if (this.#kv.get(what) !== undefined) this.#noteWaiting(what);
+    for (const what of PURPOSES) if (this.#kv.get(what) !== undefined) this.#noteWaiting(what);
   }
 
-  wakeUpIn(ms: number, what: Due) {
+  schedule(ms: number, what: AlarmPurpose) {
     this.#kv.put(what, this.#now() + ms);
     this.#noteWaiting(what);
     this.set();
   }
 
-  isPlanned(what: Due): boolean {
+  isScheduled(what: AlarmPurpose): boolean {
     return this.#kv.get(what) !== undefined;
   }
 
-  cancel(what: Due) {
+  cancel(what: AlarmPurpose) {
     this.#kv.delete(what);
     noteDone(this.#feed, what);
   }
 
-  /** Nothing is to be done any more. */
-  forget() {
-    for (const what of DUES) noteDone(this.#feed, what);
+  /** Removes the object's purposes from the backlog of this isolate. */
+  clear() {
+    for (const what of PURPOSES) noteDone(this.#feed, what);
   }
 
-  /** What an alarm set by an earlier version was for is not noted: it flushes. */
-  isDue(what: Due) {
+  /** An alarm without a stored purpose flushes. */
+  isDue(what: AlarmPurpose) {
     const time = this.#kv.get<number>(what) ?? (what === "flush_at" ? 0 : Number.POSITIVE_INFINITY);
-    // An alarm may be a moment early.
-    return time <= this.#now() + EARLY_MS;
+    // Alarms may fire slightly early.
+    return time <= this.#now() + TOLERANCE_MS;
   }
 
   set() {
-    const times = DUES.flatMap((what) => this.#kv.get<number>(what) ?? []);
+    const times = PURPOSES.flatMap((what) => this.#kv.get<number>(what) ?? []);
     if (times.length > 0) this.#ctx.waitUntil(this.#ctx.storage.setAlarm(Math.min(...times)));
   }
 
-  #noteWaiting(what: Due) {
+  #noteWaiting(what: AlarmPurpose) {
     noteWaiting(this.#feed, what, this.#now());
   }
 }
 
-const EARLY_MS = 100;
+const TOLERANCE_MS = 100;

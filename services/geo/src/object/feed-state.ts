@@ -2,13 +2,13 @@ import type { Facts } from "../point/facts.ts";
 import { measureStep, reportedSpeed } from "../point/measured.ts";
 import { comparePoints, type Point } from "../point/point.ts";
 
-/** What a tracker was last known to do; all times are UTC milliseconds by the device's clock unless said otherwise. */
+/** The last known state of a tracker. Times are UTC milliseconds by the device's clock unless said otherwise. */
 export type FeedState = {
-  /** When anything came in, by our clock. */
+  /** When the last message arrived, by the server's clock. */
   last_message: number | null;
-  /** `speed` is the effective one here. */
+  /** `speed` is the effective speed. */
   last_point: (Point & { speed: number }) | null;
-  /** The last point that no cell tower gave. */
+  /** The last point by satellite. */
   last_fix: (Point & { speed: number }) | null;
   inputs: { mask: number; updated: number; changed: number } | null;
   ignition: { on: boolean; updated: number; changed: number } | null;
@@ -28,9 +28,9 @@ export function unknownState(): FeedState {
   };
 }
 
-/** Takes in points in order, without late ones: the state never moves back. */
+/** Updates the state by points in time order; late points are skipped, as the state never goes back. */
 export function observePoints(state: FeedState, points: Point[]) {
-  // Only the last of many is kept whole.
+  // Only the last point is copied into the state.
   let last: Point | null = null;
   let fix: Point | null = null;
   let [speed, fixSpeed] = [0, 0];
@@ -54,7 +54,7 @@ function observeInputs(state: FeedState, mask: number, time: number) {
   state.ignition = { on, updated: time, changed: ignition?.on === on ? ignition.changed : time };
 }
 
-/** `time` is the device's, or the time of arrival where it sent none. */
+/** `time` is by the device's clock, or the time of arrival if it sent none. */
 export function observeFacts(state: FeedState, facts: Facts, time: number) {
   if (facts.battery_level !== undefined && time >= (state.battery?.updated ?? 0)) {
     state.battery = { level: facts.battery_level, updated: time };
@@ -64,9 +64,9 @@ export function observeFacts(state: FeedState, facts: Facts, time: number) {
 
 function observeValue(state: FeedState, name: string, value: string, time: number) {
   const known = state.additional[name];
-  // A device that invents names must not grow its state without end.
-  if (!known && Object.keys(state.additional).length >= MOST_NAMES) return;
+  // Bounds the number of names, which a device may invent.
+  if (!known && Object.keys(state.additional).length >= MAX_NAMES) return;
   if (!known || time >= known.updated) state.additional[name] = { value, updated: time };
 }
 
-const MOST_NAMES = 100;
+const MAX_NAMES = 100;

@@ -12,61 +12,70 @@ import type { OpenPoints } from "./open-points.ts";
 import type { Refusal, Sender } from "./sender.ts";
 import type { Movement, NumberedTrip, TripSettings } from "./trip.ts";
 
-/** The points of one tracker, and what follows from them. There is one for each tracker, named by its id. */
+/** Durable Object with one tracker's points and the values derived from them, named by the tracker's id. */
 export interface Feed {
-  /** An older word on the device changes nothing. */
+  /** Stores the device's configuration; ignores one whose revision is older than the stored one. */
   configure(device: Device): Promise<void>;
-  /** Where points go besides, those accepted from now on. */
-  setTargets(word: TargetsMessage): Promise<void>;
-  /** The key that points must show from now on; null: the device's id alone will do. */
+  /** Sets the retranslators that receive points accepted from now on. */
+  setTargets(message: TargetsMessage): Promise<void>;
+  /** Sets the ingest key that devices must send; null: none is required. */
   setIngestKey(key: string | null, entry: AuditEntry): Promise<void>;
-  /** Why so many points of the sender might not be taken now; null: they would. */
+  /** Why the feed would refuse `count` points of the sender; null: it would accept them. */
   refusal(sender: Sender, count: number): Promise<Refusal | null>;
-  /** Once it has answered, the points are stored. `bytes` are sorted points in their raw form, valid and at stored precision. */
+  /** Stores points before it answers. `bytes` are valid, sorted points in raw form, rounded to stored precision. */
   accept(bytes: Uint8Array, sender: Sender, facts?: Facts | null): Promise<Acceptance>;
-  /** The trips that touch [from, to], the one under way included. */
+  /** Trips that touch [from, to], including the one under way. */
   trips(from: number, to: number): Promise<NumberedTrip[]>;
-  /** Those of the ids that there are, the one under way included. */
+  /** Existing trips with these ids, including the one under way. */
   tripsById(ids: number[]): Promise<NumberedTrip[]>;
-  /** To be read before the chunks: what a flush moves in the meantime is then seen twice, never missed. */
+  /**
+   * Open points of [from, to]. To be read before the chunks: points that a flush moves meanwhile are then read twice,
+   * but never missed.
+   */
   openPoints(from: number, to: number): Promise<OpenPoints>;
-  /** A box around all points of [from, to], perhaps a larger one; null: there are none. */
+  /** A box around all points of [from, to], perhaps a larger one; null: no points. */
   extent(from: number, to: number): Promise<Bounds | null>;
-  /** How many meters wrong a fix by cell towers may be. */
+  /** The largest error of fixes by cell towers that the feed accepts, in meters. */
   lbsRadius(): Promise<number>;
-  /** From now on. */
+  /** Changes the largest error of fixes by cell towers for points accepted from now on. */
   setLbsRadius(radius: number, entry: AuditEntry): Promise<void>;
-  /** What the tracker was last known to do. `now` is the caller's, so that one answer has one time. */
+  /** The last known state. The caller passes `now`, so that all states of one answer are of one time. */
   state(now: number): Promise<TrackerCondition>;
-  /** The same, and from now on the relay hears of changes, until it says that it does not listen, or that long. */
-  follow(relay: string, until: number, now: number): Promise<TrackerCondition>;
-  /** What the device told last beside its positions, by attribute. */
+  /**
+   * Answers the state and sends its changes to the relay until `until`, or until the relay answers that it has no
+   * subscribers.
+   */
+  subscribe(relay: string, until: number, now: number): Promise<TrackerCondition>;
+  /** The last values of the device's attributes, by name. */
   lastValues(): Promise<LastValues>;
-  /** The last point that no cell tower gave; null: there is none. */
+  /** The last point by satellite; null: none. */
   lastGpsPoint(): Promise<FeedState["last_fix"]>;
-  /** The same for another tracker of the account; null for one of another account too. */
-  placeIn(account_id: number): Promise<{ time: number; lat: number; lng: number } | null>;
-  /** Rules that watch such things tell of them; an activity that is told twice makes one event. */
-  followActivities(activities: Activity[]): Promise<void>;
-  /** What has run up in the points by some moments. */
-  metered(search: MeterSearch): Promise<Metered>;
-  /** The same to the very point, and the points themselves at which something is cut. */
-  moments(search: MomentSearch): Promise<Moments>;
-  /** What has run up over a range, at most one moment for each hour. */
+  /** The last position by satellite, for callers of this account; null for another account's tracker. */
+  lastPositionFor(account_id: number): Promise<{ time: number; lat: number; lng: number } | null>;
+  /** Evaluates rules about activities. An activity that is sent twice makes one event. */
+  evaluateActivities(activities: Activity[]): Promise<void>;
+  /** Counter quantities at some moments, taken from marks. */
+  meterValues(search: MeterSearch): Promise<Metered>;
+  /** Exact counter quantities at moments, and the points at which a range is cut. */
+  momentValues(search: MomentSearch): Promise<Moments>;
+  /** Counter quantities over a range, at most one moment for each hour. */
   meterMarks(search: MarkSearch): Promise<MeterMarks>;
-  /** The last point's time, from which somebody is going to count; null without points. */
+  /** Marks the last point's time, so that a counter can start there exactly; null: no points. */
   pinMeter(): Promise<number | null>;
-  /** By what trips are told apart. */
+  /** The settings of trip detection. */
   settings(): Promise<TripSettings>;
-  /** All trips are found again by the new settings, those of the past too. */
+  /** Changes the settings and recomputes all trips, also those of the past. */
   setSettings(settings: TripSettings, entry: AuditEntry): Promise<void>;
-  /** Lines of the shared journal that it keeps itself from now on, as far as it needs them. */
-  settle(numbers: number[]): Promise<void>;
-  /** Of its chunks those that end before the moment: the oldest, as many as are removed at a time. */
+  /**
+   * Moves lines from the shared journal into the feed's own journal, as far as they are needed, so that the shared row
+   * can be deleted.
+   */
+  moveSharedLines(numbers: number[]): Promise<void>;
+  /** Deletes the oldest chunks that end before the moment, one batch at a time. */
   forgetPoints(before: number): Promise<void>;
-  /** For good: nothing of the tracker is left here. It never answers, as the object ends with what it had in memory. */
+  /** Erases the feed for good. The call always fails, as the object aborts itself to drop its memory. */
   erase(): Promise<void>;
-  /** Whether there is nothing left. */
+  /** Whether the storage is empty after `erase`. */
   isErased(): Promise<boolean>;
 }
 

@@ -1,5 +1,7 @@
-/** The server that `GEOCODER_URL` names. There is one of these for all callers, so that it is asked once a second. */
+/**
+ * Durable Object in front of the server of `GEOCODER_URL`: the only one, so that the server gets one request a second.
+ */
 export interface GeocoderServer {
-  /** The body of its answer to a path, of today or kept; null: it is away, or too many others wait for it. */
+  /** The server's answer to a path, perhaps a cached one; null: the server is away or the queue is full. */
   ask(path: string): Promise<string | null>;
 }

@@ -1,10 +1,10 @@
 import type { GeoEnv } from "../env.ts";
 
 /**
- * Once rules or their zones are stored, before it is answered: feeds follow them from then on. A book that does not
- * answer looks into the database by itself a little later.
+ * Reports changed rules or zones to the account's rule directory before the caller answers. If the call fails, the
+ * directory finds the change in the database a little later.
  */
-export async function tellRuleBook({ RULES }: Pick<GeoEnv, "RULES">, account_id: number) {
+export async function refreshAccountRules({ RULES }: Pick<GeoEnv, "RULES">, account_id: number) {
   await RULES.getByName(String(account_id))
     .refresh()
     .catch((thrown: unknown) => console.error(JSON.stringify({ rule_book: String(thrown) })));

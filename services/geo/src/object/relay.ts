@@ -1,8 +1,8 @@
 import type { LifecycleEvent } from "#shared/contract/live.ts";
 import type { TrackerCondition } from "./feed.ts";
 
-/** What hears of feeds for those who follow trackers. It answers whether it wants to hear more. */
+/** Receives changes of feeds for subscribed sockets. The answer says whether the feed should continue to send. */
 export interface Relay {
-  changed(feed_id: number, condition: TrackerCondition): Promise<boolean>;
-  becameOf(feed_id: number, event: LifecycleEvent, condition: TrackerCondition): Promise<boolean>;
+  receiveState(feed_id: number, condition: TrackerCondition): Promise<boolean>;
+  receiveLifecycle(feed_id: number, event: LifecycleEvent, condition: TrackerCondition): Promise<boolean>;
 }

@@ -1,34 +1,34 @@
 import type { Facts } from "../point/facts.ts";
 
-/** What one request of a device left: its points in their raw form, and what it told beside them. */
+/** One request of a device: its points in raw form and its facts. */
 export type SharedLine = {
-  /** The feed's own: milliseconds of the runtime's clock, or more, where a line before had that already. */
+  /** Chosen by the feed: the runtime's clock in milliseconds, or more if the previous line has that number already. */
   number: number;
   received: number;
   facts: Facts | null;
   points: Uint8Array;
 };
 
-export type Owner = { account_id: number; tracker_id: number };
+export type LineOwner = { account_id: number; tracker_id: number };
 
-export type Appended = {
-  /** With how many others the line was stored in one go, itself included; 0: it was not, as there is no room. */
-  together: number;
-  /** What the account's rules and tasks are by then, as its book of rules says; null: it said nothing. */
+export type AppendResult = {
+  /** How many lines were stored together, including this one; 0: the journal is full and did not store it. */
+  groupSize: number;
+  /** The stamp of the account's rules and tasks at that time; null: unknown. */
   stamp: string | null;
 };
 
 /**
- * Where feeds put small requests, so that those of many trackers become one row. There is one for each block of trackers.
- * What stands there belongs to the feeds: they read it when they begin to live, and say when they keep it elsewhere.
+ * Durable Object in which the feeds of a block of trackers store small requests, many in one row. Feeds read their
+ * lines when they start, and remove those that they have stored elsewhere.
  */
 export interface SharedJournal {
-  /** Once it has answered, the line is stored. */
-  append(owner: Owner, line: SharedLine): Promise<Appended>;
-  /** In the order of their numbers. */
+  /** Stores the line before it answers. */
+  append(owner: LineOwner, line: SharedLine): Promise<AppendResult>;
+  /** The tracker's lines, by number. */
   linesOf(tracker_id: number): Promise<SharedLine[]>;
-  /** Lines that are kept elsewhere, or are not needed any more. */
-  settle(tracker_id: number, numbers: number[]): Promise<void>;
-  /** Nothing of the tracker is left here. */
+  /** Removes lines that are stored elsewhere or no longer needed. */
+  removeLines(tracker_id: number, numbers: number[]): Promise<void>;
+  /** Deletes all data of the tracker. */
   erase(tracker_id: number): Promise<void>;
 }

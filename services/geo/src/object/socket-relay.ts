@@ -1,8 +1,8 @@
 import type { LiveEntry, Subscription } from "#shared/contract/live.ts";
 import type { Relay } from "./relay.ts";
 
-/** Stands between the feeds of some trackers and the sockets of one account that follow them. */
+/** Durable Object between feeds of some trackers and the subscribed sockets of one account. */
 export interface SocketRelay extends Relay {
-  /** As `LiveStates` says; `name` is the relay's own, for feeds to call. */
-  follow(name: string, following: Subscription): Promise<LiveEntry[]>;
+  /** See `LiveStates.subscribe`. `name` is the relay's own name, which feeds call. */
+  subscribe(name: string, subscription: Subscription): Promise<LiveEntry[]>;
 }

@@ -1,11 +1,11 @@
 import type { RetranslationStatus } from "#shared/contract/retranslation.ts";
 
-/** How the retranslators of an account fare. There is one for each account, named by its id. */
+/** Durable Object with the status of an account's retranslators, named by the account's id. */
 export interface StatusBoard {
-  /** All that a tracker's feed has to say: what it said before is removed. */
+  /** Replaces all statuses of a tracker. */
   put(tracker_id: number, statuses: RetranslationStatus[]): Promise<void>;
-  /** The newest of each retranslator, over all trackers. */
+  /** The newest status of each retranslator over all trackers. */
   statuses(): Promise<RetranslationStatus[]>;
-  /** The account is no more. */
+  /** Deletes all statuses, when the account is removed. */
   clear(): Promise<void>;
 }

@@ -1,8 +1,8 @@
-/** A stretch of time, both ends included, in UTC milliseconds; it may be open. */
-export type Stretch = { from: number; to: number };
+import type { TimeRange } from "#shared/contract/stored-range.ts";
 
-export const ALWAYS: Stretch = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
+export const ALL_TIME: TimeRange = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 
-export function widen(stretch: Stretch | null, from: number, to: number): Stretch {
-  return stretch ? { from: Math.min(stretch.from, from), to: Math.max(stretch.to, to) } : { from, to };
+/** The smallest range that holds both; ends are inclusive UTC milliseconds. */
+export function widenRange(range: TimeRange | null, from: number, to: number): TimeRange {
+  return range ? { from: Math.min(range.from, from), to: Math.max(range.to, to) } : { from, to };
 }

@@ -3,7 +3,7 @@ import type { PreviousPoint } from "../point/measured.ts";
 
 export type TripSettings = {
   min_idle_duration_minutes: number;
-  /** km/h; 0: never idle, only gaps end a trip. */
+  /** km/h; 0: never idle, so that only gaps end a trip. */
   idle_speed_threshold: number;
   ignition_aware: boolean;
   motion_sensor_aware: boolean;
@@ -19,7 +19,7 @@ export const DEFAULT_TRIP_SETTINGS: TripSettings = {
 export type TripRules = TripSettings & { gapMs: number };
 
 export type Trip = {
-  /** `single_report`: a lone point, more than the gap away from its neighbours. */
+  /** `single_report`: a lone point, further than the gap from its neighbours in time. */
   kind: "regular" | "single_report";
   start_time: number;
   start_lat: number;
@@ -33,26 +33,28 @@ export type Trip = {
   points: number;
   lbs_points: number;
   bounds: Bounds;
-  /** Meters, of a single report. */
+  /** Meters; only for a single report. */
   precision: number | null;
 };
 
-/** All that the next point is judged by. Plain data: it is stored, and taken up again. */
+/** The state of trip detection after a point. Plain data, as it is stored as JSON. */
 export type TripState = {
   last: (PreviousPoint & { lbs: boolean }) | null;
-  /** As last reported. */
   ignition: boolean | null;
-  /** The time of the first point of all. */
+  /** The time of the tracker's first point. */
   begun: number | null;
   /** When the last trip ended. */
   moved: number | null;
   trip: RunningTrip | null;
 };
 
-/** A trip up to its last fast point, and what came since: it joins the trip when another fast point comes in time. */
+/**
+ * A trip up to its last fast point, and the slow points since, which join the trip if another fast point follows in
+ * time.
+ */
 export type RunningTrip = Trip & {
   alone: boolean;
-  /** All that speaks for it is a distance made during a silence: enough for a lone point only. */
+  /** True if only a distance across a gap suggests the trip: enough for a single report, not for a trip. */
   guessed: boolean;
   slow: Slow | null;
 };
@@ -62,7 +64,7 @@ export function tripStart(): TripState {
   return { last: null, ignition: null, begun: null, moved: null, trip: null };
 }
 
-/** A trip under the id that `track/list` shows. */
+/** A trip with the id that `track/list` shows. */
 export type NumberedTrip = Trip & { id: number };
 
 export type Movement = { status: "moving" | "stopped" | "parked"; since: number };

@@ -6,24 +6,23 @@ import type { Interval, RuleType } from "../table/rule/rule.ts";
 import type { ZoneType } from "../table/zone/zone.ts";
 import type { StoredHole, StoredPoint } from "../table/zone/zone-outline.ts";
 
-/** Of a rule what is needed to tell by points when it fires. */
+/** The part of a rule that evaluation of points needs. */
 export type WatchedRule = {
   id: number;
   type: RuleType;
   param: number;
   extended: Record<string, unknown>;
-  /** Whether it names zones. */
   isZoned: boolean;
   schedule: Interval[];
-  /** The account's, in which the schedule is read. */
+  /** The account's time zone, in which the schedule is read. */
   time_zone: string;
-  /** Of the sensor that it watches; null: there is none, or none any more. */
+  /** The sensor that the rule watches; null: none, or it was removed. */
   gauge: Gauge | null;
-  /** Another key: it fires at other points, so that what was known of it counts no more. */
+  /** The rule's version: with another key the rule is evaluated anew, without its earlier state. */
   key: string;
 };
 
-/** A zone that may be near, with the rules that name it. */
+/** A zone that may be near the tracker, with the ids of the rules that name it. */
 export type NearZone = Bounds & {
   id: number;
   label: string;
@@ -31,38 +30,36 @@ export type NearZone = Bounds & {
   radius: number | null;
   points: StoredPoint[] | null;
   holes?: StoredHole[] | null;
-  /** The box of all that it contains. */
+  /** The box of the whole zone. */
   reach: Bounds;
   rules: number[];
 };
 
-/** A zone as an event names it. */
 export type ZoneName = Pick<NearZone, "id" | "label">;
 
 export type Attributes = NonNullable<Point["attributes"]>;
 
-type Place = { lat: number; lng: number };
+type Position = { lat: number; lng: number };
 
-/** The zones that rules name, by place. */
+/** Finds zones that rules name by position. */
 export interface Surroundings {
-  /** All that may contain the place, perhaps others. */
-  at(place: Place): NearZone[];
-  /** All that the straight line may touch, perhaps others. */
-  along(from: Place, to: Place): NearZone[];
+  /** Zones that may contain the position, perhaps more. */
+  at(place: Position): NearZone[];
+  /** Zones that the straight line may touch, perhaps more. */
+  along(from: Position, to: Position): NearZone[];
 }
 
-/** That a rule fires. The same points always give the same. */
-export type Finding = Place & {
+/** A rule fired at a point. The same points always give the same events. */
+export type RuleEvent = Position & {
   rule_id: number;
   event: EventName;
-  /** Which of the rule's texts tells it. */
+  /** Which of the rule's texts describes the event. */
   text: "primary" | "secondary";
-  /** UTC milliseconds by the device's clock. */
   time: number;
   precision: number | null;
-  /** That were entered or left, or in which the rule acts. */
+  /** Zones that were entered or left, or in which the rule applies. */
   zones: ZoneName[];
-  /** What the rule saw, for the text. */
+  /** The measured value, for the event's text. */
   value?: string;
   sensor_id?: number;
 };

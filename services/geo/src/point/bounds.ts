@@ -1,6 +1,6 @@
 /**
- * A box that grows around places given in order. Its longitudes may leave -180..180 while it grows, so that a track
- * over the date line stays in one piece; `wrapBounds` brings them back.
+ * A box around positions given in order. While it grows its longitudes may leave -180..180, so that a track over the
+ * date line stays in one piece; `wrapBounds` normalizes them.
  */
 export type Bounds = { south: number; west: number; north: number; east: number };
 
@@ -16,7 +16,6 @@ export function extendBounds(bounds: Bounds, lat: number, lng: number) {
   if (shifted > bounds.east) bounds.east = shifted;
 }
 
-/** Extends one box by another. */
 export function joinBounds(bounds: Bounds, other: Bounds) {
   const shift = 360 * Math.round((bounds.west + bounds.east - other.west - other.east) / 720);
   bounds.south = Math.min(bounds.south, other.south);
@@ -25,14 +24,14 @@ export function joinBounds(bounds: Bounds, other: Bounds) {
   bounds.east = Math.max(bounds.east, other.east + shift);
 }
 
-/** West is greater than east where the box crosses the date line. */
+/** Normalizes longitudes; `west` exceeds `east` if the box crosses the date line. */
 export function wrapBounds({ south, west, north, east }: Bounds): Bounds {
   if (east - west >= 360) return { south, west: -180, north, east: 180 };
-  return { south, west: wrapped(west), north, east: wrapped(east) };
+  return { south, west: wrapLongitude(west), north, east: wrapLongitude(east) };
 }
 
-function wrapped(lng: number) {
+function wrapLongitude(lng: number) {
   if (lng >= -180 && lng <= 180) return lng;
-  // Back to the six digits that a longitude has.
+  // Rounds to the six digits of stored longitudes.
   return Math.round((lng - 360 * Math.round(lng / 360)) * 1e6) / 1e6;
 }

@@ -1,4 +1,4 @@
-/** Bytes that are written one after the other. */
+/** Writes numbers one after the other into a growing array of bytes. */
 export class ByteWriter {
   bytes: Uint8Array;
   length = 0;
@@ -7,9 +7,9 @@ export class ByteWriter {
     this.bytes = new Uint8Array(capacity);
   }
 
-  /** From the beginning, behind so many bytes: what was written is written over. */
-  anew(length: number): this {
-    if (this.bytes.length > LARGEST_KEPT) this.bytes = new Uint8Array(LARGEST_KEPT);
+  /** Starts again after `length` bytes, overwriting the earlier content. */
+  reset(length: number): this {
+    if (this.bytes.length > MAX_REUSED_BYTES) this.bytes = new Uint8Array(MAX_REUSED_BYTES);
     this.length = length;
     return this;
   }
@@ -19,11 +19,11 @@ export class ByteWriter {
     this.bytes[this.length++] = value;
   }
 
-  /** Seven bits a byte, the lowest first; up to 2^53. */
+  /** Writes a whole number up to 2^53, seven bits a byte, the lowest first. */
   varint(value: number) {
-    if (this.length + LONGEST_VARINT > this.bytes.length) this.#grow(LONGEST_VARINT);
+    if (this.length + MAX_VARINT_BYTES > this.bytes.length) this.#grow(MAX_VARINT_BYTES);
     let rest = value;
-    // Shifts are for 32 bits, and several times as fast.
+    // Shifts work on 32 bits only, but are several times as fast.
     while (rest >= 2 ** 31) {
       this.bytes[this.length++] = (rest % 0x80) | 0x80;
       rest = Math.floor(rest / 0x80);
@@ -35,14 +35,15 @@ export class ByteWriter {
     this.bytes[this.length++] = rest;
   }
 
-  /** The sign goes into the lowest bit, so that small negative numbers stay short. */
-  signed(value: number) {
+  /** Writes a signed number; the sign is the lowest bit, so that small negative numbers stay short. */
+  writeSigned(value: number) {
     this.varint(value < 0 ? -2 * value - 1 : 2 * value);
   }
 
-  /** The same for many of less than 31 bits, from one of them on. */
+  /** Writes many signed numbers of less than 31 bits, from an index on. */
   narrow(values: Int32Array, from: number) {
-    if (this.length + LONGEST_NARROW * values.length > this.bytes.length) this.#grow(LONGEST_NARROW * values.length);
+    if (this.length + MAX_NARROW_BYTES * values.length > this.bytes.length)
+      this.#grow(MAX_NARROW_BYTES * values.length);
     const { bytes } = this;
     let at = this.length;
     for (let index = from; index < values.length; index++) {
@@ -67,9 +68,9 @@ export class ByteWriter {
   }
 }
 
-/** The same, read. */
+/** Reads what a `ByteWriter` wrote. */
 export class ByteReader {
-  /** While there is one, V8 keeps what it compiled for others. */
+  /** Kept alive, as V8 discards compiled code of a class without instances. */
   static readonly IDLE = new ByteReader(new Uint8Array());
   #bytes: Uint8Array;
   #next = 0;
@@ -80,7 +81,7 @@ export class ByteReader {
 
   byte() {
     const value = this.#bytes[this.#next++];
-    if (value === undefined) throw corrupt("ends early");
+    if (value === undefined) throw corruptError("ends early");
     return value;
   }
 
@@ -97,28 +98,27 @@ export class ByteReader {
     }
   }
 
-  signed() {
+  readSigned() {
     const value = this.varint();
     return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
   }
 
   all(length: number) {
-    if (this.#next + length > this.#bytes.length) throw corrupt("ends early");
+    if (this.#next + length > this.#bytes.length) throw corruptError("ends early");
     this.#next += length;
     return this.#bytes.subarray(this.#next - length, this.#next);
   }
 
   end() {
-    if (this.#next !== this.#bytes.length) throw corrupt("goes on after its end");
+    if (this.#next !== this.#bytes.length) throw corruptError("goes on after its end");
   }
 }
 
-export function corrupt(why: string) {
+export function corruptError(why: string) {
   return new Error(`points cannot be decoded: ${why}`);
 }
 
-/** Bytes that a writer keeps from one use to the next. */
-const LARGEST_KEPT = 256 * 1024;
-/** Seven bits a byte, of 53. */
-const LONGEST_VARINT = 8;
-const LONGEST_NARROW = 5;
+/** A writer keeps at most so many bytes for its next use. */
+const MAX_REUSED_BYTES = 256 * 1024;
+const MAX_VARINT_BYTES = 8;
+const MAX_NARROW_BYTES = 5;

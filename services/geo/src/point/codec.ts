@@ -1,25 +1,24 @@
 import { constants, crc32, deflateRawSync, inflateRawSync } from "node:zlib";
-import { ByteReader, ByteWriter, corrupt } from "./bytes.ts";
+import { ByteReader, ByteWriter, corruptError } from "./bytes.ts";
 import { bitmapOf, type Column, type Columns, numbersOf, pointsOf, unitOf, type WrittenColumns } from "./columns.ts";
 import type { Identities } from "./identities.ts";
 import type { Point } from "./point.ts";
 import { readWide, writeWide } from "./wide-columns.ts";
 
 /**
- * Sorted points as columns of differences: what a chunk holds (`deflated`), and what a journal row holds and one
- * Worker hands to another (`raw`). Layout: version, form, checksum of the body, body.
- * Many raw points are of the second version, whose body begins at the eighth byte. Points are written in the precision of
- * `storedPoint`, whatever they come in.
+ * Sorted points as columns of differences: `deflated` in chunks, `raw` in journals and between Workers. Layout:
+ * version, form, checksum of the body, body. Many raw points use version 2, whose body begins at byte 8. Points are
+ * written with the precision of `storedPoint`.
  */
-export type Form = "raw" | "deflated";
+export type Encoding = "raw" | "deflated";
 
-export function encodePoints(points: Point[], form: Form): Uint8Array {
-  if (form === "raw" && points.length >= WIDE_POINTS) return encodeColumns(columnsOf(points));
+export function encodePoints(points: Point[], form: Encoding): Uint8Array {
+  if (form === "raw" && points.length >= MIN_WIDE_POINTS) return encodeColumns(columnsOf(points));
   const attributes = attributesOf(points);
-  const out = WRITER.anew(HEADER_BYTES);
+  const out = WRITER.reset(HEADER_BYTES);
   writeBody(out, points, attributes, form);
   const body = out.bytes.subarray(HEADER_BYTES, out.length);
-  const packed = form === "raw" ? body : deflateRawSync(body, attributes ? {} : NUMBERS_ALONE);
+  const packed = form === "raw" ? body : deflateRawSync(body, attributes ? {} : NUMBERS_DEFLATE);
   const bytes = new Uint8Array(HEADER_BYTES + packed.length);
   bytes.set(packed, HEADER_BYTES);
   bytes[0] = VERSION;
@@ -28,7 +27,7 @@ export function encodePoints(points: Point[], form: Form): Uint8Array {
   return bytes;
 }
 
-/** In their raw form, from what is in columns already. */
+/** Encodes columns in raw form. */
 export function encodeColumns(columns: WrittenColumns): Uint8Array {
   const bytes = writeWide(columns, WIDE_HEADER_BYTES);
   bytes[0] = WIDE_VERSION;
@@ -36,17 +35,17 @@ export function encodeColumns(columns: WrittenColumns): Uint8Array {
   return bytes;
 }
 
-/** Throws on anything that `encodePoints` did not write whole. */
+/** Throws on bytes that `encodePoints` did not write, and on truncated ones. */
 export function decodePoints(bytes: Uint8Array): Point[] {
   return pointsOf(decodeColumns(bytes));
 }
 
-/** The same as columns, which hold until the next call. */
+/** Decodes points as columns, which are valid until the next call. */
 export function decodeColumns(bytes: Uint8Array): Columns {
   return bytes[0] === WIDE_VERSION ? readWide(wideBodyOf(bytes)) : readColumns(bodyOf(bytes));
 }
 
-/** Only what tells whether a point is stored already. */
+/** Decodes identities alone, to find out whether points are stored. */
 export function decodeIdentities(bytes: Uint8Array): Identities {
   if (bytes[0] === WIDE_VERSION) {
     const { time, lat, lng } = readWide(wideBodyOf(bytes));
@@ -104,30 +103,30 @@ const VERSION = 1;
 const HEADER_BYTES = 6;
 const WIDE_VERSION = 2;
 const WIDE_HEADER_BYTES = 8;
-/** Fewer are shorter, and as quick, in the first version. */
-export const WIDE_POINTS = 16;
+/** Fewer points are shorter and as fast in version 1. */
+export const MIN_WIDE_POINTS = 16;
 
-/** How a column stands in the body: absent, or its differences of the first or second order, with or without holes. */
+/** How a column is written: absent, or as differences of first or second order, with or without missing values. */
 const NONE = 0;
 const FIRST = 1;
 const SECOND = 2;
 const WITH_HOLES = 4;
-/** Of these many numbers differences are not small, whatever they are. */
+/** The first numbers, whose differences may be large in any column. */
 const HEAD_NUMBERS = 2;
-/** What lies within, and the difference of two such, is counted with in 31 bits. */
-const NARROW = 2 ** 28;
-/** As long as a chunk and what is merged into it; used again and again. */
+/** Values within this limit, and their differences, fit into 31 bits. */
+const NARROW_LIMIT = 2 ** 28;
+/** A shared buffer of the length of a chunk with merged points. */
 const STEPS = new Int32Array(4096);
-/** Differences hardly ever repeat but for one after the other: to look further takes twice as long and finds nothing. */
-const NUMBERS_ALONE = { strategy: constants.Z_RLE };
-/** Flags that are all set, or one bit each. */
+/** Differences hardly repeat except directly: a wider search takes twice as long and finds nothing. */
+const NUMBERS_DEFLATE = { strategy: constants.Z_RLE };
+/** How flags are written: all set, or one bit each. */
 const ALL = 1;
 const SOME = 2;
 
-function writeBody(out: ByteWriter, points: Point[], attributes: Uint8Array | null, form: Form) {
+function writeBody(out: ByteWriter, points: Point[], attributes: Uint8Array | null, form: Encoding) {
   out.varint(points.length);
   if (points.length === 0) return;
-  // Three digits less per point.
+  // Whole seconds save three digits a point.
   const unit = unitOf(points);
   out.varint(unit);
   for (const column of numbersOf(points, unit)) writeColumn(out, column, form);
@@ -136,8 +135,8 @@ function writeBody(out: ByteWriter, points: Point[], attributes: Uint8Array | nu
   writeAttributes(out, attributes);
 }
 
-/** NaN: the point has no such number. */
-function writeColumn(out: ByteWriter, column: Float64Array, form: Form) {
+/** NaN means that the point lacks the number. */
+function writeColumn(out: ByteWriter, column: Float64Array, form: Encoding) {
   let holes = 0;
   for (let index = 0; index < column.length; index++) if (Number.isNaN(column[index])) holes++;
   if (holes === column.length) return out.varint(NONE);
@@ -154,27 +153,27 @@ function writeColumn(out: ByteWriter, column: Float64Array, form: Form) {
   );
 }
 
-function writeDifferences(out: ByteWriter, values: Float64Array, form: Form, holes: number) {
+function writeDifferences(out: ByteWriter, values: Float64Array, form: Encoding, holes: number) {
   const steps = narrowSteps(values);
-  // What is not packed is not kept: looking for the shorter order would take longer than it saves.
+  // Raw points are short-lived: searching for the shorter order would take longer than it saves.
   const order = form === "raw" ? FIRST : orderOf(values, steps);
   out.varint(order | holes);
   if (holes) out.varint(values.length);
-  // The first numbers are far from 0, from which they are counted.
+  // The first numbers are differences to 0, and large.
   const head = steps ? Math.min(HEAD_NUMBERS, values.length) : values.length;
   let value = 0;
   let step = 0;
   for (let index = 0; index < head; index++) {
     const next = values[index] ?? 0;
     const difference = next - value;
-    out.signed(order === SECOND ? difference - step : difference);
+    out.writeSigned(order === SECOND ? difference - step : difference);
     step = difference;
     value = next;
   }
   if (steps) out.narrow(order === SECOND ? stepsOf(steps) : steps, head);
 }
 
-/** Each number's difference to the one before, where all are small enough to count with in 32 bits; the first is left out. */
+/** Differences of neighbours if all fit into 32-bit arithmetic, else null; the first one is not set. */
 function narrowSteps(values: Float64Array): Int32Array | null {
   const steps = STEPS.subarray(0, values.length);
   if (steps.length < values.length) return null;
@@ -182,14 +181,14 @@ function narrowSteps(values: Float64Array): Int32Array | null {
   for (let index = 1; index < values.length; index++) {
     const value = values[index] ?? 0;
     const step = value - before;
-    if (!(step > -NARROW && step < NARROW)) return null;
+    if (!(step > -NARROW_LIMIT && step < NARROW_LIMIT)) return null;
     steps[index] = step;
     before = value;
   }
   return steps;
 }
 
-/** In place, from the third number on: what is in front of it was written. */
+/** Second differences, in place, from the third number on; the first two are written already. */
 function stepsOf(steps: Int32Array): Int32Array {
   let before = steps[HEAD_NUMBERS - 1] ?? 0;
   for (let index = HEAD_NUMBERS; index < steps.length; index++) {
@@ -220,14 +219,14 @@ function orderOf(values: Float64Array, steps: Int32Array | null) {
   for (let index = HEAD_NUMBERS; index < steps.length; index++) {
     const next = steps[index] ?? 0;
     first += 32 - Math.clz32(next < 0 ? -next : next);
-    const turn = next - before;
-    second += 32 - Math.clz32(turn < 0 ? -turn : turn);
+    const change = next - before;
+    second += 32 - Math.clz32(change < 0 ? -change : change);
     before = next;
   }
   return second < first ? SECOND : FIRST;
 }
 
-/** Of 32: beyond them the guess may be wrong, which costs room but no value. */
+/** Counts bits of 32. For larger numbers the choice may be wrong, which costs space but no precision. */
 function bitsOf(difference: number) {
   return 32 - Math.clz32(difference < 0 ? -difference : difference);
 }
@@ -256,16 +255,16 @@ function writeAttributes(out: ByteWriter, text: Uint8Array | null) {
 }
 
 function bodyOf(bytes: Uint8Array) {
-  if (bytes.length > 0 && bytes[0] !== VERSION) throw corrupt(`unknown version ${bytes[0]}`);
+  if (bytes.length > 0 && bytes[0] !== VERSION) throw corruptError(`unknown version ${bytes[0]}`);
   const packed = requireChecksum(bytes);
   return bytes[1] === 1 ? inflateRawSync(packed) : packed;
 }
 
 function requireChecksum(bytes: Uint8Array) {
-  if (bytes.length <= HEADER_BYTES) throw corrupt("too short");
+  if (bytes.length <= HEADER_BYTES) throw corruptError("too short");
   const packed = bytes.subarray(HEADER_BYTES);
   const checksum = new DataView(bytes.buffer, bytes.byteOffset).getUint32(2);
-  if (crc32(packed) !== checksum) throw corrupt("wrong checksum");
+  if (crc32(packed) !== checksum) throw corruptError("wrong checksum");
   return packed;
 }
 
@@ -302,11 +301,11 @@ function readColumn(source: ByteReader, count: number): Column {
 }
 
 function readDifferences(source: ByteReader, order: number, into: Float64Array | Int32Array) {
-  if (order !== FIRST && order !== SECOND) throw corrupt(`unknown order ${order}`);
+  if (order !== FIRST && order !== SECOND) throw corruptError(`unknown order ${order}`);
   let value = 0;
   let step = 0;
   for (let index = 0; index < into.length; index++) {
-    const difference = source.signed();
+    const difference = source.readSigned();
     step = order === SECOND ? step + difference : difference;
     value += step;
     into[index] = value;
@@ -333,6 +332,6 @@ function readBits(source: ByteReader, count: number) {
 function readAttributes(source: ByteReader, count: number): Point["attributes"][] | null {
   if (count === 0) return null;
   const length = source.varint();
-  // The checksum held: this is the text that `writeAttributes` wrote.
+  // The checksum was right: this is the text that `writeAttributes` wrote.
   return length === 0 ? null : JSON.parse(new TextDecoder().decode(source.all(length)));
 }

@@ -1,16 +1,19 @@
 import { DEGREES } from "./identities.ts";
 import type { Point } from "./point.ts";
 
-/** Whole numbers of all points; `present` tells which of them have one, null: all. A column of no point is null. */
+/**
+ * Whole numbers of all points; `present` marks the points that have one, null: all have. A column without any number is
+ * null.
+ */
 export type Column = { values: Float64Array; present: Uint8Array | null } | null;
 
-/** Points, each of their members in a column of its own, as the whole numbers that they are stored as. */
+/** Points by column, in the whole numbers that are stored. */
 export type Columns = {
   count: number;
   time: Float64Array;
   lat: Int32Array | Float64Array;
   lng: Int32Array | Float64Array;
-  /** In tenths of km/h. */
+  /** Tenths of km/h. */
   speed: Column;
   heading: Column;
   alt: Column;
@@ -22,83 +25,82 @@ export type Columns = {
   attributes: Point["attributes"][] | null;
 };
 
-/** Points that are to be written: the numbers of each member as `numbersOf` gives them, and what only some points have. */
+/** Points to be written: the numbers of `numbersOf`, and members that only some points have. */
 export type WrittenColumns = {
-  /** Milliseconds that the numbers of the times are counted in. */
+  /** Milliseconds that times are counted in. */
   unit: number;
   numbers: Float64Array[];
-  /** A bit for each point. */
   lbs: Uint8Array | null;
   buffered: Uint8Array | null;
-  /** JSON of one object or null for each point. */
+  /** A JSON array with an object or null for each point. */
   attributes: Uint8Array | null;
 };
 
-/** Most devices count in whole seconds. */
+/** 1000 if all times are whole seconds, as most devices send them, else 1. */
 export function unitOf(points: Point[]): number {
-  // A remainder takes several times as long.
+  // `%` would take several times as long.
   for (const { time } of points) if (Math.floor(time / 1000) * 1000 !== time) return 1;
   return 1000;
 }
 
-/** Columns that are used again and again, as to make them takes longer than to fill them; all calls share them. */
-export class Workplace {
+/** Reusable columns, as creating them takes longer than filling them. All calls share them. */
+export class ColumnPool {
   #columns: Float64Array[] = [];
 
-  /** What is in it holds until somebody takes the place again: nobody may wait in between. */
-  take(index: number, length: number): Float64Array {
+  /** Answers a column that is valid until the next call with this index: nothing may be awaited in between. */
+  column(index: number, length: number): Float64Array {
     let column = this.#columns[index];
     if (!column || column.length < length) {
       column = new Float64Array(length);
-      // As long as a chunk; a larger one is made for whoever needs it.
-      if (length <= LONGEST_KEPT) this.#columns[index] = column;
+      // The length of a chunk; longer columns are not kept.
+      if (length <= MAX_POOLED_LENGTH) this.#columns[index] = column;
     }
     return column.subarray(0, length);
   }
 }
 
 /**
- * The numbers of points column by column, each as the whole number that it is stored as; NaN: there is none. On the way of
- * every point: each is looked at once. They hold until the next call.
+ * The numbers of points by column, as stored; NaN: missing. Runs for every accepted point, so each is read once. Valid
+ * until the next call.
  */
 export function numbersOf(points: Point[], unit: number): Float64Array[] {
   const { length } = points;
-  const columns = Array.from({ length: NUMBERS }, (_, index) => WRITTEN.take(index, length));
+  const columns = Array.from({ length: NUMBER_COLUMNS }, (_, index) => POOL.column(index, length));
   const [time, lat, lng, speed, heading, alt, satellites, precision, inputs] = columns;
   if (!time || !lat || !lng || !speed || !heading || !alt || !satellites || !precision || !inputs) return columns;
   for (let index = 0; index < length; index++) {
     const point = points[index];
     if (!point) break;
     time[index] = Math.round(point.time) / unit;
-    lat[index] = whole(point.lat * DEGREES);
-    lng[index] = whole(point.lng * DEGREES);
-    speed[index] = point.speed === null ? Number.NaN : whole(point.speed * 10);
-    heading[index] = point.heading === null ? Number.NaN : whole(point.heading);
-    alt[index] = point.alt === null ? Number.NaN : whole(point.alt);
-    satellites[index] = point.satellites === null ? Number.NaN : whole(point.satellites);
-    precision[index] = point.precision === null ? Number.NaN : whole(point.precision);
+    lat[index] = roundToInteger(point.lat * DEGREES);
+    lng[index] = roundToInteger(point.lng * DEGREES);
+    speed[index] = point.speed === null ? Number.NaN : roundToInteger(point.speed * 10);
+    heading[index] = point.heading === null ? Number.NaN : roundToInteger(point.heading);
+    alt[index] = point.alt === null ? Number.NaN : roundToInteger(point.alt);
+    satellites[index] = point.satellites === null ? Number.NaN : roundToInteger(point.satellites);
+    precision[index] = point.precision === null ? Number.NaN : roundToInteger(point.precision);
     inputs[index] = point.inputs ?? Number.NaN;
   }
   return columns;
 }
 
-/** From an index on, up to another. */
+/** The points of the columns from one index to another. */
 export function pointsOf(columns: Columns, from = 0, to = columns.count): Point[] {
   const { time, lat, lng, speed, heading, alt, satellites, precision, inputs } = columns;
   const { lbs, buffered, attributes } = columns;
   const points = new Array<Point>(to - from);
   for (let index = from; index < to; index++) {
-    const tenths = at(speed, index);
+    const tenths = numberAt(speed, index);
     points[index - from] = {
       time: time[index] ?? 0,
       lat: (lat[index] ?? 0) / DEGREES,
       lng: (lng[index] ?? 0) / DEGREES,
       speed: tenths === null ? null : tenths / 10,
-      heading: at(heading, index),
-      alt: at(alt, index),
-      satellites: at(satellites, index),
-      precision: at(precision, index),
-      inputs: at(inputs, index),
+      heading: numberAt(heading, index),
+      alt: numberAt(alt, index),
+      satellites: numberAt(satellites, index),
+      precision: numberAt(precision, index),
+      inputs: numberAt(inputs, index),
       gsm_lbs: lbs ? lbs[index] === 1 : false,
       buffered: buffered ? buffered[index] === 1 : false,
       attributes: attributes?.[index] ?? null,
@@ -107,12 +109,12 @@ export function pointsOf(columns: Columns, from = 0, to = columns.count): Point[
   return points;
 }
 
-/** Adding zero turns -0, which no stored form knows, into 0. */
-export function whole(value: number) {
+/** Adding zero turns -0, which no stored form has, into 0. */
+export function roundToInteger(value: number) {
   return Math.round(value) + 0;
 }
 
-/** Null where none of them is set. */
+/** A bit for each item; null if none is set. */
 export function bitmapOf<Item>(items: Iterable<Item> & { length: number }, isSet: (item: Item) => boolean) {
   let bits: Uint8Array | null = null;
   let index = 0;
@@ -126,11 +128,11 @@ export function bitmapOf<Item>(items: Iterable<Item> & { length: number }, isSet
   return bits;
 }
 
-function at(column: Column, index: number): number | null {
+function numberAt(column: Column, index: number): number | null {
   if (!column || (column.present && column.present[index] === 0)) return null;
   return column.values[index] ?? null;
 }
 
-const NUMBERS = 9;
-const LONGEST_KEPT = 4096;
-const WRITTEN = new Workplace();
+const NUMBER_COLUMNS = 9;
+const MAX_POOLED_LENGTH = 4096;
+const POOL = new ColumnPool();

@@ -1,6 +1,6 @@
-/** What a device tells beside its points. */
+/** Values that a device sends besides points. */
 export type Facts = {
-  /** By the device's clock. */
+  /** UTC milliseconds by the device's clock. */
   time?: number;
   battery_level?: number;
   /** Names and values as the device sent them, for instance `hardware_key`. */

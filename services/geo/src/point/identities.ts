@@ -3,7 +3,7 @@ import type { Identity } from "./point.ts";
 /** The identities of a chunk's points, 16 bytes each. */
 export type Identities = { time: Float64Array; lat: Int32Array; lng: Int32Array };
 
-/** Degrees are compared, and stored, as whole numbers of this size. */
+/** Degrees are compared and stored as multiples of 1e-6. */
 export const DEGREES = 1e6;
 
 export function identitiesOf(points: Identity[]): Identities {
@@ -22,7 +22,7 @@ export function identitiesOf(points: Identity[]): Identities {
   return all;
 }
 
-export function holds({ time, lat, lng }: Identities, point: Identity): boolean {
+export function holdsPoint({ time, lat, lng }: Identities, point: Identity): boolean {
   let low = 0;
   let high = time.length;
   while (low < high) {

@@ -16,9 +16,9 @@ test("a point batch is plain when its points are of satellites, in order of time
   expect(isPlain(3, { attributes: { motion: false } })).toBe(false);
   expect(isPlain(3, { time: PLAIN[2]?.time ?? 0, lat: 89 })).toBe(false);
   expect(isPlain(19, { speed: null })).toBe(false);
-  // Not taken for a speed.
+  // A speed above the limit counts as not reported.
   expect(isPlain(19, { speed: 301 })).toBe(false);
-  // No more than are kept at hand anyway.
+  // No more points than a batch keeps decoded.
   expect(sentAs(PLAIN.slice(0, 13)).isPlain).toBe(true);
   expect(sentAs(PLAIN.slice(0, 12)).isPlain).toBe(false);
 });

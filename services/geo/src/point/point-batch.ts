@@ -3,8 +3,8 @@ import { type Columns, pointsOf } from "./columns.ts";
 import { reportedSpeed } from "./measured.ts";
 import type { Identity, Point } from "./point.ts";
 
-/** A list of sorted points and, where somebody has it, their raw form. */
-type Content = {
+/** Sorted points and, if known, their raw form. */
+type BatchContent = {
   count: number;
   first: Point | null;
   newest: Point[];
@@ -13,20 +13,20 @@ type Content = {
 };
 
 /**
- * Sorted points of a request, as far as they are taken. Plain ones stay in their raw form until somebody reads them all:
- * fixes of satellites alone, each later than the one before, with a speed at their end and nothing told beside them.
+ * Sorted points of a request. Plain ones stay encoded until they are needed: satellite fixes with ascending times, a
+ * speed at the end, no inputs and no attributes.
  */
 export class PointBatch {
   readonly count: number;
   readonly first: Point | null;
-  /** What a tracker was last known to do follows from these as from all of them. */
+  /** The last points, which alone determine the tracker's state. */
   readonly newest: Point[];
   readonly isPlain: boolean;
-  /** Null where nobody has encoded exactly these. */
+  /** The raw form of exactly these points; null: not encoded. */
   readonly bytes: Uint8Array | null;
   #points: Point[] | null;
 
-  private constructor({ count, first, newest, points, bytes }: Content) {
+  private constructor({ count, first, newest, points, bytes }: BatchContent) {
     this.count = count;
     this.first = first;
     this.newest = newest;
@@ -35,7 +35,7 @@ export class PointBatch {
     this.#points = points;
   }
 
-  /** Of no points. While there is one, V8 keeps what it compiled for others. */
+  /** The batch without points. Kept alive, as V8 discards compiled code of a class without instances. */
   static readonly NONE = PointBatch.of([]);
 
   static of(points: Point[], bytes: Uint8Array | null = null): PointBatch {
@@ -45,9 +45,9 @@ export class PointBatch {
   static read(bytes: Uint8Array): PointBatch {
     const columns = decodeColumns(bytes);
     const { count } = columns;
-    if (count <= NEWEST || !arePlain(columns)) return PointBatch.of(pointsOf(columns), bytes);
+    if (count <= NEWEST_POINTS || !arePlain(columns)) return PointBatch.of(pointsOf(columns), bytes);
     const [first = null] = pointsOf(columns, 0, 1);
-    const newest = pointsOf(columns, count - NEWEST, count);
+    const newest = pointsOf(columns, count - NEWEST_POINTS, count);
     const last = newest.at(-1);
     const hasSpeed = last !== undefined && reportedSpeed(last) !== null;
     return hasSpeed
@@ -64,7 +64,7 @@ export class PointBatch {
     return this.#points;
   }
 
-  /** The first that is not older than the time. */
+  /** The first point at or after the time. */
   firstSince(time: number): Identity | null {
     const { first, last } = this;
     if (!first || !last || last.time < time) return null;
@@ -78,5 +78,5 @@ function arePlain({ count, time, lbs, inputs, attributes }: Columns): boolean {
   return true;
 }
 
-/** As many as messages of a device are kept whole. */
-export const NEWEST = 12;
+/** The number of device messages that are kept whole. */
+export const NEWEST_POINTS = 12;

@@ -1,4 +1,4 @@
-/** One fix of a device: what every part of tracking speaks of. `storedPoint` gives it its stored precision. */
+/** A position of a device with its time. `storedPoint` rounds it to stored precision. */
 export type Point = {
   /** UTC milliseconds by the device's clock. */
   time: number;
@@ -19,7 +19,7 @@ export type Point = {
   attributes: Record<string, string | number | boolean> | null;
 };
 
-/** What a point has where its sender measured nothing but time and place. */
+/** Members of a point whose sender measured only time and position. */
 export const UNMEASURED = {
   speed: null,
   heading: null,
@@ -32,34 +32,34 @@ export const UNMEASURED = {
   attributes: null,
 } satisfies Omit<Point, "time" | "lat" | "lng">;
 
-/** What makes a point that point: sent again with the same three, it is the same. */
+/** The identity of a point: another point with these values is a duplicate. */
 export type Identity = Pick<Point, "time" | "lat" | "lng">;
 
-/** Degrees are kept to 1e-6, speeds to 0.1 km/h, everything else as whole numbers. */
+/** Rounds degrees to 1e-6, speeds to 0.1 km/h and everything else to whole numbers. */
 export function storedPoint(point: Point): Point {
   return {
     time: Math.round(point.time),
-    lat: rounded(point.lat, 1e6),
-    lng: rounded(point.lng, 1e6),
-    speed: point.speed === null ? null : rounded(point.speed, 10),
-    heading: whole(point.heading),
-    alt: whole(point.alt),
-    satellites: whole(point.satellites),
-    precision: whole(point.precision),
-    inputs: whole(point.inputs),
+    lat: roundTo(point.lat, 1e6),
+    lng: roundTo(point.lng, 1e6),
+    speed: point.speed === null ? null : roundTo(point.speed, 10),
+    heading: roundToInteger(point.heading),
+    alt: roundToInteger(point.alt),
+    satellites: roundToInteger(point.satellites),
+    precision: roundToInteger(point.precision),
+    inputs: roundToInteger(point.inputs),
     gsm_lbs: point.gsm_lbs,
     buffered: point.buffered,
     attributes: point.attributes,
   };
 }
 
-/** By time, then latitude, then longitude: two places at one time are two points. */
+/** By time, latitude and longitude: two positions at one time are two points. */
 export function comparePoints(a: Identity, b: Identity): number {
   return a.time - b.time || a.lat - b.lat || a.lng - b.lng;
 }
 
-/** Where `point` is in the sorted points, or where it belongs: the first index that is not before it. */
-export function positionOf(points: Identity[], point: Identity): number {
+/** The index of the first of the sorted points that is not before `point`. */
+export function lowerBound(points: Identity[], point: Identity): number {
   let low = 0;
   let high = points.length;
   while (low < high) {
@@ -71,21 +71,31 @@ export function positionOf(points: Identity[], point: Identity): number {
   return low;
 }
 
-/** Those of a sorted list that follow the point. */
-export function pointsBehind<P extends Identity>(points: P[], point: Identity): P[] {
-  let position = positionOf(points, point);
+/** A position outside the earth that sorts before every point of the time. */
+export function earliestAt(time: number): Identity {
+  return { time, lat: -91, lng: -181 };
+}
+
+/** A position outside the earth that sorts after every point of the time. */
+function latestAt(time: number): Identity {
+  return { time, lat: 91, lng: 181 };
+}
+
+/** The points of a sorted list after this one. */
+export function pointsAfter<P extends Identity>(points: P[], point: Identity): P[] {
+  let position = lowerBound(points, point);
   for (let there = points[position]; there && comparePoints(there, point) === 0; there = points[position]) position++;
   return points.slice(position);
 }
 
-/** The points of one sorted list within [from, to], both ends included. */
+/** The points of a sorted list within [from, to]. */
 export function pointsWithin<P extends Identity>(points: P[], from: number, to: number): P[] {
-  const start = positionOf(points, { time: from, lat: -91, lng: -181 });
-  const end = positionOf(points, { time: to, lat: 91, lng: 181 });
+  const start = lowerBound(points, earliestAt(from));
+  const end = lowerBound(points, latestAt(to));
   return points.slice(start, end);
 }
 
-/** Both sorted lists as one; of points with one identity the first list's stays. */
+/** Merges two sorted lists; of duplicates the first list's point stays. */
 export function mergePoints<P extends Identity>(kept: P[], added: P[]): P[] {
   const lastKept = kept.at(-1);
   const firstAdded = added[0];
@@ -110,10 +120,10 @@ export function mergePoints<P extends Identity>(kept: P[], added: P[]): P[] {
   return merged;
 }
 
-/** The first sorted list without the points of the second. */
+/** The points of the first sorted list that are not in the second. */
 export function withoutPoints<P extends Identity>(points: P[], removed: Identity[]): P[] {
   let next = 0;
-  // As a rule they are the same objects, and the oldest: nothing of them is looked at.
+  // Usually both begin with the same objects, which need no comparison.
   while (next < removed.length && removed[next] === points[next]) next++;
   if (next === removed.length) return points.slice(next);
   next = 0;
@@ -124,7 +134,7 @@ export function withoutPoints<P extends Identity>(points: P[], removed: Identity
   });
 }
 
-/** A sorted list with every identity once. */
+/** Drops duplicates from a sorted list. */
 export function withoutRepeats<P extends Identity>(points: P[]): P[] {
   for (let index = 1; index < points.length; index++) {
     const point = points[index];
@@ -138,11 +148,11 @@ function isRepeat(points: Identity[], point: Identity, index: number) {
   return before !== undefined && comparePoints(before, point) === 0;
 }
 
-function rounded(value: number, scale: number) {
-  // Adding zero turns -0, which no stored form knows, into 0.
+function roundTo(value: number, scale: number) {
+  // Adding zero turns -0, which no stored form has, into 0.
   return Math.round(value * scale) / scale + 0;
 }
 
-function whole(value: number | null) {
+function roundToInteger(value: number | null) {
   return value === null ? null : Math.round(value) + 0;
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A place on the earth without an address. */
+/** A position on the earth. */
 export const Position = z.object({ lat: z.number().min(-90).max(90), lng: z.number().min(-180).max(180) });
 export type Position = z.output<typeof Position>;
 

@@ -60,7 +60,6 @@ test("simplify keeps ends, limit and the points of lower limits of a track that 
   expect(many).toHaveLength(3000);
   expect(many).toEqual(expect.arrayContaining(few));
   expect([many[0], many.at(-1)]).toEqual([0, 3999]);
-  // Nothing is left out for good.
   expect(simplify(track, 3999)).toHaveLength(3999);
 });
 

@@ -1,60 +1,60 @@
 /**
- * Douglas-Peucker to a number of points: the curve is split at the vertex that lies furthest from its chord, the worst
- * piece first, until the limit is reached. Returns the ascending indices of what stays: both ends, everything in
- * `keep` (as the boundaries of trips), and the most significant of the rest. The work grows as n log n, for tracks that are
- * made to be split at their ends too: where splitting goes too deep, pieces are split near their middle. `count` receives
- * the number of vertices that each search for a split has compared with its chord.
+ * Douglas-Peucker to a number of points: splits the curve at the vertex furthest from its chord, the worst piece first.
+ * Answers ascending indices: both ends, all of `keep` and the most significant others. Too deep pieces are split near
+ * the middle, so that hostile tracks take n log n too. `count` receives the vertices compared per search.
  */
 export function simplify(
   track: { lat: number; lng: number }[],
   limit: number,
   keep: number[] = [],
-  count: Count = ignore,
+  count: VertexCounter = ignore,
 ): number[] {
   if (track.length <= limit) return track.map((_, index) => index);
   const plane = planeOf(track);
   const kept = [...new Set([0, ...keep, track.length - 1])].sort((a, b) => a - b);
 
-  const deepest = DEPTH_OF_ORDINARY * Math.log2(track.length);
+  const maxDepth = ORDINARY_DEPTH_FACTOR * Math.log2(track.length);
   const pieces: Piece[] = [];
   for (const [index, from] of kept.entries()) {
     push(pieces, pieceOf(plane, { from, to: kept[index + 1] ?? from, depth: 0, isDeep: false }, count));
   }
   while (kept.length < limit) {
     const piece = pop(pieces);
-    // What is left lies on its chords.
+    // All remaining vertices lie on their chords.
     if (!piece) break;
     kept.push(piece.split);
     const depth = piece.depth + 1;
-    const isDeep = depth > deepest;
+    const isDeep = depth > maxDepth;
     push(pieces, pieceOf(plane, { from: piece.from, to: piece.split, depth, isDeep }, count));
     push(pieces, pieceOf(plane, { from: piece.split, to: piece.to, depth, isDeep }, count));
   }
   return kept.sort((a, b) => a - b);
 }
 
-type Count = (vertices: number) => void;
+type VertexCounter = (vertices: number) => void;
 type Plane = { x: Float64Array; y: Float64Array };
-/** `deviation`: squared distance from the chord of the vertex furthest from it; `depth`: of how many splits it came. */
+/**
+ * `deviation`: squared distance of the furthest vertex from the chord; `depth`: number of splits that led to the piece.
+ */
 type Piece = { from: number; to: number; split: number; deviation: number; depth: number };
 type SplitRange = { from: number; to: number; depth: number; isDeep: boolean };
 
-/** As a map shows it, which is what a simplified track is for; the longitudes run on over the date line. */
+/** Mercator coordinates, as a simplified track is for maps; longitudes continue over the date line. */
 function planeOf(track: { lat: number; lng: number }[]): Plane {
   const x = new Float64Array(track.length);
   const y = new Float64Array(track.length);
   let lng = track[0]?.lng ?? 0;
-  for (const [index, place] of track.entries()) {
-    lng = place.lng + 360 * Math.round((lng - place.lng) / 360);
-    const sine = Math.sin((Math.max(-MERCATOR_END, Math.min(MERCATOR_END, place.lat)) * Math.PI) / 180);
+  for (const [index, position] of track.entries()) {
+    lng = position.lng + 360 * Math.round((lng - position.lng) / 360);
+    const sine = Math.sin((Math.max(-MERCATOR_END, Math.min(MERCATOR_END, position.lat)) * Math.PI) / 180);
     x[index] = (lng * Math.PI) / 180;
     y[index] = Math.log((1 + sine) / (1 - sine)) / 2;
   }
   return { x, y };
 }
 
-/** `split` is the vertex furthest from the chord, of a deep piece the furthest within the middle half. */
-function pieceOf({ x, y }: Plane, { from, to, depth, isDeep }: SplitRange, count: Count): Piece {
+/** `split` is the vertex furthest from the chord; in a deep piece, of the middle half. */
+function pieceOf({ x, y }: Plane, { from, to, depth, isDeep }: SplitRange, count: VertexCounter): Piece {
   const [startX = 0, startY = 0] = [x[from], y[from]];
   const alongX = (x[to] ?? 0) - startX;
   const alongY = (y[to] ?? 0) - startY;
@@ -66,7 +66,7 @@ function pieceOf({ x, y }: Plane, { from, to, depth, isDeep }: SplitRange, count
   for (; index < to; index++) {
     const offX = (x[index] ?? 0) - startX;
     const offY = (y[index] ?? 0) - startY;
-    // The nearest place of the chord, not of the line through it: a track may turn back.
+    // Distance from the chord, not from the line through it: a track may turn back.
     const share = square === 0 ? 0 : Math.max(0, Math.min(1, (offX * alongX + offY * alongY) / square));
     const deviation = (offX - share * alongX) ** 2 + (offY - share * alongY) ** 2;
     if (deviation > piece.deviation) piece.deviation = deviation;
@@ -81,9 +81,9 @@ function pieceOf({ x, y }: Plane, { from, to, depth, isDeep }: SplitRange, count
 
 function ignore() {}
 
-/** A heap with the worst piece on top. */
+/** Adds to a heap with the worst piece on top. */
 function push(heap: Piece[], piece: Piece) {
-  if (piece.deviation < SMALLEST_DEVIATION) return;
+  if (piece.deviation < MIN_DEVIATION) return;
   let here = heap.length;
   while (here > 0) {
     const above = (here - 1) >> 1;
@@ -105,17 +105,17 @@ function pop(heap: Piece[]): Piece | undefined {
     const left = heap[below];
     const right = heap[below + 1];
     if (!left) break;
-    const [child, place] = right && right.deviation > left.deviation ? [right, below + 1] : [left, below];
+    const [child, childIndex] = right && right.deviation > left.deviation ? [right, below + 1] : [left, below];
     if (child.deviation <= last.deviation) break;
     heap[here] = child;
-    here = place;
+    here = childIndex;
   }
   heap[here] = last;
   return top;
 }
 
-/** Recorded tracks and random walks are split up to twice as deep as a balanced tree is. */
-const DEPTH_OF_ORDINARY = 8;
+/** Recorded tracks and random walks are split up to twice as deep as a balanced tree. */
+const ORDINARY_DEPTH_FACTOR = 8;
 const MERCATOR_END = 89.9;
-/** Some millimeters, squared, in radians: less comes from the arithmetic. */
-const SMALLEST_DEVIATION = 1e-18;
+/** Some millimeters, squared, in radians: smaller deviations are rounding errors. */
+const MIN_DEVIATION = 1e-18;

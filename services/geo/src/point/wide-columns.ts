@@ -1,16 +1,16 @@
-import { corrupt } from "./bytes.ts";
-import { bitmapOf, type Column, type Columns, Workplace, type WrittenColumns } from "./columns.ts";
+import { corruptError } from "./bytes.ts";
+import { bitmapOf, type Column, ColumnPool, type Columns, type WrittenColumns } from "./columns.ts";
 import type { Point } from "./point.ts";
 
 /**
- * Differences of one width a column: longer than the packed form by a third, and read and written in a fraction of its
- * time. All stands at multiples of eight bytes, numbers as the processors that this runs on have them, the least byte first.
+ * Writes each column as differences of one width: a third longer than the packed form, but much faster. Everything
+ * begins at multiples of eight bytes; numbers are little-endian, as on the processors in use.
  */
 export function writeWide(written: WrittenColumns, headerBytes: number): Uint8Array {
   const { unit, attributes } = written;
-  const columns = written.numbers.map(shapeOf);
+  const columns = written.numbers.map(encodeColumn);
   const flags = [written.lbs, written.buffered];
-  const sizes = [...columns.map(bytesOf), ...[...flags, attributes].map((part) => padded(part?.length ?? 0))];
+  const sizes = [...columns.map(bytesOf), ...[...flags, attributes].map((part) => padToEight(part?.length ?? 0))];
   const bytes = new Uint8Array(sizes.reduce((sum, size) => sum + size, headerBytes + HEAD_BYTES));
   const head = new DataView(bytes.buffer, headerBytes);
   head.setUint32(COUNT_AT, written.numbers[0]?.length ?? 0, true);
@@ -29,21 +29,21 @@ export function writeWide(written: WrittenColumns, headerBytes: number): Uint8Ar
   }
   for (const part of [...flags, attributes]) {
     if (part) bytes.set(part, next);
-    next += padded(part?.length ?? 0);
+    next += padToEight(part?.length ?? 0);
   }
   return bytes;
 }
 
-/** What `writeWide` wrote; the caller has seen that all of it is there. The numbers hold until the next call. */
-export function readWide(given: Uint8Array): Columns {
-  const bytes = aligned(given);
-  if (bytes.length < HEAD_BYTES) throw corrupt("too short");
+/** Reads what `writeWide` wrote; the caller has verified the checksum. The numbers are valid until the next call. */
+export function readWide(encoded: Uint8Array): Columns {
+  const bytes = alignBytes(encoded);
+  if (bytes.length < HEAD_BYTES) throw corruptError("too short");
   const head = new DataView(bytes.buffer, bytes.byteOffset);
   const count = head.getUint32(COUNT_AT, true);
   const unit = head.getUint32(UNIT_AT, true);
   const source = READER.from(bytes, count);
   const [time, lat, lng, ...others] = [0, 1, 2, 3, 4, 5, 6, 7, 8].map((index) =>
-    source.column(bytes[KINDS_AT + index], READ.take(index, count)),
+    source.column(bytes[KINDS_AT + index], READ.column(index, count)),
   );
   const [speed = null, heading = null, alt = null, satellites = null, precision = null, inputs = null] = others;
   const lbs = bytes[KINDS_AT + 9] ? source.flags(count) : null;
@@ -52,7 +52,7 @@ export function readWide(given: Uint8Array): Columns {
   source.end();
   return {
     count,
-    time: scaled(time?.values ?? new Float64Array(count), unit),
+    time: scaleInPlace(time?.values ?? new Float64Array(count), unit),
     lat: lat?.values ?? new Float64Array(count),
     lng: lng?.values ?? new Float64Array(count),
     speed,
@@ -67,61 +67,61 @@ export function readWide(given: Uint8Array): Columns {
   };
 }
 
-/** Views of numbers begin at multiples of their size. */
-function aligned(given: Uint8Array): Uint8Array<ArrayBuffer> {
-  const { buffer, byteOffset, length } = given;
+/** Copies bytes unless they begin at a multiple of eight, as views of numbers require. */
+function alignBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { buffer, byteOffset, length } = bytes;
   const isAligned = byteOffset % 8 === 0 && buffer instanceof ArrayBuffer;
-  return isAligned ? new Uint8Array(buffer, byteOffset, length) : new Uint8Array(given);
+  return isAligned ? new Uint8Array(buffer, byteOffset, length) : new Uint8Array(bytes);
 }
 
-/** How the present points' differences to the ones before are written: `present` has a bit for each point. */
-type Shape = { kind: number; first: number; steps: Float64Array; present: Uint8Array | null };
+/** A column's differences as written; `present` has a bit for each point. */
+type EncodedColumn = { kind: number; first: number; steps: Float64Array; present: Uint8Array | null };
 
-/** The differences hold until the same column of the next call. */
-function shapeOf(column: Float64Array, index: number): Shape {
-  const values = column.includes(Number.NaN) ? column.filter(isThere) : column;
+/** The differences are valid until the next call for this column. */
+function encodeColumn(column: Float64Array, index: number): EncodedColumn {
+  const values = column.includes(Number.NaN) ? column.filter(isPresent) : column;
   if (values.length === 0) return { kind: NONE, first: 0, steps: values, present: null };
-  const present = values.length < column.length ? bitmapOf(column, isThere) : null;
-  const steps = STEPS.take(index, values.length - 1);
+  const present = values.length < column.length ? bitmapOf(column, isPresent) : null;
+  const steps = STEPS.column(index, values.length - 1);
   const first = values[0] ?? 0;
-  let [before, least, most] = [first, 0, 0];
-  for (let place = 0; place < steps.length; place++) {
-    const value = values[place + 1] ?? 0;
+  let [before, min, max] = [first, 0, 0];
+  for (let position = 0; position < steps.length; position++) {
+    const value = values[position + 1] ?? 0;
     const step = value - before;
-    steps[place] = step;
-    if (step > most) most = step;
-    else if (step < least) least = step;
+    steps[position] = step;
+    if (step > max) max = step;
+    else if (step < min) min = step;
     before = value;
   }
-  const width = isWithin(least, most, 7) ? 1 : isWithin(least, most, 15) ? 2 : isWithin(least, most, 31) ? 4 : 8;
+  const width = isWithin(min, max, 7) ? 1 : isWithin(min, max, 15) ? 2 : isWithin(min, max, 31) ? 4 : 8;
   return { kind: present ? width + WITH_HOLES : width, first, steps, present };
 }
 
-function isThere(value: number) {
+function isPresent(value: number) {
   return !Number.isNaN(value);
 }
 
-function isWithin(least: number, most: number, bits: number) {
-  return least > -(2 ** bits) && most < 2 ** bits;
+function isWithin(min: number, max: number, bits: number) {
+  return min > -(2 ** bits) && max < 2 ** bits;
 }
 
-/** Of a column: its first number, which points have one, the differences of the others. */
-function bytesOf({ kind, steps, present }: Shape): number {
+/** The written size of a column: first number, presence bits, differences. */
+function bytesOf({ kind, steps, present }: EncodedColumn): number {
   if (kind === NONE) return 0;
-  return 8 + padded(present?.length ?? 0) + padded(steps.length * (kind & ~WITH_HOLES));
+  return 8 + padToEight(present?.length ?? 0) + padToEight(steps.length * (kind & ~WITH_HOLES));
 }
 
-function writeColumn({ kind, first, steps, present }: Shape, bytes: Uint8Array<ArrayBuffer>, at: number) {
+function writeColumn({ kind, first, steps, present }: EncodedColumn, bytes: Uint8Array<ArrayBuffer>, at: number) {
   const narrow = ARRAYS[kind & ~WITH_HOLES];
   if (!narrow) return;
   new Float64Array(bytes.buffer, at, 1)[0] = first;
   if (present) bytes.set(present, at + 8);
-  new narrow(bytes.buffer, at + 8 + padded(present?.length ?? 0), steps.length).set(steps);
+  new narrow(bytes.buffer, at + 8 + padToEight(present?.length ?? 0), steps.length).set(steps);
 }
 
 const NO_BYTES = new Uint8Array();
 
-/** One for all: V8 drops what it compiled for a class when no object of it is left. */
+/** One shared reader: V8 discards compiled code of a class without instances. */
 class WideReader {
   #bytes = NO_BYTES;
   #count = 0;
@@ -134,22 +134,22 @@ class WideReader {
     return this;
   }
 
-  /** Its numbers are written where there is place for them. */
+  /** Reads a column into `values`. */
   column(kind = NONE, values: Float64Array): Column {
     if (kind === NONE) return null;
     const narrow = ARRAYS[kind & ~WITH_HOLES];
-    if (!narrow) throw corrupt(`unknown width ${kind}`);
-    const first = new Float64Array(this.#bytes.buffer, this.#take(8), 1)[0] ?? 0;
+    if (!narrow) throw corruptError(`unknown width ${kind}`);
+    const first = new Float64Array(this.#bytes.buffer, this.#skip(8), 1)[0] ?? 0;
     const present = kind & WITH_HOLES ? this.flags(this.#count) : null;
     const some = present ? present.reduce((sum, flag) => sum + flag, 0) : this.#count;
-    const steps = new narrow(this.#bytes.buffer, this.#take((some - 1) * narrow.BYTES_PER_ELEMENT), some - 1);
+    const steps = new narrow(this.#bytes.buffer, this.#skip((some - 1) * narrow.BYTES_PER_ELEMENT), some - 1);
     if (present) fillPresent(values, first, steps, present);
     else fill(values, first, steps);
     return { values, present };
   }
 
   flags(count: number): Uint8Array {
-    const at = this.#take(Math.ceil(count / 8)) - this.#bytes.byteOffset;
+    const at = this.#skip(Math.ceil(count / 8)) - this.#bytes.byteOffset;
     const flags = new Uint8Array(count);
     for (let index = 0; index < count; index++)
       flags[index] = ((this.#bytes[at + (index >> 3)] ?? 0) >> (index & 7)) & 1;
@@ -158,27 +158,27 @@ class WideReader {
 
   attributes(length: number): Point["attributes"][] | null {
     if (length === 0) return null;
-    const text = new Uint8Array(this.#bytes.buffer, this.#take(length), length);
-    // The checksum held: this is the text that `writeWide` wrote.
+    const text = new Uint8Array(this.#bytes.buffer, this.#skip(length), length);
+    // The checksum was right: this is the text that `writeWide` wrote.
     return JSON.parse(new TextDecoder().decode(text));
   }
 
   end() {
-    if (this.#next !== this.#bytes.length) throw corrupt("goes on after its end");
+    if (this.#next !== this.#bytes.length) throw corruptError("goes on after its end");
     this.#bytes = NO_BYTES;
   }
 
-  /** Where in the buffer the next part begins. */
-  #take(length: number): number {
+  /** Skips a section; answers its offset in the buffer. */
+  #skip(length: number): number {
     const at = this.#next;
-    this.#next += padded(length);
-    if (length < 0 || this.#next > this.#bytes.length) throw corrupt("ends early");
+    this.#next += padToEight(length);
+    if (length < 0 || this.#next > this.#bytes.length) throw corruptError("ends early");
     return this.#bytes.byteOffset + at;
   }
 }
 
 function fill(values: Float64Array, first: number, steps: ArrayLike<number>) {
-  // Copied first: numbers of one width are added in a fraction of the time.
+  // Copied first: adding numbers of one width is much faster.
   values.set(steps, 1);
   let value = first;
   values[0] = value;
@@ -190,22 +190,21 @@ function fill(values: Float64Array, first: number, steps: ArrayLike<number>) {
 
 function fillPresent(values: Float64Array, first: number, steps: ArrayLike<number>, present: Uint8Array) {
   let value = first;
-  let taken = 0;
+  let count = 0;
   for (let index = 0; index < values.length; index++) {
     if (present[index] === 0) continue;
-    if (taken > 0) value += steps[taken - 1] ?? 0;
-    taken++;
+    if (count > 0) value += steps[count - 1] ?? 0;
+    count++;
     values[index] = value;
   }
 }
 
-/** In place. */
-function scaled(values: Float64Array, unit: number): Float64Array {
+function scaleInPlace(values: Float64Array, unit: number): Float64Array {
   for (let index = 0; index < values.length; index++) values[index] = (values[index] ?? 0) * unit;
   return values;
 }
 
-function padded(length: number) {
+function padToEight(length: number) {
   return (length + 7) & ~7;
 }
 
@@ -216,8 +215,8 @@ const ARRAYS: Record<number, typeof Int8Array | typeof Int16Array | typeof Int32
   8: Float64Array,
 };
 const READER = new WideReader();
-const READ = new Workplace();
-const STEPS = new Workplace();
+const READ = new ColumnPool();
+const STEPS = new ColumnPool();
 const NONE = 0;
 const WITH_HOLES = 16;
 const [COUNT_AT, UNIT_AT, TEXT_AT, KINDS_AT, HEAD_BYTES] = [0, 4, 8, 12, 24];

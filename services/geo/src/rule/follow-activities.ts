@@ -9,7 +9,7 @@ export async function followActivities(env: GeoEnv, activities: Activity[]) {
   const watched = await selectWatched(openDatabase(env), [...new Set(activities.map(({ tracker_id }) => tracker_id))]);
   const due = activities.filter(({ account_id, tracker_id }) => watched.has(`${account_id} ${tracker_id}`));
   const told = [...Map.groupBy(due, ({ tracker_id }) => tracker_id)].map(([tracker_id, own]) =>
-    feedOf(env, tracker_id).followActivities(own),
+    feedOf(env, tracker_id).evaluateActivities(own),
   );
   // All are tried before any failure is told, after which all are told again.
   const failed = (await Promise.allSettled(told)).find(({ status }) => status === "rejected");

@@ -5,7 +5,7 @@ import { invalid } from "#shared/error/api-error.ts";
 import { mergeChanges } from "#shared/operation/changes.ts";
 import { listAnswer } from "#shared/operation/list-answer.ts";
 import type { GeoEnv } from "../env.ts";
-import { tellRuleBook } from "../object/refresh-rules.ts";
+import { refreshAccountRules } from "../object/refresh-rules.ts";
 import { operation } from "../operation.ts";
 import { bindTrackers, changeRule, insertRule, removeRule, unbindTrackers } from "./queries.ts";
 import { ChangedRule, fitting, NewRule, Rule } from "./schema.ts";
@@ -35,7 +35,7 @@ export const createRule = operation("/tracker/rule/create", {
       requireObserved(env, principal, observedBy(whole)),
     ]);
     const id = await insertRule(db, principal, whole, trackers, actor);
-    await tellRuleBook(env, principal.account_id);
+    await refreshAccountRules(env, principal.account_id);
     return { id };
   },
 });
@@ -65,7 +65,7 @@ export const updateRule = operation("/tracker/rule/update", {
       );
       await changeRule(db, principal, { id, current, members, trackers }, actor);
     });
-    await tellRuleBook(env, principal.account_id);
+    await refreshAccountRules(env, principal.account_id);
     return {};
   },
 });
@@ -78,7 +78,7 @@ export const deleteRule = operation("/tracker/rule/delete", {
   errors: [201],
   async run({ rule_id }, { db, env, principal, actor }) {
     await removeRule(db, principal, rule_id, actor);
-    await tellRuleBook(env, principal.account_id);
+    await refreshAccountRules(env, principal.account_id);
     return {};
   },
 });
@@ -93,7 +93,7 @@ export const bindRule = operation("/tracker/rule/bind", {
   errors: [201],
   async run({ rule_id, trackers }, { db, env, principal, actor }) {
     await bindTrackers(db, principal, rule_id, await ownTrackers(env, principal, trackers), actor);
-    await tellRuleBook(env, principal.account_id);
+    await refreshAccountRules(env, principal.account_id);
     return {};
   },
 });
@@ -106,7 +106,7 @@ export const unbindRule = operation("/tracker/rule/unbind", {
   errors: [201],
   async run({ rule_id, trackers }, { db, env, principal, actor }) {
     await unbindTrackers(db, principal, rule_id, trackers, actor);
-    await tellRuleBook(env, principal.account_id);
+    await refreshAccountRules(env, principal.account_id);
     return {};
   },
 });

@@ -27,13 +27,13 @@ export async function drivesOf(
   const of: Quantity[] = ["meters", ...(counted?.of ?? [])];
   // One after the other: what either must read first it keeps for the other.
   const [found, addressAt] = await Promise.all([
-    feed.moments({
+    feed.momentValues({
       ...{ needed: cutTracks.flatMap(endsOf), cuts: within, times: counted ? tracks.flatMap(endsOf) : [] },
       ...{ of, since: counted?.since ?? Number.MAX_SAFE_INTEGER },
     }),
     addressBook(env, tracks.flatMap(placesOf), languageOf(locale)),
   ]);
-  const metered = counted && (await feed.metered(counted));
+  const metered = counted && (await feed.meterValues(counted));
   return { drives: tracks.flatMap((track) => cutAt(track, found, addressAt)), metered };
 }
 

@@ -8,7 +8,7 @@ import { listAnswer } from "#shared/operation/list-answer.ts";
 import { MEDIA_TYPES } from "#shared/operation/media-type.ts";
 import { type Clock, writeIso, writeLocal } from "#shared/time/clock.ts";
 import { requireSpan } from "#shared/time/span.ts";
-import { type ReadingMemory, readPoints } from "../chunk/read-points.ts";
+import { type PrefetchedPoints, readPoints } from "../chunk/read-points.ts";
 import type { GeoEnv } from "../env.ts";
 import { addressBook, languageOf } from "../geocoder/geocode.ts";
 import { feedOf } from "../object/addresses.ts";
@@ -212,7 +212,7 @@ async function recordedOn(trips: NumberedTrip[], tracker_id: number, { env, prin
 }
 
 /** `over`: the trips whose range is read, where that is more than what is wanted of it. */
-type Reading = { lbs: boolean; range?: TimeRange; over?: NumberedTrip[]; memory?: ReadingMemory };
+type Reading = { lbs: boolean; range?: TimeRange; over?: NumberedTrip[]; memory?: PrefetchedPoints };
 
 /** The points of these trips, which may lie far apart, as far as they are in the range. */
 async function* pointsOf(

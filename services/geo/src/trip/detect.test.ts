@@ -4,7 +4,7 @@ import { pointAt } from "../../../../test/tool/point/made.ts";
 import { recordedTrack } from "../../../../test/tool/point/recorded.ts";
 import { DEFAULT_TRIP_SETTINGS, type Trip, type TripSettings, tripStart } from "../object/trip.ts";
 import { comparePoints, mergePoints, type Point } from "../point/point.ts";
-import { movementOf, runningTrip, take } from "./detect.ts";
+import { advanceTrips, movementOf, runningTrip } from "./detect.ts";
 
 const MINUTE = 60;
 const START = pointAt(0).time;
@@ -156,9 +156,9 @@ test("a trip state that was stored and restored finds the same trips", () => {
   for (let cut = 0; cut <= points.length; cut++) {
     let state = tripStart();
     const found: (Trip | null)[] = [];
-    for (const point of points.slice(0, cut)) found.push(take(state, point, rulesOf()));
+    for (const point of points.slice(0, cut)) found.push(advanceTrips(state, point, rulesOf()));
     state = JSON.parse(JSON.stringify(state));
-    for (const point of points.slice(cut)) found.push(take(state, point, rulesOf()));
+    for (const point of points.slice(cut)) found.push(advanceTrips(state, point, rulesOf()));
     expect([...found, runningTrip(state)].filter(Boolean)).toEqual(tripsOf(points));
   }
 });
@@ -185,7 +185,7 @@ test("any order of arrival and any batches give the trips of one sorted pass", (
 test("movement follows the trip, and time alone makes a stop or a silence parking", () => {
   const at = (points: Point[], minute: number) => {
     const state = tripStart();
-    for (const point of points) take(state, point, rulesOf());
+    for (const point of points) advanceTrips(state, point, rulesOf());
     const movement = movementOf(state, rulesOf(), START + minute * MINUTE * 1000);
     return movement && [movement.status, (movement.since - START) / MINUTE / 1000];
   };
@@ -204,7 +204,7 @@ function rulesOf(settings: Partial<TripSettings> = {}) {
 
 function tripsOf(points: Point[], settings: Partial<TripSettings> = {}): Trip[] {
   const state = tripStart();
-  const trips = points.map((point) => take(state, point, rulesOf(settings)));
+  const trips = points.map((point) => advanceTrips(state, point, rulesOf(settings)));
   return [...trips, runningTrip(state)].filter((trip) => trip !== null);
 }
 

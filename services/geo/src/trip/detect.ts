@@ -4,8 +4,8 @@ import { boundsAround, extendBounds, joinBounds, wrapBounds } from "../point/bou
 import { measureStep, type Step } from "../point/measured.ts";
 import type { Point } from "../point/point.ts";
 
-/** Moves `state` on by the next point in time order. Answers the trip that the point shows to have ended. */
-export function take(
+/** Advances `state` by the next point in time order; answers the trip that the point shows to have ended. */
+export function advanceTrips(
   state: TripState,
   point: Point,
   rules: TripRules,
@@ -19,25 +19,25 @@ export function take(
 
   const fast = step.speed >= rules.idle_speed_threshold && !(watchesMotion(rules) && motionOf(point) === false);
   if (state.trip && fast) {
-    // The stop may have been too long although no point says so: the last slow one counts until the next.
+    // The stop may have been too long although no slow point says so: the last slow point counts until this one.
     if (state.trip.slow && point.time - state.trip.slow.since >= idleMs(rules)) ended = endTrip(state);
-    else drive(state.trip, point, step);
+    else extendTrip(state.trip, point, step);
   } else if (state.trip?.guessed) {
     state.trip = null;
   } else if (state.trip) {
-    rest(state.trip, point, step);
+    extendStop(state.trip, point, step);
     const off = rules.ignition_aware && state.ignition === false;
     if (off || point.time - state.trip.end_time >= idleMs(rules)) ended = endTrip(state);
   }
   if (!state.trip && fast && !(rules.ignition_aware && state.ignition === false)) {
     state.trip = startTrip(point, step, afterGap ? null : last, afterGap);
   }
-  moveTo(state, point, step.speed);
+  setLastPoint(state, point, step.speed);
   return ended;
 }
 
-/** In place: this happens at every point of every device. */
-function moveTo(state: TripState, { time, lat, lng, gsm_lbs }: Point, speed: number) {
+/** Changes the object in place, as this runs for every point of every device. */
+function setLastPoint(state: TripState, { time, lat, lng, gsm_lbs }: Point, speed: number) {
   const { last } = state;
   if (!last) {
     state.last = { time, lat, lng, speed, lbs: gsm_lbs };
@@ -50,12 +50,12 @@ function moveTo(state: TripState, { time, lat, lng, gsm_lbs }: Point, speed: num
   last.lbs = gsm_lbs;
 }
 
-/** The trip that has not ended yet, as far as it is certain. */
+/** The trip under way up to its last fast point; null: none. */
 export function runningTrip({ trip }: TripState): Trip | null {
-  return trip && summaryOf(trip);
+  return trip && toTrip(trip);
 }
 
-/** What the tracker does at this moment, `now` on the devices' clock. */
+/** The tracker's movement at `now`, on the devices' clock. */
 export function movementOf(state: TripState, rules: TripRules, now: number): Movement | null {
   const { last, trip, begun, moved } = state;
   if (!last || begun === null) return null;
@@ -66,8 +66,8 @@ export function movementOf(state: TripState, rules: TripRules, now: number): Mov
 }
 
 function startTrip(point: Point, step: Step, last: TripState["last"], alone: boolean): RunningTrip {
-  // A speed taken from the step says that the step was driven: the trip starts where the step does.
-  const from = step.driven && last ? last : point;
+  // A speed computed from the step means that the step was driven: the trip starts at the step's start.
+  const from = step.isDriven && last ? last : point;
   const trip: RunningTrip = {
     kind: "regular",
     start_time: from.time,
@@ -83,14 +83,14 @@ function startTrip(point: Point, step: Step, last: TripState["last"], alone: boo
     bounds: boundsAround(from.lat, from.lng),
     precision: point.precision,
     alone,
-    guessed: alone && step.driven,
+    guessed: alone && step.isDriven,
     slow: null,
   };
-  if (from === last) drive(trip, point, step);
+  if (from === last) extendTrip(trip, point, step);
   return trip;
 }
 
-function drive(trip: RunningTrip, point: Point, step: Step) {
+function extendTrip(trip: RunningTrip, point: Point, step: Step) {
   const { slow } = trip;
   if (slow) {
     trip.length_meters += slow.length_meters;
@@ -111,8 +111,8 @@ function drive(trip: RunningTrip, point: Point, step: Step) {
   extendBounds(trip.bounds, point.lat, point.lng);
 }
 
-function rest(trip: RunningTrip, point: Point, step: Step) {
-  trip.slow ??= slowFrom(point);
+function extendStop(trip: RunningTrip, point: Point, step: Step) {
+  trip.slow ??= startStop(point);
   const { slow } = trip;
   trip.alone = false;
   slow.length_meters += step.meters;
@@ -121,7 +121,7 @@ function rest(trip: RunningTrip, point: Point, step: Step) {
   extendBounds(slow.bounds, point.lat, point.lng);
 }
 
-function slowFrom({ time, lat, lng }: Point): Slow {
+function startStop({ time, lat, lng }: Point): Slow {
   return { since: time, length_meters: 0, points: 0, lbs_points: 0, bounds: boundsAround(lat, lng) };
 }
 
@@ -130,20 +130,20 @@ function endTrip(state: TripState): Trip | null {
   if (!trip) return null;
   state.trip = null;
   state.moved = trip.end_time;
-  return summaryOf(trip);
+  return toTrip(trip);
 }
 
-function summaryOf({ alone, guessed, slow, ...trip }: RunningTrip): Trip {
+function toTrip({ alone, guessed, slow, ...trip }: RunningTrip): Trip {
   if (!alone) return { ...trip, bounds: wrapBounds(trip.bounds), precision: null };
   return { ...trip, bounds: wrapBounds(trip.bounds), kind: "single_report" };
 }
 
-/** Ignition wins over motion when both are on. */
+/** The motion sensor counts only if the ignition does not. */
 function watchesMotion(rules: TripRules) {
   return rules.motion_sensor_aware && !rules.ignition_aware;
 }
 
-/** Null when the device does not say; senders name it in two ways. */
+/** Null if the device reports no motion. Senders use two names for it. */
 function motionOf({ attributes }: Point): boolean | null {
   const value = attributes?.motion ?? attributes?.is_moving;
   if (value === undefined) return null;
@@ -154,5 +154,5 @@ function idleMs(rules: TripRules) {
   return rules.min_idle_duration_minutes * MINUTE_MS;
 }
 
-/** Input 1 is the ignition. */
+/** Bit of input 1, the ignition. */
 const IGNITION = 1;

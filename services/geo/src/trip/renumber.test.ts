@@ -3,34 +3,40 @@ import type { Trip } from "../object/trip.ts";
 import { renumber } from "./renumber.ts";
 
 test("renumber keeps the ids of trips that did not change, and gives new ones new ids", () => {
-  expect(idsOf([known(4, 0, 10), known(5, 20, 30)], [trip(0, 10), trip(12, 15), trip(20, 30)], 6)).toEqual([4, 6, 5]);
+  expect(idsOf([oldTrip(4, 0, 10), oldTrip(5, 20, 30)], [trip(0, 10), trip(12, 15), trip(20, 30)], 6)).toEqual([
+    4, 6, 5,
+  ]);
 });
 
 test("renumber keeps the earlier id where trips merge", () => {
-  expect(idsOf([known(4, 0, 10), known(5, 20, 30)], [trip(0, 30)], 6)).toEqual([4]);
-  // Known first is earlier, even where late points made it the later one in time.
-  expect(idsOf([known(9, 0, 10), known(5, 20, 30)], [trip(0, 30)], 10)).toEqual([5]);
+  expect(idsOf([oldTrip(4, 0, 10), oldTrip(5, 20, 30)], [trip(0, 30)], 6)).toEqual([4]);
+  // The lower id is the older one, even if late points made its trip the later one.
+  expect(idsOf([oldTrip(9, 0, 10), oldTrip(5, 20, 30)], [trip(0, 30)], 10)).toEqual([5]);
 });
 
 test("renumber keeps the id for the first part of a trip that splits", () => {
-  expect(idsOf([known(4, 0, 30), known(5, 40, 50)], [trip(0, 10), trip(20, 30), trip(40, 50)], 6)).toEqual([4, 6, 5]);
+  expect(idsOf([oldTrip(4, 0, 30), oldTrip(5, 40, 50)], [trip(0, 10), trip(20, 30), trip(40, 50)], 6)).toEqual([
+    4, 6, 5,
+  ]);
 });
 
 test("renumber gives no id twice when boundaries move over each other", () => {
-  expect(idsOf([known(4, 0, 20), known(5, 21, 40)], [trip(0, 25), trip(30, 40), trip(41, 50)], 6)).toEqual([4, 5, 6]);
+  expect(idsOf([oldTrip(4, 0, 20), oldTrip(5, 21, 40)], [trip(0, 25), trip(30, 40), trip(41, 50)], 6)).toEqual([
+    4, 5, 6,
+  ]);
 });
 
 test("renumber does not reuse an id that lost its trip", () => {
-  const { trips, nextId } = renumber([known(4, 0, 10)], [trip(50, 60)], 5);
+  const { trips, nextId } = renumber([oldTrip(4, 0, 10)], [trip(50, 60)], 5);
   expect(trips.map(({ id }) => id)).toEqual([5]);
   expect(nextId).toBe(6);
 });
 
-function idsOf(old: ReturnType<typeof known>[], found: Trip[], nextId: number) {
+function idsOf(old: ReturnType<typeof oldTrip>[], found: Trip[], nextId: number) {
   return renumber(old, found, nextId).trips.map(({ id }) => id);
 }
 
-function known(id: number, start: number, end: number) {
+function oldTrip(id: number, start: number, end: number) {
   return { id, ...trip(start, end) };
 }
 

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { newObjectStorage } from "../../../../test/tool/system/object-storage.ts";
 import type { Trip } from "../object/trip.ts";
-import { TripBook } from "./trip-store.ts";
+import { TripStore } from "./trip-store.ts";
 
-test("TripBook stores changes of trips when they are read or at a flush", () => {
+test("TripStore stores changes of trips when they are read or at a flush", () => {
   const { book, stored } = newBook();
   const id = book.add(tripAt(10));
   book.put({ ...tripAt(10, 20), id });
@@ -16,22 +16,22 @@ test("TripBook stores changes of trips when they are read or at a flush", () => 
   expect(stored()).toEqual([{ id, end_time: 30 }]);
 });
 
-test("TripBook never gives an id again that a caller has seen, also when its trip was removed", () => {
+test("TripStore never gives an id again that a caller has seen, also when its trip was removed", () => {
   const { book, storage, stored } = newBook();
   const told = book.add(tripAt(10));
   expect(book.byIds([told])).toHaveLength(1);
   book.remove(told);
   const untold = book.add(tripAt(20));
   // A restarted object finds that trip again, and no caller has seen its id.
-  const next = new TripBook(storage);
+  const next = new TripStore(storage);
   expect(next.add(tripAt(20))).toBe(untold);
   expect(untold).toBeGreaterThan(told);
   book.store();
   expect(stored()).toEqual([{ id: untold, end_time: 20 }]);
-  expect(new TripBook(storage).add(tripAt(30))).toBeGreaterThan(untold);
+  expect(new TripStore(storage).add(tripAt(30))).toBeGreaterThan(untold);
 });
 
-test("TripBook leaves no row of a trip that was removed before it was read, and does not give its id again", () => {
+test("TripStore leaves no row of a trip that was removed before it was read, and does not give its id again", () => {
   const { book, stored } = newBook();
   const short = book.add(tripAt(10));
   book.remove(short);
@@ -40,7 +40,7 @@ test("TripBook leaves no row of a trip that was removed before it was read, and 
   expect(book.add(tripAt(20))).toBeGreaterThan(short);
 });
 
-test("TripBook keeps the ids of trips that are found again, and forgets those that end before the limit", () => {
+test("TripStore keeps the ids of trips that are found again, and forgets those that end before the limit", () => {
   const { book, stored } = newBook();
   const [first, second] = [book.add(tripAt(10, 20)), book.add(tripAt(30, 40))];
   book.replace(30, 100, [tripAt(30, 50)]);
@@ -59,7 +59,7 @@ test("TripBook keeps the ids of trips that are found again, and forgets those th
 function newBook() {
   const storage = newObjectStorage();
   const stored = () => storage.sql.exec("SELECT id, end_time FROM trip ORDER BY id").toArray();
-  return { storage, book: new TripBook(storage), stored };
+  return { storage, book: new TripStore(storage), stored };
 }
 
 function tripAt(start_time: number, end_time = start_time): Trip {

@@ -4,16 +4,16 @@ import { renumber } from "./renumber.ts";
 type Row = { start_time: number; end_time: number; text: string };
 
 /**
- * The tracker's trips under their ids. An id that was told to anybody is never given twice, not even after its trip is
- * removed. What points in order change is stored when somebody reads, or when these points leave the journal: whoever lives
- * next finds the same in them again, and most trips begin and end in between.
+ * The tracker's trips by id. Ids are never reused, as callers may know them. Changes by points in order are written
+ * late, at the next read or flush: a restarted object derives them from the open points again, and most trips begin and
+ * end between two flushes.
  */
-export class TripBook {
+export class TripStore {
   #storage: DurableObjectStorage;
   #nextId: number;
-  /** Trips from this one on were never stored. */
+  /** Trips with this id or a higher one are not stored yet. */
   #firstNew: number;
-  /** What is to be stored, by id; null: removed. */
+  /** Unwritten changes by trip id; null: the trip was removed. */
   #changes = new Map<number, Row | null>();
 
   constructor(storage: DurableObjectStorage) {
@@ -32,7 +32,7 @@ export class TripBook {
   }
 
   put(trip: NumberedTrip) {
-    // As it is now: a trip under way goes on.
+    // Serialized now, as the object of a trip under way changes later.
     const { id, start_time, end_time } = trip;
     this.#changes.set(id, { start_time, end_time, text: JSON.stringify(trip) });
   }
@@ -42,7 +42,7 @@ export class TripBook {
     else this.#changes.set(id, null);
   }
 
-  /** What waited for it. */
+  /** Writes all unwritten changes. */
   store() {
     const { sql, kv } = this.#storage;
     for (const [id, row] of this.#changes) {
@@ -59,23 +59,34 @@ export class TripBook {
     this.#firstNew = this.#nextId;
   }
 
-  /** All that start within [from, until], in time order. */
-  starting(from: number, until: number): NumberedTrip[] {
-    return this.#read("start_time >= ? AND start_time <= ? ORDER BY start_time, end_time", limit(from), limit(until));
+  /** Trips that start within [from, until], in time order. */
+  startingWithin(from: number, until: number): NumberedTrip[] {
+    return this.#read(
+      "start_time >= ? AND start_time <= ? ORDER BY start_time, end_time",
+      clampToInteger(from),
+      clampToInteger(until),
+    );
   }
 
-  /** All that touch [from, to], in time order. */
+  /** Trips that touch [from, to], in time order. */
   touching(from: number, to: number): NumberedTrip[] {
-    return this.#read("start_time <= ? AND end_time >= ? ORDER BY start_time, end_time", limit(to), limit(from));
+    return this.#read(
+      "start_time <= ? AND end_time >= ? ORDER BY start_time, end_time",
+      clampToInteger(to),
+      clampToInteger(from),
+    );
   }
 
   byIds(ids: number[]): NumberedTrip[] {
     return this.#read("id IN (SELECT value FROM json_each(?)) ORDER BY start_time", JSON.stringify(ids));
   }
 
-  /** What was found stands for all that were known to start within the stretch, and is stored at once. */
+  /**
+   * Replaces all trips that start within [from, until] by recomputed ones and writes them at once; answers them with
+   * ids.
+   */
   replace(from: number, until: number, found: Trip[]): NumberedTrip[] {
-    const old = this.starting(from, until);
+    const old = this.startingWithin(from, until);
     const fresh = renumber(old, found, this.#nextId);
     this.#nextId = fresh.nextId;
 
@@ -97,13 +108,13 @@ export class TripBook {
   #read(condition: string, ...values: (number | string)[]): NumberedTrip[] {
     this.store();
     const rows = this.#storage.sql.exec<{ trip: string }>(`SELECT trip FROM trip WHERE ${condition}`, ...values);
-    // Written by `put`.
+    // The text was written by `put`.
     return rows.toArray().map(({ trip }) => JSON.parse(trip));
   }
 }
 
-/** SQLite has no infinite whole numbers. */
-function limit(ms: number) {
+/** SQLite has no infinite integers. */
+function clampToInteger(ms: number) {
   return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, ms));
 }
 

@@ -6,7 +6,7 @@ import { ChunkCatalogue } from "../chunk/catalogue.ts";
 import { cutChunks } from "../chunk/plan.ts";
 import type { GeoEnv } from "../env.ts";
 import type { PointMemory } from "../journal/point-memory.ts";
-import type { ForeseenState, WrittenChunk } from "../journal/prepared-chunk.ts";
+import type { PredictedState, WrittenChunk } from "../journal/prepared-chunk.ts";
 import type { StoredChunks } from "../journal/stored-chunks.ts";
 import { DEFAULT_TRIP_SETTINGS, tripStart } from "../object/trip.ts";
 import { identitiesOf } from "../point/identities.ts";
@@ -19,21 +19,21 @@ const STRICT = { ...DEFAULT_TRIP_SETTINGS, idle_speed_threshold: 30 };
 test("the trip state after a chunk is equal whether it was predicted or computed when the chunk is written", () => {
   const points = newDrive(5000);
   const expected = statesOf(points, () => null);
-  expect(statesOf(points, (foreseen) => foreseen)).toEqual(expected);
+  expect(statesOf(points, (predicted) => predicted)).toEqual(expected);
   expect(new Set(expected).size).toBe(4);
   // A prediction from another state or by other rules is discarded.
-  expect(statesOf(points, (foreseen) => foreseen && { ...foreseen, from: "{}", to: "wrong" })).toEqual(expected);
-  expect(statesOf(points, (foreseen) => foreseen && { ...foreseen, by: "{}", to: "wrong" })).toEqual(expected);
-  // But where it holds nothing is found anew.
+  expect(statesOf(points, (predicted) => predicted && { ...predicted, from: "{}", to: "wrong" })).toEqual(expected);
+  expect(statesOf(points, (predicted) => predicted && { ...predicted, rules: "{}", to: "wrong" })).toEqual(expected);
+  // A prediction that holds saves the evaluation.
   const to = JSON.stringify(tripStart());
-  expect(statesOf(points, (foreseen) => foreseen && { ...foreseen, to })[0]).toBe(to);
+  expect(statesOf(points, (predicted) => predicted && { ...predicted, to })[0]).toBe(to);
 });
 
 test("trip settings that change while chunks are being stored discard the states by the old ones", () => {
   const points = newDrive(3000);
   const changed = statesOf(
     points,
-    (foreseen) => foreseen,
+    (predicted) => predicted,
     (trips) => trips.setSettings(STRICT),
   );
   expect(changed).toEqual([null, null]);
@@ -55,21 +55,21 @@ async function tripsOf(points: Point[], open: Point[], restarts: boolean) {
   const memory = new OpenPoints();
   let trips = new Trips(storage, ENV, stored, memory as unknown as PointMemory);
   memory.open = points;
-  trips.note({ late: null, inOrder: points.length });
+  trips.noteAdded({ late: null, inOrder: points.length });
   catalogue.replace(
     [],
     added.map(({ header }) => header),
   );
-  trips.keepStatesAfter(added);
-  trips.keep();
+  trips.storeStates(added);
+  trips.store();
   memory.open = open;
-  trips.note({ late: null, inOrder: open.length });
+  trips.noteAdded({ late: null, inOrder: open.length });
   if (restarts) {
-    trips.note({ late: { from: points[100]?.time ?? 0, to: points[110]?.time ?? 0 }, inOrder: 0 });
-    trips.keepStatesAfter([]);
+    trips.noteAdded({ late: { from: points[100]?.time ?? 0, to: points[110]?.time ?? 0 }, inOrder: 0 });
+    trips.storeStates([]);
     trips = new Trips(storage, ENV, stored, memory as unknown as PointMemory);
     trips.restore();
-    await trips.settle();
+    await trips.recompute();
   }
   return trips.touching(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
 }
@@ -77,46 +77,46 @@ async function tripsOf(points: Point[], open: Point[], restarts: boolean) {
 class OpenPoints {
   open: Point[] = [];
 
-  behind(point: Identity | null) {
-    return point ? this.open.slice(this.positionAfter(point)) : this.open;
+  after(point: Identity | null) {
+    return point ? this.open.slice(this.indexAfter(point)) : this.open;
   }
 
-  positionAfter(point: Identity) {
-    const position = this.open.findIndex((own) => comparePoints(own, point) > 0);
-    return position === -1 ? this.open.length : position;
+  indexAfter(point: Identity) {
+    const index = this.open.findIndex((own) => comparePoints(own, point) > 0);
+    return index === -1 ? this.open.length : index;
   }
 }
 
-/** JSON of the states after the chunks that the points make, with what a flush foresees of them put as it is wanted. */
+/** JSON of the states after the chunks of the points; `putAs` changes the predictions of a flush. */
 function statesOf(
   points: Point[],
-  putAs: (foreseen: ForeseenState | null) => ForeseenState | null,
+  putAs: (predicted: PredictedState | null) => PredictedState | null,
   meanwhile: (trips: Trips) => void = () => {},
 ): (string | null)[] {
   const { catalogue, stored, pieces, writtenAs } = chunksOf(points, newObjectStorage());
   const trips = new Trips(newObjectStorage(), ENV, stored, { open: [] } as unknown as PointMemory);
-  const foreseen = trips.foresee([], pieces);
-  const added = writtenAs((part) => putAs(foreseen[part] ?? null));
+  const predicted = trips.predictStates([], pieces);
+  const added = writtenAs((part) => putAs(predicted[part] ?? null));
   meanwhile(trips);
   catalogue.replace(
     [],
     added.map(({ header }) => header),
   );
-  trips.keepStatesAfter(added);
+  trips.storeStates(added);
   return added.map(({ header }) => catalogue.stateAfter(header));
 }
 
-/** Chunks that the points make, none of them in the catalogue yet, and all that is asked of where they are. */
+/** Chunks of the points, not yet in the catalogue, and the used members of `StoredChunks`. */
 function chunksOf(points: Point[], storage: DurableObjectStorage) {
   const catalogue = new ChunkCatalogue(storage.sql);
   const pieces = cutChunks(points);
   const data = new Map(pieces.map(({ row }, part) => [part + 1, row.data]));
   const stored = { catalogue, read: async () => data } as unknown as StoredChunks;
-  const writtenAs = (foreseenOf: (part: number) => ForeseenState | null) =>
+  const writtenAs = (predictedOf: (part: number) => PredictedState | null) =>
     pieces.map(({ row: { data, ...row }, points: own }, part): WrittenChunk => {
-      const metered = { summary: "", rules: "", pins: 0 };
+      const summarized = { summary: "", rules: "", pins: 0 };
       const header = { ...row, id: part + 1, flush: 1, part };
-      return { header, data, identities: identitiesOf(own), metered, foreseen: foreseenOf(part) };
+      return { header, data, identities: identitiesOf(own), summarized, predicted: predictedOf(part) };
     });
   return { catalogue, stored, pieces, writtenAs };
 }

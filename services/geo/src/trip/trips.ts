@@ -1,12 +1,13 @@
+import type { TimeRange } from "#shared/contract/stored-range.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import { parseState } from "../chunk/catalogue.ts";
 import { pagesOf } from "../chunk/pages.ts";
 import { type CutChunk, lastOf } from "../chunk/plan.ts";
 import type { GeoEnv } from "../env.ts";
 import type { AddedPoints, PointMemory } from "../journal/point-memory.ts";
-import type { ForeseenState, WrittenChunk } from "../journal/prepared-chunk.ts";
+import type { PredictedState, WrittenChunk } from "../journal/prepared-chunk.ts";
 import type { StoredChunks } from "../journal/stored-chunks.ts";
-import { ALWAYS, type Stretch, widen } from "../object/time-range.ts";
+import { ALL_TIME, widenRange } from "../object/time-range.ts";
 import {
   DEFAULT_TRIP_SETTINGS,
   type Movement,
@@ -21,35 +22,38 @@ import { decodePoints } from "../point/codec.ts";
 import { measureStep } from "../point/measured.ts";
 import { comparePoints, mergePoints, type Point } from "../point/point.ts";
 import type { ChunkHeader } from "../table/chunk/chunk.ts";
-import { runningTrip, take } from "./detect.ts";
-import { LiveTrips } from "./live-trips.ts";
-import { TripBook } from "./trip-store.ts";
+import { CurrentTrip } from "./current-trip.ts";
+import { advanceTrips, runningTrip } from "./detect.ts";
+import { TripStore } from "./trip-store.ts";
 
-/** The tracker's trips. Points in order move them on; late points make a stretch stale, in which they are found anew. */
+/**
+ * The tracker's trips. Points in order continue them; late points mark a time range as stale, in which trips are
+ * recomputed.
+ */
 export class Trips {
   #kv: SyncKvStorage;
   #env: GeoEnv;
   #stored: StoredChunks;
   #memory: PointMemory;
-  #book: TripBook;
-  #live: LiveTrips;
+  #store: TripStore;
+  #current: CurrentTrip;
   #rules: TripRules;
-  /** Whether the open points' trips are not in the book, as it is not known yet what is before them. */
-  #areOpenLeft = false;
-  /** Where late points may have changed trips since they were last found. */
-  #stale: Stretch | null;
-  #isStaleKept: boolean;
+  /** True until the chunks before the open points are loaded: until then trips of open points are not stored. */
+  #lacksOpenTrips = false;
+  /** The time range in which late points may have changed trips since the last recomputation. */
+  #stale: TimeRange | null;
+  #isStaleStored: boolean;
 
   constructor(storage: DurableObjectStorage, env: GeoEnv, stored: StoredChunks, memory: PointMemory) {
     this.#kv = storage.kv;
     this.#env = env;
     this.#stored = stored;
     this.#memory = memory;
-    this.#book = new TripBook(storage);
-    this.#live = new LiveTrips(memory, this.#book, () => this.rules);
-    this.#rules = this.#rulesBy(storage.kv.get<TripSettings>("settings") ?? DEFAULT_TRIP_SETTINGS);
-    this.#stale = storage.kv.get<Stretch>("stale") ?? null;
-    this.#isStaleKept = this.#stale !== null;
+    this.#store = new TripStore(storage);
+    this.#current = new CurrentTrip(memory, this.#store, () => this.rules);
+    this.#rules = this.#rulesFor(storage.kv.get<TripSettings>("settings") ?? DEFAULT_TRIP_SETTINGS);
+    this.#stale = storage.kv.get<TimeRange>("stale") ?? null;
+    this.#isStaleStored = this.#stale !== null;
   }
 
   get settings(): TripSettings {
@@ -57,194 +61,195 @@ export class Trips {
     return settings;
   }
 
-  /** All trips have to be found anew. */
+  /** Changes the settings, which makes all trips stale. */
   setSettings(settings: TripSettings) {
-    this.#live.catchUp();
+    this.#current.catchUp();
     this.#kv.put("settings", settings);
-    this.#rules = this.#rulesBy(settings);
-    this.#markStale(ALWAYS);
+    this.#rules = this.#rulesFor(settings);
+    this.#markStale(ALL_TIME);
   }
 
-  /** Once the open points are back in memory. */
+  /** Called after a restart, once the open points are in memory. */
   restore() {
     const [first] = this.#memory.open;
     const last = this.#stored.catalogue.last();
-    // Whether these late points are in the trips already is not known any more.
+    // Trips may lack these late points: the restart has lost that information.
     if (first && last && comparePoints(first, lastOf(last)) <= 0) {
-      this.#stale = widen(this.#stale, first.time, Number.POSITIVE_INFINITY);
+      this.#stale = widenRange(this.#stale, first.time, Number.POSITIVE_INFINITY);
     }
-    this.#walkOpen();
+    this.#processOpenPoints();
   }
 
-  /** Once they are in memory. */
-  note({ late, inOrder }: AddedPoints) {
-    if (late) this.#stale = widen(this.#stale, late.from, late.to);
-    if (inOrder > 0) this.#live.note();
+  /** Called for points that were added to the memory. */
+  noteAdded({ late, inOrder }: AddedPoints) {
+    if (late) this.#stale = widenRange(this.#stale, late.from, late.to);
+    if (inOrder > 0) this.#current.noteNewPoints();
   }
 
-  /** Those that touch [from, to], as far as they are settled. */
+  /** Trips that touch [from, to]; within the stale range they may be outdated. */
   touching(from: number, to: number): NumberedTrip[] {
-    const underWay = this.#live.underWay();
-    const ended = this.#book.touching(from, to).filter(({ id }) => id !== underWay?.id);
+    const underWay = this.#current.trip();
+    const ended = this.#store.touching(from, to).filter(({ id }) => id !== underWay?.id);
     const touches = underWay && underWay.start_time <= to && underWay.end_time >= from;
     return touches ? [...ended, underWay] : ended;
   }
 
   byIds(ids: number[]): NumberedTrip[] {
-    const underWay = this.#live.underWay();
-    return this.#book.byIds(ids).map((trip) => (underWay && trip.id === underWay.id ? underWay : trip));
+    const underWay = this.#current.trip();
+    return this.#store.byIds(ids).map((trip) => (underWay && trip.id === underWay.id ? underWay : trip));
   }
 
   movement(now: number): Movement | null {
-    return this.#live.movement(now);
+    return this.#current.movement(now);
   }
 
   lastMoved(): number | null {
-    return this.#live.lastMoved();
+    return this.#current.lastMoved();
   }
 
-  /** Finds the trips again where late points may have changed them, until they join those that stay. */
-  async settle() {
+  /** Recomputes trips from the start of the stale range until their states equal the stored ones. */
+  async recompute() {
     while (this.#stale) {
-      this.#live.catchUp();
-      if (this.#isOpenAlone(this.#stale)) {
-        this.#walkOpen(true);
+      this.#current.catchUp();
+      if (this.#isWithinOpenPoints(this.#stale)) {
+        this.#processOpenPoints(true);
         return;
       }
       const first = this.#stored.catalogue.firstSince(this.#stale.from);
-      const page = pageOf(this.#stored.catalogue.all().slice(first), this.#stale.to);
+      const page = firstPageUntil(this.#stored.catalogue.all().slice(first), this.#stale.to);
       const data = await this.#stored.read(page);
       if (page.some(({ id }) => !data.has(id))) await this.reload();
-      // A point that came meanwhile, later still, moves the beginning.
-      else if (first === this.#stored.catalogue.firstSince(this.#stale.from)) this.#walk(first, page, data);
+      // A later point that arrived during the read may have moved the start of the range.
+      else if (first === this.#stored.catalogue.firstSince(this.#stale.from)) this.#recomputePage(first, page, data);
     }
   }
 
-  /** For when the database holds other chunks than this feed thought. */
+  /** Reads the catalogue again after the database turned out to hold other chunks. */
   async reload() {
     const headers = await this.#stored.headers();
     this.#stored.reset(headers);
-    this.#markStale(ALWAYS);
+    this.#markStale(ALL_TIME);
   }
 
-  /** Late points among the open ones alone cost no reading: then the states after new chunks can be told. */
-  settleOpen() {
-    if (this.#stale && this.#isOpenAlone(this.#stale)) this.#walkOpen(true);
+  /** Recomputes trips if late points are all open ones, which needs no reading of chunks. */
+  recomputeOpen() {
+    if (this.#stale && this.#isWithinOpenPoints(this.#stale)) this.#processOpenPoints(true);
   }
 
-  /** Points that a flush has at hand, and knows how far apart they are. */
-  follow(pieces: CutChunk[]) {
-    // Else their trips are found anew.
-    if (!this.#stale) this.#live.follow(pieces);
+  /** Evaluates points that a flush has decoded, with their distances. */
+  processChunks(pieces: CutChunk[]) {
+    // Otherwise `recompute` evaluates them later.
+    if (!this.#stale) this.#current.processChunks(pieces);
   }
 
-  /** The states after chunks that are about to be written, if nothing comes in between. */
-  foresee(removed: number[], pieces: CutChunk[]): ForeseenState[] {
+  /** Predicts the states after chunks that are about to be written; valid if no late point arrives before. */
+  predictStates(removed: number[], pieces: CutChunk[]): PredictedState[] {
     const { catalogue } = this.#stored;
     const [first] = pieces;
     const before = first && catalogue.all().findLast(({ id, to }) => to <= first.row.from && !removed.includes(id));
     const rules = this.rules;
-    const by = JSON.stringify(rules);
+    const rulesText = JSON.stringify(rules);
     let from = this.#stale ? null : catalogue.stateAfter(before);
     return pieces.flatMap(({ points, distances }) => {
       const state = parseState(from);
       if (from === null || state === null) return [];
       for (let index = 0; index < points.length; index++) {
         const point = points[index];
-        if (point) take(state, point, rules, measureStep(state.last, point, index > 0 ? distances[index] : undefined));
+        if (point)
+          advanceTrips(state, point, rules, measureStep(state.last, point, index > 0 ? distances[index] : undefined));
       }
-      const foreseen = { from, by, to: JSON.stringify(state) };
-      from = foreseen.to;
-      return foreseen;
+      const predicted = { from, rules: rulesText, to: JSON.stringify(state) };
+      from = predicted.to;
+      return predicted;
     });
   }
 
-  keepStatesAfter(added: WrittenChunk[]) {
-    for (const chunk of added) this.#keepStateAfter(chunk);
-    this.#keepStale();
+  storeStates(added: WrittenChunk[]) {
+    for (const chunk of added) this.#storeState(chunk);
+    this.#storeStale();
   }
 
-  /** All that the next who lives cannot find in open points. */
-  keep() {
-    this.#live.catchUp();
-    this.#keepStale();
-    this.#book.store();
+  /** Persists what a restarted object could not derive from the open points again. */
+  store() {
+    this.#current.catchUp();
+    this.#storeStale();
+    this.#store.store();
   }
 
-  #keepStale() {
+  #storeStale() {
     if (this.#stale) this.#kv.put("stale", this.#stale);
-    else if (this.#isStaleKept) this.#kv.delete("stale");
-    this.#isStaleKept = this.#stale !== null;
+    else if (this.#isStaleStored) this.#kv.delete("stale");
+    this.#isStaleStored = this.#stale !== null;
   }
 
-  /** Those that ended with points that are no more. */
+  /** Deletes trips that ended by the time up to which points are forgotten. */
   forget(until: number) {
-    this.#book.forget(until);
+    this.#store.forget(until);
   }
 
-  /** By what trips are told apart. */
+  /** The settings that trips are detected with. */
   get rules(): TripRules {
     return this.#rules;
   }
 
-  /** Of the trip at a moment, as far as trips are settled; 0 without one. */
+  /** The id of the trip at a moment; 0: none is known. */
   idAt(time: number): number {
     return this.touching(time, time).at(-1)?.id ?? 0;
   }
 
-  #rulesBy(settings: TripSettings): TripRules {
+  #rulesFor(settings: TripSettings): TripRules {
     return { ...settings, gapMs: Number(this.#env.TRIP_GAP_MINUTES) * MINUTE_MS };
   }
 
-  #keepStateAfter({ header, data, foreseen }: WrittenChunk) {
+  #storeState({ header, data, predicted }: WrittenChunk) {
     const { catalogue } = this.#stored;
     const before = catalogue.all()[catalogue.all().indexOf(header) - 1];
     const from = this.#stale && this.#stale.from <= header.to ? null : catalogue.stateAfter(before);
     const state = parseState(from);
     const rules = this.rules;
-    if (!state) this.#stale = widen(this.#stale, header.from, header.to);
-    else if (foreseen && foreseen.from === from && foreseen.by === JSON.stringify(rules)) {
-      catalogue.keepState(header, foreseen.to);
+    if (!state) this.#stale = widenRange(this.#stale, header.from, header.to);
+    else if (predicted && predicted.from === from && predicted.rules === JSON.stringify(rules)) {
+      catalogue.storeState(header, predicted.to);
     } else {
-      takeAll(state, decodePoints(data), rules, []);
-      catalogue.keepState(header, JSON.stringify(state));
+      advanceThrough(state, decodePoints(data), rules, []);
+      catalogue.storeState(header, JSON.stringify(state));
     }
   }
 
-  #isOpenAlone(stretch: Stretch) {
+  #isWithinOpenPoints(range: TimeRange) {
     const last = this.#stored.catalogue.last();
-    return !last || last.to < stretch.from;
+    return !last || last.to < range.from;
   }
 
-  #walk(first: number, page: ChunkHeader[], data: Map<number, Uint8Array>) {
+  #recomputePage(first: number, page: ChunkHeader[], data: Map<number, Uint8Array>) {
     const { catalogue } = this.#stored;
     const chunks = catalogue.all();
     const before = chunks[first - 1];
     const state = parseState(catalogue.stateAfter(before));
     const stale = this.#stale;
     if (!state || !stale) {
-      this.#markStale(ALWAYS);
+      this.#markStale(ALL_TIME);
       return;
     }
     const rules = this.rules;
-    const start = startOf(state);
+    const start = earliestStart(state);
     const found: Trip[] = [];
-    let next = before ? this.#memory.positionAfter(lastOf(before)) : 0;
+    let next = before ? this.#memory.indexAfter(lastOf(before)) : 0;
     for (const chunk of page) {
-      const end = this.#memory.positionAfter(lastOf(chunk));
+      const end = this.#memory.indexAfter(lastOf(chunk));
       const bytes = data.get(chunk.id);
       if (!bytes) throw new Error("a chunk of the page was not read");
-      takeAll(state, mergePoints(decodePoints(bytes), this.#memory.open.slice(next, end)), rules, found);
+      advanceThrough(state, mergePoints(decodePoints(bytes), this.#memory.open.slice(next, end)), rules, found);
       next = end;
       const text = JSON.stringify(state);
       const joins = chunk.to >= stale.to && catalogue.stateAfter(chunk) === text;
-      catalogue.keepState(chunk, text);
+      catalogue.storeState(chunk, text);
       if (!joins) continue;
-      // The trip under way here goes on as it is known.
+      // The trip under way at this chunk's end is stored already and stays as it is.
       const until = state.trip ? state.trip.start_time - 1 : chunk.to;
-      this.#book.replace(start, until, found);
+      this.#store.replace(start, until, found);
       this.#setStale(null);
-      if (this.#areOpenLeft) this.#walkOpen();
+      if (this.#lacksOpenTrips) this.#processOpenPoints();
       return;
     }
     const last = page.at(-1);
@@ -253,65 +258,65 @@ export class Trips {
       return;
     }
     const underWay = runningTrip(state);
-    this.#book.replace(start, last.to, underWay ? [...found, underWay] : found);
+    this.#store.replace(start, last.to, underWay ? [...found, underWay] : found);
     this.#setStale({ from: last.to + 1, to: stale.to });
   }
 
-  /** From the last chunk on: only the open points are needed. */
-  #walkOpen(settles = false) {
+  /** Evaluates the open points after the last chunk. */
+  #processOpenPoints(storesTrips = false) {
     const { catalogue } = this.#stored;
     const last = catalogue.last();
     const stored = parseState(catalogue.stateAfter(last));
-    if (!stored && !this.#stale) this.#stale = ALWAYS;
+    if (!stored && !this.#stale) this.#stale = ALL_TIME;
     const state = stored ?? tripStart();
-    const next = last ? this.#memory.positionAfter(lastOf(last)) : 0;
-    if (settles || !this.#stale) {
-      this.#finish(state, startOf(state), [], next);
+    const next = last ? this.#memory.indexAfter(lastOf(last)) : 0;
+    if (storesTrips || !this.#stale) {
+      this.#finish(state, earliestStart(state), [], next);
       return;
     }
-    // For the time being: what the tracker does now is told without its trips.
-    takeAll(state, this.#memory.open.slice(next), this.rules, []);
-    this.#live.replace(state, undefined);
-    this.#areOpenLeft = true;
+    // Only the movement is known for now: trips of open points need the recomputed ones before them.
+    advanceThrough(state, this.#memory.open.slice(next), this.rules, []);
+    this.#current.reset(state, undefined);
+    this.#lacksOpenTrips = true;
   }
 
-  /** Takes the open points behind the chunks; then all is known. */
+  /** Evaluates the open points after the chunks and stores the trips. */
   #finish(state: TripState, start: number, found: Trip[], next: number) {
-    takeAll(state, this.#memory.open.slice(next), this.rules, found);
+    advanceThrough(state, this.#memory.open.slice(next), this.rules, found);
     const underWay = runningTrip(state);
-    const trips = this.#book.replace(start, Number.POSITIVE_INFINITY, underWay ? [...found, underWay] : found);
-    this.#live.replace(state, underWay ? trips.at(-1)?.id : undefined);
-    this.#areOpenLeft = false;
+    const trips = this.#store.replace(start, Number.POSITIVE_INFINITY, underWay ? [...found, underWay] : found);
+    this.#current.reset(state, underWay ? trips.at(-1)?.id : undefined);
+    this.#lacksOpenTrips = false;
     if (this.#stale) this.#setStale(null);
   }
 
-  #markStale({ from, to }: Stretch) {
-    this.#setStale(widen(this.#stale, from, to));
+  #markStale({ from, to }: TimeRange) {
+    this.#setStale(widenRange(this.#stale, from, to));
   }
 
-  #setStale(stretch: Stretch | null) {
-    this.#stale = stretch;
-    this.#keepStale();
+  #setStale(range: TimeRange | null) {
+    this.#stale = range;
+    this.#storeStale();
   }
 }
 
-/** The first page; not much further than `to`, as the trips join soon after. */
-function pageOf(chunks: ChunkHeader[], to: number): ChunkHeader[] {
+/** The first page of chunks, up to few chunks after `to`: recomputed trips soon equal the stored ones. */
+function firstPageUntil(chunks: ChunkHeader[], to: number): ChunkHeader[] {
   const [page = []] = pagesOf(chunks);
   const reached = page.findIndex((chunk) => chunk.to >= to);
-  return reached === -1 ? page : page.slice(0, reached + JOINING_CHUNKS);
+  return reached === -1 ? page : page.slice(0, reached + EXTRA_CHUNKS);
 }
 
-/** Before this no trip can start that is found from here on. */
-function startOf({ trip, last }: TripState) {
+/** The earliest start of trips that are found from this state on. */
+function earliestStart({ trip, last }: TripState) {
   return trip?.start_time ?? last?.time ?? Number.NEGATIVE_INFINITY;
 }
 
-function takeAll(state: TripState, points: Point[], rules: TripRules, found: Trip[]) {
+function advanceThrough(state: TripState, points: Point[], rules: TripRules, found: Trip[]) {
   for (const point of points) {
-    const ended = take(state, point, rules);
+    const ended = advanceTrips(state, point, rules);
     if (ended) found.push(ended);
   }
 }
 
-const JOINING_CHUNKS = 3;
+const EXTRA_CHUNKS = 3;

@@ -3,7 +3,7 @@ import { retryOutdated } from "#shared/database/steps.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { listAnswer } from "#shared/operation/list-answer.ts";
 import { completeFrom } from "#shared/operation/partial.ts";
-import { tellRuleBook } from "../object/refresh-rules.ts";
+import { refreshAccountRules } from "../object/refresh-rules.ts";
 import { operation } from "../operation.ts";
 import { Position } from "../point/schema.ts";
 import { selectAround, selectZones } from "./list-queries.ts";
@@ -82,7 +82,7 @@ export const updateZone = operation("/zone/update", {
       const shape = shapeOf(members, false);
       await changeZone(db, principal, { id, current, members, tags: given.tags, shape }, actor);
     });
-    await tellRuleBook(env, principal.account_id);
+    await refreshAccountRules(env, principal.account_id);
     return {};
   },
 });

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { selectObjects } from "#shared/database/rows.ts";
 import { nobody } from "../../../../shared/caller/principal.ts";
 import { type Database, openDatabase } from "../../../../shared/database/open.ts";
 import { DAY_MS } from "../../../../shared/time/duration.ts";
@@ -20,7 +21,10 @@ beforeAll(async () => {
 afterAll(() => database?.stop());
 
 test("check-ins from before a group's storage period are invisible to its sub-users", async () => {
-  const columns = await db.all<{ name: string; notnull: number }>(sql`SELECT * FROM pragma_table_info('checkin')`);
+  const columns = await selectObjects<{ name: string; notnull: number }>(
+    db,
+    sql`SELECT * FROM pragma_table_info('checkin')`,
+  );
   const insert = async (id: number, marker_time: number) => {
     const given: Record<string, unknown> = { id, account_id: 1, tracker_id: 7, marker_time };
     const values = columns

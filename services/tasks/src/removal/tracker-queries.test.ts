@@ -2,6 +2,7 @@ import { count, eq, isNull, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { NO_LIMITS, nobody } from "#shared/caller/principal.ts";
 import { type Database, openDatabase } from "#shared/database/open.ts";
+import { selectObjects } from "#shared/database/rows.ts";
 import { startDatabaseOf } from "../../../../test/tool/system/database.ts";
 import { task } from "../table/task/task.ts";
 import { removedTracker } from "../table/tracker/removed-tracker.ts";
@@ -94,7 +95,7 @@ test("a removed tracker's one task does not wait for another account's thousands
 
 /** Adds `times` copies of the task. */
 async function copy(id: number, times: number) {
-  const columns = await db.all<{ name: string }>(sql`SELECT name FROM pragma_table_info('task')`);
+  const columns = await selectObjects<{ name: string }>(db, sql`SELECT name FROM pragma_table_info('task')`);
   const names = columns.map(({ name }) => name).filter((name) => name !== "id");
   const copied = sql.raw(names.map((name) => `"${name}"`).join(", "));
   const numbers = sql`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${times}) SELECT i FROM n`;

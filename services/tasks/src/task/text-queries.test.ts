@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { selectObjects } from "#shared/database/rows.ts";
 import { foldText } from "#shared/text/fold.ts";
 import { nobody } from "../../../../shared/caller/principal.ts";
 import type { Database } from "../../../../shared/database/open.ts";
@@ -53,7 +54,7 @@ test("the text index finds the present texts of a task, in its account alone", a
   expect(await search([contains("label", "fruh")])).toEqual([]);
 });
 
-test("narrowed leaves conditions that the text index cannot answer to the others", () => {
+test("narrowByTexts leaves conditions that the text index cannot answer to the others", () => {
   const others = [
     contains("label", "ab"),
     contains("employee", "anna"),
@@ -62,9 +63,10 @@ test("narrowed leaves conditions that the text index cannot answer to the others
   expect(narrowByTexts(principal, [...others, contains("label", 12), null, "x"], ["ab"])).toBeUndefined();
 });
 
-test("narrowed reads only the tasks that the text index names", async () => {
+test("narrowByTexts reads only the tasks that the text index names", async () => {
   const condition = narrowByTexts(principal, [contains("label", "parcel")], null);
-  const plan = await db.all<{ detail: string }>(
+  const plan = await selectObjects<{ detail: string }>(
+    db,
     sql`EXPLAIN QUERY PLAN SELECT id FROM ${task} WHERE ${task.account_id} = 1 AND ${task.type} = 'task' AND ${condition}`,
   );
   expect(plan.map(({ detail }) => detail).filter((step) => step.startsWith("SEARCH task "))).toEqual([

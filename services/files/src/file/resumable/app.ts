@@ -3,29 +3,29 @@ import { type Context, Hono } from "hono";
 import { pieceReader } from "#shared/body/piece-reader.ts";
 import { TUS_VERSION } from "#shared/contract/resumable-upload.ts";
 import type { FilesEnv } from "../../env.ts";
-import { app as files, idOf, refuse } from "../app.ts";
-import { answerOf, isRefusal } from "./refusal.ts";
-import { addContent, giveBack, showOffset } from "./resume.ts";
+import { answerError, app as files, parseFileId } from "../app.ts";
+import { isRefusal, toResponse } from "./refusal.ts";
+import { addContent, cancelUpload, showOffset } from "./resume.ts";
 
 type FilesCall = Context<{ Bindings: FilesEnv }>;
-type Step = (file_id: number, request: Request, env: FilesEnv) => Promise<Response>;
+type StepHandler = (file_id: number, request: Request, env: FilesEnv) => Promise<Response>;
 
-/** What tus, the protocol of resumable uploads, does at the address of a ticket; all else of files is behind it. */
+/** The routes of tus, the protocol of resumable uploads, at the URL of a ticket. All other requests go to `files`. */
 export const app = new Hono<{ Bindings: FilesEnv }>({ strict: false })
   .get("/api-v2/file/upload/:file_id", (call) =>
-    call.req.raw.method === "HEAD" ? take(call, showOffset) : files.fetch(call.req.raw, call.env, call.executionCtx),
+    call.req.raw.method === "HEAD" ? runStep(call, showOffset) : files.fetch(call.req.raw, call.env, call.executionCtx),
   )
-  .patch("/api-v2/file/upload/:file_id", (call) => take(call, addContent))
-  .delete("/api-v2/file/upload/:file_id", (call) => take(call, giveBack))
+  .patch("/api-v2/file/upload/:file_id", (call) => runStep(call, addContent))
+  .delete("/api-v2/file/upload/:file_id", (call) => runStep(call, cancelUpload))
   .all("*", ({ req, env, executionCtx }) => files.fetch(req.raw, env, executionCtx))
-  .onError((thrown, call) => withVersion(isRefusal(thrown) ? answerOf(thrown) : refuse(thrown, call)));
+  .onError((thrown, call) => withVersion(isRefusal(thrown) ? toResponse(thrown) : answerError(thrown, call)));
 
-async function take({ req, env }: FilesCall, step: Step): Promise<Response> {
-  const stepping = step(idOf(req.param("file_id") ?? ""), req.raw, env).catch(async (thrown) => {
-    await discard(req.raw.body);
+async function runStep({ req, env }: FilesCall, step: StepHandler): Promise<Response> {
+  const stepping = step(parseFileId(req.param("file_id") ?? ""), req.raw, env).catch(async (thrown) => {
+    await discardBody(req.raw.body);
     throw thrown;
   });
-  // Also where the sender has gone, what has come in is stored.
+  // Received bytes are stored even if the client disconnects.
   waitUntil(stepping.catch(() => undefined));
   return withVersion(await stepping);
 }
@@ -35,10 +35,10 @@ function withVersion(answer: Response) {
   return answer;
 }
 
-/** A client that is still sending would not hear of what is wrong. */
-async function discard(body: Request["body"]) {
+/** Reads and drops the rest of a body, because a sending client would not read the answer. */
+async function discardBody(body: Request["body"]) {
   const reader = pieceReader(body);
-  for (let size = 0; reader && size < DISCARDED_BYTES; ) {
+  for (let size = 0; reader && size < MAX_DISCARDED_BYTES; ) {
     const { done, value } = await reader.read().catch(() => ({ done: true, value: undefined }));
     if (done) return;
     size += value?.byteLength ?? 0;
@@ -46,5 +46,5 @@ async function discard(body: Request["body"]) {
   await reader?.cancel().catch(() => undefined);
 }
 
-/** As much as any file may have. */
-const DISCARDED_BYTES = 17 * 1024 * 1024;
+/** Slightly more than the largest file. */
+const MAX_DISCARDED_BYTES = 17 * 1024 * 1024;

@@ -1,14 +1,14 @@
-/** A part of a content that is stored: from its first byte to the one behind its last. */
+/** A stored piece of a content: bytes from `start` up to but not including `end`. */
 export type Piece = { key: string; start: number; end: number };
 
-/** Undefined for what is no piece's key. */
-export function pieceOf(key: string): Piece | undefined {
+/** Parses the key of a piece; undefined for other keys. */
+export function parsePiece(key: string): Piece | undefined {
   const { start, end } = /\/(?<start>\d+)-(?<end>\d+)-[^/]*$/.exec(key)?.groups ?? {};
   return start === undefined ? undefined : { key, start: Number(start), end: Number(end) };
 }
 
-/** Those that make up the content without a gap, each from where the one before it ends. What others hold too is left out. */
-export function chainOf(pieces: Piece[]): Piece[] {
+/** The pieces that make up the beginning of the content without a gap. Pieces that add nothing are left out. */
+export function toChain(pieces: Piece[]): Piece[] {
   const chain: Piece[] = [];
   for (const piece of pieces.toSorted((one, other) => one.start - other.start || other.end - one.end)) {
     if (piece.start <= endOf(chain) && piece.end > endOf(chain)) chain.push(piece);
@@ -16,7 +16,7 @@ export function chainOf(pieces: Piece[]): Piece[] {
   return chain;
 }
 
-/** How much of the content there is. */
+/** The number of bytes in the chain. */
 export function endOf(chain: Piece[]): number {
   return chain.at(-1)?.end ?? 0;
 }

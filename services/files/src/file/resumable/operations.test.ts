@@ -35,7 +35,7 @@ test("a tus client uploads with a ticket, is cut off in the middle and resumes f
   expect(resumed.length).toBeGreaterThan(0);
   for (const offset of resumed) expect(offset).toBeGreaterThan(MIB);
 
-  const file = await shown(account, ticket);
+  const file = await readFile(account, ticket);
   expect(file).toMatchObject({ state: "uploaded", size: LARGEST, name: "film.bin" });
   const held = Buffer.from(await (await fetch(file?.download_url ?? "")).arrayBuffer());
   expect(held.equals(content)).toBe(true);
@@ -54,7 +54,7 @@ test("a resumable upload takes parts one behind the other, and its last byte com
   expect(
     ["Upload-Offset", "Upload-Length", "Tus-Resumable", "Cache-Control"].map((name) => head.headers.get(name)),
   ).toEqual(["5", "11", "1.0.0", "no-store"]);
-  // Sent again, or from where nothing is yet.
+  // A repeated part, and one behind a gap.
   for (const offset of [0, 4, 6]) expect(await refusalOf(await patch(ticket, offset, "x"))).toEqual([409, 269]);
   expect((await patch(ticket, 5, "")).headers.get("Upload-Offset")).toBe("5");
   expect((await patch(ticket, 5, " world")).headers.get("Upload-Offset")).toBe("11");
@@ -108,7 +108,7 @@ test("a resumable upload of type image answers 234 to other content with its las
   expect(await refusalOf(await patch(ticket, 0, Buffer.alloc(PNG.length)))).toEqual([400, 234]);
   expect(await offsetOf(ticket)).toBe(0);
   expect((await patch(ticket, 0, PNG)).status).toBe(204);
-  expect((await shown(account, ticket))?.mime_type).toBe("image/png");
+  expect((await readFile(account, ticket))?.mime_type).toBe("image/png");
 });
 
 test("a resumable upload needs the token (11), the protocol version (412) and the content type (415)", async () => {
@@ -183,12 +183,12 @@ async function refusalOf(answer: Response) {
   return [answer.status, ((await answer.json()) as Reply).status.code];
 }
 
-async function shown(account: Account, { file_id }: Ticket) {
+async function readFile(account: Account, { file_id }: Ticket) {
   const [file] = await stack.filesOf({ account_id: account.id, ids: [file_id], base_url: stack.baseUrl });
   return file;
 }
 
-/** Passes on whatever it is sent, but cuts one connection off after so many bytes. */
+/** A proxy that cuts one connection off after a number of bytes. */
 async function badNetwork(cutAfter: number) {
   const { hostname, port } = new URL(stack.origin);
   let isCut = false;
@@ -212,5 +212,5 @@ async function badNetwork(cutAfter: number) {
 }
 
 async function contentOf(account: Account, ticket: Ticket) {
-  return (await fetch((await shown(account, ticket))?.download_url ?? "")).text();
+  return (await fetch((await readFile(account, ticket))?.download_url ?? "")).text();
 }

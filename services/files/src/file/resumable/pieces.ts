@@ -1,43 +1,47 @@
 import { pieceReader } from "#shared/body/piece-reader.ts";
 import { bodyTimeout } from "#shared/body/timeout.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import { piecesFolder } from "../folder.ts";
-import { room } from "../room.ts";
-import { StoredObject, saved } from "../stored.ts";
-import { chainOf, endOf, type Piece, pieceOf } from "./chain.ts";
+import { piecesFolderOf } from "../storage/folder.ts";
+import { StoredObject, throwIfUnsaved } from "../storage/stored-object.ts";
+import { UPLOAD_MEMORY } from "../storage/upload-memory.ts";
+import { endOf, type Piece, parsePiece, toChain } from "./chain.ts";
 import { Refusal } from "./refusal.ts";
 import type { Checksum } from "./request.ts";
 
 type Body = Request["body"];
-/** Where a content goes on, and how many bytes may still come. */
-type Rest = { file_id: number; start: number; most: number };
+/** The offset at which an upload continues, and how many bytes may still follow. */
+type RemainingContent = { file_id: number; start: number; maxBytes: number };
 
-/** What the bucket has of a content; it tells at once what was stored. */
+/** The stored pieces of a content. The bucket lists objects as soon as they are stored. */
 export async function findPieces(bucket: R2Bucket, file_id: number): Promise<{ chain: Piece[]; all: Piece[] }> {
-  const { objects, truncated } = await bucket.list({ prefix: piecesFolder(file_id) });
+  const { objects, truncated } = await bucket.list({ prefix: piecesFolderOf(file_id) });
   if (truncated) throw new ApiError(14);
-  const all = objects.flatMap(({ key }) => pieceOf(key) ?? []);
-  return { chain: chainOf(all), all };
+  const all = objects.flatMap(({ key }) => parsePiece(key) ?? []);
+  return { chain: toChain(all), all };
 }
 
 /**
- * Stores what comes in, piece by piece, each of which counts from then on, and answers where the content ends now. Of
- * what is cut off all counts that has come in.
+ * Stores a body piece by piece, and answers the new end of the content. If the body breaks off, all received bytes are
+ * stored.
  */
-export async function appendPieces(bucket: R2Bucket, { file_id, start, most }: Rest, body: Body): Promise<number> {
-  const space = await room.take(Math.min(most, PIECE_BYTES));
-  const piece = new Uint8Array(space.bytes);
+export async function appendPieces(
+  bucket: R2Bucket,
+  { file_id, start, maxBytes }: RemainingContent,
+  body: Body,
+): Promise<number> {
+  const memory = await UPLOAD_MEMORY.reserve(Math.min(maxBytes, MAX_PIECE_BYTES));
+  const piece = new Uint8Array(memory.bytes);
   let end = start;
   let filled = 0;
   async function store() {
     if (filled === 0) return;
-    await saved(bucket.put(keyOf(file_id, end, end + filled), piece.subarray(0, filled)));
+    await throwIfUnsaved(bucket.put(createPieceKey(file_id, end, end + filled), piece.subarray(0, filled)));
     end += filled;
     filled = 0;
   }
   try {
-    for await (const bytes of bytesOf(body, most)) {
-      space.use();
+    for await (const bytes of readBytes(body, maxBytes)) {
+      memory.renew();
       for (let rest = bytes; rest.byteLength > 0; ) {
         const taken = rest.subarray(0, piece.byteLength - filled);
         piece.set(taken, filled);
@@ -52,40 +56,40 @@ export async function appendPieces(bucket: R2Bucket, { file_id, start, most }: R
     if (!(thrown instanceof ApiError && thrown.code === 254)) await store();
     throw thrown;
   } finally {
-    space.release();
+    memory.release();
   }
 }
 
-/** The same for a content that has to be what its sender says: all of it counts, or nothing. */
-export async function appendChecked(
+/** Stores a body with a checksum as one piece; 460 and nothing stored if the checksum is wrong. */
+export async function appendWithChecksum(
   bucket: R2Bucket,
-  { file_id, start, most }: Rest,
+  { file_id, start, maxBytes }: RemainingContent,
   body: Body,
   { hash, expected }: Checksum,
 ): Promise<number> {
-  const object = await StoredObject.open(bucket, keyOf(file_id, start, start + most), most);
+  const object = await StoredObject.open(bucket, createPieceKey(file_id, start, start + maxBytes), maxBytes);
   try {
     let size = 0;
-    for await (const bytes of bytesOf(body, most)) {
+    for await (const bytes of readBytes(body, maxBytes)) {
       size += bytes.byteLength;
       hash.update(bytes);
       await object.write(bytes);
     }
-    if (size !== most || hash.digest("base64") !== expected) throw new Refusal(460, 5);
+    if (size !== maxBytes || hash.digest("base64") !== expected) throw new Refusal(460, 5);
     await object.finish();
-    return start + most;
+    return start + maxBytes;
   } catch (thrown) {
     await object.remove();
     throw thrown;
   }
 }
 
-/** Puts many pieces together to one, so that a content of many small ones is still found in one go. */
+/** Merges many pieces into one, so that a single listing of the bucket still finds all of them. */
 export async function mergePieces(bucket: R2Bucket, file_id: number, { chain, all }: { chain: Piece[]; all: Piece[] }) {
   const end = endOf(chain);
-  const object = await StoredObject.open(bucket, keyOf(file_id, 0, end), end);
+  const object = await StoredObject.open(bucket, createPieceKey(file_id, 0, end), end);
   try {
-    await pour(bucket, chain, object);
+    await copyPieces(bucket, chain, object);
     await object.finish();
   } catch (thrown) {
     await object.remove();
@@ -94,8 +98,8 @@ export async function mergePieces(bucket: R2Bucket, file_id: number, { chain, al
   await bucket.delete(all.filter((piece) => piece.end <= end).map(({ key }) => key));
 }
 
-/** 14 where another call has put them together meanwhile. */
-export async function pour(bucket: R2Bucket, chain: Piece[], sink: { write(bytes: Uint8Array): Promise<void> }) {
+/** Copies the content of the pieces to `sink`; 14 if another call has merged them meanwhile. */
+export async function copyPieces(bucket: R2Bucket, chain: Piece[], sink: { write(bytes: Uint8Array): Promise<void> }) {
   let end = 0;
   for (const piece of chain) {
     const object = await bucket.get(piece.key, { range: { offset: end - piece.start } });
@@ -106,12 +110,12 @@ export async function pour(bucket: R2Bucket, chain: Piece[], sink: { write(bytes
 }
 
 export async function removePieces(bucket: R2Bucket, file_id: number) {
-  const { objects } = await bucket.list({ prefix: piecesFolder(file_id) });
+  const { objects } = await bucket.list({ prefix: piecesFolderOf(file_id) });
   if (objects.length > 0) await bucket.delete(objects.map(({ key }) => key));
 }
 
-/** More than `most` bytes are 271; who stalls is cut off. */
-async function* bytesOf(body: Body, most: number): AsyncGenerator<Uint8Array> {
+/** The bytes of the body; 271 above `maxBytes`, and an error if it stalls. */
+async function* readBytes(body: Body, maxBytes: number): AsyncGenerator<Uint8Array> {
   const reader = pieceReader(body);
   const { within, end } = bodyTimeout();
   try {
@@ -119,7 +123,7 @@ async function* bytesOf(body: Body, most: number): AsyncGenerator<Uint8Array> {
       const { done, value } = await within(reader.read());
       if (done) return;
       size += value.byteLength;
-      if (size > most) throw new ApiError(271);
+      if (size > maxBytes) throw new ApiError(271);
       yield value;
     }
   } finally {
@@ -128,10 +132,10 @@ async function* bytesOf(body: Body, most: number): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** No two have the same, so that nothing that counts is ever written over. */
-function keyOf(file_id: number, start: number, end: number) {
-  return `${piecesFolder(file_id)}${start}-${end}-${crypto.randomUUID()}`;
+/** A unique key for a piece, so that no stored piece is ever overwritten. */
+function createPieceKey(file_id: number, start: number, end: number) {
+  return `${piecesFolderOf(file_id)}${start}-${end}-${crypto.randomUUID()}`;
 }
 
-/** What is lost at most where the Worker dies. */
-const PIECE_BYTES = 2 * 1024 * 1024;
+/** The most bytes that are lost if the Worker dies. */
+const MAX_PIECE_BYTES = 2 * 1024 * 1024;

@@ -3,33 +3,33 @@ import { CHECKSUMS, TUS_VERSION } from "#shared/contract/resumable-upload.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { Refusal } from "./refusal.ts";
 
-/** Of a content whose sender says what it has to come to. */
+/** The running hash of a body, and the digest in base64 that its sender expects. */
 export type Checksum = { hash: Hash; expected: string };
-export type Addition = { offset: number; length: number | undefined; checksum: Checksum | undefined };
+export type PatchHeaders = { offset: number; length: number | undefined; checksum: Checksum | undefined };
 
-/** The token of the ticket: in a header, or in the address for clients that set none. */
+/** The token of the ticket: from the header, or from the query for clients that cannot set headers. */
 export function tokenOf({ url, headers }: Request): string {
-  const shown = /^Bearer (\S+)$/i.exec(headers.get("Authorization") ?? "")?.[1];
-  return shown ?? new URL(url).searchParams.get("token") ?? "";
+  const bearer = /^Bearer (\S+)$/i.exec(headers.get("Authorization") ?? "")?.[1];
+  return bearer ?? new URL(url).searchParams.get("token") ?? "";
 }
 
-export function requireVersion({ headers }: Request) {
+export function requireTusVersion({ headers }: Request) {
   if (headers.get("Tus-Resumable") !== TUS_VERSION) throw new Refusal(412, 5);
 }
 
-/** What a PATCH says of its body. */
-export function additionOf({ headers }: Request): Addition {
+/** The headers of a PATCH that describe its body. */
+export function readPatchHeaders({ headers }: Request): PatchHeaders {
   if (headers.get("Content-Type") !== "application/offset+octet-stream") throw new Refusal(415, 5);
-  const offset = numberIn(headers.get("Upload-Offset"));
+  const offset = parseNumber(headers.get("Upload-Offset"));
   if (offset === undefined) throw new ApiError(5);
-  const length = numberIn(headers.get("Content-Length"));
-  const checksum = checksumIn(headers.get("Upload-Checksum"));
-  // The object of a checked body is named by where it ends, before all of it has come in.
+  const length = parseNumber(headers.get("Content-Length"));
+  const checksum = parseChecksum(headers.get("Upload-Checksum"));
+  // The key of a piece contains its end, so a body with a checksum needs a length.
   if (checksum && length === undefined) throw new ApiError(5);
   return { offset, length, checksum };
 }
 
-function checksumIn(header: string | null): Checksum | undefined {
+function parseChecksum(header: string | null): Checksum | undefined {
   if (header === null) return undefined;
   const [named, expected = ""] = header.trim().split(" ");
   const algorithm = CHECKSUMS.find((known) => known === named);
@@ -37,6 +37,6 @@ function checksumIn(header: string | null): Checksum | undefined {
   return { hash: createHash(algorithm), expected };
 }
 
-function numberIn(header: string | null) {
+function parseNumber(header: string | null) {
   return header !== null && /^\d{1,15}$/.test(header) ? Number(header) : undefined;
 }

@@ -4,32 +4,33 @@ import { ApiError } from "#shared/error/api-error.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import type { FilesEnv } from "../../env.ts";
 import type { FileRow } from "../../table/file.ts";
-import { keep } from "../keep.ts";
+import { completeUpload } from "../complete-upload.ts";
 import { beginUpload, endTicket, requireLive } from "../queries.ts";
-import { openIntake } from "../receive.ts";
+import { openContent } from "../receive.ts";
 import { requireTicket, type Ticket } from "../token.ts";
 import { endOf, type Piece } from "./chain.ts";
-import { appendChecked, appendPieces, findPieces, mergePieces, pour, removePieces } from "./pieces.ts";
+import { appendPieces, appendWithChecksum, copyPieces, findPieces, mergePieces, removePieces } from "./pieces.ts";
 import { Refusal } from "./refusal.ts";
-import { type Addition, additionOf, requireVersion, tokenOf } from "./request.ts";
+import { type PatchHeaders, readPatchHeaders, requireTusVersion, tokenOf } from "./request.ts";
 
-/** How much of the content has come in. What has come in whole is the file, also where its last answer was lost. */
+/** Answers the offset of an upload. A complete content whose last answer was lost becomes the file here. */
 export async function showOffset(file_id: number, request: Request, env: FilesEnv): Promise<Response> {
-  requireVersion(request);
+  requireTusVersion(request);
   const ticket = await requireTicket(file_id, tokenOf(request), env);
   const [row, { chain }] = await Promise.all([
     requireLive(openDatabase(env), ticket, nowMs(env)),
     findPieces(env.BUCKET, file_id),
   ]);
-  const file = row.state !== "uploaded" && endOf(chain) === ticket.size ? await complete(ticket, chain, env) : row;
-  return answer(200, ticket, file.state === "uploaded" ? file.size : endOf(chain), file);
+  const file =
+    row.state !== "uploaded" && endOf(chain) === ticket.size ? await completeContent(ticket, chain, env) : row;
+  return toOffsetResponse(200, ticket, file.state === "uploaded" ? file.size : endOf(chain), file);
 }
 
-/** Takes in more of the content; with its last byte it is the file. */
+/** Appends the body to the content, which becomes the file with its last byte. */
 export async function addContent(file_id: number, request: Request, env: FilesEnv): Promise<Response> {
-  requireVersion(request);
+  requireTusVersion(request);
   const ticket = await requireTicket(file_id, tokenOf(request), env);
-  const addition = additionOf(request);
+  const addition = readPatchHeaders(request);
   const [row, found] = await Promise.all([
     beginUpload(openDatabase(env), ticket, nowMs(env)),
     findPieces(env.BUCKET, file_id),
@@ -38,63 +39,65 @@ export async function addContent(file_id: number, request: Request, env: FilesEn
   if (addition.offset !== known) throw new Refusal(409, 269);
   if (row.state === "uploaded") {
     if (addition.length !== 0) throw new Refusal(409, 269);
-    return answer(204, ticket, row.size, row);
+    return toOffsetResponse(204, ticket, row.size, row);
   }
-  const end = await append(ticket, addition, request.body, env);
+  const end = await appendContent(ticket, addition, request.body, env);
   if (end < ticket.size) {
-    if (found.all.length >= MOST_PIECES) waitUntil(gather(file_id, env).catch(() => undefined));
-    return answer(204, ticket, end, row);
+    if (found.all.length >= MAX_PIECES) waitUntil(mergeAllPieces(file_id, env).catch(() => undefined));
+    return toOffsetResponse(204, ticket, end, row);
   }
   const { chain } = await findPieces(env.BUCKET, file_id);
-  return answer(204, ticket, end, await complete(ticket, chain, env));
+  return toOffsetResponse(204, ticket, end, await completeContent(ticket, chain, env));
 }
 
-/** Gives the ticket back: its room is free again at once. */
-export async function giveBack(file_id: number, request: Request, env: FilesEnv): Promise<Response> {
-  requireVersion(request);
+/** Ends the ticket and frees its reserved bytes. */
+export async function cancelUpload(file_id: number, request: Request, env: FilesEnv): Promise<Response> {
+  requireTusVersion(request);
   const ticket = await requireTicket(file_id, tokenOf(request), env);
   await endTicket(openDatabase(env), ticket, nowMs(env));
   return new Response(null, { status: 204 });
 }
 
-function append(
+function appendContent(
   { file_id, size }: Ticket,
-  { offset, length, checksum }: Addition,
+  { offset, length, checksum }: PatchHeaders,
   body: Request["body"],
   env: FilesEnv,
 ) {
   if (length !== undefined && offset + length > size) throw new ApiError(271);
-  const rest = { file_id, start: offset, most: length ?? size - offset };
-  if (rest.most === 0) return offset;
-  return checksum ? appendChecked(env.BUCKET, rest, body, checksum) : appendPieces(env.BUCKET, rest, body);
+  const remaining = { file_id, start: offset, maxBytes: length ?? size - offset };
+  if (remaining.maxBytes === 0) return offset;
+  return checksum
+    ? appendWithChecksum(env.BUCKET, remaining, body, checksum)
+    : appendPieces(env.BUCKET, remaining, body);
 }
 
-async function complete(ticket: Ticket, chain: Piece[], env: FilesEnv): Promise<FileRow> {
-  const intake = await openIntake(ticket, ticket.size, env);
+async function completeContent(ticket: Ticket, chain: Piece[], env: FilesEnv): Promise<FileRow> {
+  const incoming = await openContent(ticket, ticket.size, env);
   try {
-    await pour(env.BUCKET, chain, intake);
+    await copyPieces(env.BUCKET, chain, incoming);
   } catch (thrown) {
-    await intake.remove();
+    await incoming.remove();
     throw thrown;
   }
-  const unnamed = { filename: undefined, mime_type: "", leavesPieces: true };
+  const description = { filename: undefined, mime_type: "", leavesPieces: true };
   try {
-    const file = await keep(ticket, intake, unnamed, env);
-    // What is left where this is cut off, the sweep finds.
+    const file = await completeUpload(ticket, incoming, description, env);
+    // The cleanup deletes the rest if this is interrupted.
     waitUntil(removePieces(env.BUCKET, ticket.file_id));
     return file;
   } catch (thrown) {
-    // No image: the ticket takes another.
+    // Not an image: the ticket stays usable for another content.
     if (thrown instanceof ApiError && thrown.code === 234) await removePieces(env.BUCKET, ticket.file_id);
     throw thrown;
   }
 }
 
-async function gather(file_id: number, env: FilesEnv) {
+async function mergeAllPieces(file_id: number, env: FilesEnv) {
   await mergePieces(env.BUCKET, file_id, await findPieces(env.BUCKET, file_id));
 }
 
-function answer(status: number, ticket: Ticket, offset: number, { state, size }: FileRow) {
+function toOffsetResponse(status: number, ticket: Ticket, offset: number, { state, size }: FileRow) {
   const headers: Record<string, string> = {
     "Upload-Offset": String(offset),
     "Upload-Length": String(state === "uploaded" ? size : ticket.size),
@@ -103,5 +106,5 @@ function answer(status: number, ticket: Ticket, offset: number, { state, size }:
   return new Response(null, { status, headers });
 }
 
-/** So many are put together to one. */
-const MOST_PIECES = 64;
+/** Above this number pieces are merged. */
+const MAX_PIECES = 64;

@@ -1,68 +1,68 @@
 import { ApiError } from "#shared/error/api-error.ts";
 
 /**
- * The workbook within a compound file, which is a small file system: sectors in chains, which a table leads along. No chain
- * can be longer than the file has sectors, so that one that goes around in a circle ends.
+ * Reads the workbook in a compound file, which is a small file system: a table links sectors to chains. A chain longer than
+ * the number of sectors contains a cycle and is refused (234).
  */
-export function workbookStream(bytes: Uint8Array): Uint8Array {
+export function readWorkbookStream(bytes: Uint8Array): Uint8Array {
   const header = viewOf(bytes);
   const shift = header.getUint16(SECTOR_SHIFT, true);
   if (shift !== 9 && shift !== 12) throw new ApiError(234);
   const large = { data: bytes, sectorBytes: 2 ** shift, first: 1 };
-  const table = joined(large, tableSectors(header, large));
-  const whole = (start: number) => joined(large, chain(table, start));
-  const entries = entriesOf(whole(header.getUint32(DIRECTORY_START, true)));
-  const found = NAMES.map((name) => entries.find((entry) => entry.type === STREAM && entry.name === name));
+  const table = readSectors(large, findTableSectors(header, large));
+  const readStream = (start: number) => readSectors(large, followChain(table, start));
+  const entries = readEntries(readStream(header.getUint32(DIRECTORY_START, true)));
+  const found = WORKBOOK_NAMES.map((name) => entries.find((entry) => entry.type === STREAM && entry.name === name));
   const workbook = found.find((entry) => entry !== undefined);
   if (!workbook) throw new ApiError(234);
-  if (workbook.size >= SMALL_BYTES) return whole(workbook.start).subarray(0, workbook.size);
-  // Small streams share the root's, in sectors of their own.
+  if (workbook.size >= SMALL_BYTES) return readStream(workbook.start).subarray(0, workbook.size);
+  // Small streams are stored in small sectors inside the stream of the root.
   const root = entries.find(({ type }) => type === ROOT);
   if (!root) throw new ApiError(234);
-  const small = { data: whole(root.start), sectorBytes: 64, first: 0 };
-  const sectors = chain(whole(header.getUint32(SMALL_TABLE_START, true)), workbook.start);
-  return joined(small, sectors).subarray(0, workbook.size);
+  const small = { data: readStream(root.start), sectorBytes: 64, first: 0 };
+  const sectors = followChain(readStream(header.getUint32(SMALL_TABLE_START, true)), workbook.start);
+  return readSectors(small, sectors).subarray(0, workbook.size);
 }
 
-/** `first` is the sector at which the one with the number 0 stands. */
+/** A stream divided into sectors; `first` is the position of sector 0, counted in sectors. */
 type Sectors = { data: Uint8Array; sectorBytes: number; first: number };
 
-/** Where the table of chains stands: the header names the first 109 sectors, a chain of lists the others. */
-function tableSectors(header: DataView, sectors: Sectors): number[] {
-  const numbers = numbersIn(header, HEADER_LIST, HEADER_LISTED);
+/** The sectors of the table of chains: the header lists the first 109, further lists form a chain. */
+function findTableSectors(header: DataView, sectors: Sectors): number[] {
+  const numbers = readNumbers(header, HEADER_LIST, HEADER_LISTED);
   const perList = sectors.sectorBytes / 4 - 1;
-  const most = sectors.data.byteLength / sectors.sectorBytes;
+  const maxSectors = sectors.data.byteLength / sectors.sectorBytes;
   let next = header.getUint32(LIST_START, true);
-  for (let lists = 0; next < LAST && lists < most; lists++) {
-    const list = viewOf(joined(sectors, [next]));
-    numbers.push(...numbersIn(list, 0, perList));
+  for (let lists = 0; next < MIN_SPECIAL_NUMBER && lists < maxSectors; lists++) {
+    const list = viewOf(readSectors(sectors, [next]));
+    numbers.push(...readNumbers(list, 0, perList));
     next = list.getUint32(perList * 4, true);
   }
-  return numbers.filter((number) => number < LAST).slice(0, most);
+  return numbers.filter((number) => number < MIN_SPECIAL_NUMBER).slice(0, maxSectors);
 }
 
-function chain(table: Uint8Array, start: number): number[] {
+function followChain(table: Uint8Array, start: number): number[] {
   const view = viewOf(table);
   const numbers: number[] = [];
-  for (let next = start; next < LAST; next = view.getUint32(next * 4, true)) {
+  for (let next = start; next < MIN_SPECIAL_NUMBER; next = view.getUint32(next * 4, true)) {
     numbers.push(next);
     if (numbers.length * 4 > table.byteLength) throw new ApiError(234);
   }
   return numbers;
 }
 
-function joined({ data, sectorBytes, first }: Sectors, numbers: number[]): Uint8Array {
+function readSectors({ data, sectorBytes, first }: Sectors, numbers: number[]): Uint8Array {
   return Buffer.concat(
     numbers.map((number) => {
       const start = (number + first) * sectorBytes;
-      // The last one of a file may be cut off.
+      // The last sector of a file may be truncated, but not missing.
       if (start >= data.byteLength) throw new ApiError(234);
       return data.subarray(start, start + sectorBytes);
     }),
   );
 }
 
-function entriesOf(directory: Uint8Array) {
+function readEntries(directory: Uint8Array) {
   const view = viewOf(directory);
   return Array.from({ length: Math.floor(directory.byteLength / ENTRY_BYTES) }, (_, index) => {
     const at = index * ENTRY_BYTES;
@@ -76,7 +76,7 @@ function entriesOf(directory: Uint8Array) {
   });
 }
 
-function numbersIn(view: DataView, from: number, count: number): number[] {
+function readNumbers(view: DataView, from: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => view.getUint32(from + index * 4, true));
 }
 
@@ -84,13 +84,13 @@ function viewOf({ buffer, byteOffset, byteLength }: Uint8Array) {
   return new DataView(buffer, byteOffset, byteLength);
 }
 
-/** Workbooks since 1997, and those before. */
-const NAMES = ["Workbook", "Book"];
-/** Numbers from here on are no sectors. */
-const LAST = 0xfffffffa;
+/** The names of the stream since Excel 97, and before. */
+const WORKBOOK_NAMES = ["Workbook", "Book"];
+/** Numbers from here on have special meanings, such as the end of a chain. */
+const MIN_SPECIAL_NUMBER = 0xfffffffa;
 const [STREAM, ROOT] = [2, 5];
 const ENTRY_BYTES = 128;
 const SMALL_BYTES = 4096;
-// Places in the header.
+// Offsets in the header.
 const [SECTOR_SHIFT, DIRECTORY_START, SMALL_TABLE_START, LIST_START] = [30, 48, 60, 68];
 const [HEADER_LIST, HEADER_LISTED] = [76, 109];

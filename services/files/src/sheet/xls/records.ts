@@ -1,23 +1,23 @@
 import { ApiError } from "#shared/error/api-error.ts";
 
-/** `parts` are its own data and that of the records that continue it. */
+/** A record of an .xls. `parts`: its own data, and that of the CONTINUE records behind it. */
 export type SheetRecord = { type: number; data: DataView; parts: DataView[] };
 
-/** The records from a place of the stream on. One that says that it goes on behind the stream's end is 234. */
-export function* recordsOf(stream: Uint8Array, from: number): Generator<SheetRecord> {
-  let open: SheetRecord | undefined;
-  for (const { type, data } of piecesOf(stream, from)) {
+/** The records of the stream from an offset; 234 for one that would end behind the stream. */
+export function* readRecords(stream: Uint8Array, from: number): Generator<SheetRecord> {
+  let current: SheetRecord | undefined;
+  for (const { type, data } of readRawRecords(stream, from)) {
     if (type === CONTINUED) {
-      open?.parts.push(data);
+      current?.parts.push(data);
       continue;
     }
-    if (open) yield open;
-    open = { type, data, parts: [data] };
+    if (current) yield current;
+    current = { type, data, parts: [data] };
   }
-  if (open) yield open;
+  if (current) yield current;
 }
 
-function* piecesOf(stream: Uint8Array, from: number): Generator<Omit<SheetRecord, "parts">> {
+function* readRawRecords(stream: Uint8Array, from: number): Generator<Omit<SheetRecord, "parts">> {
   const view = new DataView(stream.buffer, stream.byteOffset, stream.byteLength);
   for (let at = from; at + 4 <= view.byteLength; ) {
     const [type, length] = [view.getUint16(at, true), view.getUint16(at + 2, true)];
@@ -27,7 +27,7 @@ function* piecesOf(stream: Uint8Array, from: number): Generator<Omit<SheetRecord
   }
 }
 
-/** Reads on from one record to those that continue it. Behind the last byte it throws. */
+/** Reads a record across its continuations. Throws 234 behind the last byte. */
 export class RecordReader {
   readonly #parts: DataView[];
   #part = 0;
@@ -39,52 +39,52 @@ export class RecordReader {
   }
 
   get isAtEnd() {
-    return this.#left === 0 && this.#part + 1 === this.#parts.length;
+    return this.#remainingBytes === 0 && this.#part + 1 === this.#parts.length;
   }
 
-  byte(): number {
-    if (this.#left === 0) this.#next();
+  readByte(): number {
+    if (this.#remainingBytes === 0) this.#next();
     const value = this.#current.getUint8(this.#at);
     this.#at += 1;
     return value;
   }
 
-  number16(): number {
-    return this.byte() + this.byte() * 2 ** 8;
+  readNumber16(): number {
+    return this.readByte() + this.readByte() * 2 ** 8;
   }
 
-  number32(): number {
-    return this.number16() + this.number16() * 2 ** 16;
+  readNumber32(): number {
+    return this.readNumber16() + this.readNumber16() * 2 ** 16;
   }
 
   skip(count: number) {
     for (let left = count; left > 0; ) {
-      if (this.#left === 0) this.#next();
-      const taken = Math.min(left, this.#left);
+      if (this.#remainingBytes === 0) this.#next();
+      const taken = Math.min(left, this.#remainingBytes);
       this.#at += taken;
       left -= taken;
     }
   }
 
-  /** A text of characters of one byte or two, behind which its formats stand. */
-  text(length: number): string {
-    const flags = this.byte();
-    const runs = flags & RICH ? this.number16() : 0;
-    const extension = flags & EXTENDED ? this.number32() : 0;
-    const text = this.#characters(length, flags);
+  /** Reads a text of 1 or 2 bytes per character, and skips the formatting behind it. */
+  readText(length: number): string {
+    const flags = this.readByte();
+    const runs = flags & RICH ? this.readNumber16() : 0;
+    const extension = flags & EXTENDED ? this.readNumber32() : 0;
+    const text = this.#readCharacters(length, flags);
     this.skip(runs * 4 + extension);
     return text;
   }
 
-  /** Each part of a text that is continued says again how wide its characters are. */
-  #characters(length: number, flags: number): string {
+  /** Each continuation of a text begins with its own flag for the width of characters. */
+  #readCharacters(length: number, flags: number): string {
     let [text, width] = ["", flags & WIDE ? 2 : 1];
     for (let left = length; left > 0; ) {
-      if (this.#left === 0) {
+      if (this.#remainingBytes === 0) {
         this.#next();
-        width = this.byte() & WIDE ? 2 : 1;
+        width = this.readByte() & WIDE ? 2 : 1;
       }
-      const taken = Math.min(left, Math.floor(this.#left / width));
+      const taken = Math.min(left, Math.floor(this.#remainingBytes / width));
       if (taken === 0) throw new ApiError(234);
       const { buffer, byteOffset } = this.#current;
       const bytes = Buffer.from(buffer, byteOffset + this.#at, taken * width);
@@ -101,7 +101,7 @@ export class RecordReader {
     return part;
   }
 
-  get #left() {
+  get #remainingBytes() {
     return this.#current.byteLength - this.#at;
   }
 

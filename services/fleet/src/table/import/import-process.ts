@@ -32,8 +32,8 @@ export const importProcess = sqliteTable(
     importer: text({ mode: "json" }).$type<Importer>().notNull(),
     actor: text({ mode: "json" }).$type<Actor>().notNull(),
     // Used within the transaction of a batch only: its lines as JSON, and the highest id of the target table before it.
-    given: text(),
-    base_id: integer(),
+    batch_lines: text(),
+    base_row_id: integer(),
   },
   (table) => [
     index("import_process_account").on(table.account_id, table.id),

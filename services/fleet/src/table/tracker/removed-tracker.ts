@@ -31,7 +31,7 @@ export const removedTracker = sqliteTable(
     index("removed_tracker_account").on(table.account_id),
     index("removed_tracker_source").on(table.source_id, table.clone),
     // The condition of a partial index must not name the table.
-    index("removed_tracker_kept").on(table.account_id, table.removed_at).where(sql`is_erased = 0`),
+    index("removed_tracker_unerased").on(table.account_id, table.removed_at).where(sql`is_erased = 0`),
   ],
 );
 export type RemovedTrackerRow = typeof removedTracker.$inferSelect;

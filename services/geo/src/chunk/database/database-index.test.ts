@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { parseStarts, placeOf } from "./database-index.ts";
+import { databaseIndexOf, parseStarts } from "./database-index.ts";
 
 const range = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, index) => first + index);
-const placesOf = (ids: number[], starts: number[]) => ids.map((id) => placeOf(id, starts));
+const placesOf = (ids: number[], starts: number[]) => ids.map((id) => databaseIndexOf(id, starts));
 
 test("a tracker stays where it began, however many databases come later", () => {
   const lists = [[], [1000], [1000, 5000], [1000, 5000, 5000, 9000]];

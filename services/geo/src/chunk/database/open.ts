@@ -1,24 +1,24 @@
 import { type Database, type DatabaseEnv, openDatabase } from "#shared/database/open.ts";
 import type { GeoEnv } from "../../env.ts";
-import { parseStarts, placeOf } from "./database-index.ts";
+import { databaseIndexOf, parseStarts } from "./database-index.ts";
 
-/** The one that the points of a tracker are in. */
+/** The database of a tracker's points. */
 export function databaseOf(env: GeoEnv, tracker_id: number): Database {
-  return openDatabase(envAt(env, placeOf(tracker_id, parseStarts(env.DB_STARTS))));
+  return openDatabase(envAt(env, databaseIndexOf(tracker_id, parseStarts(env.DB_STARTS))));
 }
 
-/** All that points are in, the first before the others. */
+/** All databases with points, the service's own first. */
 export function trackerDatabases(env: GeoEnv): Database[] {
   return databaseEnvs(env).map(openDatabase);
 }
 
 export function databaseEnvs(env: GeoEnv): DatabaseEnv[] {
-  return [0, ...parseStarts(env.DB_STARTS)].map((_, place) => envAt(env, place));
+  return [0, ...parseStarts(env.DB_STARTS)].map((_, index) => envAt(env, index));
 }
 
-function envAt(env: GeoEnv, place: number): DatabaseEnv {
-  if (place === 0) return env;
-  const [url, token] = [env[`DB_URL_${place + 1}`], env[`DB_TOKEN_${place + 1}`]];
-  if (!url) throw new Error(`DB_URL_${place + 1} is not set`);
+function envAt(env: GeoEnv, index: number): DatabaseEnv {
+  if (index === 0) return env;
+  const [url, token] = [env[`DB_URL_${index + 1}`], env[`DB_TOKEN_${index + 1}`]];
+  if (!url) throw new Error(`DB_URL_${index + 1} is not set`);
   return { ...env, DB_URL: url, DB_TOKEN: token };
 }

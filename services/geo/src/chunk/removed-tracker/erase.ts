@@ -9,7 +9,7 @@ import { folderOf } from "../archived-points.ts";
 import { trackerDatabases } from "../database/open.ts";
 import { deleteDevices, deletePoints } from "./queries.ts";
 
-/** First the feeds: from then on nothing writes points. */
+/** Erases trackers, feeds first: from then on no code writes their points. */
 export async function eraseTrackers(env: GeoEnv, account_id: number, tracker_ids: number[]) {
   await Promise.all(tracker_ids.map((id) => eraseFeed(env, id)));
   await awaitAll([
@@ -25,7 +25,7 @@ async function eraseArchive(env: GeoEnv, folder: string) {
   await forgetLeftovers(openDatabase(env), folder);
 }
 
-/** It ends with what it had in memory, and so does the call; whether it is erased its next life tells. */
+/** Erases a feed. The call fails, as the object aborts itself; a second call checks the result. */
 async function eraseFeed(env: GeoEnv, tracker_id: number) {
   await feedOf(env, tracker_id)
     .erase()

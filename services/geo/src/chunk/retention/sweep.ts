@@ -4,40 +4,44 @@ import type { Database } from "#shared/database/open.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/duration.ts";
 import type { GeoEnv } from "../../env.ts";
-import { logged } from "../../log-failure.ts";
+import { logFailure } from "../../log-failure.ts";
 import { feedOf } from "../../object/addresses.ts";
 import { trackerDatabases } from "../database/open.ts";
-import { keepTurns, selectTurns } from "./turn-queries.ts";
+import { selectDueTrackers, storeRotation } from "./rotation-queries.ts";
 
 /**
- * Points that have been out of the storage period of their tracker's tariff for longer than the grace go, accounts in
- * turn, of each tracker the oldest first. The feeds remove them: nobody else writes chunks, and counters go on from them.
- * Each database has turns of its own.
+ * Deletes points that left their tracker's storage period longer ago than the grace period: round robin over accounts,
+ * the oldest chunks of each tracker first. Feeds delete them, as no other code writes chunks and counters must
+ * continue. Each database has its own rotation.
  */
 export async function sweepPoints(env: GeoEnv): Promise<void> {
   await awaitAll(trackerDatabases(env).map((db) => sweepDatabase(env, db)));
 }
 
 async function sweepDatabase(env: GeoEnv, db: Database) {
-  const turns = await selectTurns(db, "retention", ACCOUNTS, LOOKED_AT);
-  if (turns.length === 0) return;
-  const periods = await env.FLEET.storePeriodsOf(turns.map(({ tracker_id }) => tracker_id));
+  const trackers = await selectDueTrackers(db, "retention", MAX_ACCOUNTS_PER_SWEEP, MAX_TRACKERS_PER_SWEEP);
+  if (trackers.length === 0) return;
+  const periods = await env.FLEET.storePeriodsOf(trackers.map(({ tracker_id }) => tracker_id));
   const ends = periodEnds(env);
   const old: { tracker_id: number; before: number }[] = [];
-  let over = 0;
-  for (const { tracker_id, oldest } of turns) {
+  let processed = 0;
+  for (const { tracker_id, oldest } of trackers) {
     const period = periods[tracker_id];
     const before = period === undefined ? Number.NEGATIVE_INFINITY : ends(period);
-    if (oldest < before && old.length === MOST_FEEDS) break;
+    if (oldest < before && old.length === MAX_FEEDS_PER_SWEEP) break;
     if (oldest < before) old.push({ tracker_id, before });
-    over++;
+    processed++;
   }
-  // One that fails keeps nobody else from it, and has its turn again.
-  await Promise.all(old.map(({ tracker_id, before }) => feedOf(env, tracker_id).forgetPoints(before).catch(logged)));
-  await keepTurns(db, "retention", turns.slice(0, over));
+  // A feed that fails does not stop the others, and is tried again in the next rotation.
+  await Promise.all(
+    old.map(({ tracker_id, before }) => feedOf(env, tracker_id).forgetPoints(before).catch(logFailure)),
+  );
+  await storeRotation(db, "retention", trackers.slice(0, processed));
 }
 
-/** Before which points go, by storage period. What rules and tasks may still follow stays, however short that is. */
+/**
+ * The moment before which points are deleted, by storage period. Points that rules and tasks may still evaluate stay.
+ */
 function periodEnds(env: GeoEnv) {
   const now = nowMs(env);
   const followed = now - Math.max(Number(env.RULE_LATE_HOURS), Number(env.VISIT_LATE_HOURS)) * HOUR_MS;
@@ -45,8 +49,7 @@ function periodEnds(env: GeoEnv) {
   return (period: string) => Math.min(visibleSince([period], now) - graceMs, followed);
 }
 
-/** In one sweep. */
-const ACCOUNTS = 50;
-const LOOKED_AT = 1000;
-/** At least one of each account; they wake up together. */
-const MOST_FEEDS = 50;
+const MAX_ACCOUNTS_PER_SWEEP = 50;
+const MAX_TRACKERS_PER_SWEEP = 1000;
+/** At least one of each account; these feeds wake up at once. */
+const MAX_FEEDS_PER_SWEEP = 50;

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Database, openDatabase } from "#shared/database/open.ts";
+import { selectObjects } from "#shared/database/rows.ts";
 import { metersBetween } from "#shared/geometry/distance.ts";
 import { loadGazetteer } from "../../../../../scripts/system/gazetteer.ts";
 import type { DatabaseServer } from "../../../../../scripts/system/sqld.ts";
@@ -27,7 +28,7 @@ afterAll(() => database?.stop());
 const nameOf = async (address: string) =>
   (await selectNamed(db, [readAddress(address, "en")], { most: 1 }))[0]?.place.name;
 const counted = async () =>
-  (await db.all<{ count: number }>(sql`SELECT count(*) AS count FROM gazetteer_place`))[0]?.count;
+  (await selectObjects<{ count: number }>(db, sql`SELECT count(*) AS count FROM gazetteer_place`))[0]?.count;
 
 test("a gazetteer import that was stopped resumes, joins smaller places to larger ones, and stores nothing twice", async () => {
   // The database has cities already: those of another edition give way to the import.

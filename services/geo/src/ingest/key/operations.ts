@@ -5,7 +5,7 @@ import { ApiError } from "#shared/error/api-error.ts";
 import { feedOf } from "../../object/addresses.ts";
 import { operation } from "../../operation.ts";
 
-/** Printable ASCII; a header's value loses blanks at its ends. */
+/** Printable ASCII. HTTP drops blanks at the ends of a header's value. */
 const Key = z
   .string()
   .regex(/^[!-~][ -~]{14,62}[!-~]$/, { error: "must be 16 to 64 printable ASCII characters, no blank at either end" });
@@ -18,9 +18,9 @@ export const updateIngestKey = operation("/tracker/ingest_key/update", {
   errors: [204, 208, 219],
   async run({ tracker_id, key }, { env, principal, actor }) {
     const { feed, clone } = requireTracker(await env.FLEET.trackersOf(principal, [tracker_id]), { missing: 204 });
-    // The device is another account's.
+    // A clone's device belongs to another account.
     if (clone) throw new ApiError(219);
-    // Whether there is one, never which.
+    // The audit log must not contain the key.
     const payload = { required: key !== null };
     const entry = newEntry(actor, { is: ["ingest_key", "update"], entry_id: tracker_id, payload });
     await feedOf(env, feed.tracker_id).setIngestKey(key, entry);

@@ -20,10 +20,10 @@ test("a cell tower's fix is ignored when it is coarser than the tracker's settin
     at(2, { gsm_lbs: true, precision: 500 }),
     at(3, { gsm_lbs: true }),
   ]);
-  const range = { from: written(start - MINUTE_MS), to: written(start + HOUR_MS) };
+  const range = { from: toCallerTime(start - MINUTE_MS), to: toCallerTime(start + HOUR_MS) };
   const { list } = await account.must("/track/read", { tracker_id, ...range, filter: false, simplify: false });
   expect(list.map(({ get_time }: { get_time: string }) => get_time)).toEqual(
-    [0, 2, 3].map((minute) => written(start + minute * MINUTE_MS)),
+    [0, 2, 3].map((minute) => toCallerTime(start + minute * MINUTE_MS)),
   );
 });
 
@@ -53,6 +53,6 @@ test("the cell tower setting answers unknown, blocked and cloned trackers each b
   expect(await codesOf(own)).toEqual([208, 208]);
 });
 
-function written(ms: number) {
+function toCallerTime(ms: number) {
   return new Date(ms).toISOString().slice(0, 19).replace("T", " ");
 }

@@ -27,7 +27,7 @@ export const updateLbs = operation("/tracker/settings/lbs/update", {
   errors: [204, 208, 219],
   async run({ tracker_id, max_radius }, { env, principal, actor }) {
     const { feed, clone } = requireTracker(await env.FLEET.trackersOf(principal, [tracker_id]), { missing: 204 });
-    // The device is another account's.
+    // A clone's device belongs to another account.
     if (clone) throw new ApiError(219);
     const entry = newEntry(actor, { is: ["lbs", "update"], entry_id: tracker_id, payload: { max_radius } });
     await feedOf(env, feed.tracker_id).setLbsRadius(max_radius, entry);

@@ -1,11 +1,11 @@
 import type { GeoEnv } from "../../env.ts";
 import { feedOf } from "../../object/addresses.ts";
 
-/** When each tracker was last heard of; in waves, so that not all feeds wake up together. */
+/** When each tracker's last message arrived; in waves, so that not all feeds wake up at once. */
 export async function lastConnections(env: GeoEnv, ids: number[], now: number): Promise<Record<number, number | null>> {
   const found: [number, number | null][] = [];
-  for (let start = 0; start < ids.length; start += WAVE) {
-    const wave = ids.slice(start, start + WAVE).map(async (id): Promise<[number, number | null]> => {
+  for (let start = 0; start < ids.length; start += FEEDS_PER_WAVE) {
+    const wave = ids.slice(start, start + FEEDS_PER_WAVE).map(async (id): Promise<[number, number | null]> => {
       return [id, (await feedOf(env, id).state(now)).last_message];
     });
     found.push(...(await Promise.all(wave)));
@@ -13,4 +13,4 @@ export async function lastConnections(env: GeoEnv, ids: number[], now: number): 
   return Object.fromEntries(found);
 }
 
-const WAVE = 100;
+const FEEDS_PER_WAVE = 100;

@@ -51,15 +51,15 @@ test("tracker/get_state follows the points: position, movement and inputs", asyn
   const location = { lat: 50.02, lng: 8 };
   const gps = { location, signal_level: 90, heading: 90, speed: 43, alt: 120, precision: 5, gsm_lbs: false };
   expect(state).toMatchObject({
-    gps: { ...gps, updated: written(now - MINUTE_MS) },
+    gps: { ...gps, updated: toCallerTime(now - MINUTE_MS) },
     connection_status: "active",
     movement_status: "moving",
-    movement_status_update: written(now - 3 * MINUTE_MS),
+    movement_status_update: toCallerTime(now - 3 * MINUTE_MS),
     ignition: true,
-    ignition_update: written(now - 2 * MINUTE_MS),
+    ignition_update: toCallerTime(now - 2 * MINUTE_MS),
     inputs: [true, true, false, false, false, false, false, false],
-    inputs_update: written(now - MINUTE_MS),
-    actual_track_update: written(now - MINUTE_MS),
+    inputs_update: toCallerTime(now - MINUTE_MS),
+    actual_track_update: toCallerTime(now - MINUTE_MS),
   });
   expect(Date.parse(`${state.last_update}Z`)).toBeGreaterThanOrEqual(now);
 });
@@ -73,7 +73,7 @@ test("tracker/get_state of old points alone is idle, and parked at the last posi
   ]);
   const { state } = await account.must("/tracker/get_state", { tracker_id: tracker.id });
   expect(state).toMatchObject({ connection_status: "idle", movement_status: "parked" });
-  expect(state.movement_status_update).toBe(written(past));
+  expect(state.movement_status_update).toBe(toCallerTime(past));
 });
 
 test("tracker/get_state is stopped after a slow point until the idle time has passed", async () => {
@@ -84,7 +84,7 @@ test("tracker/get_state is stopped after a slow point until the idle time has pa
     { time: now - MINUTE_MS, lat: 50, lng: 8, speed: 0 },
   ]);
   const { state } = await account.must("/tracker/get_state", { tracker_id: tracker.id });
-  expect(state).toMatchObject({ movement_status: "stopped", movement_status_update: written(now - MINUTE_MS) });
+  expect(state).toMatchObject({ movement_status: "stopped", movement_status_update: toCallerTime(now - MINUTE_MS) });
 });
 
 test("tracker/get_state ignores a point ahead of the clock until the clock reaches it", async () => {
@@ -111,18 +111,23 @@ test("tracker/get_state ignores a point ahead of the clock until the clock reach
     additional: { fuel: { value: "10" } },
   });
   expect((await account.must("/tracker/get_last_gps_point", ids)).value).toMatchObject(here);
-  const range = { from: written(now - HOUR_MS), to: written(now + 24 * HOUR_MS), simplify: false, filter: false };
+  const range = {
+    from: toCallerTime(now - HOUR_MS),
+    to: toCallerTime(now + 24 * HOUR_MS),
+    simplify: false,
+    filter: false,
+  };
   expect((await account.must("/track/read", { ...ids, ...range })).list).toHaveLength(3);
   expect((await account.must("/track/list", { ...ids, ...range, filter: false })).list).toEqual([]);
 
-  // A newer one of now moves the state all the same.
+  // A current point still changes the state.
   await feed(device_id, [{ time: now, lat: 50.001, lng: 8, speed: 0 }]);
   const { value } = await account.must("/tracker/get_last_gps_point", ids);
   expect(value).toMatchObject({ lat: 50.001, lng: 8 });
   await vi.waitFor(
     async () => {
       const after = await account.must("/tracker/get_state", ids);
-      expect(after.state).toMatchObject({ gps: { location: ahead, updated: written(soon) }, ignition: true });
+      expect(after.state).toMatchObject({ gps: { location: ahead, updated: toCallerTime(soon) }, ignition: true });
       expect(after.state.additional.fuel.value).toBe("90");
     },
     { timeout: 120_000, interval: 500 },
@@ -159,7 +164,7 @@ test("tracker/get_last_gps_point gives no cell tower's point, and null before th
     { time: time + MINUTE_MS, lat: 51, lng: 9, gsm_lbs: true, precision: 900 },
   ]);
   const { value } = await account.must("/tracker/get_last_gps_point", parameters);
-  expect(value).toEqual({ get_time: written(time), lat: 50, lng: 8, heading: 180, satellites: 7, speed: 40 });
+  expect(value).toEqual({ get_time: toCallerTime(time), lat: 50, lng: 8, heading: 180, satellites: 7, speed: 40 });
   const { state } = await account.must("/tracker/get_state", parameters);
   expect(state.gps).toMatchObject({ gsm_lbs: true, precision: 900, location: { lat: 51, lng: 9 } });
 });
@@ -231,6 +236,6 @@ function codeOf({ status }: Reply) {
   return status?.code;
 }
 
-function written(ms: number) {
+function toCallerTime(ms: number) {
   return new Date(ms).toISOString().slice(0, 19).replace("T", " ");
 }

@@ -68,11 +68,11 @@ export const getLastGpsPoint = operation("/tracker/get_last_gps_point", {
 
 export const operations = [getState, getStates, getLastGpsPoint];
 
-/** In waves: two thousand feeds at once would wake up together. */
+/** In waves, so that two thousand feeds do not wake up at once. */
 async function statesOf(trackers: VisibleTracker[], env: GeoEnv, now: number) {
   const states: [number, TrackerState][] = [];
-  for (let start = 0; start < trackers.length; start += WAVE) {
-    const wave = trackers.slice(start, start + WAVE).map(async (tracker): Promise<[number, TrackerState]> => {
+  for (let start = 0; start < trackers.length; start += FEEDS_PER_WAVE) {
+    const wave = trackers.slice(start, start + FEEDS_PER_WAVE).map(async (tracker): Promise<[number, TrackerState]> => {
       return [tracker.tracker_id, await stateOf(tracker, env, now)];
     });
     states.push(...(await Promise.all(wave)));
@@ -84,4 +84,4 @@ async function stateOf(tracker: VisibleTracker, env: GeoEnv, now: number) {
   return toTrackerState(tracker, await feedOf(env, tracker.feed.tracker_id).state(now), now);
 }
 
-const WAVE = 100;
+const FEEDS_PER_WAVE = 100;

@@ -3,7 +3,7 @@ import { dateTime } from "#shared/operation/fields.ts";
 
 const moment = () => dateTime().nullable();
 
-/** What a tracker is known to do, and when that was learned. */
+/** The last known state of a tracker, with the time of each value. */
 export const TrackerState = z.object({
   source_id: z.int(),
   gps: z.object({

@@ -10,7 +10,7 @@ const NOW = pointAt(0).time;
 const device = { source_id: 7, model: "generic_gps", creation_date: NOW - 48 * HOUR_MS };
 const fix = { ...pointAt(-60, { satellites: 9, heading: 90, alt: 120, precision: 5 }), speed: 43.4 };
 
-function known(given: Partial<TrackerCondition> = {}): TrackerCondition {
+function conditionOf(given: Partial<TrackerCondition> = {}): TrackerCondition {
   const heard = { last_message: NOW - 1000, last_point: fix, last_fix: fix };
   return { ...unknownState(), movement: null, last_moved: null, ...heard, ...given };
 }
@@ -21,17 +21,17 @@ describe("toTrackerState with connections", () => {
   test.each([
     ["active while fixes are at most five minutes old", fixedBefore(5 * MINUTE_MS), "active"],
     ["idle when the last fix is older", fixedBefore(5 * MINUTE_MS + 1), "idle"],
-    ["idle when cell towers alone are heard of", known({ last_fix: null }), "idle"],
+    ["idle when cell towers alone are heard of", conditionOf({ last_fix: null }), "idle"],
     ["not offline after ten minutes", heardBefore(10 * MINUTE_MS), "active"],
     ["offline after more", heardBefore(10 * MINUTE_MS + 1), "offline"],
-    ["lost when nothing came for long after the registration", known(silent), "signal_lost"],
+    ["lost when nothing came for long after the registration", conditionOf(silent), "signal_lost"],
   ])("the connection is %s", (_, state, status) => {
     expect(toTrackerState(device, state, NOW).connection_status).toBe(status);
   });
 
   test("the connection is just registered until a day has passed in silence", () => {
     const atAge = (ms: number) =>
-      toTrackerState({ ...device, creation_date: NOW - ms }, known(silent), NOW).connection_status;
+      toTrackerState({ ...device, creation_date: NOW - ms }, conditionOf(silent), NOW).connection_status;
     expect(atAge(24 * HOUR_MS - 1)).toBe("just_registered");
     expect(atAge(24 * HOUR_MS)).toBe("signal_lost");
   });
@@ -57,7 +57,7 @@ test("toTrackerState gives a whole state before the first point", () => {
 test("toTrackerState gives the last point, and when each value was learned", () => {
   const state = toTrackerState(
     device,
-    known({
+    conditionOf({
       movement: { status: "moving", since: NOW - HOUR_MS },
       last_moved: NOW - 2000,
       inputs: { mask: 0b101, updated: NOW - 3000, changed: NOW - 9000 },
@@ -88,7 +88,7 @@ test("toTrackerState gives the last point, and when each value was learned", () 
 
 test("toTrackerState gives a phone's app no inputs and no ignition", () => {
   const inputs = { mask: 1, updated: NOW, changed: NOW };
-  const state = toTrackerState({ ...device, model: "mobile_app" }, known({ inputs }), NOW);
+  const state = toTrackerState({ ...device, model: "mobile_app" }, conditionOf({ inputs }), NOW);
   expect(state).toMatchObject({ inputs: [], inputs_update: null });
   expect(state).not.toHaveProperty("ignition");
   expect(state).not.toHaveProperty("ignition_update");
@@ -96,7 +96,7 @@ test("toTrackerState gives a phone's app no inputs and no ignition", () => {
 
 test("toTrackerState gives full reception for more satellites than needed", () => {
   const last_point = { ...fix, satellites: 30 };
-  expect(toTrackerState(device, known({ last_point }), NOW).gps.signal_level).toBe(100);
+  expect(toTrackerState(device, conditionOf({ last_point }), NOW).gps.signal_level).toBe(100);
 });
 
 test("toLastGpsPoint leaves out an unknown precision", () => {
@@ -113,9 +113,9 @@ test("toLastGpsPoint leaves out an unknown precision", () => {
 });
 
 function fixedBefore(ms: number) {
-  return known({ last_fix: { ...fix, time: NOW - ms } });
+  return conditionOf({ last_fix: { ...fix, time: NOW - ms } });
 }
 
 function heardBefore(ms: number) {
-  return known({ last_message: NOW - ms });
+  return conditionOf({ last_message: NOW - ms });
 }

@@ -3,7 +3,7 @@ import type { TrackerCondition } from "../../object/feed.ts";
 import type { FeedState } from "../../object/feed-state.ts";
 import type { LastGpsPoint, TrackerState } from "./schema.ts";
 
-/** Of the device, as far as fleet tells it. */
+/** The members of the device that its state depends on. */
 export type StateDevice = { source_id: number; model: string; creation_date: number };
 
 export function toTrackerState(device: StateDevice, known: TrackerCondition, nowMs: number): TrackerState {
@@ -29,7 +29,7 @@ export function toTrackerState(device: StateDevice, known: TrackerCondition, now
   };
 }
 
-/** When the state is to be looked at again although nothing comes in; null: only what comes in can change it. */
+/** When the state changes by time alone; null: only with the next message. */
 export function nextChangeMs(known: TrackerCondition, registeredMs: number, gapMs: number, nowMs: number) {
   const { last_message, last_fix, last_point, movement } = known;
   const times = [
@@ -67,7 +67,7 @@ function gpsOf(point: FeedState["last_point"]): TrackerState["gps"] {
   };
 }
 
-/** A device that was off sends old points when it is back: it is connected, but its position is not up to date. */
+/** A device that was off sends old points when it is back: it is connected, but its position is not current. */
 function connectionOf(
   { last_message, last_fix }: TrackerCondition,
   registeredMs: number,
@@ -88,11 +88,11 @@ const NOWHERE: TrackerState["gps"] = {
 };
 const ACTIVE_MS = 5 * MINUTE_MS;
 const OFFLINE_MS = 10 * MINUTE_MS;
-/** A registered device that has not said a word for this long is missing. */
+/** A registered device without any message for this long is missing. */
 const LOST_MS = 24 * 60 * MINUTE_MS;
-/** Ten satellites are as good as any. */
+/** Ten satellites count as a full signal. */
 const PERCENT_PER_SATELLITE = 10;
 
-/** Models with digital inputs, of which the first is the ignition's by default. */
+/** Models with digital inputs; the first is the ignition by default. */
 const WIRED_MODELS = new Set(["generic_gps", "generic_http"]);
 const INPUTS = [0, 1, 2, 3, 4, 5, 6, 7];

@@ -4,7 +4,13 @@ import type { TrackerGauge } from "#shared/telemetry/sensor.ts";
 import { systemNow } from "#shared/time/clock.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import type { GeoEnv } from "../../env.ts";
-import type { Current, RuleBook, RuleCopy, TrackerPlace, ZonesOfSquares } from "../../object/account-rules.ts";
+import type {
+  CurrentRules,
+  RuleCopy,
+  RuleDirectory,
+  TrackerPosition,
+  ZonesOfSquares,
+} from "../../object/account-rules.ts";
 import type { NearZone } from "../../object/watched-rule.ts";
 import { boxOfSquare, overlap } from "../../zone/squares.ts";
 import { copiedRule, sensorsOf } from "./copied-rule.ts";
@@ -17,7 +23,7 @@ import { WorkRevisions } from "./work-revisions.ts";
  * One per account, named by its id: what its rules are and which zones they name, so that feeds need not ask the
  * database. All of it follows from the database; a change there is told by `refresh`, and looked for each minute.
  */
-export class AccountRuleBook extends DurableObject<GeoEnv> implements RuleBook {
+export class AccountRuleBook extends DurableObject<GeoEnv> implements RuleDirectory {
   #contents: Promise<BookContents> | undefined;
   #checked = 0;
   #work: WorkRevisions;
@@ -33,11 +39,11 @@ export class AccountRuleBook extends DurableObject<GeoEnv> implements RuleBook {
     this.#places = new Whereabouts(env, this.#accountId(), now);
   }
 
-  async currentOf(tracker_id: number, version: string | null): Promise<Current> {
+  async currentRules(tracker_id: number, version: string | null): Promise<CurrentRules> {
     // First, so that what changes meanwhile is at worst asked for once more.
     const stamp = await this.#stamp();
-    const [rules, work] = await Promise.all([this.#rulesOf(tracker_id, version), this.#work.of(tracker_id)]);
-    return { rules, work, stamp };
+    const [rules, workRevision] = await Promise.all([this.#rulesOf(tracker_id, version), this.#work.of(tracker_id)]);
+    return { rules, workRevision, stamp };
   }
 
   stamp(): Promise<string | null> {
@@ -80,7 +86,7 @@ export class AccountRuleBook extends DurableObject<GeoEnv> implements RuleBook {
     this.#gauges = crypto.randomUUID();
   }
 
-  placesOf(tracker_ids: number[]): Promise<TrackerPlace[]> {
+  positionsOf(tracker_ids: number[]): Promise<TrackerPosition[]> {
     return this.#places.of(tracker_ids);
   }
 

@@ -1,8 +1,8 @@
 import { systemNow } from "#shared/time/clock.ts";
 import type { GeoEnv } from "../../env.ts";
-import type { TrackerPlace } from "../../object/account-rules.ts";
+import type { TrackerPosition } from "../../object/account-rules.ts";
 
-type Sighting = { asked: number; place: TrackerPlace | null };
+type Sighting = { asked: number; place: TrackerPosition | null };
 
 /** Where trackers of an account are: however many others watch one, its feed is asked once in a few seconds. */
 export class Whereabouts {
@@ -17,7 +17,7 @@ export class Whereabouts {
     this.#account_id = account_id;
   }
 
-  async of(tracker_ids: number[]): Promise<TrackerPlace[]> {
+  async of(tracker_ids: number[]): Promise<TrackerPosition[]> {
     const oldest = this.#now() - FRESH_MS;
     const missing = tracker_ids.filter((id) => (this.#known.get(id)?.asked ?? 0) < oldest);
     for (let start = 0; start < missing.length; start += WAVE) {
@@ -30,7 +30,7 @@ export class Whereabouts {
   async #ask(tracker_id: number) {
     const asked = this.#now();
     const place = await this.#env.FEEDS.getByName(String(tracker_id))
-      .placeIn(this.#account_id)
+      .lastPositionFor(this.#account_id)
       .catch(() => undefined);
     if (place === undefined) return;
     this.#known.set(tracker_id, { asked, place: place && { tracker_id, ...place } });

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import type { TripRules } from "../../object/trip.ts";
-import { type Finding, numberIn, type Surroundings, type WatchedRule } from "../../object/watched-rule.ts";
+import { numberIn, type RuleEvent, type Surroundings, type WatchedRule } from "../../object/watched-rule.ts";
 import { measureStep, reportedSpeed } from "../../point/measured.ts";
 import type { Point } from "../../point/point.ts";
 import type { RuleType } from "../../table/rule/rule.ts";
@@ -24,7 +24,7 @@ export type Following = {
 };
 
 /** Moves `state` on by the next point in time order, and answers what the rules find. */
-export function follow(state: EvaluationState, point: Point, following: Following): readonly Finding[] {
+export function follow(state: EvaluationState, point: Point, following: Following): readonly RuleEvent[] {
   let findings = wait(state, point.time - 1, following);
   begin(state, point, following);
   const moved = hasMoved(state, point);
@@ -51,7 +51,7 @@ export function follow(state: EvaluationState, point: Point, following: Followin
 }
 
 /** What the rules find by time alone, up to `until`: that a stop is a parking, that a parking lasts too long. */
-export function wait(state: EvaluationState, until: number, following: Following): readonly Finding[] {
+export function wait(state: EvaluationState, until: number, following: Following): readonly RuleEvent[] {
   const movements = following.trips ? movementsBy(state, until, following.trips) : NO_MOVEMENTS;
   // Time alone shows something of a vehicle that stands, or of one that has just been seen to.
   if (!state.parked) return NOTHING;
@@ -120,7 +120,7 @@ function admitted(
   firings: Firing[],
   { since, surroundings }: Following,
   withoutFix = false,
-): Finding[] {
+): RuleEvent[] {
   const { resetMs } = KINDS[rule.type];
   const isAboutZones = rule.type === "inoutzone" || rule.type === "route";
   const anywhere = isAboutZones || (withoutFix && UNPLACED.has(rule.type));
@@ -150,7 +150,7 @@ function learn(state: EvaluationState, { inputs, attributes }: Point, rules: Wat
   if (key !== undefined) state.attributes = { hardware_key: key };
 }
 
-const NOTHING: readonly Finding[] = [];
+const NOTHING: readonly RuleEvent[] = [];
 /** Types that time alone may fire. */
 const TIMED = new Set<RuleType>(["track_change", "excessive_driving", "excessive_parking"]);
 /** Types whose events need no place. */

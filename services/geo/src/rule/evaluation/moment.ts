@@ -1,4 +1,4 @@
-import type { Finding, Surroundings } from "../../object/watched-rule.ts";
+import type { RuleEvent, Surroundings } from "../../object/watched-rule.ts";
 import type { Point } from "../../point/point.ts";
 import type { Movement } from "./movement.ts";
 import type { EvaluationState } from "./state.ts";
@@ -15,4 +15,4 @@ export type Moment = {
   movements: readonly Movement[];
   surroundings: Surroundings;
 };
-export type Firing = Omit<Finding, "rule_id">;
+export type Firing = Omit<RuleEvent, "rule_id">;

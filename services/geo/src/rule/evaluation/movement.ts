@@ -2,7 +2,7 @@ import { MINUTE_MS } from "#shared/time/duration.ts";
 import type { Trip, TripRules } from "../../object/trip.ts";
 import type { Step } from "../../point/measured.ts";
 import type { Point } from "../../point/point.ts";
-import { runningTrip, take } from "../../trip/detect.ts";
+import { advanceTrips, runningTrip } from "../../trip/detect.ts";
 import type { EvaluationState } from "./state.ts";
 
 /** A trip began, or ended; `parked`: since when the vehicle had stood before it began. */
@@ -11,7 +11,7 @@ export type Movement = { is: "start" | "end"; time: number; lat: number; lng: nu
 /** The ends and beginnings of trips that the point shows. */
 export function movementsAt(state: EvaluationState, point: Point, step: Step, rules: TripRules): readonly Movement[] {
   // The step leads from the point before, which a trip may know nothing of.
-  const ended = take(state.trip, point, rules, state.trip.last ? step : undefined);
+  const ended = advanceTrips(state.trip, point, rules, state.trip.last ? step : undefined);
   const ends = ended ? parkedAfter(state, ended) : NO_MOVEMENTS;
   const starts = state.driving ? NO_MOVEMENTS : startedBy(state);
   // The very first point finds the vehicle where it stands.

@@ -1,7 +1,7 @@
 import { metersBetween } from "#shared/geometry/distance.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import { type NearZone, numberIn, type Surroundings, type WatchedRule } from "../../object/watched-rule.ts";
-import { FASTEST_KMH, metersOfStep } from "../../point/measured.ts";
+import { MAX_POSSIBLE_SPEED_KMH, metersOfStep } from "../../point/measured.ts";
 import type { Point } from "../../point/point.ts";
 import type { StoredPoint } from "../../table/zone/zone-outline.ts";
 import { contains } from "../../zone/contains.ts";
@@ -123,7 +123,7 @@ function isSettled(
 
 /** Whether the point shows that the vehicle goes, and is not only seen elsewhere: by its speed, or by how far it is. */
 export function hasMoved({ stay }: EvaluationState, { lat, lng, speed }: Point): boolean {
-  if (speed !== null && speed >= GOING_KMH && speed <= FASTEST_KMH) return true;
+  if (speed !== null && speed >= GOING_KMH && speed <= MAX_POSSIBLE_SPEED_KMH) return true;
   if (stay === null || Math.abs(lat - stay.lat) + Math.abs(lng - stay.lng) < SCATTER_DEGREES) return false;
   return metersBetween(stay.lat, stay.lng, lat, lng) > SCATTER_METERS;
 }

@@ -1,10 +1,10 @@
 import { MINUTE_MS } from "#shared/time/duration.ts";
-import { type FeedStretch, type ReadingMemory, readPlainPoints } from "../../chunk/read-points.ts";
-import { readTogether } from "../../chunk/read-together.ts";
+import { prefetchPoints } from "../../chunk/prefetch.ts";
+import { type FeedRange, type PrefetchedPoints, readPlainPoints } from "../../chunk/read-points.ts";
 import type { GeoEnv } from "../../env.ts";
 import { feedOf } from "../../object/addresses.ts";
 import type { TripRules } from "../../object/trip.ts";
-import type { Finding, Surroundings, WatchedRule } from "../../object/watched-rule.ts";
+import type { RuleEvent, Surroundings, WatchedRule } from "../../object/watched-rule.ts";
 import { type Following, follow, wait } from "../evaluation/evaluate.ts";
 import { needsTrips } from "../evaluation/kinds.ts";
 import { hasMoved, passagesOf, presentIn } from "../evaluation/presence.ts";
@@ -12,16 +12,16 @@ import { evaluationStart, ruleStart } from "../evaluation/state.ts";
 import type { TrialEvent, ZoneVisit } from "./schema.ts";
 
 /** A tracker, and what of its points is looked through. */
-export type TrackerStretch = FeedStretch & { tracker_id: number };
+export type TrackerStretch = FeedRange & { tracker_id: number };
 
 /** What is found in the points of trackers, one tracker after the other. */
 export async function* foundIn<Item>(
   env: GeoEnv,
   stretches: TrackerStretch[],
-  find: (stretch: TrackerStretch, memory: ReadingMemory) => AsyncGenerator<Item[]>,
+  find: (stretch: TrackerStretch, memory: PrefetchedPoints) => AsyncGenerator<Item[]>,
 ): AsyncGenerator<Item[]> {
   let next = 0;
-  for await (const memory of readTogether(env, stretches)) {
+  for await (const memory of prefetchPoints(env, stretches)) {
     const stretch = stretches[next++];
     if (stretch) yield* find(stretch, memory);
   }
@@ -31,7 +31,7 @@ export async function* foundIn<Item>(
 export async function* triedEvents(
   env: GeoEnv,
   stretch: TrackerStretch,
-  memory: ReadingMemory,
+  memory: PrefetchedPoints,
   rule: WatchedRule,
   surroundings: Surroundings,
 ): AsyncGenerator<TrialEvent[]> {
@@ -54,7 +54,7 @@ async function tripRulesOf(env: GeoEnv, { feed }: TrackerStretch): Promise<TripR
 export async function* visitsOf(
   env: GeoEnv,
   stretch: TrackerStretch,
-  memory: ReadingMemory,
+  memory: PrefetchedPoints,
   rule: WatchedRule,
   surroundings: Surroundings,
 ): AsyncGenerator<ZoneVisit[]> {
@@ -106,7 +106,7 @@ function visitFrom({ tracker_id }: TrackerStretch, { time, lat, lng }: { time: n
   return { tracker_id, from: time, to: null, location: { lat, lng } };
 }
 
-function toTried({ tracker_id }: TrackerStretch, { event, time, lat, lng, zones, value }: Finding): TrialEvent {
+function toTried({ tracker_id }: TrackerStretch, { event, time, lat, lng, zones, value }: RuleEvent): TrialEvent {
   return {
     ...{ tracker_id, event, time, location: { lat, lng }, value },
     zone_ids: zones.map(({ id }) => id),

@@ -2,9 +2,9 @@ import { MAX_REPORTS_PER_CALL, type VisitingTracker, type VisitReport } from "#s
 import { nowMs } from "#shared/time/clock.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import type { GeoEnv } from "../../env.ts";
-import { endsBehind } from "../../journal/points-behind.ts";
-import { logged } from "../../log-failure.ts";
-import type { Point } from "../../point/point.ts";
+import { endsAfter } from "../../journal/points-after.ts";
+import { logFailure } from "../../log-failure.ts";
+import { earliestAt, type Point } from "../../point/point.ts";
 import type { PointBatch } from "../../point/point-batch.ts";
 import type { ChunkHeader } from "../../table/chunk/chunk.ts";
 import { FRESH_MS, type RuleBookCopy } from "../watch/rule-copy.ts";
@@ -73,7 +73,7 @@ export class VisitWatch {
       this.#came = Math.min(this.#came ?? first.time, first.time);
       this.#keep({ ...this.#course, pending: Math.min(this.#course.pending ?? first.time, first.time), heard: now });
       // If the process dies first, the alarm does it.
-      if (!this.#isRunning) this.#parts.alarm.wakeUpIn(RETRY_MS, "visits_at");
+      if (!this.#isRunning) this.#parts.alarm.schedule(RETRY_MS, "visits_at");
     } else if (!this.#isBehind(owner, now)) return;
     // A stop that is not known yet is followed from its beginning on, so nothing needs to be noted for it.
     this.#ctx.waitUntil(this.runOrPause());
@@ -86,13 +86,13 @@ export class VisitWatch {
     try {
       while (this.#isToRunAgain) {
         this.#isToRunAgain = false;
-        await this.#parts.turns.run(() => this.#run());
+        await this.#parts.mutex.run(() => this.#run());
         await this.#tell();
       }
       this.#planNext();
     } catch (thrown) {
-      logged(thrown);
-      this.#parts.alarm.wakeUpIn(RETRY_MS, "visits_at");
+      logFailure(thrown);
+      this.#parts.alarm.schedule(RETRY_MS, "visits_at");
     } finally {
       this.#isRunning = false;
     }
@@ -100,7 +100,7 @@ export class VisitWatch {
 
   /** One that comes while they are being followed comes again. */
   async wake() {
-    if (this.#isRunning) this.#parts.alarm.wakeUpIn(RETRY_MS, "visits_at");
+    if (this.#isRunning) this.#parts.alarm.schedule(RETRY_MS, "visits_at");
     else await this.runOrPause();
   }
 
@@ -122,7 +122,7 @@ export class VisitWatch {
       const owner = this.#owner();
       if (owner && this.#isBehind(owner, nowMs(this.#env))) await this.runOrPause();
     });
-    this.#ctx.waitUntil(again.catch(logged));
+    this.#ctx.waitUntil(again.catch(logFailure));
   }
 
   async #run() {
@@ -168,7 +168,7 @@ export class VisitWatch {
     let before = last && since <= last.time && last.time < earliest ? last : null;
     const isNeeded = (chunk: ChunkHeader) =>
       chunk.to >= earliest && (chunk.lbs_count > 0 || stops.some((one) => isNear(one, chunk)));
-    for await (const points of endsBehind(this.#parts, { time: since, lat: -91, lng: -181 }, isNeeded)) {
+    for await (const points of endsAfter(this.#parts, earliestAt(since), isNeeded)) {
       const fixes = points.filter(({ gsm_lbs }) => !gsm_lbs);
       takeAll(stops, fixes, before);
       const latest = fixOf(fixes.at(-1));
@@ -228,7 +228,7 @@ export class VisitWatch {
       return next === null ? told : [...told, next - ahead];
     });
     if (moments.length === 0) this.#parts.alarm.cancel("visits_at");
-    else this.#parts.alarm.wakeUpIn(Math.max(0, Math.min(...moments) - now), "visits_at");
+    else this.#parts.alarm.schedule(Math.max(0, Math.min(...moments) - now), "visits_at");
   }
 
   #keep(course: Course) {

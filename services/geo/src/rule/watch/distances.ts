@@ -1,8 +1,8 @@
 import { metersBetween } from "#shared/geometry/distance.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import type { GeoEnv } from "../../env.ts";
-import type { CopiedRule, TrackerPlace } from "../../object/account-rules.ts";
-import { ruleBookOf } from "../../object/addresses.ts";
+import type { CopiedRule, TrackerPosition } from "../../object/account-rules.ts";
+import { accountRulesOf } from "../../object/addresses.ts";
 import { numberIn, type Surroundings } from "../../object/watched-rule.ts";
 import { KINDS } from "../evaluation/kinds.ts";
 import { acts, limitsAround } from "../evaluation/limit.ts";
@@ -42,7 +42,7 @@ export class Distances {
     if (watching.length === 0) this.#forget();
     if (watching.length === 0 || point.gsm_lbs || point.time <= this.#judged) return;
     const ids = [...new Set(watching.flatMap(observedBy))].filter((id) => id !== tracker.tracker_id);
-    const places = await ruleBookOf(this.#env, tracker.account_id).placesOf(ids);
+    const places = await accountRulesOf(this.#env, tracker.account_id).positionsOf(ids);
 
     // From here on nothing waits: what is told and how things are is stored in one go.
     this.#judged = point.time;
@@ -59,7 +59,7 @@ export class Distances {
 
   #judge(
     rule: CopiedRule,
-    other: TrackerPlace,
+    other: TrackerPosition,
     at: { tracker: Tracker; point: SeenPoint; surroundings: Surroundings; before: Pair | undefined },
   ) {
     const { tracker, point, surroundings, before } = at;
@@ -114,7 +114,7 @@ function observedBy({ extended: { observed_trackers } }: CopiedRule): number[] {
 }
 
 /** How far apart two are is known where both were placed at about the same time. */
-function isOfThatTime(other: TrackerPlace, point: SeenPoint) {
+function isOfThatTime(other: TrackerPosition, point: SeenPoint) {
   return Math.abs(other.time - point.time) <= APART_MS;
 }
 

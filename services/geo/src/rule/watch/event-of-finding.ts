@@ -1,12 +1,12 @@
 import type { EventName, NewEvent } from "#shared/contract/event.ts";
 import { EVENTS } from "#shared/contract/event.ts";
 import type { CopiedRule } from "../../object/account-rules.ts";
-import { type Finding, isOn, type ZoneName } from "../../object/watched-rule.ts";
+import { isOn, type RuleEvent, type ZoneName } from "../../object/watched-rule.ts";
 
 type Tracker = { account_id: number; tracker_id: number };
 
 /** The event that a finding makes. */
-export function eventOf(finding: Finding, rule: CopiedRule, tracker: Tracker, track_id: number): NewEvent {
+export function eventOf(finding: RuleEvent, rule: CopiedRule, tracker: Tracker, track_id: number): NewEvent {
   const { event, time, lat, lng, precision, zones, sensor_id, value, text } = finding;
   const words = text === "primary" ? rule.primary_text : rule.secondary_text;
   return {
@@ -64,7 +64,7 @@ function alertsOf({ type, extended, alerts }: CopiedRule, event: EventName): Cop
 }
 
 /** By which a finding is told from every other of its rule. */
-export function markOf({ event, text, time, lat, lng, zones, value }: Finding): string {
+export function markOf({ event, text, time, lat, lng, zones, value }: RuleEvent): string {
   return JSON.stringify([event, text, time, lat, lng, zones.map(({ id }) => id), value ?? null]);
 }
 

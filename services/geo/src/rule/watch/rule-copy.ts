@@ -1,8 +1,8 @@
 import { systemNow } from "#shared/time/clock.ts";
 import type { GeoEnv } from "../../env.ts";
-import { logged } from "../../log-failure.ts";
+import { logFailure } from "../../log-failure.ts";
 import type { CopiedRule, RuleCopy } from "../../object/account-rules.ts";
-import { ruleBookOf } from "../../object/addresses.ts";
+import { accountRulesOf } from "../../object/addresses.ts";
 import { ZonesBySquare } from "../../zone/squares.ts";
 
 type Owner = { account_id: number; tracker_id: number };
@@ -61,7 +61,7 @@ export class RuleBookCopy {
     if (!stamp && this.#now() - this.#asked < FRESH_MS) return this.#asking;
     this.#asked = this.#now();
     this.#asking = this.#ask()
-      .catch(logged)
+      .catch(logFailure)
       .finally(() => {
         this.#asking = undefined;
       });
@@ -85,7 +85,12 @@ export class RuleBookCopy {
     for (let missing = missingIn(own, squares); missing.length > 0; missing = missingIn(own, missing)) {
       const part = missing.slice(0, MOST_SQUARES);
       const version = this.#copy?.version ?? "";
-      const found = await ruleBookOf(this.#env, owner.account_id).zonesOf(owner.tracker_id, version, part, own.zones);
+      const found = await accountRulesOf(this.#env, owner.account_id).zonesOf(
+        owner.tracker_id,
+        version,
+        part,
+        own.zones,
+      );
       if (found.squares.length === 0) {
         this.#asked = 0;
         throw new Error("the rules have changed meanwhile");
@@ -100,12 +105,12 @@ export class RuleBookCopy {
     if (!owner) return;
     const {
       rules: copy,
-      work,
+      workRevision,
       stamp,
-    } = await ruleBookOf(this.#env, owner.account_id).currentOf(owner.tracker_id, this.#copy?.version ?? null);
+    } = await accountRulesOf(this.#env, owner.account_id).currentRules(owner.tracker_id, this.#copy?.version ?? null);
     this.#stamp = stamp;
-    this.#work = work ?? this.#work;
-    if (work !== null) this.#answered = this.#now();
+    this.#work = workRevision ?? this.#work;
+    if (workRevision !== null) this.#answered = this.#now();
     if (!copy) return;
     const changed = JSON.stringify(copy.rules) !== JSON.stringify(this.#copy?.rules);
     // Another version of the account's rules is none of this tracker's, as a rule: nothing needs to be stored.

@@ -2,7 +2,7 @@ import type { NewEvent } from "#shared/contract/event.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import type { GeoEnv } from "../../env.ts";
 import { addressBook, languageOf } from "../../geocoder/geocode.ts";
-import { logged } from "../../log-failure.ts";
+import { logFailure } from "../../log-failure.ts";
 import type { Alarm } from "../../object/alarm.ts";
 
 /** An event that rules made, `found` being the time of the point that showed it. */
@@ -50,12 +50,12 @@ export class RuleEvents {
   /** What is told twice, as the answer got lost or the process died, history knows by its id. */
   async tell() {
     // Before anything can go wrong.
-    this.#alarm.wakeUpIn(PAUSE_MS, "events_at");
+    this.#alarm.schedule(PAUSE_MS, "events_at");
     try {
       while (await this.#tellSome());
       this.#alarm.cancel("events_at");
     } catch (thrown) {
-      logged(thrown);
+      logFailure(thrown);
     }
   }
 
@@ -133,7 +133,7 @@ export class RuleEvents {
   }
 
   #tellSoon() {
-    this.#alarm.wakeUpIn(0, "events_at");
+    this.#alarm.schedule(0, "events_at");
   }
 }
 

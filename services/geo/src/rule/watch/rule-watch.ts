@@ -4,11 +4,11 @@ import { nowMs } from "#shared/time/clock.ts";
 import { HOUR_MS } from "#shared/time/duration.ts";
 import type { GeoEnv } from "../../env.ts";
 import type { PointMemory } from "../../journal/point-memory.ts";
-import { pagesBehind } from "../../journal/points-behind.ts";
+import { pagesAfter } from "../../journal/points-after.ts";
 import type { StoredChunks } from "../../journal/stored-chunks.ts";
-import { logged } from "../../log-failure.ts";
+import { logFailure } from "../../log-failure.ts";
 import type { Alarm } from "../../object/alarm.ts";
-import type { Finding, WatchedRule } from "../../object/watched-rule.ts";
+import type { RuleEvent, WatchedRule } from "../../object/watched-rule.ts";
 import type { Identity, Point } from "../../point/point.ts";
 import type { PointBatch } from "../../point/point-batch.ts";
 import type { Trips } from "../../trip/trips.ts";
@@ -25,8 +25,8 @@ import { Silence } from "./silence.ts";
 
 type Owner = { account_id: number; tracker_id: number };
 /** What rules are followed with. */
-export type WatchedParts = { memory: PointMemory; stored: StoredChunks; trips: Trips; alarm: Alarm; turns: Mutex };
-type Found = Finding & { found: number };
+export type WatchedParts = { memory: PointMemory; stored: StoredChunks; trips: Trips; alarm: Alarm; mutex: Mutex };
+type Found = RuleEvent & { found: number };
 
 /**
  * Rules follow points a moment behind their acceptance. From when on they have to is stored along with the points; what
@@ -86,7 +86,7 @@ export class RuleWatch {
     this.#setPending(Math.min(this.#pending ?? first.time, first.time));
     if (this.#isRunning) return;
     // Behind the answer; if the process dies first, the alarm does it.
-    this.#parts.alarm.wakeUpIn(RETRY_MS, "rules_at");
+    this.#parts.alarm.schedule(RETRY_MS, "rules_at");
     this.#ctx.waitUntil(this.runOrPause());
   }
 
@@ -96,11 +96,11 @@ export class RuleWatch {
     this.#isRunning = true;
     try {
       do {
-        await this.#parts.turns.run(() => this.#run());
+        await this.#parts.mutex.run(() => this.#run());
       } while (this.#pending !== null);
     } catch (thrown) {
-      logged(thrown);
-      this.#parts.alarm.wakeUpIn(RETRY_MS, "rules_at");
+      logFailure(thrown);
+      this.#parts.alarm.schedule(RETRY_MS, "rules_at");
     } finally {
       this.#isRunning = false;
     }
@@ -168,7 +168,7 @@ export class RuleWatch {
     this.#commit(after.time, [...found, ...waited], states, now);
     const next = nextWait(waiting, following);
     if (next === null) this.#parts.alarm.cancel("rules_at");
-    else this.#parts.alarm.wakeUpIn(Math.max(next - now, 0) + SETTLED_MS, "rules_at");
+    else this.#parts.alarm.schedule(Math.max(next - now, 0) + SETTLED_MS, "rules_at");
   }
 
   /** Follows all points behind one, page by page. */
@@ -177,7 +177,7 @@ export class RuleWatch {
     const states: [number, string][] = [];
     let following = await this.#followingOf([], state.last);
     let kept = after.time;
-    for await (const points of pagesBehind(this.#parts, after)) {
+    for await (const points of pagesAfter(this.#parts, after)) {
       following = await this.#followingOf(points, state.last);
       for (const point of points) {
         const { last } = state;

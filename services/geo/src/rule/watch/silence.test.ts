@@ -51,7 +51,7 @@ function newSilence(param: number) {
     put: values.set.bind(values),
     delete: values.delete.bind(values),
   };
-  const alarm = { wakeUpIn() {}, cancel() {} } as unknown as Alarm;
+  const alarm = { schedule() {}, cancel() {} } as unknown as Alarm;
   const silence = new Silence(kv as unknown as SyncKvStorage, alarm);
   const alerts = { push_enabled: false, emails: [], emergency: false };
   const texts = { primary_text: "Off", secondary_text: "On", private_to: null };

@@ -56,7 +56,7 @@ export class Silence {
   #wakeUp(waiting: CopiedRule[], now: number) {
     const heard = this.#known?.heard ?? now;
     if (waiting.length === 0) this.#alarm.cancel("silence_at");
-    else this.#alarm.wakeUpIn(Math.max(0, heard + Math.min(...waiting.map(silenceOf)) - now) + 1000, "silence_at");
+    else this.#alarm.schedule(Math.max(0, heard + Math.min(...waiting.map(silenceOf)) - now) + 1000, "silence_at");
   }
 
   #keep(known: SilentDevice | undefined) {

@@ -23,7 +23,7 @@ export async function mileageOf(
   const feed = feedOf(env, tracker_id);
   const of: ["meters"] = ["meters"];
   const since = Number.MAX_SAFE_INTEGER;
-  const before = await feed.metered({ times: [from - 1], of, since });
+  const before = await feed.meterValues({ times: [from - 1], of, since });
   const { times, values } = await feed.meterMarks({ from, to, of, since });
   const byDay = new Map<string, number>();
   let meters = before.values[0]?.[0] ?? 0;

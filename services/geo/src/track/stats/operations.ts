@@ -57,7 +57,7 @@ export const readEngineHours = operation("/tracker/stats/engine_hours/read", {
     if (from > to) return { value: 0 };
     const of = source.map((term) => term.of);
     const feed = feedOf(env, feed_id);
-    const { values } = await feed.moments({ needed: [from, to], cuts: [], times: [], of, since: from });
+    const { values } = await feed.momentValues({ needed: [from, to], cuts: [], times: [], of, since: from });
     const [before, after] = [values.get(from) ?? [], values.get(to) ?? []];
     const hours = after.reduce((sum, value, index) => sum + value - (before[index] ?? 0), 0);
     return { value: Math.round(hours * 1e6) / 1e6 };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { tellRuleBook } from "../../object/refresh-rules.ts";
+import { refreshAccountRules } from "../../object/refresh-rules.ts";
 import { operation } from "../../operation.ts";
 import { simplify } from "../../point/simplify.ts";
 import { ZonePoint, ZonePoints } from "../schema.ts";
@@ -27,7 +27,7 @@ export const updateZonePoints = operation("/zone/point/update", {
   errors: [201, 202, 230, 284],
   async run({ zone_id, points }, { db, env, principal, actor }) {
     await replacePoints(db, principal, zone_id, points, actor);
-    await tellRuleBook(env, principal.account_id);
+    await refreshAccountRules(env, principal.account_id);
     return {};
   },
 });

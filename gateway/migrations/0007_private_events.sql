@@ -1,1 +1,0 @@
-ALTER TABLE `push_event` ADD `private_to` integer;

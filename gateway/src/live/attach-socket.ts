@@ -1,0 +1,25 @@
+import type { Principal } from "#shared/caller/principal.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import { genuineKeyOf, hasHashForm } from "../credential/genuine-key.ts";
+import { guardOf } from "../credential/guard/guard-stub.ts";
+import type { GatewayEnv } from "../env.ts";
+
+/** The credential that a socket belongs to; `key` is its keyed hash. */
+export type Attachment = { key: string; time_zone: string; expires_at: number };
+
+/** Registers the socket with the guard of the hash's credential, and counts a call. The socket closes with the credential. */
+export async function attachSocket(
+  env: GatewayEnv,
+  hash: unknown,
+  socket: string,
+): Promise<Attachment & { principal: Principal }> {
+  if (!hasHashForm(hash)) throw new ApiError(3);
+  const key = genuineKeyOf(hash, env);
+  if (!key) throw new ApiError(4);
+  const { rate, principal, isWithinLimit } = await guardOf(env, key).attach(key, socket);
+  if (!principal || !ACCEPTED_CREDENTIALS.includes(principal.credential)) throw new ApiError(4);
+  if (!rate.allowed || !isWithinLimit) throw new ApiError(15);
+  return { key, time_zone: principal.time_zone, expires_at: principal.expires_at, principal };
+}
+
+const ACCEPTED_CREDENTIALS: Principal["credential"][] = ["session", "delegated", "api_key"];

@@ -1,0 +1,14 @@
+import { WorkerEntrypoint } from "cloudflare:workers";
+import type { MailQueue as MailQueueContract } from "#shared/contract/gateway.ts";
+import type { Notice } from "#shared/contract/service-notice.ts";
+import { openDatabase } from "#shared/database/open.ts";
+import { nowMs } from "#shared/time/clock.ts";
+import type { GatewayEnv } from "../../env.ts";
+import { enqueueNotices } from "./enqueue.ts";
+
+/** Accepts mails of services to be sent. No public route leads here. */
+export class MailQueue extends WorkerEntrypoint<GatewayEnv> implements MailQueueContract {
+  async enqueue(notices: Notice[]): Promise<void> {
+    await enqueueNotices(openDatabase(this.env), this.env, notices, nowMs(this.env));
+  }
+}

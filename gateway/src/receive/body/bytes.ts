@@ -1,0 +1,134 @@
+import { pieceReader } from "#shared/body/piece-reader.ts";
+import { bodyTimeout } from "#shared/body/timeout.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import { MemoryBudget } from "./memory-budget.ts";
+
+/** Receives a body piece by piece. A sink may keep the pieces: their memory is not used again. */
+export type Sink = (piece: Uint8Array) => void;
+
+/** The length of a body by its `Content-Length`; NaN without that header. */
+export function announcedBytes({ headers }: Request): number {
+  return Number(headers.get("Content-Length") ?? Number.NaN);
+}
+
+/** The whole body in one array; 9 if it is longer than `limit`. */
+export async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
+  const announced = announcedBytes(request);
+  // A small body usually arrives in one piece.
+  if (announced <= MAX_SINGLE_READ_BYTES) return readAtOnce(request);
+  if (announced <= limit && request.body) return readAnnounced(request.body, announced);
+  const content = new GrowingBuffer(INITIAL_BUFFER_BYTES);
+  await streamBody(request, limit, (piece) => content.add(piece));
+  return content.bytes();
+}
+
+/** Collects pieces in one array, which doubles when it is full. */
+export class GrowingBuffer {
+  #bytes: Uint8Array;
+  #size = 0;
+
+  constructor(expected: number) {
+    this.#bytes = new Uint8Array(expected);
+  }
+
+  add(piece: Uint8Array) {
+    const size = this.#size + piece.byteLength;
+    if (size > this.#bytes.byteLength) {
+      const larger = new Uint8Array(Math.max(size, this.#bytes.byteLength * 2));
+      larger.set(this.#bytes.subarray(0, this.#size));
+      this.#bytes = larger;
+    }
+    this.#bytes.set(piece, this.#size);
+    this.#size = size;
+  }
+
+  bytes(): Uint8Array {
+    return this.#bytes.subarray(0, this.#size);
+  }
+}
+
+/**
+ * Passes the pieces of a body to `sink`. 9: longer than `limit`; 5: it stalls, breaks off or takes too long; 15: too many
+ * bytes are being received by this isolate.
+ */
+export async function streamBody(request: Request, limit: number, sink: Sink): Promise<void> {
+  const announced = announcedBytes(request);
+  if (announced > limit) {
+    await discardBody(request);
+    throw new ApiError(9);
+  }
+  const reservation = BODY_MEMORY.reserve(Number.isNaN(announced) ? limit : announced);
+  const { within, end } = bodyTimeout(MAX_BODY_MS);
+  try {
+    const size = await drain(request, limit, within, (piece) => {
+      BODY_MEMORY.renew(reservation);
+      sink(piece);
+    });
+    if (size > limit) throw new ApiError(9);
+  } finally {
+    end();
+    BODY_MEMORY.release(reservation);
+  }
+}
+
+/**
+ * Reads and drops the body of a refused request: a client that is still sending would see a broken connection instead of
+ * the answer. After `MAX_DISCARDED_BYTES` the connection is cut all the same.
+ */
+export async function discardBody(request: Request): Promise<void> {
+  if (!request.body || request.bodyUsed) return;
+  const { within, end } = bodyTimeout(MAX_BODY_MS);
+  await drain(request, 0, within, () => undefined).finally(end);
+}
+
+type Within = ReturnType<typeof bodyTimeout>["within"];
+
+/** Reads the body to its end and returns its length. Pieces beyond `limit` are dropped. */
+async function drain(request: Request, limit: number, within: Within, sink: Sink): Promise<number> {
+  const reader = pieceReader(request.body);
+  let size = 0;
+  while (reader) {
+    const { done, value } = await within(reader.read());
+    if (done) break;
+    size += value.byteLength;
+    if (size > MAX_DISCARDED_BYTES) {
+      await reader.cancel();
+      break;
+    }
+    if (size <= limit) sink(value);
+  }
+  return size;
+}
+
+/** Reads a body of known length into one array without copying: the runtime fills the array (a BYOB reader). */
+async function readAnnounced(body: ReadableStream<Uint8Array>, announced: number): Promise<Uint8Array> {
+  const reservation = BODY_MEMORY.reserve(announced);
+  const { within, end } = bodyTimeout(MAX_BODY_MS);
+  try {
+    const reader = body.getReader({ mode: "byob" });
+    let bytes = new Uint8Array(announced);
+    for (let size = 0; size < announced; BODY_MEMORY.renew(reservation)) {
+      const { done, value } = await within(reader.read(bytes.subarray(size)));
+      if (done) return bytes.subarray(0, size);
+      size += value.byteLength;
+      bytes = new Uint8Array(value.buffer);
+    }
+    return bytes;
+  } finally {
+    end();
+    BODY_MEMORY.release(reservation);
+  }
+}
+
+async function readAtOnce(request: Request): Promise<Uint8Array> {
+  const { within, end } = bodyTimeout();
+  return new Uint8Array(await within(request.arrayBuffer()).finally(end));
+}
+
+const MAX_SINGLE_READ_BYTES = 16 * 1024;
+/** The initial size of the array if the length is unknown. */
+export const INITIAL_BUFFER_BYTES = 64 * 1024;
+const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
+const MAX_BODY_MS = 60_000;
+/** Half of the memory of an isolate. */
+const BODY_MEMORY = new MemoryBudget(64 * 1024 * 1024);

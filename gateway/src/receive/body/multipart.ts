@@ -1,0 +1,49 @@
+import { Busboy } from "@fastify/busboy";
+import { ApiError } from "#shared/error/api-error.ts";
+import type { FilePart } from "#shared/operation/declaration.ts";
+import { announcedBytes, GrowingBuffer, INITIAL_BUFFER_BYTES, streamBody } from "./bytes.ts";
+
+/** The fields and files of a multipart form by name; of equal names the last one counts. */
+export async function readMultipart(request: Request, limit: number): Promise<Record<string, unknown>> {
+  const parser = createParser(request);
+  // The first file gets an array of the body's length, because it usually makes up most of the body.
+  let expectedBytes = announcedBytes(request);
+  const parts: Record<string, unknown> = {};
+  const finished = new Promise<void>((resolve, reject) => parser.on("finish", resolve).on("error", reject));
+  // Prevents an unhandled rejection; the `await` below still throws.
+  finished.catch(() => undefined);
+  parser.on("field", (name, value) => {
+    parts[name] = value;
+  });
+  parser.on("file", (name, stream, filename, _encoding, type) => {
+    const content = new GrowingBuffer(Number.isNaN(expectedBytes) ? INITIAL_BUFFER_BYTES : expectedBytes);
+    expectedBytes = INITIAL_BUFFER_BYTES;
+    // A truncated form also fails the streams of its files; `finished` reports the error.
+    stream.on("error", () => undefined);
+    stream.on("data", (piece: Buffer) => content.add(piece));
+    stream.on("end", () => {
+      parts[name] = { name: filename ?? "", type, bytes: content.bytes() } satisfies FilePart;
+    });
+  });
+  await streamBody(
+    request,
+    limit,
+    (piece) => void parser.write(Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength)),
+  );
+  parser.end();
+  await finished.catch((cause) => {
+    throw new ApiError(5, {}, { cause });
+  });
+  return parts;
+}
+
+function createParser({ headers }: Request) {
+  try {
+    const type = { "content-type": headers.get("Content-Type") ?? "" };
+    return new Busboy({ headers: type, limits: LIMITS });
+  } catch (cause) {
+    throw new ApiError(5, {}, { cause });
+  }
+}
+
+const LIMITS = { fields: 1000, fieldSize: 4 * 1024 * 1024, files: 10, parts: 1000, headerPairs: 100 };

@@ -1,0 +1,18 @@
+import type { Next } from "hono";
+import { admit } from "./admit.ts";
+import { addressOf, type GatewayCall } from "./gateway-call.ts";
+
+/**
+ * Opens the connection of a client. It is counted by address, because the hash comes with the first message. This route
+ * precedes the middleware that sets headers: the response of an upgrade is immutable.
+ */
+export async function openSocket(call: GatewayCall, next: Next): Promise<Response | undefined> {
+  if (call.req.header("Upgrade")?.toLowerCase() !== "websocket") {
+    await next();
+    return undefined;
+  }
+  const name = crypto.randomUUID();
+  call.set("requestId", name);
+  await admit(undefined, addressOf(call), call.env);
+  return call.env.SOCKETS.getByName(name).fetch(call.req.raw);
+}

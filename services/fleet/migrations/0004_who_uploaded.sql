@@ -1,1 +1,0 @@
-ALTER TABLE `service_task_file` ADD `user_id` integer DEFAULT 0 NOT NULL;

@@ -1,1 +1,0 @@
-ALTER TABLE `event` ADD `private_to` integer;

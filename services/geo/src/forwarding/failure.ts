@@ -1,2 +1,0 @@
-/** Why a receiver did not take points, in words for its owner. */
-export class Failure extends Error {}
