@@ -9,7 +9,7 @@ export function checkSize(document: TableDocument, format: TableFormat, limits: 
   const limit = (JSON.parse(limits) as Record<TableFormat, DocumentSize>)[format];
   const { cells, characters } = measureDocument(document);
   if (cells <= limit.cells && characters <= limit.characters) return null;
-  const error = `takes at limit ${limit.cells} cells with ${limit.characters} characters; these are ${cells} with ${characters}`;
+  const error = `takes at most ${limit.cells} cells with ${limit.characters} characters; these are ${cells} with ${characters}`;
   return { refused: 267, errors: [{ parameter: "format", error }] };
 }
 
