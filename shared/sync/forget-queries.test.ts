@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { syncChange } from "../../services/tasks/src/table/sync-change.ts";
-import { syncRevision } from "../../services/tasks/src/table/sync-revision.ts";
+import { syncChange } from "../../services/tasks/src/table/sync/sync-change.ts";
+import { syncRevision } from "../../services/tasks/src/table/sync/sync-revision.ts";
 import { newDatabaseFile } from "../../test/tool/system/database-file.ts";
 import type { Database } from "../database/open.ts";
 import { systemNow } from "../time/clock.ts";

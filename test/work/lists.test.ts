@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import {
   SORTABLE as CHECKIN_ORDERS,
-  SEARCHED as OF_CHECKINS,
+  SEARCH_FIELDS as OF_CHECKINS,
 } from "../../services/tasks/src/checkin/search-queries.ts";
 import { MOMENTS, ORDERS, TEXTS } from "../../services/tasks/src/task/form/list-queries.ts";
-import { SEARCHED as OF_TASKS, SORTABLE as TASK_ORDERS } from "../../services/tasks/src/task/search-queries.ts";
+import { SEARCH_FIELDS as OF_TASKS, SORTABLE as TASK_ORDERS } from "../../services/tasks/src/task/search-queries.ts";
 import type { SearchFields } from "../../shared/database/conditions.ts";
 import { systemNow } from "../../shared/time/clock.ts";
 import { MINUTE_MS } from "../../shared/time/duration.ts";

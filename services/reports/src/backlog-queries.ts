@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Queues } from "#shared/database/backlog.ts";
 import { report } from "./table/report.ts";
 
-/** What waits in the database of reports. */
+/** Tables whose waiting rows the health check of the reports Worker counts. */
 export const QUEUES: Queues = {
   reports: { table: report, waits: sql`${report.state} = 'waiting'` },
   removed_reports: { table: report, waits: sql`${report.state} = 'removed'` },

@@ -3,12 +3,12 @@ import type { MailQueue, ReaderDirectory } from "#shared/contract/gateway.ts";
 import type { ReportRecords, ReportSource, ReportWork } from "#shared/contract/report-source.ts";
 import type { Named } from "#shared/contract/service.ts";
 import type { ServiceEnv } from "#shared/operation/declaration.ts";
-import type { Turns } from "./turn/turn.ts";
+import type { DocumentLeases } from "./document-lease/lease.ts";
 
 export type ReportsEnv = ServiceEnv & {
-  /** The files of the API reference, and fonts. */
+  /** Static files: the API reference and fonts. */
   ASSETS: Fetcher;
-  TURNS: Named<Turns>;
+  DOCUMENT_LEASES: Named<DocumentLeases>;
   FLEET: TrackerDirectory;
   GEO: ReportSource;
   RECORDS: ReportRecords;
@@ -19,20 +19,20 @@ export type ReportsEnv = ServiceEnv & {
   BUCKET: R2Bucket;
   /** Reports to be made. */
   JOBS: Queue<ReportJob>;
-  /** JSON: thing to ISO 8601 duration. */
+  /** JSON: the longest time range of a report as an ISO 8601 duration. */
   MAX_SPANS: string;
-  /** How many reports of a user are made at a time, and how many are kept. */
+  /** Limits per user: reports made at once, and reports that are stored. */
   PARALLEL_REPORTS: string;
   KEPT_REPORTS: string;
-  /** How many schedules a user may have. */
+  /** Limits the schedules of a user. */
   REPORT_SCHEDULES: string;
-  /** How long the address in a mail leads to the report. */
+  /** Hours for which the link in a mail leads to the report. */
   MAILED_HOURS: string;
-  /** JSON: for each format the cells and characters of the longest document. */
+  /** JSON: the most cells and characters of a document, by format. */
   DOCUMENT_LIMITS: string;
-  /** Of a map, for the places in a PDF: `{lat}` and `{lng}` stand for one of them. */
+  /** Address of a map for positions in a PDF, with `{lat}` and `{lng}`. */
   MAP_URL: string;
-  /** How many bytes the sheets of a report may have that becomes an XLSX or a CSV. */
+  /** The most bytes of sheets in a report that is downloaded as XLSX or CSV. */
   STREAMED_BYTES: string;
 };
 

@@ -8,31 +8,31 @@ import { serviceOf } from "#shared/operation/service.ts";
 import type { Language } from "#shared/text/language.ts";
 import { QUEUES } from "./backlog-queries.ts";
 import { describe } from "./description.ts";
-import { tooLong } from "./document/limits.ts";
+import { checkSize } from "./document/limits.ts";
 import { renderTable } from "./document/render.ts";
+import { runWithLease } from "./document-lease/lease.ts";
 import type { ReportJob } from "./env.ts";
 import { operations } from "./operations.ts";
 import { readFont } from "./pdf/fonts.ts";
-import { removeOfAccounts } from "./report/queries.ts";
+import { removeAccountReports } from "./report/queries.ts";
 import { runReport } from "./report/run.ts";
-import { queueIdle, sweepReports } from "./report/sweep.ts";
+import { queueUnleased, sweepReports } from "./report/sweep.ts";
 import { mailReports, sweepDue } from "./schedule/sweep.ts";
-import { inTurn } from "./turn/turn.ts";
 
-export { DocumentTurns } from "./turn/document-turns.ts";
+export { DocumentLeaseHolder } from "./document-lease/lease-holder.ts";
 
-/** No public route leads here. What each method promises, its interface says. */
+/** The RPC entrypoint. No public route leads here; the interfaces say what each method promises. */
 export default class ReportsService
   extends serviceOf(operations, describe, QUEUES)
   implements ApiService, TableRenderer, ReferenceFiles, AccountRecords
 {
   async render(document: TableDocument, format: FileFormat, language: Language, account_id: number): Promise<Rendered> {
     const read = (name: string) => readFont(name, this.env.ASSETS);
-    const made = () => renderTable(document, format, { language, read });
-    if (format === "csv") return { file: await made() };
-    const refusal = tooLong(document, format, this.env.DOCUMENT_LIMITS);
+    const render = () => renderTable(document, format, { language, read });
+    if (format === "csv") return { file: await render() };
+    const refusal = checkSize(document, format, this.env.DOCUMENT_LIMITS);
     if (refusal) return refusal;
-    const file = await inTurn(this.env.TURNS, account_id, made);
+    const file = await runWithLease(this.env.DOCUMENT_LEASES, account_id, render);
     return file ? { file } : { refused: 15 };
   }
 
@@ -43,7 +43,7 @@ export default class ReportsService
   }
 
   removeAccounts(account_ids: number[]): Promise<void> {
-    return removeOfAccounts(openDatabase(this.env), account_ids);
+    return removeAccountReports(openDatabase(this.env), account_ids);
   }
 
   override async queue(batch: MessageBatch<ReportJob>) {
@@ -51,15 +51,18 @@ export default class ReportsService
   }
 
   override async scheduled() {
-    // What schedules have made is queued in the same sweep.
+    // Reports that schedules have just made are queued in the same sweep.
     await awaitAll([
-      sweepDue(this.env).finally(() => queueIdle(this.env)),
+      sweepDue(this.env).finally(() => queueUnleased(this.env)),
       mailReports(this.env),
       sweepReports(this.env),
     ]);
   }
 
-  /** What fails is left to the sweep, once its lease has ended: at the next try it may be another's turn. */
+  /**
+   * Continues a report. After a failure the sweep queues it again once its lease has ended, so that other reports come
+   * first.
+   */
   async #goOn(report_id: number) {
     const isLeft = await runReport(report_id, this.env).catch((thrown) => {
       console.error(JSON.stringify({ report: report_id, error: String(thrown) }));

@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import type { Queues } from "#shared/database/backlog.ts";
-import { auditOutbox } from "./table/audit-outbox.ts";
-import { eventOutbox } from "./table/event-outbox.ts";
-import { recordQueue } from "./table/record-queue.ts";
-import { removedTracker } from "./table/removed-tracker.ts";
+import { auditOutbox } from "./table/outbox/audit-outbox.ts";
+import { eventOutbox } from "./table/outbox/event-outbox.ts";
+import { recordQueue } from "./table/record/record-queue.ts";
+import { removedTracker } from "./table/tracker/removed-tracker.ts";
 
-/** What waits in the database of tasks. */
+/** Tables whose waiting rows the health check of the tasks Worker counts. */
 export const QUEUES: Queues = {
   audit: { table: auditOutbox },
   events: { table: eventOutbox },

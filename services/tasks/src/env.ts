@@ -16,12 +16,12 @@ export type TasksEnv = ServiceEnv & {
   REPORTS: TableRenderer;
   AUDIT: AuditLog;
   LIMITS: AccountLimits;
-  /** Keys that sign records, P-256 in base64url: the first signs, all verify. */
+  /** Keys that sign records, P-256 in base64url: the first one signs, all of them verify. */
   RECORD_KEY: string;
-  /** For how long changes are collected before the audit log hears of them. */
+  /** Seconds for which changes are collected before they are delivered to the audit log. */
   AUDIT_DELAY_SECONDS: string;
-  /** How many rows a batch conversion reads. */
+  /** Maximal number of rows that a batch conversion reads. */
   BATCH_ROWS: string;
-  /** JSON: the longest range that may be asked for. */
+  /** JSON: the longest time range of a call, by kind of list, as ISO 8601 periods. */
   MAX_SPANS: string;
 };

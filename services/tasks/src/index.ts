@@ -31,49 +31,52 @@ import { forgetChanges } from "#shared/sync/forget-queries.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import { QUEUES } from "./backlog-queries.ts";
 import { describe } from "./description.ts";
-import { deliverUnneeded } from "./file/deliver.ts";
-import { noteUploaded, releaseFiles, selectUnnamed } from "./file/queries.ts";
-import { namesFile } from "./named-file/queries.ts";
+import { markUploaded, releaseFiles, selectUnreferenced } from "./file/queries.ts";
+import { removeExpiredFiles } from "./file/remove-expired.ts";
+import { isFileVisible } from "./file-access-queries.ts";
 import { operations } from "./operations.ts";
 import { deliverAudit } from "./outbox/deliver-audit.ts";
 import { deliverEvents } from "./outbox/deliver-events.ts";
+import { recordChangesLater } from "./record/record-changes-later.ts";
 import { sealRecords } from "./record/seal.ts";
-import { tellSoon } from "./record/tell-soon.ts";
-import { removeAccounts } from "./removed-account/queries.ts";
-import { forgetTrackers, sweepRemovedTrackers } from "./removed-tracker/queries.ts";
+import { removeAccounts } from "./removal/account-queries.ts";
+import { storeRemovedTrackers, sweepRemovedTrackers } from "./removal/tracker-queries.ts";
 import { selectCheckins, selectForms, selectTasks } from "./report-source/queries.ts";
 import { sweepSchedules } from "./schedule/sweep.ts";
-import { rememberZones, sweepZones } from "./schedule/zone-queries.ts";
+import { storeZones, sweepZones } from "./schedule/zone-queries.ts";
 import { deleteOldItems } from "./sync/done-queries.ts";
-import { removedTag } from "./table/removed-tag.ts";
-import { syncChange } from "./table/sync-change.ts";
-import { syncRevision } from "./table/sync-revision.ts";
-import { type Tagged, tagBinding } from "./table/tag-binding.ts";
-import { taggedWith } from "./tag-search/tagged.ts";
+import { syncChange } from "./table/sync/sync-change.ts";
+import { syncRevision } from "./table/sync/sync-revision.ts";
+import { removedTag } from "./table/tag/removed-tag.ts";
+import { type TaggedEntity, tagBinding } from "./table/tag/tag-binding.ts";
+import { taggedWith } from "./tag-search/search.ts";
 import { sweepDeadlines } from "./task/deadline-queries.ts";
-import { nameAreas } from "./task/form/name-areas.ts";
-import { nameAreasSoon } from "./task/form/name-areas-soon.ts";
-import { forgetTours } from "./task/tour/count-queries.ts";
-import { rememberClones } from "./task/visit/clone-queries.ts";
+import { resolveAreas } from "./task/form/resolve-areas.ts";
+import { resolveAreasAfterSubmission } from "./task/form/resolve-areas-later.ts";
+import { deleteOldTourCounts } from "./task/tour/count-queries.ts";
+import { announceStopChanges } from "./task/visit/announce-stop-changes.ts";
+import { insertClones } from "./task/visit/clone-queries.ts";
 import { storeVisits } from "./task/visit/queries.ts";
 import { selectChangedWork, selectStops } from "./task/visit/stop-queries.ts";
-import { tellWork } from "./task/visit/tell.ts";
 
-// What a call changed the audit log hears of a moment later, and whoever watches work before the answer.
+// Feeds learn of changed stops before the call is answered, the audit log learns of all changes shortly after it.
 const Service = serviceOf(operations, describe, QUEUES, {
-  beforeAnswer: tellWork,
+  beforeAnswer: announceStopChanges,
   afterChange(env, operation) {
-    tellSoon(env);
-    nameAreasSoon(env, operation);
+    recordChangesLater(env);
+    resolveAreasAfterSubmission(env, operation);
   },
 });
 
-/** No public route leads here, so `principal` is trusted. What each method promises, its interface says. */
+/**
+ * The RPC entrypoint. No public route leads here, so `principal` is trusted; the interfaces say what each method
+ * promises.
+ */
 export default class TasksService
   extends Service
   implements ApiService, TaskTags, AccountRecords, TrackerWork, VisitedWork, AccountDays, FileKeeper, ReportWork
 {
-  taggedWith(principal: Principal, search: TaggedSearch<Tagged>): Promise<TaggedPage> {
+  taggedWith(principal: Principal, search: TaggedSearch<TaggedEntity>): Promise<TaggedPage> {
     return taggedWith(this.env, principal, search);
   }
 
@@ -86,12 +89,12 @@ export default class TasksService
   }
 
   putClones(clones: TrackerClone[]): Promise<void> {
-    return rememberClones(openDatabase(this.env), clones);
+    return insertClones(openDatabase(this.env), clones);
   }
 
   async forgetTrackers(trackers: RemovedTracker[]): Promise<void> {
-    await forgetTrackers(openDatabase(this.env), trackers, nowMs(this.env));
-    tellSoon(this.env);
+    await storeRemovedTrackers(openDatabase(this.env), trackers, nowMs(this.env));
+    recordChangesLater(this.env);
   }
 
   changedWork(account_id: number, revision: number): Promise<ChangedWork[]> {
@@ -104,22 +107,22 @@ export default class TasksService
 
   async reportVisits(tracker: VisitingTracker, reports: VisitReport[]): Promise<void> {
     await storeVisits(openDatabase(this.env), tracker, reports, nowMs(this.env));
-    // Behind the answer; what is not told now, the sweep tells.
+    // Runs after the answer; a failed delivery is repeated by the next sweep.
     this.ctx.waitUntil(deliverEvents(this.env).catch(() => undefined));
   }
 
   async putTimeZones(zones: AccountZone[]): Promise<void> {
     const db = openDatabase(this.env);
-    await rememberZones(db, zones);
+    await storeZones(db, zones);
     await sweepZones(db);
   }
 
   filesUploaded(files: UploadedFile[]): Promise<number[]> {
-    return noteUploaded(openDatabase(this.env), files);
+    return markUploaded(openDatabase(this.env), files);
   }
 
   unnamedFiles(account_id: number, ids: number[]): Promise<number[]> {
-    return selectUnnamed(openDatabase(this.env), account_id, ids);
+    return selectUnreferenced(openDatabase(this.env), account_id, ids);
   }
 
   releaseFiles(account_id: number, ids: number[]): Promise<number[]> {
@@ -127,7 +130,7 @@ export default class TasksService
   }
 
   namesFile(principal: Principal, id: number): Promise<boolean> {
-    return namesFile(openDatabase(this.env), principal, id, nowMs(this.env));
+    return isFileVisible(openDatabase(this.env), principal, id, nowMs(this.env));
   }
 
   tasksIn(principal: Principal, search: RecordSearch): Promise<RecordPage<ReportTask>> {
@@ -144,16 +147,17 @@ export default class TasksService
 
   override async scheduled() {
     const [db, now] = [openDatabase(this.env), nowMs(this.env)];
-    // None waits for what another needs.
+    // Independent jobs: none waits for another.
     await awaitAll([
       deliverAudit(this.env),
       sealRecords(this.env),
-      nameAreas(this.env),
-      deliverUnneeded(this.env),
+      resolveAreas(this.env),
+      removeExpiredFiles(this.env),
       deleteOldItems(db, now),
-      forgetTours(db, now),
+      deleteOldTourCounts(db, now),
       forgetChanges(db, { changes: syncChange, revisions: syncRevision }, now),
-      // No task is made of a schedule whose tracker is no more, and none by a zone that is not the account's any more.
+      // Removed trackers and changed time zones come first, so that no schedule makes tasks for a removed tracker or by
+      // an outdated zone.
       Promise.all([sweepRemovedTrackers(db, now), sweepZones(db)]).finally(() =>
         sweepSchedules(db, this.env.LIMITS, now),
       ),

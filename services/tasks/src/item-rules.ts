@@ -4,61 +4,65 @@ import type { ItemInput, ItemRule } from "#shared/sync/run-items.ts";
 import { type CheckinFormInput, createCheckinForm, createCheckinForms } from "./checkin/form/operations.ts";
 import { createCheckin } from "./checkin/operations.ts";
 import type { TasksEnv } from "./env.ts";
-import { onceEmpty, onceForm } from "./sync/done-queries.ts";
+import { storeEmptyAnswers, storeFormIds } from "./sync/done-queries.ts";
 import type { ItemRules } from "./sync/operations.ts";
 import { createTaskForm, type TaskFormInput, updateTaskFormValues } from "./task/form/operations.ts";
 import { attachForms } from "./task/form/queries.ts";
 import { type SubmissionInput, submitForms } from "./task/form/submit.ts";
 
-/** What items of `sync/push` may ask for. */
+/** The operations that items of `sync/push` may name. */
 export const ITEM_RULES: ItemRules = {
   checkin: createCheckin,
   own: new Map<string, ItemRule<TasksEnv>>([
     [
       createTaskForm.path,
-      { operation: createTaskForm, doingOnce: onceEmpty, together: { most: 200, subjectOf: taskOf, run: issueAll } },
+      {
+        operation: createTaskForm,
+        doingOnce: storeEmptyAnswers,
+        together: { most: 200, subjectOf: toTaskId, run: issueTaskForms },
+      },
     ],
     [
       updateTaskFormValues.path,
       {
         operation: updateTaskFormValues,
-        doingOnce: onceEmpty,
-        together: { most: 50, subjectOf: taskOf, run: submitAll },
+        doingOnce: storeEmptyAnswers,
+        together: { most: 50, subjectOf: toTaskId, run: submitTaskForms },
       },
     ],
     [
       createCheckinForm.path,
       {
         operation: createCheckinForm,
-        doingOnce: onceForm,
-        together: { most: 200, subjectOf: () => null, run: issueBeforehand },
+        doingOnce: storeFormIds,
+        together: { most: 200, subjectOf: () => null, run: issueCheckinForms },
       },
     ],
   ]),
   fleet: ["/driver/journal/entry/create", "/status/tracker/assign"],
 };
 
-/** A task's form is issued, submitted and corrected in the order of the items. */
-function taskOf({ task_id }: Record<string, unknown>) {
+/** Items of one task keep their order: its form is issued, submitted and corrected in turn. */
+function toTaskId({ task_id }: Record<string, unknown>) {
   return String(task_id);
 }
 
-// The inputs are the operations' own.
+// `runItems` has parsed each input by the schema of its operation.
 
-async function issueAll(items: ItemInput[], { db, principal, actor }: Call<TasksEnv>) {
-  const given = items.map(({ input }) => input as z.output<typeof TaskFormInput>);
-  await attachForms(db, principal, given, actor);
+async function issueTaskForms(items: ItemInput[], { db, principal, actor }: Call<TasksEnv>) {
+  const inputs = items.map(({ input }) => input as z.output<typeof TaskFormInput>);
+  await attachForms(db, principal, inputs, actor);
   return items.map(() => ({}));
 }
 
-async function submitAll(items: ItemInput[], call: Call<TasksEnv>) {
-  const given = items.map(({ input, time }) => ({ ...(input as z.output<typeof SubmissionInput>), submitted: time }));
-  await submitForms(given, call);
+async function submitTaskForms(items: ItemInput[], call: Call<TasksEnv>) {
+  const inputs = items.map(({ input, time }) => ({ ...(input as z.output<typeof SubmissionInput>), submitted: time }));
+  await submitForms(inputs, call);
   return items.map(() => ({}));
 }
 
-async function issueBeforehand(items: ItemInput[], call: Call<TasksEnv>) {
-  const given = items.map(({ input }) => input as z.output<typeof CheckinFormInput>);
-  const ids = await createCheckinForms(given, call);
+async function issueCheckinForms(items: ItemInput[], call: Call<TasksEnv>) {
+  const inputs = items.map(({ input }) => input as z.output<typeof CheckinFormInput>);
+  const ids = await createCheckinForms(inputs, call);
   return ids.map((id) => ({ id }));
 }

@@ -12,7 +12,7 @@ import { operations as anySchedule } from "./schedule/any/operations.ts";
 import { operations as schedule } from "./schedule/operations.ts";
 import { operations as scheduleProposal } from "./schedule/proposal/operations.ts";
 import { operations as scheduleRoute } from "./schedule/route/operations.ts";
-import { operationsWith as syncWith } from "./sync/operations.ts";
+import { createOperations as syncWith } from "./sync/operations.ts";
 import { operations as syncPull } from "./sync/pull/operations.ts";
 import { operations as taskAny } from "./task/any/operations.ts";
 import { operations as taskBatch } from "./task/batch/operations.ts";

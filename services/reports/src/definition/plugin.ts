@@ -4,33 +4,33 @@ import type { NamedValue, Section } from "../layout/sheet.ts";
 import type { Writer } from "../layout/writer.ts";
 import type { TrackerData } from "./tracker-data.ts";
 
-/** The part of a report about one tracker, and its line in the summary. */
-export type Part = {
+/** The report of a plugin about one subject (a tracker or an employee), and the subject's lines in the summary. */
+export type SubjectReport = {
   sections: Section[];
   summary: NamedValue[];
   is_empty: boolean;
-  /** For files that can show them: there is no form of them in JSON. */
+  /** Only for files that can draw; JSON answers have no charts. */
   charts?: Chart[];
 };
 
-/** A kind of report: its parameters as they are declared, and what it makes of a tracker. */
+/** A kind of report: its declared parameters, and how it reports a tracker or an employee. */
 export type Plugin<Parameters extends z.ZodObject = z.ZodObject> = {
   id: number;
   title: [english: string, german: string];
   parameters: Parameters;
-  /** Hours, where it takes shorter ranges than others. */
-  longest_hours?: number;
-  partOf(data: TrackerData, parameters: z.output<Parameters>, writer: Writer): Promise<Part>;
-  /** One that has this is about employees instead of trackers: of all trackers that one of them was on. */
-  partOfEmployee?(drives: Drives, parameters: z.output<Parameters>, writer: Writer): Promise<Part>;
+  /** The longest time range in hours, if it is shorter than the general one. */
+  maxHours?: number;
+  reportTracker(data: TrackerData, parameters: z.output<Parameters>, writer: Writer): Promise<SubjectReport>;
+  /** A plugin with this method reports employees instead of trackers, from all trackers that the employee was on. */
+  reportEmployee?(drives: EmployeeDrives, parameters: z.output<Parameters>, writer: Writer): Promise<SubjectReport>;
 };
 
-/** Of a range. */
-export type Drives = { from: number; to: number; rides: Ride[] };
-/** A tracker, and at which moments the employee was on it. */
-export type Ride = { data: TrackerData; isOn(ms: number): boolean };
+/** The trackers that an employee was on within the range. */
+export type EmployeeDrives = { from: number; to: number; rides: TrackerRide[] };
+/** A tracker, and the moments at which the employee was on it. */
+export type TrackerRide = { data: TrackerData; isOn(ms: number): boolean };
 
-/** Keeps a plugin's own parameters while it is made, and forgets them for the list of all. */
-export function plugin<Parameters extends z.ZodObject>(made: Plugin<Parameters>): Plugin {
-  return made as unknown as Plugin;
+/** Checks a plugin against its own parameters, then hides their type, so that all plugins fit one list. */
+export function plugin<Parameters extends z.ZodObject>(declaration: Plugin<Parameters>): Plugin {
+  return declaration as unknown as Plugin;
 }

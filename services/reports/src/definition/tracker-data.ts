@@ -16,37 +16,40 @@ import type {
 } from "#shared/contract/report-source.ts";
 
 type Position = { lat: number; lng: number };
-/** A point, and the step to it from the point before. It follows none where the step leads through times left out. */
+/**
+ * A point, and the step to it from the point before. `follows` is false after a gap, or when the filter excludes time
+ * between both.
+ */
 export type TrackPoint = ReportPoint & { follows: boolean; step_ms: number; step_meters: number };
 
-/** What a plugin reads of one tracker; all of it within the range, the stored period and the filter of times. */
+/** The data of one tracker that a plugin reads, limited to the range, the storage period and the time filter. */
 export type TrackerData = {
   tracker_id: number;
   from: number;
   to: number;
-  /** When it is read. */
+  /** The time of reading, in UTC milliseconds. */
   now: number;
-  /** Those that touch the range, whatever the filter of times says. */
+  /** All trips that touch the range; the time filter is not applied. */
   allTrips(): Promise<ReportTrip[]>;
-  /** With these attributes. */
+  /** Points with the given attributes, page by page. */
   points(attributes?: string[]): AsyncGenerator<TrackPoint[]>;
   isWithin(ms: number): boolean;
   equipment(): Promise<Equipment>;
-  /** With the odometer at the end of the range, as far as it has passed. */
+  /** The equipment with the odometer's value at the end of the range, or now if that is earlier. */
   equipmentThen(): Promise<EquipmentThen>;
   tagNames(ids: number[]): Promise<Map<number, string>>;
-  /** Of these names, or all. */
+  /** Events with these names; null means all. */
   events(names: EventName[] | null): AsyncGenerator<ReportEvent[]>;
-  /** In the order of time, whatever the filter of times says: what began outside stands within. The first one may have stood before. */
+  /** Drivers by time, without the time filter. The first entry may have begun before the range. */
   drivers(): Promise<DriverShift[]>;
   statuses(): Promise<StatusShift[]>;
-  /** The places for which somebody is responsible who was on the tracker. */
+  /** Places assigned to the employees who were on the tracker. */
   placesOfDrivers(): Promise<number[]>;
   visits(thing: "zone" | "place", ids: number[]): Promise<ReportVisits>;
-  /** Addresses have before them the places and zones that the report's reader wants there. */
+  /** Positions with addresses; labels of places and zones precede the address if the report asks for them. */
   names(positions: Position[]): Promise<NamedPosition[]>;
-  /** The labels of such places and zones alone, or of those that are named here. */
-  areas(positions: Position[], wished?: AreaKinds): Promise<string[][]>;
+  /** The labels of the areas at each position; `kinds` overrides the report's settings. */
+  areas(positions: Position[], kinds?: AreaKinds): Promise<string[][]>;
   tasks(): AsyncGenerator<ReportTask[]>;
   checkins(): AsyncGenerator<ReportCheckin[]>;
   forms(): AsyncGenerator<(FilledForm & { id: number; time: number })[]>;

@@ -2,21 +2,21 @@ import type { TooLong } from "#shared/contract/reports.ts";
 import type { Group, TableDocument, TableFormat } from "#shared/contract/table-document.ts";
 
 /**
- * `limits` is JSON: how many cells, and characters in them, make a document of a format within two seconds. Null for one
- * that has no more.
+ * The refusal of a document that would take longer than two seconds; null if it is small enough. `limits` is JSON:
+ * cells and characters by format.
  */
-export function tooLong(document: TableDocument, format: TableFormat, limits: string): TooLong | null {
-  const most = (JSON.parse(limits) as Record<TableFormat, Size>)[format];
-  const { cells, characters } = sizeOf(document);
-  if (cells <= most.cells && characters <= most.characters) return null;
-  const error = `takes at most ${most.cells} cells with ${most.characters} characters; these are ${cells} with ${characters}`;
+export function checkSize(document: TableDocument, format: TableFormat, limits: string): TooLong | null {
+  const limit = (JSON.parse(limits) as Record<TableFormat, DocumentSize>)[format];
+  const { cells, characters } = measureDocument(document);
+  if (cells <= limit.cells && characters <= limit.characters) return null;
+  const error = `takes at most ${limit.cells} cells with ${limit.characters} characters; these are ${cells} with ${characters}`;
   return { refused: 267, errors: [{ parameter: "format", error }] };
 }
 
-type Size = { cells: number; characters: number };
+type DocumentSize = { cells: number; characters: number };
 
-/** Each group has the columns' titles, which are cells too. */
-export function sizeOf({ title, subtitle, columns, groups }: TableDocument): Size {
+/** Counts the titles of the columns for each group, because each group repeats them. */
+export function measureDocument({ title, subtitle, columns, groups }: TableDocument): DocumentSize {
   const titles = charactersOf(columns.map((column) => column.title));
   const size = { cells: 0, characters: title.length + subtitle.length };
   for (const { heading, rows, total = [] } of groups) {

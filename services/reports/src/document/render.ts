@@ -1,11 +1,14 @@
 import { Buffer } from "node:buffer";
 import { type FileFormat, MAX_ROWS, type TableDocument } from "#shared/contract/table-document.ts";
 import type { Language } from "#shared/text/language.ts";
-import { piecesOf } from "../format/pieces.ts";
+import { renderPieces } from "../format/pieces.ts";
 import type { FontReader } from "../pdf/fonts.ts";
-import { documentOf, tableLines } from "./of-table.ts";
+import { tableLines, toDocument } from "./table-document.ts";
 
-/** The file; the language is of the numbers in it. A CSV is the table alone: programs take its first line for the titles. */
+/**
+ * The document as a file; `language` formats its numbers. A CSV contains only the table, because programs read its
+ * first line as titles.
+ */
 export async function renderTable(
   document: TableDocument,
   format: FileFormat,
@@ -14,11 +17,11 @@ export async function renderTable(
   const rows = document.groups.reduce((sum, group) => sum + group.rows.length, 0);
   if (rows > MAX_ROWS) throw new Error(`a document of ${rows} rows was asked for`);
   if (format === "csv") {
-    const { csvOfLines } = await import("../file/csv.ts");
-    return csvOfLines(tableLines(document, String));
+    const { writeCsvLines } = await import("../file/csv.ts");
+    return writeCsvLines(tableLines(document, String));
   }
   const pieces: Uint8Array[] = [];
-  const made = await piecesOf(documentOf(document, language), format, { read, headers: [] });
-  for await (const piece of made) pieces.push(piece);
+  const stream = await renderPieces(toDocument(document, language), format, { read, headers: [] });
+  for await (const piece of stream) pieces.push(piece);
   return Buffer.concat(pieces);
 }

@@ -1,15 +1,15 @@
-import { type Part, releasing } from "../layout/document.ts";
+import { type DocumentPart, releaseBlocks } from "../layout/document.ts";
 import type { Line, LineCell } from "../layout/lines.ts";
 
-/** A row of a sheet; a picture stands beside its caption. */
+/** A row of a sheet; a picture is placed beside its caption. */
 export type SheetRow = { cells: LineCell[]; isBold: boolean; jpeg?: Uint8Array };
-/** Rows above `frozen` stay in sight; widths are in characters. */
+/** `frozen` rows at the top do not scroll; widths are in characters. */
 export type SheetShape = { frozen: number; widths: number[] };
 
-/** The header, and block after block an empty row apart. */
-export function* rowsOf({ header, blocks }: Part): Generator<SheetRow> {
+/** The header and the blocks, separated by empty rows. */
+export function* toSheetRows({ header, blocks }: DocumentPart): Generator<SheetRow> {
   yield { cells: [{ text: header }], isBold: true };
-  for (const block of releasing(blocks)) {
+  for (const block of releaseBlocks(blocks)) {
     if ("chart" in block) continue;
     if ("lines" in block) for (const { kind, cells } of block.lines()) yield { cells, isBold: kind !== "values" };
     else for (const { caption, jpeg } of block.pictures) yield { cells: [{ text: caption }], isBold: false, jpeg };
@@ -17,35 +17,35 @@ export function* rowsOf({ header, blocks }: Part): Generator<SheetRow> {
   }
 }
 
-/** Of the first lines; the titles of the first table stay in sight. */
-export function shapeOf(part: Part): SheetShape {
+/** Widths measured from the first lines; the titles of the first table are frozen. */
+export function measureSheet(part: DocumentPart): SheetShape {
   const widths: number[] = [];
   let frozen = 1;
   let passed = 1;
   for (const { kind, cells } of firstLines(part)) {
     passed++;
-    if (kind === "titles" && passed <= MOST_FROZEN) frozen = Math.max(frozen, passed);
-    // A heading may be longer than its column.
+    if (kind === "titles" && passed <= MAX_FROZEN_ROWS) frozen = Math.max(frozen, passed);
+    // A heading may exceed its column.
     if (cells.length < 2) continue;
     for (const [index, { text }] of cells.entries())
-      widths[index] = Math.min(WIDEST, Math.max(widths[index] ?? 8, text.length + 2));
+      widths[index] = Math.min(MAX_COLUMN_WIDTH, Math.max(widths[index] ?? 8, text.length + 2));
   }
   return { frozen, widths };
 }
 
-function* firstLines({ blocks }: Part): Generator<Line> {
+function* firstLines({ blocks }: DocumentPart): Generator<Line> {
   let count = 0;
   for (const block of blocks) {
     if (!("lines" in block)) continue;
     for (const line of block.lines()) {
-      if (++count > MEASURED) return;
+      if (++count > MAX_MEASURED_LINES) return;
       yield line;
     }
-    // Blocks are an empty row apart.
+    // An empty row separates blocks.
     yield { kind: "values", cells: [] };
   }
 }
 
-export const WIDEST = 60;
-const MEASURED = 1000;
-const MOST_FROZEN = 6;
+export const MAX_COLUMN_WIDTH = 60;
+const MAX_MEASURED_LINES = 1000;
+const MAX_FROZEN_ROWS = 6;

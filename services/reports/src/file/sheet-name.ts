@@ -1,15 +1,15 @@
-/** As the format lets sheets be named, each otherwise than the others. */
-export function nameFor(wished: string, taken: Set<string>): string {
+/** A name that spreadsheet formats allow and that is not in `names`, to which it is added. */
+export function toSheetName(title: string, names: Set<string>): string {
   const plain =
-    wished
+    title
       .replace(/[[\]:*?/\\]/g, " ")
       .replace(/^'|'$/g, "")
       .trim() || "1";
   for (let number = 1; ; number++) {
     const suffix = number === 1 ? "" : ` (${number})`;
     const name = plain.slice(0, 31 - suffix.length) + suffix;
-    if (taken.has(name.toLowerCase())) continue;
-    taken.add(name.toLowerCase());
+    if (names.has(name.toLowerCase())) continue;
+    names.add(name.toLowerCase());
     return name;
   }
 }

@@ -2,25 +2,28 @@ import { MAX_ROWS } from "#shared/contract/table-document.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import type { Section, Sheet } from "../layout/sheet.ts";
 
-/** Of what a file may hold; `limits` has it as JSON, by format. */
-type Size = { cells: number; characters: number };
+/** The size of a file; `limits` contains one per format, as JSON. */
+type DocumentSize = { cells: number; characters: number };
 
-/** Counts what goes into a file that is laid out as a whole; 267 as soon as it is too much, or more rows than anybody reads. */
+/**
+ * Counts the cells, characters and rows of a file that is laid out as a whole. Throws 267 as soon as they exceed the
+ * limits.
+ */
 export class SizeGuard {
-  readonly #most: Size;
-  readonly #size: Size = { cells: 0, characters: 0 };
+  readonly #limit: DocumentSize;
+  readonly #size: DocumentSize = { cells: 0, characters: 0 };
   #rows = 0;
 
   constructor(limits: string, format: "pdf" | "xls") {
-    this.#most = (JSON.parse(limits) as Record<typeof format, Size>)[format];
+    this.#limit = (JSON.parse(limits) as Record<typeof format, DocumentSize>)[format];
   }
 
   add({ sections }: Sheet) {
     for (const section of sections) this.#addSection(section);
-    if (this.#rows > MAX_ROWS) throw tooLong(`${MAX_ROWS} rows`);
-    const { cells, characters } = this.#most;
+    if (this.#rows > MAX_ROWS) throw tooLongError(`${MAX_ROWS} rows`);
+    const { cells, characters } = this.#limit;
     if (this.#size.cells > cells || this.#size.characters > characters)
-      throw tooLong(`${cells} cells with ${characters} characters`);
+      throw tooLongError(`${cells} cells with ${characters} characters`);
   }
 
   #addSection(section: Section) {
@@ -39,7 +42,7 @@ export class SizeGuard {
   }
 }
 
-function tooLong(most: string) {
-  const error = `takes at most ${most}; ask for fewer things or a shorter range`;
+function tooLongError(limit: string) {
+  const error = `takes at most ${limit}; ask for fewer things or a shorter range`;
   return new ApiError(267, { errors: [{ parameter: "format", error }] });
 }

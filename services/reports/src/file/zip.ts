@@ -1,19 +1,19 @@
 import { Zip, ZipDeflate } from "fflate";
 
-/** A ZIP of one file, as it is made. */
-export async function* zipped(name: string, pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const made: Uint8Array[] = [];
+/** Streams a ZIP that contains one file. */
+export async function* streamZip(name: string, content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const pieces: Uint8Array[] = [];
   const zip = new Zip((error, piece) => {
     if (error) throw error;
-    made.push(piece);
+    pieces.push(piece);
   });
   const file = new ZipDeflate(name.replace(/[/\\]/g, "_"), { level: 3 });
   zip.add(file);
-  for await (const piece of pieces) {
+  for await (const piece of content) {
     file.push(piece);
-    yield* made.splice(0);
+    yield* pieces.splice(0);
   }
   file.push(new Uint8Array(), true);
   zip.end();
-  yield* made;
+  yield* pieces;
 }

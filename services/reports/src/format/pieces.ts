@@ -2,35 +2,35 @@ import type { FileFormat } from "#shared/contract/table-document.ts";
 import type { Document } from "../layout/document.ts";
 import type { FontReader } from "../pdf/fonts.ts";
 
-/** `headers` are those of all parts, for contents that stand before them. */
-type Ways = { read: FontReader; headers: string[] };
+/** `headers` lists the headers of all parts, for the contents before them. */
+type RenderOptions = { read: FontReader; headers: string[] };
 type Pieces = AsyncGenerator<Uint8Array>;
 
-/** The file as it is made; what is laid out as a whole is made before this answers. */
-export function piecesOf(document: Document, format: FileFormat, ways: Ways): Promise<Pieces> {
+/** Streams the file; formats that are laid out as a whole are finished before this answers. */
+export function renderPieces(document: Document, format: FileFormat, ways: RenderOptions): Promise<Pieces> {
   return FORMATS[format](document, ways);
 }
 
-// Imported when they are needed: most calls are for no file.
-const FORMATS: Record<FileFormat, (document: Document, ways: Ways) => Promise<Pieces>> = {
+// Imported on demand: most calls render no file.
+const FORMATS: Record<FileFormat, (document: Document, ways: RenderOptions) => Promise<Pieces>> = {
   async pdf(document, ways) {
-    const { pagesOf } = await import("../pdf/pages.ts");
-    return pagesOf(document, ways);
+    const { streamPages } = await import("../pdf/pages.ts");
+    return streamPages(document, ways);
   },
   async xls(document) {
-    const { writeBook } = await import("../file/book.ts");
-    return only(await writeBook(document));
+    const { writeXls } = await import("../file/xls.ts");
+    return yieldOnce(await writeXls(document));
   },
   async xlsx(document) {
-    const { workbookOf } = await import("../file/workbook/of-document.ts");
-    return workbookOf(document);
+    const { streamWorkbook } = await import("../file/workbook/stream-workbook.ts");
+    return streamWorkbook(document);
   },
   async csv({ parts }) {
-    const { csvOf } = await import("../file/csv.ts");
-    return csvOf(parts);
+    const { streamCsv } = await import("../file/csv.ts");
+    return streamCsv(parts);
   },
 };
 
-async function* only(bytes: Uint8Array): Pieces {
+async function* yieldOnce(bytes: Uint8Array): Pieces {
   yield bytes;
 }

@@ -5,7 +5,7 @@ import type { CellValue } from "./document.ts";
 import type { LineCell } from "./lines.ts";
 import type { Writer } from "./writer.ts";
 
-/** A number, a moment or a duration where the text is one as the writer writes it; else the text. */
+/** The typed value of a cell: a number, moment or duration if its text has the writer's format for one, else text. */
 export function cellValue({ text, column, raw }: LineCell, writer: Writer): CellValue {
   if (text === "") return null;
   if (raw === undefined) return { kind: "text", text };
@@ -13,13 +13,13 @@ export function cellValue({ text, column, raw }: LineCell, writer: Writer): Cell
   if (raw > FIRST_MOMENT && writer.day(raw).v === text)
     return { kind: "day", value: Math.floor(serialOf(raw, writer.zone)) };
   if (column?.align !== "right") return { kind: "text", text };
-  // What the text leaves out, as seconds, the number has.
+  // `raw` also has what the text leaves out, such as seconds.
   if (DURATION.test(text)) return { kind: "duration", value: raw / 86_400 };
   const value = numberOf(text, writer.language);
   return value === undefined ? { kind: "text", text } : { kind: "number", value };
 }
 
-/** As it was written for the reader, in the reader's units. */
+/** Parses a number that the writer formatted for the reader. */
 function numberOf(v: string, language: Language): number | undefined {
   const plain = language === "de" ? v.replaceAll(".", "").replace(",", ".") : v.replaceAll(",", "");
   return /^-?\d+(\.\d+)?$/.test(plain) ? Number(plain) : undefined;
@@ -31,6 +31,6 @@ function serialOf(ms: number, zone: string) {
 }
 
 const UNIX_DAY = 25_569;
-/** In 1970: no duration in seconds and no distance is as large as a moment is. */
+/** A moment in 1970: no duration in seconds and no distance is that large. */
 const FIRST_MOMENT = 10_000_000_000;
 const DURATION = /^\d{2,}:\d\d(:\d\d)?$/;

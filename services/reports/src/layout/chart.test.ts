@@ -1,16 +1,21 @@
 import { expect, test } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
-import { barChart, lineChart, Trace } from "./chart.ts";
-import { writerFor } from "./writer.ts";
+import { createBarChart, createLineChart, Trace } from "./chart.ts";
+import { createWriter } from "./writer.ts";
 
-const WRITER = writerFor({ zone: "Europe/Berlin", language: "de", measurement_system: "metric", show_seconds: false });
+const WRITER = createWriter({
+  zone: "Europe/Berlin",
+  language: "de",
+  measurement_system: "metric",
+  show_seconds: false,
+});
 /** 00:00 in Berlin. */
 const MIDNIGHT = Date.parse("2026-05-01T22:00:00Z");
 
 function chartOf(points: [number, number][], { axis = "time" as "time" | "mileage", isSmooth = false } = {}) {
   const trace = new Trace();
   for (const [x, y] of points) trace.add(x, y);
-  return lineChart({ title: "Level", trace, axis, isSmooth }, WRITER)[0];
+  return createLineChart({ title: "Level", trace, axis, isSmooth }, WRITER)[0];
 }
 
 test("a chart of many values keeps the lowest, the highest and both ends, in their order", () => {
@@ -25,7 +30,7 @@ test("a chart of many values keeps the lowest, the highest and both ends, in the
   expect(kept).toContainEqual([5000, -50]);
   expect(kept).toContainEqual([70_001, 90]);
   expect(kept.map(([x]) => x)).toEqual(kept.map(([x]) => x).toSorted((one, other) => one - other));
-  expect([chart?.up.least, chart?.up.most]).toEqual([-50, 90]);
+  expect([chart?.up.min, chart?.up.max]).toEqual([-50, 90]);
   expect(kept.at(-1)?.[0]).toBeGreaterThan(99_900);
 });
 
@@ -45,7 +50,7 @@ test("a chart has its marks at full hours and days of the reader's time zone, an
   ]);
   expect(month?.across.marks.length).toBeLessThanOrEqual(9);
   expect(month?.across.marks.every(({ at }) => (at - MIDNIGHT) % DAY_MS === 0)).toBe(true);
-  expect([month?.up.least, month?.up.most]).toEqual([4, 6]);
+  expect([month?.up.min, month?.up.max]).toEqual([4, 6]);
 });
 
 test("a smooth chart has the mean of the values around, and a single value makes no chart", () => {
@@ -56,9 +61,9 @@ test("a smooth chart has the mean of the values around, and a single value makes
   expect(chartOf([])).toBeUndefined();
 });
 
-test("barChart puts the longest bar first with the others in proportion, and makes no chart of no time", () => {
+test("createBarChart puts the longest bar first with the others in proportion, and makes no chart of no time", () => {
   const value = (name: string, amount: number) => ({ name, text: `${amount} h`, value: amount });
-  expect(barChart("Time", [value("Yard", 1), value("Depot", 4)])).toEqual([
+  expect(createBarChart("Time", [value("Yard", 1), value("Depot", 4)])).toEqual([
     {
       kind: "bars",
       title: "Time",
@@ -68,6 +73,6 @@ test("barChart puts the longest bar first with the others in proportion, and mak
       ],
     },
   ]);
-  expect(barChart("Time", [])).toEqual([]);
-  expect(barChart("Time", [value("Yard", 0)])).toEqual([]);
+  expect(createBarChart("Time", [])).toEqual([]);
+  expect(createBarChart("Time", [value("Yard", 0)])).toEqual([]);
 });

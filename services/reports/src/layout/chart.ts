@@ -2,27 +2,27 @@ import { zoneOffsetMs } from "#shared/time/clock.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import type { Writer } from "./writer.ts";
 
-/** A drawing, for files that can show one; each text in it is as the reader has it. */
+/** A drawing for files that can show one, with its texts written for the reader. */
 export type Chart = LineChart | BarChart;
 export type LineChart = {
   kind: "line";
   title: string;
-  /** From the left to the right, and from the bottom to the top. */
+  /** `across` goes from left to right, `up` from bottom to top. */
   across: Axis;
   up: Axis;
   points: [x: number, y: number][];
 };
-export type Axis = { least: number; most: number; marks: { at: number; text: string }[] };
-/** `share` is of the longest bar. */
+export type Axis = { min: number; max: number; marks: { at: number; text: string }[] };
+/** `share` is relative to the longest bar. */
 export type BarChart = { kind: "bars"; title: string; bars: { name: string; text: string; share: number }[] };
 
-/** The values of a line as they come; of many the least and the greatest of each stretch stay. */
+/** Collects the values of a line; of many, only the lowest and highest of each four are kept. */
 export class Trace {
   #points: [x: number, y: number][] = [];
 
   add(x: number, y: number) {
     this.#points.push([x, y]);
-    if (this.#points.length === 2 * MOST_POINTS) this.#points = thinned(this.#points);
+    if (this.#points.length === 2 * MAX_POINTS) this.#points = thinOut(this.#points);
   }
 
   points(): [x: number, y: number][] {
@@ -30,33 +30,33 @@ export class Trace {
   }
 }
 
-type Line = { title: string; trace: Trace; axis: "time" | "mileage"; isSmooth: boolean };
+type LineSource = { title: string; trace: Trace; axis: "time" | "mileage"; isSmooth: boolean };
 
-/** Of moments, or of kilometers in the reader's unit; nothing where there are no two values. */
-export function lineChart({ title, trace, axis, isSmooth }: Line, writer: Writer): LineChart[] {
-  const points = isSmooth ? smoothed(trace.points()) : trace.points();
+/** A line over time, or over distance in the reader's unit; empty with fewer than two values. */
+export function createLineChart({ title, trace, axis, isSmooth }: LineSource, writer: Writer): LineChart[] {
+  const points = isSmooth ? smooth(trace.points()) : trace.points();
   const [first, last] = [points[0], points.at(-1)];
   if (!first || !last || first[0] >= last[0]) return [];
   const heights = points.map(([, y]) => y);
-  const [low, high] = [least(heights), -least(heights.map((y) => -y))];
+  const [low, high] = [findLeast(heights), -findLeast(heights.map((y) => -y))];
   const marks = axis === "time" ? timeMarks(first[0], last[0], writer) : numberMarks(first[0], last[0], writer);
-  // What never changes lies in the middle.
+  // A constant line lies in the middle.
   const room = low === high ? 1 : 0;
-  const up = { least: low - room, most: high + room, marks: numberMarks(low - room, high + room, writer) };
-  return [{ kind: "line", title, across: { least: first[0], most: last[0], marks }, up, points: points.map(rounded) }];
+  const up = { min: low - room, max: high + room, marks: numberMarks(low - room, high + room, writer) };
+  return [{ kind: "line", title, across: { min: first[0], max: last[0], marks }, up, points: points.map(roundPoint) }];
 }
 
-/** The longest first; nothing where there is none. */
-export function barChart(title: string, values: { name: string; text: string; value: number }[]): BarChart[] {
-  const longest = values.toSorted((one, other) => other.value - one.value).slice(0, MOST_BARS);
-  const most = longest[0]?.value ?? 0;
-  if (most <= 0) return [];
-  const bars = longest.map(({ name, text, value }) => ({ name, text, share: value / most }));
+/** The longest bars first; empty without positive values. */
+export function createBarChart(title: string, values: { name: string; text: string; value: number }[]): BarChart[] {
+  const longest = values.toSorted((one, other) => other.value - one.value).slice(0, MAX_BARS);
+  const greatest = longest[0]?.value ?? 0;
+  if (greatest <= 0) return [];
+  const bars = longest.map(({ name, text, value }) => ({ name, text, share: value / greatest }));
   return [{ kind: "bars", title, bars }];
 }
 
-/** Of each four points the lowest and the highest, in their order. */
-function thinned(points: [number, number][]): [number, number][] {
+/** Keeps the lowest and the highest of each four points, in their order. */
+function thinOut(points: [number, number][]): [number, number][] {
   const kept: [number, number][] = [];
   for (let start = 0; start < points.length; start += 4) {
     const four = points.slice(start, start + 4).toSorted(([, one], [, other]) => one - other);
@@ -66,17 +66,17 @@ function thinned(points: [number, number][]): [number, number][] {
   return kept;
 }
 
-/** Each value becomes the mean of those around it. */
-function smoothed(points: [number, number][]): [number, number][] {
+/** Replaces each value by the mean of its neighbours. */
+function smooth(points: [number, number][]): [number, number][] {
   return points.map(([x], index) => {
-    const around = points.slice(Math.max(0, index - REACH), index + REACH + 1);
+    const around = points.slice(Math.max(0, index - SMOOTHING_REACH), index + SMOOTHING_REACH + 1);
     return [x, around.reduce((sum, [, y]) => sum + y, 0) / around.length];
   });
 }
 
 function timeMarks(from: number, to: number, writer: Writer) {
   const step =
-    STEPS.find((ms) => (to - from) / ms <= MOST_MARKS) ?? Math.ceil((to - from) / MOST_MARKS / DAY_MS) * DAY_MS;
+    STEPS.find((ms) => (to - from) / ms <= MAX_MARKS) ?? Math.ceil((to - from) / MAX_MARKS / DAY_MS) * DAY_MS;
   const offset = zoneOffsetMs(from, writer.zone);
   return steps(from + offset, to + offset, step).map((local) => {
     const at = local - offset;
@@ -84,9 +84,9 @@ function timeMarks(from: number, to: number, writer: Writer) {
   });
 }
 
-/** Of ones, twos or fives. */
+/** Marks at multiples of 1, 2 or 5 times a power of ten. */
 function numberMarks(from: number, to: number, writer: Writer) {
-  const rough = (to - from) / MOST_MARKS;
+  const rough = (to - from) / MAX_MARKS;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = power * ([1, 2, 5].find((times) => power * times >= rough) ?? 10);
   return steps(from, to, step).map((at) => ({ at, text: writer.number(at).v }));
@@ -98,20 +98,20 @@ function steps(from: number, to: number, step: number): number[] {
   return Array.from({ length: count }, (_, index) => (first + index) * step);
 }
 
-function least(values: number[]) {
+function findLeast(values: number[]) {
   return values.reduce((low, value) => Math.min(low, value), Number.POSITIVE_INFINITY);
 }
 
-function rounded([x, y]: [number, number]): [number, number] {
+function roundPoint([x, y]: [number, number]): [number, number] {
   return [Math.round(x * 1000) / 1000, Math.round(y * 1000) / 1000];
 }
 
-/** Kept of a line. */
-const MOST_POINTS = 1000;
-const MOST_BARS = 30;
-const MOST_MARKS = 8;
-/** Values on each side that a smooth line is the mean of. */
-const REACH = 4;
+/** Twice as many are collected before they are thinned out. */
+const MAX_POINTS = 1000;
+const MAX_BARS = 30;
+const MAX_MARKS = 8;
+/** Values on each side that a smoothed value is the mean of. */
+const SMOOTHING_REACH = 4;
 const STEPS = [
   ...[5, 10, 15, 30].map((minutes) => minutes * MINUTE_MS),
   ...[1, 2, 3, 6, 12].map((hours) => hours * HOUR_MS),

@@ -3,34 +3,34 @@ import type { Language } from "#shared/text/language.ts";
 import type { Chart } from "./chart.ts";
 import type { Line, LineCell, MapAddress } from "./lines.ts";
 
-/** What every file is made of, whatever its format. */
+/** The content of a file, independent of its format. */
 export type Document = {
   title: string;
   language: Language;
-  /** Of a title page or sheet, which names the parts; null: there is none. */
+  /** The title page or sheet, which lists the parts; null for none. */
   head: { title: string; subtitle: string } | null;
-  /** One after the other: there may be many, and each may be large. */
-  parts: AsyncIterable<Part>;
-  /** What a cell is, for formats that have more than texts. */
+  /** Read one after the other: there may be many, and each may be large. */
+  parts: AsyncIterable<DocumentPart>;
+  /** The typed value of a cell, for formats that distinguish types. */
   cellValue(cell: LineCell): CellValue;
   mapAddress: MapAddress;
 };
 
-/** What has pages, or a sheet, of its own. */
-export type Part = { header: string; blocks: Block[] };
-/** What stands below each other in a part; a format leaves out what it cannot show. */
+/** A part with pages, or a sheet, of its own. */
+export type DocumentPart = { header: string; blocks: Block[] };
+/** Blocks of a part stand below each other; formats skip blocks that they cannot show. */
 export type Block = { lines(): Iterable<Line> } | { chart: Chart } | { pictures: Picture[] };
 
-/** A date and a day are in days since 1899-12-30 of the reader's clock, a duration is in days; null: nothing stands there. */
+/** Dates and days count days since 1899-12-30 by the reader's clock, durations are in days; null is an empty cell. */
 export type CellValue =
   | { kind: "text"; text: string }
   | { kind: "number" | "date" | "day" | "duration"; value: number }
   | null;
 
 /**
- * Blocks, which their part holds no more once they are read: whoever waits for the next part still has this one, and two
- * large ones are too much for a Worker's memory.
+ * Removes each block from its part as it is read: while the next part is made, the previous one is still referenced,
+ * and two large ones exceed a Worker's memory.
  */
-export function* releasing(blocks: Block[]): Generator<Block> {
+export function* releaseBlocks(blocks: Block[]): Generator<Block> {
   for (let block = blocks.shift(); block; block = blocks.shift()) yield block;
 }

@@ -1,28 +1,28 @@
 import type { Cell, Column, Section, Table } from "./sheet.ts";
 
-/** A section as lines of cells, each beside its column; those of a heading have one cell. */
+/** A line of cells with their columns; a heading has one cell. */
 export type Line = { kind: "heading" | "titles" | "values" | "total"; cells: LineCell[] };
-/** `raw` as in a table; without a number for words. Where it is blank there is not even an empty text. */
+/** `raw` as in a table, undefined for words. `isBlank` marks a cell without even an empty text. */
 export type LineCell = { text: string; column?: Column; raw?: number; location?: Cell["location"]; isBlank?: true };
 
-/** Writes the address of a place on a map. */
+/** Writes the address of a map that shows the position. */
 export type MapAddress = (place: NonNullable<Cell["location"]>) => string;
 
-/** One after the other: a section may have many. */
-export function* linesOf(section: Section): Generator<Line> {
+/** Yields lines one by one: a section may have many. */
+export function* toLines(section: Section): Generator<Line> {
   if (section.type === "text") yield { kind: "values", cells: [{ text: section.text }] };
-  else if (section.type === "table") yield* linesOfTable(section);
+  else if (section.type === "table") yield* toTableLines(section);
   else {
     yield { kind: "heading", cells: [{ text: section.header }] };
     for (const { name, v, raw } of section.rows) {
-      // Durations stand there in minutes.
+      // Lists of values have durations in minutes.
       const seconds = v.includes(":") ? raw * 60 : raw;
       yield { kind: "values", cells: [{ text: name }, { text: v, column: VALUE, raw: seconds }] };
     }
   }
 }
 
-function* linesOfTable({ header, columns, data }: Table): Generator<Line> {
+function* toTableLines({ header, columns, data }: Table): Generator<Line> {
   const titles: Line = { kind: "titles", cells: columns.map((column) => ({ text: column.title, column })) };
   yield { kind: "heading", cells: [{ text: header }] };
   for (const group of data) {
@@ -34,7 +34,7 @@ function* linesOfTable({ header, columns, data }: Table): Generator<Line> {
   }
 }
 
-/** The words stand in the first column, which is not summed up. */
+/** The label of the total is in the first column, which has no sum. */
 function totalCells(total: NonNullable<Table["data"][number]["total"]>, columns: Column[]): LineCell[] {
   return columns.map((column, index) => {
     const cell = total[column.field];

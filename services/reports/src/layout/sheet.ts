@@ -1,4 +1,4 @@
-/** What a plugin makes for one thing, as `retrieve` shows it; whatever writes files reads the same. */
+/** The sheet of one tracker or employee, as `retrieve` answers it and as files are made from it. */
 export type Sheet = {
   header: string;
   entity_ids: number[];
@@ -24,13 +24,13 @@ export type Column = {
   highlight_min_max: boolean;
 };
 
-/** Rows of a day, as a rule. */
+/** The rows of one group, usually of a day. */
 export type RowGroup = { header: string; rows: Rows; total?: Total; sources?: RowSources; total_source?: Source };
-/** One for each row; or, where each row is a point, the field of the cell that has its moment and its place. */
+/** A source per row; or, if each row is a point, the name of the field with its time and position. */
 export type RowSources = Source[] | { point: string };
 /**
- * Of what a value was made: tracks and records by their ids (events, tasks, check-ins, forms, changes, zones, places), a stretch of
- * time, and how many points; some of them stand here. `cells` by the fields of a row, where each has its own.
+ * The evidence of a value: ids of its tracks and records, its time range, and the number of its points, some of which
+ * are listed. `cells` has the evidence by field when it differs within a row.
  */
 export type Source = {
   track_ids: number[];
@@ -41,14 +41,14 @@ export type Source = {
   points: { time: number; lat: number; lng: number }[];
   cells?: Record<string, Source>;
 };
-/** An array, or what is read like one. */
+/** An array, or an object that is read like one. */
 export type Rows = Iterable<Row> & { length: number; slice(from: number, to: number): Row[] };
 export type Row = Record<string, Cell>;
 export type Total = { text: string } & Record<string, Cell | string>;
 
-/** As a person reads it, and as a number: milliseconds of a moment, seconds of a duration, kilometers, km/h. */
+/** A value as text for people, and as a number: UTC milliseconds, seconds of a duration, kilometers, km/h. */
 export type Cell = { v: string; raw: number; type: "value"; location?: { lat: number; lng: number } };
 
-/** Pairs of a name and a value; durations in minutes. */
+/** Pairs of a name and a value; durations are in minutes. */
 export type NamedValues = { type: "map_table"; header: string; rows: NamedValue[] };
 export type NamedValue = { name: string; v: string; raw: number; highlight: boolean; source?: Source };

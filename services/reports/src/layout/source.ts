@@ -1,9 +1,9 @@
 import type { Source } from "./sheet.ts";
 
-type Spot = { time: number; lat: number; lng: number };
-type SourceFacts = Partial<Omit<Source, "points">> & { from: number; points?: (Spot | null)[] };
+type TimedPosition = { time: number; lat: number; lng: number };
+type SourceFacts = Partial<Omit<Source, "points">> & { from: number; points?: (TimedPosition | null)[] };
 
-/** What is known of a row's source; of one point where nothing else is said, and of few of many. */
+/** The evidence of a row; without other facts it is a single moment. Long lists are cut. */
 export function sourceOf({
   track_ids = [],
   record_ids = [],
@@ -12,16 +12,16 @@ export function sourceOf({
   points = [],
   point_count,
 }: SourceFacts): Source {
-  const spots = points.filter((point) => point !== null).slice(0, SHOWN);
+  const spots = points.filter((point) => point !== null).slice(0, MAX_POINTS);
   return {
-    track_ids: track_ids.slice(0, SHOWN_IDS),
-    record_ids: record_ids.slice(0, SHOWN_IDS),
+    track_ids: track_ids.slice(0, MAX_IDS),
+    record_ids: record_ids.slice(0, MAX_IDS),
     ...{ from, to, point_count: point_count ?? spots.length },
     points: spots.map(({ time, lat, lng }) => ({ time, lat, lng })),
   };
 }
 
-/** Of one record, at one moment, and where it was. */
+/** The evidence of a value from one record. */
 export function sourceOfRecord({
   id,
   time,
@@ -34,7 +34,7 @@ export function sourceOfRecord({
   return sourceOf({ record_ids: [id], from: time, points: [location && { ...location, time }] });
 }
 
-/** Of a value that was made of all of these; of a time in which nothing was, where there are none. */
+/** The evidence of a value computed from several sources; the bare time range when there are none. */
 export function sourceOfAll(sources: Source[], { from, to }: { from: number; to: number }): Source {
   if (sources.length === 0) return sourceOf({ from, to });
   return sourceOf({
@@ -43,19 +43,19 @@ export function sourceOfAll(sources: Source[], { from, to }: { from: number; to:
     from: sources.reduce((first, source) => Math.min(first, source.from), Number.POSITIVE_INFINITY),
     to: sources.reduce((last, source) => Math.max(last, source.to), Number.NEGATIVE_INFINITY),
     point_count: sources.reduce((sum, { point_count }) => sum + point_count, 0),
-    points: sources.slice(0, SHOWN).flatMap(({ points }) => points),
+    points: sources.slice(0, MAX_POINTS).flatMap(({ points }) => points),
   });
 }
 
-/** Each once, and no more than are shown. */
+/** Distinct ids, at most as many as evidence lists. */
 function firstOf(sources: Source[], idsOf: (source: Source) => number[]): number[] {
   const ids = new Set<number>();
   for (const source of sources) {
-    if (ids.size >= SHOWN_IDS) break;
+    if (ids.size >= MAX_IDS) break;
     for (const id of idsOf(source)) ids.add(id);
   }
   return [...ids];
 }
 
-const SHOWN = 20;
-const SHOWN_IDS = 1000;
+const MAX_POINTS = 20;
+const MAX_IDS = 1000;

@@ -1,11 +1,11 @@
 import type { Cell, Column, NamedValue, RowGroup, Section, Source } from "./sheet.ts";
 import { sourceOfAll } from "./source.ts";
-import { column, type Writer } from "./writer.ts";
+import { toColumn, type Writer } from "./writer.ts";
 
-/** A column of a table, what stands in it for each item, and what it comes to below. */
+/** A column with its cell for each item, and its total. */
 export type Field<Item> = Column & { cell(item: Item): Cell; total?(items: Item[]): Cell };
 
-/** Rows that stand together: by the days on which they begin, where nothing else is said. */
+/** How rows are grouped, usually by the day on which they begin. */
 export type Grouping<Item> = { keyOf(item: Item): string; headerOf(first: Item, rows: number): string };
 
 type Layout<Item> = {
@@ -13,14 +13,17 @@ type Layout<Item> = {
   fields: Field<Item>[];
   items: Item[];
   grouping: Grouping<Item>;
-  /** Of what a row was made. */
+  /** The evidence of a row. */
   sourceOf(item: Item): Source;
 };
 
-/** The table; where it would be too long, its beginning with a line that says so. Totals are those of all items. */
-export function tableOf<Item>({ header, fields, items, grouping, sourceOf }: Layout<Item>, writer: Writer): Section[] {
+/** The table, cut to its first rows with a note if it is too long. Totals are those of all items. */
+export function createTable<Item>(
+  { header, fields, items, grouping, sourceOf }: Layout<Item>,
+  writer: Writer,
+): Section[] {
   const columns = fields.map(({ cell, total, ...column }) => column);
-  let room = MOST_ROWS;
+  let room = MAX_TABLE_ROWS;
   const groups = [...Map.groupBy(items, grouping.keyOf).values()];
   const data = groups.flatMap((all): RowGroup[] => {
     const [first] = all;
@@ -39,7 +42,7 @@ export function tableOf<Item>({ header, fields, items, grouping, sourceOf }: Lay
     ];
   });
   const table: Section = { type: "table", header, column_groups: [], columns, data };
-  return items.length > MOST_ROWS ? [table, cutNote(writer)] : [table];
+  return items.length > MAX_TABLE_ROWS ? [table, cutNote(writer)] : [table];
 }
 
 export function byDay<Item extends { start_time: number }>({ dayOf, dayHeader }: Writer): Grouping<Item> {
@@ -62,11 +65,11 @@ export function cutNote({ words }: Writer): Section {
   return { type: "text", text, style: "small_print" };
 }
 
-/** What makes columns of a table of such items. */
-export function fieldsOf<Item>() {
+/** Helpers that define columns of a table with this type of items. */
+export function defineFields<Item>() {
   return {
     text: (field: string, title: string, cell: (item: Item) => Cell, width = 2): Field<Item> => ({
-      ...column(field, title, { isText: true, width }),
+      ...toColumn(field, title, { isText: true, width }),
       cell,
     }),
     value: (
@@ -74,18 +77,18 @@ export function fieldsOf<Item>() {
       title: string,
       cell: (item: Item) => Cell,
       total?: (items: Item[]) => Cell,
-    ): Field<Item> => ({ ...column(field, title), cell, ...(total && { total }) }),
-    /** Its total is the sum. */
+    ): Field<Item> => ({ ...toColumn(field, title), cell, ...(total && { total }) }),
+    /** A column whose total is the sum. */
     sum: (field: string, title: string, write: Write, of: (item: Item) => number): Field<Item> => ({
-      ...column(field, title),
+      ...toColumn(field, title),
       cell: (item) => write(of(item)),
       total: (items) => write(sumOf(items, of)),
     }),
-    /** Its total is the greatest. */
+    /** A column whose total is the greatest value. */
     most: (field: string, title: string, write: Write, of: (item: Item) => number): Field<Item> => ({
-      ...column(field, title),
+      ...toColumn(field, title),
       cell: (item) => write(of(item)),
-      total: (items) => write(mostOf(items, of)),
+      total: (items) => write(maxOf(items, of)),
     }),
   };
 }
@@ -95,7 +98,7 @@ export function sumOf<Item>(items: Item[], of: (item: Item) => number): number {
   return items.reduce((sum, item) => sum + of(item), 0);
 }
 
-export function mostOf<Item>(items: Item[], of: (item: Item) => number): number {
+export function maxOf<Item>(items: Item[], of: (item: Item) => number): number {
   return items.reduce((most, item) => Math.max(most, of(item)), 0);
 }
 
@@ -105,7 +108,7 @@ function totalOf<Item>(fields: Field<Item>[], items: Item[], { words }: Writer) 
   return { total: { text: words("In total:", "Insgesamt:"), ...Object.fromEntries(cells) } };
 }
 
-/** A group has a row at least. */
+/** Never used: each group has at least one row. */
 const NEVER = { from: 0, to: 0 };
-/** More nobody reads, and no file holds. */
-export const MOST_ROWS = 60_000;
+/** Longer tables are not readable, and do not fit into files. */
+export const MAX_TABLE_ROWS = 60_000;

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import { sourceOf } from "./source.ts";
-import { writerFor } from "./writer.ts";
+import { createWriter } from "./writer.ts";
 
-const WISHES = { zone: "UTC", language: "en" as const, measurement_system: "metric", show_seconds: false };
+const OPTIONS = { zone: "UTC", language: "en" as const, measurement_system: "metric", show_seconds: false };
 const MADE = sourceOf({ from: 0 });
 const MIDNIGHT = Date.parse("2031-03-04T00:05:09Z");
 
@@ -16,7 +16,7 @@ test.each([
   ["dMMMy", "Mar 4, 2031", "Mar 4, 2031"],
   ["dMMMMy", "March 4, 2031", "March 4, 2031"],
 ])("a writer uses the date format %s for moments, days and headers", (date_format, inMoment, day) => {
-  const writer = writerFor({ ...WISHES, date_format });
+  const writer = createWriter({ ...OPTIONS, date_format });
   expect(writer.moment(MIDNIGHT)).toMatchObject({ v: `${inMoment} 00:05`, raw: MIDNIGHT });
   expect(writer.day(MIDNIGHT).v).toBe(day);
   expect(writer.dayHeader(MIDNIGHT, 3)).toBe(`${day} (Tue) : 3`);
@@ -24,7 +24,7 @@ test.each([
 
 test("a writer begins twelve hours with 12, and writes seconds only on request", () => {
   const shown = (show_seconds: boolean, hours: number) =>
-    writerFor({ ...WISHES, show_seconds, hour_mode: "TWELVE_HOURS" })
+    createWriter({ ...OPTIONS, show_seconds, hour_mode: "TWELVE_HOURS" })
       .moment(MIDNIGHT + hours * HOUR_MS)
       .v.slice(11);
   expect([0, 1, 11, 12, 13, 23].map((hours) => shown(false, hours))).toEqual([
@@ -34,7 +34,7 @@ test("a writer begins twelve hours with 12, and writes seconds only on request",
 });
 
 test("a writer gives a moment, its day and its header in the zone, on both sides of a change of clocks", () => {
-  const writer = writerFor({ ...WISHES, zone: "Europe/Berlin", language: "de" });
+  const writer = createWriter({ ...OPTIONS, zone: "Europe/Berlin", language: "de" });
   const shown = (utc: string) => writer.moment(Date.parse(utc)).v;
   expect(shown("2026-03-29T00:59:00Z")).toBe("2026-03-29 01:59");
   expect(shown("2026-03-29T01:00:00Z")).toBe("2026-03-29 03:00");
@@ -52,7 +52,7 @@ test.each([
 ])(
   "a writer in the system %s gives distances and speeds in its units, with raw values in kilometers",
   (measurement_system, far, fast, speed, distance) => {
-    const writer = writerFor({ ...WISHES, measurement_system });
+    const writer = createWriter({ ...OPTIONS, measurement_system });
     expect(writer.distanceTitle("Length")).toBe(`Length,\n${far}`);
     expect(writer.speedTitle("Speed")).toBe(`Speed,\n${fast}`);
     expect(writer.speed(160.9344)).toMatchObject({ v: speed, raw: 161 });
@@ -75,7 +75,7 @@ test.each([
 ])(
   "a writer in the system %s gives volumes and heights in its units, with raw values in liters and meters",
   (measurement_system, tank, rise, v, h) => {
-    const writer = writerFor({ ...WISHES, measurement_system });
+    const writer = createWriter({ ...OPTIONS, measurement_system });
     expect([writer.volumeTitle("Filled"), writer.heightTitle("Altitude")]).toEqual([
       `Filled, ${tank}`,
       `Altitude, ${rise}`,
@@ -95,7 +95,7 @@ test.each([
 ])(
   "a writer in the system %s gives consumption in its units, with raw values in liters per 100 km",
   (measurement_system, title, v) => {
-    const writer = writerFor({ ...WISHES, measurement_system });
+    const writer = createWriter({ ...OPTIONS, measurement_system });
     expect(writer.consumptionTitle).toBe(title);
     expect(writer.consumption(8)).toMatchObject({ v, raw: 8 });
     expect(writer.consumption(0)).toMatchObject({ v: "0", raw: 0 });
@@ -104,7 +104,7 @@ test.each([
 
 test("a writer gives raw durations in seconds in cells and in minutes in lists, with any number of hours", () => {
   const long = 100 * HOUR_MS + 7 * MINUTE_MS + 8000;
-  expect(writerFor(WISHES).duration(long)).toMatchObject({ v: "100:07", raw: 360_428 });
-  expect(writerFor({ ...WISHES, show_seconds: true }).duration(long).v).toBe("100:07:08");
-  expect(writerFor(WISHES).named.duration("Time", long, MADE)).toMatchObject({ v: "100:07", raw: 6007 });
+  expect(createWriter(OPTIONS).duration(long)).toMatchObject({ v: "100:07", raw: 360_428 });
+  expect(createWriter({ ...OPTIONS, show_seconds: true }).duration(long).v).toBe("100:07:08");
+  expect(createWriter(OPTIONS).named.duration("Time", long, MADE)).toMatchObject({ v: "100:07", raw: 6007 });
 });

@@ -2,26 +2,33 @@ import type { Language } from "#shared/text/language.ts";
 import { writeLocal } from "#shared/time/clock.ts";
 import type { Cell, Column, NamedValue, Source } from "./sheet.ts";
 
-type Wishes = {
+type WriterOptions = {
   zone: string;
   language: Language;
   measurement_system: string;
   show_seconds: boolean;
-  /** As in the user's settings; null: as the language has them. */
+  /** From the user's settings; null uses the formats of the language. */
   date_format?: string | null;
   hour_mode?: string | null;
 };
 
-/** Writes values as the reader of a report has them: language, zone, units. */
-export type Writer = ReturnType<typeof writerFor>;
+/** Formats values for the reader of a report: language, zone, units. */
+export type Writer = ReturnType<typeof createWriter>;
 
-export function writerFor({ zone, language, measurement_system, show_seconds, date_format, hour_mode }: Wishes) {
+export function createWriter({
+  zone,
+  language,
+  measurement_system,
+  show_seconds,
+  date_format,
+  hour_mode,
+}: WriterOptions) {
   const unit = UNITS[measurement_system] ?? KILOMETER;
   const tank = VOLUMES[measurement_system] ?? { name: "l", liters: 1 };
   const rise = unit === MILE ? { name: "ft", meters: 0.3048 } : { name: "m", meters: 1 };
   const number = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
-  const { dateOf, weekdayOf } = daysFor(language, date_format ?? null);
-  const clock = (local: string) => timeText(local, { show_seconds, isTwelve: hour_mode === "TWELVE_HOURS" });
+  const { dateOf, weekdayOf } = createDayFormats(language, date_format ?? null);
+  const clock = (local: string) => formatTime(local, { show_seconds, isTwelve: hour_mode === "TWELVE_HOURS" });
   const timeOf = (ms: number) => clock(writeLocal(ms, zone).slice(11));
   const momentOf = (ms: number) => {
     const local = writeLocal(ms, zone);
@@ -36,64 +43,66 @@ export function writerFor({ zone, language, measurement_system, show_seconds, da
     distanceTitle: (title: string) => `${title},\n${unit.name}`,
     speedTitle: (title: string) => `${title},\n${unit.speed}`,
     volumeTitle: (title: string) => `${title}, ${tank.name}`,
-    /** Of `consumption`. */
+    /** The title for values of `consumption`. */
     consumptionTitle:
       unit === MILE
         ? words("miles per gallon", "Meilen je Gallone")
         : words(`${tank.name} per 100 km`, `${tank.name} auf 100 km`),
     heightTitle: (title: string) => `${title}, ${rise.name}`,
-    /** `yyyy-MM-dd`, by which rows are grouped. */
+    /** `yyyy-MM-dd` in the zone; rows are grouped by it. */
     dayOf: (ms: number) => writeLocal(ms, zone).slice(0, 10),
     dayHeader: (ms: number, rows: number) => {
       const local = writeLocal(ms, zone);
       return `${dateOf(local)} (${weekdayOf(local)}) : ${rows}`;
     },
     moment: (ms: number) => value(momentOf(ms), ms),
-    /** A day that is `yyyy-MM-dd`. */
+    /** Formats a day that is given as `yyyy-MM-dd`. */
     date: (day: string) => dateOf(day),
     day: (ms: number) => value(dateOf(writeLocal(ms, zone)), ms),
-    /** A moment and where it was. */
+    /** A moment with the position of that time. */
     place: (ms: number, { lat, lng, address }: { lat: number; lng: number; address: string }): Cell => ({
       ...value(address ? `${timeOf(ms)} - ${address}` : timeOf(ms), ms),
       location: { lat, lng },
     }),
-    duration: (ms: number) => value(durationText(ms, show_seconds), Math.round(ms / 1000)),
-    distance: (kilometers: number) => value(number.format(rounded(kilometers / unit.kilometers)), rounded(kilometers)),
+    duration: (ms: number) => value(formatDuration(ms, show_seconds), Math.round(ms / 1000)),
+    distance: (kilometers: number) =>
+      value(number.format(roundHundredths(kilometers / unit.kilometers)), roundHundredths(kilometers)),
     speed: (kmh: number) => value(number.format(Math.round(kmh / unit.kilometers)), Math.round(kmh)),
-    volume: (liters: number) => value(number.format(rounded(liters / tank.liters)), rounded(liters)),
-    /** Of liters per 100 km. */
-    consumption: (liters: number) => value(number.format(rounded(consumptionIn(liters, unit, tank))), rounded(liters)),
-    height: (meters: number) => value(number.format(rounded(meters / rise.meters)), rounded(meters)),
+    volume: (liters: number) => value(number.format(roundHundredths(liters / tank.liters)), roundHundredths(liters)),
+    /** Expects liters per 100 km. */
+    consumption: (liters: number) =>
+      value(number.format(roundHundredths(toConsumption(liters, unit, tank))), roundHundredths(liters)),
+    height: (meters: number) => value(number.format(roundHundredths(meters / rise.meters)), roundHundredths(meters)),
     number: (raw: number) => value(number.format(raw), raw),
-    /** What was measured, to a hundredth. */
-    measured: (raw: number) => value(number.format(rounded(raw)), rounded(raw)),
+    /** A measured value, rounded to hundredths. */
+    measured: (raw: number) => value(number.format(roundHundredths(raw)), roundHundredths(raw)),
     percent: (share: number) => value(`${number.format(Math.round(share * 100))} %`, Math.round(share * 100)),
-    /** A place by its address, or by its coordinates where it has none. */
+    /** The address, or the coordinates if there is none. */
     address: ({ lat, lng, address }: { lat: number; lng: number; address: string }): Cell => ({
       ...value(address || `${lat.toFixed(6)}, ${lng.toFixed(6)}`, 0),
       location: { lat, lng },
     }),
     text: (v: string) => value(v, 0),
-    /** Kilometers, and km/h, in the reader's units. */
+    /** Converts kilometers, or km/h, to the reader's unit. */
     inUnit: (metric: number) => metric / unit.kilometers,
     volumeInUnit: (liters: number) => liters / tank.liters,
-    named: namedFor({ unit, tank, number, show_seconds }),
+    named: createNamedWriter({ unit, tank, number, show_seconds }),
   };
 }
 
-/** Of liters per 100 km; where ways are told in miles, it is how far a gallon goes. */
-function consumptionIn(liters: number, unit: typeof KILOMETER, tank: typeof US_GALLON): number {
+/** Converts liters per 100 km to the reader's unit; with miles, to miles per gallon. */
+function toConsumption(liters: number, unit: typeof KILOMETER, tank: typeof US_GALLON): number {
   if (unit !== MILE) return liters / tank.liters;
   return liters > 0 ? (100 * tank.liters) / (liters * unit.kilometers) : 0;
 }
 
-/** Of a list of values, each with what it was made of; durations in minutes. */
-function namedFor({ unit, tank, number, show_seconds }: NamedGround) {
+/** Values of a list with their evidence; durations are in minutes. */
+function createNamedWriter({ unit, tank, number, show_seconds }: NamedWriterOptions) {
   const value = (name: string, v: string, raw: number, source: Source): NamedValue => {
     return { name, v, raw, highlight: false, source };
   };
   const hundredths = (name: string, raw: number, shown: number, source: Source) =>
-    value(name, number.format(rounded(shown)), rounded(raw), source);
+    value(name, number.format(roundHundredths(shown)), roundHundredths(raw), source);
   return {
     count: (name: string, raw: number, source: Source) => value(name, number.format(raw), raw, source),
     measured: (name: string, raw: number, source: Source) => hundredths(name, raw, raw, source),
@@ -104,18 +113,18 @@ function namedFor({ unit, tank, number, show_seconds }: NamedGround) {
     speed: (name: string, kmh: number, source: Source) =>
       value(`${name}, ${unit.speed}`, number.format(Math.round(kmh / unit.kilometers)), Math.round(kmh), source),
     duration: (name: string, ms: number, source: Source) =>
-      value(name, durationText(ms, show_seconds), Math.round(ms / 60_000), source),
+      value(name, formatDuration(ms, show_seconds), Math.round(ms / 60_000), source),
   };
 }
-type NamedGround = {
+type NamedWriterOptions = {
   unit: typeof KILOMETER;
   tank: typeof US_GALLON;
   number: Intl.NumberFormat;
   show_seconds: boolean;
 };
 
-/** A column of values to be compared stands at the right. */
-export function column(field: string, title: string, { isText = false, width = 1 } = {}): Column {
+/** A column; numbers are aligned to the right, so that they can be compared. */
+export function toColumn(field: string, title: string, { isText = false, width = 1 } = {}): Column {
   return {
     field,
     title,
@@ -126,8 +135,8 @@ export function column(field: string, title: string, { isText = false, width = 1
   };
 }
 
-/** Of local times as `writeLocal` gives them. */
-function daysFor(language: Language, format: string | null) {
+/** Formats days and weekdays of local times as `writeLocal` returns them. */
+function createDayFormats(language: Language, format: string | null) {
   const day = new Intl.DateTimeFormat(language, DAY_STYLES[format ?? ""] ?? { dateStyle: "medium", timeZone: "UTC" });
   const weekday = new Intl.DateTimeFormat(language, { weekday: "short", timeZone: "UTC" });
   const utc = (local: string) => Date.parse(`${local.slice(0, 10)}T00:00:00Z`);
@@ -139,22 +148,22 @@ function daysFor(language: Language, format: string | null) {
   return { dateOf, weekdayOf: (local: string) => weekday.format(utc(local)) };
 }
 
-function timeText(time: string, { show_seconds, isTwelve }: { show_seconds: boolean; isTwelve: boolean }) {
+function formatTime(time: string, { show_seconds, isTwelve }: { show_seconds: boolean; isTwelve: boolean }) {
   const shown = time.slice(0, show_seconds ? 8 : 5);
   if (!isTwelve) return shown;
   const hour = Number(shown.slice(0, 2));
   return `${hour % 12 || 12}${shown.slice(2)} ${hour < 12 ? "AM" : "PM"}`;
 }
 
-/** Hours may be more than a day has. */
-export function durationText(ms: number, show_seconds: boolean): string {
+/** Hours are not limited to 24. */
+export function formatDuration(ms: number, show_seconds: boolean): string {
   const seconds = Math.round(ms / 1000);
   const two = (value: number) => String(value).padStart(2, "0");
   const minutes = `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}`;
   return show_seconds ? `${minutes}:${two(seconds % 60)}` : minutes;
 }
 
-function rounded(value: number) {
+function roundHundredths(value: number) {
   return Math.round(value * 100) / 100;
 }
 

@@ -1,7 +1,7 @@
-/** Reads a font's file. */
+/** Reads the file of a font. */
 export type FontReader = (file: string) => Promise<Uint8Array>;
 
-/** Characters that one font has, and its files: the bold one may be the same. */
+/** The characters of one font, and its files; a font without a bold face names the regular one twice. */
 export type Script = { name: string; files: [regular: string, bold: string]; isRightToLeft: boolean };
 
 export const LATIN: Script = {
@@ -10,7 +10,7 @@ export const LATIN: Script = {
   isRightToLeft: false,
 };
 
-/** Whose characters a text has, besides Latin, Greek and Cyrillic ones. */
+/** The scripts in a text that need fonts of their own; Latin, Greek and Cyrillic share one. */
 export function scriptsIn(text: string): Script[] {
   return isPlain(text) ? [] : OTHERS.flatMap(([script, characters]) => (characters.test(text) ? [script] : []));
 }
@@ -19,33 +19,33 @@ export function scriptOf(character: string): Script {
   return OTHERS.find(([, characters]) => characters.test(character))?.[0] ?? LATIN;
 }
 
-/** Whether each character stands for itself, one behind the other, in the font of Latin. */
+/** Whether each character has one glyph, from left to right, in the Latin font. */
 export function isPlain(text: string): boolean {
   return PLAIN.test(text);
 }
 
-/** The file is fetched once an isolate, when the first document needs it. */
+/** Fetches the file once per isolate, when the first document needs it. */
 export function readFont(file: string, assets: Fetcher): Promise<Uint8Array> {
-  let kept = KEPT.get(file);
+  let kept = FONTS.get(file);
   if (!kept) {
-    kept = fetched(file, assets).catch((thrown) => {
-      KEPT.delete(file); // the next document tries again
+    kept = fetchFont(file, assets).catch((thrown) => {
+      FONTS.delete(file); // the next document tries again
       throw thrown;
     });
-    KEPT.set(file, kept);
+    FONTS.set(file, kept);
   }
   return kept;
 }
 
-async function fetched(file: string, assets: Fetcher) {
+async function fetchFont(file: string, assets: Fetcher) {
   const answer = await assets.fetch(new URL(`/fonts/${file}`, "https://static"));
   if (!answer.ok) throw new Error(`${file} was answered with ${answer.status}`);
   return new Uint8Array(await answer.arrayBuffer());
 }
 
-const KEPT = new Map<string, Promise<Uint8Array>>();
+const FONTS = new Map<string, Promise<Uint8Array>>();
 
-// Letters of Latin, Greek and Cyrillic, and signs: all that is composed, nothing that joins or turns.
+// Letters of Latin, Greek and Cyrillic, and signs: only composed characters, no combining or right-to-left ones.
 const PLAIN =
   /^[ -~\u00a0-\u00ac\u00ae-\u02ff\u0370-\u0482\u048a-\u052f\u1e00-\u1fff\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u2100-\u218f]*$/;
 const OTHERS: [Script, RegExp][] = [

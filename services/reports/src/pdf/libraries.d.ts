@@ -1,15 +1,15 @@
-/** What we use of it: the types that it has for itself bring those of browsers with them. */
+/** The members that this service uses; the library's own types would add those of browsers. */
 declare module "pdfkit" {
-  /** An object of the file, which is written when it ends. */
+  /** An object of the file; `end` writes it. */
   export type Reference = { data: Record<string, unknown>; end(content?: string | Uint8Array): void };
-  /** Thousandths of the font's size. */
+  /** In thousandths of the font's size. */
   export type Position = { xAdvance: number; advanceWidth: number; xOffset: number; yOffset: number };
   export type Font = {
     id: string;
     ascender: number;
     font: { hasGlyphForCodePoint(codePoint: number): boolean };
     ref(): Reference;
-    /** The glyphs as hexadecimal digits, from the left to the right. With `features`, even none, words are not taken apart. */
+    /** The glyphs as hexadecimal digits, from left to right. Passing `features`, even an empty list, keeps words whole. */
     encode(text: string, features?: string[]): [glyphs: string[], positions: Position[]];
   };
   type Page = {
@@ -18,7 +18,7 @@ declare module "pdfkit" {
     annotations: unknown[];
   };
   type Options = {
-    /** None until one is registered. */
+    /** Null: fonts are registered later. */
     font: null;
     size: "A4";
     layout: "landscape";
@@ -33,11 +33,11 @@ declare module "pdfkit" {
     constructor(options: Options);
     page: Page;
     _font: Font;
-    /** Is handed each piece of the file when it is written; null behind the last. */
+    /** Gets each written piece of the file, and null after the last one. */
     push(piece: Uint8Array | null): boolean;
     registerFont(name: string, bytes: Uint8Array): this;
     font(name: string): this;
-    /** The page before is written. */
+    /** Writes the page before. */
     addPage(): this;
     addContent(operators: string): this;
     ref(data: Record<string, unknown>): Reference;
@@ -50,7 +50,7 @@ declare module "pdfkit" {
 }
 
 declare module "linebreak" {
-  /** Where lines may end, and have to. UAX 14. */
+  /** Finds possible and required line breaks. UAX 14. */
   export default class LineBreaker {
     constructor(text: string);
     nextBreak(): { position: number; required: boolean } | null;
@@ -59,7 +59,7 @@ declare module "linebreak" {
 
 declare module "bidi-js" {
   type Levels = { levels: Uint8Array };
-  /** UAX 9. */
+  /** The bidirectional algorithm, UAX 9. */
   export default function bidiFactory(): {
     getEmbeddingLevels(text: string): Levels;
     getMirroredCharacter(character: string): string | null;

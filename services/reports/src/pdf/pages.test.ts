@@ -8,19 +8,19 @@ import { readTestFont } from "../../../../test/tool/document/fonts.ts";
 import { fontNamesOf, linksOf, pagesOf, pathsIn } from "../../../../test/tool/document/pdf.ts";
 import { hasPrograms } from "../../../../test/tool/document/programs.ts";
 import { effort } from "../../../../test/tool/effort.ts";
-import { barChart, type Chart, lineChart, Trace } from "../layout/chart.ts";
+import { type Chart, createBarChart, createLineChart, Trace } from "../layout/chart.ts";
 import type { Sheet } from "../layout/sheet.ts";
-import { column, writerFor } from "../layout/writer.ts";
-import { reportDocument } from "../report/document.ts";
-import { pagesOf as writtenPages } from "./pages.ts";
+import { createWriter, toColumn } from "../layout/writer.ts";
+import { toReportDocument } from "../report/document.ts";
+import { streamPages as writtenPages } from "./pages.ts";
 
-const WRITER = writerFor({ zone: "UTC", language: "en", measurement_system: "metric", show_seconds: false });
+const WRITER = createWriter({ zone: "UTC", language: "en", measurement_system: "metric", show_seconds: false });
 const HEAD = { title: "Trips", subtitle: "in May" };
 const PLACE = { lat: 50.5, lng: 8.25, address: "Dock Road" };
 const COLUMNS = [
-  column("name", "Name", { isText: true }),
-  column("place", "Where", { isText: true }),
-  column("way", "Way,\nkm"),
+  toColumn("name", "Name", { isText: true }),
+  toColumn("place", "Where", { isText: true }),
+  toColumn("way", "Way,\nkm"),
 ];
 
 function sheetOf(header: string, names: string[]): Sheet {
@@ -33,12 +33,12 @@ function sheetOf(header: string, names: string[]): Sheet {
   return { header, entity_ids: [1], additional_field: "", sections: [table] };
 }
 
-/** The file, and which fonts were read for it. */
+/** Renders a file, and lists the fonts that it read. */
 async function madeOf(sheets: Sheet[], head: typeof HEAD | null = HEAD, charts: Chart[] = []) {
   const read: string[] = [];
   const pieces: Uint8Array[] = [];
   async function* all() {
-    // A sheet gives its sections away.
+    // Rendering removes the sections from their sheet, so each test gets a copy.
     for (const sheet of structuredClone(sheets)) yield { sheet, charts };
   }
   const ways = {
@@ -49,18 +49,18 @@ async function madeOf(sheets: Sheet[], head: typeof HEAD | null = HEAD, charts: 
     },
   };
   const mapAddress = ({ lat, lng }: { lat: number; lng: number }) => `https://map.example/${lat}/${lng}`;
-  const document = reportDocument({ head, title: "Trips", sheets: all() }, { writer: WRITER, mapAddress });
+  const document = toReportDocument({ head, title: "Trips", sheets: all() }, { writer: WRITER, mapAddress });
   for await (const piece of writtenPages(document, ways)) pieces.push(piece);
   const pdf = Buffer.concat(pieces);
   return { pdf, pages: pagesOf(pdf), read, pieces: pieces.length };
 }
 
-function numbered(count: number) {
+function toNumberedLines(count: number) {
   return Array.from({ length: count }, (_, index) => `Row ${index + 1}.`);
 }
 
 test("a PDF's title page names the sheets with their pages and links to them, and a headless PDF has no title page", async () => {
-  const sheets = [sheetOf("Van", numbered(60)), sheetOf("Truck", numbered(2))];
+  const sheets = [sheetOf("Van", toNumberedLines(60)), sheetOf("Truck", toNumberedLines(2))];
   const { pdf, pages } = await madeOf(sheets);
   expect(pages).toHaveLength(4);
   expect(pages[0]?.split("\n")).toEqual([" / 4", "2", "4", "1", "Trips", "in May", "Contents", "Van", "Truck"]);
@@ -75,23 +75,23 @@ test("a PDF's title page names the sheets with their pages and links to them, an
 });
 
 test("a PDF repeats the titles on each page, has each row once and whole, and the total below", async () => {
-  const names = numbered(100).map((name) => `${name}\nof two lines`);
+  const names = toNumberedLines(100).map((name) => `${name}\nof two lines`);
   const { pages } = await madeOf([sheetOf("Van", names)], null);
   expect(pages.length).toBeGreaterThan(4);
   for (const page of pages) {
     expect(page.match(/^Name\nWhere\nWay,\nkm$/m)).not.toBeNull();
     expect(page.match(/^Row \d+\.$/gm)?.length).toBe(page.match(/^of two lines$/gm)?.length);
   }
-  expect(pages.join("\n").match(/Row \d+\./g)).toEqual(numbered(100));
+  expect(pages.join("\n").match(/Row \d+\./g)).toEqual(toNumberedLines(100));
   expect(pages.at(-1)).toMatch(/In total:\n100$/);
 });
 
 test("a PDF continues a cell longer than a page on the next one, and loses nothing", async () => {
-  const long = numbered(4000).join(" ");
+  const long = toNumberedLines(4000).join(" ");
   const { pages } = await madeOf([sheetOf("Van", [long, `${"x".repeat(1000)}y`])], null);
   expect(pages.length).toBeGreaterThan(3);
   const text = pages.join("\n").replaceAll("\n", " ");
-  expect(text.match(/\d+\./g)).toEqual(numbered(4000).map((name) => name.slice(4)));
+  expect(text.match(/\d+\./g)).toEqual(toNumberedLines(4000).map((name) => name.slice(4)));
   expect(text.match(/x/g)).toHaveLength(1000);
 });
 
@@ -120,7 +120,7 @@ test.each(Object.entries(NAMES))(
 test("a PDF joins Arabic letters, and keeps numbers and brackets between them in reading order", async () => {
   const { pdf, pages } = await madeOf([sheetOf("Van", ["مرحبا (123) بلا van"])], null);
   const line = pages[0]?.split("\n").find((text) => text.includes("123"));
-  // The ligature of two letters is one glyph, which stands for both.
+  // A ligature is one glyph for two letters.
   expect(line).toBe("van لاب (123) ابحرم");
   expect(fontNamesOf(pdf)).toContain("NotoNaskhArabic");
 });
@@ -129,24 +129,24 @@ test("a PDF draws charts as lines and rectangles above the tables", async () => 
   const trace = new Trace();
   for (let index = 0; index < 300; index++) trace.add(index, 50 + 30 * Math.sin(index / 20));
   const charts = [
-    ...lineChart({ title: "温度, °C", trace, axis: "mileage", isSmooth: false }, WRITER),
-    ...barChart("Time there", [
+    ...createLineChart({ title: "温度, °C", trace, axis: "mileage", isSmooth: false }, WRITER),
+    ...createBarChart("Time there", [
       { name: "Depot", text: "03:00", value: 3 },
       { name: "مخزن", text: "01:00", value: 1 },
     ]),
   ];
-  const { pdf, pages } = await madeOf([sheetOf("Van", numbered(3))], null, charts);
+  const { pdf, pages } = await madeOf([sheetOf("Van", toNumberedLines(3))], null, charts);
   const lines = pages[0]?.split("\n") ?? [];
   expect(lines).toEqual(expect.arrayContaining(["温度, °C", "100", "Time there", "Depot", "03:00", "نزخم"]));
   expect(lines.indexOf("Time there")).toBeLessThan(lines.indexOf("Row 1."));
-  // The line through all values, and a rectangle for each bar.
+  // One line through all values, and a rectangle for each bar.
   expect(pathsIn(pdf)).toMatchObject({ longest: 300, rectangles: 2 });
   expect(pdf.includes("/Subtype /Image")).toBe(false);
 });
 
 test("a PDF of thousands of rows is written page by page", async () => {
   const rows = effort({ few: 5000, many: 20_000 });
-  const { pages, pieces } = await madeOf([sheetOf("Van", numbered(rows))]);
+  const { pages, pieces } = await madeOf([sheetOf("Van", toNumberedLines(rows))]);
   expect(pieces).toBeGreaterThan(rows / 1000);
   expect(pages.slice(-2).join("\n")).toContain(`Row ${rows}.`);
   expect(pages[0]?.split("\n").slice(0, 2)).toEqual([` / ${pages.length}`, "2"]);
@@ -160,7 +160,7 @@ test.runIf(hasPrograms("services/reports/src/pdf", "qpdf", "pdftotext", "pdftopp
     const folder = await mkdtemp(join(tmpdir(), "fleet-pages-"));
     const file = join(folder, "report.pdf");
     const run = promisify(execFile);
-    await writeFile(file, (await madeOf([sheetOf("货车 شاحنة", EVERYTHING), sheetOf("Van", numbered(60))])).pdf);
+    await writeFile(file, (await madeOf([sheetOf("货车 شاحنة", EVERYTHING), sheetOf("Van", toNumberedLines(60))])).pdf);
     expect((await run("qpdf", ["--check", file])).stdout).toContain("No syntax or stream encoding errors found");
     await run("pdftotext", ["-layout", file, join(folder, "text")]);
     const text = await readFile(join(folder, "text"), "utf8");
@@ -187,7 +187,7 @@ test.runIf(hasPrograms("services/reports/src/pdf", "pdftoppm"))(
   },
 );
 
-/** How many pixels of the first page are dark. */
+/** Counts the dark pixels of the first page. */
 async function darkIn(pdf: Uint8Array) {
   const folder = await mkdtemp(join(tmpdir(), "fleet-pages-"));
   await writeFile(join(folder, "report.pdf"), pdf);

@@ -1,8 +1,8 @@
-import { type Block, type Document, releasing } from "../layout/document.ts";
+import { type Block, type Document, releaseBlocks } from "../layout/document.ts";
 import type { MapAddress } from "../layout/lines.ts";
-import { chartDrawing } from "./chart.ts";
+import { drawChart } from "./chart.ts";
 import type { FontReader } from "./fonts.ts";
-import { BOTTOM, PAGE, Paper, RIGHT } from "./paper.ts";
+import { A4_LANDSCAPE, BOTTOM, Paper, RIGHT } from "./paper.ts";
 import { pictureDrawings } from "./pictures.ts";
 import { nextPage, printLines } from "./table.ts";
 import type { Type } from "./typesetter.ts";
@@ -10,10 +10,10 @@ import type { Type } from "./typesetter.ts";
 type Source = Omit<Document, "cellValue">;
 
 /**
- * Landscape pages of A4, each handed over once it is finished: a title page with the contents, then each part on pages of
- * its own. `headers` are those of all parts.
+ * Streams landscape A4 pages, each once it is finished: a title page with the contents, then each part on new pages.
+ * `headers` lists the headers of all parts.
  */
-export async function* pagesOf(
+export async function* streamPages(
   { title, language, head, parts, mapAddress }: Source,
   { read, headers }: { read: FontReader; headers: string[] },
 ): AsyncGenerator<Uint8Array> {
@@ -27,9 +27,9 @@ export async function* pagesOf(
     entries[index]?.write(`${paper.page}`);
     index++;
     await printTitle(header, paper);
-    for (const block of releasing(blocks)) yield* printBlock(block, paper, mapAddress);
+    for (const block of releaseBlocks(blocks)) yield* printBlock(block, paper, mapAddress);
   }
-  // A document without a page does not open.
+  // A PDF needs at least one page.
   if (paper.page === 0) {
     paper.newPage();
     await printTitle(title, paper);
@@ -39,7 +39,7 @@ export async function* pagesOf(
 
 async function* printBlock(block: Block, paper: Paper, mapAddress: MapAddress): AsyncGenerator<Uint8Array> {
   if ("lines" in block) return yield* printLines(block.lines, paper, mapAddress);
-  const drawings = "chart" in block ? [chartDrawing(block.chart)] : pictureDrawings(block.pictures);
+  const drawings = "chart" in block ? [drawChart(block.chart)] : pictureDrawings(block.pictures);
   for (const { texts, height, draw } of drawings) {
     await paper.setter.prepare(texts);
     if (paper.y + height > BOTTOM) yield* nextPage(paper);
@@ -50,7 +50,7 @@ async function* printBlock(block: Block, paper: Paper, mapAddress: MapAddress): 
 
 type Front = { title: string; subtitle: string; contents: string; headers: string[] };
 
-/** The page of a part is written into its line when it is known; the part leads there before. */
+/** Prints the contents with links to the parts; the page numbers are written once they are known. */
 async function printFront({ title, subtitle, contents, headers }: Front, paper: Paper) {
   await paper.setter.prepare([title, contents, ...headers]);
   paper.newPage();
@@ -64,11 +64,11 @@ async function printFront({ title, subtitle, contents, headers }: Front, paper: 
     if (paper.y + ENTRY_HEIGHT > BOTTOM) paper.newPage();
     const { y } = paper;
     const [line] = paper.setter.linesOf(header, WIDTH - NUMBER_WIDTH, ENTRY);
-    if (line) paper.draw(line, { x: PAGE.margin, y }, ENTRY);
-    paper.rule(PAGE.margin, RIGHT, y + ENTRY_HEIGHT - 2, 0.85);
-    paper.leadTo(nameOf(index), { x: PAGE.margin, y, width: WIDTH, height: ENTRY_HEIGHT });
+    if (line) paper.draw(line, { x: A4_LANDSCAPE.margin, y }, ENTRY);
+    paper.rule(A4_LANDSCAPE.margin, RIGHT, y + ENTRY_HEIGHT - 2, 0.85);
+    paper.leadTo(nameOf(index), { x: A4_LANDSCAPE.margin, y, width: WIDTH, height: ENTRY_HEIGHT });
     paper.y += ENTRY_HEIGHT;
-    return paper.later({ x: RIGHT - NUMBER_WIDTH, y }, ENTRY);
+    return paper.reserveNumber({ x: RIGHT - NUMBER_WIDTH, y }, ENTRY);
   });
 }
 
@@ -79,7 +79,7 @@ async function printTitle(text: string, paper: Paper) {
 
 function printText(text: string, type: Type, paper: Paper) {
   for (const line of paper.setter.linesOf(text, WIDTH, type)) {
-    paper.draw(line, { x: PAGE.margin, y: paper.y }, type);
+    paper.draw(line, { x: A4_LANDSCAPE.margin, y: paper.y }, type);
     paper.y += type.size * 1.4;
   }
 }
@@ -92,6 +92,6 @@ const TITLE: Type = { size: 18, bold: true };
 const HEADER: Type = { size: 14, bold: true };
 const ENTRY: Type = { size: 9, bold: false };
 const ENTRY_HEIGHT = 15;
-const WIDTH = RIGHT - PAGE.margin;
+const WIDTH = RIGHT - A4_LANDSCAPE.margin;
 const NUMBER_WIDTH = 30;
 const TITLE_TOP = 120;

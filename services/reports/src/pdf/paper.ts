@@ -3,57 +3,64 @@ import PDFDocument, { type Font, type Reference } from "pdfkit";
 import type { FontReader } from "./fonts.ts";
 import { type SetLine, type Type, Typesetter } from "./typesetter.ts";
 
-/** Of A4, landscape; all is in points, from the upper left corner. */
-export const PAGE = { width: 841.89, height: 595.28, margin: 30 };
-export const RIGHT = PAGE.width - PAGE.margin;
-/** Below are the pages' numbers. */
-export const BOTTOM = PAGE.height - PAGE.margin - 14;
+/** A4, landscape. Lengths are in points from the upper left corner. */
+export const A4_LANDSCAPE = { width: 841.89, height: 595.28, margin: 30 };
+export const RIGHT = A4_LANDSCAPE.width - A4_LANDSCAPE.margin;
+/** The page numbers are below this edge. */
+export const BOTTOM = A4_LANDSCAPE.height - A4_LANDSCAPE.margin - 14;
 
-/** What is drawn below each other: points, the texts in it, and how it is drawn from its upper edge. */
+/** An element of fixed height: its texts, and how it is drawn from its upper edge. */
 export type Drawing = { height: number; texts: string[]; draw(paper: Paper, y: number): void };
 
 export type Place = { lat: number; lng: number };
-/** A number that is drawn on pages that were written long ago. */
-type Later = { form: Reference; text: string; type: Type };
+/** A number that is written after its page: an object that the page refers to. */
+type LateNumber = { form: Reference; text: string; type: Type };
 
-/** Keeps what it has written until it is taken. */
+/** Collects the library's output until `takeBytes`. */
 class PieceDocument extends PDFDocument {
-  // Without values: they would be set behind the library's constructor, which writes already.
+  // Declared without values: they would be assigned after the library's constructor, which already writes.
   declare bytes: number;
-  declare made: Uint8Array[];
+  declare pieces: Uint8Array[];
 
   override push(piece: Uint8Array | null): boolean {
     if (piece === null) return false;
-    this.made ??= [];
-    this.made.push(piece);
+    this.pieces ??= [];
+    this.pieces.push(piece);
     this.bytes = (this.bytes ?? 0) + piece.length;
     return true;
   }
 
-  taken(): Uint8Array {
+  takeBytes(): Uint8Array {
     this.bytes = 0;
-    return Buffer.concat(this.made.splice(0));
+    return Buffer.concat(this.pieces.splice(0));
   }
 }
 
-/** Pages that are written as they are finished: of a document no more than one is in memory. */
+/** Writes pages as they are finished, so that only one is in memory. */
 export class Paper {
   readonly setter: Typesetter;
-  /** Where the next thing may stand. */
+  /** The upper edge of the next element. */
   y = 0;
   page = 0;
   readonly #pdf: PieceDocument;
-  readonly #total: Later;
-  readonly #later: Later[] = [];
+  readonly #total: LateNumber;
+  readonly #later: LateNumber[] = [];
   #text = "";
   #shapes = "";
-  /** Font and size, and the rise, that were set on this page last. */
+  /** Font, size and rise that were set last on this page. */
   #font = "";
   #rise = 0;
 
   static async of({ title, language }: { title: string; language: string }, read: FontReader): Promise<Paper> {
     const pdf = new PieceDocument({
-      ...{ font: null, size: "A4", layout: "landscape", margin: PAGE.margin, autoFirstPage: false, pdfVersion: "1.5" },
+      ...{
+        font: null,
+        size: "A4",
+        layout: "landscape",
+        margin: A4_LANDSCAPE.margin,
+        autoFirstPage: false,
+        pdfVersion: "1.5",
+      },
       ...{ lang: language, displayTitle: true, info: { Title: title } },
     });
     return new Paper(pdf, await Typesetter.of(pdf, read));
@@ -69,28 +76,28 @@ export class Paper {
     this.#finishPage();
     this.#pdf.addPage();
     this.page++;
-    this.y = PAGE.margin;
+    this.y = A4_LANDSCAPE.margin;
     const number = this.setter.lineOf(`${this.page}`, false);
     const x = RIGHT - TOTAL_WIDTH;
     this.draw(number, { x: x - (number.width * NUMBER.size) / 1000, y: FOOT }, NUMBER);
     this.#place(this.#total, "Total", { x, y: FOOT });
   }
 
-  /** `y` is the line's upper edge. */
+  /** `y` is the upper edge of the line. */
   draw({ pieces }: SetLine, { x, y }: { x: number; y: number }, { size }: Type) {
-    this.#text += `1 0 0 1 ${rounded(x)} ${rounded(PAGE.height - y - size)} Tm `;
+    this.#text += `1 0 0 1 ${roundHundredths(x)} ${roundHundredths(A4_LANDSCAPE.height - y - size)} Tm `;
     for (const { font, operand, rise } of pieces) {
       this.#use(font);
       const set = `/${font.id} ${size} Tf `;
       if (this.#font !== set) this.#text += set;
-      if (this.#rise !== rise) this.#text += `${rounded((rise * size) / 1000)} Ts `;
+      if (this.#rise !== rise) this.#text += `${roundHundredths((rise * size) / 1000)} Ts `;
       this.#text += `${operand} TJ\n`;
       this.#font = set;
       this.#rise = rise;
     }
   }
 
-  /** A line across. */
+  /** Draws a horizontal line. */
   rule(left: number, right: number, y: number, gray = 0.75) {
     this.stroke(
       [
@@ -107,7 +114,7 @@ export class Paper {
   }
 
   fill({ x, y, width, height }: Box, color: Color) {
-    this.#shapes += `${color.join(" ")} rg ${pair(x, y + height)} ${rounded(width)} ${rounded(height)} re f\n`;
+    this.#shapes += `${color.join(" ")} rg ${pair(x, y + height)} ${roundHundredths(width)} ${roundHundredths(height)} re f\n`;
   }
 
   image(jpeg: Uint8Array, { x, y, width, height }: Box) {
@@ -115,16 +122,16 @@ export class Paper {
   }
 
   link({ x, y, width, height }: Box, address: string) {
-    const bottom = PAGE.height - y - height;
+    const bottom = A4_LANDSCAPE.height - y - height;
     this.#pdf.page.annotations.push({
       ...{ Type: "Annot", Subtype: "Link", Border: [0, 0, 0], F: 4 },
       Rect: [x, bottom, x + width, bottom + height],
-      // The library writes what is such an object as a text, and others as names.
+      // The library writes a String object as a text, and a plain string as a name.
       A: { S: "URI", URI: new String(address) },
     });
   }
 
-  /** Where `leadTo` leads: the top of this page. It stands in the outline, too. */
+  /** Makes the top of this page a target of `leadTo`, and adds it to the outline. */
   mark(name: string, title: string) {
     this.#pdf.addNamedDestination(name, "XYZ", 0, 0, null);
     this.#pdf.outline.addItem(title);
@@ -134,8 +141,8 @@ export class Paper {
     this.#pdf.goTo(x, y, width, height, name);
   }
 
-  /** Room for a number that is not known yet. */
-  later(at: { x: number; y: number }, type: Type): { write(text: string): void } {
+  /** Reserves space for a number that is not known yet. */
+  reserveNumber(at: { x: number; y: number }, type: Type): { write(text: string): void } {
     const later = this.#newLater(type);
     this.#later.push(later);
     this.#place(later, `N${this.#later.length}`, at);
@@ -146,9 +153,9 @@ export class Paper {
     };
   }
 
-  /** What has been written so far, unless it is little. */
-  *written(): Generator<Uint8Array> {
-    if (this.#pdf.bytes >= PIECE) yield this.#pdf.taken();
+  /** The bytes written so far, unless they are few. */
+  *takeWritten(): Generator<Uint8Array> {
+    if (this.#pdf.bytes >= MIN_PIECE_BYTES) yield this.#pdf.takeBytes();
   }
 
   *end(): Generator<Uint8Array> {
@@ -156,7 +163,7 @@ export class Paper {
     this.#total.text = ` / ${this.page}`;
     for (const later of [this.#total, ...this.#later]) this.#writeLater(later);
     this.#pdf.end();
-    yield this.#pdf.taken();
+    yield this.#pdf.takeBytes();
   }
 
   #use(font: Font) {
@@ -165,25 +172,25 @@ export class Paper {
 
   #finishPage() {
     if (this.page === 0) return;
-    // The library counts from above, and its drawings stand before ours.
-    this.#pdf.addContent(`q 1 0 0 -1 0 ${PAGE.height} cm\n${this.#shapes}BT\n${this.#text}ET Q`);
+    // The library's vertical axis points down, and its own drawings come first.
+    this.#pdf.addContent(`q 1 0 0 -1 0 ${A4_LANDSCAPE.height} cm\n${this.#shapes}BT\n${this.#text}ET Q`);
     this.#text = "";
     this.#shapes = "";
     this.#font = "";
     this.#rise = 0;
   }
 
-  #newLater(type: Type): Later {
+  #newLater(type: Type): LateNumber {
     const form = this.#pdf.ref({ Type: "XObject", Subtype: "Form", BBox: [0, -2, 60, type.size] });
     return { form, text: "", type };
   }
 
-  #place({ form, type }: Later, name: string, { x, y }: { x: number; y: number }) {
+  #place({ form, type }: LateNumber, name: string, { x, y }: { x: number; y: number }) {
     this.#pdf.page.xobjects[name] = form;
-    this.#shapes += `q 1 0 0 1 ${rounded(x)} ${rounded(PAGE.height - y - type.size)} cm /${name} Do Q\n`;
+    this.#shapes += `q 1 0 0 1 ${roundHundredths(x)} ${roundHundredths(A4_LANDSCAPE.height - y - type.size)} cm /${name} Do Q\n`;
   }
 
-  #writeLater({ form, text, type: { size, bold } }: Later) {
+  #writeLater({ form, text, type: { size, bold } }: LateNumber) {
     const { pieces } = this.setter.lineOf(text, bold);
     const fonts = Object.fromEntries(pieces.map(({ font }) => [font.id, font.ref()]));
     form.data.Resources = { Font: fonts };
@@ -196,16 +203,16 @@ export type Box = { x: number; y: number; width: number; height: number };
 export type Color = [number, number, number];
 
 function pair(x: number, y: number) {
-  return `${rounded(x)} ${rounded(PAGE.height - y)}`;
+  return `${roundHundredths(x)} ${roundHundredths(A4_LANDSCAPE.height - y)}`;
 }
 
-function rounded(value: number) {
+function roundHundredths(value: number) {
   return Math.round(value * 100) / 100;
 }
 
 const NUMBER: Type = { size: 8, bold: false };
-const FOOT = PAGE.height - PAGE.margin;
-/** Of ` / 1234`. */
+const FOOT = A4_LANDSCAPE.height - A4_LANDSCAPE.margin;
+/** Width of ` / 1234`. */
 const TOTAL_WIDTH = 30;
-/** Bytes that leave at a time. */
-const PIECE = 65_536;
+/** Fewer bytes are not handed over. */
+const MIN_PIECE_BYTES = 65_536;

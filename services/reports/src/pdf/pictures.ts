@@ -1,7 +1,7 @@
 import type { Picture } from "#shared/contract/table-document.ts";
-import { type Drawing, PAGE } from "./paper.ts";
+import { A4_LANDSCAPE, type Drawing } from "./paper.ts";
 
-/** Three beside each other, each with its caption. */
+/** Rows of three pictures, each with its caption. */
 export function pictureDrawings(pictures: Picture[]): Drawing[] {
   const rows = Array.from({ length: Math.ceil(pictures.length / 3) }, (_, row) => pictures.slice(3 * row, 3 * row + 3));
   return rows.map((row) => ({
@@ -9,7 +9,7 @@ export function pictureDrawings(pictures: Picture[]): Drawing[] {
     texts: row.map(({ caption }) => caption),
     draw(paper, top) {
       for (const [index, { caption, jpeg }] of row.entries()) {
-        const x = PAGE.margin + index * (PICTURE + 8);
+        const x = A4_LANDSCAPE.margin + index * (PICTURE + 8);
         const [line] = paper.setter.linesOf(caption, PICTURE, CAPTION);
         if (line) paper.draw(line, { x, y: top }, CAPTION);
         paper.image(jpeg, { x, y: top + 14, width: PICTURE, height: PICTURE });

@@ -1,13 +1,13 @@
 import type { Line, LineCell, MapAddress } from "../layout/lines.ts";
-import { BOTTOM, PAGE, type Paper, RIGHT } from "./paper.ts";
+import { A4_LANDSCAPE, BOTTOM, type Paper, RIGHT } from "./paper.ts";
 import type { SetLine, Type, Typesetter } from "./typesetter.ts";
 
-/** Read again and again, never all of them in memory. */
+/** Lines that can be read several times without keeping them in memory. */
 export type Lines = () => Iterable<Line>;
 
 /**
- * Lines of cells below each other, headings above those that they are about. Titles stand above the rows: below each heading, and
- * again on each new page. What a page holds no more is handed over.
+ * Prints lines of cells and headings. The titles of the columns are repeated after each heading and on each new page.
+ * Yields finished pages.
  */
 export async function* printLines(lines: Lines, paper: Paper, mapAddress: MapAddress): AsyncGenerator<Uint8Array> {
   await paper.setter.prepare(textsOf(lines()));
@@ -34,17 +34,17 @@ export async function* printLines(lines: Lines, paper: Paper, mapAddress: MapAdd
   paper.y += LINE;
 }
 
-/** Whole, unless it is longer than a page; what `titles` says of it stands above it there, too. */
+/** Prints a row on one page unless it is longer than a page; on a new page, `titles` are repeated above it. */
 function* printRow(row: Row, titles: Row | undefined, paper: Paper, mapAddress: MapAddress): Generator<Uint8Array> {
-  // Titles alone at the foot of a page are about nothing.
+  // Titles need at least one row below them.
   const below = row.isTitles ? 1 : 0;
   let isFresh = false;
   for (let from = 0; from < row.height; ) {
     const room = Math.floor((BOTTOM - paper.y) / LINE);
     const left = row.height - from;
-    if (left + below > room && !isFresh && (row.height <= PAGE_LINES || room < 1)) {
+    if (left + below > room && !isFresh && (row.height <= MAX_LINES_PER_PAGE || room < 1)) {
       yield* nextPage(paper);
-      if (titles && titles.height <= MOST_REPEATED)
+      if (titles && titles.height <= MAX_REPEATED_LINES)
         drawRow(titles, { from: 0, count: titles.height }, paper, mapAddress);
       isFresh = true;
       continue;
@@ -56,15 +56,15 @@ function* printRow(row: Row, titles: Row | undefined, paper: Paper, mapAddress: 
   }
 }
 
-/** At the top of a new page. */
+/** Begins a new page, and yields what was written before. */
 export function* nextPage(paper: Paper): Generator<Uint8Array> {
   paper.newPage();
-  yield* paper.written();
+  yield* paper.takeWritten();
 }
 
 type Column = { left: number; width: number };
 type SetCell = { lines: SetLine[]; column: Column; isRight: boolean; cell: LineCell };
-/** Height in lines. */
+/** The height is in lines. */
 type Row = { cells: SetCell[]; height: number; type: Type; hasRule: boolean; isTitles: boolean };
 
 function* textsOf(lines: Iterable<Line>): Generator<string> {
@@ -72,17 +72,17 @@ function* textsOf(lines: Iterable<Line>): Generator<string> {
 }
 
 function* printHeading({ cells: [cell] }: Line, paper: Paper): Generator<Uint8Array> {
-  const lines = paper.setter.linesOf(cell?.text ?? "", RIGHT - PAGE.margin, HEADING);
-  // With the titles and a row, at the least.
+  const lines = paper.setter.linesOf(cell?.text ?? "", RIGHT - A4_LANDSCAPE.margin, HEADING);
+  // A heading stays together with the titles and one row.
   if (paper.y + lines.length * HEADING_LINE + 4 * LINE > BOTTOM) yield* nextPage(paper);
   paper.y += GAP;
   for (const line of lines) {
-    paper.draw(line, { x: PAGE.margin, y: paper.y }, HEADING);
+    paper.draw(line, { x: A4_LANDSCAPE.margin, y: paper.y }, HEADING);
     paper.y += HEADING_LINE;
   }
 }
 
-/** For each number of cells that a line has: as wide as what stands in them, where the page has so much room. */
+/** The columns for lines with each number of cells, as wide as their texts where the page allows it. */
 function columnsOf(lines: Lines, setter: Typesetter): Map<number, Column[]> {
   const measured = new Map<number, { widths: number[]; isText: boolean[] }>();
   for (const { cells, kind } of sample(lines)) {
@@ -95,14 +95,14 @@ function columnsOf(lines: Lines, setter: Typesetter): Map<number, Column[]> {
       known.isText[index] = column?.align !== "right";
     }
   }
-  return new Map([...measured].map(([count, { widths, isText }]) => [count, laidOut(widths, isText)]));
+  return new Map([...measured].map(([count, { widths, isText }]) => [count, layOutColumns(widths, isText)]));
 }
 
-/** All of few, of many some from everywhere: the others are broken where they are longer. */
+/** All lines, or an even sample of many; longer texts in the others are broken. */
 function* sample(lines: Lines): Generator<Line> {
   let count = 0;
   for (const _ of lines()) count++;
-  const step = Math.ceil(count / MEASURED);
+  const step = Math.ceil(count / MAX_MEASURED_LINES);
   let index = 0;
   for (const line of lines()) if (index++ % step === 0) yield line;
 }
@@ -112,14 +112,17 @@ function widestOf(text: string, bold: boolean, setter: Typesetter) {
   return (Math.max(...widths) * TEXT.size) / 1000;
 }
 
-/** Where there is too little room the widest give way, all to the same width; where there is more, texts have it, unless it would part pairs. */
-function laidOut(wished: number[], isText: boolean[]): Column[] {
-  const room = RIGHT - PAGE.margin;
-  const most = cap(wished, room);
+/**
+ * Fits the columns to the page: if they are too wide, the widest are cut to the same width; spare width goes to text
+ * columns, except in tables of two columns.
+ */
+function layOutColumns(wished: number[], isText: boolean[]): Column[] {
+  const room = RIGHT - A4_LANDSCAPE.margin;
+  const most = findMaxWidth(wished, room);
   const widths = wished.map((width) => Math.min(width, most));
   const texts = isText.filter(Boolean).length;
   const spare = texts > 0 && wished.length > 2 ? (room - widths.reduce((sum, width) => sum + width, 0)) / texts : 0;
-  let left = PAGE.margin;
+  let left = A4_LANDSCAPE.margin;
   return widths.map((width, index) => {
     const column = { left, width: width + (isText[index] ? spare : 0) };
     left += column.width;
@@ -127,8 +130,8 @@ function laidOut(wished: number[], isText: boolean[]): Column[] {
   });
 }
 
-/** The width at which all that are no wider, and the others cut to it, come to `room`. */
-function cap(widths: number[], room: number): number {
+/** The greatest width such that all columns, cut to it, fit into `room`. */
+function findMaxWidth(widths: number[], room: number): number {
   let left = room;
   const sorted = widths.toSorted((one, other) => one - other);
   for (const [index, width] of sorted.entries()) {
@@ -142,7 +145,7 @@ function cap(widths: number[], room: number): number {
 function newRow({ kind, cells }: Line, columns: Column[], setter: Typesetter): Row {
   const type = { ...TEXT, bold: kind !== "values" };
   const set = cells.map((cell, index): SetCell => {
-    const column = columns[index] ?? { left: PAGE.margin, width: RIGHT - PAGE.margin };
+    const column = columns[index] ?? { left: A4_LANDSCAPE.margin, width: RIGHT - A4_LANDSCAPE.margin };
     const lines = cell.text === "" ? [] : setter.linesOf(cell.text, column.width - CELL_GAP, type);
     return { lines, column, isRight: cell.column?.align === "right", cell };
   });
@@ -167,19 +170,20 @@ function drawRow(
   }
   paper.y += part.count * LINE + ROW_GAP;
   const last = cells.at(-1)?.column;
-  if (hasRule && last) paper.rule(PAGE.margin, last.left + last.width, paper.y - ROW_GAP / 2, type.bold ? 0.4 : 0.85);
+  if (hasRule && last)
+    paper.rule(A4_LANDSCAPE.margin, last.left + last.width, paper.y - ROW_GAP / 2, type.bold ? 0.4 : 0.85);
 }
 
 const TEXT: Type = { size: 8, bold: false };
 const HEADING: Type = { size: 10, bold: true };
-/** Points. */
+/** Sizes are in points. */
 const LINE = 11;
 const ROW_GAP = 3;
 const CELL_GAP = 8;
 const GAP = 6;
 const HEADING_LINE = 14;
-/** Titles of more lines stand above the first row alone. */
-const MOST_REPEATED = 8;
-const PAGE_LINES = Math.floor((BOTTOM - PAGE.margin) / LINE) - 4;
-/** Lines by whose cells the columns are as wide as they are. */
-const MEASURED = 400;
+/** Longer titles are not repeated on new pages. */
+const MAX_REPEATED_LINES = 8;
+const MAX_LINES_PER_PAGE = Math.floor((BOTTOM - A4_LANDSCAPE.margin) / LINE) - 4;
+/** Limits the lines that columns are measured by. */
+const MAX_MEASURED_LINES = 400;

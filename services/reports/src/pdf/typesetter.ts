@@ -1,24 +1,24 @@
 import LineBreaker from "linebreak";
 import type PDFDocument from "pdfkit";
 import type { Font, Position } from "pdfkit";
-import { isFromRight, type Run, runsOf } from "./bidi.ts";
+import { isFromRight, type TextRun, toTextRuns } from "./bidi.ts";
 import { type FontReader, isPlain, LATIN, type Script, scriptOf, scriptsIn } from "./fonts.ts";
 
-/** Glyphs of one font at one height, as the operand of `TJ`; all in thousandths of the font's size. */
+/** Glyphs of one font at one height, as the operand of `TJ`. Sizes are in thousandths of the font's size. */
 export type Piece = { font: Font; operand: string; width: number; rise: number };
-/** A line as it is drawn, from the left to the right. */
+/** The pieces of a line, from left to right. */
 export type SetLine = { pieces: Piece[]; width: number };
 export type Type = { size: number; bold: boolean };
 
 type Face = { font: Font; glyphs: Map<string, { hex: string; width: number }> };
 
-/** Makes glyphs of text. Of plain text each character is looked up once a document: most text is, and there is much of it. */
+/** Converts text to glyphs. Plain text, which is most of it, is converted by a table of characters. */
 export class Typesetter {
   readonly #pdf: PDFDocument;
   readonly #read: FontReader;
   readonly #faces = new Map<string, Face>();
 
-  /** For text of Latin, Greek and Cyrillic; `prepare` makes it one for others too. */
+  /** Supports Latin, Greek and Cyrillic; `prepare` adds the fonts of other scripts. */
   static async of(pdf: PDFDocument, read: FontReader): Promise<Typesetter> {
     const setter = new Typesetter(pdf, read);
     await setter.#add(LATIN);
@@ -30,30 +30,30 @@ export class Typesetter {
     this.#read = read;
   }
 
-  /** To be awaited before the texts are set. */
+  /** Loads the fonts that the texts need; call it before they are set. */
   async prepare(texts: Iterable<string>): Promise<void> {
     const scripts = new Set<Script>();
     for (const text of texts) for (const script of scriptsIn(text)) scripts.add(script);
     for (const script of scripts) await this.#add(script);
   }
 
-  /** Broken where it is longer than the width, in points, or has a break. */
+  /** Breaks the text at line breaks, and where it exceeds the width in points. */
   linesOf(text: string, width: number, { size, bold }: Type): SetLine[] {
     const most = (width * 1000) / size;
     return text.split(BREAK).flatMap((part) => {
       const whole = this.lineOf(part, bold);
-      return whole.width <= most ? [whole] : this.#broken(part, most, bold);
+      return whole.width <= most ? [whole] : this.#breakLines(part, most, bold);
     });
   }
 
-  /** In one line, however long it is. */
+  /** The text as one line, however long. */
   lineOf(text: string, bold: boolean): SetLine {
     const shown = text.replace(INVISIBLE, " ");
     const pieces = isPlain(shown) ? [this.#plainPiece(shown, bold)] : this.#mixedPieces(shown.normalize("NFC"), bold);
     return { pieces, width: pieces.reduce((sum, piece) => sum + piece.width, 0) };
   }
 
-  #broken(text: string, most: number, bold: boolean): SetLine[] {
+  #breakLines(text: string, most: number, bold: boolean): SetLine[] {
     const lines: SetLine[] = [];
     let line = "";
     const add = (part: string) => {
@@ -68,7 +68,7 @@ export class Typesetter {
     for (let next = breaker.nextBreak(); next; next = breaker.nextBreak()) {
       const part = text.slice(start, next.position);
       start = next.position;
-      // A word that is longer than a line is broken anywhere.
+      // A word that exceeds the line is broken anywhere.
       const parts = this.lineOf(part.trimEnd(), bold).width <= most ? [part] : [...part];
       for (const one of parts) add(one);
     }
@@ -87,16 +87,16 @@ export class Typesetter {
   }
 
   #mixedPieces(text: string, bold: boolean): Piece[] {
-    const shown = [...text].map((character) => this.#shown(character, bold)).join("");
-    return runsOf(shown).flatMap((run) => {
+    const shown = [...text].map((character) => this.#replaceMissing(character, bold)).join("");
+    return toTextRuns(shown).flatMap((run) => {
       const { font } = this.#faceOf(run.script, bold);
-      const [glyphs, positions] = encoded(run, font);
-      return placed(glyphs, positions, font);
+      const [glyphs, positions] = encodeRun(run, font);
+      return toPieces(glyphs, positions, font);
     });
   }
 
-  /** Itself, or a mark that there is a letter which no font has; what stands above such a one is left out. */
-  #shown(character: string, bold: boolean): string {
+  /** Replaces a character that no font has by a sign, and removes combining marks that no font has. */
+  #replaceMissing(character: string, bold: boolean): string {
     const { font } = this.#faceOf(scriptOf(character), bold).font;
     if (font.hasGlyphForCodePoint(character.codePointAt(0) ?? 0)) return character;
     return ABOVE.test(character) ? "" : UNKNOWN;
@@ -110,12 +110,12 @@ export class Typesetter {
 
   async #add({ name, files: [regular, bold] }: Script) {
     if (this.#faces.has(name)) return;
-    const face = await this.#opened(regular);
-    this.#faces.set(`${name}${BOLD}`, bold === regular ? face : await this.#opened(bold));
+    const face = await this.#openFace(regular);
+    this.#faces.set(`${name}${BOLD}`, bold === regular ? face : await this.#openFace(bold));
     this.#faces.set(name, face);
   }
 
-  async #opened(file: string): Promise<Face> {
+  async #openFace(file: string): Promise<Face> {
     this.#pdf.registerFont(file, await this.#read(file));
     return { font: this.#pdf.font(file)._font, glyphs: new Map() };
   }
@@ -131,16 +131,16 @@ function glyphOf({ font, glyphs }: Face, character: string) {
   return glyph;
 }
 
-/** The library turns round what is of a script that is read from the right, and nothing else: not the signs between. */
-function encoded({ text, level, script }: Run, font: Font): [string[], Position[]] {
+/** The library reverses text in right-to-left scripts only, not the signs between such text. */
+function encodeRun({ text, level, script }: TextRun, font: Font): [string[], Position[]] {
   if (isFromRight(level) === script.isRightToLeft) return font.encode(text, []);
   const characters = isFromRight(level) ? [...text].reverse() : [...text];
   const parts = characters.map((character) => font.encode(character, []));
   return [parts.flatMap(([glyphs]) => glyphs), parts.flatMap(([, positions]) => positions)];
 }
 
-/** Marks stand beside and above where they would by their widths. PDF 32000-1, 9.4.3. */
-function placed(glyphs: string[], positions: Position[], font: Font): Piece[] {
+/** Positions glyphs that are shifted against their widths, such as combining marks. PDF 32000-1, 9.4.3. */
+function toPieces(glyphs: string[], positions: Position[], font: Font): Piece[] {
   const pieces: Piece[] = [];
   for (const [index, { xAdvance, advanceWidth, xOffset, yOffset }] of positions.entries()) {
     let last = pieces.at(-1);
@@ -149,13 +149,13 @@ function placed(glyphs: string[], positions: Position[], font: Font): Piece[] {
       pieces.push(last);
     }
     const after = xOffset + advanceWidth - xAdvance;
-    last.operand += `${xOffset === 0 ? "" : rounded(-xOffset)}<${glyphs[index]}>${after === 0 ? "" : rounded(after)}`;
+    last.operand += `${xOffset === 0 ? "" : roundHundredths(-xOffset)}<${glyphs[index]}>${after === 0 ? "" : roundHundredths(after)}`;
     last.width += xAdvance;
   }
   return pieces.map((piece) => ({ ...piece, operand: `[${piece.operand}]` }));
 }
 
-function rounded(value: number) {
+function roundHundredths(value: number) {
   return Math.round(value * 100) / 100;
 }
 
@@ -163,6 +163,6 @@ const UNKNOWN = "\ufffd";
 const ABOVE = /\p{M}/u;
 const BOLD = ", bold";
 const BREAK = /\r\n|[\n\r\u2028\u2029]/;
-// What has no glyph: controls, and marks of directions, which the letters have themselves.
+// Characters without a glyph: controls and direction marks. Letters have their direction themselves.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is to be left out
 const INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;

@@ -6,6 +6,11 @@ import { crossings } from "./event/crossings.ts";
 import { events } from "./event/events.ts";
 import { carSecurity, connection, detaching, locations, sosButton, switching } from "./event/kinds.ts";
 import { security } from "./event/security.ts";
+import { checkins } from "./field-work/checkins.ts";
+import { driverShifts } from "./field-work/driver-shifts.ts";
+import { formStatistics } from "./field-work/form-statistics.ts";
+import { statuses } from "./field-work/statuses.ts";
+import { tasks } from "./field-work/tasks.ts";
 import { points } from "./point/points.ts";
 import { speeding } from "./point/speeding.ts";
 import { equipment } from "./sensor/equipment.ts";
@@ -21,11 +26,6 @@ import { trips } from "./trip/trips.ts";
 import { placeVisits } from "./visit/place-visits.ts";
 import { zoneStays } from "./visit/zone-stays.ts";
 import { zoneVisits } from "./visit/zone-visits.ts";
-import { checkins } from "./work/checkins.ts";
-import { driverShifts } from "./work/driver-shifts.ts";
-import { formStatistics } from "./work/form-statistics.ts";
-import { statuses } from "./work/statuses.ts";
-import { tasks } from "./work/tasks.ts";
 
 const ALL = [
   ...[trips, stops, shifts, engineHours, speeding, points],
@@ -36,12 +36,15 @@ const ALL = [
   ...[tasks, formStatistics, statuses, checkins, driverShifts],
 ];
 
-/** By the ids under which callers know them. */
+/** The plugins by their public ids. */
 export const PLUGINS = new Map(ALL.map((plugin) => [plugin.id, plugin]));
 
-/** What a report is asked for with: a plugin's id, and the parameters of that plugin. */
-export const PluginParameters = z.discriminatedUnion("plugin_id", [named(trips), ...ALL.slice(1).map(named)]);
+/** The plugin of a request: its id, and the parameters of that plugin. */
+export const PluginParameters = z.discriminatedUnion("plugin_id", [
+  addPluginId(trips),
+  ...ALL.slice(1).map(addPluginId),
+]);
 
-function named({ id, title: [title], parameters }: (typeof ALL)[number]) {
+function addPluginId({ id, title: [title], parameters }: (typeof ALL)[number]) {
   return parameters.safeExtend({ plugin_id: z.literal(id) }).meta({ title });
 }

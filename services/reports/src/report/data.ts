@@ -13,15 +13,15 @@ import { HOUR_MS } from "#shared/time/duration.ts";
 import { isOneWindow, isWithin } from "../definition/time-filter.ts";
 import type { TrackerData, TrackPoint } from "../definition/tracker-data.ts";
 import type { ReportsEnv } from "../env.ts";
-import { prefixed } from "../series/areas.ts";
+import { prefixAreas } from "../series/areas.ts";
 import type { ReportRow } from "../table/report.ts";
 
 type Feed = VisibleTracker["feed"];
 type Range = { from: number; to: number };
 type Position = { lat: number; lng: number };
 
-/** What a report may show of a tracker: its range, as far as it is stored, at the times that the filter lets through. */
-export function dataOf(row: ReportRow, tracker: VisibleTracker, env: ReportsEnv): TrackerData {
+/** The data of a tracker that the report may show: within its range, the storage periods and the time filter. */
+export function createTrackerData(row: ReportRow, tracker: VisibleTracker, env: ReportsEnv): TrackerData {
   const { request, reader } = row;
   const { feed, store_period, tracker_id } = tracker;
   const { time_zone, locale } = request.locale_info;
@@ -32,20 +32,20 @@ export function dataOf(row: ReportRow, tracker: VisibleTracker, env: ReportsEnv)
   const within = (ms: number) => ms >= range.from && ms <= range.to && isWithin(ms, request.time_filter, time_zone);
   const { include_places_in_address: places, include_zones_in_address: zones } = request;
   const naming = { locale, areas: { places, zones } };
-  const trips = once(async () =>
-    isEmpty ? [] : (await env.GEO.tripsIn(reader, feed.tracker_id, { ...bounds(range), ...naming })).map(withAreas),
+  const trips = readOnce(async () =>
+    isEmpty ? [] : (await env.GEO.tripsIn(reader, feed.tracker_id, { ...bounds(range), ...naming })).map(prefixTrip),
   );
   const records = <Item extends RecordCursor>(
     read: (search: RecordSearch) => Promise<RecordPage<Item>>,
     isShown: (ms: number) => boolean = within,
-  ) => (isEmpty ? nothing() : recordsOf(read, { tracker_id, ...bounds(range) }, isShown));
-  const drivers = once(() =>
-    all(
-      records((search) => env.RECORDS.driversIn(reader, search), ANYTIME),
-      LONGEST_LIST,
+  ) => (isEmpty ? emptyPages() : readRecords(read, { tracker_id, ...bounds(range) }, isShown));
+  const drivers = readOnce(() =>
+    readAll(
+      records((search) => env.RECORDS.driversIn(reader, search), isAnytime),
+      MAX_SHIFTS,
     ),
   );
-  const equipment = once(async () => (await env.RECORDS.equipmentOf(reader, tracker_id)) ?? NO_EQUIPMENT);
+  const equipment = readOnce(async () => (await env.RECORDS.equipmentOf(reader, tracker_id)) ?? NO_EQUIPMENT);
   return {
     tracker_id,
     ...bounds(range),
@@ -54,7 +54,7 @@ export function dataOf(row: ReportRow, tracker: VisibleTracker, env: ReportsEnv)
     allTrips: trips,
     points: (attributes = []) => {
       const follows = (from: number, to: number) => isOneWindow(from, to, request.time_filter, time_zone);
-      return isEmpty ? nothing() : pointsOf(env, feed, { ...bounds(range), attributes }, { within, follows });
+      return isEmpty ? emptyPages() : readPoints(env, feed, { ...bounds(range), attributes }, { within, follows });
     },
     equipment,
     equipmentThen: async () => {
@@ -71,36 +71,37 @@ export function dataOf(row: ReportRow, tracker: VisibleTracker, env: ReportsEnv)
       const ids = new Set((await drivers()).flatMap(({ driver_id }) => driver_id ?? []));
       return ids.size > 0 ? env.GEO.placesOf(reader, [...ids]) : [];
     },
-    statuses: once(() =>
-      all(
-        records((search) => env.RECORDS.statusesIn(reader, search), ANYTIME),
-        LONGEST_LIST,
+    statuses: readOnce(() =>
+      readAll(
+        records((search) => env.RECORDS.statusesIn(reader, search), isAnytime),
+        MAX_SHIFTS,
       ),
     ),
     async visits(thing, ids) {
       const visits = isEmpty
         ? NO_VISITS
-        : await visitsOf(ids, (part) => env.GEO.visitsIn(reader, feed, { thing, ids: part, ...bounds(range) }));
+        : await readVisits(ids, (part) => env.GEO.visitsIn(reader, feed, { thing, ids: part, ...bounds(range) }));
       return { ...visits, visits: visits.visits.filter(({ start_time }) => within(start_time)) };
     },
-    ...namesFor(reader, naming, env),
+    ...createNaming(reader, naming, env),
     tasks: () => records((search) => env.TASKS.tasksIn(reader, search)),
     checkins: () => records((search) => env.TASKS.checkinsIn(reader, search)),
     forms: () => records((search) => env.TASKS.formsIn(reader, search)),
   };
 }
 
-/** How positions are called for the reader, in as many calls as it takes. */
-function namesFor(
+/** Names positions for the reader, in batches. */
+function createNaming(
   reader: ReportRow["reader"],
   naming: Naming,
   { GEO }: ReportsEnv,
 ): Pick<TrackerData, "names" | "areas"> {
   return {
-    names: async (positions) => (await inParts(positions, (part) => GEO.namesAt(reader, part, naming))).map(prefixed),
-    areas: async (positions, wished = naming.areas) =>
-      wished.places || wished.zones
-        ? inParts(positions, (part) => GEO.areasAt(reader, part, wished))
+    names: async (positions) =>
+      (await readInBatches(positions, (part) => GEO.namesAt(reader, part, naming))).map(prefixAreas),
+    areas: async (positions, kinds = naming.areas) =>
+      kinds.places || kinds.zones
+        ? readInBatches(positions, (part) => GEO.areasAt(reader, part, kinds))
         : positions.map(() => []),
   };
 }
@@ -109,10 +110,10 @@ function bounds({ from, to }: Range): Range {
   return { from, to };
 }
 
-async function* nothing(): AsyncGenerator<never[]> {}
+async function* emptyPages(): AsyncGenerator<never[]> {}
 
-/** What was read once is not read again. */
-function once<Value>(read: () => Promise<Value>): () => Promise<Value> {
+/** Reads at maxItems once; later calls get the same promise. */
+function readOnce<Value>(read: () => Promise<Value>): () => Promise<Value> {
   let known: Promise<Value> | undefined;
   return () => {
     known ??= read();
@@ -120,17 +121,17 @@ function once<Value>(read: () => Promise<Value>): () => Promise<Value> {
   };
 }
 
-async function all<Item>(pages: AsyncGenerator<Item[]>, most: number): Promise<Item[]> {
+async function readAll<Item>(pages: AsyncGenerator<Item[]>, maxItems: number): Promise<Item[]> {
   const items: Item[] = [];
   for await (const page of pages) {
-    items.push(...page.slice(0, most - items.length));
-    if (items.length >= most) break;
+    items.push(...page.slice(0, maxItems - items.length));
+    if (items.length >= maxItems) break;
   }
   return items;
 }
 
-/** Page after page. */
-async function* recordsOf<Item extends RecordCursor>(
+/** Reads all pages of records. */
+async function* readRecords<Item extends RecordCursor>(
   read: (search: RecordSearch) => Promise<RecordPage<Item>>,
   search: Omit<RecordSearch, "after">,
   isShown: (ms: number) => boolean,
@@ -145,7 +146,7 @@ async function* recordsOf<Item extends RecordCursor>(
 
 type Times = { within(ms: number): boolean; follows(from: number, to: number): boolean };
 
-async function* pointsOf(
+async function* readPoints(
   env: ReportsEnv,
   feed: Feed,
   { from, ...search }: Range & { attributes: string[] },
@@ -157,7 +158,7 @@ async function* pointsOf(
     const page: Awaited<ReturnType<typeof env.GEO.pointsIn>> = await env.GEO.pointsIn(feed, next, search);
     const points: TrackPoint[] = [];
     for (const point of page.points) {
-      const isStep = last !== undefined && point.time - last.time <= LONGEST_STEP_MS && follows(last.time, point.time);
+      const isStep = last !== undefined && point.time - last.time <= MAX_STEP_MS && follows(last.time, point.time);
       const step =
         isStep && last ? { ms: point.time - last.time, meters: Math.max(0, point.meters - last.meters) } : NO_STEP;
       last = point;
@@ -168,11 +169,11 @@ async function* pointsOf(
   }
 }
 
-/** In as many calls as it takes. */
-async function visitsOf(ids: number[], read: (ids: number[]) => Promise<ReportVisits>): Promise<ReportVisits> {
+/** Reads visits in batches of areas. */
+async function readVisits(ids: number[], read: (ids: number[]) => Promise<ReportVisits>): Promise<ReportVisits> {
   const found: ReportVisits = { things: [], visits: [] };
-  for (let start = 0; start < ids.length; start += THINGS) {
-    const { things, visits } = await read(ids.slice(start, start + THINGS));
+  for (let start = 0; start < ids.length; start += MAX_AREAS_PER_CALL) {
+    const { things, visits } = await read(ids.slice(start, start + MAX_AREAS_PER_CALL));
     found.things.push(...things);
     for (const visit of visits) found.visits.push(visit);
   }
@@ -180,25 +181,28 @@ async function visitsOf(ids: number[], read: (ids: number[]) => Promise<ReportVi
   return found;
 }
 
-async function inParts<Name>(positions: Position[], read: (part: Position[]) => Promise<Name[]>): Promise<Name[]> {
+async function readInBatches<Name>(
+  positions: Position[],
+  read: (part: Position[]) => Promise<Name[]>,
+): Promise<Name[]> {
   const names: Name[] = [];
-  for (let start = 0; start < positions.length; start += POSITIONS) {
-    names.push(...(await read(positions.slice(start, start + POSITIONS))));
+  for (let start = 0; start < positions.length; start += MAX_POSITIONS_PER_CALL) {
+    names.push(...(await read(positions.slice(start, start + MAX_POSITIONS_PER_CALL))));
   }
   return names;
 }
 
-function withAreas(trip: ReportTrip): ReportTrip {
-  return { ...trip, start: prefixed(trip.start), end: prefixed(trip.end) };
+function prefixTrip(trip: ReportTrip): ReportTrip {
+  return { ...trip, start: prefixAreas(trip.start), end: prefixAreas(trip.end) };
 }
 
-const ANYTIME = () => true;
+const isAnytime = () => true;
 const NO_EQUIPMENT = { gauges: [], vehicle: null, odometer: null };
 const NO_STEP = { ms: 0, meters: 0 };
 const NO_VISITS: ReportVisits = { things: [], visits: [] };
-/** What is silent for longer has lost its power: counters go by the same. */
-const LONGEST_STEP_MS = 12 * HOUR_MS;
-const LONGEST_LIST = 20_000;
-/** As many as geo takes in one call. */
-const THINGS = 50;
-const POSITIONS = 500;
+/** A longer silence means that the device had no power; mileage counters use the same bound. */
+const MAX_STEP_MS = 12 * HOUR_MS;
+const MAX_SHIFTS = 20_000;
+/** Geo accepts no more in one call. */
+const MAX_AREAS_PER_CALL = 50;
+const MAX_POSITIONS_PER_CALL = 500;

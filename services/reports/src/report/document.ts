@@ -1,27 +1,27 @@
 import { cellValue } from "../layout/cell-value.ts";
 import type { Chart } from "../layout/chart.ts";
-import type { Document, Part } from "../layout/document.ts";
-import { linesOf, type MapAddress } from "../layout/lines.ts";
+import type { Document, DocumentPart } from "../layout/document.ts";
+import { type MapAddress, toLines } from "../layout/lines.ts";
 import type { Sheet } from "../layout/sheet.ts";
 import type { Writer } from "../layout/writer.ts";
 
-type Illustrated = { sheet: Sheet; charts: Chart[] };
-type Source = Pick<Document, "title" | "head"> & { sheets: AsyncIterable<Illustrated> };
+type IllustratedSheet = { sheet: Sheet; charts: Chart[] };
+type ReportContent = Pick<Document, "title" | "head"> & { sheets: AsyncIterable<IllustratedSheet> };
 
-/** A report as what files are made of. */
-export function reportDocument(
-  { title, head, sheets }: Source,
+/** Converts a report to a document. */
+export function toReportDocument(
+  { title, head, sheets }: ReportContent,
   { writer, mapAddress }: { writer: Writer; mapAddress: MapAddress },
 ): Document {
   async function* parts() {
-    for await (const illustrated of sheets) yield partOf(illustrated);
+    for await (const illustrated of sheets) yield toDocumentPart(illustrated);
   }
   const { language } = writer;
   return { title, head, language, parts: parts(), cellValue: (cell) => cellValue(cell, writer), mapAddress };
 }
 
-/** The sheet gives its sections away: its part releases them one by one. */
-export function partOf({ sheet, charts }: Illustrated): Part {
-  const tables = sheet.sections.splice(0).map((section) => ({ lines: () => linesOf(section) }));
+/** Moves the sections out of the sheet, so that they can be released one by one. */
+export function toDocumentPart({ sheet, charts }: IllustratedSheet): DocumentPart {
+  const tables = sheet.sections.splice(0).map((section) => ({ lines: () => toLines(section) }));
   return { header: sheet.header, blocks: [...charts.map((chart) => ({ chart })), ...tables] };
 }

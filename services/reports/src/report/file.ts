@@ -4,121 +4,124 @@ import { MEDIA_TYPES } from "#shared/operation/media-type.ts";
 import { writeLocal } from "#shared/time/clock.ts";
 import type { ReportsEnv } from "../env.ts";
 import { SizeGuard } from "../file/size.ts";
-import { piecesOf } from "../format/pieces.ts";
+import { renderPieces } from "../format/pieces.ts";
 import { readFont } from "../pdf/fonts.ts";
 import type { ReportRow } from "../table/report.ts";
-import { reportDocument } from "./document.ts";
+import { toReportDocument } from "./document.ts";
 import { writerOf } from "./request.ts";
-import { illustratedSheets, isLarger, sheetsOf } from "./sheets.ts";
+import { isLarger, readIllustratedSheets, readSheets } from "./sheets.ts";
 
 export function requireFinished(row: ReportRow): ReportRow {
   if (row.state !== "finished") throw new ApiError(229);
   return row;
 }
 
-/** As what a report is downloaded. */
+/** The formats of downloads. */
 export const REPORT_FORMATS = [...TABLE_FORMATS, "csv"] as const;
 type File = { body: ReadableStream<Uint8Array>; name: string; type: string };
-/** `headless`: without title and contents; `zip`: in an archive. */
-type Wishes = { format: FileFormat; headless: boolean; zip?: boolean };
+/** `headless` omits title and contents; `zip` puts the file into an archive. */
+type FileOptions = { format: FileFormat; headless: boolean; zip?: boolean };
 
 /**
- * As it is made, so that it may be larger than a Worker's memory. 15 while another file of the account is being made, 267
- * where it would take too long.
+ * Streams the file, which may exceed a Worker's memory. Throws 15 while another file of the account is made, 267 when
+ * it would take too long.
  */
-export async function fileOf(
+export async function renderFile(
   row: ReportRow,
-  { format, headless, zip = false }: Wishes,
+  { format, headless, zip = false }: FileOptions,
   env: ReportsEnv,
 ): Promise<File> {
   const name = `${row.title}.${format}`;
   const archive = { name: `${row.title}.zip`, type: "application/zip" };
-  const made = () => madeAs(row, { format, headless }, env);
-  // Several tables are no single CSV.
-  if (format === "csv" && row.sheets > 1) return { body: await inTurn(row, made, env), ...archive };
-  if (!zip) return { body: await inTurn(row, made, env), name, type: MEDIA_TYPES[format] };
-  const { zipped } = await import("../file/zip.ts");
-  return { body: await inTurn(row, async () => zipped(name, await made()), env), ...archive };
+  const generate = () => generateFile(row, { format, headless }, env);
+  // A CSV has one table, so several become a ZIP.
+  if (format === "csv" && row.sheets > 1) return { body: await streamWithLease(row, generate, env), ...archive };
+  if (!zip) return { body: await streamWithLease(row, generate, env), name, type: MEDIA_TYPES[format] };
+  const { streamZip } = await import("../file/zip.ts");
+  return { body: await streamWithLease(row, async () => streamZip(name, await generate()), env), ...archive };
 }
 
 type Pieces = AsyncGenerator<Uint8Array>;
 
-async function madeAs(row: ReportRow, { format, headless }: Wishes, env: ReportsEnv): Promise<Pieces> {
+async function generateFile(row: ReportRow, { format, headless }: FileOptions, env: ReportsEnv): Promise<Pieces> {
   if (format === "xlsx" || format === "csv") await requireStreamable(row, env);
-  const head = headless ? null : { title: row.title, subtitle: rangeOf(row) };
-  const sheets = format === "pdf" ? illustratedSheets(row, env) : tablesOf(row, format, env);
-  const ways = { writer: writerOf(row.request), mapAddress: mapAddressOf(env) };
-  const document = reportDocument({ title: row.title, head, sheets }, ways);
+  const head = headless ? null : { title: row.title, subtitle: formatRange(row) };
+  const sheets = format === "pdf" ? readIllustratedSheets(row, env) : readTables(row, format, env);
+  const options = { writer: writerOf(row.request), mapAddress: createMapAddress(env) };
+  const document = toReportDocument({ title: row.title, head, sheets }, options);
   if (format === "csv" && row.sheets > 1) {
-    const { zippedCsvOf } = await import("../file/csv.ts");
-    return zippedCsvOf(document.parts);
+    const { streamCsvZip } = await import("../file/csv.ts");
+    return streamCsvZip(document.parts);
   }
-  const headers = format === "pdf" ? await headersOf(row, env) : [];
-  return piecesOf(document, format, { headers, read: (file) => readFont(file, env.ASSETS) });
+  const headers = format === "pdf" ? await readHeaders(row, env) : [];
+  return renderPieces(document, format, { headers, read: (file) => readFont(file, env.ASSETS) });
 }
 
-/** For the contents of a PDF, which stand before the sheets: these are read twice, so that no more than one of them is in memory. */
-async function headersOf(row: ReportRow, env: ReportsEnv): Promise<string[]> {
+/**
+ * Reads the headers for the contents of a PDF, which precede the sheets. Sheets are read twice, so that only one is in
+ * memory.
+ */
+async function readHeaders(row: ReportRow, env: ReportsEnv): Promise<string[]> {
   const headers: string[] = [];
-  for await (const { sheet } of tablesOf(row, "pdf", env)) headers.push(sheet.header);
+  for await (const { sheet } of readTables(row, "pdf", env)) headers.push(sheet.header);
   return headers;
 }
 
-/** Without charts; 267 where it is too much for a file that is laid out as a whole. */
-async function* tablesOf(row: ReportRow, format: FileFormat, env: ReportsEnv) {
+/** Sheets without charts. Throws 267 when they are too large for a format that is laid out as a whole. */
+async function* readTables(row: ReportRow, format: FileFormat, env: ReportsEnv) {
   const guard = format === "pdf" || format === "xls" ? new SizeGuard(env.DOCUMENT_LIMITS, format) : undefined;
-  for await (const sheet of sheetsOf(row, env)) {
+  for await (const sheet of readSheets(row, env)) {
     guard?.add(sheet);
     yield { sheet, charts: [] };
   }
 }
 
 async function requireStreamable(row: ReportRow, env: ReportsEnv) {
-  const most = Number(env.STREAMED_BYTES);
-  if (!(await isLarger(row, most, env))) return;
-  const error = `takes at most ${most} bytes of a report; ask for fewer things or a shorter range`;
+  const maxBytes = Number(env.STREAMED_BYTES);
+  if (!(await isLarger(row, maxBytes, env))) return;
+  const error = `takes at most ${maxBytes} bytes of a report; ask for fewer things or a shorter range`;
   throw new ApiError(267, { errors: [{ parameter: "format", error }] });
 }
 
-/** `{lat}` and `{lng}` stand for the place. */
-function mapAddressOf({ MAP_URL }: ReportsEnv) {
+/** Replaces `{lat}` and `{lng}` by the position. */
+function createMapAddress({ MAP_URL }: ReportsEnv) {
   return ({ lat, lng }: { lat: number; lng: number }) =>
     MAP_URL.replaceAll("{lat}", `${lat}`).replaceAll("{lng}", `${lng}`);
 }
 
-/** The turn lasts until the file was read, or nobody reads it any more. */
-async function inTurn(row: ReportRow, begin: () => Promise<Pieces>, env: ReportsEnv) {
-  const turns = env.TURNS.getByName(String(row.account_id));
-  const turn = await turns.begin();
-  if (!turn) throw new ApiError(15);
-  const end = () => turns.end(turn);
-  return bytesOf(await orEnd(begin(), end), end);
+/** Holds the lease until the file was read, or its reader has gone. */
+async function streamWithLease(row: ReportRow, begin: () => Promise<Pieces>, env: ReportsEnv) {
+  const leases = env.DOCUMENT_LEASES.getByName(String(row.account_id));
+  const lease = await leases.acquire();
+  if (!lease) throw new ApiError(15);
+  const release = () => leases.release(lease);
+  return toStream(await releaseOnError(begin(), release), release);
 }
 
-async function orEnd<Result>(work: Promise<Result>, end: () => Promise<void>): Promise<Result> {
+async function releaseOnError<Result>(work: Promise<Result>, release: () => Promise<void>): Promise<Result> {
   return work.catch(async (thrown) => {
-    await end();
+    await release();
     throw thrown;
   });
 }
 
-function bytesOf(pieces: Pieces, end: () => Promise<void>): ReadableStream<Uint8Array> {
+function toStream(pieces: Pieces, release: () => Promise<void>): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const piece = await orEnd(pieces.next(), end);
+      const piece = await releaseOnError(pieces.next(), release);
       if (!piece.done) return controller.enqueue(piece.value);
-      await end();
+      await release();
       controller.close();
     },
     async cancel() {
       await pieces.return(undefined);
-      await end();
+      await release();
     },
   });
 }
 
-/** As the reader of the report has it. */
-export function rangeOf({ from, to, request }: Pick<ReportRow, "from" | "to" | "request">): string {
+/** The report's range in the time zone of its reader. */
+export function formatRange({ from, to, request }: Pick<ReportRow, "from" | "to" | "request">): string {
   const { time_zone } = request.locale_info;
   return [from, to].map((ms) => writeLocal(ms, time_zone)).join(" – ");
 }

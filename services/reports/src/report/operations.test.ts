@@ -9,7 +9,7 @@ import { stack } from "../../../../test/tool/system/stack.ts";
 /** Two days ago at midnight UTC. */
 const MIDNIGHT = Math.floor(systemNow() / DAY_MS - 2) * DAY_MS;
 const MORNING = MIDNIGHT + 8 * HOUR_MS;
-const RANGE = { from: written(MIDNIGHT), to: written(MIDNIGHT + DAY_MS - 1000) };
+const RANGE = { from: formatTime(MIDNIGHT), to: formatTime(MIDNIGHT + DAY_MS - 1000) };
 const PATIENT = { timeout: 120_000, interval: 100 };
 
 let account: Account;
@@ -18,7 +18,7 @@ let tracker: Reply;
 beforeAll(async () => {
   account = await newAccount({ time_zone: "UTC" });
   tracker = await account.newTracker({ label: "Van 7" });
-  // Ten minutes with 36 km/h, an hour of rest, twenty minutes.
+  // Ten minutes at 36 km/h, an hour of rest, twenty minutes.
   await feed(tracker.source.device_id, [...drive(MORNING, 61), ...drive(MORNING + 70 * 60_000, 121, 50.1)]);
 });
 
@@ -155,7 +155,7 @@ test("report/tracker/download makes workbooks with a sheet for each tracker and 
     expect(book.SheetNames, format).toEqual(["Trips  May", "Van 7"]);
     const rows: unknown[][] = utils.sheet_to_json(book.Sheets["Van 7"] ?? {}, { header: 1, raw: true });
     const first = rows.find((row) => String(row[0]).startsWith("08:00"));
-    // Ten minutes of a day.
+    // Ten minutes of one day.
     const time = format === "xlsx" ? 10 / (24 * 60) : "00:10";
     expect(first?.slice(2), format).toEqual([expect.closeTo(6, 1), time, 36, 36]);
     expect(read(await download(format, true)).SheetNames, format).toEqual(["Van 7"]);
@@ -187,7 +187,7 @@ test("report/tracker/list gives a user's own reports alone, newest first, and de
     { id: ids[0], title: "one", parameters: { trackers: [own.id], plugins: [{ plugin_id: 4, split: true }] } },
   ]);
   const code = async (path: string, parameters: object, by = owner) => (await by.call(path, parameters)).status?.code;
-  // A report may be read again, by its owner alone.
+  // The report can be read again, but only by its owner.
   expect(await retrieve(ids[0] ?? 0, owner)).toEqual(await retrieve(ids[0] ?? 0, owner));
   for (const path of ["/report/tracker/retrieve", "/report/tracker/status", "/report/tracker/download"]) {
     expect(await code(path, { report_id: ids[0], format: "pdf" }, account), path).toBe(204);
@@ -213,14 +213,14 @@ test("report/tracker/generate refuses what it cannot make before it begins", asy
   expect(await code({ trackers: [UNKNOWN_ID] })).toEqual([217, undefined]);
   expect(await code({ trackers: [] })).toEqual([7, "trackers"]);
   expect(await code({ to: RANGE.from })).toEqual([7, "to"]);
-  expect(await code({ from: written(MIDNIGHT - 91 * DAY_MS) })).toEqual([211, undefined]);
-  expect(await code({ plugin: { plugin_id: 91 }, to: written(MIDNIGHT + DAY_MS + 1000) })).toEqual([211, undefined]);
+  expect(await code({ from: formatTime(MIDNIGHT - 91 * DAY_MS) })).toEqual([211, undefined]);
+  expect(await code({ plugin: { plugin_id: 91 }, to: formatTime(MIDNIGHT + DAY_MS + 1000) })).toEqual([211, undefined]);
   expect(await code({ time_filter: { from: "25:00" } })).toEqual([7, "time_filter.from"]);
 });
 
 test("report/tracker/generate refuses a span that is too long with the maximum, the plugin's if that is shorter", async () => {
   const spanOf = async (plugin_id: number, from = MIDNIGHT - 91 * DAY_MS) => {
-    const given = { trackers: [tracker.id], ...RANGE, from: written(from), plugin: { plugin_id } };
+    const given = { trackers: [tracker.id], ...RANGE, from: formatTime(from), plugin: { plugin_id } };
     const { status, max_time_span } = await account.call("/report/tracker/generate", given);
     return [status.code, max_time_span];
   };
@@ -251,6 +251,6 @@ function pagesIn(pdf: Buffer) {
   return pdf.toString("latin1").match(/\/Type \/Page\b/g)?.length;
 }
 
-function written(ms: number) {
+function formatTime(ms: number) {
   return new Date(ms).toISOString().slice(0, 19).replace("T", " ");
 }

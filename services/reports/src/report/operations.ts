@@ -10,12 +10,12 @@ import type { Plugin } from "../definition/plugin.ts";
 import type { ReportsEnv } from "../env.ts";
 import { operation } from "../operation.ts";
 import type { ReportRow } from "../table/report.ts";
-import { fileOf, REPORT_FORMATS, requireFinished } from "./file.ts";
+import { REPORT_FORMATS, renderFile, requireFinished } from "./file.ts";
 import { insertReport, removeReport, requireReport, selectReports } from "./queries.ts";
-import { requestedPlugin, requireThings, rowFor } from "./request.ts";
+import { requirePlugin, requireSubjects, toReportRow } from "./request.ts";
 import { GenerateInput, Report, ReportItem } from "./schema.ts";
-import { explainedSheets, firstText, isSingle, keepFirst, sheetTexts } from "./sheets.ts";
-import { explainedTexts, SourcePage } from "./sources.ts";
+import { cacheFirstText, isSingle, readExplainedSheets, readFirstText, readSheetTexts } from "./sheets.ts";
+import { SourcePage, serializeExplained } from "./sources.ts";
 
 export const generateReport = operation("/report/tracker/generate", {
   summary: "Starts a report; answers its id at once",
@@ -28,15 +28,15 @@ export const generateReport = operation("/report/tracker/generate", {
   async run(input, { db, env, principal, clock }) {
     const { from, to } = input;
     if (to <= from) throw invalid("to", "must be after from");
-    const { plugin, parameters } = requestedPlugin(input.plugin);
+    const { plugin, parameters } = requirePlugin(input.plugin);
     requireRange(input, plugin, { env, clock });
-    const things = await requireThings(input, plugin, { env, principal });
+    const subjects = await requireSubjects(input, plugin, { env, principal });
     const id = await insertReport(
       db,
-      { ...rowFor(principal, { order: input, things, plugin, parameters }), created: clock.now(), from, to },
+      { ...toReportRow(principal, { order: input, subjects, plugin, parameters }), created: clock.now(), from, to },
       { parallel: Number(env.PARALLEL_REPORTS), kept: Number(env.KEPT_REPORTS) },
     );
-    // What cannot be queued now the sweep queues.
+    // If queueing fails, the sweep queues the report.
     await env.JOBS.send({ report_id: id }).catch(() => undefined);
     return { id };
   },
@@ -72,7 +72,7 @@ export const retrieveReport = operation("/report/tracker/retrieve", {
   reads: true,
   input: z.object({
     report_id: z.int(),
-    /** With the sources of so many rows, totals and values of lists, those of the first `source_offset` left out. */
+    /** Adds evidence to `source_limit` rows, totals and values of lists, after the first `source_offset` ones. */
     explain: z.boolean().default(false),
     source_offset: z.int().min(0).default(0),
     source_limit: z.int().min(1).max(10_000).default(1000),
@@ -80,21 +80,21 @@ export const retrieveReport = operation("/report/tracker/retrieve", {
   output: z.object({ report: Report }),
   errors: [204, 229],
   async run({ report_id, explain, source_offset, source_limit }, { db, env, principal, clock }) {
-    // Side by side: most reports have one sheet.
+    // Both reads run at once: most reports have one sheet.
     const [found, first] = await Promise.all([
       requireReport(db, principal, report_id),
-      explain ? undefined : firstText({ id: report_id, account_id: principal.account_id }, env),
+      explain ? undefined : readFirstText({ id: report_id, account_id: principal.account_id }, env),
     ]);
     const row = requireFinished(found);
     const { id, title, request } = row;
     const [created, from, to] = [row.created, row.from, row.to].map(clock.write);
     const head = { id, title, created, from, to, time_filter: request.time_filter };
-    if (first !== undefined) keepFirst(row, first);
-    if (first !== undefined && isSingle(row)) return new SerializedReply(`${openingOf(head)}${first}${CLOSING}`);
+    if (first !== undefined) cacheFirstText(row, first);
+    if (first !== undefined && isSingle(row)) return new SerializedReply(`${toOpening(head)}${first}${CLOSING}`);
     const sheets = explain
-      ? explainedTexts(explainedSheets(row, env), new SourcePage(source_offset, source_limit))
-      : sheetTexts(row, env, first);
-    return new Response(streamOf(jsonOf(head, sheets)), { headers: { "Content-Type": MEDIA_TYPES.json } });
+      ? serializeExplained(readExplainedSheets(row, env), new SourcePage(source_offset, source_limit))
+      : readSheetTexts(row, env, first);
+    return new Response(streamOf(serializeReport(head, sheets)), { headers: { "Content-Type": MEDIA_TYPES.json } });
   },
 });
 
@@ -108,7 +108,7 @@ export const downloadReport = operation("/report/tracker/download", {
   errors: [15, 204, 229, 267],
   async run({ report_id, format, headless }, { db, env, principal }) {
     const row = requireFinished(await requireReport(db, principal, report_id));
-    const { body, name, type } = await fileOf(row, { format, headless }, env);
+    const { body, name, type } = await renderFile(row, { format, headless }, env);
     return new Response(body, { headers: downloadHeaders(name, type) });
   },
 });
@@ -130,12 +130,12 @@ export const operations = [generateReport, listReports, statusReport, retrieveRe
 
 function requireRange(
   { from, to }: { from: number; to: number },
-  { longest_hours }: Plugin,
+  { maxHours }: Plugin,
   { env, clock }: Pick<Call<ReportsEnv>, "env" | "clock">,
 ) {
   requireSpan({ from, to }, env.MAX_SPANS, "reports", clock.zone);
-  if (longest_hours !== undefined && to - from > longest_hours * HOUR_MS)
-    throw new ApiError(211, { max_time_span: `PT${longest_hours}H` });
+  if (maxHours !== undefined && to - from > maxHours * HOUR_MS)
+    throw new ApiError(211, { max_time_span: `PT${maxHours}H` });
 }
 
 function toItem(row: ReportRow) {
@@ -163,9 +163,9 @@ function percentOf({ done, sheets }: ReportRow) {
   return Math.floor((done * 100) / sheets);
 }
 
-/** As it is read: a report may be larger than a Worker's memory. */
-async function* jsonOf(head: object, sheets: AsyncIterable<string>): AsyncGenerator<string> {
-  yield openingOf(head);
+/** Streams the report, which may exceed a Worker's memory. */
+async function* serializeReport(head: object, sheets: AsyncIterable<string>): AsyncGenerator<string> {
+  yield toOpening(head);
   let separator = "";
   for await (const sheet of sheets) {
     yield separator + sheet;
@@ -174,8 +174,8 @@ async function* jsonOf(head: object, sheets: AsyncIterable<string>): AsyncGenera
   yield CLOSING;
 }
 
-/** What stands before the sheets. */
-function openingOf(head: object) {
+/** The JSON before the sheets. */
+function toOpening(head: object) {
   return `${JSON.stringify({ success: true, report: head }).slice(0, -2)},"sheets":[`;
 }
 

@@ -5,15 +5,15 @@ import { startDatabaseOf } from "../../../../test/tool/system/database.ts";
 import {
   deleteReports,
   insertReport,
-  lease,
-  noteSheet,
-  release,
-  removeOfAccounts,
+  leaseReport,
+  releaseReport,
+  removeAccountReports,
   removeReport,
   requireReport,
-  selectIdle,
   selectRemoved,
   selectReports,
+  selectUnleased,
+  storeProgress,
 } from "./queries.ts";
 
 let database: Awaited<ReturnType<typeof startDatabaseOf>>;
@@ -47,9 +47,9 @@ function insert(reader: Principal, limits = LIMITS) {
 
 /** Makes both sheets. */
 async function finish(id: number) {
-  const first = await lease(db, id, 0, 10);
-  const second = first && (await noteSheet(db, first, 20));
-  return second && noteSheet(db, second, 30);
+  const first = await leaseReport(db, id, 0, 10);
+  const second = first && (await storeProgress(db, first, 20));
+  return second && storeProgress(db, second, 30);
 }
 
 test("a user has only so many reports in progress, also when many are asked for at once", async () => {
@@ -79,28 +79,28 @@ test("the newest reports are kept, and those in progress in any case", async () 
 test("lease gives a report to one worker at a time, whose successor goes on where it was, and a lost lease changes nothing", async () => {
   const reader = newReader();
   const id = await insert(reader);
-  const [first, second] = await Promise.all([lease(db, id, 100, 200), lease(db, id, 100, 200)]);
+  const [first, second] = await Promise.all([leaseReport(db, id, 100, 200), leaseReport(db, id, 100, 200)]);
   const dying = first ?? second;
   expect([first, second].filter(Boolean)).toHaveLength(1);
   if (!dying) throw new Error("nobody has it");
-  const noted = await noteSheet(db, dying, 300);
+  const noted = await storeProgress(db, dying, 300);
   expect(noted).toMatchObject({ done: 1, state: "waiting" });
-  // The sheet is noted already.
-  expect(await noteSheet(db, dying, 400)).toBeUndefined();
-  expect(await selectIdle(db, 250, 10_000)).not.toContain(id);
-  expect(await selectIdle(db, 300, 10_000)).toContain(id);
-  const next = await lease(db, id, 300, 500);
+  // The other call has stored this sheet already.
+  expect(await storeProgress(db, dying, 400)).toBeUndefined();
+  expect(await selectUnleased(db, 250, 10_000)).not.toContain(id);
+  expect(await selectUnleased(db, 300, 10_000)).toContain(id);
+  const next = await leaseReport(db, id, 300, 500);
   expect(next).toMatchObject({ done: 1, tries: 1 });
-  if (noted) expect(await noteSheet(db, noted, 600)).toBeUndefined();
-  if (next) expect(await noteSheet(db, next, 600)).toMatchObject({ done: 2, state: "finished" });
-  expect(await lease(db, id, 10_000, 20_000)).toBeUndefined();
+  if (noted) expect(await storeProgress(db, noted, 600)).toBeUndefined();
+  if (next) expect(await storeProgress(db, next, 600)).toMatchObject({ done: 2, state: "finished" });
+  expect(await leaseReport(db, id, 10_000, 20_000)).toBeUndefined();
 });
 
 test("release leaves a report to the next worker at once", async () => {
   const id = await insert(newReader());
-  const row = await lease(db, id, 0, 1000);
-  if (row) await release(db, row);
-  expect(await lease(db, id, 1, 1000)).toMatchObject({ id, tries: 2 });
+  const row = await leaseReport(db, id, 0, 1000);
+  if (row) await releaseReport(db, row);
+  expect(await leaseReport(db, id, 1, 1000)).toMatchObject({ id, tries: 2 });
 });
 
 test("a removed report is invisible at once and deleted by the sweep, and an account's reports are removed with it", async () => {
@@ -109,7 +109,7 @@ test("a removed report is invisible at once and deleted by the sweep, and an acc
   await removeReport(db, reader, id);
   await expect(removeReport(db, reader, id)).rejects.toMatchObject({ code: 201 });
   await expect(removeReport(db, reader, kept)).rejects.toMatchObject({ code: 201 });
-  await removeOfAccounts(db, [other.account_id]);
+  await removeAccountReports(db, [other.account_id]);
   const removed = (await selectRemoved(db, 100)).map((row) => row.id);
   expect(removed).toEqual(expect.arrayContaining([id, kept]));
   await deleteReports(db, removed);

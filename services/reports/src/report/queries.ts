@@ -11,7 +11,10 @@ import { reportSchedule } from "../table/report-schedule.ts";
 
 type Limits = { parallel: number; kept: number };
 
-/** Its id. 15 where so many of the user's are under way; beyond those that are kept the oldest go. */
+/**
+ * Stores a report; answers its id. Throws 15 while too many reports of the user are being made; removes the oldest
+ * beyond `kept`.
+ */
 export async function insertReport(
   db: Database,
   row: typeof report.$inferInsert,
@@ -21,27 +24,27 @@ export async function insertReport(
   const underWay = sql`(SELECT count(*) FROM ${report} WHERE ${own} AND ${report.state} = 'waiting' AND ${report.schedule_id} IS NULL)`;
   const newest = sql`(SELECT ${report.id} FROM ${report} WHERE ${own} AND ${report.state} <> 'removed'
     ORDER BY ${report.id} DESC LIMIT ${kept})`;
-  const { made } = await write(db, {
+  const { inserted } = await write(db, {
     room: demand(sql`${underWay} < ${parallel}`, () => new ApiError(15)),
-    made: db.insert(report).values(row).returning({ id: report.id }),
+    inserted: db.insert(report).values(row).returning({ id: report.id }),
     oldest: db
       .update(report)
       .set({ state: "removed" })
       .where(and(own, eq(report.state, "finished"), sql`${report.id} NOT IN ${newest}`)),
   });
-  return onlyRow(made).id;
+  return onlyRow(inserted).id;
 }
 
-/** The user's own, newest first. */
+/** The reports of the user, newest first. */
 export function selectReports(db: Database, principal: Principal): Promise<ReportRow[]> {
-  return db.select().from(report).where(ofUser(principal)).orderBy(desc(report.id)).all();
+  return db.select().from(report).where(isOfUser(principal)).orderBy(desc(report.id)).all();
 }
 
 export async function requireReport(db: Database, principal: Principal, id: number): Promise<ReportRow> {
   const found = await db
     .select()
     .from(report)
-    .where(and(ofUser(principal), eq(report.id, id)))
+    .where(and(isOfUser(principal), eq(report.id, id)))
     .get();
   if (!found) throw new ApiError(204);
   return found;
@@ -51,12 +54,12 @@ export async function removeReport(db: Database, principal: Principal, id: numbe
   const removed = await db
     .update(report)
     .set({ state: "removed" })
-    .where(and(ofUser(principal), eq(report.id, id)))
+    .where(and(isOfUser(principal), eq(report.id, id)))
     .returning({ id: report.id });
   if (removed.length === 0) throw new ApiError(201);
 }
 
-/** The finished report of which somebody was mailed this token lately. */
+/** The finished report whose mail contains this token, unless it is older than `since`. */
 export async function requireMailed(db: Database, id: number, token: string, since: number): Promise<ReportRow> {
   const isIt = and(eq(report.id, id), sql`${report.mail} ->> 'token' = ${token}`, gte(report.created, since));
   const found = await db
@@ -68,32 +71,37 @@ export async function requireMailed(db: Database, id: number, token: string, sin
   return found;
 }
 
-/** Finished ones of which mails are to be handed in, accounts in turn. */
-export function selectMailDue(db: Database, most: number): Promise<ReportRow[]> {
+/** Finished reports whose mails are to be enqueued, round robin over accounts. */
+export function selectMailDue(db: Database, maxRows: number): Promise<ReportRow[]> {
   const waiting = { isWaiting: sql`is_mail_due AND state = 'finished'`, isDue: sql`TRUE`, order: sql`id` };
   return db
     .select()
     .from(report)
-    .where(sql`${report.id} IN (${selectDueByAccount({ table: report, ...waiting }, most)})`)
+    .where(sql`${report.id} IN (${selectDueByAccount({ table: report, ...waiting }, maxRows)})`)
     .all();
 }
 
-export async function noteMailed(db: Database, ids: number[]) {
+export async function markMailed(db: Database, ids: number[]) {
   await db.update(report).set({ is_mail_due: false }).where(inArray(report.id, ids));
 }
 
-/** Takes a report over until `until`, unless somebody is at it, or it is finished. */
-export async function lease(db: Database, id: number, now: number, until: number): Promise<ReportRow | undefined> {
-  const [taken] = await db
+/** Leases a waiting report until `until`; undefined while another call holds its lease. */
+export async function leaseReport(
+  db: Database,
+  id: number,
+  now: number,
+  until: number,
+): Promise<ReportRow | undefined> {
+  const [leased] = await db
     .update(report)
     .set({ leased: until, tries: sql`${report.tries} + 1` })
     .where(and(eq(report.id, id), eq(report.state, "waiting"), lte(report.leased, now)))
     .returning();
-  return taken;
+  return leased;
 }
 
-/** A sheet more is there. False: it was removed, or another one has gone on with it. */
-export async function noteSheet(db: Database, { id, leased, done, sheets }: ReportRow, until: number) {
+/** Stores that one more sheet is made; undefined if the report was removed or leased by another call meanwhile. */
+export async function storeProgress(db: Database, { id, leased, done, sheets }: ReportRow, until: number) {
   const state = done + 1 >= sheets ? ("finished" as const) : ("waiting" as const);
   const noted = await db
     .update(report)
@@ -103,32 +111,32 @@ export async function noteSheet(db: Database, { id, leased, done, sheets }: Repo
   return noted[0];
 }
 
-/** Whoever comes next may go on with it at once. */
-export async function release(db: Database, { id, leased }: ReportRow) {
+/** Ends the lease, so that the next call can continue the report at once. */
+export async function releaseReport(db: Database, { id, leased }: ReportRow) {
   await db
     .update(report)
     .set({ leased: 0 })
     .where(and(eq(report.id, id), eq(report.leased, leased)));
 }
 
-/** Reports that nobody works on, accounts in turn. */
-export async function selectIdle(db: Database, now: number, most: number): Promise<number[]> {
+/** Waiting reports without a lease, round robin over accounts. */
+export async function selectUnleased(db: Database, now: number, maxRows: number): Promise<number[]> {
   const waiting = { isWaiting: sql`state = 'waiting'`, isDue: sql`leased <= ${now}`, order: sql`id` };
   const rows = await db
     .select({ id: report.id })
     .from(report)
-    .where(sql`${report.id} IN (${selectDueByAccount({ table: report, ...waiting }, most)})`);
+    .where(sql`${report.id} IN (${selectDueByAccount({ table: report, ...waiting }, maxRows)})`);
   return rows.map(({ id }) => id);
 }
 
-export function selectRemoved(db: Database, most: number) {
+export function selectRemoved(db: Database, maxRows: number) {
   const { id, account_id } = getTableColumns(report);
   return db
     .select({ id, account_id })
     .from(report)
     .where(sql`state = 'removed'`)
     .orderBy(asc(report.id))
-    .limit(most)
+    .limit(maxRows)
     .all();
 }
 
@@ -136,14 +144,14 @@ export async function deleteReports(db: Database, ids: number[]) {
   await db.delete(report).where(and(inArray(report.id, ids), eq(report.state, "removed")));
 }
 
-/** Reports go with the next sweep. */
-export async function removeOfAccounts(db: Database, account_ids: number[]) {
+/** Deletes the schedules of accounts, and marks their reports for the next sweep. */
+export async function removeAccountReports(db: Database, account_ids: number[]) {
   await write(db, {
     schedules: db.delete(reportSchedule).where(among(reportSchedule.account_id, account_ids)),
     reports: db.update(report).set({ state: "removed" }).where(among(report.account_id, account_ids)),
   });
 }
 
-function ofUser({ account_id, user_id }: Principal) {
+function isOfUser({ account_id, user_id }: Principal) {
   return and(eq(report.account_id, account_id), eq(report.user_id, user_id), sql`${report.state} <> 'removed'`);
 }

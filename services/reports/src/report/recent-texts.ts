@@ -1,27 +1,27 @@
-/** Texts that were read lately, the last ones within so many characters; whoever looks here has been let in already. */
+/** A cache of recently read texts, bounded by characters. Callers must have checked the right to read a text. */
 export class RecentTexts {
   readonly #texts = new Map<string, string>();
-  readonly #most: number;
+  readonly #maxCharacters: number;
   #characters = 0;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(maxCharacters: number) {
+    this.#maxCharacters = maxCharacters;
   }
 
   get(key: string): string | undefined {
     const text = this.#texts.get(key);
-    if (text !== undefined) this.keep(key, text);
+    if (text !== undefined) this.store(key, text);
     return text;
   }
 
-  /** The longest unread go, until there is room. One that takes more than a quarter of it is not kept. */
-  keep(key: string, text: string) {
+  /** Evicts the least recently read texts. A text that takes more than a quarter of the cache is not stored. */
+  store(key: string, text: string) {
     this.#forget(key);
-    if (text.length > this.#most / 4) return;
+    if (text.length > this.#maxCharacters / 4) return;
     this.#texts.set(key, text);
     this.#characters += text.length;
     for (const [oldest] of this.#texts) {
-      if (this.#characters <= this.#most) break;
+      if (this.#characters <= this.#maxCharacters) break;
       this.#forget(oldest);
     }
   }

@@ -5,29 +5,32 @@ import type { Call } from "#shared/operation/declaration.ts";
 import { languageOf } from "#shared/text/language.ts";
 import type { Plugin } from "../definition/plugin.ts";
 import type { ReportsEnv } from "../env.ts";
-import { type Writer, writerFor } from "../layout/writer.ts";
+import { createWriter, type Writer } from "../layout/writer.ts";
 import { PLUGINS } from "../plugin/all.ts";
 import type { ReportRequest, ReportRow } from "../table/report.ts";
 
-/** The plugin of the id, which is one that there is, and its parameters with what was left out. */
-export function requestedPlugin(given: Record<string, unknown>): {
+/** The plugin with this id, or 222; and its parameters with defaults. */
+export function requirePlugin(input: Record<string, unknown>): {
   plugin: Plugin;
   parameters: ReportRequest["plugin"];
 } {
-  const plugin = PLUGINS.get(Number(given.plugin_id));
+  const plugin = PLUGINS.get(Number(input.plugin_id));
   if (!plugin) throw new ApiError(222);
-  return { plugin, parameters: { ...given, plugin_id: plugin.id, show_seconds: given.show_seconds === true } };
+  return { plugin, parameters: { ...input, plugin_id: plugin.id, show_seconds: input.show_seconds === true } };
 }
 
-type Things = { trackers: number[]; employees: number[] };
+type Subjects = { trackers: number[]; employees: number[] };
 
-/** Those that the plugin is about, each once: any that the caller does not see is 217, a tariff without reports 236. */
-export async function requireThings(
-  input: Things,
-  { partOfEmployee }: Plugin,
+/**
+ * The trackers or employees of the report, each once. Throws 217 for one that the caller does not see, 236 for a tariff
+ * without reports.
+ */
+export async function requireSubjects(
+  input: Subjects,
+  { reportEmployee }: Plugin,
   { env, principal }: Pick<Call<ReportsEnv>, "env" | "principal">,
-): Promise<Things> {
-  const subject = partOfEmployee ? "employees" : "trackers";
+): Promise<Subjects> {
+  const subject = reportEmployee ? "employees" : "trackers";
   const ids = [...new Set(input[subject])];
   if (ids.length === 0) throw invalid(subject, "must not be empty");
   if (subject === "employees") {
@@ -40,32 +43,32 @@ export async function requireThings(
   return { trackers: ids, employees: [] };
 }
 
-/** Writes as the user had it when the report was ordered. */
+/** A writer with the settings that the user had when the report was requested. */
 export function writerOf({ locale_info, plugin, date_format, hour_mode }: ReportRequest): Writer {
   const { locale, time_zone, measurement_system } = locale_info;
   const units = { measurement_system, show_seconds: plugin.show_seconds, date_format, hour_mode };
-  return writerFor({ zone: time_zone, language: languageOf(locale), ...units });
+  return createWriter({ zone: time_zone, language: languageOf(locale), ...units });
 }
 
-/** What a report is made of, besides for which range. */
-type Order = Pick<
+/** A request of a report, without its time range. */
+type ReportOrder = Pick<
   ReportRequest,
   "geocoder" | "time_filter" | "include_places_in_address" | "include_zones_in_address"
 > & { title: string | null };
 
-type ReportPlan = { order: Order; things: Things; plugin: Plugin; parameters: ReportRequest["plugin"] };
+type ReportPlan = { order: ReportOrder; subjects: Subjects; plugin: Plugin; parameters: ReportRequest["plugin"] };
 
-/** The row of a report of what is there and may be asked for, in the zone, the units and the language of the user. */
-export function rowFor(principal: Principal, { order, things, plugin, parameters }: ReportPlan) {
+/** The row of a checked report, with the user's zone, units and language. */
+export function toReportRow(principal: Principal, { order, subjects, plugin, parameters }: ReportPlan) {
   const { geocoder, title, time_filter, include_places_in_address, include_zones_in_address } = order;
   const { locale, time_zone, measurement_system, date_format, hour_mode } = principal;
   const request: ReportRequest = {
-    ...{ geocoder, ...things, time_filter, include_places_in_address, include_zones_in_address },
+    ...{ geocoder, ...subjects, time_filter, include_places_in_address, include_zones_in_address },
     plugin: parameters,
     locale_info: { locale, time_zone, measurement_system },
     ...{ date_format, hour_mode },
   };
-  const count = Math.max(things.trackers.length, things.employees.length);
+  const count = Math.max(subjects.trackers.length, subjects.employees.length);
   const hasSummary = count > 1 && parameters.include_summary_sheet === true;
   return {
     ...{ account_id: principal.account_id, user_id: principal.user_id },

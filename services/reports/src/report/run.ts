@@ -1,31 +1,31 @@
 import { type Database, openDatabase } from "#shared/database/open.ts";
 import { nowMs, systemNow } from "#shared/time/clock.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
-import type { Part, Plugin } from "../definition/plugin.ts";
+import type { Plugin, SubjectReport } from "../definition/plugin.ts";
 import type { ReportsEnv } from "../env.ts";
 import type { Sheet } from "../layout/sheet.ts";
 import type { Writer } from "../layout/writer.ts";
 import { PLUGINS } from "../plugin/all.ts";
 import type { ReportRow } from "../table/report.ts";
-import { dataOf } from "./data.ts";
-import { lease, noteSheet, release } from "./queries.ts";
+import { createTrackerData } from "./data.ts";
+import { leaseReport, releaseReport, storeProgress } from "./queries.ts";
 import { writerOf } from "./request.ts";
-import { type MadeSheet, putSheet, readLine, thingsOf } from "./sheets.ts";
+import { putSheet, readLine, type SheetResult, subjectsOf } from "./sheets.ts";
 
 /**
- * Goes on with a report, sheet after sheet, until it is another's turn. Each sheet is in the bucket before it is noted:
- * whoever dies leaves a report that somebody else goes on with. True: it is not finished, and nobody else is at it.
+ * Makes the sheets of a report one by one, until its time slice ends. A sheet is stored before its progress, so another
+ * call can continue after a crash. True: sheets are left, and no other call holds the lease.
  */
 export async function runReport(id: number, env: ReportsEnv, now: () => number = systemNow): Promise<boolean> {
   const db = openDatabase(env);
-  const end = now() + TURN.ms;
-  let row = await lease(db, id, nowMs(env), nowMs(env) + LEASE_MS);
+  const end = now() + TIME_SLICE.ms;
+  let row = await leaseReport(db, id, nowMs(env), nowMs(env) + LEASE_MS);
   for (let sheets = 1; row; sheets++) {
-    const noted = await makeSheet(row, env, db);
-    if (noted?.state !== "waiting") return false;
-    row = noted;
-    if (sheets >= TURN.sheets || now() > end) {
-      await release(db, row);
+    const progress = await makeSheet(row, env, db);
+    if (progress?.state !== "waiting") return false;
+    row = progress;
+    if (sheets >= TIME_SLICE.sheets || now() > end) {
+      await releaseReport(db, row);
       return true;
     }
   }
@@ -33,46 +33,60 @@ export async function runReport(id: number, env: ReportsEnv, now: () => number =
 }
 
 async function makeSheet(row: ReportRow, env: ReportsEnv, db: Database): Promise<ReportRow | undefined> {
-  const thing_id = thingsOf(row)[row.done];
-  // What nobody could make in so many tries is left out, so that all else is there in the end.
-  if (row.tries <= MOST_TRIES) {
-    const sheet = thing_id === undefined ? await summarySheet(row, env) : await thingSheet(row, thing_id, env);
-    await putSheet(row, thing_id === undefined ? "summary" : row.done, sheet, env);
+  const subject_id = subjectsOf(row)[row.done];
+  // After too many failures a sheet is left out, so that the report gets finished.
+  if (row.tries <= MAX_ATTEMPTS) {
+    const sheet =
+      subject_id === undefined ? await makeSummarySheet(row, env) : await makeSubjectSheet(row, subject_id, env);
+    await putSheet(row, subject_id === undefined ? "summary" : row.done, sheet, env);
   }
-  return noteSheet(db, row, nowMs(env) + LEASE_MS);
+  return storeProgress(db, row, nowMs(env) + LEASE_MS);
 }
 
-async function thingSheet(row: ReportRow, thing_id: number, env: ReportsEnv): Promise<MadeSheet> {
+async function makeSubjectSheet(row: ReportRow, subject_id: number, env: ReportsEnv): Promise<SheetResult> {
   const { plugin, parameters, writer } = settingsOf(row);
-  const make = plugin.partOfEmployee ? employeePart : trackerPart;
-  const made = await make(row, thing_id, { plugin, parameters, writer }, env);
-  // It was removed meanwhile, or is not the reader's any more.
-  if (!made) return { sheet: null, charts: [], line: { header: "", thing_id, summary: [] } };
-  const { header, part } = made;
+  const make = plugin.reportEmployee ? makeEmployeeReport : makeTrackerReport;
+  const result = await make(row, subject_id, { plugin, parameters, writer }, env);
+  // The subject was removed meanwhile, or the reader does not see it any more.
+  if (!result) return { sheet: null, charts: [], line: { header: "", subject_id, summary: [] } };
+  const { header, part } = result;
   const { sections, summary, is_empty, charts = [] } = part;
   const isHidden = (is_empty && parameters.hide_empty_tabs) || isOnlySummary(row, parameters);
-  const sheet = { header, entity_ids: [thing_id], additional_field: "", sections };
-  return { sheet: isHidden ? null : sheet, charts, line: { header, thing_id, summary } };
+  const sheet = { header, entity_ids: [subject_id], additional_field: "", sections };
+  return { sheet: isHidden ? null : sheet, charts, line: { header, subject_id, summary } };
 }
 
-type Made = { header: string; part: Part } | undefined;
+type SubjectResult = { header: string; part: SubjectReport } | undefined;
 
-async function trackerPart(row: ReportRow, id: number, settings: Settings, env: ReportsEnv): Promise<Made> {
+async function makeTrackerReport(
+  row: ReportRow,
+  id: number,
+  settings: Settings,
+  env: ReportsEnv,
+): Promise<SubjectResult> {
   const { plugin, parameters, writer } = settings;
   const [tracker] = await env.FLEET.trackersOf(row.reader, [id]);
   if (!tracker || tracker.blocked) return undefined;
-  return { header: tracker.label, part: await plugin.partOf(dataOf(row, tracker, env), parameters, writer) };
+  return {
+    header: tracker.label,
+    part: await plugin.reportTracker(createTrackerData(row, tracker, env), parameters, writer),
+  };
 }
 
-/** Of all trackers that the employee was on, as far as their tariffs have reports. */
-async function employeePart(row: ReportRow, id: number, settings: Settings, env: ReportsEnv): Promise<Made> {
+/** Reports an employee from all trackers that it was on and whose tariffs include reports. */
+async function makeEmployeeReport(
+  row: ReportRow,
+  id: number,
+  settings: Settings,
+  env: ReportsEnv,
+): Promise<SubjectResult> {
   const { plugin, parameters, writer } = settings;
   const range = { from: row.from, to: row.to + 999 };
   const [[employee], assignments] = await Promise.all([
     env.RECORDS.employeesOf(row.reader, [id]),
     env.RECORDS.assignmentsOf(row.reader, id, range),
   ]);
-  if (!employee || !plugin.partOfEmployee) return undefined;
+  if (!employee || !plugin.reportEmployee) return undefined;
   const ids = [...new Set(assignments.map(({ tracker_id }) => tracker_id))];
   const trackers = ids.length > 0 ? await env.FLEET.trackersOf(row.reader, ids) : [];
   const rides = trackers
@@ -80,25 +94,25 @@ async function employeePart(row: ReportRow, id: number, settings: Settings, env:
     .map((tracker) => {
       const own = assignments.filter(({ tracker_id }) => tracker_id === tracker.tracker_id);
       const isOn = (ms: number) => own.some(({ from, to }) => ms >= from && ms < to);
-      return { data: dataOf(row, tracker, env), isOn };
+      return { data: createTrackerData(row, tracker, env), isOn };
     });
-  return { header: employee.name, part: await plugin.partOfEmployee({ ...range, rides }, parameters, writer) };
+  return { header: employee.name, part: await plugin.reportEmployee({ ...range, rides }, parameters, writer) };
 }
 
-/** The lines of all things, read one after the other: there may be many. */
-async function summarySheet(row: ReportRow, env: ReportsEnv): Promise<MadeSheet> {
+/** Reads the summary lines one by one, because there may be many. */
+async function makeSummarySheet(row: ReportRow, env: ReportsEnv): Promise<SheetResult> {
   const { writer } = settingsOf(row);
   const rows: Sheet["sections"] = [];
   const ids: number[] = [];
-  for (let index = 0; index < thingsOf(row).length; index++) {
+  for (let index = 0; index < subjectsOf(row).length; index++) {
     const line = await readLine(row, index, env);
     if (!line || line.summary.length === 0) continue;
     rows.push({ type: "map_table", header: line.header, rows: line.summary });
-    ids.push(line.thing_id);
+    ids.push(line.subject_id);
   }
   const header = writer.words("Summary", "Zusammenfassung");
   const sheet = { header, entity_ids: ids, additional_field: "", sections: rows };
-  return { sheet, charts: [], line: { header, thing_id: 0, summary: [] } };
+  return { sheet, charts: [], line: { header, subject_id: 0, summary: [] } };
 }
 
 type Settings = { plugin: Plugin; parameters: Record<string, unknown>; writer: Writer };
@@ -110,10 +124,10 @@ function settingsOf({ request }: ReportRow): Settings {
 }
 
 function isOnlySummary(row: ReportRow, { include_summary_sheet_only }: Record<string, unknown>) {
-  return include_summary_sheet_only === true && thingsOf(row).length > 1;
+  return include_summary_sheet_only === true && subjectsOf(row).length > 1;
 }
 
 const LEASE_MS = 2 * MINUTE_MS;
-/** Whoever is behind in the queue waits for so much of each report before. */
-const TURN = { sheets: 50, ms: 5000 };
-const MOST_TRIES = 5;
+/** Bounds the time that other reports in the queue wait for this one. */
+const TIME_SLICE = { sheets: 50, ms: 5000 };
+const MAX_ATTEMPTS = 5;

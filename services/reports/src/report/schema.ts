@@ -7,20 +7,20 @@ const Time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/, { error: "
 
 export const TimeFilter = z.object({
   from: Time.default(ALWAYS.from).transform(toSeconds),
-  /** The end of that minute, where no second is given. */
+  /** Without seconds, the minute counts to its end. */
   to: Time.default(ALWAYS.to).transform((time) => (time.length === 5 ? `${time}:59` : time)),
   weekdays: z.array(z.int().min(1).max(7)).min(1).max(7).default(ALWAYS.weekdays),
 });
 
-/** As it was asked for, with what was left out. */
-const ShownPlugin = z.looseObject({ plugin_id: z.int(), show_seconds: z.boolean() });
+/** The plugin as it was requested, with defaults. */
+const RequestedPlugin = z.looseObject({ plugin_id: z.int(), show_seconds: z.boolean() });
 
-/** What a report is about, besides when. */
+/** A request of a report, without its time range. */
 export const Order = z.object({
   title: text(255).nullable().default(null),
   geocoder: z.string().max(64).default("osm"),
   trackers: z.array(z.int()).max(500).default([]),
-  /** Instead of trackers, for reports about employees. */
+  /** Used by reports about employees. */
   employees: z.array(z.int()).max(500).default([]),
   time_filter: TimeFilter.default(ALWAYS),
   plugin: PluginParameters,
@@ -43,14 +43,14 @@ export const ReportItem = z.object({
     geocoder: z.string(),
     trackers: z.array(z.int()),
     employees: z.array(z.int()),
-    plugins: z.array(ShownPlugin),
+    plugins: z.array(RequestedPlugin),
     locale_info: LocaleInfo,
     include_places_in_address: z.boolean(),
     include_zones_in_address: z.boolean(),
   }),
-  /** How much of it is ready. */
+  /** How much of the report is ready. */
   percent: z.int(),
-  /** `scheduled`: made by a schedule of the user's. */
+  /** `scheduled` reports were made by one of the user's schedules. */
   type: z.enum(["user", "scheduled"]),
 });
 
@@ -64,17 +64,17 @@ const Column = z.object({
   weight: z.int(),
   highlight_min_max: z.boolean(),
 });
-/** Of what a value was made, or the values of a row. UTC milliseconds; of the points, the first or those that decide stand here. */
+/** The evidence of a value or row, in UTC milliseconds; `points` lists the first or the decisive ones. */
 const PlainSource = z.object({
   track_ids: z.array(z.int()),
-  /** Of events, tasks, check-ins, forms, changes, zones or places, whatever the report is about; the first of them. */
+  /** The first ids of events, tasks, check-ins, forms, changes, zones or places, depending on the report. */
   record_ids: z.array(z.int()),
   from: z.int(),
   to: z.int(),
   point_count: z.int(),
   points: z.array(z.object({ time: z.int(), lat: z.number(), lng: z.number() })),
 });
-/** `cells` by field, where those of a row were not all made of the same. */
+/** `cells` has the evidence by field when it differs within a row. */
 const ValueSource = PlainSource.extend({ cells: z.record(z.string(), PlainSource).optional() });
 const Table = z.object({
   type: z.literal("table"),
@@ -86,9 +86,9 @@ const Table = z.object({
       header: z.string(),
       rows: z.array(z.record(z.string(), Cell)),
       total: z.object({ text: z.string() }).catchall(Cell).optional(),
-      /** In the order of the rows, where they were asked for. */
+      /** The evidence of the rows in their order, with `explain`. */
       sources: z.array(ValueSource).optional(),
-      /** Of the total, likewise. */
+      /** The evidence of the total, with `explain`. */
       total_source: ValueSource.optional(),
     }),
   ),
@@ -99,7 +99,7 @@ const NamedValues = z.object({
   rows: z.array(
     z.object({
       ...{ name: z.string(), v: z.string(), raw: z.number(), highlight: z.boolean() },
-      /** Where they were asked for. */
+      /** The evidence of the value, with `explain`. */
       source: ValueSource.optional(),
     }),
   ),

@@ -1,37 +1,37 @@
 import type { Row, RowGroup, Rows, Section, Sheet } from "../layout/sheet.ts";
 
-/** As JSON in which each row of a table is on a line of its own, and nothing else is: no text has line breaks in JSON. */
-export function sheetText({ sections, ...head }: Sheet): string {
-  return `${openingOf(head)},"sections":[${sections.map(sectionText).join(",")}]}`;
+/** Writes a sheet as JSON with each table row on its own line; nothing else contains line breaks. */
+export function serializeSheet({ sections, ...head }: Sheet): string {
+  return `${toOpening(head)},"sections":[${sections.map(serializeSection).join(",")}]}`;
 }
 
-/** The sheet of such a text. Its rows stay the text that they are until they are read: as objects they are four times as large. */
-export function keptSheet(text: string): Sheet {
-  const kept: KeptRows[] = [];
+/** Parses such a text, but leaves rows as text until they are read: as objects they take four times the memory. */
+export function parseSheet(text: string): Sheet {
+  const lazyRows: LazyRows[] = [];
   let frame = "";
   let passed = 0;
   for (let start = text.indexOf("\n"); start >= 0; start = text.indexOf("\n", passed)) {
-    // Where there is no row the end stands on the next line.
+    // Without rows, the end is on the next line.
     const end = text.startsWith("\n]", start) ? start : text.indexOf("\n]", start + 1);
-    kept.push(new KeptRows(text, start + 1, end));
+    lazyRows.push(new LazyRows(text, start + 1, end));
     frame += text.slice(passed, start);
     passed = end + 1;
   }
   const sheet = JSON.parse(frame + text.slice(passed)) as Sheet; // as it was written above
   let index = 0;
   for (const section of sheet.sections) {
-    if (section.type === "table") for (const group of section.data) group.rows = kept[index++] ?? group.rows;
+    if (section.type === "table") for (const group of section.data) group.rows = lazyRows[index++] ?? group.rows;
   }
   return sheet;
 }
 
-class KeptRows implements Rows {
+class LazyRows implements Rows {
   readonly #text: string;
   readonly #start: number;
   readonly #end: number;
   readonly length: number;
 
-  /** From the first row's beginning to the end of the last one. */
+  /** Spans the first row's beginning to the last row's end. */
   constructor(text: string, start: number, end: number) {
     this.#text = text;
     this.#start = start;
@@ -62,31 +62,31 @@ class KeptRows implements Rows {
   *#lines(): Generator<string> {
     for (let at = this.#start; at < this.#end; ) {
       const next = this.#text.indexOf("\n", at);
-      // Rows are a comma apart.
+      // A comma ends each row but the last.
       yield this.#text.slice(at, next < this.#end ? next - 1 : this.#end);
       at = next + 1;
     }
   }
 }
 
-function sectionText(section: Section): string {
+function serializeSection(section: Section): string {
   if (section.type !== "table") return JSON.stringify(section);
   const { data, ...head } = section;
-  return `${openingOf(head)},"data":[${data.map(groupText).join(",")}]}`;
+  return `${toOpening(head)},"data":[${data.map(serializeGroup).join(",")}]}`;
 }
 
-function groupText({ rows, ...head }: RowGroup): string {
-  const lines = rows instanceof KeptRows ? rows.toString() : linesOf(rows);
-  return `${openingOf(head)},"rows":[\n${lines}${lines === "" ? "" : "\n"}]}`;
+function serializeGroup({ rows, ...head }: RowGroup): string {
+  const lines = rows instanceof LazyRows ? rows.toString() : serializeRows(rows);
+  return `${toOpening(head)},"rows":[\n${lines}${lines === "" ? "" : "\n"}]}`;
 }
 
-function linesOf(rows: Rows): string {
+function serializeRows(rows: Rows): string {
   let lines = "";
   for (const row of rows) lines += lines === "" ? JSON.stringify(row) : `,\n${JSON.stringify(row)}`;
   return lines;
 }
 
-/** Of an object to which members are added. */
-function openingOf(head: object) {
+/** The JSON of an object without its closing brace, so that members can be appended. */
+function toOpening(head: object) {
   return JSON.stringify(head).slice(0, -1);
 }

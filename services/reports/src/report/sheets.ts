@@ -3,146 +3,163 @@ import type { Chart } from "../layout/chart.ts";
 import type { NamedValue, Sheet } from "../layout/sheet.ts";
 import type { ReportRow } from "../table/report.ts";
 import { RecentTexts } from "./recent-texts.ts";
-import { keptSheet, sheetText } from "./sheet-text.ts";
-import { keptSources, sourcesOf, withoutSources } from "./sources.ts";
+import { parseSheet, serializeSheet } from "./sheet-text.ts";
+import { parseSources, sourcesOf, withoutSources } from "./sources.ts";
 
-/** What was made of a thing; no sheet where none is shown. */
-export type MadeSheet = { sheet: Sheet | null; charts: Chart[]; line: Line };
-/** A thing's line in the summary. */
-export type Line = { header: string; thing_id: number; summary: NamedValue[] };
+/** The sheet of a subject, null if it is hidden, with its charts and its line of the summary. */
+export type SheetResult = { sheet: Sheet | null; charts: Chart[]; line: SummaryLine };
+/** The line of a tracker or employee in the summary. */
+export type SummaryLine = { header: string; subject_id: number; summary: NamedValue[] };
 
-type Kept = Pick<ReportRow, "id" | "account_id">;
+type ReportRef = Pick<ReportRow, "id" | "account_id">;
 
-/** The ids of what it is about, each of which has a sheet: employees or trackers. */
-export function thingsOf({ request: { trackers, employees = [] } }: Pick<ReportRow, "request">): number[] {
+/** The ids of the employees or trackers that the report is about; each has a sheet. */
+export function subjectsOf({ request: { trackers, employees = [] } }: Pick<ReportRow, "request">): number[] {
   return employees.length > 0 ? employees : trackers;
 }
 
-/** Where all is kept that was made for a report. */
-export function folderOf({ id, account_id }: Kept) {
+/** The prefix of all objects of a report in the bucket. */
+export function folderOf({ id, account_id }: ReportRef) {
   return `report/${account_id}/${id}/`;
 }
 
 /**
- * A sheet is kept as the text that `retrieve` shows; apart from it what few ask for, its sources and charts, and its line
- * where there is a summary.
+ * Stores a sheet as the text that `retrieve` answers. Evidence, charts and the summary line are stored apart, because
+ * few calls read them.
  */
 export async function putSheet(
   row: ReportRow,
   name: SheetName,
-  { sheet, charts, line }: MadeSheet,
+  { sheet, charts, line }: SheetResult,
   { BUCKET }: ReportsEnv,
 ) {
   const sources = sheet?.sections.map(sourcesOf) ?? [];
   await Promise.all([
-    sheet && BUCKET.put(keyOf(row, name), sheetText(plain(sheet))),
+    sheet && BUCKET.put(keyOf(row, name), serializeSheet(removeSources(sheet))),
     hasSummary(row) && BUCKET.put(keyOf(row, name, "line"), JSON.stringify(line)),
     sheet && charts.length > 0 && BUCKET.put(keyOf(row, name, "charts"), JSON.stringify(charts)),
     sheet && BUCKET.put(keyOf(row, name, "sources"), JSON.stringify(sources)),
   ]);
 }
 
-export async function readLine(row: ReportRow, index: number, { BUCKET }: ReportsEnv): Promise<Line | undefined> {
-  return (await BUCKET.get(keyOf(row, index, "line")))?.json<Line>();
+export async function readLine(
+  row: ReportRow,
+  index: number,
+  { BUCKET }: ReportsEnv,
+): Promise<SummaryLine | undefined> {
+  return (await BUCKET.get(keyOf(row, index, "line")))?.json<SummaryLine>();
 }
 
-/** One after the other, the summary first: never all of them in memory. `first` is that of the first thing, where it is there. */
-export async function* sheetTexts(
+/**
+ * The texts of the sheets, one after the other, the summary first. `first` is the text of the first subject's sheet, if
+ * it was read already.
+ */
+export async function* readSheetTexts(
   row: ReportRow,
   { BUCKET }: Pick<ReportsEnv, "BUCKET">,
   first?: string,
 ): AsyncGenerator<string> {
   for (const name of namesOf(row)) {
-    if (name === FIRST && first !== undefined) yield first;
+    if (name === FIRST_SHEET && first !== undefined) yield first;
     else {
-      const kept = await BUCKET.get(keyOf(row, name));
-      if (kept) yield await kept.text();
+      const stored = await BUCKET.get(keyOf(row, name));
+      if (stored) yield await stored.text();
     }
   }
 }
 
 /**
- * The sheet of the first thing, unless it is large. It is read while somebody finds out whose the report is: who asks must
- * not see it before. Of a finished report it never changes, so `keepFirst` spares the bucket the next call.
+ * The first subject's sheet, unless it is large. It is read while the owner is checked, so callers must not answer it
+ * before. It never changes once the report is finished, so it is cached.
  */
-export async function firstText(report: Kept, { BUCKET }: Pick<ReportsEnv, "BUCKET">): Promise<string | undefined> {
-  const key = keyOf(report, FIRST);
-  const recent = RECENT.get(key);
+export async function readFirstText(
+  report: ReportRef,
+  { BUCKET }: Pick<ReportsEnv, "BUCKET">,
+): Promise<string | undefined> {
+  const key = keyOf(report, FIRST_SHEET);
+  const recent = RECENT_TEXTS.get(key);
   if (recent !== undefined) return recent;
-  const kept = await BUCKET.get(key);
-  if (kept && kept.size <= MOST_AT_ONCE) return kept.text();
-  await kept?.body.cancel();
+  const stored = await BUCKET.get(key);
+  if (stored && stored.size <= MAX_BYTES_AT_ONCE) return stored.text();
+  await stored?.body.cancel();
   return undefined;
 }
 
-export function keepFirst(report: Kept, text: string) {
-  RECENT.keep(keyOf(report, FIRST), text);
+export function cacheFirstText(report: ReportRef, text: string) {
+  RECENT_TEXTS.store(keyOf(report, FIRST_SHEET), text);
 }
 
-/** Whether the sheets of a report have more bytes. */
-export async function isLarger(row: ReportRow, most: number, { BUCKET }: Pick<ReportsEnv, "BUCKET">): Promise<boolean> {
+/** Whether the sheets of a report have more than `maxBytes` bytes. */
+export async function isLarger(
+  row: ReportRow,
+  maxBytes: number,
+  { BUCKET }: Pick<ReportsEnv, "BUCKET">,
+): Promise<boolean> {
   let bytes = 0;
-  for (let cursor: string | undefined, more = true; more && bytes <= most; ) {
+  for (let cursor: string | undefined, more = true; more && bytes <= maxBytes; ) {
     const page = await BUCKET.list({ prefix: folderOf(row), cursor });
     for (const { key, size } of page.objects) if (!/\.(sources|charts)\.json$/.test(key)) bytes += size;
     more = page.truncated;
     cursor = page.truncated ? page.cursor : undefined;
   }
-  return bytes > most;
+  return bytes > maxBytes;
 }
 
-/** Whether a report has a sheet of one thing and no other. */
+/** Whether the report has exactly one sheet. */
 export function isSingle(row: ReportRow): boolean {
   return namesOf(row).length === 1;
 }
 
-export async function* sheetsOf(row: ReportRow, env: ReportsEnv): AsyncGenerator<Sheet> {
-  for await (const text of sheetTexts(row, env)) yield keptSheet(text);
+export async function* readSheets(row: ReportRow, env: ReportsEnv): AsyncGenerator<Sheet> {
+  for await (const text of readSheetTexts(row, env)) yield parseSheet(text);
 }
 
-/** With their charts. */
-export async function* illustratedSheets(
+/** Sheets with their charts. */
+export async function* readIllustratedSheets(
   row: ReportRow,
   { BUCKET }: ReportsEnv,
 ): AsyncGenerator<{ sheet: Sheet; charts: Chart[] }> {
   for (const name of namesOf(row)) {
-    const [kept, keptCharts] = await Promise.all([
+    const [stored, storedCharts] = await Promise.all([
       BUCKET.get(keyOf(row, name)),
       BUCKET.get(keyOf(row, name, "charts")),
     ]);
-    if (kept) yield { sheet: keptSheet(await kept.text()), charts: (await keptCharts?.json<Chart[]>()) ?? [] };
+    if (stored) yield { sheet: parseSheet(await stored.text()), charts: (await storedCharts?.json<Chart[]>()) ?? [] };
   }
 }
 
-/** Beside what its values were made of. */
-export async function* explainedSheets(row: ReportRow, { BUCKET }: ReportsEnv) {
+/** Sheets with their evidence. */
+export async function* readExplainedSheets(row: ReportRow, { BUCKET }: ReportsEnv) {
   for (const name of namesOf(row)) {
-    const [kept, sources] = await Promise.all([BUCKET.get(keyOf(row, name)), BUCKET.get(keyOf(row, name, "sources"))]);
-    if (kept) yield { sheet: keptSheet(await kept.text()), sources: keptSources((await sources?.json()) ?? []) };
+    const [stored, sources] = await Promise.all([
+      BUCKET.get(keyOf(row, name)),
+      BUCKET.get(keyOf(row, name, "sources")),
+    ]);
+    if (stored) yield { sheet: parseSheet(await stored.text()), sources: parseSources((await sources?.json()) ?? []) };
   }
 }
 
 type SheetName = number | "summary";
 
 function namesOf(row: ReportRow): SheetName[] {
-  const indexes = thingsOf(row).map((_, index) => index);
+  const indexes = subjectsOf(row).map((_, index) => index);
   return hasSummary(row) ? ["summary", ...indexes] : indexes;
 }
 
 function hasSummary(row: ReportRow) {
-  return row.sheets > thingsOf(row).length;
+  return row.sheets > subjectsOf(row).length;
 }
 
-function keyOf(report: Kept, name: SheetName, part?: "line" | "sources" | "charts") {
+function keyOf(report: ReportRef, name: SheetName, part?: "line" | "sources" | "charts") {
   return `${folderOf(report)}${name}${part ? `.${part}` : ""}.json`;
 }
 
-function plain(sheet: Sheet): Sheet {
+function removeSources(sheet: Sheet): Sheet {
   return { ...sheet, sections: sheet.sections.map(withoutSources) };
 }
 
-const FIRST = 0;
-/** Bytes that are handed on as they are; a larger sheet is streamed. */
-const MOST_AT_ONCE = 1_000_000;
-/** Characters, of at most two bytes each. */
-const RECENT = new RecentTexts(4_000_000);
+const FIRST_SHEET = 0;
+/** Larger sheets are streamed. */
+const MAX_BYTES_AT_ONCE = 1_000_000;
+/** Limits characters, which take up to two bytes each. */
+const RECENT_TEXTS = new RecentTexts(4_000_000);

@@ -1,11 +1,11 @@
 import type { Row, RowGroup, RowSources, Section, Sheet, Source } from "../layout/sheet.ts";
 import { sourceOf } from "../layout/source.ts";
-import { sheetText } from "./sheet-text.ts";
+import { serializeSheet } from "./sheet-text.ts";
 
-/** Of each group of a table, or of a list, what its rows and its total were made of. */
+/** The evidence of the rows and of the total, for each group of a table or for a list. */
 export type SectionSources = { rows: RowSources; total?: Source | undefined }[];
 
-/** What is kept apart from a section: few ask for it. */
+/** The evidence of a section, which is stored apart from it. */
 export function sourcesOf(section: Section): SectionSources {
   if (section.type === "text") return [];
   if (section.type === "map_table") return [{ rows: section.rows.flatMap(({ source }) => source ?? []) }];
@@ -15,8 +15,8 @@ export function sourcesOf(section: Section): SectionSources {
   }));
 }
 
-/** As they are kept. Those of reports that were made before totals had theirs are the rows' alone. */
-export function keptSources(sections: (Source[] | SectionSources[number])[][]): SectionSources[] {
+/** Parses stored evidence. Older reports have none for totals. */
+export function parseSources(sections: (Source[] | SectionSources[number])[][]): SectionSources[] {
   return sections.map((groups) => groups.map((group) => (Array.isArray(group) ? { rows: group } : group)));
 }
 
@@ -26,7 +26,7 @@ export function withoutSources(section: Section): Section {
   return { ...section, data: section.data.map(({ sources, total_source, ...group }) => group) };
 }
 
-/** Which values of a report show their sources, counted through all of its sheets: rows, the total below them, values of lists. */
+/** Selects a page of evidence, counted through all sheets of a report: rows, totals, and values of lists. */
 export class SourcePage {
   #passed = 0;
   readonly #offset: number;
@@ -37,13 +37,13 @@ export class SourcePage {
     this.#limit = limit;
   }
 
-  /** A section, which has none, with those of the page. */
-  of(section: Section, kept: SectionSources): Section {
+  /** Adds the evidence of this page to a section without any. */
+  addSources(section: Section, stored: SectionSources): Section {
     if (section.type === "text") return section;
     if (section.type === "table") {
-      return { ...section, data: section.data.map((group, index) => this.#ofGroup(group, kept[index])) };
+      return { ...section, data: section.data.map((group, index) => this.#ofGroup(group, stored[index])) };
     }
-    const [{ rows: sources } = NONE] = kept;
+    const [{ rows: sources } = NO_SOURCES] = stored;
     const { start, end } = this.#next(section.rows.length);
     const isShown = (index: number) => index >= start && index < end;
     const sourceAt = (index: number) => (Array.isArray(sources) && isShown(index) ? sources[index] : undefined);
@@ -51,8 +51,8 @@ export class SourcePage {
     return { ...section, rows };
   }
 
-  /** None for the rows before the page, so that the first may belong to a later row. */
-  #ofGroup(group: RowGroup, { rows, total } = NONE): RowGroup {
+  /** Rows before the page get none, so the first evidence may belong to a later row. */
+  #ofGroup(group: RowGroup, { rows, total } = NO_SOURCES): RowGroup {
     const { start, end } = this.#next(group.rows.length);
     const shown = Array.isArray(rows)
       ? rows.slice(start, end)
@@ -62,7 +62,7 @@ export class SourcePage {
     return { ...group, ...(shown.length > 0 && { sources: shown }), ...(hasTotal && { total_source: total }) };
   }
 
-  /** Which of so many values that follow are on the page. */
+  /** The range of the next `count` values that is on the page. */
   #next(count: number) {
     const start = Math.min(count, Math.max(0, this.#offset - this.#passed));
     const end = Math.min(count, Math.max(0, this.#offset + this.#limit - this.#passed));
@@ -73,11 +73,14 @@ export class SourcePage {
 
 type ExplainedSheet = { sheet: Sheet; sources: SectionSources[] };
 
-/** Sheet after sheet as JSON, with the sources of the page and no others. */
-export async function* explainedTexts(sheets: AsyncIterable<ExplainedSheet>, page: SourcePage): AsyncGenerator<string> {
+/** The sheets as JSON, with the evidence of this page only. */
+export async function* serializeExplained(
+  sheets: AsyncIterable<ExplainedSheet>,
+  page: SourcePage,
+): AsyncGenerator<string> {
   for await (const { sheet, sources } of sheets) {
-    const sections = sheet.sections.map((section, index) => page.of(section, sources[index] ?? []));
-    yield sheetText({ ...sheet, sections });
+    const sections = sheet.sections.map((section, index) => page.addSources(section, sources[index] ?? []));
+    yield serializeSheet({ ...sheet, sections });
   }
 }
 
@@ -86,4 +89,4 @@ function sourceOfPoint(row: Row, field: string): Source {
   return sourceOf({ from: time, points: [location ? { time, ...location } : null] });
 }
 
-const NONE: SectionSources[number] = { rows: [] };
+const NO_SOURCES: SectionSources[number] = { rows: [] };

@@ -1,36 +1,19 @@
 import { Temporal } from "temporal-polyfill";
-import { readLocal, writeLocal } from "#shared/time/clock.ts";
 import { SECOND_MS } from "#shared/time/duration.ts";
-import type { Days, ScheduleParameters } from "../table/report-schedule.ts";
+import { findScheduledDay, startOfDay, toDay, toMoment, toNextDay } from "#shared/time/schedule-days.ts";
+import type { ScheduleParameters } from "../table/report-schedule.ts";
 
-/** When the first of its days behind this moment comes to its hour, in the zone. */
-export function nextRun({ schedule, sending_time }: ScheduleParameters, now: number, zone: string): number {
-  let date = Temporal.PlainDate.from(dayOf(now, zone));
-  // None has to wait longer than for the 31st behind two short months.
-  for (let passed = 0; passed < LONGEST_WAIT_DAYS; passed++) {
-    const moment = isOne(schedule, date) ? momentOn(date.toString(), sending_time, zone) : now;
-    if (moment > now) return moment;
-    date = date.add({ days: 1 });
-  }
-  throw new Error("a schedule has a day in any two months");
+/** The next moment after `now` at which the schedule's sending time comes on one of its days, in the zone. */
+export function findNextRun({ schedule, sending_time }: ScheduleParameters, now: number, zone: string): number {
+  const day = findScheduledDay(schedule, toDay(now, zone));
+  const moment = toMoment(day, sending_time, zone);
+  return moment > now ? moment : toMoment(findScheduledDay(schedule, toNextDay(day)), sending_time, zone);
 }
 
-/** The whole days before this one that the period has, in the zone. */
+/** The time range of a report that is made on this day: the whole days of the period before it, in the zone. */
 export function rangeBefore(day: string, period: string, zone: string): { from: number; to: number } {
   const first = Temporal.PlainDate.from(day).subtract(durationOf(period));
-  return { from: momentOn(first.toString(), MIDNIGHT, zone), to: momentOn(day, MIDNIGHT, zone) - SECOND_MS };
-}
-
-/** The day `yyyy-MM-dd` that the moment falls on in the zone. */
-export function dayOf(ms: number, zone: string): string {
-  return writeLocal(ms, zone).slice(0, 10);
-}
-
-/** In a gap the time moves forward, in an overlap the earlier moment is meant. */
-export function momentOn(day: string, time: string, zone: string): number {
-  const moment = readLocal(`${day} ${time}`, zone);
-  if (moment === undefined) throw new Error("a day and a time were expected");
-  return moment;
+  return { from: startOfDay(first.toString(), zone), to: startOfDay(day, zone) - SECOND_MS };
 }
 
 function durationOf(period: string): Temporal.DurationLike {
@@ -38,10 +21,4 @@ function durationOf(period: string): Temporal.DurationLike {
   return { [UNITS[period.slice(-1)] ?? "days"]: count };
 }
 
-function isOne(days: Days, { dayOfWeek, day }: Temporal.PlainDate) {
-  return days.type === "weekdays" ? days.weekdays.includes(dayOfWeek) : days.month_days.includes(day);
-}
-
 const UNITS: Record<string, string> = { d: "days", w: "weeks", m: "months", y: "years" };
-const MIDNIGHT = "00:00:00";
-const LONGEST_WAIT_DAYS = 63;

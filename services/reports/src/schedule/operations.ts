@@ -5,14 +5,15 @@ import { ApiError } from "#shared/error/api-error.ts";
 import { downloadHeaders } from "#shared/operation/download.ts";
 import { ANYONE } from "#shared/operation/serve.ts";
 import { HOUR_MS } from "#shared/time/duration.ts";
+import { toDay } from "#shared/time/schedule-days.ts";
 import { requireSpan } from "#shared/time/span.ts";
 import type { ReportsEnv } from "../env.ts";
 import { operation } from "../operation.ts";
-import { fileOf } from "../report/file.ts";
+import { renderFile } from "../report/file.ts";
 import { requireMailed } from "../report/queries.ts";
-import { requestedPlugin, requireThings } from "../report/request.ts";
+import { requirePlugin, requireSubjects } from "../report/request.ts";
 import type { ScheduleParameters, ScheduleRow } from "../table/report-schedule.ts";
-import { dayOf, nextRun, rangeBefore } from "./days.ts";
+import { findNextRun, rangeBefore } from "./days.ts";
 import { changeSchedule, insertSchedule, removeSchedule, requireSchedule, selectSchedules } from "./queries.ts";
 import { ChangedSchedule, NewSchedule, Schedule, toSchedule } from "./schema.ts";
 
@@ -22,11 +23,11 @@ export const createSchedule = operation("/report/schedule/create", {
   input: z.object({ schedule: NewSchedule }),
   output: z.object({ id: z.int() }),
   errors: [211, 217, 222, 236, 268],
-  codeFor: unknownPlugin,
-  async run({ schedule: { enabled, parameters: given } }, { db, env, principal, clock }) {
-    const parameters = await requireReport(given, { env, principal, now: clock.now() });
+  codeFor: toPluginError,
+  async run({ schedule: { enabled, parameters: input } }, { db, env, principal, clock }) {
+    const parameters = await requireReport(input, { env, principal, now: clock.now() });
     const { time_zone } = principal;
-    const row = { enabled, parameters, time_zone, next_run: nextRun(parameters, clock.now(), time_zone) };
+    const row = { enabled, parameters, time_zone, next_run: findNextRun(parameters, clock.now(), time_zone) };
     return { id: await insertSchedule(db, principal, row, Number(env.REPORT_SCHEDULES)) };
   },
 });
@@ -37,27 +38,27 @@ export const updateSchedule = operation("/report/schedule/update", {
   input: z.object({ schedule: ChangedSchedule }),
   output: z.object({}),
   errors: [201, 211, 217, 222, 236],
-  codeFor: unknownPlugin,
-  async run({ schedule: { id, enabled, parameters: given } }, { db, env, principal, clock }) {
+  codeFor: toPluginError,
+  async run({ schedule: { id, enabled, parameters: input } }, { db, env, principal, clock }) {
     const now = clock.now();
-    // Side by side, and that there is no such schedule goes before all else that is wrong.
+    // Both run at once; the error of a missing schedule takes precedence.
     const [found, checked] = await Promise.allSettled([
       requireSchedule(db, principal, id),
-      given && requireReport(given, { env, principal, now }),
+      input && requireReport(input, { env, principal, now }),
     ]);
     if (found.status === "rejected") throw found.reason;
     if (checked.status === "rejected") throw checked.reason;
-    const asked = checked.value;
+    const requested = checked.value;
     let first: ScheduleRow | undefined = found.value;
     await retryOutdated(async () => {
       const row = first ?? (await requireSchedule(db, principal, id));
       first = undefined;
-      const parameters = asked ?? row.parameters;
+      const parameters = requested ?? row.parameters;
       const isEnabled = enabled ?? row.enabled;
-      // With the same days it goes on as it was going to: today's report may be about to be made.
-      const goesOn = isEnabled && row.enabled && isSameTime(parameters, row.parameters);
+      // With the same days and time the next run stays: today's report may be about to be made.
+      const isUnchanged = isEnabled && row.enabled && isSameTime(parameters, row.parameters);
       const { time_zone } = principal;
-      const run = goesOn ? {} : { time_zone, next_run: nextRun(parameters, now, time_zone) };
+      const run = isUnchanged ? {} : { time_zone, next_run: findNextRun(parameters, now, time_zone) };
       await changeSchedule(db, row, { enabled: isEnabled, parameters, ...run });
     });
     return {};
@@ -88,7 +89,7 @@ export const listSchedules = operation("/report/schedule/list", {
   },
 });
 
-/** The address that mails lead to: whoever has it needs no account. */
+/** The target of links in mails: the token replaces a session. */
 export const fetchReport = operation("/report/mailed/fetch", {
   summary: "The file of a scheduled report, by its mailed address; needs no hash",
   accepts: ANYONE,
@@ -101,32 +102,32 @@ export const fetchReport = operation("/report/mailed/fetch", {
     const since = clock.now() - Number(env.MAILED_HOURS) * HOUR_MS;
     const row = await requireMailed(db, report, token, since);
     const { format, zip } = row.mail ?? { format: "pdf" as const, zip: false };
-    const { body, name, type } = await fileOf(row, { format, headless: false, zip }, env);
+    const { body, name, type } = await renderFile(row, { format, headless: false, zip }, env);
     return new Response(body, { headers: downloadHeaders(name, type) });
   },
 });
 
 export const operations = [createSchedule, updateSchedule, deleteSchedule, listSchedules, fetchReport];
 
-type Checking = { env: ReportsEnv; principal: Principal; now: number };
+type CheckOptions = { env: ReportsEnv; principal: Principal; now: number };
 
-/** That what is ordered could be made today: 217, 222, 236 as for a report, 211 for a period that is too long. */
+/** Checks that the report could be made today: 217, 222 and 236 as for a report, 211 for a period that is too long. */
 async function requireReport(
   parameters: z.output<typeof NewSchedule>["parameters"],
-  { env, principal, now }: Checking,
+  { env, principal, now }: CheckOptions,
 ): Promise<ScheduleParameters> {
   const { period, report } = parameters;
   const { time_zone } = principal;
-  const { plugin, parameters: asked } = requestedPlugin(report.plugin);
-  requireSpan(rangeBefore(dayOf(now, time_zone), period, time_zone), env.MAX_SPANS, "reports", time_zone);
-  // What takes no more than some hours takes a day, also one of 25 hours.
-  if (plugin.longest_hours !== undefined && period !== "1d")
-    throw new ApiError(211, { max_time_span: `PT${plugin.longest_hours}H` });
-  const things = await requireThings(report, plugin, { env, principal });
-  return { ...parameters, report: { ...report, ...things, plugin: asked } };
+  const { plugin, parameters: requested } = requirePlugin(report.plugin);
+  requireSpan(rangeBefore(toDay(now, time_zone), period, time_zone), env.MAX_SPANS, "reports", time_zone);
+  // A plugin limited to some hours accepts a day, even one of 25 hours.
+  if (plugin.maxHours !== undefined && period !== "1d")
+    throw new ApiError(211, { max_time_span: `PT${plugin.maxHours}H` });
+  const subjects = await requireSubjects(report, plugin, { env, principal });
+  return { ...parameters, report: { ...report, ...subjects, plugin: requested } };
 }
 
-function unknownPlugin(parameter: string, value: unknown) {
+function toPluginError(parameter: string, value: unknown) {
   return parameter.endsWith("report.plugin.plugin_id") && Number.isInteger(value) ? (222 as const) : undefined;
 }
 

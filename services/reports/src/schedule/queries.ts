@@ -8,12 +8,12 @@ import { reportSchedule, type ScheduleRow } from "../table/report-schedule.ts";
 
 type NewRow = Omit<typeof reportSchedule.$inferInsert, "account_id" | "user_id">;
 
-/** 268 where the user has so many. */
-export async function insertSchedule(db: Database, principal: Principal, row: NewRow, most: number) {
+/** Stores a schedule; throws 268 when the user has too many. */
+export async function insertSchedule(db: Database, principal: Principal, row: NewRow, maxSchedules: number) {
   const { account_id, user_id } = principal;
-  const owned = sql`(SELECT count(*) FROM ${reportSchedule} WHERE ${ofUser(principal)})`;
+  const owned = sql`(SELECT count(*) FROM ${reportSchedule} WHERE ${isOfUser(principal)})`;
   const { inserted } = await write(db, {
-    room: demand(sql`${owned} < ${most}`, () => new ApiError(268)),
+    room: demand(sql`${owned} < ${maxSchedules}`, () => new ApiError(268)),
     inserted: db
       .insert(reportSchedule)
       .values({ ...row, account_id, user_id })
@@ -26,13 +26,13 @@ export async function requireSchedule(db: Database, principal: Principal, id: nu
   const found = await db
     .select()
     .from(reportSchedule)
-    .where(and(ofUser(principal), eq(reportSchedule.id, id)))
+    .where(and(isOfUser(principal), eq(reportSchedule.id, id)))
     .get();
   if (!found) throw new ApiError(201);
   return found;
 }
 
-/** As long as it is as it was read. */
+/** Changes the schedule if its revision is the one that was read. */
 export async function changeSchedule(db: Database, { id, revision }: ScheduleRow, changes: Partial<NewRow>) {
   const own = eq(reportSchedule.id, id);
   await write(db, {
@@ -41,20 +41,20 @@ export async function changeSchedule(db: Database, { id, revision }: ScheduleRow
   });
 }
 
-/** The reports that it has made stay. */
+/** Deletes the schedule; its reports stay. */
 export async function removeSchedule(db: Database, principal: Principal, id: number) {
   const removed = await db
     .delete(reportSchedule)
-    .where(and(ofUser(principal), eq(reportSchedule.id, id)))
+    .where(and(isOfUser(principal), eq(reportSchedule.id, id)))
     .returning({ id: reportSchedule.id });
   if (removed.length === 0) throw new ApiError(201);
 }
 
-/** The user's own; no more than may be made. */
+/** The schedules of the user; their number is limited. */
 export function selectSchedules(db: Database, principal: Principal): Promise<ScheduleRow[]> {
-  return db.select().from(reportSchedule).where(ofUser(principal)).orderBy(asc(reportSchedule.id)).all();
+  return db.select().from(reportSchedule).where(isOfUser(principal)).orderBy(asc(reportSchedule.id)).all();
 }
 
-function ofUser({ account_id, user_id }: Principal) {
+function isOfUser({ account_id, user_id }: Principal) {
   return and(eq(reportSchedule.account_id, account_id), eq(reportSchedule.user_id, user_id));
 }

@@ -6,56 +6,56 @@ import { write } from "#shared/database/steps.ts";
 import { report } from "../table/report.ts";
 import { reportSchedule, type ScheduleRow } from "../table/report-schedule.ts";
 
-/** Those whose hour has come, accounts in turn, of each the longest ago first. */
-export function selectDue(db: Database, now: number, most: number): Promise<ScheduleRow[]> {
+/** Schedules that are due, round robin over accounts, each account's longest due first. */
+export function selectDue(db: Database, now: number, maxRows: number): Promise<ScheduleRow[]> {
   const waiting = { isWaiting: sql`enabled`, isDue: sql`next_run <= ${now}`, order: sql`next_run` };
   return db
     .select()
     .from(reportSchedule)
-    .where(sql`${reportSchedule.id} IN (${selectDueByAccount({ table: reportSchedule, ...waiting }, most)})`)
+    .where(sql`${reportSchedule.id} IN (${selectDueByAccount({ table: reportSchedule, ...waiting }, maxRows)})`)
     .orderBy(asc(reportSchedule.next_run), asc(reportSchedule.id))
     .all();
 }
 
-/** What becomes of a schedule that was due, as it was read. */
-export type Run = { schedule: ScheduleRow } & (
+/** The decision of a sweep on a due schedule. */
+export type ScheduleOutcome = { schedule: ScheduleRow } & (
   | { is: "made"; report: typeof report.$inferInsert; time_zone: string; following: number }
   /** No report for this day. */
   | { is: "passed"; code: number; time_zone: string; following: number }
-  /** It ends: nothing is left of what it was about. */
+  /** The schedule is disabled, because none of its subjects is left. */
   | { is: "ended"; code: number }
-  /** Its user is no more. */
+  /** The user was deleted. */
   | { is: "removed" }
-  /** In the zone that the user has now, its hour is yet to come. */
+  /** In the user's current zone, the sending time is still to come. */
   | { is: "moved"; time_zone: string; following: number }
 );
 
 /**
- * One transaction, for the schedules that nobody has run or changed since they were read; a day has its report once, whoever
- * makes it. Beyond those that are kept, the users' oldest reports go.
+ * Stores outcomes in one transaction, except of schedules that were run or changed since they were read. A unique index
+ * allows one report per day. Removes the users' oldest reports beyond `kept`.
  */
-export async function storeRuns(db: Database, runs: Run[], kept: number) {
+export async function storeOutcomes(db: Database, runs: ScheduleOutcome[], kept: number) {
   await write(db, {
-    made: runs.map((run) => (run.is === "made" ? insertMade(db, run) : undefined)).filter((one) => one !== undefined),
+    made: runs.map((run) => (run.is === "made" ? insertReport(db, run) : undefined)).filter((one) => one !== undefined),
     oldest: removeOldest(db, runs, kept),
     schedules: runs.map((run) => changeSchedule(db, run)),
   });
 }
 
-function insertMade(db: Database, { report: row, schedule }: Extract<Run, { is: "made" }>) {
+function insertReport(db: Database, { report: row, schedule }: Extract<ScheduleOutcome, { is: "made" }>) {
   return db
     .insert(report)
-    .select(rowIf(report, row, isThere(reportSchedule, isAsRead(schedule))))
+    .select(rowIf(report, row, isThere(reportSchedule, isUnchanged(schedule))))
     .onConflictDoNothing();
 }
 
-function changeSchedule(db: Database, run: Run) {
-  const asRead = isAsRead(run.schedule);
+function changeSchedule(db: Database, run: ScheduleOutcome) {
+  const asRead = isUnchanged(run.schedule);
   if (run.is === "removed") return db.delete(reportSchedule).where(asRead);
-  return db.update(reportSchedule).set(changesOf(run)).where(asRead);
+  return db.update(reportSchedule).set(toChanges(run)).where(asRead);
 }
 
-function changesOf(run: Exclude<Run, { is: "removed" }>) {
+function toChanges(run: Exclude<ScheduleOutcome, { is: "removed" }>) {
   if (run.is === "ended") return { enabled: false, last_result: { success: false as const, code: run.code } };
   const next = { time_zone: run.time_zone, next_run: run.following };
   if (run.is === "moved") return next;
@@ -66,7 +66,7 @@ function changesOf(run: Exclude<Run, { is: "removed" }>) {
   return { ...next, last_result: sql`json_object('success', json('true'), 'id', ${made})` };
 }
 
-function removeOldest(db: Database, runs: Run[], kept: number) {
+function removeOldest(db: Database, runs: ScheduleOutcome[], kept: number) {
   const users = JSON.stringify(runs.map(({ schedule: { account_id, user_id } }) => [account_id, user_id]));
   const beyond = sql`(SELECT id FROM (SELECT own.id AS id,
       row_number() OVER (PARTITION BY own.account_id, own.user_id ORDER BY own.id DESC) AS place
@@ -78,7 +78,7 @@ function removeOldest(db: Database, runs: Run[], kept: number) {
     .where(and(sql`${report.id} IN ${beyond}`, eq(report.state, "finished")));
 }
 
-function isAsRead({ id, revision, next_run }: ScheduleRow) {
+function isUnchanged({ id, revision, next_run }: ScheduleRow) {
   const { enabled } = reportSchedule;
   return and(
     eq(reportSchedule.id, id),

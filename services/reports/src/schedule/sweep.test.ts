@@ -6,7 +6,7 @@ import type { Database } from "../../../../shared/database/open.ts";
 import { newDatabaseFile } from "../../../../test/tool/system/database-file.ts";
 import { report } from "../table/report.ts";
 import { reportSchedule, type ScheduleParameters } from "../table/report-schedule.ts";
-import { nextRun } from "./days.ts";
+import { findNextRun } from "./days.ts";
 import { sweepSchedules } from "./sweep.ts";
 
 const BERLIN = "Europe/Berlin";
@@ -67,7 +67,7 @@ async function plan(more: Partial<ScheduleParameters> = {}, made = FRIDAY) {
     ...{ period: "1d", schedule: DAILY, report: ORDER, sending_time: "00:00:00" },
     ...{ emails: [], email_format: "pdf", email_zip: false, ...more },
   };
-  const next_run = nextRun(parameters, made, BERLIN);
+  const next_run = findNextRun(parameters, made, BERLIN);
   const row = { account_id: 7, user_id: 8, enabled: true, parameters, time_zone: BERLIN, next_run };
   const [inserted] = await db.insert(reportSchedule).values(row).returning({ id: reportSchedule.id });
   return Number(inserted?.id);

@@ -4,26 +4,26 @@ import type { TrackerData } from "../definition/tracker-data.ts";
 type Position = { lat: number; lng: number };
 type Addressed = Position & { address: string };
 
-/** An address with the labels of the places and zones before it that it is in. */
-export function prefixed<Place extends { address: string; areas: string[] }>(place: Place): Place {
+/** The position with the labels of its areas before the address. */
+export function prefixAreas<Place extends { address: string; areas: string[] }>(place: Place): Place {
   return { ...place, address: addressIn(place.areas, place.address) };
 }
 
-/** Records with their addresses of their time, and the places and zones of today. */
-export async function namedEvents<Item extends { location: Position | null; address: string }>(
+/** Adds the current areas to the addresses of events, which were stored with the event. */
+export async function addAreasToEvents<Item extends { location: Position | null; address: string }>(
   data: TrackerData,
   items: Item[],
 ): Promise<Item[]> {
-  const areas = await areasOf(data, items);
+  const areas = await findAreas(data, items);
   return items.map((item, index) => ({ ...item, address: addressIn(areas[index] ?? [], item.address) }));
 }
 
-/** The same for those whose address is that of their location. */
-export async function namedRecords<Item extends { location: Addressed | null }>(
+/** Adds the current areas to the addresses of records, which are part of their location. */
+export async function addAreasToRecords<Item extends { location: Addressed | null }>(
   data: TrackerData,
   items: Item[],
 ): Promise<Item[]> {
-  const areas = await areasOf(data, items);
+  const areas = await findAreas(data, items);
   return items.map((item, index) => {
     const { location } = item;
     return location
@@ -32,14 +32,14 @@ export async function namedRecords<Item extends { location: Addressed | null }>(
   });
 }
 
-/** Of each record the labels of what it is in, none for one without a location. */
-export async function areasOf(
+/** The labels of the areas around each record; empty without a location. */
+export async function findAreas(
   data: TrackerData,
   items: { location: Position | null }[],
-  wished?: AreaKinds,
+  kinds?: AreaKinds,
 ): Promise<string[][]> {
   const located = items.flatMap(({ location }) => (location ? [{ lat: location.lat, lng: location.lng }] : []));
-  const found = (await data.areas(located, wished)).values();
+  const found = (await data.areas(located, kinds)).values();
   return items.map(({ location }) => (location && found.next().value) || []);
 }
 

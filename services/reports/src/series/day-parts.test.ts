@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { HOUR_MS } from "#shared/time/duration.ts";
-import { dayParts } from "./day-parts.ts";
+import { splitByDay } from "./day-parts.ts";
 
-test("dayParts cuts a range at each midnight of the zone, with days of 23 and 25 hours when clocks change", () => {
+test("splitByDay cuts a range at each midnight of the zone, with days of 23 and 25 hours when clocks change", () => {
   const hours = (from: string, to: string, zone: string) =>
-    dayParts(Date.parse(from), Date.parse(to), zone).map((part) => [part.day, (part.to - part.from) / HOUR_MS]);
+    splitByDay(Date.parse(from), Date.parse(to), zone).map((part) => [part.day, (part.to - part.from) / HOUR_MS]);
   expect(hours("2026-03-28T22:00:00Z", "2026-03-30T00:00:00Z", "Europe/Berlin")).toEqual([
     ["2026-03-28", 1],
     ["2026-03-29", 23],
@@ -14,7 +14,7 @@ test("dayParts cuts a range at each midnight of the zone, with days of 23 and 25
     ["2026-10-25", 25],
     ["2026-10-26", 1],
   ]);
-  // Where clocks change at midnight, that midnight does not exist.
+  // Clocks change at midnight, so that this midnight does not exist.
   expect(hours("2018-11-03T12:00:00Z", "2018-11-04T12:00:00Z", "America/Sao_Paulo")).toEqual([
     ["2018-11-03", 15],
     ["2018-11-04", 9],

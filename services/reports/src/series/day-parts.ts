@@ -3,8 +3,8 @@ import { DAY_MS, HOUR_MS } from "#shared/time/duration.ts";
 
 export type DayPart = { day: string; from: number; to: number };
 
-/** A stretch cut at each midnight of the zone, where days may have 23 or 25 hours. */
-export function dayParts(from: number, to: number, zone: string): DayPart[] {
+/** Splits a time range at each midnight of the zone; days may have 23 or 25 hours. */
+export function splitByDay(from: number, to: number, zone: string): DayPart[] {
   const parts: DayPart[] = [];
   for (let start = from; start < to; ) {
     const { day, end } = dayAt(start, zone);
@@ -16,7 +16,7 @@ export function dayParts(from: number, to: number, zone: string): DayPart[] {
 
 type Day = { day: string; begin: number; end: number };
 
-/** Most stretches are of the day of the one before. */
+/** Cached, because most ranges are on the day of the range before. */
 function dayAt(ms: number, zone: string): Day {
   const known = lastDays.get(zone);
   if (known && ms >= known.begin && ms < known.end) return known;

@@ -2,78 +2,78 @@ import type { Gauge } from "#shared/telemetry/sensor.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import type { TrackerData, TrackPoint } from "../definition/tracker-data.ts";
 import type { Switch } from "./ignition.ts";
-import { readingsOf } from "./readings.ts";
+import { readValues } from "./readings.ts";
 
-type Spot = { lat: number; lng: number };
-/** Fuel that came into the tank, or went out of it at once. */
+type Position = { lat: number; lng: number };
+/** A filling or a drain: fuel that came in or went out at once. */
 export type FuelChange = {
   start_time: number;
   end_time: number;
   before: number;
   after: number;
-  place: Spot;
+  place: Position;
   points: number;
 };
 export type FuelDay = {
   day: string;
   start_time: number;
   end_time: number;
-  /** That told of the level, and the first of them. */
+  /** The number of readings, and the position of the first one. */
   points: number;
-  place: Spot;
+  place: Position;
   start: number;
   end: number;
   filled: number;
   drained: number;
-  /** By which the level fell while the engine was off, changes left out. */
+  /** The loss while the engine was off, without drains. */
   idle_loss: number;
   meters: number;
 };
 export type FuelHistory = { changes: FuelChange[]; days: FuelDay[] };
 
 export type FuelFilters = {
-  /** Of the volume: a reading that differs by more from both of its neighbours is none. */
+  /** A share of the volume: readings that differ by more from both neighbours are ignored. */
   surge: number | null;
-  /** km/h: readings at a greater speed are none. */
+  /** km/h: readings at a greater speed are ignored. */
   speed: number | null;
 };
 
-/** `meters` is the way until it. */
+/** A reading with the distance driven until then. */
 export type FuelSample = { level: number; point: TrackPoint; isOn: boolean; meters: number };
 
-/** `watch` is told of each reading that counts, in order. */
-type Ground = {
+/** `watch` gets each reading that counts, in order. */
+type FuelOptions = {
   filters: FuelFilters;
   ignition: Switch;
   dayOf(ms: number): string;
   watch(sample: FuelSample): void;
 };
 
-/** The level of a tank along the points: what changed at once, and what is left of each day. */
-export async function fuelHistory(
+/** The fillings, drains and days of a tank, from its readings along the points. */
+export async function computeFuelHistory(
   data: TrackerData,
   gauge: Gauge,
-  { filters, ignition, dayOf, watch }: Ground,
+  { filters, ignition, dayOf, watch }: FuelOptions,
 ): Promise<FuelHistory> {
-  const book = new FuelBook(gauge, dayOf);
+  const analyzer = new FuelAnalyzer(gauge, dayOf);
   const take = (sample: FuelSample) => {
-    book.take(sample);
+    analyzer.add(sample);
     watch(sample);
   };
-  let way = 0;
+  let distance = 0;
   let isOn = false;
   let meters = 0;
   const waiting: FuelSample[] = [];
-  const surge = filters.surge === null ? Number.POSITIVE_INFINITY : filters.surge * book.volume;
-  for await (const { point, values } of readingsOf(data, [gauge], ignition.attributes)) {
+  const surge = filters.surge === null ? Number.POSITIVE_INFINITY : filters.surge * analyzer.volume;
+  for await (const { point, values } of readValues(data, [gauge], ignition.attributes)) {
     isOn = ignition.isOn(point) ?? isOn;
     meters += point.step_meters;
-    way += point.step_meters;
+    distance += point.step_meters;
     const [level = null] = values;
     if (level === null || (filters.speed !== null && point.speed > filters.speed)) continue;
-    book.drive(point.time, meters);
+    analyzer.addDistance(point.time, meters);
     meters = 0;
-    waiting.push({ level, point, isOn, meters: way });
+    waiting.push({ level, point, isOn, meters: distance });
     if (waiting.length < 3) continue;
     const [first, middle, last] = waiting;
     if (first && middle && last && isSurge(first.level, middle.level, last.level, surge)) waiting.splice(1, 1);
@@ -81,16 +81,18 @@ export async function fuelHistory(
     if (waiting.length === 3) waiting.shift();
   }
   for (const sample of waiting) take(sample);
-  return book.history();
+  return analyzer.history();
 }
 
-function isSurge(before: number, level: number, after: number, most: number) {
+function isSurge(before: number, level: number, after: number, threshold: number) {
   const [rise, fall] = [level - before, level - after];
-  return rise * fall > 0 && Math.min(Math.abs(rise), Math.abs(fall)) > most;
+  return rise * fall > 0 && Math.min(Math.abs(rise), Math.abs(fall)) > threshold;
 }
 
-/** Goes along levels in order. A change by more than the threshold within ten minutes is no consumption. */
-class FuelBook {
+/**
+ * Analyzes levels in order. A change above the threshold within ten minutes is a filling or a drain, not consumption.
+ */
+class FuelAnalyzer {
   readonly volume: number;
   #threshold: number;
   #gapMs: number;
@@ -100,7 +102,7 @@ class FuelBook {
   #last: FuelSample | undefined;
   #changes: FuelChange[] = [];
   #days: FuelDay[] = [];
-  /** Driven before anything was told on the day. */
+  /** Meters driven before the day's first reading. */
   #ahead = 0;
 
   constructor({ sensor, curve }: Gauge, dayOf: (ms: number) => string) {
@@ -108,20 +110,20 @@ class FuelBook {
     const volume = "volume" in parameters ? parameters.volume : null;
     this.volume =
       typeof volume === "number" && volume > 0 ? volume : Math.max(DEFAULT_VOLUME, ...curve.map(({ out }) => out));
-    this.#threshold = (Math.max(LEAST_PERCENT, accuracy) * this.volume) / 100;
+    this.#threshold = (Math.max(MIN_CHANGE_PERCENT, accuracy) * this.volume) / 100;
     const gap = "refuel_gap_minutes" in parameters ? Number(parameters.refuel_gap_minutes) : 5;
     this.#gapMs = gap * MINUTE_MS;
     this.#dayOf = dayOf;
   }
 
-  /** How far the tracker came since what was told before. */
-  drive(time: number, meters: number) {
+  /** Adds the distance since the reading before. */
+  addDistance(time: number, meters: number) {
     const day = this.#dayAt(time);
     if (day) day.meters += meters;
     else this.#ahead += meters;
   }
 
-  take(sample: FuelSample) {
+  add(sample: FuelSample) {
     const { level, point } = sample;
     const day = this.#dayAt(point.time) ?? this.#beginDay(point, this.#last?.level ?? level);
     day.end = level;
@@ -148,20 +150,20 @@ class FuelBook {
 
   #beginDay({ time, lat, lng }: TrackPoint, start: number): FuelDay {
     const nothing = { filled: 0, drained: 0, idle_loss: 0, meters: this.#ahead };
-    const told = { start_time: time, end_time: time, points: 0, place: { lat, lng } };
-    const day = { day: this.#dayOf(time), ...told, start, end: start, ...nothing };
+    const times = { start_time: time, end_time: time, points: 0, place: { lat, lng } };
+    const day = { day: this.#dayOf(time), ...times, start, end: start, ...nothing };
     this.#ahead = 0;
     this.#days.push(day);
     return day;
   }
 
-  /** From where in the last ten minutes the level changed by more than the threshold. */
+  /** The reading, within the last ten minutes, from which the level changed by more than the threshold. */
   #leapTo(sample: FuelSample): FuelSample | undefined {
     const { level, point } = sample;
-    // Whatever happened while nothing was told happened at once.
+    // A change during a silence counts as one at once.
     const last = this.#recent.at(-1);
-    this.#recent = this.#recent.filter((one) => one === last || point.time - one.point.time <= LEAP_MS);
-    // The nearest one: what was used before is no part of it.
+    this.#recent = this.#recent.filter((one) => one === last || point.time - one.point.time <= MAX_LEAP_MS);
+    // The nearest such reading: consumption before it is no part of the change.
     let index = this.#recent.findLastIndex((one) => Math.abs(level - one.level) >= this.#threshold);
     const isRise = level > (this.#recent[index]?.level ?? level);
     while (isRise && (this.#recent[index - 1]?.level ?? level) < (this.#recent[index]?.level ?? 0)) index--;
@@ -183,7 +185,7 @@ class FuelBook {
     this.#open = { ...change, place: { lat, lng }, end: to };
   }
 
-  /** What still rises after a leap belongs to it, and what still falls. */
+  /** A further rise, shortly after a filling, belongs to it; a drain stays open in the same way. */
   #goesOn(sample: FuelSample) {
     const open = this.#open;
     if (!open || sample.point.time - open.end_time > this.#gapMs) return false;
@@ -207,8 +209,8 @@ class FuelBook {
   }
 }
 
-/** Liters, where neither the sensor nor its curve tells how much the tank holds. */
+/** Liters, if neither the sensor nor its curve says how much the tank holds. */
 const DEFAULT_VOLUME = 100;
-/** Of the volume: what changes by less is consumption, or the fuel's moving. */
-const LEAST_PERCENT = 5;
-const LEAP_MS = 10 * MINUTE_MS;
+/** A share of the volume in percent: smaller changes are consumption or moving fuel. */
+const MIN_CHANGE_PERCENT = 5;
+const MAX_LEAP_MS = 10 * MINUTE_MS;

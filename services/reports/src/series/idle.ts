@@ -2,8 +2,8 @@ import type { ReportTrip } from "#shared/contract/report-source.ts";
 import type { TrackerData } from "../definition/tracker-data.ts";
 import { ignitionOf } from "./ignition.ts";
 
-/** For each of the trips, which are in order, how long it stood with the engine on. */
-export async function idleTimes(data: TrackerData, trips: ReportTrip[]): Promise<number[]> {
+/** Milliseconds of idling with the engine on for each trip; trips are in order. */
+export async function computeIdleTimes(data: TrackerData, trips: ReportTrip[]): Promise<number[]> {
   const ignition = ignitionOf(await data.equipment());
   const idle = trips.map(() => 0);
   let index = 0;
@@ -14,11 +14,11 @@ export async function idleTimes(data: TrackerData, trips: ReportTrip[]): Promise
       const trip = trips[index];
       const isInside = trip !== undefined && point.follows && point.time - point.step_ms >= trip.start_time;
       if (wasIdle && isInside) idle[index] = (idle[index] ?? 0) + point.step_ms;
-      wasIdle = point.speed < SLOW_KMH && ignition.isOn(point) !== false;
+      wasIdle = point.speed < MAX_IDLE_KMH && ignition.isOn(point) !== false;
     }
   }
   return idle;
 }
 
-/** Trips take the same for standing, where nothing else is set. */
-const SLOW_KMH = 3;
+/** The default speed below which trips count as standing. */
+const MAX_IDLE_KMH = 3;

@@ -1,36 +1,38 @@
 import { type Gauge, gaugeValue } from "#shared/telemetry/sensor.ts";
 import type { TrackerData, TrackPoint } from "../definition/tracker-data.ts";
 
-/** What a measured sensor showed at a point that told something of it. */
+/** A value of a measuring sensor, with its point. */
 export type Reading = { value: number; point: TrackPoint };
 
-/** The readings of several sensors in one passage over the points; a composite goes on with what its parts told last. */
-export async function* readingsOf(
+/**
+ * Reads values of several sensors in one pass over the points. A composite sensor uses the last values of its parts.
+ */
+export async function* readValues(
   data: TrackerData,
   gauges: Gauge[],
   attributes: string[] = [],
 ): AsyncGenerator<{ point: TrackPoint; values: (number | null)[] }> {
   const sources = gauges.map(inputsOf);
-  const told = gauges.map(() => new Map<string, unknown>());
+  const lastValues = gauges.map(() => new Map<string, unknown>());
   for await (const page of data.points([...new Set([...sources.flat(), ...attributes])])) {
     for (const point of page) {
       const values = gauges.map((gauge, index) =>
-        valueAt(point, gauge, sources[index] ?? [], told[index] ?? new Map()),
+        valueAt(point, gauge, sources[index] ?? [], lastValues[index] ?? new Map()),
       );
       yield { point, values };
     }
   }
 }
 
-function valueAt({ attributes }: TrackPoint, gauge: Gauge, inputs: string[], told: Map<string, unknown>) {
+function valueAt({ attributes }: TrackPoint, gauge: Gauge, inputs: string[], lastValues: Map<string, unknown>) {
   let isNew = false;
   for (const name of inputs) {
-    const given = attributes?.[name];
-    if (given === undefined) continue;
-    told.set(name, given);
+    const attribute = attributes?.[name];
+    if (attribute === undefined) continue;
+    lastValues.set(name, attribute);
     isNew = true;
   }
-  return isNew ? gaugeValue(gauge, (name) => told.get(name)) : null;
+  return isNew ? gaugeValue(gauge, (name) => lastValues.get(name)) : null;
 }
 
 function inputsOf({ sensor, parts }: Gauge): string[] {
@@ -38,15 +40,15 @@ function inputsOf({ sensor, parts }: Gauge): string[] {
   return sensor.type === "metering" ? [sensor.input_name] : [];
 }
 
-/** Those of the tracker that were asked for, in that order. */
-export function wantedGauges(
+/** The requested sensors of this tracker, in the order of the request. */
+export function selectGauges(
   gauges: Gauge[],
   wanted: { tracker_id: number; sensor_id: number }[],
   tracker_id: number,
 ): Gauge[] {
   const ids = new Set(wanted.filter((one) => one.tracker_id === tracker_id).map(({ sensor_id }) => sensor_id));
-  return [...ids].flatMap((id) => gauges.find(({ sensor }) => sensor.id === id) ?? []).slice(0, MOST_GAUGES);
+  return [...ids].flatMap((id) => gauges.find(({ sensor }) => sensor.id === id) ?? []).slice(0, MAX_GAUGES);
 }
 
-/** So many of one tracker. */
-const MOST_GAUGES = 20;
+/** Limits the sensors of one tracker. */
+const MAX_GAUGES = 20;

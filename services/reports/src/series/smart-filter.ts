@@ -1,22 +1,22 @@
 import type { ReportTrip } from "#shared/contract/report-source.ts";
 import type { TrackerData, TrackPoint } from "../definition/tracker-data.ts";
-import { Movement } from "./runs.ts";
+import { Movement } from "./on-intervals.ts";
 import { withoutShort } from "./trips.ts";
 
-/** The same without short trips: what moved then only seemed to, so that it is no way, and nobody was under way. */
+/** The data without short trips: movement during them was drift, so it counts neither as distance nor as a trip. */
 export async function withoutDrift(data: TrackerData, filter: boolean): Promise<TrackerData> {
-  // The step to a trip's first point is none of its steps.
+  // The step to the first point of a trip is not part of the trip.
   const standing = (point: TrackPoint, { start_time }: ReportTrip) =>
     point.time > start_time ? { ...point, step_meters: 0 } : point;
-  return changed(data, filter, standing);
+  return changeShortTrips(data, filter, standing);
 }
 
-/** The same without the points of short trips. */
+/** The data without the points of short trips. */
 export async function withoutDriftPoints(data: TrackerData, filter: boolean): Promise<TrackerData> {
-  return changed(data, filter, () => null);
+  return changeShortTrips(data, filter, () => null);
 }
 
-async function changed(
+async function changeShortTrips(
   data: TrackerData,
   filter: boolean,
   change: (point: TrackPoint, trip: ReportTrip) => TrackPoint | null,

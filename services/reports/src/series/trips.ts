@@ -6,12 +6,12 @@ type Place = ReportTrip["start"];
 type Addressed = { lat: number; lng: number; address: string };
 export type Stop = { start_time: number; end_time: number; place: Place; track_ids: number[] };
 
-/** The smart filter. */
+/** Applies the smart filter. */
 export function withoutShort(trips: ReportTrip[], filter: boolean): ReportTrip[] {
   return filter ? trips.filter(({ is_short }) => !is_short) : trips;
 }
 
-/** From the end of a trip to the start of the next. */
+/** Stops last from the end of a trip to the start of the next one. */
 export function stopsBetween(trips: ReportTrip[]): Stop[] {
   return trips.slice(1).flatMap((next, index) => {
     const before = trips[index];
@@ -21,9 +21,9 @@ export function stopsBetween(trips: ReportTrip[]): Stop[] {
   });
 }
 
-/** With its coordinates behind the address where they are wished for. */
-export function located<Located extends Addressed>(place: Located, isWished: boolean): Located {
-  if (!isWished) return place;
+/** Appends the coordinates to the address if they are wanted. */
+export function appendCoordinates<Located extends Addressed>(place: Located, isWanted: boolean): Located {
+  if (!isWanted) return place;
   const { lat, lng, address } = place;
   const coordinates = `${lat.toFixed(6)}, ${lng.toFixed(6)}`;
   return { ...place, address: address ? `${address} (${coordinates})` : coordinates };
@@ -39,7 +39,7 @@ export function sourceOfTrips({ track_ids, start_time, end_time, start, end, poi
   return sourceOf({ track_ids, from: start_time, to: end_time, point_count: points, points: ends });
 }
 
-/** Of the trip before it and of the one behind. */
+/** The evidence of a stop: the trips before and after it. */
 export function sourceOfStop({ start_time, end_time, place: { lat, lng }, track_ids }: Stop): Source {
   return sourceOf({ track_ids, from: start_time, to: end_time, points: [{ time: start_time, lat, lng }] });
 }

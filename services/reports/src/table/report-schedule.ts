@@ -1,15 +1,13 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { revisionColumn } from "#shared/database/revision.ts";
+import type { ScheduleDays } from "#shared/time/schedule-days.ts";
 
-/** On which days: 1 is Monday, or the first of the month. */
-export type Days = { type: "weekdays"; weekdays: number[] } | { type: "month_days"; month_days: number[] };
-
-/** What is made again and again, and whom it is mailed to. */
+/** The report that a schedule makes, and the recipients of its mails. */
 export type ScheduleParameters = {
-  /** How long a time before its day a report is about: `1d`, `2w`, `1m`. */
+  /** The length of the report's range before its day: `1d`, `2w`, `1m`. */
   period: string;
-  schedule: Days;
+  schedule: ScheduleDays;
   report: {
     title: string | null;
     geocoder: string;
@@ -23,32 +21,32 @@ export type ScheduleParameters = {
   emails: string[];
   email_format: "pdf" | "xls";
   email_zip: boolean;
-  /** `HH:00:00`, when on its days the report is made. */
+  /** `HH:00:00` when the report is made on its days. */
   sending_time: string;
 };
 
-/** What came of a schedule's last day: a report, or the code of what was in the way. */
+/** The result of a schedule's last day: a report, or the code of an error. */
 export type LastResult = { success: true; id: number } | { success: false; code: number };
 
-/** A report that is made on days to come, for a user. UTC milliseconds. */
+/** A user's schedule of a report. Times are in UTC milliseconds. */
 export const reportSchedule = sqliteTable(
   "report_schedule",
   {
-    // Reports keep it: an id is never given out again.
+    // Reports keep ids: a deleted schedule's id is never used again.
     id: integer().primaryKey({ autoIncrement: true }),
     account_id: integer().notNull(),
     user_id: integer().notNull(),
     revision: revisionColumn(),
     enabled: integer({ mode: "boolean" }).notNull(),
     parameters: text({ mode: "json" }).$type<ScheduleParameters>().notNull(),
-    /** The user's, in which the next day was reckoned. */
+    /** The user's zone by which `next_run` was computed. */
     time_zone: text().notNull(),
     next_run: integer().notNull(),
     last_result: text({ mode: "json" }).$type<LastResult>(),
   },
   (table) => [
     index("report_schedule_user").on(table.account_id, table.user_id, table.id),
-    // A partial index takes no name of a table.
+    // A partial index cannot qualify columns by their table.
     index("report_schedule_next_run").on(table.account_id, table.next_run).where(sql`enabled`),
   ],
 );

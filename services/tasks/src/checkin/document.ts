@@ -2,19 +2,22 @@ import type { Preview } from "#shared/contract/files.ts";
 import type { Column, Picture, TableDocument } from "#shared/contract/table-document.ts";
 import { type Language, languageOf } from "#shared/text/language.ts";
 import { type Clock, writeLocal } from "#shared/time/clock.ts";
-import type { ShownCheckin } from "./schema.ts";
+import type { PublicCheckin } from "./schema.ts";
 
-type Checkins = {
-  rows: ShownCheckin[];
-  /** Of trackers, as they are now. */
+type CheckinDocumentData = {
+  rows: PublicCheckin[];
+  /** Current labels by tracker id. */
   labels: Map<number, string>;
-  /** Of photos. */
+  /** Previews of the check-ins' photos. */
   previews: Preview[];
 };
 
-/** Times of the user's zone; a photo says of which check-in it is. */
-export function checkinDocument(
-  { rows, labels, previews }: Checkins,
+/**
+ * A table with a row per check-in, then the photos, each under its check-in's time and tracker. Times are in the user's
+ * zone.
+ */
+export function toCheckinDocument(
+  { rows, labels, previews }: CheckinDocumentData,
   locale: string,
   { now, zone }: Pick<Clock, "now" | "zone">,
 ): TableDocument {
@@ -38,7 +41,7 @@ export function checkinDocument(
     row.file_ids.length,
   ]);
   const owners = new Map(rows.flatMap((row) => row.file_ids.map((id) => [id, row])));
-  const pictures = previews.map(({ id, jpeg }): Picture => ({ caption: captionOf(owners.get(id)), jpeg }));
+  const pictures = previews.map(({ id, jpeg }): Picture => ({ caption: toCaption(owners.get(id)), jpeg }));
   return {
     title: words.title,
     subtitle: writeLocal(now(), zone),
@@ -47,7 +50,7 @@ export function checkinDocument(
     pictures,
   };
 
-  function captionOf(row: ShownCheckin | undefined) {
+  function toCaption(row: PublicCheckin | undefined) {
     return row
       ? [writeLocal(row.marker_time, zone), labels.get(row.tracker_id), row.employee_name].filter(Boolean).join(", ")
       : "";

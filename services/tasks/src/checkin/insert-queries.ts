@@ -13,8 +13,8 @@ import { submitForm } from "../form/queries.ts";
 import { demandTrackers } from "../links/tracker-queries.ts";
 import { recordingEach } from "../outbox/audit.ts";
 import { type CheckinRow, checkin } from "../table/checkin.ts";
-import { eventOutbox } from "../table/event-outbox.ts";
 import { file } from "../table/file.ts";
+import { eventOutbox } from "../table/outbox/event-outbox.ts";
 
 export type NewCheckin = Pick<
   CheckinRow,
@@ -29,44 +29,44 @@ export type NewCheckin = Pick<
 > & { form?: Omit<Parameters<typeof submitForm>[2], "submitted" | "submit_location" | "submit_areas" | "checkin_id"> };
 
 /**
- * All of them or none, with their files and forms, which are their own from then on, and the events of them. `note` is what
- * else the transaction does, and may use the id of the first. The ids are in the order of the check-ins.
+ * Stores check-ins with their photos, forms and events: all of them or none. `noteStep` adds a step to the transaction
+ * and gets an expression for the id of the first one. Answers the ids in the order of the check-ins.
  */
 export async function insertCheckins(
   db: Database,
   principal: Principal,
-  given: NewCheckin[],
+  checkins: NewCheckin[],
   actor: Actor,
-  note?: (first: SQL) => BatchItem<"sqlite">,
+  noteStep?: (first: SQL) => BatchItem<"sqlite">,
 ): Promise<number[]> {
   const { account_id } = principal;
-  const rows = given.map((one) => rowOf(one, account_id, actor.action_date));
-  const files = given.flatMap(({ file_ids }, key) => file_ids.map((id) => [id, key] as const));
-  // Behind the insert: in one transaction the ids follow each other.
-  const first = sql`((SELECT max(id) FROM ${checkin}) - ${given.length - 1})`;
+  const rows = checkins.map((one) => toRow(one, account_id, actor.action_date));
+  const files = checkins.flatMap(({ file_ids }, key) => file_ids.map((id) => [id, key] as const));
+  // Runs after the insert: ids given out in one transaction are consecutive.
+  const first = sql`((SELECT max(id) FROM ${checkin}) - ${checkins.length - 1})`;
   const things = sql`SELECT ${checkin.id} AS id, json_object('tracker_id', ${checkin.tracker_id}) AS payload
     FROM ${checkin} WHERE ${checkin.id} >= ${first}`;
   const { inserted } = await write(db, {
     haveTrackers: demandTrackers(
-      given.map(({ tracker_id }) => tracker_id),
+      checkins.map(({ tracker_id }) => tracker_id),
       201,
     ),
     arePhotos: demandPhotos(
       account_id,
       files.map(([id]) => id),
     ),
-    room: demandQuota(principal, "checkins", checkin, given.length),
+    room: demandQuota(principal, "checkins", checkin, checkins.length),
     inserted: db.insert(checkin).select(selectRows(rows)).returning({ id: checkin.id }),
     recorded: recordingEach(db, actor, { is: ["checkin", "create"] }, things),
-    ...submissions(db, principal, given, first),
+    ...submissionSteps(db, principal, checkins, first),
     photos: files.length > 0 ? bindPhotos(db, account_id, files, first) : undefined,
-    events: tellCreated(db, rows, first),
-    noted: note?.(first),
+    events: insertCreatedEvents(db, rows, first),
+    noted: noteStep?.(first),
   });
   return inserted.map(({ id }) => id).toSorted((one, other) => one - other);
 }
 
-function rowOf({ form: _, ...given }: NewCheckin, account_id: number, received: number) {
+function toRow({ form: _, ...given }: NewCheckin, account_id: number, received: number) {
   const { location, comment } = given;
   const texts = {
     address_folded: foldText(location.address),
@@ -74,25 +74,25 @@ function rowOf({ form: _, ...given }: NewCheckin, account_id: number, received: 
   };
   return { ...given, ...texts, account_id, received, lat: location.lat, lng: location.lng };
 }
-type Row = ReturnType<typeof rowOf>;
+type Row = ReturnType<typeof toRow>;
 
-/** As a query, so that many are one statement. */
+/** A query over JSON, so that any number of rows takes one statement. */
 function selectRows(rows: Row[]) {
-  return sql`SELECT ${KEPT} FROM json_each(${JSON.stringify(rows)}) AS each ORDER BY each.key`;
+  return sql`SELECT ${ROW_VALUES} FROM json_each(${JSON.stringify(rows)}) AS each ORDER BY each.key`;
 }
 
-const KEPT = sql.raw(
+const ROW_VALUES = sql.raw(
   Object.keys(getTableColumns(checkin))
     .map((name) => {
       if (name === "id") return "NULL";
-      // What is JSON stays JSON text.
+      // JSON columns keep their JSON text.
       return `each.value ${name === "location" || name === "file_ids" ? "->" : "->>"} '${name}'`;
     })
     .join(", "),
 );
 
-/** The forms of all of them are filled in where they were made. */
-function submissions(db: Database, principal: Principal, given: NewCheckin[], first: SQL): Steps {
+/** Submits the form of each check-in at the check-in's time and position. */
+function submissionSteps(db: Database, principal: Principal, given: NewCheckin[], first: SQL): Steps {
   return stepsOfEach(given, ({ form: filled, marker_time, location }, key) => {
     if (!filled) return {};
     const checkin_id = sql`${first} + ${key}`;
@@ -101,15 +101,15 @@ function submissions(db: Database, principal: Principal, given: NewCheckin[], fi
   });
 }
 
-/** That they are uploaded photos which nothing shows yet. */
+/** Demands that all ids are uploaded photos that no check-in shows yet. */
 function demandPhotos(account_id: number, ids: number[]) {
   if (ids.length === 0) return undefined;
-  const free = sql`(SELECT count(*) FROM ${file} WHERE ${isFreePhoto(account_id, ids)})`;
+  const free = sql`(SELECT count(*) FROM ${file} WHERE ${isUnusedPhoto(account_id, ids)})`;
   return demand(sql`${free} = ${ids.length}`, () => new ApiError(201));
 }
 
-/** Of these, the uploaded photos that nothing shows. */
-export function isFreePhoto(account_id: number, ids: number[]) {
+/** True for those of the ids that are uploaded photos and that no check-in shows yet. */
+export function isUnusedPhoto(account_id: number, ids: number[]) {
   const isFree = sql`${file.state} = 'uploaded' AND ${file.owner} = 'checkin_image' AND ${file.checkin_id} IS NULL`;
   return and(eq(file.account_id, account_id), among(file.id, ids), isFree);
 }
@@ -122,8 +122,8 @@ function bindPhotos(db: Database, account_id: number, files: (readonly [number, 
   );
 }
 
-/** They are events of their trackers, of the time that they were made. */
-function tellCreated(db: Database, rows: Row[], first: SQL) {
+/** Stores an event of each check-in's tracker, at the time of the check-in. */
+function insertCreatedEvents(db: Database, rows: Row[], first: SQL) {
   const events = rows.map((row): Omit<NewEvent, "event_id"> => {
     const { account_id, tracker_id, marker_time, location, comment, employee_id } = row;
     const { address, ...place } = location;

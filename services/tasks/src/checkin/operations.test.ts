@@ -34,13 +34,13 @@ const read = async (checkin_id: number, owner = account) => (await owner.must("/
 const list = (more: object = {}, owner = account) => owner.must("/checkin/list", more);
 const newForm = async (more: object = {}) =>
   Number((await account.must("/checkin/form/create", { tracker_id, template_id, ...more })).id);
-async function uploaded(ticket: Reply) {
+async function uploadFile(ticket: Reply) {
   await upload(ticket.value, new File([PNG], "a.png"));
   return Number(ticket.value.file_id);
 }
-const newPhoto = async (owner = account) => uploaded(await owner.must("/checkin/image/create", { size: 1000 }));
+const newPhoto = async (owner = account) => uploadFile(await owner.must("/checkin/image/create", { size: 1000 }));
 const newFormFile = async (named: object) =>
-  uploaded(await account.must("/checkin/form/file/create", { ...named, field_id: "photos", size: 1000 }));
+  uploadFile(await account.must("/checkin/form/file/create", { ...named, field_id: "photos", size: 1000 }));
 const idsOf = ({ list: rows }: Reply) => rows.map(({ id }: Reply) => id);
 
 test("checkin/create keeps place, time, comment, photos and the employee who was on the tracker", async () => {

@@ -15,40 +15,37 @@ import { fileAnswer } from "#shared/operation/file-answer.ts";
 import { type ListWindow, listAnswer, type Page, pageAt, serializePages } from "#shared/operation/list-answer.ts";
 import { requireClosedSpan } from "#shared/time/span.ts";
 import type { TasksEnv } from "../env.ts";
-import { fillIn } from "../form/submission.ts";
-import type { FormEntries } from "../form/values.ts";
-import { CHECKIN, requireStaffed } from "../links/checkin.ts";
+import { CHECKIN_FEATURE } from "../links/checkin.ts";
 import { operation } from "../operation.ts";
 import { checkin as table } from "../table/checkin.ts";
-import { checkinDocument } from "./document.ts";
-import { requireUnusedForm } from "./form/queries.ts";
+import { toCheckinDocument } from "./document.ts";
+import { readUnusedForm } from "./form/queries.ts";
 import { insertCheckins } from "./insert-queries.ts";
-import { PAGE, pageOf, removeCheckins, requireCheckin, selectFirst } from "./queries.ts";
-import { Checkin, CheckinInput, type ShownCheckin, toCheckin } from "./schema.ts";
-import { matchingFilters, SEARCHED, SORTABLE } from "./search-queries.ts";
+import { toNewCheckin } from "./new-checkin.ts";
+import { MAX_ROWS_PER_PAGE, removeCheckins, requireCheckin, selectFirstPage, selectPage } from "./queries.ts";
+import { Checkin, CheckinInput, type PublicCheckin, toCheckin } from "./schema.ts";
+import { matchFilters, SEARCH_FIELDS, SORTABLE } from "./search-queries.ts";
 
-const MOST_SORTED = 6;
-const MOST_TRACKERS = 10_000;
-const MOST_DELETED = 1000;
+const MAX_SORT_OPTIONS = 6;
+const MAX_TRACKERS = 10_000;
+const MAX_DELETED_CHECKINS = 1000;
 
 export const createCheckin = operation("/checkin/create", {
   summary: "Creates a check-in at a position, with uploaded photos and an issued form",
   right: "checkin_update",
-  feature: CHECKIN,
+  feature: CHECKIN_FEATURE,
   input: CheckinInput,
   output: z.object({ id: z.int() }),
   errors: [7, 201, 236, 242, 268],
-  async run({ form_submission, file_ids, ...given }, call) {
-    const { db, env, principal, actor } = call;
-    const files = { file_ids: [...new Set(file_ids)] };
+  async run(input, { db, env, principal, clock, actor }) {
+    const { tracker_id, form_submission } = input;
     const id = await retryOutdated(async () => {
-      const [employee, form] = await Promise.all([
-        requireStaffed(env, principal, given.tracker_id),
-        form_submission ? filled(form_submission, given.tracker_id, call) : undefined,
+      const [[tracker], form] = await Promise.all([
+        env.FLEET.staffedTrackers(principal, [tracker_id]),
+        form_submission ? readUnusedForm(db, principal, form_submission.form_id) : undefined,
       ]);
-      const marker_time = actor.action_date;
-      const made = await insertCheckins(db, principal, [{ ...given, ...files, ...employee, form, marker_time }], actor);
-      return onlyRow(made);
+      const checkin = toNewCheckin(input, { tracker, form }, { time: actor.action_date, zone: clock.zone });
+      return onlyRow(await insertCheckins(db, principal, [checkin], actor));
     });
     return { id };
   },
@@ -63,24 +60,24 @@ export const readCheckin = operation("/checkin/read", {
   errors: [7, 204],
   async run({ checkin_id }, { db, env, principal, clock, request: { base_url } }) {
     const row = await requireCheckin(db, principal, checkin_id, clock.now());
-    return { value: toCheckin(row, await filesOf(env, principal, [row], base_url)) };
+    return { value: toCheckin(row, await readFiles(env, principal, [row], base_url)) };
   },
 });
 
 export const listCheckins = operation("/checkin/list", {
   summary: "The check-ins that the caller sees, searched, sorted and in pages, or as a document",
   right: "employee_update",
-  feature: CHECKIN,
+  feature: CHECKIN_FEATURE,
   reads: true,
   reply: ["json", "pdf", "xlsx"],
   input: z.object({
-    /** By default all. */
-    trackers: boundedByCode(z.array(z.int()), MOST_TRACKERS).nullable().default(null),
+    /** Ids of trackers; null means all that the caller sees. */
+    trackers: boundedByCode(z.array(z.int()), MAX_TRACKERS).nullable().default(null),
     from: dateTime().optional(),
     to: dateTime().optional(),
     conditions: searchConditions(),
-    sort: sortOptions(SORTABLE, MOST_SORTED),
-    /** Meters, up to half of the way around the earth. */
+    sort: sortOptions(SORTABLE, MAX_SORT_OPTIONS),
+    /** The radius is in meters, at most half of the way around the earth. */
     location: z
       .object({
         lat: z.number().min(-90).max(90),
@@ -90,7 +87,7 @@ export const listCheckins = operation("/checkin/list", {
       .optional(),
     offset: z.int().min(0).default(0),
     limit: z.int().min(0).optional(),
-    /** Empty, or left out: JSON. */
+    /** An empty or missing format answers JSON. */
     format: z.enum(["pdf", "xlsx", ""]).nullable().default(null),
   }),
   output: z.object({ list: z.array(Checkin), count: z.int() }),
@@ -98,24 +95,28 @@ export const listCheckins = operation("/checkin/list", {
   async run({ format, conditions, sort, limit, offset, ...filters }, call) {
     const { db, env, principal, clock, request } = call;
     const { trackers, from, to } = filters;
-    if (trackers && trackers.length > MOST_TRACKERS) throw new ApiError(221);
+    if (trackers && trackers.length > MAX_TRACKERS) throw new ApiError(221);
     if (from !== undefined && to !== undefined && to <= from) throw invalid("to", "must be after from");
     requireClosedSpan(filters, env.MAX_SPANS, "checkins", clock.zone);
-    const condition = [matchingFilters(filters), matching(conditions?.map(parsed) ?? null, SEARCHED, clock)];
+    const condition = [matchFilters(filters), matching(conditions?.map(parseCondition) ?? null, SEARCH_FIELDS, clock)];
     const search = {
       condition,
       now: clock.now(),
-      texts: countTexts(conditions?.map(parsed) ?? null),
+      texts: countTexts(conditions?.map(parseCondition) ?? null),
       order: orderBy(sort, SORTABLE, table.id),
     };
     const [{ rows, count }] = await Promise.all([
-      selectFirst(db, principal, { ...search, limit, offset }),
-      trackers ? requireAll(env, principal, trackers) : undefined,
+      selectFirstPage(db, principal, { ...search, limit, offset }),
+      trackers ? requireSearchedTrackers(env, principal, trackers) : undefined,
     ]);
-    const read = async (part: ListWindow) => pageOf(db, principal, { ...search, ...part });
-    const page = pageAt(rows, { limit, offset }, { size: PAGE, read, toItem: (row: ShownCheckin) => row });
-    if (format) return documentOf(page, format, call);
-    const shown = await withFiles(page, env, principal, request.base_url);
+    const read = async (window: ListWindow) => selectPage(db, principal, { ...search, ...window });
+    const page = pageAt(
+      rows,
+      { limit, offset },
+      { size: MAX_ROWS_PER_PAGE, read, toItem: (row: PublicCheckin) => row },
+    );
+    if (format) return renderDocument(page, format, call);
+    const shown = await addFiles(page, env, principal, request.base_url);
     return listAnswer({ count }, serializePages(Checkin, shown, clock));
   },
 });
@@ -123,7 +124,7 @@ export const listCheckins = operation("/checkin/list", {
 export const deleteCheckins = operation("/checkin/delete", {
   summary: "Deletes check-ins with their files and forms: all of them, or none",
   right: "checkin_update",
-  input: z.object({ checkin_ids: z.array(z.int()).min(1).max(MOST_DELETED) }),
+  input: z.object({ checkin_ids: z.array(z.int()).min(1).max(MAX_DELETED_CHECKINS) }),
   output: z.object({}),
   errors: [7, 201],
   async run({ checkin_ids }, { db, principal, actor }) {
@@ -134,21 +135,8 @@ export const deleteCheckins = operation("/checkin/delete", {
 
 export const operations = [createCheckin, readCheckin, listCheckins, deleteCheckins];
 
-type FormSubmission = { form_id: number; values: FormEntries };
-
-/** What is to be stored of the form; it must have been issued for the tracker. */
-async function filled(
-  { form_id, values: given }: FormSubmission,
-  tracker_id: number,
-  { db, principal, clock }: Call<TasksEnv>,
-) {
-  const { form, files } = await requireUnusedForm(db, principal, form_id, tracker_id);
-  const filling = fillIn(given, { form, files }, clock);
-  return { ...filling, form_id, revision: form.revision };
-}
-
-/** A condition may come as its JSON text. */
-function parsed(condition: unknown): unknown {
+/** Parses a condition that was sent as JSON text; other conditions stay as they are. */
+function parseCondition(condition: unknown): unknown {
   if (typeof condition !== "string") return condition;
   try {
     return JSON.parse(condition);
@@ -157,30 +145,30 @@ function parsed(condition: unknown): unknown {
   }
 }
 
-async function requireAll({ FLEET }: TasksEnv, principal: Principal, trackers: number[]) {
-  requireTrackers((await FLEET.linksOf(principal, trackers, [])).trackers, trackers, CHECKIN);
+async function requireSearchedTrackers({ FLEET }: TasksEnv, principal: Principal, trackers: number[]) {
+  requireTrackers((await FLEET.linksOf(principal, trackers, [])).trackers, trackers, CHECKIN_FEATURE);
 }
 
-async function filesOf({ FILES }: TasksEnv, { account_id }: Principal, rows: ShownCheckin[], base_url: string) {
+async function readFiles({ FILES }: TasksEnv, { account_id }: Principal, rows: PublicCheckin[], base_url: string) {
   const ids = rows.flatMap(({ file_ids }) => file_ids);
   const files = ids.length > 0 ? await FILES.filesOf({ account_id, ids, base_url }) : [];
   return new Map(files.map((file) => [file.id, file]));
 }
 
-async function withFiles(
-  { items, next }: Page<ShownCheckin>,
+async function addFiles(
+  { items, next }: Page<PublicCheckin>,
   env: TasksEnv,
   principal: Principal,
   base_url: string,
 ): Promise<Page<Checkin>> {
-  const files = await filesOf(env, principal, items, base_url);
+  const files = await readFiles(env, principal, items, base_url);
   return {
     items: items.map((row) => toCheckin(row, files)),
-    next: next && (async () => withFiles(await next(), env, principal, base_url)),
+    next: next && (async () => addFiles(await next(), env, principal, base_url)),
   };
 }
 
-async function documentOf(page: Page<ShownCheckin>, format: "pdf" | "xlsx", call: Call<TasksEnv>) {
+async function renderDocument(page: Page<PublicCheckin>, format: "pdf" | "xlsx", call: Call<TasksEnv>) {
   const { env, principal, clock } = call;
   const rows = await readAllRows(page, "limit");
   const ids = [...new Set(rows.map(({ tracker_id }) => tracker_id))];
@@ -191,7 +179,7 @@ async function documentOf(page: Page<ShownCheckin>, format: "pdf" | "xlsx", call
     photos.length > 0 ? env.FILES.previewsOf({ account_id, ids: photos, side: 200 }) : [],
   ]);
   const labels = new Map(trackers.map(({ tracker_id, label }) => [tracker_id, label]));
-  const document = checkinDocument({ rows, labels, previews }, locale, clock);
+  const document = toCheckinDocument({ rows, labels, previews }, locale, clock);
   const file = await renderTable(document, format, call);
   return fileAnswer(file, `${document.title} ${document.subtitle}`, format, true);
 }

@@ -6,7 +6,7 @@ import { type Database, openDatabase } from "../../../../shared/database/open.ts
 import { DAY_MS } from "../../../../shared/time/duration.ts";
 import { startDatabaseOf } from "../../../../test/tool/system/database.ts";
 import { checkin } from "../table/checkin.ts";
-import { removeCheckins, requireCheckin, selectFirst } from "./queries.ts";
+import { removeCheckins, requireCheckin, selectFirstPage } from "./queries.ts";
 
 const NOW = Date.parse("2026-11-20T08:00:00Z");
 const master = { ...nobody("none"), account_id: 1, user_id: 1, scope: "all" as const };
@@ -41,7 +41,7 @@ test("check-ins from before a group's storage period are invisible to its sub-us
   await insert(2, NOW - 1000);
   const seen = async (principal: typeof master) => {
     const search = { condition: [], texts: 0, order: [sql`${checkin.id}`], now: NOW, offset: 0 };
-    const { rows, count } = await selectFirst(db, principal, search);
+    const { rows, count } = await selectFirstPage(db, principal, search);
     return [rows.map(({ id }) => id), count];
   };
   expect(await seen(master)).toEqual([[1, 2], 2]);

@@ -11,19 +11,19 @@ import { ApiError } from "#shared/error/api-error.ts";
 import type { ListWindow } from "#shared/operation/list-answer.ts";
 import { recordingEach } from "../outbox/audit.ts";
 import { checkin } from "../table/checkin.ts";
-import { form } from "../table/form.ts";
+import { form } from "../table/form/form.ts";
 import { searchSize } from "../table/search-size.ts";
 
-/** They show where trackers were: to a sub-user as far back as its group may look. */
-export function visibleCheckins(principal: Principal, now: number, ...conditions: (SQL | undefined)[]) {
+/** Check-ins show where trackers were: a sub-user sees no older ones than the storage period of its group allows. */
+export function isVisibleCheckin(principal: Principal, now: number, ...conditions: (SQL | undefined)[]) {
   const { store_period } = principal;
   const isStored = store_period === null ? undefined : gte(checkin.marker_time, visibleSince([store_period], now));
   return visibleTo(principal, checkin, isStored, ...conditions);
 }
 
-/** All of them, or none with 201. */
+/** Deletes all of these check-ins, or none and throws 201. */
 export async function removeCheckins(db: Database, principal: Principal, ids: number[], actor: Actor) {
-  const own = visibleCheckins(principal, actor.action_date, among(checkin.id, ids));
+  const own = isVisibleCheckin(principal, actor.action_date, among(checkin.id, ids));
   const things = sql`SELECT ${checkin.id} AS id, json_object('tracker_id', ${checkin.tracker_id}) AS payload FROM ${checkin} WHERE ${own}`;
   const found = sql`(SELECT count(*) FROM ${checkin} WHERE ${own})`;
   await write(db, {
@@ -35,44 +35,44 @@ export async function removeCheckins(db: Database, principal: Principal, ids: nu
 
 export async function requireCheckin(db: Database, principal: Principal, id: number, now: number) {
   const [row] = await db
-    .select(shown)
+    .select(checkinColumns)
     .from(checkin)
-    .leftJoin(form, ofCheckin)
-    .where(visibleCheckins(principal, now, eq(checkin.id, id)));
+    .leftJoin(form, isFormOfCheckin)
+    .where(isVisibleCheckin(principal, now, eq(checkin.id, id)));
   if (!row) throw new ApiError(204);
   return row;
 }
 
 export type CheckinSearch = { condition: (SQL | undefined)[]; texts: number; order: SQL[]; now: number };
 
-/** The first page of those that the caller sees, and how many there are on all pages. */
-export async function selectFirst(db: Database, principal: Principal, search: CheckinSearch & ListWindow) {
+/** The first page of the check-ins that the caller sees, and the count of all pages. */
+export async function selectFirstPage(db: Database, principal: Principal, search: CheckinSearch & ListWindow) {
   const { rows, counted } = await read(db, {
     searchable: demandSearchable(searchSize, principal, search.texts),
-    rows: pageOf(db, principal, search),
+    rows: selectPage(db, principal, search),
     counted: db
       .select({ count: count() })
       .from(checkin)
-      .leftJoin(form, ofCheckin)
-      .where(visibleCheckins(principal, search.now, ...search.condition)),
+      .leftJoin(form, isFormOfCheckin)
+      .where(isVisibleCheckin(principal, search.now, ...search.condition)),
   });
   return { rows, count: onlyRow(counted).count };
 }
 
-export function pageOf(db: Database, principal: Principal, search: CheckinSearch & ListWindow) {
-  const { condition, order, now, limit = PAGE, offset } = search;
+export function selectPage(db: Database, principal: Principal, search: CheckinSearch & ListWindow) {
+  const { condition, order, now, limit = MAX_ROWS_PER_PAGE, offset } = search;
   return db
-    .select(shown)
+    .select(checkinColumns)
     .from(checkin)
-    .leftJoin(form, ofCheckin)
-    .where(visibleCheckins(principal, now, ...condition))
+    .leftJoin(form, isFormOfCheckin)
+    .where(isVisibleCheckin(principal, now, ...condition))
     .orderBy(...order)
-    .limit(Math.min(limit, PAGE))
+    .limit(Math.min(limit, MAX_ROWS_PER_PAGE))
     .offset(offset);
 }
 
-const ofCheckin = and(eq(form.account_id, checkin.account_id), eq(form.checkin_id, checkin.id));
-const shown = {
+const isFormOfCheckin = and(eq(form.account_id, checkin.account_id), eq(form.checkin_id, checkin.id));
+const checkinColumns = {
   id: checkin.id,
   account_id: checkin.account_id,
   tracker_id: checkin.tracker_id,
@@ -85,5 +85,5 @@ const shown = {
   form_id: form.id,
   form_label: form.label,
 };
-/** With their files some 5 MB of answer at the most. */
-export const PAGE = 200;
+/** Bounds a page to about 5 MB of answer with its files. */
+export const MAX_ROWS_PER_PAGE = 200;

@@ -1,30 +1,30 @@
 import { z } from "zod";
 import { FileObject } from "#shared/contract/file-object.ts";
 import { dateTime, text } from "#shared/operation/fields.ts";
-import { NewSpot } from "../form/schema.ts";
+import { NewPosition } from "../form/schema.ts";
 import { formValues } from "../form/values.ts";
 import type { CheckinRow } from "../table/checkin.ts";
 
-/** The app of the phones sends nine at the most. */
-const MOST_FILES = 30;
+/** The phone app sends at most nine. */
+const MAX_FILES = 30;
 
-/** What a check-in is made of. */
+/** The request that makes a check-in. */
 export const CheckinInput = z.object({
   tracker_id: z.int(),
-  location: NewSpot,
+  location: NewPosition,
   comment: text(1024).nullable().default(null),
   /** Uploaded photos that no other check-in shows. */
-  file_ids: z.array(z.int()).max(MOST_FILES).default([]),
+  file_ids: z.array(z.int()).max(MAX_FILES).default([]),
   form_submission: z.object({ form_id: z.int(), values: formValues() }).nullable().default(null),
 });
 
 export const Checkin = z.object({
   id: z.int(),
   marker_time: dateTime(),
-  /** The master. */
+  /** The id of the account's master. */
   user_id: z.int(),
   tracker_id: z.int(),
-  /** Who was on the tracker at that time, if anybody. */
+  /** The employee on the tracker at the time of the check-in; left out without one. */
   employee_id: z.int().optional(),
   location: z.object({ lat: z.number(), lng: z.number(), address: z.string() }),
   comment: z.string().optional(),
@@ -34,8 +34,8 @@ export const Checkin = z.object({
 });
 export type Checkin = z.output<typeof Checkin>;
 
-/** The row with its form, less what is ours alone. */
-export type ShownCheckin = Pick<
+/** A check-in's row with its form, without the columns that callers never see. */
+export type PublicCheckin = Pick<
   CheckinRow,
   | "id"
   | "account_id"
@@ -48,7 +48,7 @@ export type ShownCheckin = Pick<
   | "file_ids"
 > & { form_id: number | null; form_label: string | null };
 
-export function toCheckin(row: ShownCheckin, files: Map<number, FileObject>): Checkin {
+export function toCheckin(row: PublicCheckin, files: Map<number, FileObject>): Checkin {
   const { account_id, employee_id, employee_name, comment, file_ids, ...plain } = row;
   return {
     ...plain,

@@ -3,13 +3,15 @@ import type { SearchFields } from "#shared/database/conditions.ts";
 import type { Sortable } from "#shared/database/order.ts";
 import { among } from "#shared/database/scope.ts";
 import { checkin } from "../table/checkin.ts";
-import { form } from "../table/form.ts";
-import { type Circle, within } from "../task/search-queries.ts";
+import { form } from "../table/form/form.ts";
+import { type Circle, isWithin } from "../task/search-queries.ts";
 
-/** Null where a check-in has no form, which its own column never is. */
+/**
+ * An expression, because the joined column is null for a check-in without a form while the column itself is never null.
+ */
 const formLabel = sql`${form.label_folded}`;
 
-/** Everything that check-ins are sorted by, under the contract's names. */
+/** The columns that check-ins can be sorted by, under the names of the public API. */
 export const SORTABLE: Sortable = {
   employee: checkin.employee_folded,
   tracker_id: checkin.tracker_id,
@@ -22,8 +24,8 @@ export const SORTABLE: Sortable = {
   form_label: formLabel,
 };
 
-/** Everything that search conditions name. */
-export const SEARCHED: SearchFields = {
+/** The columns that search conditions can name. */
+export const SEARCH_FIELDS: SearchFields = {
   employee: { kind: "entity", id: checkin.employee_id, folded: checkin.employee_folded },
   tracker_id: { kind: "number", column: checkin.tracker_id },
   marker_time: { kind: "moment", column: checkin.marker_time },
@@ -34,13 +36,13 @@ export const SEARCHED: SearchFields = {
 
 export type Filters = { trackers: number[] | null; from?: number; to?: number; location?: Circle };
 
-/** What is not given is not asked for. */
-export function matchingFilters({ trackers, from, to, location }: Filters): SQL | undefined {
+/** Filters that are not given restrict nothing. */
+export function matchFilters({ trackers, from, to, location }: Filters): SQL | undefined {
   return and(
     trackers ? among(checkin.tracker_id, trackers) : undefined,
     from === undefined ? undefined : gte(checkin.marker_time, from),
-    // The caller speaks in whole seconds: the last one counts to its end.
+    // Callers give whole seconds: the last second counts to its end.
     to === undefined ? undefined : lte(checkin.marker_time, to + 999),
-    location ? within(location, checkin) : undefined,
+    location ? isWithin(location, checkin) : undefined,
   );
 }

@@ -28,7 +28,7 @@ test("delivery/read gives the employee, the vehicle and the time left, and nothi
   expect(before.tracker).toEqual({ id: tracker.id, label: "Van 7" });
   await feed(tracker.source.device_id, [{ time: systemNow() - 60_000, lat: 52.6, lng: 13.4 }]);
   const after = await must("/delivery/read", { hash, external_id: "A-17" });
-  // 11 km, straight.
+  // The straight line is 11 km long.
   expect(after.estimated_time).toBeGreaterThan(1100);
   expect(after.estimated_time).toBeLessThan(2200);
   expect(JSON.stringify(after)).not.toContain(tracker.source.device_id);

@@ -5,38 +5,38 @@ import { ApiError } from "#shared/error/api-error.ts";
 import type { Call } from "#shared/operation/declaration.ts";
 import type { TasksEnv } from "../env.ts";
 import { operation } from "../operation.ts";
-import { toAny } from "../task/any/schema.ts";
+import { toAnyTask } from "../task/any/schema.ts";
 import { Checkpoint } from "../task/checkpoint/schema.ts";
 import { Task } from "../task/schema.ts";
-import { estimatedTime, type Fix } from "./estimate.ts";
+import { estimateSeconds, type Fix } from "./estimate.ts";
 import { type DeliveryRow, selectDeliveries } from "./queries.ts";
 
 const Delivery = z.object({
-  /** Without its form, which is nobody's outside. */
+  /** Public pages never see the form. */
   task: z.discriminatedUnion("type", [Task.omit({ form: true }), Checkpoint.omit({ form: true })]),
-  /** No more of it: its device's id is all that points need to be taken. */
+  /** Public pages see nothing more of the tracker: its device's id would suffice to send points. */
   tracker: z.object({ id: z.int(), label: z.string() }).nullable(),
   first_name: z.string(),
   middle_name: z.string(),
   last_name: z.string(),
   vehicle_label: z.string().nullable(),
-  /** In seconds; null where nobody can say. */
+  /** Seconds; null when it cannot be estimated. */
   estimated_time: z.int().nullable(),
 });
-const OfAccount = z.object({ user_id: z.int(), restrictions: z.object({ allowed_maps: z.array(z.string()) }) });
-const Input = z.object({ external_id: z.string().min(1).max(100) });
-const MOST = 50;
+const DeliveryAccount = z.object({ user_id: z.int(), restrictions: z.object({ allowed_maps: z.array(z.string()) }) });
+const DeliverySearch = z.object({ external_id: z.string().min(1).max(100) });
+const MAX_DELIVERIES = 50;
 
 export const readDelivery = operation("/delivery/read", {
   summary:
     "What is on its way under this external id: a task, or a checkpoint where there is none; the latest of several",
   accepts: ["delivery"],
   reads: true,
-  input: Input,
-  output: OfAccount.extend(Delivery.shape),
+  input: DeliverySearch,
+  output: DeliveryAccount.extend(Delivery.shape),
   errors: [201],
   async run({ external_id }, call) {
-    const { deliveries, ...account } = await deliveriesOf(external_id, 1, call);
+    const { deliveries, ...account } = await findDeliveries(external_id, 1, call);
     const [delivery] = deliveries;
     if (!delivery) throw new ApiError(201);
     return { ...account, ...delivery };
@@ -44,21 +44,21 @@ export const readDelivery = operation("/delivery/read", {
 });
 
 export const listDeliveries = operation("/delivery/list", {
-  summary: `All that is on its way under this external id, tasks first; at most ${MOST}`,
+  summary: `All that is on its way under this external id, tasks first; at most ${MAX_DELIVERIES}`,
   accepts: ["delivery"],
   reads: true,
-  input: Input,
-  output: OfAccount.extend({ list: z.array(Delivery) }),
+  input: DeliverySearch,
+  output: DeliveryAccount.extend({ list: z.array(Delivery) }),
   errors: [201],
   async run({ external_id }, call) {
-    const { deliveries: list, ...account } = await deliveriesOf(external_id, MOST, call);
+    const { deliveries: list, ...account } = await findDeliveries(external_id, MAX_DELIVERIES, call);
     return { ...account, list };
   },
 });
 
 export const operations = [readDelivery, listDeliveries];
 
-async function deliveriesOf(external_id: string, limit: number, { db, env, principal, clock }: Call<TasksEnv>) {
+async function findDeliveries(external_id: string, limit: number, { db, env, principal, clock }: Call<TasksEnv>) {
   const now = clock.now();
   const rows = await selectDeliveries(db, principal, { external_id, now, limit });
   if (rows.length === 0) throw new ApiError(201);
@@ -68,19 +68,19 @@ async function deliveriesOf(external_id: string, limit: number, { db, env, princ
     env.FLEET.allowedMaps(principal),
   ]);
   const staffed = new Map(trackers.map((tracker) => [tracker.tracker_id, tracker]));
-  const fixes = await lastFixes(env, trackers);
+  const fixes = await readLastFixes(env, trackers);
   const deliveries = rows.map((row) => {
     const { tracker_id } = row;
     const tracker = tracker_id === null ? undefined : staffed.get(tracker_id);
     const fix = tracker_id === null ? undefined : fixes.get(tracker_id);
-    const estimated_time = estimatedTime(row, fix ?? null, now);
-    return { task: shownTask(row), ...namesOf(tracker), estimated_time };
+    const estimated_time = estimateSeconds(row, fix ?? null, now);
+    return { task: toDeliveryTask(row), ...toTrackerNames(tracker), estimated_time };
   });
   return { user_id: principal.account_id, restrictions: { allowed_maps }, deliveries };
 }
 
-/** Of those whose plan lets them be followed; a position that cannot be had now is none. */
-async function lastFixes(env: TasksEnv, trackers: VisibleTracker[]): Promise<Map<number, Fix | null>> {
+/** The last fixes of the trackers whose tariff includes tasks. Null for a tracker whose fix cannot be read now. */
+async function readLastFixes(env: TasksEnv, trackers: VisibleTracker[]): Promise<Map<number, Fix | null>> {
   const followed = trackers.filter(({ blocked, features }) => !blocked && features.includes("app_tasks"));
   const found = await Promise.all(
     followed.map(async ({ tracker_id, feed }) => {
@@ -91,7 +91,7 @@ async function lastFixes(env: TasksEnv, trackers: VisibleTracker[]): Promise<Map
   return new Map(found);
 }
 
-function namesOf(tracker: StaffedTracker | undefined) {
+function toTrackerNames(tracker: StaffedTracker | undefined) {
   const { first_name, middle_name, last_name } = tracker?.employee ?? {};
   return {
     tracker: tracker ? { id: tracker.tracker_id, label: tracker.label } : null,
@@ -102,8 +102,8 @@ function namesOf(tracker: StaffedTracker | undefined) {
   };
 }
 
-function shownTask(row: DeliveryRow) {
-  const shown = toAny(row);
-  if (shown.type === "route") throw new Error("a task or a checkpoint was expected");
-  return shown;
+function toDeliveryTask(row: DeliveryRow) {
+  const task = toAnyTask(row);
+  if (task.type === "route") throw new Error("a task or a checkpoint was expected");
+  return task;
 }

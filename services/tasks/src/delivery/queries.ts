@@ -2,10 +2,13 @@ import { and, desc, eq, inArray, lte, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import { visibleTo } from "#shared/database/scope.ts";
-import { task } from "../table/task.ts";
-import { shownRoute } from "../task/list-queries.ts";
+import { task } from "../table/task/task.ts";
+import { routeColumns } from "../task/list-queries.ts";
 
-/** What is on its way under this name, or was late: tasks before checkpoints, then the latest first. */
+/**
+ * Work with this external id that has begun and is assigned, arrived or delayed: tasks before checkpoints, then the
+ * latest first.
+ */
 export async function selectDeliveries(
   db: Database,
   principal: Principal,
@@ -18,7 +21,7 @@ export async function selectDeliveries(
     lte(task.from, now),
   );
   return await db
-    .select(shownRoute)
+    .select(routeColumns)
     .from(task)
     .where(visibleTo(principal, task, isUnderWay))
     .orderBy(sql`${task.type} = 'checkpoint'`, desc(task.from), desc(task.id))

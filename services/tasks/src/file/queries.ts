@@ -10,53 +10,53 @@ import { demand, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { recording } from "../outbox/audit.ts";
 import { file } from "../table/file.ts";
-import { form } from "../table/form.ts";
+import { form } from "../table/form/form.ts";
 
-type Ticket = KeptFile & { owner: WorkFileOwner; size: number; field?: FieldOfForm };
-/** What the file is for; `now` tells which others are still for it. */
-export type FieldOfForm = { form_id: number; field_id: string; now: number };
+type NewFile = KeptFile & { owner: WorkFileOwner; size: number; field?: FormFieldRef };
+/** The form field that a file is uploaded for. `now` decides which other files of the field still wait. */
+export type FormFieldRef = { form_id: number; field_id: string; now: number };
 
-/** A ticket; unless something comes of it, its file goes at that moment. */
+/** Stores the ticket of a file. The file expires at `kept_until` unless a check-in or a form references it by then. */
 export async function insertFile(
   db: Database,
   { account_id, user_id }: Principal,
-  { id, kept_until, owner, size, field }: Ticket,
+  { id, kept_until, owner, size, field }: NewFile,
   actor: Actor,
 ) {
   const { form_id = null, field_id = null } = field ?? {};
   const row = { id, account_id, user_id, owner, state: "created" as const, expires: kept_until, form_id, field_id };
   await write(db, {
-    ...(field && demandRoomFor(account_id, field)),
+    ...(field && demandFieldQuota(account_id, field)),
     file: db.insert(file).values(row),
     record: recording(db, actor, { is: [owner, "create"], entry_id: id, payload: { size } }),
   });
 }
 
-/** That the form is still there, and that few files of the field wait for a submission that names them. */
-function demandRoomFor(account_id: number, { form_id, field_id, now }: FieldOfForm) {
+/** Demands that the form exists, and that few files of the field wait for a submission that references them. */
+function demandFieldQuota(account_id: number, { form_id, field_id, now }: FormFieldRef) {
   const isForm = and(eq(form.account_id, account_id), eq(form.id, form_id));
   const waiting = sql`(SELECT count(*) FROM ${file} WHERE ${and(eq(file.form_id, form_id), eq(file.field_id, field_id))}
     AND ${file.state} <> 'going' AND ${file.expires} > ${now})`;
   return {
     isForm: demand(isThere(form, isForm), () => new ApiError(201)),
-    hasRoom: demand(sql`${waiting} < ${MOST_WAITING}`, () => new ApiError(267)),
+    hasRoom: demand(sql`${waiting} < ${MAX_WAITING_FILES_PER_FIELD}`, () => new ApiError(267)),
   };
 }
 
-/** They have come in; which of them are known. Told again, nothing changes. */
-export async function noteUploaded(db: Database, files: UploadedFile[]): Promise<number[]> {
+/** Stores that uploads have finished; answers the ids that this service knows. A repeated report changes nothing. */
+export async function markUploaded(db: Database, files: UploadedFile[]): Promise<number[]> {
   const ids = files.map(({ id }) => id);
-  const told = (name: keyof UploadedFile) =>
+  const reported = (name: keyof UploadedFile) =>
     sql`(SELECT value ->> ${sql.raw(`'${name}'`)} FROM json_each(${JSON.stringify(files)}) WHERE value ->> 'id' = ${file.id})`;
   const { known } = await write(db, {
     update: db
       .update(file)
       .set({
         state: "uploaded",
-        expires: told("kept_until"),
-        name: told("name"),
-        size: told("size"),
-        mime_type: told("mime_type"),
+        expires: reported("kept_until"),
+        name: reported("name"),
+        size: reported("size"),
+        mime_type: reported("mime_type"),
       })
       .where(and(among(file.id, ids), eq(file.state, "created"))),
     known: db.select({ id: file.id }).from(file).where(among(file.id, ids)),
@@ -64,26 +64,34 @@ export async function noteUploaded(db: Database, files: UploadedFile[]): Promise
   return known.map(({ id }) => id);
 }
 
-/** Those of the account's uploaded files that nothing names. */
-export async function selectUnnamed(db: Database, account_id: number, ids: number[]): Promise<number[]> {
-  const found = await db.select({ id: file.id }).from(file).where(isUnnamed(account_id, ids));
+/** The account's uploaded files among the ids that no check-in or form references. */
+export async function selectUnreferenced(db: Database, account_id: number, ids: number[]): Promise<number[]> {
+  const found = await db.select({ id: file.id }).from(file).where(isUnreferenced(account_id, ids));
   return found.map(({ id }) => id);
 }
 
-/** The same; from now on nothing may name them. */
+/**
+ * Marks the unreferenced files among the ids as going, so that nothing can reference them any more; answers their ids.
+ */
 export async function releaseFiles(db: Database, account_id: number, ids: number[]): Promise<number[]> {
   const released = await db
     .update(file)
     .set({ state: "going", expires: 0 })
-    .where(isUnnamed(account_id, ids))
+    .where(isUnreferenced(account_id, ids))
     .returning({ id: file.id });
   return released.map(({ id }) => id);
 }
 
-/** What is due to go, accounts in turn; from now on nothing may name it. Also what was taken before and is still there. */
-export async function takeExpired(db: Database, now: number, most: number) {
+/**
+ * Claims files that have expired, round robin over accounts; nothing can reference them any more. Files that an earlier
+ * call claimed but did not delete are claimed again.
+ */
+export async function claimExpired(db: Database, now: number, maxFiles: number) {
   const isWaiting = sql`expires IS NOT NULL`;
-  const due = selectDueByAccount({ table: file, isWaiting, isDue: sql`expires <= ${now}`, order: sql`expires` }, most);
+  const due = selectDueByAccount(
+    { table: file, isWaiting, isDue: sql`expires <= ${now}`, order: sql`expires` },
+    maxFiles,
+  );
   return db
     .update(file)
     .set({ state: "going" })
@@ -95,10 +103,10 @@ export async function deleteFiles(db: Database, ids: number[]) {
   await db.delete(file).where(among(file.id, ids));
 }
 
-function isUnnamed(account_id: number, ids: number[]) {
+function isUnreferenced(account_id: number, ids: number[]) {
   const isUploaded = and(eq(file.state, "uploaded"), isNotNull(file.expires));
   return and(eq(file.account_id, account_id), among(file.id, ids), isUploaded);
 }
 
-/** Files of a field that no submission names yet. */
-const MOST_WAITING = 6;
+/** Files of one field that no submission references yet. */
+const MAX_WAITING_FILES_PER_FIELD = 6;

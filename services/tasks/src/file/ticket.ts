@@ -3,38 +3,41 @@ import type { Principal } from "#shared/caller/principal.ts";
 import type { NewFile, Ticket, WorkFileOwner } from "#shared/contract/file-ticket.ts";
 import type { Database } from "#shared/database/open.ts";
 import type { TasksEnv } from "../env.ts";
-import { type FieldOfForm, insertFile } from "./queries.ts";
+import { type FormFieldRef, insertFile } from "./queries.ts";
 
-type For = {
+type TicketOptions = {
   owner: WorkFileOwner;
   base_url: string;
   actor: Actor;
-  /** Finds the form and its field while the ticket is made; what it throws is the answer. */
-  finding?: () => Promise<FieldOfForm>;
+  /** Finds the form and its field while the ticket is made; an error that it throws becomes the answer. */
+  findField?: () => Promise<FormFieldRef>;
 };
 
-/** Room for a file that a check-in or a form is going to name: 268 where there is none, 271 for more than one may have. */
+/**
+ * Issues the ticket for a file of a check-in or form. Throws 268 when the storage of the account is full, 271 when the
+ * file is larger than allowed.
+ */
 export async function issueTicket(
   db: Database,
   env: TasksEnv,
   principal: Principal,
   file: NewFile,
-  { owner, base_url, actor, finding }: For,
+  { owner, base_url, actor, findField }: TicketOptions,
 ): Promise<Ticket> {
-  const [made, found] = await Promise.allSettled([
+  const [created, field] = await Promise.allSettled([
     env.FILES.createTicket(principal, file, { owner, base_url }),
-    finding?.(),
+    findField?.(),
   ]);
-  // What is wrong with the thing is told before there being no room for its file.
-  if (made.status === "rejected") throw found.status === "rejected" ? found.reason : made.reason;
-  const { ticket, kept_until } = made.value;
-  const storing = async () => {
-    if (found.status === "rejected") throw found.reason;
-    const issued = { id: ticket.file_id, kept_until, owner, size: file.size, field: found.value };
-    await insertFile(db, principal, issued, actor);
+  // An error of the form or field takes precedence over a full storage.
+  if (created.status === "rejected") throw field.status === "rejected" ? field.reason : created.reason;
+  const { ticket, kept_until } = created.value;
+  const store = async () => {
+    if (field.status === "rejected") throw field.reason;
+    const newFile = { id: ticket.file_id, kept_until, owner, size: file.size, field: field.value };
+    await insertFile(db, principal, newFile, actor);
   };
-  await storing().catch(async (thrown) => {
-    // Nobody gets the ticket: its room is free again at once.
+  await store().catch(async (thrown) => {
+    // The caller never gets this ticket: its storage is freed at once.
     await env.FILES.removeFiles([ticket.file_id]);
     throw thrown;
   });

@@ -2,14 +2,14 @@ import type { FileObject } from "#shared/contract/file-object.ts";
 import type { Cell, Picture, TableDocument } from "#shared/contract/table-document.ts";
 import { type Language, languageOf } from "#shared/text/language.ts";
 import { type Clock, writeLocal } from "#shared/time/clock.ts";
-import type { FormField, FormValue } from "../table/form-field.ts";
-import type { ShownForm } from "./schema.ts";
+import type { FormField, FormValue } from "../table/form/form-field.ts";
+import type { PublicForm } from "./schema.ts";
 
-type Filled = { form: ShownForm; files: Pick<FileObject, "id" | "name">[]; pictures: Picture[] };
+type FormDocumentData = { form: PublicForm; files: Pick<FileObject, "id" | "name">[]; pictures: Picture[] };
 
-/** A line for each field, below those that say when and where the form was submitted. */
-export function formDocument(
-  { form, files, pictures }: Filled,
+/** A table with time and place of the submission, then a row for each field. */
+export function toFormDocument(
+  { form, files, pictures }: FormDocumentData,
   locale: string,
   { zone }: Pick<Clock, "zone">,
 ): TableDocument {
@@ -20,7 +20,7 @@ export function formDocument(
   const rows: Cell[][] = [
     [words.submitted, submitted === null ? words.never : writeLocal(submitted, zone)],
     [words.place, place],
-    ...form.fields.map((field) => [field.label, shownValue(field, form.values?.[field.id], names)]),
+    ...form.fields.map((field) => [field.label, toCell(field, form.values?.[field.id], names)]),
   ];
   return {
     title: form.label,
@@ -34,7 +34,7 @@ export function formDocument(
   };
 }
 
-function shownValue(field: FormField, value: FormValue | undefined, names: Map<number, string>): Cell {
+function toCell(field: FormField, value: FormValue | undefined, names: Map<number, string>): Cell {
   if (!value) return null;
   if ("values" in value) {
     const labels = field.type === "checkbox_group" ? field.group.map(({ label }) => label) : [];

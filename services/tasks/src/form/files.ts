@@ -5,11 +5,11 @@ import { MAX_PICTURES, type Picture } from "#shared/contract/table-document.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { takesFiles } from "./fields.ts";
 import type { FormFileRow } from "./queries.ts";
-import type { FormFile, ShownForm } from "./schema.ts";
-import { filesNamed } from "./values.ts";
+import type { FormFile, PublicForm } from "./schema.ts";
+import { collectFileIds } from "./values.ts";
 
-/** The files of forms as they are shown, with what they are for. */
-export async function shownFiles(
+/** Files of forms as the public API shows them, each with its form and field. */
+export async function readFormFiles(
   env: { FILES: FileStore },
   rows: FormFileRow[],
   of: Omit<FileSearch, "ids">,
@@ -25,10 +25,10 @@ export async function shownFiles(
   });
 }
 
-/** What its form is filled in with for a document: the files' names and, where there can be some, pictures. */
-export async function filesOfDocument(
+/** The files that a document of the form names and, for PDF, previews of its pictures. */
+export async function readDocumentFiles(
   { FILES }: { FILES: FileStore },
-  { form, files }: { form: ShownForm; files: FormFileRow[] },
+  { form, files }: { form: PublicForm; files: FormFileRow[] },
   { account_id }: Pick<Principal, "account_id">,
   format: string,
 ) {
@@ -43,18 +43,18 @@ export async function filesOfDocument(
   return { files: known, pictures };
 }
 
-/** The labels of the fields whose values name the files, in the order of the fields. */
-function captionsOf({ fields, values }: Pick<ShownForm, "fields" | "values">): Map<number, string> {
+/** Labels of the fields by the ids of the files that their values reference, in the order of the fields. */
+function captionsOf({ fields, values }: Pick<PublicForm, "fields" | "values">): Map<number, string> {
   return new Map(
     fields.flatMap(({ id, label }) => {
       const value = values?.[id];
-      return value ? filesNamed({ [id]: value }).map((file_id) => [file_id, label] as const) : [];
+      return value ? collectFileIds({ [id]: value }).map((file_id) => [file_id, label] as const) : [];
     }),
   );
 }
 
-/** The id of the form: 201 where there is none or no such field in it, 231 where the field takes no files. */
-export function requireFileField(form: Pick<ShownForm, "id" | "fields"> | null, field_id: string): number {
+/** The id of the form. Throws 201 without a form or such a field, 231 when the field takes no files. */
+export function requireFileField(form: Pick<PublicForm, "id" | "fields"> | null, field_id: string): number {
   const field = form?.fields.find(({ id }) => id === field_id);
   if (!form || !field) throw new ApiError(201);
   if (!takesFiles(field)) throw new ApiError(231);

@@ -1,8 +1,8 @@
 import type { FilledField } from "#shared/contract/report-source.ts";
-import type { FormField, FormValue, FormValues } from "../table/form-field.ts";
+import type { FormField, FormValue, FormValues } from "../table/form/form-field.ts";
 
-/** What each field was filled in with, in the form's order; of files how many there are. */
-export function filledFields(fields: FormField[], values: FormValues | null): FilledField[] {
+/** The value of each field as text, in the form's order; for a field with files their number. */
+export function toFilledFields(fields: FormField[], values: FormValues | null): FilledField[] {
   return fields
     .filter(({ type }) => type !== "separator")
     .map((field) => {

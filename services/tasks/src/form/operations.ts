@@ -2,8 +2,8 @@ import { z } from "zod";
 import { renderTable } from "#shared/document/render-table.ts";
 import { fileAnswer } from "#shared/operation/file-answer.ts";
 import { operation } from "../operation.ts";
-import { formDocument } from "./document.ts";
-import { filesOfDocument, shownFiles } from "./files.ts";
+import { toFormDocument } from "./document.ts";
+import { readDocumentFiles, readFormFiles } from "./files.ts";
 import { requireForm } from "./queries.ts";
 import { Form, FormFile, toForm } from "./schema.ts";
 
@@ -16,7 +16,10 @@ export const readForm = operation("/form/read", {
   async run({ id }, { db, env, principal, request: { base_url } }) {
     const { form, files } = await requireForm(db, principal, id);
     const used = files.filter(({ is_submitted }) => is_submitted);
-    return { value: toForm(form), files: await shownFiles(env, used, { account_id: principal.account_id, base_url }) };
+    return {
+      value: toForm(form),
+      files: await readFormFiles(env, used, { account_id: principal.account_id, base_url }),
+    };
   },
 });
 
@@ -30,8 +33,8 @@ export const downloadForm = operation("/form/download", {
   async run({ id, format }, call) {
     const { db, env, principal, clock } = call;
     const { form, files: rows } = await requireForm(db, principal, id);
-    const filled = await filesOfDocument(env, { form, files: rows }, principal, format);
-    const document = formDocument({ form, ...filled }, principal.locale, clock);
+    const filled = await readDocumentFiles(env, { form, files: rows }, principal, format);
+    const document = toFormDocument({ form, ...filled }, principal.locale, clock);
     return fileAnswer(await renderTable(document, format, call), form.label, format, true);
   },
 });

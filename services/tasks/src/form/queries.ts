@@ -6,17 +6,25 @@ import { among, visibleTo } from "#shared/database/scope.ts";
 import { demand, outdatedError, read } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { file } from "../table/file.ts";
-import { form } from "../table/form.ts";
-import { formTemplate } from "../table/form-template.ts";
-import { task } from "../table/task.ts";
-import { type Submission, submittedColumns } from "./schema.ts";
-import type { FileOfForm } from "./values.ts";
+import { form } from "../table/form/form.ts";
+import { formTemplate } from "../table/form/form-template.ts";
+import { task } from "../table/task/task.ts";
+import { type Submission, toSubmissionColumns } from "./schema.ts";
+import type { FormFileState } from "./values.ts";
 
-const { account_id, revision, bytes, submit_areas, label_folded, description_folded, submit_address_folded, ...plain } =
-  getTableColumns(form);
-/** What callers see of a form: of a task's, the tracker is the task's. */
-export const shownForm = {
-  ...plain,
+const {
+  account_id,
+  revision,
+  bytes,
+  submit_areas,
+  label_folded,
+  description_folded,
+  submit_address_folded,
+  ...plainColumns
+} = getTableColumns(form);
+/** The columns of a form that callers see. A task's form has the tracker of its task. */
+export const formColumns = {
+  ...plainColumns,
   tracker_id: sql<
     number | null
   >`coalesce(${form.tracker_id}, (SELECT tracker_id FROM ${task} AS own WHERE own.id = "form"."task_id"))`,
@@ -25,28 +33,30 @@ export const shownForm = {
   >`(SELECT template.id FROM ${formTemplate} AS template WHERE template.id = "form"."template_id")`,
 };
 
-/** Of a task that the caller sees, or of a check-in, made or not, on a tracker that it sees. */
+/**
+ * True for forms of tasks that the caller sees, and for forms of check-ins, made or to come, on trackers that it sees.
+ */
 export function isVisibleForm(principal: Principal, ...conditions: (SQL | undefined)[]) {
   const isOfTask = sql`EXISTS (SELECT 1 FROM ${task} WHERE ${visibleTo(principal, task, sql`${task.id} = "form"."task_id"`)})`;
   return visibleTo(principal, form, or(isNull(form.task_id), isOfTask), ...conditions);
 }
 
-/** Of a task or of a check-in, with what files were asked for with it. */
+/** The form of a task or check-in, with the files that tickets were issued for. */
 export async function requireForm(db: Database, principal: Principal, id: number) {
   const { forms, files } = await read(db, {
     forms: db
-      .select(shownForm)
+      .select(formColumns)
       .from(form)
       .where(isVisibleForm(principal, eq(form.id, id))),
-    files: filesOfForms(db, principal, eq(file.form_id, id)),
+    files: selectFilesOfForms(db, principal, eq(file.form_id, id)),
   });
   const [found] = forms;
   if (!found) throw new ApiError(201);
   return { form: found, files };
 }
 
-/** For a reading batch: the files of forms, those of open tickets too. */
-export function filesOfForms(db: Database, principal: Principal, isWanted: SQL) {
+/** A step of a reading batch: files of forms, also those whose upload has not finished. */
+export function selectFilesOfForms(db: Database, principal: Principal, isWanted: SQL) {
   return db
     .select({
       id: file.id,
@@ -62,10 +72,10 @@ export function filesOfForms(db: Database, principal: Principal, isWanted: SQL) 
     .where(and(isWanted, eq(file.account_id, principal.account_id), inArray(file.state, ["created", "uploaded"])))
     .orderBy(file.id);
 }
-export type FormFileRow = Awaited<ReturnType<typeof filesOfForms>>[number];
+export type FormFileRow = Awaited<ReturnType<typeof selectFilesOfForms>>[number];
 
-/** What a submission is held against, by id. */
-export function knownFiles(rows: FormFileRow[]): Map<number, FileOfForm> {
+/** The files that values may reference, by id. */
+export function toFilesById(rows: FormFileRow[]): Map<number, FormFileState> {
   return new Map(
     rows.map(({ id, field_id, is_uploaded, name, size, mime_type }) => {
       const isKnown = name !== null && size !== null && mime_type !== null;
@@ -74,42 +84,42 @@ export function knownFiles(rows: FormFileRow[]): Map<number, FileOfForm> {
   );
 }
 
-type Submitting = Submission & {
+type FormSubmission = Submission & {
   form_id: number;
   revision: number;
-  named: number[];
-  /** Of the check-in that it is submitted with. */
+  fileIds: number[];
+  /** The id of the check-in that the form is submitted with. */
   checkin_id?: SQL;
 };
 
 /**
- * For the transaction of a submission: as long as the form and its files are as they were read. Uploaded files of the form
- * that it does not name are to go.
+ * Steps that store a submission, as long as the form and its files are as they were read. Uploaded files of the form
+ * that the submission does not reference expire at once.
  */
 export function submitForm(
   db: Database,
   { account_id }: Pick<Principal, "account_id">,
-  { form_id, revision, named, checkin_id, ...submission }: Submitting,
+  { form_id, revision, fileIds, checkin_id, ...submission }: FormSubmission,
 ) {
   const own = and(eq(form.account_id, account_id), eq(form.id, form_id));
   const ofForm = and(eq(file.form_id, form_id), eq(file.account_id, account_id), eq(file.state, "uploaded"));
-  const usable = sql`(SELECT count(*) FROM ${file} WHERE ${and(ofForm, among(file.id, named))})`;
+  const usable = sql`(SELECT count(*) FROM ${file} WHERE ${and(ofForm, among(file.id, fileIds))})`;
   return {
     isCurrent: demand(
-      and(isThere(form, and(own, eq(form.revision, revision))), sql`${usable} = ${named.length}`),
+      and(isThere(form, and(own, eq(form.revision, revision))), sql`${usable} = ${fileIds.length}`),
       outdatedError,
     ),
     submitted: db
       .update(form)
       .set({
-        ...submittedColumns(submission),
+        ...toSubmissionColumns(submission),
         ...(checkin_id && { checkin_id }),
         bytes: sql`octet_length(${form.fields}) + ${bytesOf(submission.values) + bytesOf(submission.submit_areas)}`,
       })
       .where(own),
     kept: db
       .update(file)
-      .set({ expires: sql`iif(${among(file.id, named)}, NULL, 0)` })
+      .set({ expires: sql`iif(${among(file.id, fileIds)}, NULL, 0)` })
       .where(ofForm),
   };
 }

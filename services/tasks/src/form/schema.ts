@@ -3,17 +3,17 @@ import type { AreasAround } from "#shared/contract/area.ts";
 import { FileObject } from "#shared/contract/file-object.ts";
 import { dateTime, text } from "#shared/operation/fields.ts";
 import { foldText } from "#shared/text/fold.ts";
-import type { FormRow, Spot } from "../table/form.ts";
-import type { FormValues } from "../table/form-field.ts";
+import type { AddressedPosition, FormRow } from "../table/form/form.ts";
+import type { FormValues } from "../table/form/form-field.ts";
 import { FormField } from "./fields.ts";
 
-/** A place where somebody is. */
-export const NewSpot = z.object({
+/** A position that a caller reports, with its address. */
+export const NewPosition = z.object({
   lat: z.number().min(-90).max(90),
   lng: z.number().min(-180).max(180),
   address: text(255).default(""),
 });
-export const ShownSpot = z.object({ lat: z.number(), lng: z.number(), address: z.string() });
+export const StoredPosition = z.object({ lat: z.number(), lng: z.number(), address: z.string() });
 
 const FormValue = z.union([
   z.object({ type: z.enum(["text", "date"]), value: z.string() }),
@@ -28,38 +28,40 @@ export const Form = z.object({
   id: z.int(),
   label: z.string(),
   description: z.string(),
-  /** As they were in the template when it was issued. */
+  /** Copied from the template when the form was issued. */
   fields: z.array(FormField),
   created: dateTime(),
   submit_in_zone: z.boolean(),
   task_id: z.int().nullable(),
   checkin_id: z.int().nullable(),
   tracker_id: z.int().nullable(),
-  /** Null when the template is no more. */
+  /** Null after the template was deleted. */
   template_id: z.int().nullable(),
   template_version: z.int().nullable(),
-  /** By the ids of the fields; null until it is submitted. */
+  /** Values by field id; null until the form is submitted. */
   values: z.record(z.string(), FormValue).nullable(),
-  /** When last. */
+  /** Time of the last submission. */
   submitted: dateTime().nullable(),
-  submit_location: ShownSpot.nullable(),
+  submit_location: StoredPosition.nullable(),
 });
 export type Form = z.output<typeof Form>;
 
-/** The row, less what is ours alone; a template that is no more is null. */
-export type ShownForm = Omit<
+/**
+ * A form's row without the columns that callers never see. Its `template_id` is null after the template was deleted.
+ */
+export type PublicForm = Omit<
   FormRow,
   "account_id" | "revision" | "bytes" | "submit_areas" | "template_id" | `${string}_folded`
 > & {
   template_id: number | null;
 };
 
-export function toForm({ values, ...row }: ShownForm): Form {
-  // What is stored was held against the same schema.
+export function toForm({ values, ...row }: PublicForm): Form {
+  // Stored values were checked by this schema when they were submitted.
   return { ...row, values: values as Form["values"] };
 }
 
-/** A file of a form: `submitted` once a submission names it. */
+/** A file of a form. `submitted` is true once a submission references it. */
 export const FormFile = FileObject.extend({
   bindings: z.object({
     form_field: z.object({ form_id: z.int(), field_id: z.string(), submitted: z.boolean() }),
@@ -68,15 +70,15 @@ export const FormFile = FileObject.extend({
 });
 export type FormFile = z.output<typeof FormFile>;
 
-/** What a submission leaves in the form. */
+/** The columns that a submission changes. */
 export type Submission = {
   values: FormValues;
   submitted: number;
-  submit_location: Spot | null;
+  submit_location: AddressedPosition | null;
   submit_areas: AreasAround | null;
 };
 
-export function submittedColumns({ values, submitted, submit_location, submit_areas }: Submission) {
+export function toSubmissionColumns({ values, submitted, submit_location, submit_areas }: Submission) {
   return {
     values,
     submitted,

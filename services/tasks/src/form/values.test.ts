@@ -1,13 +1,17 @@
 import { expect, test } from "vitest";
 import type { FileContent } from "../../../../shared/contract/file-ticket.ts";
 import { FormField } from "./fields.ts";
-import { type FileOfForm, type FormEntries, filesNamed, filledIn } from "./values.ts";
+import { collectFileIds, type FormEntries, type FormFileState, mergeValues } from "./values.ts";
 
 const TODAY = "2026-11-20";
 const common = { id: "f", label: "Field", description: "What it is" };
 const options = [{ label: "A" }, { label: "B" }];
 
-function fileOf(id: number, more: Partial<FileContent> = {}, row: Partial<FileOfForm> = {}): [number, FileOfForm] {
+function fileOf(
+  id: number,
+  more: Partial<FileContent> = {},
+  row: Partial<FormFileState> = {},
+): [number, FormFileState] {
   const content = { name: "a.png", size: 10, mime_type: "image/png", ...more };
   return [id, { field_id: "f", is_uploaded: true, content, ...row }];
 }
@@ -20,11 +24,11 @@ const files = new Map([
   fileOf(5, { name: "none", size: 1001 }),
 ]);
 
-/** The values, or the codes of what is wrong with them. */
+/** Answers the merged values, or the codes of the refused fields. */
 function fill(field: object, given: FormEntries, before = {}) {
   const fields = [FormField.parse({ ...common, ...field })];
   try {
-    return filledIn(given, before, { fields, files, today: TODAY });
+    return mergeValues(given, before, { fields, files, today: TODAY });
   } catch (thrown) {
     const { extra } = thrown as { extra: { errors: { field_id: string; code: number }[] } };
     return extra.errors.map(({ field_id, code }) => `${field_id} ${code}`);
@@ -61,7 +65,7 @@ test.each<[object, object]>([
   expect(fill(field, { f: value })).toEqual({ f: value });
 });
 
-test("filledIn takes a file of type signature for a signature field, and stores it as a file", () => {
+test("mergeValues takes a file of type signature for a signature field, and stores it as a file", () => {
   expect(fill(signature, { f: { type: "signature", file_id: 1 } })).toEqual({ f: { type: "file", file_id: 1 } });
 });
 
@@ -111,22 +115,22 @@ test.each<[object, object]>([
   },
 );
 
-test("filledIn refuses an unknown field (8) and a missing required one (1) at once, and takes nothing for a separator", () => {
+test("mergeValues refuses an unknown field (8) and a missing required one (1) at once, and takes nothing for a separator", () => {
   expect(fill({ type: "separator" }, { f: { type: "text", value: "a" } })).toEqual({});
   expect(fill({ ...stars, required: true }, {})).toEqual(["f 1"]);
   expect(fill({ ...stars, required: true }, { x: {} })).toEqual(["x 8", "f 1"]);
 });
 
-test("filledIn keeps values that are not given", () => {
+test("mergeValues keeps values that are not given", () => {
   const before = { f: { type: "rating" as const, value: 3 } };
   expect(fill({ ...stars, required: true }, {}, before)).toEqual(before);
 });
 
-test("filledIn knows a field that is named like a member of every object by the form alone", () => {
+test("mergeValues knows a field that is named like a member of every object by the form alone", () => {
   expect(fill(stars, { constructor: {} })).toEqual(["constructor 8"]);
 });
 
-test("filesNamed finds the files of values in any input", () => {
+test("collectFileIds finds the files of values in any input", () => {
   const given = { a: { file_ids: [1, "2", 2.5, 3] }, b: { file_id: 3 }, c: null, d: "x", e: { file_id: "7" } };
-  expect(filesNamed(given)).toEqual([1, 3]);
+  expect(collectFileIds(given)).toEqual([1, 3]);
 });

@@ -2,16 +2,16 @@ import { asc, sql } from "drizzle-orm";
 import { selectOutboxByAccount } from "#shared/database/due-by-account.ts";
 import type { Database } from "#shared/database/open.ts";
 import { among } from "#shared/database/scope.ts";
-import { eventOutbox } from "../table/event-outbox.ts";
+import { eventOutbox } from "../table/outbox/event-outbox.ts";
 
 type Row = typeof eventOutbox.$inferSelect;
 
-/** Accounts in turn, of each the oldest first. */
-export function selectEvents(db: Database, most: number): Promise<Row[]> {
+/** The next rows to deliver, round robin over accounts, each account's oldest first. */
+export function selectEvents(db: Database, maxRows: number): Promise<Row[]> {
   return db
     .select()
     .from(eventOutbox)
-    .where(sql`rowid IN (${selectOutboxByAccount(eventOutbox, most)})`)
+    .where(sql`rowid IN (${selectOutboxByAccount(eventOutbox, maxRows)})`)
     .orderBy(asc(sql`rowid`))
     .all();
 }

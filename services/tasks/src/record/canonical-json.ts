@@ -11,9 +11,9 @@ export function canonicalJson(value: unknown): string {
     return text;
   }
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
-  // A plain object; undefined members are left out, as in JSON.
+  // Undefined members of a plain object are left out, as in JSON.
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  // Sorted by UTF-16 units.
+  // RFC 8785 sorts by UTF-16 units.
   members.sort(([one], [other]) => (one < other ? -1 : 1));
   return `{${members.map(([name, member]) => `${canonicalJson(name)}:${canonicalJson(member)}`).join(",")}}`;
 }

@@ -1,28 +1,32 @@
 import { createHash } from "node:crypto";
 import type { CheckinRow } from "../table/checkin.ts";
-import type { FormRow } from "../table/form.ts";
-import type { RecordRow } from "../table/record.ts";
+import type { FormRow } from "../table/form/form.ts";
+import type { RecordRow } from "../table/record/record.ts";
 import { canonicalJson } from "./canonical-json.ts";
 
-/** What is recorded of things: all that was told, and the digests of their files. */
-export type Things = { checkins: CheckinRow[]; forms: FormRow[]; files: { id: number; form_id: number | null }[] };
+/** Rows of check-ins and forms, with the files whose digests go into their records. */
+export type RecordedItems = {
+  checkins: CheckinRow[];
+  forms: FormRow[];
+  files: { id: number; form_id: number | null }[];
+};
 export type Digests = Record<number, string>;
 
-/** The hash of what the thing is now; undefined where it is no more. */
-export function contentHash(
+/** The hash of the item as it is stored now; undefined after it was deleted. */
+export function hashContent(
   { kind, thing_id }: Pick<RecordRow, "kind" | "thing_id">,
-  things: Things,
+  things: RecordedItems,
   digests: Digests,
 ) {
   const told = kind === "checkin" ? checkinOf(thing_id, things, digests) : formOf(thing_id, things, digests);
   return told && sha256(canonicalJson(told));
 }
 
-/** A record, less what follows from it. */
-export type Link = Pick<RecordRow, "account_id" | "place" | "kind" | "thing_id" | "content" | "previous" | "made">;
+/** The members of a record that are hashed and signed; the others are derived from them. */
+export type ChainLink = Pick<RecordRow, "account_id" | "place" | "kind" | "thing_id" | "content" | "previous" | "made">;
 
-/** The one text of a record, which is hashed and signed. */
-export function linkText({ account_id, place, kind, thing_id, content, previous, made }: Link) {
+/** The text of a record that is hashed and signed. */
+export function toLinkText({ account_id, place, kind, thing_id, content, previous, made }: ChainLink) {
   return canonicalJson({ account_id, place, kind, thing_id, content, previous, made });
 }
 
@@ -30,12 +34,12 @@ export function sha256(text: string) {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** The ids of the files that the things show. */
-export function filesOfThings({ checkins, files }: Things) {
+/** The ids of all files that the check-ins and forms show. */
+export function fileIdsOf({ checkins, files }: RecordedItems) {
   return [...checkins.flatMap(({ file_ids }) => file_ids), ...files.map(({ id }) => id)];
 }
 
-function checkinOf(id: number, { checkins }: Things, digests: Digests) {
+function checkinOf(id: number, { checkins }: RecordedItems, digests: Digests) {
   const row = checkins.find((one) => one.id === id);
   if (!row) return undefined;
   const { account_id, tracker_id, employee_id, marker_time, received, location, comment, file_ids } = row;
@@ -43,7 +47,7 @@ function checkinOf(id: number, { checkins }: Things, digests: Digests) {
   return { ...plain, kind: "checkin", files: digestsOf(file_ids, digests) };
 }
 
-function formOf(id: number, { forms, files }: Things, digests: Digests) {
+function formOf(id: number, { forms, files }: RecordedItems, digests: Digests) {
   const row = forms.find((one) => one.id === id);
   if (!row) return undefined;
   const { account_id, task_id, checkin_id, label, fields, values, submitted, submit_location } = row;

@@ -1,11 +1,11 @@
 import { createECDH } from "node:crypto";
 import { CompactSign, calculateJwkThumbprint, compactVerify, importJWK, type JWK } from "jose";
 
-/** A key pair of P-256, and the name that what it has signed bears. */
+/** A P-256 key pair. `id` is the `kid` of its signatures. */
 type SigningKey = { id: string; privateKey: JWK; publicKey: JWK };
 
-/** The text and the first key's signature of it, as one JWS. */
-export async function signed(text: string, setting: string): Promise<string> {
+/** Signs the text with the first key of the setting; answers a compact JWS that contains the text. */
+export async function sign(text: string, setting: string): Promise<string> {
   const [current] = await keysOf(setting);
   if (!current) throw new Error("RECORD_KEY is not set.");
   const key = await importJWK(current.privateKey, ALGORITHM);
@@ -14,8 +14,8 @@ export async function signed(text: string, setting: string): Promise<string> {
     .sign(key);
 }
 
-/** The text that the JWS holds, and the key that has signed it; undefined where none of the keys has. */
-export async function verified(jws: string, setting: string): Promise<{ text: string; key: JWK } | undefined> {
+/** The text in the JWS and the key that signed it; undefined when no key of the setting did. */
+export async function verify(jws: string, setting: string): Promise<{ text: string; key: JWK } | undefined> {
   const keys = await keysOf(setting);
   try {
     let used: JWK | undefined;
@@ -31,8 +31,8 @@ export async function verified(jws: string, setting: string): Promise<{ text: st
 }
 
 function keysOf(setting: string): Promise<SigningKey[]> {
-  const known = lists.get(setting) ?? Promise.all(setting.split(",").map(signingKey));
-  lists.set(setting, known);
+  const known = keysBySetting.get(setting) ?? Promise.all(setting.split(",").map(signingKey));
+  keysBySetting.set(setting, known);
   return known;
 }
 
@@ -48,5 +48,5 @@ async function signingKey(d: string): Promise<SigningKey> {
 }
 
 const ALGORITHM = "ES256";
-/** A Worker has one. */
-const lists = new Map<string, Promise<SigningKey[]>>();
+/** Parsed keys by the text of the setting. A Worker has one setting. */
+const keysBySetting = new Map<string, Promise<SigningKey[]>>();

@@ -17,7 +17,7 @@ async function newCheckin(account: Account, more: object = {}) {
   return Number((await account.must("/checkin/create", { tracker_id, location: dock, ...more })).id);
 }
 
-/** Once it is made. */
+/** Waits until the record exists. */
 async function recordOf(account: Account, parameters: object, path = "/checkin/record/read"): Promise<Reply> {
   return vi.waitFor(
     async () => {

@@ -4,10 +4,10 @@ import { ANYONE } from "#shared/operation/serve.ts";
 import { requireCheckin } from "../checkin/queries.ts";
 import { requireForm } from "../form/queries.ts";
 import { operation } from "../operation.ts";
-import { verdictPage } from "./page.ts";
+import { renderVerdictPage } from "./page.ts";
 import { selectRecord } from "./queries.ts";
 import { RecordLink, toRecordLink, Verdict } from "./schema.ts";
-import { verdictOf } from "./verdict.ts";
+import { verifyRecord } from "./verify.ts";
 
 export const readCheckinRecord = operation("/checkin/record/read", {
   summary: "The record of a check-in, which proves that it was not changed; null for a moment until it is made",
@@ -43,17 +43,17 @@ export const verifyCheckin = operation("/checkin/verify", {
   reads: true,
   reply: ["json", "html"],
   input: z.object({
-    /** The record's token. */
+    /** The token of the record. */
     record: z.string().max(64),
-    /** Empty, or left out: JSON. */
+    /** An empty or missing format answers JSON. */
     format: z.enum(["html", ""]).nullable().default(null),
   }),
   output: z.object({ value: Verdict }),
   errors: [201],
   async run({ record, format }, call) {
     if (!/^[0-9a-f]{32}$/.test(record)) throw new ApiError(201);
-    const value = await verdictOf(record, call);
-    return format === "html" ? verdictPage(value) : { value };
+    const value = await verifyRecord(record, call);
+    return format === "html" ? renderVerdictPage(value) : { value };
   },
 });
 

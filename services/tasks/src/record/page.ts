@@ -1,20 +1,20 @@
 import { randomBytes } from "node:crypto";
 import type { Verdict } from "./schema.ts";
 
-/** What the record proves, for people: a page without a script and with nothing from elsewhere. */
-export function verdictPage(verdict: Verdict): Response {
+/** The verdict as a page for people, without scripts and without content from other servers. */
+export function renderVerdictPage(verdict: Verdict): Response {
   const nonce = randomBytes(16).toString("base64");
-  return new Response(document(verdict, nonce), {
+  return new Response(renderDocument(verdict, nonce), {
     headers: {
       "Content-Type": "text/html; charset=utf-8",
       "Content-Security-Policy": `default-src 'none'; style-src 'nonce-${nonce}'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'`,
-      // The address is all that the record is protected by.
+      // The address contains the token, which alone protects the record.
       "Referrer-Policy": "no-referrer",
     },
   });
 }
 
-function document(verdict: Verdict, nonce: string) {
+function renderDocument(verdict: Verdict, nonce: string) {
   const { valid, kind, told, files } = verdict;
   const title = valid ? "This record is genuine" : "This record does not prove anything";
   const thing = kind === "checkin" ? "check-in" : "form";
@@ -24,9 +24,9 @@ function document(verdict: Verdict, nonce: string) {
     [verdict.is_chained, "The record follows the one before it"],
   ] as const;
   const rows = [
-    ["Recorded", instant(verdict.made)],
-    ["Time that the device told", told && instant(told.time)],
-    ["Received", told?.received != null && instant(told.received)],
+    ["Recorded", formatInstant(verdict.made)],
+    ["Time that the device told", told && formatInstant(told.time)],
+    ["Received", told?.received != null && formatInstant(told.received)],
     [
       "Place that the device told",
       told?.location && `${told.location.lat}, ${told.location.lng} ${told.location.address}`,
@@ -36,7 +36,9 @@ function document(verdict: Verdict, nonce: string) {
     ["Hash before", verdict.previous],
     ...files.map((digest, index) => [`File ${index + 1}, SHA-256`, digest] as const),
   ] as const;
-  const shown = rows.flatMap(([name, value]) => (value ? `<dt>${escaped(name)}</dt><dd>${escaped(value)}</dd>` : []));
+  const items = rows.flatMap(([name, value]) =>
+    value ? `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>` : [],
+  );
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -50,18 +52,18 @@ dt { font-weight: 600; } dd { margin: 0 0 .5rem; overflow-wrap: anywhere; }
 </head>
 <body>
 <h1>${title}</h1>
-<ul>${checks.map(([holds, text]) => `<li>${holds ? "Yes" : "No"}: ${escaped(text)}</li>`).join("")}</ul>
-<dl>${shown.join("")}</dl>
+<ul>${checks.map(([holds, text]) => `<li>${holds ? "Yes" : "No"}: ${escapeHtml(text)}</li>`).join("")}</ul>
+<dl>${items.join("")}</dl>
 <p>It proves that nothing of the ${thing} was changed since it was recorded. It does not prove that the device was there:
 place and time are what the device told.</p>
 </body>
 </html>`;
 }
 
-function instant(ms: number) {
+function formatInstant(ms: number) {
   return `${new Date(ms).toISOString().slice(0, 19).replace("T", " ")} UTC`;
 }
 
-function escaped(text: string) {
+function escapeHtml(text: string) {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

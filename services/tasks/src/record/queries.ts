@@ -6,18 +6,20 @@ import { among, visibleTo } from "#shared/database/scope.ts";
 import { read, write } from "#shared/database/steps.ts";
 import { checkin } from "../table/checkin.ts";
 import { file } from "../table/file.ts";
-import { form } from "../table/form.ts";
-import { type RecordRow, record } from "../table/record.ts";
-import { recordQueue } from "../table/record-queue.ts";
+import { form } from "../table/form/form.ts";
+import { type RecordRow, record } from "../table/record/record.ts";
+import { recordQueue } from "../table/record/record-queue.ts";
 
-/** What waits to be recorded, accounts in turn, with the things themselves and the last record of each account. */
-export async function selectWaiting(db: Database) {
-  const rows = sql`(${selectOutboxByAccount(recordQueue, MOST)})`;
+/**
+ * Rows of the queue, round robin over accounts, with their check-ins and forms, and the last record of each account.
+ */
+export async function selectQueued(db: Database) {
+  const rows = sql`(${selectOutboxByAccount(recordQueue, MAX_RECORDS_PER_TRANSACTION)})`;
   const idsOf = (kind: RecordRow["kind"]) =>
     sql`(SELECT ${recordQueue.thing_id} FROM ${recordQueue} WHERE rowid IN ${rows} AND ${recordQueue.kind} = ${kind})`;
   return read(db, {
     waiting: db.select().from(recordQueue).where(sql`rowid IN ${rows}`).orderBy(recordQueue.id),
-    ...thingsOf(db, idsOf),
+    ...selectItems(db, idsOf),
     last: db
       .select({ account_id: record.account_id, place: record.place, hash: record.hash })
       .from(record)
@@ -28,7 +30,10 @@ export async function selectWaiting(db: Database) {
   });
 }
 
-/** Together with the end of the wait; where somebody else has gone on with a chain, nothing. */
+/**
+ * Stores the records and removes their rows from the queue. Fails on a unique index when another call extended a chain
+ * first.
+ */
 export async function insertRecords(db: Database, records: Omit<RecordRow, "id">[], queue_ids: number[]) {
   await write(db, {
     records: records.length > 0 ? db.insert(record).values(records) : undefined,
@@ -36,7 +41,7 @@ export async function insertRecords(db: Database, records: Omit<RecordRow, "id">
   });
 }
 
-/** The newest record of a thing that the caller sees; undefined while it waits. */
+/** The newest record of an item that the caller sees; undefined while it is in the queue. */
 export async function selectRecord(db: Database, principal: Principal, kind: RecordRow["kind"], thing_id: number) {
   const [found] = await db
     .select()
@@ -49,7 +54,7 @@ export async function selectRecord(db: Database, principal: Principal, kind: Rec
   return found;
 }
 
-/** A record by its token, with the hash of the one before it, and the thing as it is now. */
+/** The record with this token, the hash of the record before it, and the item as it is now. */
 export async function selectByToken(db: Database, token: string) {
   const own = eq(record.token, token);
   const idsOf = (kind: RecordRow["kind"]) =>
@@ -62,13 +67,13 @@ export async function selectByToken(db: Database, token: string) {
       .where(
         sql`(${record.account_id}, ${record.place}) IN (SELECT own.account_id, own.place - 1 FROM ${record} AS own WHERE own.token = ${token})`,
       ),
-    ...thingsOf(db, idsOf),
+    ...selectItems(db, idsOf),
   });
   return { record: records[0], before: before[0]?.hash ?? null, things };
 }
 
-/** For a reading batch: check-ins and forms, and the files that the forms have as values. */
-function thingsOf(db: Database, idsOf: (kind: RecordRow["kind"]) => SQL) {
+/** Steps of a reading batch: check-ins, forms, and the files that the forms' values reference. */
+function selectItems(db: Database, idsOf: (kind: RecordRow["kind"]) => SQL) {
   return {
     checkins: db
       .select()
@@ -85,5 +90,5 @@ function thingsOf(db: Database, idsOf: (kind: RecordRow["kind"]) => SQL) {
   };
 }
 
-/** With fields and values some 5 MB at the most. */
-const MOST = 30;
+/** Bounds a transaction to about 5 MB of fields and values. */
+const MAX_RECORDS_PER_TRANSACTION = 30;

@@ -1,18 +1,18 @@
 import { z } from "zod";
 import { dateTime } from "#shared/operation/fields.ts";
-import { RECORDED, type RecordRow } from "../table/record.ts";
+import { RECORD_KINDS, type RecordRow } from "../table/record/record.ts";
 
-/** A record as its account sees it. */
+/** A record as its own account sees it. */
 export const RecordLink = z.object({
-  /** Which of the account's records, from 1. */
+  /** Number within the account's chain, from 1. */
   place: z.int(),
   hash: z.string(),
-  /** The hash of the one before; null: there was none. */
+  /** The hash of the record before it; null for the first. */
   previous: z.string().nullable(),
   made: dateTime(),
-  /** By which anybody may check it. */
+  /** Anybody who has this token may verify the record. */
   token: z.string(),
-  /** The page that says what it proves. */
+  /** The page that shows the verdict. */
   url: z.string(),
 });
 
@@ -20,24 +20,27 @@ export function toRecordLink({ place, hash, previous, made, token }: RecordRow, 
   return { place, hash, previous, made, token, url: `${base_url}/checkin/verify?record=${token}&format=html` };
 }
 
-/** What a record proves. */
+/** The verdict on a record. */
 export const Verdict = z.object({
-  /** All of the three behind it. */
+  /** True when the three checks below hold. */
   valid: z.boolean(),
-  /** What is stored, its files too, is what was recorded. */
+  /** The item and its files, as stored now, have the recorded hash. */
   unchanged: z.boolean(),
   is_signed: z.boolean(),
-  /** It goes on where the account's record before it ended. */
+  /** The previous hash is that of the record before it in the account's chain. */
   is_chained: z.boolean(),
-  kind: z.enum(RECORDED),
+  kind: z.enum(RECORD_KINDS),
   place: z.int(),
   hash: z.string(),
   previous: z.string().nullable(),
-  /** The record as a JWS (ES256), and the public key of it as a JWK. */
+  /** The record as a JWS (ES256), and the public key that signed it as a JWK. */
   signature: z.string(),
   key: z.record(z.string(), z.unknown()).nullable(),
   made: dateTime(),
-  /** What the device said; null: it is no more. `received` is when a check-in came, as far as that is known. */
+  /**
+   * The time and place that the device reported; null after the item was deleted. `received` is when a check-in
+   * arrived, if known.
+   */
   told: z
     .object({
       time: dateTime(),

@@ -3,40 +3,48 @@ import { openDatabase } from "#shared/database/open.ts";
 import { isTaken } from "#shared/error/failure.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import type { TasksEnv } from "../env.ts";
-import type { RecordRow } from "../table/record.ts";
-import { contentHash, type Digests, filesOfThings, type Link, linkText, sha256 } from "./content.ts";
-import { signed } from "./key.ts";
-import { insertRecords, selectWaiting } from "./queries.ts";
+import type { RecordRow } from "../table/record/record.ts";
+import { type ChainLink, type Digests, fileIdsOf, hashContent, sha256, toLinkText } from "./content.ts";
+import { sign } from "./key.ts";
+import { insertRecords, selectQueued } from "./queries.ts";
 
 /**
- * Records what waits for it, in parts. Each goes on with its account's chain as it was read; who comes second stores nothing,
- * and what waits is taken up by the next.
+ * Seals records of all queued items, in batches. Each batch extends the chains of its accounts as they were read; when
+ * two calls race, the second stores nothing and its items stay queued.
  */
 export async function sealRecords(env: TasksEnv): Promise<void> {
-  for (let part = 0; part < MOST_PARTS; part++) {
-    if (!(await sealPart(env))) return;
+  for (let batch = 0; batch < MAX_BATCHES_PER_SWEEP; batch++) {
+    if (!(await sealBatch(env))) return;
   }
 }
 
-/** False: nothing waits, or somebody else is at it. */
-async function sealPart(env: TasksEnv): Promise<boolean> {
+/** False when the queue is empty, or when another call is sealing. */
+async function sealBatch(env: TasksEnv): Promise<boolean> {
   const db = openDatabase(env);
-  const { waiting, last, ...things } = await selectWaiting(db);
+  const { waiting, last, ...things } = await selectQueued(db);
   if (waiting.length === 0) return false;
-  const files = filesOfThings(things);
+  const files = fileIdsOf(things);
   const digests: Digests = files.length > 0 ? await env.FILES.digestsOf(files) : {};
   const ends = new Map(last.map(({ account_id, place, hash }) => [account_id, { place, hash }]));
   const records: Omit<RecordRow, "id">[] = [];
   for (const { account_id, kind, thing_id } of waiting) {
-    const content = contentHash({ kind, thing_id }, things, digests);
+    const content = hashContent({ kind, thing_id }, things, digests);
     if (!content) continue; // it has gone before its turn came
     const before = ends.get(account_id);
     const place = (before?.place ?? 0) + 1;
-    const link: Link = { account_id, place, kind, thing_id, content, previous: before?.hash ?? null, made: nowMs(env) };
-    const text = linkText(link);
+    const link: ChainLink = {
+      account_id,
+      place,
+      kind,
+      thing_id,
+      content,
+      previous: before?.hash ?? null,
+      made: nowMs(env),
+    };
+    const text = toLinkText(link);
     const hash = sha256(text);
     ends.set(account_id, { place, hash });
-    const signature = await signed(text, env.RECORD_KEY);
+    const signature = await sign(text, env.RECORD_KEY);
     records.push({ ...link, hash, signature, token: randomBytes(16).toString("hex") });
   }
   const ids = waiting.map(({ id }) => id);
@@ -49,5 +57,5 @@ async function sealPart(env: TasksEnv): Promise<boolean> {
   }
 }
 
-/** A sweep's: the next goes on. */
-const MOST_PARTS = 20;
+/** Bounds one call; the next sweep goes on. */
+const MAX_BATCHES_PER_SWEEP = 20;

@@ -11,13 +11,13 @@ import type {
 } from "#shared/contract/report-source.ts";
 import type { Database } from "#shared/database/open.ts";
 import { visibleTo } from "#shared/database/scope.ts";
-import { visibleCheckins } from "../checkin/queries.ts";
-import { filledFields } from "../form/filled-fields.ts";
+import { isVisibleCheckin } from "../checkin/queries.ts";
+import { toFilledFields } from "../form/filled-fields.ts";
 import { isVisibleForm } from "../form/queries.ts";
-import { weighedTable } from "../page/weighed-queries.ts";
+import { weighCandidates } from "../form/weighed-queries.ts";
 import { checkin } from "../table/checkin.ts";
-import { form } from "../table/form.ts";
-import { task } from "../table/task.ts";
+import { form } from "../table/form/form.ts";
+import { task } from "../table/task/task.ts";
 
 export async function selectTasks(
   db: Database,
@@ -29,26 +29,26 @@ export async function selectTasks(
     task,
     eq(task.tracker_id, tracker_id),
     inArray(task.type, ["task", "checkpoint"]),
-    within(task.from, task.id, search),
+    isInSearch(task.from, task.id, search),
   );
   const ids = db
-    .select({ ...candidateOf(task.id), bytes: formBytes(sql`task_id`, sql`"task"`).as("bytes") })
+    .select({ ...toCandidate(task.id), bytes: selectFormBytes(sql`task_id`, sql`"task"`).as("bytes") })
     .from(task)
     .where(own)
     .orderBy(asc(task.from), asc(task.id))
-    .limit(PAGE);
-  const weighed = weighedTable(ids.getSQL(), WEIGHT);
+    .limit(MAX_ROWS_PER_PAGE);
+  const weighed = weighCandidates(ids.getSQL(), CANDIDATE_BYTES);
   const rows = await db
-    .select({ row: task, form: filled, found: weighed.found })
+    .select({ row: task, form: filledFormColumns, found: weighed.found })
     .from(weighed.table)
     .innerJoin(task, eq(task.id, weighed.id))
     .leftJoin(form, and(eq(form.account_id, task.account_id), eq(form.task_id, task.id)))
     .where(weighed.fits)
-    .orderBy(weighed.place);
-  return pageOf(rows, ({ row, form }) => ({
+    .orderBy(weighed.ordinal);
+  return toRecordPage(rows, ({ row, form }) => ({
     ...{ id: row.id, time: row.from, to: row.to, label: row.label, description: row.description },
     ...{ status: row.status, external_id: row.external_id ?? "", location: row.location },
-    ...{ arrived: row.arrival_date, stay_seconds: row.stay_duration, form: form && toFilled(form) },
+    ...{ arrived: row.arrival_date, stay_seconds: row.stay_duration, form: form && toFilledForm(form) },
   }));
 }
 
@@ -59,33 +59,33 @@ export async function selectCheckins(
   now: number,
 ): Promise<RecordPage<ReportCheckin>> {
   const ids = db
-    .select({ ...candidateOf(checkin.id), bytes: formBytes(sql`checkin_id`, sql`"checkin"`).as("bytes") })
+    .select({ ...toCandidate(checkin.id), bytes: selectFormBytes(sql`checkin_id`, sql`"checkin"`).as("bytes") })
     .from(checkin)
     .where(
-      visibleCheckins(
+      isVisibleCheckin(
         principal,
         now,
         eq(checkin.tracker_id, tracker_id),
-        within(checkin.marker_time, checkin.id, search),
+        isInSearch(checkin.marker_time, checkin.id, search),
       ),
     )
     .orderBy(asc(checkin.marker_time), asc(checkin.id))
-    .limit(PAGE);
-  const weighed = weighedTable(ids.getSQL(), WEIGHT);
+    .limit(MAX_ROWS_PER_PAGE);
+  const weighed = weighCandidates(ids.getSQL(), CANDIDATE_BYTES);
   const rows = await db
-    .select({ row: checkin, form: filled, found: weighed.found })
+    .select({ row: checkin, form: filledFormColumns, found: weighed.found })
     .from(weighed.table)
     .innerJoin(checkin, eq(checkin.id, weighed.id))
     .leftJoin(form, and(eq(form.account_id, checkin.account_id), eq(form.checkin_id, checkin.id)))
     .where(weighed.fits)
-    .orderBy(weighed.place);
-  return pageOf(rows, ({ row, form }) => ({
+    .orderBy(weighed.ordinal);
+  return toRecordPage(rows, ({ row, form }) => ({
     ...{ id: row.id, time: row.marker_time, employee: row.employee_name ?? "", location: row.location },
-    ...{ comment: row.comment ?? "", files: row.file_ids.length, form: form && toFilled(form) },
+    ...{ comment: row.comment ?? "", files: row.file_ids.length, form: form && toFilledForm(form) },
   }));
 }
 
-/** Of the tracker's tasks and check-ins. */
+/** Submitted forms of the tracker's tasks and check-ins, by time. */
 export async function selectForms(
   db: Database,
   principal: Principal,
@@ -96,23 +96,23 @@ export async function selectForms(
   const own = or(eq(form.tracker_id, tracker_id), ofTask);
   const isOfCheckin = or(isNotNull(form.checkin_id), isNotNull(form.task_id));
   const ids = db
-    .select({ ...candidateOf(form.id), bytes: form.bytes })
+    .select({ ...toCandidate(form.id), bytes: form.bytes })
     .from(form)
-    .where(isVisibleForm(principal, own, isOfCheckin, within(form.submitted, form.id, search)))
+    .where(isVisibleForm(principal, own, isOfCheckin, isInSearch(form.submitted, form.id, search)))
     .orderBy(asc(form.submitted), asc(form.id))
-    .limit(PAGE);
-  const weighed = weighedTable(ids.getSQL(), WEIGHT);
+    .limit(MAX_ROWS_PER_PAGE);
+  const weighed = weighCandidates(ids.getSQL(), CANDIDATE_BYTES);
   const rows = await db
-    .select({ row: { id: form.id }, form: filled, found: weighed.found })
+    .select({ row: { id: form.id }, form: filledFormColumns, found: weighed.found })
     .from(weighed.table)
     .innerJoin(form, eq(form.id, weighed.id))
     .where(weighed.fits)
-    .orderBy(weighed.place);
-  return pageOf(rows, ({ row, form }) => ({ ...toFilled(form), id: row.id, time: form.submitted ?? 0 }));
+    .orderBy(weighed.ordinal);
+  return toRecordPage(rows, ({ row, form }) => ({ ...toFilledForm(form), id: row.id, time: form.submitted ?? 0 }));
 }
 
-type Filled = Pick<typeof form.$inferSelect, "label" | "template_id" | "submitted" | "fields" | "values">;
-const filled = {
+type FilledFormRow = Pick<typeof form.$inferSelect, "label" | "template_id" | "submitted" | "fields" | "values">;
+const filledFormColumns = {
   label: form.label,
   template_id: form.template_id,
   submitted: form.submitted,
@@ -120,39 +120,39 @@ const filled = {
   values: form.values,
 };
 
-function toFilled({ fields, values, ...rest }: Filled): FilledForm {
-  return { ...rest, fields: filledFields(fields, values) };
+function toFilledForm({ fields, values, ...rest }: FilledFormRow): FilledForm {
+  return { ...rest, fields: toFilledFields(fields, values) };
 }
 
-function candidateOf(id: SQLiteColumn) {
+function toCandidate(id: SQLiteColumn) {
   return { id, total: sql<null>`NULL`.as("total") };
 }
 
-/** What the form of a row weighs, where it has one. */
-function formBytes(key: SQL, table: SQL) {
+/** Bytes of the form that belongs to the row; 0 without a form. */
+function selectFormBytes(key: SQL, table: SQL) {
   return sql<number>`coalesce((SELECT own.bytes FROM ${form} AS own
     WHERE own.account_id = ${table}.account_id AND own.${key} = ${table}.id), 0)`;
 }
 
-function within(
+function isInSearch(
   time: SQLiteColumn,
   id: SQLiteColumn,
   { from, to, after }: { from: number; to: number; after: RecordCursor | null },
 ) {
-  const behind = after ? or(gt(time, after.time), and(eq(time, after.time), gt(id, after.id))) : undefined;
-  return and(gte(time, from), lte(time, to), behind);
+  const isAfter = after ? or(gt(time, after.time), and(eq(time, after.time), gt(id, after.id))) : undefined;
+  return and(gte(time, from), lte(time, to), isAfter);
 }
 
-/** What was left out because it weighs too much comes with the next page. */
-function pageOf<Row extends { found: number }, Item extends RecordCursor>(
+/** The rows as a page. Rows that were cut off because of their bytes come with the next page. */
+function toRecordPage<Row extends { found: number }, Item extends RecordCursor>(
   rows: Row[],
   toItem: (row: Row) => Item,
 ): RecordPage<Item> {
   const items = rows.map(toItem);
   const last = items.at(-1);
-  const goesOn = last && (rows.length < (rows[0]?.found ?? 0) || rows.length === PAGE);
-  return { items, next: goesOn ? { time: last.time, id: last.id } : null };
+  const hasNext = last && (rows.length < (rows[0]?.found ?? 0) || rows.length === MAX_ROWS_PER_PAGE);
+  return { items, next: hasNext ? { time: last.time, id: last.id } : null };
 }
 
-const WEIGHT = sql`candidate.bytes`;
-const PAGE = 500;
+const CANDIDATE_BYTES = sql`candidate.bytes`;
+const MAX_ROWS_PER_PAGE = 500;

@@ -79,7 +79,7 @@ test.each([
   const id = await created({ [member]: right });
   const value = await read(id);
   const schedule = { ...value, [member]: wrong };
-  // An update takes null, where that may not be, for left out.
+  // An update treats null as left out where null is not allowed.
   const changed = wrong === null ? [] : [await account.call("/task/schedule/update", { schedule })];
   for (const reply of [await create({ [member]: wrong }), ...changed]) {
     expect(codeOf(reply)).toBe(7);

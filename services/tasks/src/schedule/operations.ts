@@ -1,17 +1,17 @@
 import { z } from "zod";
 import { retryOutdated } from "#shared/database/steps.ts";
 import { completeFrom } from "#shared/operation/partial.ts";
-import { FEATURE, requireLinks, requireNewLinks } from "../links/require.ts";
+import { requireChangedLinks, requireLinks, TASK_FEATURE } from "../links/work.ts";
 import { operation } from "../operation.ts";
-import { changeSchedule, insertSchedule, removeSchedule, requireCurrent } from "./queries.ts";
-import { ChangedSchedule, membersOf, NewSchedule } from "./schema.ts";
+import { changeSchedule, insertSchedule, removeSchedule, requireForUpdate } from "./queries.ts";
+import { ChangedSchedule, NewSchedule, toMembers } from "./schema.ts";
 
-const LINKS = { thing: "schedule", missing: 201, blocked: 208 } as const;
+const LINKS = { parameter: "schedule", missing: 201, blocked: 208 } as const;
 
 export const createSchedule = operation("/task/schedule/create", {
   summary: "Plans tasks for days to come; each is made as its day begins",
   right: "task_update",
-  feature: FEATURE,
+  feature: TASK_FEATURE,
   input: z.object({ schedule: NewSchedule }),
   output: z.object({ id: z.int() }),
   errors: [201, 204, 208, 236, 268],
@@ -24,17 +24,17 @@ export const createSchedule = operation("/task/schedule/create", {
 export const updateSchedule = operation("/task/schedule/update", {
   summary: "Changes a schedule; what is left out stays. Tasks that it has made do not change",
   right: "task_update",
-  feature: FEATURE,
+  feature: TASK_FEATURE,
   input: z.object({ schedule: ChangedSchedule }),
   output: z.object({}),
   errors: [201, 204, 208, 236],
-  async run({ schedule: { id, paused, location, ...given } }, { db, env, principal, actor }) {
+  async run({ schedule: { id, paused, location, ...changes } }, { db, env, principal, actor }) {
     await retryOutdated(async () => {
-      const row = await requireNewLinks(env, principal, given, LINKS, requireCurrent(db, principal, id));
-      const current = membersOf(row);
-      const members = { ...completeFrom(current, given), location: completeFrom(current.location, location) };
-      const goesOn = paused === false || (members.tracker_id !== null && row.tracker_id === null);
-      const change = { row, members, tags: given.tags, paused: row.paused && !goesOn };
+      const row = await requireChangedLinks(env, principal, changes, LINKS, requireForUpdate(db, principal, id));
+      const current = toMembers(row);
+      const members = { ...completeFrom(current, changes), location: completeFrom(current.location, location) };
+      const isResumed = paused === false || (members.tracker_id !== null && row.tracker_id === null);
+      const change = { row, members, tags: changes.tags, paused: row.paused && !isResumed };
       await changeSchedule(db, principal, change, actor);
     });
     return {};

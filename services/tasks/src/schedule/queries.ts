@@ -13,19 +13,19 @@ import { type Page, pageAfter } from "#shared/operation/list-answer.ts";
 import { demandTemplates } from "../form/issue-queries.ts";
 import { demandTracker } from "../links/tracker-queries.ts";
 import { recording } from "../outbox/audit.ts";
-import { formTemplate } from "../table/form-template.ts";
-import { type ScheduleRow, taskSchedule } from "../table/task-schedule.ts";
+import { formTemplate } from "../table/form/form-template.ts";
+import { type ScheduleRow, taskSchedule } from "../table/schedule/task-schedule.ts";
 import { bindNew, carriesAll, demandTags, rebind, tagsOf, unbindRemoved } from "../tag-binding/queries.ts";
-import { columnsOf, type NewSchedule, type ShownSchedule } from "./schema.ts";
-import { checkZone } from "./zone-queries.ts";
+import { type NewSchedule, type PublicSchedule, toColumns } from "./schema.ts";
+import { markOutdatedZone } from "./zone-queries.ts";
 
 export async function insertSchedule(db: Database, principal: Principal, schedule: NewSchedule, actor: Actor) {
   const tags = toBindings(schedule.tags);
-  const row = { ...columnsOf(schedule, principal, actor.action_date), account_id: principal.account_id };
+  const row = { ...toColumns(schedule, principal, actor.action_date), account_id: principal.account_id };
   const { inserted } = await write(db, {
     hasTracker: demandTracker(schedule.tracker_id, 201),
     areTags: demandTags("schedule", tags),
-    hasTemplate: demandTemplates(principal, [schedule.form_template_id], unknownTemplate),
+    hasTemplate: demandTemplates(principal, [schedule.form_template_id], unknownTemplateError),
     room: demandQuota(principal, "schedules", taskSchedule),
     inserted: db.insert(taskSchedule).values(row).returning({ id: taskSchedule.id }),
     recorded: recording(db, actor, {
@@ -34,59 +34,62 @@ export async function insertSchedule(db: Database, principal: Principal, schedul
       payload: summaryOf(schedule),
     }),
     bound: bindNew(db, principal, "task_schedule", taskSchedule, tags),
-    checked: checkZone(db, principal),
+    checked: markOutdatedZone(db, principal),
   });
   return onlyRow(inserted).id;
 }
 
-/** The schedule with what is ours alone, for whoever is to change it. */
-export async function requireCurrent(db: Database, principal: Principal, id: number) {
+/** The schedule with its internal columns, for changing it. */
+export async function requireForUpdate(db: Database, principal: Principal, id: number) {
   const [row] = await db
-    .select({ ...shown, ...OURS })
+    .select({ ...scheduleColumns, ...PRIVATE_COLUMNS })
     .from(taskSchedule)
     .where(isSchedule(principal, id));
   if (!row) throw new ApiError(204);
   return row;
 }
 
-type Change = {
-  row: Awaited<ReturnType<typeof requireCurrent>>;
+type ScheduleChange = {
+  row: Awaited<ReturnType<typeof requireForUpdate>>;
   members: NewSchedule;
   tags: number[] | undefined;
   paused: boolean;
 };
 
-/** As long as it is as it was read. Without tags those that it carries stay; so do the tasks that it has made. */
+/**
+ * Changes the schedule if its revision is the one that was read. `tags` undefined leaves the tags; tasks made from it
+ * stay.
+ */
 export async function changeSchedule(
   db: Database,
   principal: Principal,
-  { row, members, tags: given, paused }: Change,
+  { row, members, tags: given, paused }: ScheduleChange,
   actor: Actor,
 ) {
   const { id, revision, tracker_id } = row;
   const own = isSchedule(principal, id);
   const tags = given && toBindings(given);
-  const { next_run, time_zone, ...columns } = columnsOf(members, principal, actor.action_date);
-  const run = runOf(row, { parameters: members.parameters, paused, next_run, time_zone });
+  const { next_run, time_zone, ...columns } = toColumns(members, principal, actor.action_date);
+  const run = resolveNextRun(row, { parameters: members.parameters, paused, next_run, time_zone });
   await write(db, {
     isCurrent: demand(isThere(taskSchedule, and(own, eq(taskSchedule.revision, revision))), outdatedError),
     hasTracker: members.tracker_id === tracker_id ? undefined : demandTracker(members.tracker_id, 201),
     areTags: tags && demandTags("schedule", tags),
-    hasTemplate: demandTemplates(principal, [members.form_template_id], unknownTemplate),
+    hasTemplate: demandTemplates(principal, [members.form_template_id], unknownTemplateError),
     updated: db
       .update(taskSchedule)
       .set({ ...columns, ...run, paused })
       .where(own),
     recorded: recording(db, actor, { is: ["task_schedule", "update"], entry_id: id, payload: summaryOf(members) }),
-    checked: checkZone(db, principal),
+    checked: markOutdatedZone(db, principal),
     bound: tags && rebind(db, principal, "task_schedule", id, tags),
   });
 }
 
-type Run = Pick<ScheduleRow, "parameters" | "paused" | "next_run" | "time_zone">;
+type RunColumns = Pick<ScheduleRow, "parameters" | "paused" | "next_run" | "time_zone">;
 
-/** With the same days it goes on as it was going to: today's task may be about to be made. */
-export function runOf(row: Run, { parameters, paused, next_run, time_zone }: Run) {
+/** Keeps the next run unless the days or the pause change: today's task may be about to be made. */
+export function resolveNextRun(row: RunColumns, { parameters, paused, next_run, time_zone }: RunColumns) {
   const isSame = JSON.stringify(parameters) === JSON.stringify(row.parameters) && paused === row.paused;
   return isSame ? { next_run: row.next_run, time_zone: row.time_zone } : { next_run, time_zone };
 }
@@ -101,17 +104,17 @@ export async function removeSchedule(db: Database, principal: Principal, id: num
 }
 
 export type Filters = {
-  types: (typeof LISTED)[number][];
+  types: (typeof LISTED_TYPES)[number][];
   trackers: number[] | null;
   filter: string | null;
   tag_ids: number[] | null;
 };
 
-/** What stands by itself. */
-export const LISTED = ["task", "route"] as const;
+/** Types that lists show; checkpoints come with their routes. */
+export const LISTED_TYPES = ["task", "route"] as const;
 
-/** What is not given is not asked for; schedules of no tracker are among those of whichever trackers. */
-export function matchingFilters(principal: Principal, { types, trackers, filter, tag_ids }: Filters): SQL | undefined {
+/** Filters that are not given restrict nothing. A filter by trackers includes schedules without a tracker. */
+export function matchFilters(principal: Principal, { types, trackers, filter, tag_ids }: Filters): SQL | undefined {
   const ofTrackers = trackers && or(among(taskSchedule.tracker_id, trackers), isNull(taskSchedule.tracker_id));
   const { label_folded, description_folded } = taskSchedule;
   return and(
@@ -122,11 +125,13 @@ export function matchingFilters(principal: Principal, { types, trackers, filter,
   );
 }
 
-/** What it makes: of a route its checkpoints in order, of a task nothing more. */
+/** A checkpoint of a planned route. */
 export type PlannedStop = Pick<ScheduleRow, "id" | "from_time" | "duration" | "max_delay">;
-export type PlannedSchedule = ShownSchedule & Pick<ScheduleRow, "time_zone" | "next_run"> & { stops: PlannedStop[] };
+export type PlannedSchedule = PublicSchedule & Pick<ScheduleRow, "time_zone" | "next_run"> & { stops: PlannedStop[] };
 
-/** With when they are to make their next tasks: by id, a few at a time, as each stands for many. */
+/**
+ * Schedules with the time of their next run, by id. Pages are small, because each schedule stands for many proposals.
+ */
 export async function selectPlanned(
   db: Database,
   principal: Principal,
@@ -134,19 +139,19 @@ export async function selectPlanned(
   after = 0,
 ): Promise<Page<PlannedSchedule>> {
   const rows = await db
-    .select({ ...shown, time_zone, next_run, stops })
+    .select({ ...scheduleColumns, time_zone, next_run, stops })
     .from(taskSchedule)
     .where(visibleTo(principal, taskSchedule, gt(taskSchedule.id, after), condition))
     .orderBy(asc(taskSchedule.id))
-    .limit(PLANNED_PAGE);
+    .limit(MAX_PLANNED_PER_PAGE);
   return pageAfter(rows, {
-    size: PLANNED_PAGE,
+    size: MAX_PLANNED_PER_PAGE,
     toItem: (row) => row,
     next: (last) => selectPlanned(db, principal, condition, last),
   });
 }
 
-export function unknownTemplate() {
+export function unknownTemplateError() {
   return new ApiError(204);
 }
 
@@ -154,28 +159,28 @@ function isSchedule(principal: Principal, id: number) {
   return visibleTo(principal, taskSchedule, eq(taskSchedule.type, "task"), eq(taskSchedule.id, id));
 }
 
-/** For the audit log. */
+/** The payload of an audit entry. */
 function summaryOf({ label, tracker_id }: NewSchedule) {
   return { label, tracker_id };
 }
 
-const { revision, time_zone, next_run, label_folded, description_folded, address_folded, ...ofRow } =
+const { revision, time_zone, next_run, label_folded, description_folded, address_folded, ...plainColumns } =
   getTableColumns(taskSchedule);
-/** The checkpoints of the row's route, in order. */
+/** The checkpoints of a route's schedule, in their order. */
 export const stops = sql<PlannedStop[]>`(SELECT json_group_array(json_object('id', id, 'from_time', from_time,
   'duration', duration, 'max_delay', max_delay)) FROM (SELECT * FROM ${taskSchedule} AS stop
   WHERE stop.account_id = "task_schedule"."account_id" AND stop.parent_id = "task_schedule"."id" ORDER BY stop."order"))`.mapWith(
   (json: string): PlannedStop[] => JSON.parse(json),
 );
-/** What callers see of a schedule, with its tags. */
-export const shown = {
-  ...ofRow,
-  // Null where the template is no more.
+/** The columns of a schedule that callers see, with its tags. */
+export const scheduleColumns = {
+  ...plainColumns,
+  // Null after the template was deleted.
   form_template_id: sql<
     number | null
   >`(SELECT template.id FROM ${formTemplate} AS template WHERE template.id = "task_schedule"."form_template_id")`,
   tags: tagsOf("task_schedule", taskSchedule.id),
 };
-/** What is ours alone. */
-export const OURS = { revision, time_zone, next_run };
-const PLANNED_PAGE = 100;
+/** Columns that callers never see. */
+export const PRIVATE_COLUMNS = { revision, time_zone, next_run };
+const MAX_PLANNED_PER_PAGE = 100;

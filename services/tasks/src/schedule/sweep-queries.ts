@@ -2,65 +2,65 @@ import { and, asc, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { selectDueByAccount } from "#shared/database/due-by-account.ts";
 import type { Database } from "#shared/database/open.ts";
 import { write } from "#shared/database/steps.ts";
-import { issueFrom } from "../form/issue-queries.ts";
-import { formTemplate } from "../table/form-template.ts";
-import { tagBinding } from "../table/tag-binding.ts";
-import { task } from "../table/task.ts";
-import { taskSchedule } from "../table/task-schedule.ts";
-import { isNewToHistory, keepHistory, wholeTask } from "../task/history/record-queries.ts";
+import { issueFromSource } from "../form/issue-queries.ts";
+import { formTemplate } from "../table/form/form-template.ts";
+import { taskSchedule } from "../table/schedule/task-schedule.ts";
+import { tagBinding } from "../table/tag/tag-binding.ts";
+import { task } from "../table/task/task.ts";
+import { insertHistory, isNewToHistory, selectCreationPayload } from "../task/history/record-queries.ts";
 import { stops } from "./queries.ts";
 
 /**
- * Those whose day has begun, accounts in turn, of each the longest ago first: so many that they make no more than `most` tasks
- * together with their checkpoints, but for a route at the end.
+ * Schedules whose next day has begun, round robin over accounts, each account's longest due first. Together with their
+ * checkpoints they make at most `maxTasks` tasks; the last route may exceed it.
  */
-export function selectDue(db: Database, now: number, most: number) {
-  const ids = selectDueByAccount({ ...WAITING, isDue: sql`next_run <= ${now}` }, most);
+export function selectDue(db: Database, now: number, maxTasks: number) {
+  const ids = selectDueByAccount({ ...WAITING_SCHEDULES, isDue: sql`next_run <= ${now}` }, maxTasks);
   const weighed = sql`SELECT due.id, due.account_id, due.next_run, 1 + (SELECT count(*) FROM ${taskSchedule} AS stop
       WHERE stop.account_id = due.account_id AND stop.parent_id = due.id) AS weight
     FROM ${taskSchedule} AS due WHERE due.id IN (${ids})`;
-  const placed = sql`SELECT *, row_number() OVER (PARTITION BY account_id ORDER BY next_run, id) AS turn FROM (${weighed})`;
-  const summed = sql`SELECT id, sum(weight) OVER (ORDER BY turn, next_run, id) - weight AS before FROM (${placed})`;
+  const placed = sql`SELECT *, row_number() OVER (PARTITION BY account_id ORDER BY next_run, id) AS rotation FROM (${weighed})`;
+  const summed = sql`SELECT id, sum(weight) OVER (ORDER BY rotation, next_run, id) - weight AS before FROM (${placed})`;
   return db
     .select({ ...getTableColumns(taskSchedule), stops })
     .from(taskSchedule)
-    .where(sql`${taskSchedule.id} IN (SELECT id FROM (${summed}) WHERE before < ${most})`)
+    .where(sql`${taskSchedule.id} IN (SELECT id FROM (${summed}) WHERE before < ${maxTasks})`)
     .orderBy(asc(taskSchedule.next_run), asc(taskSchedule.id))
     .all();
 }
 
 type Period = { schedule_id: number; from: number; to: number; deadline: number };
 
-/** What a schedule makes of a day, if that is not over, and when its next day begins. */
-export type Run = Omit<Period, "deadline"> & {
-  /** A route has none. */
+/** The task or route that a schedule makes for one day, and the beginning of its next day. */
+export type DayRun = Omit<Period, "deadline"> & {
+  /** Null for a route. */
   deadline: number | null;
-  /** As they were read: who finds others here has been outrun. */
+  /** Read with the schedule: the run is skipped when another sweep or a change was faster. */
   next_run: number;
   revision: number;
   following: number;
   day: string;
   is_over: boolean;
-  /** How many tasks the account may own. */
-  most_tasks: number;
-  /** Of a route, in order. */
+  /** Limits the tasks of the account. */
+  max_tasks: number;
+  /** The checkpoints of a route, in their order. */
   stops: Period[];
 };
 
-/** One transaction, for the schedules that nobody has run or changed since they were read. */
-export async function storeRuns(db: Database, runs: Run[], now: number) {
+/** Stores the runs in one transaction, except those of schedules that were run or changed since they were read. */
+export async function storeRuns(db: Database, runs: DayRun[], now: number) {
   const given = sql`json_each(${JSON.stringify(runs)}) AS run`;
   const isCurrent = sql`${taskSchedule.id} = run.value ->> 'schedule_id' AND ${taskSchedule.next_run} = run.value ->> 'next_run'
     AND ${taskSchedule.revision} = run.value ->> 'revision'`;
   const current = sql`${given} JOIN ${taskSchedule} ON ${isCurrent} AND NOT ${taskSchedule.paused}`;
-  const made = madeBy(runs);
+  const made = joinMadeTasks(runs);
   const formed = sql`${made} JOIN ${formTemplate} AS template
     ON template.id = ${taskSchedule.form_template_id} AND template.account_id = ${taskSchedule.account_id} WHERE ${isNewToHistory}`;
   await write(db, {
     inserted: db
       .insert(task)
       .select(
-        sql`SELECT ${sql.join(valuesOf(ofSchedule(now)), sql`, `)} FROM ${current} WHERE ${hasRoom(runs)} ORDER BY run.key`,
+        sql`SELECT ${sql.join(toColumnValues(toTaskValues(now)), sql`, `)} FROM ${current} WHERE ${isWithinQuota(runs)} ORDER BY run.key`,
       )
       .onConflictDoNothing(),
     stops: insertStops(db, current, now),
@@ -72,12 +72,12 @@ export async function storeRuns(db: Database, runs: Run[], now: number) {
           WHERE ${isNewToHistory}`,
       )
       .onConflictDoNothing(),
-    forms: issueFrom(db, formed, { task_id: sql`${task.id}`, tracker_id: sql`NULL` }, now),
-    history: keepHistory(
+    forms: issueFromSource(db, formed, { task_id: sql`${task.id}`, tracker_id: sql`NULL` }, now),
+    history: insertHistory(
       db,
       { action_date: now },
       "create",
-      wholeTask(),
+      selectCreationPayload(),
       and(sql`${task.id} IN (SELECT ${task.id} FROM ${made})`, isNewToHistory),
     ),
     moved: db.run(
@@ -87,25 +87,25 @@ export async function storeRuns(db: Database, runs: Run[], now: number) {
   });
 }
 
-/** That the run is among the first ones of its account for which that has room, a route with all of its checkpoints. */
-function hasRoom(runs: Run[]): SQL {
-  const placed = sql`(SELECT run.key AS run_key, schedule.account_id AS owner_id, run.value ->> 'most_tasks' AS most,
-      sum(1 + json_array_length(run.value, '$.stops')) OVER (PARTITION BY schedule.account_id ORDER BY run.key) AS place
+/** True for the first runs of an account that its limit of tasks allows; a route counts with all of its checkpoints. */
+function isWithinQuota(runs: DayRun[]): SQL {
+  const placed = sql`(SELECT run.key AS run_key, schedule.account_id AS owner_id, run.value ->> 'max_tasks' AS max_tasks,
+      sum(1 + json_array_length(run.value, '$.stops')) OVER (PARTITION BY schedule.account_id ORDER BY run.key) AS tasks
     FROM json_each(${JSON.stringify(runs)}) AS run JOIN ${taskSchedule} AS schedule ON schedule.id = run.value ->> 'schedule_id'
     WHERE run.value ->> 'is_over' = 0)`;
   const owned = sql`(SELECT owner_id AS account_id, (SELECT count(*) FROM ${task} WHERE ${task.account_id} = owner_id) AS amount
     FROM (SELECT DISTINCT owner_id FROM ${placed}))`;
   return sql`run.key IN (SELECT run_key FROM ${placed} AS placed JOIN ${owned} AS owned ON owned.account_id = owner_id
-    WHERE place + amount <= most)`;
+    WHERE tasks + amount <= max_tasks)`;
 }
 
-/** Behind the insert of the routes: their checkpoints. A route that was there already gets no more of them. */
+/** Adds the checkpoints of the new routes; runs after their insert. A route that existed before gets none. */
 function insertStops(db: Database, current: SQL, now: number) {
   return db
     .insert(task)
     .select(
-      sql`SELECT ${sql.join(valuesOf(ofStop(now)), sql`, `)} FROM ${current}
-        JOIN ${task} ON ${isMadeOn(sql`run.value ->> 'day'`)} AND ${task.type} = 'route' AND ${isNewToHistory}
+      sql`SELECT ${sql.join(toColumnValues(toStopValues(now)), sql`, `)} FROM ${current}
+        JOIN ${task} ON ${isMadeOnDay(sql`run.value ->> 'day'`)} AND ${task.type} = 'route' AND ${isNewToHistory}
         JOIN json_each(run.value, '$.stops') AS part
         JOIN ${taskSchedule} AS stop ON stop.id = part.value ->> 'schedule_id' AND stop.parent_id = ${taskSchedule.id}
         WHERE TRUE ORDER BY run.key, part.key`,
@@ -113,34 +113,34 @@ function insertStops(db: Database, current: SQL, now: number) {
     .onConflictDoNothing();
 }
 
-/** The schedules with the tasks that they have made of their days, also those of checkpoints. */
-function madeBy(runs: Run[]): SQL {
+/** Joins the schedules, also those of checkpoints, to the tasks that they have made for their days. */
+function joinMadeTasks(runs: DayRun[]): SQL {
   const things = runs.flatMap(({ schedule_id, day, stops: parts }) =>
     [schedule_id, ...parts.map((part) => part.schedule_id)].map((id) => ({ id, day })),
   );
   return sql`json_each(${JSON.stringify(things)}) AS thing JOIN ${taskSchedule} ON ${taskSchedule.id} = thing.value ->> 'id'
-    JOIN ${task} ON ${isMadeOn(sql`thing.value ->> 'day'`)}`;
+    JOIN ${task} ON ${isMadeOnDay(sql`thing.value ->> 'day'`)}`;
 }
 
-function isMadeOn(day: SQL): SQL {
+function isMadeOnDay(day: SQL): SQL {
   return sql`${task.account_id} = ${taskSchedule.account_id} AND ${task.schedule_id} = ${taskSchedule.id}
     AND ${task.schedule_date} = ${day}`;
 }
 
 type Values = Partial<Record<keyof typeof task.$inferSelect, SQL>>;
 
-/** The columns of a task, in their order: what is not named has none. */
-function valuesOf(values: Values): SQL[] {
+/** Values for all columns of a task, in their order; NULL for columns that are not given. */
+function toColumnValues(values: Values): SQL[] {
   const named: Partial<Record<string, SQL>> = values;
   return Object.keys(getTableColumns(task)).map((name) => named[name] ?? sql`NULL`);
 }
 
-/** Of a task or a route. A route has no place. */
-function ofSchedule(now: number): Values {
+/** The values of a task or route. A route has no location. */
+function toTaskValues(now: number): Values {
   const ifPlaced = (value: SQL) => sql`iif(${taskSchedule.type} = 'route', NULL, ${value})`;
   return {
-    ...copied("task_schedule"),
-    ...begun(now, "run"),
+    ...copyColumns("task_schedule"),
+    ...initialValues(now, "run"),
     type: sql`${taskSchedule.type}`,
     location: ifPlaced(sql`${taskSchedule.location}`),
     lat: ifPlaced(sql`${taskSchedule.location} ->> 'lat'`),
@@ -151,11 +151,11 @@ function ofSchedule(now: number): Values {
   };
 }
 
-/** Of a checkpoint, which has the tracker of the route that was made. */
-function ofStop(now: number): Values {
+/** The values of a checkpoint, which has the tracker of its new route. */
+function toStopValues(now: number): Values {
   return {
-    ...copied("stop"),
-    ...begun(now, "part"),
+    ...copyColumns("stop"),
+    ...initialValues(now, "part"),
     type: sql`'checkpoint'`,
     parent_id: sql`${task.id}`,
     order: sql`stop."order"`,
@@ -168,13 +168,13 @@ function ofStop(now: number): Values {
   };
 }
 
-/** What stays as the schedule has it, by the name under which the query knows its table. */
-function copied(source: string): Values {
-  return Object.fromEntries(COPIED.map((name) => [name, sql.raw(`${source}.${name}`)]));
+/** Columns that a task copies from its schedule; `source` is the name of the schedule's table in the query. */
+function copyColumns(source: string): Values {
+  return Object.fromEntries(COPIED_COLUMNS.map((name) => [name, sql.raw(`${source}.${name}`)]));
 }
 
-/** What each begins with; `part` is what the query knows the times by. */
-function begun(now: number, part: string): Values {
+/** Values that every new task begins with; `part` is the JSON row of its times in the query. */
+function initialValues(now: number, part: string): Values {
   const ofPart = (name: string) => sql.raw(`${part}.value ->> '${name}'`);
   return {
     from: ofPart("from"),
@@ -190,9 +190,13 @@ function begun(now: number, part: string): Values {
   };
 }
 
-const COPIED = [
+const COPIED_COLUMNS = [
   ...(["account_id", "label", "description", "label_folded", "description_folded"] as const),
   ...(["max_delay", "min_stay_duration", "min_arrival_duration"] as const),
 ];
 
-const WAITING = { table: taskSchedule, isWaiting: sql`NOT paused AND parent_id IS NULL`, order: sql`next_run` };
+const WAITING_SCHEDULES = {
+  table: taskSchedule,
+  isWaiting: sql`NOT paused AND parent_id IS NULL`,
+  order: sql`next_run`,
+};

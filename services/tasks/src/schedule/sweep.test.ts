@@ -4,13 +4,13 @@ import { type Limits, NO_LIMITS } from "#shared/caller/principal.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/duration.ts";
 import type { Database } from "../../../../shared/database/open.ts";
 import { newDatabaseFile } from "../../../../test/tool/system/database-file.ts";
-import { form } from "../table/form.ts";
-import { formTemplate } from "../table/form-template.ts";
-import { tagBinding } from "../table/tag-binding.ts";
-import { task } from "../table/task.ts";
-import { taskHistory } from "../table/task-history.ts";
-import { taskSchedule } from "../table/task-schedule.ts";
-import { nextRun } from "./days.ts";
+import { form } from "../table/form/form.ts";
+import { formTemplate } from "../table/form/form-template.ts";
+import { taskSchedule } from "../table/schedule/task-schedule.ts";
+import { tagBinding } from "../table/tag/tag-binding.ts";
+import { task } from "../table/task/task.ts";
+import { taskHistory } from "../table/task/task-history.ts";
+import { findNextRun } from "./days.ts";
 import { sweepSchedules as sweep } from "./sweep.ts";
 
 const BERLIN = "Europe/Berlin";
@@ -19,7 +19,7 @@ const at = (text: string) => Date.parse(text);
 const FRIDAY = at("2026-11-20T08:00:00Z");
 const SATURDAY = at("2026-11-20T23:00:30Z");
 
-/** How many tasks an account may own. */
+/** Limits the tasks of an account. */
 let most = 1_000_000;
 const limits = {
   limitsOf: async (ids: number[]) =>
@@ -60,7 +60,7 @@ function rowOf(more: Partial<typeof taskSchedule.$inferInsert>, made = FRIDAY) {
     min_arrival_duration: 1,
     parameters,
     time_zone,
-    next_run: nextRun(parameters, made, time_zone),
+    next_run: findNextRun(parameters, made, time_zone),
     label_folded: "empty the bins",
     description_folded: "all of them",
     address_folded: "yard",
@@ -163,8 +163,8 @@ test("a sweep makes a day's task once, with several sweeps at once and after its
 test("a sweep makes no second task of a day when the schedule's days change", async () => {
   await plan();
   await sweepSchedules(db, SATURDAY);
-  // In a zone further west the day is yet to come.
-  const next_run = nextRun({ type: "weekdays", weekdays: [6] }, SATURDAY, "America/New_York");
+  // In a zone further west this day has not begun.
+  const next_run = findNextRun({ type: "weekdays", weekdays: [6] }, SATURDAY, "America/New_York");
   await db.update(taskSchedule).set({ time_zone: "America/New_York", next_run });
   await sweepSchedules(db, SATURDAY + 8 * HOUR_MS);
   expect(await days()).toEqual(["2026-11-21"]);

@@ -3,12 +3,12 @@ import type { Principal } from "#shared/caller/principal.ts";
 import type { AccountZone } from "#shared/contract/tasks.ts";
 import type { Database } from "#shared/database/open.ts";
 import { write } from "#shared/database/steps.ts";
-import { accountZone } from "../table/account-zone.ts";
-import { taskSchedule } from "../table/task-schedule.ts";
-import { beginningOf, dayOf } from "./days.ts";
+import { startOfDay, toDay } from "#shared/time/schedule-days.ts";
+import { accountZone } from "../table/schedule/account-zone.ts";
+import { taskSchedule } from "../table/schedule/task-schedule.ts";
 
-/** The newest word of each account counts. */
-export async function rememberZones(db: Database, zones: AccountZone[]) {
+/** Stores time zones of accounts; a message with a lower revision than the stored one is ignored. */
+export async function storeZones(db: Database, zones: AccountZone[]) {
   if (zones.length === 0) return;
   await write(db, {
     remembered: db
@@ -26,20 +26,23 @@ export async function rememberZones(db: Database, zones: AccountZone[]) {
   });
 }
 
-/** For the transaction that stores a schedule: a caller that was admitted before the zone changed brings the old one. */
-export function checkZone(db: Database, { account_id, account_time_zone }: Principal) {
+/**
+ * A step of transactions that store a schedule: a caller admitted before the account's zone changed brings the old
+ * zone, so the sweep must move this schedule.
+ */
+export function markOutdatedZone(db: Database, { account_id, account_time_zone }: Principal) {
   return db
     .update(accountZone)
     .set({ pending: true })
     .where(and(eq(accountZone.account_id, account_id), ne(accountZone.time_zone, account_time_zone)));
 }
 
-/** Schedules of accounts that have another zone now go by it: the day that is to come for them begins there. */
+/** Moves schedules to the changed zone of their account: their next day begins there. */
 export async function sweepZones(db: Database) {
-  for (let part = 0; part < MOST_PARTS && (await moveSome(db)) > 0; part++);
+  for (let index = 0; index < MAX_TRANSACTIONS_PER_SWEEP && (await moveBatch(db)) > 0; index++);
 }
 
-async function moveSome(db: Database) {
+async function moveBatch(db: Database) {
   const misplaced = await db
     .select({
       id: taskSchedule.id,
@@ -52,16 +55,16 @@ async function moveSome(db: Database) {
     .innerJoin(taskSchedule, eq(taskSchedule.account_id, accountZone.account_id))
     .where(and(sql`pending`, ne(taskSchedule.time_zone, accountZone.time_zone)))
     .orderBy(asc(accountZone.account_id), asc(taskSchedule.id))
-    .limit(MOVED);
+    .limit(MAX_SCHEDULES_PER_TRANSACTION);
   const moves = misplaced.map(({ id, revision, next_run, before, time_zone }) => {
-    return { id, revision, time_zone, next_run: beginningOf(dayOf(next_run, before), time_zone) };
+    return { id, revision, time_zone, next_run: startOfDay(toDay(next_run, before), time_zone) };
   });
-  await write(db, { moved: moved(db, moves), settled: settled(db) });
+  await write(db, { moved: moveSchedules(db, moves), cleared: clearPending(db) });
   return moves.length;
 }
 
-/** As long as they are as they were read. */
-function moved(db: Database, moves: object[]) {
+/** Moves schedules whose revision is the one that was read. */
+function moveSchedules(db: Database, moves: object[]) {
   return db.run(
     sql`UPDATE ${taskSchedule} SET time_zone = move.value ->> 'time_zone', next_run = move.value ->> 'next_run',
         revision = ${taskSchedule.revision} + 1 FROM json_each(${JSON.stringify(moves)}) AS move
@@ -69,7 +72,7 @@ function moved(db: Database, moves: object[]) {
   );
 }
 
-function settled(db: Database) {
+function clearPending(db: Database) {
   const misplaced = sql`SELECT 1 FROM ${taskSchedule} WHERE ${taskSchedule.account_id} = ${accountZone.account_id}
     AND ${taskSchedule.time_zone} <> ${accountZone.time_zone}`;
   return db
@@ -78,6 +81,6 @@ function settled(db: Database) {
     .where(and(sql`pending`, sql`NOT EXISTS (${misplaced})`));
 }
 
-const MOVED = 500;
-/** In one sweep; the rest has its turn in the next. */
-const MOST_PARTS = 20;
+const MAX_SCHEDULES_PER_TRANSACTION = 500;
+/** Bounds one sweep; the next one goes on. */
+const MAX_TRANSACTIONS_PER_SWEEP = 20;

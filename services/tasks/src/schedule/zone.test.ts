@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { NO_LIMITS, nobody } from "../../../../shared/caller/principal.ts";
 import { type Database, openDatabase } from "../../../../shared/database/open.ts";
 import { startDatabaseOf } from "../../../../test/tool/system/database.ts";
-import { accountZone } from "../table/account-zone.ts";
-import { taskSchedule } from "../table/task-schedule.ts";
+import { accountZone } from "../table/schedule/account-zone.ts";
+import { taskSchedule } from "../table/schedule/task-schedule.ts";
 import { insertSchedule } from "./queries.ts";
-import { rememberZones, sweepZones } from "./zone-queries.ts";
+import { storeZones, sweepZones } from "./zone-queries.ts";
 
 // A Friday, 9 in the morning in Berlin.
 const NOW = Date.parse("2026-11-20T08:00:00Z");
@@ -55,18 +55,18 @@ test("a schedule's next day begins in the account's present zone; older and repe
   expect(await runOf(id)).toEqual([BERLIN, "2026-11-22T23:00:00.000Z"]);
   const word = { account_id: 1, time_zone: TOKYO, revision: 7 };
   for (const told of [word, { ...word, time_zone: NEW_YORK, revision: 6 }, word]) {
-    await rememberZones(db, [told]);
+    await storeZones(db, [told]);
     await Promise.all([sweepZones(db), sweepZones(db)]);
     expect(await runOf(id)).toEqual([TOKYO, "2026-11-22T15:00:00.000Z"]);
   }
   expect(await runOf(other)).toEqual([BERLIN, "2026-11-22T23:00:00.000Z"]);
-  await rememberZones(db, [{ ...word, time_zone: NEW_YORK, revision: 8 }]);
+  await storeZones(db, [{ ...word, time_zone: NEW_YORK, revision: 8 }]);
   await sweepZones(db);
   expect(await runOf(id)).toEqual([NEW_YORK, "2026-11-23T05:00:00.000Z"]);
 });
 
 test("a schedule that is stored with the account's former zone gets the present one by the sweep", async () => {
-  await rememberZones(db, [{ account_id: 3, time_zone: TOKYO, revision: 9 }]);
+  await storeZones(db, [{ account_id: 3, time_zone: TOKYO, revision: 9 }]);
   await sweepZones(db);
   const isPending = async () => (await db.select().from(accountZone).where(eq(accountZone.account_id, 3)))[0]?.pending;
   expect(await isPending()).toBe(false);
@@ -82,7 +82,7 @@ test("a zone's sweep reaches all of an account's schedules, however many", async
   for (const rows of await Promise.all(copies)) {
     await db.insert(taskSchedule).values(rows.slice(0, 20).map(({ id, ...row }) => row));
   }
-  await rememberZones(db, [{ account_id: 4, time_zone: TOKYO, revision: 10 }]);
+  await storeZones(db, [{ account_id: 4, time_zone: TOKYO, revision: 10 }]);
   await sweepZones(db);
   const rows = await db.select().from(taskSchedule).where(eq(taskSchedule.account_id, 4));
   expect([rows.length, rows.every(({ time_zone }) => time_zone === TOKYO)]).toEqual([620, true]);

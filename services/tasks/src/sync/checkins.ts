@@ -7,19 +7,18 @@ import type { Call, Operation } from "#shared/operation/declaration.ts";
 import { permit, readInput, serializeOutput } from "#shared/operation/run.ts";
 import { failedAnswer, replaceResults, storedAnswer } from "#shared/sync/run-items.ts";
 import { insertCheckins, type NewCheckin } from "../checkin/insert-queries.ts";
+import { toNewCheckin } from "../checkin/new-checkin.ts";
 import type { CheckinInput } from "../checkin/schema.ts";
 import type { TasksEnv } from "../env.ts";
-import { fillIn } from "../form/submission.ts";
-import { personOn, requireUsable } from "../links/checkin.ts";
-import { noteCheckins, selectGround } from "./checkin-queries.ts";
+import { insertDoneCheckins, selectCheckinContext } from "./checkin-queries.ts";
 
 type ReadItem = { item: SyncItem; input: z.output<typeof CheckinInput> };
-/** What check-ins are judged by, all of them together. */
-type Ground = Awaited<ReturnType<typeof groundOf>>;
+/** The rows and trackers that decide on the check-ins of one call. */
+type CheckinContext = Awaited<ReturnType<typeof readContext>>;
 
 /**
- * Check-ins as single calls would make them, in one transaction: what may be stored is decided beforehand, as all that it
- * depends on was read, and the transaction demands that it is still so. Who is on a tracker is asked now.
+ * Makes check-ins as single calls would, but in one transaction: each is checked beforehand against what was read, and
+ * the transaction demands that this is still so. Employees are those on the trackers now.
  */
 export async function runCheckins(
   items: SyncItem[],
@@ -33,100 +32,87 @@ export async function runCheckins(
     try {
       permit(operation, call.principal);
       const typed = replaceResults(item.params, earlier);
-      // It is this operation's own input.
+      // The operation is `checkin/create`, so this is its input.
       return [{ item, input: readInput(operation, { typed, textual: {} }, call.clock) as ReadItem["input"] }];
     } catch (thrown) {
       answers.set(item, failedAnswer(thrown, item, call));
       return [];
     }
   });
-  if (readable.length > 0) await retryOutdated(() => store(readable, operation, answers, call));
+  if (readable.length > 0) await retryOutdated(() => storeCheckins(readable, operation, answers, call));
   return items.map((item) => answers.get(item) ?? failedAnswer(new ApiError(14), item, call));
 }
 
-async function store(
-  given: ReadItem[],
+async function storeCheckins(
+  items: ReadItem[],
   operation: Operation<TasksEnv>,
   answers: Map<SyncItem, SyncAnswer>,
   call: Call<TasksEnv>,
 ) {
   const { db, principal, clock, actor } = call;
-  const ground = await groundOf(given, call);
-  const taken = { photos: new Set<number>(), forms: new Set<number>() };
+  const context = await readContext(items, call);
+  const used = { photos: new Set<number>(), forms: new Set<number>() };
   const accepted: { item: SyncItem; row: NewCheckin }[] = [];
-  for (const { item, input } of given) {
-    const before = ground.done.get(item.uuid);
+  for (const { item, input } of items) {
+    const before = context.done.get(item.uuid);
     if (before) {
       answers.set(item, storedAnswer(operation, before, item, call));
       continue;
     }
     try {
-      const row = judged(input, item.time, ground, taken, clock.zone);
-      if (accepted.length >= ground.room) throw new ApiError(268);
-      for (const id of row.file_ids) taken.photos.add(id);
-      if (row.form) taken.forms.add(row.form.form_id);
+      const row = checkItem({ item, input }, context, used, clock.zone);
+      if (accepted.length >= context.quotaLeft) throw new ApiError(268);
+      for (const id of row.file_ids) used.photos.add(id);
+      if (row.form) used.forms.add(row.form.form_id);
       accepted.push({ item, row });
     } catch (thrown) {
       answers.set(item, failedAnswer(thrown, item, call));
     }
   }
   if (accepted.length === 0) return;
-  const [items, rows] = [accepted.map(({ item }) => item), accepted.map(({ row }) => row)];
-  const note = noteCheckins(db, principal, items, actor.action_date);
-  const ids = await insertCheckins(db, principal, rows, actor, note).catch((thrown) => {
-    // It was all as it must be a moment ago, and none of the items had been done.
+  const [done, rows] = [accepted.map(({ item }) => item), accepted.map(({ row }) => row)];
+  const noteStep = insertDoneCheckins(db, principal, done, actor.action_date);
+  const ids = await insertCheckins(db, principal, rows, actor, noteStep).catch((thrown) => {
+    // Everything was valid a moment ago and no item was done: data changed meanwhile, so read it again.
     throw isTaken(thrown) || (isApiError(thrown) && thrown.code !== 14) ? outdatedError() : thrown;
   });
-  for (const [index, item] of items.entries()) {
+  for (const [index, item] of done.entries()) {
     answers.set(item, serializeOutput(operation, { id: ids[index] }, clock));
   }
 }
 
-/** In one trip: here and in fleet side by side. */
-async function groundOf(given: ReadItem[], { db, env, principal }: Call<TasksEnv>) {
-  const inputs = given.map(({ input }) => input);
+/** Reads from the database and from fleet at once. */
+async function readContext(items: ReadItem[], { db, env, principal }: Call<TasksEnv>) {
+  const inputs = items.map(({ input }) => input);
   const tracker_ids = [...new Set(inputs.map(({ tracker_id }) => tracker_id))];
   const submissions = inputs.flatMap(({ form_submission }) => form_submission ?? []);
-  const named = {
-    uuids: given.map(({ item }) => item.uuid),
+  const ids = {
+    uuids: items.map(({ item }) => item.uuid),
     tracker_ids,
     file_ids: inputs.flatMap(({ file_ids }) => file_ids),
     form_ids: submissions.map(({ form_id }) => form_id),
   };
-  const [kept, trackers] = await Promise.all([
-    selectGround(db, principal, named),
+  const [rows, trackers] = await Promise.all([
+    selectCheckinContext(db, principal, ids),
     env.FLEET.staffedTrackers(principal, tracker_ids),
   ]);
-  return { ...kept, trackers: new Map(trackers.map((one) => [one.tracker_id, one])) };
+  return { ...rows, trackers: new Map(trackers.map((one) => [one.tracker_id, one])) };
 }
 
-/** The row of a check-in, or the error that a single call would have. */
-function judged(
-  { form_submission, file_ids: given, ...input }: ReadItem["input"],
-  time: number,
-  ground: Ground,
-  taken: { photos: Set<number>; forms: Set<number> },
+/** The check-in to store; throws the error that a single call would answer. */
+function checkItem(
+  { item, input }: ReadItem,
+  context: CheckinContext,
+  used: { photos: Set<number>; forms: Set<number> },
   zone: string,
 ): NewCheckin {
-  const { tracker_id } = input;
-  const file_ids = [...new Set(given)];
-  const tracker = ground.removed.has(tracker_id) ? undefined : ground.trackers.get(tracker_id);
-  requireUsable(tracker);
-  const form = form_submission && filled(form_submission, { tracker_id, time, zone }, ground, taken.forms);
-  const areFree = file_ids.every((id) => ground.photos.has(id) && !taken.photos.has(id));
-  if (!areFree) throw new ApiError(201);
-  return { ...input, ...personOn(tracker), file_ids, marker_time: time, form: form ?? undefined };
-}
-
-/** What is to be stored of a form; it must have been issued for the tracker, and no item before may have used it. */
-function filled(
-  { form_id, values }: NonNullable<ReadItem["input"]["form_submission"]>,
-  { tracker_id, time, zone }: { tracker_id: number; time: number; zone: string },
-  { forms, files }: Ground,
-  used: Set<number>,
-) {
-  const form = forms.get(form_id);
-  if (!form || form.tracker_id !== tracker_id || used.has(form_id)) throw new ApiError(201);
-  const filling = fillIn(values, { form, files: files.get(form_id) ?? [] }, { now: () => time, zone });
-  return { ...filling, form_id, revision: form.revision };
+  const { tracker_id, form_submission } = input;
+  const tracker = context.removed.has(tracker_id) ? undefined : context.trackers.get(tracker_id);
+  const form_id = form_submission?.form_id ?? 0;
+  const form = used.forms.has(form_id) ? undefined : context.forms.get(form_id);
+  const files = context.files.get(form_id) ?? [];
+  const checkin = toNewCheckin(input, { tracker, form: form && { form, files } }, { time: item.time, zone });
+  const areUnused = checkin.file_ids.every((id) => context.photos.has(id) && !used.photos.has(id));
+  if (!areUnused) throw new ApiError(201);
+  return checkin;
 }

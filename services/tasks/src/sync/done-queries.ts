@@ -2,19 +2,19 @@ import { sql } from "drizzle-orm";
 import { itemsIn } from "#shared/sync/queries.ts";
 import type { ItemRule } from "#shared/sync/run-items.ts";
 import type { TasksEnv } from "../env.ts";
-import { form } from "../table/form.ts";
-import { syncItem } from "../table/sync-item.ts";
+import { form } from "../table/form/form.ts";
+import { syncItem } from "../table/sync/sync-item.ts";
 
-type Once = ItemRule<TasksEnv>["doingOnce"];
+type DoingOnce = ItemRule<TasksEnv>["doingOnce"];
 
 export const { selectDone, insertDoneItems, databaseDoingOnce, isDone, deleteOldItems } = itemsIn(syncItem);
 
-/** For an operation that answers nothing. */
-export const onceEmpty: Once = (db, items, { principal, actor }) =>
+/** For operations with an empty answer. */
+export const storeEmptyAnswers: DoingOnce = (db, items, { principal, actor }) =>
   databaseDoingOnce(db, items, { ...principal, received: actor.action_date }, sql`'{}'`);
 
-/** For the issue of forms: those that the transaction has stored, one for each item. */
-export const onceForm: Once = (db, items, { principal, actor }) =>
+/** For the issue of forms: the transaction has stored one for each item, with consecutive ids. */
+export const storeFormIds: DoingOnce = (db, items, { principal, actor }) =>
   databaseDoingOnce(
     db,
     items,

@@ -115,7 +115,7 @@ test("sync/push does each item once and answers the same when eight of ten repla
     item("driver/journal/entry/create", { entries: [{ ...day, ...dates, length: 1 }] }),
   ];
   const whole = () => account.call("/sync/push", { items });
-  /** Sends the items, and hangs up once so many of the check-ins are stored. */
+  /** Sends the items, and disconnects once this number of check-ins is stored. */
   const cutAfter = async (count: number) => {
     const over = new AbortController();
     const asked = fetch(`${stack.baseUrl}/sync/push`, {

@@ -9,36 +9,39 @@ import { operation } from "../operation.ts";
 import { runCheckins } from "./checkins.ts";
 import { selectDone } from "./done-queries.ts";
 
-/** What items may ask for. */
+/** The operations that items may name, by the way in which they are run. */
 export type ItemRules = {
-  /** Those are stored all together. */
+  /** Creates check-ins; all items of this operation are stored in one transaction. */
   checkin: Operation<TasksEnv>;
-  /** By path, what tasks do one after the other. */
+  /** Operations of this service, by path; their items run one after the other. */
   own: Map<string, ItemRule<TasksEnv>>;
-  /** The paths of fleet's. */
+  /** Paths of operations that fleet runs. */
   fleet: string[];
 };
 
-/** A phone sends what it has kept in parts. */
-const MOST_ITEMS = 200;
+/** A phone sends more items in several calls. */
+const MAX_ITEMS_PER_CALL = 200;
 
 const Item = z.object({
-  /** Of the device's own making: an item that is sent again within 30 days is not done again. */
+  /** Made by the device: an item that is sent again within 30 days is not done again. */
   uuid: z.uuid(),
-  /** When it was done; what lies ahead of the clock counts as now. */
+  /** When it was done; a time in the future counts as now. */
   time: dateTime(),
   /** A path, such as `checkin/create`. */
   operation: z.string().max(100),
-  /** Those of the operation. `{"result_of": uuid}` stands for the id that an earlier item of the same call has made. */
+  /**
+   * Parameters of the operation. `{"result_of": uuid}` is replaced by the id that an earlier item of this call has
+   * created.
+   */
   params: z.record(z.string(), z.unknown()),
 });
-/** As `answer`, what a single call would have answered. */
+/** `answer` is the answer of a single call. */
 const Result = z.object({ uuid: z.string(), answer: z.record(z.string(), z.unknown()) });
 
-export function operationsWith(rules: ItemRules): Operation<TasksEnv>[] {
+export function createOperations(rules: ItemRules): Operation<TasksEnv>[] {
   const pushSync = operation("/sync/push", {
     summary: "Does what was done without a network: each item once, one that fails stops nobody",
-    input: z.object({ items: z.array(Item).max(MOST_ITEMS) }),
+    input: z.object({ items: z.array(Item).max(MAX_ITEMS_PER_CALL) }),
     output: z.object({ results: z.array(Result) }),
     errors: [],
     async run({ items }, call) {
@@ -49,8 +52,8 @@ export function operationsWith(rules: ItemRules): Operation<TasksEnv>[] {
         time: Math.min(item.time, now),
         operation: `/${item.operation.replace(/^\/|\/$/g, "")}`,
       }));
-      const answers = await answersOf(given, rules, call);
-      // An item that stands there twice was done once.
+      const answers = await answerItems(given, rules, call);
+      // An item that a call contains twice is done once and answered twice.
       const results = given.flatMap(({ uuid }) => {
         const answer = answers.get(uuid);
         return answer ? [{ uuid, answer }] : [];
@@ -61,8 +64,10 @@ export function operationsWith(rules: ItemRules): Operation<TasksEnv>[] {
   return [pushSync];
 }
 
-/** By uuid. What is no check-in comes first: a check-in may name a form that was issued before it, nothing names a check-in. */
-async function answersOf(items: SyncItem[], { checkin, own, fleet }: ItemRules, call: Call<TasksEnv>) {
+/**
+ * Answers by uuid. Check-ins come last: they may use forms that other items issue, and no item refers to a check-in.
+ */
+async function answerItems(items: SyncItem[], { checkin, own, fleet }: ItemRules, call: Call<TasksEnv>) {
   const answers = new Map<string, SyncAnswer>();
   const note = (some: SyncItem[], theirs: SyncAnswer[]) => {
     for (const [index, item] of some.entries()) {
@@ -74,7 +79,7 @@ async function answersOf(items: SyncItem[], { checkin, own, fleet }: ItemRules, 
   const checkins = once.filter(({ operation }) => operation === checkin.path);
   const others = once.filter((item) => !fleets.includes(item) && !checkins.includes(item));
   const [ofFleet] = await Promise.all([
-    answersOfFleet(fleets, call),
+    answerFleetItems(fleets, call),
     runItems(others, own, { selectDone }, call).then((theirs) => note(others, theirs)),
   ]);
   note(fleets, ofFleet);
@@ -82,9 +87,9 @@ async function answersOf(items: SyncItem[], { checkin, own, fleet }: ItemRules, 
   return answers;
 }
 
-async function answersOfFleet(items: SyncItem[], { env, principal, request }: Call<TasksEnv>): Promise<SyncAnswer[]> {
+async function answerFleetItems(items: SyncItem[], { env, principal, request }: Call<TasksEnv>): Promise<SyncAnswer[]> {
   if (items.length === 0) return [];
   const { typed, textual, ...rest } = request;
-  // Fleet promises answers of this shape.
+  // `SyncedCalls.runItems` promises answers of this shape.
   return JSON.parse(await env.FLEET.runItems(principal, rest, items));
 }

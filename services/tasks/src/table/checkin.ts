@@ -1,27 +1,30 @@
 import { index, integer, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { Spot } from "./form.ts";
+import type { AddressedPosition } from "./form/form.ts";
 
-/** What somebody in the field reported of where they were. Its form and its files go with it, by triggers of the database. */
+/** A check-in: where and when a person in the field was. Database triggers delete its form and files with it. */
 export const checkin = sqliteTable(
   "checkin",
   {
-    // Events keep ids: a deleted check-in's is never given out again.
+    // Events keep ids: a deleted check-in's id is never used again.
     id: integer().primaryKey({ autoIncrement: true }),
     account_id: integer().notNull(),
     tracker_id: integer().notNull(),
-    /** Who was on the tracker at that time. */
+    /** The employee on the tracker at the time of the check-in. */
     employee_id: integer(),
     employee_name: text(),
-    /** When it was made, in UTC milliseconds. */
+    /** UTC milliseconds when it was made on the device. */
     marker_time: integer().notNull(),
-    /** When it came, which is later where it was made without a network; null for what came before this was kept. */
+    /**
+     * UTC milliseconds when it arrived: later than `marker_time` if the device had no network. Null for check-ins older
+     * than this column.
+     */
     received: integer(),
-    location: text({ mode: "json" }).$type<Spot>().notNull(),
+    location: text({ mode: "json" }).$type<AddressedPosition>().notNull(),
     lat: real().notNull(),
     lng: real().notNull(),
     comment: text(),
     file_ids: text({ mode: "json" }).$type<number[]>().notNull(),
-    // Without marks and in lower case: what is searched and sorted by.
+    // Folded copies (lower case, no diacritics) for search and sorting.
     employee_folded: text(),
     address_folded: text().notNull(),
     comment_folded: text(),

@@ -2,26 +2,28 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { WORK_FILE_OWNERS } from "#shared/contract/file-ticket.ts";
 
-/** A file for check-ins and forms that files has a ticket or the content of. What names it says so itself. */
+/**
+ * A file of a check-in or form: its ticket, or its content in the files service. The row says which item references it.
+ */
 export const file = sqliteTable(
   "file",
   {
-    /** The one that files gave it. */
+    /** The id that the files service gave it. */
     id: integer().primaryKey(),
     account_id: integer().notNull(),
-    /** Who asked for the ticket. */
+    /** The user who requested the ticket. */
     user_id: integer().notNull(),
-    /** For what kind of thing the ticket was asked. */
+    /** The kind of item that the ticket was requested for. */
     owner: text({ enum: WORK_FILE_OWNERS }).notNull(),
-    /** Only one that is `uploaded` may be named; one that is `going` is being removed. */
+    /** Only `uploaded` files can be referenced; `going` files are being deleted. */
     state: text({ enum: ["created", "uploaded", "going"] }).notNull(),
-    /** UTC milliseconds from when on it goes; null: something names it. */
+    /** UTC milliseconds after which it is deleted; null while an item references it. */
     expires: integer(),
-    // What came in, as files tells it; null before that, or where it came before such things were kept.
+    // Reported by the files service; null before the upload, and for files older than these columns.
     name: text(),
     size: integer(),
     mime_type: text(),
-    /** The form and its field that it was asked for. */
+    /** The form and field that it was uploaded for. */
     form_id: integer(),
     field_id: text(),
     /** The check-in that shows it. */

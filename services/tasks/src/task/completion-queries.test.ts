@@ -4,9 +4,9 @@ import { NO_LIMITS, nobody } from "../../../../shared/caller/principal.ts";
 import { type Database, openDatabase } from "../../../../shared/database/open.ts";
 import { startDatabaseOf } from "../../../../test/tool/system/database.ts";
 import { insertTemplate } from "../form/template/queries.ts";
-import { eventOutbox } from "../table/event-outbox.ts";
-import { task } from "../table/task.ts";
-import { taskHistory } from "../table/task-history.ts";
+import { eventOutbox } from "../table/outbox/event-outbox.ts";
+import { task } from "../table/task/task.ts";
+import { taskHistory } from "../table/task/task-history.ts";
 import { requireTaskForm } from "./form/queries.ts";
 import { storeSubmissions } from "./form/submission-queries.ts";
 import { insertTask } from "./queries.ts";
@@ -60,7 +60,7 @@ const events = async () =>
 async function submit(task_id: number, at = NOW) {
   const { form, form_revision, task: found } = await requireTaskForm(db, principal, task_id);
   const read = { form_id: form?.id ?? 0, revision: form_revision ?? 0, status: found.status };
-  const submission = { values: {}, named: [], submitted: at, submit_location: null, submit_areas: null };
+  const submission = { values: {}, fileIds: [], submitted: at, submit_location: null, submit_areas: null };
   await storeSubmissions(db, principal, [{ task_id, ...read, ...submission }], { ...actor, action_date: at });
 }
 

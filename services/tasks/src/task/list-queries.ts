@@ -7,112 +7,112 @@ import { demandSearchable } from "#shared/database/search-size.ts";
 import { read } from "#shared/database/steps.ts";
 import { carriesRequestedTags, requestedTags } from "#shared/database/tag-binding/requested-tags.ts";
 import type { ListWindow } from "#shared/operation/list-answer.ts";
-import { shownForm } from "../form/queries.ts";
-import { weighedTable } from "../page/weighed-queries.ts";
-import { form } from "../table/form.ts";
+import { formColumns } from "../form/queries.ts";
+import { weighCandidates } from "../form/weighed-queries.ts";
+import { form } from "../table/form/form.ts";
 import { searchSize } from "../table/search-size.ts";
-import { tagBinding } from "../table/tag-binding.ts";
-import { ofRow, type TYPES, task } from "../table/task.ts";
+import { tagBinding } from "../table/tag/tag-binding.ts";
+import { outerTask, type TYPES, task } from "../table/task/task.ts";
 import { tagsOf } from "../tag-binding/queries.ts";
-import { type Crew, crewTable, NOBODY, ofCrew } from "./search-queries.ts";
+import { type Crew, crewTable, EMPTY_CREW, isOfCrew } from "./search-queries.ts";
 
 export async function countVisibleTasks(db: Database, principal: Principal) {
-  return onlyRow(await db.select({ count: count() }).from(task).where(ofType(principal, "task"))).count;
+  return onlyRow(await db.select({ count: count() }).from(task).where(isOfType(principal, "task"))).count;
 }
 
 type TaskSearch = {
   condition: (SQL | undefined)[];
-  /** How many texts it is searched for. */
+  /** Number of searched texts, which limits how many tasks may be searched. */
   texts?: number;
   crew?: Crew;
   order: SQL[];
 } & ListWindow;
 
-/** The first page of the tasks that the caller sees, and how many there are on all pages. */
-export async function selectFirst(db: Database, principal: Principal, search: TaskSearch) {
+/** The first page of the visible tasks, and the count of all pages. */
+export async function selectFirstPage(db: Database, principal: Principal, search: TaskSearch) {
   const searchable = demandSearchable(searchSize, principal, search.texts ?? 0);
   const isSearched = search.condition.some((one) => one !== undefined);
   if (isSearched && search.offset === 0 && search.limit !== 0) {
-    // To look through all tasks twice takes twice as long. Without a row there is none.
-    const { found } = await read(db, { searchable, found: pageOf(db, principal, search, sql`count(*) OVER ()`) });
+    // One query counts and selects, because searching all tasks twice takes twice as long. No row means no task.
+    const { found } = await read(db, { searchable, found: selectPage(db, principal, search, sql`count(*) OVER ()`) });
     return { rows: found, count: found[0]?.total ?? 0 };
   }
-  const crew = crewTable(search.crew ?? NOBODY);
+  const crew = crewTable(search.crew ?? EMPTY_CREW);
   const { rows, counted } = await read(db, {
     searchable,
-    rows: pageOf(db, principal, search, UNKNOWN),
+    rows: selectPage(db, principal, search, UNKNOWN_TOTAL),
     counted: db
       .select({ count: count() })
       .from(task)
-      .leftJoin(crew, ofCrew)
-      .where(ofType(principal, "task", ...search.condition)),
+      .leftJoin(crew, isOfCrew)
+      .where(isOfType(principal, "task", ...search.condition)),
   });
   return { rows, count: onlyRow(counted).count };
 }
 
-/** A page behind the first. */
-export async function selectNext(db: Database, principal: Principal, search: TaskSearch) {
-  return pageOf(db, principal, search, UNKNOWN);
+/** A page after the first one. */
+export async function selectNextPage(db: Database, principal: Principal, search: TaskSearch) {
+  return selectPage(db, principal, search, UNKNOWN_TOTAL);
 }
 
-function pageOf(
+function selectPage(
   db: Database,
   principal: Principal,
-  { condition, crew = NOBODY, order, limit = PAGE, offset }: TaskSearch,
+  { condition, crew = EMPTY_CREW, order, limit = MAX_ROWS_PER_PAGE, offset }: TaskSearch,
   total: SQL<number | null>,
 ) {
-  // The order's columns alone are sorted; the rows are fetched for those that the page shows.
+  // Sorts only the columns of the order; rows are fetched for the tasks of the page.
   const ids = db
-    .select({ ...candidate, total: total.as("total") })
+    .select({ ...candidateColumns, total: total.as("total") })
     .from(task)
-    .leftJoin(crewTable(crew), ofCrew)
-    .where(ofType(principal, "task", ...condition))
+    .leftJoin(crewTable(crew), isOfCrew)
+    .where(isOfType(principal, "task", ...condition))
     .orderBy(...order)
-    .limit(Math.min(limit, PAGE))
+    .limit(Math.min(limit, MAX_ROWS_PER_PAGE))
     .offset(offset);
-  return withForms(db, ids.getSQL());
+  return selectWithForms(db, ids.getSQL());
 }
 
-/** The tasks of these ids, in their order, as many as a page holds with their forms. */
-export function withForms(db: Database, ids: SQL) {
-  const weighed = weighedTable(ids, formBytes);
+/** The tasks with these ids in their order, as many as a page may hold by the bytes of their forms. */
+export function selectWithForms(db: Database, ids: SQL) {
+  const weighed = weighCandidates(ids, formBytes);
   return db
-    .select({ row: shown, form: shownForm, total: weighed.total, found: weighed.found })
+    .select({ row: taskColumns, form: formColumns, total: weighed.total, found: weighed.found })
     .from(weighed.table)
     .innerJoin(task, eq(task.id, weighed.id))
-    .leftJoin(form, ofTask)
+    .leftJoin(form, isFormOfTask)
     .where(weighed.fits)
-    .orderBy(weighed.place);
+    .orderBy(weighed.ordinal);
 }
-export type FormedRow = Awaited<ReturnType<typeof withForms>>[number];
+export type RowWithForm = Awaited<ReturnType<typeof selectWithForms>>[number];
 
-export function withForm({ row, form }: FormedRow) {
+export function mergeForm({ row, form }: RowWithForm) {
   return { ...row, form };
 }
 
-/** Those that carry all of the tags, by id; routes and checkpoints carry tags as tasks do. */
+/** Tasks, routes and checkpoints that carry all of the tags, by id. */
 export async function selectTagged(db: Database, principal: Principal, tags: number[], after: number) {
-  const rows = await tagged(db).all({ ...callerOf(principal), ...requestedTags(tags), after });
-  return { rows, isLast: rows.length < PAGE };
+  const rows = await preparedTagged(db).all({ ...callerOf(principal), ...requestedTags(tags), after });
+  return { rows, isLast: rows.length < MAX_ROWS_PER_PAGE };
 }
-const tagged = prepareOnce((db) =>
+const preparedTagged = prepareOnce((db) =>
   db
-    .select(shownRoute)
+    .select(routeColumns)
     .from(task)
     .where(
       visibleToCaller(task, gt(task.id, sql.placeholder("after")), carriesRequestedTags(tagBinding, "task", task.id)),
     )
     .orderBy(asc(task.id))
-    .limit(PAGE)
+    .limit(MAX_ROWS_PER_PAGE)
     .prepare(),
 );
 
-export function ofType(principal: Principal, type: (typeof TYPES)[number], ...conditions: (SQL | undefined)[]) {
+export function isOfType(principal: Principal, type: (typeof TYPES)[number], ...conditions: (SQL | undefined)[]) {
   return visibleTo(principal, task, eq(task.type, type), ...conditions);
 }
 
-/** The form of the task, to be joined. */
-export const ofTask = and(eq(form.account_id, task.account_id), eq(form.task_id, task.id));
+/** Joins a task to its form. */
+export const isFormOfTask = and(eq(form.account_id, task.account_id), eq(form.task_id, task.id));
 
 const {
   revision,
@@ -125,23 +125,23 @@ const {
   description_folded,
   address_folded,
   external_id_folded,
-  ...columns
+  ...plainColumns
 } = getTableColumns(task);
-/** What callers see of a task, with its tags. */
-export const shown = { ...columns, tags: tagsOf("task", task.id) };
-/** The same of a route, with the ids of its checkpoints in order. */
-export const shownRoute = {
-  ...shown,
+/** The columns of a task that callers see, with its tags. */
+export const taskColumns = { ...plainColumns, tags: tagsOf("task", task.id) };
+/** The columns of a route that callers see, with its tags and the ids of its checkpoints in order. */
+export const routeColumns = {
+  ...taskColumns,
   checkpoint_ids: sql<number[]>`(SELECT json_group_array(id) FROM (SELECT stop.id FROM ${task} AS stop
-    WHERE stop.account_id = ${ofRow.account_id} AND stop.parent_id = ${ofRow.id} ORDER BY stop."order"))`.mapWith(
+    WHERE stop.account_id = ${outerTask.account_id} AND stop.parent_id = ${outerTask.id} ORDER BY stop."order"))`.mapWith(
     JSON.parse,
   ),
 };
-const UNKNOWN = sql<null>`NULL`;
-/** What a page is chosen from. */
-export const candidate = { id: task.id, account_id: task.account_id, total: UNKNOWN.as("total") };
-/** What a candidate's form weighs. */
+const UNKNOWN_TOTAL = sql<null>`NULL`;
+/** The columns that `weighCandidates` needs. */
+export const candidateColumns = { id: task.id, account_id: task.account_id, total: UNKNOWN_TOTAL.as("total") };
+/** Bytes of the form of a candidate. */
 export const formBytes = sql`coalesce((SELECT own.bytes FROM ${form} AS own
   WHERE own.account_id = candidate.account_id AND own.task_id = candidate.id), 0)`;
-/** Some 5 MB of answer at the most, besides forms. */
-export const PAGE = 500;
+/** Bounds a page to about 5 MB of answer, without forms. */
+export const MAX_ROWS_PER_PAGE = 500;

@@ -37,7 +37,7 @@ const read = async (task_id: number, owner = account) => (await owner.must("/tas
 const list = async (wanted: object, owner = account) => (await owner.must("/task/list", wanted)).list;
 const labels = async (wanted: object, owner = account) => (await list(wanted, owner)).map(({ label }: Reply) => label);
 const codeOf = ({ success, status }: Reply) => (success ? "done" : status.code);
-/** An update leaves the tracker alone, and takes what is left out, or null where that may not be, as what is there. */
+/** An update keeps the tracker, and treats null as left out where null is not allowed. */
 const isOfCreation = (member: string, wrong: unknown) =>
   member === "tracker_id" || wrong === null || (member === "location" && !Object.hasOwn(Object(wrong), "radius"));
 const historyOf = async (task_id: number) =>
@@ -69,7 +69,7 @@ test("task/create stores a task as given, and task/read adds the members that ca
     files: [],
     type: "task",
   });
-  // All of it is taken back.
+  // An update accepts all members that `read` answered.
   await account.must("/task/update", { task: { ...value, label: "Letter", tracker_id: null } });
   expect(await read(id)).toEqual({ ...value, label: "Letter" });
   expect(await historyOf(id)).toEqual([
@@ -173,10 +173,10 @@ test("task/create and assign refuse foreign, blocked and unlicensed trackers", a
 test("a task that was not completed in time fails once, in its history and in an event of its tracker", async () => {
   const { id: tracker_id } = await account.newTracker();
   const now = () => ({ from: inDays(-1), to: inDays(0) });
-  const dead = await retried(() => create({ ...now(), tracker_id }));
+  const dead = await retryUntilAccepted(() => create({ ...now(), tracker_id }));
   const late = await created({ from: inDays(-1), to: inDays(0.01), tracker_id });
-  const patient = await retried(() => create({ ...now(), tracker_id, max_delay: 1 }));
-  const nobodys = await retried(() => create(now()));
+  const patient = await retryUntilAccepted(() => create({ ...now(), tracker_id, max_delay: 1 }));
+  const nobodys = await retryUntilAccepted(() => create(now()));
   await Promise.all([stack.fireCron("tasks"), stack.fireCron("tasks")]);
   await stack.fireCron("tasks");
   const statuses = await Promise.all([dead, late, patient, nobodys].map(async (id) => (await read(id)).status));
@@ -220,13 +220,13 @@ test("task/list finds tasks by text, place, time, tracker and tags", async () =>
   expect(await ask({ filter: "emile" })).toEqual(["Álpha"]);
   expect(await ask({ filter: "x-9" })).toEqual(["Álpha"]);
   expect(await ask({ filter: "0% frag" })).toEqual(["Beta"]);
-  // Its status, its number, and its moments as the caller sees them.
+  // The filter matches the status, the external id, and times in the caller's format.
   expect(await ask({ filter: "UNASSIGN" })).toEqual(["Gamma"]);
   expect(await ask({ filter: later.from.slice(0, 16) })).toEqual(["Gamma"]);
   expect(await ask({ filter: later.to.slice(0, 10) })).toEqual(["Gamma"]);
   const [first] = await list({ limit: 1 }, owner);
   expect(await ask({ filter: first.status_change_date })).toContain("Álpha");
-  // The digits of a low id stand in dates of other tasks too.
+  // The digits of a low id also occur in times of other tasks.
   expect(await ask({ filter: String(first.id) })).toContain("Álpha");
   expect(await ask({ filters: ["beta", "ostkreuz"] })).toEqual(["Beta"]);
   expect(await ask({ filters: ["beta", "strasse"] })).toEqual([]);
@@ -305,9 +305,9 @@ test("removing an account removes everything of its tasks", async () => {
   expect(codeOf(await ask("/task/history/list", { task_id: id }))).toBe(201);
 });
 
-/** The moment is over if the clock's second turns before it gets there. */
-async function retried(make: () => Promise<Reply>): Promise<number> {
+/** The task's end passes if the second changes before the call arrives: then try again. */
+async function retryUntilAccepted(make: () => Promise<Reply>): Promise<number> {
   const reply = await make();
   expect([true, 7]).toContain(reply.success || codeOf(reply));
-  return reply.success ? Number(reply.id) : retried(make);
+  return reply.success ? Number(reply.id) : retryUntilAccepted(make);
 }

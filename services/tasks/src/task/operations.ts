@@ -6,40 +6,40 @@ import { ApiError } from "#shared/error/api-error.ts";
 import { dateTime } from "#shared/operation/fields.ts";
 import { type ListWindow, listAnswer, serializePages } from "#shared/operation/list-answer.ts";
 import { requireClosedSpan } from "#shared/time/span.ts";
-import { FEATURE, requireLinks, requireNewLinks } from "../links/require.ts";
+import { toWeighedPage } from "../form/weighed-queries.ts";
+import { requireChangedLinks, requireLinks, TASK_FEATURE } from "../links/work.ts";
 import { operation } from "../operation.ts";
-import { weighedPage } from "../page/weighed-queries.ts";
-import { STATUSES, task as table } from "../table/task.ts";
-import { countVisibleTasks, PAGE, selectFirst, selectNext, withForm } from "./list-queries.ts";
-import { changeTask, giveTask, insertTask, removeTask, requireCurrent } from "./queries.ts";
+import { STATUSES, task as table } from "../table/task/task.ts";
+import { countVisibleTasks, MAX_ROWS_PER_PAGE, mergeForm, selectFirstPage, selectNextPage } from "./list-queries.ts";
+import { changeTask, insertTask, removeTask, requireForUpdate, storeAssignment } from "./queries.ts";
 import {
+  applyChanges,
   ChangedTask,
-  changedMembersOf,
+  chooseTemplate,
   ExternalIdCounts,
-  membersOf,
   NewTask,
   requirePeriod,
   Task,
+  toMembers,
   toTask,
-  wishOf,
 } from "./schema.ts";
-import { matchingFilters, NOBODY, SEARCHED, SORTABLE } from "./search-queries.ts";
-import { narrowed } from "./text-queries.ts";
+import { EMPTY_CREW, matchFilters, SEARCH_FIELDS, SORTABLE } from "./search-queries.ts";
+import { narrowByTexts } from "./text-queries.ts";
 
-/** Conditions that are in no other. */
-const MOST_AT_THE_TOP = 60;
+/** Limits the conditions that are not nested in others. */
+const MAX_CONDITIONS = 60;
 
 export const createTask = operation("/task/create", {
   summary: "Creates a task, assigned to a tracker or unassigned",
   right: "task_update",
-  feature: FEATURE,
+  feature: TASK_FEATURE,
   input: z.object({ task: NewTask, create_form: z.boolean().default(false) }),
   output: z.object({ id: z.int(), external_id_counts: ExternalIdCounts }),
   errors: [201, 236, 268],
   async run({ task, create_form }, { db, env, principal, clock, actor }) {
     requirePeriod(task, clock.now(), "task");
-    await requireLinks(env, principal, task, { thing: "task", missing: 201 });
-    const form_template_id = wishOf(create_form, task.form_template_id);
+    await requireLinks(env, principal, task, { parameter: "task", missing: 201 });
+    const form_template_id = chooseTemplate(create_form, task.form_template_id);
     return insertTask(db, principal, { ...task, form_template_id }, actor);
   },
 });
@@ -50,15 +50,15 @@ export const updateTask = operation("/task/update", {
   input: z.object({ task: ChangedTask, create_form: z.boolean().default(false) }),
   output: z.object({ external_id_counts: ExternalIdCounts }),
   errors: [201, 255],
-  async run({ task: { id, form_template_id, ...given }, create_form }, { db, env, principal, clock, actor }) {
-    const { tags } = given;
+  async run({ task: { id, form_template_id, ...changes }, create_form }, { db, env, principal, clock, actor }) {
+    const { tags } = changes;
     const external_id_counts = await retryOutdated(async () => {
-      const reading = requireCurrent(db, principal, "task", id);
-      const current = await requireNewLinks(env, principal, { tags }, { thing: "task", missing: 201 }, reading);
-      const members = changedMembersOf(membersOf(current), given);
+      const loading = requireForUpdate(db, principal, "task", id);
+      const current = await requireChangedLinks(env, principal, { tags }, { parameter: "task", missing: 201 }, loading);
+      const members = applyChanges(toMembers(current), changes);
       requirePeriod(members, clock.now(), "task", current);
-      const wish = wishOf(create_form, form_template_id);
-      return changeTask(db, principal, { id, revision: current.revision, members, tags, wish }, actor);
+      const template = chooseTemplate(create_form, form_template_id);
+      return changeTask(db, principal, { id, revision: current.revision, members, tags, template }, actor);
     });
     return { external_id_counts };
   },
@@ -67,13 +67,13 @@ export const updateTask = operation("/task/update", {
 export const assignTask = operation("/task/assign", {
   summary: "Assigns a task to a tracker; null unassigns it",
   right: "task_update",
-  feature: FEATURE,
+  feature: TASK_FEATURE,
   input: z.object({ task_id: z.int(), tracker_id: z.int().nullable() }),
   output: z.object({}),
   errors: [201, 204, 208, 236, 255],
   async run({ task_id, tracker_id }, { db, env, principal, actor }) {
-    await requireLinks(env, principal, { tracker_id, tags: [] }, { thing: "task", missing: 204, blocked: 208 });
-    await giveTask(db, principal, task_id, tracker_id, actor);
+    await requireLinks(env, principal, { tracker_id, tags: [] }, { parameter: "task", missing: 204, blocked: 208 });
+    await storeAssignment(db, principal, task_id, tracker_id, actor);
     return {};
   },
 });
@@ -115,13 +115,13 @@ export const listTasks = operation("/task/list", {
       .default(null),
     from: dateTime().optional(),
     to: dateTime().optional(),
-    conditions: searchConditions(MOST_AT_THE_TOP),
+    conditions: searchConditions(MAX_CONDITIONS),
     filter: z.string().max(100).nullable().default(null),
-    /** Each must be found in the label, the description or the address. */
+    /** Each text must occur in the label, the description or the address. */
     filters: z.array(z.string().max(255)).max(60).nullable().default(null),
-    /** All must match. */
+    /** Tasks must carry all of these tags. */
     tag_ids: z.array(z.int()).max(1000).nullable().default(null),
-    /** Meters, up to half of the way around the earth. */
+    /** The radius is in meters, at most half of the way around the earth. */
     location: z
       .object({
         lat: z.number().min(-90).max(90),
@@ -136,28 +136,32 @@ export const listTasks = operation("/task/list", {
   output: z.object({ list: z.array(Task), count: z.int() }),
   errors: [211, 212],
   async run({ conditions, sort, limit, offset, ...filters }, { db, env, principal, clock }) {
-    if (limit !== undefined && limit > MOST_LISTED) throw new ApiError(212);
+    if (limit !== undefined && limit > MAX_LISTED_TASKS) throw new ApiError(212);
     requireClosedSpan(filters, env.MAX_SPANS, "tasks", clock.zone);
-    // Before anything is asked, so that what is wrong with them is told.
+    // Checks the filters before other services are called, so that their errors are answered first.
     const condition = [
-      matchingFilters(principal, filters, clock),
-      matching(conditions, SEARCHED, clock),
-      narrowed(principal, conditions, filters.filters),
+      matchFilters(principal, filters, clock),
+      matching(conditions, SEARCH_FIELDS, clock),
+      narrowByTexts(principal, conditions, filters.filters),
     ];
-    const crew = needsCrew(filters.filter, conditions, sort) ? await env.FLEET.crewOf(principal) : NOBODY;
+    const crew = needsCrew(filters.filter, conditions, sort) ? await env.FLEET.crewOf(principal) : EMPTY_CREW;
     const order = orderBy(sort, SORTABLE, table.id);
     const texts = countTexts(conditions) + (filters.filters?.length ?? 0) + (filters.filter ? 1 : 0);
     const search = { condition, texts, crew, order };
-    const { rows, count } = await selectFirst(db, principal, { ...search, limit, offset });
-    const read = (part: ListWindow) => selectNext(db, principal, { ...search, ...part });
-    const page = weighedPage(rows, { limit, offset }, { size: PAGE, read, toItem: (row) => toTask(withForm(row)) });
+    const { rows, count } = await selectFirstPage(db, principal, { ...search, limit, offset });
+    const read = (window: ListWindow) => selectNextPage(db, principal, { ...search, ...window });
+    const page = toWeighedPage(
+      rows,
+      { limit, offset },
+      { size: MAX_ROWS_PER_PAGE, read, toItem: (row) => toTask(mergeForm(row)) },
+    );
     return listAnswer({ count }, serializePages(Task, page, clock));
   },
 });
 
 export const operations = [createTask, updateTask, assignTask, deleteTask, countTasks, listTasks];
 
-/** Who is on which tracker lives elsewhere: it is asked for where it can make a difference. */
+/** Whether the search needs employees, which only fleet knows. */
 function needsCrew(filter: string | null, conditions: unknown[] | null, sort: string[] | null) {
   return (
     Boolean(filter) ||
@@ -166,4 +170,4 @@ function needsCrew(filter: string | null, conditions: unknown[] | null, sort: st
   );
 }
 
-const MOST_LISTED = 100_000;
+const MAX_LISTED_TASKS = 100_000;

@@ -8,19 +8,25 @@ import { among, visibleTo } from "#shared/database/scope.ts";
 import { demand, demandChange, outdatedError, write } from "#shared/database/steps.ts";
 import { toBindings } from "#shared/database/tag-binding/queries.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import { demandTemplates, replaceForm, type Wish } from "../form/issue-queries.ts";
+import { demandTemplates, replaceForm, type TemplateChoice } from "../form/issue-queries.ts";
 import { demandTracker } from "../links/tracker-queries.ts";
 import { recording } from "../outbox/audit.ts";
-import { type TYPES, task } from "../table/task.ts";
+import { type TYPES, task } from "../table/task/task.ts";
 import { bindNew, demandTags, rebind, unbindRemoved } from "../tag-binding/queries.ts";
-import { changedMembers, type Doer, forgetHistory, keepHistory, wholeTask } from "./history/record-queries.ts";
-import { ofType, shown } from "./list-queries.ts";
-import { beginning, columnsOf, type NewTask, type TaskMembers, unknownTemplate } from "./schema.ts";
+import {
+  type ChangeAuthor,
+  deleteHistory,
+  insertHistory,
+  selectChangedMembers,
+  selectCreationPayload,
+} from "./history/record-queries.ts";
+import { isOfType, taskColumns } from "./list-queries.ts";
+import { type NewTask, type TaskMembers, toColumns, toInitialColumns, unknownTemplateError } from "./schema.ts";
 
-/** Those statuses in which a task may still be changed. */
+/** True in the statuses in which a task may still be changed. */
 export const isOpen = inArray(task.status, ["unassigned", "assigned"]);
-/** For the transaction of an insert, behind it. */
-export const newest = sql`(SELECT max(id) FROM ${task})`;
+/** The id of the task that the transaction has just inserted. */
+export const newestId = sql`(SELECT max(id) FROM ${task})`;
 
 export async function insertTask(
   db: Database,
@@ -31,8 +37,8 @@ export async function insertTask(
   const tags = toBindings(members.tags);
   const isImported = origin === "imported" && import_id !== undefined && import_id !== null;
   const row = {
-    ...columnsOf(members),
-    ...beginning(tracker_id, actor.action_date),
+    ...toColumns(members),
+    ...toInitialColumns(tracker_id, actor.action_date),
     account_id: principal.account_id,
     type: "task" as const,
     origin: isImported ? ("imported" as const) : ("manual" as const),
@@ -40,7 +46,7 @@ export async function insertTask(
   const { inserted, counts } = await write(db, {
     hasTracker: demandTracker(tracker_id, 201),
     areTags: demandTags("task", tags),
-    hasTemplate: demandTemplates(principal, [form_template_id], unknownTemplate),
+    hasTemplate: demandTemplates(principal, [form_template_id], unknownTemplateError),
     room: demandQuota(principal, "tasks", task),
     inserted: db.insert(task).values(row).returning({ id: task.id }),
     recorded: recording(db, actor, {
@@ -49,52 +55,60 @@ export async function insertTask(
       payload: { label: members.label, tracker_id },
     }),
     bound: bindNew(db, principal, "task", task, tags),
-    history: keepHistory(db, actor, "create", wholeTask(), eq(task.id, newest)),
-    form: replaceForm(db, principal, newest, form_template_id ?? undefined, actor.action_date),
-    counts: countExternal(db, principal, [members.external_id]),
+    history: insertHistory(db, actor, "create", selectCreationPayload(), eq(task.id, newestId)),
+    form: replaceForm(db, principal, newestId, form_template_id ?? undefined, actor.action_date),
+    counts: countExternalIds(db, principal, [members.external_id]),
   });
-  return { id: onlyRow(inserted).id, external_id_counts: countsOf(counts) };
+  return { id: onlyRow(inserted).id, external_id_counts: toExternalIdCounts(counts) };
 }
 
-/** The task as it is, for whoever is to change it. */
-export async function requireCurrent(db: Database, principal: Principal, type: (typeof TYPES)[number], id: number) {
+/** The task with its revision, for changing it. */
+export async function requireForUpdate(db: Database, principal: Principal, type: (typeof TYPES)[number], id: number) {
   const [row] = await db
-    .select({ ...shown, revision: task.revision })
+    .select({ ...taskColumns, revision: task.revision })
     .from(task)
-    .where(ofType(principal, type, eq(task.id, id)));
+    .where(isOfType(principal, type, eq(task.id, id)));
   if (!row) throw new ApiError(201);
   return row;
 }
 
-type Change = { id: number; revision: number; members: TaskMembers; tags: number[] | undefined; wish?: Wish };
+type TaskChange = {
+  id: number;
+  revision: number;
+  members: TaskMembers;
+  tags: number[] | undefined;
+  template?: TemplateChoice;
+};
 
-/** As long as it is as it was read, and nobody has worked on it. Without tags those that it carries stay. */
+/**
+ * Changes the task if it is open and its revision is the one that was read. Undefined tags leave the tags as they are.
+ */
 export async function changeTask(
   db: Database,
   principal: Principal,
-  { id, revision, members, tags: given, wish }: Change,
+  { id, revision, members, tags: given, template }: TaskChange,
   actor: Actor,
 ) {
   const own = isTask(principal, id);
   const tags = given && toBindings(given);
-  const changed = changedMembers({ ...members, tags: tags?.map(({ tag_id }) => tag_id) });
+  const changed = selectChangedMembers({ ...members, tags: tags?.map(({ tag_id }) => tag_id) });
   const { counts } = await write(db, {
     ...demandOpen(own),
     isCurrent: demandCurrent(own, revision),
     areTags: tags && demandTags("task", tags),
-    hasTemplate: demandTemplates(principal, [wish], unknownTemplate),
-    history: keepHistory(db, actor, "update", changed, own),
-    updated: db.update(task).set(columnsOf(members)).where(own),
+    hasTemplate: demandTemplates(principal, [template], unknownTemplateError),
+    history: insertHistory(db, actor, "update", changed, own),
+    updated: db.update(task).set(toColumns(members)).where(own),
     recorded: recording(db, actor, { is: ["task", "update"], entry_id: id, payload: { label: members.label } }),
     bound: tags && rebind(db, principal, "task", id, tags),
-    form: replaceForm(db, principal, sql`${id}`, wish, actor.action_date),
-    counts: countExternal(db, principal, [members.external_id]),
+    form: replaceForm(db, principal, sql`${id}`, template, actor.action_date),
+    counts: countExternalIds(db, principal, [members.external_id]),
   });
-  return countsOf(counts);
+  return toExternalIdCounts(counts);
 }
 
-/** With a tracker the task is assigned, with null unassigned. */
-export async function giveTask(
+/** Assigns the task to the tracker; null unassigns it. */
+export async function storeAssignment(
   db: Database,
   principal: Principal,
   id: number,
@@ -105,37 +119,47 @@ export async function giveTask(
   await write(db, {
     ...demandOpen(own),
     hasTracker: demandTracker(tracker_id, 204),
-    history: keepAssignment(db, actor, tracker_id, own),
-    assigned: db.update(task).set(assignment(tracker_id, actor.action_date)).where(own),
+    history: insertAssignmentHistory(db, actor, tracker_id, own),
+    assigned: db.update(task).set(toAssignmentColumns(tracker_id, actor.action_date)).where(own),
     recorded: recording(db, actor, { is: ["task", "assign"], entry_id: id, payload: { tracker_id } }),
   });
 }
 
-/** In front of the assignment of those that the condition picks. */
-export function keepAssignment(db: Database, actor: Actor, tracker_id: number | null, condition: SQL | undefined) {
-  const { status } = beginning(tracker_id, 0);
-  return keepMove(db, actor, { tracker_id: sql`${tracker_id}`, status: sql`${status}` }, condition);
+/** Stores history of an assignment. Runs before the update of the tasks that match the condition. */
+export function insertAssignmentHistory(
+  db: Database,
+  actor: Actor,
+  tracker_id: number | null,
+  condition: SQL | undefined,
+) {
+  const { status } = toInitialColumns(tracker_id, 0);
+  return insertMoveHistory(db, actor, { tracker_id: sql`${tracker_id}`, status: sql`${status}` }, condition);
 }
 
-type Move = { tracker_id: SQL; status: SQL };
+type Assignment = { tracker_id: SQL; status: SQL };
 
-/** In front of the update that gives them this tracker and this status. */
-export function keepMove(db: Database, doer: Doer, { tracker_id, status }: Move, condition: SQL | undefined) {
+/** Stores history for the tasks whose tracker or status differs from the new ones. Runs before their update. */
+export function insertMoveHistory(
+  db: Database,
+  author: ChangeAuthor,
+  { tracker_id, status }: Assignment,
+  condition: SQL | undefined,
+) {
   const isMoved = sql`${condition} AND ${task.tracker_id} IS NOT ${tracker_id}`;
-  const isTurned = sql`${condition} AND ${task.status} <> ${status}`;
+  const hasNewStatus = sql`${condition} AND ${task.status} <> ${status}`;
   return [
-    keepHistory(db, doer, "assign", sql`json_object('tracker_id', ${tracker_id})`, isMoved),
-    keepHistory(db, doer, "status_change", sql`json_object('status', ${status})`, isTurned),
+    insertHistory(db, author, "assign", sql`json_object('tracker_id', ${tracker_id})`, isMoved),
+    insertHistory(db, author, "status_change", sql`json_object('status', ${status})`, hasNewStatus),
   ];
 }
 
-export function assignment(tracker_id: number | null, now: number) {
-  const { status } = beginning(tracker_id, now);
-  return { tracker_id, status, status_change_date: changedAt(sql`${status}`, now) };
+export function toAssignmentColumns(tracker_id: number | null, now: number) {
+  const { status } = toInitialColumns(tracker_id, now);
+  return { tracker_id, status, status_change_date: selectStatusDate(sql`${status}`, now) };
 }
 
-/** When the status became this one, which it may have been before. */
-export function changedAt(status: SQL, now: number) {
+/** The date of the status: unchanged if the task has this status already. */
+export function selectStatusDate(status: SQL, now: number) {
   return sql`iif(${task.status} = ${status}, ${task.status_change_date}, ${now})`;
 }
 
@@ -144,13 +168,13 @@ export async function removeTask(db: Database, principal: Principal, id: number,
     removed: db.delete(task).where(isTask(principal, id)),
     isRemoved: demandChange(() => new ApiError(201)),
     recorded: recording(db, actor, { is: ["task", "delete"], entry_id: id }),
-    history: forgetHistory(db, principal.account_id, sql`${id}`),
+    history: deleteHistory(db, principal.account_id, sql`${id}`),
     unbound: unbindRemoved(db, "task", task, [id]),
   });
 }
 
-/** How many things that the caller sees have these ids of other systems. */
-export function countExternal(db: Database, principal: Principal, external_ids: (string | null)[]) {
+/** Counts visible tasks by external id, for those ids that more than one task has. */
+export function countExternalIds(db: Database, principal: Principal, external_ids: (string | null)[]) {
   const ids = [...new Set(external_ids.flatMap((one) => one ?? []))];
   return db
     .select({ external_id: sql<string>`${task.external_id}`, count: count() })
@@ -160,24 +184,24 @@ export function countExternal(db: Database, principal: Principal, external_ids: 
     .having(sql`count(*) > 1`);
 }
 
-export function countsOf(counts: { external_id: string; count: number }[]) {
+export function toExternalIdCounts(counts: { external_id: string; count: number }[]) {
   return counts.length > 0 ? counts : undefined;
 }
 
-/** That it is there for the caller, and that nobody has worked on it yet. */
+/** Demands that the task is visible and may still be changed. */
 export function demandOpen(own: SQL | undefined, isUntouched: SQL = isOpen) {
   return {
-    isThere: demandThere(own),
+    isThere: demandVisible(own),
     isOpen: demand(hasTask(sql`${own} AND ${isUntouched}`), () => new ApiError(255)),
   };
 }
 
-/** Behind those, that it is as it was read. */
+/** Demands the revision that was read. Comes after `demandOpen`, whose errors take precedence. */
 export function demandCurrent(own: SQL | undefined, revision: number) {
   return demand(hasTask(sql`${own} AND ${task.revision} = ${revision}`), outdatedError);
 }
 
-export function demandThere(own: SQL | undefined) {
+export function demandVisible(own: SQL | undefined) {
   return demand(hasTask(own), () => new ApiError(201));
 }
 
@@ -186,5 +210,5 @@ export function hasTask(condition: SQL | undefined): SQL {
 }
 
 function isTask(principal: Principal, id: number) {
-  return ofType(principal, "task", eq(task.id, id));
+  return isOfType(principal, "task", eq(task.id, id));
 }

@@ -7,28 +7,28 @@ import type { Sortable } from "#shared/database/order.ts";
 import { among } from "#shared/database/scope.ts";
 import type { Clock } from "#shared/time/clock.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
-import { form as formTable } from "../table/form.ts";
-import { ofRow, type STATUSES, task } from "../table/task.ts";
+import { form as formTable } from "../table/form/form.ts";
+import { outerTask, type STATUSES, task } from "../table/task/task.ts";
 import { carriesAll } from "../tag-binding/queries.ts";
 
-/** As fleet tells it: JSON of `[tracker_id, employee_id or null, name]` for each tracker, the name folded. */
+/** Fleet's JSON: `[tracker_id, employee_id or null, folded name]` for each tracker. */
 export type Crew = string;
-export const NOBODY: Crew = "[]";
+export const EMPTY_CREW: Crew = "[]";
 
 const employee = { id: sql`crew.employee_id`, name: sql`crew.name` };
-/** Of the task's form, which an index finds; looked for where it is asked for. */
-const ofForm = (column: string) =>
-  sql`(SELECT ${sql.raw(column)} FROM ${formTable} AS own WHERE own.account_id = ${ofRow.account_id} AND own.task_id = ${ofRow.id})`;
-const form = { template_id: ofForm("own.template_id"), label: ofForm("own.label_folded") };
+/** A column of the task's form, found by an index; read only where a search needs it. */
+const selectFormColumn = (column: string) =>
+  sql`(SELECT ${sql.raw(column)} FROM ${formTable} AS own WHERE own.account_id = ${outerTask.account_id} AND own.task_id = ${outerTask.id})`;
+const form = { template_id: selectFormColumn("own.template_id"), label: selectFormColumn("own.label_folded") };
 
-/** Who is on the trackers, to be joined by `ofCrew`. The limit makes a table of it, to which SQLite makes an index. */
+/** The crew as a table, joined by `isOfCrew`. LIMIT makes SQLite materialize and index it. */
 export function crewTable(crew: Crew): SQL {
   return sql`(SELECT value ->> 0 AS tracker_id, value ->> 1 AS employee_id, value ->> 2 AS name
     FROM json_each(${crew}) LIMIT -1) AS crew`;
 }
-export const ofCrew = sql`crew.tracker_id = ${task.tracker_id}`;
+export const isOfCrew = sql`crew.tracker_id = ${task.tracker_id}`;
 
-/** Everything that tasks are sorted by, under the contract's names. */
+/** The columns that tasks can be sorted by, under the names of the public API. */
 export const SORTABLE: Sortable = {
   id: task.id,
   employee: employee.name,
@@ -45,8 +45,8 @@ export const SORTABLE: Sortable = {
   form: form.label,
 };
 
-/** Everything that search conditions name. */
-export const SEARCHED: SearchFields = {
+/** The columns that search conditions can name. */
+export const SEARCH_FIELDS: SearchFields = {
   id: { kind: "number", column: task.id },
   employee: { kind: "entity", id: employee.id, folded: employee.name },
   status: { kind: "text", folded: task.status },
@@ -75,48 +75,51 @@ export type Filters = {
 };
 export type Circle = { lat: number; lng: number; radius: number };
 
-/** What is not given is not asked for. */
-export function matchingFilters(principal: Principal, filters: Filters, clock: Clock): SQL | undefined {
+/** Filters that are not given restrict nothing. */
+export function matchFilters(principal: Principal, filters: Filters, clock: Clock): SQL | undefined {
   const { external_id, statuses, trackers, from, to, filter, filters: words, tag_ids, location } = filters;
   return and(
     external_id ? eq(task.external_id, external_id) : undefined,
     statuses ? among(task.status, statuses) : undefined,
     trackers ? among(task.tracker_id, trackers) : undefined,
-    // Whose window overlaps the range. The caller speaks in whole seconds: the last one counts to its end.
+    // The task's time must overlap the range. Callers give whole seconds: the last second counts to its end.
     from === undefined ? undefined : gte(task.to, from),
     to === undefined ? undefined : lte(task.from, to + 999),
-    filter ? or(oneMentions(everyText(filter, clock), filter), hasForm(principal, filter)) : undefined,
-    ...(words ?? []).map((one) => oneMentions(PLAIN_TEXTS, one)),
+    filter ? or(anyMentions(selectSearchTexts(filter, clock), filter), hasFormLabeled(principal, filter)) : undefined,
+    ...(words ?? []).map((one) => anyMentions(PLAIN_TEXTS, one)),
     tag_ids && tag_ids.length > 0 ? carriesAll(principal, "task", task.id, tag_ids) : undefined,
-    location ? within(location, task) : undefined,
+    location ? isWithin(location, task) : undefined,
   );
 }
 
-/** Forms are looked through once, not for each task. */
-function hasForm({ account_id }: Principal, filter: string): SQL {
+/** An uncorrelated subquery: forms are searched once, not for each task. */
+function hasFormLabeled({ account_id }: Principal, filter: string): SQL {
   const isMeant = and(eq(formTable.account_id, account_id), mentions(formTable.label_folded, filter));
   return sql`${task.id} IN (SELECT ${formTable.task_id} FROM ${formTable} WHERE ${isMeant})`;
 }
 
 const PLAIN_TEXTS: SQL[] = [task.label_folded, task.description_folded, task.address_folded].map((one) => sql`${one}`);
-const MOMENTS = [task.from, task.to, task.status_change_date, task.arrival_date];
+const MOMENT_COLUMNS = [task.from, task.to, task.status_change_date, task.arrival_date];
 
-/** Numbers and moments as the caller sees them; only what is made of their characters is sought there. */
-function everyText(filter: string, { now, zone }: Clock): SQL[] {
+/**
+ * Expressions for all texts, and for numbers and times as the caller sees them; the latter only if the filter consists
+ * of their characters.
+ */
+function selectSearchTexts(filter: string, { now, zone }: Clock): SQL[] {
   const texts = [...PLAIN_TEXTS, sql`${task.external_id_folded}`, sql`${task.status}`, employee.name];
   if (!/^[\d :-]+$/.test(filter)) return texts;
   const today = Math.floor(now() / DAY_MS) * DAY_MS;
   const range = { from: today - NEAR_MS, to: today + NEAR_MS };
   const numbers = [task.id, task.stay_duration].map((column) => sql`CAST(${column} AS TEXT)`);
-  return [...texts, ...numbers, ...MOMENTS.map((column) => textIn(column, zone, range))];
+  return [...texts, ...numbers, ...MOMENT_COLUMNS.map((column) => textIn(column, zone, range))];
 }
 
-function oneMentions(columns: SQL[], text: string) {
+function anyMentions(columns: SQL[], text: string) {
   return or(...columns.map((column) => mentions(column, text)));
 }
 
-/** Whose center is inside: by the great circle, as everywhere. */
-export function within({ lat, lng, radius }: Circle, table: Record<"lat" | "lng", Column>): SQL {
+/** True when the center is within the circle, by great-circle distance. */
+export function isWithin({ lat, lng, radius }: Circle, table: Record<"lat" | "lng", Column>): SQL {
   const half = (one: SQL, other: number) => sql`sin(radians(${one} - ${other}) / 2)`;
   const square = (value: SQL) => sql`${value} * ${value}`;
   const byLat = square(half(sql`${table.lat}`, lat));
@@ -128,5 +131,5 @@ export function within({ lat, lng, radius }: Circle, table: Record<"lat" | "lng"
 }
 
 const EARTH_METERS = 6_371_008.8;
-/** Two years before and behind today, zones are known to the hour; beyond, the offset of the nearer end counts. */
+/** Within two years of today, offsets of the zone are exact to the hour; beyond, the nearer end's offset counts. */
 const NEAR_MS = 730 * DAY_MS;

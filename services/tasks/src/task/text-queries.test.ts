@@ -5,8 +5,8 @@ import { foldText } from "#shared/text/fold.ts";
 import { nobody } from "../../../../shared/caller/principal.ts";
 import type { Database } from "../../../../shared/database/open.ts";
 import { newDatabaseFile } from "../../../../test/tool/system/database-file.ts";
-import { task } from "../table/task.ts";
-import { narrowed } from "./text-queries.ts";
+import { task } from "../table/task/task.ts";
+import { narrowByTexts } from "./text-queries.ts";
 
 const principal = { ...nobody("none"), account_id: 1 };
 let file: Awaited<ReturnType<typeof newDatabaseFile>>;
@@ -22,11 +22,11 @@ afterAll(async () => {
 });
 
 const contains = (field: string, value: unknown) => ({ type: "contains", field, value });
-async function found(conditions: unknown[], words: string[] | null = null) {
+async function search(conditions: unknown[], words: string[] | null = null) {
   const rows = await db
     .select({ label: task.label })
     .from(task)
-    .where(narrowed(principal, conditions, words));
+    .where(narrowByTexts(principal, conditions, words));
   return rows.map(({ label }) => label).toSorted();
 }
 async function store(label: string, { account_id = 1, description = "", type = "task" as "task" | "checkpoint" } = {}) {
@@ -41,30 +41,30 @@ test("the text index finds the present texts of a task, in its account alone", a
   await store('Say "now"', { description: "at the door" });
   await store("Früh too", { account_id: 2 });
   await store("Früh stop", { type: "checkpoint" });
-  expect(await found([contains("label", "FRUH")])).toEqual(["Früh 77"]);
-  expect(await found([contains("label", 'y "no')])).toEqual(['Say "now"']);
-  expect(await found([contains("label", "say"), contains("description", "door")])).toEqual(['Say "now"']);
-  expect(await found([contains("label", "door")])).toEqual([]);
-  expect(await found([], ["door", "say"])).toEqual(['Say "now"']);
+  expect(await search([contains("label", "FRUH")])).toEqual(["Früh 77"]);
+  expect(await search([contains("label", 'y "no')])).toEqual(['Say "now"']);
+  expect(await search([contains("label", "say"), contains("description", "door")])).toEqual(['Say "now"']);
+  expect(await search([contains("label", "door")])).toEqual([]);
+  expect(await search([], ["door", "say"])).toEqual(['Say "now"']);
 
   await db.update(task).set({ type: "task" }).where(sql`label = 'Früh stop'`);
   await db.update(task).set({ label: "Late", label_folded: "late" }).where(sql`label = 'Früh 77'`);
-  expect(await found([contains("label", "fruh")])).toEqual(["Früh stop"]);
+  expect(await search([contains("label", "fruh")])).toEqual(["Früh stop"]);
   await db.delete(task).where(sql`label = 'Früh stop'`);
-  expect(await found([contains("label", "fruh")])).toEqual([]);
+  expect(await search([contains("label", "fruh")])).toEqual([]);
 });
 
-test("narrowed leaves conditions that the text index cannot answer to the others", () => {
+test("narrowByTexts leaves conditions that the text index cannot answer to the others", () => {
   const others = [
     contains("label", "ab"),
     contains("employee", "anna"),
     { type: "not", condition: contains("label", "abc") },
   ];
-  expect(narrowed(principal, [...others, contains("label", 12), null, "x"], ["ab"])).toBeUndefined();
+  expect(narrowByTexts(principal, [...others, contains("label", 12), null, "x"], ["ab"])).toBeUndefined();
 });
 
-test("narrowed reads only the tasks that the text index names", async () => {
-  const condition = narrowed(principal, [contains("label", "parcel")], null);
+test("narrowByTexts reads only the tasks that the text index names", async () => {
+  const condition = narrowByTexts(principal, [contains("label", "parcel")], null);
   const plan = await selectObjects<{ detail: string }>(
     db,
     sql`EXPLAIN QUERY PLAN SELECT id FROM ${task} WHERE ${task.account_id} = 1 AND ${task.type} = 'task' AND ${condition}`,

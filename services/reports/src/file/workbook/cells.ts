@@ -1,39 +1,44 @@
-/** What stands in a cell of a sheet. A date is in days since 1899-12-30 of the reader's clock, a duration in days. */
+/** The content of a cell. Dates are in days since 1899-12-30 by the reader's clock, durations in days. */
 export type SheetCell =
   | { kind: "text"; text: string; bold?: boolean }
   | { kind: "link"; text: string; address: string; bold?: boolean }
   | { kind: "number" | "date" | "day" | "duration"; value: number; bold?: boolean };
 
-/** A row as XML, its height in points; what looks like a formula stays the text that it is, since nothing here is one but what leads to a place. */
+/**
+ * A row as XML, with its height in points. Text stays text, even if it looks like a formula; only links are formulas.
+ */
 export function rowXml(cells: (SheetCell | null)[], number: number, height?: number): string {
   let xml = height === undefined ? `<row r="${number}">` : `<row r="${number}" ht="${height}" customHeight="1">`;
   for (const [index, cell] of cells.entries()) {
     if (!cell) continue;
     const place = `r="${nameOfColumn(index)}${number}" s="${STYLES.indexOf(styleOf(cell))}"`;
-    if (cell.kind === "link" && cell.text.length <= LONGEST_NAME) xml += linkXml(place, cell);
+    if (cell.kind === "link" && cell.text.length <= MAX_FORMULA_CHARACTERS) xml += linkXml(place, cell);
     else if ("text" in cell)
-      xml += `<c ${place} t="inlineStr"><is><t xml:space="preserve">${escapeXml(cell.text.slice(0, LONGEST_TEXT))}</t></is></c>`;
+      xml += `<c ${place} t="inlineStr"><is><t xml:space="preserve">${escapeXml(cell.text.slice(0, MAX_CELL_CHARACTERS))}</t></is></c>`;
     else xml += `<c ${place}><v>${cell.value}</v></c>`;
   }
   return `${xml}</row>`;
 }
 
-/** By a formula: a link by itself would stand in a file beside the sheet, which had to be kept until its end. */
+/**
+ * Writes the link as a formula: plain links are listed in another file, which would have to be kept until the sheet
+ * ends.
+ */
 function linkXml(place: string, { text, address }: { text: string; address: string }): string {
   const quoted = (words: string) => `"${words.replaceAll('"', '""')}"`;
   const formula = `HYPERLINK(${quoted(address)},${quoted(text)})`;
   return `<c ${place} t="str"><f>${escapeXml(formula)}</f><v>${escapeXml(text)}</v></c>`;
 }
 
-/** The styles that cells refer to by their place. */
+/** The styles; cells refer to them by index. */
 export function stylesXml(): string {
   const formats = Object.values(FORMATS).map(
-    (code, index) => `<numFmt numFmtId="${OWN + index}" formatCode="${code}"/>`,
+    (code, index) => `<numFmt numFmtId="${FIRST_FORMAT_ID + index}" formatCode="${code}"/>`,
   );
   const kinds = Object.keys(FORMATS);
   const cells = STYLES.map((style) => {
     const [kind = "", bold] = style.split(" ");
-    const format = kinds.includes(kind) ? OWN + kinds.indexOf(kind) : 0;
+    const format = kinds.includes(kind) ? FIRST_FORMAT_ID + kinds.indexOf(kind) : 0;
     return `<xf numFmtId="${format}" fontId="${bold ? 1 : kind === "link" ? 2 : 0}" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`;
   });
   return `${XML}<styleSheet xmlns="${MAIN}"><numFmts count="${formats.length}">${formats.join("")}</numFmts>
@@ -43,7 +48,7 @@ export function stylesXml(): string {
 <cellXfs count="${cells.length}">${cells.join("")}</cellXfs></styleSheet>`;
 }
 
-/** Without what XML has no way to write. */
+/** Escapes text, and removes characters that XML cannot contain. */
 export function escapeXml(text: string): string {
   return text
     .toWellFormed()
@@ -63,13 +68,13 @@ function nameOfColumn(index: number): string {
 export const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 export const MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
 const FORMATS = { date: "yyyy\\-mm\\-dd\\ hh:mm:ss", day: "yyyy\\-mm\\-dd", duration: "[h]:mm:ss" };
-/** Below are those of the format itself. */
-const OWN = 164;
-// The first is that of cells without one.
+/** The format itself reserves lower ids. */
+const FIRST_FORMAT_ID = 164;
+// Cells without a style use the first one.
 const STYLES = ["text", "number", "date", "day", "duration", "link"].flatMap((kind) => [kind, `${kind} bold`]);
-/** What a text within a formula can hold. */
-const LONGEST_NAME = 255;
-/** What a cell can hold. */
-const LONGEST_TEXT = 32_767;
+/** The longest text within a formula. */
+const MAX_FORMULA_CHARACTERS = 255;
+/** The longest text of a cell. */
+const MAX_CELL_CHARACTERS = 32_767;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is to be left out
 const NOT_IN_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;

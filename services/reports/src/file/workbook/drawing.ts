@@ -2,13 +2,13 @@ import { imageSize } from "image-size";
 import { XML } from "./cells.ts";
 import { OFFICE, relations } from "./package.ts";
 
-/** A picture, and the row beside whose first cell it stands; the first row is 0. */
-export type Anchored = { jpeg: Uint8Array; row: number };
+/** A picture and the row, from 0, whose first cell it is placed beside. */
+export type AnchoredPicture = { jpeg: Uint8Array; row: number };
 
-/** The parts of a book by which a sheet has pictures. Office Open XML, part 1, 20.5. */
+/** The package parts that place pictures on a sheet. Office Open XML, part 1, 20.5. */
 export function drawingParts(
-  pictures: Anchored[],
-  { sheet, before }: Place,
+  pictures: AnchoredPicture[],
+  { sheet, before }: SheetPosition,
 ): [path: string, content: string | Uint8Array][] {
   const nameOf = (index: number) => `image${before + index + 1}.jpeg`;
   const images = pictures.map((_, index) => ({ id: `p${index}`, type: "image", target: `../media/${nameOf(index)}` }));
@@ -21,17 +21,17 @@ export function drawingParts(
   ];
 }
 
-/** The sheet's number, and how many pictures the sheets before it have. */
-type Place = { sheet: number; before: number };
+/** The number of the sheet, and of pictures on the sheets before it. */
+type SheetPosition = { sheet: number; before: number };
 
-/** What the sheet itself says of it. */
+/** The sheet's reference to its drawing. */
 export function drawingXml() {
   return `<drawing xmlns:r="${OFFICE}" r:id="${DRAWING_ID}"/>`;
 }
 
-function anchorOf({ jpeg, row }: Anchored, index: number) {
+function anchorOf({ jpeg, row }: AnchoredPicture, index: number) {
   const { width, height } = imageSize(jpeg);
-  const size = `cx="${width * PIXEL}" cy="${height * PIXEL}"`;
+  const size = `cx="${width * EMU_PER_PIXEL}" cy="${height * EMU_PER_PIXEL}"`;
   const at = `<xdr:col>1</xdr:col><xdr:colOff>0</xdr:colOff><xdr:row>${row}</xdr:row><xdr:rowOff>0</xdr:rowOff>`;
   const frame = `<xdr:spPr><a:xfrm><a:off x="0" y="0"/><a:ext ${size}/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></xdr:spPr>`;
   const name = `<xdr:nvPicPr><xdr:cNvPr id="${index + 1}" name="${index + 1}"/><xdr:cNvPicPr/></xdr:nvPicPr>`;
@@ -43,5 +43,5 @@ function anchorOf({ jpeg, row }: Anchored, index: number) {
 const DRAWING_ID = "drawing";
 const DRAWING = "http://schemas.openxmlformats.org/drawingml/2006";
 const NAMES = `xmlns:xdr="${DRAWING}/spreadsheetDrawing" xmlns:a="${DRAWING}/main" xmlns:r="${OFFICE}"`;
-/** In the units of the format, 914,400 an inch. */
-const PIXEL = 9525;
+/** EMU, 914,400 per inch. */
+const EMU_PER_PIXEL = 9525;

@@ -2,7 +2,7 @@ import { escapeXml, MAIN, stylesXml, XML } from "./cells.ts";
 
 export type NamedSheet = { name: string; id: number; pictures: number };
 
-/** What holds the sheets together. Office Open XML, part 2. */
+/** The package parts that list the sheets. Office Open XML, part 2. */
 export function packageParts(title: string, sheets: NamedSheet[]): Record<string, string> {
   const list = sheets.map(({ name, id }) => `<sheet name="${escapeXml(name)}" sheetId="${id}" r:id="s${id}"/>`);
   const styles = { id: "styles", type: "styles", target: "styles.xml" };
@@ -19,7 +19,7 @@ export function packageParts(title: string, sheets: NamedSheet[]): Record<string
   };
 }
 
-/** Of a part to others, by what they are. */
+/** Relations of one package part to other parts, by their types. */
 export function relations(all: { id: string; type: string; target: string }[]): string {
   const list = all.map(
     ({ id, type, target }) => `<Relationship Id="${id}" Type="${OFFICE}/${type}" Target="${target}"/>`,

@@ -10,12 +10,12 @@ const HARSH = [
 ] as const;
 type Harsh = (typeof HARSH)[number];
 
-/** What drives are judged by. */
+/** The parameters that decide on penalties. */
 export const PENALTIES = {
-  /** km/h; a vehicle's own limit goes before it where that is wished for. */
+  /** km/h; with `use_vehicle_speed_limit` the limit of the vehicle takes precedence. */
   speed_limit: z.int().min(1).max(400).default(90),
   use_vehicle_speed_limit: z.boolean().default(false),
-  /** By km/h above the limit, from which on they count. */
+  /** Penalties by the km/h above the limit from which they apply. */
   speeding_penalties: z
     .record(z.string().regex(/^\d{1,3}$/, { error: "must be km/h over the limit" }), Points)
     .refine((steps) => Object.keys(steps).length <= 20, { error: "must be at most 20" })
@@ -26,7 +26,7 @@ export const PENALTIES = {
   min_idling_duration: z.int().min(1).max(1440).default(5),
   min_speeding_duration: z.int().min(0).max(1440).default(1),
 };
-export type PenaltyWishes = z.output<z.ZodObject<typeof PENALTIES>>;
+export type PenaltyOptions = z.output<z.ZodObject<typeof PENALTIES>>;
 
 export type Kind = "speeding" | "harsh" | "idling";
 export type Offence = {
@@ -39,23 +39,23 @@ export type Offence = {
   lng: number;
   points: number;
 };
-/** With the points that were looked at: how many, the first and the last. */
-export type Judged = { offences: Offence[]; meters: number; points: number; ends: Spot[] };
-type Spot = { time: number; lat: number; lng: number };
+/** The offences of a drive, and its points: their number, the first and the last. */
+export type DrivingResult = { offences: Offence[]; meters: number; points: number; ends: TimedPosition[] };
+type TimedPosition = { time: number; lat: number; lng: number };
 
-/** What a drive did wrong: too fast for a time, harshly, or standing with the engine on. */
-export async function judged(
+/** Finds offences: speeding, harsh driving, and idling with the engine on. */
+export async function judgeDriving(
   data: TrackerData,
-  wishes: PenaltyWishes,
+  options: PenaltyOptions,
   counts: (ms: number) => boolean = () => true,
-): Promise<Judged> {
+): Promise<DrivingResult> {
   const equipment = await data.equipment();
   const ignition = ignitionOf(equipment);
-  const own = wishes.use_vehicle_speed_limit ? equipment.vehicle?.max_speed : undefined;
-  const judge = new Judge(wishes, own ?? wishes.speed_limit);
+  const own = options.use_vehicle_speed_limit ? equipment.vehicle?.max_speed : undefined;
+  const judge = new Judge(options, own ?? options.speed_limit);
   for await (const page of data.points([...ignition.attributes, "event", "alarm"])) {
     for (const point of page) {
-      if (counts(point.time)) judge.take(point, ignition.isOn(point) !== false);
+      if (counts(point.time)) judge.add(point, ignition.isOn(point) !== false);
       else judge.pause();
     }
   }
@@ -63,44 +63,44 @@ export async function judged(
 }
 
 type Point = Parameters<ReturnType<typeof ignitionOf>["isOn"]>[0];
-type Open = { start_time: number; end_time: number; most: number; lat: number; lng: number; points: number };
+type OpenOffence = { start_time: number; end_time: number; most: number; lat: number; lng: number; points: number };
 
 class Judge {
-  #wishes: PenaltyWishes;
+  #options: PenaltyOptions;
   #limit: number;
   #steps: [over: number, penalty: number][];
-  #speeding: Open | undefined;
-  #idling: Open | undefined;
-  #judged: Judged = { offences: [], meters: 0, points: 0, ends: [] };
+  #speeding: OpenOffence | undefined;
+  #idling: OpenOffence | undefined;
+  #judged: DrivingResult = { offences: [], meters: 0, points: 0, ends: [] };
 
-  constructor(wishes: PenaltyWishes, limit: number) {
-    this.#wishes = wishes;
+  constructor(options: PenaltyOptions, limit: number) {
+    this.#options = options;
     this.#limit = limit;
-    this.#steps = Object.entries(wishes.speeding_penalties)
+    this.#steps = Object.entries(options.speeding_penalties)
       .map(([over, penalty]): [number, number] => [Number(over), penalty])
       .toSorted(([one], [other]) => other - one);
   }
 
-  take(point: Point, isOn: boolean) {
-    if (!point.follows || point.step_ms > SILENCE_MS) this.#end();
+  add(point: Point, isOn: boolean) {
+    if (!point.follows || point.step_ms > MAX_SILENCE_MS) this.#end();
     this.#judged.meters += point.step_meters;
     this.#judged.points++;
     this.#judged.ends = [this.#judged.ends[0] ?? point, point];
     const isFast = point.speed > this.#limit;
     if (!isFast) this.#endSpeeding();
-    else this.#speeding = lengthened(this.#speeding, point);
-    const isIdle = isOn && point.speed < SLOW_KMH;
+    else this.#speeding = extend(this.#speeding, point);
+    const isIdle = isOn && point.speed < MAX_IDLE_KMH;
     if (!isIdle) this.#endIdling();
-    else this.#idling = lengthened(this.#idling, point);
-    for (const word of wordsOf(point)) this.#harsh(word, point);
+    else this.#idling = extend(this.#idling, point);
+    for (const word of deviceEventsOf(point)) this.#harsh(word, point);
   }
 
-  /** What is under way ends: what comes does not count. */
+  /** Ends open offences: the following points do not count. */
   pause() {
     this.#end();
   }
 
-  close(): Judged {
+  close(): DrivingResult {
     this.#end();
     this.#judged.offences.sort((one, other) => one.start_time - other.start_time);
     return this.#judged;
@@ -114,7 +114,7 @@ class Judge {
   #endSpeeding() {
     const open = this.#speeding;
     this.#speeding = undefined;
-    if (!open || open.end_time - open.start_time < this.#wishes.min_speeding_duration * MINUTE_MS) return;
+    if (!open || open.end_time - open.start_time < this.#options.min_speeding_duration * MINUTE_MS) return;
     const penalty = this.#steps.find(([over]) => open.most - this.#limit >= over)?.[1] ?? 0;
     if (penalty > 0) this.#note({ ...open, kind: "speeding", penalty, detail: `${Math.round(open.most)} km/h` });
   }
@@ -122,14 +122,14 @@ class Judge {
   #endIdling() {
     const open = this.#idling;
     this.#idling = undefined;
-    const { min_idling_duration, idling_penalty: penalty } = this.#wishes;
+    const { min_idling_duration, idling_penalty: penalty } = this.#options;
     if (!open || open.end_time - open.start_time < min_idling_duration * MINUTE_MS || penalty === 0) return;
     this.#note({ ...open, kind: "idling", penalty, detail: "" });
   }
 
   #harsh(word: string, { time, lat, lng }: Point) {
-    const kind = WORDS[word] ?? HARSH.find((name) => name === word);
-    const penalty = kind ? (this.#wishes.harsh_driving_penalties[kind] ?? 0) : 0;
+    const kind = DEVICE_EVENTS[word] ?? HARSH.find((name) => name === word);
+    const penalty = kind ? (this.#options.harsh_driving_penalties[kind] ?? 0) : 0;
     if (kind && penalty > 0) {
       this.#note({ kind: "harsh", start_time: time, end_time: time, penalty, detail: kind, lat, lng, points: 1 });
     }
@@ -140,7 +140,7 @@ class Judge {
   }
 }
 
-function lengthened(open: Open | undefined, { time, lat, lng, speed }: Point): Open {
+function extend(open: OpenOffence | undefined, { time, lat, lng, speed }: Point): OpenOffence {
   if (!open) return { start_time: time, end_time: time, most: speed, lat, lng, points: 1 };
   open.end_time = time;
   open.points++;
@@ -148,8 +148,8 @@ function lengthened(open: Open | undefined, { time, lat, lng, speed }: Point): O
   return open;
 }
 
-/** What a device reports with a point, with commas between. */
-function wordsOf({ attributes }: Point): string[] {
+/** The events that a device reports with a point, separated by commas. */
+function deviceEventsOf({ attributes }: Point): string[] {
   if (!attributes) return [];
   const told = [attributes.event, attributes.alarm].flatMap((value) =>
     typeof value === "string" ? value.split(",") : [],
@@ -157,11 +157,11 @@ function wordsOf({ attributes }: Point): string[] {
   return [...new Set(told.map((word) => word.trim()))];
 }
 
-/** Words that programs for many kinds of devices have for the same. */
-const WORDS: Record<string, Harsh> = {
+/** Names of the same events in other device protocols. */
+const DEVICE_EVENTS: Record<string, Harsh> = {
   hardAcceleration: "harshAcceleration",
   hardBraking: "harshBraking",
   hardCornering: "harshTurn",
 };
-const SLOW_KMH = 3;
-const SILENCE_MS = 30 * MINUTE_MS;
+const MAX_IDLE_KMH = 3;
+const MAX_SILENCE_MS = 30 * MINUTE_MS;

@@ -3,10 +3,17 @@ import { MINUTE_MS } from "#shared/time/duration.ts";
 import { FILTER, SECONDS, SUMMARY, TABS } from "../../definition/parameters.ts";
 import { plugin } from "../../definition/plugin.ts";
 import { sourceOfAll } from "../../layout/source.ts";
-import { byDay, byName, fieldsOf, summaryTable, sumOf, tableOf } from "../../layout/table.ts";
+import { byDay, byName, createTable, defineFields, summaryTable, sumOf } from "../../layout/table.ts";
 import type { Writer } from "../../layout/writer.ts";
 import { ignitionOf } from "../../series/ignition.ts";
-import { type DayRuns, type Run, runsByDay, runsOf, sourceOfDay, sourceOfRun } from "../../series/runs.ts";
+import {
+  type DailyOnTime,
+  findOnIntervals,
+  type OnInterval,
+  sourceOfDay,
+  sourceOfInterval,
+  sumByDay,
+} from "../../series/on-intervals.ts";
 import { withoutDrift } from "../../series/smart-filter.ts";
 
 export const engineHours = plugin({
@@ -14,32 +21,32 @@ export const engineHours = plugin({
   title: ["Engine hours", "Motorstunden"],
   parameters: z.object({
     ...{ ...SECONDS, ...TABS, ...SUMMARY, ...FILTER },
-    /** Each time that the engine ran, besides the days. */
+    /** Adds a table of the single intervals to that of the days. */
     show_detailed: z.boolean().default(false),
   }),
-  async partOf(data, { show_detailed, filter }, writer) {
+  async reportTracker(data, { show_detailed, filter }, writer) {
     const runs = (
-      await runsOf(await withoutDrift(data, filter), ignitionOf(await data.equipment()), writer.zone)
+      await findOnIntervals(await withoutDrift(data, filter), ignitionOf(await data.equipment()), writer.zone)
     ).filter(({ start_time, end_time }) => end_time - start_time >= MINUTE_MS);
     const { words } = writer;
-    const days = runsByDay(runs);
-    const table = tableOf(
+    const days = sumByDay(runs);
+    const table = createTable(
       {
         header: words("Engine hours", "Motorstunden"),
         fields: dayFields(writer),
         items: days,
-        grouping: byName<DayRuns>(() => words("By days", "Nach Tagen")),
+        grouping: byName<DailyOnTime>(() => words("By days", "Nach Tagen")),
         sourceOf: sourceOfDay,
       },
       writer,
     );
-    const detailed = tableOf(
+    const detailed = createTable(
       {
         header: words("Intervals", "Zeiten"),
         fields: runFields(writer),
         items: runs,
-        grouping: byDay<Run>(writer),
-        sourceOf: sourceOfRun,
+        grouping: byDay<OnInterval>(writer),
+        sourceOf: sourceOfInterval,
       },
       writer,
     );
@@ -50,9 +57,9 @@ export const engineHours = plugin({
 });
 
 function dayFields({ words, ...writer }: Writer) {
-  const fields = fieldsOf<DayRuns>();
-  const speed = (all: DayRuns[]) => writer.speed(speedOf(all));
-  const interval = (all: DayRuns[]) => writer.duration(averageOf(all));
+  const fields = defineFields<DailyOnTime>();
+  const speed = (all: DailyOnTime[]) => writer.speed(speedOf(all));
+  const interval = (all: DailyOnTime[]) => writer.duration(averageOf(all));
   return [
     fields.text("day", words("Day", "Tag"), ({ from }) => writer.day(from)),
     fields.sum("hours", words("Engine hours", "Motorstunden"), writer.duration, ({ on_ms }) => on_ms),
@@ -66,7 +73,7 @@ function dayFields({ words, ...writer }: Writer) {
 }
 
 function runFields({ words, ...writer }: Writer) {
-  const fields = fieldsOf<Run>();
+  const fields = defineFields<OnInterval>();
   return [
     fields.text("start", words("Start", "Beginn"), ({ start_time, start }) => ({
       ...writer.moment(start_time),
@@ -85,16 +92,16 @@ function runFields({ words, ...writer }: Writer) {
   ];
 }
 
-function summaryOf(runs: Run[], range: { from: number; to: number }, { words, named }: Writer) {
-  const made = sourceOfAll(runs.map(sourceOfRun), range);
+function summaryOf(runs: OnInterval[], range: { from: number; to: number }, { words, named }: Writer) {
+  const evidence = sourceOfAll(runs.map(sourceOfInterval), range);
   const on_ms = sumOf(runs, ({ start_time, end_time }) => end_time - start_time);
   const moved_ms = sumOf(runs, (run) => run.moved_ms);
   return [
-    named.duration(words("Engine hours", "Motorstunden"), on_ms, made),
-    named.duration(words("In movement", "In Bewegung"), moved_ms, made),
-    named.duration(words("Idling", "Leerlauf"), on_ms - moved_ms, made),
-    named.distance(words("Mileage", "Strecke"), sumOf(runs, kilometersOf), made),
-    named.count(words("Intervals", "Zeiten"), runs.length, made),
+    named.duration(words("Engine hours", "Motorstunden"), on_ms, evidence),
+    named.duration(words("In movement", "In Bewegung"), moved_ms, evidence),
+    named.duration(words("Idling", "Leerlauf"), on_ms - moved_ms, evidence),
+    named.distance(words("Mileage", "Strecke"), sumOf(runs, kilometersOf), evidence),
+    named.count(words("Intervals", "Zeiten"), runs.length, evidence),
   ];
 }
 
@@ -102,13 +109,13 @@ function kilometersOf({ length_meters }: { length_meters: number }) {
   return length_meters / 1000;
 }
 
-/** Of the time in movement. */
-function speedOf(all: DayRuns[]) {
+/** Average speed over the time in movement. */
+function speedOf(all: DailyOnTime[]) {
   const hours = sumOf(all, ({ moved_ms }) => moved_ms) / 3_600_000;
   return hours > 0 ? sumOf(all, kilometersOf) / hours : 0;
 }
 
-function averageOf(days: DayRuns[]) {
+function averageOf(days: DailyOnTime[]) {
   return (
     sumOf(days, ({ on_ms }) => on_ms) /
     Math.max(

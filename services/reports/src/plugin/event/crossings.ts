@@ -5,25 +5,25 @@ import { SECONDS, TABS } from "../../definition/parameters.ts";
 import { plugin } from "../../definition/plugin.ts";
 import type { TrackerData } from "../../definition/tracker-data.ts";
 import { sourceOf, sourceOfAll } from "../../layout/source.ts";
-import { byDay, fieldsOf, MOST_ROWS, sumOf, tableOf } from "../../layout/table.ts";
+import { byDay, createTable, defineFields, MAX_TABLE_ROWS, sumOf } from "../../layout/table.ts";
 import type { Writer } from "../../layout/writer.ts";
-import { namedEvents } from "../../series/areas.ts";
+import { addAreasToEvents } from "../../series/areas.ts";
 
 export const crossings = plugin({
   id: 89,
   title: ["Geofence entry and exit events", "Ereignisse an Zonengrenzen"],
   parameters: z.object({ ...SECONDS, ...TABS, min_minutes_in_zone: z.int().min(0).max(1440).default(0) }),
-  async partOf(data, { min_minutes_in_zone }, writer) {
+  async reportTracker(data, { min_minutes_in_zone }, writer) {
     const { words, named } = writer;
     const long = (await pairsOf(data)).filter(
       ({ start_time, end_time }) => end_time === null || end_time - start_time >= min_minutes_in_zone * MINUTE_MS,
     );
-    const entries = await namedEvents(
+    const entries = await addAreasToEvents(
       data,
       long.map(({ entry }) => entry),
     );
     const pairs = long.map((pair, index) => ({ ...pair, entry: entries[index] ?? pair.entry }));
-    const table = tableOf(
+    const table = createTable(
       {
         header: words("Entry and exit events", "Ein- und Ausfahrten"),
         fields: fieldsFor(writer),
@@ -33,16 +33,16 @@ export const crossings = plugin({
       },
       writer,
     );
-    const made = sourceOfAll(pairs.map(sourceOfPair), data);
+    const evidence = sourceOfAll(pairs.map(sourceOfPair), data);
     const summary = [
-      named.count(words("Visits", "Besuche"), pairs.length, made),
-      named.duration(words("Time in zones", "Zeit in Zonen"), sumOf(pairs, lengthOf), made),
+      named.count(words("Visits", "Besuche"), pairs.length, evidence),
+      named.duration(words("Time in zones", "Zeit in Zonen"), sumOf(pairs, lengthOf), evidence),
     ];
     return { sections: table, summary, is_empty: pairs.length === 0 };
   },
 });
 
-/** Without an end where no event tells of one within the range. */
+/** A visit of a zone; without an exit event within the range it has no end. */
 type Pair = { start_time: number; end_time: number | null; zone: string; entry: ReportEvent; exit: ReportEvent | null };
 
 function sourceOfPair({ entry, exit }: Pair) {
@@ -63,7 +63,7 @@ async function pairsOf(data: TrackerData): Promise<Pair[]> {
           const pair = open.get(zone_id);
           if (pair) Object.assign(pair, { end_time: event.time, exit: event });
           open.delete(zone_id);
-        } else if (pairs.length < MOST_ROWS) {
+        } else if (pairs.length < MAX_TABLE_ROWS) {
           const zone = event.zone_labels[index] ?? "";
           const pair = { start_time: event.time, end_time: null, zone, entry: event, exit: null };
           pairs.push(pair);
@@ -76,7 +76,7 @@ async function pairsOf(data: TrackerData): Promise<Pair[]> {
 }
 
 function fieldsFor({ words, ...writer }: Writer) {
-  const fields = fieldsOf<Pair>();
+  const fields = defineFields<Pair>();
   return [
     fields.text("zone", words("Zone", "Zone"), ({ zone }) => writer.text(zone)),
     fields.text("entry", words("Entry", "Einfahrt"), ({ start_time }) => writer.moment(start_time)),

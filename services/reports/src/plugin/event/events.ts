@@ -2,7 +2,7 @@ import { z } from "zod";
 import { EVENT_NAMES } from "#shared/contract/event.ts";
 import { SECONDS, TABS } from "../../definition/parameters.ts";
 import { plugin } from "../../definition/plugin.ts";
-import { eventPart } from "./of-events.ts";
+import { createEventReport } from "./event-report.ts";
 
 export const events = plugin({
   id: 11,
@@ -10,11 +10,11 @@ export const events = plugin({
   parameters: z.object({
     ...{ ...SECONDS, ...TABS },
     group_by_type: z.boolean().default(false),
-    /** None: all of them. */
+    /** An empty list means all types. */
     event_types: z.array(z.enum(EVENT_NAMES)).max(1000).default([]),
   }),
-  partOf(data, { group_by_type, event_types }, writer) {
+  reportTracker(data, { group_by_type, event_types }, writer) {
     const names = event_types.length > 0 ? event_types : null;
-    return eventPart(data, { names, title: ["All events", "Alle Ereignisse"], byType: group_by_type }, writer);
+    return createEventReport(data, { names, title: ["All events", "Alle Ereignisse"], byType: group_by_type }, writer);
   },
 });

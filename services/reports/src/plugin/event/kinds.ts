@@ -1,5 +1,5 @@
 import type { EventName } from "#shared/contract/event.ts";
-import { eventPlugin } from "./of-events.ts";
+import { eventPlugin } from "./event-report.ts";
 
 const CAR: EventName[] = [
   ...(["alarmcontrol", "security_control", "door_alarm", "hood_alarm"] as const),

@@ -4,22 +4,22 @@ import { plugin } from "../../definition/plugin.ts";
 import type { TrackPoint } from "../../definition/tracker-data.ts";
 import type { Row, Section } from "../../layout/sheet.ts";
 import { sourceOf } from "../../layout/source.ts";
-import { cutNote, MOST_ROWS } from "../../layout/table.ts";
-import { column } from "../../layout/writer.ts";
+import { cutNote, MAX_TABLE_ROWS } from "../../layout/table.ts";
+import { toColumn } from "../../layout/writer.ts";
 
 export const points = plugin({
   id: 91,
   title: ["Points", "Punkte"],
-  longest_hours: 24,
+  maxHours: 24,
   parameters: z.object({ ...SECONDS }),
-  async partOf(data, _, writer) {
+  async reportTracker(data, _, writer) {
     const { words, speedTitle } = writer;
     const rows: Row[] = [];
     let first: TrackPoint[] = [];
     for await (const page of data.points()) {
       if (first.length === 0) first = page;
       for (const { time, lat, lng, alt, speed, satellites } of page) {
-        if (rows.length === MOST_ROWS) break;
+        if (rows.length === MAX_TABLE_ROWS) break;
         rows.push({
           time: { ...writer.moment(time), location: { lat, lng } },
           lat: writer.number(lat),
@@ -35,19 +35,19 @@ export const points = plugin({
       header: words("Points", "Punkte"),
       column_groups: [],
       columns: [
-        column("time", words("Time", "Zeit"), { isText: true, width: 2 }),
-        column("lat", words("Latitude", "Breite")),
-        column("lng", words("Longitude", "Länge")),
-        column("speed", speedTitle(words("Speed", "Geschwindigkeit"))),
-        column("alt", writer.heightTitle(words("Altitude", "Höhe"))),
-        column("satellites", words("Satellites", "Satelliten")),
+        toColumn("time", words("Time", "Zeit"), { isText: true, width: 2 }),
+        toColumn("lat", words("Latitude", "Breite")),
+        toColumn("lng", words("Longitude", "Länge")),
+        toColumn("speed", speedTitle(words("Speed", "Geschwindigkeit"))),
+        toColumn("alt", writer.heightTitle(words("Altitude", "Höhe"))),
+        toColumn("satellites", words("Satellites", "Satelliten")),
       ],
       data:
         rows.length > 0 ? [{ header: writer.dayHeader(data.from, rows.length), rows, sources: { point: "time" } }] : [],
     };
-    const sections = rows.length === MOST_ROWS ? [table, cutNote(writer)] : [table];
-    const made = sourceOf({ from: data.from, to: data.to, point_count: rows.length, points: first });
-    const summary = [writer.named.count(words("Points", "Punkte"), rows.length, made)];
+    const sections = rows.length === MAX_TABLE_ROWS ? [table, cutNote(writer)] : [table];
+    const evidence = sourceOf({ from: data.from, to: data.to, point_count: rows.length, points: first });
+    const summary = [writer.named.count(words("Points", "Punkte"), rows.length, evidence)];
     return { sections, summary, is_empty: rows.length === 0 };
   },
 });

@@ -3,9 +3,9 @@ import { MINUTE_MS } from "#shared/time/duration.ts";
 import { FILTER, GROUPED, SECONDS, TABS } from "../../definition/parameters.ts";
 import { plugin } from "../../definition/plugin.ts";
 import { sourceOfAll } from "../../layout/source.ts";
-import { byDay, byName, fieldsOf, mostOf, sumOf, tableOf } from "../../layout/table.ts";
+import { byDay, byName, createTable, defineFields, maxOf, sumOf } from "../../layout/table.ts";
 import type { Writer } from "../../layout/writer.ts";
-import { driverBook } from "../../series/drivers.ts";
+import { createDriverLookup } from "../../series/drivers.ts";
 import { sourceOfViolation, type Violation, violationsOf } from "../../series/violations.ts";
 
 export const speeding = plugin({
@@ -15,12 +15,12 @@ export const speeding = plugin({
     ...{ ...SECONDS, ...TABS, ...FILTER, ...GROUPED },
     /** km/h. */
     max_speed: z.int().min(1).max(400),
-    /** Shorter ones do not count, nor do those that last as long. */
+    /** A violation must last longer than this. */
     min_duration_minutes: z.int().min(0).max(1440).default(0),
   }),
-  async partOf(data, { max_speed, min_duration_minutes, group_by_driver, filter }, writer) {
+  async reportTracker(data, { max_speed, min_duration_minutes, group_by_driver, filter }, writer) {
     const { words } = writer;
-    const drivers = group_by_driver ? driverBook(await data.drivers(), writer) : () => "";
+    const drivers = group_by_driver ? createDriverLookup(await data.drivers(), writer) : () => "";
     const short = filter ? (await data.allTrips()).filter(({ is_short }) => is_short) : [];
     const long = (await violationsOf(data, max_speed)).filter(
       ({ start_time, end_time }) =>
@@ -29,37 +29,37 @@ export const speeding = plugin({
     );
     const names = await data.names(long.map(({ peak }) => peak));
     const shown = long.map(
-      (violation, index): Shown => ({
+      (violation, index): ViolationRow => ({
         ...violation,
         place: { lat: violation.peak.lat, lng: violation.peak.lng, address: names[index]?.address ?? "" },
         driver: drivers(violation.start_time),
       }),
     );
-    const sections = tableOf(
+    const sections = createTable(
       {
         header: words("Speed violations", "Geschwindigkeitsverstöße"),
         fields: fieldsFor(writer),
         items: shown,
-        grouping: group_by_driver ? byName<Shown>(({ driver }) => driver) : byDay<Shown>(writer),
+        grouping: group_by_driver ? byName<ViolationRow>(({ driver }) => driver) : byDay<ViolationRow>(writer),
         sourceOf: sourceOfViolation,
       },
       writer,
     );
-    const made = sourceOfAll(shown.map(sourceOfViolation), data);
-    const fastest = mostOf(shown, ({ peak }) => peak.speed);
+    const evidence = sourceOfAll(shown.map(sourceOfViolation), data);
+    const fastest = maxOf(shown, ({ peak }) => peak.speed);
     const summary = [
-      writer.named.count(words("Violations", "Verstöße"), shown.length, made),
-      writer.named.speed(words("Max. speed", "Höchstgeschwindigkeit"), fastest, made),
+      writer.named.count(words("Violations", "Verstöße"), shown.length, evidence),
+      writer.named.speed(words("Max. speed", "Höchstgeschwindigkeit"), fastest, evidence),
     ];
     return { sections, summary, is_empty: shown.length === 0 };
   },
 });
 
-type Shown = Violation & { place: { lat: number; lng: number; address: string }; driver: string };
+type ViolationRow = Violation & { place: { lat: number; lng: number; address: string }; driver: string };
 
 function fieldsFor({ words, speedTitle, ...writer }: Writer) {
-  const fields = fieldsOf<Shown>();
-  const average = (all: Shown[]) =>
+  const fields = defineFields<ViolationRow>();
+  const average = (all: ViolationRow[]) =>
     writer.speed(
       sumOf(all, ({ speeds }) => speeds) /
         Math.max(

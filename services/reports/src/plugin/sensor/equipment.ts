@@ -4,11 +4,18 @@ import { FILTER, SECONDS, SENSORS, TABS } from "../../definition/parameters.ts";
 import { plugin } from "../../definition/plugin.ts";
 import type { NamedValue, Section } from "../../layout/sheet.ts";
 import { sourceOfAll } from "../../layout/source.ts";
-import { byDay, byName, fieldsOf, sumOf, tableOf } from "../../layout/table.ts";
+import { byDay, byName, createTable, defineFields, sumOf } from "../../layout/table.ts";
 import type { Writer } from "../../layout/writer.ts";
 import { switchOf } from "../../series/ignition.ts";
-import { wantedGauges } from "../../series/readings.ts";
-import { type DayRuns, type Run, runsByDay, runsOf, sourceOfDay, sourceOfRun } from "../../series/runs.ts";
+import {
+  type DailyOnTime,
+  findOnIntervals,
+  type OnInterval,
+  sourceOfDay,
+  sourceOfInterval,
+  sumByDay,
+} from "../../series/on-intervals.ts";
+import { selectGauges } from "../../series/readings.ts";
 import { withoutDrift } from "../../series/smart-filter.ts";
 
 export const equipment = plugin({
@@ -16,25 +23,25 @@ export const equipment = plugin({
   title: ["Equipment working time", "Betriebszeiten"],
   parameters: z.object({
     ...{ ...SECONDS, ...TABS, ...SENSORS, ...FILTER },
-    /** Seconds; shorter ones do not count. */
+    /** Seconds; shorter intervals do not count. */
     min_working_period_duration: z.int().min(1).max(86_400).default(60),
-    /** How much of the time it worked while the tracker stood. */
+    /** Adds the share of the working time in which the tracker stood. */
     show_idle_percent: z.boolean().default(false),
   }),
-  async partOf(data, { sensors, min_working_period_duration, show_idle_percent, filter }, writer) {
+  async reportTracker(data, { sensors, min_working_period_duration, show_idle_percent, filter }, writer) {
     const driven = await withoutDrift(data, filter);
-    const gauges = wantedGauges((await data.equipment()).gauges, sensors, data.tracker_id);
+    const gauges = selectGauges((await data.equipment()).gauges, sensors, data.tracker_id);
     const sections: Section[] = [];
     const summary: NamedValue[] = [];
     for (const gauge of gauges) {
-      const all = await runsOf(driven, switchOf(gauge), writer.zone);
+      const all = await findOnIntervals(driven, switchOf(gauge), writer.zone);
       const runs = all.filter(({ on_ms }) => on_ms >= min_working_period_duration * 1000);
       sections.push(...tablesOf(gauge, runs, show_idle_percent, writer));
       summary.push(
         writer.named.duration(
           gauge.sensor.name,
           sumOf(runs, ({ on_ms }) => on_ms),
-          sourceOfAll(runs.map(sourceOfRun), data),
+          sourceOfAll(runs.map(sourceOfInterval), data),
         ),
       );
     }
@@ -42,26 +49,26 @@ export const equipment = plugin({
   },
 });
 
-function tablesOf({ sensor }: Gauge, runs: Run[], showsIdle: boolean, writer: Writer): Section[] {
+function tablesOf({ sensor }: Gauge, runs: OnInterval[], showsIdle: boolean, writer: Writer): Section[] {
   const { words } = writer;
-  const days = fieldsOf<DayRuns>();
-  const times = fieldsOf<Run>();
+  const days = defineFields<DailyOnTime>();
+  const times = defineFields<OnInterval>();
   return [
-    ...tableOf(
+    ...createTable(
       {
         header: sensor.name,
         fields: [
           days.text("day", words("Day", "Tag"), ({ from }) => writer.day(from)),
           days.sum("count", words("Times", "Male"), writer.number, (day) => day.runs),
-          ...amountFields<DayRuns>(writer, showsIdle),
+          ...amountFields<DailyOnTime>(writer, showsIdle),
         ],
-        items: runsByDay(runs),
-        grouping: byName<DayRuns>(() => words("By days", "Nach Tagen")),
+        items: sumByDay(runs),
+        grouping: byName<DailyOnTime>(() => words("By days", "Nach Tagen")),
         sourceOf: sourceOfDay,
       },
       writer,
     ),
-    ...tableOf(
+    ...createTable(
       {
         header: `${sensor.name}: ${words("intervals", "Zeiten")}`,
         fields: [
@@ -70,11 +77,11 @@ function tablesOf({ sensor }: Gauge, runs: Run[], showsIdle: boolean, writer: Wr
             location: start,
           })),
           times.text("end", words("End", "Ende"), ({ end_time }) => writer.moment(end_time)),
-          ...amountFields<Run>(writer, showsIdle),
+          ...amountFields<OnInterval>(writer, showsIdle),
         ],
         items: runs,
-        grouping: byDay<Run>(writer),
-        sourceOf: sourceOfRun,
+        grouping: byDay<OnInterval>(writer),
+        sourceOf: sourceOfInterval,
       },
       writer,
     ),
@@ -84,7 +91,7 @@ function tablesOf({ sensor }: Gauge, runs: Run[], showsIdle: boolean, writer: Wr
 type Amounts = { on_ms: number; moved_ms: number; length_meters: number };
 
 function amountFields<Item extends Amounts>({ words, ...writer }: Writer, showsIdle: boolean) {
-  const fields = fieldsOf<Item>();
+  const fields = defineFields<Item>();
   const share = (all: Item[]) => {
     const on_ms = sumOf(all, (one) => one.on_ms);
     return writer.percent(on_ms > 0 ? 1 - sumOf(all, ({ moved_ms }) => moved_ms) / on_ms : 0);

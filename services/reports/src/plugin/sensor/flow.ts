@@ -5,8 +5,8 @@ import { FILTER, SECONDS, SUMMARY } from "../../definition/parameters.ts";
 import { plugin } from "../../definition/plugin.ts";
 import type { TrackerData } from "../../definition/tracker-data.ts";
 import { sourceOf, sourceOfAll } from "../../layout/source.ts";
-import { byName, fieldsOf, sumOf, tableOf } from "../../layout/table.ts";
-import { readingsOf } from "../../series/readings.ts";
+import { byName, createTable, defineFields, sumOf } from "../../layout/table.ts";
+import { readValues } from "../../series/readings.ts";
 import { withoutDrift } from "../../series/smart-filter.ts";
 
 export const flow = plugin({
@@ -14,18 +14,18 @@ export const flow = plugin({
   title: ["Flow meter", "Durchfluss"],
   parameters: z.object({
     ...{ ...SECONDS, ...SUMMARY, ...FILTER },
-    /** A line for each day; else one for all. */
+    /** A row for each day; otherwise one for the whole range. */
     detailed_by_dates: z.boolean().default(true),
   }),
-  async partOf(data, { detailed_by_dates, filter }, writer) {
+  async reportTracker(data, { detailed_by_dates, filter }, writer) {
     const { words } = writer;
     const { gauges } = await data.equipment();
     const meters = gauges.filter(({ sensor }) => sensor.type === "metering" && METERS.includes(sensor.sensor_type));
-    const days = await consumedBy(await withoutDrift(data, filter), meters, (ms) =>
+    const days = await computeConsumption(await withoutDrift(data, filter), meters, (ms) =>
       detailed_by_dates ? writer.dayOf(ms) : "",
     );
-    const fields = fieldsOf<DayConsumption>();
-    const table = tableOf(
+    const fields = defineFields<DayConsumption>();
+    const table = createTable(
       {
         header: words("Consumption", "Verbrauch"),
         fields: [
@@ -61,7 +61,7 @@ export const flow = plugin({
   },
 });
 
-type Spot = { time: number; lat: number; lng: number };
+type TimedPosition = { time: number; lat: number; lng: number };
 type DayConsumption = {
   meter: string;
   key: string;
@@ -69,31 +69,34 @@ type DayConsumption = {
   end_time: number;
   liters: number;
   meters: number;
-  /** Passed meanwhile, the first of them and the last. */
+  /** The number of points, and the first and the last of them. */
   points: number;
-  ends: [Spot, Spot];
+  ends: [TimedPosition, TimedPosition];
 };
 
 function sourceOfDay({ start_time, end_time, points, ends }: DayConsumption) {
   return sourceOf({ from: start_time, to: end_time, point_count: points, points: ends });
 }
 
-/** A meter of consumption rises; one that tells the moment's consumption an hour counts by the time that it stands. */
-async function consumedBy(
+/**
+ * Consumption by day. A cumulative meter adds its increase; a meter of momentary consumption (liters per hour) adds its
+ * value times the time that it lasts.
+ */
+async function computeConsumption(
   data: TrackerData,
   meters: Gauge[],
   keyOf: (ms: number) => string,
 ): Promise<DayConsumption[]> {
   const found = meters.map((): DayConsumption[] => []);
   const last: ({ value: number; time: number } | undefined)[] = meters.map(() => undefined);
-  for await (const { point, values } of readingsOf(data, meters)) {
+  for await (const { point, values } of readValues(data, meters)) {
     const { time, lat, lng } = point;
     const key = keyOf(time);
     for (const [index, { sensor }] of meters.entries()) {
       if (!point.follows) last[index] = undefined;
       const own = found[index] ?? [];
       const day = own.at(-1)?.key === key ? own.at(-1) : undefined;
-      const current = day ?? begun(sensor.name, key, { time, lat, lng });
+      const current = day ?? beginDay(sensor.name, key, { time, lat, lng });
       if (!day) own.push(current);
       current.end_time = time;
       current.meters += point.step_meters;
@@ -102,21 +105,21 @@ async function consumedBy(
       const value = values[index] ?? null;
       if (value === null) continue;
       const before = last[index];
-      if (before) current.liters += usedBetween(sensor.sensor_type, before, { value, time });
+      if (before) current.liters += computeUse(sensor.sensor_type, before, { value, time });
       last[index] = { value, time };
     }
   }
   return found.flat();
 }
 
-function begun(meter: string, key: string, first: Spot): DayConsumption {
+function beginDay(meter: string, key: string, first: TimedPosition): DayConsumption {
   const { time } = first;
   return { meter, key, start_time: time, end_time: time, liters: 0, meters: 0, points: 0, ends: [first, first] };
 }
 
-type Shown = { value: number; time: number };
+type MeterValue = { value: number; time: number };
 
-function usedBetween(type: string, before: Shown, next: Shown) {
+function computeUse(type: string, before: MeterValue, next: MeterValue) {
   if (type === "instant_consumption") return (before.value * (next.time - before.time)) / HOUR_MS;
   return Math.max(0, next.value - before.value);
 }

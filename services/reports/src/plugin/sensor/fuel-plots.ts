@@ -1,28 +1,28 @@
-import type { GraphWishes } from "../../definition/parameters.ts";
-import { type Chart, lineChart, Trace } from "../../layout/chart.ts";
+import type { GraphOptions } from "../../definition/parameters.ts";
+import { type Chart, createLineChart, Trace } from "../../layout/chart.ts";
 import type { Writer } from "../../layout/writer.ts";
 import type { FuelSample } from "../../series/fuel.ts";
 
-/** Besides that of the level; the way is drawn along the time alone. */
-export type PlotWishes = GraphWishes & { include_mileage_plot: boolean; include_speed_plot: boolean };
+/** Charts besides that of the level; distance is drawn over time only. */
+export type PlotOptions = GraphOptions & { include_mileage_plot: boolean; include_speed_plot: boolean };
 
-/** Draws a tank's level as its readings come, and what is wished for beside it. */
+/** Collects the chart of a tank's level, and the wanted ones beside it, while readings are read. */
 export class FuelPlots {
-  readonly #wishes: PlotWishes;
+  readonly #options: PlotOptions;
   readonly #writer: Writer;
   readonly #level = new Trace();
   readonly #speed = new Trace();
   readonly #way = new Trace();
 
-  constructor(wishes: PlotWishes, writer: Writer) {
-    this.#wishes = wishes;
+  constructor(options: PlotOptions, writer: Writer) {
+    this.#options = options;
     this.#writer = writer;
   }
 
   add({ level, point: { time, speed }, meters }: FuelSample) {
     const { inUnit, volumeInUnit } = this.#writer;
     const way = inUnit(meters / 1000);
-    const across = this.#wishes.graph_type === "time" ? time : way;
+    const across = this.#options.graph_type === "time" ? time : way;
     this.#level.add(across, volumeInUnit(level));
     this.#speed.add(across, inUnit(speed));
     this.#way.add(time, way);
@@ -30,9 +30,9 @@ export class FuelPlots {
 
   charts(name: string): Chart[] {
     const { words, distanceTitle, speedTitle, volumeTitle } = this.#writer;
-    const { graph_type: axis, smoothing: isSmooth, include_speed_plot, include_mileage_plot } = this.#wishes;
+    const { graph_type: axis, smoothing: isSmooth, include_speed_plot, include_mileage_plot } = this.#options;
     const chart = (title: string, trace: Trace) =>
-      lineChart({ title: `${name}: ${title.replace("\n", " ")}`, trace, axis, isSmooth }, this.#writer);
+      createLineChart({ title: `${name}: ${title.replace("\n", " ")}`, trace, axis, isSmooth }, this.#writer);
     return [
       ...chart(volumeTitle(words("level", "Füllstand")), this.#level),
       ...(include_speed_plot ? chart(speedTitle(words("speed", "Geschwindigkeit")), this.#speed) : []),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { FILTER, GRAPH, SECONDS, SUMMARY } from "../../definition/parameters.ts";
 import { plugin } from "../../definition/plugin.ts";
 import { withoutDrift } from "../../series/smart-filter.ts";
-import { fuelPart } from "./fuel-part.ts";
+import { createFuelReport } from "./fuel-report.ts";
 
 const Share = z.number().min(0.01).max(0.99);
 
@@ -12,21 +12,21 @@ export const fuel = plugin({
   parameters: z.object({
     ...{ ...SECONDS, ...SUMMARY, ...FILTER, ...GRAPH },
     detailed_by_dates: z.boolean().default(true),
-    /** What the level falls by while the engine is off is no consumption. */
+    /** With it, losses while the engine is off are no consumption. */
     use_ignition_data_for_consumption: z.boolean().default(false),
-    /** Charts below the level's, which have no form in JSON; that of the way along the time alone. */
+    /** Further charts, which JSON answers leave out; distance is drawn over time only. */
     include_mileage_plot: z.boolean().default(false),
     include_speed_plot: z.boolean().default(false),
-    /** Readings that differ from both neighbours by more than this part of the tank do not count. */
+    /** Ignores readings that differ from both neighbours by more than this share of the tank. */
     surge_filter: z.boolean().default(false),
     surge_filter_threshold: Share.default(0.2),
-    /** Readings at a greater speed, in km/h, do not count. */
+    /** Ignores readings at a greater speed in km/h. */
     speed_filter: z.boolean().default(false),
     speed_filter_threshold: z.int().min(0).max(400).default(10),
   }),
-  async partOf(data, parameters, writer) {
+  async reportTracker(data, parameters, writer) {
     const { surge_filter, surge_filter_threshold, speed_filter, speed_filter_threshold } = parameters;
-    const wishes = {
+    const options = {
       filters: {
         surge: surge_filter ? surge_filter_threshold : null,
         speed: speed_filter ? speed_filter_threshold : null,
@@ -36,6 +36,6 @@ export const fuel = plugin({
       byIgnition: parameters.use_ignition_data_for_consumption,
       plots: parameters,
     };
-    return fuelPart(await withoutDrift(data, parameters.filter), wishes, writer);
+    return createFuelReport(await withoutDrift(data, parameters.filter), options, writer);
   },
 });

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { DETAILS, detailsMs, FILTER, GRAPH, SECONDS, SENSORS, TABS } from "../../definition/parameters.ts";
+import { DETAILS, FILTER, GRAPH, SECONDS, SENSORS, TABS, toIntervalMs } from "../../definition/parameters.ts";
 import { plugin } from "../../definition/plugin.ts";
-import { wantedGauges } from "../../series/readings.ts";
+import { selectGauges } from "../../series/readings.ts";
 import { withoutDriftPoints } from "../../series/smart-filter.ts";
-import { measuredPart } from "./measured.ts";
+import { createMeasuringReport } from "./measuring-report.ts";
 
 export const measuring = plugin({
   id: 9,
@@ -12,9 +12,9 @@ export const measuring = plugin({
     ...{ ...SECONDS, ...TABS, ...SENSORS, ...GRAPH, ...DETAILS, ...FILTER },
     show_address: z.boolean().default(false),
   }),
-  async partOf(data, { sensors, show_address, filter, ...details }, writer) {
-    const gauges = wantedGauges((await data.equipment()).gauges, sensors, data.tracker_id);
-    const wishes = { gauges, detailsMs: detailsMs(details), showsAddress: show_address, graph: details };
-    return measuredPart(await withoutDriftPoints(data, filter), wishes, writer);
+  async reportTracker(data, { sensors, show_address, filter, ...details }, writer) {
+    const gauges = selectGauges((await data.equipment()).gauges, sensors, data.tracker_id);
+    const options = { gauges, detailsMs: toIntervalMs(details), showsAddress: show_address, graph: details };
+    return createMeasuringReport(await withoutDriftPoints(data, filter), options, writer);
   },
 });

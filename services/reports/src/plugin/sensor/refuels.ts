@@ -1,16 +1,16 @@
 import { z } from "zod";
 import { SECONDS, TABS } from "../../definition/parameters.ts";
 import { plugin } from "../../definition/plugin.ts";
-import { fuelPart } from "./fuel-part.ts";
+import { createFuelReport } from "./fuel-report.ts";
 
 export const refuels = plugin({
   id: 95,
   title: ["Fuel volume 2.0", "Kraftstoffstand 2.0"],
   parameters: z.object({ ...SECONDS, ...TABS }),
-  partOf: (data, _, writer) => fuelPart(data, WISHES, writer),
+  reportTracker: (data, _, writer) => createFuelReport(data, OPTIONS, writer),
 });
 
-const WISHES = {
+const OPTIONS = {
   filters: { surge: null, speed: null },
   ...{ showsDrains: false, showsDays: true, byIgnition: false, plots: null },
 };

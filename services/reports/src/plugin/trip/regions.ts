@@ -4,8 +4,8 @@ import { FILTER, SECONDS, SUMMARY, TABS } from "../../definition/parameters.ts";
 import { plugin } from "../../definition/plugin.ts";
 import type { TrackerData, TrackPoint } from "../../definition/tracker-data.ts";
 import { sourceOf, sourceOfAll } from "../../layout/source.ts";
-import { byName, fieldsOf, summaryTable, sumOf, tableOf } from "../../layout/table.ts";
-import { Movement } from "../../series/runs.ts";
+import { byName, createTable, defineFields, summaryTable, sumOf } from "../../layout/table.ts";
+import { Movement } from "../../series/on-intervals.ts";
 import { withoutShort } from "../../series/trips.ts";
 
 export const regions = plugin({
@@ -15,13 +15,13 @@ export const regions = plugin({
     ...{ ...SECONDS, ...TABS, ...SUMMARY, ...FILTER },
     group_type: z.enum(["province", "country"]).default("province"),
   }),
-  async partOf(data, { filter, group_type }, writer) {
+  async reportTracker(data, { filter, group_type }, writer) {
     const { words, named } = writer;
     const days = await waysOf(data, withoutShort(await data.allTrips(), filter), { group_type, dayOf: writer.dayOf });
-    const fields = fieldsOf<Way>();
+    const fields = defineFields<Way>();
     const unknown = words("Unknown", "Unbekannt");
     const kilometers = ({ meters }: Way) => meters / 1000;
-    const table = tableOf(
+    const table = createTable(
       {
         header: words("By regions", "Nach Regionen"),
         fields: [
@@ -42,7 +42,7 @@ export const regions = plugin({
   },
 });
 
-/** What was driven within a region on a day. */
+/** The driving within a region on one day. */
 type Way = {
   region: string;
   start_time: number;
@@ -50,7 +50,7 @@ type Way = {
   meters: number;
   driven_ms: number;
   points: number;
-  /** The first of them and the last. */
+  /** The first and the last point. */
   ends: [TrackPoint, TrackPoint];
 };
 
@@ -58,10 +58,10 @@ function sourceOfWay({ start_time, end_time, points, ends }: Way) {
   return sourceOf({ from: start_time, to: end_time, point_count: points, points: ends });
 }
 
-type Wishes = { group_type: "province" | "country"; dayOf(ms: number): string };
+type RegionOptions = { group_type: "province" | "country"; dayOf(ms: number): string };
 
-/** A step belongs to the region in which it ends. Regions are looked up for squares of some two kilometers. */
-async function waysOf(data: TrackerData, trips: ReportTrip[], { group_type, dayOf }: Wishes): Promise<Way[]> {
+/** A step counts for the region in which it ends. Regions are looked up for squares of about two kilometers. */
+async function waysOf(data: TrackerData, trips: ReportTrip[], { group_type, dayOf }: RegionOptions): Promise<Way[]> {
   const moving = new Movement(trips);
   const known = new Map<string, string>();
   const ways = new Map<string, Way>();
@@ -70,7 +70,7 @@ async function waysOf(data: TrackerData, trips: ReportTrip[], { group_type, dayO
       const driven_ms = point.follows ? moving.msWithin(point.time - point.step_ms, point.time) : 0;
       return driven_ms > 0 ? { point, driven_ms } : [];
     });
-    await lookUp(
+    await findRegions(
       data,
       driven.map(({ point }) => point),
       known,
@@ -79,7 +79,7 @@ async function waysOf(data: TrackerData, trips: ReportTrip[], { group_type, dayO
     for (const { point, driven_ms } of driven) {
       const region = known.get(squareOf(point)) ?? "";
       const key = JSON.stringify([region, dayOf(point.time)]);
-      const way = ways.get(key) ?? begun(region, point);
+      const way = ways.get(key) ?? beginWay(region, point);
       ways.set(key, way);
       way.end_time = point.time;
       way.points++;
@@ -91,14 +91,19 @@ async function waysOf(data: TrackerData, trips: ReportTrip[], { group_type, dayO
   return [...ways.values()];
 }
 
-function begun(region: string, point: TrackPoint): Way {
+function beginWay(region: string, point: TrackPoint): Way {
   const { time } = point;
   return { region, start_time: time, end_time: time, meters: 0, driven_ms: 0, points: 0, ends: [point, point] };
 }
 
-async function lookUp(data: TrackerData, points: TrackPoint[], known: Map<string, string>, type: Wishes["group_type"]) {
-  // Memory is bounded: where it was long ago is asked for again.
-  if (known.size > MOST_KNOWN) known.clear();
+async function findRegions(
+  data: TrackerData,
+  points: TrackPoint[],
+  known: Map<string, string>,
+  type: RegionOptions["group_type"],
+) {
+  // Bounds the memory: squares are looked up again after this.
+  if (known.size > MAX_KNOWN_SQUARES) known.clear();
   const fresh = new Map(points.filter((point) => !known.has(squareOf(point))).map((point) => [squareOf(point), point]));
   if (fresh.size === 0) return;
   const names = await data.names([...fresh.values()].map(({ lat, lng }) => ({ lat, lng })));
@@ -109,4 +114,4 @@ function squareOf({ lat, lng }: TrackPoint) {
   return `${Math.round(lat * 50)},${Math.round(lng * 50)}`;
 }
 
-const MOST_KNOWN = 50_000;
+const MAX_KNOWN_SQUARES = 50_000;

@@ -6,10 +6,10 @@ import { COORDINATES, FILTER, SECONDS, TABS } from "../../definition/parameters.
 import { plugin } from "../../definition/plugin.ts";
 import type { Row, Section, Source } from "../../layout/sheet.ts";
 import { sourceOf, sourceOfAll } from "../../layout/source.ts";
-import { byName, fieldsOf, sumOf, tableOf } from "../../layout/table.ts";
-import { column, type Writer } from "../../layout/writer.ts";
-import { dayParts, nextDay } from "../../series/day-parts.ts";
-import { located, type Stop, stopsBetween, withoutShort } from "../../series/trips.ts";
+import { byName, createTable, defineFields, sumOf } from "../../layout/table.ts";
+import { toColumn, type Writer } from "../../layout/writer.ts";
+import { nextDay, splitByDay } from "../../series/day-parts.ts";
+import { appendCoordinates, type Stop, stopsBetween, withoutShort } from "../../series/trips.ts";
 
 const Time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: "must be a time HH:MM" });
 const Shift = z.object({ name: z.string().min(1).max(100), start_time: Time, end_time: Time });
@@ -27,18 +27,18 @@ export const shifts = plugin({
       .refine((shifts) => new Set(shifts.map(({ name }) => name)).size === shifts.length, {
         error: "must have a name of its own each",
       })
-      .refine((shifts) => !overlap(shifts), { error: "must not overlap" }),
-    /** What goes over midnight is two: one on each day. */
+      .refine((shifts) => !doOverlap(shifts), { error: "must not overlap" }),
+    /** Splits trips and stops at midnight, one row for each day. */
     split_at_midnight: z.boolean().default(false),
   }),
-  async partOf(data, { shifts, filter, show_coordinates, split_at_midnight }, writer) {
+  async reportTracker(data, { shifts, filter, show_coordinates, split_at_midnight }, writer) {
     const trips = withoutShort(await data.allTrips(), filter);
     const moves = [...trips.map(tripMove), ...stopsBetween(trips).map(stopMove)];
     const parts = moves
       .flatMap((move) => partsOf(move, shifts, writer.zone, split_at_midnight))
       .filter(({ start_time }) => data.isWithin(start_time))
       .toSorted((one, other) => one.start_time - other.start_time);
-    const table = tableOf(
+    const table = createTable(
       {
         header: writer.words("Trips and stops by shifts", "Fahrten und Halte nach Schichten"),
         fields: fieldsFor(writer, show_coordinates),
@@ -64,10 +64,10 @@ type Move = Times & {
   place: Place;
   length_meters: number;
   track_ids: number[];
-  /** When it was at the place, whichever part of the move this is. */
+  /** The time at `place`; the same for all parts of a move. */
   begun: number;
 };
-/** What of a trip or a stop lies in one shift of one day. */
+/** The part of a trip or stop that lies in one shift of one day. */
 type ShiftPart = Move & { day: string; shift: string };
 
 function tripMove({ id, start_time, end_time, start, length_meters }: ReportTrip): Move {
@@ -78,12 +78,12 @@ function stopMove(stop: Stop): Move {
   return { kind: "stop", ...stop, begun: stop.start_time, length_meters: 0 };
 }
 
-/** A way that is cut is divided by time. */
+/** Splits a move by shifts; the length is divided in proportion to time. */
 function partsOf(move: Move, shifts: Shift[], zone: string, splits: boolean): ShiftPart[] {
   const lasted = move.end_time - move.start_time;
   return windowsOf(move, shifts, zone).flatMap(({ shift, day, from, to }) => {
     const whole = [{ day, from: Math.max(from, move.start_time), to: Math.min(to, move.end_time) }];
-    const parts = splits ? whole.flatMap((part) => dayParts(part.from, part.to, zone)) : whole;
+    const parts = splits ? whole.flatMap((part) => splitByDay(part.from, part.to, zone)) : whole;
     return parts
       .filter((part) => part.to > part.from)
       .map((part) => ({
@@ -93,10 +93,10 @@ function partsOf(move: Move, shifts: Shift[], zone: string, splits: boolean): Sh
   });
 }
 
-/** The shifts of the days around. One that ends before it begins goes over midnight, and is of the day on which it began. */
+/** The shifts around a move, by day. A shift over midnight belongs to the day on which it begins. */
 function windowsOf({ start_time, end_time }: Times, shifts: Shift[], zone: string) {
   const days = new Set<string>();
-  // A day may have 23 hours: steps of a whole one would pass it over.
+  // Half steps, because a step of a whole day would skip a day of 23 hours.
   for (let ms = start_time - DAY_MS; ms < end_time + DAY_MS; ms += DAY_MS / 2) {
     days.add(writeLocal(ms, zone).slice(0, 10));
   }
@@ -111,13 +111,18 @@ function windowsOf({ start_time, end_time }: Times, shifts: Shift[], zone: strin
 }
 
 function fieldsFor({ words, ...writer }: Writer, isLocated: boolean) {
-  const fields = fieldsOf<ShiftPart>();
+  const fields = defineFields<ShiftPart>();
   const [trip, stop] = [words("Trip", "Fahrt"), words("Stop", "Halt")];
   return [
     fields.text("type", words("Type", "Art"), ({ kind }) => writer.text(kind === "trip" ? trip : stop), 1),
     fields.text("start", words("Start", "Beginn"), ({ start_time }) => writer.moment(start_time)),
     fields.text("end", words("End", "Ende"), ({ end_time }) => writer.moment(end_time)),
-    fields.text("address", words("Address", "Adresse"), ({ place }) => writer.address(located(place, isLocated)), 4),
+    fields.text(
+      "address",
+      words("Address", "Adresse"),
+      ({ place }) => writer.address(appendCoordinates(place, isLocated)),
+      4,
+    ),
     fields.sum("length", writer.distanceTitle(words("Length", "Länge")), writer.distance, kilometersOf),
     fields.sum("trip_time", words("Travel time", "Fahrtdauer"), writer.duration, (part) => lengthOf(part, "trip")),
     fields.sum("stop_time", words("Stopped", "Standzeit"), writer.duration, (part) => lengthOf(part, "stop")),
@@ -128,8 +133,8 @@ function sourceOfPart({ track_ids, start_time, end_time, place, begun }: ShiftPa
   return sourceOf({ track_ids, from: start_time, to: end_time, points: [{ ...place, time: begun }] });
 }
 
-/** A column for each shift, which is made of the parts in it. */
-function shiftTable(parts: ShiftPart[], { shifts, range }: Ground, { words, ...writer }: Writer): Section {
+/** A table with a column for each shift. */
+function shiftTable(parts: ShiftPart[], { shifts, range }: ShiftTableOptions, { words, ...writer }: Writer): Section {
   const row = (title: string, cell: (ofShift: ShiftPart[]) => Row[string]): Row => ({
     name: writer.text(title),
     ...Object.fromEntries(
@@ -144,30 +149,30 @@ function shiftTable(parts: ShiftPart[], { shifts, range }: Ground, { words, ...w
     row(words("Stopped", "Standzeit"), timeOf("stop")),
   ];
   const header = words("By shifts", "Nach Schichten");
-  const names = shifts.map(({ name }, index) => column(`shift_${index}`, name));
-  const columns = [column("name", words("Value", "Wert"), { isText: true, width: 2 }), ...names];
+  const names = shifts.map(({ name }, index) => toColumn(`shift_${index}`, name));
+  const columns = [toColumn("name", words("Value", "Wert"), { isText: true, width: 2 }), ...names];
   const sources = KINDS_OF_ROWS.map((kinds) => {
-    const made = (all: ShiftPart[]) =>
+    const evidence = (all: ShiftPart[]) =>
       sourceOfAll(all.filter(({ kind }) => kinds.includes(kind)).map(sourceOfPart), range);
     const ofShift = ({ name }: Shift, index: number) =>
-      [`shift_${index}`, made(parts.filter(({ shift }) => shift === name))] as const;
-    return { ...made(parts), cells: Object.fromEntries(shifts.map(ofShift)) };
+      [`shift_${index}`, evidence(parts.filter(({ shift }) => shift === name))] as const;
+    return { ...evidence(parts), cells: Object.fromEntries(shifts.map(ofShift)) };
   });
   return { type: "table", header, column_groups: [], columns, data: [{ header: "", rows, sources }] };
 }
 
-type Ground = { shifts: Shift[]; range: { from: number; to: number } };
-/** Of lengths, travel times and stops. */
+type ShiftTableOptions = { shifts: Shift[]; range: { from: number; to: number } };
+/** The kinds of moves in the rows for length, travel time and stops. */
 const KINDS_OF_ROWS: Move["kind"][][] = [["trip"], ["trip"], ["stop"]];
 
-function summaryOf(parts: ShiftPart[], range: Ground["range"], { words, named }: Writer) {
-  const made = (wanted: Move["kind"]) =>
+function summaryOf(parts: ShiftPart[], range: ShiftTableOptions["range"], { words, named }: Writer) {
+  const evidence = (wanted: Move["kind"]) =>
     sourceOfAll(parts.filter(({ kind }) => kind === wanted).map(sourceOfPart), range);
   const [driven, stopped] = (["trip", "stop"] as const).map((kind) => sumOf(parts, (part) => lengthOf(part, kind)));
   return [
-    named.distance(words("Length", "Länge"), sumOf(parts, kilometersOf), made("trip")),
-    named.duration(words("Travel time", "Fahrtdauer"), driven ?? 0, made("trip")),
-    named.duration(words("Stopped", "Standzeit"), stopped ?? 0, made("stop")),
+    named.distance(words("Length", "Länge"), sumOf(parts, kilometersOf), evidence("trip")),
+    named.duration(words("Travel time", "Fahrtdauer"), driven ?? 0, evidence("trip")),
+    named.duration(words("Stopped", "Standzeit"), stopped ?? 0, evidence("stop")),
   ];
 }
 
@@ -179,7 +184,7 @@ function kilometersOf({ length_meters }: ShiftPart) {
   return length_meters / 1000;
 }
 
-function overlap(shifts: Shift[]): boolean {
+function doOverlap(shifts: Shift[]): boolean {
   const spans = shifts.flatMap(({ start_time, end_time }) =>
     end_time > start_time
       ? [{ from: start_time, to: end_time }]

@@ -2,27 +2,27 @@ import { z } from "zod";
 import { COORDINATES, FILTER, SECONDS, TABS } from "../../definition/parameters.ts";
 import { plugin } from "../../definition/plugin.ts";
 import { sourceOfAll } from "../../layout/source.ts";
-import { byDay, fieldsOf, sumOf, tableOf } from "../../layout/table.ts";
+import { byDay, createTable, defineFields, sumOf } from "../../layout/table.ts";
 import { ignitionOf } from "../../series/ignition.ts";
-import { runsOf } from "../../series/runs.ts";
-import { located, sourceOfStop, stopsBetween, withoutShort } from "../../series/trips.ts";
+import { findOnIntervals } from "../../series/on-intervals.ts";
+import { appendCoordinates, sourceOfStop, stopsBetween, withoutShort } from "../../series/trips.ts";
 
 export const stops = plugin({
   id: 6,
   title: ["Stops", "Halte"],
   parameters: z.object({ ...SECONDS, ...TABS, ...FILTER, ...COORDINATES }),
-  async partOf(data, { filter, show_coordinates }, writer) {
+  async reportTracker(data, { filter, show_coordinates }, writer) {
     const { words } = writer;
     const between = stopsBetween(withoutShort(await data.allTrips(), filter));
     const found = between.filter(({ start_time }) => data.isWithin(start_time));
-    const engine = found.length > 0 ? await runsOf(data, ignitionOf(await data.equipment()), writer.zone) : [];
+    const engine = found.length > 0 ? await findOnIntervals(data, ignitionOf(await data.equipment()), writer.zone) : [];
     const stops = withEngine(found, engine);
-    const fields = fieldsOf<Halt>();
+    const fields = defineFields<Halt>();
     const share = (all: Halt[]) => {
       const stopped = sumOf(all, lengthOf);
       return writer.percent(stopped > 0 ? sumOf(all, ({ engine_ms }) => engine_ms) / stopped : 0);
     };
-    const table = tableOf(
+    const table = createTable(
       {
         header: words("Stops", "Halte"),
         fields: [
@@ -31,7 +31,7 @@ export const stops = plugin({
           fields.text(
             "address",
             words("Address", "Adresse"),
-            ({ place }) => writer.address(located(place, show_coordinates)),
+            ({ place }) => writer.address(appendCoordinates(place, show_coordinates)),
             4,
           ),
           fields.sum("duration", words("Duration", "Dauer"), writer.duration, lengthOf),
@@ -44,12 +44,12 @@ export const stops = plugin({
       },
       writer,
     );
-    const made = sourceOfAll(stops.map(sourceOfStop), data);
+    const evidence = sourceOfAll(stops.map(sourceOfStop), data);
     const engine_ms = sumOf(stops, (stop) => stop.engine_ms);
     const summary = [
-      writer.named.count(words("Stops", "Halte"), stops.length, made),
-      writer.named.duration(words("Stopped", "Standzeit"), sumOf(stops, lengthOf), made),
-      writer.named.duration(words("Engine on", "Motor an"), engine_ms, made),
+      writer.named.count(words("Stops", "Halte"), stops.length, evidence),
+      writer.named.duration(words("Stopped", "Standzeit"), sumOf(stops, lengthOf), evidence),
+      writer.named.duration(words("Engine on", "Motor an"), engine_ms, evidence),
     ];
     return { sections: table, summary, is_empty: stops.length === 0 };
   },
@@ -62,7 +62,7 @@ function lengthOf({ start_time, end_time }: Times) {
   return end_time - start_time;
 }
 
-/** Both are in order. */
+/** Adds the time with the engine on; stops and intervals are in order. */
 function withEngine(stops: ReturnType<typeof stopsBetween>, runs: Times[]): Halt[] {
   let first = 0;
   return stops.map((stop) => {

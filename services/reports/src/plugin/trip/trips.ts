@@ -4,32 +4,32 @@ import { COORDINATES, FILTER, GROUPED, SECONDS, SUMMARY, TABS } from "../../defi
 import { plugin } from "../../definition/plugin.ts";
 import type { Section } from "../../layout/sheet.ts";
 import { sourceOf, sourceOfAll } from "../../layout/source.ts";
-import { byDay, byName, type Field, fieldsOf, summaryTable, sumOf, tableOf } from "../../layout/table.ts";
+import { byDay, byName, createTable, defineFields, type Field, summaryTable, sumOf } from "../../layout/table.ts";
 import type { Writer } from "../../layout/writer.ts";
-import { driverBook } from "../../series/drivers.ts";
-import { idleTimes } from "../../series/idle.ts";
-import { located, sourceOfTrips, withoutShort } from "../../series/trips.ts";
+import { createDriverLookup } from "../../series/drivers.ts";
+import { computeIdleTimes } from "../../series/idle.ts";
+import { appendCoordinates, sourceOfTrips, withoutShort } from "../../series/trips.ts";
 
 export const trips = plugin({
   id: 4,
   title: ["Trips", "Fahrten"],
   parameters: z.object({
     ...{ ...SECONDS, ...TABS, ...SUMMARY, ...FILTER, ...COORDINATES, ...GROUPED },
-    /** Without, all trips of a day are one. */
+    /** False merges all trips of a day. */
     split: z.boolean().default(true),
-    /** How long it stood with the engine on within a trip, and how long it stopped behind it. */
+    /** Adds the time of idling within the trip, and of the stop after it. */
     show_idle_duration: z.boolean().default(false),
   }),
-  async partOf(data, { filter, split, show_coordinates, show_idle_duration, group_by_driver }, writer) {
+  async reportTracker(data, { filter, split, show_coordinates, show_idle_duration, group_by_driver }, writer) {
     const [every, { vehicle, odometer }] = await Promise.all([data.allTrips(), data.equipmentThen()]);
     const driven = withoutShort(every, filter);
-    // Also what is left out ends a stop.
+    // Filtered trips end a stop, too.
     const nextStarts = new Map(driven.slice(1).map(({ start_time }, index) => [driven[index]?.id, start_time]));
     const kept = driven.filter(({ start_time }) => data.isWithin(start_time));
-    const drivers = group_by_driver ? driverBook(await data.drivers(), writer) : () => "";
-    const idle = show_idle_duration ? await idleTimes(data, kept) : undefined;
+    const drivers = group_by_driver ? createDriverLookup(await data.drivers(), writer) : () => "";
+    const idle = show_idle_duration ? await computeIdleTimes(data, kept) : undefined;
     const all = kept.map(
-      (trip, index): Shown => ({
+      (trip, index): TripRow => ({
         ...trip,
         ...{
           driven_ms: trip.end_time - trip.start_time,
@@ -40,17 +40,17 @@ export const trips = plugin({
         track_ids: [trip.id],
       }),
     );
-    const shown = split ? all : merged(all, writer);
+    const shown = split ? all : mergeByDay(all, writer);
     const columns = [
       ...fieldsFor(writer, show_coordinates),
       ...extraFields(writer, { vehicle, idle: show_idle_duration }),
     ];
-    const table = tableOf(
+    const table = createTable(
       {
         header: writer.words("Trips", "Fahrten"),
         fields: columns,
         items: shown,
-        grouping: group_by_driver ? byName<Shown>(({ driver }) => driver) : byDay<Shown>(writer),
+        grouping: group_by_driver ? byName<TripRow>(({ driver }) => driver) : byDay<TripRow>(writer),
         sourceOf: sourceOfTrips,
       },
       writer,
@@ -61,10 +61,10 @@ export const trips = plugin({
   },
 });
 
-type Shown = ReportTrip & {
+type TripRow = ReportTrip & {
   driven_ms: number;
   idle_ms: number;
-  /** Until the next trip. */
+  /** Time until the next trip. */
   stopped_ms: number;
   driver: string;
   track_ids: number[];
@@ -72,11 +72,11 @@ type Shown = ReportTrip & {
 type Range = { from: number; to: number };
 type Vehicle = { norm: number | null; fuel_cost: number | null } | null;
 
-function fieldsFor({ words, distanceTitle, speedTitle, ...writer }: Writer, isLocated: boolean): Field<Shown>[] {
+function fieldsFor({ words, distanceTitle, speedTitle, ...writer }: Writer, isLocated: boolean): Field<TripRow>[] {
   const [start, end] = [words("Movement start", "Beginn der Fahrt"), words("Movement end", "Ende der Fahrt")];
   return [
-    fields.text("from", start, (trip) => writer.place(trip.start_time, located(trip.start, isLocated)), 4),
-    fields.text("to", end, (trip) => writer.place(trip.end_time, located(trip.end, isLocated)), 4),
+    fields.text("from", start, (trip) => writer.place(trip.start_time, appendCoordinates(trip.start, isLocated)), 4),
+    fields.text("to", end, (trip) => writer.place(trip.end_time, appendCoordinates(trip.end, isLocated)), 4),
     fields.sum("length", distanceTitle(words("Total trips length", "Gesamtlänge")), writer.distance, kilometersOf),
     fields.sum("time", words("Travel time", "Fahrtdauer"), writer.duration, ({ driven_ms }) => driven_ms),
     fields.value(
@@ -94,13 +94,13 @@ function fieldsFor({ words, distanceTitle, speedTitle, ...writer }: Writer, isLo
   ];
 }
 
-/** What the vehicle's norm and its fuel's price say, and how long it idled. */
+/** Columns of fuel by the vehicle's norm, its cost, and idling. */
 function extraFields(
   { words, duration, measured, volume, volumeTitle }: Writer,
   { vehicle, idle }: { vehicle: Vehicle; idle: boolean },
-): Field<Shown>[] {
+): Field<TripRow>[] {
   const { norm, fuel_cost } = vehicle ?? { norm: null, fuel_cost: null };
-  const liters = (trip: Shown) => (kilometersOf(trip) * (norm ?? 0)) / 100;
+  const liters = (trip: TripRow) => (kilometersOf(trip) * (norm ?? 0)) / 100;
   return [
     ...(idle
       ? [
@@ -118,37 +118,37 @@ function extraFields(
             "cost",
             words("Fuel cost", "Kraftstoffkosten"),
             measured,
-            (trip: Shown) => liters(trip) * fuel_cost,
+            (trip: TripRow) => liters(trip) * fuel_cost,
           ),
         ]),
   ];
 }
 
-function summaryOf(trips: Shown[], range: Range, { words, named }: Writer) {
-  const made = sourceOfAll(trips.map(sourceOfTrips), range);
+function summaryOf(trips: TripRow[], range: Range, { words, named }: Writer) {
+  const evidence = sourceOfAll(trips.map(sourceOfTrips), range);
   const driven_ms = sumOf(trips, (trip) => trip.driven_ms);
   return [
-    named.count(words("Trips", "Fahrten"), trips.length, made),
-    named.distance(words("Total trips length", "Gesamtlänge"), sumOf(trips, kilometersOf), made),
-    named.duration(words("Travel time", "Fahrtdauer"), driven_ms, made),
-    named.speed(words("Average speed", "Durchschnitt"), averageOf(trips), made),
-    named.speed(words("Max. speed", "Höchstgeschwindigkeit"), fastestOf(trips), made),
+    named.count(words("Trips", "Fahrten"), trips.length, evidence),
+    named.distance(words("Total trips length", "Gesamtlänge"), sumOf(trips, kilometersOf), evidence),
+    named.duration(words("Travel time", "Fahrtdauer"), driven_ms, evidence),
+    named.speed(words("Average speed", "Durchschnitt"), averageOf(trips), evidence),
+    named.speed(words("Max. speed", "Höchstgeschwindigkeit"), fastestOf(trips), evidence),
   ];
 }
 
 type Standing = Range & { now: number };
 
-/** As it stood at the end, as far as that has passed; behind the last trip, as far as there is one. */
+/** The odometer at the end of the range, or now if that is earlier; its evidence is the last trip. */
 function odometerOf(
   kilometers: number | null,
-  last: Shown | undefined,
+  last: TripRow | undefined,
   { to, now }: Standing,
   { words, named }: Writer,
 ) {
   if (kilometers === null) return [];
   const time = Math.min(to, now);
-  const made = { ...(last ? sourceOfTrips(last) : sourceOf({ from: time })), to: time };
-  return [named.distance(words("Odometer value", "Kilometerstand"), kilometers, made)];
+  const evidence = { ...(last ? sourceOfTrips(last) : sourceOf({ from: time })), to: time };
+  return [named.distance(words("Odometer value", "Kilometerstand"), kilometers, evidence)];
 }
 
 function odometerNote({ words }: Writer): Section {
@@ -163,18 +163,18 @@ function kilometersOf({ length_meters }: ReportTrip) {
   return length_meters / 1000;
 }
 
-function fastestOf(trips: Shown[]) {
+function fastestOf(trips: TripRow[]) {
   return trips.reduce((most, { max_speed }) => Math.max(most, max_speed), 0);
 }
 
-/** What an average is beyond the greatest speed comes of places that were measured apart from speeds. */
-function averageOf(trips: Shown[]) {
+/** Capped at the greatest speed: distances come from positions, which are measured independently of speeds. */
+function averageOf(trips: TripRow[]) {
   const hours = sumOf(trips, ({ driven_ms }) => driven_ms) / 3_600_000;
   return hours > 0 ? Math.min(sumOf(trips, kilometersOf) / hours, fastestOf(trips)) : 0;
 }
 
-/** One for each day, and each driver of it. */
-function merged(trips: Shown[], { dayOf }: Writer): Shown[] {
+/** One row for each day and driver. */
+function mergeByDay(trips: TripRow[], { dayOf }: Writer): TripRow[] {
   const days = Map.groupBy(trips, ({ start_time, driver }) => `${dayOf(start_time)} ${driver}`);
   return [...days.values()].flatMap((ofDay) => {
     const [first, last] = [ofDay[0], ofDay.at(-1)];
@@ -192,4 +192,4 @@ function merged(trips: Shown[], { dayOf }: Writer): Shown[] {
   });
 }
 
-const fields = fieldsOf<Shown>();
+const fields = defineFields<TripRow>();

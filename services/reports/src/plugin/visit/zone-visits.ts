@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { SECONDS, SUMMARY, TABS } from "../../definition/parameters.ts";
 import { plugin } from "../../definition/plugin.ts";
-import { visitPart } from "./of-visits.ts";
+import { createVisitReport } from "./visit-report.ts";
 
 export const zoneVisits = plugin({
   id: 8,
@@ -12,14 +12,18 @@ export const zoneVisits = plugin({
     min_minutes_in_zone: z.int().min(0).max(1440).default(0),
     show_mileage: z.boolean().default(false),
     show_not_visited_zones: z.boolean().default(false),
-    /** Which have no form in JSON. */
+    /** Charts are never part of JSON answers. */
     hide_charts: z.boolean().default(false),
   }),
-  partOf(data, { zone_ids: ids, min_minutes_in_zone, show_mileage, show_not_visited_zones, hide_charts }, writer) {
-    const wishes = {
+  reportTracker(
+    data,
+    { zone_ids: ids, min_minutes_in_zone, show_mileage, show_not_visited_zones, hide_charts },
+    writer,
+  ) {
+    const options = {
       ...{ minMinutes: min_minutes_in_zone, showsMileage: show_mileage, showsMissed: show_not_visited_zones },
       showsCharts: !hide_charts,
     };
-    return visitPart(data, { thing: "zone", ids, byThing: false, ...wishes }, writer);
+    return createVisitReport(data, { thing: "zone", ids, byThing: false, ...options }, writer);
   },
 });

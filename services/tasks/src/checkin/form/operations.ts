@@ -5,7 +5,7 @@ import type { Call } from "#shared/operation/declaration.ts";
 import type { TasksEnv } from "../../env.ts";
 import { issueTicket } from "../../file/ticket.ts";
 import { requireFileField } from "../../form/files.ts";
-import { CHECKIN, requireCheckinTrackers } from "../../links/checkin.ts";
+import { CHECKIN_FEATURE, requireCheckinTrackers } from "../../links/checkin.ts";
 import { operation } from "../../operation.ts";
 import { insertForms, requireForm } from "./queries.ts";
 
@@ -13,7 +13,7 @@ export const CheckinFormInput = z.object({ tracker_id: z.int(), template_id: z.i
 
 export const createCheckinForm = operation("/checkin/form/create", {
   summary: "Issues a form that a check-in of the tracker is going to submit",
-  feature: CHECKIN,
+  feature: CHECKIN_FEATURE,
   input: CheckinFormInput,
   output: z.object({ id: z.int() }),
   errors: [201, 236, 268],
@@ -23,7 +23,7 @@ export const createCheckinForm = operation("/checkin/form/create", {
   },
 });
 
-/** All of them, or none; their ids in the same order. */
+/** Issues a form for each request, or none at all; answers their ids in the order of the requests. */
 export async function createCheckinForms(
   given: z.output<typeof CheckinFormInput>[],
   { db, env, principal, actor }: Call<TasksEnv>,
@@ -39,7 +39,7 @@ export async function createCheckinForms(
 export const createCheckinFormFile = operation("/checkin/form/file/create", {
   summary: "Holds room for a file of a field, and says where to upload it; it counts once a check-in submits it",
   input: z.object({
-    /** One of both. */
+    /** Exactly one of `checkin_id` and `form_id` must be given. */
     checkin_id: z.int().nullable().default(null),
     form_id: z.int().nullable().default(null),
     field_id: z.string().max(19),
@@ -51,12 +51,14 @@ export const createCheckinFormFile = operation("/checkin/form/file/create", {
     if ((checkin_id === null) === (form_id === null)) {
       throw invalid("has_at_least_one_id_field", "must be either checkin_id or form_id");
     }
-    const finding = async () => {
+    const findField = async () => {
       const form = await requireForm(db, principal, { checkin_id, form_id });
       return { form_id: requireFileField(form, field_id), field_id, now: clock.now() };
     };
     const given = { ...file, type: "file" } as const;
-    return { value: await issueTicket(db, env, principal, given, { owner: "checkin_form", base_url, actor, finding }) };
+    return {
+      value: await issueTicket(db, env, principal, given, { owner: "checkin_form", base_url, actor, findField }),
+    };
   },
 });
 

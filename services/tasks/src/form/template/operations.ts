@@ -16,7 +16,7 @@ import {
 import { ChangedFormTemplate, FormTemplate, NewFormTemplate, toTemplate } from "./schema.ts";
 
 const amount = () => z.int().default(0);
-/** By status. */
+/** Numbers of tasks by status. */
 const Counts = z.object({
   unassigned: amount(),
   assigned: amount(),

@@ -9,11 +9,11 @@ import { demand, demandChange, outdatedError, read, write } from "#shared/databa
 import { ApiError } from "#shared/error/api-error.ts";
 import { type Page, pageAfter } from "#shared/operation/list-answer.ts";
 import { recording } from "../../outbox/audit.ts";
-import { form } from "../../table/form.ts";
-import { formTemplate } from "../../table/form-template.ts";
-import { task } from "../../table/task.ts";
-import { taskSchedule } from "../../table/task-schedule.ts";
-import { columnsOf, type FormTemplate, type NewFormTemplate, toTemplate } from "./schema.ts";
+import { form } from "../../table/form/form.ts";
+import { formTemplate } from "../../table/form/form-template.ts";
+import { taskSchedule } from "../../table/schedule/task-schedule.ts";
+import { task } from "../../table/task/task.ts";
+import { type FormTemplate, type NewFormTemplate, toColumns, toTemplate } from "./schema.ts";
 
 export async function insertTemplate(db: Database, principal: Principal, template: NewFormTemplate, actor: Actor) {
   const { account_id } = principal;
@@ -23,7 +23,7 @@ export async function insertTemplate(db: Database, principal: Principal, templat
     others: template.default ? clearDefault(db, account_id) : undefined,
     inserted: db
       .insert(formTemplate)
-      .values({ ...columnsOf(template), ...moments, account_id, version: 1 })
+      .values({ ...toColumns(template), ...moments, account_id, version: 1 })
       .returning({ id: formTemplate.id }),
     recorded: recording(db, actor, {
       is: ["form_template", "create"],
@@ -34,20 +34,20 @@ export async function insertTemplate(db: Database, principal: Principal, templat
   return onlyRow(inserted).id;
 }
 
-/** With what is ours alone, for whoever is to change it. */
+/** The whole row, internal columns included, for changing it. */
 export async function requireTemplate(db: Database, principal: Principal, id: number) {
   const [row] = await db.select().from(formTemplate).where(isTemplate(principal, id));
   if (!row) throw new ApiError(201);
   return row;
 }
 
-type Change = { id: number; revision: number; template: NewFormTemplate };
+type TemplateChange = { id: number; revision: number; template: NewFormTemplate };
 
-/** As long as it is as it was read. Forms that were issued stay as they are. */
+/** Changes the template if its revision is the one that was read. Forms issued from it stay as they are. */
 export async function changeTemplate(
   db: Database,
   principal: Principal,
-  { id, revision, template }: Change,
+  { id, revision, template }: TemplateChange,
   actor: Actor,
 ) {
   const own = isTemplate(principal, id);
@@ -56,7 +56,7 @@ export async function changeTemplate(
     others: template.default ? clearDefault(db, principal.account_id, id) : undefined,
     updated: db
       .update(formTemplate)
-      .set({ ...columnsOf(template), version: sql`version + 1`, updated: actor.action_date })
+      .set({ ...toColumns(template), version: sql`version + 1`, updated: actor.action_date })
       .where(own),
     recorded: recording(db, actor, {
       is: ["form_template", "update"],
@@ -74,19 +74,19 @@ export async function removeTemplate(db: Database, principal: Principal, id: num
   });
 }
 
-/** By id, page after page. */
+/** All templates by id, page after page. */
 export async function selectTemplates(db: Database, principal: Principal, after = 0): Promise<Page<FormTemplate>> {
   const rows = await db
     .select()
     .from(formTemplate)
     .where(visibleTo(principal, formTemplate, gt(formTemplate.id, after)))
     .orderBy(asc(formTemplate.id))
-    .limit(PAGE);
+    .limit(MAX_ROWS_PER_PAGE);
   const next = (last: number) => selectTemplates(db, principal, last);
-  return pageAfter(rows, { size: PAGE, toItem: toTemplate, next });
+  return pageAfter(rows, { size: MAX_ROWS_PER_PAGE, toItem: toTemplate, next });
 }
 
-/** How many tasks that the caller sees have a form of it, by their status, and how many schedules are to give one. */
+/** Counts the visible tasks with a form of the template, by status, and the schedules that use the template. */
 export async function countUses(db: Database, principal: Principal, id: number) {
   const { tasks, schedules } = await read(db, {
     isThere: demand(isThere(formTemplate, isTemplate(principal, id)), () => new ApiError(201)),
@@ -108,7 +108,7 @@ function isTemplate(principal: Principal, id: number) {
   return visibleTo(principal, formTemplate, eq(formTemplate.id, id));
 }
 
-/** In front of the statement that makes another one the default; for its callers nothing of a template has changed. */
+/** Runs before another template becomes the default. The version stays: to callers, nothing of the template changed. */
 function clearDefault(db: Database, account_id: number, but = 0) {
   return db
     .update(formTemplate)
@@ -116,5 +116,5 @@ function clearDefault(db: Database, account_id: number, but = 0) {
     .where(and(eq(formTemplate.account_id, account_id), eq(formTemplate.default, true), ne(formTemplate.id, but)));
 }
 
-/** Some 5 MB of answer at the most. */
-const PAGE = 30;
+/** Bounds a page to about 5 MB of answer. */
+const MAX_ROWS_PER_PAGE = 30;

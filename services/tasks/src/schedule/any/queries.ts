@@ -6,21 +6,21 @@ import { read } from "#shared/database/steps.ts";
 import { carriesRequestedTags, requestedTags } from "#shared/database/tag-binding/requested-tags.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { type Page, pageAfter } from "#shared/operation/list-answer.ts";
-import { tagBinding } from "../../table/tag-binding.ts";
-import { taskSchedule } from "../../table/task-schedule.ts";
-import { shown } from "../queries.ts";
-import { type AnySchedule, toAny } from "./schema.ts";
+import { taskSchedule } from "../../table/schedule/task-schedule.ts";
+import { tagBinding } from "../../table/tag/tag-binding.ts";
+import { scheduleColumns } from "../queries.ts";
+import { type AnySchedule, toAnySchedule } from "./schema.ts";
 
-/** A schedule of a task, of a route with those of its checkpoints, or of a checkpoint. */
-export async function requireSchedule(db: Database, principal: Principal, id: number) {
+/** The schedule of a task, route or checkpoint. A route comes with the schedules of its checkpoints. */
+export async function requireAnySchedule(db: Database, principal: Principal, id: number) {
   const { rows, checkpoints } = await read(db, {
     rows: db
-      .select(shown)
+      .select(scheduleColumns)
       .from(taskSchedule)
       .where(visibleTo(principal, taskSchedule, eq(taskSchedule.id, id))),
-    // A route has 500 at most.
+    // A route has at most 500 checkpoints: no page is needed.
     checkpoints: db
-      .select(shown)
+      .select(scheduleColumns)
       .from(taskSchedule)
       .where(visibleTo(principal, taskSchedule, eq(taskSchedule.parent_id, id)))
       .orderBy(asc(taskSchedule.order)),
@@ -30,7 +30,7 @@ export async function requireSchedule(db: Database, principal: Principal, id: nu
   return { row, checkpoints };
 }
 
-/** By id, page after page. */
+/** Visible schedules by id, page after page. */
 export async function selectSchedules(
   db: Database,
   principal: Principal,
@@ -38,33 +38,33 @@ export async function selectSchedules(
   after = 0,
 ): Promise<Page<AnySchedule>> {
   const rows = await db
-    .select(shown)
+    .select(scheduleColumns)
     .from(taskSchedule)
     .where(visibleTo(principal, taskSchedule, gt(taskSchedule.id, after), condition))
     .orderBy(asc(taskSchedule.id))
-    .limit(PAGE);
+    .limit(MAX_ROWS_PER_PAGE);
   return pageAfter(rows, {
-    size: PAGE,
-    toItem: toAny,
+    size: MAX_ROWS_PER_PAGE,
+    toItem: toAnySchedule,
     next: (last) => selectSchedules(db, principal, condition, last),
   });
 }
 
-/** For a search by tags: a page of those behind the id. */
+/** A page of the schedules that carry all of the tags, by id, for the search over all services. */
 export async function selectTagged(db: Database, principal: Principal, tags: number[], after: number) {
-  const rows = await tagged(db).all({ ...callerOf(principal), ...requestedTags(tags), after });
-  return { items: rows.map(toAny), after: rows.length < PAGE ? undefined : rows.at(-1)?.id };
+  const rows = await preparedTagged(db).all({ ...callerOf(principal), ...requestedTags(tags), after });
+  return { items: rows.map(toAnySchedule), after: rows.length < MAX_ROWS_PER_PAGE ? undefined : rows.at(-1)?.id };
 }
-const tagged = prepareOnce((db) => {
+const preparedTagged = prepareOnce((db) => {
   const carries = carriesRequestedTags(tagBinding, "task_schedule", taskSchedule.id);
   return db
-    .select(shown)
+    .select(scheduleColumns)
     .from(taskSchedule)
     .where(visibleToCaller(taskSchedule, gt(taskSchedule.id, sql.placeholder("after")), carries))
     .orderBy(asc(taskSchedule.id))
-    .limit(PAGE)
+    .limit(MAX_ROWS_PER_PAGE)
     .prepare();
 });
 
-/** Some 5 MB of answer at the most. */
-const PAGE = 500;
+/** Bounds a page to about 5 MB of answer. */
+const MAX_ROWS_PER_PAGE = 500;

@@ -1,40 +1,40 @@
 import { z } from "zod";
 import { retryOutdated } from "#shared/database/steps.ts";
 import { completeFrom } from "#shared/operation/partial.ts";
-import { FEATURE, requireLinks, requireNewLinks } from "../../links/require.ts";
+import { requireChangedLinks, requireLinks, TASK_FEATURE } from "../../links/work.ts";
 import { operation } from "../../operation.ts";
-import { removeCheckpoint, turnIntoTask } from "./checkpoint-queries.ts";
+import { convertToTask, removeCheckpoint } from "./checkpoint-queries.ts";
 import { changeRouteSchedule, insertRouteSchedule, removeRouteSchedule, requireWithStops } from "./queries.ts";
 import {
   ChangedRouteSchedule,
   ChangedStopSchedule,
-  completedStops,
-  currentStops,
+  collectTags,
+  completeStops,
   NewRouteSchedule,
   NewStopSchedule,
-  requireInOrder,
-  routeMembersOf,
-  stopsOf,
-  tagsOfAll,
+  requireStopOrder,
+  stopList,
+  toPlannedStops,
+  toRouteMembers,
 } from "./schema.ts";
 
-const LINKS = { thing: "route", missing: 201, blocked: 208 } as const;
+const LINKS = { parameter: "route", missing: 201, blocked: 208 } as const;
 
 export const createRouteSchedule = operation("/task/schedule/route/create", {
   summary: "Plans routes for days to come; each is made with its checkpoints as its day begins",
   right: "task_update",
-  feature: FEATURE,
+  feature: TASK_FEATURE,
   input: z.object({
     route: NewRouteSchedule,
-    /** In order, at least two. */
-    checkpoints: stopsOf(NewStopSchedule),
+    /** At least two, in their order. */
+    checkpoints: stopList(NewStopSchedule),
   }),
   output: z.object({ id: z.int() }),
   errors: [201, 204, 208, 236, 268],
   async run({ route, checkpoints }, { db, env, principal, actor }) {
-    requireInOrder(checkpoints);
+    requireStopOrder(checkpoints);
     const { tracker_id } = route;
-    await requireLinks(env, principal, { tracker_id, tags: tagsOfAll(route, checkpoints) }, LINKS);
+    await requireLinks(env, principal, { tracker_id, tags: collectTags(route, checkpoints) }, LINKS);
     const stops = checkpoints.map((stop) => ({ ...stop, id: null }));
     return { id: await insertRouteSchedule(db, principal, route, stops, actor) };
   },
@@ -44,25 +44,28 @@ export const updateRouteSchedule = operation("/task/schedule/route/update", {
   summary:
     "Changes the schedule of a route and its checkpoints; what is left out stays. Routes that it has made do not change",
   right: "task_update",
-  feature: FEATURE,
+  feature: TASK_FEATURE,
   input: z.object({
     route: ChangedRouteSchedule,
-    /** In order: those with an id are changed, those without are made, those missing are deleted; null leaves them all. */
-    checkpoints: stopsOf(ChangedStopSchedule).nullable().default(null),
+    /**
+     * In their order: with an id they are changed, without one they are added, missing ones are deleted. Null leaves
+     * them all.
+     */
+    checkpoints: stopList(ChangedStopSchedule).nullable().default(null),
   }),
   output: z.object({}),
   errors: [201, 204, 208, 236, 268],
-  async run({ route: { id, paused, ...given }, checkpoints }, { db, env, principal, actor }) {
-    const links = { tracker_id: given.tracker_id, tags: tagsOfAll(given, checkpoints ?? []) };
+  async run({ route: { id, paused, ...changes }, checkpoints }, { db, env, principal, actor }) {
+    const links = { tracker_id: changes.tracker_id, tags: collectTags(changes, checkpoints ?? []) };
     await retryOutdated(async () => {
-      const reading = requireWithStops(db, principal, id);
-      const current = await requireNewLinks(env, principal, links, LINKS, reading);
-      const members = completeFrom(routeMembersOf(current.row), given);
-      const known = currentStops(current.stops);
-      const stops = checkpoints ? completedStops(checkpoints, known) : known;
-      requireInOrder(stops);
-      const goesOn = paused === false || (members.tracker_id !== null && current.tracker_id === null);
-      const change = { row: current.row, members, stops, paused: current.row.paused && !goesOn };
+      const loading = requireWithStops(db, principal, id);
+      const current = await requireChangedLinks(env, principal, links, LINKS, loading);
+      const members = completeFrom(toRouteMembers(current.row), changes);
+      const known = toPlannedStops(current.stops);
+      const stops = checkpoints ? completeStops(checkpoints, known) : known;
+      requireStopOrder(stops);
+      const isResumed = paused === false || (members.tracker_id !== null && current.tracker_id === null);
+      const change = { row: current.row, members, stops, paused: current.row.paused && !isResumed };
       await changeRouteSchedule(db, principal, change, actor);
     });
     return {};
@@ -101,7 +104,7 @@ export const transmuteScheduleCheckpoint = operation("/task/schedule/checkpoint/
   output: z.object({}),
   errors: [201],
   async run({ checkpoint_id }, { db, principal, actor }) {
-    await turnIntoTask(db, principal, checkpoint_id, actor);
+    await convertToTask(db, principal, checkpoint_id, actor);
     return {};
   },
 });

@@ -10,15 +10,15 @@ import { ApiError } from "#shared/error/api-error.ts";
 import { demandTemplates } from "../../form/issue-queries.ts";
 import { demandTracker } from "../../links/tracker-queries.ts";
 import { recording } from "../../outbox/audit.ts";
-import { tagBinding } from "../../table/tag-binding.ts";
-import { taskSchedule } from "../../table/task-schedule.ts";
+import { taskSchedule } from "../../table/schedule/task-schedule.ts";
+import { tagBinding } from "../../table/tag/tag-binding.ts";
 import { demandTags } from "../../tag-binding/queries.ts";
-import { bindingsOf } from "../../task/route/binding-queries.ts";
-import { OURS, runOf, shown, unknownTemplate } from "../queries.ts";
-import { checkZone } from "../zone-queries.ts";
-import { type NewRouteSchedule, type PlannedStop, rowsOf, type StopRow } from "./schema.ts";
+import { toRouteBindings } from "../../task/route/binding-queries.ts";
+import { PRIVATE_COLUMNS, resolveNextRun, scheduleColumns, unknownTemplateError } from "../queries.ts";
+import { markOutdatedZone } from "../zone-queries.ts";
+import { type NewRouteSchedule, type PlannedStop, type StopRow, toRows } from "./schema.ts";
 
-/** The schedule of a route with those of its checkpoints. */
+/** Stores the schedule of a route with those of its checkpoints. */
 export async function insertRouteSchedule(
   db: Database,
   principal: Principal,
@@ -27,11 +27,11 @@ export async function insertRouteSchedule(
   actor: Actor,
 ) {
   const { account_id } = principal;
-  const rows = rowsOf(route, stops, principal, actor.action_date);
-  const bindings = bindingsOf(route, stops);
+  const rows = toRows(route, stops, principal, actor.action_date);
+  const bindings = toRouteBindings(route, stops);
   const newest = sql`(SELECT max(id) FROM ${taskSchedule})`;
-  // The newest of all is its last checkpoint.
-  const made = sql`(SELECT made.parent_id FROM ${taskSchedule} AS made WHERE made.id = ${newest})`;
+  // The newest row of the transaction is the last checkpoint.
+  const route_id = sql`(SELECT last.parent_id FROM ${taskSchedule} AS last WHERE last.id = ${newest})`;
   const { inserted } = await write(db, {
     ...demandLinks(principal, route.tracker_id, stops),
     areTags: demandTags("route", bindings),
@@ -46,62 +46,69 @@ export async function insertRouteSchedule(
       payload: summaryOf(route, stops),
     }),
     stops: insertStops(db, newest, rows.stops),
-    bound: bindAll(db, account_id, made, bindings),
-    checked: checkZone(db, principal),
+    bound: insertBindings(db, account_id, route_id, bindings),
+    checked: markOutdatedZone(db, principal),
   });
   return onlyRow(inserted).id;
 }
 
-/** The schedule of a route with what is ours alone, and those of its checkpoints, for whoever is to change them. */
+/** The schedule of a route with its internal columns, and those of its checkpoints, for changing them. */
 export async function requireWithStops(db: Database, principal: Principal, id: number) {
   const { routes, stops } = await read(db, {
     routes: db
-      .select({ ...shown, ...OURS })
+      .select({ ...scheduleColumns, ...PRIVATE_COLUMNS })
       .from(taskSchedule)
       .where(isRoute(principal, id)),
-    stops: db.select(shown).from(taskSchedule).where(isStopOf(principal, id)).orderBy(asc(taskSchedule.order)),
+    stops: db
+      .select(scheduleColumns)
+      .from(taskSchedule)
+      .where(isStopOf(principal, id))
+      .orderBy(asc(taskSchedule.order)),
   });
   const [row] = routes;
   if (!row) throw new ApiError(204);
   return { row, stops, tracker_id: row.tracker_id, tags: [row, ...stops].flatMap(({ tags }) => tags) };
 }
 
-type Change = {
+type RouteScheduleChange = {
   row: Awaited<ReturnType<typeof requireWithStops>>["row"];
   members: NewRouteSchedule;
   stops: PlannedStop[];
   paused: boolean;
 };
 
-/** As long as it is as it was read: whatever changes a checkpoint raises the revision of its route. Those missing go. */
+/**
+ * Changes the schedules if the route's revision is the one that was read; every change of a checkpoint raises it.
+ * Checkpoints that are not in `stops` are deleted.
+ */
 export async function changeRouteSchedule(
   db: Database,
   principal: Principal,
-  { row, members, stops, paused }: Change,
+  { row, members, stops, paused }: RouteScheduleChange,
   actor: Actor,
 ) {
   const { id, revision, tracker_id } = row;
   const own = isRoute(principal, id);
-  const rows = rowsOf(members, stops, principal, actor.action_date);
-  const run = runOf(row, { ...rows.route, paused });
+  const rows = toRows(members, stops, principal, actor.action_date);
+  const run = resolveNextRun(row, { ...rows.route, paused });
   const planned = rows.stops.map((stop) => ({ ...stop, columns: { ...stop.columns, ...run, paused } }));
-  const kept = planned.filter((stop) => stop.id !== null);
-  const made = planned.filter((stop) => stop.id === null);
+  const existing = planned.filter((stop) => stop.id !== null);
+  const added = planned.filter((stop) => stop.id === null);
   const isMissing = sql`NOT ${among(
     taskSchedule.id,
-    kept.flatMap((stop) => stop.id ?? []),
+    existing.flatMap((stop) => stop.id ?? []),
   )}`;
-  const bindings = bindingsOf(members, stops);
+  const bindings = toRouteBindings(members, stops);
   await write(db, {
     isCurrent: demand(isThere(taskSchedule, and(own, eq(taskSchedule.revision, revision))), outdatedError),
     ...demandLinks(principal, members.tracker_id === tracker_id ? null : members.tracker_id, stops),
     areTags: demandTags("route", bindings),
-    room: made.length > 0 ? demandQuota(principal, "schedules", taskSchedule, made.length) : undefined,
-    unbound: unbindAll(db, isOfRoute(principal, id)),
+    room: added.length > 0 ? demandQuota(principal, "schedules", taskSchedule, added.length) : undefined,
+    unbound: deleteBindings(db, isOfRoute(principal, id)),
     removed: db.delete(taskSchedule).where(isStopOf(principal, id, isMissing)),
-    kept: changeStops(db, principal, id, kept),
-    made: insertStops(db, sql`${id}`, made),
-    bound: bindAll(db, principal.account_id, sql`${id}`, bindings),
+    changed: updateStops(db, principal, id, existing),
+    inserted: insertStops(db, sql`${id}`, added),
+    bound: insertBindings(db, principal.account_id, sql`${id}`, bindings),
     updated: db
       .update(taskSchedule)
       .set({ ...rows.route, ...run, paused })
@@ -111,15 +118,15 @@ export async function changeRouteSchedule(
       entry_id: id,
       payload: summaryOf(members, stops),
     }),
-    checked: checkZone(db, principal),
+    checked: markOutdatedZone(db, principal),
   });
 }
 
-/** With those of its checkpoints. */
+/** Deletes the schedule of a route with those of its checkpoints. */
 export async function removeRouteSchedule(db: Database, principal: Principal, id: number, actor: Actor) {
   await write(db, {
     isThere: demand(isThere(taskSchedule, isRoute(principal, id)), () => new ApiError(201)),
-    unbound: unbindAll(db, isOfRoute(principal, id)),
+    unbound: deleteBindings(db, isOfRoute(principal, id)),
     removed: db.delete(taskSchedule).where(isOfRoute(principal, id)),
     recorded: recording(db, actor, { is: ["task_schedule", "delete"], entry_id: id }),
   });
@@ -129,13 +136,13 @@ function demandLinks(principal: Principal, tracker_id: number | null, stops: Pla
   const templates = stops.map(({ form_template_id }) => form_template_id);
   return {
     hasTracker: demandTracker(tracker_id, 201),
-    hasTemplates: demandTemplates(principal, templates, unknownTemplate),
+    hasTemplates: demandTemplates(principal, templates, unknownTemplateError),
   };
 }
 
-/** The route is an id or a query for it. */
-function insertStops(db: Database, route: SQL, made: StopRow[]) {
-  if (made.length === 0) return [];
+/** Adds schedules of checkpoints; `route` is an id or a query for it. */
+function insertStops(db: Database, route: SQL, added: StopRow[]) {
+  if (added.length === 0) return [];
   const own: Record<string, SQL> = {
     id: sql`NULL`,
     account_id: sql`route.account_id`,
@@ -144,18 +151,18 @@ function insertStops(db: Database, route: SQL, made: StopRow[]) {
     revision: sql`0`,
   };
   const values = Object.keys(getTableColumns(taskSchedule)).map(
-    (name) => own[name] ?? sql.raw(`made.value -> 'columns' ->> '${name}'`),
+    (name) => own[name] ?? sql.raw(`stop.value -> 'columns' ->> '${name}'`),
   );
   return [
     db.insert(taskSchedule).select(
-      sql`SELECT ${sql.join(values, sql`, `)} FROM json_each(${JSON.stringify(made)}) AS made
-        JOIN ${taskSchedule} AS route ON route.id = ${route} ORDER BY made.key`,
+      sql`SELECT ${sql.join(values, sql`, `)} FROM json_each(${JSON.stringify(added)}) AS stop
+        JOIN ${taskSchedule} AS route ON route.id = ${route} ORDER BY stop.key`,
     ),
   ];
 }
 
-function changeStops(db: Database, principal: Principal, id: number, kept: StopRow[]) {
-  const [first] = kept;
+function updateStops(db: Database, principal: Principal, id: number, existing: StopRow[]) {
+  const [first] = existing;
   if (!first) return [];
   const assignments = Object.keys(first.columns).map((name) =>
     sql.raw(`"${name}" = change.value -> 'columns' ->> '${name}'`),
@@ -163,17 +170,17 @@ function changeStops(db: Database, principal: Principal, id: number, kept: StopR
   return [
     db.run(
       sql`UPDATE ${taskSchedule} SET revision = revision + 1, ${sql.join(assignments, sql`, `)}
-        FROM json_each(${JSON.stringify(kept)}) AS change
+        FROM json_each(${JSON.stringify(existing)}) AS change
         WHERE ${isStopOf(principal, id)} AND ${taskSchedule.id} = change.value ->> 'id'`,
     ),
   ];
 }
 
-/** Behind the statements that make the schedules and put them in order. */
-function bindAll(db: Database, account_id: number, route: SQL, bindings: ReturnType<typeof bindingsOf>) {
+/** Runs after the statements that store the schedules and put them in order. */
+function insertBindings(db: Database, account_id: number, route: SQL, bindings: ReturnType<typeof toRouteBindings>) {
   const stop = sql`(SELECT stop.id FROM ${taskSchedule} AS stop WHERE stop.account_id = ${account_id}
     AND stop.parent_id = ${route} AND stop."order" = binding.value ->> 'order')`;
-  // CROSS: each tag finds its thing, not each thing its tags among all of them.
+  // CROSS JOIN makes SQLite look up the schedule of each tag; otherwise it searches all tags for each schedule.
   return db.insert(tagBinding).select(
     sql`SELECT 'task_schedule', ${taskSchedule.id}, binding.value ->> 'ordinal', binding.value ->> 'tag_id',
         ${taskSchedule.account_id} FROM json_each(${JSON.stringify(bindings)}) AS binding
@@ -182,8 +189,8 @@ function bindAll(db: Database, account_id: number, route: SQL, bindings: ReturnT
   );
 }
 
-/** The tags of those that the condition picks. */
-export function unbindAll(db: Database, condition: SQL | undefined) {
+/** Removes the tags of the schedules that match the condition. */
+export function deleteBindings(db: Database, condition: SQL | undefined) {
   const ids = sql`(SELECT ${taskSchedule.id} FROM ${taskSchedule} WHERE ${condition})`;
   return db
     .delete(tagBinding)
@@ -202,7 +209,7 @@ function isOfRoute(principal: Principal, id: number) {
   return or(isRoute(principal, id), isStopOf(principal, id));
 }
 
-/** For the audit log. */
+/** The payload of an audit entry. */
 function summaryOf({ label, tracker_id }: NewRouteSchedule, stops: PlannedStop[]) {
   return { label, tracker_id, checkpoints: stops.length };
 }

@@ -4,13 +4,13 @@ import { NO_LIMITS } from "#shared/caller/principal.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/duration.ts";
 import type { Database } from "../../../../../shared/database/open.ts";
 import { newDatabaseFile } from "../../../../../test/tool/system/database-file.ts";
-import { form } from "../../table/form.ts";
-import { formTemplate } from "../../table/form-template.ts";
-import { tagBinding } from "../../table/tag-binding.ts";
-import { task } from "../../table/task.ts";
-import { taskHistory } from "../../table/task-history.ts";
-import { taskSchedule } from "../../table/task-schedule.ts";
-import { nextRun } from "../days.ts";
+import { form } from "../../table/form/form.ts";
+import { formTemplate } from "../../table/form/form-template.ts";
+import { taskSchedule } from "../../table/schedule/task-schedule.ts";
+import { tagBinding } from "../../table/tag/tag-binding.ts";
+import { task } from "../../table/task/task.ts";
+import { taskHistory } from "../../table/task/task-history.ts";
+import { findNextRun } from "../days.ts";
 import { sweepSchedules as sweep } from "../sweep.ts";
 import { selectDue } from "../sweep-queries.ts";
 
@@ -20,7 +20,7 @@ const FRIDAY = at("2026-11-20T08:00:00Z");
 const SATURDAY = at("2026-11-20T23:00:30Z");
 const DAILY = { type: "weekdays" as const, weekdays: [1, 2, 3, 4, 5, 6, 7] };
 
-/** How many tasks an account may own. */
+/** Limits the tasks of an account. */
 let most = 1_000_000;
 const limits = {
   limitsOf: async (ids: number[]) => Object.fromEntries(ids.map((id) => [id, { ...NO_LIMITS, tasks: most }])),
@@ -53,7 +53,7 @@ function rowOf(more: Row, made = FRIDAY) {
     location: { lat: 52.5, lng: 13.4, address: "Yard", radius: 100 },
     ...{ max_delay: 0, min_stay_duration: 0, min_arrival_duration: 0 },
     ...{ label_folded: "loop", description_folded: "", address_folded: "yard" },
-    ...{ parameters, time_zone, next_run: nextRun(parameters, made, time_zone) },
+    ...{ parameters, time_zone, next_run: findNextRun(parameters, made, time_zone) },
     ...more,
   };
 }
@@ -61,7 +61,7 @@ function rowOf(more: Row, made = FRIDAY) {
 const inserted = async (rows: ReturnType<typeof rowOf>[]) =>
   (await db.insert(taskSchedule).values(rows).returning({ id: taskSchedule.id })).map(({ id }) => id);
 
-/** A route of two checkpoints by default: half past six and nine, an hour each. */
+/** Plans a route, by default with two checkpoints of an hour each, at half past six and at nine. */
 async function plan(more: Row = {}, stops: Row[] = [{}, { from_time: "09:00:00" }], made = FRIDAY) {
   const [parent_id] = await inserted([rowOf({ type: "route", ...more }, made)]);
   const members = stops.map((stop, order) => ({ label: `Stop ${order}`, ...more, ...stop, parent_id, order }));
@@ -132,8 +132,8 @@ test("a sweep makes no second route of a day that comes again, and no checkpoint
   const { id: parent_id } = await plan();
   await sweepSchedules(SATURDAY);
   await inserted([rowOf({ type: "checkpoint", parent_id, order: 2 })]);
-  // In a zone further west the day is yet to come.
-  const next_run = nextRun({ type: "weekdays", weekdays: [6] }, SATURDAY, "America/New_York");
+  // In a zone further west this day has not begun.
+  const next_run = findNextRun({ type: "weekdays", weekdays: [6] }, SATURDAY, "America/New_York");
   await db.update(taskSchedule).set({ time_zone: "America/New_York", next_run });
   await sweepSchedules(SATURDAY + 8 * HOUR_MS);
   expect((await made()).map(({ type }) => type)).toEqual(["route", "checkpoint", "checkpoint"]);
@@ -162,7 +162,7 @@ test("a sweep gives checkpoints their hours on days of 23 and 25 hours too", asy
   };
   const night: Row[] = [{ from_time: "02:30:00" }, { from_time: "06:30:00" }];
   await plan({}, night, at("2026-03-28T12:00:00Z"));
-  // The hour between two and three is missing.
+  // The zone has no time between 02:00 and 03:00 on this day.
   expect(await sweepDays(["2026-03-29"])).toEqual(["2026-03-29T01:30", "2026-03-29T04:30"]);
   for (const table of [task, taskSchedule]) await db.delete(table);
   await plan({}, night, at("2026-10-24T12:00:00Z"));

@@ -20,7 +20,7 @@ type Caller = Pick<Account, "must" | "call">;
 const newTask = async (more: object = {}, owner: Caller = account) =>
   Number((await owner.must("/task/create", { task: { ...parcel, ...more } })).id);
 
-/** All pages behind the cursor, put together as a phone does. */
+/** Reads all pages after the cursor and merges them as a phone does. */
 async function pull(cursor: string | null = null, owner: Caller = account) {
   const tasks = new Map<number, Reply>();
   const templates = new Map<number, Reply>();

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { assign } from "./assign.ts";
+import { assignTrackers } from "./assign.ts";
 
 const at = (lng: number) => ({ lat: 50, lng });
 
 test("assign spreads unmeasured places evenly, one after the other", () => {
   const crew = [7, 3, 5].map((tracker_id) => ({ tracker_id, from: null }));
-  expect(assign([at(1), at(1), at(1), at(1), at(1)], crew)).toEqual([7, 3, 5, 7, 3]);
+  expect(assignTrackers([at(1), at(1), at(1), at(1), at(1)], crew)).toEqual([7, 3, 5, 7, 3]);
 });
 
 test("assign gives each place to the nearest tracker, until that has its share", () => {
@@ -13,7 +13,7 @@ test("assign gives each place to the nearest tracker, until that has its share",
     { tracker_id: 1, from: at(0) },
     { tracker_id: 2, from: at(10) },
   ];
-  expect(assign([at(9), at(1), at(8), at(7)], crew)).toEqual([2, 1, 2, 1]);
+  expect(assignTrackers([at(9), at(1), at(8), at(7)], crew)).toEqual([2, 1, 2, 1]);
 });
 
 test("assign prefers the tracker with the least among equally near ones, and gives one without a position the rest", () => {
@@ -22,9 +22,9 @@ test("assign prefers the tracker with the least among equally near ones, and giv
     { tracker_id: 2, from: at(10) },
     { tracker_id: 3, from: at(10) },
   ];
-  expect(assign([at(9), at(9), at(9)], crew)).toEqual([2, 3, 1]);
+  expect(assignTrackers([at(9), at(9), at(9)], crew)).toEqual([2, 3, 1]);
 });
 
 test("assign gives nothing without trackers", () => {
-  expect(assign([at(1)], [])).toEqual([]);
+  expect(assignTrackers([at(1)], [])).toEqual([]);
 });

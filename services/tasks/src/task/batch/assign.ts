@@ -1,21 +1,21 @@
 import type { Position } from "#shared/contract/geocoder.ts";
 import { metersBetween } from "#shared/geometry/distance.ts";
 
-/** Who may be given work, and from where its distance is measured, if it is. */
+/** A tracker that tasks may be assigned to. Distances are measured from `from`; null measures none. */
 export type Candidate = { tracker_id: number; from: Position | null };
 
 /**
- * A tracker for each of the places. None gets more than its even share; within it each place, in their order, goes to the
- * nearest, among those that are as near to whoever has the least, then to the first.
+ * A tracker for each location. Each tracker gets at most an even share; within it, each location in order goes to the
+ * nearest candidate, among equally near ones to the one with the fewest, then to the first.
  */
-export function assign(places: Position[], candidates: Candidate[]): number[] {
-  const share = Math.ceil(places.length / candidates.length);
+export function assignTrackers(locations: Position[], candidates: Candidate[]): number[] {
+  const share = Math.ceil(locations.length / candidates.length);
   const crew = candidates.map((candidate) => ({ ...candidate, given: 0 }));
-  return places.flatMap((place) => {
+  return locations.flatMap((location) => {
     let [best, bestMeters] = [crew[0], Number.POSITIVE_INFINITY];
     for (const candidate of crew) {
       if (candidate.given === share) continue;
-      const meters = metersTo(place, candidate);
+      const meters = metersTo(location, candidate);
       const isNearer = meters < bestMeters || (meters === bestMeters && candidate.given < (best?.given ?? 0));
       if (isNearer || best?.given === share) [best, bestMeters] = [candidate, meters];
     }
@@ -25,7 +25,7 @@ export function assign(places: Position[], candidates: Candidate[]): number[] {
   });
 }
 
-/** From nowhere everything is as far. */
+/** Infinite without a position. */
 function metersTo({ lat, lng }: Position, { from }: Candidate) {
   return from ? metersBetween(from.lat, from.lng, lat, lng) : Number.POSITIVE_INFINITY;
 }

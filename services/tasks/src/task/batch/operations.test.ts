@@ -22,7 +22,7 @@ async function newEmployee(account: Account, employee: object): Promise<number> 
   return (await account.must("/employee/create", { employee })).id;
 }
 
-/** A row somewhere on the equator, tomorrow. */
+/** A row at this longitude on the equator, for tomorrow. */
 const rowAt = (lng: number) => `Parcel\t${day(1)}\t0\t${lng}`;
 const FIELDS = ["label", "from", "lat", "lng"];
 
@@ -137,7 +137,7 @@ test("task/batch_convert spreads rows over the trackers of employees, each to th
   const lines = [rowAt(9), rowAt(1), rowAt(8), rowAt(7), rowAt(6), "broken"];
   const convert = { batch: lines.join("\n"), fields: FIELDS, employee_ids };
   expect(trackersOf(await account.must("/task/batch_convert", convert))).toEqual([b, a, b, a, c, null]);
-  // Trackers without a measured way get tasks one after the other.
+  // Trackers without a measured distance get tasks one after the other.
   const unmeasured = { ...convert, location_check_mode: "no_check" };
   expect(trackersOf(await account.must("/task/batch_convert", unmeasured))).toEqual([a, b, c, a, b, null]);
   const named = { ...convert, batch: `${rowAt(1)}\tC\n${rowAt(1)}`, fields: [...FIELDS, "performer"] };
@@ -158,7 +158,7 @@ test("task/batch_convert gives tasks to vehicles only by the place of their depa
   const parents = { ...given, location_check_mode: "parent_location" };
   expect(trackersOf(await account.must("/task/batch_convert", parents))).toEqual([b, a]);
   expect(trackersOf(await account.must("/task/batch_convert", given))).toEqual([a, a]);
-  // A vehicle that nobody needs may be unknown.
+  // In this mode vehicles are not looked up, so an unknown id is no error.
   await account.must("/task/batch_convert", { ...given, vehicle_ids: [UNKNOWN_ID] });
 });
 

@@ -6,11 +6,11 @@ import type { Principal } from "#shared/caller/principal.ts";
 import type { Performer, PerformerSearch, Performers } from "#shared/contract/fleet.ts";
 import { invalid } from "#shared/error/api-error.ts";
 import type { TasksEnv } from "../../env.ts";
-import { FEATURE } from "../../links/require.ts";
+import { TASK_FEATURE } from "../../links/work.ts";
 import { operation } from "../../operation.ts";
-import { minutes, place } from "../schema.ts";
-import { assign, type Candidate } from "./assign.ts";
-import { CheckedTask, type ConvertedTask, columnOf, convertRows } from "./rows.ts";
+import { circle, minutes } from "../schema.ts";
+import { assignTrackers, type Candidate } from "./assign.ts";
+import { CheckedTask, type ConvertedTask, convertRows, toField } from "./rows.ts";
 
 const MODES = ["no_check", "entity_location", "parent_location"] as const;
 type Mode = (typeof MODES)[number];
@@ -22,7 +22,7 @@ export const batchConvertTasks = operation("/task/batch_convert", {
   input: z.object({
     ...SOURCE,
     fields: z.array(z.string()).max(256).default(["label", "from", "to", "address", "lat", "lng", "description"]),
-    default_radius: place().shape.radius.default(100),
+    default_radius: circle().shape.radius.default(100),
     default_max_delay: minutes(),
     /** Minutes. */
     default_duration: minutes().default(60),
@@ -36,14 +36,14 @@ export const batchConvertTasks = operation("/task/batch_convert", {
   async run(input, { env, principal, clock }) {
     const { geocoder: provider, employee_ids, location_check_mode: mode } = input;
     const vehicle_ids = mode === "entity_location" ? [] : input.vehicle_ids;
-    const { rows, limit_exceeded } = await readRows(input, input.fields.map(columnOf), env, principal);
+    const { rows, limit_exceeded } = await readRows(input, input.fields.map(toField), env, principal);
     const search = { names: distinctCells(rows, "performer"), employee_ids, vehicle_ids };
     const [placed, performers] = await Promise.all([
       completeLocations(rows, { geocoder: env.GEO, principal, provider }),
-      performersOf(env, principal, search),
+      findPerformers(env, principal, search),
     ]);
-    requireAll(search.employee_ids, performers.employees, "employee_ids");
-    requireAll(search.vehicle_ids, performers.vehicles, "vehicle_ids");
+    requirePerformers(search.employee_ids, performers.employees, "employee_ids");
+    requirePerformers(search.vehicle_ids, performers.vehicles, "vehicle_ids");
     const defaults = {
       radius: input.default_radius,
       duration: input.default_duration,
@@ -51,30 +51,30 @@ export const batchConvertTasks = operation("/task/batch_convert", {
       min_stay_duration: input.default_min_stay_duration,
     };
     const list = convertRows(placed, defaults, performers, clock);
-    return { list: givenOut(list, candidatesOf(search, performers, mode)), limit_exceeded };
+    return { list: assignFree(list, candidatesOf(search, performers, mode)), limit_exceeded };
   },
 });
 
 export const operations = [batchConvertTasks];
 
-/** Nobody is asked for none. */
-async function performersOf({ FLEET }: TasksEnv, principal: Principal, search: PerformerSearch): Promise<Performers> {
+/** Does not call fleet for an empty search. */
+async function findPerformers({ FLEET }: TasksEnv, principal: Principal, search: PerformerSearch): Promise<Performers> {
   const isNothing = Object.values(search).every(({ length }) => length === 0);
-  return isNothing ? { named: [], employees: [], vehicles: [] } : FLEET.performersOf(principal, FEATURE, search);
+  return isNothing ? { named: [], employees: [], vehicles: [] } : FLEET.performersOf(principal, TASK_FEATURE, search);
 }
 
-function requireAll(ids: number[], found: Performer[], parameter: string) {
+function requirePerformers(ids: number[], found: Performer[], parameter: string) {
   const known = new Set(found.map(({ id }) => id));
   const missing = ids.findIndex((id) => !known.has(id));
   if (missing >= 0) throw invalid(`${parameter}.${missing}`, "does not exist");
 }
 
-/** In the order of the ids, each tracker once; who has none that may be given work is passed over. */
+/** Candidates in the order of the ids, each tracker once; performers without a usable tracker are left out. */
 function candidatesOf({ employee_ids, vehicle_ids }: PerformerSearch, found: Performers, mode: Mode): Candidate[] {
   const candidates = new Map<number, Candidate>();
   for (const { tracker_id, own, parent } of [
-    ...inOrder(employee_ids, found.employees),
-    ...inOrder(vehicle_ids, found.vehicles),
+    ...orderByIds(employee_ids, found.employees),
+    ...orderByIds(vehicle_ids, found.vehicles),
   ]) {
     if (tracker_id === null || candidates.has(tracker_id)) continue;
     candidates.set(tracker_id, {
@@ -85,19 +85,19 @@ function candidatesOf({ employee_ids, vehicle_ids }: PerformerSearch, found: Per
   return [...candidates.values()];
 }
 
-function inOrder(ids: number[], found: Performer[]): Performer[] {
+function orderByIds(ids: number[], found: Performer[]): Performer[] {
   const byId = new Map(found.map((performer) => [performer.id, performer]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** The tasks without errors that name nobody themselves. */
-function givenOut(list: ConvertedTask[], candidates: Candidate[]): ConvertedTask[] {
+/** Assigns the candidates to the tasks that have neither errors nor a tracker. */
+function assignFree(list: ConvertedTask[], candidates: Candidate[]): ConvertedTask[] {
   if (candidates.length === 0) return list;
-  const free = list.filter((task) => task.tracker_id === null && !("errors" in task));
-  const trackers = assign(
-    free.map(({ location }) => location),
+  const unassigned = list.filter((task) => task.tracker_id === null && !("errors" in task));
+  const trackers = assignTrackers(
+    unassigned.map(({ location }) => location),
     candidates,
   );
-  const trackerOf = new Map(free.map((task, index) => [task, trackers[index] ?? null]));
+  const trackerOf = new Map(unassigned.map((task, index) => [task, trackers[index] ?? null]));
   return list.map((task) => ({ ...task, tracker_id: trackerOf.get(task) ?? task.tracker_id }));
 }

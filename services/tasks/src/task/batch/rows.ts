@@ -8,7 +8,7 @@ import type { Offence } from "#shared/error/api-error.ts";
 import { dateTime } from "#shared/operation/fields.ts";
 import { type Clock, readLocal } from "#shared/time/clock.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
-import { NewTask, periodOffence, Task } from "../schema.ts";
+import { findPeriodOffence, NewTask, Task } from "../schema.ts";
 
 const FIELDS = [
   "label",
@@ -26,16 +26,16 @@ const FIELDS = [
   "min_arrival_duration",
 ] as const;
 export type Field = (typeof FIELDS)[number] | "undefined";
-/** The cells of a row, its place completed. */
+/** The cells of a row, its location completed by the geocoder. */
 export type Row = Omit<Cells<Field>, keyof RowLocation> & RowLocation;
 
-/** A task has no custom fields: columns of other names are passed over. */
-export function columnOf(name: string): Field {
+/** A task has no custom fields: columns with other names are ignored. */
+export function toField(name: string): Field {
   return FIELDS.find((field) => field === name) ?? "undefined";
 }
 
-/** What a row can say of a task. */
-const Sayable = Task.pick({
+/** Members of a task that a row can set. */
+const RowMembers = Task.pick({
   id: true,
   type: true,
   label: true,
@@ -48,44 +48,50 @@ const Sayable = Task.pick({
   min_stay_duration: true,
   min_arrival_duration: true,
 });
-export const CheckedTask = convertedItem(Sayable.shape, { from: dateTime().nullable(), to: dateTime().nullable() });
+export const CheckedTask = convertedItem(RowMembers.shape, { from: dateTime().nullable(), to: dateTime().nullable() });
 
-/** Of what a row leaves out; the duration in minutes. */
+/** Values for members that a row leaves out; the duration is in minutes. */
 export type Defaults = { radius: number; duration: number; max_delay: number; min_stay_duration: number };
-type Reading = { defaults: Defaults; clock: Clock; now: number; performers: Map<string, number[]>; check: RowChecker };
-type RowChecker = Checker<ReturnType<typeof rowTaskWith>, typeof OURS>;
+type RowContext = {
+  defaults: Defaults;
+  clock: Clock;
+  now: number;
+  performers: Map<string, number[]>;
+  check: RowChecker;
+};
+type RowChecker = Checker<ReturnType<typeof rowTaskSchema>, typeof FIXED_MEMBERS>;
 
-/** Tasks as create would take them, each with what is wrong with it, and the tracker that its row names. */
+/** Converts rows to tasks as `task/create` accepts them, with their errors and the tracker that the row names. */
 export function convertRows(rows: Row[], defaults: Defaults, { named }: Performers, clock: Clock) {
   const performers = new Map(named.map(({ name, tracker_ids }) => [name, tracker_ids]));
-  const read = sheetClock(clock);
-  const check = checkerOf(rowTaskWith(defaults), { clock: read, ours: OURS });
-  const reading = { defaults, clock: read, now: clock.now(), performers, check };
-  return rows.map((row) => convertRow(row, reading));
+  const read = toSheetClock(clock);
+  const check = checkerOf(rowTaskSchema(defaults), { clock: read, ours: FIXED_MEMBERS });
+  const context = { defaults, clock: read, now: clock.now(), performers, check };
+  return rows.map((row) => convertRow(row, context));
 }
 export type ConvertedTask = ReturnType<typeof convertRow>;
 
-function convertRow(cells: Row, { defaults, clock, now, performers, check }: Reading) {
+function convertRow(cells: Row, { defaults, clock, now, performers, check }: RowContext) {
   const errors: Offence[] = [];
   const { performer, address, lat, lng, radius = defaults.radius } = cells;
   const { max_delay, min_stay_duration } = defaults;
-  // What else the row has, the schema passes over.
+  // The schema ignores all other members of the row.
   const made = { location: requirePosition({ address, lat, lng, radius }, "location", errors) };
   const item: Item = check(cells, errors, made) ?? {
     ...{ ...EMPTY, max_delay, min_stay_duration },
     ...validCells({ ...cells, ...made }, RowTask.shape, clock),
-    ...OURS,
+    ...FIXED_MEMBERS,
   };
   item.from ??= null;
   item.to ??= null;
   if (item.from !== null && cells.to === undefined) item.to = item.from + defaults.duration * MINUTE_MS;
-  const offence = item.from !== null && item.to !== null && periodOffence({ from: item.from, to: item.to }, now);
+  const offence = item.from !== null && item.to !== null && findPeriodOffence({ from: item.from, to: item.to }, now);
   if (offence) errors.push(offence);
-  if (performer !== undefined) item.tracker_id = performerOf(performers.get(performer), errors);
+  if (performer !== undefined) item.tracker_id = findPerformer(performers.get(performer), errors);
   return withErrors("task", item, errors);
 }
 
-function performerOf(tracker_ids: number[] = [], errors: Offence[]): number | null {
+function findPerformer(tracker_ids: number[] = [], errors: Offence[]): number | null {
   const [tracker_id, another] = tracker_ids;
   if (tracker_id !== undefined && another === undefined) return tracker_id;
   const error = another ? "names several trackers" : "names no tracker or employee that can be given tasks";
@@ -93,25 +99,25 @@ function performerOf(tracker_ids: number[] = [], errors: Offence[]): number | nu
   return null;
 }
 
-/** Sheets hold moments without an offset whatever the caller asks for, and leave out a time that is midnight. */
-function sheetClock(clock: Clock): Clock {
-  return { ...clock, read: (text) => readLocal(wholeTime(text), clock.zone) ?? clock.read(text) };
+/** Sheets contain local times without an offset, in any format of the caller, and leave out the time of midnight. */
+function toSheetClock(clock: Clock): Clock {
+  return { ...clock, read: (text) => readLocal(completeTime(text), clock.zone) ?? clock.read(text) };
 }
 
-function wholeTime(text: string) {
+function completeTime(text: string) {
   const { day, minute = "00:00", second = ":00" } = SHEET_TIME.exec(text)?.groups ?? {};
   return day ? `${day} ${minute}${second}` : text;
 }
 
 const SHEET_TIME = /^(?<day>\d{4}-\d\d-\d\d)(?:[ T](?<minute>\d\d:\d\d)(?<second>:\d\d)?)?$/;
-/** The end follows from the duration where the row has none; what else a task has, no row says. */
+/** Without `to`, the end follows from the default duration. The omitted members cannot be set by a row. */
 const RowTask = NewTask.omit({
   form_template_id: true,
   tracker_id: true,
   origin: true,
   import_id: true,
 }).extend({ to: dateTime().optional() });
-function rowTaskWith({ max_delay, min_stay_duration }: Defaults) {
+function rowTaskSchema({ max_delay, min_stay_duration }: Defaults) {
   const { shape } = RowTask;
   return RowTask.extend({
     description: shape.description.default(""),
@@ -124,7 +130,7 @@ const EMPTY = {
   ...RowTask.partial({ from: true }).parse({ label: "?", description: "", location: NOWHERE }),
   label: "",
 };
-/** Members that no cell gives as they are. */
-const OURS = { id: null, type: "task" as const, tracker_id: null as number | null };
+/** Members that cells never set directly. */
+const FIXED_MEMBERS = { id: null, type: "task" as const, tracker_id: null as number | null };
 type Item = Omit<z.output<typeof RowTask>, "type" | "from" | "to"> &
-  typeof OURS & { from?: number | null; to?: number | null };
+  typeof FIXED_MEMBERS & { from?: number | null; to?: number | null };

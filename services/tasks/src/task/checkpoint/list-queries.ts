@@ -5,52 +5,64 @@ import { onlyRow } from "#shared/database/rows.ts";
 import { among } from "#shared/database/scope.ts";
 import { read } from "#shared/database/steps.ts";
 import type { ListWindow, Page } from "#shared/operation/list-answer.ts";
-import { weighedPage } from "../../page/weighed-queries.ts";
-import { task } from "../../table/task.ts";
-import { candidate, type FormedRow, ofType, PAGE, withForm, withForms } from "../list-queries.ts";
+import { toWeighedPage } from "../../form/weighed-queries.ts";
+import { task } from "../../table/task/task.ts";
+import {
+  candidateColumns,
+  isOfType,
+  MAX_ROWS_PER_PAGE,
+  mergeForm,
+  type RowWithForm,
+  selectWithForms,
+} from "../list-queries.ts";
 import { type Checkpoint, toCheckpoint } from "./schema.ts";
 
-/** Those of the ids, by id; the first page with the count of all, then page after page. */
+/** The visible checkpoints among the ids, by id: the first page with the count of all, then page after page. */
 export async function selectCheckpoints(db: Database, principal: Principal, ids: number[]) {
   const search = { condition: among(task.id, ids), order: [asc(task.id)] };
   const { rows, counted } = await read(db, {
-    rows: pageOfStops(db, principal, search),
+    rows: selectStopsPage(db, principal, search),
     counted: db
       .select({ count: count() })
       .from(task)
-      .where(ofType(principal, "checkpoint", search.condition)),
+      .where(isOfType(principal, "checkpoint", search.condition)),
   });
-  return { count: onlyRow(counted).count, page: stopsFrom(db, principal, search, rows) };
+  return { count: onlyRow(counted).count, page: toStopsPage(db, principal, search, rows) };
 }
 
 type StopSearch = { condition: SQL; order: SQL[] };
 
-/** The checkpoints of a route in their order. */
-export function ofRoute(route_id: number): StopSearch {
+/** Searches the checkpoints of a route in their order. */
+export function stopsOfRoute(route_id: number): StopSearch {
   return { condition: eq(task.parent_id, route_id), order: [asc(task.order), asc(task.id)] };
 }
 
-export function pageOfStops(
+export function selectStopsPage(
   db: Database,
   principal: Principal,
   { condition, order }: StopSearch,
-  { offset }: ListWindow = START,
+  { offset }: ListWindow = FIRST_WINDOW,
 ) {
   const ids = db
-    .select(candidate)
+    .select(candidateColumns)
     .from(task)
-    .where(ofType(principal, "checkpoint", condition))
+    .where(isOfType(principal, "checkpoint", condition))
     .orderBy(...order)
-    .limit(PAGE)
+    .limit(MAX_ROWS_PER_PAGE)
     .offset(offset);
-  return withForms(db, ids.getSQL());
+  return selectWithForms(db, ids.getSQL());
 }
 
-/** The first page, of these rows, and those behind it. */
-export function stopsFrom(db: Database, principal: Principal, search: StopSearch, rows: FormedRow[]): Page<Checkpoint> {
-  const next = async (part: ListWindow) => pageOfStops(db, principal, search, part);
-  const toItem = (row: FormedRow) => toCheckpoint(withForm(row));
-  return weighedPage(rows, START, { size: PAGE, read: next, toItem });
+/** The first page, made of these rows, and the pages after it. */
+export function toStopsPage(
+  db: Database,
+  principal: Principal,
+  search: StopSearch,
+  rows: RowWithForm[],
+): Page<Checkpoint> {
+  const next = async (window: ListWindow) => selectStopsPage(db, principal, search, window);
+  const toItem = (row: RowWithForm) => toCheckpoint(mergeForm(row));
+  return toWeighedPage(rows, FIRST_WINDOW, { size: MAX_ROWS_PER_PAGE, read: next, toItem });
 }
 
-const START: ListWindow = { offset: 0 };
+const FIRST_WINDOW: ListWindow = { offset: 0 };

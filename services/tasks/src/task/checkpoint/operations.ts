@@ -1,28 +1,28 @@
 import { z } from "zod";
 import { retryOutdated } from "#shared/database/steps.ts";
 import { listAnswer, serializePages } from "#shared/operation/list-answer.ts";
-import { FEATURE, requireNewLinks, trackersWithout } from "../../links/require.ts";
+import { findTrackersWithoutFeature, requireChangedLinks, TASK_FEATURE } from "../../links/work.ts";
 import { operation } from "../../operation.ts";
-import { requireCurrent } from "../queries.ts";
-import { changedMembersOf, ExternalIdCounts, membersOf, requirePeriod, wishOf } from "../schema.ts";
+import { requireForUpdate } from "../queries.ts";
+import { applyChanges, chooseTemplate, ExternalIdCounts, requirePeriod, toMembers } from "../schema.ts";
 import { selectCheckpoints } from "./list-queries.ts";
-import { changeCheckpoint, insertCheckpoint, removeCheckpoint, requireCheckpoint, turnIntoTask } from "./queries.ts";
-import { ChangedCheckpoint, Checkpoint, NewCheckpoint, toldAsTask } from "./schema.ts";
+import { changeCheckpoint, convertToTask, insertCheckpoint, removeCheckpoint, requireCheckpoint } from "./queries.ts";
+import { ChangedCheckpoint, Checkpoint, NewCheckpoint, reportAsTask } from "./schema.ts";
 
 export const createCheckpoint = operation("/task/checkpoint/create", {
   summary: "Adds a checkpoint to a route at its position; later checkpoints move by one",
   right: "task_update",
-  feature: FEATURE,
+  feature: TASK_FEATURE,
   input: z.object({ checkpoint: NewCheckpoint, create_form: z.boolean().default(false) }),
-  reportedAs: toldAsTask,
+  reportedAs: reportAsTask,
   output: z.object({ id: z.int(), external_id_counts: ExternalIdCounts }),
   errors: [201, 236, 268],
   async run({ checkpoint, create_form }, { db, env, principal, clock, actor }) {
     requirePeriod(checkpoint, clock.now(), "task");
-    const lacking = await trackersWithout(env, principal, checkpoint.tags);
+    const lacking = await findTrackersWithoutFeature(env, principal, checkpoint.tags);
     const { form_template_id, ...members } = checkpoint;
-    const wish = wishOf(create_form, form_template_id) ?? undefined;
-    return insertCheckpoint(db, principal, { ...members, wish }, lacking, actor);
+    const template = chooseTemplate(create_form, form_template_id) ?? undefined;
+    return insertCheckpoint(db, principal, { ...members, template }, lacking, actor);
   },
 });
 
@@ -31,19 +31,19 @@ export const updateCheckpoint = operation("/task/checkpoint/update", {
     "Changes a checkpoint that is unassigned or assigned; what is left out stays. Another order moves the other checkpoints",
   right: "task_update",
   input: z.object({ checkpoint: ChangedCheckpoint, create_form: z.boolean().default(false) }),
-  reportedAs: toldAsTask,
+  reportedAs: reportAsTask,
   output: z.object({ external_id_counts: ExternalIdCounts }),
   errors: [201, 255],
   async run({ checkpoint, create_form }, { db, env, principal, clock, actor }) {
-    const { id, form_template_id, order, ...given } = checkpoint;
-    const { tags } = given;
+    const { id, form_template_id, order, ...changes } = checkpoint;
+    const { tags } = changes;
     const external_id_counts = await retryOutdated(async () => {
-      const reading = requireCurrent(db, principal, "checkpoint", id);
-      const current = await requireNewLinks(env, principal, { tags }, { thing: "task", missing: 201 }, reading);
-      const members = changedMembersOf(membersOf(current), given);
+      const loading = requireForUpdate(db, principal, "checkpoint", id);
+      const current = await requireChangedLinks(env, principal, { tags }, { parameter: "task", missing: 201 }, loading);
+      const members = applyChanges(toMembers(current), changes);
       requirePeriod(members, clock.now(), "task", current);
-      const wish = wishOf(create_form, form_template_id);
-      return changeCheckpoint(db, principal, { id, revision: current.revision, members, tags, order, wish }, actor);
+      const template = chooseTemplate(create_form, form_template_id);
+      return changeCheckpoint(db, principal, { id, revision: current.revision, members, tags, order, template }, actor);
     });
     return { external_id_counts };
   },
@@ -68,7 +68,7 @@ export const transmuteCheckpoint = operation("/task/checkpoint/transmute", {
   output: z.object({}),
   errors: [201, 255],
   async run({ checkpoint_id }, { db, principal, actor }) {
-    await turnIntoTask(db, principal, checkpoint_id, actor);
+    await convertToTask(db, principal, checkpoint_id, actor);
     return {};
   },
 });

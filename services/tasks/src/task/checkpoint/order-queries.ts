@@ -3,24 +3,24 @@ import { alias } from "drizzle-orm/sqlite-core";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import { visibleTo } from "#shared/database/scope.ts";
-import { tagBinding } from "../../table/tag-binding.ts";
-import { ofRow, task } from "../../table/task.ts";
-import { taskHistory } from "../../table/task-history.ts";
-import { MOST_CHECKPOINTS } from "./schema.ts";
+import { tagBinding } from "../../table/tag/tag-binding.ts";
+import { outerTask, task } from "../../table/task/task.ts";
+import { taskHistory } from "../../table/task/task-history.ts";
+import { MAX_CHECKPOINTS } from "./schema.ts";
 
 const stop = alias(task, "stop");
 
-/** Between the checkpoint that has this place and the one before it; `settleRoute` makes whole numbers of it. */
-export function inFrontOf(place: number) {
-  return sql`${place - 0.5}`;
+/** An order between the checkpoint at `order` and the one before it; `recomputeRoute` turns it into a whole number. */
+export function orderBefore(order: number) {
+  return sql`${order - 0.5}`;
 }
 
 /**
- * For the transaction that changes what a route has: its checkpoints are numbered without gaps, and it lasts from the
- * first to the last. The route is an id or a query for it; `leaving` is of the checkpoint that is about to be taken away.
+ * Steps that number the checkpoints of a route without gaps and set its time from the first to the last of them.
+ * `route` is an id or a query for it; `leaving` is the id of a checkpoint that is about to be removed.
  */
-export function settleRoute(db: Database, principal: Principal, route: SQL, leaving?: SQL) {
-  const staying = stayingIn(principal, leaving);
+export function recomputeRoute(db: Database, principal: Principal, route: SQL, leaving?: SQL) {
+  const staying = remainingStops(principal, leaving);
   const ranked = sql`(SELECT ${stop.id} AS id, row_number() OVER (ORDER BY ${stop.order}, ${stop.id}) - 1 AS place
     ${staying} = ${route}) AS ranked`;
   const first = (column: SQL, direction: SQL) =>
@@ -32,34 +32,34 @@ export function settleRoute(db: Database, principal: Principal, route: SQL, leav
     db
       .update(task)
       .set({ from: first(sql`${stop.from}`, sql`ASC`), to: first(sql`${stop.to}`, sql`DESC`) })
-      .where(and(isRoute(principal, route), hasAny(staying))),
+      .where(and(isRoute(principal, route), hasRemaining(staying))),
   ];
 }
 
-/** In front of the statement that takes the checkpoint away: with its last checkpoint a route goes too. */
-export function removeWithLast(db: Database, principal: Principal, route: SQL, leaving: SQL) {
-  const isEmpty = and(isRoute(principal, route), sql`NOT ${hasAny(stayingIn(principal, leaving))}`);
+/** Deletes the route if it has no other checkpoint. Runs before the statement that removes the checkpoint. */
+export function removeEmptyRoute(db: Database, principal: Principal, route: SQL, leaving: SQL) {
+  const isEmpty = and(isRoute(principal, route), sql`NOT ${hasRemaining(remainingStops(principal, leaving))}`);
   return removeTasks(db, principal, isEmpty);
 }
 
-/** With their history and their tags. */
+/** Deletes tasks with their history and tags. */
 export function removeTasks(db: Database, principal: Principal, condition: SQL | undefined) {
   const ids = sql`(SELECT ${task.id} FROM ${task} WHERE ${condition})`;
   return [
     db.delete(taskHistory).where(visibleTo(principal, taskHistory, sql`${taskHistory.task_id} IN ${ids}`)),
-    // Whose they are, the ids say: beside a condition on the account, all of its tags would be looked through.
+    // The ids suffice: with a condition on the account SQLite would search all of its tags.
     db.delete(tagBinding).where(and(eq(tagBinding.entity_type, "task"), sql`${tagBinding.entity_id} IN ${ids}`)),
     db.delete(task).where(condition),
   ];
 }
 
-/** To be completed by the route. */
-function stayingIn({ account_id }: Principal, leaving = sql`NULL`) {
+/** A subquery's end without its value: callers append `= route`. */
+function remainingStops({ account_id }: Principal, leaving = sql`NULL`) {
   return sql`FROM ${task} AS stop WHERE ${stop.account_id} = ${account_id} AND ${stop.id} IS NOT ${leaving}
     AND ${stop.parent_id}`;
 }
 
-function hasAny(staying: SQL) {
+function hasRemaining(staying: SQL) {
   return sql`EXISTS (SELECT 1 ${staying} = ${task.id})`;
 }
 
@@ -68,20 +68,20 @@ function isRoute({ account_id }: Principal, route: SQL) {
 }
 
 /**
- * The route and its checkpoints, where the account has it. On its own it says whose they are: beside a condition on the
- * account, all of the account would be looked through.
+ * True for the account's route and its checkpoints. Used without another condition on the account, with which SQLite
+ * would search all of the account's tasks.
  */
 export function isOfRoute({ account_id }: Pick<Principal, "account_id">, route: SQL): SQL {
   return sql`${task.id} IN (SELECT stop.id FROM ${task} AS stop WHERE stop.account_id = ${account_id} AND stop.parent_id = ${route}
     UNION ALL SELECT own.id FROM ${task} AS own WHERE own.id = ${route} AND own.account_id = ${account_id})`;
 }
 
-/** Of a route in the row's account: that somebody has worked on a checkpoint of it, or missed it. */
+/** True when a checkpoint of the route was arrived at, completed or missed. Uses the account of the outer row. */
 export function hasBegun(route: SQL): SQL {
-  return sql`EXISTS (SELECT 1 FROM ${task} AS stop WHERE stop.account_id = ${ofRow.account_id}
+  return sql`EXISTS (SELECT 1 FROM ${task} AS stop WHERE stop.account_id = ${outerTask.account_id}
     AND stop.parent_id = ${route} AND stop.status NOT IN ('unassigned', 'assigned'))`;
 }
 
-/** Of the row of a route: that it may have one more checkpoint. */
-export const hasRoom = sql`(SELECT count(*) FROM ${task} AS stop
-  WHERE stop.account_id = ${ofRow.account_id} AND stop.parent_id = ${ofRow.id}) < ${MOST_CHECKPOINTS}`;
+/** True when the outer row, a route, may get one more checkpoint. */
+export const isBelowMaxCheckpoints = sql`(SELECT count(*) FROM ${task} AS stop
+  WHERE stop.account_id = ${outerTask.account_id} AND stop.parent_id = ${outerTask.id}) < ${MAX_CHECKPOINTS}`;

@@ -10,19 +10,22 @@ import { read } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import type { ListWindow } from "#shared/operation/list-answer.ts";
 import { demandTemplates } from "../../form/issue-queries.ts";
-import { shownForm } from "../../form/queries.ts";
-import { weighedPage, weighedTable } from "../../page/weighed-queries.ts";
-import { form } from "../../table/form.ts";
-import { task } from "../../table/task.ts";
-import { shownTo } from "./schema.ts";
+import { formColumns } from "../../form/queries.ts";
+import { toWeighedPage, weighCandidates } from "../../form/weighed-queries.ts";
+import { form } from "../../table/form/form.ts";
+import { task } from "../../table/task/task.ts";
+import { toListedFor } from "./schema.ts";
 
-/** As fleet tells it: who and what is on the trackers. The limit makes a table of it, to which SQLite makes an index. */
+/**
+ * The roster of fleet (JSON: employee and vehicle of each tracker) as a table. LIMIT makes SQLite materialize and index
+ * it.
+ */
 function rosterTable(roster: string): SQL {
   const columns = ROSTER.map((name) => sql.raw(`value ->> '${name}' AS ${name}`));
   return sql`(SELECT ${sql.join(columns, sql`, `)} FROM json_each(${roster}) LIMIT -1) AS roster`;
 }
-const onTracker = sql`roster.tracker_id = ${task.tracker_id}`;
-const on = {
+const isOnTracker = sql`roster.tracker_id = ${task.tracker_id}`;
+const rosterColumns = {
   tracker_id: sql<number | null>`roster.tracker_id`,
   tracker_label: sql<string | null>`roster.label`,
   employee_id: sql<number | null>`roster.employee_id`,
@@ -32,9 +35,9 @@ const on = {
   vehicle_id: sql<number | null>`roster.vehicle_id`,
   vehicle_label: sql<string | null>`roster.vehicle_label`,
 };
-const completion = sql<number | null>`iif(${task.status} IN ('done', 'delayed'), ${task.status_change_date}, NULL)`;
+const completionDate = sql<number | null>`iif(${task.status} IN ('done', 'delayed'), ${task.status_change_date}, NULL)`;
 
-/** What lists are sorted by, under the contract's names. */
+/** Columns that lists can be sorted by, under the names of the public API. */
 export const ORDERS = {
   task_id: sql`${task.id}`,
   created: sql`${form.created}`,
@@ -49,13 +52,13 @@ export const ORDERS = {
   task_from: sql`${task.from}`,
   task_to: sql`${task.to}`,
   task_arrival_date: sql`${task.arrival_date}`,
-  task_completion_date: completion,
+  task_completion_date: completionDate,
   form_label: sql`${form.label_folded}`,
   form_description: sql`${form.description_folded}`,
 };
 export type Order = keyof typeof ORDERS;
 
-/** Texts that are sought in parts; `task_id` alone is compared whole. */
+/** Columns that are searched by a part of their text; `task_id` alone must match as a whole. */
 export const TEXTS = {
   employee_full_name: ORDERS.employee_full_name,
   form_description: ORDERS.form_description,
@@ -66,7 +69,7 @@ export const TEXTS = {
   tracker_label: ORDERS.tracker_label,
   vehicle_label: ORDERS.vehicle_label,
 };
-/** Moments that a list may be bounded by. */
+/** Columns that a period of the request can bound. */
 export const MOMENTS = {
   submit_period: ORDERS.submitted,
   task_creation_period: ORDERS.task_creation_date,
@@ -84,8 +87,8 @@ export type Filters = {
   periods: Partial<Record<keyof typeof MOMENTS, { from: number; to: number } | null>>;
 };
 
-/** What is not given is not asked for. */
-export function matchingFilters({ template_id, task_ids, include_unsubmitted, texts, periods }: Filters) {
+/** Filters that are not given restrict nothing. */
+export function matchFilters({ template_id, task_ids, include_unsubmitted, texts, periods }: Filters) {
   const { task_id, ...others } = texts;
   return and(
     template_id === null ? undefined : eq(form.template_id, template_id),
@@ -98,7 +101,7 @@ export function matchingFilters({ template_id, task_ids, include_unsubmitted, te
     ...Object.entries(periods).map(([name, period]) => {
       if (!period) return undefined;
       const moment = MOMENTS[name as keyof typeof MOMENTS];
-      // The caller speaks in whole seconds: the last one counts to its end.
+      // Callers give whole seconds: the last second counts to its end.
       return and(gte(moment, period.from), lte(moment, period.to + 999));
     }),
   );
@@ -110,62 +113,68 @@ export type FormSearch = {
   order: Order;
   ascending: boolean;
   roster: string;
-  /** Which places and zones the caller is shown. */
+  /** The places and zones that the caller sees. */
   areas: VisibleAreas;
 };
 
-/** The first page with the count of all, 204 without the template; then page after page. */
-export async function selectForms(db: Database, principal: Principal, search: FormSearch, part: ListWindow) {
+/** The first page with the count of all forms, then page after page. Throws 204 when the template does not exist. */
+export async function selectForms(db: Database, principal: Principal, search: FormSearch, window: ListWindow) {
   const { counted, rows } = await read(db, {
     hasTemplate: demandTemplates(principal, [search.template_id], () => new ApiError(204)),
     counted: db
       .select({ count: count() })
       .from(form)
-      .innerJoin(task, ofForm)
-      .leftJoin(rosterTable(search.roster), onTracker)
-      .where(isSeen(principal, search.condition)),
-    rows: pageOf(db, principal, search, part),
+      .innerJoin(task, isTaskOfForm)
+      .leftJoin(rosterTable(search.roster), isOnTracker)
+      .where(isVisible(principal, search.condition)),
+    rows: selectPage(db, principal, search, window),
   });
-  const next = async (rest: ListWindow) => pageOf(db, principal, search, rest);
-  const toItem = shownTo(search.areas);
-  const page = weighedPage(rows, part, { size: PAGE, read: next, toItem: (row) => toItem(row) });
+  const next = async (next: ListWindow) => selectPage(db, principal, search, next);
+  const toItem = toListedFor(search.areas);
+  const page = toWeighedPage(rows, window, { size: MAX_ROWS_PER_PAGE, read: next, toItem: (row) => toItem(row) });
   return { count: onlyRow(counted).count, page };
 }
 
-function pageOf(
+function selectPage(
   db: Database,
   principal: Principal,
   { condition, order, ascending, roster }: FormSearch,
-  { limit = PAGE, offset }: ListWindow,
+  { limit = MAX_ROWS_PER_PAGE, offset }: ListWindow,
 ) {
   const by = ORDERS[order];
   const candidates = db
     .select({ id: form.id, bytes: form.bytes, total: sql`NULL`.as("total") })
     .from(form)
-    .innerJoin(task, ofForm)
-    .leftJoin(rosterTable(roster), onTracker)
-    .where(isSeen(principal, condition))
-    // Nulls last in both directions.
+    .innerJoin(task, isTaskOfForm)
+    .leftJoin(rosterTable(roster), isOnTracker)
+    .where(isVisible(principal, condition))
+    // Nulls come last in both directions.
     .orderBy(sql`${by} IS NULL`, ascending ? sql`${by} ASC` : sql`${by} DESC`, form.id)
-    .limit(Math.min(limit, PAGE))
+    .limit(Math.min(limit, MAX_ROWS_PER_PAGE))
     .offset(offset);
-  const weighed = weighedTable(candidates.getSQL(), sql`candidate.bytes`);
+  const weighed = weighCandidates(candidates.getSQL(), sql`candidate.bytes`);
   return db
-    .select({ form: shownForm, submit_areas: form.submit_areas, task: shownTask, on, found: weighed.found })
+    .select({
+      form: formColumns,
+      submit_areas: form.submit_areas,
+      task: taskColumns,
+      roster: rosterColumns,
+      found: weighed.found,
+    })
     .from(weighed.table)
     .innerJoin(form, eq(form.id, weighed.id))
-    .innerJoin(task, ofForm)
-    .leftJoin(rosterTable(roster), onTracker)
+    .innerJoin(task, isTaskOfForm)
+    .leftJoin(rosterTable(roster), isOnTracker)
     .where(weighed.fits)
-    .orderBy(weighed.place);
+    .orderBy(weighed.ordinal);
 }
 
-function isSeen(principal: Principal, condition: SQL | undefined) {
+function isVisible(principal: Principal, condition: SQL | undefined) {
   return and(eq(form.account_id, principal.account_id), visibleTo(principal, task), condition);
 }
 
-const ofForm = eq(task.id, form.task_id);
-const shownTask = {
+const isTaskOfForm = eq(task.id, form.task_id);
+const taskColumns = {
   id: task.id,
   label: task.label,
   from: task.from,
@@ -175,6 +184,6 @@ const shownTask = {
   status: task.status,
   location: task.location,
   stay_duration: task.stay_duration,
-  completion_date: completion,
+  completion_date: completionDate,
 };
-const PAGE = 1000;
+const MAX_ROWS_PER_PAGE = 1000;

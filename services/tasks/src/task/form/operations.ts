@@ -6,15 +6,15 @@ import { dateTime } from "#shared/operation/fields.ts";
 import { fileAnswer } from "#shared/operation/file-answer.ts";
 import { listAnswer, serializePages } from "#shared/operation/list-answer.ts";
 import { issueTicket } from "../../file/ticket.ts";
-import { formDocument } from "../../form/document.ts";
-import { filesOfDocument, requireFileField, shownFiles } from "../../form/files.ts";
+import { toFormDocument } from "../../form/document.ts";
+import { readDocumentFiles, readFormFiles, requireFileField } from "../../form/files.ts";
 import { Form, FormFile, toForm } from "../../form/schema.ts";
 import { operation } from "../../operation.ts";
-import { matchingFilters, ORDERS, type Order, selectForms } from "./list-queries.ts";
-import { requireOpen } from "./open.ts";
-import { areasShown } from "./place.ts";
+import { matchFilters, ORDERS, type Order, selectForms } from "./list-queries.ts";
 import { attachForms, detachForm, requireTaskForm } from "./queries.ts";
+import { requireEditable } from "./require-editable.ts";
 import { ListedForm } from "./schema.ts";
+import { readVisibleAreas } from "./submission-location.ts";
 import { SubmissionInput, submitForms } from "./submit.ts";
 
 export const TaskFormInput = z.object({ task_id: z.int(), template_id: z.int() });
@@ -25,8 +25,8 @@ export const createTaskForm = operation("/task/form/create", {
   input: TaskFormInput,
   output: z.object({}),
   errors: [201, 247, 255],
-  async run(given, { db, principal, actor }) {
-    await attachForms(db, principal, [given], actor);
+  async run(input, { db, principal, actor }) {
+    await attachForms(db, principal, [input], actor);
     return {};
   },
 });
@@ -52,7 +52,7 @@ export const readTaskForm = operation("/task/form/read", {
   async run({ task_id }, { db, env, principal, request: { base_url } }) {
     const { form, files } = await requireTaskForm(db, principal, task_id);
     const { account_id } = principal;
-    return { value: form && toForm(form), files: await shownFiles(env, files, { account_id, base_url }) };
+    return { value: form && toForm(form), files: await readFormFiles(env, files, { account_id, base_url }) };
   },
 });
 
@@ -62,8 +62,8 @@ export const updateTaskFormValues = operation("/task/form/values/update", {
   input: SubmissionInput,
   output: z.object({}),
   errors: [101, 201, 242, 255],
-  async run(given, call) {
-    await submitForms([{ ...given, submitted: call.clock.now() }], call);
+  async run(input, call) {
+    await submitForms([{ ...input, submitted: call.clock.now() }], call);
     return {};
   },
 });
@@ -76,19 +76,21 @@ export const createTaskFormFile = operation("/task/form/file/create", {
   output: z.object({ value: UploadTicket }),
   errors: [201, 231, 255, 267, 268, 271],
   async run({ task_id, field_id, ...file }, { db, env, principal, clock, actor, request: { base_url } }) {
-    const finding = async () => {
+    const findField = async () => {
       const { form, task } = await requireTaskForm(db, principal, task_id);
       const form_id = requireFileField(form, field_id);
-      requireOpen(task, principal);
+      requireEditable(task, principal);
       return { form_id, field_id, now: clock.now() };
     };
-    const given = { ...file, type: "file" } as const;
-    return { value: await issueTicket(db, env, principal, given, { owner: "task_form", base_url, actor, finding }) };
+    const newFile = { ...file, type: "file" } as const;
+    return {
+      value: await issueTicket(db, env, principal, newFile, { owner: "task_form", base_url, actor, findField }),
+    };
   },
 });
 
 const period = () => z.object({ from: dateTime(), to: dateTime() }).nullable().optional();
-const sought = () => z.string().max(255).nullable().optional();
+const searchText = () => z.string().max(255).nullable().optional();
 
 export const listTaskForms = operation("/task/form/list", {
   summary: "Forms of the tasks that the caller sees, of a template or of these tasks, sorted and in pages",
@@ -96,22 +98,22 @@ export const listTaskForms = operation("/task/form/list", {
   input: z.object({
     template_id: z.int().nullable().default(null),
     task_ids: z.array(z.int()).max(5000).nullable().default(null),
-    // The keys of the columns.
+    // The keys of `ORDERS`, never empty.
     order_by: z.enum(Object.keys(ORDERS) as [Order, ...Order[]]).default("submitted"),
     ascending: z.boolean(),
     include_unsubmitted: z.boolean(),
     filters: z
       .object({
-        employee_full_name: sought(),
-        form_description: sought(),
-        form_label: sought(),
-        submit_address: sought(),
-        /** The whole id; of the others a part. */
-        task_id: sought(),
-        task_address: sought(),
-        task_label: sought(),
-        tracker_label: sought(),
-        vehicle_label: sought(),
+        employee_full_name: searchText(),
+        form_description: searchText(),
+        form_label: searchText(),
+        submit_address: searchText(),
+        /** The whole id; the other filters match a part of the text. */
+        task_id: searchText(),
+        task_address: searchText(),
+        task_label: searchText(),
+        tracker_label: searchText(),
+        vehicle_label: searchText(),
       })
       .nullable()
       .default(null),
@@ -126,13 +128,13 @@ export const listTaskForms = operation("/task/form/list", {
   }),
   output: z.object({ list: z.array(ListedForm), count: z.int() }),
   errors: [204, 212],
-  async run({ order_by: order, ascending, filters, limit, offset, ...given }, { db, env, principal, clock }) {
-    const { template_id, task_ids, include_unsubmitted, ...periods } = given;
-    if (limit > MOST_LISTED) throw new ApiError(212);
+  async run({ order_by: order, ascending, filters, limit, offset, ...filterInput }, { db, env, principal, clock }) {
+    const { template_id, task_ids, include_unsubmitted, ...periods } = filterInput;
+    if (limit > MAX_LISTED_FORMS) throw new ApiError(212);
     if (template_id === null && task_ids === null) throw invalid("template_id", "or task_ids must be given");
-    const named = { template_id, task_ids, include_unsubmitted };
-    const condition = matchingFilters({ ...named, texts: filters ?? {}, periods });
-    const [roster, areas] = await Promise.all([env.FLEET.rosterOf(principal), areasShown(env, principal)]);
+    const plain = { template_id, task_ids, include_unsubmitted };
+    const condition = matchFilters({ ...plain, texts: filters ?? {}, periods });
+    const [roster, areas] = await Promise.all([env.FLEET.rosterOf(principal), readVisibleAreas(env, principal)]);
     const search = { template_id, condition, order, ascending, roster, areas };
     const { count, page } = await selectForms(db, principal, search, { limit, offset });
     return listAnswer({ count }, serializePages(ListedForm, page, clock));
@@ -150,8 +152,8 @@ export const downloadTaskForm = operation("/task/form/download", {
     const { db, env, principal, clock } = call;
     const { form, files: rows } = await requireTaskForm(db, principal, task_id);
     if (!form) throw new ApiError(201);
-    const filled = await filesOfDocument(env, { form, files: rows }, principal, format);
-    const document = formDocument({ form, ...filled }, principal.locale, clock);
+    const filled = await readDocumentFiles(env, { form, files: rows }, principal, format);
+    const document = toFormDocument({ form, ...filled }, principal.locale, clock);
     const file = await renderTable(document, format, call);
     return fileAnswer(file, form.label, format, true);
   },
@@ -167,4 +169,4 @@ export const operations = [
   downloadTaskForm,
 ];
 
-const MOST_LISTED = 100_000;
+const MAX_LISTED_FORMS = 100_000;

@@ -6,52 +6,69 @@ import { demand, outdatedError, stepsOfEach, write } from "#shared/database/step
 import { submitForm } from "../../form/queries.ts";
 import type { Submission } from "../../form/schema.ts";
 import { recording } from "../../outbox/audit.ts";
-import { eventOutbox } from "../../table/event-outbox.ts";
-import { task } from "../../table/task.ts";
-import { completeReady, EXTRA } from "../completion-queries.ts";
+import { eventOutbox } from "../../table/outbox/event-outbox.ts";
+import { task } from "../../table/task/task.ts";
+import { completeIfReady, EVENT_EXTRA } from "../completion-queries.ts";
 import { hasTask } from "../queries.ts";
-import { isFormable } from "./queries.ts";
+import { mayHaveForm } from "./queries.ts";
 
-export type Submitting = Submission & {
+export type TaskFormSubmission = Submission & {
   task_id: number;
   form_id: number;
   revision: number;
-  /** As it was read. */
+  /** The task's status when it was read. */
   status: string;
-  /** The ids of all files that the values name. */
-  named: number[];
+  /** The ids of all files that the values reference. */
+  fileIds: number[];
 };
 
-/** All of them, of different tasks, as long as task, form and files are as they were read. */
-export async function storeSubmissions(db: Database, principal: Principal, given: Submitting[], actor: Actor) {
+/**
+ * Stores submissions of different tasks: all of them or none, as long as tasks, forms and files are as they were read.
+ */
+export async function storeSubmissions(
+  db: Database,
+  principal: Principal,
+  submissions: TaskFormSubmission[],
+  actor: Actor,
+) {
   await write(
     db,
-    stepsOfEach(given, (one) => storing(db, principal, one, actor)),
+    stepsOfEach(submissions, (one) => submissionSteps(db, principal, one, actor)),
   );
 }
 
-function storing(db: Database, principal: Principal, { task_id, status, ...submitting }: Submitting, actor: Actor) {
-  const own = isFormable(principal, task_id);
+function submissionSteps(
+  db: Database,
+  principal: Principal,
+  { task_id, status, ...submission }: TaskFormSubmission,
+  actor: Actor,
+) {
+  const own = mayHaveForm(principal, task_id);
   return {
     isSame: demand(hasTask(and(own, sql`${task.status} = ${status}`)), outdatedError),
-    event: tellSubmitted(db, own, submitting),
-    // By when it was submitted, which may be a while before it came. Nothing else is waiting for its form alone.
+    event: insertSubmittedEvent(db, own, submission),
+    // Completes the task at the time of the submission, which a phone may have sent later. Only an arrived task waits
+    // for nothing but its form.
     completed:
-      status === "arrived" ? completeReady(db, { ...actor, action_date: submitting.submitted }, own) : undefined,
-    ...submitForm(db, principal, submitting),
+      status === "arrived" ? completeIfReady(db, { ...actor, action_date: submission.submitted }, own) : undefined,
+    ...submitForm(db, principal, submission),
     recorded: recording(
       db,
       actor,
-      { is: ["task_form", "submit"], entry_id: task_id, payload: { form_id: submitting.form_id } },
+      { is: ["task_form", "submit"], entry_id: task_id, payload: { form_id: submission.form_id } },
       sql`TRUE`,
     ),
   };
 }
 
-type Event = Pick<Submitting, "form_id" | "revision" | "submitted" | "submit_location">;
+type SubmissionEvent = Pick<TaskFormSubmission, "form_id" | "revision" | "submitted" | "submit_location">;
 
-/** Nobody is told of a task without a tracker: events are those of trackers. */
-function tellSubmitted(db: Database, own: SQL | undefined, { form_id, revision, submitted, submit_location }: Event) {
+/** Stores the event of a submission, unless the task has no tracker: events belong to trackers. */
+function insertSubmittedEvent(
+  db: Database,
+  own: SQL | undefined,
+  { form_id, revision, submitted, submit_location }: SubmissionEvent,
+) {
   const event_id = `form-${form_id}-${revision}`;
   const { address = "", ...location } = submit_location ?? {};
   const place = submit_location
@@ -60,7 +77,7 @@ function tellSubmitted(db: Database, own: SQL | undefined, { form_id, revision, 
   return db.insert(eventOutbox).select(
     sql`SELECT ${event_id}, ${task.account_id}, json_object('event_id', ${event_id}, 'account_id', ${task.account_id},
         'tracker_id', ${task.tracker_id}, 'event', 'task_form_submitted', 'time', CAST(${submitted} AS INTEGER),
-        'message', ${task.label}, 'extra', ${EXTRA}${place})
+        'message', ${task.label}, 'extra', ${EVENT_EXTRA}${place})
       FROM ${task} WHERE ${and(own, sql`${task.tracker_id} IS NOT NULL`)}`,
   );
 }

@@ -1,19 +1,19 @@
 import { eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#shared/database/open.ts";
-import { task } from "../../table/task.ts";
-import { type OPERATIONS, taskHistory } from "../../table/task-history.ts";
+import { task } from "../../table/task/task.ts";
+import { type OPERATIONS, taskHistory } from "../../table/task/task-history.ts";
 import { tagsOf } from "../../tag-binding/queries.ts";
 
-/** Who did it, and when in UTC milliseconds; without a user, the clock did. */
-export type Doer = { user_id?: number; action_date: number };
+/** The user who makes a change, and when in UTC milliseconds. Without a user, a sweep or a visit makes it. */
+export type ChangeAuthor = { user_id?: number; action_date: number };
 
 /**
- * For the transaction of a change: an entry for each task that the condition picks. Behind the insert of what is new, in front
- * of other changes. An update that changes nothing is none.
+ * A step that stores an entry for each task that matches the condition, unless its payload is empty. It runs after the
+ * insert of a new task, but before other changes.
  */
-export function keepHistory(
+export function insertHistory(
   db: Database,
-  { user_id, action_date }: Doer,
+  { user_id, action_date }: ChangeAuthor,
   operation: (typeof OPERATIONS)[number],
   payload: SQL,
   condition: SQL | undefined,
@@ -27,12 +27,12 @@ export function keepHistory(
   );
 }
 
-/** Of what the transaction has just made: every task has its creation there. */
+/** True for tasks that the transaction has just made: all others have an entry of their creation. */
 export const isNewToHistory = sql`NOT EXISTS (SELECT 1 FROM ${taskHistory}
   WHERE ${taskHistory.account_id} = ${task.account_id} AND ${taskHistory.task_id} = ${task.id})`;
 
-/** The payload of what is new: all that is shown of it. */
-export function wholeTask(): SQL {
+/** The payload of a creation: all members of the task that callers see. */
+export function selectCreationPayload(): SQL {
   const { account_id, revision, location, lat, lng, deadline, schedule_id, schedule_date, ...columns } =
     getTableColumns(task);
   const plain = Object.entries(columns).filter(([name]) => !name.endsWith("_folded"));
@@ -41,14 +41,14 @@ export function wholeTask(): SQL {
     'tags', json(${tagsOf("task", task.id)}), ${sql.join(pairs, sql`, `)})`;
 }
 
-/** The payload of an update: those of the members that are others than before; one that is undefined stays. */
-export function changedMembers(members: Record<string, unknown>): SQL {
-  const named = Object.keys(members).filter((name) => members[name] !== undefined);
-  return changedIn(sql`${JSON.stringify(members)}`, named);
+/** The payload of an update: the members whose value differs from the stored one. Undefined members are left out. */
+export function selectChangedMembers(members: Record<string, unknown>): SQL {
+  const names = Object.keys(members).filter((name) => members[name] !== undefined);
+  return selectChangesIn(sql`${JSON.stringify(members)}`, names);
 }
 
-/** The same, where an expression gives the JSON of the members of these names. */
-export function changedIn(members: SQL, names: string[]): SQL {
+/** The payload of an update whose members are a JSON expression with these names. */
+export function selectChangesIn(members: SQL, names: string[]): SQL {
   const columns: Record<string, unknown> = getTableColumns(task);
   const plain = names.filter((name) => name !== "location" && name in columns);
   const pairs = plain.map((name) => sql`${sql.raw(`'${name}'`)}, ${columns[name]}`);
@@ -58,8 +58,8 @@ export function changedIn(members: SQL, names: string[]): SQL {
     WHERE ${members} -> ('$.' || key) <> ${before} -> ('$.' || key))`;
 }
 
-/** Behind the statement that deletes tasks: what happened to those that are removed. */
-export function forgetHistory(db: Database, account_id: number, ids: SQL) {
+/** Deletes the history of deleted tasks. Runs after the statement that deletes them. */
+export function deleteHistory(db: Database, account_id: number, ids: SQL) {
   return db.delete(taskHistory).where(
     sql`${eq(taskHistory.account_id, account_id)} AND ${taskHistory.task_id} IN (${ids})
       AND NOT EXISTS (SELECT 1 FROM ${task} WHERE ${task.id} = ${taskHistory.task_id})`,

@@ -1,16 +1,16 @@
 import { z } from "zod";
 import { dateTime } from "#shared/operation/fields.ts";
-import type { taskHistory } from "../../table/task-history.ts";
-import { OPERATIONS } from "../../table/task-history.ts";
+import type { taskHistory } from "../../table/task/task-history.ts";
+import { OPERATIONS } from "../../table/task/task-history.ts";
 
 export const HistoryEntry = z.object({
   id: z.int(),
-  /** Who did it: the master where the clock did. */
+  /** The user who made the change; the master for changes by sweeps and visits. */
   user_id: z.int(),
   task_id: z.int(),
   event_date: dateTime(),
   operation: z.enum(OPERATIONS),
-  /** Of the task: all of it at its creation, later what changed. */
+  /** All members of the task at its creation, later those that changed. */
   payload: z.looseObject({
     from: dateTime().optional(),
     to: dateTime().optional(),

@@ -1,24 +1,27 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#shared/database/open.ts";
 import { toBindings } from "#shared/database/tag-binding/queries.ts";
-import { tagBinding } from "../../table/tag-binding.ts";
-import { task } from "../../table/task.ts";
+import { tagBinding } from "../../table/tag/tag-binding.ts";
+import { task } from "../../table/task/task.ts";
 
-/** A tag of the checkpoint at the place, -1 for the route itself. */
+/** A tag of the checkpoint at `order`; -1 means the route itself. */
 type Binding = { order: number; ordinal: number; tag_id: number };
 
-/** Of a route and of its checkpoints in order. */
-export function bindingsOf(route: { tags: number[] }, stops: { tags: number[] }[]): Binding[] {
+/** The tags of a route and of its checkpoints, which are in order. */
+export function toRouteBindings(route: { tags: number[] }, stops: { tags: number[] }[]): Binding[] {
   return [route, ...stops].flatMap(({ tags }, index) =>
     toBindings(tags).map((binding) => ({ ...binding, order: index - 1 })),
   );
 }
 
-/** Behind the statements that make the route and put its checkpoints in order; the route is an id or a query for it. */
-export function bindAll(db: Database, account_id: number, route: SQL, bindings: Binding[]) {
+/**
+ * Adds tags. Runs after the statements that store the route and number its checkpoints; `route` is an id or a query for
+ * it.
+ */
+export function insertBindings(db: Database, account_id: number, route: SQL, bindings: Binding[]) {
   const stop = sql`(SELECT stop.id FROM ${task} AS stop WHERE stop.account_id = ${account_id} AND stop.parent_id = ${route}
     AND stop."order" = binding.value ->> 'order')`;
-  // CROSS: each tag finds its thing, not each thing its tags among all of them.
+  // CROSS JOIN makes SQLite look up the task of each tag; otherwise it searches all tags for each task.
   return db.insert(tagBinding).select(
     sql`SELECT 'task', ${task.id}, binding.value ->> 'ordinal', binding.value ->> 'tag_id', ${task.account_id}
       FROM json_each(${JSON.stringify(bindings)}) AS binding
@@ -27,8 +30,8 @@ export function bindAll(db: Database, account_id: number, route: SQL, bindings: 
   );
 }
 
-/** The tags of those that the condition picks. */
-export function unbindAll(db: Database, condition: SQL | undefined) {
+/** Removes the tags of the tasks that match the condition. */
+export function deleteBindings(db: Database, condition: SQL | undefined) {
   const ids = sql`(SELECT ${task.id} FROM ${task} WHERE ${condition})`;
   return db.delete(tagBinding).where(and(eq(tagBinding.entity_type, "task"), sql`${tagBinding.entity_id} IN ${ids}`));
 }

@@ -15,7 +15,7 @@ const ZONE = "Europe/Berlin";
 const START = systemNow();
 const inHours = (hours: number) => writeLocal(START + hours * HOUR_MS, ZONE);
 const place = { lat: 52.5, lng: 13.4, address: "Yard", radius: 100 };
-/** From one hour to the next. */
+/** A checkpoint from this hour to the next. */
 const stopAt = (hour: number, more: object = {}) => ({
   location: place,
   label: `Stop ${hour}`,
@@ -87,7 +87,7 @@ test("task/route/create makes a route with its checkpoints in order, each with i
   expect(await historyOf(first)).toMatchObject([["create", { parent_id: route.id, order: 0, tags: [b, a] }]]);
   const listed = await account.must("/task/checkpoint/list", { checkpoint_ids: [second, UNKNOWN_ID, first, route.id] });
   expect(listed).toEqual({ success: true, list: checkpoints, count: 2 });
-  // They are neither tasks nor alone.
+  // Operations on tasks do not find checkpoints.
   for (const path of ["/task/assign", "/task/delete"]) {
     expect(codeOf(await account.call(path, { task_id: first, tracker_id: null })), path).toBe(201);
   }
@@ -264,7 +264,7 @@ test("task/route/update keeps checkpoints in a new order, makes and deletes othe
   expect((await read(route.id)).checkpoints).toEqual(checkpoints);
   expect((await historyOf(route.id)).slice(1)).toEqual([["update", { label: "South loop", tags: [b, a] }]]);
 
-  // In the order of the ids; what has none stays behind the one before it.
+  // Checkpoints follow the order of the ids; one without an id stays after the one before it.
   const order = [third.id, first.id];
   const stops = [{ ...first, label: "One", tags: [b] }, stopAt(4, { label: "New", tags: [a] }), third];
   const { result } = await update({ checkpoint_ids: order }, stops);
@@ -340,8 +340,8 @@ test("task/transmute makes tasks checkpoints and checkpoints tasks, and a route 
 test("a route fails when all its checkpoints are over and one has failed, and cannot be changed any more", async () => {
   const { id: tracker_id } = await account.newTracker();
   const now = () => ({ from: inHours(-1), to: writeLocal(systemNow(), ZONE) });
-  const route = await retried(() => create({ tracker_id }, [stopAt(-1, now()), stopAt(0, now())]));
-  const begun = await retried(() => create({ tracker_id }, [stopAt(-1, now()), stopAt(3)]));
+  const route = await retryUntilAccepted(() => create({ tracker_id }, [stopAt(-1, now()), stopAt(0, now())]));
+  const begun = await retryUntilAccepted(() => create({ tracker_id }, [stopAt(-1, now()), stopAt(3)]));
   await stack.fireCron("tasks");
   expect((await read(route.id)).value).toMatchObject({ status: "failed" });
   expect((await read(begun.id)).value).toMatchObject({ status: "assigned" });
@@ -376,7 +376,7 @@ test("a route fails when all its checkpoints are over and one has failed, and ca
     errors: [{ parameter: "task.parent_id" }],
   });
   await account.must("/task/route/delete", { route_id: route.id });
-  // The checkpoint that is left is over, and so is the route.
+  // The remaining checkpoint has ended, and so has the route.
   await account.must("/task/checkpoint/delete", { checkpoint_id: begun.checkpoint_ids[1] });
   expect((await read(begun.id)).value).toMatchObject({ status: "failed", checkpoint_ids: [begun.checkpoint_ids[0]] });
 });
@@ -406,9 +406,9 @@ test("task/route/list finds routes by text, time, status and tracker, and for a 
   expect(codeOf(await owner.call("/task/route/delete", { hash, route_id: other }))).toBe(13);
 });
 
-/** The moment is over if the clock's second turns before it gets there. */
-async function retried(make: () => Promise<Reply>): Promise<Reply> {
+/** The checkpoint's end passes if the second changes before the call arrives: then try again. */
+async function retryUntilAccepted(make: () => Promise<Reply>): Promise<Reply> {
   const reply = await make();
   expect([true, 7]).toContain(reply.success || codeOf(reply));
-  return reply.success ? reply.result : retried(make);
+  return reply.success ? reply.result : retryUntilAccepted(make);
 }

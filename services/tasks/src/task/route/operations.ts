@@ -5,23 +5,30 @@ import { dateTime } from "#shared/operation/fields.ts";
 import { listAnswer, serializePages } from "#shared/operation/list-answer.ts";
 import { completeFrom } from "#shared/operation/partial.ts";
 import { requireClosedSpan } from "#shared/time/span.ts";
-import { FEATURE, requireLinks, requireNewLinks } from "../../links/require.ts";
+import { requireChangedLinks, requireLinks, TASK_FEATURE } from "../../links/work.ts";
 import { operation } from "../../operation.ts";
-import { STATUSES } from "../../table/task.ts";
-import { MOST_CHECKPOINTS, toldAsTask } from "../checkpoint/schema.ts";
-import { ExternalIdCounts, wishOf } from "../schema.ts";
-import { matchingFilters } from "../search-queries.ts";
+import { STATUSES } from "../../table/task/task.ts";
+import { MAX_CHECKPOINTS, reportAsTask } from "../checkpoint/schema.ts";
+import { chooseTemplate, ExternalIdCounts } from "../schema.ts";
+import { matchFilters } from "../search-queries.ts";
 import { insertRoute } from "./insert-queries.ts";
-import { giveRoute, removeRoute, requireRoute, requireWithStops, selectRoutes, turnIntoCheckpoint } from "./queries.ts";
+import {
+  convertToCheckpoint,
+  removeRoute,
+  requireRoute,
+  requireWithStops,
+  selectRoutes,
+  storeRouteAssignment,
+} from "./queries.ts";
 import {
   ChangedRoute,
   ChangedStop,
-  completedStops,
+  completeStops,
   NewRoute,
   NewStop,
-  ordered,
+  orderStops,
   Route,
-  requireBeginning,
+  requireStopOrder,
   requireStops,
 } from "./schema.ts";
 import { changeRoute } from "./update-queries.ts";
@@ -29,26 +36,26 @@ import { changeRoute } from "./update-queries.ts";
 export const createRoute = operation("/task/route/create", {
   summary: "Creates a route with its checkpoints in order; one of them may be an existing task",
   right: "task_update",
-  feature: FEATURE,
+  feature: TASK_FEATURE,
   input: z.object({
     route: NewRoute,
-    checkpoints: z.array(NewStop).min(2).max(MOST_CHECKPOINTS),
+    checkpoints: z.array(NewStop).min(2).max(MAX_CHECKPOINTS),
     create_form: z.boolean().default(false),
   }),
-  reportedAs: toldAsTask,
+  reportedAs: reportAsTask,
   output: z.object({ result: Route, external_id_counts: ExternalIdCounts }),
   errors: [201, 236, 268],
   async run({ route, checkpoints, create_form }, { db, env, principal, clock, actor }) {
     requireStops(checkpoints, clock.now());
-    requireBeginning(checkpoints);
+    requireStopOrder(checkpoints);
     const { tracker_id } = route;
     await requireLinks(
       env,
       principal,
-      { tracker_id, tags: tagsOf(route, checkpoints) },
-      { thing: "route", missing: 201 },
+      { tracker_id, tags: collectTags(route, checkpoints) },
+      { parameter: "route", missing: 201 },
     );
-    return insertRoute(db, principal, route, formed(checkpoints, create_form), actor);
+    return insertRoute(db, principal, route, chooseTemplates(checkpoints, create_form), actor);
   },
 });
 
@@ -58,24 +65,30 @@ export const updateRoute = operation("/task/route/update", {
   right: "task_update",
   input: z.object({
     route: ChangedRoute,
-    /** Those with an id are changed, those without are made, those missing are deleted; null leaves them all. */
-    checkpoints: z.array(ChangedStop).min(1).max(MOST_CHECKPOINTS).nullable().default(null),
+    /** With an id they are changed, without one they are added, missing ones are deleted. Null leaves them all. */
+    checkpoints: z.array(ChangedStop).min(1).max(MAX_CHECKPOINTS).nullable().default(null),
     create_form: z.boolean().default(false),
   }),
-  reportedAs: toldAsTask,
+  reportedAs: reportAsTask,
   output: z.object({ result: Route }),
   errors: [201, 255, 268],
   async run({ route, checkpoints, create_form }, { db, env, principal, clock, actor }) {
-    const { id, checkpoint_ids, ...given } = route;
+    const { id, checkpoint_ids, ...changes } = route;
     if (checkpoint_ids && !checkpoints) throw invalid("checkpoints", "may be null with checkpoint_ids of null only");
-    const tags = tagsOf(given, checkpoints ?? []);
+    const tags = collectTags(changes, checkpoints ?? []);
     const result = await retryOutdated(async () => {
       const reading = requireWithStops(db, principal, id);
-      const current = await requireNewLinks(env, principal, { tags }, { thing: "route", missing: 201 }, reading);
-      const stops = checkpoints && completedStops(checkpoints, current.stops);
+      const current = await requireChangedLinks(
+        env,
+        principal,
+        { tags },
+        { parameter: "route", missing: 201 },
+        reading,
+      );
+      const stops = checkpoints && completeStops(checkpoints, current.stops);
       requireStops(stops ?? [], clock.now(), current.stops);
-      const members = completeFrom(current.members, given);
-      const inOrder = stops && formed(ordered(stops, checkpoint_ids), create_form);
+      const members = completeFrom(current.members, changes);
+      const inOrder = stops && chooseTemplates(orderStops(stops, checkpoint_ids), create_form);
       return changeRoute(db, principal, { id, revision: current.revision, members, stops: inOrder }, actor);
     });
     return { result };
@@ -85,13 +98,13 @@ export const updateRoute = operation("/task/route/update", {
 export const assignRoute = operation("/task/route/assign", {
   summary: "Assigns a route with all of its checkpoints to a tracker; null unassigns it",
   right: "task_update",
-  feature: FEATURE,
+  feature: TASK_FEATURE,
   input: z.object({ route_id: z.int(), tracker_id: z.int().nullable() }),
   output: z.object({}),
   errors: [201, 204, 208, 236, 255],
   async run({ route_id, tracker_id }, { db, env, principal, actor }) {
-    await requireLinks(env, principal, { tracker_id, tags: [] }, { thing: "route", missing: 204, blocked: 208 });
-    await giveRoute(db, principal, route_id, tracker_id, actor);
+    await requireLinks(env, principal, { tracker_id, tags: [] }, { parameter: "route", missing: 204, blocked: 208 });
+    await storeRouteAssignment(db, principal, route_id, tracker_id, actor);
     return {};
   },
 });
@@ -133,9 +146,9 @@ export const listRoutes = operation("/task/route/list", {
   errors: [211],
   async run({ filter, ...filters }, { db, env, principal, clock }) {
     requireClosedSpan(filters, env.MAX_SPANS, "tasks", clock.zone);
-    // In the label or the description: a route has no address.
+    // Searches label and description: a route has no address.
     const words = filter ? [filter] : null;
-    const condition = matchingFilters(principal, { ...filters, filter: null, filters: words }, clock);
+    const condition = matchFilters(principal, { ...filters, filter: null, filters: words }, clock);
     const { count, page } = await selectRoutes(db, principal, condition);
     return listAnswer({ count }, serializePages(Route, page, clock));
   },
@@ -148,19 +161,19 @@ export const transmuteTask = operation("/task/transmute", {
   output: z.object({}),
   errors: [201, 255],
   async run(transmutation, { db, principal, actor }) {
-    await turnIntoCheckpoint(db, principal, transmutation, actor);
+    await convertToCheckpoint(db, principal, transmutation, actor);
     return {};
   },
 });
 
 export const operations = [createRoute, updateRoute, assignRoute, deleteRoute, readRoute, listRoutes, transmuteTask];
 
-/** With the templates that count. */
-function formed(stops: NewStop[], create_form: boolean): NewStop[] {
-  return stops.map((stop) => ({ ...stop, form_template_id: wishOf(create_form, stop.form_template_id) }));
+/** Stops with the templates that apply: without `create_form`, forms stay as they are. */
+function chooseTemplates(stops: NewStop[], create_form: boolean): NewStop[] {
+  return stops.map((stop) => ({ ...stop, form_template_id: chooseTemplate(create_form, stop.form_template_id) }));
 }
 
-/** Of all of them together. */
-function tagsOf(route: { tags?: number[] }, stops: { tags?: number[] }[]) {
+/** The tags of the route and of its checkpoints, each once. */
+function collectTags(route: { tags?: number[] }, stops: { tags?: number[] }[]) {
   return [...new Set([route, ...stops].flatMap(({ tags }) => tags ?? []))];
 }

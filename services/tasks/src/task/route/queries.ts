@@ -8,25 +8,32 @@ import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { type ListWindow, pageAt } from "#shared/operation/list-answer.ts";
 import { demandTracker } from "../../links/tracker-queries.ts";
 import { recording } from "../../outbox/audit.ts";
-import { ofRow, task } from "../../table/task.ts";
-import { hasBegun, hasRoom, inFrontOf, isOfRoute, removeTasks, settleRoute } from "../checkpoint/order-queries.ts";
-import { MOST_CHECKPOINTS } from "../checkpoint/schema.ts";
-import { keepHistory } from "../history/record-queries.ts";
-import { ofType, PAGE, shown, shownRoute } from "../list-queries.ts";
+import { outerTask, task } from "../../table/task/task.ts";
 import {
-  assignment,
-  changedAt,
+  hasBegun,
+  isBelowMaxCheckpoints,
+  isOfRoute,
+  orderBefore,
+  recomputeRoute,
+  removeTasks,
+} from "../checkpoint/order-queries.ts";
+import { MAX_CHECKPOINTS } from "../checkpoint/schema.ts";
+import { insertHistory } from "../history/record-queries.ts";
+import { isOfType, MAX_ROWS_PER_PAGE, routeColumns, taskColumns } from "../list-queries.ts";
+import {
   demandOpen,
-  demandThere,
+  demandVisible,
   hasTask,
+  insertAssignmentHistory,
+  insertMoveHistory,
   isOpen,
-  keepAssignment,
-  keepMove,
+  selectStatusDate,
+  toAssignmentColumns,
 } from "../queries.ts";
 import { toRoute } from "./schema.ts";
 
-/** All checkpoints follow. */
-export async function giveRoute(
+/** Assigns the route and all of its checkpoints to the tracker; null unassigns them. */
+export async function storeRouteAssignment(
   db: Database,
   principal: Principal,
   route_id: number,
@@ -37,16 +44,16 @@ export async function giveRoute(
   await write(db, {
     ...demandOpenRoute(principal, route_id),
     hasTracker: demandTracker(tracker_id, 204),
-    history: keepAssignment(db, actor, tracker_id, withStops),
-    assigned: db.update(task).set(assignment(tracker_id, actor.action_date)).where(withStops),
+    history: insertAssignmentHistory(db, actor, tracker_id, withStops),
+    assigned: db.update(task).set(toAssignmentColumns(tracker_id, actor.action_date)).where(withStops),
     recorded: recording(db, actor, { is: ["route", "assign"], entry_id: route_id, payload: { tracker_id } }),
   });
 }
 
-/** With its checkpoints. */
+/** Deletes the route with its checkpoints. */
 export async function removeRoute(db: Database, principal: Principal, route_id: number, actor: Actor) {
   await write(db, {
-    isThere: demandThere(isRoute(principal, route_id)),
+    isThere: demandVisible(isRoute(principal, route_id)),
     removed: removeTasks(db, principal, isOfRoute(principal, sql`${route_id}`)),
     recorded: recording(db, actor, { is: ["route", "delete"], entry_id: route_id }),
   });
@@ -54,58 +61,58 @@ export async function removeRoute(db: Database, principal: Principal, route_id: 
 
 type Transmutation = { task_id: number; route_id: number; order: number };
 
-/** A task becomes a checkpoint of the route, and gets its tracker. */
-export async function turnIntoCheckpoint(
+/** Turns a task into a checkpoint of the route, with the route's tracker. */
+export async function convertToCheckpoint(
   db: Database,
   principal: Principal,
   { task_id, route_id, order }: Transmutation,
   actor: Actor,
 ) {
-  const own = ofType(principal, "task", eq(task.id, task_id));
+  const own = isOfType(principal, "task", eq(task.id, task_id));
   const { isThere: isTask, isOpen: isOpenTask } = demandOpen(own);
-  const ofItsRoute = (column: string) =>
+  const selectOfRoute = (column: string) =>
     sql`(SELECT ${sql.raw(column)} FROM ${task} AS route WHERE route.id = ${route_id})`;
-  const its = { tracker_id: ofItsRoute("route.tracker_id"), status: ofItsRoute("route.status") };
-  const place = sql`json_object('type', 'checkpoint', 'parent_id', ${route_id}, 'order', ${order})`;
+  const inherited = { tracker_id: selectOfRoute("route.tracker_id"), status: selectOfRoute("route.status") };
+  const membership = sql`json_object('type', 'checkpoint', 'parent_id', ${route_id}, 'order', ${order})`;
   await write(db, {
     isTask,
     isOpenTask,
     ...demandOpenRoute(principal, route_id),
-    hasRoom: demandRoom(principal, route_id),
-    history: keepHistory(db, actor, "update", place, own),
-    moveHistory: keepMove(db, actor, its, own),
+    hasRoom: demandCheckpointQuota(principal, route_id),
+    history: insertHistory(db, actor, "update", membership, own),
+    moveHistory: insertMoveHistory(db, actor, inherited, own),
     updated: db
       .update(task)
       .set({
-        ...its,
-        status_change_date: changedAt(its.status, actor.action_date),
+        ...inherited,
+        status_change_date: selectStatusDate(inherited.status, actor.action_date),
         type: "checkpoint",
         parent_id: route_id,
-        order: inFrontOf(order),
+        order: orderBefore(order),
       })
       .where(own),
     recorded: recording(db, actor, { is: ["task", "transmute"], entry_id: task_id, payload: { route_id } }),
-    settled: settleRoute(db, principal, sql`${route_id}`),
+    recomputed: recomputeRoute(db, principal, sql`${route_id}`),
   });
 }
 
 export async function requireRoute(db: Database, principal: Principal, route_id: number) {
-  const [row] = await db.select(shownRoute).from(task).where(isRoute(principal, route_id));
+  const [row] = await db.select(routeColumns).from(task).where(isRoute(principal, route_id));
   if (!row) throw new ApiError(201);
   return toRoute(row);
 }
 
-/** The route and its checkpoints as they are, for whoever is to change them; tags are those of all. */
+/** The route and its checkpoints, for changing them. `tags` holds the tags of all of them. */
 export async function requireWithStops(db: Database, principal: Principal, route_id: number) {
   const { routes, stops } = await read(db, {
     routes: db
-      .select({ ...shown, revision: task.revision })
+      .select({ ...taskColumns, revision: task.revision })
       .from(task)
       .where(isRoute(principal, route_id)),
     stops: db
-      .select(shown)
+      .select(taskColumns)
       .from(task)
-      .where(ofType(principal, "checkpoint", eq(task.parent_id, route_id))),
+      .where(isOfType(principal, "checkpoint", eq(task.parent_id, route_id))),
   });
   const [route] = routes;
   if (!route) throw new ApiError(201);
@@ -114,30 +121,30 @@ export async function requireWithStops(db: Database, principal: Principal, route
   return { revision, tracker_id, tags, stops, members: { label, description, external_id, tags: route.tags } };
 }
 
-/** By id: the first page with the count of all, then page after page. */
+/** Routes by id: the first page with the count of all, then page after page. */
 export async function selectRoutes(db: Database, principal: Principal, condition: SQL | undefined) {
-  const visible = ofType(principal, "route", condition);
+  const visible = isOfType(principal, "route", condition);
   const readAt = ({ offset }: ListWindow) =>
-    db.select(shownRoute).from(task).where(visible).orderBy(asc(task.id)).limit(PAGE).offset(offset);
+    db.select(routeColumns).from(task).where(visible).orderBy(asc(task.id)).limit(MAX_ROWS_PER_PAGE).offset(offset);
   const { rows, counted } = await read(db, {
     rows: readAt({ offset: 0 }),
     counted: db.select({ count: count() }).from(task).where(visible),
   });
-  const reading = { size: PAGE, read: async (part: ListWindow) => readAt(part), toItem: toRoute };
-  return { count: onlyRow(counted).count, page: pageAt(rows, { offset: 0 }, reading) };
+  const source = { size: MAX_ROWS_PER_PAGE, read: async (window: ListWindow) => readAt(window), toItem: toRoute };
+  return { count: onlyRow(counted).count, page: pageAt(rows, { offset: 0 }, source) };
 }
 
-/** That the caller sees the route, and that nobody has worked on it or a checkpoint of it yet. */
+/** Demands that the route is visible and that neither it nor any of its checkpoints has begun. */
 export function demandOpenRoute(principal: Principal, route_id: number) {
-  return demandOpen(isRoute(principal, route_id), sql`${isOpen} AND NOT ${hasBegun(ofRow.id)}`);
+  return demandOpen(isRoute(principal, route_id), sql`${isOpen} AND NOT ${hasBegun(outerTask.id)}`);
 }
 
-function demandRoom(principal: Principal, route_id: number) {
-  return demand(hasTask(sql`${isRoute(principal, route_id)} AND ${hasRoom}`), () =>
-    invalid("route_id", `is a route with ${MOST_CHECKPOINTS} checkpoints`),
+function demandCheckpointQuota(principal: Principal, route_id: number) {
+  return demand(hasTask(sql`${isRoute(principal, route_id)} AND ${isBelowMaxCheckpoints}`), () =>
+    invalid("route_id", `is a route with ${MAX_CHECKPOINTS} checkpoints`),
   );
 }
 
 function isRoute(principal: Principal, route_id: number) {
-  return ofType(principal, "route", eq(task.id, route_id));
+  return isOfType(principal, "route", eq(task.id, route_id));
 }

@@ -2,21 +2,21 @@ import { z } from "zod";
 import { invalid } from "#shared/error/api-error.ts";
 import { dateTime } from "#shared/operation/fields.ts";
 import { toPartial, wholeWithoutId } from "#shared/operation/partial.ts";
-import { ORIGINS, STATUSES } from "../../table/task.ts";
-import { CheckpointMembers, MOST_CHECKPOINTS } from "../checkpoint/schema.ts";
+import { ORIGINS, STATUSES } from "../../table/task/task.ts";
+import { CheckpointMembers, MAX_CHECKPOINTS } from "../checkpoint/schema.ts";
 import {
-  changedMembersOf,
-  changedPlace,
+  applyChanges,
+  changedCircle,
   description,
   externalId,
   label,
-  membersOf,
+  type PublicTask,
   requirePeriod,
-  type ShownTask,
   tags,
+  toMembers,
 } from "../schema.ts";
 
-// Not strict: callers send back what `read` gave them, read-only members included.
+// Not strict: callers send back what `read` answered, read-only members included.
 const Members = z.object({
   label: label(),
   description: description(),
@@ -27,40 +27,40 @@ export type RouteMembers = z.output<typeof Members>;
 
 export const NewRoute = Members.extend({ tracker_id: z.int().nullable().default(null) });
 export type NewRoute = z.output<typeof NewRoute>;
-/** What update takes: what is left out stays, its tracker always. The ids, where given, say the order. */
+/** Members that are left out stay; the tracker cannot be changed here. `checkpoint_ids` gives a new order. */
 export const ChangedRoute = toPartial(Members).extend({
   id: z.int(),
-  checkpoint_ids: z.array(z.int()).max(MOST_CHECKPOINTS).nullable().default(null),
+  checkpoint_ids: z.array(z.int()).max(MAX_CHECKPOINTS).nullable().default(null),
 });
-/** With the id of a task, that becomes the checkpoint. */
+/** The id names an existing task that becomes the checkpoint. */
 export const NewStop = CheckpointMembers.extend({ id: z.int().nullable().default(null) });
 export type NewStop = z.output<typeof NewStop>;
-/** With the id of a checkpoint, what is left out of it stays; without one, it is made. */
+/** With an id, members that are left out stay; without one, the checkpoint is added. */
 export const ChangedStop = toPartial(CheckpointMembers)
-  .extend({ id: z.int().nullable().default(null), location: changedPlace() })
+  .extend({ id: z.int().nullable().default(null), location: changedCircle() })
   .superRefine(wholeWithoutId(CheckpointMembers));
 export type ChangedStop = z.output<typeof ChangedStop>;
 
 export const Route = Members.extend({
   id: z.int(),
-  /** The master. */
+  /** The id of the account's master. */
   user_id: z.int(),
   tracker_id: z.int().nullable(),
   creation_date: dateTime(),
-  /** Its first checkpoint's. */
+  /** The beginning of its first checkpoint. */
   from: dateTime(),
-  /** Its last checkpoint's. */
+  /** The end of its last checkpoint. */
   to: dateTime(),
   status: z.enum(STATUSES),
   status_change_date: dateTime(),
   origin: z.enum(ORIGINS),
-  /** In the order of execution. */
+  /** In their order. */
   checkpoint_ids: z.array(z.int()),
   type: z.literal("route"),
 });
 export type Route = z.output<typeof Route>;
 
-export type ShownRoute = ShownTask & { checkpoint_ids: number[] };
+export type ShownRoute = PublicTask & { checkpoint_ids: number[] };
 
 export function toRoute(row: ShownRoute): Route {
   return {
@@ -82,27 +82,29 @@ export function toRoute(row: ShownRoute): Route {
   };
 }
 
-/** The checkpoints as they are to be, given those that are there. */
-export function completedStops(stops: ChangedStop[], current: ShownTask[]): NewStop[] {
-  const known = new Map(current.map((row) => [row.id, membersOf(row)]));
-  return stops.map(({ id, form_template_id, ...given }) => {
+/** The checkpoints after the change: members that a request leaves out are taken from the stored ones. */
+export function completeStops(stops: ChangedStop[], current: PublicTask[]): NewStop[] {
+  const known = new Map(current.map((row) => [row.id, toMembers(row)]));
+  return stops.map(({ id, form_template_id, ...changes }) => {
     const members = known.get(id ?? 0);
-    if (id === null) return { ...CheckpointMembers.parse(given), form_template_id, id };
+    if (id === null) return { ...CheckpointMembers.parse(changes), form_template_id, id };
     if (!members) throw invalid("task.id", "is not a checkpoint of the route");
-    return { ...changedMembersOf(members, given), form_template_id, id };
+    return { ...applyChanges(members, changes), form_template_id, id };
   });
 }
 
-/** What is asked of each of the checkpoints that are given; an end that stays is none of it. */
-export function requireStops(stops: NewStop[], now: number, current: ShownTask[] = []) {
+/** Checks each checkpoint of a request; an end that stays may be in the past. */
+export function requireStops(stops: NewStop[], now: number, current: PublicTask[] = []) {
   const known = new Map(current.map((row) => [row.id, row]));
   for (const stop of stops) requirePeriod(stop, now, "task", known.get(stop.id ?? 0));
   const ids = stops.flatMap(({ id }) => id ?? []);
   if (new Set(ids).size < ids.length) throw invalid("task.id", "is named twice");
 }
 
-/** What is asked of those of a new route together. */
-export function requireBeginning(stops: NewStop[]) {
+/**
+ * Checks that the checkpoints of a new route can be visited in their order, and that at most one is an existing task.
+ */
+export function requireStopOrder(stops: NewStop[]) {
   let latest = Number.NEGATIVE_INFINITY;
   for (const { from, to } of stops) {
     if (to < latest) throw invalid("task.to", "must not be before the from of an earlier checkpoint");
@@ -111,15 +113,15 @@ export function requireBeginning(stops: NewStop[]) {
   if (stops.filter(({ id }) => id !== null).length > 1) throw invalid("task.id", "is the second existing task");
 }
 
-/** The checkpoints as the ids say; those that they do not name stay behind the one before them. */
-export function ordered(stops: NewStop[], checkpoint_ids: number[] | null): NewStop[] {
-  const places = new Map((checkpoint_ids ?? []).map((id, place) => [id, place]));
-  let place = -1;
-  const placed = stops.map((stop) => {
-    place = places.get(stop.id ?? 0) ?? place;
-    return { stop, place };
+/** Sorts the checkpoints by the ids; one that the ids do not contain stays after the one before it. */
+export function orderStops(stops: NewStop[], checkpoint_ids: number[] | null): NewStop[] {
+  const indexes = new Map((checkpoint_ids ?? []).map((id, index) => [id, index]));
+  let index = -1;
+  const indexed = stops.map((stop) => {
+    index = indexes.get(stop.id ?? 0) ?? index;
+    return { stop, index };
   });
-  return placed.toSorted((one, other) => one.place - other.place).map(({ stop }) => stop);
+  return indexed.toSorted((one, other) => one.index - other.index).map(({ stop }) => stop);
 }
 
 export function templateOf({ form_template_id }: NewStop) {

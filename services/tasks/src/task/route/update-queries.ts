@@ -9,102 +9,114 @@ import { demand, write } from "#shared/database/steps.ts";
 import { invalid } from "#shared/error/api-error.ts";
 import { demandTemplates, replaceForms } from "../../form/issue-queries.ts";
 import { recording } from "../../outbox/audit.ts";
-import { task } from "../../table/task.ts";
+import { task } from "../../table/task/task.ts";
 import { demandTags } from "../../tag-binding/queries.ts";
-import { isOfRoute, removeTasks, settleRoute } from "../checkpoint/order-queries.ts";
-import { changedIn, changedMembers, isNewToHistory, keepHistory, wholeTask } from "../history/record-queries.ts";
-import { ofType, shownRoute } from "../list-queries.ts";
+import { isOfRoute, recomputeRoute, removeTasks } from "../checkpoint/order-queries.ts";
+import {
+  insertHistory,
+  isNewToHistory,
+  selectChangedMembers,
+  selectChangesIn,
+  selectCreationPayload,
+} from "../history/record-queries.ts";
+import { isOfType, routeColumns } from "../list-queries.ts";
 import { demandCurrent } from "../queries.ts";
-import { columnsOf, foldedTexts, unknownTemplate } from "../schema.ts";
-import { bindAll, bindingsOf, unbindAll } from "./binding-queries.ts";
+import { foldTexts, toColumns, unknownTemplateError } from "../schema.ts";
+import { deleteBindings, insertBindings, toRouteBindings } from "./binding-queries.ts";
 import { demandOpenRoute } from "./queries.ts";
 import { type NewStop, type RouteMembers, templateOf, toRoute } from "./schema.ts";
 
-type Change = { id: number; revision: number; members: RouteMembers; stops: NewStop[] | null };
+type RouteChange = { id: number; revision: number; members: RouteMembers; stops: NewStop[] | null };
 
 /**
- * As long as the route is as it was read. With the checkpoints in their order: those missing go; null leaves them all as
- * they are. Whatever changes a checkpoint raises the revision of its route.
+ * Changes the route if its revision is the one that was read; every change of a checkpoint raises it. `stops` are in
+ * order, missing ones are deleted; null leaves all checkpoints as they are.
  */
 export async function changeRoute(
   db: Database,
   principal: Principal,
-  { id: route_id, revision, members: { tags, ...members }, stops }: Change,
+  { id: route_id, revision, members: { tags, ...members }, stops }: RouteChange,
   actor: Actor,
 ) {
-  const route = ofType(principal, "route", eq(task.id, route_id));
+  const route = isOfType(principal, "route", eq(task.id, route_id));
   const routeOrStops = isOfRoute(principal, sql`${route_id}`);
-  const bindings = bindingsOf({ tags }, stops ?? []);
-  const wishes = (stops ?? []).map(templateOf);
-  const changed = changedMembers({ ...members, tags: [...new Set(tags)] });
-  const { kept, made, ids } = rowsOf(stops ?? []);
-  const isMissing = stopsOf(principal, route_id, sql`NOT ${among(task.id, ids)}`);
-  const { shown } = await write(db, {
+  const bindings = toRouteBindings({ tags }, stops ?? []);
+  const templates = (stops ?? []).map(templateOf);
+  const changed = selectChangedMembers({ ...members, tags: [...new Set(tags)] });
+  const { existing, added, ids } = splitStops(stops ?? []);
+  const isMissing = isStopOf(principal, route_id, sql`NOT ${among(task.id, ids)}`);
+  const { rows } = await write(db, {
     ...demandOpenRoute(principal, route_id),
     isCurrent: demandCurrent(route, revision),
     areStops: demandStops(principal, route_id, ids),
     areTags: demandTags("route", bindings),
-    hasTemplates: demandTemplates(principal, wishes, unknownTemplate),
-    room: made.length > 0 ? demandQuota(principal, "tasks", task, made.length) : undefined,
-    history: keepHistory(db, actor, "update", changed, route),
-    changedStops: changeStops(db, principal, route_id, kept, actor),
-    unbound: unbindAll(db, stops ? routeOrStops : route),
+    hasTemplates: demandTemplates(principal, templates, unknownTemplateError),
+    room: added.length > 0 ? demandQuota(principal, "tasks", task, added.length) : undefined,
+    history: insertHistory(db, actor, "update", changed, route),
+    changedStops: updateStops(db, principal, route_id, existing, actor),
+    unbound: deleteBindings(db, stops ? routeOrStops : route),
     removedStops: stops ? removeTasks(db, principal, isMissing) : undefined,
-    newStops: insertStops(db, route_id, made, actor.action_date),
-    bound: bindAll(db, principal.account_id, sql`${route_id}`, bindings),
-    newHistory: keepHistory(db, actor, "create", wholeTask(), stopsOf(principal, route_id, isNewToHistory)),
+    newStops: insertStops(db, route_id, added, actor.action_date),
+    bound: insertBindings(db, principal.account_id, sql`${route_id}`, bindings),
+    newHistory: insertHistory(
+      db,
+      actor,
+      "create",
+      selectCreationPayload(),
+      isStopOf(principal, route_id, isNewToHistory),
+    ),
     updated: db
       .update(task)
-      .set({ ...members, ...foldedTexts(members) })
+      .set({ ...members, ...foldTexts(members) })
       .where(route),
     recorded: recording(db, actor, { is: ["route", "update"], entry_id: route_id, payload: { label: members.label } }),
-    settled: settleRoute(db, principal, sql`${route_id}`),
-    forms: replaceForms(db, principal, sql`${route_id}`, wishes, actor.action_date),
-    shown: db.select(shownRoute).from(task).where(route),
+    recomputed: recomputeRoute(db, principal, sql`${route_id}`),
+    forms: replaceForms(db, principal, sql`${route_id}`, templates, actor.action_date),
+    rows: db.select(routeColumns).from(task).where(route),
   });
-  return toRoute(onlyRow(shown));
+  return toRoute(onlyRow(rows));
 }
 
-/** Those with an id are kept, the others made; in the order of all. */
-function rowsOf(stops: NewStop[]) {
+/** The rows of existing and of added checkpoints; `order` counts both. */
+function splitStops(stops: NewStop[]) {
   const rows = stops.map(toRow);
-  const kept = rows.filter(({ id }) => id !== null);
-  const made = rows.filter(({ id }) => id === null);
-  return { kept, made, ids: kept.flatMap(({ id }) => id ?? []) };
+  const existing = rows.filter(({ id }) => id !== null);
+  const added = rows.filter(({ id }) => id === null);
+  return { existing, added, ids: existing.flatMap(({ id }) => id ?? []) };
 }
 
 function toRow({ id, form_template_id, ...stop }: NewStop, order: number) {
-  return { id, members: { ...stop, tags: [...new Set(stop.tags)], order }, columns: { ...columnsOf(stop), order } };
+  return { id, members: { ...stop, tags: [...new Set(stop.tags)], order }, columns: { ...toColumns(stop), order } };
 }
 type StopRow = ReturnType<typeof toRow>;
 
-/** That all of them are checkpoints of the route. */
+/** Demands that all ids are checkpoints of the route. */
 function demandStops(principal: Principal, route_id: number, ids: number[]) {
-  const found = sql`(SELECT count(*) FROM ${task} WHERE ${stopsOf(principal, route_id, among(task.id, ids))})`;
+  const found = sql`(SELECT count(*) FROM ${task} WHERE ${isStopOf(principal, route_id, among(task.id, ids))})`;
   return demand(sql`${found} = ${ids.length}`, () => invalid("task.id", "is not a checkpoint of the route"));
 }
 
-function changeStops(db: Database, principal: Principal, route_id: number, kept: StopRow[], actor: Actor) {
-  const [first] = kept;
+function updateStops(db: Database, principal: Principal, route_id: number, existing: StopRow[], actor: Actor) {
+  const [first] = existing;
   if (!first) return [];
-  const changes = sql`json_each(${JSON.stringify(kept)}) AS change`;
+  const changes = sql`json_each(${JSON.stringify(existing)}) AS change`;
   const joined = sql`${changes} CROSS JOIN ${task} ON ${task.id} = change.value ->> 'id'`;
-  const changed = changedIn(sql`(change.value -> 'members')`, Object.keys(first.members));
+  const changed = selectChangesIn(sql`(change.value -> 'members')`, Object.keys(first.members));
   const assignments = Object.keys(first.columns).map((name) =>
     sql.raw(`"${name}" = change.value -> 'columns' ->> '${name}'`),
   );
   return [
-    keepHistory(db, actor, "update", changed, stopsOf(principal, route_id), joined),
+    insertHistory(db, actor, "update", changed, isStopOf(principal, route_id), joined),
     db.run(
       sql`UPDATE ${task} SET revision = revision + 1, ${sql.join(assignments, sql`, `)} FROM ${changes}
-        WHERE ${stopsOf(principal, route_id)} AND ${task.id} = change.value ->> 'id'`,
+        WHERE ${isStopOf(principal, route_id)} AND ${task.id} = change.value ->> 'id'`,
     ),
   ];
 }
 
-/** In their places, with the tracker that the route has. */
-function insertStops(db: Database, route_id: number, made: StopRow[], now: number) {
-  if (made.length === 0) return [];
+/** Adds checkpoints with the tracker and status of the route. */
+function insertStops(db: Database, route_id: number, added: StopRow[], now: number) {
+  if (added.length === 0) return [];
   const own: Record<string, SQL> = {
     id: sql`NULL`,
     account_id: sql`route.account_id`,
@@ -119,16 +131,16 @@ function insertStops(db: Database, route_id: number, made: StopRow[], now: numbe
     revision: sql`0`,
   };
   const values = Object.keys(getTableColumns(task)).map(
-    (name) => own[name] ?? sql.raw(`made.value -> 'columns' ->> '${name}'`),
+    (name) => own[name] ?? sql.raw(`stop.value -> 'columns' ->> '${name}'`),
   );
   return [
     db.insert(task).select(
-      sql`SELECT ${sql.join(values, sql`, `)} FROM json_each(${JSON.stringify(made)}) AS made
-        JOIN ${task} AS route ON route.id = ${route_id} ORDER BY made.key`,
+      sql`SELECT ${sql.join(values, sql`, `)} FROM json_each(${JSON.stringify(added)}) AS stop
+        JOIN ${task} AS route ON route.id = ${route_id} ORDER BY stop.key`,
     ),
   ];
 }
 
-function stopsOf(principal: Principal, route_id: number, condition?: SQL) {
+function isStopOf(principal: Principal, route_id: number, condition?: SQL) {
   return visibleTo(principal, task, eq(task.parent_id, route_id), condition);
 }

@@ -1,16 +1,16 @@
-/** From the start, which is -1, or a visit to another. */
-export type Between = (one: number, other: number) => number;
-export type IsBefore = (one: number, other: number) => boolean;
+/** Meters from a visit, or from the start (-1), to another visit. */
+export type DistanceBetween = (one: number, other: number) => number;
+export type MustPrecede = (one: number, other: number) => boolean;
 
 /**
- * The shortest of all orders that keep what must come before what: the best way through each set of visits to each of its
- * last ones, from the smaller sets to the larger (Held and Karp). Twice as dear with each visit more: for `MOST_EXACT` at most.
+ * The shortest order that keeps all precedences (Held and Karp): the best way through each set of visits to each last
+ * visit, from smaller to larger sets. Time doubles with each visit: for at most `MAX_EXACT_VISITS`.
  */
-export function shortestOrder(count: number, between: Between, isBefore: IsBefore): number[] {
+export function findShortestOrder(count: number, between: DistanceBetween, isBefore: MustPrecede): number[] {
   const visits = Array.from({ length: count }, (_, visit) => visit);
-  const needed = visits.map((visit) => setOf(visits.filter((other) => isBefore(other, visit))));
+  const needed = visits.map((visit) => toBitSet(visits.filter((other) => isBefore(other, visit))));
   const all = 2 ** count - 1;
-  // By set and last visit: how far it is, and which visit came before.
+  // By set and last visit: the length of the best way, and the visit before the last one.
   const meters = new Float64Array((all + 1) * count).fill(Number.POSITIVE_INFINITY);
   const previous = new Int8Array((all + 1) * count).fill(START);
   for (let set = 0; set < all; set++) {
@@ -19,10 +19,10 @@ export function shortestOrder(count: number, between: Between, isBefore: IsBefor
       if (length === Number.POSITIVE_INFINITY) continue;
       for (const next of visits) {
         const isOpen = (set & (1 << next)) === 0 && ((needed[next] ?? 0) & ~set) === 0;
-        const place = (set | (1 << next)) * count + next;
-        if (!isOpen || length + between(last, next) >= (meters[place] ?? 0)) continue;
-        meters[place] = length + between(last, next);
-        previous[place] = last;
+        const index = (set | (1 << next)) * count + next;
+        if (!isOpen || length + between(last, next) >= (meters[index] ?? 0)) continue;
+        meters[index] = length + between(last, next);
+        previous[index] = last;
       }
     }
   }
@@ -39,11 +39,11 @@ export function shortestOrder(count: number, between: Between, isBefore: IsBefor
   return order;
 }
 
-function setOf(visits: number[]) {
+function toBitSet(visits: number[]) {
   return visits.reduce((set, visit) => set | (1 << visit), 0);
 }
 
-/** In place of the visit before the first. */
+/** Stands for the start, before the first visit. */
 export const START = -1;
-/** A hundredth of a second. */
-export const MOST_EXACT = 12;
+/** Takes a hundredth of a second. */
+export const MAX_EXACT_VISITS = 12;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { metersBetween } from "../../../../../shared/geometry/distance.ts";
-import { shortTour, type Visit } from "./tour.ts";
+import { findShortTour, type Visit } from "./tour.ts";
 
 const start = { lat: 0, lng: 0 };
 const anytime = { from: 0, to: 100 };
@@ -24,23 +24,23 @@ function metersOf(visits: Visit[], order: number[]) {
   return meters;
 }
 
-test("shortTour makes visits at any time in the shortest order", () => {
-  expect(shortTour(start, [at(3), at(1), at(2)]).order).toEqual([1, 2, 0]);
-  // The nearest first would go back and forth: 1, -1.1, 2.
-  const { order, meters } = shortTour(start, [at(1), at(-1.1), at(4)]);
+test("findShortTour makes visits at any time in the shortest order", () => {
+  expect(findShortTour(start, [at(3), at(1), at(2)]).order).toEqual([1, 2, 0]);
+  // Visiting the nearest next would go back and forth: 1, -1.1, 4.
+  const { order, meters } = findShortTour(start, [at(1), at(-1.1), at(4)]);
   expect([order, Math.round(meters)]).toEqual([[1, 0, 2], Math.round(metersOf([at(1), at(-1.1), at(4)], [1, 0, 2]))]);
 });
 
-test("shortTour puts a visit first that ends before another begins, however far, and orders overlapping ones freely", () => {
+test("findShortTour puts a visit first that ends before another begins, however far, and orders overlapping ones freely", () => {
   const [early, late] = [
     { from: 0, to: 10 },
     { from: 11, to: 20 },
   ];
-  expect(shortTour(start, [at(1, 0, late), at(9, 0, early)]).order).toEqual([1, 0]);
-  expect(shortTour(start, [at(1, 0, { from: 10, to: 20 }), at(9, 0, early)]).order).toEqual([0, 1]);
+  expect(findShortTour(start, [at(1, 0, late), at(9, 0, early)]).order).toEqual([1, 0]);
+  expect(findShortTour(start, [at(1, 0, { from: 10, to: 20 }), at(9, 0, early)]).order).toEqual([0, 1]);
 });
 
-test("shortTour finds the shortest order of few visits that keeps their times", () => {
+test("findShortTour finds the shortest order of few visits that keeps their times", () => {
   const random = numbers(11);
   const next = () => Number(random.next().value);
   for (let run = 0; run < 300; run++) {
@@ -48,25 +48,25 @@ test("shortTour finds the shortest order of few visits that keeps their times", 
       const from = run % 2 === 0 ? 0 : Math.floor(next() * 5) * 10;
       return at(next() * 2 - 1, next() * 2 - 1, { from, to: from + 15 });
     });
-    const { order, meters } = shortTour(start, visits);
+    const { order, meters } = findShortTour(start, visits);
     expect(order.toSorted((one, other) => one - other)).toEqual(visits.map((_, index) => index));
     expect(metersOf(visits, order)).toBeCloseTo(shortest(visits), 3);
     expect(meters).toBeCloseTo(metersOf(visits, order), 3);
   }
 });
 
-test("shortTour of up to 14 visits is never longer than going to the nearest next one", () => {
+test("findShortTour of up to 14 visits is never longer than going to the nearest next one", () => {
   const random = numbers(5);
   const next = () => Number(random.next().value);
   for (const count of [11, 12, 13, 14]) {
     const visits = Array.from({ length: count }, () => at(next() * 10, next() * 10));
-    const { order, meters } = shortTour(start, visits);
+    const { order, meters } = findShortTour(start, visits);
     expect(order.toSorted((one, other) => one - other)).toEqual(visits.map((_, index) => index));
     expect(meters).toBeLessThanOrEqual(metersOf(visits, nearest(visits)) + 0.001);
   }
 });
 
-test("shortTour of 49 visits is never longer than going to the nearest next one, and keeps their times", () => {
+test("findShortTour of 49 visits is never longer than going to the nearest next one, and keeps their times", () => {
   const random = numbers(7);
   const next = () => Number(random.next().value);
   for (let run = 0; run < 5; run++) {
@@ -74,7 +74,7 @@ test("shortTour of 49 visits is never longer than going to the nearest next one,
       const from = Math.floor(next() * 5) * 10;
       return at(next() * 10, next() * 10, { from, to: from + 15 });
     });
-    const { order, meters } = shortTour(start, visits);
+    const { order, meters } = findShortTour(start, visits);
     expect(order.toSorted((one, other) => one - other)).toEqual(visits.map((_, index) => index));
     expect(meters).toBeCloseTo(metersOf(visits, order), 3);
     expect(meters).toBeLessThanOrEqual(metersOf(visits, nearest(visits)));
@@ -98,7 +98,7 @@ function nearest(visits: Visit[]) {
   return order;
 }
 
-/** How long the shortest way is, by trying all. */
+/** The length of the shortest way, by trying all orders. */
 function shortest(visits: Visit[], order: number[] = []): number {
   const left = visits.map((_, index) => index).filter((index) => !order.includes(index));
   if (left.length === 0) return metersOf(visits, order);

@@ -1,46 +1,47 @@
 import { metersBetween } from "#shared/geometry/distance.ts";
-import { type Between, type IsBefore, MOST_EXACT, START, shortestOrder } from "./shortest.ts";
+import { type DistanceBetween, findShortestOrder, MAX_EXACT_VISITS, type MustPrecede, START } from "./shortest.ts";
 
-type Place = { lat: number; lng: number };
-/** A place with the time within which it is to be visited, in UTC milliseconds. */
-export type Visit = { location: Place; from: number; to: number };
+type Position = { lat: number; lng: number };
+/** A position and the time in which it is to be visited, in UTC milliseconds. */
+export type Visit = { location: Position; from: number; to: number };
 export type Tour = { order: number[]; meters: number };
 
 /**
- * The visits in an order that is short as the crow flies: one whose time ends before another's begins comes first, the others
- * stand as it is shorter. Few visits are in the shortest order of all. Of many it begins with the nearest next one, and keeps
- * what then makes it shorter, so it is never longer.
+ * A short order of the visits by straight lines: a visit that must end before another begins comes first. Few visits
+ * are solved exactly; many start with the nearest-next order, which is then improved step by step.
  */
-export function shortTour(start: Place, visits: Visit[]): Tour {
-  const places = [start, ...visits.map(({ location }) => location)];
-  const distances = places.map((one) => places.map((other) => metersBetween(one.lat, one.lng, other.lat, other.lng)));
-  // Place 0 is the start: the visit of an index is the place behind it.
+export function findShortTour(start: Position, visits: Visit[]): Tour {
+  const positions = [start, ...visits.map(({ location }) => location)];
+  const distances = positions.map((one) =>
+    positions.map((other) => metersBetween(one.lat, one.lng, other.lat, other.lng)),
+  );
+  // Position 0 is the start, so the position of a visit is at its index + 1.
   const between = (one: number, other: number) => distances[one + 1]?.[other + 1] ?? 0;
   const isBefore = (one: number, other: number) => (visits[one]?.to ?? 0) < (visits[other]?.from ?? 0);
   const metersOf = (order: number[]) =>
     order.reduce((sum, visit, index) => sum + between(order[index - 1] ?? START, visit), 0);
-  const mayBe = (order: number[]) =>
+  const isAllowed = (order: number[]) =>
     order.every((visit, index) => !order.slice(index + 1).some((later) => isBefore(later, visit)));
-  if (visits.length <= MOST_EXACT) {
-    const order = shortestOrder(visits.length, between, isBefore);
+  if (visits.length <= MAX_EXACT_VISITS) {
+    const order = findShortestOrder(visits.length, between, isBefore);
     return { order, meters: metersOf(order) };
   }
 
-  let best = nearestFirst(visits.length, between, isBefore);
+  let best = orderByNearest(visits.length, between, isBefore);
   let meters = metersOf(best);
-  for (let round = 0, improved = true; improved && round < MOST_ROUNDS; round++) {
+  for (let round = 0, improved = true; improved && round < MAX_ROUNDS; round++) {
     improved = false;
-    for (const order of neighbours(best)) {
+    for (const order of generateNeighbours(best)) {
       const length = metersOf(order);
-      if (length >= meters - LEAST_METERS || !mayBe(order)) continue;
+      if (length >= meters - MIN_IMPROVEMENT_METERS || !isAllowed(order)) continue;
       [best, meters, improved] = [order, length, true];
     }
   }
   return { order: best, meters };
 }
 
-/** Each time the nearest of those that may come next. */
-function nearestFirst(count: number, between: Between, isBefore: IsBefore): number[] {
+/** Visits, each time, the nearest of those that may come next. */
+function orderByNearest(count: number, between: DistanceBetween, isBefore: MustPrecede): number[] {
   const order: number[] = [];
   const left = new Set(Array.from({ length: count }, (_, visit) => visit));
   while (left.size > 0) {
@@ -54,23 +55,23 @@ function nearestFirst(count: number, between: Between, isBefore: IsBefore): numb
   return order;
 }
 
-/** A part of it turned around, or put elsewhere. */
-function* neighbours(order: number[]) {
+/** All orders with a segment reversed, or a short segment moved elsewhere. */
+function* generateNeighbours(order: number[]) {
   for (let begin = 0; begin < order.length; begin++) {
     for (let end = begin + 1; end <= order.length; end++) {
-      const [head, part, tail] = [order.slice(0, begin), order.slice(begin, end), order.slice(end)];
-      if (part.length > 1) yield [...head, ...part.toReversed(), ...tail];
-      if (part.length > LONGEST_MOVED) continue;
+      const [head, segment, tail] = [order.slice(0, begin), order.slice(begin, end), order.slice(end)];
+      if (segment.length > 1) yield [...head, ...segment.toReversed(), ...tail];
+      if (segment.length > MAX_MOVED_VISITS) continue;
       const rest = [...head, ...tail];
-      for (let place = 0; place <= rest.length; place++) {
-        if (place !== begin) yield [...rest.slice(0, place), ...part, ...rest.slice(place)];
+      for (let index = 0; index <= rest.length; index++) {
+        if (index !== begin) yield [...rest.slice(0, index), ...segment, ...rest.slice(index)];
       }
     }
   }
 }
 
-const LONGEST_MOVED = 3;
-/** Less is no improvement: sums of the same distances differ by their order. */
-const LEAST_METERS = 0.001;
-/** Many more than it takes; each looks at some 7,000 orders. */
-const MOST_ROUNDS = 50;
+const MAX_MOVED_VISITS = 3;
+/** Smaller gains are rounding: sums of the same distances differ by their order. */
+const MIN_IMPROVEMENT_METERS = 0.001;
+/** Many more than needed; each round tries about 7,000 orders. */
+const MAX_ROUNDS = 50;

@@ -1,106 +1,106 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#shared/database/open.ts";
-import { eventOutbox } from "../../table/event-outbox.ts";
-import { task } from "../../table/task.ts";
-import { taskHistory } from "../../table/task-history.ts";
+import { eventOutbox } from "../../table/outbox/event-outbox.ts";
+import { task } from "../../table/task/task.ts";
+import { taskHistory } from "../../table/task/task-history.ts";
 
-type Settling = { account_id: number; now: number; revision: number };
+type RouteRecomputation = { account_id: number; now: number; revision: number };
 
 /**
- * Behind the update of checkpoints: their routes are what all their checkpoints make them. What was told of a route that is
- * another by now is corrected. What each statement picks is the same until the last one changes it.
+ * Steps after the update of checkpoints that recompute their routes: status, history and events; events of a status
+ * that no longer holds are corrected. Each statement picks the same rows, until the last one changes them.
  */
-export function settleRoutes(db: Database, settling: Settling, checkpoint_ids: number[]) {
-  const routes = routesOf(settling.account_id, checkpoint_ids);
-  const isTurned = sql`route.status <> route.status_before`;
-  const isMoved = sql`route.status = route.status_before AND route.status IN ('done', 'faulty') AND route.ended <> route.changed`;
-  const ofRoutes = (condition: SQL) => sql`${taskHistory.account_id} = ${settling.account_id}
+export function recomputeRoutes(db: Database, recomputation: RouteRecomputation, checkpoint_ids: number[]) {
+  const routes = selectRoutesOf(recomputation.account_id, checkpoint_ids);
+  const hasNewStatus = sql`route.status <> route.status_before`;
+  const hasNewEnd = sql`route.status = route.status_before AND route.status IN ('done', 'faulty') AND route.ended <> route.changed`;
+  const ofRoutes = (condition: SQL) => sql`${taskHistory.account_id} = ${recomputation.account_id}
     AND ${taskHistory.task_id} IN (SELECT id FROM ${routes} AS route WHERE ${condition})
     AND ${taskHistory.payload} ->> 'status' IN ('done', 'faulty')`;
   return [
-    correct(db, routes, isTurned),
-    tell(db, routes, isTurned, settling),
-    db.delete(taskHistory).where(ofRoutes(isTurned)),
+    insertCorrections(db, routes, hasNewStatus),
+    insertRouteEvents(db, routes, hasNewStatus, recomputation),
+    db.delete(taskHistory).where(ofRoutes(hasNewStatus)),
     db
       .update(taskHistory)
       .set({ event_date: sql`(SELECT route.ended FROM ${routes} AS route WHERE route.id = ${taskHistory.task_id})` })
-      .where(ofRoutes(isMoved)),
-    keep(db, routes, isTurned, settling),
+      .where(ofRoutes(hasNewEnd)),
+    insertRouteHistory(db, routes, hasNewStatus, recomputation),
     db
       .update(task)
       .set({
         status: sql`(SELECT route.status FROM ${routes} AS route WHERE route.id = ${task.id})`,
-        status_change_date: sql`(SELECT ${momentOf(settling)} FROM ${routes} AS route WHERE route.id = ${task.id})`,
+        status_change_date: sql`(SELECT ${selectStatusDate(recomputation)} FROM ${routes} AS route WHERE route.id = ${task.id})`,
       })
-      .where(sql`${task.id} IN (SELECT id FROM ${routes} AS route WHERE ${isTurned} OR ${isMoved})`),
+      .where(sql`${task.id} IN (SELECT id FROM ${routes} AS route WHERE ${hasNewStatus} OR ${hasNewEnd})`),
   ];
 }
 
-/** With the status that their checkpoints give them, and since when. */
-function routesOf(account_id: number, checkpoint_ids: number[]): SQL {
-  const ofRoute = sql`stop.account_id = whole.account_id AND stop.parent_id = whole.id`;
+/** The routes with the status that their checkpoints give them, and since when. */
+function selectRoutesOf(account_id: number, checkpoint_ids: number[]): SQL {
+  const ofRoute = sql`stop.account_id = outer_route.account_id AND stop.parent_id = outer_route.id`;
   const isAny = (condition: SQL) => sql`EXISTS (SELECT 1 FROM ${task} AS stop WHERE ${ofRoute} AND ${condition})`;
   const isOutOfOrder = sql`EXISTS (SELECT 1 FROM ${task} AS stop JOIN ${task} AS later
     ON later.account_id = stop.account_id AND later.parent_id = stop.parent_id AND later."order" = stop."order" + 1
     WHERE ${ofRoute} AND later.arrival_date < stop.arrival_date)`;
-  return sql`(SELECT whole.id, whole.account_id, whole.tracker_id, whole.label, whole.status AS status_before,
-      whole.status_change_date AS changed,
+  return sql`(SELECT outer_route.id, outer_route.account_id, outer_route.tracker_id, outer_route.label, outer_route.status AS status_before,
+      outer_route.status_change_date AS changed,
       CASE WHEN ${isAny(sql`stop.status IN ('unassigned', 'assigned', 'arrived')`)} THEN 'assigned'
         WHEN ${isAny(sql`stop.status = 'failed'`)} THEN 'failed' WHEN ${isOutOfOrder} THEN 'faulty' ELSE 'done' END AS status,
       (SELECT max(stop.status_change_date) FROM ${task} AS stop WHERE ${ofRoute}) AS ended
-    FROM ${task} AS whole WHERE whole.type = 'route' AND whole.account_id = ${account_id}
-      AND whole.status IN ('assigned', 'done', 'faulty', 'failed')
-      AND whole.id IN (SELECT parent_id FROM ${task} AS visited
+    FROM ${task} AS outer_route WHERE outer_route.type = 'route' AND outer_route.account_id = ${account_id}
+      AND outer_route.status IN ('assigned', 'done', 'faulty', 'failed')
+      AND outer_route.id IN (SELECT parent_id FROM ${task} AS visited
         WHERE visited.account_id = ${account_id} AND visited.id IN (SELECT value FROM json_each(${JSON.stringify(checkpoint_ids)}))))`;
 }
 
-function correct(db: Database, routes: SQL, isTurned: SQL) {
-  const told = sql`coalesce((SELECT event_id FROM ${taskHistory} AS entry WHERE entry.account_id = route.account_id
+function insertCorrections(db: Database, routes: SQL, hasNewStatus: SQL) {
+  const wrongId = sql`coalesce((SELECT event_id FROM ${taskHistory} AS entry WHERE entry.account_id = route.account_id
     AND entry.task_id = route.id AND entry.payload ->> 'status' = route.status_before ORDER BY entry.id DESC LIMIT 1),
-    'task-' || route.id || '-' || ${wordOf(sql`route.status_before`)})`;
+    'task-' || route.id || '-' || ${selectEventSuffix(sql`route.status_before`)})`;
   return db
     .insert(eventOutbox)
     .select(
-      sql`SELECT told || '-corrected', account_id, json_object('event_id', told || '-corrected', 'account_id', account_id,
-          'tracker_id', tracker_id, 'event', 'corrected', 'time', changed, 'message', label, 'corrects', told,
+      sql`SELECT wrong_id || '-corrected', account_id, json_object('event_id', wrong_id || '-corrected', 'account_id', account_id,
+          'tracker_id', tracker_id, 'event', 'corrected', 'time', changed, 'message', label, 'corrects', wrong_id,
           'extra', json_object('task_id', id))
-        FROM (SELECT route.*, ${told} AS told FROM ${routes} AS route
-          WHERE ${isTurned} AND route.status_before <> 'assigned' AND route.tracker_id IS NOT NULL) WHERE TRUE`,
+        FROM (SELECT route.*, ${wrongId} AS wrong_id FROM ${routes} AS route
+          WHERE ${hasNewStatus} AND route.status_before <> 'assigned' AND route.tracker_id IS NOT NULL) WHERE TRUE`,
     )
     .onConflictDoNothing();
 }
 
-function tell(db: Database, routes: SQL, isTurned: SQL, settling: Settling) {
-  const event_id = idOf(settling);
+function insertRouteEvents(db: Database, routes: SQL, hasNewStatus: SQL, recomputation: RouteRecomputation) {
+  const event_id = selectEventId(recomputation);
   return db
     .insert(eventOutbox)
     .select(
       sql`SELECT ${event_id}, route.account_id, json_object('event_id', ${event_id}, 'account_id', route.account_id,
-          'tracker_id', route.tracker_id, 'event', 'route_' || ${wordOf(sql`route.status`)},
-          'time', CAST(${momentOf(settling)} AS INTEGER), 'message', route.label, 'extra', json_object('task_id', route.id))
+          'tracker_id', route.tracker_id, 'event', 'route_' || ${selectEventSuffix(sql`route.status`)},
+          'time', CAST(${selectStatusDate(recomputation)} AS INTEGER), 'message', route.label, 'extra', json_object('task_id', route.id))
         FROM ${routes} AS route
-        WHERE ${isTurned} AND route.status <> 'assigned' AND route.tracker_id IS NOT NULL`,
+        WHERE ${hasNewStatus} AND route.status <> 'assigned' AND route.tracker_id IS NOT NULL`,
     )
     .onConflictDoNothing();
 }
 
-function keep(db: Database, routes: SQL, isTurned: SQL, settling: Settling) {
+function insertRouteHistory(db: Database, routes: SQL, hasNewStatus: SQL, recomputation: RouteRecomputation) {
   return db.insert(taskHistory).select(
-    sql`SELECT NULL, route.account_id, route.id, route.account_id, ${momentOf(settling)}, 'status_change',
-        json_object('status', route.status), ${idOf(settling)}
-      FROM ${routes} AS route WHERE ${isTurned} AND route.status <> 'assigned'`,
+    sql`SELECT NULL, route.account_id, route.id, route.account_id, ${selectStatusDate(recomputation)}, 'status_change',
+        json_object('status', route.status), ${selectEventId(recomputation)}
+      FROM ${routes} AS route WHERE ${hasNewStatus} AND route.status <> 'assigned'`,
   );
 }
 
-/** A route that is done or faulty is so since its last checkpoint was; what else it turns to, it does now. */
-function momentOf({ now }: Settling) {
+/** A done or faulty route ended with its last checkpoint; any other status begins now. */
+function selectStatusDate({ now }: RouteRecomputation) {
   return sql`iif(route.status IN ('done', 'faulty'), route.ended, CAST(${now} AS INTEGER))`;
 }
 
-function idOf({ revision }: Settling) {
-  return sql`'task-' || route.id || '-' || ${wordOf(sql`route.status`)} || '-' || CAST(${revision} AS INTEGER)`;
+function selectEventId({ revision }: RouteRecomputation) {
+  return sql`'task-' || route.id || '-' || ${selectEventSuffix(sql`route.status`)} || '-' || CAST(${revision} AS INTEGER)`;
 }
 
-function wordOf(status: SQL) {
+function selectEventSuffix(status: SQL) {
   return sql`iif(${status} = 'done', 'completed', ${status})`;
 }

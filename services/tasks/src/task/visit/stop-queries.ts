@@ -7,12 +7,12 @@ import {
 } from "#shared/contract/visit.ts";
 import type { Database } from "#shared/database/open.ts";
 import { read } from "#shared/database/steps.ts";
-import { task } from "../../table/task.ts";
-import { trackerWork } from "../../table/tracker-work.ts";
+import { task } from "../../table/task/task.ts";
+import { trackerWork } from "../../table/tracker/tracker-work.ts";
 import { isOfFeed } from "./clone-queries.ts";
-import { stopOf } from "./stop.ts";
+import { toStop } from "./stop.ts";
 
-/** Trackers whose stops have changed behind the revision, a page of them. */
+/** A page of trackers whose stops have changed after the revision. */
 export function selectChangedWork(db: Database, account_id: number, revision: number): Promise<ChangedWork[]> {
   return db
     .select({ tracker_id: trackerWork.tracker_id, revision: trackerWork.revision })
@@ -23,7 +23,10 @@ export function selectChangedWork(db: Database, account_id: number, revision: nu
     .all();
 }
 
-/** The next deadlines first; what has ended is followed as well, as late points may show that it ended otherwise. */
+/**
+ * The stops of a tracker with a deadline after `since`, earliest deadline first. Ended tasks are included, because late
+ * points may change their outcome.
+ */
 export async function selectStops(
   db: Database,
   { account_id, tracker_id }: VisitingTracker,
@@ -40,18 +43,18 @@ export async function selectStops(
       .where(
         and(
           isOfFeed({ account_id, tracker_id }),
-          // As the index has it.
+          // Written as in the partial index, so that SQLite uses it.
           sql`deadline IS NOT NULL`,
           gte(task.deadline, since),
           isNotNull(task.location),
         ),
       )
       .orderBy(asc(task.deadline))
-      .limit(MOST_STOPS + 1),
+      .limit(MAX_STOPS_PER_TRACKER + 1),
   });
-  const stops = rows.slice(0, MOST_STOPS).flatMap((row) => stopOf(row) ?? []);
-  return { revision: work[0]?.revision ?? 0, stops, is_whole: rows.length <= MOST_STOPS };
+  const stops = rows.slice(0, MAX_STOPS_PER_TRACKER).flatMap((row) => toStop(row) ?? []);
+  return { revision: work[0]?.revision ?? 0, stops, is_whole: rows.length <= MAX_STOPS_PER_TRACKER };
 }
 
-/** A feed follows no more of them at a time. */
-const MOST_STOPS = 2000;
+/** Limits the stops that a feed tracks at once. */
+const MAX_STOPS_PER_TRACKER = 2000;

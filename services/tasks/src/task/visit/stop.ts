@@ -1,11 +1,14 @@
 import type { Stop } from "#shared/contract/visit.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
-import type { TaskRow } from "../../table/task.ts";
+import type { TaskRow } from "../../table/task/task.ts";
 
-type Placed = Pick<TaskRow, "id" | "location" | "from" | "deadline" | "min_arrival_duration" | "min_stay_duration">;
+type StopColumns = Pick<
+  TaskRow,
+  "id" | "location" | "from" | "deadline" | "min_arrival_duration" | "min_stay_duration"
+>;
 
-/** Where and when its tracker is expected; a route has no place. */
-export function stopOf({ id, location, from, deadline, ...row }: Placed): Stop | undefined {
+/** The stop of a task; undefined for a route, which has no location. */
+export function toStop({ id, location, from, deadline, ...row }: StopColumns): Stop | undefined {
   if (!location || deadline === null) return undefined;
   const { lat, lng, radius } = location;
   return {
@@ -15,7 +18,7 @@ export function stopOf({ id, location, from, deadline, ...row }: Placed): Stop |
   };
 }
 
-/** Whether it is the same place, time and stay. */
+/** True when task, place, time and stay are equal. */
 export function isSameStop(one: Stop, other: Stop): boolean {
   return (
     one.task_id === other.task_id &&

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { VisitReport } from "#shared/contract/visit.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
-import { changesOf, type StatusEntry } from "./changes.ts";
-import { type VisitedTask, verdictOf } from "./verdict.ts";
+import { computeChanges, type StatusEntry } from "./changes.ts";
+import { judgeVisit, type VisitedTask } from "./verdict.ts";
 
 const [TO, DEADLINE, NOW] = [60 * MINUTE_MS, 70 * MINUTE_MS, 90 * MINUTE_MS];
 const STOP = {
@@ -21,37 +21,37 @@ test.each([
   ["done within the last second of its end is done", 50, TO / MINUTE_MS + 0.999 / 60, "done", ["arrived", "done"]],
   ["done a second behind its end is delayed", 50, TO / MINUTE_MS + 1 / 60, "delayed", ["arrived", "delayed"]],
   ["done at its deadline is delayed", 50, DEADLINE / MINUTE_MS, "delayed", ["arrived", "delayed"]],
-] as const)("verdictOf a task %s", (_case, arrived, stayed, status, turns) => {
-  const verdict = verdictOf(TASK, reportOf(arrived, stayed), NOW);
+] as const)("judgeVisit a task %s", (_case, arrived, stayed, status, turns) => {
+  const verdict = judgeVisit(TASK, reportOf(arrived, stayed), NOW);
   expect(verdict.status).toBe(status);
-  expect(verdict.turns.map((turn) => turn.status)).toEqual(turns);
+  expect(verdict.changes.map((turn) => turn.status)).toEqual(turns);
 });
 
-test("verdictOf completes a task that failed by the clock when points show its visit, and else leaves it failed", () => {
+test("judgeVisit completes a task that failed by the clock when points show its visit, and else leaves it failed", () => {
   const failed = { ...TASK, status: "failed" as const, status_change_date: NOW };
-  expect(verdictOf(failed, reportOf(50, 55), NOW)).toMatchObject({
+  expect(judgeVisit(failed, reportOf(50, 55), NOW)).toMatchObject({
     status: "done",
     status_change_date: 55 * MINUTE_MS,
   });
-  expect(verdictOf(failed, reportOf(50, null), NOW)).toMatchObject({ status: "failed", status_change_date: NOW });
+  expect(judgeVisit(failed, reportOf(50, null), NOW)).toMatchObject({ status: "failed", status_change_date: NOW });
 });
 
-test("verdictOf keeps a task open while its form is missing, and does not complete it by a form behind the deadline", () => {
-  const statusOf = (submitted: number | null) => verdictOf({ ...TASK, submitted }, reportOf(50, 55), NOW).status;
+test("judgeVisit keeps a task open while its form is missing, and does not complete it by a form behind the deadline", () => {
+  const statusOf = (submitted: number | null) => judgeVisit({ ...TASK, submitted }, reportOf(50, 55), NOW).status;
   expect([null, 58, 65, 71].map((minutes) => statusOf(minutes && minutes * MINUTE_MS))).toEqual([
     ...["arrived", "done", "delayed", "arrived"],
   ]);
 });
 
-test("verdictOf leaves a done task done when its form is corrected later", () => {
+test("judgeVisit leaves a done task done when its form is corrected later", () => {
   const done = { ...TASK, status: "done" as const, status_change_date: 58 * MINUTE_MS, submitted: 80 * MINUTE_MS };
-  expect(verdictOf(done, reportOf(50, 55), NOW)).toMatchObject({
+  expect(judgeVisit(done, reportOf(50, 55), NOW)).toMatchObject({
     status: "done",
     status_change_date: 58 * MINUTE_MS,
   });
 });
 
-test("changesOf keeps history entries that still hold, moves those that came earlier, and corrects the others", () => {
+test("computeChanges keeps history entries that still hold, moves those that came earlier, and corrects the others", () => {
   const entries: StatusEntry[] = [
     { id: 10, task_id: 1, status: "arrived", event_date: 50 * MINUTE_MS, event_id: "task-1-arrived-7" },
     { id: 11, task_id: 1, status: "done", event_date: 55 * MINUTE_MS, event_id: null },
@@ -59,7 +59,7 @@ test("changesOf keeps history entries that still hold, moves those that came ear
   const done = { ...ROW, status: "done" as const };
   const changes = (arrived: number | null, stayed: number | null) => {
     const report = reportOf(arrived, stayed);
-    return changesOf(done, verdictOf({ ...TASK, status: "done" }, report, NOW), entries, report);
+    return computeChanges(done, judgeVisit({ ...TASK, status: "done" }, report, NOW), entries, report);
   };
   expect(changes(50, 55)).toEqual({ outdated: [], entries: [], events: [] });
   expect(changes(40, 55)).toMatchObject({
