@@ -1,7 +1,7 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /** The revision of an account's rules, for accounts that have or had rules. */
-export const ruleRevision = sqliteTable("rule_book", {
+export const ruleRevision = sqliteTable("rule_revision", {
   account_id: integer().primaryKey(),
   /** Raised with every change of a rule and, by a trigger, of a zone. */
   revision: integer().notNull().default(0),

@@ -1,1 +1,0 @@
-CREATE INDEX `audit_outbox_account` ON `audit_outbox` (entry ->> '$.account_id');

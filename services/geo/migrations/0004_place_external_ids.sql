@@ -1,1 +1,0 @@
-CREATE INDEX `place_account_external` ON `place` (`account_id`,`external_id`) WHERE external_id IS NOT NULL;

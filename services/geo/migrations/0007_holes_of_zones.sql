@@ -1,1 +1,0 @@
-ALTER TABLE `zone_outline` ADD `holes` text;

@@ -1,2 +1,0 @@
-ALTER TABLE `form` ADD `submit_areas` text;--> statement-breakpoint
-CREATE INDEX `form_unnamed` ON `form` (`account_id`,`id`) WHERE task_id IS NOT NULL AND submit_location IS NOT NULL AND submit_areas IS NULL;
