@@ -1,5 +1,5 @@
-import { NewTariff, Tariff } from "#shared/contract/tariff.ts";
-import { ConnectedTracker } from "#shared/contract/tracker.ts";
+import { NewTariff, Tariff } from "#shared/contract/tracker/tariff.ts";
+import { ConnectedTracker } from "#shared/contract/tracker/tracker.ts";
 import { describeOperations, type NamedSchemas, type Topic } from "#shared/operation/open-api.ts";
 import { Entry } from "./audit/schema.ts";
 import { ApiKey } from "./credential/api-key/operations.ts";

@@ -3,8 +3,8 @@ import type {
   DeviceStock,
   TariffStore,
   TariffTerms,
-  TrackerCensus,
   TrackerDirectory,
+  TrackerList,
   TrackerOwners,
   TrackerPanel,
 } from "#shared/contract/fleet.ts";
@@ -29,7 +29,7 @@ export type GatewayEnv = ServiceEnv &
       TrackerOwners &
       DeviceStock &
       TrackerDirectory &
-      TrackerCensus;
+      TrackerList;
     TASKS: ApiService & AccountRecords & AccountDays;
     GEO: ApiService & Ingest & ConnectionTimes & UserRecords & LiveStates & AccountDays;
     FILES: ApiService & FileStreams;

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from "node:crypto";
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { FEATURES } from "#shared/contract/tariff.ts";
+import { FEATURES } from "#shared/contract/tracker/tariff.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
 import { ROOT } from "../workers.ts";
 import type { Login } from "./operator.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Principal } from "#shared/caller/principal.ts";
-import type { Geocoder, GeocoderSearch } from "#shared/contract/geocoder.ts";
+import type { Geocoder, GeocoderSearch } from "#shared/contract/point/geocoder.ts";
 import type { Offence } from "#shared/error/api-error.ts";
 import { completeLocations, NO_GEOCODER, requirePosition } from "./locations.ts";
 

@@ -1,5 +1,5 @@
 import type { Principal } from "#shared/caller/principal.ts";
-import type { Geocoder, Position } from "#shared/contract/geocoder.ts";
+import type { Geocoder, Position } from "#shared/contract/point/geocoder.ts";
 import type { Offence } from "#shared/error/api-error.ts";
 
 /** Address and coordinates of a row; numbers may be text. */

@@ -1,6 +1,6 @@
 import type { Principal } from "../caller/principal.ts";
-import type { FileObject } from "./file-object.ts";
-import type { FileSearch, IssuedTicket, NewFile, Purpose, UploadedFile } from "./file-ticket.ts";
+import type { FileObject } from "./file/file-object.ts";
+import type { FileSearch, IssuedTicket, NewFile, Purpose, UploadedFile } from "./file/file-ticket.ts";
 
 /** Parsed spreadsheets, kept for conversion and import. */
 export interface SheetStore {
@@ -37,11 +37,11 @@ export interface FileKeeper {
    */
   filesUploaded(files: UploadedFile[]): Promise<number[]>;
   /** Ids of the account's uploaded files to which no thing refers. */
-  unnamedFiles(account_id: number, ids: number[]): Promise<number[]>;
-  /** Like `unnamedFiles`, and from now on no thing can refer to these files. */
+  unreferencedFiles(account_id: number, ids: number[]): Promise<number[]>;
+  /** Like `unreferencedFiles`, and from now on no thing can refer to these files. */
   releaseFiles(account_id: number, ids: number[]): Promise<number[]>;
   /** Whether a thing that the caller sees refers to the uploaded file. */
-  namesFile(principal: Principal, id: number): Promise<boolean>;
+  referencesFile(principal: Principal, id: number): Promise<boolean>;
 }
 
 /** Uploads and downloads as streams: the gateway passes the requests on unchanged. */

@@ -1,14 +1,20 @@
 import type { Actor } from "../caller/audit.ts";
 import type { Principal } from "../caller/principal.ts";
 import type { Gauge, TrackerGauge } from "../telemetry/sensor.ts";
-import type { NewEvent } from "./event.ts";
-import type { Position } from "./geocoder.ts";
+import type { NewEvent } from "./event/event.ts";
 import type { Imported, TypedImport } from "./import-process.ts";
-import type { Term } from "./meter.ts";
-import type { ActivationCode, ActivationCodeSearch, Equipment, NewActivationCodes, NewBundles } from "./stock.ts";
-import type { Feature, NewTariff, Tariff, TariffSearch } from "./tariff.ts";
-import type { NewClone, PanelTracker, TrackerChanges, TrackerSearch } from "./tracker.ts";
-import type { VisibleTracker } from "./visible-tracker.ts";
+import type { Position } from "./point/geocoder.ts";
+import type { Term } from "./point/meter.ts";
+import type {
+  ActivationCode,
+  ActivationCodeSearch,
+  Equipment,
+  NewActivationCodes,
+  NewBundles,
+} from "./tracker/stock.ts";
+import type { Feature, NewTariff, Tariff, TariffSearch } from "./tracker/tariff.ts";
+import type { NewClone, PanelTracker, TrackerChanges, TrackerSearch } from "./tracker/tracker.ts";
+import type { VisibleTracker } from "./tracker/visible-tracker.ts";
 
 /** Look-up of trackers that a call names. */
 export interface TrackerDirectory {
@@ -17,7 +23,7 @@ export interface TrackerDirectory {
 }
 
 /** All trackers of an account. */
-export interface TrackerCensus {
+export interface TrackerList {
   /** The trackers that the principal sees, at most `most`, lowest ids first. */
   allTrackers(principal: Principal, most: number): Promise<VisibleTracker[]>;
 }
@@ -156,7 +162,7 @@ export type TrackersAndTags = { trackers: VisibleTracker[]; tags: number[] };
 /** Storage periods, for the service that keeps points. */
 export interface StorageTerms {
   /** Storage periods by tracker id, in any account and of removed trackers too; unknown ids are left out. */
-  storePeriodsOf(tracker_ids: number[]): Promise<Record<number, string>>;
+  storagePeriodsOf(tracker_ids: number[]): Promise<Record<number, string>>;
 }
 
 /** The event history. */

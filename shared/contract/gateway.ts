@@ -1,7 +1,7 @@
 import type { AuditEntry } from "../caller/audit.ts";
 import type { Limits, Principal } from "../caller/principal.ts";
-import type { StoredEvent } from "./event.ts";
-import type { Notice } from "./service-notice.ts";
+import type { StoredEvent } from "./event/event.ts";
+import type { Notice } from "./event/service-notice.ts";
 
 /** The audit log. */
 export interface AuditLog {
@@ -24,7 +24,7 @@ export interface ReaderDirectory {
    * Each user as if it called now, without a credential; `closed` when it may not log in at present. Removed users are
    * left out.
    */
-  readersOf(user_ids: number[]): Promise<Record<number, Principal | "closed">>;
+  principalsOf(user_ids: number[]): Promise<Record<number, Principal | "closed">>;
 }
 
 /** Outgoing mail. */

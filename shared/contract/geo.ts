@@ -1,12 +1,12 @@
-import type { Activity } from "./activity.ts";
-import type { Device } from "./device.ts";
-import type { DeviceRequest } from "./device-request.ts";
-import type { Drives } from "./drive.ts";
-import type { LastReadings } from "./last-readings.ts";
-import type { MarkSearch, Metered, MeterMarks, MeterSearch } from "./meter.ts";
+import type { Activity } from "./event/activity.ts";
+import type { Drives } from "./point/drive.ts";
+import type { LastReadings } from "./point/last-readings.ts";
+import type { MarkSearch, MeterMarks, MeterSearch, MeterValues } from "./point/meter.ts";
 import type { RemovedUser } from "./removal.ts";
-import type { RetranslationStatus, TargetsMessage } from "./retranslation.ts";
 import type { TagCarrier } from "./tag.ts";
+import type { Device } from "./tracker/device.ts";
+import type { DeviceRequest } from "./tracker/device-request.ts";
+import type { RetranslationStatus, TargetsMessage } from "./tracker/retranslation.ts";
 
 /** Points that devices send. */
 export interface Ingest {
@@ -37,20 +37,20 @@ export interface ConnectionTimes {
 /** Quantities that add up along the points of a tracker (meters, hours, sums). The ids are those of feeds. */
 export interface Meters {
   /** The quantities at the times of each search, by tracker id. */
-  metersAt(searches: [tracker_id: number, search: MeterSearch][]): Promise<Record<number, Metered>>;
-  /** Like `metersAt`, for sweeps: a feed that fails is undefined instead of failing the whole call. */
-  meteredWherePossible(
+  meterValues(searches: [tracker_id: number, search: MeterSearch][]): Promise<Record<number, MeterValues>>;
+  /** Like `meterValues`, for sweeps: a feed that fails is undefined instead of failing the whole call. */
+  meterValuesOfReachable(
     searches: [tracker_id: number, search: MeterSearch][],
-  ): Promise<Record<number, Metered | undefined>>;
+  ): Promise<Record<number, MeterValues | undefined>>;
   /**
    * The counter values over a search's times, and the values at the last point before `time` (null without such a
    * point).
    */
-  meteredAt(
+  meterValuesAt(
     tracker_id: number,
     search: MeterSearch,
     time: number,
-  ): Promise<{ metered: Metered; values: number[] | null }>;
+  ): Promise<{ metered: MeterValues; values: number[] | null }>;
   /** Quantities over a range, at most one moment per hour. */
   meterMarks(tracker_id: number, search: MarkSearch): Promise<MeterMarks>;
   /** The time of each tracker's last point, from which a counter is going to count; null without points. */
@@ -81,9 +81,9 @@ export interface RuleCauses {
    * Evaluates the rules that watch these activities. An activity that is delivered twice makes one event. At most 500
    * in one call.
    */
-  followActivities(activities: Activity[]): Promise<void>;
+  evaluateActivities(activities: Activity[]): Promise<void>;
   /** Drops cached sensors of these accounts: from the next point on, rules read their current definition. */
-  forgetGauges(account_ids: number[]): Promise<void>;
+  invalidateGauges(account_ids: number[]): Promise<void>;
 }
 
 /** Records of users in geo. */

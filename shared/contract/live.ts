@@ -1,6 +1,6 @@
 import type { Principal } from "../caller/principal.ts";
-import type { LastValues } from "./last-values.ts";
-import type { VisibleTracker } from "./visible-tracker.ts";
+import type { LastValues } from "./point/last-values.ts";
+import type { VisibleTracker } from "./tracker/visible-tracker.ts";
 
 /** Forms of a tracker's state that a socket may subscribe to. */
 export const STATE_FORMATS = ["full", "compact"] as const;

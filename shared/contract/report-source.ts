@@ -1,6 +1,6 @@
 import type { Principal } from "../caller/principal.ts";
 import type { Gauge } from "../telemetry/sensor.ts";
-import type { EventName } from "./event.ts";
+import type { EventName } from "./event/event.ts";
 
 type Position = { lat: number; lng: number };
 type AddressedPosition = Position & { address: string };
@@ -109,7 +109,7 @@ export type Equipment = {
 };
 
 /** `odometer` in kilometers; null when unknown. */
-export type EquipmentThen = Equipment & { odometer: number | null };
+export type EquipmentAtTime = Equipment & { odometer: number | null };
 
 export type ReportEvent = {
   id: number;
@@ -148,7 +148,7 @@ export interface ReportRecords {
   /** Null when the principal does not see the tracker. */
   equipmentOf(principal: Principal, tracker_id: number): Promise<Equipment | null>;
   /** Like `equipmentOf`, with the odometer at `time`. */
-  equipmentThen(principal: Principal, tracker_id: number, time: number): Promise<EquipmentThen | null>;
+  equipmentAt(principal: Principal, tracker_id: number, time: number): Promise<EquipmentAtTime | null>;
   /** Events with these names; null: all events. */
   eventsIn(principal: Principal, search: RecordSearch, events: EventName[] | null): Promise<RecordPage<ReportEvent>>;
   /** The first page begins with the driver change in force at the start of the range, if any. */

@@ -1,6 +1,6 @@
 import type { Offence } from "../error/api-error.ts";
 import type { Language } from "../text/language.ts";
-import type { FileFormat, TableDocument } from "./table-document.ts";
+import type { FileFormat, TableDocument } from "./file/table-document.ts";
 
 /** Rendering of tables as files. */
 export interface TableRenderer {

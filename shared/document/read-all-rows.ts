@@ -1,4 +1,4 @@
-import { MAX_ROWS } from "../contract/table-document.ts";
+import { MAX_ROWS } from "../contract/file/table-document.ts";
 import { invalid } from "../error/api-error.ts";
 import type { Page } from "../operation/list-answer.ts";
 

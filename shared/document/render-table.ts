@@ -1,5 +1,5 @@
+import type { FileFormat, TableDocument } from "../contract/file/table-document.ts";
 import type { TableRenderer } from "../contract/reports.ts";
-import type { FileFormat, TableDocument } from "../contract/table-document.ts";
 import { ApiError } from "../error/api-error.ts";
 import type { Call } from "../operation/declaration.ts";
 import { languageOf } from "../text/language.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { NewEvent } from "../../shared/contract/event.ts";
+import type { NewEvent } from "#shared/contract/event/event.ts";
 import { systemNow } from "../../shared/time/clock.ts";
 import { type Account, type Accounts, accountsOn } from "../tool/call/account.ts";
 import { startMobilePushService } from "../tool/receiver/mobile-push-service.ts";

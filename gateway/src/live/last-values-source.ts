@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Principal } from "#shared/caller/principal.ts";
-import type { AttributeValue } from "#shared/contract/last-values.ts";
 import type { TrackerValues } from "#shared/contract/live.ts";
+import type { AttributeValue } from "#shared/contract/point/last-values.ts";
 import { writeLocal } from "#shared/time/clock.ts";
 import type { GatewayEnv } from "../env.ts";
 import { throwUnavailable } from "../unavailable.ts";

@@ -1,6 +1,6 @@
 import type { Principal } from "#shared/caller/principal.ts";
 import type { FollowedTracker, LiveEntry } from "#shared/contract/live.ts";
-import type { VisibleTracker } from "#shared/contract/visible-tracker.ts";
+import type { VisibleTracker } from "#shared/contract/tracker/visible-tracker.ts";
 import { invalid } from "#shared/error/api-error.ts";
 import type { GatewayEnv } from "../env.ts";
 import { throwUnavailable } from "../unavailable.ts";

@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import type { EventNotice, Notice, ReportNotice, ServiceNotice } from "#shared/contract/service-notice.ts";
+import type { EventNotice, Notice, ReportNotice, ServiceNotice } from "#shared/contract/event/service-notice.ts";
 import { languageOf } from "#shared/text/language.ts";
 import { writeLocal } from "#shared/time/clock.ts";
 import type { UserRow } from "../table/user.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { NewTariff, TARIFF_ORDERS, Tariff } from "#shared/contract/tariff.ts";
+import { NewTariff, TARIFF_ORDERS, Tariff } from "#shared/contract/tracker/tariff.ts";
 import { toPartial } from "#shared/operation/partial.ts";
 import { operation } from "../operation.ts";
 import { PAGE_PARAMETERS } from "./page.ts";

@@ -1,4 +1,4 @@
-import type { HistoryEntry } from "#shared/contract/event.ts";
+import type { HistoryEntry } from "#shared/contract/event/event.ts";
 import { PUSH_CATEGORIES } from "../table/push-event.ts";
 
 export type PushCategory = (typeof PUSH_CATEGORIES)[number];

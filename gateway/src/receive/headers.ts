@@ -1,4 +1,4 @@
-import { TUS_ABILITIES } from "#shared/contract/resumable-upload.ts";
+import { TUS_ABILITIES } from "#shared/contract/file/resumable-upload.ts";
 
 /** CORS: pages of every origin may call, without cookies. */
 export const CORS_OPTIONS = {

@@ -1,5 +1,5 @@
 import type { Next } from "hono";
-import { TUS_ABILITIES } from "#shared/contract/resumable-upload.ts";
+import { TUS_ABILITIES } from "#shared/contract/file/resumable-upload.ts";
 import { throwUnavailable } from "../unavailable.ts";
 import { admit, hashBeforeBody } from "./admit.ts";
 import { readQuery } from "./body/read-request.ts";

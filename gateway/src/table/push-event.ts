@@ -1,5 +1,5 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { HistoryEntry } from "#shared/contract/event.ts";
+import type { HistoryEntry } from "#shared/contract/event/event.ts";
 
 /** The subjects of notifications, by which users filter them. */
 export const PUSH_CATEGORIES = [

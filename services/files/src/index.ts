@@ -1,8 +1,8 @@
 import { awaitAll } from "#shared/background/await-all.ts";
 import type { Principal } from "#shared/caller/principal.ts";
-import type { AvatarStore } from "#shared/contract/avatar.ts";
-import type { FileObject } from "#shared/contract/file-object.ts";
-import type { FileSearch, IssuedTicket, NewFile, Purpose } from "#shared/contract/file-ticket.ts";
+import type { AvatarStore } from "#shared/contract/file/avatar.ts";
+import type { FileObject } from "#shared/contract/file/file-object.ts";
+import type { FileSearch, IssuedTicket, NewFile, Purpose } from "#shared/contract/file/file-ticket.ts";
 import type { FileStore, FileStreams, Preview, PreviewSearch, SheetName, SheetStore } from "#shared/contract/files.ts";
 import type { AccountRecords } from "#shared/contract/removal.ts";
 import type { ApiService } from "#shared/contract/service.ts";

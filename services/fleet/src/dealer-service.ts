@@ -7,9 +7,9 @@ import type {
   Equipment,
   NewActivationCodes,
   NewBundles,
-} from "#shared/contract/stock.ts";
-import type { NewTariff, Tariff, TariffSearch } from "#shared/contract/tariff.ts";
-import type { NewClone, PanelTracker, TrackerChanges, TrackerSearch } from "#shared/contract/tracker.ts";
+} from "#shared/contract/tracker/stock.ts";
+import type { NewTariff, Tariff, TariffSearch } from "#shared/contract/tracker/tariff.ts";
+import type { NewClone, PanelTracker, TrackerChanges, TrackerSearch } from "#shared/contract/tracker/tracker.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import { serviceOf } from "#shared/operation/service.ts";
 import { QUEUES } from "./backlog-queries.ts";

@@ -1,7 +1,7 @@
-import { HistoryEntry } from "#shared/contract/event.ts";
-import { FileObject } from "#shared/contract/file-object.ts";
-import { UploadTicket } from "#shared/contract/file-ticket.ts";
-import { Tracker } from "#shared/contract/tracker.ts";
+import { HistoryEntry } from "#shared/contract/event/event.ts";
+import { FileObject } from "#shared/contract/file/file-object.ts";
+import { UploadTicket } from "#shared/contract/file/file-ticket.ts";
+import { Tracker } from "#shared/contract/tracker/tracker.ts";
 import { describeOperations, type NamedSchemas, type Topic } from "#shared/operation/open-api.ts";
 import { ChangedJournalEntry, JournalEntry, NewJournalEntry } from "./driver-journal/entry/schema.ts";
 import { Proposal } from "./driver-journal/proposal/operations.ts";

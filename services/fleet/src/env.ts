@@ -1,4 +1,4 @@
-import type { AvatarStore } from "#shared/contract/avatar.ts";
+import type { AvatarStore } from "#shared/contract/file/avatar.ts";
 import type { FileStore, SheetStore } from "#shared/contract/files.ts";
 import type { AuditLog, MailQueue, PushQueue } from "#shared/contract/gateway.ts";
 import type {
@@ -10,7 +10,7 @@ import type {
   RuleCauses,
   TrackerRecords,
 } from "#shared/contract/geo.ts";
-import type { Geocoder } from "#shared/contract/geocoder.ts";
+import type { Geocoder } from "#shared/contract/point/geocoder.ts";
 import type { AccountRecords } from "#shared/contract/removal.ts";
 import type { TableRenderer } from "#shared/contract/reports.ts";
 import type { TaskTags, TrackerWork } from "#shared/contract/tasks.ts";

@@ -1,8 +1,7 @@
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
-import type { Device } from "#shared/contract/device.ts";
-import type { NewEvent } from "#shared/contract/event.ts";
-import type { UploadedFile } from "#shared/contract/file-ticket.ts";
+import type { NewEvent } from "#shared/contract/event/event.ts";
+import type { UploadedFile } from "#shared/contract/file/file-ticket.ts";
 import type { FileKeeper } from "#shared/contract/files.ts";
 import type {
   Access,
@@ -25,18 +24,19 @@ import type {
   TagsAndEmployees,
   TariffTerms,
   TaskLinks,
-  TrackerCensus,
   TrackerDirectory,
+  TrackerList,
   TrackerOwners,
   TrackerPanel,
   TrackersAndTags,
 } from "#shared/contract/fleet.ts";
 import type { Imported, TypedImport } from "#shared/contract/import-process.ts";
 import type { ApiService } from "#shared/contract/service.ts";
-import type { TimeRange } from "#shared/contract/stored-range.ts";
 import type { SyncedCalls, SyncItem, SyncRequest } from "#shared/contract/sync.ts";
-import type { Feature } from "#shared/contract/tariff.ts";
-import type { VisibleTracker } from "#shared/contract/visible-tracker.ts";
+import type { Device } from "#shared/contract/tracker/device.ts";
+import type { TimeRange } from "#shared/contract/tracker/stored-range.ts";
+import type { Feature } from "#shared/contract/tracker/tariff.ts";
+import type { VisibleTracker } from "#shared/contract/tracker/visible-tracker.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import { onlyRow, selectWhether } from "#shared/database/rows.ts";
 import { read } from "#shared/database/steps.ts";
@@ -86,7 +86,7 @@ export default class FleetService
   implements
     ApiService,
     TrackerDirectory,
-    TrackerCensus,
+    TrackerList,
     Gauges,
     TariffTerms,
     PlaceLinks,
@@ -201,7 +201,7 @@ export default class FleetService
     );
   }
 
-  storePeriodsOf(tracker_ids: number[]): Promise<Record<number, string>> {
+  storagePeriodsOf(tracker_ids: number[]): Promise<Record<number, string>> {
     return selectStorePeriods(openDatabase(this.env), tracker_ids);
   }
 
@@ -250,7 +250,7 @@ export default class FleetService
     return markUploaded(openDatabase(this.env), files);
   }
 
-  unnamedFiles(account_id: number, ids: number[]): Promise<number[]> {
+  unreferencedFiles(account_id: number, ids: number[]): Promise<number[]> {
     return selectUnnamedFiles(openDatabase(this.env), account_id, ids);
   }
 
@@ -258,7 +258,7 @@ export default class FleetService
     return releaseFiles(openDatabase(this.env), account_id, ids);
   }
 
-  namesFile(principal: Principal, id: number): Promise<boolean> {
+  referencesFile(principal: Principal, id: number): Promise<boolean> {
     return namesFile(openDatabase(this.env), principal, id);
   }
 

@@ -1,5 +1,5 @@
 import { awaitAll } from "#shared/background/await-all.ts";
-import { sweepAvatars } from "#shared/contract/avatar.ts";
+import { sweepAvatars } from "#shared/contract/file/avatar.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import type { FleetEnv } from "./env.ts";

@@ -1,4 +1,4 @@
-import type { AvatarStore } from "#shared/contract/avatar.ts";
+import type { AvatarStore } from "#shared/contract/file/avatar.ts";
 import type { SheetStore } from "#shared/contract/files.ts";
 import type {
   EventStore,
@@ -10,8 +10,8 @@ import type {
 } from "#shared/contract/fleet.ts";
 import type { AuditLog } from "#shared/contract/gateway.ts";
 import type { SocketHub } from "#shared/contract/live.ts";
+import type { VisitedWork } from "#shared/contract/point/visit.ts";
 import type { Named } from "#shared/contract/service.ts";
-import type { VisitedWork } from "#shared/contract/visit.ts";
 import type { ServiceEnv } from "#shared/operation/declaration.ts";
 import type { RuleDirectory } from "./object/account-rules.ts";
 import type { Feed } from "./object/feed.ts";

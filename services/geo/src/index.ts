@@ -1,11 +1,7 @@
 import { awaitAll } from "#shared/background/await-all.ts";
 import type { Principal } from "#shared/caller/principal.ts";
-import type { Activity } from "#shared/contract/activity.ts";
-import type { AccountPosition, AreasAround, Surroundings, VisibleAreas } from "#shared/contract/area.ts";
-import { sweepAvatars } from "#shared/contract/avatar.ts";
-import type { Device } from "#shared/contract/device.ts";
-import type { DeviceRequest } from "#shared/contract/device-request.ts";
-import type { Drives } from "#shared/contract/drive.ts";
+import type { Activity } from "#shared/contract/event/activity.ts";
+import { sweepAvatars } from "#shared/contract/file/avatar.ts";
 import type {
   ConnectionTimes,
   DeviceReadings,
@@ -18,10 +14,13 @@ import type {
   TrackerRecords,
   UserRecords,
 } from "#shared/contract/geo.ts";
-import type { Geocoded, Geocoder, GeocoderSearch } from "#shared/contract/geocoder.ts";
-import type { LastReadings } from "#shared/contract/last-readings.ts";
 import type { LiveEntry, LiveStates, Subscription, TrackerValues } from "#shared/contract/live.ts";
-import type { MarkSearch, Metered, MeterMarks, MeterSearch } from "#shared/contract/meter.ts";
+import type { AccountPosition, AreasAround, Surroundings, VisibleAreas } from "#shared/contract/point/area.ts";
+import type { Drives } from "#shared/contract/point/drive.ts";
+import type { Geocoded, Geocoder, GeocoderSearch } from "#shared/contract/point/geocoder.ts";
+import type { LastReadings } from "#shared/contract/point/last-readings.ts";
+import type { MarkSearch, MeterMarks, MeterSearch, MeterValues } from "#shared/contract/point/meter.ts";
+import type { WorkWatch } from "#shared/contract/point/visit.ts";
 import type { RemovedUser } from "#shared/contract/removal.ts";
 import type {
   AreaKinds,
@@ -35,12 +34,13 @@ import type {
   ReportVisits,
   VisitSearch,
 } from "#shared/contract/report-source.ts";
-import type { RetranslationStatus, TargetsMessage } from "#shared/contract/retranslation.ts";
 import type { ApiService } from "#shared/contract/service.ts";
 import type { PlaceChanges, SyncCursor, SyncedPlaces } from "#shared/contract/sync.ts";
 import type { TaggedPage, TaggedSearch } from "#shared/contract/tag.ts";
 import type { AccountDays, AccountZone } from "#shared/contract/tasks.ts";
-import type { WorkWatch } from "#shared/contract/visit.ts";
+import type { Device } from "#shared/contract/tracker/device.ts";
+import type { DeviceRequest } from "#shared/contract/tracker/device-request.ts";
+import type { RetranslationStatus, TargetsMessage } from "#shared/contract/tracker/retranslation.ts";
 import type { Backlog } from "#shared/database/backlog.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import type { RemovedTag } from "#shared/database/tag-binding/table.ts";
@@ -154,17 +154,17 @@ export default class GeoService
     return lastConnections(this.env, tracker_ids, nowMs(this.env));
   }
 
-  metersAt(searches: [tracker_id: number, search: MeterSearch][]): Promise<Record<number, Metered>> {
+  meterValues(searches: [tracker_id: number, search: MeterSearch][]): Promise<Record<number, MeterValues>> {
     return meterValuesOf(this.env, searches);
   }
 
-  meteredWherePossible(
+  meterValuesOfReachable(
     searches: [tracker_id: number, search: MeterSearch][],
-  ): Promise<Record<number, Metered | undefined>> {
+  ): Promise<Record<number, MeterValues | undefined>> {
     return availableMeterValues(this.env, searches);
   }
 
-  async meteredAt(tracker_id: number, search: MeterSearch, time: number) {
+  async meterValuesAt(tracker_id: number, search: MeterSearch, time: number) {
     const feed = feedOf(this.env, tracker_id);
     // One after the other: the feed reuses in the second call the points read for the first.
     const { values } = await feed.momentValues({
@@ -230,11 +230,11 @@ export default class GeoService
     return eraseTrackers(this.env, account_id, tracker_ids);
   }
 
-  followActivities(activities: Activity[]): Promise<void> {
+  evaluateActivities(activities: Activity[]): Promise<void> {
     return evaluateActivities(this.env, activities);
   }
 
-  async forgetGauges(account_ids: number[]): Promise<void> {
+  async invalidateGauges(account_ids: number[]): Promise<void> {
     await Promise.all(account_ids.map((account_id) => accountRulesOf(this.env, account_id).forgetGauges()));
   }
 

@@ -1,8 +1,8 @@
 import { awaitAll } from "#shared/background/await-all.ts";
+import type { FileFormat, TableDocument } from "#shared/contract/file/table-document.ts";
 import type { AccountRecords } from "#shared/contract/removal.ts";
 import type { ReferenceFile, ReferenceFiles, Rendered, TableRenderer } from "#shared/contract/reports.ts";
 import type { ApiService } from "#shared/contract/service.ts";
-import type { FileFormat, TableDocument } from "#shared/contract/table-document.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import { serviceOf } from "#shared/operation/service.ts";
 import type { Language } from "#shared/text/language.ts";

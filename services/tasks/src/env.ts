@@ -1,12 +1,12 @@
-import type { Surroundings } from "#shared/contract/area.ts";
 import type { FileStore, SheetStore } from "#shared/contract/files.ts";
 import type { EventStore, TariffTerms, TaskLinks } from "#shared/contract/fleet.ts";
 import type { AccountLimits, AuditLog } from "#shared/contract/gateway.ts";
 import type { DeviceReadings } from "#shared/contract/geo.ts";
-import type { Geocoder } from "#shared/contract/geocoder.ts";
+import type { Surroundings } from "#shared/contract/point/area.ts";
+import type { Geocoder } from "#shared/contract/point/geocoder.ts";
+import type { WorkWatch } from "#shared/contract/point/visit.ts";
 import type { TableRenderer } from "#shared/contract/reports.ts";
 import type { SyncedCalls, SyncedPlaces } from "#shared/contract/sync.ts";
-import type { WorkWatch } from "#shared/contract/visit.ts";
 import type { ServiceEnv } from "#shared/operation/declaration.ts";
 
 export type TasksEnv = ServiceEnv & {

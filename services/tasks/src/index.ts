@@ -1,7 +1,8 @@
 import { awaitAll } from "#shared/background/await-all.ts";
 import type { Principal } from "#shared/caller/principal.ts";
-import type { UploadedFile } from "#shared/contract/file-ticket.ts";
+import type { UploadedFile } from "#shared/contract/file/file-ticket.ts";
 import type { FileKeeper } from "#shared/contract/files.ts";
+import type { ChangedWork, StopList, VisitedWork, VisitingTracker, VisitReport } from "#shared/contract/point/visit.ts";
 import type { AccountRecords } from "#shared/contract/removal.ts";
 import type {
   FilledForm,
@@ -22,7 +23,6 @@ import type {
   TrackerClone,
   TrackerWork,
 } from "#shared/contract/tasks.ts";
-import type { ChangedWork, StopList, VisitedWork, VisitingTracker, VisitReport } from "#shared/contract/visit.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import { forgetTags } from "#shared/database/tag-binding/owner.ts";
 import type { RemovedTag } from "#shared/database/tag-binding/table.ts";
@@ -121,7 +121,7 @@ export default class TasksService
     return markUploaded(openDatabase(this.env), files);
   }
 
-  unnamedFiles(account_id: number, ids: number[]): Promise<number[]> {
+  unreferencedFiles(account_id: number, ids: number[]): Promise<number[]> {
     return selectUnreferenced(openDatabase(this.env), account_id, ids);
   }
 
@@ -129,7 +129,7 @@ export default class TasksService
     return releaseFiles(openDatabase(this.env), account_id, ids);
   }
 
-  namesFile(principal: Principal, id: number): Promise<boolean> {
+  referencesFile(principal: Principal, id: number): Promise<boolean> {
     return isFileVisible(openDatabase(this.env), principal, id, nowMs(this.env));
   }
 

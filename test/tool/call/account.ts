@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { expect } from "vitest";
 import { z } from "zod";
-import { FEATURES } from "../../../shared/contract/tariff.ts";
+import { FEATURES } from "#shared/contract/tracker/tariff.ts";
 import { jsonReply } from "../../../shared/operation/json-schema.ts";
 import { systemNow } from "../../../shared/time/clock.ts";
 import { type Addresses, controls } from "../system/controls.ts";

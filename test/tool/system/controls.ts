@@ -1,8 +1,8 @@
+import type { NewEvent } from "#shared/contract/event/event.ts";
+import type { FileObject } from "#shared/contract/file/file-object.ts";
+import type { FileSearch } from "#shared/contract/file/file-ticket.ts";
 import type { WorkerName } from "../../../scripts/workers.ts";
 import type { Principal } from "../../../shared/caller/principal.ts";
-import type { NewEvent } from "../../../shared/contract/event.ts";
-import type { FileObject } from "../../../shared/contract/file-object.ts";
-import type { FileSearch } from "../../../shared/contract/file-ticket.ts";
 import type { ArchiveOrder } from "./caller-worker.ts";
 import type { Content } from "./database-content.ts";
 

@@ -7,7 +7,7 @@ import { loadUserPrincipals } from "../guard/principal-queries.ts";
 
 /** Principals of users for whom services do scheduled work. No public route leads here. */
 export class ReaderDirectory extends WorkerEntrypoint<GatewayEnv> implements ReaderDirectoryContract {
-  async readersOf(user_ids: number[]): Promise<Record<number, Principal | "closed">> {
+  async principalsOf(user_ids: number[]): Promise<Record<number, Principal | "closed">> {
     const users = await loadUserPrincipals(openDatabase(this.env), this.env, user_ids);
     return Object.fromEntries([...users].map(([id, principal]) => [id, principal ?? "closed"]));
   }

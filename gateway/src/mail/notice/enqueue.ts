@@ -1,4 +1,4 @@
-import type { Notice } from "#shared/contract/service-notice.ts";
+import type { Notice } from "#shared/contract/event/service-notice.ts";
 import type { Database } from "#shared/database/open.ts";
 import type { GatewayEnv } from "../../env.ts";
 import { toAgreementLetter, toNoticeLetter } from "../letter.ts";

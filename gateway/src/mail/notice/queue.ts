@@ -1,6 +1,6 @@
 import { WorkerEntrypoint } from "cloudflare:workers";
+import type { Notice } from "#shared/contract/event/service-notice.ts";
 import type { MailQueue as MailQueueContract } from "#shared/contract/gateway.ts";
-import type { Notice } from "#shared/contract/service-notice.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import type { GatewayEnv } from "../../env.ts";

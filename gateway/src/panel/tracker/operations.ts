@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ConnectedTracker, Label, type PanelTracker, TRACKER_ORDERS } from "#shared/contract/tracker.ts";
+import { ConnectedTracker, Label, type PanelTracker, TRACKER_ORDERS } from "#shared/contract/tracker/tracker.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { text } from "#shared/operation/fields.ts";
 import type { GatewayEnv } from "../../env.ts";

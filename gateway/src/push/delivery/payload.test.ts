@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { HistoryEntry } from "../../../../shared/contract/event.ts";
+import type { HistoryEntry } from "#shared/contract/event/event.ts";
 import { payloadOf } from "./payload.ts";
 
 const ENTRY: HistoryEntry = {

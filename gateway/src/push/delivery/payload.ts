@@ -1,4 +1,4 @@
-import type { HistoryEntry } from "#shared/contract/event.ts";
+import type { HistoryEntry } from "#shared/contract/event/event.ts";
 import { writeLocal } from "#shared/time/clock.ts";
 import type { PushCategory } from "../categories.ts";
 

@@ -1,6 +1,6 @@
 import { asc, inArray, lt, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import type { HistoryEntry, StoredEvent } from "#shared/contract/event.ts";
+import type { HistoryEntry, StoredEvent } from "#shared/contract/event/event.ts";
 import { selectDueByAccount } from "#shared/database/due-by-account.ts";
 import type { Database } from "#shared/database/open.ts";
 import { among } from "#shared/database/scope.ts";

@@ -1,5 +1,5 @@
 import { WorkerEntrypoint } from "cloudflare:workers";
-import type { StoredEvent } from "#shared/contract/event.ts";
+import type { StoredEvent } from "#shared/contract/event/event.ts";
 import type { PushQueue as PushQueueContract } from "#shared/contract/gateway.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import { nowMs } from "#shared/time/clock.ts";

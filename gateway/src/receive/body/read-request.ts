@@ -1,6 +1,6 @@
 import { isObject, parseJson } from "#shared/body/json.ts";
 import { decodeText } from "#shared/body/text.ts";
-import { DEVICE_HEADERS, type DeviceRequest } from "#shared/contract/device-request.ts";
+import { DEVICE_HEADERS, type DeviceRequest } from "#shared/contract/tracker/device-request.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import type { ReadRequest } from "#shared/operation/declaration.ts";
 import { announcedBytes, readBytes } from "./bytes.ts";

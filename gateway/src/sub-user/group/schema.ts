@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { RIGHTS } from "#shared/caller/principal.ts";
-import { NewTariff } from "#shared/contract/tariff.ts";
+import { NewTariff } from "#shared/contract/tracker/tariff.ts";
 import { printableText } from "#shared/operation/fields.ts";
 import type { SecurityGroupRow } from "../../table/security-group.ts";
 

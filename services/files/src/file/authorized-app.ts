@@ -34,7 +34,7 @@ async function findVisibleFile({ env: { env, principal } }: Context<AuthorizedAp
   const id = parseFileId(file_id);
   const file = await findVisible(openDatabase(env), principal, id);
   if (!file || principal.kind !== "subuser" || file.user_id === principal.user_id) return file;
-  return (await keeperOf(env, file.owner).namesFile(principal, id)) ? file : undefined;
+  return (await keeperOf(env, file.owner).referencesFile(principal, id)) ? file : undefined;
 }
 
 /** Makes browsers revalidate a cached answer, because the next caller may lack the right to see the file. */

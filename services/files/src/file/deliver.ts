@@ -1,5 +1,5 @@
 import { awaitAll } from "#shared/background/await-all.ts";
-import type { FileOwner } from "#shared/contract/file-ticket.ts";
+import type { FileOwner } from "#shared/contract/file/file-ticket.ts";
 import type { FileKeeper } from "#shared/contract/files.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import type { FilesEnv } from "../env.ts";

@@ -1,5 +1,5 @@
-import type { FileObject } from "#shared/contract/file-object.ts";
-import type { FileContent, FileSearch } from "#shared/contract/file-ticket.ts";
+import type { FileObject } from "#shared/contract/file/file-object.ts";
+import type { FileContent, FileSearch } from "#shared/contract/file/file-ticket.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import type { FilesEnv } from "../env.ts";

@@ -22,7 +22,7 @@ export async function insertOverOldFiles(env: FilesEnv, row: NewFileRow, quota: 
     MAX_FILES_CONSIDERED,
   );
   const [{ held = 0 } = {}] = uploaded;
-  const unnamed = new Set(await callKeepers(env, uploaded, "unnamedFiles"));
+  const unnamed = new Set(await callKeepers(env, uploaded, "unreferencedFiles"));
   const missing = held + row.size - quota;
   const oldest = takeEnough(
     uploaded.filter(({ id }) => unnamed.has(id)),
@@ -33,7 +33,7 @@ export async function insertOverOldFiles(env: FilesEnv, row: NewFileRow, quota: 
   return insertFile(db, row, quota, released);
 }
 
-async function callKeepers(env: FilesEnv, files: OldFile[], method: "unnamedFiles" | "releaseFiles") {
+async function callKeepers(env: FilesEnv, files: OldFile[], method: "unreferencedFiles" | "releaseFiles") {
   const byKeeper = Map.groupBy(files, ({ owner }) => keeperOf(env, owner));
   const answers = [...byKeeper].map(([keeper, own]) => {
     const [{ account_id = 0 } = {}] = own;

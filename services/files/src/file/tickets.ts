@@ -1,5 +1,5 @@
 import type { Principal } from "#shared/caller/principal.ts";
-import type { IssuedTicket, NewFile, Purpose } from "#shared/contract/file-ticket.ts";
+import type { IssuedTicket, NewFile, Purpose } from "#shared/contract/file/file-ticket.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { nowMs } from "#shared/time/clock.ts";

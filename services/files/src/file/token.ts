@@ -1,5 +1,5 @@
 import { errors, jwtVerify, SignJWT } from "jose";
-import type { FileType } from "#shared/contract/file-ticket.ts";
+import type { FileType } from "#shared/contract/file/file-ticket.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { keyNamed, keysOf } from "#shared/secret/key-list.ts";
 import { nowMs } from "#shared/time/clock.ts";

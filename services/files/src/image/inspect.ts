@@ -1,5 +1,5 @@
 import { imageSize } from "image-size";
-import type { PreviewState } from "#shared/contract/file-object.ts";
+import type { PreviewState } from "#shared/contract/file/file-object.ts";
 import type { DecodableType } from "./codec.ts";
 import type { Size } from "./pixels.ts";
 

@@ -1,4 +1,4 @@
-import type { PreviewState } from "#shared/contract/file-object.ts";
+import type { PreviewState } from "#shared/contract/file/file-object.ts";
 import { type Codecs, decode, encodeJpeg } from "./codec.ts";
 import { inspectImage } from "./inspect.ts";
 import { fitInto, shrink, turnUpright } from "./pixels.ts";

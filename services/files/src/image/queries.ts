@@ -1,5 +1,5 @@
 import { and, eq, gte, isNull, lte, sql } from "drizzle-orm";
-import type { PreviewState } from "#shared/contract/file-object.ts";
+import type { PreviewState } from "#shared/contract/file/file-object.ts";
 import { selectDueByAccount } from "#shared/database/due-by-account.ts";
 import type { Database } from "#shared/database/open.ts";
 import { isImage } from "#shared/image/type.ts";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { PREVIEW_STATES } from "#shared/contract/file-object.ts";
-import { FILE_OWNERS, FILE_STATES, FILE_TYPES } from "#shared/contract/file-ticket.ts";
+import { PREVIEW_STATES } from "#shared/contract/file/file-object.ts";
+import { FILE_OWNERS, FILE_STATES, FILE_TYPES } from "#shared/contract/file/file-ticket.ts";
 
 /** Files of accounts, from the ticket on. Their contents are in the bucket. Times are UTC milliseconds. */
 export const file = sqliteTable(

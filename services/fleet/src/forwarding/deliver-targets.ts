@@ -1,4 +1,4 @@
-import type { TargetsMessage } from "#shared/contract/retranslation.ts";
+import type { TargetsMessage } from "#shared/contract/tracker/retranslation.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import type { FleetEnv } from "../env.ts";
 import {

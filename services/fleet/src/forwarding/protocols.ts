@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { EGTS, JSON_POINTS, OSMAND, type ProtocolId, WIALON_IPS } from "#shared/contract/retranslation.ts";
+import { EGTS, JSON_POINTS, OSMAND, type ProtocolId, WIALON_IPS } from "#shared/contract/tracker/retranslation.ts";
 
 export const Protocol = z.object({
   id: z.int(),

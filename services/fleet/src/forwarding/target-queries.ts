@@ -1,6 +1,6 @@
 import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
-import type { TargetsMessage } from "#shared/contract/retranslation.ts";
+import type { TargetsMessage } from "#shared/contract/tracker/retranslation.ts";
 import { selectDueByAccount } from "#shared/database/due-by-account.ts";
 import type { Database } from "#shared/database/open.ts";
 import { retranslatedTracker } from "../table/forwarding/retranslated-tracker.ts";

@@ -1,4 +1,4 @@
-import type { StoredEvent } from "#shared/contract/event.ts";
+import type { StoredEvent } from "#shared/contract/event/event.ts";
 import { type Database, openDatabase } from "#shared/database/open.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import { DAY_MS } from "#shared/time/duration.ts";

@@ -1,6 +1,6 @@
 import { asc, type SQL, sql } from "drizzle-orm";
-import type { NewEvent } from "#shared/contract/event.ts";
-import type { EventNotice } from "#shared/contract/service-notice.ts";
+import type { NewEvent } from "#shared/contract/event/event.ts";
+import type { EventNotice } from "#shared/contract/event/service-notice.ts";
 import { selectDueByAccount } from "#shared/database/due-by-account.ts";
 import type { Database } from "#shared/database/open.ts";
 import { among } from "#shared/database/scope.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { EVENT_NAMES, EVENTS, HistoryEntry } from "#shared/contract/event.ts";
-import { visibleSince } from "#shared/contract/stored-range.ts";
-import { storedSince } from "#shared/contract/tariff.ts";
+import { EVENT_NAMES, EVENTS, HistoryEntry } from "#shared/contract/event/event.ts";
+import { visibleSince } from "#shared/contract/tracker/stored-range.ts";
+import { storedSince } from "#shared/contract/tracker/tariff.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { dateTime } from "#shared/operation/fields.ts";
 import { requireSpan } from "#shared/time/span.ts";

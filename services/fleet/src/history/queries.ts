@@ -1,8 +1,8 @@
 import { and, asc, count, desc, eq, gte, isNotNull, isNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
-import type { EventName } from "#shared/contract/event.ts";
+import type { EventName } from "#shared/contract/event/event.ts";
 import type { AddressedEvent } from "#shared/contract/fleet.ts";
-import { visibleSince } from "#shared/contract/stored-range.ts";
+import { visibleSince } from "#shared/contract/tracker/stored-range.ts";
 import type { Database } from "#shared/database/open.ts";
 import { onlyRow, selectObjects } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { HistoryEntry } from "#shared/contract/event.ts";
-import { EVENT_NAMES } from "#shared/contract/event.ts";
+import type { HistoryEntry } from "#shared/contract/event/event.ts";
+import { EVENT_NAMES } from "#shared/contract/event/event.ts";
 import { dateTime } from "#shared/operation/fields.ts";
 import type { EventRow } from "../table/event.ts";
 

@@ -9,7 +9,7 @@ export function deliverActivities(env: FleetEnv) {
   const db = openDatabase(env);
   return deliverOutbox({
     select: (limit) => selectActivities(db, limit),
-    deliver: (rows) => env.GEO.followActivities(rows),
+    deliver: (rows) => env.GEO.evaluateActivities(rows),
     remove: (rows) => removeActivities(db, rows),
   });
 }
@@ -22,7 +22,7 @@ export function deliverGaugeChanges(env: FleetEnv) {
   const db = openDatabase(env);
   return deliverOutbox({
     select: (limit) => selectGaugeChanges(db, limit),
-    deliver: (rows) => env.GEO.forgetGauges(rows.map(({ account_id }) => account_id)),
+    deliver: (rows) => env.GEO.invalidateGauges(rows.map(({ account_id }) => account_id)),
     remove: (rows) => removeGaugeChanges(db, rows),
   });
 }
@@ -32,5 +32,5 @@ export function deliverGaugeChanges(env: FleetEnv) {
  * it.
  */
 export async function deliverGaugeChange({ GEO }: Pick<FleetEnv, "GEO">, account_id: number) {
-  await GEO.forgetGauges([account_id]).catch(() => undefined);
+  await GEO.invalidateGauges([account_id]).catch(() => undefined);
 }

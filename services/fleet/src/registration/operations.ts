@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Tracker } from "#shared/contract/tracker.ts";
+import { Tracker } from "#shared/contract/tracker/tracker.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import type { FleetEnv } from "../env.ts";
 import { operation } from "../operation.ts";

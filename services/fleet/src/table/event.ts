@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { EVENT_NAMES, type EventExtra } from "#shared/contract/event.ts";
+import { EVENT_NAMES, type EventExtra } from "#shared/contract/event/event.ts";
 
 /** Events of trackers, from all services that produce events. */
 export const event = sqliteTable(

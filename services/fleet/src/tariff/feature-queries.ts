@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
-import type { Feature } from "#shared/contract/tariff.ts";
+import type { Feature } from "#shared/contract/tracker/tariff.ts";
 import { tariff } from "../table/registration/tariff.ts";
 import { source } from "../table/tracker/source.ts";
 import { tracker } from "../table/tracker/tracker.ts";

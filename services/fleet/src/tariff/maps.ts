@@ -1,4 +1,4 @@
-import type { NewTariff } from "#shared/contract/tariff.ts";
+import type { NewTariff } from "#shared/contract/tracker/tariff.ts";
 
 /** The maps that at least one of the tariffs allows; all maps without a tariff. */
 export function allowedMaps(filters: NewTariff["map_filter"][]): string[] {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Tariff } from "#shared/contract/tariff.ts";
+import { Tariff } from "#shared/contract/tracker/tariff.ts";
 import { operation } from "../operation.ts";
 import { changeOwnTariff, selectOfferedTariffs } from "./choice-queries.ts";
 

@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, or, type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
-import type { Feature, NewTariff, Tariff, TariffSearch } from "#shared/contract/tariff.ts";
+import type { Feature, NewTariff, Tariff, TariffSearch } from "#shared/contract/tracker/tariff.ts";
 import type { Database } from "#shared/database/open.ts";
 import { onlyRow, selectObjects, throwIfTaken } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";

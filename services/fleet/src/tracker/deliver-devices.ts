@@ -1,4 +1,4 @@
-import type { Device } from "#shared/contract/device.ts";
+import type { Device } from "#shared/contract/tracker/device.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import { deliverOutbox } from "#shared/database/outbox.ts";
 import type { FleetEnv } from "../env.ts";

@@ -1,6 +1,6 @@
 import type { Principal } from "#shared/caller/principal.ts";
-import type { Geocoded } from "#shared/contract/geocoder.ts";
-import type { VisibleTracker } from "#shared/contract/visible-tracker.ts";
+import type { Geocoded } from "#shared/contract/point/geocoder.ts";
+import type { VisibleTracker } from "#shared/contract/tracker/visible-tracker.ts";
 import type { FleetEnv } from "../env.ts";
 
 export type LastPosition = { lat: number; lng: number; address: string };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Label, Tracker } from "#shared/contract/tracker.ts";
+import { Label, Tracker } from "#shared/contract/tracker/tracker.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { listAnswer } from "#shared/operation/list-answer.ts";
 import { operation } from "../operation.ts";

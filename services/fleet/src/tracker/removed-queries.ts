@@ -1,6 +1,6 @@
 import { eq, notExists } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
-import type { Device } from "#shared/contract/device.ts";
+import type { Device } from "#shared/contract/tracker/device.ts";
 import type { Database } from "#shared/database/open.ts";
 import { demand } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Tracker } from "#shared/contract/tracker.ts";
+import type { Tracker } from "#shared/contract/tracker/tracker.ts";
 import type { Page } from "#shared/operation/list-answer.ts";
 import type { Clock } from "#shared/time/clock.ts";
 import { writeLocal } from "#shared/time/clock.ts";

@@ -1,4 +1,4 @@
-import type { TimeRange } from "#shared/contract/stored-range.ts";
+import type { TimeRange } from "#shared/contract/tracker/stored-range.ts";
 import type { GeoEnv } from "../env.ts";
 import { feedOf } from "../object/addresses.ts";
 import type { OpenPoints } from "../object/open-points.ts";

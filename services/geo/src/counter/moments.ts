@@ -1,4 +1,4 @@
-import type { Quantity } from "#shared/contract/meter.ts";
+import type { Quantity } from "#shared/contract/point/meter.ts";
 import type { ChunkCatalogue } from "../chunk/catalogue.ts";
 import { pagesOf } from "../chunk/pages.ts";
 import { firstOf } from "../chunk/plan.ts";

@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
-import type { Quantity } from "#shared/contract/meter.ts";
+import type { Quantity } from "#shared/contract/point/meter.ts";
 import { HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import { chanceOf } from "../../../../test/tool/chance.ts";
 import { pointAt } from "../../../../test/tool/point/made.ts";

@@ -1,4 +1,4 @@
-import type { MarkSearch, Metered, MeterMarks, MeterSearch, Quantity } from "#shared/contract/meter.ts";
+import type { MarkSearch, MeterMarks, MeterSearch, MeterValues, Quantity } from "#shared/contract/point/meter.ts";
 import type { ChunkCatalogue } from "../chunk/catalogue.ts";
 import { pagesOf } from "../chunk/pages.ts";
 import { lastOf, planChunks } from "../chunk/plan.ts";
@@ -90,7 +90,7 @@ export class TrackerMeter {
   }
 
   /** Quantities at each time, taken from the last mark at or before it. */
-  async values({ times, of, since }: MeterSearch, open: () => Point[]): Promise<Metered> {
+  async values({ times, of, since }: MeterSearch, open: () => Point[]): Promise<MeterValues> {
     const tail = await this.#prepare(of, since, open);
     const last = tail.at(-1);
     const end = last ? addSummary(last.before, last.summary) : this.#summaries.lastTotal();

@@ -1,9 +1,9 @@
-import type { Metered, MeterSearch } from "#shared/contract/meter.ts";
+import type { MeterSearch, MeterValues } from "#shared/contract/point/meter.ts";
 import type { GeoEnv } from "../env.ts";
 import { feedOf } from "../object/addresses.ts";
 
 export function meterValuesOf(env: GeoEnv, searches: [tracker_id: number, search: MeterSearch][]) {
-  return callInWaves<[number, MeterSearch], Metered>(searches, ([id, search]) => [
+  return callInWaves<[number, MeterSearch], MeterValues>(searches, ([id, search]) => [
     id,
     feedOf(env, id).meterValues(search),
   ]);
@@ -11,7 +11,7 @@ export function meterValuesOf(env: GeoEnv, searches: [tracker_id: number, search
 
 /** Leaves out trackers whose feeds fail: one tracker must not stop a sweep. */
 export function availableMeterValues(env: GeoEnv, searches: [tracker_id: number, search: MeterSearch][]) {
-  return callInWaves<[number, MeterSearch], Metered | undefined>(searches, ([id, search]) => {
+  return callInWaves<[number, MeterSearch], MeterValues | undefined>(searches, ([id, search]) => {
     return [id, Promise.resolve(feedOf(env, id).meterValues(search)).catch(() => undefined)];
   });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Device } from "#shared/contract/device.ts";
+import type { Device } from "#shared/contract/tracker/device.ts";
 import { isOutdated, refusalOf } from "./device-configuration.ts";
 
 const device: Device = {

@@ -1,5 +1,5 @@
-import type { Device } from "#shared/contract/device.ts";
 import type { LifecycleEvent } from "#shared/contract/live.ts";
+import type { Device } from "#shared/contract/tracker/device.ts";
 import type { Refusal, Sender } from "../object/sender.ts";
 
 /** Why the feed refuses the sender's points; null: it accepts them. */

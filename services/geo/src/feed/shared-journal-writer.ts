@@ -1,4 +1,4 @@
-import type { Device } from "#shared/contract/device.ts";
+import type { Device } from "#shared/contract/tracker/device.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import type { GeoEnv } from "../env.ts";
 import type { Retranslation } from "../forwarding/retranslation.ts";

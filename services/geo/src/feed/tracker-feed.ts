@@ -1,11 +1,11 @@
 import { DurableObject } from "cloudflare:workers";
 import { Mutex } from "#shared/background/mutex.ts";
 import type { AuditEntry } from "#shared/caller/audit.ts";
-import type { Activity } from "#shared/contract/activity.ts";
-import type { Device } from "#shared/contract/device.ts";
-import type { LastValues } from "#shared/contract/last-values.ts";
-import type { MarkSearch, Metered, MeterMarks, MeterSearch } from "#shared/contract/meter.ts";
-import type { TargetsMessage } from "#shared/contract/retranslation.ts";
+import type { Activity } from "#shared/contract/event/activity.ts";
+import type { LastValues } from "#shared/contract/point/last-values.ts";
+import type { MarkSearch, MeterMarks, MeterSearch, MeterValues } from "#shared/contract/point/meter.ts";
+import type { Device } from "#shared/contract/tracker/device.ts";
+import type { TargetsMessage } from "#shared/contract/tracker/retranslation.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import type { GeoEnv } from "../env.ts";
 import { Retranslation } from "../forwarding/retranslation.ts";
@@ -231,7 +231,7 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
 
   // Counters
 
-  meterValues(search: MeterSearch): Promise<Metered> {
+  meterValues(search: MeterSearch): Promise<MeterValues> {
     this.#catchUp(nowMs(this.env));
     return this.#stored.meter.values(search, () => this.#memory.open);
   }

@@ -1,4 +1,4 @@
-import { EGTS, isHttp, JSON_POINTS, OSMAND, type Target, WIALON_IPS } from "#shared/contract/retranslation.ts";
+import { EGTS, isHttp, JSON_POINTS, OSMAND, type Target, WIALON_IPS } from "#shared/contract/tracker/retranslation.ts";
 import { isPublic, receiverAt } from "#shared/network/receiver-address.ts";
 import { unseal } from "#shared/secret/seal.ts";
 import type { GeoEnv } from "../env.ts";

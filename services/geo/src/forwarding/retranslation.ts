@@ -1,4 +1,4 @@
-import type { RetranslationStatus, Target, TargetsMessage } from "#shared/contract/retranslation.ts";
+import type { RetranslationStatus, Target, TargetsMessage } from "#shared/contract/tracker/retranslation.ts";
 import { nowMs, systemNow } from "#shared/time/clock.ts";
 import { HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import type { GeoEnv } from "../env.ts";

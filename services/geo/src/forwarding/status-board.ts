@@ -1,5 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
-import type { RetranslationStatus } from "#shared/contract/retranslation.ts";
+import type { RetranslationStatus } from "#shared/contract/tracker/retranslation.ts";
 import type { GeoEnv } from "../env.ts";
 import type { StatusBoard } from "../object/status-board.ts";
 

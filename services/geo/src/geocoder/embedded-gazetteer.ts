@@ -1,4 +1,4 @@
-import type { Position } from "#shared/contract/geocoder.ts";
+import type { Position } from "#shared/contract/point/geocoder.ts";
 import type { Database } from "#shared/database/open.ts";
 import type { Bounds } from "../point/bounds.ts";
 import { type AddressQuery, parseAddress } from "./gazetteer/address-query.ts";

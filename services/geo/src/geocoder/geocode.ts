@@ -1,4 +1,4 @@
-import type { Geocoded, Geocoder, GeocoderSearch, Position } from "#shared/contract/geocoder.ts";
+import type { Geocoded, Geocoder, GeocoderSearch, Position } from "#shared/contract/point/geocoder.ts";
 import { type Database, openDatabase } from "#shared/database/open.ts";
 import type { GeoEnv } from "../env.ts";
 import type { Bounds } from "../point/bounds.ts";

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Device } from "#shared/contract/device.ts";
+import type { Device } from "#shared/contract/tracker/device.ts";
 import type { Database } from "#shared/database/open.ts";
 import { among } from "#shared/database/scope.ts";
 import { device } from "../table/device.ts";

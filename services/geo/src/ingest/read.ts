@@ -1,6 +1,6 @@
 import { parseJson } from "#shared/body/json.ts";
 import { decodeText } from "#shared/body/text.ts";
-import type { DeviceRequest } from "#shared/contract/device-request.ts";
+import type { DeviceRequest } from "#shared/contract/tracker/device-request.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { fieldsOf } from "./fields.ts";
 import { FORMATS } from "./formats.ts";

@@ -1,4 +1,4 @@
-import type { DeviceRequest } from "#shared/contract/device-request.ts";
+import type { DeviceRequest } from "#shared/contract/tracker/device-request.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { nowMs } from "#shared/time/clock.ts";

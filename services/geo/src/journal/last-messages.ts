@@ -1,4 +1,4 @@
-import type { AttributeValue, LastValues } from "#shared/contract/last-values.ts";
+import type { AttributeValue, LastValues } from "#shared/contract/point/last-values.ts";
 import type { Point } from "../point/point.ts";
 import { NEWEST_POINTS } from "../point/point-batch.ts";
 

@@ -1,4 +1,4 @@
-import type { LastValues } from "#shared/contract/last-values.ts";
+import type { LastValues } from "#shared/contract/point/last-values.ts";
 import { type FeedState, observeFacts, observePoints, unknownState } from "../object/feed-state.ts";
 import type { Facts } from "../point/facts.ts";
 import type { Point } from "../point/point.ts";

@@ -1,4 +1,4 @@
-import type { TimeRange } from "#shared/contract/stored-range.ts";
+import type { TimeRange } from "#shared/contract/tracker/stored-range.ts";
 import { lastOf } from "../chunk/plan.ts";
 import type { GeoEnv } from "../env.ts";
 import type { SharedLine } from "../object/shared-journal.ts";

@@ -1,4 +1,4 @@
-import type { Device } from "#shared/contract/device.ts";
+import type { Device } from "#shared/contract/tracker/device.ts";
 import { systemNow } from "#shared/time/clock.ts";
 import type { GeoEnv } from "../env.ts";
 import { logFailure } from "../log-failure.ts";

@@ -1,9 +1,9 @@
 import type { AuditEntry } from "#shared/caller/audit.ts";
-import type { Activity } from "#shared/contract/activity.ts";
-import type { Device } from "#shared/contract/device.ts";
-import type { LastValues } from "#shared/contract/last-values.ts";
-import type { MarkSearch, Metered, MeterMarks, MeterSearch } from "#shared/contract/meter.ts";
-import type { TargetsMessage } from "#shared/contract/retranslation.ts";
+import type { Activity } from "#shared/contract/event/activity.ts";
+import type { LastValues } from "#shared/contract/point/last-values.ts";
+import type { MarkSearch, MeterMarks, MeterSearch, MeterValues } from "#shared/contract/point/meter.ts";
+import type { Device } from "#shared/contract/tracker/device.ts";
+import type { TargetsMessage } from "#shared/contract/tracker/retranslation.ts";
 import type { Bounds } from "../point/bounds.ts";
 import type { Facts } from "../point/facts.ts";
 import type { FeedState } from "./feed-state.ts";
@@ -55,7 +55,7 @@ export interface Feed {
   /** Evaluates rules about activities. An activity that is sent twice makes one event. */
   evaluateActivities(activities: Activity[]): Promise<void>;
   /** Counter quantities at some moments, taken from marks. */
-  meterValues(search: MeterSearch): Promise<Metered>;
+  meterValues(search: MeterSearch): Promise<MeterValues>;
   /** Exact counter quantities at moments, and the points at which a range is cut. */
   momentValues(search: MomentSearch): Promise<Moments>;
   /** Counter quantities over a range, at most one moment for each hour. */

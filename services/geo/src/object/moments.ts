@@ -1,4 +1,4 @@
-import type { Quantity } from "#shared/contract/meter.ts";
+import type { Quantity } from "#shared/contract/point/meter.ts";
 import type { Identity } from "../point/point.ts";
 
 /**

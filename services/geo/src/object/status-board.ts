@@ -1,4 +1,4 @@
-import type { RetranslationStatus } from "#shared/contract/retranslation.ts";
+import type { RetranslationStatus } from "#shared/contract/tracker/retranslation.ts";
 
 /** Durable Object with the status of an account's retranslators, named by the account's id. */
 export interface StatusBoard {

@@ -1,4 +1,4 @@
-import type { TimeRange } from "#shared/contract/stored-range.ts";
+import type { TimeRange } from "#shared/contract/tracker/stored-range.ts";
 
 export const ALL_TIME: TimeRange = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 

@@ -1,4 +1,4 @@
-import type { EventName } from "#shared/contract/event.ts";
+import type { EventName } from "#shared/contract/event/event.ts";
 import type { Gauge } from "#shared/telemetry/sensor.ts";
 import type { Bounds } from "../point/bounds.ts";
 import type { Point } from "../point/point.ts";

@@ -1,4 +1,4 @@
-import type { Activity } from "#shared/contract/activity.ts";
+import type { Activity } from "#shared/contract/event/activity.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import type { GeoEnv } from "../env.ts";
 import { feedOf } from "../object/addresses.ts";

@@ -1,5 +1,5 @@
-import type { Drive, Drives } from "#shared/contract/drive.ts";
-import type { MeterSearch, Quantity } from "#shared/contract/meter.ts";
+import type { Drive, Drives } from "#shared/contract/point/drive.ts";
+import type { MeterSearch, Quantity } from "#shared/contract/point/meter.ts";
 import type { GeoEnv } from "../env.ts";
 import { type AddressLookup, languageOf, readAddresses } from "../geocoder/geocode.ts";
 import { feedOf } from "../object/addresses.ts";

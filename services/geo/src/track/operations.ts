@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { type StoredRange, storedRange, type TimeRange } from "#shared/contract/stored-range.ts";
-import { requireTracker } from "#shared/contract/visible-tracker.ts";
+import { type StoredRange, storedRange, type TimeRange } from "#shared/contract/tracker/stored-range.ts";
+import { requireTracker } from "#shared/contract/tracker/visible-tracker.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import type { Call } from "#shared/operation/declaration.ts";
 import { downloadHeaders } from "#shared/operation/download.ts";

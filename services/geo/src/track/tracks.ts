@@ -1,5 +1,5 @@
 import { Temporal } from "temporal-polyfill";
-import type { TimeRange } from "#shared/contract/stored-range.ts";
+import type { TimeRange } from "#shared/contract/tracker/stored-range.ts";
 import { HOUR_MS } from "#shared/time/duration.ts";
 import type { AddressLookup } from "../geocoder/geocode.ts";
 import type { NumberedTrip } from "../object/trip.ts";

@@ -1,4 +1,4 @@
-import type { TimeRange } from "#shared/contract/stored-range.ts";
+import type { TimeRange } from "#shared/contract/tracker/stored-range.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import { parseState } from "../chunk/catalogue.ts";
 import { pagesOf } from "../chunk/pages.ts";

@@ -1,9 +1,9 @@
-import type { EventName } from "#shared/contract/event.ts";
+import type { EventName } from "#shared/contract/event/event.ts";
 import type {
   AreaKinds,
   DriverShift,
   Equipment,
-  EquipmentThen,
+  EquipmentAtTime,
   FilledForm,
   NamedPosition,
   ReportCheckin,
@@ -36,7 +36,7 @@ export type TrackerData = {
   isWithin(ms: number): boolean;
   equipment(): Promise<Equipment>;
   /** The equipment with the odometer's value at the end of the range, or now if that is earlier. */
-  equipmentThen(): Promise<EquipmentThen>;
+  equipmentThen(): Promise<EquipmentAtTime>;
   tagNames(ids: number[]): Promise<Map<number, string>>;
   /** Events with these names; null means all. */
   events(names: EventName[] | null): AsyncGenerator<ReportEvent[]>;

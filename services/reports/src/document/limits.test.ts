@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { TableDocument } from "#shared/contract/table-document.ts";
+import type { TableDocument } from "#shared/contract/file/table-document.ts";
 import { checkSize, measureDocument } from "./limits.ts";
 
 const DOCUMENT: TableDocument = {

@@ -1,5 +1,5 @@
+import type { Group, TableDocument, TableFormat } from "#shared/contract/file/table-document.ts";
 import type { TooLong } from "#shared/contract/reports.ts";
-import type { Group, TableDocument, TableFormat } from "#shared/contract/table-document.ts";
 
 /**
  * The refusal of a document that would take longer than two seconds; null if it is small enough. `limits` is JSON:

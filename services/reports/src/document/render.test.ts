@@ -3,7 +3,7 @@ import { read, utils } from "@e965/xlsx";
 import { unzipSync } from "fflate";
 import { XmlDocument } from "libxml2-wasm";
 import { expect, test } from "vitest";
-import type { TableDocument } from "#shared/contract/table-document.ts";
+import type { TableDocument } from "#shared/contract/file/table-document.ts";
 import { readTestFont } from "../../../../test/tool/document/fonts.ts";
 import { asCsv } from "../../../../test/tool/document/office.ts";
 import { pagesOf } from "../../../../test/tool/document/pdf.ts";

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { type FileFormat, MAX_ROWS, type TableDocument } from "#shared/contract/table-document.ts";
+import { type FileFormat, MAX_ROWS, type TableDocument } from "#shared/contract/file/table-document.ts";
 import type { Language } from "#shared/text/language.ts";
 import { renderPieces } from "../format/pieces.ts";
 import type { FontReader } from "../pdf/fonts.ts";

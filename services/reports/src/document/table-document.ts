@@ -1,4 +1,4 @@
-import { type Cell, type Column, MAX_PICTURES, type TableDocument } from "#shared/contract/table-document.ts";
+import { type Cell, type Column, MAX_PICTURES, type TableDocument } from "#shared/contract/file/table-document.ts";
 import type { Language } from "#shared/text/language.ts";
 import type { Block, CellValue, Document } from "../layout/document.ts";
 import type { Line, LineCell } from "../layout/lines.ts";

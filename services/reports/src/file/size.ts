@@ -1,4 +1,4 @@
-import { MAX_ROWS } from "#shared/contract/table-document.ts";
+import { MAX_ROWS } from "#shared/contract/file/table-document.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import type { Section, Sheet } from "../layout/sheet.ts";
 

@@ -1,4 +1,4 @@
-import type { FileFormat } from "#shared/contract/table-document.ts";
+import type { FileFormat } from "#shared/contract/file/table-document.ts";
 import type { Document } from "../layout/document.ts";
 import type { FontReader } from "../pdf/fonts.ts";
 

@@ -1,4 +1,4 @@
-import type { Picture } from "#shared/contract/table-document.ts";
+import type { Picture } from "#shared/contract/file/table-document.ts";
 import type { Language } from "#shared/text/language.ts";
 import type { Chart } from "./chart.ts";
 import type { Line, LineCell, MapAddress } from "./lines.ts";

@@ -1,4 +1,4 @@
-import type { Picture } from "#shared/contract/table-document.ts";
+import type { Picture } from "#shared/contract/file/table-document.ts";
 import { A4_LANDSCAPE, type Drawing } from "./paper.ts";
 
 /** Rows of three pictures, each with its caption. */

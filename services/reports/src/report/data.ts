@@ -6,8 +6,8 @@ import type {
   ReportTrip,
   ReportVisits,
 } from "#shared/contract/report-source.ts";
-import { storedRange } from "#shared/contract/stored-range.ts";
-import type { VisibleTracker } from "#shared/contract/visible-tracker.ts";
+import { storedRange } from "#shared/contract/tracker/stored-range.ts";
+import type { VisibleTracker } from "#shared/contract/tracker/visible-tracker.ts";
 import { clockOf } from "#shared/time/clock.ts";
 import { HOUR_MS } from "#shared/time/duration.ts";
 import { isOneWindow, isWithin } from "../definition/time-filter.ts";
@@ -59,7 +59,7 @@ export function createTrackerData(row: ReportRow, tracker: VisibleTracker, env: 
     equipment,
     equipmentThen: async () => {
       if (isEmpty) return { ...(await equipment()), odometer: null };
-      return (await env.RECORDS.equipmentThen(reader, tracker_id, Math.min(range.to, now))) ?? NO_EQUIPMENT;
+      return (await env.RECORDS.equipmentAt(reader, tracker_id, Math.min(range.to, now))) ?? NO_EQUIPMENT;
     },
     tagNames: async (ids) => {
       const found = ids.length > 0 ? await env.RECORDS.tagNames(reader, ids) : [];

@@ -1,4 +1,4 @@
-import { type FileFormat, TABLE_FORMATS } from "#shared/contract/table-document.ts";
+import { type FileFormat, TABLE_FORMATS } from "#shared/contract/file/table-document.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { MEDIA_TYPES } from "#shared/operation/media-type.ts";
 import { writeLocal } from "#shared/time/clock.ts";

@@ -1,5 +1,5 @@
 import type { Principal } from "#shared/caller/principal.ts";
-import { requireTrackers } from "#shared/contract/visible-tracker.ts";
+import { requireTrackers } from "#shared/contract/tracker/visible-tracker.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import type { Call } from "#shared/operation/declaration.ts";
 import { languageOf } from "#shared/text/language.ts";

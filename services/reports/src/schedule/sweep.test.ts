@@ -24,7 +24,7 @@ const ORDER: ScheduleParameters["report"] = {
 let users: Record<number, Principal | "closed">;
 let trackers: number[];
 const desks = {
-  USERS: { readersOf: async () => users },
+  USERS: { principalsOf: async () => users },
   FLEET: {
     trackersOf: async (_: Principal, ids: number[]) =>
       ids.filter((id) => trackers.includes(id)).map((tracker_id) => ({ tracker_id })) as never,

@@ -48,7 +48,7 @@ export function sweepDue(env: ReportsEnv) {
 async function makeBatch(db: Database, services: SweepServices, now: number): Promise<number> {
   const due = await selectDue(db, now, MAX_SCHEDULES_PER_TRANSACTION);
   if (due.length === 0) return 0;
-  const readers = await services.USERS.readersOf([...new Set(due.map(({ user_id }) => user_id))]);
+  const readers = await services.USERS.principalsOf([...new Set(due.map(({ user_id }) => user_id))]);
   const seen = await findVisible(readers, due, services);
   await storeOutcomes(
     db,
@@ -58,7 +58,7 @@ async function makeBatch(db: Database, services: SweepServices, now: number): Pr
   return due.length;
 }
 
-type Readers = Awaited<ReturnType<ReportsEnv["USERS"]["readersOf"]>>;
+type Readers = Awaited<ReturnType<ReportsEnv["USERS"]["principalsOf"]>>;
 /** The visible trackers and employees among those of its schedules, by user. */
 type VisibleSubjects = Map<number, { trackers: Set<number>; employees: Set<number> }>;
 

@@ -1,5 +1,5 @@
+import type { Column, Picture, TableDocument } from "#shared/contract/file/table-document.ts";
 import type { Preview } from "#shared/contract/files.ts";
-import type { Column, Picture, TableDocument } from "#shared/contract/table-document.ts";
 import { type Language, languageOf } from "#shared/text/language.ts";
 import { type Clock, writeLocal } from "#shared/time/clock.ts";
 import type { PublicCheckin } from "./schema.ts";

@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
-import type { NewEvent } from "#shared/contract/event.ts";
+import type { NewEvent } from "#shared/contract/event/event.ts";
 import type { Database } from "#shared/database/open.ts";
 import { demandQuota } from "#shared/database/quota.ts";
 import { among } from "#shared/database/scope.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Principal } from "#shared/caller/principal.ts";
-import { MAX_PICTURES } from "#shared/contract/table-document.ts";
-import { requireTrackers } from "#shared/contract/visible-tracker.ts";
+import { MAX_PICTURES } from "#shared/contract/file/table-document.ts";
+import { requireTrackers } from "#shared/contract/tracker/visible-tracker.ts";
 import { countTexts, matching, searchConditions } from "#shared/database/conditions.ts";
 import { orderBy, sortOptions } from "#shared/database/order.ts";
 import { onlyRow } from "#shared/database/rows.ts";

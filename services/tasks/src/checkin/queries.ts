@@ -1,7 +1,7 @@
 import { and, count, eq, gte, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
-import { visibleSince } from "#shared/contract/stored-range.ts";
+import { visibleSince } from "#shared/contract/tracker/stored-range.ts";
 import type { Database } from "#shared/database/open.ts";
 import { onlyRow } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";

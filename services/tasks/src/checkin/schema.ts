@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { FileObject } from "#shared/contract/file-object.ts";
+import { FileObject } from "#shared/contract/file/file-object.ts";
 import { dateTime, text } from "#shared/operation/fields.ts";
 import { NewPosition } from "../form/schema.ts";
 import { formValues } from "../form/values.ts";

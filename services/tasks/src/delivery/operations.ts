@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { StaffedTracker } from "#shared/contract/fleet.ts";
-import type { VisibleTracker } from "#shared/contract/visible-tracker.ts";
+import type { VisibleTracker } from "#shared/contract/tracker/visible-tracker.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import type { Call } from "#shared/operation/declaration.ts";
 import type { TasksEnv } from "../env.ts";

@@ -1,6 +1,6 @@
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
-import type { NewFile, Ticket, WorkFileOwner } from "#shared/contract/file-ticket.ts";
+import type { NewFile, Ticket, WorkFileOwner } from "#shared/contract/file/file-ticket.ts";
 import type { Database } from "#shared/database/open.ts";
 import type { TasksEnv } from "../env.ts";
 import { type FormFieldRef, insertFile } from "./queries.ts";

@@ -1,5 +1,5 @@
-import type { FileObject } from "#shared/contract/file-object.ts";
-import type { Cell, Picture, TableDocument } from "#shared/contract/table-document.ts";
+import type { FileObject } from "#shared/contract/file/file-object.ts";
+import type { Cell, Picture, TableDocument } from "#shared/contract/file/table-document.ts";
 import { type Language, languageOf } from "#shared/text/language.ts";
 import { type Clock, writeLocal } from "#shared/time/clock.ts";
 import type { FormField, FormValue } from "../table/form/form-field.ts";

@@ -1,7 +1,7 @@
 import type { Principal } from "#shared/caller/principal.ts";
-import type { FileSearch } from "#shared/contract/file-ticket.ts";
+import type { FileSearch } from "#shared/contract/file/file-ticket.ts";
+import { MAX_PICTURES, type Picture } from "#shared/contract/file/table-document.ts";
 import type { FileStore } from "#shared/contract/files.ts";
-import { MAX_PICTURES, type Picture } from "#shared/contract/table-document.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { takesFiles } from "./fields.ts";
 import type { FormFileRow } from "./queries.ts";

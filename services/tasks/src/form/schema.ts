@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { AreasAround } from "#shared/contract/area.ts";
-import { FileObject } from "#shared/contract/file-object.ts";
+import { FileObject } from "#shared/contract/file/file-object.ts";
+import type { AreasAround } from "#shared/contract/point/area.ts";
 import { dateTime, text } from "#shared/operation/fields.ts";
 import { foldText } from "#shared/text/fold.ts";
 import type { AddressedPosition, FormRow } from "../table/form/form.ts";

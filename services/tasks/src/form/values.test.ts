@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { FileContent } from "../../../../shared/contract/file-ticket.ts";
+import type { FileContent } from "#shared/contract/file/file-ticket.ts";
 import { FormField } from "./fields.ts";
 import { collectFileIds, type FormEntries, type FormFileState, mergeValues } from "./values.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { FileContent } from "#shared/contract/file-ticket.ts";
+import type { FileContent } from "#shared/contract/file/file-ticket.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { plainDate } from "#shared/operation/fields.ts";
 import type { FormValue, FormValues } from "../table/form/form-field.ts";

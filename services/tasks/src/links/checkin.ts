@@ -1,6 +1,6 @@
 import type { Principal } from "#shared/caller/principal.ts";
 import type { StaffedTracker } from "#shared/contract/fleet.ts";
-import { requireTracker, type VisibleTracker } from "#shared/contract/visible-tracker.ts";
+import { requireTracker, type VisibleTracker } from "#shared/contract/tracker/visible-tracker.ts";
 import { invalid } from "#shared/error/api-error.ts";
 import type { TasksEnv } from "../env.ts";
 import type { CheckinRow } from "../table/checkin.ts";

@@ -1,6 +1,6 @@
 import type { Principal } from "#shared/caller/principal.ts";
 import type { TrackersAndTags } from "#shared/contract/fleet.ts";
-import { requireTracker } from "#shared/contract/visible-tracker.ts";
+import { requireTracker } from "#shared/contract/tracker/visible-tracker.ts";
 import { type ApiError, type ErrorCode, invalid } from "#shared/error/api-error.ts";
 import type { TasksEnv } from "../env.ts";
 

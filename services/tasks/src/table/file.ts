@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { WORK_FILE_OWNERS } from "#shared/contract/file-ticket.ts";
+import { WORK_FILE_OWNERS } from "#shared/contract/file/file-ticket.ts";
 
 /**
  * A file of a check-in or form: its ticket, or its content in the files service. The row says which item references it.

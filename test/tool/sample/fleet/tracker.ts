@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { FEATURES } from "../../../../shared/contract/tariff.ts";
+import { FEATURES } from "#shared/contract/tracker/tariff.ts";
 import { type Account, type Accounts, newImei } from "../../call/account.ts";
 import { newPicture } from "../../document/pictures.ts";
 import type { Sample } from "../sample.ts";

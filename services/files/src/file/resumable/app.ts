@@ -1,7 +1,7 @@
 import { waitUntil } from "cloudflare:workers";
 import { type Context, Hono } from "hono";
 import { pieceReader } from "#shared/body/piece-reader.ts";
-import { TUS_VERSION } from "#shared/contract/resumable-upload.ts";
+import { TUS_VERSION } from "#shared/contract/file/resumable-upload.ts";
 import type { FilesEnv } from "../../env.ts";
 import { answerError, app as files, parseFileId } from "../app.ts";
 import { isRefusal, toResponse } from "./refusal.ts";

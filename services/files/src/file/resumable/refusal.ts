@@ -1,4 +1,4 @@
-import { TUS_VERSION } from "#shared/contract/resumable-upload.ts";
+import { TUS_VERSION } from "#shared/contract/file/resumable-upload.ts";
 import { ERRORS, type ErrorCode } from "#shared/error/api-error.ts";
 
 /** An error whose HTTP status the tus protocol defines, instead of the status of its code. */

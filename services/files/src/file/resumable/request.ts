@@ -1,5 +1,5 @@
 import { createHash, type Hash } from "node:crypto";
-import { CHECKSUMS, TUS_VERSION } from "#shared/contract/resumable-upload.ts";
+import { CHECKSUMS, TUS_VERSION } from "#shared/contract/file/resumable-upload.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { Refusal } from "./refusal.ts";
 

@@ -1,5 +1,5 @@
 import type { Principal } from "#shared/caller/principal.ts";
-import type { Cell, Group, TableDocument } from "#shared/contract/table-document.ts";
+import type { Cell, Group, TableDocument } from "#shared/contract/file/table-document.ts";
 import { languageOf } from "#shared/text/language.ts";
 import { type Clock, writeLocal } from "#shared/time/clock.ts";
 import { JOURNAL_TYPES } from "../../table/people/journal-entry.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MAX_ROWS, TABLE_FORMATS } from "#shared/contract/table-document.ts";
+import { MAX_ROWS, TABLE_FORMATS } from "#shared/contract/file/table-document.ts";
 import { sortOptions } from "#shared/database/order.ts";
 import { readAllRows } from "#shared/document/read-all-rows.ts";
 import { renderTable } from "#shared/document/render-table.ts";

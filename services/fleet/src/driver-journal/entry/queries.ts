@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, gt, gte, lte, type SQL, sql } from "drizzle-orm";
 import { type Actor, someOf } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
-import { visibleSince } from "#shared/contract/stored-range.ts";
+import { visibleSince } from "#shared/contract/tracker/stored-range.ts";
 import { dayIn } from "#shared/database/day-in.ts";
 import type { Database } from "#shared/database/open.ts";
 import { orderBy, type Sortable } from "#shared/database/order.ts";

@@ -1,4 +1,4 @@
-import type { VisibleTracker } from "#shared/contract/visible-tracker.ts";
+import type { VisibleTracker } from "#shared/contract/tracker/visible-tracker.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 
 /**

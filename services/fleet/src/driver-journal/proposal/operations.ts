@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { storedRange } from "#shared/contract/stored-range.ts";
+import { storedRange } from "#shared/contract/tracker/stored-range.ts";
 import { dateTime } from "#shared/operation/fields.ts";
 import { requireSpan } from "#shared/time/span.ts";
 import { operation } from "../../operation.ts";

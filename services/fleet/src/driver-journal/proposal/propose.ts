@@ -1,4 +1,4 @@
-import type { Drive } from "#shared/contract/drive.ts";
+import type { Drive } from "#shared/contract/point/drive.ts";
 
 type Change = { changed: number; employee_id: number | null };
 type Entry = { start_date: number; end_date: number };

@@ -1,7 +1,7 @@
 import { and, asc, count, eq, gt, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
-import type { ProtocolId } from "#shared/contract/retranslation.ts";
+import type { ProtocolId } from "#shared/contract/tracker/retranslation.ts";
 import type { Database } from "#shared/database/open.ts";
 import { demandQuota } from "#shared/database/quota.ts";
 import { isThere, onlyRow, throwIfTaken } from "#shared/database/rows.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isHttp, WIALON_IPS } from "#shared/contract/retranslation.ts";
+import { isHttp, WIALON_IPS } from "#shared/contract/tracker/retranslation.ts";
 import { invalid } from "#shared/error/api-error.ts";
 import { isPublic, receiverAt } from "#shared/network/receiver-address.ts";
 import { changesOf } from "#shared/operation/changes.ts";

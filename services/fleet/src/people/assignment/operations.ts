@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { requireTracker } from "#shared/contract/visible-tracker.ts";
+import { requireTracker } from "#shared/contract/tracker/visible-tracker.ts";
 import { dateTime } from "#shared/operation/fields.ts";
 import { operation } from "../../operation.ts";
 import { CHANGE_ORIGINS } from "../../table/people/driver-change.ts";

@@ -1,6 +1,6 @@
 import { and, asc, count, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
-import type { ActivationCodeSearch, NewActivationCodes } from "#shared/contract/stock.ts";
+import type { ActivationCodeSearch, NewActivationCodes } from "#shared/contract/tracker/stock.ts";
 import type { Database } from "#shared/database/open.ts";
 import { onlyRow } from "#shared/database/rows.ts";
 import { read } from "#shared/database/steps.ts";

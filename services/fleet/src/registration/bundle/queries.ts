@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
-import type { NewBundles } from "#shared/contract/stock.ts";
+import type { NewBundles } from "#shared/contract/tracker/stock.ts";
 import type { Database } from "#shared/database/open.ts";
 import { among } from "#shared/database/scope.ts";
 import { write } from "#shared/database/steps.ts";

@@ -1,5 +1,5 @@
 import { integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import type { ProtocolId } from "#shared/contract/retranslation.ts";
+import type { ProtocolId } from "#shared/contract/tracker/retranslation.ts";
 
 /** A server of a third party that points are forwarded to. */
 export const retranslator = sqliteTable(

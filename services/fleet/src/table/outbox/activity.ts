@@ -1,5 +1,5 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { EVENT_NAMES, type EventExtra } from "#shared/contract/event.ts";
+import { EVENT_NAMES, type EventExtra } from "#shared/contract/event/event.ts";
 
 /**
  * Changes of tasks and work statuses, which rules evaluate besides points. Triggers insert a row per change; it is

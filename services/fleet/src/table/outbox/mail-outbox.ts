@@ -1,5 +1,5 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { Notice } from "#shared/contract/service-notice.ts";
+import type { Notice } from "#shared/contract/event/service-notice.ts";
 
 /** Mails that are not delivered to the gateway yet. */
 export const mailOutbox = sqliteTable(

@@ -1,5 +1,5 @@
 import { integer, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import type { NewTariff } from "#shared/contract/tariff.ts";
+import type { NewTariff } from "#shared/contract/tracker/tariff.ts";
 
 /** Tariffs that a dealer offers: how long points are stored and which features are allowed. Each device has one. */
 export const tariff = sqliteTable(

@@ -1,5 +1,5 @@
 import { index, integer, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { Term } from "#shared/contract/meter.ts";
+import type { Term } from "#shared/contract/point/meter.ts";
 
 /** Sections of a counter: from `from_time` on it counts `source`. Of rows with the same time the last one counts. */
 export const counterSegment = sqliteTable(

@@ -1,6 +1,6 @@
 import { Temporal } from "temporal-polyfill";
 import { z } from "zod";
-import { storedRange } from "#shared/contract/stored-range.ts";
+import { storedRange } from "#shared/contract/tracker/stored-range.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { dateTime } from "#shared/operation/fields.ts";
 import { requireSpan } from "#shared/time/span.ts";
@@ -134,7 +134,7 @@ export const readCounterData = operation("/tracker/counter/data/read", {
     const search = meterSearchFor([counter]);
     const { of, since } = search;
     const [metered, marks] = await Promise.all([
-      env.GEO.metersAt([[tracker.feed_id, search]]),
+      env.GEO.meterValues([[tracker.feed_id, search]]),
       env.GEO.meterMarks(tracker.feed_id, { from: range.from, to: range.to, of, since }),
     ]);
     const meters = metered[tracker.feed_id];

@@ -1,4 +1,4 @@
-import type { Metered, MeterMarks, MeterSearch, Quantity, Term } from "#shared/contract/meter.ts";
+import type { MeterMarks, MeterSearch, MeterValues, Quantity, Term } from "#shared/contract/point/meter.ts";
 import type { CounterRow } from "../../table/telemetry/counter.ts";
 
 /** A section of a counter: its source from `from_time` on, and the value it was set to then. */
@@ -24,7 +24,7 @@ export function meterSearchFor(counters: SegmentedCounter[]): MeterSearch {
 }
 
 /** The current value; null when the counter never counted and was never set. */
-export function valueNow(counter: SegmentedCounter, search: MeterSearch, metered: Metered): CounterValue | null {
+export function valueNow(counter: SegmentedCounter, search: MeterSearch, metered: MeterValues): CounterValue | null {
   const { segments, type } = counter;
   const set_time = segments.findLast(({ value }) => value !== null)?.set_time ?? null;
   const isCounting = metered.last !== null && segments.some(({ source }) => source.length > 0);
@@ -42,7 +42,7 @@ export function valuesIn(
   { from, to }: { from: number; to: number },
   counter: SegmentedCounter,
   search: MeterSearch,
-  metered: Metered,
+  metered: MeterValues,
   marks: MeterMarks,
 ) {
   const { segments } = counter;
@@ -62,7 +62,7 @@ export function valuesIn(
 export function valueAtMoment(
   { segments }: SegmentedCounter,
   search: MeterSearch,
-  metered: Metered,
+  metered: MeterValues,
   { time, values }: { time: number; values: number[] },
 ): number {
   const raw = (moment: number, of: Quantity) =>
@@ -87,7 +87,7 @@ export function valueAt(segments: Segment[], time: number, raw: (time: number, o
   return Math.round(value * 1e6) / 1e6;
 }
 
-function rawOf({ times, of }: MeterSearch, { values }: Metered, time: number, quantity: Quantity): number {
+function rawOf({ times, of }: MeterSearch, { values }: MeterValues, time: number, quantity: Quantity): number {
   return values[times.indexOf(time)]?.[of.indexOf(quantity)] ?? 0;
 }
 

@@ -1,4 +1,4 @@
-import type { Metered, MeterSearch } from "#shared/contract/meter.ts";
+import type { MeterSearch, MeterValues } from "#shared/contract/point/meter.ts";
 import type { FleetEnv } from "../../env.ts";
 import { type CounterValue, meterSearchFor, type SegmentedCounter, valueNow } from "./value.ts";
 
@@ -7,15 +7,15 @@ type FeedCounters = { feed_id: number; counters: SegmentedCounter[] };
 
 /** The current values of the trackers' counters; counters without a value are left out. */
 export function readValuesNow(env: FleetEnv, feeds: FeedCounters[]): Promise<CounterValue[][]> {
-  return readValues((searches) => env.GEO.metersAt(searches), feeds);
+  return readValues((searches) => env.GEO.meterValues(searches), feeds);
 }
 
 /** The current values of counters for sweeps: trackers whose feed fails have no values. */
 export function readAvailableValues(env: FleetEnv, feeds: FeedCounters[]): Promise<CounterValue[][]> {
-  return readValues((searches) => env.GEO.meteredWherePossible(searches), feeds);
+  return readValues((searches) => env.GEO.meterValuesOfReachable(searches), feeds);
 }
 
-type MeterReader = (searches: [number, MeterSearch][]) => Promise<Record<number, Metered | undefined>>;
+type MeterReader = (searches: [number, MeterSearch][]) => Promise<Record<number, MeterValues | undefined>>;
 
 async function readValues(readMeters: MeterReader, feeds: FeedCounters[]): Promise<CounterValue[][]> {
   const searches = new Map(feeds.map(({ feed_id, counters }) => [feed_id, meterSearchFor(counters)]));

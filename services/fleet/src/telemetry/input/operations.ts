@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { LastReadings } from "#shared/contract/last-readings.ts";
+import type { LastReadings } from "#shared/contract/point/last-readings.ts";
 import { dateTime } from "#shared/operation/fields.ts";
 import { operation } from "../../operation.ts";
 import type { SensorRow } from "../../table/telemetry/sensor.ts";

@@ -1,4 +1,4 @@
-import type { LastReadings } from "#shared/contract/last-readings.ts";
+import type { LastReadings } from "#shared/contract/point/last-readings.ts";
 import {
   convert,
   type Gauge,

@@ -1,11 +1,11 @@
 import { WorkerEntrypoint } from "cloudflare:workers";
 import type { Principal } from "#shared/caller/principal.ts";
-import type { EventName } from "#shared/contract/event.ts";
+import type { EventName } from "#shared/contract/event/event.ts";
 import type {
   Assignment,
   DriverShift,
   Equipment,
-  EquipmentThen,
+  EquipmentAtTime,
   RecordPage,
   RecordSearch,
   ReportEvent,
@@ -36,7 +36,7 @@ export class ReportRecordsService extends WorkerEntrypoint<FleetEnv> implements 
     return selectEquipment(openDatabase(this.env), principal, tracker_id);
   }
 
-  equipmentThen(principal: Principal, tracker_id: number, time: number): Promise<EquipmentThen | null> {
+  equipmentAt(principal: Principal, tracker_id: number, time: number): Promise<EquipmentAtTime | null> {
     return readEquipmentAt(this.env, principal, tracker_id, time);
   }
 

@@ -1,5 +1,5 @@
 import type { Principal } from "#shared/caller/principal.ts";
-import type { EquipmentThen } from "#shared/contract/report-source.ts";
+import type { EquipmentAtTime } from "#shared/contract/report-source.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import { read } from "#shared/database/steps.ts";
 import type { FleetEnv } from "../../env.ts";
@@ -12,7 +12,7 @@ export async function readEquipmentAt(
   principal: Principal,
   tracker_id: number,
   time: number,
-): Promise<EquipmentThen | null> {
+): Promise<EquipmentAtTime | null> {
   const db = openDatabase(env);
   const { counters, ...rows } = await read(db, {
     ...equipmentSteps(db, principal, tracker_id),
@@ -40,6 +40,6 @@ async function odometerAt(
   const segments = odometer.segments.filter(({ from_time, set_time }) => Math.max(from_time, set_time ?? 0) <= time);
   if (segments.length === 0) return null;
   const search = meterSearchFor([{ ...odometer, segments }]);
-  const { metered, values } = await env.GEO.meteredAt(feed_id, search, time);
+  const { metered, values } = await env.GEO.meterValuesAt(feed_id, search, time);
   return values && valueAtMoment({ ...odometer, segments }, search, metered, { time, values });
 }

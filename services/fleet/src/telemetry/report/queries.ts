@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, gte, lte, or, type SQL, sql } from "drizzle-orm";
 import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Principal } from "#shared/caller/principal.ts";
-import type { EventName } from "#shared/contract/event.ts";
+import type { EventName } from "#shared/contract/event/event.ts";
 import type {
   Assignment,
   DriverShift,
@@ -12,7 +12,7 @@ import type {
   ReportEvent,
   StatusShift,
 } from "#shared/contract/report-source.ts";
-import { visibleSince } from "#shared/contract/stored-range.ts";
+import { visibleSince } from "#shared/contract/tracker/stored-range.ts";
 import type { Database } from "#shared/database/open.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { type Results, read } from "#shared/database/steps.ts";

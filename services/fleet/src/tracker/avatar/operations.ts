@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AVATAR_UPLOAD, uploadAvatar } from "#shared/contract/avatar.ts";
+import { AVATAR_UPLOAD, uploadAvatar } from "#shared/contract/file/avatar.ts";
 import { operation } from "../../operation.ts";
 import { avatars } from "../../outbox/avatar-queries.ts";
 import { avatarOfTracker } from "./queries.ts";

@@ -1,7 +1,7 @@
 import { and, eq, ne, notExists, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
-import type { NewClone } from "#shared/contract/tracker.ts";
+import type { NewClone } from "#shared/contract/tracker/tracker.ts";
 import type { Database } from "#shared/database/open.ts";
 import { onlyRow, throwIfTaken } from "#shared/database/rows.ts";
 import { visibleTo } from "#shared/database/scope.ts";

@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Principal } from "#shared/caller/principal.ts";
 import { type CloneFeed, ROSTER } from "#shared/contract/fleet.ts";
-import type { Feature } from "#shared/contract/tariff.ts";
+import type { Feature } from "#shared/contract/tracker/tariff.ts";
 import type { Database } from "#shared/database/open.ts";
 import { onlyRow } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";

@@ -2,7 +2,7 @@ import { and, asc, count, desc, eq, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { type Actor, membersOf } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
-import type { PanelTracker, TrackerChanges, TrackerSearch } from "#shared/contract/tracker.ts";
+import type { PanelTracker, TrackerChanges, TrackerSearch } from "#shared/contract/tracker/tracker.ts";
 import { mentions } from "#shared/database/mentions.ts";
 import type { Database } from "#shared/database/open.ts";
 import { onlyRow } from "#shared/database/rows.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { FILE_TYPES, NEW_FILE, UploadTicket } from "#shared/contract/file-ticket.ts";
+import { FILE_TYPES, NEW_FILE, UploadTicket } from "#shared/contract/file/file-ticket.ts";
 import { operation } from "../../operation.ts";
 import { insertFile } from "./queries.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MAX_ROWS, TABLE_FORMATS } from "#shared/contract/table-document.ts";
+import { MAX_ROWS, TABLE_FORMATS } from "#shared/contract/file/table-document.ts";
 import { onlyRow } from "#shared/database/rows.ts";
 import { retryOutdated } from "#shared/database/steps.ts";
 import { readAllRows } from "#shared/document/read-all-rows.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { FileObject } from "#shared/contract/file-object.ts";
+import { FileObject } from "#shared/contract/file/file-object.ts";
 import { changesOf } from "#shared/operation/changes.ts";
 import { dateTime, text } from "#shared/operation/fields.ts";
 import { foldText } from "#shared/text/fold.ts";

@@ -1,5 +1,5 @@
-import type { NewEvent } from "#shared/contract/event.ts";
-import type { ServiceNotice } from "#shared/contract/service-notice.ts";
+import type { NewEvent } from "#shared/contract/event/event.ts";
+import type { ServiceNotice } from "#shared/contract/event/service-notice.ts";
 import { type Database, openDatabase } from "#shared/database/open.ts";
 import { read } from "#shared/database/steps.ts";
 import { nowMs } from "#shared/time/clock.ts";

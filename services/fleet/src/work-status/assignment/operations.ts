@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Principal } from "#shared/caller/principal.ts";
-import { requireTracker, requireTrackers } from "#shared/contract/visible-tracker.ts";
+import { requireTracker, requireTrackers } from "#shared/contract/tracker/visible-tracker.ts";
 import type { Database } from "#shared/database/open.ts";
 import { onlyRow } from "#shared/database/rows.ts";
 import { ApiError } from "#shared/error/api-error.ts";

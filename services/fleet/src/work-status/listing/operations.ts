@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { requireTracker } from "#shared/contract/visible-tracker.ts";
+import { requireTracker } from "#shared/contract/tracker/visible-tracker.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { listAnswer } from "#shared/operation/list-answer.ts";
 import { operation } from "../../operation.ts";

@@ -1,5 +1,5 @@
 import { awaitAll } from "#shared/background/await-all.ts";
-import { visibleSince } from "#shared/contract/stored-range.ts";
+import { visibleSince } from "#shared/contract/tracker/stored-range.ts";
 import type { Database } from "#shared/database/open.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/duration.ts";
@@ -21,7 +21,7 @@ export async function sweepPoints(env: GeoEnv): Promise<void> {
 async function sweepDatabase(env: GeoEnv, db: Database) {
   const trackers = await selectDueTrackers(db, "retention", MAX_ACCOUNTS_PER_SWEEP, MAX_TRACKERS_PER_SWEEP);
   if (trackers.length === 0) return;
-  const periods = await env.FLEET.storePeriodsOf(trackers.map(({ tracker_id }) => tracker_id));
+  const periods = await env.FLEET.storagePeriodsOf(trackers.map(({ tracker_id }) => tracker_id));
   const ends = periodEnds(env);
   const old: { tracker_id: number; before: number }[] = [];
   let processed = 0;

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Position } from "#shared/contract/geocoder.ts";
+import type { Position } from "#shared/contract/point/geocoder.ts";
 import type { Database } from "#shared/database/open.ts";
 import { among } from "#shared/database/scope.ts";
 import { metersBetween } from "#shared/geometry/distance.ts";

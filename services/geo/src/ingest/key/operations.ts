@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { newEntry } from "#shared/caller/audit.ts";
-import { requireTracker } from "#shared/contract/visible-tracker.ts";
+import { requireTracker } from "#shared/contract/tracker/visible-tracker.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { feedOf } from "../../object/addresses.ts";
 import { operation } from "../../operation.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { requireTracker, type VisibleTracker } from "#shared/contract/visible-tracker.ts";
+import { requireTracker, type VisibleTracker } from "#shared/contract/tracker/visible-tracker.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { dateTime } from "#shared/operation/fields.ts";
 import type { GeoEnv } from "../../env.ts";

@@ -1,4 +1,4 @@
-import type { AccountPosition, AreasAround, NamedArea } from "#shared/contract/area.ts";
+import type { AccountPosition, AreasAround, NamedArea } from "#shared/contract/point/area.ts";
 import type { Database } from "#shared/database/open.ts";
 import { contains, type ZoneShape } from "../../zone/contains.ts";
 import { selectAreasNear } from "./queries.ts";

@@ -1,6 +1,6 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import type { AccountPosition } from "#shared/contract/area.ts";
+import type { AccountPosition } from "#shared/contract/point/area.ts";
 import type { Database } from "#shared/database/open.ts";
 import { read } from "#shared/database/steps.ts";
 import { place } from "../../table/place/place.ts";

@@ -1,5 +1,5 @@
 import type { Principal } from "#shared/caller/principal.ts";
-import type { VisibleAreas } from "#shared/contract/area.ts";
+import type { VisibleAreas } from "#shared/contract/point/area.ts";
 import type { Database } from "#shared/database/open.ts";
 import { selectBoundIds } from "../sharing/queries.ts";
 

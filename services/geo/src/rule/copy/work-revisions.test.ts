@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { ChangedWork, VisitedWork } from "#shared/contract/visit.ts";
-import { MAX_TRACKERS_PER_WORK_PAGE } from "#shared/contract/visit.ts";
+import type { ChangedWork, VisitedWork } from "#shared/contract/point/visit.ts";
+import { MAX_TRACKERS_PER_WORK_PAGE } from "#shared/contract/point/visit.ts";
 import { WorkRevisions } from "./work-revisions.ts";
 
 test("work revisions are read once, page after page, and later only the changed ones", async () => {

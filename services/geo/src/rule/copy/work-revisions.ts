@@ -1,4 +1,4 @@
-import { type ChangedWork, MAX_TRACKERS_PER_WORK_PAGE, type VisitedWork } from "#shared/contract/visit.ts";
+import { type ChangedWork, MAX_TRACKERS_PER_WORK_PAGE, type VisitedWork } from "#shared/contract/point/visit.ts";
 import { reasonOf } from "#shared/error/failure.ts";
 import { systemNow } from "#shared/time/clock.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";

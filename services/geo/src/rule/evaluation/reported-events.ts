@@ -1,5 +1,5 @@
-import type { EventName } from "#shared/contract/event.ts";
-import { EVENT_NAMES } from "#shared/contract/event.ts";
+import type { EventName } from "#shared/contract/event/event.ts";
+import { EVENT_NAMES } from "#shared/contract/event/event.ts";
 import type { Attributes } from "../../object/watched-rule.ts";
 
 /** Events that a device reports with a point: the attributes `event` and `alarm` name them, separated by commas. */

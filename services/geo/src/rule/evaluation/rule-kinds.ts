@@ -1,4 +1,4 @@
-import type { EventName } from "#shared/contract/event.ts";
+import type { EventName } from "#shared/contract/event/event.ts";
 import type { RuleType } from "../../table/rule/rule.ts";
 
 const SECOND = 1000;

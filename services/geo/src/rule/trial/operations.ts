@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { storedRange } from "#shared/contract/stored-range.ts";
-import { requireTrackers, type VisibleTracker } from "#shared/contract/visible-tracker.ts";
+import { storedRange } from "#shared/contract/tracker/stored-range.ts";
+import { requireTrackers, type VisibleTracker } from "#shared/contract/tracker/visible-tracker.ts";
 import { invalid } from "#shared/error/api-error.ts";
 import type { Call } from "#shared/operation/declaration.ts";
 import type { TrackerGauge } from "#shared/telemetry/sensor.ts";

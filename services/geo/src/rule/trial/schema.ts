@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { EVENT_NAMES } from "#shared/contract/event.ts";
+import { EVENT_NAMES } from "#shared/contract/event/event.ts";
 import { dateTime } from "#shared/operation/fields.ts";
 
 /** The trackers and the range to search, and the page of results. */

@@ -1,4 +1,4 @@
-import type { Stop } from "#shared/contract/visit.ts";
+import type { Stop } from "#shared/contract/point/visit.ts";
 import type { Fix } from "./visits.ts";
 
 /** A box around positions. West is never greater than east: a box over the date line spans all longitudes. */

@@ -1,4 +1,4 @@
-import type { Stop, StopList, VisitReport } from "#shared/contract/visit.ts";
+import type { Stop, StopList, VisitReport } from "#shared/contract/point/visit.ts";
 import { type Reach, reachOf } from "./stop-reach.ts";
 import { NO_VISITS, type Progress, type Visits } from "./visits.ts";
 

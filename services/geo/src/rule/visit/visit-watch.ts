@@ -1,4 +1,4 @@
-import { MAX_REPORTS_PER_CALL, type VisitingTracker, type VisitReport } from "#shared/contract/visit.ts";
+import { MAX_REPORTS_PER_CALL, type VisitingTracker, type VisitReport } from "#shared/contract/point/visit.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#shared/time/duration.ts";
 import type { GeoEnv } from "../../env.ts";

@@ -1,4 +1,4 @@
-import type { Stop } from "#shared/contract/visit.ts";
+import type { Stop } from "#shared/contract/point/visit.ts";
 import { metersBetween } from "#shared/geometry/distance.ts";
 
 /** A position by satellites; positions of cell towers are ignored. */

@@ -1,5 +1,5 @@
-import type { Activity } from "#shared/contract/activity.ts";
-import type { EventName, NewEvent } from "#shared/contract/event.ts";
+import type { Activity } from "#shared/contract/event/activity.ts";
+import type { EventName, NewEvent } from "#shared/contract/event/event.ts";
 import type { CopiedRule } from "../../object/account-rules.ts";
 import type { WatchedRule, ZoneIndex } from "../../object/watched-rule.ts";
 import { isScheduled } from "../evaluation/schedule.ts";

@@ -1,5 +1,5 @@
-import type { EventName, NewEvent } from "#shared/contract/event.ts";
-import { EVENTS } from "#shared/contract/event.ts";
+import type { EventName, NewEvent } from "#shared/contract/event/event.ts";
+import { EVENTS } from "#shared/contract/event/event.ts";
 import type { CopiedRule } from "../../object/account-rules.ts";
 import { isOn, type RuleEvent, type ZoneName } from "../../object/watched-rule.ts";
 

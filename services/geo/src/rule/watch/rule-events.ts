@@ -1,4 +1,4 @@
-import type { NewEvent } from "#shared/contract/event.ts";
+import type { NewEvent } from "#shared/contract/event/event.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import type { GeoEnv } from "../../env.ts";
 import { languageOf, readAddresses } from "../../geocoder/geocode.ts";

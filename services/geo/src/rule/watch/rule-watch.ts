@@ -1,5 +1,5 @@
 import type { Mutex } from "#shared/background/mutex.ts";
-import type { Activity } from "#shared/contract/activity.ts";
+import type { Activity } from "#shared/contract/event/activity.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import { HOUR_MS } from "#shared/time/duration.ts";
 import type { GeoEnv } from "../../env.ts";

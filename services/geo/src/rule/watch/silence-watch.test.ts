@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { NewEvent } from "#shared/contract/event.ts";
+import type { NewEvent } from "#shared/contract/event/event.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import { ruleOf } from "../../../../../test/tool/point/rules.ts";
 import type { CopiedRule } from "../../object/account-rules.ts";

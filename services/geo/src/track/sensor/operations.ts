@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { storedRange } from "#shared/contract/stored-range.ts";
+import { storedRange } from "#shared/contract/tracker/stored-range.ts";
 import { listAnswer } from "#shared/operation/list-answer.ts";
 import { requireSpan } from "#shared/time/span.ts";
 import { readPoints } from "../../chunk/read-points.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { storedRange } from "#shared/contract/stored-range.ts";
-import { requireTrackers } from "#shared/contract/visible-tracker.ts";
+import { storedRange } from "#shared/contract/tracker/stored-range.ts";
+import { requireTrackers } from "#shared/contract/tracker/visible-tracker.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { boundedByCode, dateTime } from "#shared/operation/fields.ts";
 import { writeLocal } from "#shared/time/clock.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { storedRange } from "#shared/contract/stored-range.ts";
-import { requireTracker } from "#shared/contract/visible-tracker.ts";
+import { storedRange } from "#shared/contract/tracker/stored-range.ts";
+import { requireTracker } from "#shared/contract/tracker/visible-tracker.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { requireSpan } from "#shared/time/span.ts";
 import { readPoints } from "../../chunk/read-points.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { EventName } from "#shared/contract/event.ts";
-import { EVENTS } from "#shared/contract/event.ts";
+import type { EventName } from "#shared/contract/event/event.ts";
+import { EVENTS } from "#shared/contract/event/event.ts";
 import type { ReportEvent } from "#shared/contract/report-source.ts";
 import { SECONDS, TABS } from "../../definition/parameters.ts";
 import { type Plugin, plugin, type SubjectReport } from "../../definition/plugin.ts";

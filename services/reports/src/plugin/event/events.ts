@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { EVENT_NAMES } from "#shared/contract/event.ts";
+import { EVENT_NAMES } from "#shared/contract/event/event.ts";
 import { SECONDS, TABS } from "../../definition/parameters.ts";
 import { plugin } from "../../definition/plugin.ts";
 import { createEventReport } from "./event-report.ts";

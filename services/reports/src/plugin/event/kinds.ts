@@ -1,4 +1,4 @@
-import type { EventName } from "#shared/contract/event.ts";
+import type { EventName } from "#shared/contract/event/event.ts";
 import { eventPlugin } from "./event-report.ts";
 
 const CAR: EventName[] = [

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { NEW_FILE, UploadTicket } from "#shared/contract/file-ticket.ts";
+import { NEW_FILE, UploadTicket } from "#shared/contract/file/file-ticket.ts";
 import { invalid } from "#shared/error/api-error.ts";
 import type { Call } from "#shared/operation/declaration.ts";
 import type { TasksEnv } from "../../env.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { NEW_FILE, UploadTicket } from "#shared/contract/file-ticket.ts";
+import { NEW_FILE, UploadTicket } from "#shared/contract/file/file-ticket.ts";
 import { issueTicket } from "../../file/ticket.ts";
 import { operation } from "../../operation.ts";
 

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import type { AreasAround } from "#shared/contract/area.ts";
+import type { AreasAround } from "#shared/contract/point/area.ts";
 import { revisionColumn } from "#shared/database/revision.ts";
 import type { FormField, FormValues } from "./form-field.ts";
 

@@ -1,5 +1,5 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { NewEvent } from "#shared/contract/event.ts";
+import type { NewEvent } from "#shared/contract/event/event.ts";
 
 /** The outbox of events for history: a row stays until fleet has stored its event. */
 export const eventOutbox = sqliteTable(

@@ -1,4 +1,4 @@
-import type { Position } from "#shared/contract/geocoder.ts";
+import type { Position } from "#shared/contract/point/geocoder.ts";
 import { metersBetween } from "#shared/geometry/distance.ts";
 
 /** A tracker that tasks may be assigned to. Distances are measured from `from`; null measures none. */

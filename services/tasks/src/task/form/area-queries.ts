@@ -1,5 +1,5 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import type { AreasAround } from "#shared/contract/area.ts";
+import type { AreasAround } from "#shared/contract/point/area.ts";
 import { selectDueByAccount } from "#shared/database/due-by-account.ts";
 import type { Database } from "#shared/database/open.ts";
 import { type AddressedPosition, form } from "../../table/form/form.ts";

@@ -1,7 +1,7 @@
 import { and, count, eq, gte, isNotNull, lte, type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
-import type { VisibleAreas } from "#shared/contract/area.ts";
 import { ROSTER } from "#shared/contract/fleet.ts";
+import type { VisibleAreas } from "#shared/contract/point/area.ts";
 import { mentions } from "#shared/database/mentions.ts";
 import type { Database } from "#shared/database/open.ts";
 import { onlyRow } from "#shared/database/rows.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { NEW_FILE, UploadTicket } from "#shared/contract/file-ticket.ts";
+import { NEW_FILE, UploadTicket } from "#shared/contract/file/file-ticket.ts";
 import { renderTable } from "#shared/document/render-table.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { dateTime } from "#shared/operation/fields.ts";

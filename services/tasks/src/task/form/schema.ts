@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { AreasAround, NamedArea, VisibleAreas } from "#shared/contract/area.ts";
+import type { AreasAround, NamedArea, VisibleAreas } from "#shared/contract/point/area.ts";
 import { dateTime } from "#shared/operation/fields.ts";
 import { durationOf, SECOND_MS } from "#shared/time/duration.ts";
 import { Form, type PublicForm, StoredPosition, toForm } from "../../form/schema.ts";

@@ -1,5 +1,5 @@
 import type { Principal } from "#shared/caller/principal.ts";
-import type { AreasAround, VisibleAreas } from "#shared/contract/area.ts";
+import type { AreasAround, VisibleAreas } from "#shared/contract/point/area.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { metersBetween } from "#shared/geometry/distance.ts";
 import type { TasksEnv } from "../../env.ts";

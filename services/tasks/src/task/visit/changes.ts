@@ -1,5 +1,5 @@
-import type { NewEvent } from "#shared/contract/event.ts";
-import type { VisitReport } from "#shared/contract/visit.ts";
+import type { NewEvent } from "#shared/contract/event/event.ts";
+import type { VisitReport } from "#shared/contract/point/visit.ts";
 import type { TaskRow } from "../../table/task/task.ts";
 import type { StatusChange, Verdict } from "./verdict.ts";
 

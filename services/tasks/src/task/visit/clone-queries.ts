@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
+import type { VisitingTracker } from "#shared/contract/point/visit.ts";
 import type { TrackerClone } from "#shared/contract/tasks.ts";
-import type { VisitingTracker } from "#shared/contract/visit.ts";
 import type { Database } from "#shared/database/open.ts";
 import { task } from "../../table/task/task.ts";
 import { trackerClone } from "../../table/tracker/tracker-clone.ts";

@@ -1,5 +1,5 @@
 import { and, eq, getTableColumns, inArray, sql } from "drizzle-orm";
-import type { VisitingTracker, VisitReport } from "#shared/contract/visit.ts";
+import type { VisitingTracker, VisitReport } from "#shared/contract/point/visit.ts";
 import type { Database } from "#shared/database/open.ts";
 import { among } from "#shared/database/scope.ts";
 import { demand, outdatedError, read, retryOutdated, write } from "#shared/database/steps.ts";

@@ -4,7 +4,7 @@ import {
   MAX_TRACKERS_PER_WORK_PAGE,
   type StopList,
   type VisitingTracker,
-} from "#shared/contract/visit.ts";
+} from "#shared/contract/point/visit.ts";
 import type { Database } from "#shared/database/open.ts";
 import { read } from "#shared/database/steps.ts";
 import { task } from "../../table/task/task.ts";

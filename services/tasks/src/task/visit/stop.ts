@@ -1,4 +1,4 @@
-import type { Stop } from "#shared/contract/visit.ts";
+import type { Stop } from "#shared/contract/point/visit.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import type { TaskRow } from "../../table/task/task.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { VisitReport } from "#shared/contract/visit.ts";
+import type { VisitReport } from "#shared/contract/point/visit.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import { computeChanges, type StatusEntry } from "./changes.ts";
 import { judgeVisit, type VisitedTask } from "./verdict.ts";

@@ -1,4 +1,4 @@
-import type { VisitReport } from "#shared/contract/visit.ts";
+import type { VisitReport } from "#shared/contract/point/visit.ts";
 import { SECOND_MS } from "#shared/time/duration.ts";
 import type { TaskRow } from "../../table/task/task.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dateTime } from "../operation/fields.ts";
+import { dateTime } from "../../operation/fields.ts";
 import { FILE_STATES, FILE_TYPES } from "./file-ticket.ts";
 
 /** State of an image's previews: to be made; made; or impossible because of its type, its size or broken content. */

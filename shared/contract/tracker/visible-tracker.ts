@@ -1,4 +1,4 @@
-import { ApiError, type ErrorCode } from "../error/api-error.ts";
+import { ApiError, type ErrorCode } from "../../error/api-error.ts";
 import type { Feature } from "./tariff.ts";
 
 /** A tracker that the principal sees, as other services need it. */

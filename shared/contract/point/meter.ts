@@ -14,7 +14,7 @@ export type Quantity = Distance | Rise | Hours;
 export type Term = { of: Quantity; times: number };
 
 /** Quantities at some moments, in the order of the request; `last` is the time of the last point. */
-export type Metered = { last: number | null; values: number[][] };
+export type MeterValues = { last: number | null; values: number[][] };
 
 /** Moments, and the quantities to compute at each. Virtual sensors are evaluated from `since` on. */
 export type MeterSearch = { times: number[]; of: Quantity[]; since: number };

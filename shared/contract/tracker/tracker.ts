@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dateTime, printableText } from "../operation/fields.ts";
+import { dateTime, printableText } from "../../operation/fields.ts";
 
 export const Label = printableText(1, 60).regex(/^[^<>]*$/, { error: "must not contain < or >" });
 

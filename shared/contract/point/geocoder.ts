@@ -1,4 +1,4 @@
-import type { Principal } from "../caller/principal.ts";
+import type { Principal } from "../../caller/principal.ts";
 
 /** Addresses of positions and positions of addresses. */
 export interface Geocoder {

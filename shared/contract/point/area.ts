@@ -1,4 +1,4 @@
-import type { Principal } from "../caller/principal.ts";
+import type { Principal } from "../../caller/principal.ts";
 
 /** A place or a zone, by id and label. */
 export type NamedArea = { id: number; label: string };

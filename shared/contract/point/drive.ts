@@ -1,4 +1,4 @@
-import type { Metered } from "./meter.ts";
+import type { MeterValues } from "./meter.ts";
 
 /** `address` is empty where it is unknown, and within a track. */
 type AddressedPosition = { lat: number; lng: number; address: string };
@@ -17,4 +17,4 @@ export type Drive = {
 /**
  * Drives, and the quantities at the moments from which a counter counts; `metered` is null when none were requested.
  */
-export type Drives = { drives: Drive[]; metered: Metered | null };
+export type Drives = { drives: Drive[]; metered: MeterValues | null };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dateTime } from "../operation/fields.ts";
+import { dateTime } from "../../operation/fields.ts";
 
 /** Every kind of history event, with the text that people read in lists. */
 export const EVENTS = {

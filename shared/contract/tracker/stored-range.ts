@@ -1,4 +1,4 @@
-import type { Clock } from "../time/clock.ts";
+import type { Clock } from "../../time/clock.ts";
 import { storedSince } from "./tariff.ts";
 
 export type TimeRange = { from: number; to: number };

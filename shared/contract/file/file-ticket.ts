@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dateTime, text } from "../operation/fields.ts";
+import { dateTime, text } from "../../operation/fields.ts";
 
 /** A caller's description of a file to upload. */
 export const NEW_FILE = {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { HOUR_MS } from "../time/duration.ts";
+import { HOUR_MS } from "../../time/duration.ts";
 
 /** Features beyond the basic ones; declarations of operations say which they need. */
 export const FEATURES = [

@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
-import type { AvatarHolder, Avatars } from "../database/avatar/queries.ts";
-import { ApiError } from "../error/api-error.ts";
-import { AVATAR_TYPES, type Avatar } from "../image/avatar.ts";
-import { imageTypeOf } from "../image/type.ts";
-import type { Call, FilePart, ServiceEnv } from "../operation/declaration.ts";
-import { filePart } from "../operation/fields.ts";
-import { redirectTarget } from "../operation/redirect.ts";
-import { MINUTE_MS } from "../time/duration.ts";
+import type { AvatarHolder, Avatars } from "../../database/avatar/queries.ts";
+import { ApiError } from "../../error/api-error.ts";
+import { AVATAR_TYPES, type Avatar } from "../../image/avatar.ts";
+import { imageTypeOf } from "../../image/type.ts";
+import type { Call, FilePart, ServiceEnv } from "../../operation/declaration.ts";
+import { filePart } from "../../operation/fields.ts";
+import { redirectTarget } from "../../operation/redirect.ts";
+import { MINUTE_MS } from "../../time/duration.ts";
 
 /**
  * Storage of avatar pictures. Everyone who knows a picture's name may see it; which thing has it is known to the
