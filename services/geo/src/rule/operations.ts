@@ -41,7 +41,7 @@ export const createRule = operation("/tracker/rule/create", {
 });
 
 export const updateRule = operation("/tracker/rule/update", {
-  summary: "Changes a rule: what is left out stays, objects and lists within it are changes whole",
+  summary: "Changes a rule; what is left out stays, objects and lists within it are replaced as a whole",
   right: "tracker_rule_update",
   input: z.object({ rule: ChangedRule }),
   output: z.object({}),
