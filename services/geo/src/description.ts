@@ -13,7 +13,7 @@ import { ChangedZone, NewZone, Zone } from "./zone/schema.ts";
 const TOPICS: Topic[] = [
   {
     name: "Tracks",
-    description: "Trips of a tracker and the points of them, as JSON, KML and KMZ.",
+    description: "Trips of a tracker and their points, as JSON, KML and KMZ.",
     paths: ["/track"],
   },
   {
@@ -23,7 +23,7 @@ const TOPICS: Topic[] = [
   },
   {
     name: "Rules",
-    description: "Rules that send events about trackers, by their points and by reports of their devices.",
+    description: "Rules that make events about trackers, by their points and by reports of their devices.",
     paths: ["/tracker/rule"],
   },
   { name: "Zones", description: "Geofences: circles, polygons and lines with a width.", paths: ["/zone"] },
@@ -40,7 +40,7 @@ const TOPICS: Topic[] = [
   },
   {
     name: "Shared zones and places",
-    description: "Which zones and places the master shows to a sub-user.",
+    description: "Zones and places that the master shows to a sub-user.",
     paths: ["/subuser/zones", "/subuser/places"],
   },
 ];

@@ -15,7 +15,7 @@ import { ChangedPlace, NewPlace, Place } from "./schema.ts";
 import { findNeededNames, mayUseFields, NO_NAMES, searchFields, sortColumn } from "./search-queries.ts";
 
 export const createPlace = operation("/place/create", {
-  summary: "Creates a place; the custom fields that are required must be there unless that is ignored",
+  summary: "Creates a place; required custom fields must have values unless ignore_missing_fields is set",
   right: "place_update",
   input: z.object({ place: NewPlace, ignore_missing_fields: z.boolean().default(false) }),
   output: z.object({ id: z.int() }),
@@ -77,7 +77,7 @@ export const listPlaces = operation("/place/list", {
 });
 
 export const updatePlace = operation("/place/update", {
-  summary: "Changes a place: what is left out stays, also of its location and its custom fields",
+  summary: "Changes a place; what is left out stays, also of its location and its custom fields",
   right: "place_update",
   input: z.object({ place: ChangedPlace }),
   output: z.object({}),

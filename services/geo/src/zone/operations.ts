@@ -27,7 +27,7 @@ export const createZone = operation("/zone/create", {
 });
 
 export const readZone = operation("/zone/read", {
-  summary: "A zone, with its points where they are asked for",
+  summary: "A zone, with its points if requested",
   reads: true,
   input: z.object({ zone_id: z.int(), with_points: z.boolean().default(false) }),
   output: z.object({ value: Zone }),
@@ -57,7 +57,7 @@ export const listZones = operation("/zone/list", {
 });
 
 export const updateZone = operation("/zone/update", {
-  summary: "Changes a zone: what is left out stays, its points too; its type always",
+  summary: "Changes a zone; what is left out stays, its points too; its type cannot change",
   right: "zone_update",
   input: z.object({ zone: ChangedZone }),
   output: z.object({}),
@@ -88,7 +88,7 @@ export const updateZone = operation("/zone/update", {
 });
 
 export const deleteZone = operation("/zone/delete", {
-  summary: "Deletes a zone, or several: all of them or, where one is unknown or a rule names one, none",
+  summary: "Deletes a zone, or several; none if one is unknown or a rule names one",
   right: "zone_update",
   input: z.object({ zone_id: z.int().optional(), zone_ids: z.array(z.int()).max(100_000).optional() }),
   output: z.object({}),
@@ -107,7 +107,7 @@ export const deleteZone = operation("/zone/delete", {
 });
 
 export const searchZoneLocation = operation("/zone/search_location", {
-  summary: "The zones that contain a position; the edge is inside",
+  summary: "The zones that contain a position, edge included",
   reads: true,
   input: z.object({ location: Position }),
   output: z.object({ list: z.array(z.object({ id: z.int(), label: z.string() })) }),

@@ -28,8 +28,7 @@ const DeliverySearch = z.object({ external_id: z.string().min(1).max(100) });
 const MAX_DELIVERIES = 50;
 
 export const readDelivery = operation("/delivery/read", {
-  summary:
-    "What is on its way under this external id: a task, or a checkpoint where there is none; the latest of several",
+  summary: "The delivery with this external id: a task, otherwise a checkpoint; the latest of several",
   accepts: ["delivery"],
   reads: true,
   input: DeliverySearch,
@@ -44,7 +43,7 @@ export const readDelivery = operation("/delivery/read", {
 });
 
 export const listDeliveries = operation("/delivery/list", {
-  summary: `All that is on its way under this external id, tasks first; at most ${MAX_DELIVERIES}`,
+  summary: `All deliveries with this external id, tasks first; at most ${MAX_DELIVERIES}`,
   accepts: ["delivery"],
   reads: true,
   input: DeliverySearch,

@@ -40,7 +40,7 @@ const Result = z.object({ uuid: z.string(), answer: z.record(z.string(), z.unkno
 
 export function createOperations(rules: ItemRules): Operation<TasksEnv>[] {
   const pushSync = operation("/sync/push", {
-    summary: "Does what was done without a network: each item once, one that fails stops nobody",
+    summary: "Stores work done offline: each item once; an item that fails does not stop the others",
     input: z.object({ items: z.array(Item).max(MAX_ITEMS_PER_CALL) }),
     output: z.object({ results: z.array(Result) }),
     errors: [],

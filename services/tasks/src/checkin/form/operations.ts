@@ -12,7 +12,7 @@ import { insertForms, requireForm } from "./queries.ts";
 export const CheckinFormInput = z.object({ tracker_id: z.int(), template_id: z.int() });
 
 export const createCheckinForm = operation("/checkin/form/create", {
-  summary: "Issues a form that a check-in of the tracker is going to submit",
+  summary: "Issues a form for a later check-in of the tracker",
   feature: CHECKIN_FEATURE,
   input: CheckinFormInput,
   output: z.object({ id: z.int() }),
@@ -37,7 +37,8 @@ export async function createCheckinForms(
 }
 
 export const createCheckinFormFile = operation("/checkin/form/file/create", {
-  summary: "Holds room for a file of a field, and says where to upload it; it counts once a check-in submits it",
+  summary:
+    "Reserves space for a file of a field; answers where to upload it. It belongs to the form once a check-in names it",
   input: z.object({
     /** Exactly one of `checkin_id` and `form_id` must be given. */
     checkin_id: z.int().nullable().default(null),
