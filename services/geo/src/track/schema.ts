@@ -29,8 +29,8 @@ export const PointInfo = z.object({
 });
 export type PointInfo = z.output<typeof PointInfo>;
 
-const Place = z.object({ lat: z.number(), lng: z.number() });
-const Bounds = z.object({ nw: Place, se: Place });
+const Position = z.object({ lat: z.number(), lng: z.number() });
+const Bounds = z.object({ nw: Position, se: Position });
 
 const Drive = z.object({
   start_date: writtenTime(),
@@ -65,7 +65,7 @@ const Cluster = z.object({
   start_address: z.string(),
   end_date: writtenTime(),
   precision: z.int().optional(),
-  points: z.array(Place),
+  points: z.array(Position),
   bounds: Bounds,
   gsm_lbs: z.boolean(),
 });

@@ -6,7 +6,7 @@ import { contains } from "./contains.ts";
 import type { NewZone } from "./schema.ts";
 import { shapeOf } from "./shape.ts";
 
-type Place = { lat: number; lng: number };
+type Position = { lat: number; lng: number };
 
 function figureOf(given: Partial<NewZone> & Pick<NewZone, "type">) {
   const input = { radius: null, center: null, points: null, ...given };
@@ -15,7 +15,7 @@ function figureOf(given: Partial<NewZone> & Pick<NewZone, "type">) {
 
 const at = (lat: number, lng: number) => ({ lat, lng, node: false });
 /** The position moved `turn` degrees to the east. */
-const turned = ({ lat, lng }: Place, turn: number) => at(lat, ((lng + turn + 540) % 360) - 180);
+const moveEast = ({ lat, lng }: Position, turn: number) => at(lat, ((lng + turn + 540) % 360) - 180);
 
 test.each(cases.cases)('a polygon answers the case "$name" with $expect', ({ ring, point, expect: side }) => {
   // A ring may be given closed or not.
@@ -40,11 +40,11 @@ test.each([
   "the edge of a %s is where it should be, also over the date line",
   (_, given, [inLat = 0, inLng = 0], [outLat = 0, outLng = 0]) => {
     for (const turn of [0, 171.5, 172, -188.5]) {
-      const center = given.center && turned(given.center, turn);
-      const points = given.points?.map((point) => turned(point, turn));
+      const center = given.center && moveEast(given.center, turn);
+      const points = given.points?.map((point) => moveEast(point, turn));
       const figure = figureOf({ ...given, center: center ?? null, points: points ?? null });
-      expect(contains(figure, turned(at(inLat, inLng), turn)), `in, turned by ${turn}`).toBe(true);
-      expect(contains(figure, turned(at(outLat, outLng), turn)), `out, turned by ${turn}`).toBe(false);
+      expect(contains(figure, moveEast(at(inLat, inLng), turn)), `in, moveEast by ${turn}`).toBe(true);
+      expect(contains(figure, moveEast(at(outLat, outLng), turn)), `out, moveEast by ${turn}`).toBe(false);
     }
   },
 );
@@ -58,9 +58,9 @@ test.each([
   "the edge of a sausage of %f m to either side is so far from its line, within some meters",
   (radius, points, lat, lng) => {
     for (const turn of [0, 165]) {
-      const figure = figureOf({ type: "sausage", points: points.map((point) => turned(point, turn)), radius });
-      const isIn = [lng - 0.0001, lng + 0.0001].map((east) => contains(figure, turned(at(lat, east), turn)));
-      expect(isIn, `turned by ${turn}`).toEqual([true, false]);
+      const figure = figureOf({ type: "sausage", points: points.map((point) => moveEast(point, turn)), radius });
+      const isIn = [lng - 0.0001, lng + 0.0001].map((east) => contains(figure, moveEast(at(lat, east), turn)));
+      expect(isIn, `moveEast by ${turn}`).toEqual([true, false]);
     }
   },
 );

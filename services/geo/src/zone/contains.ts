@@ -1,7 +1,7 @@
 import { booleanPointInPolygon } from "@turf/boolean-point-in-polygon";
 import { metersBetween } from "#shared/geometry/distance.ts";
 import type { Bounds } from "../point/bounds.ts";
-import type { Position as Place } from "../point/schema.ts";
+import type { Position } from "../point/schema.ts";
 import type { ZoneRow } from "../table/zone/zone.ts";
 import type { StoredHole, StoredPoint } from "../table/zone/zone-outline.ts";
 import { unwrapPosition, widthOf } from "./grid/box.ts";
@@ -19,7 +19,7 @@ type Polygon = { type: "Polygon"; coordinates: LngLat[][] };
  * Whether the position is in the zone. The edge is inside, a hole's edge too. Edges are straight in degrees, as on a
  * map.
  */
-export function contains(shape: ZoneShape, position: Place): boolean {
+export function contains(shape: ZoneShape, position: Position): boolean {
   const { type, south, west, radius } = shape;
   if (type === "circle") return metersBetween(south, west, position.lat, position.lng) <= (radius ?? 0);
   // Longitudes 180 and -180 are the same meridian.

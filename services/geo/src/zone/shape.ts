@@ -44,7 +44,7 @@ export function shapeOf({ type, center, radius, points, holes }: ShapeInput, isN
 type ShapeInput = Pick<NewZone, "type" | "center" | "radius" | "points"> & { holes?: Position[][] | null };
 
 /** Drops a ring's last point if it repeats the first. */
-export function openRing<Place extends Position>(ring: Place[]): Place[] {
+export function openRing<Point extends Position>(ring: Point[]): Point[] {
   const [first, last] = [ring[0], ring.at(-1)];
   return ring.length > 1 && first?.lat === last?.lat && first?.lng === last?.lng ? ring.slice(0, -1) : ring;
 }

@@ -51,13 +51,17 @@ export function findEmployees(rows: Cells<Field>[], customFields: CustomFieldRow
   return [...new Set(ids)];
 }
 
-function convertRow(cells: Row, known: RowContext, default_radius: number) {
+function convertRow(cells: Row, context: RowContext, default_radius: number) {
   const errors: Offence[] = [];
-  const { ids, unknown } = cells.tags === undefined ? NO_TAGS : splitTags(cells.tags, known.tagIds);
+  const { ids, unknown } = cells.tags === undefined ? NO_TAGS : splitTags(cells.tags, context.tagIds);
   const members = toMembers(cells, default_radius, errors);
   const row = ids.length > 0 ? { ...members, tags: ids } : members;
-  const item: Item = known.check(row, errors) ?? { ...EMPTY, ...validCells(row, NewPlace.shape), ...READ_ONLY_MEMBERS };
-  item.fields = toFields(cells, known, errors);
+  const item: Item = context.check(row, errors) ?? {
+    ...EMPTY,
+    ...validCells(row, NewPlace.shape),
+    ...READ_ONLY_MEMBERS,
+  };
+  item.fields = toFields(cells, context, errors);
   if (unknown.length > 0) item.tag_names = unknown;
   return withErrors("place", item, errors);
 }

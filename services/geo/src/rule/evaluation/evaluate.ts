@@ -23,7 +23,7 @@ export type EvaluationContext = {
   trips: TripRules | null;
 };
 
-/** Evaluates the next point in time order: updates `state` in position and answers the rule events. */
+/** Evaluates the next point in time order: updates `state` in place and answers the rule events. */
 export function evaluatePoint(state: EvaluationState, point: Point, context: EvaluationContext): readonly RuleEvent[] {
   let events = evaluateTime(state, point.time - 1, context);
   startNewRules(state, point, context);

@@ -16,14 +16,14 @@ export function isForward({ from, to }: { from: number; to: number }) {
 }
 export const NOT_FORWARD = { path: ["to"], error: "must not be before from" };
 
-const Place = z.object({ lat: z.number(), lng: z.number() });
+const Position = z.object({ lat: z.number(), lng: z.number() });
 
 /** An event that the rule would have sent. */
 export const TrialEvent = z.object({
   tracker_id: z.int(),
   event: z.enum(EVENT_NAMES),
   time: dateTime(),
-  location: Place,
+  location: Position,
   zone_ids: z.array(z.int()),
   zone_labels: z.array(z.string()),
   /** The measured value. */
@@ -38,6 +38,6 @@ export const ZoneVisit = z.object({
   from: dateTime(),
   /** Time of the first point outside; null: the tracker was still inside at the end of the range. */
   to: dateTime().nullable(),
-  location: Place,
+  location: Position,
 });
 export type ZoneVisit = z.output<typeof ZoneVisit>;

@@ -6,7 +6,7 @@ import { isScheduled } from "../evaluation/schedule.ts";
 import { isRuleActive, limitingZonesAt } from "../evaluation/zone-limit.ts";
 import { eventBase, zoneNamesOf } from "./history-event.ts";
 
-type Place = { lat: number; lng: number };
+type Position = { lat: number; lng: number };
 
 /** Whether the rule watches the activity. A rule without choices watches all activities of its type. */
 export function watchesActivity({ type, extended }: WatchedRule, { event, status_id, is_repeated }: Activity): boolean {
@@ -25,7 +25,7 @@ export function watchesActivity({ type, extended }: WatchedRule, { event, status
 export function toActivityEvent(
   rule: CopiedRule,
   { activity_id, account_id, tracker_id, event, time, extra }: Activity,
-  position: Place | null,
+  position: Position | null,
   zoneIndex: ZoneIndex,
   track_id: number,
 ): NewEvent | null {

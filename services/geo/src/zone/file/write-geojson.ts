@@ -33,7 +33,7 @@ export function featureOf(zone: Zone): object {
 function geometryOf({ type, center, points = [], holes = [] }: Zone) {
   if (type === "circle") return { type: "Point", coordinates: center ? [center.lng, center.lat] : [] };
   const box = boxOf(points);
-  const unwrap = (places: Position[]) => places.map((place) => unwrapPosition(box, place));
+  const unwrap = (positions: Position[]) => positions.map((position) => unwrapPosition(box, position));
   const hemispheres = box.west > box.east ? HEMISPHERES : HEMISPHERES.slice(0, 1);
   if (type === "sausage") return joinParts("LineString", hemispheres.flatMap(clipLines(unwrap(points))));
   return joinParts(
