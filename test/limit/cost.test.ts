@@ -42,7 +42,7 @@ test("a point that follows another costs one row and one question to the rules, 
     [`written ${counts["written UPDATE line_row"] ? "UPDATE" : "INSERT"} line_row`]: 1,
     ...(counts["written alarm"] ? { "written alarm": 1 } : {}),
     "written value": 1,
-    "requests RULES currentOf": 1,
+    "requests RULES currentRules": 1,
     "written UPDATE journal": 1,
   });
   expect([requests, rows]).toEqual([2, { written: 0, read: 0 }]);
@@ -60,7 +60,7 @@ test("an hour of points costs a call and a row for each request, a row more for 
   // Half a minute later it tries whether it is still alone, and what is in the database leaves the journal at once.
   expect(shared).toBe(counts["requests JOURNALS append"]);
   expect(shared).toBeLessThan(110);
-  expect(counts["requests JOURNALS settle"]).toBe(1);
+  expect(counts["requests JOURNALS removeLines"]).toBe(1);
   expect(counts["written INSERT chunk"]).toBe(1);
   // A chunk and its two indexes, and the count of chunks.
   expect(rows.written).toBeGreaterThanOrEqual(4);
@@ -91,7 +91,7 @@ test("points of many trackers at the same time share a few rows, with one look a
     ({ rows, counts }) => counts["requests JOURNALS append"] === 20 && rows >= 1 && rows <= 6,
   );
   expect(counts["requests RULES stamp"], JSON.stringify(counts)).toBe(rows);
-  expect(counts["requests RULES currentOf"] ?? 0).toBe(0);
+  expect(counts["requests RULES currentRules"] ?? 0).toBe(0);
 });
 
 test("a zone that rules name is changed without waking the feeds that follow them", async () => {

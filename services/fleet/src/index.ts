@@ -72,7 +72,7 @@ import { selectAllVisible, selectStaffed, selectVisible } from "./tracker/querie
 import { removeAccount } from "./tracker/removal/account-queries.ts";
 import { removeTracker, selectClones } from "./tracker/removal/queries.ts";
 import { selectStorePeriods } from "./tracker/store-period-queries.ts";
-import { namesFile } from "./vehicle/service-task/file-queries.ts";
+import { isFileReferenced } from "./vehicle/service-task/file-queries.ts";
 import { markUploaded, releaseFiles, selectUnnamedFiles } from "./vehicle/service-task-file/queries.ts";
 
 export { ReportRecordsService } from "./telemetry/report/entrypoint.ts";
@@ -259,7 +259,7 @@ export default class FleetService
   }
 
   referencesFile(principal: Principal, id: number): Promise<boolean> {
-    return namesFile(openDatabase(this.env), principal, id);
+    return isFileReferenced(openDatabase(this.env), principal, id);
   }
 
   async #putDevices(devices: Device[]) {

@@ -235,7 +235,7 @@ export default class GeoService
   }
 
   async invalidateGauges(account_ids: number[]): Promise<void> {
-    await Promise.all(account_ids.map((account_id) => accountRulesOf(this.env, account_id).forgetGauges()));
+    await Promise.all(account_ids.map((account_id) => accountRulesOf(this.env, account_id).invalidateGauges()));
   }
 
   geocode(principal: Principal, search: GeocoderSearch): Promise<Geocoded> {

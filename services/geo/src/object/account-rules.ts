@@ -43,7 +43,7 @@ export interface RuleDirectory {
   /** Reports that tasks were changed: later calls answer their new revisions. */
   refreshWork(): Promise<void>;
   /** Reports that sensors were changed, which makes all copies of rules outdated. */
-  forgetGauges(): Promise<void>;
+  invalidateGauges(): Promise<void>;
   /**
    * Last satellite positions of the account's trackers, at most some seconds old; trackers without one are left out.
    */

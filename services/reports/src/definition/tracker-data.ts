@@ -36,7 +36,7 @@ export type TrackerData = {
   isWithin(ms: number): boolean;
   equipment(): Promise<Equipment>;
   /** The equipment with the odometer's value at the end of the range, or now if that is earlier. */
-  equipmentThen(): Promise<EquipmentAtTime>;
+  equipmentAt(): Promise<EquipmentAtTime>;
   tagNames(ids: number[]): Promise<Map<number, string>>;
   /** Events with these names; null means all. */
   events(names: EventName[] | null): AsyncGenerator<ReportEvent[]>;

@@ -57,7 +57,7 @@ export function createTrackerData(row: ReportRow, tracker: VisibleTracker, env: 
       return isEmpty ? emptyPages() : readPoints(env, feed, { ...bounds(range), attributes }, { within, follows });
     },
     equipment,
-    equipmentThen: async () => {
+    equipmentAt: async () => {
       if (isEmpty) return { ...(await equipment()), odometer: null };
       return (await env.RECORDS.equipmentAt(reader, tracker_id, Math.min(range.to, now))) ?? NO_EQUIPMENT;
     },

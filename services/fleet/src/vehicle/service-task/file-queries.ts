@@ -16,7 +16,7 @@ export function namedFiles(principal: Principal) {
 }
 
 /** True when a task of a visible vehicle names the file. */
-export async function namesFile(db: Database, principal: Principal, id: number): Promise<boolean> {
+export async function isFileReferenced(db: Database, principal: Principal, id: number): Promise<boolean> {
   const { holds } = onlyRow(await selectWhether(db, sql`${id} IN (${namedFiles(principal)})`));
   return holds;
 }

@@ -88,7 +88,7 @@ export class AccountRules extends DurableObject<GeoEnv> implements RuleDirectory
     this.#workRevisions.invalidate();
   }
 
-  async forgetGauges(): Promise<void> {
+  async invalidateGauges(): Promise<void> {
     this.#gaugesVersion = crypto.randomUUID();
   }
 

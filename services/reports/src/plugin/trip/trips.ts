@@ -21,7 +21,7 @@ export const trips = plugin({
     show_idle_duration: z.boolean().default(false),
   }),
   async reportTracker(data, { filter, split, show_coordinates, show_idle_duration, group_by_driver }, writer) {
-    const [every, { vehicle, odometer }] = await Promise.all([data.allTrips(), data.equipmentThen()]);
+    const [every, { vehicle, odometer }] = await Promise.all([data.allTrips(), data.equipmentAt()]);
     const driven = withoutShort(every, filter);
     // Filtered trips end a stop, too.
     const nextStarts = new Map(driven.slice(1).map(({ start_time }, index) => [driven[index]?.id, start_time]));
