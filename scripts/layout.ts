@@ -24,10 +24,13 @@ export function writtenSection(): string {
   return parts[1] ?? "";
 }
 
-function foldersOf(folder: string): string[] {
+/** The folders directly in this one that have files: git leaves empty ones behind when their files move. */
+export function foldersOf(folder: string): string[] {
   const entries = readdirSync(join(ROOT, folder), { withFileTypes: true });
+  const hasFiles = (name: string) =>
+    readdirSync(join(ROOT, folder, name), { recursive: true, withFileTypes: true }).some((entry) => entry.isFile());
   return entries
-    .filter((entry) => entry.isDirectory())
+    .filter((entry) => entry.isDirectory() && hasFiles(entry.name))
     .map(({ name }) => name)
     .sort();
 }

@@ -2,7 +2,7 @@ import { globSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { type ImportGraph as Graph, importGraph } from "../../scripts/import-graph.ts";
-import { layoutSection, writtenSection } from "../../scripts/layout.ts";
+import { foldersOf, layoutSection, writtenSection } from "../../scripts/layout.ts";
 import { ROOT } from "../../scripts/workers.ts";
 
 const ROOMS = ["gateway/src", ...globSync("services/*/src", { cwd: ROOT }), "shared"];
@@ -55,8 +55,7 @@ test("no folder of the tree has more than 20 files, tests not counted", () => {
 });
 
 test.each(ROOMS.filter((room) => room !== "shared"))("%s has at most 16 folders", (room) => {
-  const folders = readdirSync(join(ROOT, room), { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  expect(folders.length).toBeLessThanOrEqual(MAX_FOLDERS_PER_WORKER);
+  expect(foldersOf(room).length).toBeLessThanOrEqual(MAX_FOLDERS_PER_WORKER);
 });
 
 test("a file of shared/ serves at least two Workers, or a Worker and a program", () => {
