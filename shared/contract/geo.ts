@@ -1,3 +1,4 @@
+import type { SerializedAnswer } from "../operation/declaration.ts";
 import type { Activity } from "./event/activity.ts";
 import type { Drives } from "./point/drive.ts";
 import type { LastReadings } from "./point/last-readings.ts";
@@ -11,7 +12,7 @@ import type { RetranslationStatus, TargetsMessage } from "./tracker/retranslatio
 /** Points that devices send. */
 export interface Ingest {
   /** Takes a device's request. A device shows its id and key instead of a hash. Failures are answers, too. */
-  ingest(request: DeviceRequest, request_id: string): Promise<{ status: number; body: string }>;
+  ingest(request: DeviceRequest, request_id: string): Promise<SerializedAnswer>;
 }
 
 /** Devices by which geo finds the tracker of a point. */

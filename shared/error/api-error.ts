@@ -145,7 +145,6 @@ export function isApiError(thrown: unknown): thrown is Pick<ApiError, "code" | "
 }
 
 /** The contract's failure envelope. */
-export function envelope(code: ErrorCode, extra: Extra = {}): { status: number; body: string } {
-  const [status, description] = ERRORS[code];
-  return { status, body: JSON.stringify({ success: false, status: { code, description }, ...extra }) };
+export function envelope(code: ErrorCode, extra: Extra = {}) {
+  return { success: false, status: { code, description: ERRORS[code][1] }, ...extra };
 }

@@ -33,8 +33,8 @@ export type FilePart = { name: string; type: string; bytes: Uint8Array };
 
 /** JSON answers cross between Workers as text; files and streams as a Response. */
 export type Answer = SerializedAnswer | Response;
-/** `hops`: number of sequential waits of the service. */
-export type SerializedAnswer = { status: number; body: string; hops?: number };
+/** `code`: the error code, 0 for success. `hops`: number of sequential waits of the service. */
+export type SerializedAnswer = { status: number; code: ErrorCode | 0; body: string; hops?: number };
 
 /** A complete JSON answer as text, `success` included. */
 export class SerializedReply {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { DECLARED } from "../../test/tool/call/declared.ts";
 import { redirectAnswer } from "./redirect.ts";
 
-const refusal = { status: 429, body: '{"success":false,"status":{"code":15}}' };
+const refusal = { status: 429, code: 15 as const, body: '{"success":false,"status":{"code":15}}' };
 const upload = { path: "/zone/upload", typed: {}, textual: { redirect_target: "https://example.com/done?a=1#end" } };
 
 test("redirect_target is a parameter of the uploads alone, and all of them answer by a redirect", () => {

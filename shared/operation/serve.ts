@@ -1,12 +1,19 @@
 import { actorOf } from "../caller/audit.ts";
 import { CREDENTIALS, type Principal } from "../caller/principal.ts";
 import { openDatabase } from "../database/open.ts";
-import { ApiError, type ErrorCode, type Extra, envelope } from "../error/api-error.ts";
+import { ApiError, ERRORS, envelope } from "../error/api-error.ts";
 import { reasonOf } from "../error/failure.ts";
 import { countHops } from "../hops/hops.ts";
 import { withCountedLinks } from "../hops/links.ts";
 import { clockOf } from "../time/clock.ts";
-import { type Answer, type Operation, type ReadRequest, SerializedReply, type ServiceEnv } from "./declaration.ts";
+import {
+  type Answer,
+  type Operation,
+  type ReadRequest,
+  type SerializedAnswer,
+  SerializedReply,
+  type ServiceEnv,
+} from "./declaration.ts";
 import { redirectAnswer } from "./redirect.ts";
 import { runOperation, serializeOutput } from "./run.ts";
 
@@ -42,14 +49,17 @@ export function serve<Env extends ServiceEnv>(
 }
 
 /** The error envelope of anything thrown. Unexpected errors are logged and answered as code 6. */
-export function failureOf(
-  thrown: unknown,
-  request: Pick<ReadRequest, "path" | "request_id">,
-): { status: number; body: string } {
-  const reason = reasonOf(thrown);
-  if (reason.log)
-    console.error(JSON.stringify({ request_id: request.request_id, path: request.path, error: reason.log }));
-  return envelope(reason.code as ErrorCode, reason.extra as Extra);
+export function envelopeOf(thrown: unknown, { path, request_id }: Pick<ReadRequest, "path" | "request_id">) {
+  const { code, extra, log } = reasonOf(thrown);
+  if (log) console.error(JSON.stringify({ request_id, path, error: log }));
+  return envelope(code, extra);
+}
+
+/** The answer with the error envelope of anything thrown. */
+export function failureOf(thrown: unknown, request: Pick<ReadRequest, "path" | "request_id">): SerializedAnswer {
+  const failure = envelopeOf(thrown, request);
+  const { code } = failure.status;
+  return { status: ERRORS[code][0], code, body: JSON.stringify(failure) };
 }
 
 async function attempt<Env extends ServiceEnv>(
@@ -76,8 +86,8 @@ async function answerOf<Env extends ServiceEnv>(
   const actor = actorOf(principal, request, clock.now());
   const found = await runOperation(operation, { db: openDatabase(env), env, principal, clock, request, actor });
   if (found instanceof Response) return found;
-  if (found instanceof SerializedReply) return { status: 200, body: found.body };
-  return { status: 200, body: JSON.stringify(serializeOutput(operation, found, clock)) };
+  if (found instanceof SerializedReply) return { status: 200, code: 0, body: found.body };
+  return { status: 200, code: 0, body: JSON.stringify(serializeOutput(operation, found, clock)) };
 }
 
 function allowsMethod<Env>({ reads, takesGet }: Operation<Env>, method: string) {

@@ -3,7 +3,7 @@ import type { Database } from "../database/open.ts";
 import { ApiError, invalid } from "../error/api-error.ts";
 import { type Call, type Operation, SerializedReply } from "../operation/declaration.ts";
 import { permit, readInput, runOperation, serializeOutput } from "../operation/run.ts";
-import { failureOf } from "../operation/serve.ts";
+import { envelopeOf } from "../operation/serve.ts";
 import type { Clock } from "../time/clock.ts";
 import type { SyncItems } from "./queries.ts";
 
@@ -169,7 +169,7 @@ export function failedAnswer<Env>(
   { operation }: Pick<SyncItem, "operation">,
   { request }: Call<Env>,
 ): SyncAnswer {
-  return JSON.parse(failureOf(thrown, { path: operation, request_id: request.request_id }).body);
+  return envelopeOf(thrown, { path: operation, request_id: request.request_id });
 }
 
 type Failure<Env> = { item: SyncItem; operation: Operation<Env>; thrown: unknown };

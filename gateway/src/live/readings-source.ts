@@ -50,9 +50,8 @@ export class ReadingsSource implements ChangeSource {
     };
     const answer = await this.#env.FLEET.handle(request, principal).catch(throwUnavailable);
     if (answer instanceof Response) throw new ApiError(6);
-    const reply: unknown = JSON.parse(answer.body);
-    if (isObject(reply) && isObject(reply.result)) return parseReadings(reply.result);
-    const code = isObject(reply) && isObject(reply.status) ? reply.status.code : 6;
+    const { code, body } = answer;
+    if (code === 0) return parseReadings(JSON.parse(body).result);
     if (code === 7) throw invalid("requests", "names a sensor_type that there is not");
     // A tracker was blocked or hidden meanwhile: halving the query finds it and keeps the others.
     if (code === 217 && trackers.length > 1) {

@@ -1,3 +1,5 @@
+const MAX_PATHS = 2000;
+
 /** Upper ends of the histogram's buckets, in seconds. */
 const BUCKET_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -11,13 +13,17 @@ export type CallTimes = {
   buckets: { seconds: number; count: number }[];
 };
 
-/** Counts the calls that this isolate has answered since it started. Its size is bounded by operations times codes. */
+/**
+ * Counts the calls that this isolate has answered since it started. Paths beyond `MAX_PATHS` are counted together: a
+ * caller can send any number of paths below a known resource.
+ */
 export class CallCounts {
   #codes = new Map<string, Map<number, number>>();
   #times = new Map<string, { seconds: number; hops: number; buckets: number[] }>();
 
   /** `code`: the envelope's, 0 for success. `hops`: sequential calls to databases and Workers that the service waited for. */
-  add(operation: string, code: number, ms: number, hops: number) {
+  add(path: string, code: number, ms: number, hops: number) {
+    const operation = this.#codes.has(path) || this.#codes.size < MAX_PATHS ? path : "unknown";
     const codes = this.#codes.get(operation) ?? new Map<number, number>();
     this.#codes.set(operation, codes.set(code, (codes.get(code) ?? 0) + 1));
     const times = this.#times.get(operation) ?? { seconds: 0, hops: 0, buckets: [...BUCKET_SECONDS, 0].fill(0) };

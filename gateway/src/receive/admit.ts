@@ -5,7 +5,6 @@ import { cacheValue, genuineKeyOf, hasHashForm } from "../credential/genuine-key
 import type { Rate } from "../credential/guard/fixed-window.ts";
 import { guardOf } from "../credential/guard/guard-stub.ts";
 import type { GatewayEnv } from "../env.ts";
-import type { Parameters } from "./body/read-request.ts";
 import { callsPerCount } from "./calls-per-count.ts";
 
 type Admission = { principal: Principal; rate?: Rate; allowed: boolean };
@@ -48,22 +47,6 @@ async function countVisitor({ credential }: Principal, address: string, env: Gat
   if (credential !== "delivery") return;
   const { success } = await env.VISITOR_LIMIT.limit({ key: address });
   if (!success) throw new ApiError(15);
-}
-
-/**
- * Removes the hash from the parameters, so that no service gets it, and returns it. The body's wins over the query's, and
- * that over the header's; undefined without any.
- */
-export function takeHash({ typed, textual }: Parameters, authorization: string | undefined): unknown {
-  const hash = typed.hash ?? hashBeforeBody(textual, authorization);
-  delete typed.hash;
-  delete textual.hash;
-  return hash;
-}
-
-/** The hash in the query or the header, which are known before the body is read. */
-export function hashBeforeBody(textual: Parameters["textual"], authorization: string | undefined): unknown {
-  return textual.hash ?? /^(?:FMS|Bearer) (\S+)$/i.exec(authorization ?? "")?.[1];
 }
 
 async function admitStranger(credential: "none" | "ended", address: string, env: GatewayEnv): Promise<Admission> {

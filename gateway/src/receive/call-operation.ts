@@ -2,39 +2,37 @@ import type { Principal } from "#shared/caller/principal.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import type { ReadRequest } from "#shared/operation/declaration.ts";
 import { serve } from "#shared/operation/serve.ts";
-import { systemNow } from "#shared/time/clock.ts";
 import { operations } from "../operations.ts";
 import { throwUnavailable } from "../unavailable.ts";
-import { admit, hashBeforeBody, takeHash } from "./admit.ts";
-import { isExpensive, readParameters, readQuery } from "./body/read-request.ts";
+import { admit } from "./admit.ts";
+import { isExpensive, readBody, readQuery } from "./body/read-request.ts";
 import { addressOf, baseUrlOf, type GatewayCall, pathOf } from "./gateway-call.ts";
+import { startTiming } from "./record-call.ts";
 import { reply } from "./reply.ts";
 import { ownerOf } from "./routes.ts";
 
 /** Identifies and counts the caller, and passes the call to the Worker that owns its path. */
 export async function callOperation(call: GatewayCall): Promise<Response> {
-  call.set("began", systemNow());
   const { req, env } = call;
-  const address = addressOf(call);
   const path = pathOf(call);
   const owner = ownerOf(path);
+  startTiming(call, owner && path);
+  const query = readQuery(req.raw);
+  call.set("parameters", query);
   if (!owner) throw new ApiError(111);
   // Large bodies are expensive to read: their callers are counted first, by the hash in query or header. A different
   // hash in the body is counted afterwards and wins.
-  const isExpensiveBody = isExpensive(req.raw);
-  const earlyHash = isExpensiveBody ? hashBeforeBody(readQuery(req.raw), req.header("Authorization")) : undefined;
-  const earlyPrincipal = isExpensiveBody ? await requireAdmitted(call, earlyHash) : undefined;
-  const parameters = await readParameters(req.raw);
+  const earlyPrincipal = isExpensive(req.raw) ? await requireAdmitted(call, query.hash) : undefined;
+  const { hash, ...parameters } = await readBody(req.raw, query);
   call.set("parameters", parameters);
-  const hash = takeHash(parameters, req.header("Authorization"));
-  const principal = earlyPrincipal && hash === earlyHash ? earlyPrincipal : await requireAdmitted(call, hash);
+  const principal = earlyPrincipal && hash === query.hash ? earlyPrincipal : await requireAdmitted(call, hash);
   const request: ReadRequest = {
     path,
     method: req.method,
     ...parameters,
     shows_hash: hash !== undefined,
     iso: req.header("FMS-ISO-DateTime") === "true",
-    address,
+    address: addressOf(call),
     user_agent: req.header("User-Agent") ?? "",
     base_url: baseUrlOf(call),
     request_id: call.get("requestId"),

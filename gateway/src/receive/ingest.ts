@@ -1,8 +1,8 @@
 import { ApiError } from "#shared/error/api-error.ts";
-import { systemNow } from "#shared/time/clock.ts";
 import { throwUnavailable } from "../unavailable.ts";
 import { readDeviceRequest } from "./body/read-request.ts";
-import { addressOf, type GatewayCall } from "./gateway-call.ts";
+import { addressOf, type GatewayCall, pathOf } from "./gateway-call.ts";
+import { startTiming } from "./record-call.ts";
 import { reply } from "./reply.ts";
 
 /**
@@ -10,7 +10,7 @@ import { reply } from "./reply.ts";
  * counted by address, against guessing of ids and keys: a whole fleet may share one address.
  */
 export async function ingest(call: GatewayCall): Promise<Response> {
-  call.set("began", systemNow());
+  startTiming(call, pathOf(call));
   const request = await readDeviceRequest(call.req.raw);
   const answer = await call.env.GEO.ingest(request, call.get("requestId")).catch(throwUnavailable);
   const isRefused = answer.status >= 400 && answer.status < 500;

@@ -3,7 +3,6 @@ import { redirectAnswer } from "#shared/operation/redirect.ts";
 import { failureOf } from "#shared/operation/serve.ts";
 import type { Rate } from "../credential/guard/fixed-window.ts";
 import { discardBody } from "./body/bytes.ts";
-import { readQuery } from "./body/read-request.ts";
 import { type GatewayCall, pathOf } from "./gateway-call.ts";
 import { recordCall } from "./record-call.ts";
 
@@ -40,8 +39,8 @@ function headersOf(call: GatewayCall, status: number): Record<string, string> {
 export async function refuse(thrown: unknown, call: GatewayCall): Promise<Response> {
   await discardBody(call.req.raw).catch(() => undefined);
   const answer = failureOf(thrown, { path: call.req.path, request_id: call.get("requestId") });
-  const { typed, textual } = call.get("parameters") ?? { typed: {}, textual: readQuery(call.req.raw) };
-  return reply(call, redirectAnswer(answer, { path: pathOf(call), typed, textual }));
+  const parameters = call.get("parameters");
+  return reply(call, parameters ? redirectAnswer(answer, { path: pathOf(call), ...parameters }) : answer);
 }
 
 function waitSecondsOf({ resetMs }: Rate) {

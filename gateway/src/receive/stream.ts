@@ -1,7 +1,7 @@
 import type { Next } from "hono";
 import { TUS_ABILITIES } from "#shared/contract/file/resumable-upload.ts";
 import { throwUnavailable } from "../unavailable.ts";
-import { admit, hashBeforeBody } from "./admit.ts";
+import { admit } from "./admit.ts";
 import { readQuery } from "./body/read-request.ts";
 import { requireAdmitted } from "./call-operation.ts";
 import { addressOf, type GatewayCall, originOf, pathOf } from "./gateway-call.ts";
@@ -22,10 +22,7 @@ export async function passStream(call: GatewayCall): Promise<Response> {
 /** Passes a download to the files service. Without a token in the path, it needs a hash whose user sees the file. */
 export async function passDownload(call: GatewayCall): Promise<Response> {
   if (!PATH_WITHOUT_TOKEN.test(pathOf(call))) return passStream(call);
-  const principal = await requireAdmitted(
-    call,
-    hashBeforeBody(readQuery(call.req.raw), call.req.header("Authorization")),
-  );
+  const principal = await requireAdmitted(call, readQuery(call.req.raw).hash);
   const request = toForwardedRequest(call);
   request.headers.delete("Authorization");
   return reply(

@@ -44,6 +44,7 @@ import type { RetranslationStatus, TargetsMessage } from "#shared/contract/track
 import type { Backlog } from "#shared/database/backlog.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import type { RemovedTag } from "#shared/database/tag-binding/table.ts";
+import type { SerializedAnswer } from "#shared/operation/declaration.ts";
 import { failureOf } from "#shared/operation/serve.ts";
 import { serviceOf } from "#shared/operation/service.ts";
 import { forgetChanges } from "#shared/sync/forget-queries.ts";
@@ -122,9 +123,9 @@ export default class GeoService
     SyncedPlaces,
     Surroundings
 {
-  async ingest(request: DeviceRequest, request_id: string): Promise<{ status: number; body: string }> {
+  async ingest(request: DeviceRequest, request_id: string): Promise<SerializedAnswer> {
     try {
-      return { status: 200, body: await receive(request, this.env) };
+      return { status: 200, code: 0, body: await receive(request, this.env) };
     } catch (thrown) {
       return failureOf(thrown, { path: new URL(request.url).pathname, request_id });
     }
