@@ -1,3 +1,4 @@
+import { getStored } from "#shared/bucket/stored-format.ts";
 import type { SheetName } from "#shared/contract/files.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import { nowMs } from "#shared/time/clock.ts";
@@ -13,14 +14,14 @@ export async function storeSheet(env: FilesEnv, account_id: number, rows: string
   const expires = now + Number(env.SHEET_DAYS) * DAY_MS;
   // The database row first: if the Worker dies in between, the sweep still finds the object.
   await insertSheet(openDatabase(env), { file_id, account_id, rows: rows.length, expires }, now);
-  await env.BUCKET.put(keyOf({ account_id, file_id }), text, { httpMetadata: { contentType: TAB_SEPARATED } });
+  await env.BUCKET.put(keyOf({ account_id, file_id }), text, { customMetadata: SHEET_FORMAT });
   return file_id;
 }
 
 /** The rows of a stored sheet as tab-separated text; null if the account has no such sheet, or it has expired. */
 export async function readSheet(env: FilesEnv, name: SheetName): Promise<string | null> {
   if (!(await findSheet(openDatabase(env), name, nowMs(env)))) return null;
-  const object = await env.BUCKET.get(keyOf(name));
+  const object = await getStored(env.BUCKET, keyOf(name), SHEET_FORMAT);
   return object ? object.text() : null;
 }
 
@@ -42,7 +43,8 @@ function keyOf({ account_id, file_id }: SheetName) {
   return `sheet/${account_id}/${file_id}`;
 }
 
-const TAB_SEPARATED = "text/tab-separated-values; charset=utf-8";
+/** Tab-separated texts, one row per line. */
+const SHEET_FORMAT = { format: "tab-separated-sheet", version: "1" };
 /** The most objects that the bucket deletes in one call. */
 const MAX_SHEETS_PER_BATCH = 1000;
 const MAX_BATCHES_PER_SWEEP = 10;

@@ -1,4 +1,4 @@
-import { type Database, openDatabase } from "#shared/database/open.ts";
+import { openDatabase } from "#shared/database/open.ts";
 import { nowMs, systemNow } from "#shared/time/clock.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import type { Plugin, SubjectReport } from "../definition/plugin.ts";
@@ -20,8 +20,14 @@ export async function runReport(id: number, env: ReportsEnv, now: () => number =
   const db = openDatabase(env);
   const end = now() + TIME_SLICE.ms;
   let row = await leaseReport(db, id, nowMs(env), nowMs(env) + LEASE_MS);
+  let settings: Settings | undefined;
   for (let sheets = 1; row; sheets++) {
-    const progress = await makeSheet(row, env, db);
+    // After too many failures, also of reading the settings, a sheet is left out, so that the report gets finished.
+    if (row.tries <= MAX_ATTEMPTS) {
+      settings ??= settingsOf(row);
+      await makeSheet(row, settings, env);
+    }
+    const progress = await storeProgress(db, row, nowMs(env) + LEASE_MS);
     if (progress?.state !== "waiting") return false;
     row = progress;
     if (sheets >= TIME_SLICE.sheets || now() > end) {
@@ -32,21 +38,21 @@ export async function runReport(id: number, env: ReportsEnv, now: () => number =
   return false;
 }
 
-async function makeSheet(row: ReportRow, env: ReportsEnv, db: Database): Promise<ReportRow | undefined> {
+async function makeSheet(row: ReportRow, settings: Settings, env: ReportsEnv): Promise<void> {
   const subject_id = subjectsOf(row)[row.done];
-  // After too many failures a sheet is left out, so that the report gets finished.
-  if (row.tries <= MAX_ATTEMPTS) {
-    const sheet =
-      subject_id === undefined ? await makeSummarySheet(row, env) : await makeSubjectSheet(row, subject_id, env);
-    await putSheet(row, subject_id === undefined ? "summary" : row.done, sheet, env);
-  }
-  return storeProgress(db, row, nowMs(env) + LEASE_MS);
+  if (subject_id === undefined) await putSheet(row, "summary", await makeSummarySheet(row, settings, env), env);
+  else await putSheet(row, row.done, await makeSubjectSheet(row, subject_id, settings, env), env);
 }
 
-async function makeSubjectSheet(row: ReportRow, subject_id: number, env: ReportsEnv): Promise<SheetResult> {
-  const { plugin, parameters, writer } = settingsOf(row);
+async function makeSubjectSheet(
+  row: ReportRow,
+  subject_id: number,
+  settings: Settings,
+  env: ReportsEnv,
+): Promise<SheetResult> {
+  const { plugin, parameters } = settings;
   const make = plugin.reportEmployee ? makeEmployeeReport : makeTrackerReport;
-  const result = await make(row, subject_id, { plugin, parameters, writer }, env);
+  const result = await make(row, subject_id, settings, env);
   // The subject was removed meanwhile, or the reader does not see it any more.
   if (!result) return { sheet: null, charts: [], line: { header: "", subject_id, summary: [] } };
   const { header, part } = result;
@@ -100,8 +106,7 @@ async function makeEmployeeReport(
 }
 
 /** Reads the summary lines one by one, because there may be many. */
-async function makeSummarySheet(row: ReportRow, env: ReportsEnv): Promise<SheetResult> {
-  const { writer } = settingsOf(row);
+async function makeSummarySheet(row: ReportRow, { writer }: Settings, env: ReportsEnv): Promise<SheetResult> {
   const rows: Sheet["sections"] = [];
   const ids: number[] = [];
   for (let index = 0; index < subjectsOf(row).length; index++) {

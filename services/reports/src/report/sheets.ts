@@ -1,10 +1,11 @@
+import { getStored } from "#shared/bucket/stored-format.ts";
 import type { ReportsEnv } from "../env.ts";
 import type { Chart } from "../layout/chart.ts";
 import type { NamedValue, Sheet } from "../layout/sheet.ts";
 import type { ReportRow } from "../table/report.ts";
 import { RecentTexts } from "./recent-texts.ts";
 import { parseSheet, serializeSheet } from "./sheet-text.ts";
-import { parseSources, sourcesOf, withoutSources } from "./sources.ts";
+import { type SectionSources, sourcesOf, withoutSources } from "./sources.ts";
 
 /** The sheet of a subject, null if it is hidden, with its charts and its line of the summary. */
 export type SheetResult = { sheet: Sheet | null; charts: Chart[]; line: SummaryLine };
@@ -35,10 +36,10 @@ export async function putSheet(
 ) {
   const sources = sheet?.sections.map(sourcesOf) ?? [];
   await Promise.all([
-    sheet && BUCKET.put(keyOf(row, name), serializeSheet(removeSources(sheet))),
-    hasSummary(row) && BUCKET.put(keyOf(row, name, "line"), JSON.stringify(line)),
-    sheet && charts.length > 0 && BUCKET.put(keyOf(row, name, "charts"), JSON.stringify(charts)),
-    sheet && BUCKET.put(keyOf(row, name, "sources"), JSON.stringify(sources)),
+    sheet && BUCKET.put(keyOf(row, name), serializeSheet(removeSources(sheet)), AS_SHEET),
+    hasSummary(row) && BUCKET.put(keyOf(row, name, "line"), JSON.stringify(line), AS_SHEET),
+    sheet && charts.length > 0 && BUCKET.put(keyOf(row, name, "charts"), JSON.stringify(charts), AS_SHEET),
+    sheet && BUCKET.put(keyOf(row, name, "sources"), JSON.stringify(sources), AS_SHEET),
   ]);
 }
 
@@ -47,7 +48,7 @@ export async function readLine(
   index: number,
   { BUCKET }: ReportsEnv,
 ): Promise<SummaryLine | undefined> {
-  return (await BUCKET.get(keyOf(row, index, "line")))?.json<SummaryLine>();
+  return (await readPart(row, index, BUCKET, "line"))?.json<SummaryLine>();
 }
 
 /**
@@ -62,7 +63,7 @@ export async function* readSheetTexts(
   for (const name of namesOf(row)) {
     if (name === FIRST_SHEET && first !== undefined) yield first;
     else {
-      const stored = await BUCKET.get(keyOf(row, name));
+      const stored = await readPart(row, name, BUCKET);
       if (stored) yield await stored.text();
     }
   }
@@ -79,7 +80,7 @@ export async function readFirstText(
   const key = keyOf(report, FIRST_SHEET);
   const recent = RECENT_TEXTS.get(key);
   if (recent !== undefined) return recent;
-  const stored = await BUCKET.get(key);
+  const stored = await getStored(BUCKET, key, SHEET_FORMAT);
   if (stored && stored.size <= MAX_BYTES_AT_ONCE) return stored.text();
   await stored?.body.cancel();
   return undefined;
@@ -121,8 +122,8 @@ export async function* readIllustratedSheets(
 ): AsyncGenerator<{ sheet: Sheet; charts: Chart[] }> {
   for (const name of namesOf(row)) {
     const [stored, storedCharts] = await Promise.all([
-      BUCKET.get(keyOf(row, name)),
-      BUCKET.get(keyOf(row, name, "charts")),
+      readPart(row, name, BUCKET),
+      readPart(row, name, BUCKET, "charts"),
     ]);
     if (stored) yield { sheet: parseSheet(await stored.text()), charts: (await storedCharts?.json<Chart[]>()) ?? [] };
   }
@@ -131,11 +132,9 @@ export async function* readIllustratedSheets(
 /** Sheets with their evidence. */
 export async function* readExplainedSheets(row: ReportRow, { BUCKET }: ReportsEnv) {
   for (const name of namesOf(row)) {
-    const [stored, sources] = await Promise.all([
-      BUCKET.get(keyOf(row, name)),
-      BUCKET.get(keyOf(row, name, "sources")),
-    ]);
-    if (stored) yield { sheet: parseSheet(await stored.text()), sources: parseSources((await sources?.json()) ?? []) };
+    const [stored, sources] = await Promise.all([readPart(row, name, BUCKET), readPart(row, name, BUCKET, "sources")]);
+    if (stored)
+      yield { sheet: parseSheet(await stored.text()), sources: (await sources?.json<SectionSources[]>()) ?? [] };
   }
 }
 
@@ -150,7 +149,13 @@ function hasSummary(row: ReportRow) {
   return row.sheets > subjectsOf(row).length;
 }
 
-function keyOf(report: ReportRef, name: SheetName, part?: "line" | "sources" | "charts") {
+type SheetPart = "line" | "sources" | "charts";
+
+function readPart(report: ReportRef, name: SheetName, bucket: R2Bucket, part?: SheetPart) {
+  return getStored(bucket, keyOf(report, name, part), SHEET_FORMAT);
+}
+
+function keyOf(report: ReportRef, name: SheetName, part?: SheetPart) {
   return `${folderOf(report)}${name}${part ? `.${part}` : ""}.json`;
 }
 
@@ -158,6 +163,9 @@ function removeSources(sheet: Sheet): Sheet {
   return { ...sheet, sections: sheet.sections.map(withoutSources) };
 }
 
+/** JSON: a sheet as `serializeSheet` writes it, or its evidence, charts or summary line. */
+const SHEET_FORMAT = { format: "report-sheet", version: "1" };
+const AS_SHEET = { customMetadata: SHEET_FORMAT };
 const FIRST_SHEET = 0;
 /** Larger sheets are streamed. */
 const MAX_BYTES_AT_ONCE = 1_000_000;

@@ -2,7 +2,7 @@ import type { Row, RowGroup, RowSources, Section, Sheet, Source } from "../layou
 import { sourceOf } from "../layout/source.ts";
 import { serializeSheet } from "./sheet-text.ts";
 
-/** The evidence of the rows and of the total, for each group of a table or for a list. */
+/** The evidence of the rows and of the total, for each group of a table or for a list. Stored as JSON. */
 export type SectionSources = { rows: RowSources; total?: Source | undefined }[];
 
 /** The evidence of a section, which is stored apart from it. */
@@ -13,11 +13,6 @@ export function sourcesOf(section: Section): SectionSources {
     rows: sources,
     ...(total && { total: total_source }),
   }));
-}
-
-/** Parses stored evidence. Older reports have none for totals. */
-export function parseSources(sections: (Source[] | SectionSources[number])[][]): SectionSources[] {
-  return sections.map((groups) => groups.map((group) => (Array.isArray(group) ? { rows: group } : group)));
 }
 
 export function withoutSources(section: Section): Section {
