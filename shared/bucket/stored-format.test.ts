@@ -5,9 +5,11 @@ const SHEET = { format: "sheet", version: "2" };
 
 function bucketWith(customMetadata?: Record<string, string>) {
   let isCancelled = false;
-  const body = { cancel: async () => void (isCancelled = true) };
+  async function cancel() {
+    isCancelled = true;
+  }
   // `getStored` uses these members only.
-  const object = { body, customMetadata } as unknown as R2ObjectBody;
+  const object = { body: { cancel }, customMetadata } as unknown as R2ObjectBody;
   return { bucket: { get: async () => object } as unknown as R2Bucket, object, isCancelled: () => isCancelled };
 }
 
