@@ -31,7 +31,7 @@ import { vehicle } from "../../services/fleet/src/table/vehicle/vehicle.ts";
 import { selectRemovingTags } from "../../services/fleet/src/tag/removal-queries.ts";
 import { selectPendingDevices } from "../../services/fleet/src/tracker/device-outbox-queries.ts";
 import { selectDueTasks, selectUncheckedTasks } from "../../services/fleet/src/vehicle/service-task/sweep-queries.ts";
-import { claimExpiredFiles as takeUnnamed } from "../../services/fleet/src/vehicle/service-task-file/queries.ts";
+import { claimExpired as takeUnnamed } from "../../services/fleet/src/vehicle/service-task-file/queries.ts";
 import { claimExpired as takeUnneeded } from "../../services/tasks/src/file/queries.ts";
 import { selectEvents } from "../../services/tasks/src/outbox/event-queries.ts";
 import { selectDue as selectDueSchedules } from "../../services/tasks/src/schedule/sweep-queries.ts";

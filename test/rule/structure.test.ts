@@ -182,7 +182,7 @@ function circleFrom(graph: Graph, at: string, path: string[], settled: Set<strin
 
 /** From the ground up: what is shared, in its own floors, then the Workers. */
 function floorOf(file: string): number {
-  if (/^shared\/(batch|document|sync)\//.test(file)) return 4;
+  if (/^shared\/(batch|document|sync|ticket-file)\//.test(file)) return 4;
   if (file.startsWith("shared/contract/")) return 3;
   if (file.startsWith("shared/operation/")) return 2;
   if (file.startsWith("shared/database/")) return 1;

@@ -73,7 +73,7 @@ import { removeAccount } from "./tracker/removal/account-queries.ts";
 import { removeTracker, selectClones } from "./tracker/removal/queries.ts";
 import { selectStorePeriods } from "./tracker/store-period-queries.ts";
 import { isFileReferenced } from "./vehicle/service-task/file-queries.ts";
-import { markUploaded, releaseFiles, selectUnnamedFiles } from "./vehicle/service-task-file/queries.ts";
+import { markUploaded, releaseFiles, selectUnreferenced } from "./vehicle/service-task-file/queries.ts";
 
 export { ReportRecordsService } from "./telemetry/report/entrypoint.ts";
 
@@ -251,7 +251,7 @@ export default class FleetService
   }
 
   unreferencedFiles(account_id: number, ids: number[]): Promise<number[]> {
-    return selectUnnamedFiles(openDatabase(this.env), account_id, ids);
+    return selectUnreferenced(openDatabase(this.env), account_id, ids);
   }
 
   releaseFiles(account_id: number, ids: number[]): Promise<number[]> {

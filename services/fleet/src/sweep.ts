@@ -19,7 +19,7 @@ import { sweepTagRemovals } from "./tag/removal.ts";
 import { deliverDevices } from "./tracker/deliver-devices.ts";
 import { sweepRemovedTrackers } from "./tracker/removal/sweep.ts";
 import { sweepServiceTasks } from "./vehicle/service-task/sweep.ts";
-import { deliverFileRemovals } from "./vehicle/service-task-file/deliver-removals.ts";
+import { removeExpired } from "./vehicle/service-task-file/queries.ts";
 
 /** Runs each minute: delivers outboxes, advances imports and service tasks, deletes old data. */
 export async function sweep(env: FleetEnv) {
@@ -34,7 +34,7 @@ export async function sweep(env: FleetEnv) {
       .then(() => deliverRemovedAccounts(env))
       .then(() => sweepRemovedTrackers(env)),
     sweepAvatars(avatars, { db: openDatabase(env), store: env.FILES, now: nowMs(env) }),
-    deliverFileRemovals(env),
+    removeExpired(openDatabase(env), env.FILES, nowMs(env)),
     sweepSyncItems(env),
     sweepImports(env),
     sweepEvents(env),

@@ -31,8 +31,7 @@ import { forgetChanges } from "#shared/sync/forget-queries.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import { QUEUES } from "./backlog-queries.ts";
 import { describe } from "./description.ts";
-import { markUploaded, releaseFiles, selectUnreferenced } from "./file/queries.ts";
-import { removeExpiredFiles } from "./file/remove-expired.ts";
+import { markUploaded, releaseFiles, removeExpired, selectUnreferenced } from "./file/queries.ts";
 import { isFileVisible } from "./file-access-queries.ts";
 import { operations } from "./operations.ts";
 import { deliverAudit } from "./outbox/deliver-audit.ts";
@@ -152,7 +151,7 @@ export default class TasksService
       deliverAudit(this.env),
       sealRecords(this.env),
       resolveAreas(this.env),
-      removeExpiredFiles(this.env),
+      removeExpired(db, this.env.FILES, now),
       deleteOldItems(db, now),
       deleteOldTourCounts(db, now),
       forgetChanges(db, { changes: syncChange, revisions: syncRevision }, now),

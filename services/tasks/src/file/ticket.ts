@@ -2,6 +2,7 @@ import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { NewFile, Ticket, WorkFileOwner } from "#shared/contract/file/file-ticket.ts";
 import type { Database } from "#shared/database/open.ts";
+import { storeTicket } from "#shared/ticket-file/ticket.ts";
 import type { TasksEnv } from "../env.ts";
 import { type FormFieldRef, insertFile } from "./queries.ts";
 
@@ -30,16 +31,8 @@ export async function issueTicket(
   ]);
   // An error of the form or field takes precedence over a full storage.
   if (created.status === "rejected") throw field.status === "rejected" ? field.reason : created.reason;
-  const { ticket, kept_until } = created.value;
-  const store = async () => {
+  return storeTicket(env.FILES, created.value, async (kept) => {
     if (field.status === "rejected") throw field.reason;
-    const newFile = { id: ticket.file_id, kept_until, owner, size: file.size, field: field.value };
-    await insertFile(db, principal, newFile, actor);
-  };
-  await store().catch(async (thrown) => {
-    // The caller never gets this ticket: its storage is freed at once.
-    await env.FILES.removeFiles([ticket.file_id]);
-    throw thrown;
+    await insertFile(db, principal, { ...kept, owner, size: file.size, field: field.value }, actor);
   });
-  return ticket;
 }

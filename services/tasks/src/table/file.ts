@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { WORK_FILE_OWNERS } from "#shared/contract/file/file-ticket.ts";
+import { ticketFileColumns } from "#shared/database/ticket-file.ts";
 
 /**
  * A file of a check-in or form: its ticket, or its content in the files service. The row says which item references it.
@@ -8,18 +9,12 @@ import { WORK_FILE_OWNERS } from "#shared/contract/file/file-ticket.ts";
 export const file = sqliteTable(
   "file",
   {
-    /** The id that the files service gave it. */
-    id: integer().primaryKey(),
-    account_id: integer().notNull(),
+    ...ticketFileColumns(),
     /** The user who requested the ticket. */
     user_id: integer().notNull(),
     /** The kind of item that the ticket was requested for. */
     owner: text({ enum: WORK_FILE_OWNERS }).notNull(),
-    /** Only `uploaded` files can be referenced; `going` files are being deleted. */
-    state: text({ enum: ["created", "uploaded", "going"] }).notNull(),
-    /** UTC milliseconds after which it is deleted; null while an item references it. */
-    expires: integer(),
-    // Reported by the files service; null before the upload, and for files older than these columns.
+    // Reported by the files service; null before the upload.
     name: text(),
     size: integer(),
     mime_type: text(),

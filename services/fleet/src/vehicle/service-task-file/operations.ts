@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { FILE_TYPES, NEW_FILE, UploadTicket } from "#shared/contract/file/file-ticket.ts";
+import { storeTicket } from "#shared/ticket-file/ticket.ts";
 import { operation } from "../../operation.ts";
 import { insertFile } from "./queries.ts";
 
@@ -11,14 +12,10 @@ export const createServiceTaskFile = operation("/vehicle/service_task/file/creat
   errors: [268, 271],
   async run(file, { db, env, principal, request, actor }) {
     const thing = { owner: "service_task", base_url: request.base_url } as const;
-    const { ticket, kept_until } = await env.FILES.createTicket(principal, file, thing);
-    const uploaded = { id: ticket.file_id, kept_until };
-    await insertFile(db, principal, uploaded, { size: file.size }, actor).catch(async (thrown) => {
-      // The caller gets no ticket, so the reserved space is released at once.
-      await env.FILES.removeFiles([ticket.file_id]);
-      throw thrown;
-    });
-    return { value: ticket };
+    const created = await env.FILES.createTicket(principal, file, thing);
+    const payload = { size: file.size };
+    const value = await storeTicket(env.FILES, created, (kept) => insertFile(db, principal, kept, payload, actor));
+    return { value };
   },
 });
 
