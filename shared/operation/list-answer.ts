@@ -8,19 +8,27 @@ export type Page<Item> = { items: Item[]; next?: () => Promise<Page<Item>> };
 /** The offset to read from, and the number of items still wanted; undefined: all. */
 export type ListWindow = { limit?: number; offset: number };
 /** Reads a list by offset, at most `size` rows at a time. */
-type ListSource<Row, Item> = { size: number; read(part: ListWindow): Promise<Row[]>; toItem(row: Row): Item };
+type ListSource<Row, Item> = { size: number; read(window: ListWindow): Promise<Row[]>; toItem(row: Row): Item };
+/** `found`: the number of rows before some were left out because of their bytes. */
+type ListRow = object & { found?: number };
 
 /** The rows as a page whose `next` reads on. */
-export function pageAt<Row, Item>(
+export function pageAt<Row extends ListRow, Item>(
   rows: Row[],
   { limit, offset }: ListWindow,
-  reading: ListSource<Row, Item>,
+  source: ListSource<Row, Item>,
 ): Page<Item> {
   const left = limit === undefined ? undefined : limit - rows.length;
   const rest = { limit: left, offset: offset + rows.length };
-  const isLast = rows.length < reading.size || left === 0;
-  const next = async () => pageAt(await reading.read(rest), rest, reading);
-  return { items: rows.map(reading.toItem), next: isLast ? undefined : next };
+  const next = async () => pageAt(await source.read(rest), rest, source);
+  const hasNext = left !== 0 && mayHaveMore(rows, source.size);
+  return { items: rows.map(source.toItem), next: hasNext ? next : undefined };
+}
+
+/** Whether more rows may follow this page. */
+export function mayHaveMore(rows: ListRow[], size: number): boolean {
+  const found = rows[0]?.found ?? rows.length;
+  return rows.length < found || found >= size;
 }
 
 /** Reads a list by id, at most `size` rows at a time; `next` continues behind the last id. */

@@ -18,7 +18,7 @@ type Order = ListWindow & Pick<ListSearch, "sort">;
 type Caller = Pick<Principal, "account_id" | "scope">;
 
 /** A list: how its rows are found, sorted, read in pages of at most `size`, and converted. */
-type List<Row, Item> = {
+type List<Row extends object, Item> = {
   table: SQLiteTable & { id: SQLiteColumn; account_id: SQLiteColumn; tracker_id: SQLiteColumn };
   kind: CountedKind;
   size: number;
@@ -39,7 +39,7 @@ type List<Row, Item> = {
 export type ListFilter = { texts: TextMatch; otherIds?: SQL[] };
 
 /** The first page with the number of all matching rows; further pages on demand. */
-export async function selectFiltered<Row, Item>(
+export async function selectFiltered<Row extends object, Item>(
   db: Database,
   list: List<Row, Item>,
   caller: Caller,
@@ -59,7 +59,7 @@ export async function selectFiltered<Row, Item>(
 }
 
 /** Prepares a query for the rows that match the condition, by id, in pages. */
-export function preparePages<Row, Item>(list: List<Row, Item>, condition: SQL) {
+export function preparePages<Row extends object, Item>(list: List<Row, Item>, condition: SQL) {
   const order = { sort: null, offset: sql.placeholder("offset") };
   const statement = prepareOnce((db) =>
     list.rowsOf(db, idsOf(list, visibleToCaller(list.table, condition), order), null).prepare(),
@@ -71,7 +71,7 @@ export function preparePages<Row, Item>(list: List<Row, Item>, condition: SQL) {
   };
 }
 
-function pageFrom<Row, Item>(
+function pageFrom<Row extends object, Item>(
   { size, toItem }: List<Row, Item>,
   window: ListWindow,
   rows: Row[],
@@ -89,7 +89,7 @@ type PageOptions = Pick<Order, "limit" | "sort"> & {
 };
 
 /** The query for the ids of a page. Sorting ids alone is cheaper than sorting whole rows. */
-function idsOf<Row>(
+function idsOf<Row extends object>(
   { table, joins, sortable, size }: List<Row, unknown>,
   condition: SQL | undefined,
   { sort, limit = size, offset, indexHint = sql``, factor = sql`1` }: PageOptions,
@@ -103,7 +103,12 @@ function idsOf<Row>(
  * Chooses between two ways in SQL. With many matches, walking an index in sorted order soon meets a page of them, after
  * some `things / found` entries per row; with few matches, sorting all of them is cheaper.
  */
-function filteredIds<Row>(list: List<Row, unknown>, caller: Caller, filter: ListFilter, order: Order): SQL {
+function filteredIds<Row extends object>(
+  list: List<Row, unknown>,
+  caller: Caller,
+  filter: ListFilter,
+  order: Order,
+): SQL {
   const { table, kind, size, sortIndexes } = list;
   const ids = matchingIds(filter);
   const sortedIds = (factor?: SQL) =>
@@ -124,7 +129,7 @@ function filteredIds<Row>(list: List<Row, unknown>, caller: Caller, filter: List
     SELECT id FROM (${indexedIds}) UNION ALL SELECT id FROM (${sortedIds(sql`(SELECT NOT uses_index FROM choice)`)})`;
 }
 
-function countOf<Row>(
+function countOf<Row extends object>(
   { table, kind }: List<Row, unknown>,
   caller: Caller,
   filter: ListFilter | undefined,

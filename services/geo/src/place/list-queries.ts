@@ -8,7 +8,7 @@ import { demandSearchable } from "#shared/database/search-size.ts";
 import { read } from "#shared/database/steps.ts";
 import { carriesRequestedTags, requestedTags } from "#shared/database/tag-binding/requested-tags.ts";
 import { metersBetween } from "#shared/geometry/distance.ts";
-import type { Page } from "#shared/operation/list-answer.ts";
+import { type ListWindow, mayHaveMore, type Page, pageAt } from "#shared/operation/list-answer.ts";
 import type { Position } from "../point/schema.ts";
 import { place } from "../table/place/place.ts";
 import { searchSize } from "../table/search-size.ts";
@@ -23,7 +23,7 @@ import {
   visibleThings,
   visibleToViewer,
 } from "../zone/visible-queries.ts";
-import { mayHaveMore, type Order, type PageRequest, pageOfRows, selectWeighedIds } from "../zone/weighed-queries.ts";
+import { MAX_ROWS_PER_PAGE, type Order, type PageRequest, selectWeighedIds } from "../zone/weighed-queries.ts";
 import { type Place, toPlace } from "./schema.ts";
 
 export function visiblePlaces(principal: Principal, ...conditions: (SQL | undefined)[]) {
@@ -111,7 +111,7 @@ export async function selectPlacesAt(
 /** A page of places with the tags, after the given id. */
 export async function selectTaggedPlaces(db: Database, principal: Principal, tag_ids: number[], after: number) {
   const rows = await taggedPlaces(db).all({ ...viewerOf(principal), ...requestedTags(tag_ids), after });
-  return { items: rows.map(toPlace), after: mayHaveMore(rows) ? rows.at(-1)?.id : undefined };
+  return { items: rows.map(toPlace), after: mayHaveMore(rows, MAX_ROWS_PER_PAGE) ? rows.at(-1)?.id : undefined };
 }
 const taggedPlaces = prepareOnce((db) => {
   const carries = carriesRequestedTags(tagBinding, "place", place.id);
@@ -120,18 +120,19 @@ const taggedPlaces = prepareOnce((db) => {
 });
 
 export function selectPlaceRows(db: Database, request: PageRequest) {
-  const { ids, fits, order } = selectWeighedIds(db, place, sql`${place.bytes} + ${place.field_bytes}`, request);
+  const weighed = selectWeighedIds(db, place, sql`${place.bytes} + ${place.field_bytes}`, request);
   return db
-    .select({ ...PLACE_COLUMNS, found: ids.found, total: ids.total })
-    .from(ids)
-    .innerJoin(place, eq(place.id, ids.id))
-    .where(fits)
-    .orderBy(...order);
+    .select({ ...PLACE_COLUMNS, found: weighed.found, total: weighed.total })
+    .from(weighed.table)
+    .innerJoin(place, eq(place.id, weighed.id))
+    .where(weighed.fits)
+    .orderBy(weighed.ordinal);
 }
 type Row = Awaited<ReturnType<typeof selectPlaceRows>>[number];
 
 function toPage(db: Database, request: PageRequest, rows: Row[]): Page<Place> {
-  return pageOfRows(rows, request, toPlace, (next) => selectPlaceRows(db, next));
+  const read = async (window: ListWindow) => selectPlaceRows(db, { ...request, ...window, total: undefined });
+  return pageAt(rows, request, { size: MAX_ROWS_PER_PAGE, read, toItem: toPlace });
 }
 
 function countOf(db: Database, condition: SQL | undefined) {

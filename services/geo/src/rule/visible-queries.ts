@@ -3,10 +3,11 @@ import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { ApiError } from "#shared/error/api-error.ts";
+import { type ListWindow, pageAt } from "#shared/operation/list-answer.ts";
 import { rule } from "../table/rule/rule.ts";
 import { ruleTracker } from "../table/rule/rule-tracker.ts";
 import { ruleZone } from "../table/rule/rule-zone.ts";
-import { type PageRequest, pageOfRows, selectWeighedIds } from "../zone/weighed-queries.ts";
+import { MAX_ROWS_PER_PAGE, type PageRequest, selectWeighedIds } from "../zone/weighed-queries.ts";
 import { type RuleWithLinks, toRule } from "./schema.ts";
 
 /**
@@ -26,8 +27,9 @@ export function visibleRules(principal: Principal, ...conditions: (SQL | undefin
 export async function selectRules(db: Database, principal: Principal, tracker_id: number | null) {
   const ofTracker = tracker_id === null ? undefined : isOnTracker(eq(ruleTracker.tracker_id, tracker_id));
   const first: PageRequest = { condition: visibleRules(principal, ofTracker), offset: 0 };
-  const select = (request: PageRequest) => selectRuleRows(db, principal, request);
-  return pageOfRows(await select(first), first, ({ found, ...row }) => toRule(row), select);
+  const read = (window: ListWindow) => selectRuleRows(db, principal, { ...first, ...window });
+  const toItem = ({ found, ...row }: RuleRow) => toRule(row);
+  return pageAt(await read(first), first, { size: MAX_ROWS_PER_PAGE, read, toItem });
 }
 
 /** The rule as stored, with internal columns, for an update. */
@@ -42,14 +44,16 @@ export async function requireCurrentRule(db: Database, principal: Principal, id:
 
 async function selectRuleRows(db: Database, principal: Principal, request: PageRequest) {
   const weight = sql`${MAX_RULE_BYTES} + ${MAX_ID_BYTES} * (${countOf(ruleZone)} + ${countOf(ruleTracker)})`;
-  const { ids, fits, order } = selectWeighedIds(db, rule, weight, request);
+  const weighed = selectWeighedIds(db, rule, weight, request);
   return db
-    .select({ ...ruleColumns(principal), found: ids.found })
-    .from(ids)
-    .innerJoin(rule, eq(rule.id, ids.id))
-    .where(fits)
-    .orderBy(...order);
+    .select({ ...ruleColumns(principal), found: weighed.found })
+    .from(weighed.table)
+    .innerJoin(rule, eq(rule.id, weighed.id))
+    .where(weighed.fits)
+    .orderBy(weighed.ordinal);
 }
+
+type RuleRow = Awaited<ReturnType<typeof selectRuleRows>>[number];
 
 /** Columns of a rule with the ids of its zones, and of its trackers as far as the caller sees them. */
 function ruleColumns({ scope }: Principal) {

@@ -6,7 +6,7 @@ import { onlyRow } from "#shared/database/rows.ts";
 import { among } from "#shared/database/scope.ts";
 import { read } from "#shared/database/steps.ts";
 import { carriesRequestedTags, requestedTags } from "#shared/database/tag-binding/requested-tags.ts";
-import type { Page } from "#shared/operation/list-answer.ts";
+import { type ListWindow, mayHaveMore, type Page, pageAt } from "#shared/operation/list-answer.ts";
 import type { Position } from "../point/schema.ts";
 import { tagBinding } from "../table/tag-binding.ts";
 import { zone } from "../table/zone/zone.ts";
@@ -16,7 +16,7 @@ import { isNearby } from "./grid/nearby-queries.ts";
 import { toZone, type Zone } from "./schema.ts";
 import { carriesAll, tagsOf } from "./tag-queries.ts";
 import { isBoundTo, selectAccess, viewerOf, visibleThings, visibleToViewer } from "./visible-queries.ts";
-import { mayHaveMore, type PageRequest, pageOfRows, selectWeighedIds } from "./weighed-queries.ts";
+import { MAX_ROWS_PER_PAGE, type PageRequest, selectWeighedIds } from "./weighed-queries.ts";
 
 export function visibleZones(principal: Principal, ...conditions: (SQL | undefined)[]) {
   return visibleThings(principal, "zone", zone, ...conditions);
@@ -76,14 +76,14 @@ export async function selectZonesAt(
     );
     const last = rows.at(-1);
     const items = rows.filter((row) => contains(row, position)).map(({ id, label }) => ({ id, label }));
-    return { items, next: last && mayHaveMore(rows) ? () => aroundAfter(last.id) : undefined };
+    return { items, next: last && mayHaveMore(rows, MAX_ROWS_PER_PAGE) ? () => aroundAfter(last.id) : undefined };
   }
 }
 
 /** A page of zones with the tags, after the given id. */
 export async function selectTaggedZones(db: Database, principal: Principal, tag_ids: number[], after: number) {
   const rows = await taggedZones(db).all({ ...viewerOf(principal), ...requestedTags(tag_ids), after });
-  return { items: rows.map(toZone), after: mayHaveMore(rows) ? rows.at(-1)?.id : undefined };
+  return { items: rows.map(toZone), after: mayHaveMore(rows, MAX_ROWS_PER_PAGE) ? rows.at(-1)?.id : undefined };
 }
 const taggedZones = prepareOnce((db) => {
   const carries = carriesRequestedTags(tagBinding, "zone", zone.id);
@@ -104,25 +104,26 @@ function countOf(db: Database, { condition }: PageRequest) {
 }
 
 function toPage(db: Database, request: PageRequest, rows: Row[], withPoints: boolean): Page<Zone> {
-  return pageOfRows(rows, request, toZone, (next) => selectZoneRows(db, next, withPoints));
+  const read = async (window: ListWindow) => selectZoneRows(db, { ...request, ...window }, withPoints);
+  return pageAt(rows, request, { size: MAX_ROWS_PER_PAGE, read, toItem: toZone });
 }
 
 /** Rows of a page of zones, with points if requested. */
 export function selectZoneRows(db: Database, request: PageRequest, withPoints: boolean) {
   const weight = withPoints ? ZONE_WITH_POINTS_BYTES : sql`${MAX_ZONE_BYTES}`;
-  const { ids, fits, order } = selectWeighedIds(db, zone, weight, request);
+  const weighed = selectWeighedIds(db, zone, weight, request);
   return db
     .select({
       ...ZONE_COLUMNS,
       points: withPoints ? zoneOutline.points : NO_POINTS,
       holes: withPoints ? zoneOutline.holes : NO_POINTS,
-      found: ids.found,
+      found: weighed.found,
     })
-    .from(ids)
-    .innerJoin(zone, eq(zone.id, ids.id))
+    .from(weighed.table)
+    .innerJoin(zone, eq(zone.id, weighed.id))
     .leftJoin(zoneOutline, and(outlineOf, sql`${withPoints ? 1 : 0}`))
-    .where(fits)
-    .orderBy(...order);
+    .where(weighed.fits)
+    .orderBy(weighed.ordinal);
 }
 type Row = Awaited<ReturnType<typeof selectZoneRows>>[number];
 

@@ -11,10 +11,10 @@ import type {
 } from "#shared/contract/report-source.ts";
 import type { Database } from "#shared/database/open.ts";
 import { visibleTo } from "#shared/database/scope.ts";
+import { weighCandidates } from "#shared/database/weigh-candidates.ts";
 import { isVisibleCheckin } from "../checkin/queries.ts";
 import { toFilledFields } from "../form/filled-fields.ts";
 import { isVisibleForm } from "../form/queries.ts";
-import { weighCandidates } from "../form/weighed-queries.ts";
 import { checkin } from "../table/checkin.ts";
 import { form } from "../table/form/form.ts";
 import { task } from "../table/task/task.ts";

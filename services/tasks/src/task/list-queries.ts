@@ -6,9 +6,9 @@ import { callerOf, visibleTo, visibleToCaller } from "#shared/database/scope.ts"
 import { demandSearchable } from "#shared/database/search-size.ts";
 import { read } from "#shared/database/steps.ts";
 import { carriesRequestedTags, requestedTags } from "#shared/database/tag-binding/requested-tags.ts";
+import { weighCandidates } from "#shared/database/weigh-candidates.ts";
 import type { ListWindow } from "#shared/operation/list-answer.ts";
 import { formColumns } from "../form/queries.ts";
-import { weighCandidates } from "../form/weighed-queries.ts";
 import { form } from "../table/form/form.ts";
 import { searchSize } from "../table/search-size.ts";
 import { tagBinding } from "../table/tag/tag-binding.ts";

@@ -4,9 +4,8 @@ import { orderBy, sortOptions } from "#shared/database/order.ts";
 import { retryOutdated } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { dateTime } from "#shared/operation/fields.ts";
-import { type ListWindow, listAnswer, serializePages } from "#shared/operation/list-answer.ts";
+import { type ListWindow, listAnswer, pageAt, serializePages } from "#shared/operation/list-answer.ts";
 import { requireClosedSpan } from "#shared/time/span.ts";
-import { toWeighedPage } from "../form/weighed-queries.ts";
 import { requireChangedLinks, requireLinks, TASK_FEATURE } from "../links/work.ts";
 import { operation } from "../operation.ts";
 import { STATUSES, task as table } from "../table/task/task.ts";
@@ -150,7 +149,7 @@ export const listTasks = operation("/task/list", {
     const search = { condition, texts, crew, order };
     const { rows, count } = await selectFirstPage(db, principal, { ...search, limit, offset });
     const read = (window: ListWindow) => selectNextPage(db, principal, { ...search, ...window });
-    const page = toWeighedPage(
+    const page = pageAt(
       rows,
       { limit, offset },
       { size: MAX_ROWS_PER_PAGE, read, toItem: (row) => toTask(mergeForm(row)) },

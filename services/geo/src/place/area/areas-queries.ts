@@ -3,6 +3,7 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import { read } from "#shared/database/steps.ts";
+import { mayHaveMore } from "#shared/operation/list-answer.ts";
 import type { Bounds } from "../../point/bounds.ts";
 import type { Position } from "../../point/schema.ts";
 import { place } from "../../table/place/place.ts";
@@ -11,7 +12,7 @@ import type { ZoneShape } from "../../zone/contains.ts";
 import { cellsAround } from "../../zone/grid/cell.ts";
 import { isInCells, selectCells } from "../../zone/grid/nearby-queries.ts";
 import { selectZoneRows, visibleZones } from "../../zone/list-queries.ts";
-import { mayHaveMore } from "../../zone/weighed-queries.ts";
+import { MAX_ROWS_PER_PAGE } from "../../zone/weighed-queries.ts";
 import { visiblePlaces } from "../list-queries.ts";
 
 /** A zone, or a place as a circle. */
@@ -69,7 +70,7 @@ async function* pageThroughZones(db: Database, principal: Principal, near: SQL |
     );
     yield rows;
     const last = rows.at(-1);
-    if (!last || !mayHaveMore(rows)) return;
+    if (!last || !mayHaveMore(rows, MAX_ROWS_PER_PAGE)) return;
     after = last.id;
   }
 }

@@ -16,7 +16,7 @@ import { selectWeighedIds } from "../../zone/weighed-queries.ts";
  */
 export async function selectAreasNear(db: Database, positions: AccountPosition[]) {
   const extent = sql`${zone.north} - ${zone.south} + 2 * coalesce(${zone.radius}, 0) / ${MIN_METERS_PER_DEGREE}`;
-  const { ids, fits, order } = selectWeighedIds(db, zone, ZONE_WITH_POINTS_BYTES, {
+  const weighed = selectWeighedIds(db, zone, ZONE_WITH_POINTS_BYTES, {
     ...{ condition: isNear(zone, positions), by: extent, limit: MAX_ZONES, offset: 0 },
   });
   const { account_id, id, label, type, radius, south, west, north, east } = zone;
@@ -30,11 +30,11 @@ export async function selectAreasNear(db: Database, positions: AccountPosition[]
       .limit(MAX_PLACES),
     zones: db
       .select({ account_id, id, label, type, radius, south, west, north, east, points, holes })
-      .from(ids)
-      .innerJoin(zone, eq(zone.id, ids.id))
+      .from(weighed.table)
+      .innerJoin(zone, eq(zone.id, weighed.id))
       .leftJoin(zoneOutline, eq(zoneOutline.zone_id, zone.id))
-      .where(fits)
-      .orderBy(...order),
+      .where(weighed.fits)
+      .orderBy(weighed.ordinal),
   });
 }
 

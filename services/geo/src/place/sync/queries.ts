@@ -38,13 +38,13 @@ export type Changes = Awaited<ReturnType<typeof selectChanges>>;
 function selectPlacesIn(db: Database, principal: Principal, window: SQL, key: SQL) {
   const condition = visiblePlaces(principal, sql`${place.id} IN (SELECT changed.id FROM (${window}) AS changed)`);
   const weight = sql`${place.bytes} + ${place.field_bytes}`;
-  const { ids, fits, order } = selectWeighedIds(db, place, weight, { condition, by: key, offset: 0 });
+  const weighed = selectWeighedIds(db, place, weight, { condition, by: key, offset: 0 });
   return db
-    .select({ ...PLACE_COLUMNS, key: sql<number>`${ids.rank}`, found: ids.found })
-    .from(ids)
-    .innerJoin(place, eq(place.id, ids.id))
-    .where(fits)
-    .orderBy(...order);
+    .select({ ...PLACE_COLUMNS, key: weighed.rank, found: weighed.found })
+    .from(weighed.table)
+    .innerJoin(place, eq(place.id, weighed.id))
+    .where(weighed.fits)
+    .orderBy(weighed.ordinal);
 }
 
 /** The key of a place's last change in the window. */

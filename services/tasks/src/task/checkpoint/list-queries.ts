@@ -4,8 +4,7 @@ import type { Database } from "#shared/database/open.ts";
 import { onlyRow } from "#shared/database/rows.ts";
 import { among } from "#shared/database/scope.ts";
 import { read } from "#shared/database/steps.ts";
-import type { ListWindow, Page } from "#shared/operation/list-answer.ts";
-import { toWeighedPage } from "../../form/weighed-queries.ts";
+import { type ListWindow, type Page, pageAt } from "#shared/operation/list-answer.ts";
 import { task } from "../../table/task/task.ts";
 import {
   candidateColumns,
@@ -62,7 +61,7 @@ export function toStopsPage(
 ): Page<Checkpoint> {
   const next = async (window: ListWindow) => selectStopsPage(db, principal, search, window);
   const toItem = (row: RowWithForm) => toCheckpoint(mergeForm(row));
-  return toWeighedPage(rows, FIRST_WINDOW, { size: MAX_ROWS_PER_PAGE, read: next, toItem });
+  return pageAt(rows, FIRST_WINDOW, { size: MAX_ROWS_PER_PAGE, read: next, toItem });
 }
 
 const FIRST_WINDOW: ListWindow = { offset: 0 };

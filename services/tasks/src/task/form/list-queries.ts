@@ -7,11 +7,11 @@ import type { Database } from "#shared/database/open.ts";
 import { onlyRow } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { read } from "#shared/database/steps.ts";
+import { weighCandidates } from "#shared/database/weigh-candidates.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import type { ListWindow } from "#shared/operation/list-answer.ts";
+import { type ListWindow, pageAt } from "#shared/operation/list-answer.ts";
 import { demandTemplates } from "../../form/issue-queries.ts";
 import { formColumns } from "../../form/queries.ts";
-import { toWeighedPage, weighCandidates } from "../../form/weighed-queries.ts";
 import { form } from "../../table/form/form.ts";
 import { task } from "../../table/task/task.ts";
 import { toListedFor } from "./schema.ts";
@@ -131,7 +131,7 @@ export async function selectForms(db: Database, principal: Principal, search: Fo
   });
   const next = async (next: ListWindow) => selectPage(db, principal, search, next);
   const toItem = toListedFor(search.areas);
-  const page = toWeighedPage(rows, window, { size: MAX_ROWS_PER_PAGE, read: next, toItem: (row) => toItem(row) });
+  const page = pageAt(rows, window, { size: MAX_ROWS_PER_PAGE, read: next, toItem: (row) => toItem(row) });
   return { count: onlyRow(counted).count, page };
 }
 
