@@ -1,5 +1,5 @@
 import { expectTypeOf } from "vitest";
-import type { Uncrossable } from "../../test/tool/point/crossing.ts";
+import type { Uncrossable } from "#test/tool/point/crossing.ts";
 import type {
   AuditLog,
   CredentialGuard,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { DECLARED } from "../../test/tool/call/declared.ts";
+import { DECLARED } from "#test/tool/call/declared.ts";
 import { redirectAnswer } from "./redirect.ts";
 
 const refusal = { status: 429, code: 15 as const, body: '{"success":false,"status":{"code":15}}' };

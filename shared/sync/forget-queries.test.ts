@@ -1,26 +1,15 @@
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { openDatabaseFile } from "#test/tool/system/database-file.ts";
 import { syncChange } from "../../services/tasks/src/table/sync/sync-change.ts";
 import { syncRevision } from "../../services/tasks/src/table/sync/sync-revision.ts";
-import { newDatabaseFile } from "../../test/tool/system/database-file.ts";
-import type { Database } from "../database/open.ts";
 import { systemNow } from "../time/clock.ts";
 import { DAY_MS } from "../time/duration.ts";
 import { forgetChanges } from "./forget-queries.ts";
 
 const TABLES = { changes: syncChange, revisions: syncRevision };
 
-let file: Awaited<ReturnType<typeof newDatabaseFile>>;
-let db: Database;
-
-beforeAll(async () => {
-  file = await newDatabaseFile("tasks");
-  db = file.db;
-});
-
-afterAll(async () => {
-  await file.close();
-});
+const db = await openDatabaseFile("tasks");
 
 test("removals are known for 30 days, and each account keeps its own mark up to where changes are forgotten", async () => {
   const now = systemNow();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { systemNow } from "../../shared/time/clock.ts";
-import { must, newAccount, operatorHash, type Reply } from "../tool/call/account.ts";
+import { newAccount, operator, type Reply } from "../tool/call/account.ts";
 import { newSubUser } from "../tool/call/mailbox.ts";
 import { stack } from "../tool/system/stack.ts";
 
@@ -36,7 +36,7 @@ test.each(["by its master", "by its operator"])(
     const before = dayAfter();
     if (who === "by its master") await account.must("/user/settings/update", { time_zone: EAST });
     else {
-      await must("/panel/user/update", { hash: await operatorHash(), user_id: account.id, time_zone: EAST });
+      await operator.must("/panel/user/update", { user_id: account.id, time_zone: EAST });
     }
     const [first] = await readMadeTasks(account);
     // Midnight may pass between the two readings of the clock.

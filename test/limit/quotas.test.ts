@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { systemNow, writeLocal } from "../../shared/time/clock.ts";
 import { DAY_MS } from "../../shared/time/duration.ts";
-import { type Account, must, newAccount, operatorHash, type Reply } from "../tool/call/account.ts";
+import { type Account, newAccount, operator, type Reply } from "../tool/call/account.ts";
 import { stack } from "../tool/system/stack.ts";
 import { waitUntil } from "../tool/wait.ts";
 
@@ -61,7 +61,7 @@ async function van(account: Account) {
 
 async function limitAccount(limits: object, account?: Account) {
   const own = account ?? (await newAccount());
-  await must("/panel/user/update", { hash: await operatorHash(), user_id: own.id, limits });
+  await operator.must("/panel/user/update", { user_id: own.id, limits });
   return own;
 }
 
@@ -160,10 +160,9 @@ test("import rows beyond a limit that other calls have used up meanwhile fail li
 
 test("panel/user/update sets the limits of an account, and panel/user/read answers exactly those", async () => {
   const account = await newAccount();
-  const hash = await operatorHash();
   const limits = { rules: 3, mails: 4, vehicles: 5, departments: 6 };
-  await must("/panel/user/update", { hash, user_id: account.id, limits });
-  expect((await must("/panel/user/read", { hash, user_id: account.id })).value.limits).toEqual(limits);
+  await operator.must("/panel/user/update", { user_id: account.id, limits });
+  expect((await operator.must("/panel/user/read", { user_id: account.id })).value.limits).toEqual(limits);
 });
 
 test("tracker/group/create makes a thousand groups in an account and is 268 from then on", async () => {

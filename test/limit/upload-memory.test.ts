@@ -27,10 +27,10 @@ afterAll(async () => {
 });
 
 test("ten files of 16 MB that come in at once, and ten that wait, hold less than 64 MB of their Worker's memory", async () => {
-  const { newAccount, must, operatorHash } = accountsOn(ground);
+  const { newAccount, operator } = accountsOn(ground);
   const account = await newAccount();
   const limits = { file_bytes: 20 * LARGEST };
-  await must("/panel/user/update", { hash: await operatorHash(), user_id: account.id, limits });
+  await operator.must("/panel/user/update", { user_id: account.id, limits });
   const tickets = await Promise.all(Array.from({ length: 20 }, () => newTicket(account, { size: LARGEST })));
   const memory = await memoryOf("fleet-files", ground.inspectorPort);
   const before = await memory.bytes();

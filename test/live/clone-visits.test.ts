@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { systemNow } from "../../shared/time/clock.ts";
 import { MINUTE_MS } from "../../shared/time/duration.ts";
-import { type Account, feed, must, newAccount, operatorHash, type Reply } from "../tool/call/account.ts";
+import { type Account, feed, newAccount, operator, type Reply } from "../tool/call/account.ts";
 import { writeUtc } from "../tool/call/utc-time.ts";
 import { waitUntil } from "../tool/wait.ts";
 
@@ -58,8 +58,8 @@ async function newClone() {
 }
 
 async function cloneOf(tracker_id: number) {
-  const [viewer, hash] = [await newAccount({ time_zone: "UTC" }), await operatorHash()];
-  const { id } = await must("/panel/tracker/clone", { hash, tracker_id, user_id: viewer.id, label: "Rented van" });
+  const viewer = await newAccount({ time_zone: "UTC" });
+  const { id } = await operator.must("/panel/tracker/clone", { tracker_id, user_id: viewer.id, label: "Rented van" });
   return { viewer, clone_id: Number(id) };
 }
 

@@ -1,6 +1,6 @@
 import { imageSize } from "image-size";
 import { expect, test } from "vitest";
-import { type Account, bodyOf, must, newAccount, operatorHash, type Reply, UNKNOWN_ID } from "../tool/call/account.ts";
+import { type Account, bodyOf, newAccount, operator, type Reply, UNKNOWN_ID } from "../tool/call/account.ts";
 import { newSubUser } from "../tool/call/mailbox.ts";
 import { newPicture, PNG, turnedPhoto } from "../tool/document/pictures.ts";
 import { stack } from "../tool/system/stack.ts";
@@ -49,7 +49,7 @@ const THINGS: Thing[] = [
     create: async (account) => (await account.newTracker()).id,
     read: async (account, tracker_id) => (await account.must("/tracker/read", { tracker_id })).value,
     list: async (account) => (await account.must("/tracker/list")).list,
-    remove: async (_, tracker_id) => must("/panel/tracker/corrupt", { hash: await operatorHash(), tracker_id }),
+    remove: async (_, tracker_id) => operator.must("/panel/tracker/corrupt", { tracker_id }),
   },
   {
     owner: "place",
@@ -185,8 +185,7 @@ test("an avatar of more than 16 MB is 9, and one beyond the account's limit for 
   expect(codeOf(await upload(account, "tag", id, { file: newPicture(Buffer.concat([Buffer.from(PNG), large])) }))).toBe(
     9,
   );
-  await must("/panel/user/update", {
-    hash: await operatorHash(),
+  await operator.must("/panel/user/update", {
     user_id: account.id,
     limits: { file_bytes: large.length + PNG.length },
   });
@@ -289,8 +288,7 @@ test("avatars of a removed account go with it", async () => {
       name: (await upload(account, owner, await create(account))).value,
     })),
   );
-  const hash = await operatorHash();
-  await must("/panel/user/corrupt", { hash, user_id: account.id, login: account.login });
+  await operator.must("/panel/user/corrupt", { user_id: account.id, login: account.login });
   const sweptStatuses = async () => {
     await stack.fireCron("gateway");
     await sweep();

@@ -1,14 +1,14 @@
 import { randomInt } from "node:crypto";
 import { expect, test } from "vitest";
-import { call, must, newAccount, operatorHash } from "../../../test/tool/call/account.ts";
-import { stack } from "../../../test/tool/system/stack.ts";
+import { call, must, newAccount, operator } from "#test/tool/call/account.ts";
+import { stack } from "#test/tool/system/stack.ts";
 
 const PATH = "/dealer/get_ui_config";
 
 /** Gives the dealer a random domain, which it keeps until the next test changes it. */
 async function newDomain() {
   const domain = `fleet-${randomInt(1e12)}.example.com`;
-  await must("/panel/dealer/settings/service/update", { hash: await operatorHash(), domain });
+  await operator.must("/panel/dealer/settings/service/update", { domain });
   return domain;
 }
 

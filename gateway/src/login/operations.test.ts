@@ -4,8 +4,8 @@ import { type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { systemNow } from "#shared/time/clock.ts";
-import { call, must, newAccount, operatorHash } from "../../../test/tool/call/account.ts";
-import { stack } from "../../../test/tool/system/stack.ts";
+import { call, must, newAccount, operator, operatorHash } from "#test/tool/call/account.ts";
+import { stack } from "#test/tool/system/stack.ts";
 
 /** A random address, because failed log-ins are counted by address, too. */
 const newAddress = () => ({ "CF-Connecting-IP": `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}` });
@@ -22,7 +22,7 @@ test("user/auth finds a user whatever the case of the login, and its hash is goo
 test("user/auth with GET takes unescaped brackets in a password, forbids caching and logs no password", async () => {
   const { login, id } = await newAccount();
   const password = `[a]{b}-${randomInt(1e9)}`;
-  await must("/panel/user/change_password", { hash: await operatorHash(), user_id: id, password });
+  await operator.must("/panel/user/change_password", { user_id: id, password });
   const reply = await getAsWritten(`/user/auth?login=${login}&password=${password}`);
   await must("/base/nothing", { hash: JSON.parse(reply.body).hash });
   expect(reply.headers).toMatchObject({ "cache-control": "no-store", "referrer-policy": "no-referrer" });
@@ -74,10 +74,9 @@ test("user/auth with another dealer's id answers as to a wrong password", async 
 });
 
 test("user/auth answers 103 to a user who is not activated, and only with the right password", async () => {
-  const hash = await operatorHash();
   const login = `${systemNow()}-${randomInt(1e9)}@example.com`;
   const user = { login, activated: false, legal_type: "individual" };
-  await must("/panel/user/create", { hash, user, password: "secret123", time_zone: "UTC", locale: "en" });
+  await operator.must("/panel/user/create", { user, password: "secret123", time_zone: "UTC", locale: "en" });
   expect(await codeOf("/user/auth", { login, password: "secret123" })).toBe(103);
   expect(await codeOf("/user/auth", { login, password: "secret124" })).toBe(102);
 });
@@ -166,7 +165,7 @@ test("user/logout lets no call through that began after its answer, while others
 
 test("a delegated session ends by its own logout, and by that alone", async () => {
   const { hash, id } = await newAccount();
-  const delegated = await must("/panel/user/session/create", { hash: await operatorHash(), user_id: id });
+  const delegated = await operator.must("/panel/user/session/create", { user_id: id });
   expect(await codeOf("/user/session/renew", { hash: delegated.hash })).toBe(4);
   await must("/user/logout", { hash: delegated.hash });
   expect(await codeOf("/base/nothing", { hash: delegated.hash })).toBe(4);

@@ -7,12 +7,13 @@ import {
   must,
   newAccount,
   newImei,
+  operator,
   operatorHash,
   type Reply,
   UNKNOWN_ID,
-} from "../../../test/tool/call/account.ts";
-import { linkedHash, newInactiveUser } from "../../../test/tool/call/mailbox.ts";
-import { OPERATOR } from "../../../test/tool/system/operator.ts";
+} from "#test/tool/call/account.ts";
+import { linkedHash, newInactiveUser } from "#test/tool/call/mailbox.ts";
+import { OPERATOR } from "#test/tool/system/operator.ts";
 
 const newLogin = () => `${systemNow()}-${randomInt(1e12)}@example.com`;
 
@@ -28,40 +29,37 @@ test("panel/account/auth logs an operator in, and answers 102 to a wrong passwor
 });
 
 test("panel calls refuse a user's hash, and user calls an operator's", async () => {
-  const [account, operator] = [await newAccount(), await operatorHash()];
+  const account = await newAccount();
   expect((await account.call("/panel/mail/list")).status.code).toBe(4);
-  expect((await call("/user/get_info", { hash: operator })).status.code).toBe(4);
+  expect((await operator.call("/user/get_info")).status.code).toBe(4);
   expect((await call("/panel/mail/list")).status.code).toBe(3);
 });
 
 test("panel/tariff/create takes a name once a dealer, and refuses wrong members by name", async () => {
-  const hash = await operatorHash();
   const name = newName();
   const given = { name, features: ["statuses"], price: 9.5, map_filter: { exclusion: false, values: ["osm"] } };
-  const { id } = await must("/panel/tariff/create", { hash, tariff: given });
-  expect((await call("/panel/tariff/create", { hash, tariff: { name } })).status.code).toBe(244);
-  await must("/panel/tariff/update", { hash, tariff: { id, store_period: "30y" } });
+  const { id } = await operator.must("/panel/tariff/create", { tariff: given });
+  expect((await operator.call("/panel/tariff/create", { tariff: { name } })).status.code).toBe(244);
+  await operator.must("/panel/tariff/update", { tariff: { id, store_period: "30y" } });
   // Members that are not given stay as they are.
-  const { value } = await must("/panel/tariff/read", { hash, tariff_id: id });
+  const { value } = await operator.must("/panel/tariff/read", { tariff_id: id });
   expect(value).toMatchObject({ ...given, store_period: "30y" });
-  expect((await call("/panel/tariff/update", { hash, tariff: { id: UNKNOWN_ID, price: 1 } })).status.code).toBe(201);
+  expect((await operator.call("/panel/tariff/update", { tariff: { id: UNKNOWN_ID, price: 1 } })).status.code).toBe(201);
   for (const [member, value] of Object.entries({
     store_period: "1x",
     features: ["flying"],
     price: -1,
     device_limit: 1.5,
   })) {
-    const reply = await call("/panel/tariff/create", { hash, tariff: { name: newName(), [member]: value } });
+    const reply = await operator.call("/panel/tariff/create", { tariff: { name: newName(), [member]: value } });
     expect(reply.errors[0].parameter).toMatch(new RegExp(`^tariff\\.${member}`));
   }
 });
 
 test("panel/user/create takes a login once, whatever its case and however many calls register it at once", async () => {
-  const hash = await operatorHash();
   const login = `${newName()}@example.com`;
   const create = (written: string) =>
-    call("/panel/user/create", {
-      hash,
+    operator.call("/panel/user/create", {
       user: { login: written, activated: true, legal_type: "individual" },
       password: "secret123",
       time_zone: "UTC",
@@ -84,10 +82,8 @@ test.each([
   [{ user: { login: "a@example.com", legal_type: "individual", phone: "123" } }, "user.phone"],
   [{ limits: { zones: -1 } }, "limits.zones"],
 ])("panel/user/create refuses %j by naming the parameter %s", async (wrong, parameter) => {
-  const hash = await operatorHash();
   const user = { login: `${newName()}@example.com`, legal_type: "individual" };
-  const reply = await call("/panel/user/create", {
-    hash,
+  const reply = await operator.call("/panel/user/create", {
     user,
     password: "secret123",
     time_zone: "UTC",
@@ -98,11 +94,10 @@ test.each([
 });
 
 test("panel/user/create without activation mails the user a link", async () => {
-  const hash = await operatorHash();
   const login = `${newName()}@example.com`;
   const user = { login, activated: false, first_name: "Bob", legal_type: "individual" };
-  await must("/panel/user/create", { hash, user, password: "secret123", time_zone: "UTC", locale: "en" });
-  const { list } = await must("/panel/mail/list", { hash });
+  await operator.must("/panel/user/create", { user, password: "secret123", time_zone: "UTC", locale: "en" });
+  const { list } = await operator.must("/panel/mail/list");
   const mail = list.find(({ to }: { to: string }) => to === login);
   expect(mail.text).toMatch(/\/activate\?hash=[0-9a-f]{32}/);
   expect(mail.text).toContain("Bob");
@@ -126,27 +121,26 @@ test("panel/tracker/source/update refuses a blocked device to its owner at once,
 });
 
 test("panel/user/update ends every session of a user it blocks at once, and user/auth answers 275", async () => {
-  const [account, hash] = [await newAccount(), await operatorHash()];
+  const account = await newAccount();
   const { login, password, id: user_id } = account;
   const { value: key } = await account.must("/api/key/create", { title: "ERP" });
-  await must("/panel/user/update", { hash, user_id, block_status: "BLOCK_LOGIN" });
+  await operator.must("/panel/user/update", { user_id, block_status: "BLOCK_LOGIN" });
   expect((await account.call("/base/nothing")).status.code).toBe(4);
   expect((await call("/user/auth", { login, password })).status.code).toBe(275);
   expect((await call("/base/nothing", { hash: key.hash })).status.code).toBe(4);
-  await must("/panel/user/update", { hash, user_id, block_status: "NOT_BLOCKED" });
+  await operator.must("/panel/user/update", { user_id, block_status: "NOT_BLOCKED" });
   expect((await account.call("/base/nothing")).status.code).toBe(4);
   await must("/user/auth", { login, password });
   await must("/base/nothing", { hash: key.hash });
 });
 
 test("mailed links and codes end when the login or the password changes, and when the user is blocked", async () => {
-  const hash = await operatorHash();
   for (const end of [
-    (user_id: number) => must("/panel/user/update", { hash, user_id, user: { login: newLogin() } }),
-    (user_id: number) => must("/panel/user/change_password", { hash, user_id, password: "another123" }),
+    (user_id: number) => operator.must("/panel/user/update", { user_id, user: { login: newLogin() } }),
+    (user_id: number) => operator.must("/panel/user/change_password", { user_id, password: "another123" }),
     async (user_id: number) => {
-      await must("/panel/user/update", { hash, user_id, block_status: "BLOCK_LOGIN" });
-      await must("/panel/user/update", { hash, user_id, block_status: "NOT_BLOCKED" });
+      await operator.must("/panel/user/update", { user_id, block_status: "BLOCK_LOGIN" });
+      await operator.must("/panel/user/update", { user_id, block_status: "NOT_BLOCKED" });
     },
   ]) {
     const [account, invited] = [await newAccount(), await newInactiveUser()];
@@ -159,7 +153,7 @@ test("mailed links and codes end when the login or the password changes, and whe
   // An unchanged login ends nothing.
   const invited = await newInactiveUser();
   const link = await linkedHash(invited.login);
-  await must("/panel/user/update", { hash, user_id: invited.id, user: { login: invited.login } });
+  await operator.must("/panel/user/update", { user_id: invited.id, user: { login: invited.login } });
   await must("/user/activate", { hash: link });
 });
 
@@ -175,9 +169,9 @@ test("an operator's session for a user ends with the operator's own, and lives a
 });
 
 test("panel/user/update shows in the user's next call, and leaves members that are not given", async () => {
-  const [account, hash] = [await newAccount(), await operatorHash()];
+  const account = await newAccount();
   const change = { user: { first_name: "Eve", phone: "15550100123" }, time_zone: "Asia/Tokyo", limits: { zones: 5 } };
-  await must("/panel/user/update", { hash, user_id: account.id, ...change });
+  await operator.must("/panel/user/update", { user_id: account.id, ...change });
   const { user_info } = await account.must("/user/get_info", {}, { "FMS-ISO-DateTime": "true" });
   expect(user_info).toMatchObject({
     first_name: "Eve",
@@ -189,8 +183,8 @@ test("panel/user/update shows in the user's next call, and leaves members that a
 });
 
 test("panel/user/update refuses a login that is taken, an unknown tariff and an unknown user", async () => {
-  const [one, other, hash] = [await newAccount(), await newAccount(), await operatorHash()];
-  const update = (change: object) => call("/panel/user/update", { hash, user_id: one.id, ...change });
+  const [one, other] = [await newAccount(), await newAccount()];
+  const update = (change: object) => operator.call("/panel/user/update", { user_id: one.id, ...change });
   expect((await update({ user: { login: other.login } })).status.code).toBe(206);
   expect((await update({ default_tariff_id: UNKNOWN_ID })).errors).toMatchObject([{ parameter: "default_tariff_id" }]);
   expect((await update({ user_id: UNKNOWN_ID })).status.code).toBe(201);
@@ -205,27 +199,26 @@ test("panel/account/logout ends the operator's session", async () => {
 });
 
 test("panel/tariff/read and list give tariffs in the order in which they were made", async () => {
-  const hash = await operatorHash();
   const name = `Fleet ${newName()}`;
   const tariff = { name, price: 9.5, store_period: "30d", features: ["app_tasks"], device_limit: 5 };
-  const { id } = await must("/panel/tariff/create", { hash, tariff });
-  const { value } = await must("/panel/tariff/read", { hash, tariff_id: id });
+  const { id } = await operator.must("/panel/tariff/create", { tariff });
+  const { value } = await operator.must("/panel/tariff/read", { tariff_id: id });
   expect(value).toMatchObject({ id, ...tariff, type: "monthly", has_reports: true, active: true });
-  expect(await must("/panel/tariff/list", { hash, filter: name.toUpperCase() })).toMatchObject({
+  expect(await operator.must("/panel/tariff/list", { filter: name.toUpperCase() })).toMatchObject({
     list: [value],
     count: 1,
   });
-  const { list } = await must("/panel/tariff/list", { hash, order_by: "name", ascending: false, limit: 2 });
+  const { list } = await operator.must("/panel/tariff/list", { order_by: "name", ascending: false, limit: 2 });
   expect(list[0].name >= list[1].name).toBe(true);
-  expect((await must("/panel/tariff/list", { hash, filter: name, device_type: "camera" })).count).toBe(0);
-  expect((await call("/panel/tariff/read", { hash, tariff_id: UNKNOWN_ID })).status.code).toBe(201);
-  expect((await call("/panel/tariff/list", { hash, limit: 1001 })).errors).toMatchObject([{ parameter: "limit" }]);
+  expect((await operator.must("/panel/tariff/list", { filter: name, device_type: "camera" })).count).toBe(0);
+  expect((await operator.call("/panel/tariff/read", { tariff_id: UNKNOWN_ID })).status.code).toBe(201);
+  expect((await operator.call("/panel/tariff/list", { limit: 1001 })).errors).toMatchObject([{ parameter: "limit" }]);
 });
 
 test("panel/user/read and list give the number of trackers, and never a password", async () => {
-  const [account, hash] = [await newAccount({ user: { last_name: "Öz" } }), await operatorHash()];
+  const account = await newAccount({ user: { last_name: "Öz" } });
   await account.newTracker();
-  const { value } = await must("/panel/user/read", { hash, user_id: account.id });
+  const { value } = await operator.must("/panel/user/read", { user_id: account.id });
   expect(value).toMatchObject({
     id: account.id,
     login: account.login,
@@ -234,11 +227,11 @@ test("panel/user/read and list give the number of trackers, and never a password
     activated: true,
   });
   expect(JSON.stringify(value)).not.toContain("scrypt");
-  const listed = await must("/panel/user/list", { hash, filter: account.login.toUpperCase() });
+  const listed = await operator.must("/panel/user/list", { filter: account.login.toUpperCase() });
   expect(listed).toMatchObject({ list: [value], count: 1 });
-  await must("/panel/user/update", { hash, user_id: account.id, block_status: "BLOCK_LOGIN" });
-  expect((await must("/panel/user/list", { hash, filter: account.login, hide_inactive: true })).count).toBe(0);
-  expect((await call("/panel/user/read", { hash, user_id: UNKNOWN_ID })).status.code).toBe(201);
+  await operator.must("/panel/user/update", { user_id: account.id, block_status: "BLOCK_LOGIN" });
+  expect((await operator.must("/panel/user/list", { filter: account.login, hide_inactive: true })).count).toBe(0);
+  expect((await operator.call("/panel/user/read", { user_id: UNKNOWN_ID })).status.code).toBe(201);
 });
 
 test("panel/user/change_password replaces the password and ends the sessions; API keys stay", async () => {
@@ -267,39 +260,36 @@ test("an operator's session for a user acts as that user, but manages no keys an
 });
 
 test("panel/dealer/settings/service/update changes the given members, and null restores a default", async () => {
-  const hash = await operatorHash();
   const path = "/panel/dealer/settings/service";
-  await must(`${path}/update`, { hash, promo_url: "https://example.com/about", login_footer: "Hi" });
-  await must(`${path}/update`, { hash, login_footer: "Bye", allowed_maps: ["osm"] });
-  const { value } = await must(`${path}/read`, { hash });
+  await operator.must(`${path}/update`, { promo_url: "https://example.com/about", login_footer: "Hi" });
+  await operator.must(`${path}/update`, { login_footer: "Bye", allowed_maps: ["osm"] });
+  const { value } = await operator.must(`${path}/read`);
   expect(value).toMatchObject({ promo_url: "https://example.com/about", login_footer: "Bye", allowed_maps: ["osm"] });
   const account = await newAccount();
   expect((await account.must("/user/get_info")).paas_settings).toMatchObject({ login_footer: "Bye" });
-  await must(`${path}/update`, { hash, promo_url: null, login_footer: "", allowed_maps: null });
-  expect((await must(`${path}/read`, { hash })).value).toMatchObject({ promo_url: null, allowed_maps: null });
-  const wrong = await call(`${path}/update`, { hash, default_user_time_zone: "Europe/Atlantis" });
+  await operator.must(`${path}/update`, { promo_url: null, login_footer: "", allowed_maps: null });
+  expect((await operator.must(`${path}/read`)).value).toMatchObject({ promo_url: null, allowed_maps: null });
+  const wrong = await operator.call(`${path}/update`, { default_user_time_zone: "Europe/Atlantis" });
   expect(wrong.errors).toMatchObject([{ parameter: "default_user_time_zone" }]);
 });
 
 test("panel/user/create without a tariff uses the default one, which must be an active tariff for trackers", async () => {
-  const hash = await operatorHash();
-  const { id: tariff_id } = await must("/panel/tariff/create", { hash, tariff: { name: newName() } });
-  const { id: retired } = await must("/panel/tariff/create", { hash, tariff: { name: newName(), active: false } });
+  const { id: tariff_id } = await operator.must("/panel/tariff/create", { tariff: { name: newName() } });
+  const { id: retired } = await operator.must("/panel/tariff/create", { tariff: { name: newName(), active: false } });
   const defaults = { tariff_id, activation_bonus: 0, free_days: 14, free_days_device_limit: 3 };
   const set = (tracker: object) =>
-    call("/panel/tariff/defaults/update", { hash, tracker: { ...defaults, ...tracker } });
+    operator.call("/panel/tariff/defaults/update", { tracker: { ...defaults, ...tracker } });
   expect((await set({ tariff_id: UNKNOWN_ID })).status.code).toBe(239);
   expect((await set({ tariff_id: retired })).status.code).toBe(237);
   expect((await set({})).success).toBe(true);
-  expect((await must("/panel/tariff/defaults/read", { hash })).tracker).toEqual(defaults);
+  expect((await operator.must("/panel/tariff/defaults/read")).tracker).toEqual(defaults);
   const user = { login: `${newName()}@example.com`, activated: true, legal_type: "individual" };
-  const { id } = await must("/panel/user/create", {
-    hash,
+  const { id } = await operator.must("/panel/user/create", {
     user,
     password: "secret123",
     time_zone: "UTC",
     locale: "de",
   });
-  expect((await must("/panel/user/read", { hash, user_id: id })).value.default_tariff_id).toBe(tariff_id);
+  expect((await operator.must("/panel/user/read", { user_id: id })).value.default_tariff_id).toBe(tariff_id);
   await set({ tariff_id: null });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { newAccount } from "../../../test/tool/call/account.ts";
+import { newAccount } from "#test/tool/call/account.ts";
 
 const WEB = {
   application: "w3c_pushapi",

@@ -2,19 +2,19 @@ import { randomInt } from "node:crypto";
 import { expect, test } from "vitest";
 import { systemNow } from "#shared/time/clock.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
-import { RIGHTS } from "../../../shared/caller/principal.ts";
 import {
   type Account,
   accountsOn,
   call,
   must,
   newAccount,
-  operatorHash,
+  operator,
   type Reply,
   UNKNOWN_ID,
-} from "../../../test/tool/call/account.ts";
-import { newWorld } from "../../../test/tool/sample/world.ts";
-import { stack } from "../../../test/tool/system/stack.ts";
+} from "#test/tool/call/account.ts";
+import { newWorld } from "#test/tool/sample/world.ts";
+import { stack } from "#test/tool/system/stack.ts";
+import { RIGHTS } from "../../../shared/caller/principal.ts";
 
 const PASSWORD = "secret123";
 const newLogin = () => `${systemNow()}-${randomInt(1e12)}@example.com`;
@@ -154,7 +154,7 @@ test("subuser/register takes a login once over all users, whatever its case and 
 
 test("an account has as many sub-users as its limit says, however many are registered at once", async () => {
   const account = await newAccount();
-  await must("/panel/user/update", { hash: await operatorHash(), user_id: account.id, limits: { subusers: 3 } });
+  await operator.must("/panel/user/update", { user_id: account.id, limits: { subusers: 3 } });
   const register = () => account.call("/subuser/register", { user: person(), password: PASSWORD });
   const replies = await Promise.all(Array.from({ length: 6 }, register));
   expect(replies.filter(({ success }) => success)).toHaveLength(3);
@@ -243,16 +243,15 @@ test("sub-user calls answer 236 to an account without trackers whose tariff lack
 
 test("sub-user calls answer 236 when one tracker's tariff lacks the feature, whatever the tariff of new trackers", async () => {
   const account = await newAccount();
-  const hash = await operatorHash();
   await account.newTracker();
   await account.must("/subuser/list");
   const poor = await newAccount({ plan: { features: ["routing"] } });
-  await must("/panel/user/update", { hash, user_id: account.id, default_tariff_id: poor.plan_id });
+  await operator.must("/panel/user/update", { user_id: account.id, default_tariff_id: poor.plan_id });
   // No tracker has this tariff yet.
   await account.must("/subuser/list");
   await account.newTracker();
   for (const [path, parameters] of CALLS) expect(codeOf(await account.call(path, parameters)), path).toBe(236);
-  await must("/panel/tariff/update", { hash, tariff: { id: poor.plan_id, features: ["multilevel_access"] } });
+  await operator.must("/panel/tariff/update", { tariff: { id: poor.plan_id, features: ["multilevel_access"] } });
   await account.must("/subuser/list");
 });
 
@@ -294,9 +293,8 @@ test("subuser/delete ends a sub-user's sessions at once, frees its login and rem
 test("a master's block blocks its sub-users: sessions end at once, log-in answers 275, also for sessions by API key", async () => {
   const account = await newAccount();
   const { value: key } = await account.must("/api/key/create", { title: "ERP" });
-  const hash = await operatorHash();
   const bo = await newSubUser(account);
-  await must("/panel/user/update", { hash, user_id: account.id, block_status: "BLOCK_LOGIN" });
+  await operator.must("/panel/user/update", { user_id: account.id, block_status: "BLOCK_LOGIN" });
   expect(codeOf(await bo.call("/base/nothing"))).toBe(4);
   expect(codeOf(await call("/user/auth", { login: bo.login, password: PASSWORD }))).toBe(275);
   expect(codeOf(await call("/subuser/session/create", { hash: key.hash, subuser_id: bo.id }))).toBe(4);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { newAccount } from "../../../test/tool/call/account.ts";
+import { newAccount } from "#test/tool/call/account.ts";
 
 test("user/get_info gives a master each member of the contract", async () => {
   const user = {

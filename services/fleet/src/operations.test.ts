@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { systemNow, writeLocal } from "#shared/time/clock.ts";
 import { DAY_MS, MINUTE_MS } from "#shared/time/duration.ts";
-import { type Account, feed, newAccount, type Reply } from "../../../test/tool/call/account.ts";
+import { type Account, feed, newAccount, type Reply } from "#test/tool/call/account.ts";
 import { operations } from "./operations.ts";
 
 /** A thing that an update changes: how it is read, and which parameters its update takes. */

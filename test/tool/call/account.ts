@@ -27,9 +27,14 @@ export function accountsOn(
   { baseUrl, controlUrl = "" }: Pick<Addresses, "baseUrl"> & Partial<Addresses>,
   operatorLogin = OPERATOR,
 ) {
-  let operator: Promise<string> | undefined;
+  let operatorSession: Promise<string> | undefined;
   const { fireCron, bringForward } = controls({ controlUrl });
-  return { call, must, operatorHash, newAccount, feed, fireCron, bringForward };
+  /** Calls of an operator. */
+  const operator = {
+    call: async (path: string, parameters: object = {}) => call(path, { hash: await operatorHash(), ...parameters }),
+    must: async (path: string, parameters: object = {}) => must(path, { hash: await operatorHash(), ...parameters }),
+  };
+  return { call, must, operator, operatorHash, newAccount, feed, fireCron, bringForward };
 
   /** Calls an operation and holds the reply against its declaration: no undeclared code, and nothing but what is declared. */
   async function call(path: string, parameters: object = {}, headers: Record<string, string> = {}): Promise<Reply> {
@@ -57,8 +62,8 @@ export function accountsOn(
 
   /** The hash of an operator's session, one for all tests of a file. */
   function operatorHash(): Promise<string> {
-    operator ??= must("/panel/account/auth", operatorLogin).then(({ hash }) => hash);
-    return operator;
+    operatorSession ??= must("/panel/account/auth", operatorLogin).then(({ hash }) => hash);
+    return operatorSession;
   }
 
   /** An account of a test's own, with a plan of its own, and its master logged in. */
@@ -126,7 +131,7 @@ function accountOf(facts: Facts, { call, must, operatorHash }: Calls) {
   };
 }
 
-export const { call, must, operatorHash, newAccount, feed } = accountsOn(stack);
+export const { call, must, operator, operatorHash, newAccount, feed } = accountsOn(stack);
 
 /** By file: one process runs many. */
 const ofFiles = new Map<string | undefined, Promise<Account>>();

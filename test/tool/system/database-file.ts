@@ -1,6 +1,7 @@
 import { copyFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createClient } from "@libsql/client/node";
+import { afterAll } from "vitest";
 import type { WorkerName } from "../../../scripts/workers.ts";
 import type { Database } from "../../../shared/database/open.ts";
 import { newDataFolder } from "./data-folder.ts";
@@ -21,4 +22,11 @@ export async function newDatabaseFile(worker: WorkerName): Promise<{ db: Databas
       await rm(folder, { recursive: true });
     },
   };
+}
+
+/** Opens such a file for the tests of a file, and removes it after them. */
+export async function openDatabaseFile(worker: WorkerName): Promise<Database> {
+  const { db, close } = await newDatabaseFile(worker);
+  afterAll(close);
+  return db;
 }

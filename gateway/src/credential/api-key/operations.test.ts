@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { call, must, newAccount } from "../../../../test/tool/call/account.ts";
+import { call, must, newAccount } from "#test/tool/call/account.ts";
 
 test("an API key works like the session that made it, and api/key/delete ends it at once", async () => {
   const account = await newAccount();

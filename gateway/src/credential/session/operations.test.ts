@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { expect, test } from "vitest";
-import { call, must, newAccount, operatorHash, type Reply, UNKNOWN_ID } from "../../../../test/tool/call/account.ts";
+import { call, must, newAccount, operator, type Reply, UNKNOWN_ID } from "#test/tool/call/account.ts";
 
 const codeOf = async (path: string, parameters: object) => (await call(path, parameters)).status?.code;
 
@@ -10,7 +10,7 @@ test("user/session/list shows where each session was made, which one is the call
   const host = `10.9.${randomInt(256)}.${randomInt(256)}`;
   const { hash } = await must("/user/auth", { login, password }, { "CF-Connecting-IP": host, "User-Agent": "Phone/1" });
   await account.must("/api/key/create", { title: "ERP" });
-  await must("/panel/user/session/create", { hash: await operatorHash(), user_id: account.id });
+  await operator.must("/panel/user/session/create", { user_id: account.id });
   const { list } = await must("/user/session/list", { hash });
   expect(list.map(({ kind, title, current }: Reply) => [kind, title, current])).toEqual([
     ["session", undefined, false],
@@ -28,7 +28,7 @@ test("user/session/delete ends a session at once, whoever made it, and leaves th
   const account = await newAccount();
   const { login, password } = account;
   const own = await must("/user/auth", { login, password });
-  const made = await must("/panel/user/session/create", { hash: await operatorHash(), user_id: account.id });
+  const made = await operator.must("/panel/user/session/create", { user_id: account.id });
   const { list } = await account.must("/user/session/list");
   for (const { id, current } of list) if (!current) await account.must("/user/session/delete", { session_id: id });
   for (const { hash } of [own, made]) expect(await codeOf("/base/nothing", { hash })).toBe(4);
@@ -46,7 +46,7 @@ test("user/session/delete answers 201 to a key, a foreign session and an unknown
   }
   await must("/base/nothing", { hash: key.hash });
   await other.must("/base/nothing");
-  const made = await must("/panel/user/session/create", { hash: await operatorHash(), user_id: account.id });
+  const made = await operator.must("/panel/user/session/create", { user_id: account.id });
   for (const hash of [key.hash, made.hash]) {
     expect(await codeOf("/user/session/list", { hash })).toBe(4);
     expect(await codeOf("/user/session/delete", { hash, session_id: list[0].id })).toBe(4);

@@ -1,18 +1,10 @@
 import { randomInt } from "node:crypto";
 import { expect, test } from "vitest";
 import { systemNow } from "#shared/time/clock.ts";
-import {
-  type Account,
-  accountsOn,
-  call,
-  must,
-  operatorHash,
-  type Reply,
-  UNKNOWN_ID,
-} from "../../../../test/tool/call/account.ts";
-import { SAMPLES } from "../../../../test/tool/sample/index.ts";
-import { newWorld, unknownWorld } from "../../../../test/tool/sample/world.ts";
-import { stack } from "../../../../test/tool/system/stack.ts";
+import { type Account, accountsOn, call, must, operatorHash, type Reply, UNKNOWN_ID } from "#test/tool/call/account.ts";
+import { SAMPLES } from "#test/tool/sample/index.ts";
+import { newWorld, unknownWorld } from "#test/tool/sample/world.ts";
+import { stack } from "#test/tool/system/stack.ts";
 
 const password = "secret123";
 const newName = () => `${systemNow()}-${randomInt(1e9)}`;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { call, must, newAccount, type Reply, UNKNOWN_ID } from "../../../../test/tool/call/account.ts";
-import { linkedHash, mailTo, newInactiveUser } from "../../../../test/tool/call/mailbox.ts";
-import { stack } from "../../../../test/tool/system/stack.ts";
+import { call, must, newAccount, type Reply, UNKNOWN_ID } from "#test/tool/call/account.ts";
+import { linkedHash, mailTo, newInactiveUser } from "#test/tool/call/mailbox.ts";
+import { stack } from "#test/tool/system/stack.ts";
 
 const codeOf = async (path: string, parameters: object) => (await call(path, parameters)).status?.code;
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { call, must, newAccount } from "../../../../test/tool/call/account.ts";
-import { linkedHash, newInactiveUser, newSubUser } from "../../../../test/tool/call/mailbox.ts";
+import { call, must, newAccount } from "#test/tool/call/account.ts";
+import { linkedHash, newInactiveUser, newSubUser } from "#test/tool/call/mailbox.ts";
 
 const NEW = "another-one";
 const codeOf = async (path: string, parameters: object) => (await call(path, parameters)).status?.code;

@@ -2,9 +2,9 @@ import { TOTP } from "otpauth";
 import { expect, test, vi } from "vitest";
 import { systemNow, writeLocal } from "#shared/time/clock.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
-import { type Account, call, must, newAccount, operatorHash, type Reply } from "../../../../test/tool/call/account.ts";
-import { mailedCode, newPendingLogin, newSubUser } from "../../../../test/tool/call/mailbox.ts";
-import { stack } from "../../../../test/tool/system/stack.ts";
+import { type Account, call, must, newAccount, operator, operatorHash, type Reply } from "#test/tool/call/account.ts";
+import { mailedCode, newPendingLogin, newSubUser } from "#test/tool/call/mailbox.ts";
+import { stack } from "#test/tool/system/stack.ts";
 
 const codeOf = async (path: string, parameters: object) => (await call(path, parameters)).status?.code;
 /** A code of six digits that differs from `code`. */
@@ -228,7 +228,7 @@ test("a sub-user has an authenticator of its own; the master resets a sub-user's
 
   const { begin } = await newTimed(account);
   await begin();
-  await must("/panel/user/update", { hash: await operatorHash(), user_id: account.id, second_factor: "none" });
+  await operator.must("/panel/user/update", { user_id: account.id, second_factor: "none" });
   expect(await must("/user/auth", { login: account.login, password: account.password })).not.toHaveProperty("type");
 });
 

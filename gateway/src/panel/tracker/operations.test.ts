@@ -2,22 +2,21 @@ import { randomInt } from "node:crypto";
 import { expect, test } from "vitest";
 import { systemNow } from "#shared/time/clock.ts";
 import { DAY_MS, MINUTE_MS } from "#shared/time/duration.ts";
-import { call, feed, must, newAccount, newImei, operatorHash, UNKNOWN_ID } from "../../../../test/tool/call/account.ts";
+import { call, feed, must, newAccount, newImei, operator, operatorHash, UNKNOWN_ID } from "#test/tool/call/account.ts";
 
 const newName = () => `${systemNow()}-${randomInt(1e9)}`;
 
 async function newTariff(tariff: object = {}) {
-  const { id } = await must("/panel/tariff/create", {
-    hash: await operatorHash(),
+  const { id } = await operator.must("/panel/tariff/create", {
     tariff: { name: newName(), ...tariff },
   });
   return Number(id);
 }
 
 test("panel/tracker/read gives a tracker as its user reads it, with its user's id and the time of its last connection", async () => {
-  const [account, hash] = [await newAccount({ time_zone: "UTC" }), await operatorHash()];
+  const account = await newAccount({ time_zone: "UTC" });
   const tracker = await account.newTracker({ label: "Van 7" });
-  const { value } = await must("/panel/tracker/read", { hash, tracker_id: tracker.id });
+  const { value } = await operator.must("/panel/tracker/read", { tracker_id: tracker.id });
   expect(value).toEqual({
     ...tracker,
     user_id: account.id,
@@ -30,20 +29,20 @@ test("panel/tracker/read gives a tracker as its user reads it, with its user's i
   });
   const before = systemNow();
   await feed(tracker.source.device_id, [{ time: before - MINUTE_MS, lat: 50, lng: 8 }]);
-  const read = await must("/panel/tracker/read", { hash, tracker_id: tracker.id });
+  const read = await operator.must("/panel/tracker/read", { tracker_id: tracker.id });
   expect(Date.parse(`${read.value.last_connection}Z`)).toBeGreaterThan(before - 2000);
-  expect((await call("/panel/tracker/read", { hash, tracker_id: UNKNOWN_ID })).status.code).toBe(201);
+  expect((await operator.call("/panel/tracker/read", { tracker_id: UNKNOWN_ID })).status.code).toBe(201);
 });
 
 test("panel/tracker/list finds trackers by user, tariff, label, device id and phone, and sorts them", async () => {
-  const [account, hash] = [await newAccount(), await operatorHash()];
+  const account = await newAccount();
   const [one, two] = [await account.newTracker({ label: "Ähre" }), await account.newTracker({ label: "Boot" })];
   const phone = String(randomInt(1e13, 9e13));
   const given = { group_id: 0, model: "generic_gps", plugin_id: 44, device_id: newImei(), phone };
   const { value: three } = await account.must("/tracker/register", { ...given, label: "Cart" });
   await feed(two.source.device_id, [{ time: systemNow() - MINUTE_MS, lat: 50, lng: 8 }]);
   const found = async (wanted: object) => {
-    const reply = await must("/panel/tracker/list", { hash, user_id: account.id, ...wanted });
+    const reply = await operator.must("/panel/tracker/list", { user_id: account.id, ...wanted });
     return [reply.list.map(({ id }: { id: number }) => id), reply.count];
   };
   expect(await found({})).toEqual([[one.id, two.id, three.id], 3]);
@@ -53,7 +52,7 @@ test("panel/tracker/list finds trackers by user, tariff, label, device id and ph
   expect(await found({ filter: phone })).toEqual([[three.id], 1]);
   expect(await found({ user_id: undefined, tariff_id: account.plan_id })).toEqual([[one.id, two.id, three.id], 3]);
   expect(await found({ tariff_id: UNKNOWN_ID })).toEqual([[], 0]);
-  const { list } = await must("/panel/tracker/list", { hash, user_id: account.id });
+  const { list } = await operator.must("/panel/tracker/list", { user_id: account.id });
   expect(list.map((tracker: { last_connection: unknown }) => tracker.last_connection)).toEqual([
     null,
     expect.any(String),
@@ -62,12 +61,12 @@ test("panel/tracker/list finds trackers by user, tariff, label, device id and ph
 });
 
 test("panel/tracker/settings/update changes label and comment separately, and cannot hide a tracker", async () => {
-  const [account, hash] = [await newAccount(), await operatorHash()];
+  const account = await newAccount();
   const { id: tracker_id } = await account.newTracker({ label: "Van 7" });
-  const update = (change: object) => call("/panel/tracker/settings/update", { hash, tracker_id, ...change });
+  const update = (change: object) => operator.call("/panel/tracker/settings/update", { tracker_id, ...change });
   expect((await update({ comment: "x".repeat(3000), deleted: false })).success).toBe(true);
   expect((await update({ label: "Renamed" })).success).toBe(true);
-  const { value } = await must("/panel/tracker/read", { hash, tracker_id });
+  const { value } = await operator.must("/panel/tracker/read", { tracker_id });
   expect(value).toMatchObject({ label: "Renamed", comment: "x".repeat(3000) });
   expect((await account.must("/tracker/list", { labels: ["renamed"] })).list).toHaveLength(1);
   for (const [name, wrong] of Object.entries({
@@ -81,7 +80,7 @@ test("panel/tracker/settings/update changes label and comment separately, and ca
 });
 
 test("panel/tracker/tariff/change applies a tariff's features and storage period at once", async () => {
-  const [account, hash] = [await newAccount(), await operatorHash()];
+  const account = await newAccount();
   const { id: tracker_id, source } = await account.newTracker();
   const time = systemNow() - 5 * DAY_MS;
   await feed(source.device_id, [
@@ -91,20 +90,23 @@ test("panel/tracker/tariff/change applies a tariff's features and storage period
   const range = { from: day(-6), to: day(1) };
   const readable = async () => (await account.must("/track/read", { tracker_id, ...range })).list.length > 0;
   expect(await readable()).toBe(true);
-  await must("/panel/tracker/tariff/change", { hash, tracker_id, tariff_id: await newTariff({ store_period: "1d" }) });
+  await operator.must("/panel/tracker/tariff/change", {
+    tracker_id,
+    tariff_id: await newTariff({ store_period: "1d" }),
+  });
   expect(await readable()).toBe(false);
   expect((await account.call("/subuser/list")).status.code).toBe(236);
-  await must("/panel/tracker/tariff/change", { hash, tracker_id, tariff_id: account.plan_id, repay: true });
+  await operator.must("/panel/tracker/tariff/change", { tracker_id, tariff_id: account.plan_id, repay: true });
   expect(await readable()).toBe(true);
   await account.must("/subuser/list");
 });
 
 test("panel/tracker/tariff/change takes only an active tariff of the dealer, for trackers, below its device limit", async () => {
-  const [account, hash] = [await newAccount(), await operatorHash()];
+  const account = await newAccount();
   const trackers = await Promise.all([1, 2, 3].map(() => account.newTracker()));
   const tracker_id = trackers[0].id;
   const change = (tariff_id: number, id = tracker_id) =>
-    call("/panel/tracker/tariff/change", { hash, tracker_id: id, tariff_id });
+    operator.call("/panel/tracker/tariff/change", { tracker_id: id, tariff_id });
   expect((await change(UNKNOWN_ID)).status.code).toBe(239);
   expect((await change(await newTariff({ active: false }))).status.code).toBe(237);
   expect((await change(await newTariff({ device_type: "camera" }))).status.code).toBe(237);
@@ -119,7 +121,7 @@ test("panel/tracker/tariff/change takes only an active tariff of the dealer, for
 });
 
 test("panel/tracker/corrupt removes a tracker for all but the operator, and its device may be registered anew", async () => {
-  const [account, other, hash] = [await newAccount(), await newAccount(), await operatorHash()];
+  const [account, other] = [await newAccount(), await newAccount()];
   const phone = String(randomInt(1e13, 9e13));
   const given = { label: "Van", group_id: 0, model: "generic_gps", plugin_id: 44, device_id: newImei(), phone };
   const { value: tracker } = await account.must("/tracker/register", given);
@@ -127,12 +129,12 @@ test("panel/tracker/corrupt removes a tracker for all but the operator, and its 
   const points = (lat: number) => [{ time: systemNow() - MINUTE_MS, lat, lng: 8 }];
   expect((await feed(given.device_id, points(50))).accepted).toBe(1);
 
-  await must("/panel/tracker/corrupt", { hash, tracker_id: tracker.id });
+  await operator.must("/panel/tracker/corrupt", { tracker_id: tracker.id });
   expect((await feed(given.device_id, points(51))).status.code).toBe(204);
   expect((await account.call("/tracker/read", { tracker_id: tracker.id })).status.code).toBe(201);
   expect((await account.must("/tracker/list")).list).toEqual([]);
   expect((await account.must("/vehicle/read", { vehicle_id })).value.tracker_id).toBeNull();
-  const { value } = await must("/panel/tracker/read", { hash, tracker_id: tracker.id });
+  const { value } = await operator.must("/panel/tracker/read", { tracker_id: tracker.id });
   expect(value).toMatchObject({
     deleted: true,
     source: { corrupted: true, device_id: given.device_id },
@@ -145,23 +147,23 @@ test("panel/tracker/corrupt removes a tracker for all but the operator, and its 
     "/panel/tracker/tariff/change": { tariff_id: account.plan_id },
     "/panel/tracker/source/update": { blocked: true },
   })) {
-    expect((await call(path, { hash, tracker_id: tracker.id, ...more })).status.code, path).toBe(252);
+    expect((await operator.call(path, { tracker_id: tracker.id, ...more })).status.code, path).toBe(252);
   }
 
   const { value: again } = await other.must("/tracker/register", given);
   expect((await feed(given.device_id, points(52))).accepted).toBe(1);
   const { state } = await other.must("/tracker/get_state", { tracker_id: again.id });
   expect(state.gps.location).toEqual({ lat: 52, lng: 8 });
-  expect((await call("/panel/tracker/corrupt", { hash, tracker_id: UNKNOWN_ID })).status.code).toBe(201);
+  expect((await operator.call("/panel/tracker/corrupt", { tracker_id: UNKNOWN_ID })).status.code).toBe(201);
 });
 
 test("a device that is registered anew right after its removal belongs to the new owner from its first point on", async () => {
-  const [account, other, hash] = [await newAccount(), await newAccount(), await operatorHash()];
+  const [account, other] = [await newAccount(), await newAccount()];
   const tracker = await account.newTracker();
   const { device_id } = tracker.source;
   const point = { time: systemNow() - MINUTE_MS, lat: 50, lng: 8 };
   await feed(device_id, [point]);
-  await must("/panel/tracker/corrupt", { hash, tracker_id: tracker.id });
+  await operator.must("/panel/tracker/corrupt", { tracker_id: tracker.id });
   await other.newTracker({ device_id });
   expect((await feed(device_id, [point])).accepted).toBe(1);
 });
@@ -184,12 +186,12 @@ test("panel/tracker/corrupt removes a tracker's clones with it, or refuses becau
 });
 
 test("panel/tracker/corrupt removes the tracker from sub-users' bindings", async () => {
-  const [account, hash] = [await newAccount(), await operatorHash()];
+  const account = await newAccount();
   const [gone, left] = [await account.newTracker(), await account.newTracker()];
   const user = { login: `${newName()}@example.com`, legal_type: "individual", first_name: "Bo" };
   const { id: subuser_id } = await account.must("/subuser/register", { user, password: "secret123" });
   await account.must("/subuser/tracker/bind", { subuser_id, trackers: [gone.id, left.id] });
-  await must("/panel/tracker/corrupt", { hash, tracker_id: gone.id });
+  await operator.must("/panel/tracker/corrupt", { tracker_id: gone.id });
   expect((await account.must("/subuser/tracker/list", { subuser_id })).list).toEqual([left.id]);
 });
 

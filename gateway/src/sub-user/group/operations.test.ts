@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { expect, test } from "vitest";
 import { systemNow } from "#shared/time/clock.ts";
-import { type Account, call, must, newAccount, type Reply, UNKNOWN_ID } from "../../../../test/tool/call/account.ts";
+import { type Account, call, must, newAccount, type Reply, UNKNOWN_ID } from "#test/tool/call/account.ts";
 
 const PASSWORD = "secret123";
 const codeOf = ({ status }: Reply) => status?.code;

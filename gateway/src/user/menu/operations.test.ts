@@ -1,9 +1,9 @@
 import { randomInt } from "node:crypto";
 import { expect, test } from "vitest";
 import { systemNow } from "#shared/time/clock.ts";
-import { accountsOn, call, must, newAccount, operatorHash, UNKNOWN_ID } from "../../../../test/tool/call/account.ts";
-import { newSubUser } from "../../../../test/tool/call/mailbox.ts";
-import { stack } from "../../../../test/tool/system/stack.ts";
+import { accountsOn, call, must, newAccount, operator, operatorHash, UNKNOWN_ID } from "#test/tool/call/account.ts";
+import { newSubUser } from "#test/tool/call/mailbox.ts";
+import { stack } from "#test/tool/system/stack.ts";
 
 const PATH = "/panel/user/menu";
 
@@ -45,10 +45,9 @@ test("user/get_info shows a user's own menu, else its dealer's, else the default
 });
 
 test("a dealer's menu applies to its own users alone", async () => {
-  const hash = await operatorHash();
   const email = `${systemNow()}-${randomInt(1e9)}@example.com`;
-  const { id } = await must("/panel/subpaas/create", { hash, title: "Rent", email, password: "secret123" });
-  await must("/panel/subpaas/update", { hash, dealer_id: id, block_type: "NOT_BLOCKED" });
+  const { id } = await operator.must("/panel/subpaas/create", { title: "Rent", email, password: "secret123" });
+  await operator.must("/panel/subpaas/update", { dealer_id: id, block_type: "NOT_BLOCKED" });
   const sub = accountsOn(stack, { login: email, password: "secret123" });
   const [mine, theirs] = [await newAccount(), await sub.newAccount()];
   const value = newMenu("rent");
@@ -58,7 +57,7 @@ test("a dealer's menu applies to its own users alone", async () => {
   expect((await mine.must("/user/get_info", { application })).menu).not.toEqual(value);
   // The operator of the dealer above may write the menu of the sub-dealer's user.
   const own = newMenu("own", application);
-  await must(`${PATH}/update`, { hash, user_id: theirs.id, value: own });
+  await operator.must(`${PATH}/update`, { user_id: theirs.id, value: own });
   expect((await theirs.must("/user/get_info", { application })).menu).toEqual(own);
 });
 

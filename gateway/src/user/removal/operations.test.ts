@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { expect, test } from "vitest";
 import { systemNow } from "#shared/time/clock.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
-import { call, feed, must, newAccount, operatorHash, UNKNOWN_ID } from "../../../../test/tool/call/account.ts";
+import { call, feed, must, newAccount, operator, operatorHash, UNKNOWN_ID } from "#test/tool/call/account.ts";
 
 test("panel/user/corrupt ends all of a user's credentials at once, and frees its login and devices", async () => {
   const [account, hash] = [await newAccount(), await operatorHash()];
@@ -38,8 +38,8 @@ test("panel/user/corrupt ends all of a user's credentials at once, and frees its
 });
 
 test("panel/user/corrupt removes a user only when id and login belong together", async () => {
-  const [account, other, hash] = [await newAccount(), await newAccount(), await operatorHash()];
-  const corrupt = (user_id: number, login: string) => call("/panel/user/corrupt", { hash, user_id, login });
+  const [account, other] = [await newAccount(), await newAccount()];
+  const corrupt = (user_id: number, login: string) => operator.call("/panel/user/corrupt", { user_id, login });
   expect((await corrupt(account.id, other.login)).errors).toMatchObject([{ parameter: "login" }]);
   expect((await corrupt(UNKNOWN_ID, account.login)).status.code).toBe(201);
   await account.must("/base/nothing");

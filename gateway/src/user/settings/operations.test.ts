@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { call, must, newAccount } from "../../../../test/tool/call/account.ts";
-import { newSubUser } from "../../../../test/tool/call/mailbox.ts";
+import { call, must, newAccount } from "#test/tool/call/account.ts";
+import { newSubUser } from "#test/tool/call/mailbox.ts";
 
 test("user/settings/read gives a new account's defaults", async () => {
   const account = await newAccount();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { must } from "../../../../test/tool/call/account.ts";
+import { must } from "#test/tool/call/account.ts";
 
 test("timezone/list answers without a hash", async () => {
   const { list } = await must("/timezone/list", { locale: "en_US" });

@@ -1,17 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { connect } from "node:net";
 import { expect, test } from "vitest";
-import {
-  type Account,
-  must,
-  newAccount,
-  operatorHash,
-  type Reply,
-  sharedAccount,
-} from "../../../../test/tool/call/account.ts";
-import { newTicket, PNG, untilInProgress, upload, uploadInTwo } from "../../../../test/tool/call/uploads.ts";
-import { stack } from "../../../../test/tool/system/stack.ts";
-import { waitUntil } from "../../../../test/tool/wait.ts";
+import { type Account, newAccount, operator, type Reply, sharedAccount } from "#test/tool/call/account.ts";
+import { newTicket, PNG, untilInProgress, upload, uploadInTwo } from "#test/tool/call/uploads.ts";
+import { stack } from "#test/tool/system/stack.ts";
+import { waitUntil } from "#test/tool/wait.ts";
 
 const LARGEST = 16 * 1024 * 1024;
 const codeOf = ({ success, status }: Reply) => (success ? undefined : status.code);
@@ -190,7 +183,7 @@ test("an upload without a known length that exceeds the reserved size is 271 and
 
 test("fifty file tickets that are asked for at once never reserve more than the account's limit", async () => {
   const account = await newAccount();
-  await must("/panel/user/update", { hash: await operatorHash(), user_id: account.id, limits: { file_bytes: 10_000 } });
+  await operator.must("/panel/user/update", { user_id: account.id, limits: { file_bytes: 10_000 } });
   const replies = await Promise.all(Array.from({ length: 50 }, () => tryTicket(account, 900)));
   expect(replies.filter(({ success }) => success)).toHaveLength(11);
   expect(replies.filter((reply) => codeOf(reply) === 268)).toHaveLength(39);
@@ -199,7 +192,7 @@ test("fifty file tickets that are asked for at once never reserve more than the 
 
 test("auto_overwrite deletes the fewest oldest files that nothing refers to, and keeps those in use or open", async () => {
   const account = await newAccount();
-  await must("/panel/user/update", { hash: await operatorHash(), user_id: account.id, limits: { file_bytes: 1000 } });
+  await operator.must("/panel/user/update", { user_id: account.id, limits: { file_bytes: 1000 } });
   const { id: tracker_id } = await account.newTracker();
   const { id: vehicle_id } = await account.must("/vehicle/create", { vehicle: { label: "Van", tracker_id } });
   const store = async (size: number) => {
@@ -235,7 +228,7 @@ test("auto_overwrite deletes the fewest oldest files that nothing refers to, and
 
 test("file tickets that are asked for at once reserve their size, and an upload frees the bytes that it did not need", async () => {
   const account = await newAccount();
-  await must("/panel/user/update", { hash: await operatorHash(), user_id: account.id, limits: { file_bytes: 10_000 } });
+  await operator.must("/panel/user/update", { user_id: account.id, limits: { file_bytes: 10_000 } });
   const replies = await Promise.all(Array.from({ length: 6 }, () => tryTicket(account, 2500)));
   expect(replies.map(codeOf).toSorted()).toEqual([268, 268, undefined, undefined, undefined, undefined]);
   expect(await statsOf(account)).toEqual({ file_count: 0, total_size: 10_000, quota: 10_000 });

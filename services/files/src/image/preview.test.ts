@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { crc32, deflateSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { CODECS, turnedPhoto } from "../../../../test/tool/document/pictures.ts";
+import { CODECS, turnedPhoto } from "#test/tool/document/pictures.ts";
 import { decode } from "./codec.ts";
 import type { Pixels } from "./pixels.ts";
 import { renderPreviews } from "./preview.ts";

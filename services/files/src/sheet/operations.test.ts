@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { newAccount, sharedAccount, UNKNOWN_ID } from "#test/tool/call/account.ts";
+import { stack } from "#test/tool/system/stack.ts";
 import { ROOT } from "../../../../scripts/workers.ts";
-import { newAccount, sharedAccount, UNKNOWN_ID } from "../../../../test/tool/call/account.ts";
-import { stack } from "../../../../test/tool/system/stack.ts";
 
 const PATH = "/data/spreadsheet/parse";
 const MIB = 1024 * 1024;

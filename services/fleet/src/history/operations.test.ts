@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import type { NewEvent } from "#shared/contract/event/event.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
+import { type Account, newAccount, type Reply, UNKNOWN_ID } from "#test/tool/call/account.ts";
+import { newSubUser } from "#test/tool/call/mailbox.ts";
+import { stack } from "#test/tool/system/stack.ts";
 import { systemNow, writeLocal } from "../../../../shared/time/clock.ts";
-import { type Account, newAccount, type Reply, UNKNOWN_ID } from "../../../../test/tool/call/account.ts";
-import { newSubUser } from "../../../../test/tool/call/mailbox.ts";
-import { stack } from "../../../../test/tool/system/stack.ts";
 
 const ZONE = "Europe/Berlin";
 const NOW = Math.floor(systemNow() / 1000) * 1000;

@@ -1,17 +1,9 @@
 import { expect, test, vi } from "vitest";
 import { systemNow } from "#shared/time/clock.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
-import {
-  type Account,
-  must,
-  newAccount,
-  operatorHash,
-  type Reply,
-  sharedAccount,
-  UNKNOWN_ID,
-} from "../../../../test/tool/call/account.ts";
-import { newSubUser } from "../../../../test/tool/call/mailbox.ts";
-import { stack } from "../../../../test/tool/system/stack.ts";
+import { type Account, newAccount, operator, type Reply, sharedAccount, UNKNOWN_ID } from "#test/tool/call/account.ts";
+import { newSubUser } from "#test/tool/call/mailbox.ts";
+import { stack } from "#test/tool/system/stack.ts";
 
 const EMPLOYEES = "/employee/import";
 const VEHICLES = "/vehicle/import";
@@ -188,7 +180,7 @@ test("an import of vehicles sets tracker and garage; a bound tracker and an unkn
 
 test("an import makes no more tags than the account may have: the row is imported without them, with a warning", async () => {
   const account = await newAccount();
-  await must("/panel/user/update", { hash: await operatorHash(), user_id: account.id, limits: { tags: 2 } });
+  await operator.must("/panel/user/update", { user_id: account.id, limits: { tags: 2 } });
   const rows = [
     ["Ann", "a,b"],
     ["Bo", "c,a"],

@@ -4,8 +4,8 @@ import { nobody, type Principal, type Scope } from "#shared/caller/principal.ts"
 import { type Database, openDatabase } from "#shared/database/open.ts";
 import type { Page } from "#shared/operation/list-answer.ts";
 import { foldText } from "#shared/text/fold.ts";
-import { chanceOf } from "../../../../test/tool/chance.ts";
-import { startDatabaseOf } from "../../../../test/tool/system/database.ts";
+import { chanceOf } from "#test/tool/chance.ts";
+import { startDatabaseOf } from "#test/tool/system/database.ts";
 import { rowOf as employeeRowOf, SORTABLE as SORTABLE_EMPLOYEE, selectEmployees } from "../people/employee/queries.ts";
 import { NewEmployee } from "../people/employee/schema.ts";
 import { accountSize } from "../table/account-size.ts";

@@ -1,12 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  type Account,
-  must,
-  newAccount,
-  operatorHash,
-  sharedAccount,
-  UNKNOWN_ID,
-} from "../../../../test/tool/call/account.ts";
+import { type Account, newAccount, operator, sharedAccount, UNKNOWN_ID } from "#test/tool/call/account.ts";
 
 const cold = { name: "Cold chain", color: "27A9E3" };
 
@@ -62,7 +55,7 @@ test("tag/list finds tags by a part of the name, whatever its case and marks", a
 
 test("tag/create stops at the account's limit, also under parallel creation", async () => {
   const account = await newAccount();
-  await must("/panel/user/update", { hash: await operatorHash(), user_id: account.id, limits: { tags: 3 } });
+  await operator.must("/panel/user/update", { user_id: account.id, limits: { tags: 3 } });
   const replies = await Promise.all(Array.from({ length: 6 }, () => account.call("/tag/create", { tag: cold })));
   expect(replies.filter(({ success }) => success)).toHaveLength(3);
   for (const { success, status } of replies) if (!success) expect(status.code).toBe(268);
@@ -167,7 +160,7 @@ test("tag/search finds everything that has all of the tags, each type in its lis
   await account.must("/vehicle/delete", { vehicle_id });
   await account.must("/employee/delete", { employee_id });
   expect(await search({ tag_ids: [two] })).toMatchObject({ ...none, tracker: [{ id: tracker_id }] });
-  await must("/panel/tracker/corrupt", { hash: await operatorHash(), tracker_id });
+  await operator.must("/panel/tracker/corrupt", { tracker_id });
   expect(await search({ tag_ids: [two] })).toEqual(none);
 });
 

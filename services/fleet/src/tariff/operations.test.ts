@@ -1,21 +1,13 @@
 import { randomInt } from "node:crypto";
 import { expect, test } from "vitest";
-import {
-  type Account,
-  call,
-  must,
-  newAccount,
-  operatorHash,
-  type Reply,
-  UNKNOWN_ID,
-} from "../../../../test/tool/call/account.ts";
-import { newSubUser } from "../../../../test/tool/call/mailbox.ts";
+import { type Account, call, newAccount, operator, type Reply, UNKNOWN_ID } from "#test/tool/call/account.ts";
+import { newSubUser } from "#test/tool/call/mailbox.ts";
 
 const GROUP = randomInt(1e9);
 
 async function newTariff(more: object = {}) {
   const tariff = { name: `Plan ${randomInt(1e12)}`, group_id: GROUP, ...more };
-  return Number((await must("/panel/tariff/create", { hash: await operatorHash(), tariff })).id);
+  return Number((await operator.must("/panel/tariff/create", { tariff })).id);
 }
 
 const newOwner = () => newAccount({ plan: { group_id: GROUP } });
@@ -34,8 +26,7 @@ test("tariff/tracker/change gives a device another tariff of the group, and not 
   expect(value.source).not.toHaveProperty("tariff_changed");
   expect((await change(account, id, account.plan_id)).status.code).toBe(240);
   // An operator may change the tariff at any time.
-  await must("/panel/tracker/tariff/change", {
-    hash: await operatorHash(),
+  await operator.must("/panel/tracker/tariff/change", {
     tracker_id: id,
     tariff_id: account.plan_id,
   });
@@ -57,7 +48,7 @@ test("tariff/tracker/change takes only an active tariff of the group, for tracke
   expect((await change(account, UNKNOWN_ID, plan)).status.code).toBe(201);
   const viewer = await newOwner();
   const clone = { tracker_id: id, user_id: viewer.id, label: "Clone" };
-  const { id: clone_id } = await must("/panel/tracker/clone", { hash: await operatorHash(), ...clone });
+  const { id: clone_id } = await operator.must("/panel/tracker/clone", { ...clone });
   expect((await change(viewer, id, plan)).status.code).toBe(201);
   expect((await change(viewer, clone_id, plan)).status.code).toBe(219);
   const subUser = await newSubUser(account);
@@ -78,7 +69,6 @@ test("tariff/list lists the tariffs that the dealer offers, and those that the u
   expect(offered.get(free)).toMatchObject({ paas_free: true, map_filter: { exclusion: true, values: [] } });
   expect(offered.has(retired)).toBe(false);
   await account.newTracker();
-  const hash = await operatorHash();
-  await must("/panel/tariff/update", { hash, tariff: { id: account.plan_id, active: false } });
+  await operator.must("/panel/tariff/update", { tariff: { id: account.plan_id, active: false } });
   expect((await listed()).has(account.plan_id)).toBe(true);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { newAccount, newImei, UNKNOWN_ID } from "../../../../test/tool/call/account.ts";
+import { newAccount, newImei, UNKNOWN_ID } from "#test/tool/call/account.ts";
 
 const van = () => ({ label: "Van 7", group_id: 0, model: "generic_gps", plugin_id: 44, device_id: newImei() });
 

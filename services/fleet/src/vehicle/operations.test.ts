@@ -1,12 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  type Account,
-  must,
-  newAccount,
-  operatorHash,
-  sharedAccount,
-  UNKNOWN_ID,
-} from "../../../../test/tool/call/account.ts";
+import { type Account, newAccount, operator, sharedAccount, UNKNOWN_ID } from "#test/tool/call/account.ts";
 
 const van = { label: "Van 2" };
 const whole = {
@@ -220,7 +213,7 @@ test("vehicle/create refuses a foreign or blocked tracker by name", async () => 
   const [acme, rival] = [await newAccount(), await newAccount()];
   const { id: foreign } = await rival.newTracker();
   const { id: blocked } = await acme.newTracker();
-  await must("/panel/tracker/source/update", { hash: await operatorHash(), tracker_id: blocked, blocked: true });
+  await operator.must("/panel/tracker/source/update", { tracker_id: blocked, blocked: true });
   for (const tracker_id of [foreign, blocked]) {
     const reply = await acme.call("/vehicle/create", { vehicle: { ...van, tracker_id } });
     expect(reply).toMatchObject({ status: { code: 7 }, errors: [{ parameter: "vehicle.tracker_id" }] });

@@ -1,16 +1,15 @@
 import { expect, test } from "vitest";
 import { DAY_MS, MINUTE_MS } from "#shared/time/duration.ts";
-import { systemNow, writeLocal } from "../../../../shared/time/clock.ts";
 import {
   type Account,
   feed,
-  must,
   newAccount,
-  operatorHash,
+  operator,
   type Reply,
   sharedAccount,
   UNKNOWN_ID,
-} from "../../../../test/tool/call/account.ts";
+} from "#test/tool/call/account.ts";
+import { systemNow, writeLocal } from "../../../../shared/time/clock.ts";
 
 const drivers = { label: "Drivers", employee_controlled: true, supervisor_controlled: true };
 const busy = { label: "Busy", color: "E57373" };
@@ -119,7 +118,7 @@ test("status calls refuse unknown, foreign, blocked and cloned trackers and unkn
   const { id: tracker_id } = await account.newTracker();
   const { id: foreignTracker } = await rival.newTracker();
   const clone = { tracker_id: foreignTracker, user_id: account.id, label: "Clone" };
-  const { id: clone_id } = await must("/panel/tracker/clone", { hash: await operatorHash(), ...clone });
+  const { id: clone_id } = await operator.must("/panel/tracker/clone", { ...clone });
   const codesOf = async (id: number) => {
     const replies = [
       await account.call("/status/listing/tracker/assign", { tracker_id: id, listing_id }),

@@ -4,10 +4,10 @@ import { unzipSync } from "fflate";
 import { XmlDocument } from "libxml2-wasm";
 import { expect, test } from "vitest";
 import type { TableDocument } from "#shared/contract/file/table-document.ts";
-import { readTestFont } from "../../../../test/tool/document/fonts.ts";
-import { asCsv } from "../../../../test/tool/document/office.ts";
-import { pagesOf } from "../../../../test/tool/document/pdf.ts";
-import { hasPrograms } from "../../../../test/tool/document/programs.ts";
+import { readTestFont } from "#test/tool/document/fonts.ts";
+import { asCsv } from "#test/tool/document/office.ts";
+import { pagesOf } from "#test/tool/document/pdf.ts";
+import { hasPrograms } from "#test/tool/document/programs.ts";
 import { renderTable } from "./render.ts";
 
 const hasOffice = hasPrograms("services/reports/src/document", "soffice");

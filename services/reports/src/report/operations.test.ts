@@ -2,9 +2,9 @@ import { read, utils } from "@e965/xlsx";
 import { beforeAll, expect, test, vi } from "vitest";
 import { systemNow } from "#shared/time/clock.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/duration.ts";
-import { type Account, feed, newAccount, type Reply, UNKNOWN_ID } from "../../../../test/tool/call/account.ts";
-import { newSubUser } from "../../../../test/tool/call/mailbox.ts";
-import { stack } from "../../../../test/tool/system/stack.ts";
+import { type Account, feed, newAccount, type Reply, UNKNOWN_ID } from "#test/tool/call/account.ts";
+import { newSubUser } from "#test/tool/call/mailbox.ts";
+import { stack } from "#test/tool/system/stack.ts";
 
 /** Two days ago at midnight UTC. */
 const MIDNIGHT = Math.floor(systemNow() / DAY_MS - 2) * DAY_MS;

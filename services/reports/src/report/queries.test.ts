@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { startDatabaseOf } from "#test/tool/system/database.ts";
 import { nobody, type Principal } from "../../../../shared/caller/principal.ts";
 import { type Database, openDatabase } from "../../../../shared/database/open.ts";
-import { startDatabaseOf } from "../../../../test/tool/system/database.ts";
 import {
   deleteReports,
   insertReport,

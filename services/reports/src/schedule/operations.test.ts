@@ -2,9 +2,9 @@ import { unzipSync } from "fflate";
 import { expect, test, vi } from "vitest";
 import { systemNow } from "#shared/time/clock.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
-import { type Account, call, newAccount, type Reply, UNKNOWN_ID } from "../../../../test/tool/call/account.ts";
-import { mailTo, newSubUser } from "../../../../test/tool/call/mailbox.ts";
-import { stack } from "../../../../test/tool/system/stack.ts";
+import { type Account, call, newAccount, type Reply, UNKNOWN_ID } from "#test/tool/call/account.ts";
+import { mailTo, newSubUser } from "#test/tool/call/mailbox.ts";
+import { stack } from "#test/tool/system/stack.ts";
 
 const PATIENT = { timeout: 120_000, interval: 200 };
 const DAILY = { type: "weekdays", weekdays: [1, 2, 3, 4, 5, 6, 7] };

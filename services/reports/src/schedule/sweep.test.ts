@@ -1,9 +1,8 @@
 import { asc, eq } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { NO_LIMITS, type Principal } from "#shared/caller/principal.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/duration.ts";
-import type { Database } from "../../../../shared/database/open.ts";
-import { newDatabaseFile } from "../../../../test/tool/system/database-file.ts";
+import { openDatabaseFile } from "#test/tool/system/database-file.ts";
 import { report } from "../table/report.ts";
 import { reportSchedule, type ScheduleParameters } from "../table/report-schedule.ts";
 import { findNextRun } from "./days.ts";
@@ -34,17 +33,7 @@ const desks = {
 };
 const sweep = (now: number) => sweepSchedules(db, desks, now);
 
-let file: Awaited<ReturnType<typeof newDatabaseFile>>;
-let db: Database;
-
-beforeAll(async () => {
-  file = await newDatabaseFile("reports");
-  db = file.db;
-});
-
-afterAll(async () => {
-  await file.close();
-});
+const db = await openDatabaseFile("reports");
 
 beforeEach(async () => {
   for (const table of [report, reportSchedule]) await db.delete(table);

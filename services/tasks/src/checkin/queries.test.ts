@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { selectObjects } from "#shared/database/rows.ts";
+import { startDatabaseOf } from "#test/tool/system/database.ts";
 import { nobody } from "../../../../shared/caller/principal.ts";
 import { type Database, openDatabase } from "../../../../shared/database/open.ts";
 import { DAY_MS } from "../../../../shared/time/duration.ts";
-import { startDatabaseOf } from "../../../../test/tool/system/database.ts";
 import { checkin } from "../table/checkin.ts";
 import { removeCheckins, requireCheckin, selectFirstPage } from "./queries.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { type Account, call, feed, must, newAccount } from "#test/tool/call/account.ts";
 import { systemNow, writeLocal } from "../../../../shared/time/clock.ts";
 import { HOUR_MS } from "../../../../shared/time/duration.ts";
-import { type Account, call, feed, must, newAccount } from "../../../../test/tool/call/account.ts";
 
 const at = (hours: number) => writeLocal(systemNow() + hours * HOUR_MS, "Europe/Berlin");
 const dock = { lat: 52.5, lng: 13.4, address: "Dock 4", radius: 100 };

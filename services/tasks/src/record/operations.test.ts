@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { compactVerify, importJWK } from "jose";
 import { expect, test, vi } from "vitest";
-import { type Account, newAccount, type Reply, sharedAccount, UNKNOWN_ID } from "../../../../test/tool/call/account.ts";
-import { PNG, upload } from "../../../../test/tool/call/uploads.ts";
-import { stack } from "../../../../test/tool/system/stack.ts";
+import { type Account, newAccount, type Reply, sharedAccount, UNKNOWN_ID } from "#test/tool/call/account.ts";
+import { PNG, upload } from "#test/tool/call/uploads.ts";
+import { stack } from "#test/tool/system/stack.ts";
 import { canonicalJson } from "./canonical-json.ts";
 
 const dock = { lat: 52.5, lng: 13.4, address: "Dock <4>" };

@@ -1,21 +1,10 @@
 import { asc } from "drizzle-orm";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import type { Database } from "#shared/database/open.ts";
-import { newDatabaseFile } from "../../../../test/tool/system/database-file.ts";
+import { expect, test, vi } from "vitest";
+import { openDatabaseFile } from "#test/tool/system/database-file.ts";
 import { task } from "../table/task/task.ts";
 import { removeAccounts } from "./account-queries.ts";
 
-let file: Awaited<ReturnType<typeof newDatabaseFile>>;
-let db: Database;
-
-beforeAll(async () => {
-  file = await newDatabaseFile("tasks");
-  db = file.db;
-});
-
-afterAll(async () => {
-  await file.close();
-});
+const db = await openDatabaseFile("tasks");
 
 test("removeAccounts removes the accounts' rows in bounded parts, and nothing else", async () => {
   await db.insert(task).values([1, 2, 1, 3, 2, 1, 1, 1].map(rowOf));

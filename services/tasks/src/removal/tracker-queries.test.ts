@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { NO_LIMITS, nobody } from "#shared/caller/principal.ts";
 import { type Database, openDatabase } from "#shared/database/open.ts";
 import { selectObjects } from "#shared/database/rows.ts";
-import { startDatabaseOf } from "../../../../test/tool/system/database.ts";
+import { startDatabaseOf } from "#test/tool/system/database.ts";
 import { task } from "../table/task/task.ts";
 import { removedTracker } from "../table/tracker/removed-tracker.ts";
 import { insertTask, storeAssignment } from "../task/queries.ts";

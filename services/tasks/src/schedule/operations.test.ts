@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { systemNow } from "#shared/time/clock.ts";
-import { type Account, newAccount, type Reply, sharedAccount, UNKNOWN_ID } from "../../../../test/tool/call/account.ts";
-import { newSubUser } from "../../../../test/tool/call/mailbox.ts";
+import { type Account, newAccount, type Reply, sharedAccount, UNKNOWN_ID } from "#test/tool/call/account.ts";
+import { newSubUser } from "#test/tool/call/mailbox.ts";
 
 const place = { lat: 52.5, lng: 13.4, address: "Yard", radius: 100 };
 const mondays = { type: "weekdays", weekdays: [1] };

@@ -1,9 +1,9 @@
 import { asc } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { type Limits, NO_LIMITS } from "#shared/caller/principal.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/duration.ts";
+import { openDatabaseFile } from "#test/tool/system/database-file.ts";
 import type { Database } from "../../../../shared/database/open.ts";
-import { newDatabaseFile } from "../../../../test/tool/system/database-file.ts";
 import { form } from "../table/form/form.ts";
 import { formTemplate } from "../table/form/form-template.ts";
 import { taskSchedule } from "../table/schedule/task-schedule.ts";
@@ -27,17 +27,7 @@ const limits = {
 };
 const sweepSchedules = (database: Database, now: number) => sweep(database, limits, now);
 
-let file: Awaited<ReturnType<typeof newDatabaseFile>>;
-let db: Database;
-
-beforeAll(async () => {
-  file = await newDatabaseFile("tasks");
-  db = file.db;
-});
-
-afterAll(async () => {
-  await file.close();
-});
+const db = await openDatabaseFile("tasks");
 
 beforeEach(async () => {
   most = 1_000_000;

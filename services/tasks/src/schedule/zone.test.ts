@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { startDatabaseOf } from "#test/tool/system/database.ts";
 import { NO_LIMITS, nobody } from "../../../../shared/caller/principal.ts";
 import { type Database, openDatabase } from "../../../../shared/database/open.ts";
-import { startDatabaseOf } from "../../../../test/tool/system/database.ts";
 import { accountZone } from "../table/schedule/account-zone.ts";
 import { taskSchedule } from "../table/schedule/task-schedule.ts";
 import { insertSchedule } from "./queries.ts";

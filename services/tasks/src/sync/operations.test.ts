@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
+import { type Account, type Reply, sharedAccount } from "#test/tool/call/account.ts";
+import { newSubUser } from "#test/tool/call/mailbox.ts";
+import { PNG, upload } from "#test/tool/call/uploads.ts";
+import { stack } from "#test/tool/system/stack.ts";
+import { waitUntil } from "#test/tool/wait.ts";
 import { systemNow, writeLocal } from "../../../../shared/time/clock.ts";
 import { DAY_MS, HOUR_MS } from "../../../../shared/time/duration.ts";
-import { type Account, type Reply, sharedAccount } from "../../../../test/tool/call/account.ts";
-import { newSubUser } from "../../../../test/tool/call/mailbox.ts";
-import { PNG, upload } from "../../../../test/tool/call/uploads.ts";
-import { stack } from "../../../../test/tool/system/stack.ts";
-import { waitUntil } from "../../../../test/tool/wait.ts";
 
 const at = (ms: number) => writeLocal(systemNow() + ms, "Europe/Berlin");
 const dock = { lat: 52.5, lng: 13.4, address: "Dock 4" };

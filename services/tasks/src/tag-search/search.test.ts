@@ -3,7 +3,7 @@ import { NO_LIMITS, nobody } from "#shared/caller/principal.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import { forgetTags } from "#shared/database/tag-binding/owner.ts";
 import { HOUR_MS } from "#shared/time/duration.ts";
-import { startDatabaseOf } from "../../../../test/tool/system/database.ts";
+import { startDatabaseOf } from "#test/tool/system/database.ts";
 import type { TasksEnv } from "../env.ts";
 import { insertSchedule } from "../schedule/queries.ts";
 import { removedTag } from "../table/tag/removed-tag.ts";

@@ -1,8 +1,8 @@
 import { asc, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { startDatabaseOf } from "#test/tool/system/database.ts";
 import { NO_LIMITS, nobody } from "../../../../shared/caller/principal.ts";
 import { type Database, openDatabase } from "../../../../shared/database/open.ts";
-import { startDatabaseOf } from "../../../../test/tool/system/database.ts";
 import { insertTemplate } from "../form/template/queries.ts";
 import { eventOutbox } from "../table/outbox/event-outbox.ts";
 import { task } from "../table/task/task.ts";

@@ -1,18 +1,10 @@
 import { beforeAll, expect, test } from "vitest";
 import { DAY_MS } from "#shared/time/duration.ts";
+import { type Account, newAccount, operator, type Reply, sharedAccount, UNKNOWN_ID } from "#test/tool/call/account.ts";
+import { newSubUser } from "#test/tool/call/mailbox.ts";
+import { stack } from "#test/tool/system/stack.ts";
 import { nobody } from "../../../../shared/caller/principal.ts";
 import { systemNow, writeLocal } from "../../../../shared/time/clock.ts";
-import {
-  type Account,
-  must,
-  newAccount,
-  operatorHash,
-  type Reply,
-  sharedAccount,
-  UNKNOWN_ID,
-} from "../../../../test/tool/call/account.ts";
-import { newSubUser } from "../../../../test/tool/call/mailbox.ts";
-import { stack } from "../../../../test/tool/system/stack.ts";
 
 const ZONE = "Europe/Berlin";
 const NOBODY = { ...nobody("none"), credential: "session" as const };
@@ -298,7 +290,7 @@ test("removing an account removes everything of its tasks", async () => {
     return JSON.parse(body);
   };
   expect(await ask("/task/list", { tag_ids: [tag] })).toMatchObject({ list: [{ id }] });
-  await must("/panel/user/corrupt", { hash: await operatorHash(), user_id: owner.id, login: owner.login });
+  await operator.must("/panel/user/corrupt", { user_id: owner.id, login: owner.login });
   await stack.fireCron("gateway");
   expect(await ask("/task/list")).toMatchObject({ list: [] });
   expect(await ask("/task/list", { tag_ids: [tag] })).toMatchObject({ list: [] });

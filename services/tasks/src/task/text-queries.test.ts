@@ -1,25 +1,14 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { selectObjects } from "#shared/database/rows.ts";
 import { foldText } from "#shared/text/fold.ts";
+import { openDatabaseFile } from "#test/tool/system/database-file.ts";
 import { nobody } from "../../../../shared/caller/principal.ts";
-import type { Database } from "../../../../shared/database/open.ts";
-import { newDatabaseFile } from "../../../../test/tool/system/database-file.ts";
 import { task } from "../table/task/task.ts";
 import { narrowByTexts } from "./text-queries.ts";
 
 const principal = { ...nobody("none"), account_id: 1 };
-let file: Awaited<ReturnType<typeof newDatabaseFile>>;
-let db: Database;
-
-beforeAll(async () => {
-  file = await newDatabaseFile("tasks");
-  db = file.db;
-});
-
-afterAll(async () => {
-  await file.close();
-});
+const db = await openDatabaseFile("tasks");
 
 const contains = (field: string, value: unknown) => ({ type: "contains", field, value });
 async function search(conditions: unknown[], words: string[] | null = null) {

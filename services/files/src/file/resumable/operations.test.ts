@@ -4,9 +4,9 @@ import { connect, createServer } from "node:net";
 import { Upload } from "tus-js-client";
 import { expect, test } from "vitest";
 import { systemNow } from "#shared/time/clock.ts";
-import { type Account, newAccount, type Reply, sharedAccount } from "../../../../../test/tool/call/account.ts";
-import { newTicket, PNG, upload } from "../../../../../test/tool/call/uploads.ts";
-import { stack } from "../../../../../test/tool/system/stack.ts";
+import { type Account, newAccount, type Reply, sharedAccount } from "#test/tool/call/account.ts";
+import { newTicket, PNG, upload } from "#test/tool/call/uploads.ts";
+import { stack } from "#test/tool/system/stack.ts";
 
 const LARGEST = 16 * 1024 * 1024;
 const TUS = { "Tus-Resumable": "1.0.0" };

@@ -1,9 +1,9 @@
 import { read, utils } from "@e965/xlsx";
 import { expect, test, vi } from "vitest";
 import { MINUTE_MS } from "#shared/time/duration.ts";
-import { type Account, newAccount, type Reply, UNKNOWN_ID } from "../../../../../test/tool/call/account.ts";
-import { pagesOf } from "../../../../../test/tool/document/pdf.ts";
-import { stack } from "../../../../../test/tool/system/stack.ts";
+import { type Account, newAccount, type Reply, UNKNOWN_ID } from "#test/tool/call/account.ts";
+import { pagesOf } from "#test/tool/document/pdf.ts";
+import { stack } from "#test/tool/system/stack.ts";
 
 const ZONE = "America/New_York";
 const depot = { lat: 40, lng: 8, address: "Depot", precision: 5 };

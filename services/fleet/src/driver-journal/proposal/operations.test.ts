@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { DAY_MS, SECOND_MS } from "#shared/time/duration.ts";
-import { systemNow, writeLocal } from "../../../../../shared/time/clock.ts";
 import {
   type Account,
   feed,
@@ -10,7 +9,8 @@ import {
   type Reply,
   sharedAccount,
   UNKNOWN_ID,
-} from "../../../../../test/tool/call/account.ts";
+} from "#test/tool/call/account.ts";
+import { systemNow, writeLocal } from "../../../../../shared/time/clock.ts";
 
 const ZONE = "Europe/Berlin";
 /** Degrees of latitude in ten seconds at 36 km/h: some 100 m. */

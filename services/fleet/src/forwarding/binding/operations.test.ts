@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { type Account, must, newAccount, operatorHash, UNKNOWN_ID } from "../../../../../test/tool/call/account.ts";
+import { type Account, newAccount, operator, UNKNOWN_ID } from "#test/tool/call/account.ts";
 
 let account: Account;
 let tracker_id: number;
@@ -64,7 +64,6 @@ test.each([
 
 test("tracker/retranslator calls refuse unknown, foreign, blocked, cloned and unlicensed trackers by code, and change nothing", async () => {
   const [rival, plain] = [await newAccount(), await newAccount({ plan: { features: [] } })];
-  const hash = await operatorHash();
   const foreign = { tracker_id: (await rival.newTracker()).id, retranslator_id: await newPartner(rival) };
   const retranslator_id = await newPartner(account);
   const call = async (verb: string, parameters: object, by = account) =>
@@ -80,7 +79,7 @@ test("tracker/retranslator calls refuse unknown, foreign, blocked, cloned and un
   expect(await call("list", { tracker_id: foreign.tracker_id })).toBe(201);
 
   const clone = { tracker_id: foreign.tracker_id, user_id: account.id, label: "Clone" };
-  const { id: clone_id } = await must("/panel/tracker/clone", { hash, ...clone });
+  const { id: clone_id } = await operator.must("/panel/tracker/clone", { ...clone });
   expect(await call("bind", { tracker_id: clone_id, retranslator_id })).toBe(219);
   expect(await call("unbind", { tracker_id: clone_id, retranslator_id })).toBe(219);
   expect(await call("list", { tracker_id: clone_id })).toBeUndefined();
@@ -91,7 +90,8 @@ test("tracker/retranslator calls refuse unknown, foreign, blocked, cloned and un
   const { id: blocked_id } = await account.newTracker();
   const binding = { tracker_id: blocked_id, retranslator_id };
   await account.must("/tracker/retranslator/bind", binding);
-  const block = (blocked: boolean) => must("/panel/tracker/source/update", { hash, tracker_id: blocked_id, blocked });
+  const block = (blocked: boolean) =>
+    operator.must("/panel/tracker/source/update", { tracker_id: blocked_id, blocked });
   await block(true);
   for (const verb of ["bind", "unbind", "list"]) expect(await call(verb, binding), verb).toBe(208);
   await block(false);
@@ -101,13 +101,12 @@ test("tracker/retranslator calls refuse unknown, foreign, blocked, cloned and un
 
 test("removing a tracker removes its bindings, and removing a user its retranslators", async () => {
   const owner = await newAccount();
-  const hash = await operatorHash();
   const retranslator_id = await newPartner(owner);
   const trackers = async () => (await owner.must("/retranslator/status/list")).list[0].trackers;
   const { id } = await owner.newTracker();
   await owner.must("/tracker/retranslator/bind", { tracker_id: id, retranslator_id });
   expect(await trackers()).toBe(1);
-  await must("/panel/tracker/corrupt", { hash, tracker_id: id });
+  await operator.must("/panel/tracker/corrupt", { tracker_id: id });
   expect(await trackers()).toBe(0);
-  await must("/panel/user/corrupt", { hash, user_id: owner.id, login: owner.login });
+  await operator.must("/panel/user/corrupt", { user_id: owner.id, login: owner.login });
 });

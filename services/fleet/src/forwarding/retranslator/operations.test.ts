@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import { type Account, must, newAccount, operatorHash, UNKNOWN_ID } from "../../../../../test/tool/call/account.ts";
-import { newSubUser } from "../../../../../test/tool/call/mailbox.ts";
+import { type Account, newAccount, operator, UNKNOWN_ID } from "#test/tool/call/account.ts";
+import { newSubUser } from "#test/tool/call/mailbox.ts";
 
 const PARTNER = { name: "Partner", protocol_id: 1, address: "gps.example.com", port: 5039, enabled: true };
 const SHOP = {
@@ -92,7 +92,7 @@ test("retranslator/create takes address, port and login once an account, also in
 
 test("an account has as many retranslators as its limit allows, also in a race", async () => {
   const own = await newAccount();
-  await must("/panel/user/update", { hash: await operatorHash(), user_id: own.id, limits: { retranslators: 3 } });
+  await operator.must("/panel/user/update", { user_id: own.id, limits: { retranslators: 3 } });
   const many = Array.from({ length: 6 }, (_, index) =>
     own.call("/retranslator/create", { retranslator: { ...PARTNER, port: 5000 + index } }),
   );

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { DAY_MS, MINUTE_MS } from "#shared/time/duration.ts";
+import { type Account, feed, newAccount, type Reply, UNKNOWN_ID } from "#test/tool/call/account.ts";
 import { systemNow, writeLocal } from "../../../../../shared/time/clock.ts";
-import { type Account, feed, newAccount, type Reply, UNKNOWN_ID } from "../../../../../test/tool/call/account.ts";
 
 const ZONE = "Europe/Berlin";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { newAccount, sharedAccount, UNKNOWN_ID } from "../../../../../test/tool/call/account.ts";
+import { newAccount, sharedAccount, UNKNOWN_ID } from "#test/tool/call/account.ts";
 
 const yard = { lat: 52.5, lng: 13.4, address: "Salitre 58", radius: 150 };
 

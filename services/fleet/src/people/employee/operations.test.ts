@@ -1,12 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  must,
-  newAccount,
-  operatorHash,
-  type Reply,
-  sharedAccount,
-  UNKNOWN_ID,
-} from "../../../../../test/tool/call/account.ts";
+import { newAccount, operator, type Reply, sharedAccount, UNKNOWN_ID } from "#test/tool/call/account.ts";
 
 const ann = { first_name: "Ann" };
 const home = { lat: 52.5, lng: 13.4, address: "Salitre 58" };
@@ -193,7 +186,7 @@ test("employee/create and update refuse a foreign or blocked tracker and a forei
   const [acme, rival] = [await newAccount(), await newAccount()];
   const { id: foreign } = await rival.newTracker();
   const { id: blocked } = await acme.newTracker();
-  await must("/panel/tracker/source/update", { hash: await operatorHash(), tracker_id: blocked, blocked: true });
+  await operator.must("/panel/tracker/source/update", { tracker_id: blocked, blocked: true });
   const { id: department_id } = await rival.must("/department/create", { department: { label: "A" } });
   const { id } = await acme.must("/employee/create", { employee: ann });
   for (const [member, value] of [

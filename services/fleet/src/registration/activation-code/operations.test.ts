@@ -1,16 +1,7 @@
 import { expect, test } from "vitest";
 import { systemNow } from "#shared/time/clock.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
-import {
-  type Account,
-  call,
-  must,
-  newAccount,
-  newImei,
-  operatorHash,
-  type Reply,
-  UNKNOWN_ID,
-} from "../../../../../test/tool/call/account.ts";
+import { type Account, newAccount, newImei, operator, type Reply, UNKNOWN_ID } from "#test/tool/call/account.ts";
 
 const PATH = "/panel/dealer/activation_code";
 const van = () => ({ label: "Van", group_id: 0, model: "generic_gps", plugin_id: 37, device_id: newImei() });
@@ -18,12 +9,11 @@ const phone = () => ({ label: "Ann", group_id: 0, model: "mobile_app", plugin_id
 
 /** Creates codes for the account's own tariff unless another is named, and returns them as an operator reads them. */
 async function newCodes({ plan_id }: Account, count: number, more: object = {}): Promise<Reply[]> {
-  const hash = await operatorHash();
-  const reply = await must(`${PATH}/create`, { hash, count, tariff_id: plan_id, ...more });
+  const reply = await operator.must(`${PATH}/create`, { count, tariff_id: plan_id, ...more });
   expect(reply.count).toBe(count);
   // A page holds a thousand codes, oldest first, including codes of other tests.
-  const { count: unused } = await must(`${PATH}/list`, { hash, used: false, limit: 1 });
-  const { list } = await must(`${PATH}/list`, { hash, used: false, offset: Math.max(0, unused - 1000) });
+  const { count: unused } = await operator.must(`${PATH}/list`, { used: false, limit: 1 });
+  const { list } = await operator.must(`${PATH}/list`, { used: false, offset: Math.max(0, unused - 1000) });
   return list.filter(({ tariff_id }: Reply) => tariff_id === plan_id).slice(-count);
 }
 
@@ -45,7 +35,7 @@ test("an activation code gives its device its tariff and free days, once", async
   expect((await account.must("/tracker/read", { tracker_id: value.id })).value).toEqual(value);
   const again = await account.call("/tracker/register", { ...van(), activation_code: offered.code });
   expect(again.status.code).toBe(227);
-  const { list } = await must(`${PATH}/list`, { hash: await operatorHash(), used: true });
+  const { list } = await operator.must(`${PATH}/list`, { used: true });
   expect(list.find(({ id }: Reply) => id === offered.id)).toMatchObject({
     user_id: account.id,
     used: expect.any(String),
@@ -102,15 +92,15 @@ test("tracker/register with plugins 37 and 68 needs an activation code, with 44 
 });
 
 test("activation codes are made for a tariff of the dealer, 1 to 1000 at once, and listed in pages", async () => {
-  const [account, hash] = [await newAccount(), await operatorHash()];
-  const create = (more: object) => call(`${PATH}/create`, { hash, tariff_id: account.plan_id, ...more });
+  const account = await newAccount();
+  const create = (more: object) => operator.call(`${PATH}/create`, { tariff_id: account.plan_id, ...more });
   expect((await create({ count: 1, tariff_id: UNKNOWN_ID })).status.code).toBe(201);
   for (const [name, wrong] of Object.entries({ count: 0, bonus_amount: -1, free_days: 3661 })) {
     expect((await create({ count: 1, [name]: wrong })).errors).toMatchObject([{ parameter: name }]);
   }
   expect((await create({ count: 1001 })).errors).toMatchObject([{ parameter: "count" }]);
   expect((await create({ count: 1000 })).count).toBe(1000);
-  const { count } = await must(`${PATH}/list`, { hash });
-  const { list } = await must(`${PATH}/list`, { hash, offset: count - 1000 });
+  const { count } = await operator.must(`${PATH}/list`);
+  const { list } = await operator.must(`${PATH}/list`, { offset: count - 1000 });
   expect(new Set(list.map(({ code }: Reply) => code)).size).toBe(1000);
 });

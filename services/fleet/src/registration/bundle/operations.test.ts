@@ -1,23 +1,14 @@
 import { expect, test } from "vitest";
 import { systemNow } from "#shared/time/clock.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
-import {
-  call,
-  feed,
-  must,
-  newAccount,
-  newImei,
-  operatorHash,
-  UNKNOWN_ID,
-} from "../../../../../test/tool/call/account.ts";
-import { newSubUser } from "../../../../../test/tool/call/mailbox.ts";
+import { call, feed, newAccount, newImei, operator, UNKNOWN_ID } from "#test/tool/call/account.ts";
+import { newSubUser } from "#test/tool/call/mailbox.ts";
 
 const IMPORT = "/panel/tracker/bundle/import";
 
 async function importAll(imeis: string[], more: object = {}) {
-  const hash = await operatorHash();
-  const { list } = await must("/panel/equipment/list", { hash });
-  return call(IMPORT, { hash, imeis, equip_id: list[0].id, ...more });
+  const { list } = await operator.must("/panel/equipment/list");
+  return operator.call(IMPORT, { imeis, equip_id: list[0].id, ...more });
 }
 
 test("tracker/register_quick registers a device that the dealer imported by its IMEI alone, once, and takes its points", async () => {

@@ -1,17 +1,9 @@
 import { beforeAll, expect, test } from "vitest";
 import { systemNow } from "#shared/time/clock.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#shared/time/duration.ts";
-import exact from "../../../../../test/fixtures/geometry/geodesic-cases.json" with { type: "json" };
-import {
-  type Account,
-  feed,
-  must,
-  newAccount,
-  operatorHash,
-  type Reply,
-  UNKNOWN_ID,
-} from "../../../../../test/tool/call/account.ts";
-import { writeUtc } from "../../../../../test/tool/call/utc-time.ts";
+import exact from "#test/fixtures/geometry/geodesic-cases.json" with { type: "json" };
+import { type Account, feed, newAccount, operator, type Reply, UNKNOWN_ID } from "#test/tool/call/account.ts";
+import { writeUtc } from "#test/tool/call/utc-time.ts";
 
 /** Degrees of latitude that make a kilometer at 50 degrees north. */
 const KILOMETER = 1 / 111.229;
@@ -287,8 +279,8 @@ test("tracker/counter/data/read gives at most 31 days forward in time, and check
 test("a clone shows its original's counters and changes none; foreign and blocked trackers and long lists are refused", async () => {
   const { tracker_id, send, value } = await newTracker();
   await send(drive(0, 3));
-  const [viewer, hash] = [await newAccount(), await operatorHash()];
-  const { id: clone } = await must("/panel/tracker/clone", { hash, tracker_id, user_id: viewer.id, label: "Clone" });
+  const viewer = await newAccount();
+  const { id: clone } = await operator.must("/panel/tracker/clone", { tracker_id, user_id: viewer.id, label: "Clone" });
   const calls = (id: number, type = "odometer"): Record<string, object> => ({
     "counter/read": { tracker_id: id, type },
     "counter/update": { tracker_id: id, type, multiplier: 2 },
@@ -306,7 +298,7 @@ test("a clone shows its original's counters and changes none; foreign and blocke
   expect(seen.value).toBe(await value());
   expect(await codes(viewer, tracker_id)).toEqual(Array(6).fill(204));
   expect(await codes(viewer, UNKNOWN_ID)).toEqual(Array(6).fill(204));
-  await must("/panel/tracker/source/update", { hash, tracker_id, blocked: true });
+  await operator.must("/panel/tracker/source/update", { tracker_id, blocked: true });
   expect(await codes(account, tracker_id)).toEqual(Array(6).fill(208));
   const list = (trackers: number[]) => account.call("/tracker/counter/value/list", { trackers, type: "odometer" });
   const { id: fresh } = await account.newTracker();

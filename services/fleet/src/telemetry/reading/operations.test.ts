@@ -1,16 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import { systemNow } from "#shared/time/clock.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
-import {
-  type Account,
-  feed,
-  must,
-  newAccount,
-  operatorHash,
-  type Reply,
-  UNKNOWN_ID,
-} from "../../../../../test/tool/call/account.ts";
-import { writeUtc } from "../../../../../test/tool/call/utc-time.ts";
+import { type Account, feed, must, newAccount, operatorHash, type Reply, UNKNOWN_ID } from "#test/tool/call/account.ts";
+import { writeUtc } from "#test/tool/call/utc-time.ts";
 
 const now = Math.floor(systemNow() / 1000) * 1000;
 const CARGO = {

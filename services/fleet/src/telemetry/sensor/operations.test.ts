@@ -1,12 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import {
-  type Account,
-  must,
-  newAccount,
-  operatorHash,
-  type Reply,
-  UNKNOWN_ID,
-} from "../../../../../test/tool/call/account.ts";
+import { type Account, newAccount, operator, type Reply, UNKNOWN_ID } from "#test/tool/call/account.ts";
 
 const cargo = { type: "metering", sensor_type: "temperature", name: "Cargo", input_name: "ext_temp_sensor_1" };
 const ignition = { type: "discrete", sensor_type: "ignition", name: "Ignition", input_number: 1 };
@@ -182,8 +175,8 @@ test("tracker/sensor/batch_copy replaces the targets' sensors, and makes composi
 test("a clone shows its original's sensors and changes none; a blocked tracker is 208", async () => {
   const { tracker_id, make, list } = await newTracker();
   const { id: sensor_id } = await make(cargo);
-  const [viewer, hash] = [await newAccount(), await operatorHash()];
-  const { id: clone } = await must("/panel/tracker/clone", { hash, tracker_id, user_id: viewer.id, label: "Clone" });
+  const viewer = await newAccount();
+  const { id: clone } = await operator.must("/panel/tracker/clone", { tracker_id, user_id: viewer.id, label: "Clone" });
   expect((await viewer.must("/tracker/sensor/list", { tracker_id: clone })).list).toEqual(await list());
   const change = (id: number, caller = viewer) => [
     caller.call("/tracker/sensor/create", { tracker_id: id, sensor: ignition }),
@@ -193,7 +186,7 @@ test("a clone shows its original's sensors and changes none; a blocked tracker i
   ];
   for (const reply of await Promise.all(change(clone))) expect(reply.status.code).toBe(219);
   for (const reply of await Promise.all(change(tracker_id))) expect(reply.status.code).toBe(201);
-  await must("/panel/tracker/source/update", { hash, tracker_id, blocked: true });
+  await operator.must("/panel/tracker/source/update", { tracker_id, blocked: true });
   for (const reply of await Promise.all(change(tracker_id, account))) expect(reply.status.code).toBe(208);
   expect((await account.call("/tracker/sensor/list", { tracker_id })).status.code).toBe(208);
   const many = Array.from({ length: 501 }, (_, index) => UNKNOWN_ID - index);

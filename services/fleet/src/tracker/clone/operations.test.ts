@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { systemNow } from "#shared/time/clock.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/duration.ts";
-import { call, feed, must, newAccount, operatorHash, UNKNOWN_ID } from "../../../../../test/tool/call/account.ts";
-import { writeUtc } from "../../../../../test/tool/call/utc-time.ts";
+import { call, feed, must, newAccount, operatorHash, UNKNOWN_ID } from "#test/tool/call/account.ts";
+import { writeUtc } from "#test/tool/call/utc-time.ts";
 
 async function newClone() {
   const [owner, viewer, hash] = [await newAccount(), await newAccount(), await operatorHash()];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Account, newAccount, newImei, sharedAccount, UNKNOWN_ID } from "../../../../../test/tool/call/account.ts";
+import { type Account, newAccount, newImei, sharedAccount, UNKNOWN_ID } from "#test/tool/call/account.ts";
 
 const north = { title: "North", color: "27A9E3" };
 

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type Database, openDatabase } from "#shared/database/open.ts";
-import { startDatabaseOf } from "../../../../../test/tool/system/database.ts";
+import { startDatabaseOf } from "#test/tool/system/database.ts";
 import { accountSize } from "../../table/account-size.ts";
 import { vehicle } from "../../table/vehicle/vehicle.ts";
 import { rowOf } from "../../vehicle/queries.ts";

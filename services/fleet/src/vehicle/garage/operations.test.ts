@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { newAccount, sharedAccount, UNKNOWN_ID } from "../../../../../test/tool/call/account.ts";
+import { newAccount, sharedAccount, UNKNOWN_ID } from "#test/tool/call/account.ts";
 
 const yard = { lat: 40.4, lng: -3.6, address: "Salitre 58", radius: 150 };
 const north = { organization_name: "Fleet North", mechanic_name: "R. Diaz", dispatcher_name: "P. Gil" };

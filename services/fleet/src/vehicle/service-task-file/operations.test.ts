@@ -1,14 +1,8 @@
 import { expect, test } from "vitest";
-import {
-  type Account,
-  newAccount,
-  type Reply,
-  sharedAccount,
-  UNKNOWN_ID,
-} from "../../../../../test/tool/call/account.ts";
-import { newSubUser } from "../../../../../test/tool/call/mailbox.ts";
-import { newFile, newTicket } from "../../../../../test/tool/call/uploads.ts";
-import { stack } from "../../../../../test/tool/system/stack.ts";
+import { type Account, newAccount, type Reply, sharedAccount, UNKNOWN_ID } from "#test/tool/call/account.ts";
+import { newSubUser } from "#test/tool/call/mailbox.ts";
+import { newFile, newTicket } from "#test/tool/call/uploads.ts";
+import { stack } from "#test/tool/system/stack.ts";
 
 const PATH = "/vehicle/service_task";
 const DATED = { description: "Oil change", conditions: { date: { end: "2030-01-01 00:00:00" } } };

@@ -2,19 +2,19 @@ import { randomInt } from "node:crypto";
 import { read as readSheet, utils } from "@e965/xlsx";
 import { beforeAll, expect, test } from "vitest";
 import { DAY_MS, MINUTE_MS } from "#shared/time/duration.ts";
-import { systemNow, writeLocal } from "../../../../../shared/time/clock.ts";
 import {
   type Account,
   call,
   feed,
   must,
   newAccount,
-  operatorHash,
+  operator,
   type Reply,
   UNKNOWN_ID,
-} from "../../../../../test/tool/call/account.ts";
-import { newSubUser } from "../../../../../test/tool/call/mailbox.ts";
-import { stack } from "../../../../../test/tool/system/stack.ts";
+} from "#test/tool/call/account.ts";
+import { newSubUser } from "#test/tool/call/mailbox.ts";
+import { stack } from "#test/tool/system/stack.ts";
+import { systemNow, writeLocal } from "../../../../../shared/time/clock.ts";
 
 const ZONE = "Europe/Berlin";
 const BY_WAY = { mileage: { limit: 100, notification_interval: 10 } };
@@ -62,7 +62,7 @@ async function eventsOf(tracker_id: number) {
 }
 
 async function mailsTo(address: string): Promise<Reply[]> {
-  const { list } = await must("/panel/mail/list", { hash: await operatorHash() });
+  const { list } = await operator.must("/panel/mail/list");
   return list.filter(({ to }: Reply) => to === address);
 }
 
@@ -337,8 +337,7 @@ test("a service task asks a recipient without a login of the account once, in fi
 test("service tasks send no more mails a day than the operator allows, and ask recipients later when that is used up", async () => {
   const other = await newAccount();
   const { vehicle_id } = await newVehicle("Van", other);
-  const limit = async (mails: number) =>
-    must("/panel/user/update", { hash: await operatorHash(), user_id: other.id, limits: { mails } });
+  const limit = async (mails: number) => operator.must("/panel/user/update", { user_id: other.id, limits: { mails } });
   const due = async (emails: string[]) => {
     const task = { vehicle_id, description: "Oil", conditions: dated(1), notifications: { emails } };
     await other.must("/vehicle/service_task/create", { task });
@@ -536,8 +535,7 @@ test("service tasks are deleted with their vehicle; without a tracker their coun
   const { tracker_id, vehicle_id, set, create } = await newVehicle();
   await set(100);
   const id = await created(create());
-  const hash = await operatorHash();
-  await must("/panel/tracker/corrupt", { hash, tracker_id });
+  await operator.must("/panel/tracker/corrupt", { tracker_id });
   await stack.fireCron("fleet");
   const [task] = await list({ vehicle_ids: [vehicle_id] });
   expect(task).toMatchObject({ id, status: "created", current_position: { mileage: null }, start: { mileage: 100 } });

@@ -1,8 +1,8 @@
 import { read, utils } from "@e965/xlsx";
 import { strFromU8, unzipSync } from "fflate";
 import { expect, test } from "vitest";
-import { asCsv } from "../../../../../test/tool/document/office.ts";
-import { hasPrograms } from "../../../../../test/tool/document/programs.ts";
+import { asCsv } from "#test/tool/document/office.ts";
+import { hasPrograms } from "#test/tool/document/programs.ts";
 import type { Cell, Column, Sheet } from "../../layout/sheet.ts";
 import { createWriter, toColumn } from "../../layout/writer.ts";
 import { toReportDocument } from "../../report/document.ts";

@@ -1,15 +1,8 @@
 import { expect, test } from "vitest";
-import {
-  type Account,
-  must,
-  newAccount,
-  operatorHash,
-  type Reply,
-  sharedAccount,
-} from "../../../../../test/tool/call/account.ts";
-import { newSubUser } from "../../../../../test/tool/call/mailbox.ts";
-import { PNG, upload } from "../../../../../test/tool/call/uploads.ts";
-import { stack } from "../../../../../test/tool/system/stack.ts";
+import { type Account, newAccount, operator, type Reply, sharedAccount } from "#test/tool/call/account.ts";
+import { newSubUser } from "#test/tool/call/mailbox.ts";
+import { PNG, upload } from "#test/tool/call/uploads.ts";
+import { stack } from "#test/tool/system/stack.ts";
 
 const PATH = "/checkin/image/create";
 const codeOf = ({ success, status }: Reply) => (success ? undefined : status.code);
@@ -39,7 +32,7 @@ test("a check-in photo that is no image is 234, and its ticket stays good", asyn
 
 test("checkin/image/create refuses a photo beyond the file limit (271) and beyond the account's free space (268)", async () => {
   const account = await newAccount();
-  await must("/panel/user/update", { hash: await operatorHash(), user_id: account.id, limits: { file_bytes: 10_000 } });
+  await operator.must("/panel/user/update", { user_id: account.id, limits: { file_bytes: 10_000 } });
   expect(codeOf(await account.call(PATH, { size: 16 * 1024 * 1024 + 1 }))).toBe(271);
   expect(codeOf(await account.call(PATH, { size: 10_001 }))).toBe(268);
   expect(codeOf(await account.call(PATH, { size: 10_000 }))).toBe(undefined);

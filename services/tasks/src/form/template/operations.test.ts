@@ -1,12 +1,6 @@
 import { expect, test } from "vitest";
-import {
-  type Account,
-  newAccount,
-  type Reply,
-  sharedAccount,
-  UNKNOWN_ID,
-} from "../../../../../test/tool/call/account.ts";
-import { newSubUser } from "../../../../../test/tool/call/mailbox.ts";
+import { type Account, newAccount, type Reply, sharedAccount, UNKNOWN_ID } from "#test/tool/call/account.ts";
+import { newSubUser } from "#test/tool/call/mailbox.ts";
 
 const common = { label: "Name", description: "Who signs", required: false };
 const name = { ...common, id: "text-1", type: "text", min_length: 1, max_length: 255 };

@@ -1,15 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { systemNow } from "#shared/time/clock.ts";
-import {
-  type Account,
-  must,
-  newAccount,
-  operatorHash,
-  type Reply,
-  sharedAccount,
-  UNKNOWN_ID,
-} from "../../../../../test/tool/call/account.ts";
-import { newSubUser } from "../../../../../test/tool/call/mailbox.ts";
+import { type Account, newAccount, operator, type Reply, sharedAccount, UNKNOWN_ID } from "#test/tool/call/account.ts";
+import { newSubUser } from "#test/tool/call/mailbox.ts";
 
 const place = { lat: 52.5, lng: 13.4, address: "Yard", radius: 100 };
 const parameters = { type: "month_days", month_days: [1, 15] };
@@ -144,7 +136,7 @@ test("task/schedule/route/create and update refuse foreign, blocked and unlicens
 test("the limit of schedules counts a route with each of its checkpoints", async () => {
   const owner = await newAccount();
   const limits = { schedules: 4 };
-  await must("/panel/user/update", { hash: await operatorHash(), user_id: owner.id, limits });
+  await operator.must("/panel/user/update", { user_id: owner.id, limits });
   const id = await created({}, TWO, owner);
   expect(codeOf(await create({}, TWO, owner))).toBe(268);
   const stops = (await read(id, owner)).checkpoints;

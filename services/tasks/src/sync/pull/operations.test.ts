@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
+import { type Account, newAccount, type Reply, sharedAccount } from "#test/tool/call/account.ts";
+import { newSubUser } from "#test/tool/call/mailbox.ts";
 import { systemNow, writeLocal } from "../../../../../shared/time/clock.ts";
 import { DAY_MS } from "../../../../../shared/time/duration.ts";
-import { type Account, newAccount, type Reply, sharedAccount } from "../../../../../test/tool/call/account.ts";
-import { newSubUser } from "../../../../../test/tool/call/mailbox.ts";
 
 const at = (ms: number) => writeLocal(systemNow() + ms, "Europe/Berlin");
 const dock = { lat: 52.5, lng: 13.4, address: "Dock 4", radius: 100 };

@@ -1,13 +1,6 @@
 import { expect, test } from "vitest";
 import { systemNow } from "#shared/time/clock.ts";
-import {
-  type Account,
-  newAccount,
-  newImei,
-  type Reply,
-  sharedAccount,
-  UNKNOWN_ID,
-} from "../../../../../test/tool/call/account.ts";
+import { type Account, newAccount, newImei, type Reply, sharedAccount, UNKNOWN_ID } from "#test/tool/call/account.ts";
 
 const COLUMNS = ["label", "from", "to", "address", "lat", "lng", "radius", "description", "external_id"];
 const day = (days: number) => new Date(systemNow() + days * 86_400_000).toISOString().slice(0, 10);

@@ -1,17 +1,10 @@
 import { beforeAll, expect, test, vi } from "vitest";
+import { type Account, feed, newAccount, type Reply, sharedAccount, UNKNOWN_ID } from "#test/tool/call/account.ts";
+import { newSubUser } from "#test/tool/call/mailbox.ts";
+import { PNG, upload } from "#test/tool/call/uploads.ts";
+import { stack } from "#test/tool/system/stack.ts";
 import { systemNow, writeLocal } from "../../../../../shared/time/clock.ts";
 import { DAY_MS } from "../../../../../shared/time/duration.ts";
-import {
-  type Account,
-  feed,
-  newAccount,
-  type Reply,
-  sharedAccount,
-  UNKNOWN_ID,
-} from "../../../../../test/tool/call/account.ts";
-import { newSubUser } from "../../../../../test/tool/call/mailbox.ts";
-import { PNG, upload } from "../../../../../test/tool/call/uploads.ts";
-import { stack } from "../../../../../test/tool/system/stack.ts";
 
 const inDays = (days: number) => writeLocal(systemNow() + days * DAY_MS, "Europe/Berlin");
 const dock = { lat: 52.5, lng: 13.4, address: "Dock 4", radius: 100 };

@@ -1,15 +1,9 @@
 import { beforeAll, expect, test } from "vitest";
 import { HOUR_MS } from "#shared/time/duration.ts";
+import { type Account, newAccount, type Reply, sharedAccount, UNKNOWN_ID } from "#test/tool/call/account.ts";
+import { newSubUser } from "#test/tool/call/mailbox.ts";
+import { stack } from "#test/tool/system/stack.ts";
 import { systemNow, writeLocal } from "../../../../../shared/time/clock.ts";
-import {
-  type Account,
-  newAccount,
-  type Reply,
-  sharedAccount,
-  UNKNOWN_ID,
-} from "../../../../../test/tool/call/account.ts";
-import { newSubUser } from "../../../../../test/tool/call/mailbox.ts";
-import { stack } from "../../../../../test/tool/system/stack.ts";
 
 const ZONE = "Europe/Berlin";
 const START = systemNow();

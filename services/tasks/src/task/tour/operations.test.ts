@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { type Account, newAccount, type Reply, sharedAccount } from "../../../../../test/tool/call/account.ts";
-import { newSubUser } from "../../../../../test/tool/call/mailbox.ts";
+import { type Account, newAccount, type Reply, sharedAccount } from "#test/tool/call/account.ts";
+import { newSubUser } from "#test/tool/call/mailbox.ts";
 
 const PATH = "/task/route/points/optimize";
 const day = { from: "2026-05-01 08:00:00", to: "2026-05-01 18:00:00" };
