@@ -54,12 +54,11 @@ function observeInputs(state: FeedState, mask: number, time: number) {
   state.ignition = { on, updated: time, changed: ignition?.on === on ? ignition.changed : time };
 }
 
-/** `time` is by the device's clock, or the time of arrival if it sent none. */
-export function observeFacts(state: FeedState, facts: Facts, time: number) {
-  if (facts.battery_level !== undefined && time >= (state.battery?.updated ?? 0)) {
-    state.battery = { level: facts.battery_level, updated: time };
+export function observeFacts(state: FeedState, { time, battery_level, additional = {} }: Facts) {
+  if (battery_level !== undefined && time >= (state.battery?.updated ?? 0)) {
+    state.battery = { level: battery_level, updated: time };
   }
-  for (const [name, value] of Object.entries(facts.additional ?? {})) observeValue(state, name, value, time);
+  for (const [name, value] of Object.entries(additional)) observeValue(state, name, value, time);
 }
 
 function observeValue(state: FeedState, name: string, value: string, time: number) {
