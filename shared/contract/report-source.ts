@@ -1,8 +1,8 @@
+import type { Position } from "#shared/geometry/position.ts";
 import type { Principal } from "../caller/principal.ts";
 import type { Gauge } from "../telemetry/sensor.ts";
 import type { EventName } from "./event/event.ts";
 
-type Position = { lat: number; lng: number };
 type AddressedPosition = Position & { address: string };
 /** `areas`: labels of the reader's places and zones that contain the position. */
 type AreaPosition = AddressedPosition & { areas: string[] };

@@ -30,7 +30,7 @@ export function measureStep(previous: PreviousPoint | null, point: Point, distan
   const reported = reportedSpeed(point);
   if (!previous) return { meters: 0, speed: reported ?? 0, isDriven: false };
 
-  const meters = distance ?? metersBetween(previous.lat, previous.lng, point.lat, point.lng);
+  const meters = distance ?? metersBetween(previous, point);
   const hours = (point.time - previous.time) / HOUR_MS;
   const possible = meters <= MAX_POSSIBLE_SPEED_KMH * 1000 * hours;
   if (reported !== null) return { meters: possible ? meters : 0, speed: reported, isDriven: false };
@@ -40,7 +40,7 @@ export function measureStep(previous: PreviousPoint | null, point: Point, distan
 
 /** Meters of a step; 0 if the step is ignored. `distance`: see `measureStep`. */
 export function metersOfStep(previous: Identity, next: Identity, distance?: number): number {
-  const meters = distance ?? metersBetween(previous.lat, previous.lng, next.lat, next.lng);
+  const meters = distance ?? metersBetween(previous, next);
   return meters <= MAX_POSSIBLE_SPEED_KMH * 1000 * ((next.time - previous.time) / HOUR_MS) ? meters : 0;
 }
 
@@ -49,7 +49,7 @@ export function distancesOf(points: Identity[]): Float64Array {
   const distances = new Float64Array(points.length);
   for (let index = 1; index < points.length; index++) {
     const [before, point] = [points[index - 1], points[index]];
-    if (before && point) distances[index] = metersBetween(before.lat, before.lng, point.lat, point.lng);
+    if (before && point) distances[index] = metersBetween(before, point);
   }
   return distances;
 }

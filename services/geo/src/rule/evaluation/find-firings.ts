@@ -70,11 +70,11 @@ function findZoneFirings(rule: WatchedRule, ruleState: RuleState, pointContext: 
 }
 
 /** Whether the position is at the beginning or end of a route's line. */
-function isAtRouteEnd({ lat, lng, zone }: ReturnType<typeof detectPassages>[number]) {
+function isAtRouteEnd({ zone, ...position }: ReturnType<typeof detectPassages>[number]) {
   const [first, last] = [zone.points?.[0], zone.points?.at(-1)];
   // The first fix outside of the width may still be at the end.
   const near = 2 * (zone.radius ?? 0);
-  return [first, last].some((end) => end && metersBetween(end[0], end[1], lat, lng) <= near);
+  return [first, last].some((end) => end && metersBetween({ lng: end[0], lat: end[1] }, position) <= near);
 }
 
 function findTrackFirings(rule: WatchedRule, _: RuleState, { movements }: Pick<PointContext, "movements">): Firing[] {
