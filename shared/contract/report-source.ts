@@ -23,7 +23,7 @@ export type ReportTrip = {
   start: AreaPosition;
   end: AreaPosition;
   length_meters: number;
-  max_speed: number;
+  max_speed_kmh: number;
   /** Number of points of the trip. */
   points: number;
   /** True for a trip that the smart filter leaves out: fewer than four points, or hardly any distance. */

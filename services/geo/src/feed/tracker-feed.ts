@@ -115,7 +115,7 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
   }
 
   async lbsRadius(): Promise<number> {
-    return this.#lbs.maxRadius;
+    return this.#lbs.maxRadiusMeters;
   }
 
   async setLbsRadius(radius: number, entry: AuditEntry): Promise<void> {

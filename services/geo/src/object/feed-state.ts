@@ -1,5 +1,5 @@
 import type { Facts } from "../point/facts.ts";
-import { measureStep, reportedSpeed } from "../point/measured.ts";
+import { measureStep, reportedSpeedKmh } from "../point/measured.ts";
 import { comparePoints, type Point } from "../point/point.ts";
 
 /** The last known state of a tracker. Times are UTC milliseconds by the device's clock unless said otherwise. */
@@ -37,7 +37,7 @@ export function observePoints(state: FeedState, points: Point[]) {
   for (const point of points) {
     const before: Point | null = last ?? state.last_point;
     if (before && comparePoints(point, before) <= 0) continue;
-    speed = reportedSpeed(point) ?? measureStep(last ? { ...last, speed } : state.last_point, point).speed;
+    speed = reportedSpeedKmh(point) ?? measureStep(last ? { ...last, speed } : state.last_point, point).speedKmh;
     last = point;
     if (!point.gsm_lbs) [fix, fixSpeed] = [point, speed];
     for (const name in point.attributes) observeValue(state, name, String(point.attributes[name]), point.time);

@@ -90,11 +90,11 @@ export function toMovementFiring(rule: WatchedRule, { time, lat, lng }: Movement
 
 /** Speeding starts when the speed exceeds the limit, or when a fast vehicle enters the rule's zones or schedule. */
 function findSpeedFirings(rule: WatchedRule, ruleState: RuleState, pointContext: PointContext): Firing[] {
-  const { point, speed, zoneIndex } = pointContext;
-  const holds = speed > rule.param && isRuleActive(rule, point, zoneIndex);
+  const { point, speedKmh, zoneIndex } = pointContext;
+  const holds = speedKmh > rule.param && isRuleActive(rule, point, zoneIndex);
   const began = holds && !ruleState.isConditionMet;
   ruleState.isConditionMet = holds;
-  return began ? [{ ...toFiring(pointContext, rule, "primary"), value: `${Math.round(speed)} km/h` }] : [];
+  return began ? [{ ...toFiring(pointContext, rule, "primary"), value: `${Math.round(speedKmh)} km/h` }] : [];
 }
 
 /** `since`: start of the driving after the last rest; `isConditionMet`: the event was sent. */
