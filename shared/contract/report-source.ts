@@ -1,8 +1,8 @@
+import type { Position } from "#shared/geometry/position.ts";
 import type { Principal } from "../caller/principal.ts";
 import type { Gauge } from "../telemetry/sensor.ts";
 import type { EventName } from "./event/event.ts";
 
-type Position = { lat: number; lng: number };
 type AddressedPosition = Position & { address: string };
 /** `areas`: labels of the reader's places and zones that contain the position. */
 type AreaPosition = AddressedPosition & { areas: string[] };
@@ -23,7 +23,7 @@ export type ReportTrip = {
   start: AreaPosition;
   end: AreaPosition;
   length_meters: number;
-  max_speed: number;
+  max_speed_kmh: number;
   /** Number of points of the trip. */
   points: number;
   /** True for a trip that the smart filter leaves out: fewer than four points, or hardly any distance. */

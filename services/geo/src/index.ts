@@ -44,6 +44,7 @@ import type { RetranslationStatus, TargetsMessage } from "#shared/contract/track
 import type { Backlog } from "#shared/database/backlog.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import type { RemovedTag } from "#shared/database/tag-binding/table.ts";
+import type { Position } from "#shared/geometry/position.ts";
 import type { SerializedAnswer } from "#shared/operation/declaration.ts";
 import { failureOf } from "#shared/operation/serve.ts";
 import { serviceOf } from "#shared/operation/service.ts";
@@ -267,7 +268,7 @@ export default class GeoService
     return visitsIn(this.env, principal, feed, search);
   }
 
-  namesAt(principal: Principal, positions: { lat: number; lng: number }[], naming: Naming): Promise<NamedPosition[]> {
+  namesAt(principal: Principal, positions: Position[], naming: Naming): Promise<NamedPosition[]> {
     return namesAt(this.env, principal, positions, naming);
   }
 
@@ -275,7 +276,7 @@ export default class GeoService
     return selectResponsiblePlaces(openDatabase(this.env), principal, employee_ids);
   }
 
-  areasAt(principal: Principal, positions: { lat: number; lng: number }[], areas: AreaKinds): Promise<string[][]> {
+  areasAt(principal: Principal, positions: Position[], areas: AreaKinds): Promise<string[][]> {
     return areaLabelsAt(this.env, principal, positions, areas);
   }
 

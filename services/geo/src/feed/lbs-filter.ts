@@ -11,7 +11,7 @@ export class LbsFilter {
     this.#maxRadius = kv.get<number>("lbs_radius") ?? DEFAULT_RADIUS_METERS;
   }
 
-  get maxRadius() {
+  get maxRadiusMeters() {
     return this.#maxRadius;
   }
 

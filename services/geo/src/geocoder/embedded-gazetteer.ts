@@ -1,5 +1,5 @@
-import type { Position } from "#shared/contract/point/geocoder.ts";
 import type { Database } from "#shared/database/open.ts";
+import type { Position } from "#shared/geometry/position.ts";
 import type { Bounds } from "../point/bounds.ts";
 import { type AddressQuery, parseAddress } from "./gazetteer/address-query.ts";
 import { countryName } from "./gazetteer/country.ts";

@@ -1,5 +1,6 @@
-import type { Geocoded, Geocoder, GeocoderSearch, Position } from "#shared/contract/point/geocoder.ts";
+import type { Geocoded, Geocoder, GeocoderSearch } from "#shared/contract/point/geocoder.ts";
 import { type Database, openDatabase } from "#shared/database/open.ts";
+import type { Position } from "#shared/geometry/position.ts";
 import type { GeoEnv } from "../env.ts";
 import type { Bounds } from "../point/bounds.ts";
 import { addressAt, addressesAt, findExactPlaces, searchNames } from "./embedded-gazetteer.ts";

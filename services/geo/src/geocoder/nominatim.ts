@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Position } from "#shared/contract/point/geocoder.ts";
+import type { Position } from "#shared/geometry/position.ts";
 import type { Bounds } from "../point/bounds.ts";
 import type { AddressDetails, FoundAddress } from "./schema.ts";
 

@@ -4,7 +4,14 @@ import { type Point, UNMEASURED } from "../point/point.ts";
 import { type Attributes, readAttributes } from "./attributes.ts";
 import { keyOf, readDeviceId } from "./device.ts";
 import { firstOf } from "./fields.ts";
-import { type Facts, groupByDevice, type IngestRequest, MAX_POINTS, type Message, type Report } from "./message.ts";
+import {
+  type Facts,
+  groupByDevice,
+  type IngestRequest,
+  MAX_POINTS,
+  type ParsedMessage,
+  type Report,
+} from "./message.ts";
 import {
   batteryLevel,
   MAX_ALTITUDE_M,
@@ -19,7 +26,7 @@ import { optionalText } from "./text.ts";
 import { readTime } from "./time.ts";
 
 /** OsmAnd: query or form, one nested JSON object, or a JSON array of objects in either shape. */
-export function parseOsmAnd(received: IngestRequest): Message[] {
+export function parseOsmAnd(received: IngestRequest): ParsedMessage[] {
   return groupByDevice(reportsOf(received), keyOf(received));
 }
 

@@ -3,7 +3,7 @@ import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { type Point, UNMEASURED } from "../point/point.ts";
 import { keyOf, readDeviceId } from "./device.ts";
 import { firstOf } from "./fields.ts";
-import { groupByDevice, type IngestRequest, MAX_POINTS, type Message, type Report } from "./message.ts";
+import { groupByDevice, type IngestRequest, MAX_POINTS, type ParsedMessage, type Report } from "./message.ts";
 import {
   batteryLevel,
   MAX_ALTITUDE_M,
@@ -16,7 +16,7 @@ import {
 import { readTime } from "./time.ts";
 
 /** Overland: a batch of GeoJSON features, each naming its device. */
-export function parseOverland(received: IngestRequest): Message[] {
+export function parseOverland(received: IngestRequest): ParsedMessage[] {
   const { json } = received;
   if (!isObject(json)) throw new ApiError(5);
   const { locations } = json;

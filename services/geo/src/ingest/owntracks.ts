@@ -3,7 +3,7 @@ import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { type Point, UNMEASURED } from "../point/point.ts";
 import { keyOf, readDeviceId } from "./device.ts";
 import { firstOf } from "./fields.ts";
-import { groupByDevice, type IngestRequest, type Message } from "./message.ts";
+import { groupByDevice, type IngestRequest, type ParsedMessage } from "./message.ts";
 import {
   batteryLevel,
   MAX_ALTITUDE_M,
@@ -20,7 +20,7 @@ import { readTime } from "./time.ts";
  * OwnTracks: one location a request. Other messages of the app are acknowledged and ignored, as it would repeat them
  * for ever.
  */
-export function parseOwnTracks(received: IngestRequest): Message[] {
+export function parseOwnTracks(received: IngestRequest): ParsedMessage[] {
   const { json } = received;
   if (json === undefined) return [];
   if (!isObject(json)) throw new ApiError(5);

@@ -84,7 +84,8 @@ export class PointMemory {
     const entries = [...this.#journal.entries(), ...shared.map(toEntry)];
     for (const entry of entries.sort((one, other) => one.received - other.received)) {
       for (const point of entry.points) points.push(point);
-      this.#state.observe(entry.received, entry.facts, this.#dueOf(entry.points, now));
+      this.#state.observePoints(entry.received, this.#dueOf(entry.points, now));
+      this.#state.observeMessage(entry.received, entry.facts);
     }
     const all = withoutRepeats(points.sort(comparePoints));
     this.#open.replace(this.#dueOf(all, now));

@@ -13,7 +13,7 @@ test("a trip goes from its first fast point to its last, and parking starts ther
   const [trip, ...others] = tripsOf([...stand(0, 4), ...drive(4, 10), ...stand(10, 20)]);
   expect(others).toEqual([]);
   expect(minutesOf(trip)).toEqual([4, 9]);
-  expect(trip).toMatchObject({ kind: "regular", points: 6, max_speed: 60 });
+  expect(trip).toMatchObject({ kind: "regular", points: 6, max_speed_kmh: 60 });
   expect(trip?.length_meters).toBeCloseTo(5000, -2);
 });
 
@@ -129,7 +129,7 @@ test("a drive gives one trip at one point a second and at one in 15 seconds, its
   expect(everySecond).toHaveLength(1);
   expect(sparse).toHaveLength(1);
   expect(Math.abs(mileage(everySecond) / mileage(sparse) - 1)).toBeLessThan(0.03);
-  expect(everySecond?.[0]?.max_speed).toBeLessThan(140);
+  expect(everySecond?.[0]?.max_speed_kmh).toBeLessThan(140);
 });
 
 test("tracks that lie hours apart are trips of their own", () => {

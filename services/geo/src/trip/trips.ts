@@ -131,19 +131,26 @@ export class Trips {
     this.#markStale(ALL_TIME);
   }
 
-  /** Recomputes trips if late points are all open ones, which needs no reading of chunks. */
-  recomputeOpen() {
-    if (this.#stale && this.#isWithinOpenPoints(this.#stale)) this.#processOpenPoints(true);
-  }
-
-  /** Evaluates points that a flush has decoded, with their distances. */
-  processChunks(pieces: CutChunk[]) {
+  /**
+   * Evaluates chunks that a flush has decoded and is about to write; answers the states after them, which hold unless a
+   * late point arrives before.
+   */
+  processChunks(removed: number[], pieces: CutChunk[]): PredictedState[] {
     // Otherwise `recompute` evaluates them later.
     if (!this.#stale) this.#current.processChunks(pieces);
+    return this.#predictStates(removed, pieces);
   }
 
-  /** Predicts the states after chunks that are about to be written; valid if no late point arrives before. */
-  predictStates(removed: number[], pieces: CutChunk[]): PredictedState[] {
+  /** Puts written chunks into the catalogue, with the states after them. */
+  replaceChunks(removed: number[], added: WrittenChunk[]) {
+    // Before the points leave the open ones: late points that are all open need no reading of chunks.
+    if (this.#stale && this.#isWithinOpenPoints(this.#stale)) this.#processOpenPoints(true);
+    this.#stored.replace(removed, added);
+    for (const chunk of added) this.#storeState(chunk);
+    this.#storeStale();
+  }
+
+  #predictStates(removed: number[], pieces: CutChunk[]): PredictedState[] {
     const { catalogue } = this.#stored;
     const [first] = pieces;
     const before = first && catalogue.all().findLast(({ id, to }) => to <= first.row.from && !removed.includes(id));
@@ -162,11 +169,6 @@ export class Trips {
       from = predicted.to;
       return predicted;
     });
-  }
-
-  storeStates(added: WrittenChunk[]) {
-    for (const chunk of added) this.#storeState(chunk);
-    this.#storeStale();
   }
 
   /** Persists what a restarted object could not derive from the open points again. */

@@ -1,9 +1,8 @@
+import type { Position } from "#shared/geometry/position.ts";
 import type { NearZone, ZoneIndex } from "../object/watched-rule.ts";
 import type { Bounds } from "../point/bounds.ts";
 import { positionAt } from "./crossing.ts";
 import { widthOf } from "./grid/box.ts";
-
-type Position = { lat: number; lng: number };
 
 /** The number of the square that contains the position. Squares are about 600 meters from south to north. */
 export function squareOf({ lat, lng }: Position): number {

@@ -8,6 +8,7 @@ import type {
 } from "#shared/contract/report-source.ts";
 import { storedRange } from "#shared/contract/tracker/stored-range.ts";
 import type { VisibleTracker } from "#shared/contract/tracker/visible-tracker.ts";
+import type { Position } from "#shared/geometry/position.ts";
 import { clockOf } from "#shared/time/clock.ts";
 import { HOUR_MS } from "#shared/time/duration.ts";
 import { isOneWindow, isWithin } from "../definition/time-filter.ts";
@@ -18,7 +19,6 @@ import type { ReportRow } from "../table/report.ts";
 
 type Feed = VisibleTracker["feed"];
 type Range = { from: number; to: number };
-type Position = { lat: number; lng: number };
 
 /** The data of a tracker that the report may show: within its range, the storage periods and the time filter. */
 export function createTrackerData(row: ReportRow, tracker: VisibleTracker, env: ReportsEnv): TrackerData {

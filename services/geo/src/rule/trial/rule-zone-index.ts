@@ -1,10 +1,9 @@
+import type { Position } from "#shared/geometry/position.ts";
 import type { NearZone, ZoneIndex } from "../../object/watched-rule.ts";
 import type { Bounds } from "../../point/bounds.ts";
 import { padBox } from "../../zone/grid/box.ts";
 import { doBoxesOverlap, isInBox, squareOf, squaresOf } from "../../zone/squares.ts";
 import type { ZoneShapeRow } from "./zones-queries.ts";
-
-type Position = { lat: number; lng: number };
 
 /** The id of a rule that is tried out. */
 export const TRIAL_RULE_ID = 1;
