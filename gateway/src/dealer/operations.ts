@@ -23,8 +23,7 @@ export const getUiConfig = operation("/dealer/get_ui_config", {
     features: z.array(z.string()),
     platform: Platform,
   }),
-  // 201 is documented but never answered: a dealer without settings gets the defaults.
-  errors: [12, 201],
+  errors: [12],
   async run({ domain }, { db, env, principal, request }) {
     const isKnown = principal.kind !== "nobody";
     if (request.shows_hash === (domain !== undefined)) throw invalid("domain", "is required, or a hash, but not both");

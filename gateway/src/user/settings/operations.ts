@@ -96,8 +96,7 @@ export const updatePersonalInfo = operation("/user/personal_info/update", {
   summary: "Changes the caller's name and addresses; members left out stay",
   input: PersonalInfo,
   output: z.object({}),
-  // 222 is documented but never answered: every account has the plugin.
-  errors: [222],
+  errors: [],
   async run(changes, { db, principal, actor }) {
     await updateOwnRow(db, principal, changes, actor, "personal_info_update");
     return {};
