@@ -41,7 +41,7 @@ export function serve<Env extends ServiceEnv>(
     const { found: answer, hops } = await countHops(async () => {
       const made = await attempt(operation, request, principal, links);
       if (operation && !operation.reads) await beforeAnswer?.(links, operation, principal);
-      return redirectAnswer(made, request);
+      return principal.kind === "nobody" ? made : redirectAnswer(made, request);
     });
     if (operation && !operation.reads) afterChange?.(env, operation);
     return answer instanceof Response ? answer : { ...answer, hops };

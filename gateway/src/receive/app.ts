@@ -5,6 +5,7 @@ import { secureHeaders } from "hono/secure-headers";
 import { ApiError } from "#shared/error/api-error.ts";
 import { applyToAnswer } from "./apply-to-answer.ts";
 import { callOperation } from "./call-operation.ts";
+import { countNetwork } from "./count-network.ts";
 import { showOpenApi } from "./documentation.ts";
 import { type GatewayApp, VERSION } from "./gateway-call.ts";
 import { CORS_OPTIONS, OWN_IDS, SAFE_HEADERS } from "./headers.ts";
@@ -24,11 +25,11 @@ export const app = new Hono<GatewayApp>({ strict: false })
   .options(`${VERSION}/file/upload/*`, offerResumable)
   .options("*", requestId(OWN_IDS), cors(CORS_OPTIONS))
   .use(requestId({ ...OWN_IDS, headerName: "" }), applyToAnswer(cors(CORS_OPTIONS)))
-  .all("/health", readOnly, showHealth)
+  .all("/health", readOnly, countNetwork, showHealth)
   .all("/metrics", readOnly, showMetrics)
-  .all("/docs", readOnly, showReference)
-  .all("/docs/*", readOnly, showReference)
-  .all(`${VERSION}/openapi.json`, readOnly, showOpenApi)
+  .all("/docs", readOnly, countNetwork, showReference)
+  .all("/docs/*", readOnly, countNetwork, showReference)
+  .all(`${VERSION}/openapi.json`, readOnly, countNetwork, showOpenApi)
   .all(`${VERSION}/ingest/*`, ingest)
   .all(`${VERSION}/file/upload/*`, passStream)
   .all(`${VERSION}/file/download/*`, passDownload)

@@ -1,6 +1,6 @@
 import type { Next } from "hono";
-import { admit } from "./admit.ts";
-import { addressOf, type GatewayCall } from "./gateway-call.ts";
+import { Caller } from "./caller.ts";
+import type { GatewayCall } from "./gateway-call.ts";
 
 /**
  * Opens the connection of a client. It is counted by address, because the hash comes with the first message. This route
@@ -13,6 +13,6 @@ export async function openSocket(call: GatewayCall, next: Next): Promise<Respons
   }
   const name = crypto.randomUUID();
   call.set("requestId", name);
-  await admit(undefined, addressOf(call), call.env);
+  await new Caller(call).admit(undefined);
   return call.env.SOCKETS.getByName(name).fetch(call.req.raw);
 }
