@@ -340,6 +340,20 @@ test("subscriptions outlive the memory of the objects that hold them", async () 
   await client.until("a heartbeat came", () => client.texts.at(-1) === "X");
 });
 
+test("a client without a valid hash is refused unparsed above 4 KB, and disconnected after three refusals", async () => {
+  const { account } = await newTracked();
+  const client = await open();
+  const request = { type: "state_batch", target: { type: "all" }, note: "x".repeat(5000) };
+  const strangers = [{}, { hash: "0".repeat(32) }, { hash: 1 }];
+  for (const [index, code] of [3, 4, 3].entries()) {
+    const reply = await client.ask({ action: "subscribe", ...strangers[index], requests: [request] });
+    expect(reply).toMatchObject({ type: "error", action: null, status: { code } });
+  }
+  await waitUntil("the client is disconnected", () => client.closed()?.code === 1008);
+  const known = await open();
+  expect(await known.ask(subscription(account, request))).toMatchObject({ type: "response" });
+});
+
 async function open() {
   const client = await connect(system.baseUrl);
   clients.push(client);

@@ -3,9 +3,9 @@ import { decodeText } from "#shared/body/text.ts";
 import { DEVICE_HEADERS, type DeviceRequest } from "#shared/contract/tracker/device-request.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import type { ReadRequest } from "#shared/operation/declaration.ts";
+import { findHash } from "../../credential/find-hash.ts";
 import type { BodyCaller } from "./body-caller.ts";
 import { announcedBytes, readBytes } from "./bytes.ts";
-import { findHash } from "./find-hash.ts";
 import { readMultipart } from "./multipart.ts";
 
 /** The parameters of a request, and apart from them its hash, which no service gets. */
