@@ -10,12 +10,12 @@ import type { SyncItems } from "./queries.ts";
 /** An operation that sync items may call. */
 export type ItemRule<Env> = {
   operation: Operation<Env>;
-  /** The database that records the items as done, with their answers. */
-  doingOnce(db: Database, items: SyncItem[], call: Pick<Call<Env>, "principal" | "actor">): Database;
+  /** The database whose transactions also store the answers of the items. */
+  storeAnswersIn(db: Database, items: SyncItem[], call: Pick<Call<Env>, "principal" | "actor">): Database;
   /** How several items are done in one transaction. */
   together?: {
     /** Maximum number of items per transaction. */
-    most: number;
+    maxItems: number;
     /** The thing that an item changes: items with one subject keep their order. Null: independent of all others. */
     subjectOf(params: Record<string, unknown>): string | null;
     /** Does all items or throws; returns their results. Undefined: these items cannot be done together. */
@@ -68,7 +68,7 @@ function groupsOf<Env>(items: SyncItem[], rules: Map<string, ItemRule<Env>>): Gr
     const rule = rules.get(item.operation);
     const place = groups.findLastIndex((group) => group.rule === rule);
     const group = groups[place];
-    const hasRoom = group && group.items.length < (rule?.together?.most ?? 0);
+    const hasRoom = group && group.items.length < (rule?.together?.maxItems ?? 0);
     if (hasRoom && isIndependentOf(groups.slice(place), item, rule)) group.items.push(item);
     else groups.push({ items: [item], rule });
   }
@@ -115,7 +115,7 @@ function answerFromStore<Env>(
 /** Does all items of a group in one call; false when none was done. */
 async function runTogether<Env>(
   items: SyncItem[],
-  { operation, doingOnce, together }: ItemRule<Env>,
+  { operation, storeAnswersIn, together }: ItemRule<Env>,
   course: SyncRun<Env>,
 ): Promise<boolean> {
   const { call, results } = course;
@@ -126,7 +126,7 @@ async function runTogether<Env>(
       const clock = clockAt(item, call);
       inputs.push({ time: item.time, input: readInput(operation, await parametersOf(item, course), clock) });
     }
-    const found = await together?.run(inputs, { ...call, db: doingOnce(call.db, items, call) });
+    const found = await together?.run(inputs, { ...call, db: storeAnswersIn(call.db, items, call) });
     if (!found) return false;
     for (const [index, item] of items.entries()) {
       results.set(item.uuid, serializeOutput(operation, found[index] ?? {}, call.clock));
@@ -184,7 +184,7 @@ type SyncRun<Env> = {
 /** Does one item; a failure is resolved later. */
 async function runAlone<Env>(
   item: SyncItem,
-  { operation, doingOnce }: ItemRule<Env>,
+  { operation, storeAnswersIn }: ItemRule<Env>,
   course: SyncRun<Env>,
 ): Promise<void> {
   const { call, results, failures } = course;
@@ -192,7 +192,7 @@ async function runAlone<Env>(
     const request = { ...call.request, ...(await parametersOf(item, course)) };
     const found = await runOperation(operation, {
       ...call,
-      db: doingOnce(call.db, [item], call),
+      db: storeAnswersIn(call.db, [item], call),
       clock: clockAt(item, call),
       request,
     });

@@ -71,7 +71,7 @@ export async function findTrackersWithoutFeature(
   principal: Principal,
   tags: number[],
 ): Promise<number[]> {
-  const found = await env.FLEET.lackingOf(principal, TASK_FEATURE, tags);
+  const found = await env.FLEET.findTrackersLacking(principal, TASK_FEATURE, tags);
   requireTags(found.tags, tags, "task");
   return found.trackers;
 }

@@ -143,7 +143,7 @@ export const listTasks = operation("/task/list", {
       matching(conditions, SEARCH_FIELDS, clock),
       narrowByTexts(principal, conditions, filters.filters),
     ];
-    const crew = needsCrew(filters.filter, conditions, sort) ? await env.FLEET.crewOf(principal) : EMPTY_CREW;
+    const crew = needsCrew(filters.filter, conditions, sort) ? await env.FLEET.readCrew(principal) : EMPTY_CREW;
     const order = orderBy(sort, SORTABLE, table.id);
     const texts = countTexts(conditions) + (filters.filters?.length ?? 0) + (filters.filter ? 1 : 0);
     const search = { condition, texts, crew, order };

@@ -10,7 +10,7 @@ import { demand, demandChange, read, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { foldText } from "#shared/text/fold.ts";
 import { writeLocal } from "#shared/time/clock.ts";
-import { recording } from "../../outbox/audit.ts";
+import { recordChange } from "../../outbox/audit.ts";
 import type { RemovedTrackerRow } from "../../table/tracker/removed-tracker.ts";
 import { source } from "../../table/tracker/source.ts";
 import { tracker } from "../../table/tracker/tracker.ts";
@@ -83,7 +83,7 @@ export async function changeTracker(
       .set({ id, label, label_folded, comment })
       .where(and(eq(tracker.id, id), ofOperator)),
     existing: demandChange(() => new ApiError(201)),
-    record: recording(db, actor, { is: ["tracker", "update"], entry_id: id, account_id: ownerOf(id), payload }),
+    record: recordChange(db, actor, { is: ["tracker", "update"], entry_id: id, account_id: ownerOf(id), payload }),
   });
 }
 
@@ -102,7 +102,7 @@ export async function changeTariff(db: Database, principal: Principal, id: numbe
       .update(source)
       .set({ tariff_id })
       .where(visibleToOperator(principal, source, sql`${source.id} = ${device}`)),
-    record: recording(db, actor, {
+    record: recordChange(db, actor, {
       is: ["tracker", "tariff_change"],
       entry_id: id,
       account_id: ownerOf(id),

@@ -9,7 +9,7 @@ import { demand, outdatedError, read, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { demandTemplates } from "../../form/issue-queries.ts";
 import { demandTracker } from "../../links/tracker-queries.ts";
-import { recording } from "../../outbox/audit.ts";
+import { recordChange } from "../../outbox/audit.ts";
 import { taskSchedule } from "../../table/schedule/task-schedule.ts";
 import { tagBinding } from "../../table/tag/tag-binding.ts";
 import { demandTags } from "../../tag-binding/queries.ts";
@@ -40,7 +40,7 @@ export async function insertRouteSchedule(
       .insert(taskSchedule)
       .values({ ...rows.route, account_id })
       .returning({ id: taskSchedule.id }),
-    recorded: recording(db, actor, {
+    recorded: recordChange(db, actor, {
       is: ["task_schedule", "create"],
       entry_id: sql`last_insert_rowid()`,
       payload: summaryOf(route, stops),
@@ -113,7 +113,7 @@ export async function changeRouteSchedule(
       .update(taskSchedule)
       .set({ ...rows.route, ...run, paused })
       .where(own),
-    recorded: recording(db, actor, {
+    recorded: recordChange(db, actor, {
       is: ["task_schedule", "update"],
       entry_id: id,
       payload: summaryOf(members, stops),
@@ -128,7 +128,7 @@ export async function removeRouteSchedule(db: Database, principal: Principal, id
     isThere: demand(isThere(taskSchedule, isRoute(principal, id)), () => new ApiError(201)),
     unbound: deleteBindings(db, isOfRoute(principal, id)),
     removed: db.delete(taskSchedule).where(isOfRoute(principal, id)),
-    recorded: recording(db, actor, { is: ["task_schedule", "delete"], entry_id: id }),
+    recorded: recordChange(db, actor, { is: ["task_schedule", "delete"], entry_id: id }),
   });
 }
 

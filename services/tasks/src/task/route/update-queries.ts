@@ -8,7 +8,7 @@ import { among, visibleTo } from "#shared/database/scope.ts";
 import { demand, write } from "#shared/database/steps.ts";
 import { invalid } from "#shared/error/api-error.ts";
 import { demandTemplates, replaceForms } from "../../form/issue-queries.ts";
-import { recording } from "../../outbox/audit.ts";
+import { recordChange } from "../../outbox/audit.ts";
 import { task } from "../../table/task/task.ts";
 import { demandTags } from "../../tag-binding/queries.ts";
 import { isOfRoute, recomputeRoute, removeTasks } from "../checkpoint/order-queries.ts";
@@ -69,7 +69,11 @@ export async function changeRoute(
       .update(task)
       .set({ ...members, ...foldTexts(members) })
       .where(route),
-    recorded: recording(db, actor, { is: ["route", "update"], entry_id: route_id, payload: { label: members.label } }),
+    recorded: recordChange(db, actor, {
+      is: ["route", "update"],
+      entry_id: route_id,
+      payload: { label: members.label },
+    }),
     recomputed: recomputeRoute(db, principal, sql`${route_id}`),
     forms: replaceForms(db, principal, sql`${route_id}`, templates, actor.action_date),
     rows: db.select(routeColumns).from(task).where(route),
