@@ -10,7 +10,7 @@ let system: Awaited<ReturnType<typeof startWatchedSystem>>;
 let accounts: Accounts;
 
 beforeAll(async () => {
-  system = await startWatchedSystem({ METRICS_KEY, AUDIT_DELAY_SECONDS: "3600" });
+  system = await startWatchedSystem();
   accounts = accountsOn(system);
 });
 
