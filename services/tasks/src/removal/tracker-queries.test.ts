@@ -1,9 +1,9 @@
 import { count, eq, isNull, sql } from "drizzle-orm";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { NO_LIMITS, nobody } from "#shared/caller/principal.ts";
-import { type Database, openDatabase } from "#shared/database/open.ts";
+import { openDatabase } from "#shared/database/open.ts";
 import { selectObjects } from "#shared/database/rows.ts";
-import { startDatabaseOf } from "#test/tool/system/database.ts";
+import { serveDatabase } from "#test/tool/system/database.ts";
 import { task } from "../table/task/task.ts";
 import { removedTracker } from "../table/tracker/removed-tracker.ts";
 import { insertTask, storeAssignment } from "../task/queries.ts";
@@ -28,15 +28,7 @@ const plain = {
   tags: [],
 };
 
-let database: Awaited<ReturnType<typeof startDatabaseOf>>;
-let db: Database;
-
-beforeAll(async () => {
-  database = await startDatabaseOf("tasks");
-  db = openDatabase(database.env);
-});
-
-afterAll(() => database?.stop());
+const db = openDatabase(await serveDatabase("tasks"));
 
 test("a removed tracker leaves its tasks part by part, ended ones keep their status, and it gets no new ones", async () => {
   const { id: free } = await insertTask(db, principal, { ...plain, tracker_id: null }, actor);

@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startDatabaseOf } from "#test/tool/system/database.ts";
+import { expect, test } from "vitest";
+import { serveDatabase } from "#test/tool/system/database.ts";
 import { NO_LIMITS, nobody } from "../../../../shared/caller/principal.ts";
-import { type Database, openDatabase } from "../../../../shared/database/open.ts";
+import { openDatabase } from "../../../../shared/database/open.ts";
 import { accountZone } from "../table/schedule/account-zone.ts";
 import { taskSchedule } from "../table/schedule/task-schedule.ts";
 import { insertSchedule } from "./queries.ts";
@@ -28,15 +28,7 @@ const mondays = {
 };
 
 const IN_NEW_YORK = { scope: "all" as const, time_zone: NEW_YORK };
-let database: Awaited<ReturnType<typeof startDatabaseOf>>;
-let db: Database;
-
-beforeAll(async () => {
-  database = await startDatabaseOf("tasks");
-  db = openDatabase(database.env);
-});
-
-afterAll(() => database?.stop());
+const db = openDatabase(await serveDatabase("tasks"));
 
 /** Stores a schedule by a user whose own zone differs from the account's. */
 function plan(account_id: number, account_time_zone: string) {

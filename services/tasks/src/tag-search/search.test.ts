@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { NO_LIMITS, nobody } from "#shared/caller/principal.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import { forgetTags } from "#shared/database/tag-binding/owner.ts";
 import { HOUR_MS } from "#shared/time/duration.ts";
-import { startDatabaseOf } from "#test/tool/system/database.ts";
+import { serveDatabase } from "#test/tool/system/database.ts";
 import type { TasksEnv } from "../env.ts";
 import { insertSchedule } from "../schedule/queries.ts";
 import { removedTag } from "../table/tag/removed-tag.ts";
@@ -30,16 +30,8 @@ const plain = {
 };
 const task = { ...plain, from: NOW, to: NOW + HOUR_MS, tags: [COLD, HOT] };
 
-let database: Awaited<ReturnType<typeof startDatabaseOf>>;
-let env: TasksEnv;
-
-beforeAll(async () => {
-  database = await startDatabaseOf("tasks");
-  // The tested functions call no other service.
-  env = database.env as TasksEnv;
-});
-
-afterAll(() => database?.stop());
+// The tested functions call no other service.
+const env = (await serveDatabase("tasks")) as TasksEnv;
 
 test("a tag search finds visible tasks with all of the tags as the read calls show them, until a tag is removed", async () => {
   const db = openDatabase(env);

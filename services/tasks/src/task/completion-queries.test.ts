@@ -1,8 +1,8 @@
 import { asc, eq, sql } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { startDatabaseOf } from "#test/tool/system/database.ts";
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { serveDatabase } from "#test/tool/system/database.ts";
 import { NO_LIMITS, nobody } from "../../../../shared/caller/principal.ts";
-import { type Database, openDatabase } from "../../../../shared/database/open.ts";
+import { openDatabase } from "../../../../shared/database/open.ts";
 import { insertTemplate } from "../form/template/queries.ts";
 import { eventOutbox } from "../table/outbox/event-outbox.ts";
 import { task } from "../table/task/task.ts";
@@ -30,18 +30,13 @@ const plain = {
   tags: [],
 };
 
-let database: Awaited<ReturnType<typeof startDatabaseOf>>;
-let db: Database;
+const db = openDatabase(await serveDatabase("tasks"));
 let template_id: number;
 
 beforeAll(async () => {
-  database = await startDatabaseOf("tasks");
-  db = openDatabase(database.env);
   const template = { label: "Note", description: null, fields: [], submit_in_zone: false, default: false };
   template_id = await insertTemplate(db, principal, template, actor);
 });
-
-afterAll(() => database?.stop());
 
 beforeEach(async () => {
   await db.delete(eventOutbox);
