@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { PARCEL } from "#test/tool/sample/parcel.ts";
 import { serveDatabase } from "#test/tool/system/database.ts";
 import { NO_LIMITS, nobody } from "../../../../shared/caller/principal.ts";
 import { openDatabase } from "../../../../shared/database/open.ts";
@@ -12,19 +13,15 @@ import { storeZones, sweepZones } from "./zone-queries.ts";
 const NOW = Date.parse("2026-11-20T08:00:00Z");
 const [BERLIN, TOKYO, NEW_YORK] = ["Europe/Berlin", "Asia/Tokyo", "America/New_York"];
 const actor = { account_id: 1, user_id: 1, host: "", user_agent: "", action_date: NOW };
+const { external_id, ...parcel } = PARCEL;
 const mondays = {
-  location: { lat: 1, lng: 2, address: "", radius: 5 },
+  ...parcel,
   label: "Bins",
-  description: "",
   tracker_id: null,
   from_time: "06:30:00",
   duration: 60,
-  max_delay: 0,
-  min_stay_duration: 0,
-  min_arrival_duration: 0,
   parameters: { type: "weekdays" as const, weekdays: [1] },
   tags: [],
-  form_template_id: null,
 };
 
 const IN_NEW_YORK = { scope: "all" as const, time_zone: NEW_YORK };

@@ -1,5 +1,6 @@
 import { asc, eq, sql } from "drizzle-orm";
 import { beforeAll, beforeEach, expect, test } from "vitest";
+import { PARCEL } from "#test/tool/sample/parcel.ts";
 import { serveDatabase } from "#test/tool/system/database.ts";
 import { NO_LIMITS, nobody } from "../../../../shared/caller/principal.ts";
 import { openDatabase } from "../../../../shared/database/open.ts";
@@ -17,18 +18,7 @@ const MINUTE = 60_000;
 const limits = { ...NO_LIMITS, tasks: 10_000, form_templates: 10 };
 const principal = { ...nobody("none"), account_id: 1, scope: "all" as const, limits };
 const actor = { account_id: 1, user_id: 1, host: "", user_agent: "", action_date: NOW };
-const plain = {
-  location: { lat: 1, lng: 2, address: "", radius: 5 },
-  label: "Parcel",
-  description: "",
-  from: NOW - MINUTE,
-  to: NOW + MINUTE,
-  external_id: null,
-  max_delay: 2,
-  min_stay_duration: 1,
-  min_arrival_duration: 0,
-  tags: [],
-};
+const plain = { ...PARCEL, from: NOW - MINUTE, to: NOW + MINUTE, max_delay: 2, min_stay_duration: 1, tags: [] };
 
 const db = openDatabase(await serveDatabase("tasks"));
 let template_id: number;
