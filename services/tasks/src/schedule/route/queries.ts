@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, or, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
@@ -10,6 +10,7 @@ import { ApiError } from "#shared/error/api-error.ts";
 import { demandTemplates } from "../../form/issue-queries.ts";
 import { demandTracker } from "../../links/tracker-queries.ts";
 import { recordChange } from "../../outbox/audit.ts";
+import { insertStopRows } from "../../stop-queries.ts";
 import { taskSchedule } from "../../table/schedule/task-schedule.ts";
 import { tagBinding } from "../../table/tag/tag-binding.ts";
 import { demandTags } from "../../tag-binding/queries.ts";
@@ -142,7 +143,6 @@ function demandLinks(principal: Principal, tracker_id: number | null, stops: Pla
 
 /** Adds schedules of checkpoints; `route` is an id or a query for it. */
 function insertStops(db: Database, route: SQL, added: StopRow[]) {
-  if (added.length === 0) return [];
   const own: Record<string, SQL> = {
     id: sql`NULL`,
     account_id: sql`route.account_id`,
@@ -150,15 +150,7 @@ function insertStops(db: Database, route: SQL, added: StopRow[]) {
     paused: sql`route.paused`,
     revision: sql`0`,
   };
-  const values = Object.keys(getTableColumns(taskSchedule)).map(
-    (name) => own[name] ?? sql.raw(`stop.value -> 'columns' ->> '${name}'`),
-  );
-  return [
-    db.insert(taskSchedule).select(
-      sql`SELECT ${sql.join(values, sql`, `)} FROM json_each(${JSON.stringify(added)}) AS stop
-        JOIN ${taskSchedule} AS route ON route.id = ${route} ORDER BY stop.key`,
-    ),
-  ];
+  return insertStopRows(db, taskSchedule, route, own, added);
 }
 
 function updateStops(db: Database, principal: Principal, id: number, existing: StopRow[]) {
