@@ -28,9 +28,9 @@ type DoneItemStore = Pick<SyncItems, "selectDone">;
 type DoneBefore = Map<string, { operation: string; answer: Record<string, unknown> }>;
 
 /**
- * Items one after the other, each as the single call would be, at the time of the item. One that fails leaves nothing and
- * stops nobody; one that was done before answers as it did then. Items that one call can do are tried as
- * one, whatever stands between them on other things: where that fails each half is, so that few that are wrong cost few calls more.
+ * Runs items in their order, each like the single call at the item's time. A failed item leaves nothing and does not stop
+ * the others; an item that was done before gets its stored answer. Items that one call can do are tried together, after a
+ * failure in halves, so that few wrong items cost few further calls.
  */
 export async function runItems<Env>(
   items: SyncItem[],
