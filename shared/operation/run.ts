@@ -52,10 +52,10 @@ export function runOperation<Env>(operation: Operation<Env>, call: Call<Env>) {
 }
 
 /** The answer as the caller sees it, with times in the caller's zone. */
-export function serializeOutput<Env>(operation: Operation<Env>, found: Record<string, unknown>, clock: Clock) {
+export function serializeOutput<Env>(operation: Operation<Env>, output: Record<string, unknown>, clock: Clock) {
   const write = writerOf(operation.output);
   // The writer of an object schema returns an object.
-  return { success: true, ...(write ? (write(found, clock) as Record<string, unknown>) : found) };
+  return { success: true, ...(write ? (write(output, clock) as Record<string, unknown>) : output) };
 }
 
 const USERS = ["session", "delegated", "api_key"] as const;

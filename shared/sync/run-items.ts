@@ -126,10 +126,10 @@ async function runTogether<Env>(
       const clock = clockAt(item, call);
       inputs.push({ time: item.time, input: readInput(operation, await parametersOf(item, course), clock) });
     }
-    const found = await together?.run(inputs, { ...call, db: storeAnswersIn(call.db, items, call) });
-    if (!found) return false;
+    const outputs = await together?.run(inputs, { ...call, db: storeAnswersIn(call.db, items, call) });
+    if (!outputs) return false;
     for (const [index, item] of items.entries()) {
-      results.set(item.uuid, serializeOutput(operation, found[index] ?? {}, call.clock));
+      results.set(item.uuid, serializeOutput(operation, outputs[index] ?? {}, call.clock));
     }
     return true;
   } catch {
@@ -190,14 +190,14 @@ async function runAlone<Env>(
   const { call, results, failures } = course;
   try {
     const request = { ...call.request, ...(await parametersOf(item, course)) };
-    const found = await runOperation(operation, {
+    const output = await runOperation(operation, {
       ...call,
       db: storeAnswersIn(call.db, [item], call),
       clock: clockAt(item, call),
       request,
     });
-    if (found instanceof Response || found instanceof SerializedReply) throw new ApiError(112);
-    results.set(item.uuid, serializeOutput(operation, found, call.clock));
+    if (output instanceof Response || output instanceof SerializedReply) throw new ApiError(112);
+    results.set(item.uuid, serializeOutput(operation, output, call.clock));
   } catch (thrown) {
     failures.push({ item, operation, thrown });
   }

@@ -142,11 +142,11 @@ export default class FleetService
 
   async rowLinks(principal: Principal, { tag_names, employees }: NamedLinks): Promise<RowLinks> {
     const db = openDatabase(this.env);
-    const found = await read(db, {
+    const links = await read(db, {
       tags: selectByNames(db, principal, tag_names),
       employees: selectEmployeesByIds(db, principal, employees),
     });
-    return { tags: found.tags, employees: found.employees.map(({ id }) => id) };
+    return { tags: links.tags, employees: links.employees.map(({ id }) => id) };
   }
 
   namesOf(principal: Principal, texts: string[]): Promise<LinkNames> {
