@@ -107,28 +107,25 @@ export type Principal = {
   expires_at: number;
 };
 
+/** The members of a principal without an account. */
+export const WITHOUT_ACCOUNT = {
+  account_id: 0,
+  rights: [],
+  scope: [],
+  sub_user_ids: [],
+  store_period: null,
+  default_tariff_id: null,
+  limits: NO_LIMITS,
+  auto_overwrite: false,
+  time_zone: "UTC",
+  account_time_zone: "UTC",
+  locale: "en_US",
+  measurement_system: "metric",
+  demo: false,
+} satisfies Partial<Principal>;
+
 /** The principal of a call without a valid credential. */
 export function nobody(credential: "none" | "ended"): Principal {
-  return {
-    credential,
-    key: "",
-    account_id: 0,
-    user_id: 0,
-    kind: "nobody",
-    rights: [],
-    scope: [],
-    sub_user_ids: [],
-    store_period: null,
-    dealer_id: 0,
-    default_tariff_id: null,
-    limits: NO_LIMITS,
-    auto_overwrite: false,
-    time_zone: "UTC",
-    account_time_zone: "UTC",
-    locale: "en_US",
-    measurement_system: "metric",
-    demo: false,
-    permissions: {},
-    expires_at: 0,
-  };
+  const unknown = { key: "", user_id: 0, dealer_id: 0, permissions: {}, expires_at: 0 };
+  return { ...WITHOUT_ACCOUNT, ...unknown, credential, kind: "nobody" };
 }

@@ -29,7 +29,7 @@ export interface TrackerList {
 }
 
 /** Sensors, as geo needs them to measure points. */
-export interface Gauges {
+export interface SensorDirectory {
   /** A metering or virtual sensor of the tracker or its original: 201 for an unknown one, 228 for a discrete one. */
   gaugeOf(principal: Principal, tracker_id: number, sensor_id: number): Promise<FeedGauge>;
   /** The account's sensors among these ids, by id, with tracker, calibration curve and parts. */
@@ -55,7 +55,7 @@ export interface TariffTerms {
   /** Whether all of the principal's trackers have the feature, and which of `ids` the principal sees. */
   accessOf(principal: Principal, feature: Feature, ids?: number[]): Promise<Access>;
   /** Whether any tracker has the feature; without trackers, whether the account's default tariff has it. */
-  offers(principal: Principal, feature: Feature): Promise<boolean>;
+  isFeatureOffered(principal: Principal, feature: Feature): Promise<boolean>;
 }
 
 export type Access = { allowed: boolean; known: number[] };
@@ -87,18 +87,18 @@ export interface TaskLinks {
   /** The trackers and tags that the principal may refer to. */
   linksOf(principal: Principal, trackers: number[], tags: number[]): Promise<TrackersAndTags>;
   /** The trackers without the feature, and the tags that exist. */
-  lackingOf(principal: Principal, feature: Feature, tags: number[]): Promise<LackingTrackers>;
+  findTrackersLacking(principal: Principal, feature: Feature, tags: number[]): Promise<LackingTrackers>;
   /**
    * JSON of the employees on the trackers that the principal sees: tracker, employee, and the name by which lists are
    * sorted.
    */
-  crewOf(principal: Principal): Promise<string>;
+  readCrew(principal: Principal): Promise<string>;
   /**
    * For a batch: the trackers, employees and vehicles that its rows name and that may be given work under the feature.
    */
   performersOf(principal: Principal, feature: Feature, search: PerformerSearch): Promise<Performers>;
   /** JSON of `RosterEntry`s: employee and vehicle of the given trackers, or of all that the principal sees. */
-  rosterOf(principal: Principal, trackers?: number[]): Promise<string>;
+  readRoster(principal: Principal, trackers?: number[]): Promise<string>;
   /** Clones that the principal sees, each with its original. */
   feedsOfClones(principal: Principal): Promise<CloneFeed[]>;
   /** The trackers that the principal sees, with employee and vehicle. */

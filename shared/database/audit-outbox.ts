@@ -26,13 +26,13 @@ type Log = { record(entries: AuditEntry[]): Promise<unknown> };
 
 /** Writes and delivers the audit entries of a service with this outbox. */
 export function recordsIn(auditOutbox: AuditOutbox) {
-  return { recording, recordingEach, deliver };
+  return { recordChange, recordEachChange, deliver };
 
   /**
    * Records a change. Stands directly behind the statement of the change: when that changed no row, nothing is
    * recorded.
    */
-  function recording(
+  function recordChange(
     db: Database,
     actor: Actor,
     { is, entry_id = null, payload, account_id }: RecordedChange,
@@ -49,20 +49,20 @@ export function recordsIn(auditOutbox: AuditOutbox) {
   }
 
   /**
-   * Records a change of every thing that the query selects, in front of the statement that changes them. Columns of the
+   * Records a change for each row of the query, in front of the statement that changes them. Columns of the
    * query: `id`, `payload`, and the account when there are several.
    */
-  function recordingEach(
+  function recordEachChange(
     db: Database,
     actor: Actor,
     { is, account_id }: Pick<Change, "is"> & { account_id?: SQL },
-    things: SQL,
+    entries: SQL,
   ) {
     const { event_id, ...entry } = newEntry(actor, { is });
     const account = account_id ?? sql`${actor.account_id}`;
     return db.insert(auditOutbox).select(
       sql`SELECT ${event_id} || '-' || thing.id, json_set(${JSON.stringify(entry)}, '$.event_id', ${event_id} || '-' || thing.id,
-        '$.entry_id', thing.id, '$.payload', json(thing.payload), '$.account_id', ${account}) FROM (${things}) AS thing WHERE true`,
+        '$.entry_id', thing.id, '$.payload', json(thing.payload), '$.account_id', ${account}) FROM (${entries}) AS thing WHERE true`,
     );
   }
 

@@ -6,14 +6,14 @@ import { withCountedLinks } from "./links.ts";
 const away = () => hop(() => nextTurn());
 
 test("countHops counts each of several waits in sequence, and those side by side once", async () => {
-  const { found, hops } = await countHops(async () => {
+  const { result, hops } = await countHops(async () => {
     await away();
     await Promise.all([away(), away().then(away)]);
     await Promise.all([away(), Promise.resolve(1)]);
-    return "found";
+    return "result";
   });
   // The middle one is two long.
-  expect([found, hops]).toEqual(["found", 4]);
+  expect([result, hops]).toEqual(["result", 4]);
 });
 
 test("countHops counts calls that run at the same time apart, and no hop outside of its work", async () => {
@@ -49,9 +49,9 @@ test("withCountedLinks counts calls of Workers and Durable Objects as hops, and 
   const env = { OTHER: new Fetcher(), OBJECTS: new DurableObjectNamespace(), BUCKET: bucket, NUMBER: "7" };
   const links = withCountedLinks(env);
   expect([links.BUCKET, links.NUMBER, withCountedLinks(env)]).toEqual([bucket, "7", links]);
-  const { found, hops } = await countHops(async () => {
+  const { result, hops } = await countHops(async () => {
     const stub = await (async () => links.OBJECTS.getByName("one"))();
     return [await links.OTHER.tell("me"), await stub.ask(), await links.BUCKET.get()];
   });
-  expect([found, hops]).toEqual([["told me", "one", null], 2]);
+  expect([result, hops]).toEqual([["told me", "one", null], 2]);
 });

@@ -4,14 +4,14 @@ import { AsyncLocalStorage } from "node:async_hooks";
 type Hops = { count: number; underWay: number };
 
 /** Runs the work and counts its sequential waits; parallel waits count once. */
-export async function countHops<Found>(work: () => Promise<Found>): Promise<{ found: Found; hops: number }> {
+export async function countHops<Result>(work: () => Promise<Result>): Promise<{ result: Result; hops: number }> {
   const hops: Hops = { count: 0, underWay: 0 };
-  const found = await ofCall.run(hops, work);
-  return { found, hops: hops.count };
+  const result = await ofCall.run(hops, work);
+  return { result, hops: hops.count };
 }
 
 /** Waits for another part of the system: a database, a bucket, a Worker or a Durable Object. */
-export async function hop<Found>(wait: () => Promise<Found>): Promise<Found> {
+export async function hop<Result>(wait: () => Promise<Result>): Promise<Result> {
   const hops = ofCall.getStore();
   if (!hops) return wait();
   if (hops.underWay === 0) hops.count++;

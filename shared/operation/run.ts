@@ -25,7 +25,9 @@ export function readInput<Env>(
   clock: Clock,
 ) {
   const offences: Offence[] = [];
-  const told = (all: Offence[]) => ({ errors: all.map((one) => ({ ...one, parameter: reportedAs(one.parameter) })) });
+  const toExtra = (all: Offence[]) => ({
+    errors: all.map((one) => ({ ...one, parameter: reportedAs(one.parameter) })),
+  });
   const reading = { clock, offences };
   const given: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(schema.shape)) {
@@ -33,14 +35,14 @@ export function readInput<Env>(
     if (Object.hasOwn(typed, name)) given[name] = read(typed[name], name, false, reading);
     else if (Object.hasOwn(textual, name)) given[name] = read(textual[name], name, true, reading);
   }
-  if (offences.length > 0) throw new ApiError(7, told(offences));
+  if (offences.length > 0) throw new ApiError(7, toExtra(offences));
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
   for (const { path } of parsed.error.issues) {
     const code = codeFor?.(path.join("."), valueAt(given, path));
     if (code) throw new ApiError(code);
   }
-  throw new ApiError(7, told(offencesOf(parsed.error.issues, given)));
+  throw new ApiError(7, toExtra(offencesOf(parsed.error.issues, given)));
 }
 
 /** Checks caller and input, then runs the operation. */
@@ -50,10 +52,10 @@ export function runOperation<Env>(operation: Operation<Env>, call: Call<Env>) {
 }
 
 /** The answer as the caller sees it, with times in the caller's zone. */
-export function serializeOutput<Env>(operation: Operation<Env>, found: Record<string, unknown>, clock: Clock) {
+export function serializeOutput<Env>(operation: Operation<Env>, output: Record<string, unknown>, clock: Clock) {
   const write = writerOf(operation.output);
   // The writer of an object schema returns an object.
-  return { success: true, ...(write ? (write(found, clock) as Record<string, unknown>) : found) };
+  return { success: true, ...(write ? (write(output, clock) as Record<string, unknown>) : output) };
 }
 
 const USERS = ["session", "delegated", "api_key"] as const;

@@ -38,10 +38,10 @@ export function serve<Env extends ServiceEnv>(
   return async function handle(request: ReadRequest, principal: Principal, env: Env): Promise<Answer> {
     const operation = byPath.get(request.path);
     const links = withCountedLinks(env);
-    const { found: answer, hops } = await countHops(async () => {
-      const made = await attempt(operation, request, principal, links);
+    const { result: answer, hops } = await countHops(async () => {
+      const answer = await attempt(operation, request, principal, links);
       if (operation && !operation.reads) await beforeAnswer?.(links, operation, principal);
-      return principal.kind === "nobody" ? made : redirectAnswer(made, request);
+      return principal.kind === "nobody" ? answer : redirectAnswer(answer, request);
     });
     if (operation && !operation.reads) afterChange?.(env, operation);
     return answer instanceof Response ? answer : { ...answer, hops };
@@ -84,10 +84,10 @@ async function answerOf<Env extends ServiceEnv>(
 ): Promise<Answer> {
   const clock = clockOf(env, principal.time_zone, wantsIso(request));
   const actor = actorOf(principal, request, clock.now());
-  const found = await runOperation(operation, { db: openDatabase(env), env, principal, clock, request, actor });
-  if (found instanceof Response) return found;
-  if (found instanceof SerializedReply) return { status: 200, code: 0, body: found.body };
-  return { status: 200, code: 0, body: JSON.stringify(serializeOutput(operation, found, clock)) };
+  const output = await runOperation(operation, { db: openDatabase(env), env, principal, clock, request, actor });
+  if (output instanceof Response) return output;
+  if (output instanceof SerializedReply) return { status: 200, code: 0, body: output.body };
+  return { status: 200, code: 0, body: JSON.stringify(serializeOutput(operation, output, clock)) };
 }
 
 function allowsMethod<Env>({ reads, takesGet }: Operation<Env>, method: string) {

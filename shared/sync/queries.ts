@@ -13,7 +13,7 @@ type DoneItem = Pick<SyncItem, "uuid" | "operation" | "time">;
 
 /** Queries that make a service's sync items take effect once. */
 export function itemsIn(table: SyncItemTable) {
-  return { selectDone, insertDoneItems, databaseDoingOnce, isDone, deleteOldItems };
+  return { selectDone, insertDoneItems, databaseStoringAnswers, isDone, deleteOldItems };
 
   /** Items among these uuids that the user sent before. */
   function selectDone(db: Database, { user_id }: Pick<Principal, "user_id">, uuids: string[]) {
@@ -33,7 +33,7 @@ export function itemsIn(table: SyncItemTable) {
   }
 
   /** A database whose writing transactions also record the items as done, and fail when one of them is done already. */
-  function databaseDoingOnce(db: Database, items: DoneItem[], receipt: Receipt, answer: SQL): Database {
+  function databaseStoringAnswers(db: Database, items: DoneItem[], receipt: Receipt, answer: SQL): Database {
     const { sql: text, params } = insertDoneItems(db, items, receipt, answer).toSQL();
     const note = { sql: text, args: params } as InStatement; // what drizzle binds is what the client takes
     const { $client } = db;

@@ -10,12 +10,12 @@ import type { SyncItems } from "./queries.ts";
 /** An operation that sync items may call. */
 export type ItemRule<Env> = {
   operation: Operation<Env>;
-  /** The database that records the items as done, with their answers. */
-  doingOnce(db: Database, items: SyncItem[], call: Pick<Call<Env>, "principal" | "actor">): Database;
+  /** The database whose transactions also store the answers of the items. */
+  storeAnswersIn(db: Database, items: SyncItem[], call: Pick<Call<Env>, "principal" | "actor">): Database;
   /** How several items are done in one transaction. */
   together?: {
     /** Maximum number of items per transaction. */
-    most: number;
+    maxItems: number;
     /** The thing that an item changes: items with one subject keep their order. Null: independent of all others. */
     subjectOf(params: Record<string, unknown>): string | null;
     /** Does all items or throws; returns their results. Undefined: these items cannot be done together. */
@@ -28,9 +28,9 @@ type DoneItemStore = Pick<SyncItems, "selectDone">;
 type DoneBefore = Map<string, { operation: string; answer: Record<string, unknown> }>;
 
 /**
- * Items one after the other, each as the single call would be, at the time of the item. One that fails leaves nothing and
- * stops nobody; one that was done before answers as it did then. Items that one call can do are tried as
- * one, whatever stands between them on other things: where that fails each half is, so that few that are wrong cost few calls more.
+ * Runs items in their order, each like the single call at the item's time. A failed item leaves nothing and does not stop
+ * the others; an item that was done before gets its stored answer. Items that one call can do are tried together, after a
+ * failure in halves, so that few wrong items cost few further calls.
  */
 export async function runItems<Env>(
   items: SyncItem[],
@@ -68,7 +68,7 @@ function groupsOf<Env>(items: SyncItem[], rules: Map<string, ItemRule<Env>>): Gr
     const rule = rules.get(item.operation);
     const place = groups.findLastIndex((group) => group.rule === rule);
     const group = groups[place];
-    const hasRoom = group && group.items.length < (rule?.together?.most ?? 0);
+    const hasRoom = group && group.items.length < (rule?.together?.maxItems ?? 0);
     if (hasRoom && isIndependentOf(groups.slice(place), item, rule)) group.items.push(item);
     else groups.push({ items: [item], rule });
   }
@@ -115,7 +115,7 @@ function answerFromStore<Env>(
 /** Does all items of a group in one call; false when none was done. */
 async function runTogether<Env>(
   items: SyncItem[],
-  { operation, doingOnce, together }: ItemRule<Env>,
+  { operation, storeAnswersIn, together }: ItemRule<Env>,
   course: SyncRun<Env>,
 ): Promise<boolean> {
   const { call, results } = course;
@@ -126,10 +126,10 @@ async function runTogether<Env>(
       const clock = clockAt(item, call);
       inputs.push({ time: item.time, input: readInput(operation, await parametersOf(item, course), clock) });
     }
-    const found = await together?.run(inputs, { ...call, db: doingOnce(call.db, items, call) });
-    if (!found) return false;
+    const outputs = await together?.run(inputs, { ...call, db: storeAnswersIn(call.db, items, call) });
+    if (!outputs) return false;
     for (const [index, item] of items.entries()) {
-      results.set(item.uuid, serializeOutput(operation, found[index] ?? {}, call.clock));
+      results.set(item.uuid, serializeOutput(operation, outputs[index] ?? {}, call.clock));
     }
     return true;
   } catch {
@@ -184,20 +184,20 @@ type SyncRun<Env> = {
 /** Does one item; a failure is resolved later. */
 async function runAlone<Env>(
   item: SyncItem,
-  { operation, doingOnce }: ItemRule<Env>,
+  { operation, storeAnswersIn }: ItemRule<Env>,
   course: SyncRun<Env>,
 ): Promise<void> {
   const { call, results, failures } = course;
   try {
     const request = { ...call.request, ...(await parametersOf(item, course)) };
-    const found = await runOperation(operation, {
+    const output = await runOperation(operation, {
       ...call,
-      db: doingOnce(call.db, [item], call),
+      db: storeAnswersIn(call.db, [item], call),
       clock: clockAt(item, call),
       request,
     });
-    if (found instanceof Response || found instanceof SerializedReply) throw new ApiError(112);
-    results.set(item.uuid, serializeOutput(operation, found, call.clock));
+    if (output instanceof Response || output instanceof SerializedReply) throw new ApiError(112);
+    results.set(item.uuid, serializeOutput(operation, output, call.clock));
   } catch (thrown) {
     failures.push({ item, operation, thrown });
   }

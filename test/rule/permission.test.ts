@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { ALL_PERMISSIONS } from "../../gateway/src/dealer/operator/permissions.ts";
 import type { GatewayEnv } from "../../gateway/src/env.ts";
 import { operations } from "../../gateway/src/operations.ts";
-import { NO_LIMITS, type Principal } from "../../shared/caller/principal.ts";
+import { type Principal, WITHOUT_ACCOUNT } from "../../shared/caller/principal.ts";
 import { serve } from "../../shared/operation/serve.ts";
 
 /** Operations on an operator's own session need no permission. */
@@ -42,24 +42,7 @@ async function codeOf(path: string, permissions: Principal["permissions"]) {
 }
 
 const OPERATOR: Principal = {
-  auto_overwrite: false,
-  credential: "operator",
-  key: "",
-  account_id: 0,
-  user_id: 2,
-  kind: "operator",
-  rights: [],
-  scope: [],
-  sub_user_ids: [],
-  store_period: null,
-  dealer_id: 1,
-  default_tariff_id: null,
-  limits: NO_LIMITS,
-  time_zone: "UTC",
-  account_time_zone: "UTC",
-  locale: "en_US",
-  measurement_system: "metric",
-  demo: false,
-  permissions: {},
-  expires_at: Number.MAX_SAFE_INTEGER,
+  ...WITHOUT_ACCOUNT,
+  ...{ credential: "operator", kind: "operator", key: "", user_id: 2, dealer_id: 1 },
+  ...{ permissions: {}, expires_at: Number.MAX_SAFE_INTEGER },
 };

@@ -10,8 +10,8 @@ import { stack } from "../tool/system/stack.ts";
 type TestPoint = { time: number; lat: number; lng: number; speed?: number };
 
 test("a drive is as long, within three percent, however often it was sampled", async () => {
-  const every1s = await replay(recording("x0001-001.json"));
-  const every15s = await replay(recording("x0001-015.json"));
+  const every1s = await replay(recordChange("x0001-001.json"));
+  const every15s = await replay(recordChange("x0001-015.json"));
   expect(every15s.list).toHaveLength(every1s.list.length);
   const difference = every15s.total.length - every1s.total.length;
   expect(Math.abs(difference) / every1s.total.length).toBeLessThan(0.03);
@@ -23,14 +23,14 @@ test.each([
   ["around-visnjan-with-car.gpx", { tracks: 1, km: [2.5, 2.9], kmh: [20, 120] }],
   ["trkpts.gpx", { tracks: 1, km: [4.2, 4.7], kmh: [70, 90] }],
 ])("the recording %s is one drive of its length", async (file, { tracks, km, kmh }) => {
-  const { list, total } = await replay(recording(file));
+  const { list, total } = await replay(recordChange(file));
   expect(list).toHaveLength(tracks);
   within(total.length, km);
   within(fastest(list), kmh);
 });
 
 test("gaps of hours make drives of their own", async () => {
-  const points = recording("multitrackgpx.gpx");
+  const points = recordChange("multitrackgpx.gpx");
   const gaps = points.filter((point, index) => point.time - (points[index - 1]?.time ?? point.time) > 30 * MINUTE_MS);
   expect(gaps.length).toBeGreaterThan(0);
   const { list } = await replay(points, { filter: false });
@@ -94,7 +94,7 @@ async function replay(sent: TestPoint[], parameters: object = {}) {
   return { list, total, points };
 }
 
-function recording(file: string): TestPoint[] {
+function recordChange(file: string): TestPoint[] {
   return recordedTrack(file).map(({ time, lat, lng }) => ({ time, lat, lng }));
 }
 

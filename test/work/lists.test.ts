@@ -36,7 +36,7 @@ const tasks: Things = {
   path: "/task/list",
   all: [],
   fields: {
-    employee: ({ tracker_id }) => crewOf(tracker_id),
+    employee: ({ tracker_id }) => readCrew(tracker_id),
     form: ({ form }) => ({ key: textOf(form?.label), id: form?.template_id ?? null }),
     location: ({ location }) => ({ key: textOf(location.address) }),
   },
@@ -45,8 +45,8 @@ const checkins: Things = {
   path: "/checkin/list",
   all: [],
   fields: {
-    employee: (one) => ({ key: one.employee_id ? crewOf(one.tracker_id).key : null, id: one.employee_id ?? null }),
-    employee_fullname: (one) => ({ key: one.employee_id ? crewOf(one.tracker_id).key : null }),
+    employee: (one) => ({ key: one.employee_id ? readCrew(one.tracker_id).key : null, id: one.employee_id ?? null }),
+    employee_fullname: (one) => ({ key: one.employee_id ? readCrew(one.tracker_id).key : null }),
     form: ({ form_label }) => ({
       key: textOf(form_label),
       id: templates.find(({ label }) => label === form_label)?.id ?? null,
@@ -350,7 +350,7 @@ function isMoment(list: Reply[], name: string) {
 }
 
 /** Whom tasks of the tracker are sorted by: without an employee, its label. */
-function crewOf(tracker_id: number | null): ListedEntry {
+function readCrew(tracker_id: number | null): ListedEntry {
   const tracker = trackers.find(({ id }) => id === tracker_id);
   return { key: tracker ? (tracker.name ?? plain(tracker.label)) : null, id: tracker?.employee_id ?? null };
 }

@@ -57,8 +57,8 @@ export class ReadingsSource implements ChangeSource {
     if (code === 217 && trackers.length > 1) {
       const middle = Math.ceil(trackers.length / 2);
       const halves = [trackers.slice(0, middle), trackers.slice(middle)];
-      const found = await Promise.all(halves.map((half) => this.#fetchReadings(principal, subscription, half)));
-      return Object.assign({}, ...found);
+      const readings = await Promise.all(halves.map((half) => this.#fetchReadings(principal, subscription, half)));
+      return Object.assign({}, ...readings);
     }
     if (code === 217) return {};
     throw new ApiError(14);
@@ -83,13 +83,13 @@ export class ReadingsSource implements ChangeSource {
 }
 
 function parseReadings(result: Record<string, unknown>): Record<string, Readings> {
-  const found = Object.entries(result).map(([tracker_id, value]) => {
+  const entries = Object.entries(result).map(([tracker_id, value]) => {
     const lists = Object.entries(isObject(value) ? value : {}).filter(
       (entry): entry is [string, unknown[]] => LIST_NAMES.has(entry[0]) && Array.isArray(entry[1]),
     );
     return [tracker_id, Object.fromEntries(lists)];
   });
-  return Object.fromEntries(found);
+  return Object.fromEntries(entries);
 }
 
 /** The members that identify a reading within its list. */

@@ -1,20 +1,23 @@
 import { z } from "zod";
-import { ApiError } from "#shared/error/api-error.ts";
+import { ApiError, type ErrorCode } from "#shared/error/api-error.ts";
 import { refreshGuards } from "../credential/guard/refresh.ts";
 import { operation } from "../operation.ts";
 import { requireMultilevel, requireMultilevelForTrackers } from "./account/access.ts";
 import { bindTrackers, selectBoundTrackers, unbindTrackers } from "./queries.ts";
 
 const FEATURE = "multilevel_access on all trackers";
-const Bindings = z.object({ subuser_id: z.int(), trackers: z.array(z.int()).max(10_000) });
+/** The common part of the declarations that bind and unbind. */
+const BINDING = {
+  right: "admin" as const,
+  feature: FEATURE,
+  input: z.object({ subuser_id: z.int(), trackers: z.array(z.int()).max(10_000) }),
+  output: z.object({}),
+  errors: [13, 201, 236, 262] satisfies ErrorCode[],
+};
 
 export const bindSubUserTracker = operation("/subuser/tracker/bind", {
+  ...BINDING,
   summary: "Shows trackers to a sub-user, with their vehicles, tasks, events and other data",
-  right: "admin",
-  feature: FEATURE,
-  input: Bindings,
-  output: z.object({}),
-  errors: [13, 201, 236, 262],
   async run({ subuser_id, trackers }, { db, env, principal, actor }) {
     await requireMultilevelForTrackers(env, principal, trackers);
     await refreshGuards(env, await bindTrackers(db, principal, subuser_id, trackers, actor));
@@ -23,12 +26,8 @@ export const bindSubUserTracker = operation("/subuser/tracker/bind", {
 });
 
 export const unbindSubUserTracker = operation("/subuser/tracker/unbind", {
+  ...BINDING,
   summary: "Hides trackers from a sub-user, with their vehicles, tasks, events and other data",
-  right: "admin",
-  feature: FEATURE,
-  input: Bindings,
-  output: z.object({}),
-  errors: [13, 201, 236, 262],
   async run({ subuser_id, trackers }, { db, env, principal, actor }) {
     await requireMultilevelForTrackers(env, principal, trackers);
     await refreshGuards(env, await unbindTrackers(db, principal, subuser_id, trackers, actor));

@@ -9,7 +9,6 @@ import type {
   CloneFeed,
   EventStore,
   FeedGauge,
-  Gauges,
   Ignition,
   ImportDirectory,
   LackingTrackers,
@@ -19,6 +18,7 @@ import type {
   Performers,
   PlaceLinks,
   RowLinks,
+  SensorDirectory,
   StaffedTracker,
   StorageTerms,
   TagsAndEmployees,
@@ -87,7 +87,7 @@ export default class FleetService
     ApiService,
     TrackerDirectory,
     TrackerList,
-    Gauges,
+    SensorDirectory,
     TariffTerms,
     PlaceLinks,
     TaskLinks,
@@ -127,7 +127,7 @@ export default class FleetService
     return selectAccess(openDatabase(this.env), principal, feature, ids);
   }
 
-  async offers(principal: Principal, feature: Feature): Promise<boolean> {
+  async isFeatureOffered(principal: Principal, feature: Feature): Promise<boolean> {
     return onlyRow(await selectWhether(openDatabase(this.env), isOffered(feature, principal))).holds;
   }
 
@@ -142,11 +142,11 @@ export default class FleetService
 
   async rowLinks(principal: Principal, { tag_names, employees }: NamedLinks): Promise<RowLinks> {
     const db = openDatabase(this.env);
-    const found = await read(db, {
+    const links = await read(db, {
       tags: selectByNames(db, principal, tag_names),
       employees: selectEmployeesByIds(db, principal, employees),
     });
-    return { tags: found.tags, employees: found.employees.map(({ id }) => id) };
+    return { tags: links.tags, employees: links.employees.map(({ id }) => id) };
   }
 
   namesOf(principal: Principal, texts: string[]): Promise<LinkNames> {
@@ -157,11 +157,11 @@ export default class FleetService
     return selectLinks(openDatabase(this.env), principal, trackers, tags);
   }
 
-  lackingOf(principal: Principal, feature: Feature, tags: number[]): Promise<LackingTrackers> {
+  findTrackersLacking(principal: Principal, feature: Feature, tags: number[]): Promise<LackingTrackers> {
     return selectTrackersLacking(openDatabase(this.env), principal, feature, tags);
   }
 
-  crewOf(principal: Principal): Promise<string> {
+  readCrew(principal: Principal): Promise<string> {
     return selectCrew(openDatabase(this.env), principal);
   }
 
@@ -169,7 +169,7 @@ export default class FleetService
     return selectPerformers(openDatabase(this.env), principal, feature, search);
   }
 
-  rosterOf(principal: Principal, trackers?: number[]): Promise<string> {
+  readRoster(principal: Principal, trackers?: number[]): Promise<string> {
     return selectRoster(openDatabase(this.env), principal, trackers);
   }
 

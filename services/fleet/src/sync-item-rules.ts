@@ -15,16 +15,16 @@ export const ITEM_RULES = new Map<string, ItemRule<FleetEnv>>([
     createJournalEntries.path,
     {
       operation: createJournalEntries,
-      doingOnce: databaseStoringEmptyAnswers,
-      together: { most: 200, subjectOf: () => null, run: createAll },
+      storeAnswersIn: databaseStoringEmptyAnswers,
+      together: { maxItems: 200, subjectOf: () => null, run: createAll },
     },
   ],
   [
     assignStatus.path,
     {
       operation: assignStatus,
-      doingOnce: databaseStoringStatusAnswers,
-      together: { most: 50, subjectOf: () => null, run: assignAll },
+      storeAnswersIn: databaseStoringStatusAnswers,
+      together: { maxItems: 50, subjectOf: () => null, run: assignAll },
     },
   ],
 ]);

@@ -2,8 +2,8 @@ import type { AvatarStore } from "#shared/contract/file/avatar.ts";
 import type { SheetStore } from "#shared/contract/files.ts";
 import type {
   EventStore,
-  Gauges,
   PlaceLinks,
+  SensorDirectory,
   StorageTerms,
   TariffTerms,
   TrackerDirectory,
@@ -25,7 +25,7 @@ export type GeoEnv = ServiceEnv & {
   [further: `DB_URL_${number}` | `DB_TOKEN_${number}`]: string | undefined;
   /** The first tracker id of each further database: see `tracker-database/place.ts`. */
   DB_STARTS?: string;
-  FLEET: TrackerDirectory & StorageTerms & Gauges & TariffTerms & PlaceLinks & EventStore;
+  FLEET: TrackerDirectory & StorageTerms & SensorDirectory & TariffTerms & PlaceLinks & EventStore;
   FILES: AvatarStore & Pick<SheetStore, "readSheet">;
   TASKS: VisitedWork;
   AUDIT: AuditLog;

@@ -18,24 +18,24 @@ export const ITEM_RULES: ItemRules = {
       createTaskForm.path,
       {
         operation: createTaskForm,
-        doingOnce: storeEmptyAnswers,
-        together: { most: 200, subjectOf: toTaskId, run: issueTaskForms },
+        storeAnswersIn: storeEmptyAnswers,
+        together: { maxItems: 200, subjectOf: toTaskId, run: issueTaskForms },
       },
     ],
     [
       updateTaskFormValues.path,
       {
         operation: updateTaskFormValues,
-        doingOnce: storeEmptyAnswers,
-        together: { most: 50, subjectOf: toTaskId, run: submitTaskForms },
+        storeAnswersIn: storeEmptyAnswers,
+        together: { maxItems: 50, subjectOf: toTaskId, run: submitTaskForms },
       },
     ],
     [
       createCheckinForm.path,
       {
         operation: createCheckinForm,
-        doingOnce: storeFormIds,
-        together: { most: 200, subjectOf: () => null, run: issueCheckinForms },
+        storeAnswersIn: storeFormIds,
+        together: { maxItems: 200, subjectOf: () => null, run: issueCheckinForms },
       },
     ],
   ]),

@@ -25,10 +25,10 @@ export type AvatarHolder = {
 };
 
 type StoredPicture = { name: string; size: number };
-type Recording = ReturnType<typeof recordsIn>["recording"];
+type RecordChange = ReturnType<typeof recordsIn>["recordChange"];
 
 /** Queries of pictures in the avatar table of a service. */
-export function avatarsIn(avatar: AvatarTable, recording: Recording) {
+export function avatarsIn(avatar: AvatarTable, recordChange: RecordChange) {
   return { announceAvatar, showAvatar, changeIcon, selectExpiredAvatars, deleteAvatars };
 
   /**
@@ -68,7 +68,7 @@ export function avatarsIn(avatar: AvatarTable, recording: Recording) {
       replaced: db.update(avatar).set({ expires: EXPIRED }).where(sql`${avatar.name} = (${current})`),
       changed: change({ avatar_file_name: name, icon_id: null }),
       // Without the picture's name, which gives access to it.
-      recorded: recording(db, actor, {
+      recorded: recordChange(db, actor, {
         is: [owner, "update"],
         entry_id: id,
         payload: { members: ["avatar_file_name"] },
@@ -80,7 +80,7 @@ export function avatarsIn(avatar: AvatarTable, recording: Recording) {
     await write(db, {
       ...thing.demands,
       changed: thing.change(icon),
-      recorded: recording(db, actor, { is: [thing.owner, "update"], entry_id: thing.id, payload: icon }),
+      recorded: recordChange(db, actor, { is: [thing.owner, "update"], entry_id: thing.id, payload: icon }),
     });
   }
 

@@ -6,7 +6,7 @@ import type { Binding } from "./queries.ts";
 import type { RemovedTag, RemovedTagTable, TagBindingTable } from "./table.ts";
 
 /** For a transaction that binds tags: none of them has been removed since they were looked up. */
-export function noTagRemoved(removedTag: RemovedTagTable, bindings: Pick<Binding, "tag_id">[]): SQL | undefined {
+export function tagsStillExist(removedTag: RemovedTagTable, bindings: Pick<Binding, "tag_id">[]): SQL | undefined {
   if (bindings.length === 0) return undefined;
   const ids = bindings.map(({ tag_id }) => tag_id);
   return sql`NOT EXISTS (SELECT 1 FROM ${removedTag} WHERE ${among(removedTag.tag_id, ids)})`;

@@ -15,7 +15,7 @@ export function toBindings(tags: number[]): Binding[] {
 
 /** Queries of the tags bound to a service's things. */
 export function tagBindingsIn<Type extends string>(tagBinding: TagBindingTable<Type>) {
-  return { tagsOf, bindingsOf, bindNew, rebind, unbindRemoved, carriesAll };
+  return { tagsOf, bindingsOf, insertBindings, replaceBindings, deleteRemovedBindings, carriesAll };
 
   /** A column expression: ids of the entity's tags in order. */
   function tagsOf(type: Type, id: SQLiteColumn) {
@@ -36,13 +36,19 @@ export function tagBindingsIn<Type extends string>(tagBinding: TagBindingTable<T
    * Binds tags to the row that was just inserted; stands directly behind its audit record and does nothing when that
    * recorded nothing.
    */
-  function bindNew(db: Database, { account_id }: Principal, type: Type, table: SQLiteTable, bindings: Binding[]) {
+  function insertBindings(
+    db: Database,
+    { account_id }: Principal,
+    type: Type,
+    table: SQLiteTable,
+    bindings: Binding[],
+  ) {
     const newest = sql`(SELECT max(id) FROM ${table})`;
     return db.insert(tagBinding).select(rowsOf(account_id, type, newest, bindings, sql`changes() = 1`));
   }
 
   /** Replaces the entity's tags; with `condition` only where it holds. */
-  function rebind(
+  function replaceBindings(
     db: Database,
     principal: Principal,
     type: Type,
@@ -58,7 +64,7 @@ export function tagBindingsIn<Type extends string>(tagBinding: TagBindingTable<T
   }
 
   /** Removes the bindings of those that were deleted. */
-  function unbindRemoved(db: Database, type: Type, table: SQLiteTable, ids: number[]) {
+  function deleteRemovedBindings(db: Database, type: Type, table: SQLiteTable, ids: number[]) {
     return db
       .delete(tagBinding)
       .where(

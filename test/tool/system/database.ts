@@ -1,5 +1,6 @@
 import { cp, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { afterAll } from "vitest";
 import { startDatabases } from "../../../scripts/system/sqld.ts";
 import { WORKERS, type WorkerName } from "../../../scripts/workers.ts";
 import type { DatabaseEnv } from "../../../shared/database/open.ts";
@@ -20,4 +21,11 @@ export async function startDatabaseOf(worker: WorkerName): Promise<{ env: Databa
       await rm(folder, { recursive: true });
     },
   };
+}
+
+/** Starts such a server for the tests of a file, and stops it after them. */
+export async function serveDatabase(worker: WorkerName): Promise<DatabaseEnv> {
+  const { env, stop } = await startDatabaseOf(worker);
+  afterAll(stop);
+  return env;
 }

@@ -15,7 +15,7 @@ export const createDeliverySession = operation("/user/session/delivery/create", 
   output: z.object({ value: z.string() }),
   errors: [13, 101, 236],
   async run(_input, { db, env, principal, actor }) {
-    if (!(await env.FLEET.offers(principal, "app_tasks"))) throw new ApiError(236);
+    if (!(await env.FLEET.isFeatureOffered(principal, "app_tasks"))) throw new ApiError(236);
     const value = generateHash(env);
     await refreshGuards(env, await replaceDeliverySession(db, env, principal, value, actor));
     return { value };

@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import { NO_LIMITS, type Principal, RIGHTS } from "#shared/caller/principal.ts";
+import { type Principal, RIGHTS, WITHOUT_ACCOUNT } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import { among } from "#shared/database/scope.ts";
 import type { GatewayEnv } from "../../env.ts";
@@ -26,7 +26,7 @@ export async function loadPrincipal(db: Database, env: GatewayEnv, key: string):
   const common = { credential: row.credential.kind, key, expires_at: row.credential.expires_at };
   if (row.operator) {
     if (!row.isDealerOpen && !canUnblockDealers(row.operator)) return undefined;
-    return { ...OPERATOR, ...common, ...toOperatorMembers(row.operator) };
+    return { ...WITHOUT_ACCOUNT, kind: "operator", ...common, ...toOperatorMembers(row.operator) };
   }
   const principal = toUserPrincipal(row, env);
   // API keys made with the activation link count only once the user is activated.
@@ -104,19 +104,3 @@ const isDealerOpen = sql<number>`${isUnblocked(sql`coalesce(${master.dealer_id},
 const isMasterDealerOpen = sql<number>`${isUnblocked(sql`${master.dealer_id}`)}`;
 const subUsers = sql<string>`(SELECT json_group_array(sub_user.id) FROM ${user} AS sub_user
   WHERE sub_user.master_id = ${user.id})`;
-const OPERATOR = {
-  account_id: 0,
-  kind: "operator",
-  rights: [],
-  scope: [],
-  sub_user_ids: [],
-  store_period: null,
-  default_tariff_id: null,
-  limits: NO_LIMITS,
-  auto_overwrite: false,
-  time_zone: "UTC",
-  account_time_zone: "UTC",
-  locale: "en_US",
-  measurement_system: "metric",
-  demo: false,
-} satisfies Partial<Principal>;

@@ -4,8 +4,8 @@ import { text } from "#shared/operation/fields.ts";
 import { toPartial } from "#shared/operation/partial.ts";
 import { isZone } from "#shared/time/clock.ts";
 import { LEGAL_TYPES } from "../../table/user.ts";
+import { addressFields } from "../settings/address-fields.ts";
 
-const address = () => text(255).default("");
 const amount = () => z.int().min(0).max(1_000_000_000).optional();
 
 /** A master as an operator creates it. */
@@ -27,16 +27,7 @@ export const NewUser = z.object({
   iec: text(32).nullable().default(null),
   okpo_code: text(10).nullable().default(null),
   state_reg_num: text(15).nullable().default(null),
-  post_country: address(),
-  post_region: address(),
-  post_index: address(),
-  post_city: address(),
-  post_street_address: address(),
-  registered_country: address(),
-  registered_region: address(),
-  registered_index: address(),
-  registered_city: address(),
-  registered_street_address: address(),
+  ...addressFields(text(255).default("")),
 });
 
 /** Limits of an account that replace the installation's. */

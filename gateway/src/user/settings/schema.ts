@@ -10,6 +10,7 @@ import {
   ROUTE_PROVIDERS,
   type UserRow,
 } from "../../table/user.ts";
+import { addressFields } from "./address-fields.ts";
 
 export const Settings = z.object({
   time_zone: z.string().max(255).refine(isZone, { error: "is not a time zone" }),
@@ -36,8 +37,6 @@ export const SettingsChanges = Settings.partial().extend({
   password: printableText(1, 40).optional(),
 });
 
-const address = () => text(255).optional();
-
 /** Members left out stay. */
 export const PersonalInfo = z.object({
   first_name: text(100).optional(),
@@ -53,16 +52,7 @@ export const PersonalInfo = z.object({
   iec: text(32).nullable().optional(),
   okpo_code: text(10).nullable().optional(),
   state_reg_num: text(15).nullable().optional(),
-  post_country: address(),
-  post_region: address(),
-  post_index: address(),
-  post_city: address(),
-  post_street_address: address(),
-  registered_country: address(),
-  registered_region: address(),
-  registered_index: address(),
-  registered_city: address(),
-  registered_street_address: address(),
+  ...addressFields(text(255).optional()),
 });
 
 /** The columns of the changed settings. */

@@ -3,7 +3,7 @@ import type { Database } from "#shared/database/open.ts";
 import { quotaLeft } from "#shared/database/quota.ts";
 import { demandChange, write } from "#shared/database/steps.ts";
 import { foldText } from "#shared/text/fold.ts";
-import { recordingEach } from "../outbox/audit.ts";
+import { recordEachChange } from "../outbox/audit.ts";
 import { type ImportRow, importProcess } from "../table/import/import-process.ts";
 import { importRemark } from "../table/import/import-remark.ts";
 import { tag } from "../table/tag/tag.ts";
@@ -38,10 +38,10 @@ export async function storeBatch(
       refusals: insertRefusals(db, process, batch),
       warnings: insertWarnings(db, batch),
       tags: makesTags ? insertTags(db, process, batch) : undefined,
-      tagRecords: makesTags ? recordingEach(db, actor, { is: ["tag", "create"] }, JUST_INSERTED_TAGS) : undefined,
+      tagRecords: makesTags ? recordEachChange(db, actor, { is: ["tag", "create"] }, JUST_INSERTED_TAGS) : undefined,
       tagBindings: bindTags(db, process, batch),
       lackingTags: insertTagWarnings(db, batch, makesTags ? TAGS_LIMIT : UNKNOWN_TAGS),
-      records: recordingEach(
+      records: recordEachChange(
         db,
         actor,
         { is: [process.type, "create"] },

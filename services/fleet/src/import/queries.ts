@@ -9,7 +9,7 @@ import { among, visibleTo } from "#shared/database/scope.ts";
 import { demand, read, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { type Page, pageAfter } from "#shared/operation/list-answer.ts";
-import { recording } from "../outbox/audit.ts";
+import { recordChange } from "../outbox/audit.ts";
 import { type ImportRow, importProcess } from "../table/import/import-process.ts";
 import { importRemark } from "../table/import/import-remark.ts";
 import { TARGETS } from "./target-queries.ts";
@@ -45,7 +45,7 @@ export async function insertImport(
       .insert(importProcess)
       .values(rowOf(principal, input, limits, actor))
       .returning({ id: importProcess.id }),
-    record: recording(db, actor, {
+    record: recordChange(db, actor, {
       is: [`${type}_import`, "start"],
       entry_id: sql`last_insert_rowid()`,
       payload: { headers, rows },
@@ -128,7 +128,7 @@ export async function finishImport(db: Database, principal: Principal, type: Imp
       .update(importProcess)
       .set({ status: "finished", status_change_date: actor.action_date })
       .where(and(own, inArray(importProcess.status, ["done", "failed"]))),
-    record: recording(db, actor, { is: [`${type}_import`, "finish"], entry_id: id }),
+    record: recordChange(db, actor, { is: [`${type}_import`, "finish"], entry_id: id }),
   });
 }
 

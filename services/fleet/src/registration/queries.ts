@@ -7,7 +7,7 @@ import { demand, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { isTaken, takenColumns } from "#shared/error/failure.ts";
 import { foldText } from "#shared/text/fold.ts";
-import { recording } from "../outbox/audit.ts";
+import { recordChange } from "../outbox/audit.ts";
 import { deviceOutbox } from "../table/outbox/device-outbox.ts";
 import { activationCode } from "../table/registration/activation-code.ts";
 import { bundle } from "../table/registration/bundle.ts";
@@ -51,7 +51,7 @@ export async function insertTracker(
       .insert(tracker)
       .values({ account_id, source_id: sourceIdOf(device_id), label, label_folded: foldText(label), group_id })
       .returning(),
-    record: recording(db, actor, { is: ["tracker", "register"], entry_id: sql`last_insert_rowid()`, payload }),
+    record: recordChange(db, actor, { is: ["tracker", "register"], entry_id: sql`last_insert_rowid()`, payload }),
     message: db.insert(deviceOutbox).values({ account_id, source_id: sourceIdOf(device_id) }),
     counters: ensureCounters(db, anchors, countersOfModel(model ?? SOLD_MODEL)),
     ...recount(db, anchors),

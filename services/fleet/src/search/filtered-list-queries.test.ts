@@ -1,11 +1,11 @@
 import { eq, inArray } from "drizzle-orm";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { nobody, type Principal, type Scope } from "#shared/caller/principal.ts";
-import { type Database, openDatabase } from "#shared/database/open.ts";
+import { openDatabase } from "#shared/database/open.ts";
 import type { Page } from "#shared/operation/list-answer.ts";
 import { foldText } from "#shared/text/fold.ts";
 import { chanceOf } from "#test/tool/chance.ts";
-import { startDatabaseOf } from "#test/tool/system/database.ts";
+import { serveDatabase } from "#test/tool/system/database.ts";
 import { rowOf as employeeRowOf, SORTABLE as SORTABLE_EMPLOYEE, selectEmployees } from "../people/employee/queries.ts";
 import { NewEmployee } from "../people/employee/schema.ts";
 import { accountSize } from "../table/account-size.ts";
@@ -31,12 +31,9 @@ const LABELS = ["7", "a0", "Жa", "% 7", "b_🚚", "語", '"0"', "aa", "-", "0 7
 const IDS = LABELS.map((_, index) => index + 1);
 
 const chance = chanceOf(11);
-let database: Awaited<ReturnType<typeof startDatabaseOf>>;
-let db: Database;
+const db = openDatabase(await serveDatabase("fleet"));
 
 beforeAll(async () => {
-  database = await startDatabaseOf("fleet");
-  db = openDatabase(database.env);
   for (const account_id of [ACCOUNT, NEXT]) {
     const labels = LABELS.map((label) => ({ account_id, label, label_folded: foldText(label) }));
     await db.insert(tracker).values(labels.map((row, source_id) => ({ ...row, source_id })));
@@ -49,8 +46,6 @@ beforeAll(async () => {
     await db.insert(garage).values(garages.map((names) => ({ account_id, ...names, ...people })));
   }
 });
-
-afterAll(() => database?.stop());
 
 const KINDS = {
   vehicles: {

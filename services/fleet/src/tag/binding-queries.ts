@@ -5,7 +5,7 @@ import { type Binding, tagBindingsIn } from "#shared/database/tag-binding/querie
 import { tag } from "../table/tag/tag.ts";
 import { tagBinding } from "../table/tag/tag-binding.ts";
 
-export const { tagsOf, bindingsOf, bindNew, rebind, unbindRemoved } = tagBindingsIn(tagBinding);
+export const { tagsOf, bindingsOf, insertBindings, replaceBindings, deleteRemovedBindings } = tagBindingsIn(tagBinding);
 
 /** Condition: the account has all of these tags, and none is being removed; undefined without tags. */
 export function tagsExist({ account_id }: Principal, bindings: Binding[]): SQL | undefined {

@@ -10,7 +10,7 @@ import { demandChange, read, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { type Page, pageAfter } from "#shared/operation/list-answer.ts";
 import { foldText } from "#shared/text/fold.ts";
-import { recording } from "../outbox/audit.ts";
+import { recordChange } from "../outbox/audit.ts";
 import { type TagRow, tag } from "../table/tag/tag.ts";
 import { type ChangedTag, type NewTag, type Tag, toTag } from "./schema.ts";
 
@@ -23,7 +23,7 @@ export async function insertTag(db: Database, principal: Principal, input: NewTa
       .insert(tag)
       .values({ ...input, name_folded: foldText(input.name), account_id })
       .returning({ id: tag.id }),
-    record: recording(db, actor, {
+    record: recordChange(db, actor, {
       is: ["tag", "create"],
       entry_id: sql`last_insert_rowid()`,
       payload: { name: input.name },
@@ -40,7 +40,7 @@ export async function changeTag(db: Database, principal: Principal, { id, name, 
       .set({ id, name, name_folded: name && foldText(name), color })
       .where(own),
     tag: demandChange(() => new ApiError(201)),
-    record: recording(db, actor, {
+    record: recordChange(db, actor, {
       is: ["tag", "update"],
       entry_id: id,
       payload: sql`SELECT json_object('name', ${tag.name}) FROM ${tag} WHERE ${own}`,

@@ -6,7 +6,7 @@ import type { Database } from "#shared/database/open.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { write } from "#shared/database/steps.ts";
 import type { RemovedTag } from "#shared/database/tag-binding/table.ts";
-import { recordingEach } from "../outbox/audit.ts";
+import { recordEachChange } from "../outbox/audit.ts";
 import { tag } from "../table/tag/tag.ts";
 import { tagBinding } from "../table/tag/tag-binding.ts";
 
@@ -21,10 +21,10 @@ export async function markTagsRemoving(
   actor: Actor,
 ): Promise<RemovedTag[]> {
   const own = visibleTo(principal, tag, among(tag.id, ids));
-  const things = sql`SELECT ${tag.id} AS id, json_object('name', ${tag.name}) AS payload FROM ${tag}
+  const entries = sql`SELECT ${tag.id} AS id, json_object('name', ${tag.name}) AS payload FROM ${tag}
     WHERE ${own} AND NOT ${tag.removing}`;
   const { marked } = await write(db, {
-    record: recordingEach(db, actor, { is: ["tag", "delete"] }, things),
+    record: recordEachChange(db, actor, { is: ["tag", "delete"] }, entries),
     marked: db.update(tag).set({ removing: true }).where(own).returning({ tag_id: tag.id, account_id: tag.account_id }),
   });
   return marked;

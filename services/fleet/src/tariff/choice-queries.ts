@@ -7,7 +7,7 @@ import { visibleTo } from "#shared/database/scope.ts";
 import { demand, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
-import { recording } from "../outbox/audit.ts";
+import { recordChange } from "../outbox/audit.ts";
 import { tariff } from "../table/registration/tariff.ts";
 import { source } from "../table/tracker/source.ts";
 import { tracker } from "../table/tracker/tracker.ts";
@@ -52,7 +52,7 @@ export async function changeOwnTariff(db: Database, principal: Principal, id: nu
       .update(source)
       .set({ tariff_id, tariff_changed: now })
       .where(visibleTo(principal, { account_id: source.account_id }, sql`${source.id} = ${device}`, not(isCurrent))),
-    record: recording(db, actor, { is: ["tracker", "tariff_change"], entry_id: id, payload: { tariff_id } }),
+    record: recordChange(db, actor, { is: ["tracker", "tariff_change"], entry_id: id, payload: { tariff_id } }),
   });
 }
 

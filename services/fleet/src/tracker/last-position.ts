@@ -14,13 +14,13 @@ export async function fetchLastPosition(env: FleetEnv, { feed }: VisibleTracker)
   return point && { lat: point.lat, lng: point.lng, address: "" };
 }
 
-/** Adds missing addresses in the caller's language. When geo fails, the things are answered as they are stored. */
-export async function addAddresses<Thing extends { location: LastPosition | null }>(
+/** Adds missing addresses in the caller's language. When geo fails, the items are answered as they are stored. */
+export async function addAddresses<Item extends { location: LastPosition | null }>(
   env: FleetEnv,
   principal: Principal,
-  things: Thing[],
-): Promise<Thing[]> {
-  const withoutAddress = things.flatMap(({ location }) => (location?.address === "" ? location : []));
+  items: Item[],
+): Promise<Item[]> {
+  const withoutAddress = items.flatMap(({ location }) => (location?.address === "" ? location : []));
   const batches = Array.from({ length: Math.ceil(withoutAddress.length / MAX_POSITIONS_PER_CALL) }, (_, part) =>
     fetchAddresses(
       env,
@@ -29,9 +29,9 @@ export async function addAddresses<Thing extends { location: LastPosition | null
     ),
   );
   const addressOf = new Map((await Promise.all(batches)).flat());
-  return things.map((thing) => {
-    const address = thing.location && addressOf.get(thing.location);
-    return thing.location && address ? { ...thing, location: { ...thing.location, address } } : thing;
+  return items.map((item) => {
+    const address = item.location && addressOf.get(item.location);
+    return item.location && address ? { ...item, location: { ...item.location, address } } : item;
   });
 }
 

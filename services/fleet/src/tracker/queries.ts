@@ -16,7 +16,7 @@ import { ApiError, invalid } from "#shared/error/api-error.ts";
 import type { Page } from "#shared/operation/list-answer.ts";
 import { foldText } from "#shared/text/fold.ts";
 import { insertEvents } from "../history/event-queries.ts";
-import { recording } from "../outbox/audit.ts";
+import { recordChange } from "../outbox/audit.ts";
 import { deviceOutbox } from "../table/outbox/device-outbox.ts";
 import { employee } from "../table/people/employee.ts";
 import { tariff } from "../table/registration/tariff.ts";
@@ -168,7 +168,7 @@ export async function changeSettings(
       .update(tracker)
       .set({ label, label_folded: foldText(label), group_id })
       .where(own),
-    record: recording(db, actor, { is: ["tracker", "update"], entry_id: id, payload: { label, group_id } }),
+    record: recordChange(db, actor, { is: ["tracker", "update"], entry_id: id, payload: { label, group_id } }),
   });
 }
 
@@ -193,7 +193,7 @@ export async function blockSource(
       .set({ blocked, revision: sql`${source.revision} + 1` })
       .where(visibleToOperator(principal, source, target)),
     existing: demandChange(() => new ApiError(201)),
-    record: recording(db, actor, { is: ["tracker", action], entry_id: tracker_id, account_id }),
+    record: recordChange(db, actor, { is: ["tracker", action], entry_id: tracker_id, account_id }),
     message: db
       .insert(deviceOutbox)
       .select(sql`SELECT NULL, ${source.account_id}, ${source.id} FROM ${source} WHERE ${target}`),

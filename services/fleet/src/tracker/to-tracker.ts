@@ -13,9 +13,14 @@ export function toTrackerPages({ items, next }: Page<TrackerWithSource>, clock: 
   };
 }
 
-export function toTracker(
+export function toTracker(row: TrackerWithSource, clock: Clock): z.output<typeof Tracker> {
+  return toTrackerCreatedOn(writeLocal(row.source.creation_date, clock.zone).slice(0, 10), row);
+}
+
+/** The tracker with this creation day, as users see it. */
+export function toTrackerCreatedOn(
+  day: string,
   { tracker, source, tag_bindings }: TrackerWithSource,
-  clock: Clock,
 ): z.output<typeof Tracker> {
   const { account_id, dealer_id, revision, creation_date, tariff_changed, ...shownSource } = source;
   return {
@@ -24,7 +29,7 @@ export function toTracker(
     clone: tracker.clone,
     group_id: tracker.group_id,
     avatar_file_name: tracker.avatar_file_name ?? undefined,
-    source: { ...shownSource, creation_date: writeLocal(creation_date, clock.zone).slice(0, 10) },
+    source: { ...shownSource, creation_date: day },
     tag_bindings,
   };
 }

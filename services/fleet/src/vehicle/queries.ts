@@ -12,7 +12,7 @@ import { carriesRequestedTags } from "#shared/database/tag-binding/requested-tag
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { mergeChanges } from "#shared/operation/changes.ts";
 import { foldText } from "#shared/text/fold.ts";
-import { recording, recordingEach } from "../outbox/audit.ts";
+import { recordChange, recordEachChange } from "../outbox/audit.ts";
 import { sizeOf } from "../search/account-size-queries.ts";
 import { preparePages, selectFiltered } from "../search/filtered-list-queries.ts";
 import type { ListSearch } from "../search/list-search.ts";
@@ -21,7 +21,7 @@ import { tagBinding } from "../table/tag/tag-binding.ts";
 import { tracker } from "../table/tracker/tracker.ts";
 import { garage } from "../table/vehicle/garage.ts";
 import { vehicle } from "../table/vehicle/vehicle.ts";
-import { bindNew, rebind, tagsExist, tagsOf, unbindRemoved } from "../tag/binding-queries.ts";
+import { deleteRemovedBindings, insertBindings, replaceBindings, tagsExist, tagsOf } from "../tag/binding-queries.ts";
 import { requireBindable, selectBindable } from "../tracker/queries.ts";
 import { garageExists } from "./garage/queries.ts";
 import { type ChangedVehicle, NewVehicle, toVehicle, type Vehicle } from "./schema.ts";
@@ -81,12 +81,12 @@ export function insertVehicle(
         .insert(vehicle)
         .values({ ...rowOf(input), account_id: principal.account_id })
         .returning({ id: vehicle.id }),
-      record: recording(db, actor, {
+      record: recordChange(db, actor, {
         is: ["vehicle", "create"],
         entry_id: sql`last_insert_rowid()`,
         payload: summaryOf(input),
       }),
-      tagBindings: bindNew(db, principal, "vehicle", vehicle, tags),
+      tagBindings: insertBindings(db, principal, "vehicle", vehicle, tags),
     }).catch(throwIfTaken(247));
     return onlyRow(inserted).id;
   });
@@ -127,8 +127,8 @@ export function changeVehicle(
       ...demandLinks(principal, input, bindings),
       release: handover?.release,
       update: db.update(vehicle).set(rowOf(input)).where(own),
-      record: recording(db, actor, { is: ["vehicle", "update"], entry_id: id, payload: summaryOf(input) }),
-      tagBindings: bindings && rebind(db, principal, "vehicle", id, bindings),
+      record: recordChange(db, actor, { is: ["vehicle", "update"], entry_id: id, payload: summaryOf(input) }),
+      tagBindings: bindings && replaceBindings(db, principal, "vehicle", id, bindings),
     }).catch(throwIfTaken(247));
   });
 }
@@ -174,11 +174,11 @@ export async function requireVehicle(db: Database, principal: Principal, id: num
 /** Deletes the vehicles; answers the ids of those that existed. */
 export async function removeVehicles(db: Database, principal: Principal, ids: number[], actor: Actor) {
   const own = visibleTo(principal, vehicle, among(vehicle.id, ids));
-  const things = sql`SELECT ${vehicle.id} AS id, json_object('label', ${vehicle.label}) AS payload FROM ${vehicle} WHERE ${own}`;
+  const entries = sql`SELECT ${vehicle.id} AS id, json_object('label', ${vehicle.label}) AS payload FROM ${vehicle} WHERE ${own}`;
   const { removed } = await write(db, {
-    record: recordingEach(db, actor, { is: ["vehicle", "delete"] }, things),
+    record: recordEachChange(db, actor, { is: ["vehicle", "delete"] }, entries),
     removed: db.delete(vehicle).where(own).returning({ id: vehicle.id }),
-    tagBindings: unbindRemoved(db, "vehicle", vehicle, ids),
+    tagBindings: deleteRemovedBindings(db, "vehicle", vehicle, ids),
     tasks: removeTasksOfRemoved(db, principal, ids),
     files: updateFileExpiry(db, principal, actor.action_date),
   });

@@ -6,7 +6,7 @@ import { onlyRow } from "#shared/database/rows.ts";
 import { visibleTo } from "#shared/database/scope.ts";
 import { demand, demandChange, read, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import { recording } from "../outbox/audit.ts";
+import { recordChange } from "../outbox/audit.ts";
 import { status } from "../table/work-status/status.ts";
 import { demandFeature, listingExists } from "./listing/queries.ts";
 import type { ChangedStatus, NewStatus, Status } from "./schema.ts";
@@ -48,7 +48,7 @@ export async function insertStatus(
         position: sql`(SELECT coalesce(max(${status.position}), -1) + 1 ${ofListing})`,
       })
       .returning({ id: status.id }),
-    record: recording(db, actor, {
+    record: recordChange(db, actor, {
       is: ["status", "create"],
       entry_id: sql`last_insert_rowid()`,
       payload: { label: input.label, listing_id },
@@ -64,7 +64,7 @@ export async function changeStatus(db: Database, principal: Principal, changes: 
     feature: demandFeature(principal),
     update: db.update(status).set(changes).where(own),
     status: demandChange(() => new ApiError(201)),
-    record: recording(db, actor, {
+    record: recordChange(db, actor, {
       is: ["status", "update"],
       entry_id: id,
       payload: sql`SELECT json_object('label', ${status.label}) FROM ${status} WHERE ${own}`,
@@ -77,7 +77,7 @@ export async function removeStatus(db: Database, principal: Principal, id: numbe
     feature: demandFeature(principal),
     removal: db.delete(status).where(visibleTo(principal, status, eq(status.id, id))),
     status: demandChange(() => new ApiError(201)),
-    record: recording(db, actor, { is: ["status", "delete"], entry_id: id }),
+    record: recordChange(db, actor, { is: ["status", "delete"], entry_id: id }),
   });
 }
 

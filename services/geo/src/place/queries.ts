@@ -8,12 +8,12 @@ import { demand, demandChange, outdatedError, write } from "#shared/database/ste
 import { toBindings } from "#shared/database/tag-binding/queries.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { foldText } from "#shared/text/fold.ts";
-import { recording } from "../audit-outbox.ts";
+import { recordChange } from "../audit-outbox.ts";
 import { customField } from "../table/place/custom-field.ts";
 import { place, type StoredFields } from "../table/place/place.ts";
 import { boxOf, padBox } from "../zone/grid/box.ts";
 import { cellOf } from "../zone/grid/cell.ts";
-import { bindNew, demandTags, rebind, unbindRemoved } from "../zone/tag-queries.ts";
+import { deleteRemovedBindings, demandTags, insertBindings, replaceBindings } from "../zone/tag-queries.ts";
 import { bindToCreator, unbindRemovedFromUsers } from "../zone/visible-queries.ts";
 import { selectFields } from "./custom-field/queries.ts";
 import { findOffence } from "./fields.ts";
@@ -45,13 +45,13 @@ export async function insertPlace(
       .insert(place)
       .values({ ...toColumns(input), ...toFieldColumns(fields.stored), account_id })
       .returning({ id: place.id }),
-    recorded: recording(db, actor, {
+    recorded: recordChange(db, actor, {
       is: ["place", "create"],
       entry_id: sql`last_insert_rowid()`,
       payload: summaryOf(input),
     }),
     shown: bindToCreator(db, principal, "place", sql`(SELECT max(id) FROM ${place})`, actor.action_date),
-    bound: bindNew(db, principal, "place", place, tags),
+    bound: insertBindings(db, principal, "place", place, tags),
   }).catch(explainMisfit(db, principal, fields));
   return onlyRow(inserted).id;
 }
@@ -89,8 +89,8 @@ export async function changePlace(
       .update(place)
       .set({ ...toColumns(members), ...(fields && toFieldColumns(fields.stored)) })
       .where(own),
-    recorded: recording(db, actor, { is: ["place", "update"], entry_id: id, payload: summaryOf(members) }),
-    bound: tags && rebind(db, principal, "place", id, tags),
+    recorded: recordChange(db, actor, { is: ["place", "update"], entry_id: id, payload: summaryOf(members) }),
+    bound: tags && replaceBindings(db, principal, "place", id, tags),
   }).catch(explainMisfit(db, principal, fields));
 }
 
@@ -98,8 +98,8 @@ export async function removePlace(db: Database, principal: Principal, id: number
   await write(db, {
     removed: db.delete(place).where(visiblePlaces(principal, eq(place.id, id))),
     isRemoved: demandChange(() => new ApiError(201)),
-    recorded: recording(db, actor, { is: ["place", "delete"], entry_id: id }),
-    unbound: unbindRemoved(db, "place", place, [id]),
+    recorded: recordChange(db, actor, { is: ["place", "delete"], entry_id: id }),
+    unbound: deleteRemovedBindings(db, "place", place, [id]),
     hidden: unbindRemovedFromUsers(db, "place", place, principal.account_id, [id]),
   });
 }

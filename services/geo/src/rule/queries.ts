@@ -8,7 +8,7 @@ import { onlyRow } from "#shared/database/rows.ts";
 import { among } from "#shared/database/scope.ts";
 import { demand, outdatedError, write } from "#shared/database/steps.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
-import { recording } from "../audit-outbox.ts";
+import { recordChange } from "../audit-outbox.ts";
 import { rule } from "../table/rule/rule.ts";
 import { ruleRevision } from "../table/rule/rule-revision.ts";
 import { ruleTracker } from "../table/rule/rule-tracker.ts";
@@ -34,7 +34,7 @@ export async function insertRule(db: Database, principal: Principal, input: NewR
         auto_created: false,
       })
       .returning({ id: rule.id }),
-    recorded: recording(db, actor, {
+    recorded: recordChange(db, actor, {
       is: ["rule", "create"],
       entry_id: sql`last_insert_rowid()`,
       payload: summaryOf(input),
@@ -78,7 +78,7 @@ export async function changeRule(
         ...numberIntervals(members.schedule, current.schedule, current.next_interval),
       })
       .where(own),
-    recorded: recording(db, actor, { is: ["rule", "update"], entry_id: id, payload: summaryOf(members) }),
+    recorded: recordChange(db, actor, { is: ["rule", "update"], entry_id: id, payload: summaryOf(members) }),
     unnamed: db.delete(ruleZone).where(and(eq(ruleZone.account_id, account_id), eq(ruleZone.rule_id, id))),
     zones: members.zone_ids.length > 0 ? linkZones(db, account_id, sql`${id}`, members.zone_ids) : undefined,
     unbound: trackers && db.delete(ruleTracker).where(removedBindings),
@@ -92,7 +92,7 @@ export async function removeRule(db: Database, principal: Principal, id: number,
   await write(db, {
     isThere: demand(hasRule(own), () => new ApiError(201)),
     removed: db.delete(rule).where(own),
-    recorded: recording(db, actor, { is: ["rule", "delete"], entry_id: id }),
+    recorded: recordChange(db, actor, { is: ["rule", "delete"], entry_id: id }),
     zones: db.delete(ruleZone).where(and(eq(ruleZone.account_id, principal.account_id), eq(ruleZone.rule_id, id))),
     trackers: db
       .delete(ruleTracker)
@@ -106,7 +106,7 @@ export async function bindTrackers(db: Database, principal: Principal, id: numbe
   await write(db, {
     isThere: demand(hasRule(visibleRules(principal, eq(rule.id, id))), () => new ApiError(201)),
     bound: insertBindings(db, principal.account_id, sql`${id}`, trackers),
-    recorded: recording(db, actor, { is: ["rule", "bind"], entry_id: id, payload: { trackers: trackers.length } }),
+    recorded: recordChange(db, actor, { is: ["rule", "bind"], entry_id: id, payload: { trackers: trackers.length } }),
     revision: raiseRevision(db, principal),
   });
 }
@@ -118,7 +118,7 @@ export async function unbindTrackers(db: Database, principal: Principal, id: num
   await write(db, {
     isThere: demand(hasRule(visibleRules(principal, eq(rule.id, id))), () => new ApiError(201)),
     unbound: db.delete(ruleTracker).where(and(bound, among(ruleTracker.tracker_id, trackers))),
-    recorded: recording(db, actor, { is: ["rule", "unbind"], entry_id: id, payload: { trackers: trackers.length } }),
+    recorded: recordChange(db, actor, { is: ["rule", "unbind"], entry_id: id, payload: { trackers: trackers.length } }),
     revision: raiseRevision(db, principal),
   });
 }

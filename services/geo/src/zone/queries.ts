@@ -9,7 +9,7 @@ import { demand, outdatedError, write } from "#shared/database/steps.ts";
 import { toBindings } from "#shared/database/tag-binding/queries.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { foldText } from "#shared/text/fold.ts";
-import { recording, recordingEach } from "../audit-outbox.ts";
+import { recordChange, recordEachChange } from "../audit-outbox.ts";
 import { subUserBinding } from "../table/sub-user-binding.ts";
 import { zone } from "../table/zone/zone.ts";
 import { zoneOutline } from "../table/zone/zone-outline.ts";
@@ -17,7 +17,7 @@ import { selectZoneRows, visibleZones } from "./list-queries.ts";
 import { isNamedByRule } from "./naming-queries.ts";
 import { type NewZone, toZone } from "./schema.ts";
 import { radiusClassOf, type Shape } from "./shape.ts";
-import { bindNew, demandTags, rebind, tagsOf, unbindRemoved } from "./tag-queries.ts";
+import { deleteRemovedBindings, demandTags, insertBindings, replaceBindings, tagsOf } from "./tag-queries.ts";
 import { bindToCreator, unbindRemovedFromUsers } from "./visible-queries.ts";
 
 export async function insertZone(db: Database, principal: Principal, input: NewZone, shape: Shape, actor: Actor) {
@@ -31,7 +31,7 @@ export async function insertZone(db: Database, principal: Principal, input: NewZ
       .insert(zone)
       .values({ ...toColumns(input), ...columns, type: input.type, account_id })
       .returning({ id: zone.id }),
-    recorded: recording(db, actor, {
+    recorded: recordChange(db, actor, {
       is: ["zone", "create"],
       entry_id: sql`last_insert_rowid()`,
       payload: summaryOf(input),
@@ -40,7 +40,7 @@ export async function insertZone(db: Database, principal: Principal, input: NewZ
       ? db.insert(zoneOutline).values({ zone_id: NEWEST_ZONE_ID, account_id, points, holes })
       : undefined,
     shown: bindToCreator(db, principal, "zone", NEWEST_ZONE_ID, actor.action_date),
-    bound: bindNew(db, principal, "zone", zone, tags),
+    bound: insertBindings(db, principal, "zone", zone, tags),
   });
   return onlyRow(inserted).id;
 }
@@ -74,7 +74,7 @@ export async function insertZones(
     inserted: db
       .insert(zone)
       .select(sql`SELECT ${sql.join(values, sql`, `)} FROM json_each(${rows}) WHERE TRUE ORDER BY key`),
-    recorded: recording(db, actor, { is: ["zone", "upload"], payload: { count: zones.length } }),
+    recorded: recordChange(db, actor, { is: ["zone", "upload"], payload: { count: zones.length } }),
     shown:
       principal.kind === "subuser"
         ? db
@@ -139,8 +139,8 @@ export async function changeZone(
       .update(zone)
       .set({ ...toColumns(members), ...columns })
       .where(own),
-    recorded: recording(db, actor, { is: ["zone", "update"], entry_id: id, payload: summaryOf(members) }),
-    bound: tags && rebind(db, principal, "zone", id, tags),
+    recorded: recordChange(db, actor, { is: ["zone", "update"], entry_id: id, payload: summaryOf(members) }),
+    bound: tags && replaceBindings(db, principal, "zone", id, tags),
     outlined: points
       ? db
           .update(zoneOutline)
@@ -159,12 +159,12 @@ export async function removeZones(db: Database, principal: Principal, zone_ids: 
   await write(db, {
     areThere: demand(areThere, () => new ApiError(201)),
     areFree: demand(sql`NOT ${isNamedByRule(principal, ids)}`, () => new NamedByRules()),
-    recorded: recordingEach(db, actor, { is: ["zone", "delete"] }, things),
+    recorded: recordEachChange(db, actor, { is: ["zone", "delete"] }, things),
     outlined: db
       .delete(zoneOutline)
       .where(sql`${zoneOutline.zone_id} IN (SELECT ${zone.id} FROM ${zone} WHERE ${own})`),
     removed: db.delete(zone).where(own),
-    unbound: unbindRemoved(db, "zone", zone, ids),
+    unbound: deleteRemovedBindings(db, "zone", zone, ids),
     hidden: unbindRemovedFromUsers(db, "zone", zone, principal.account_id, ids),
   });
 }

@@ -7,11 +7,11 @@ import { removedTag } from "../table/removed-tag.ts";
 import { tagBinding } from "../table/tag-binding.ts";
 import { unknownTagError } from "./require-links.ts";
 
-export const { tagsOf, bindNew, rebind, unbindRemoved, carriesAll } = tagBindingsIn(tagBinding);
+export const { tagsOf, insertBindings, replaceBindings, deleteRemovedBindings, carriesAll } = tagBindingsIn(tagBinding);
 
 /** Demands that no tag was removed since fleet confirmed it. */
 export function demandTags(thing: "place" | "zone", bindings: Binding[]) {
-  return demand(owner.noTagRemoved(removedTag, bindings), () => unknownTagError(thing));
+  return demand(owner.tagsStillExist(removedTag, bindings), () => unknownTagError(thing));
 }
 
 export function forgetTags(db: Database, tags: RemovedTag[]) {

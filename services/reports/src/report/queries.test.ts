@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startDatabaseOf } from "#test/tool/system/database.ts";
+import { expect, test } from "vitest";
+import { serveDatabase } from "#test/tool/system/database.ts";
 import { nobody, type Principal } from "../../../../shared/caller/principal.ts";
-import { type Database, openDatabase } from "../../../../shared/database/open.ts";
+import { openDatabase } from "../../../../shared/database/open.ts";
 import {
   deleteReports,
   insertReport,
@@ -16,15 +16,8 @@ import {
   storeProgress,
 } from "./queries.ts";
 
-let database: Awaited<ReturnType<typeof startDatabaseOf>>;
-let db: Database;
+const db = openDatabase(await serveDatabase("reports"));
 let users = 0;
-
-beforeAll(async () => {
-  database = await startDatabaseOf("reports");
-  db = openDatabase(database.env);
-});
-afterAll(() => database?.stop());
 
 const LIMITS = { parallel: 3, kept: 2 };
 const request = {

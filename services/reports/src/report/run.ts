@@ -67,10 +67,9 @@ type SubjectResult = { header: string; part: SubjectReport } | undefined;
 async function makeTrackerReport(
   row: ReportRow,
   id: number,
-  settings: Settings,
+  { plugin, parameters, writer }: Settings,
   env: ReportsEnv,
 ): Promise<SubjectResult> {
-  const { plugin, parameters, writer } = settings;
   const [tracker] = await env.FLEET.trackersOf(row.reader, [id]);
   if (!tracker || tracker.blocked) return undefined;
   return {
@@ -83,10 +82,9 @@ async function makeTrackerReport(
 async function makeEmployeeReport(
   row: ReportRow,
   id: number,
-  settings: Settings,
+  { plugin, parameters, writer }: Settings,
   env: ReportsEnv,
 ): Promise<SubjectResult> {
-  const { plugin, parameters, writer } = settings;
   const range = { from: row.from, to: row.to + 999 };
   const [[employee], assignments] = await Promise.all([
     env.RECORDS.employeesOf(row.reader, [id]),

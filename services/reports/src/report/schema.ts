@@ -32,13 +32,17 @@ export const GenerateInput = Order.extend({ from: dateTime(), to: dateTime() });
 
 const LocaleInfo = z.object({ locale: z.string(), time_zone: z.string(), measurement_system: z.string() });
 
-export const ReportItem = z.object({
+const REPORT_HEAD = {
   id: z.int(),
   title: z.string(),
   created: dateTime(),
   from: dateTime(),
   to: dateTime(),
   time_filter: z.object({ from: z.string(), to: z.string(), weekdays: z.array(z.int()) }),
+};
+
+export const ReportItem = z.object({
+  ...REPORT_HEAD,
   parameters: z.object({
     geocoder: z.string(),
     trackers: z.array(z.int()),
@@ -107,12 +111,7 @@ const NamedValues = z.object({
 const Text = z.object({ type: z.literal("text"), text: z.string(), style: z.literal("small_print") });
 
 export const Report = z.object({
-  id: z.int(),
-  title: z.string(),
-  created: dateTime(),
-  from: dateTime(),
-  to: dateTime(),
-  time_filter: z.object({ from: z.string(), to: z.string(), weekdays: z.array(z.int()) }),
+  ...REPORT_HEAD,
   sheets: z.array(
     z.object({
       header: z.string(),

@@ -11,7 +11,7 @@ import { ApiError } from "#shared/error/api-error.ts";
 import { foldText } from "#shared/text/fold.ts";
 import { submitForm } from "../form/queries.ts";
 import { demandTrackers } from "../links/tracker-queries.ts";
-import { recordingEach } from "../outbox/audit.ts";
+import { recordEachChange } from "../outbox/audit.ts";
 import { type CheckinRow, checkin } from "../table/checkin.ts";
 import { file } from "../table/file.ts";
 import { eventOutbox } from "../table/outbox/event-outbox.ts";
@@ -44,7 +44,7 @@ export async function insertCheckins(
   const files = checkins.flatMap(({ file_ids }, key) => file_ids.map((id) => [id, key] as const));
   // Runs after the insert: ids given out in one transaction are consecutive.
   const first = sql`((SELECT max(id) FROM ${checkin}) - ${checkins.length - 1})`;
-  const things = sql`SELECT ${checkin.id} AS id, json_object('tracker_id', ${checkin.tracker_id}) AS payload
+  const entries = sql`SELECT ${checkin.id} AS id, json_object('tracker_id', ${checkin.tracker_id}) AS payload
     FROM ${checkin} WHERE ${checkin.id} >= ${first}`;
   const { inserted } = await write(db, {
     haveTrackers: demandTrackers(
@@ -57,7 +57,7 @@ export async function insertCheckins(
     ),
     room: demandQuota(principal, "checkins", checkin, checkins.length),
     inserted: db.insert(checkin).select(selectRows(rows)).returning({ id: checkin.id }),
-    recorded: recordingEach(db, actor, { is: ["checkin", "create"] }, things),
+    recorded: recordEachChange(db, actor, { is: ["checkin", "create"] }, entries),
     ...submissionSteps(db, principal, checkins, first),
     photos: files.length > 0 ? bindPhotos(db, account_id, files, first) : undefined,
     events: insertCreatedEvents(db, rows, first),

@@ -17,6 +17,7 @@ import { requireClosedSpan } from "#shared/time/span.ts";
 import type { TasksEnv } from "../env.ts";
 import { CHECKIN_FEATURE } from "../links/checkin.ts";
 import { operation } from "../operation.ts";
+import { searchCircle } from "../search-circle.ts";
 import { checkin as table } from "../table/checkin.ts";
 import { toCheckinDocument } from "./document.ts";
 import { readUnusedForm } from "./form/queries.ts";
@@ -77,14 +78,7 @@ export const listCheckins = operation("/checkin/list", {
     to: dateTime().optional(),
     conditions: searchConditions(),
     sort: sortOptions(SORTABLE, MAX_SORT_OPTIONS),
-    /** The radius is in meters, at most half of the way around the earth. */
-    location: z
-      .object({
-        lat: z.number().min(-90).max(90),
-        lng: z.number().min(-180).max(180),
-        radius: z.number().min(0).max(20_100_000),
-      })
-      .optional(),
+    location: searchCircle(),
     offset: z.int().min(0).default(0),
     limit: z.int().min(0).optional(),
     /** An empty or missing format answers JSON. */

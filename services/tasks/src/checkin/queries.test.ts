@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { selectObjects } from "#shared/database/rows.ts";
-import { startDatabaseOf } from "#test/tool/system/database.ts";
+import { serveDatabase } from "#test/tool/system/database.ts";
 import { nobody } from "../../../../shared/caller/principal.ts";
-import { type Database, openDatabase } from "../../../../shared/database/open.ts";
+import { openDatabase } from "../../../../shared/database/open.ts";
 import { DAY_MS } from "../../../../shared/time/duration.ts";
 import { checkin } from "../table/checkin.ts";
 import { removeCheckins, requireCheckin, selectFirstPage } from "./queries.ts";
@@ -12,14 +12,7 @@ const NOW = Date.parse("2026-11-20T08:00:00Z");
 const master = { ...nobody("none"), account_id: 1, user_id: 1, scope: "all" as const };
 const clerk = { ...master, user_id: 2, store_period: "1d" };
 
-let database: Awaited<ReturnType<typeof startDatabaseOf>>;
-let db: Database;
-beforeAll(async () => {
-  database = await startDatabaseOf("tasks");
-  db = openDatabase(database.env);
-});
-afterAll(() => database?.stop());
-
+const db = openDatabase(await serveDatabase("tasks"));
 test("check-ins from before a group's storage period are invisible to its sub-users", async () => {
   const columns = await selectObjects<{ name: string; notnull: number }>(
     db,

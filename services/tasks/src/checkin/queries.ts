@@ -9,7 +9,7 @@ import { demandSearchable } from "#shared/database/search-size.ts";
 import { demand, read, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import type { ListWindow } from "#shared/operation/list-answer.ts";
-import { recordingEach } from "../outbox/audit.ts";
+import { recordEachChange } from "../outbox/audit.ts";
 import { checkin } from "../table/checkin.ts";
 import { form } from "../table/form/form.ts";
 import { searchSize } from "../table/search-size.ts";
@@ -24,11 +24,11 @@ export function isVisibleCheckin(principal: Principal, now: number, ...condition
 /** Deletes all of these check-ins, or none and throws 201. */
 export async function removeCheckins(db: Database, principal: Principal, ids: number[], actor: Actor) {
   const own = isVisibleCheckin(principal, actor.action_date, among(checkin.id, ids));
-  const things = sql`SELECT ${checkin.id} AS id, json_object('tracker_id', ${checkin.tracker_id}) AS payload FROM ${checkin} WHERE ${own}`;
+  const entries = sql`SELECT ${checkin.id} AS id, json_object('tracker_id', ${checkin.tracker_id}) AS payload FROM ${checkin} WHERE ${own}`;
   const found = sql`(SELECT count(*) FROM ${checkin} WHERE ${own})`;
   await write(db, {
     areThere: demand(sql`${found} = ${new Set(ids).size}`, () => new ApiError(201)),
-    recorded: recordingEach(db, actor, { is: ["checkin", "delete"] }, things),
+    recorded: recordEachChange(db, actor, { is: ["checkin", "delete"] }, entries),
     removed: db.delete(checkin).where(own),
   });
 }

@@ -7,7 +7,7 @@ import { isThere } from "#shared/database/rows.ts";
 import { demand, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { ticketFilesIn } from "#shared/ticket-file/queries.ts";
-import { recording } from "../outbox/audit.ts";
+import { recordChange } from "../outbox/audit.ts";
 import { file } from "../table/file.ts";
 import { form } from "../table/form/form.ts";
 
@@ -27,7 +27,7 @@ export async function insertFile(
   await write(db, {
     ...(field && demandFieldQuota(account_id, field)),
     file: db.insert(file).values(row),
-    record: recording(db, actor, { is: [owner, "create"], entry_id: id, payload: { size } }),
+    record: recordChange(db, actor, { is: [owner, "create"], entry_id: id, payload: { size } }),
   });
 }
 

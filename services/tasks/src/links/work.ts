@@ -54,8 +54,8 @@ function requireAll({ tracker_id, tags }: Links, found: TrackersAndTags, { param
   requireTags(found.tags, tags, parameter);
 }
 
-function requireTags(found: number[], tags: number[], parameter: string) {
-  const known = new Set(found);
+function requireTags(existing: number[], tags: number[], parameter: string) {
+  const known = new Set(existing);
   if (!tags.every((id) => known.has(id))) throw unknownTagError(parameter);
 }
 
@@ -71,7 +71,7 @@ export async function findTrackersWithoutFeature(
   principal: Principal,
   tags: number[],
 ): Promise<number[]> {
-  const found = await env.FLEET.lackingOf(principal, TASK_FEATURE, tags);
-  requireTags(found.tags, tags, "task");
-  return found.trackers;
+  const lacking = await env.FLEET.findTrackersLacking(principal, TASK_FEATURE, tags);
+  requireTags(lacking.tags, tags, "task");
+  return lacking.trackers;
 }

@@ -1,4 +1,4 @@
 import { recordsIn } from "#shared/database/audit-outbox.ts";
 import { auditOutbox } from "../table/outbox/audit-outbox.ts";
 
-export const { recording, recordingEach, deliver } = recordsIn(auditOutbox);
+export const { recordChange, recordEachChange, deliver } = recordsIn(auditOutbox);

@@ -15,10 +15,10 @@ export type Digests = Record<number, string>;
 /** The hash of the item as it is stored now; undefined after it was deleted. */
 export function hashContent(
   { kind, thing_id }: Pick<RecordRow, "kind" | "thing_id">,
-  things: RecordedItems,
+  items: RecordedItems,
   digests: Digests,
 ) {
-  const told = kind === "checkin" ? checkinOf(thing_id, things, digests) : formOf(thing_id, things, digests);
+  const told = kind === "checkin" ? checkinOf(thing_id, items, digests) : formOf(thing_id, items, digests);
   return told && sha256(canonicalJson(told));
 }
 

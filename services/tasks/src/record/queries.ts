@@ -59,7 +59,7 @@ export async function selectByToken(db: Database, token: string) {
   const own = eq(record.token, token);
   const idsOf = (kind: RecordRow["kind"]) =>
     sql`(SELECT ${record.thing_id} FROM ${record} WHERE ${and(own, eq(record.kind, kind))})`;
-  const { records, before, ...things } = await read(db, {
+  const { records, before, ...items } = await read(db, {
     records: db.select().from(record).where(own),
     before: db
       .select({ hash: record.hash })
@@ -69,7 +69,7 @@ export async function selectByToken(db: Database, token: string) {
       ),
     ...selectItems(db, idsOf),
   });
-  return { record: records[0], before: before[0]?.hash ?? null, things };
+  return { record: records[0], before: before[0]?.hash ?? null, items };
 }
 
 /** Steps of a reading batch: check-ins, forms, and the files that the forms' values reference. */

@@ -21,14 +21,14 @@ export async function sealRecords(env: TasksEnv): Promise<void> {
 /** False when the queue is empty, or when another call is sealing. */
 async function sealBatch(env: TasksEnv): Promise<boolean> {
   const db = openDatabase(env);
-  const { waiting, last, ...things } = await selectQueued(db);
+  const { waiting, last, ...items } = await selectQueued(db);
   if (waiting.length === 0) return false;
-  const files = fileIdsOf(things);
+  const files = fileIdsOf(items);
   const digests: Digests = files.length > 0 ? await env.FILES.digestsOf(files) : {};
   const ends = new Map(last.map(({ account_id, place, hash }) => [account_id, { place, hash }]));
   const records: Omit<RecordRow, "id">[] = [];
   for (const { account_id, kind, thing_id } of waiting) {
-    const content = hashContent({ kind, thing_id }, things, digests);
+    const content = hashContent({ kind, thing_id }, items, digests);
     if (!content) continue; // it has gone before its turn came
     const before = ends.get(account_id);
     const place = (before?.place ?? 0) + 1;

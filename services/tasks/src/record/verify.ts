@@ -8,13 +8,13 @@ import type { Verdict } from "./schema.ts";
 
 /** Checks the record against the item as it is now. Throws 201 when no record has the token. */
 export async function verifyRecord(token: string, { db, env }: Pick<Call<TasksEnv>, "db" | "env">): Promise<Verdict> {
-  const { record, before, things } = await selectByToken(db, token);
+  const { record, before, items } = await selectByToken(db, token);
   if (!record) throw new ApiError(201);
-  const files = fileIdsOf(things);
+  const files = fileIdsOf(items);
   const digests: Digests = files.length > 0 ? await env.FILES.digestsOf(files) : {};
   const proof = await verify(record.signature, env.RECORD_KEY);
   const text = toLinkText(record);
-  const unchanged = hashContent(record, things, digests) === record.content;
+  const unchanged = hashContent(record, items, digests) === record.content;
   const is_signed = proof?.text === text && record.hash === sha256(text);
   const is_chained = record.previous === before && (record.place === 1) === (before === null);
   const { kind, place, hash, previous, signature, made } = record;
@@ -22,13 +22,13 @@ export async function verifyRecord(token: string, { db, env }: Pick<Call<TasksEn
     ...{ valid: unchanged && is_signed && is_chained, unchanged, is_signed, is_chained },
     ...{ kind, place, hash, previous, signature, made },
     key: proof ? { ...proof.key } : null,
-    told: toDeviceStatement(things),
+    told: toDeviceStatement(items),
     files: files.toSorted((one, other) => one - other).map((id) => digests[id] ?? ""),
   };
 }
 
 /** The time and place that the device reported. */
-function toDeviceStatement({ checkins, forms }: Awaited<ReturnType<typeof selectByToken>>["things"]): Verdict["told"] {
+function toDeviceStatement({ checkins, forms }: Awaited<ReturnType<typeof selectByToken>>["items"]): Verdict["told"] {
   const [checkin] = checkins;
   if (checkin) return { time: checkin.marker_time, received: checkin.received, location: checkin.location };
   const [form] = forms;

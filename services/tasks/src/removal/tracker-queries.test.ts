@@ -1,9 +1,10 @@
 import { count, eq, isNull, sql } from "drizzle-orm";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { NO_LIMITS, nobody } from "#shared/caller/principal.ts";
-import { type Database, openDatabase } from "#shared/database/open.ts";
+import { openDatabase } from "#shared/database/open.ts";
 import { selectObjects } from "#shared/database/rows.ts";
-import { startDatabaseOf } from "#test/tool/system/database.ts";
+import { PARCEL } from "#test/tool/sample/parcel.ts";
+import { serveDatabase } from "#test/tool/system/database.ts";
 import { task } from "../table/task/task.ts";
 import { removedTracker } from "../table/tracker/removed-tracker.ts";
 import { insertTask, storeAssignment } from "../task/queries.ts";
@@ -14,29 +15,9 @@ const GONE = { tracker_id: 71, account_id: 1 };
 const limits = { ...NO_LIMITS, tasks: 10_000, schedules: 10_000 };
 const principal = { ...nobody("none"), account_id: 1, scope: "all" as const, limits };
 const actor = { account_id: 1, user_id: 1, host: "", user_agent: "", action_date: NOW };
-const plain = {
-  location: { lat: 1, lng: 2, address: "", radius: 5 },
-  label: "Parcel",
-  description: "",
-  from: NOW,
-  to: NOW + 1,
-  external_id: null,
-  max_delay: 0,
-  min_stay_duration: 0,
-  min_arrival_duration: 0,
-  form_template_id: null,
-  tags: [],
-};
+const plain = { ...PARCEL, from: NOW, to: NOW + 1, tags: [] };
 
-let database: Awaited<ReturnType<typeof startDatabaseOf>>;
-let db: Database;
-
-beforeAll(async () => {
-  database = await startDatabaseOf("tasks");
-  db = openDatabase(database.env);
-});
-
-afterAll(() => database?.stop());
+const db = openDatabase(await serveDatabase("tasks"));
 
 test("a removed tracker leaves its tasks part by part, ended ones keep their status, and it gets no new ones", async () => {
   const { id: free } = await insertTask(db, principal, { ...plain, tracker_id: null }, actor);

@@ -4,7 +4,7 @@ import type { RemovedTracker } from "#shared/contract/tasks.ts";
 import { selectDueByAccount } from "#shared/database/due-by-account.ts";
 import type { Database } from "#shared/database/open.ts";
 import { write } from "#shared/database/steps.ts";
-import { recordingEach } from "../outbox/audit.ts";
+import { recordEachChange } from "../outbox/audit.ts";
 import { taskSchedule } from "../table/schedule/task-schedule.ts";
 import { task } from "../table/task/task.ts";
 import { removedTracker } from "../table/tracker/removed-tracker.ts";
@@ -70,13 +70,13 @@ function unassignTasks(db: Database, now: number) {
 
 function pauseSchedules(db: Database, now: number) {
   const isPicked = isDueRow(taskSchedule);
-  const things = sql`SELECT ${taskSchedule.id} AS id, ${taskSchedule.account_id} AS account_id,
+  const entries = sql`SELECT ${taskSchedule.id} AS id, ${taskSchedule.account_id} AS account_id,
     json_object('label', ${taskSchedule.label}, 'tracker_id', ${taskSchedule.tracker_id}) AS payload
     FROM ${taskSchedule} WHERE ${isPicked} AND ${taskSchedule.type} <> 'checkpoint'`;
   // The account 0: no user of the account did this.
   const actor = { account_id: 0, user_id: 0, host: "", user_agent: "", action_date: now };
   return [
-    recordingEach(db, actor, { is: ["task_schedule", "pause"], account_id: sql`thing.account_id` }, things),
+    recordEachChange(db, actor, { is: ["task_schedule", "pause"], account_id: sql`thing.account_id` }, entries),
     db.update(taskSchedule).set({ tracker_id: null, paused: true }).where(isPicked),
   ];
 }

@@ -12,10 +12,17 @@ import { ApiError } from "#shared/error/api-error.ts";
 import { type Page, pageAfter } from "#shared/operation/list-answer.ts";
 import { demandTemplates } from "../form/issue-queries.ts";
 import { demandTracker } from "../links/tracker-queries.ts";
-import { recording } from "../outbox/audit.ts";
+import { recordChange } from "../outbox/audit.ts";
 import { formTemplate } from "../table/form/form-template.ts";
 import { type ScheduleRow, taskSchedule } from "../table/schedule/task-schedule.ts";
-import { bindNew, carriesAll, demandTags, rebind, tagsOf, unbindRemoved } from "../tag-binding/queries.ts";
+import {
+  carriesAll,
+  deleteRemovedBindings,
+  demandTags,
+  insertBindings,
+  replaceBindings,
+  tagsOf,
+} from "../tag-binding/queries.ts";
 import { type NewSchedule, type PublicSchedule, toColumns } from "./schema.ts";
 import { markOutdatedZone } from "./zone-queries.ts";
 
@@ -28,12 +35,12 @@ export async function insertSchedule(db: Database, principal: Principal, schedul
     hasTemplate: demandTemplates(principal, [schedule.form_template_id], unknownTemplateError),
     room: demandQuota(principal, "schedules", taskSchedule),
     inserted: db.insert(taskSchedule).values(row).returning({ id: taskSchedule.id }),
-    recorded: recording(db, actor, {
+    recorded: recordChange(db, actor, {
       is: ["task_schedule", "create"],
       entry_id: sql`last_insert_rowid()`,
       payload: summaryOf(schedule),
     }),
-    bound: bindNew(db, principal, "task_schedule", taskSchedule, tags),
+    bound: insertBindings(db, principal, "task_schedule", taskSchedule, tags),
     checked: markOutdatedZone(db, principal),
   });
   return onlyRow(inserted).id;
@@ -80,9 +87,9 @@ export async function changeSchedule(
       .update(taskSchedule)
       .set({ ...columns, ...run, paused })
       .where(own),
-    recorded: recording(db, actor, { is: ["task_schedule", "update"], entry_id: id, payload: summaryOf(members) }),
+    recorded: recordChange(db, actor, { is: ["task_schedule", "update"], entry_id: id, payload: summaryOf(members) }),
     checked: markOutdatedZone(db, principal),
-    bound: tags && rebind(db, principal, "task_schedule", id, tags),
+    bound: tags && replaceBindings(db, principal, "task_schedule", id, tags),
   });
 }
 
@@ -98,8 +105,8 @@ export async function removeSchedule(db: Database, principal: Principal, id: num
   await write(db, {
     removed: db.delete(taskSchedule).where(isSchedule(principal, id)),
     isRemoved: demandChange(() => new ApiError(201)),
-    recorded: recording(db, actor, { is: ["task_schedule", "delete"], entry_id: id }),
-    unbound: unbindRemoved(db, "task_schedule", taskSchedule, [id]),
+    recorded: recordChange(db, actor, { is: ["task_schedule", "delete"], entry_id: id }),
+    unbound: deleteRemovedBindings(db, "task_schedule", taskSchedule, [id]),
   });
 }
 

@@ -115,10 +115,10 @@ function insertStops(db: Database, current: SQL, now: number) {
 
 /** Joins the schedules, also those of checkpoints, to the tasks that they have made for their days. */
 function joinMadeTasks(runs: DayRun[]): SQL {
-  const things = runs.flatMap(({ schedule_id, day, stops: parts }) =>
+  const stops = runs.flatMap(({ schedule_id, day, stops: parts }) =>
     [schedule_id, ...parts.map((part) => part.schedule_id)].map((id) => ({ id, day })),
   );
-  return sql`json_each(${JSON.stringify(things)}) AS thing JOIN ${taskSchedule} ON ${taskSchedule.id} = thing.value ->> 'id'
+  return sql`json_each(${JSON.stringify(stops)}) AS thing JOIN ${taskSchedule} ON ${taskSchedule.id} = thing.value ->> 'id'
     JOIN ${task} ON ${isMadeOnDay(sql`thing.value ->> 'day'`)}`;
 }
 

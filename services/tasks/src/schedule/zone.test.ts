@@ -1,8 +1,9 @@
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startDatabaseOf } from "#test/tool/system/database.ts";
+import { expect, test } from "vitest";
+import { PARCEL } from "#test/tool/sample/parcel.ts";
+import { serveDatabase } from "#test/tool/system/database.ts";
 import { NO_LIMITS, nobody } from "../../../../shared/caller/principal.ts";
-import { type Database, openDatabase } from "../../../../shared/database/open.ts";
+import { openDatabase } from "../../../../shared/database/open.ts";
 import { accountZone } from "../table/schedule/account-zone.ts";
 import { taskSchedule } from "../table/schedule/task-schedule.ts";
 import { insertSchedule } from "./queries.ts";
@@ -12,31 +13,19 @@ import { storeZones, sweepZones } from "./zone-queries.ts";
 const NOW = Date.parse("2026-11-20T08:00:00Z");
 const [BERLIN, TOKYO, NEW_YORK] = ["Europe/Berlin", "Asia/Tokyo", "America/New_York"];
 const actor = { account_id: 1, user_id: 1, host: "", user_agent: "", action_date: NOW };
+const { external_id, ...parcel } = PARCEL;
 const mondays = {
-  location: { lat: 1, lng: 2, address: "", radius: 5 },
+  ...parcel,
   label: "Bins",
-  description: "",
   tracker_id: null,
   from_time: "06:30:00",
   duration: 60,
-  max_delay: 0,
-  min_stay_duration: 0,
-  min_arrival_duration: 0,
   parameters: { type: "weekdays" as const, weekdays: [1] },
   tags: [],
-  form_template_id: null,
 };
 
 const IN_NEW_YORK = { scope: "all" as const, time_zone: NEW_YORK };
-let database: Awaited<ReturnType<typeof startDatabaseOf>>;
-let db: Database;
-
-beforeAll(async () => {
-  database = await startDatabaseOf("tasks");
-  db = openDatabase(database.env);
-});
-
-afterAll(() => database?.stop());
+const db = openDatabase(await serveDatabase("tasks"));
 
 /** Stores a schedule by a user whose own zone differs from the account's. */
 function plan(account_id: number, account_time_zone: string) {

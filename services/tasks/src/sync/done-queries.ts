@@ -5,17 +5,17 @@ import type { TasksEnv } from "../env.ts";
 import { form } from "../table/form/form.ts";
 import { syncItem } from "../table/sync/sync-item.ts";
 
-type DoingOnce = ItemRule<TasksEnv>["doingOnce"];
+type StoreAnswers = ItemRule<TasksEnv>["storeAnswersIn"];
 
-export const { selectDone, insertDoneItems, databaseDoingOnce, isDone, deleteOldItems } = itemsIn(syncItem);
+export const { selectDone, insertDoneItems, databaseStoringAnswers, isDone, deleteOldItems } = itemsIn(syncItem);
 
 /** For operations with an empty answer. */
-export const storeEmptyAnswers: DoingOnce = (db, items, { principal, actor }) =>
-  databaseDoingOnce(db, items, { ...principal, received: actor.action_date }, sql`'{}'`);
+export const storeEmptyAnswers: StoreAnswers = (db, items, { principal, actor }) =>
+  databaseStoringAnswers(db, items, { ...principal, received: actor.action_date }, sql`'{}'`);
 
 /** For the issue of forms: the transaction has stored one for each item, with consecutive ids. */
-export const storeFormIds: DoingOnce = (db, items, { principal, actor }) =>
-  databaseDoingOnce(
+export const storeFormIds: StoreAnswers = (db, items, { principal, actor }) =>
+  databaseStoringAnswers(
     db,
     items,
     { ...principal, received: actor.action_date },

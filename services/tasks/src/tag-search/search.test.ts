@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { NO_LIMITS, nobody } from "#shared/caller/principal.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import { forgetTags } from "#shared/database/tag-binding/owner.ts";
 import { HOUR_MS } from "#shared/time/duration.ts";
-import { startDatabaseOf } from "#test/tool/system/database.ts";
+import { PARCEL } from "#test/tool/sample/parcel.ts";
+import { serveDatabase } from "#test/tool/system/database.ts";
 import type { TasksEnv } from "../env.ts";
 import { insertSchedule } from "../schedule/queries.ts";
 import { removedTag } from "../table/tag/removed-tag.ts";
@@ -18,28 +19,10 @@ const zones = { time_zone: "Europe/Berlin", account_time_zone: "Europe/Berlin" }
 const limits = { ...NO_LIMITS, tasks: 100, schedules: 100 };
 const principal = { ...nobody("none"), account_id: 1, scope: [71], limits, ...zones };
 const actor = { account_id: 1, user_id: 1, host: "", user_agent: "", action_date: NOW };
-const plain = {
-  location: { lat: 1, lng: 2, address: "", radius: 5 },
-  label: "Parcel",
-  description: "",
-  external_id: null,
-  max_delay: 0,
-  min_stay_duration: 0,
-  min_arrival_duration: 0,
-  form_template_id: null,
-};
-const task = { ...plain, from: NOW, to: NOW + HOUR_MS, tags: [COLD, HOT] };
+const task = { ...PARCEL, from: NOW, to: NOW + HOUR_MS, tags: [COLD, HOT] };
 
-let database: Awaited<ReturnType<typeof startDatabaseOf>>;
-let env: TasksEnv;
-
-beforeAll(async () => {
-  database = await startDatabaseOf("tasks");
-  // The tested functions call no other service.
-  env = database.env as TasksEnv;
-});
-
-afterAll(() => database?.stop());
+// The tested functions call no other service.
+const env = (await serveDatabase("tasks")) as TasksEnv;
 
 test("a tag search finds visible tasks with all of the tags as the read calls show them, until a tag is removed", async () => {
   const db = openDatabase(env);
@@ -53,7 +36,7 @@ test("a tag search finds visible tasks with all of the tags as the read calls sh
   const route = { label: "Loop", description: "", external_id: null, tags: [HOT, COLD], tracker_id: null };
   const { result } = await insertRoute(db, principal, route, stops, actor);
   const days = { from_time: "08:00:00", duration: 5, parameters: { type: "weekdays" as const, weekdays: [1] } };
-  const schedule = await insertSchedule(db, principal, { ...plain, ...days, tags: [COLD], tracker_id: null }, actor);
+  const schedule = await insertSchedule(db, principal, { ...PARCEL, ...days, tags: [COLD], tracker_id: null }, actor);
 
   const ask = (type: "task" | "task_schedule", tag_ids: number[], more = {}) =>
     taggedWith(env, principal, { type, tag_ids, after: 0, iso: false, ...more });
@@ -87,7 +70,7 @@ test("a tag search finds visible tasks with all of the tags as the read calls sh
     insertTask(db, principal, { ...task, tracker_id: null }, actor),
     changeTask(db, principal, { id, revision: 0, members: given, tags: given.tags }, actor),
     insertRoute(db, principal, route, stops, actor),
-    insertSchedule(db, principal, { ...plain, ...days, tags: [HOT], tracker_id: null }, actor),
+    insertSchedule(db, principal, { ...PARCEL, ...days, tags: [HOT], tracker_id: null }, actor),
   ];
   for (const call of await Promise.allSettled(late))
     expect(call).toMatchObject({ status: "rejected", reason: refused });

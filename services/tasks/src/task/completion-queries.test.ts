@@ -1,8 +1,9 @@
 import { asc, eq, sql } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { startDatabaseOf } from "#test/tool/system/database.ts";
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { PARCEL } from "#test/tool/sample/parcel.ts";
+import { serveDatabase } from "#test/tool/system/database.ts";
 import { NO_LIMITS, nobody } from "../../../../shared/caller/principal.ts";
-import { type Database, openDatabase } from "../../../../shared/database/open.ts";
+import { openDatabase } from "../../../../shared/database/open.ts";
 import { insertTemplate } from "../form/template/queries.ts";
 import { eventOutbox } from "../table/outbox/event-outbox.ts";
 import { task } from "../table/task/task.ts";
@@ -17,31 +18,15 @@ const MINUTE = 60_000;
 const limits = { ...NO_LIMITS, tasks: 10_000, form_templates: 10 };
 const principal = { ...nobody("none"), account_id: 1, scope: "all" as const, limits };
 const actor = { account_id: 1, user_id: 1, host: "", user_agent: "", action_date: NOW };
-const plain = {
-  location: { lat: 1, lng: 2, address: "", radius: 5 },
-  label: "Parcel",
-  description: "",
-  from: NOW - MINUTE,
-  to: NOW + MINUTE,
-  external_id: null,
-  max_delay: 2,
-  min_stay_duration: 1,
-  min_arrival_duration: 0,
-  tags: [],
-};
+const plain = { ...PARCEL, from: NOW - MINUTE, to: NOW + MINUTE, max_delay: 2, min_stay_duration: 1, tags: [] };
 
-let database: Awaited<ReturnType<typeof startDatabaseOf>>;
-let db: Database;
+const db = openDatabase(await serveDatabase("tasks"));
 let template_id: number;
 
 beforeAll(async () => {
-  database = await startDatabaseOf("tasks");
-  db = openDatabase(database.env);
   const template = { label: "Note", description: null, fields: [], submit_in_zone: false, default: false };
   template_id = await insertTemplate(db, principal, template, actor);
 });
-
-afterAll(() => database?.stop());
 
 beforeEach(async () => {
   await db.delete(eventOutbox);

@@ -8,6 +8,7 @@ import { type ListWindow, listAnswer, pageAt, serializePages } from "#shared/ope
 import { requireClosedSpan } from "#shared/time/span.ts";
 import { requireChangedLinks, requireLinks, TASK_FEATURE } from "../links/work.ts";
 import { operation } from "../operation.ts";
+import { searchCircle } from "../search-circle.ts";
 import { STATUSES, task as table } from "../table/task/task.ts";
 import { countVisibleTasks, MAX_ROWS_PER_PAGE, mergeForm, selectFirstPage, selectNextPage } from "./list-queries.ts";
 import { changeTask, insertTask, removeTask, requireForUpdate, storeAssignment } from "./queries.ts";
@@ -120,14 +121,7 @@ export const listTasks = operation("/task/list", {
     filters: z.array(z.string().max(255)).max(60).nullable().default(null),
     /** Tasks must carry all of these tags. */
     tag_ids: z.array(z.int()).max(1000).nullable().default(null),
-    /** The radius is in meters, at most half of the way around the earth. */
-    location: z
-      .object({
-        lat: z.number().min(-90).max(90),
-        lng: z.number().min(-180).max(180),
-        radius: z.number().min(0).max(20_100_000),
-      })
-      .optional(),
+    location: searchCircle(),
     sort: sortOptions(SORTABLE, Object.keys(SORTABLE).length),
     offset: z.int().min(0).default(0),
     limit: z.int().min(0).optional(),
@@ -143,7 +137,7 @@ export const listTasks = operation("/task/list", {
       matching(conditions, SEARCH_FIELDS, clock),
       narrowByTexts(principal, conditions, filters.filters),
     ];
-    const crew = needsCrew(filters.filter, conditions, sort) ? await env.FLEET.crewOf(principal) : EMPTY_CREW;
+    const crew = needsCrew(filters.filter, conditions, sort) ? await env.FLEET.readCrew(principal) : EMPTY_CREW;
     const order = orderBy(sort, SORTABLE, table.id);
     const texts = countTexts(conditions) + (filters.filters?.length ?? 0) + (filters.filter ? 1 : 0);
     const search = { condition, texts, crew, order };

@@ -10,9 +10,9 @@ import { toBindings } from "#shared/database/tag-binding/queries.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { demandTemplates, replaceForm, type TemplateChoice } from "../form/issue-queries.ts";
 import { demandTracker } from "../links/tracker-queries.ts";
-import { recording } from "../outbox/audit.ts";
+import { recordChange } from "../outbox/audit.ts";
 import { type TYPES, task } from "../table/task/task.ts";
-import { bindNew, demandTags, rebind, unbindRemoved } from "../tag-binding/queries.ts";
+import { deleteRemovedBindings, demandTags, insertBindings, replaceBindings } from "../tag-binding/queries.ts";
 import {
   type ChangeAuthor,
   deleteHistory,
@@ -49,12 +49,12 @@ export async function insertTask(
     hasTemplate: demandTemplates(principal, [form_template_id], unknownTemplateError),
     room: demandQuota(principal, "tasks", task),
     inserted: db.insert(task).values(row).returning({ id: task.id }),
-    recorded: recording(db, actor, {
+    recorded: recordChange(db, actor, {
       is: ["task", "create"],
       entry_id: sql`last_insert_rowid()`,
       payload: { label: members.label, tracker_id },
     }),
-    bound: bindNew(db, principal, "task", task, tags),
+    bound: insertBindings(db, principal, "task", task, tags),
     history: insertHistory(db, actor, "create", selectCreationPayload(), eq(task.id, newestId)),
     form: replaceForm(db, principal, newestId, form_template_id ?? undefined, actor.action_date),
     counts: countExternalIds(db, principal, [members.external_id]),
@@ -99,8 +99,8 @@ export async function changeTask(
     hasTemplate: demandTemplates(principal, [template], unknownTemplateError),
     history: insertHistory(db, actor, "update", changed, own),
     updated: db.update(task).set(toColumns(members)).where(own),
-    recorded: recording(db, actor, { is: ["task", "update"], entry_id: id, payload: { label: members.label } }),
-    bound: tags && rebind(db, principal, "task", id, tags),
+    recorded: recordChange(db, actor, { is: ["task", "update"], entry_id: id, payload: { label: members.label } }),
+    bound: tags && replaceBindings(db, principal, "task", id, tags),
     form: replaceForm(db, principal, sql`${id}`, template, actor.action_date),
     counts: countExternalIds(db, principal, [members.external_id]),
   });
@@ -121,7 +121,7 @@ export async function storeAssignment(
     hasTracker: demandTracker(tracker_id, 204),
     history: insertAssignmentHistory(db, actor, tracker_id, own),
     assigned: db.update(task).set(toAssignmentColumns(tracker_id, actor.action_date)).where(own),
-    recorded: recording(db, actor, { is: ["task", "assign"], entry_id: id, payload: { tracker_id } }),
+    recorded: recordChange(db, actor, { is: ["task", "assign"], entry_id: id, payload: { tracker_id } }),
   });
 }
 
@@ -167,9 +167,9 @@ export async function removeTask(db: Database, principal: Principal, id: number,
   await write(db, {
     removed: db.delete(task).where(isTask(principal, id)),
     isRemoved: demandChange(() => new ApiError(201)),
-    recorded: recording(db, actor, { is: ["task", "delete"], entry_id: id }),
+    recorded: recordChange(db, actor, { is: ["task", "delete"], entry_id: id }),
     history: deleteHistory(db, principal.account_id, sql`${id}`),
-    unbound: unbindRemoved(db, "task", task, [id]),
+    unbound: deleteRemovedBindings(db, "task", task, [id]),
   });
 }
 

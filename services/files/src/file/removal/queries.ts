@@ -17,22 +17,12 @@ export async function expireFilesOfAccounts(db: Database, accounts: number[]) {
 
 /** Removed files, and tickets that expired before `before`, alternating between accounts. */
 export function selectExpired(db: Database, before: number, limit: number) {
-  const isWaiting = sql`expires IS NOT NULL`;
-  const due = selectDueByAccount(
-    { table: file, isWaiting, isDue: sql`expires <= ${before}`, order: sql`expires` },
-    limit,
-  );
-  return selectFiles(db, due);
+  return selectDue(db, sql`expires`, before, limit);
 }
 
 /** Files whose folders may contain leftovers of failed uploads, alternating between accounts. */
 export function selectCleanupsDue(db: Database, now: number, limit: number) {
-  const isWaiting = sql`cleanup_due IS NOT NULL`;
-  const due = selectDueByAccount(
-    { table: file, isWaiting, isDue: sql`cleanup_due <= ${now}`, order: sql`cleanup_due` },
-    limit,
-  );
-  return selectFiles(db, due);
+  return selectDue(db, sql`cleanup_due`, now, limit);
 }
 
 /** Deletes files whose folders are empty. A file that may still be receiving an upload is swept again at `retryAt`. */
@@ -66,6 +56,9 @@ export async function updateCleanups(db: Database, cleanups: Cleanup[]) {
     .where(and(among(file.id, ids), sql`${file.cleanup_due} = ${cleanupValue(sql`cleanup.due`)}`));
 }
 
-function selectFiles(db: Database, rowids: SQL) {
-  return db.select().from(file).where(sql`${file.id} IN (${rowids})`);
+/** Files whose moment in the column has passed, alternating between accounts. */
+function selectDue(db: Database, column: SQL, now: number, limit: number) {
+  const waiting = { isWaiting: sql`${column} IS NOT NULL`, isDue: sql`${column} <= ${now}`, order: column };
+  const ids = selectDueByAccount({ table: file, ...waiting }, limit);
+  return db.select().from(file).where(sql`${file.id} IN (${ids})`);
 }

@@ -13,7 +13,7 @@ import { type ListWindow, type Page, pageAt } from "#shared/operation/list-answe
 import { foldText } from "#shared/text/fold.ts";
 import type { Clock } from "#shared/time/clock.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
-import { recording, recordingEach } from "../../outbox/audit.ts";
+import { recordChange, recordEachChange } from "../../outbox/audit.ts";
 import { employee } from "../../table/people/employee.ts";
 import { type JOURNAL_TYPES, journalEntry } from "../../table/people/journal-entry.ts";
 import { tariff } from "../../table/registration/tariff.ts";
@@ -137,7 +137,7 @@ export async function insertEntries(db: Database, principal: Principal, entries:
     entries: db
       .insert(journalEntry)
       .select(sql`SELECT NULL, ${principal.account_id}, ${sql.join(values, sql`, `)} FROM ${rows}`),
-    record: recording(db, actor, {
+    record: recordChange(db, actor, {
       is: ["journal_entry", "create"],
       payload: { count: entries.length, trackers: someOf(trackers) },
     }),
@@ -163,7 +163,7 @@ export async function changeEntry(
     tracker: demand(isThere(journalEntry, usable), () => new ApiError(201)),
     feature: demand(isThere(journalEntry, withFeature), () => new ApiError(236)),
     update: db.update(journalEntry).set({ id, type, comment }).where(own),
-    record: recording(db, actor, {
+    record: recordChange(db, actor, {
       is: ["journal_entry", "update"],
       entry_id: id,
       payload: sql`SELECT json_object('type', ${journalEntry.type}) FROM ${journalEntry} WHERE ${own}`,
@@ -177,12 +177,12 @@ export async function removeEntries(db: Database, principal: Principal, entry_id
   const own = visibleEntries(principal, actor.action_date, among(journalEntry.id, ids));
   const usable = sql`SELECT count(*) FROM ${journalEntry} WHERE ${and(own, isUsable(journalEntry.tracker_id))}`;
   const withoutFeature = and(own, sql`NOT ${hasJournal(journalEntry.tracker_id)}`);
-  const things = sql`SELECT ${journalEntry.id} AS id, json_object('tracker_id', ${journalEntry.tracker_id}) AS payload
+  const entries = sql`SELECT ${journalEntry.id} AS id, json_object('tracker_id', ${journalEntry.tracker_id}) AS payload
     FROM ${journalEntry} WHERE ${own}`;
   await write(db, {
     entries: demand(sql`(${usable}) = ${ids.length}`, () => new ApiError(217)),
     feature: demand(sql`NOT ${isThere(journalEntry, withoutFeature)}`, () => new ApiError(236)),
-    record: recordingEach(db, actor, { is: ["journal_entry", "delete"] }, things),
+    record: recordEachChange(db, actor, { is: ["journal_entry", "delete"] }, entries),
     removal: db.delete(journalEntry).where(own),
   });
 }

@@ -3,9 +3,8 @@ import { DAY_MS, SECOND_MS } from "#shared/time/duration.ts";
 import {
   type Account,
   feed,
-  must,
   newAccount,
-  operatorHash,
+  operator,
   type Reply,
   sharedAccount,
   UNKNOWN_ID,
@@ -162,8 +161,8 @@ test("driver/journal/proposal/list gives equal odometers for stored and still op
     before = end_odometer;
   }
   const viewer = await newAccount();
-  const cloned = { hash: await operatorHash(), tracker_id, user_id: viewer.id, label: "Clone" };
-  const { id: clone } = await must("/panel/tracker/clone", cloned);
+  const cloned = { tracker_id, user_id: viewer.id, label: "Clone" };
+  const { id: clone } = await operator.must("/panel/tracker/clone", cloned);
   const seen = await proposalsOf(viewer, clone);
   const odometersOf = ({ start_odometer, end_odometer }: Reply) => [start_odometer, end_odometer];
   expect(seen.map(odometersOf)).toEqual([odometersOf(one), [two.start_odometer, three.end_odometer]]);

@@ -5,7 +5,7 @@ import type { Database } from "#shared/database/open.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { demand, demandChange, read, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import { recording } from "../../outbox/audit.ts";
+import { recordChange } from "../../outbox/audit.ts";
 import { retranslatedTracker } from "../../table/forwarding/retranslated-tracker.ts";
 import { retranslator } from "../../table/forwarding/retranslator.ts";
 import { trackerRetranslator } from "../../table/forwarding/tracker-retranslator.ts";
@@ -45,7 +45,7 @@ export async function upsertBinding(db: Database, principal: Principal, binding:
         target: [trackerRetranslator.account_id, trackerRetranslator.tracker_id, trackerRetranslator.retranslator_id],
         set: { fake_device_id: sql`excluded.fake_device_id` },
       }),
-    record: recording(db, actor, {
+    record: recordChange(db, actor, {
       is: ["tracker_retranslator", "bind"],
       entry_id: tracker_id,
       payload: { retranslator_id },
@@ -78,7 +78,7 @@ export async function removeBinding(
     ...demandUsable(principal, tracker_id),
     deletion: db.delete(trackerRetranslator).where(bound),
     bound: demandChange(() => new ApiError(201)),
-    record: recording(db, actor, {
+    record: recordChange(db, actor, {
       is: ["tracker_retranslator", "unbind"],
       entry_id: tracker_id,
       payload: { retranslator_id },

@@ -12,7 +12,7 @@ import { mergeChanges } from "#shared/operation/changes.ts";
 import type { Page } from "#shared/operation/list-answer.ts";
 import { seal, unseal } from "#shared/secret/seal.ts";
 import type { FleetEnv } from "../../env.ts";
-import { recording } from "../../outbox/audit.ts";
+import { recordChange } from "../../outbox/audit.ts";
 import { type RetranslatorRow, retranslator } from "../../table/forwarding/retranslator.ts";
 import { trackerRetranslator } from "../../table/forwarding/tracker-retranslator.ts";
 import { isBoundTo, markTargetsChanged, selectTargetsOfAccount } from "../target-queries.ts";
@@ -65,7 +65,7 @@ export async function insertRetranslator(
   const { inserted } = await write(db, {
     quota: demandQuota(principal, "retranslators", retranslator),
     inserted: db.insert(retranslator).values(row).returning({ id: retranslator.id }),
-    record: recording(db, actor, {
+    record: recordChange(db, actor, {
       is: ["retranslator", "create"],
       entry_id: sql`last_insert_rowid()`,
       payload: { name: input.name },
@@ -95,7 +95,7 @@ export function changeRetranslator(
         .update(retranslator)
         .set({ ...(await rowOf({ ...input, protocol_id }, env)), revision: row.revision + 1 })
         .where(own),
-      record: recording(db, actor, { is: ["retranslator", "update"], entry_id: id, payload: { name: input.name } }),
+      record: recordChange(db, actor, { is: ["retranslator", "update"], entry_id: id, payload: { name: input.name } }),
       mark: markTargetsChanged(db, isBoundTo(principal.account_id, id)),
       targets: selectTargetsOfAccount(db, principal),
     }).catch(throwIfTaken(247));
@@ -111,7 +111,7 @@ export async function removeRetranslator(db: Database, principal: Principal, id:
   const { targets } = await write(db, {
     deletion: db.delete(retranslator).where(visibleTo(principal, retranslator, eq(retranslator.id, id))),
     existed: demandChange(() => new ApiError(201)),
-    record: recording(db, actor, { is: ["retranslator", "delete"], entry_id: id }),
+    record: recordChange(db, actor, { is: ["retranslator", "delete"], entry_id: id }),
     mark: markTargetsChanged(db, isBoundTo(principal.account_id, id)),
     bindings: db
       .delete(trackerRetranslator)

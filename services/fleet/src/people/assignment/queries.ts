@@ -6,7 +6,7 @@ import { isThere } from "#shared/database/rows.ts";
 import { visibleTo } from "#shared/database/scope.ts";
 import { demand, read, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import { recording } from "../../outbox/audit.ts";
+import { recordChange } from "../../outbox/audit.ts";
 import { employee } from "../../table/people/employee.ts";
 import type { LastPosition } from "../../tracker/last-position.ts";
 import { insertDriverChanges, selectLastChange } from "../driver-change/queries.ts";
@@ -34,7 +34,7 @@ export async function assignEmployee(
     difference: demand(isThere(employee, isNobody ? onTracker : isMoving), () => new ApiError(263)),
     leave: db.update(employee).set({ tracker_id: null }).where(onTracker),
     come: isNobody ? undefined : db.update(employee).set({ tracker_id }).where(isChosen),
-    record: recording(db, actor, record),
+    record: recordChange(db, actor, record),
     drivers: insertDriverChanges(db, principal, actor, employee_id ?? 0, tracker_id, position),
   });
 }

@@ -9,7 +9,7 @@ import { demandChange, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { type Page, pageAfter } from "#shared/operation/list-answer.ts";
 import { foldText } from "#shared/text/fold.ts";
-import { recording } from "../../outbox/audit.ts";
+import { recordChange } from "../../outbox/audit.ts";
 import { department } from "../../table/people/department.ts";
 import { employee } from "../../table/people/employee.ts";
 import { type ChangedDepartment, type Department, type NewDepartment, toDepartment } from "./schema.ts";
@@ -37,7 +37,7 @@ export async function insertDepartment(db: Database, principal: Principal, input
       .insert(department)
       .values({ ...input, label_folded: foldText(input.label), account_id })
       .returning({ id: department.id }),
-    record: recording(db, actor, {
+    record: recordChange(db, actor, {
       is: ["department", "create"],
       entry_id: sql`last_insert_rowid()`,
       payload: { label: input.label },
@@ -59,7 +59,7 @@ export async function changeDepartment(
       .set({ id, ...rowOf(changes) })
       .where(own),
     department: demandChange(() => new ApiError(201)),
-    record: recording(db, actor, {
+    record: recordChange(db, actor, {
       is: ["department", "update"],
       entry_id: id,
       payload: sql`SELECT json_object('label', ${department.label}) FROM ${department} WHERE ${own}`,
@@ -72,7 +72,7 @@ export async function removeDepartment(db: Database, principal: Principal, id: n
   await write(db, {
     removal: db.delete(department).where(visibleTo(principal, department, eq(department.id, id))),
     department: demandChange(() => new ApiError(201)),
-    record: recording(db, actor, { is: ["department", "delete"], entry_id: id }),
+    record: recordChange(db, actor, { is: ["department", "delete"], entry_id: id }),
     employees: db
       .update(employee)
       .set({ department_id: null })

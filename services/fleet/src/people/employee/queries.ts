@@ -14,7 +14,7 @@ import { carriesRequestedTags } from "#shared/database/tag-binding/requested-tag
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { mergeChanges } from "#shared/operation/changes.ts";
 import { foldText } from "#shared/text/fold.ts";
-import { recording } from "../../outbox/audit.ts";
+import { recordChange } from "../../outbox/audit.ts";
 import { sizeOf } from "../../search/account-size-queries.ts";
 import { type ListFilter, preparePages, selectFiltered } from "../../search/filtered-list-queries.ts";
 import type { ListSearch } from "../../search/list-search.ts";
@@ -23,7 +23,13 @@ import { department } from "../../table/people/department.ts";
 import { employee } from "../../table/people/employee.ts";
 import { tagBinding } from "../../table/tag/tag-binding.ts";
 import { tracker } from "../../table/tracker/tracker.ts";
-import { bindNew, rebind, tagsExist, tagsOf, unbindRemoved } from "../../tag/binding-queries.ts";
+import {
+  deleteRemovedBindings,
+  insertBindings,
+  replaceBindings,
+  tagsExist,
+  tagsOf,
+} from "../../tag/binding-queries.ts";
 import { requireBindable, selectBindable } from "../../tracker/queries.ts";
 import { departmentExists } from "../department/queries.ts";
 import { insertDriverChanges } from "../driver-change/queries.ts";
@@ -59,12 +65,12 @@ export async function insertEmployee(db: Database, principal: Principal, input: 
       .insert(employee)
       .values({ ...rowOf(input), account_id: principal.account_id })
       .returning({ id: employee.id }),
-    record: recording(db, actor, {
+    record: recordChange(db, actor, {
       is: ["employee", "create"],
       entry_id: sql`last_insert_rowid()`,
       payload: summaryOf(input),
     }),
-    tagBindings: bindNew(db, principal, "employee", employee, tags),
+    tagBindings: insertBindings(db, principal, "employee", employee, tags),
     drivers: insertDriverChanges(db, principal, actor, sql`(SELECT max(id) FROM ${employee})`, input.tracker_id),
   }).catch(throwIfTaken(247));
   return onlyRow(inserted).id;
@@ -97,8 +103,8 @@ export function changeEmployee(
       current: demand(isThere(employee, and(own, eq(employee.revision, current.revision))), outdatedError),
       ...demandLinks(principal, input, bindings),
       update: db.update(employee).set(rowOf(input)).where(own),
-      record: recording(db, actor, { is: ["employee", "update"], entry_id: id, payload: summaryOf(input) }),
-      tagBindings: bindings && rebind(db, principal, "employee", id, bindings),
+      record: recordChange(db, actor, { is: ["employee", "update"], entry_id: id, payload: summaryOf(input) }),
+      tagBindings: bindings && replaceBindings(db, principal, "employee", id, bindings),
       drivers: insertDriverChanges(db, principal, actor, id, input.tracker_id),
     }).catch(throwIfTaken(247));
   });
@@ -135,8 +141,8 @@ export async function removeEmployee(db: Database, principal: Principal, id: num
   await write(db, {
     removal: db.delete(employee).where(visibleTo(principal, employee, eq(employee.id, id))),
     employee: demandChange(() => new ApiError(201)),
-    record: recording(db, actor, { is: ["employee", "delete"], entry_id: id }),
-    tagBindings: unbindRemoved(db, "employee", employee, [id]),
+    record: recordChange(db, actor, { is: ["employee", "delete"], entry_id: id }),
+    tagBindings: deleteRemovedBindings(db, "employee", employee, [id]),
     drivers: insertDriverChanges(db, principal, actor, id, null),
   });
 }

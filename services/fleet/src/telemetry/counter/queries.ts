@@ -4,7 +4,7 @@ import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import { demand, read, write } from "#shared/database/steps.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
-import { recording } from "../../outbox/audit.ts";
+import { recordChange } from "../../outbox/audit.ts";
 import { type CounterRow, counter } from "../../table/telemetry/counter.ts";
 import { counterSegment } from "../../table/telemetry/counter-segment.ts";
 import { sensor } from "../../table/telemetry/sensor.ts";
@@ -103,7 +103,7 @@ export async function changeCounter(
     existing: demand(isThere(), () => new ApiError(204)),
     sensor: demand(hasSensor, () => invalid("sensor_id", "must be a metering sensor of the tracker")),
     update: db.update(counter).set({ multiplier, sensor_id }).where(own),
-    record: recording(db, actor, {
+    record: recordChange(db, actor, {
       is: ["counter", "update"],
       entry_id: tracker_id,
       payload: { type, multiplier, sensor_id },
@@ -128,7 +128,7 @@ export async function setCounterValue(
         FROM ${anchors.rows} AS anchor JOIN ${counter} ON ${counter.tracker_id} = anchor.id
         WHERE ${isOfTracker(principal, tracker_id)} AND ${counter.type} = ${type}`,
     ),
-    record: recording(db, actor, { is: ["counter", "set"], entry_id: tracker_id, payload: { type, value } }),
+    record: recordChange(db, actor, { is: ["counter", "set"], entry_id: tracker_id, payload: { type, value } }),
   });
 }
 

@@ -4,7 +4,7 @@ import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import { rowIf } from "#shared/database/rows.ts";
 import { read, write } from "#shared/database/steps.ts";
-import { recording } from "../../outbox/audit.ts";
+import { recordChange } from "../../outbox/audit.ts";
 import { output } from "../../table/telemetry/output.ts";
 import { isOnOriginal, isOwn, selectUsable } from "../../tracker/origin-queries.ts";
 
@@ -38,6 +38,6 @@ export async function upsertOutput(
         target: [output.account_id, output.tracker_id, output.number],
         set: { title: sql`excluded.title` },
       }),
-    record: recording(db, actor, { is: ["output", "update"], entry_id: tracker_id, payload: { number, title } }),
+    record: recordChange(db, actor, { is: ["output", "update"], entry_id: tracker_id, payload: { number, title } }),
   });
 }

@@ -9,7 +9,7 @@ import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { isTaken, takenColumns } from "#shared/error/failure.ts";
 import { mergeChanges } from "#shared/operation/changes.ts";
 import { type Bend, gaugesOf, type TrackerGauge } from "#shared/telemetry/sensor.ts";
-import { recording } from "../../outbox/audit.ts";
+import { recordChange } from "../../outbox/audit.ts";
 import { type SensorRow, sensor } from "../../table/telemetry/sensor.ts";
 import {
   isOnOriginal,
@@ -87,7 +87,7 @@ export async function insertSensor(
     own: demand(isOwn(principal, tracker_id), () => new ApiError(201)),
     quota: demand(hasQuota(row), () => new ApiError(270)),
     inserted: db.insert(sensor).values(row).returning({ id: sensor.id }),
-    record: recording(db, actor, {
+    record: recordChange(db, actor, {
       is: ["sensor", "create"],
       entry_id: sql`last_insert_rowid()`,
       payload: { tracker_id, name: input.name },
@@ -128,7 +128,7 @@ export async function changeSensor(
     parents: demand(areParents, unknownParent),
     quota: demand(fitsQuota, () => new ApiError(270)),
     update: db.update(sensor).set(row).where(own),
-    record: recording(db, actor, {
+    record: recordChange(db, actor, {
       is: ["sensor", "update"],
       entry_id: id,
       payload: { tracker_id, name: input.name },
@@ -148,7 +148,7 @@ export async function removeSensor(
   await write(db, {
     deletion: db.delete(sensor).where(isOfTracker(principal, tracker_id, id)),
     existed: demandChange(() => new ApiError(201)),
-    record: recording(db, actor, { is: ["sensor", "delete"], entry_id: id, payload: { tracker_id } }),
+    record: recordChange(db, actor, { is: ["sensor", "delete"], entry_id: id, payload: { tracker_id } }),
     ...recount(db, anchors),
   });
 }
@@ -168,7 +168,7 @@ export async function changeCalibration(
       .set({ calibration: data })
       .where(and(own, eq(sensor.type, "metering"))),
     metering: demandChange(() => new ApiError(228)),
-    record: recording(db, actor, { is: ["sensor", "calibrate"], entry_id: sensor_id, payload: { tracker_id } }),
+    record: recordChange(db, actor, { is: ["sensor", "calibrate"], entry_id: sensor_id, payload: { tracker_id } }),
   });
 }
 
@@ -202,7 +202,7 @@ export async function copySensors(
           JOIN ${sensor} AS copy ON copy.account_id = old.account_id AND copy.tracker_id = sensor.tracker_id AND copy.slot = old.slot))`,
       })
       .where(and(onTargets, sql`json_array_length(${sensor.parameters}, '$.parent_ids') > 0`)),
-    record: recording(
+    record: recordChange(
       db,
       actor,
       { is: ["sensor", "copy"], entry_id: base, payload: { trackers: someOf(otherTargets) } },

@@ -8,13 +8,13 @@ import { visibleTo } from "#shared/database/scope.ts";
 import { demand, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { foldText } from "#shared/text/fold.ts";
-import { recording } from "../../outbox/audit.ts";
+import { recordChange } from "../../outbox/audit.ts";
 import { trackerRemoval } from "../../table/outbox/tracker-removal.ts";
 import { employee } from "../../table/people/employee.ts";
 import { source } from "../../table/tracker/source.ts";
 import { tracker } from "../../table/tracker/tracker.ts";
 import { vehicle } from "../../table/vehicle/vehicle.ts";
-import { unbindRemoved } from "../../tag/binding-queries.ts";
+import { deleteRemovedBindings } from "../../tag/binding-queries.ts";
 import { isVisibleToOperator, visibleToOperator } from "../operator-queries.ts";
 import { isVisible } from "../origin-queries.ts";
 import { demandNotRemoved } from "../removed-queries.ts";
@@ -47,7 +47,7 @@ export async function insertClone(
           FROM ${tracker} JOIN ${source} ON ${source.id} = ${tracker.source_id} WHERE ${own}`,
       )
       .returning({ id: tracker.id }),
-    record: recording(db, actor, { is: ["tracker", "clone"], ...record }),
+    record: recordChange(db, actor, { is: ["tracker", "clone"], ...record }),
   }).catch(throwIfTaken(247));
   return onlyRow(inserted).id;
 }
@@ -71,12 +71,12 @@ export async function removeClone(db: Database, principal: Principal, id: number
       .select(sql`SELECT ${tracker.id}, ${tracker.account_id} FROM ${tracker} WHERE ${and(own, notExists(holders))}`)
       .onConflictDoNothing(),
     deletion: db.delete(tracker).where(and(own, notExists(holders))),
-    record: recording(db, actor, { is: ["tracker", "delete"], entry_id: id }),
+    record: recordChange(db, actor, { is: ["tracker", "delete"], entry_id: id }),
     employees: db
       .update(employee)
       .set({ tracker_id: null })
       .where(and(eq(employee.account_id, principal.account_id), eq(employee.tracker_id, id), isRemoved)),
-    tags: unbindRemoved(db, "tracker", tracker, [id]),
+    tags: deleteRemovedBindings(db, "tracker", tracker, [id]),
   });
   if (vehicles.length > 0) throw new ApiError(203, { vehicles: vehicles.map((vehicle) => vehicle.id) });
 }

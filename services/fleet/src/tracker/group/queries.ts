@@ -7,7 +7,7 @@ import { among, visibleTo } from "#shared/database/scope.ts";
 import { demand, demandChange, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import type { Page } from "#shared/operation/list-answer.ts";
-import { recording } from "../../outbox/audit.ts";
+import { recordChange } from "../../outbox/audit.ts";
 import { source } from "../../table/tracker/source.ts";
 import { tracker } from "../../table/tracker/tracker.ts";
 import { trackerGroup } from "../../table/tracker/tracker-group.ts";
@@ -35,7 +35,7 @@ export async function insertGroup(db: Database, principal: Principal, group: New
       .insert(trackerGroup)
       .values({ ...group, account_id })
       .returning({ id: trackerGroup.id }),
-    record: recording(db, actor, {
+    record: recordChange(db, actor, {
       is: ["tracker_group", "create"],
       entry_id: sql`last_insert_rowid()`,
       payload: group,
@@ -51,7 +51,7 @@ export async function changeGroup(db: Database, principal: Principal, { id, ...g
       .set(group)
       .where(visibleTo(principal, trackerGroup, eq(trackerGroup.id, id))),
     exists: demandChange(() => new ApiError(201)),
-    record: recording(db, actor, { is: ["tracker_group", "update"], entry_id: id, payload: group }),
+    record: recordChange(db, actor, { is: ["tracker_group", "update"], entry_id: id, payload: group }),
   });
 }
 
@@ -61,7 +61,7 @@ export async function removeGroup(db: Database, principal: Principal, id: number
   await write(db, {
     deletion: db.delete(trackerGroup).where(visibleTo(principal, trackerGroup, eq(trackerGroup.id, id))),
     existed: demandChange(() => new ApiError(201)),
-    record: recording(db, actor, { is: ["tracker_group", "delete"], entry_id: id }),
+    record: recordChange(db, actor, { is: ["tracker_group", "delete"], entry_id: id }),
     members: db.update(tracker).set({ group_id: 0 }).where(members),
   });
 }
@@ -83,7 +83,7 @@ export async function assignGroup(db: Database, principal: Principal, id: number
     group: demand(groupExists(principal, id), () => new ApiError(201)),
     usable: demand(sql`${usable} = ${ids.length}`, () => new ApiError(217)),
     members: db.update(tracker).set({ group_id: id }).where(visible),
-    record: recording(db, actor, {
+    record: recordChange(db, actor, {
       is: ["tracker_group", "assign"],
       entry_id: id,
       payload: { trackers: someOf(ids) },

@@ -10,7 +10,7 @@ import { demand, demandChange, read, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { foldText } from "#shared/text/fold.ts";
 import { writeLocal } from "#shared/time/clock.ts";
-import { recording } from "../../outbox/audit.ts";
+import { recordChange } from "../../outbox/audit.ts";
 import type { RemovedTrackerRow } from "../../table/tracker/removed-tracker.ts";
 import { source } from "../../table/tracker/source.ts";
 import { tracker } from "../../table/tracker/tracker.ts";
@@ -20,6 +20,7 @@ import { findModel } from "../model/models.ts";
 import { isVisibleToOperator, visibleToOperator } from "../operator-queries.ts";
 import type { TrackerWithSource } from "../queries.ts";
 import { demandNotRemoved, selectRemoved } from "../removed-queries.ts";
+import { toTrackerCreatedOn } from "../to-tracker.ts";
 
 export async function selectForPanel(db: Database, principal: Principal, search: TrackerSearch) {
   const { user_id, tariff_id, filter, order_by, ascending, offset, limit } = search;
@@ -83,7 +84,7 @@ export async function changeTracker(
       .set({ id, label, label_folded, comment })
       .where(and(eq(tracker.id, id), ofOperator)),
     existing: demandChange(() => new ApiError(201)),
-    record: recording(db, actor, { is: ["tracker", "update"], entry_id: id, account_id: ownerOf(id), payload }),
+    record: recordChange(db, actor, { is: ["tracker", "update"], entry_id: id, account_id: ownerOf(id), payload }),
   });
 }
 
@@ -102,7 +103,7 @@ export async function changeTariff(db: Database, principal: Principal, id: numbe
       .update(source)
       .set({ tariff_id })
       .where(visibleToOperator(principal, source, sql`${source.id} = ${device}`)),
-    record: recording(db, actor, {
+    record: recordChange(db, actor, {
       is: ["tracker", "tariff_change"],
       entry_id: id,
       account_id: ownerOf(id),
@@ -126,16 +127,11 @@ function selectWithFeed(db: Database) {
 
 type TrackerWithFeed = TrackerWithSource & { feed_tracker_id: number };
 
-function toPanelTracker({ tracker, source, feed_tracker_id, tag_bindings }: TrackerWithFeed): PanelTracker {
-  const { account_id, dealer_id, revision, creation_date, tariff_changed, ...shownSource } = source;
+function toPanelTracker({ feed_tracker_id, ...row }: TrackerWithFeed): PanelTracker {
+  const { tracker, source } = row;
+  const { dealer_id, creation_date } = source;
   return {
-    id: tracker.id,
-    label: tracker.label,
-    clone: tracker.clone,
-    group_id: tracker.group_id,
-    avatar_file_name: tracker.avatar_file_name ?? undefined,
-    source: { ...shownSource, creation_date: dayOf(creation_date) },
-    tag_bindings,
+    ...toTrackerCreatedOn(dayOf(creation_date), row),
     user_id: tracker.account_id,
     dealer_id,
     deleted: false,

@@ -1,22 +1,14 @@
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { type Database, openDatabase } from "#shared/database/open.ts";
-import { startDatabaseOf } from "#test/tool/system/database.ts";
+import { expect, test, vi } from "vitest";
+import { openDatabase } from "#shared/database/open.ts";
+import { serveDatabase } from "#test/tool/system/database.ts";
 import { accountSize } from "../../table/account-size.ts";
 import { vehicle } from "../../table/vehicle/vehicle.ts";
 import { rowOf } from "../../vehicle/queries.ts";
 import { NewVehicle } from "../../vehicle/schema.ts";
 import { removeAccount } from "./account-queries.ts";
 
-let database: Awaited<ReturnType<typeof startDatabaseOf>>;
-let db: Database;
-
-beforeAll(async () => {
-  database = await startDatabaseOf("fleet");
-  db = openDatabase(database.env);
-});
-
-afterAll(() => database?.stop());
+const db = openDatabase(await serveDatabase("fleet"));
 
 test("removeAccount removes an account's rows in bounded parts, and no other account's", async () => {
   const van = rowOf(NewVehicle.parse({ label: "Van" }));

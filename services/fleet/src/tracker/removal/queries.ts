@@ -4,7 +4,7 @@ import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import { demand, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import { recording } from "../../outbox/audit.ts";
+import { recordChange } from "../../outbox/audit.ts";
 import { retranslatedTracker } from "../../table/forwarding/retranslated-tracker.ts";
 import { trackerRetranslator } from "../../table/forwarding/tracker-retranslator.ts";
 import { deviceOutbox } from "../../table/outbox/device-outbox.ts";
@@ -46,7 +46,7 @@ export async function removeTracker(db: Database, principal: Principal, id: numb
       visibleToOperator(principal, source, and(isOwnSourceOf(source, id), isFree)),
       actor.action_date,
     ),
-    record: recording(db, actor, { is: ["tracker", "corrupt"], entry_id: id, account_id }),
+    record: recordChange(db, actor, { is: ["tracker", "corrupt"], entry_id: id, account_id }),
     ...archivedDeletionSteps(db, archived),
     archived: selectArchivedOriginals(db, archived),
     measured: measurementDeletionSteps(db, archived),

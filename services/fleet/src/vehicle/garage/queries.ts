@@ -9,7 +9,7 @@ import { demandChange, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { type Page, pageAfter } from "#shared/operation/list-answer.ts";
 import { foldText } from "#shared/text/fold.ts";
-import { recording } from "../../outbox/audit.ts";
+import { recordChange } from "../../outbox/audit.ts";
 import { garage } from "../../table/vehicle/garage.ts";
 import { vehicle } from "../../table/vehicle/vehicle.ts";
 import { type ChangedGarage, type Garage, type NewGarage, toGarage } from "./schema.ts";
@@ -45,7 +45,7 @@ export async function insertGarage(db: Database, principal: Principal, input: Ne
       .insert(garage)
       .values({ ...input, organization_name_folded: foldText(input.organization_name), account_id })
       .returning({ id: garage.id }),
-    record: recording(db, actor, {
+    record: recordChange(db, actor, {
       is: ["garage", "create"],
       entry_id: sql`last_insert_rowid()`,
       payload: { organization_name: input.organization_name },
@@ -67,7 +67,7 @@ export async function changeGarage(
       .set({ id, ...rowOf(changes) })
       .where(own),
     garage: demandChange(() => new ApiError(201)),
-    record: recording(db, actor, {
+    record: recordChange(db, actor, {
       is: ["garage", "update"],
       entry_id: id,
       payload: sql`SELECT json_object('organization_name', ${garage.organization_name}) FROM ${garage} WHERE ${own}`,
@@ -80,7 +80,7 @@ export async function removeGarage(db: Database, principal: Principal, id: numbe
   await write(db, {
     removal: db.delete(garage).where(visibleTo(principal, garage, eq(garage.id, id))),
     garage: demandChange(() => new ApiError(201)),
-    record: recording(db, actor, { is: ["garage", "delete"], entry_id: id }),
+    record: recordChange(db, actor, { is: ["garage", "delete"], entry_id: id }),
     vehicles: db
       .update(vehicle)
       .set({ garage_id: null })

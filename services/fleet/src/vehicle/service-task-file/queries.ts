@@ -6,7 +6,7 @@ import type { Database } from "#shared/database/open.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { write } from "#shared/database/steps.ts";
 import { ticketFilesIn } from "#shared/ticket-file/queries.ts";
-import { recording } from "../../outbox/audit.ts";
+import { recordChange } from "../../outbox/audit.ts";
 import { serviceTask } from "../../table/vehicle/service-task.ts";
 import { serviceTaskFile } from "../../table/vehicle/service-task-file.ts";
 
@@ -23,7 +23,7 @@ export async function insertFile(
 ) {
   await write(db, {
     file: db.insert(serviceTaskFile).values({ id, account_id, user_id, state: "created", expires: kept_until }),
-    record: recording(db, actor, { is: ["service_task_file", "create"], entry_id: id, payload }),
+    record: recordChange(db, actor, { is: ["service_task_file", "create"], entry_id: id, payload }),
   });
 }
 

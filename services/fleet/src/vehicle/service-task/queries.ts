@@ -12,7 +12,7 @@ import { ApiError, invalid } from "#shared/error/api-error.ts";
 import type { Call } from "#shared/operation/declaration.ts";
 import type { ListWindow } from "#shared/operation/list-answer.ts";
 import type { FleetEnv } from "../../env.ts";
-import { recording, recordingEach } from "../../outbox/audit.ts";
+import { recordChange, recordEachChange } from "../../outbox/audit.ts";
 import { searchSize } from "../../table/search-size.ts";
 import { type ServiceTaskRow, serviceTask } from "../../table/vehicle/service-task.ts";
 import { vehicle } from "../../table/vehicle/vehicle.ts";
@@ -82,7 +82,7 @@ export async function insertTasks(
       .select(sql`SELECT NULL, ${account_id}, ${sql.join(values, sql`, `)} FROM ${onVehicles} ORDER BY planned.key`)
       .returning({ id: serviceTask.id }),
     all: demand(sql`changes() = ${tasks.length}`, lost),
-    record: recording(db, actor, { is: ["service_task", "create"], ...summaryOf(tasks) }),
+    record: recordChange(db, actor, { is: ["service_task", "create"], ...summaryOf(tasks) }),
     fileExpiry: updateFileExpiry(db, principal, actor.action_date),
   });
   return inserted.map(({ id }) => id).toSorted((one, other) => one - other);
@@ -120,7 +120,7 @@ export async function changeTask(
       .set({ ...changes, ...(followed && columnsOfFollowed(followed)) })
       .where(isVisible(principal, [id])),
     task: demandChange(() => new ApiError(204)),
-    record: recording(db, actor, {
+    record: recordChange(db, actor, {
       is: ["service_task", "update"],
       entry_id: id,
       payload: sql`SELECT json_object('description', ${serviceTask.description}) FROM ${serviceTask} WHERE ${serviceTask.id} = ${id}`,
@@ -174,7 +174,7 @@ export async function completeTask(
       .update(serviceTask)
       .set({ ...completion, status: "done", due_at: null, checked_at: null, predicted_date: null })
       .where(and(own, not(isDone))),
-    record: recording(db, actor, {
+    record: recordChange(db, actor, {
       is: ["service_task", "done"],
       entry_id: id,
       payload: { repeated: following !== null },
@@ -187,10 +187,10 @@ export async function completeTask(
 /** Deletes tasks; unknown ids are skipped. */
 export async function removeTasks(db: Database, principal: Principal, ids: number[], actor: Actor) {
   const own = isVisible(principal, ids);
-  const things = sql`SELECT ${serviceTask.id} AS id, json_object('vehicle_id', ${serviceTask.vehicle_id},
+  const entries = sql`SELECT ${serviceTask.id} AS id, json_object('vehicle_id', ${serviceTask.vehicle_id},
     'description', ${serviceTask.description}) AS payload FROM ${serviceTask} WHERE ${own}`;
   await write(db, {
-    record: recordingEach(db, actor, { is: ["service_task", "delete"] }, things),
+    record: recordEachChange(db, actor, { is: ["service_task", "delete"] }, entries),
     removal: db.delete(serviceTask).where(own),
     fileExpiry: updateFileExpiry(db, principal, actor.action_date),
   });

@@ -9,7 +9,7 @@ import { among, visibleTo } from "#shared/database/scope.ts";
 import { demand, type Steps, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { insertEvents } from "../../history/event-queries.ts";
-import { recording } from "../../outbox/audit.ts";
+import { recordChange } from "../../outbox/audit.ts";
 import { source } from "../../table/tracker/source.ts";
 import { tracker } from "../../table/tracker/tracker.ts";
 import { status } from "../../table/work-status/status.ts";
@@ -92,7 +92,7 @@ function changeSteps(
     control: demand(isThere(statusListing, controlled), () => new ApiError(13)),
     difference: demand(sql`${before} IS NOT ${status_id}`, () => new ApiError(263)),
     inserted: db.insert(statusChange).values({ ...change, old_status_id: before, origin: "supervisor" }),
-    record: recording(db, actor, { is: ["tracker", "status"], entry_id: tracker_id, payload: { status_id } }),
+    record: recordChange(db, actor, { is: ["tracker", "status"], entry_id: tracker_id, payload: { status_id } }),
     event: insertEvents(db, [eventOf(change)], actor.action_date, undefined, label),
   };
 }

@@ -7,7 +7,7 @@ import { visibleTo } from "#shared/database/scope.ts";
 import { demand, demandChange, read, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { type Page, pageAfter } from "#shared/operation/list-answer.ts";
-import { recording } from "../../outbox/audit.ts";
+import { recordChange } from "../../outbox/audit.ts";
 import { source } from "../../table/tracker/source.ts";
 import { tracker } from "../../table/tracker/tracker.ts";
 import { status } from "../../table/work-status/status.ts";
@@ -50,7 +50,7 @@ export async function insertListing(db: Database, principal: Principal, listing:
       .insert(statusListing)
       .values({ ...listing, account_id })
       .returning({ id: statusListing.id }),
-    record: recording(db, actor, {
+    record: recordChange(db, actor, {
       is: ["status_listing", "create"],
       entry_id: sql`last_insert_rowid()`,
       payload: { label: listing.label },
@@ -79,7 +79,7 @@ export async function changeListing(
     listing: demand(isThere(statusListing, own), () => new ApiError(201)),
     entries: demand(isWhole, () => new ApiError(262)),
     update: db.update(statusListing).set(changes).where(own),
-    record: recording(db, actor, {
+    record: recordChange(db, actor, {
       is: ["status_listing", "update"],
       entry_id: id,
       payload: sql`SELECT json_object('label', ${statusListing.label}) FROM ${statusListing} WHERE ${own}`,
@@ -100,7 +100,7 @@ export async function removeListing(db: Database, principal: Principal, id: numb
     feature: demandFeature(principal),
     removal: db.delete(statusListing).where(visibleTo(principal, statusListing, eq(statusListing.id, id))),
     listing: demandChange(() => new ApiError(201)),
-    record: recording(db, actor, { is: ["status_listing", "delete"], entry_id: id }),
+    record: recordChange(db, actor, { is: ["status_listing", "delete"], entry_id: id }),
     statuses: db.delete(status).where(and(eq(status.account_id, account_id), eq(status.listing_id, id))),
     devices: db
       .update(source)
@@ -126,7 +126,11 @@ export async function assignListing(
       .set({ status_listing_id: listing_id })
       .where(and(eq(source.account_id, principal.account_id), eq(source.id, own))),
     tracker: demandChange(() => new ApiError(201)),
-    record: recording(db, actor, { is: ["status_listing", "assign"], entry_id: listing_id, payload: { tracker_id } }),
+    record: recordChange(db, actor, {
+      is: ["status_listing", "assign"],
+      entry_id: listing_id,
+      payload: { tracker_id },
+    }),
   });
 }
 

@@ -5,12 +5,12 @@ import type { Database } from "#shared/database/open.ts";
 import { isThere } from "#shared/database/rows.ts";
 import { demand } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import { recording } from "../../audit-outbox.ts";
+import { recordChange } from "../../audit-outbox.ts";
 import { avatar } from "../../table/avatar.ts";
 import { place } from "../../table/place/place.ts";
 import { visiblePlaces } from "../list-queries.ts";
 
-export const avatars = avatarsIn(avatar, recording);
+export const avatars = avatarsIn(avatar, recordChange);
 
 export function avatarHolderOf(db: Database, principal: Principal, id: number): AvatarHolder {
   const own = visiblePlaces(principal, eq(place.id, id));

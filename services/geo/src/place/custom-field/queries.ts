@@ -6,7 +6,7 @@ import { visibleTo } from "#shared/database/scope.ts";
 import { demand, write } from "#shared/database/steps.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { isTaken } from "#shared/error/failure.ts";
-import { recording } from "../../audit-outbox.ts";
+import { recordChange } from "../../audit-outbox.ts";
 import { customField } from "../../table/place/custom-field.ts";
 import { place } from "../../table/place/place.ts";
 import { type FieldInput, NewField, toCustomField } from "./schema.ts";
@@ -45,7 +45,7 @@ export async function putFields(
         coalesce(value ->> 'type' = 'employee' AND value ->> 'responsible', FALSE) FROM json_each(${newFields}) WHERE TRUE ORDER BY key`,
     ),
     areFew: demandFew(own),
-    recorded: recording(
+    recorded: recordChange(
       db,
       actor,
       { is: ["custom_field", "update"], entry_id: account_id, payload: { labels: labelsOf(fields) } },

@@ -5,7 +5,7 @@ import type { Database } from "#shared/database/open.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { demand, read, write } from "#shared/database/steps.ts";
 import { invalid } from "#shared/error/api-error.ts";
-import { recording } from "../../audit-outbox.ts";
+import { recordChange } from "../../audit-outbox.ts";
 import { customField } from "../../table/place/custom-field.ts";
 import { entityLayout, type Section } from "../../table/place/entity-layout.ts";
 import { selectFields } from "../custom-field/queries.ts";
@@ -50,7 +50,7 @@ export async function putLayout(
       .insert(entityLayout)
       .values({ account_id, sections })
       .onConflictDoUpdate({ target: entityLayout.account_id, set: { sections } }),
-    recorded: recording(db, actor, {
+    recorded: recordChange(db, actor, {
       is: ["entity", "update"],
       entry_id: account_id,
       payload: { sections: sections.length },

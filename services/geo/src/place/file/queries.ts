@@ -6,7 +6,7 @@ import { demandQuota } from "#shared/database/quota.ts";
 import { onlyRow } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { demand, outdatedError, write } from "#shared/database/steps.ts";
-import { recordingEach } from "../../audit-outbox.ts";
+import { recordEachChange } from "../../audit-outbox.ts";
 import { place } from "../../table/place/place.ts";
 import { subUserBinding } from "../../table/sub-user-binding.ts";
 import { tagBinding } from "../../table/tag-binding.ts";
@@ -54,7 +54,7 @@ export async function storePlaces(
     isCurrent: demand(isAsFound, outdatedError),
     ...(updates.length > 0 && {
       updated: updatePlaces(db, principal, updates),
-      recordedChanges: recordingEach(
+      recordedChanges: recordEachChange(
         db,
         actor,
         { is: ["place", "update"] },
@@ -87,7 +87,12 @@ function insertPlaces(db: Database, principal: Principal, inserts: NewPlace[], a
     inserted: db
       .insert(place)
       .select(sql`SELECT ${sql.join(columns, sql`, `)} FROM json_each(${rows}) AS line WHERE TRUE ORDER BY key`),
-    recorded: recordingEach(db, actor, { is: ["place", "create"] }, selectLabels(visibleTo(principal, place, areNew))),
+    recorded: recordEachChange(
+      db,
+      actor,
+      { is: ["place", "create"] },
+      selectLabels(visibleTo(principal, place, areNew)),
+    ),
     shown:
       principal.kind === "subuser"
         ? db

@@ -6,7 +6,7 @@ import { onlyRow } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { demand, read, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import { recording } from "../../audit-outbox.ts";
+import { recordChange } from "../../audit-outbox.ts";
 import { place } from "../../table/place/place.ts";
 import { subUserAccess } from "../../table/sub-user-access.ts";
 import { type SharedType, subUserBinding } from "../../table/sub-user-binding.ts";
@@ -30,7 +30,7 @@ export async function bindThings(
     areThere: demandAll(principal, type, ids),
     access: writeAccess(db, principal, type, binding),
     bound: db.insert(subUserBinding).select(sql`${things} WHERE TRUE`).onConflictDoNothing(),
-    recorded: recording(db, actor, toAuditChange("bind", type, binding), ALWAYS),
+    recorded: recordChange(db, actor, toAuditChange("bind", type, binding), ALWAYS),
   });
 }
 
@@ -48,7 +48,7 @@ export async function unbindThings(
     unbound: db
       .delete(subUserBinding)
       .where(and(isOfSubUser(principal, type, sub_user_id), among(subUserBinding.thing_id, ids))),
-    recorded: recording(db, actor, toAuditChange("unbind", type, binding), ALWAYS),
+    recorded: recordChange(db, actor, toAuditChange("unbind", type, binding), ALWAYS),
   });
 }
 

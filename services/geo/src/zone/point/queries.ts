@@ -5,7 +5,7 @@ import type { Database } from "#shared/database/open.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { demand, read, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import { recording } from "../../audit-outbox.ts";
+import { recordChange } from "../../audit-outbox.ts";
 import { ZONE_TYPES, zone } from "../../table/zone/zone.ts";
 import { zoneOutline } from "../../table/zone/zone-outline.ts";
 import { visibleZones } from "../list-queries.ts";
@@ -38,7 +38,7 @@ export async function replacePoints(
   await write(db, {
     ...demands,
     updated: db.update(zone).set(shapeColumns(points)).where(own),
-    recorded: recording(db, actor, {
+    recorded: recordChange(db, actor, {
       is: ["zone_points", "update"],
       entry_id: zone_id,
       payload: { points: points.length },

@@ -9,7 +9,7 @@ import { ApiError } from "#shared/error/api-error.ts";
 import { demandTemplates, issueForms } from "../../form/issue-queries.ts";
 import { formColumns, selectFilesOfForms } from "../../form/queries.ts";
 import { demandTrackers } from "../../links/tracker-queries.ts";
-import { recordingEach } from "../../outbox/audit.ts";
+import { recordEachChange } from "../../outbox/audit.ts";
 import { file } from "../../table/file.ts";
 import { form } from "../../table/form/form.ts";
 
@@ -23,14 +23,14 @@ export async function insertForms(db: Database, principal: Principal, requests: 
   const trackers = requests.map(({ tracker_id }) => tracker_id);
   const requestRows = sql`json_each(${JSON.stringify(requests)}) AS request`;
   // Runs after the insert: ids given out in one transaction are consecutive.
-  const things = sql`SELECT ${form.id} AS id, json_object('tracker_id', ${form.tracker_id}, 'template_id', ${form.template_id}) AS payload
+  const entries = sql`SELECT ${form.id} AS id, json_object('tracker_id', ${form.tracker_id}, 'template_id', ${form.template_id}) AS payload
     FROM ${form} WHERE ${form.id} > (SELECT max(id) FROM ${form}) - ${requests.length}`;
   const { last } = await write(db, {
     haveTrackers: demandTrackers(trackers, 201),
     haveTemplates: demandTemplates(principal, templates, () => new ApiError(201)),
     hasRoom: demand(sql`${issued} + ${requests.length} <= ${limits.checkins}`, () => new ApiError(268)),
     issued: issueForms(db, principal, requestRows, actor.action_date),
-    recorded: recordingEach(db, actor, { is: ["checkin_form", "create"] }, things),
+    recorded: recordEachChange(db, actor, { is: ["checkin_form", "create"] }, entries),
     last: db.select({ id: sql<number>`max(id)` }).from(form),
   });
   const first = onlyRow(last).id - requests.length + 1;

@@ -8,7 +8,7 @@ import { visibleTo } from "#shared/database/scope.ts";
 import { demand, demandChange, outdatedError, read, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { type Page, pageAfter } from "#shared/operation/list-answer.ts";
-import { recording } from "../../outbox/audit.ts";
+import { recordChange } from "../../outbox/audit.ts";
 import { form } from "../../table/form/form.ts";
 import { formTemplate } from "../../table/form/form-template.ts";
 import { taskSchedule } from "../../table/schedule/task-schedule.ts";
@@ -25,7 +25,7 @@ export async function insertTemplate(db: Database, principal: Principal, templat
       .insert(formTemplate)
       .values({ ...toColumns(template), ...moments, account_id, version: 1 })
       .returning({ id: formTemplate.id }),
-    recorded: recording(db, actor, {
+    recorded: recordChange(db, actor, {
       is: ["form_template", "create"],
       entry_id: sql`last_insert_rowid()`,
       payload: { label: template.label },
@@ -58,7 +58,7 @@ export async function changeTemplate(
       .update(formTemplate)
       .set({ ...toColumns(template), version: sql`version + 1`, updated: actor.action_date })
       .where(own),
-    recorded: recording(db, actor, {
+    recorded: recordChange(db, actor, {
       is: ["form_template", "update"],
       entry_id: id,
       payload: { label: template.label },
@@ -70,7 +70,7 @@ export async function removeTemplate(db: Database, principal: Principal, id: num
   await write(db, {
     removed: db.delete(formTemplate).where(isTemplate(principal, id)),
     isRemoved: demandChange(() => new ApiError(201)),
-    recorded: recording(db, actor, { is: ["form_template", "delete"], entry_id: id }),
+    recorded: recordChange(db, actor, { is: ["form_template", "delete"], entry_id: id }),
   });
 }
 

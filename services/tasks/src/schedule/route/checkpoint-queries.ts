@@ -6,7 +6,7 @@ import { isThere } from "#shared/database/rows.ts";
 import { visibleTo } from "#shared/database/scope.ts";
 import { demand, write } from "#shared/database/steps.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
-import { recording } from "../../outbox/audit.ts";
+import { recordChange } from "../../outbox/audit.ts";
 import { taskSchedule } from "../../table/schedule/task-schedule.ts";
 import { deleteBindings } from "./queries.ts";
 
@@ -32,7 +32,7 @@ export async function removeCheckpoint(db: Database, principal: Principal, id: n
       .set({ order: sql`${taskSchedule.order} - 1`, revision: raisedRevision })
       .where(isBehind),
     removed: db.delete(taskSchedule).where(own),
-    recorded: recording(db, actor, { is: ["task_schedule", "delete"], entry_id: id }),
+    recorded: recordChange(db, actor, { is: ["task_schedule", "delete"], entry_id: id }),
   });
 }
 
@@ -58,7 +58,7 @@ export async function convertToTask(db: Database, principal: Principal, id: numb
     unbound: deleteBindings(db, others),
     removed: db.delete(taskSchedule).where(others),
     turned: db.update(taskSchedule).set({ type: "task", parent_id: null, order: null }).where(own),
-    recorded: recording(db, actor, { is: ["task_schedule", "transmute"], entry_id: id }),
+    recorded: recordChange(db, actor, { is: ["task_schedule", "transmute"], entry_id: id }),
   });
 }
 

@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, or, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
@@ -9,7 +9,8 @@ import { demand, outdatedError, read, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { demandTemplates } from "../../form/issue-queries.ts";
 import { demandTracker } from "../../links/tracker-queries.ts";
-import { recording } from "../../outbox/audit.ts";
+import { recordChange } from "../../outbox/audit.ts";
+import { insertStopRows } from "../../stop-queries.ts";
 import { taskSchedule } from "../../table/schedule/task-schedule.ts";
 import { tagBinding } from "../../table/tag/tag-binding.ts";
 import { demandTags } from "../../tag-binding/queries.ts";
@@ -40,7 +41,7 @@ export async function insertRouteSchedule(
       .insert(taskSchedule)
       .values({ ...rows.route, account_id })
       .returning({ id: taskSchedule.id }),
-    recorded: recording(db, actor, {
+    recorded: recordChange(db, actor, {
       is: ["task_schedule", "create"],
       entry_id: sql`last_insert_rowid()`,
       payload: summaryOf(route, stops),
@@ -113,7 +114,7 @@ export async function changeRouteSchedule(
       .update(taskSchedule)
       .set({ ...rows.route, ...run, paused })
       .where(own),
-    recorded: recording(db, actor, {
+    recorded: recordChange(db, actor, {
       is: ["task_schedule", "update"],
       entry_id: id,
       payload: summaryOf(members, stops),
@@ -128,7 +129,7 @@ export async function removeRouteSchedule(db: Database, principal: Principal, id
     isThere: demand(isThere(taskSchedule, isRoute(principal, id)), () => new ApiError(201)),
     unbound: deleteBindings(db, isOfRoute(principal, id)),
     removed: db.delete(taskSchedule).where(isOfRoute(principal, id)),
-    recorded: recording(db, actor, { is: ["task_schedule", "delete"], entry_id: id }),
+    recorded: recordChange(db, actor, { is: ["task_schedule", "delete"], entry_id: id }),
   });
 }
 
@@ -142,7 +143,6 @@ function demandLinks(principal: Principal, tracker_id: number | null, stops: Pla
 
 /** Adds schedules of checkpoints; `route` is an id or a query for it. */
 function insertStops(db: Database, route: SQL, added: StopRow[]) {
-  if (added.length === 0) return [];
   const own: Record<string, SQL> = {
     id: sql`NULL`,
     account_id: sql`route.account_id`,
@@ -150,15 +150,7 @@ function insertStops(db: Database, route: SQL, added: StopRow[]) {
     paused: sql`route.paused`,
     revision: sql`0`,
   };
-  const values = Object.keys(getTableColumns(taskSchedule)).map(
-    (name) => own[name] ?? sql.raw(`stop.value -> 'columns' ->> '${name}'`),
-  );
-  return [
-    db.insert(taskSchedule).select(
-      sql`SELECT ${sql.join(values, sql`, `)} FROM json_each(${JSON.stringify(added)}) AS stop
-        JOIN ${taskSchedule} AS route ON route.id = ${route} ORDER BY stop.key`,
-    ),
-  ];
+  return insertStopRows(db, taskSchedule, route, own, added);
 }
 
 function updateStops(db: Database, principal: Principal, id: number, existing: StopRow[]) {

@@ -10,10 +10,10 @@ import { toBindings } from "#shared/database/tag-binding/queries.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { demandTemplates, replaceForm, type TemplateChoice } from "../../form/issue-queries.ts";
 import { formColumns } from "../../form/queries.ts";
-import { recording } from "../../outbox/audit.ts";
+import { recordChange } from "../../outbox/audit.ts";
 import { form } from "../../table/form/form.ts";
 import { outerTask, task } from "../../table/task/task.ts";
-import { bindNew, demandTags, rebind, unbindRemoved } from "../../tag-binding/queries.ts";
+import { deleteRemovedBindings, demandTags, insertBindings, replaceBindings } from "../../tag-binding/queries.ts";
 import { failRouteWithout } from "../deadline-queries.ts";
 import {
   deleteHistory,
@@ -60,12 +60,12 @@ export async function insertCheckpoint(
       .insert(task)
       .select(sql`SELECT ${sql.join(values, sql`, `)} FROM ${task} WHERE ${route}`)
       .returning({ id: task.id }),
-    recorded: recording(db, actor, {
+    recorded: recordChange(db, actor, {
       is: ["checkpoint", "create"],
       entry_id: sql`last_insert_rowid()`,
       payload: { label: members.label, route_id: parent_id },
     }),
-    bound: bindNew(db, principal, "task", task, tags),
+    bound: insertBindings(db, principal, "task", task, tags),
     recomputed: recomputeRoute(db, principal, sql`${parent_id}`),
     history: insertHistory(db, actor, "create", selectCreationPayload(), eq(task.id, newestId)),
     form: replaceForm(db, principal, newestId, template, actor.action_date),
@@ -105,8 +105,12 @@ export async function changeCheckpoint(
       .update(task)
       .set({ ...toColumns(members), order: newOrder })
       .where(own),
-    recorded: recording(db, actor, { is: ["checkpoint", "update"], entry_id: id, payload: { label: members.label } }),
-    bound: tags && rebind(db, principal, "task", id, tags),
+    recorded: recordChange(db, actor, {
+      is: ["checkpoint", "update"],
+      entry_id: id,
+      payload: { label: members.label },
+    }),
+    bound: tags && replaceBindings(db, principal, "task", id, tags),
     recomputed: recomputeRoute(db, principal, selectColumn(own, sql`${task.parent_id}`)),
     form: replaceForm(db, principal, sql`${id}`, template, actor.action_date),
     counts: countExternalIds(db, principal, [members.external_id]),
@@ -122,9 +126,9 @@ export async function removeCheckpoint(db: Database, principal: Principal, id: n
     ...leaveRoute(db, principal, own),
     failed: failRouteWithout(db, actor.action_date, selectColumn(own, sql`${task.id}`)),
     removed: db.delete(task).where(own),
-    recorded: recording(db, actor, { is: ["checkpoint", "delete"], entry_id: id }),
+    recorded: recordChange(db, actor, { is: ["checkpoint", "delete"], entry_id: id }),
     history: deleteHistory(db, principal.account_id, sql`${id}`),
-    unbound: unbindRemoved(db, "task", task, [id]),
+    unbound: deleteRemovedBindings(db, "task", task, [id]),
   });
 }
 
@@ -136,7 +140,7 @@ export async function convertToTask(db: Database, principal: Principal, id: numb
     history: insertHistory(db, actor, "update", sql`json_object('type', 'task')`, own),
     ...leaveRoute(db, principal, own),
     updated: db.update(task).set({ type: "task", parent_id: null, order: null }).where(own),
-    recorded: recording(db, actor, { is: ["checkpoint", "transmute"], entry_id: id }),
+    recorded: recordChange(db, actor, { is: ["checkpoint", "transmute"], entry_id: id }),
   });
 }
 

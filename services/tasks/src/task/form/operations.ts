@@ -134,7 +134,7 @@ export const listTaskForms = operation("/task/form/list", {
     if (template_id === null && task_ids === null) throw invalid("template_id", "or task_ids must be given");
     const plain = { template_id, task_ids, include_unsubmitted };
     const condition = matchFilters({ ...plain, texts: filters ?? {}, periods });
-    const [roster, areas] = await Promise.all([env.FLEET.rosterOf(principal), readVisibleAreas(env, principal)]);
+    const [roster, areas] = await Promise.all([env.FLEET.readRoster(principal), readVisibleAreas(env, principal)]);
     const search = { template_id, condition, order, ascending, roster, areas };
     const { count, page } = await selectForms(db, principal, search, { limit, offset });
     return listAnswer({ count }, serializePages(ListedForm, page, clock));

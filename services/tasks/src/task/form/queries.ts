@@ -8,7 +8,7 @@ import { demand, read, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { demandTemplates, issueForms } from "../../form/issue-queries.ts";
 import { formColumns, selectFilesOfForms } from "../../form/queries.ts";
-import { recording, recordingEach } from "../../outbox/audit.ts";
+import { recordChange, recordEachChange } from "../../outbox/audit.ts";
 import { form } from "../../table/form/form.ts";
 import { task } from "../../table/task/task.ts";
 import { completeIfReady } from "../completion-queries.ts";
@@ -31,7 +31,7 @@ export async function attachForms(db: Database, principal: Principal, attachment
     areOpen: demand(areAll(and(own, isUnfinished)), () => new ApiError(255)),
     issued: issueForms(db, principal, requests, actor.action_date),
     areIssued: demand(sql`changes() = ${attachments.length}`, () => new ApiError(247)),
-    recorded: recordingEach(
+    recorded: recordEachChange(
       db,
       actor,
       { is: ["task_form", "create"] },
@@ -48,7 +48,7 @@ export async function detachForm(db: Database, principal: Principal, task_id: nu
     isThere: demand(hasTask(and(own, isThere(form, ofThis))), () => new ApiError(201)),
     isOpen: demand(hasTask(and(own, isUnfinished)), () => new ApiError(255)),
     removed: db.delete(form).where(ofThis),
-    recorded: recording(db, actor, { is: ["task_form", "delete"], entry_id: task_id }),
+    recorded: recordChange(db, actor, { is: ["task_form", "delete"], entry_id: task_id }),
     // The form may have been the last thing that the task waited for.
     completed: completeIfReady(db, actor, own),
   });

@@ -5,7 +5,7 @@ import type { Database } from "#shared/database/open.ts";
 import { demand, outdatedError, stepsOfEach, write } from "#shared/database/steps.ts";
 import { submitForm } from "../../form/queries.ts";
 import type { Submission } from "../../form/schema.ts";
-import { recording } from "../../outbox/audit.ts";
+import { recordChange } from "../../outbox/audit.ts";
 import { eventOutbox } from "../../table/outbox/event-outbox.ts";
 import { task } from "../../table/task/task.ts";
 import { completeIfReady, EVENT_EXTRA } from "../completion-queries.ts";
@@ -52,7 +52,7 @@ function submissionSteps(
     completed:
       status === "arrived" ? completeIfReady(db, { ...actor, action_date: submission.submitted }, own) : undefined,
     ...submitForm(db, principal, submission),
-    recorded: recording(
+    recorded: recordChange(
       db,
       actor,
       { is: ["task_form", "submit"], entry_id: task_id, payload: { form_id: submission.form_id } },

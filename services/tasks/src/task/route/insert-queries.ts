@@ -8,7 +8,7 @@ import { demand, write } from "#shared/database/steps.ts";
 import { invalid } from "#shared/error/api-error.ts";
 import { demandTemplates, replaceForms } from "../../form/issue-queries.ts";
 import { demandTracker } from "../../links/tracker-queries.ts";
-import { recording } from "../../outbox/audit.ts";
+import { recordChange } from "../../outbox/audit.ts";
 import { task } from "../../table/task/task.ts";
 import { demandTags } from "../../tag-binding/queries.ts";
 import { isOfRoute } from "../checkpoint/order-queries.ts";
@@ -56,7 +56,7 @@ export async function insertRoute(
     hasTemplates: demandTemplates(principal, stops.map(templateOf), unknownTemplateError),
     room: demandQuota(principal, "tasks", task, 1 + added.length),
     inserted: db.insert(task).values({ ...members, ...foldTexts(members), ...initial, ...toRouteColumns(stops) }),
-    recorded: recording(db, actor, {
+    recorded: recordChange(db, actor, {
       is: ["route", "create"],
       entry_id: sql`last_insert_rowid()`,
       payload: { label, tracker_id, checkpoints: stops.length },

@@ -7,7 +7,7 @@ import { demand, read, write } from "#shared/database/steps.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { type ListWindow, pageAt } from "#shared/operation/list-answer.ts";
 import { demandTracker } from "../../links/tracker-queries.ts";
-import { recording } from "../../outbox/audit.ts";
+import { recordChange } from "../../outbox/audit.ts";
 import { outerTask, task } from "../../table/task/task.ts";
 import {
   hasBegun,
@@ -46,7 +46,7 @@ export async function storeRouteAssignment(
     hasTracker: demandTracker(tracker_id, 204),
     history: insertAssignmentHistory(db, actor, tracker_id, withStops),
     assigned: db.update(task).set(toAssignmentColumns(tracker_id, actor.action_date)).where(withStops),
-    recorded: recording(db, actor, { is: ["route", "assign"], entry_id: route_id, payload: { tracker_id } }),
+    recorded: recordChange(db, actor, { is: ["route", "assign"], entry_id: route_id, payload: { tracker_id } }),
   });
 }
 
@@ -55,7 +55,7 @@ export async function removeRoute(db: Database, principal: Principal, route_id: 
   await write(db, {
     isThere: demandVisible(isRoute(principal, route_id)),
     removed: removeTasks(db, principal, isOfRoute(principal, sql`${route_id}`)),
-    recorded: recording(db, actor, { is: ["route", "delete"], entry_id: route_id }),
+    recorded: recordChange(db, actor, { is: ["route", "delete"], entry_id: route_id }),
   });
 }
 
@@ -91,7 +91,7 @@ export async function convertToCheckpoint(
         order: orderBefore(order),
       })
       .where(own),
-    recorded: recording(db, actor, { is: ["task", "transmute"], entry_id: task_id, payload: { route_id } }),
+    recorded: recordChange(db, actor, { is: ["task", "transmute"], entry_id: task_id, payload: { route_id } }),
     recomputed: recomputeRoute(db, principal, sql`${route_id}`),
   });
 }

@@ -1,4 +1,4 @@
-import { eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
@@ -8,7 +8,8 @@ import { among, visibleTo } from "#shared/database/scope.ts";
 import { demand, write } from "#shared/database/steps.ts";
 import { invalid } from "#shared/error/api-error.ts";
 import { demandTemplates, replaceForms } from "../../form/issue-queries.ts";
-import { recording } from "../../outbox/audit.ts";
+import { recordChange } from "../../outbox/audit.ts";
+import { insertStopRows } from "../../stop-queries.ts";
 import { task } from "../../table/task/task.ts";
 import { demandTags } from "../../tag-binding/queries.ts";
 import { isOfRoute, recomputeRoute, removeTasks } from "../checkpoint/order-queries.ts";
@@ -69,7 +70,11 @@ export async function changeRoute(
       .update(task)
       .set({ ...members, ...foldTexts(members) })
       .where(route),
-    recorded: recording(db, actor, { is: ["route", "update"], entry_id: route_id, payload: { label: members.label } }),
+    recorded: recordChange(db, actor, {
+      is: ["route", "update"],
+      entry_id: route_id,
+      payload: { label: members.label },
+    }),
     recomputed: recomputeRoute(db, principal, sql`${route_id}`),
     forms: replaceForms(db, principal, sql`${route_id}`, templates, actor.action_date),
     rows: db.select(routeColumns).from(task).where(route),
@@ -116,7 +121,6 @@ function updateStops(db: Database, principal: Principal, route_id: number, exist
 
 /** Adds checkpoints with the tracker and status of the route. */
 function insertStops(db: Database, route_id: number, added: StopRow[], now: number) {
-  if (added.length === 0) return [];
   const own: Record<string, SQL> = {
     id: sql`NULL`,
     account_id: sql`route.account_id`,
@@ -130,15 +134,7 @@ function insertStops(db: Database, route_id: number, added: StopRow[], now: numb
     origin: sql`'manual'`,
     revision: sql`0`,
   };
-  const values = Object.keys(getTableColumns(task)).map(
-    (name) => own[name] ?? sql.raw(`stop.value -> 'columns' ->> '${name}'`),
-  );
-  return [
-    db.insert(task).select(
-      sql`SELECT ${sql.join(values, sql`, `)} FROM json_each(${JSON.stringify(added)}) AS stop
-        JOIN ${task} AS route ON route.id = ${route_id} ORDER BY stop.key`,
-    ),
-  ];
+  return insertStopRows(db, task, sql`${route_id}`, own, added);
 }
 
 function isStopOf(principal: Principal, route_id: number, condition?: SQL) {
