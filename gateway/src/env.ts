@@ -77,6 +77,8 @@ export type GatewayEnv = ServiceEnv &
     ALLOW_PRIVATE_TARGETS?: string;
     /** The URL of the mail service; without it mail is stored but not sent. */
     MAIL_URL?: string;
+    /** The key that the door of a local system shows: without it a request did not come through the door. */
+    DOOR_KEY?: string;
     /** The key for reading metrics; without it nobody can read them. */
     METRICS_KEY?: string;
     /** A dataset that gets a data point per call, if the operator has bound one. */

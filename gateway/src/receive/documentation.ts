@@ -4,7 +4,7 @@ import { addComponent, type Components } from "#shared/operation/json-schema.ts"
 import { type Description, failureSchema } from "#shared/operation/open-api.ts";
 import { describe } from "../description.ts";
 import type { GatewayEnv } from "../env.ts";
-import { type GatewayCall, VERSION } from "./gateway-call.ts";
+import { type GatewayCall, VERSION } from "./call/gateway-call.ts";
 import { reply } from "./reply.ts";
 
 /** The OpenAPI document, or 304 if the caller has it already. An isolate composes it once: its release never changes. */

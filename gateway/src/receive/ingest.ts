@@ -2,7 +2,7 @@ import { ApiError } from "#shared/error/api-error.ts";
 import { networkOf } from "../network.ts";
 import { throwUnavailable } from "../unavailable.ts";
 import { readDeviceRequest } from "./body/read-request.ts";
-import { addressOf, type GatewayCall, pathOf } from "./gateway-call.ts";
+import { addressOf, type GatewayCall, pathOf } from "./call/gateway-call.ts";
 import { startTiming } from "./record-call.ts";
 import { reply } from "./reply.ts";
 

@@ -9,7 +9,7 @@ import type { GatewayEnv } from "../env.ts";
 import { QUEUES } from "../metrics/backlog-queries.ts";
 import { OPEN_METRICS, renderOpenMetrics, type WatchedQueue } from "../metrics/open-metrics.ts";
 import { networkOf } from "../network.ts";
-import { addressOf, type GatewayCall } from "./gateway-call.ts";
+import { addressOf, type GatewayCall } from "./call/gateway-call.ts";
 import { counts } from "./record-call.ts";
 import { reply } from "./reply.ts";
 

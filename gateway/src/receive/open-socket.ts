@@ -1,6 +1,6 @@
 import type { Next } from "hono";
-import { Caller } from "./caller.ts";
-import type { GatewayCall } from "./gateway-call.ts";
+import { Caller } from "./call/caller.ts";
+import type { GatewayCall } from "./call/gateway-call.ts";
 
 /**
  * Opens the connection of a client. It is counted by address, because the hash comes with the first message. This route

@@ -3,7 +3,7 @@ import { redirectAnswer } from "#shared/operation/redirect.ts";
 import { failureOf } from "#shared/operation/serve.ts";
 import type { Rate } from "../credential/guard/fixed-window.ts";
 import { discardUnread } from "./body/bytes.ts";
-import { type GatewayCall, pathOf } from "./gateway-call.ts";
+import { type GatewayCall, pathOf } from "./call/gateway-call.ts";
 import { recordCall } from "./record-call.ts";
 
 /** The response to the caller. Caches must not store it unless it has an ETag. */

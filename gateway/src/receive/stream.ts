@@ -2,8 +2,8 @@ import type { Next } from "hono";
 import { TUS_ABILITIES } from "#shared/contract/file/resumable-upload.ts";
 import { throwUnavailable } from "../unavailable.ts";
 import { readQuery } from "./body/read-request.ts";
-import { Caller } from "./caller.ts";
-import { type GatewayCall, originOf, pathOf } from "./gateway-call.ts";
+import { Caller } from "./call/caller.ts";
+import { type GatewayCall, originOf, pathOf } from "./call/gateway-call.ts";
 import { reply } from "./reply.ts";
 
 /** Adds the abilities of resumable uploads (tus) to the answer to `OPTIONS`. */

@@ -1,9 +1,9 @@
 import { nobody, type Principal } from "#shared/caller/principal.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import { networkOf } from "../network.ts";
+import { networkOf } from "../../network.ts";
+import type { BodyCaller } from "../body/body-caller.ts";
+import type { BodySender } from "../body/memory-budget.ts";
 import { admit } from "./admit.ts";
-import type { BodyCaller } from "./body/body-caller.ts";
-import type { BodySender } from "./body/memory-budget.ts";
 import { addressOf, type GatewayCall } from "./gateway-call.ts";
 
 export class Caller implements BodyCaller {

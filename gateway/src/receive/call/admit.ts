@@ -1,10 +1,10 @@
 import { nobody, type Principal } from "#shared/caller/principal.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { systemNow } from "#shared/time/clock.ts";
-import { cacheValue, genuineKeyOf, hasHashForm } from "../credential/genuine-key.ts";
-import type { Rate } from "../credential/guard/fixed-window.ts";
-import { guardOf } from "../credential/guard/guard-stub.ts";
-import type { GatewayEnv } from "../env.ts";
+import { cacheValue, genuineKeyOf, hasHashForm } from "../../credential/genuine-key.ts";
+import type { Rate } from "../../credential/guard/fixed-window.ts";
+import { guardOf } from "../../credential/guard/guard-stub.ts";
+import type { GatewayEnv } from "../../env.ts";
 import { callsPerCount } from "./calls-per-count.ts";
 
 type Admission = { principal: Principal; rate?: Rate; allowed: boolean };
