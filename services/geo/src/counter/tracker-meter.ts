@@ -107,14 +107,14 @@ export class TrackerMeter {
   async moments(search: MomentSearch, open: () => Point[]): Promise<Moments> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const tail = await this.#prepare(search.of, search.since, open);
-      const found = await momentsOf(search, {
+      const moments = await momentsOf(search, {
         open: open(),
         chunks: this.#chunks,
         rules: this.#summaries.rules,
         segmentAt: (time) => this.#segmentAt(time, tail),
         read: this.#read,
       });
-      if (found) return found;
+      if (moments) return moments;
     }
     throw new Error(CHUNKS_CHANGED);
   }

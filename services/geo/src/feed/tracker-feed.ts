@@ -114,7 +114,7 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     this.#ingestKey = key;
   }
 
-  async lbsRadius(): Promise<number> {
+  async lbsRadiusMeters(): Promise<number> {
     return this.#lbs.maxRadiusMeters;
   }
 

@@ -61,9 +61,9 @@ export class OutgoingPoints {
     const batch: Batch = { points: [], rows: [] };
     type Row = { id: number; points: ArrayBuffer };
     // Reads rows one by one, as they hold one point or many.
-    for (const found of this.#sql.exec<Row>("SELECT id, points FROM outgoing WHERE id > ? ORDER BY id", row)) {
-      const all = decodePoints(new Uint8Array(found.points));
-      batch.rows.push({ id: found.id, count: all.length });
+    for (const stored of this.#sql.exec<Row>("SELECT id, points FROM outgoing WHERE id > ? ORDER BY id", row)) {
+      const all = decodePoints(new Uint8Array(stored.points));
+      batch.rows.push({ id: stored.id, count: all.length });
       const left = batch.rows.length === 1 ? all.slice(offset) : all;
       batch.points.push(...left.slice(0, limit - batch.points.length));
       if (batch.points.length === limit) break;

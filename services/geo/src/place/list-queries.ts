@@ -122,7 +122,7 @@ const taggedPlaces = prepareOnce((db) => {
 export function selectPlaceRows(db: Database, request: PageRequest) {
   const { ids, fits, order } = selectWeighedIds(db, place, sql`${place.bytes} + ${place.field_bytes}`, request);
   return db
-    .select({ ...PLACE_COLUMNS, found: ids.found, total: ids.total })
+    .select({ ...PLACE_COLUMNS, candidates: ids.candidates, total: ids.total })
     .from(ids)
     .innerJoin(place, eq(place.id, ids.id))
     .where(fits)

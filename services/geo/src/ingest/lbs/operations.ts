@@ -15,7 +15,7 @@ export const readLbs = operation("/tracker/settings/lbs/read", {
   errors: [204, 208],
   async run({ tracker_id }, { env, principal }) {
     const { feed } = requireTracker(await env.FLEET.trackersOf(principal, [tracker_id]), { missing: 204 });
-    return { max_radius: await feedOf(env, feed.tracker_id).lbsRadius() };
+    return { max_radius: await feedOf(env, feed.tracker_id).lbsRadiusMeters() };
   },
 });
 
