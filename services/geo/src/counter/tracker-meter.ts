@@ -22,6 +22,7 @@ export class TrackerMeter {
   /** True once all chunks have summaries with the current rules. */
   #isComplete = false;
   #openMeter: { open: Point[]; evaluated: number; after: number | undefined; rules: string; meter: Meter } | undefined;
+  /** Without it, each request would read the chunks with late points from the database again. */
   #lateCache: { open: Point[]; all: ChunkHeader[]; rules: string; parts: Segment[] } | undefined;
 
   constructor(sql: SqlStorage, chunks: ChunkCatalogue, read: ReadChunks) {
