@@ -118,7 +118,7 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     return this.#lbs.maxRadiusMeters;
   }
 
-  async setLbsRadius(radius: number, entry: AuditEntry): Promise<void> {
+  async setLbsRadiusMeters(radius: number, entry: AuditEntry): Promise<void> {
     this.#lbs.set(radius);
     this.#audit.record(entry);
   }

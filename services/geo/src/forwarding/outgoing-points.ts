@@ -20,9 +20,9 @@ export class OutgoingPoints {
   #bytes: number;
   #last: number;
 
-  constructor(sql: Sql, mostBytes = MAX_BYTES) {
+  constructor(sql: Sql, maxBytes = MAX_BYTES) {
     this.#sql = sql;
-    this.#maxBytes = mostBytes;
+    this.#maxBytes = maxBytes;
     sql.exec(
       "CREATE TABLE IF NOT EXISTS outgoing (id INTEGER PRIMARY KEY AUTOINCREMENT, accepted INTEGER NOT NULL, count INTEGER NOT NULL, points BLOB NOT NULL)",
     );

@@ -38,7 +38,7 @@ export interface Feed {
   /** The largest error of fixes by cell towers that the feed accepts, in meters. */
   lbsRadiusMeters(): Promise<number>;
   /** Changes the largest error of fixes by cell towers for points accepted from now on. */
-  setLbsRadius(radius: number, entry: AuditEntry): Promise<void>;
+  setLbsRadiusMeters(radius: number, entry: AuditEntry): Promise<void>;
   /** The last known state. The caller passes `now`, so that all states of one answer are of one time. */
   state(now: number): Promise<TrackerCondition>;
   /**
