@@ -1,0 +1,111 @@
+import { keepAlive } from "#shared/libsql/keep-alive.ts";
+import { ApiError } from "../error/api-error.ts";
+import { systemNow } from "../time/clock.ts";
+import { Slots } from "./slots.ts";
+
+/** `size` in characters, as sent. */
+export type SizedRequest = { size: number };
+/** A request that has not been sent by `until` is dropped. */
+type PendingRequest<Request, Answer> = {
+  request: Request;
+  until: number;
+  resolve(answer: Answer): void;
+  reject(thrown: unknown): void;
+};
+/** Sends several requests as one; answers stand in their order. An error of the whole rejects all. */
+type Send<Request, Answer> = (requests: Request[], longestMs: number) => Promise<Answer[]>;
+/** How many groups are sent at a time, and how soon one follows another that is under way. */
+type Pace = { most: number; gapMs: number };
+
+/**
+ * Sends a few groups of requests at a time, and joins waiting requests in order of arrival. A group goes on when the
+ * call that sent it has ended, because it carries requests of other calls too.
+ */
+export class RequestQueue<Request extends SizedRequest, Answer> {
+  #waiting: PendingRequest<Request, Answer>[] = [];
+  /** When the latest group was sent. */
+  #latest = 0;
+  readonly #slots: Slots;
+  readonly #gapMs: number;
+  readonly #send: Send<Request, Answer>;
+  readonly #now: () => number;
+
+  constructor({ most, gapMs }: Pace, send: Send<Request, Answer>, now: () => number = systemNow) {
+    this.#slots = new Slots(most, LOST_AFTER_MS, now);
+    this.#gapMs = gapMs;
+    this.#send = send;
+    this.#now = now;
+  }
+
+  /** Throws 14 when the request was not sent, or not answered, by `until`. */
+  async ask(request: Request, until: number): Promise<Answer> {
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    const pending = { request, until, resolve, reject };
+    this.#waiting.push(pending);
+    this.#begin();
+    if (!this.#waiting.includes(pending)) return promise;
+    // The call that would send or answer it may have been aborted.
+    const watch = setInterval(() => {
+      if (this.#now() >= until) reject(new ApiError(14));
+      this.#begin();
+    }, WATCH_MS);
+    try {
+      return await promise;
+    } finally {
+      clearInterval(watch);
+    }
+  }
+
+  #begin() {
+    if (this.#waiting.length === 0) return;
+    const early = this.#slots.count > 0 ? this.#latest + this.#gapMs - this.#now() : 0;
+    if (early > 0) setTimeout(() => this.#begin(), early);
+    else keepAlive(this.#lead());
+  }
+
+  /** Sends one group after the other, for as long and as often as a Worker may work for other calls. */
+  async #lead() {
+    const last = this.#now() + MAX_LEADING_MS;
+    for (let groups = 0; groups < MAX_GROUPS_PER_CALL && this.#waiting.length > 0 && this.#now() < last; groups++) {
+      const slot = this.#slots.take();
+      if (slot === undefined) return;
+      this.#latest = this.#now();
+      await this.#sendNext();
+      this.#slots.free(slot);
+    }
+  }
+
+  async #sendNext() {
+    const now = this.#now();
+    this.#waiting = this.#waiting.filter(({ until }) => until > now);
+    const group = this.#waiting.splice(0, this.#countTogether());
+    if (group.length === 0) return;
+    const longestMs = Math.max(...group.map(({ until }) => until)) - now;
+    try {
+      const requests = group.map(({ request }) => request);
+      const answers = await this.#send(requests, longestMs);
+      for (const [index, answer] of answers.entries()) group[index]?.resolve(answer);
+    } catch (thrown) {
+      for (const { reject } of group) reject(thrown);
+    }
+  }
+
+  /** Number of waiting requests, in order of arrival, that one group holds. */
+  #countTogether() {
+    let size = 0;
+    const tooMany = this.#waiting.findIndex(({ request }, index) => {
+      size += request.size;
+      return index === MAX_REQUESTS_PER_GROUP || (index > 0 && size > MAX_CHARACTERS_PER_GROUP);
+    });
+    return tooMany < 0 ? this.#waiting.length : tooMany;
+  }
+}
+
+const MAX_REQUESTS_PER_GROUP = 32;
+const MAX_CHARACTERS_PER_GROUP = 256 * 1024;
+/** Within the 30 seconds that a Worker has after its answer, the last group included. */
+const MAX_LEADING_MS = 5_000;
+/** A call may send a limited number of requests. */
+const MAX_GROUPS_PER_CALL = 100;
+const LOST_AFTER_MS = 6_000;
+const WATCH_MS = 250;
