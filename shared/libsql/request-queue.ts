@@ -14,8 +14,8 @@ type PendingRequest<Request, Answer> = {
 };
 /** Sends several requests as one; answers stand in their order. An error of the whole rejects all. */
 type Send<Request, Answer> = (requests: Request[], longestMs: number) => Promise<Answer[]>;
-/** How many groups are sent at a time, and how soon one follows another that is under way. */
-type Pace = { most: number; gapMs: number };
+/** A group is sent while fewer than `most` groups or requests are under way, and `gapMs` after the latest of them. */
+type Pace = { most: number; of: "groups" | "requests"; gapMs: number };
 
 /**
  * Sends a few groups of requests at a time, and joins waiting requests in order of arrival. A group goes on when the
@@ -26,13 +26,13 @@ export class RequestQueue<Request extends SizedRequest, Answer> {
   /** When the latest group was sent. */
   #latest = 0;
   readonly #slots: Slots;
-  readonly #gapMs: number;
+  readonly #pace: Pace;
   readonly #send: Send<Request, Answer>;
   readonly #now: () => number;
 
-  constructor({ most, gapMs }: Pace, send: Send<Request, Answer>, now: () => number = systemNow) {
-    this.#slots = new Slots(most, LOST_AFTER_MS, now);
-    this.#gapMs = gapMs;
+  constructor(pace: Pace, send: Send<Request, Answer>, now: () => number = systemNow) {
+    this.#slots = new Slots(pace.most, LOST_AFTER_MS, now);
+    this.#pace = pace;
     this.#send = send;
     this.#now = now;
   }
@@ -58,7 +58,7 @@ export class RequestQueue<Request extends SizedRequest, Answer> {
 
   #begin() {
     if (this.#waiting.length === 0) return;
-    const early = this.#slots.count > 0 ? this.#latest + this.#gapMs - this.#now() : 0;
+    const early = this.#slots.countTaken() > 0 ? this.#latest + this.#pace.gapMs - this.#now() : 0;
     if (early > 0) setTimeout(() => this.#begin(), early);
     else keepAlive(this.#lead());
   }
@@ -66,21 +66,23 @@ export class RequestQueue<Request extends SizedRequest, Answer> {
   /** Sends one group after the other, for as long and as often as a Worker may work for other calls. */
   async #lead() {
     const last = this.#now() + MAX_LEADING_MS;
-    for (let groups = 0; groups < MAX_GROUPS_PER_CALL && this.#waiting.length > 0 && this.#now() < last; groups++) {
-      const slot = this.#slots.take();
-      if (slot === undefined) return;
+    for (let groups = 0; groups < MAX_GROUPS_PER_CALL && this.#now() < last; groups++) {
+      const group = this.#slots.areFull() ? [] : this.#nextGroup();
+      if (group.length === 0) return;
       this.#latest = this.#now();
-      await this.#sendNext();
-      this.#slots.free(slot);
+      const taken = this.#slots.take(this.#pace.of === "groups" ? 1 : group.length);
+      await this.#sendGroup(group);
+      this.#slots.free(taken);
     }
   }
 
-  async #sendNext() {
-    const now = this.#now();
-    this.#waiting = this.#waiting.filter(({ until }) => until > now);
-    const group = this.#waiting.splice(0, this.#countTogether());
-    if (group.length === 0) return;
-    const longestMs = Math.max(...group.map(({ until }) => until)) - now;
+  #nextGroup() {
+    this.#waiting = this.#waiting.filter(({ until }) => until > this.#now());
+    return this.#waiting.splice(0, this.#countTogether());
+  }
+
+  async #sendGroup(group: PendingRequest<Request, Answer>[]) {
+    const longestMs = Math.max(...group.map(({ until }) => until)) - this.#now();
     try {
       const requests = group.map(({ request }) => request);
       const answers = await this.#send(requests, longestMs);

@@ -1,9 +1,8 @@
 import { systemNow } from "../time/clock.ts";
 
-/** A limited number of slots. One that is not freed in time lapses: an aborted call never frees its slot. */
+/** A limited number of slots. Those that are not freed in time lapse: an aborted call never frees its slots. */
 export class Slots {
-  /** When each slot was taken, by number. */
-  #taken = new Map<number, number>();
+  #taken = new Map<number, { count: number; since: number }>();
   #next = 0;
   readonly #most: number;
   readonly #lapseMs: number;
@@ -15,23 +14,28 @@ export class Slots {
     this.#now = now;
   }
 
-  get count() {
-    return this.#taken.size;
+  /** Whether no slot is free besides `reserved` ones. */
+  areFull(reserved = 0): boolean {
+    if (this.countTaken() + reserved < this.#most) return false;
+    const lapsed = this.#now() - this.#lapseMs;
+    for (const [key, { since }] of this.#taken) if (since < lapsed) this.#taken.delete(key);
+    return this.countTaken() + reserved >= this.#most;
   }
 
-  /** The number of a slot; undefined while all are taken, those that are `reserved` included. */
-  take(reserved = 0): number | undefined {
-    const now = this.#now();
-    if (this.count + reserved >= this.#most) {
-      for (const [slot, since] of this.#taken) if (since < now - this.#lapseMs) this.#taken.delete(slot);
-      if (this.count + reserved >= this.#most) return undefined;
-    }
-    this.#taken.set(this.#next, now);
+  countTaken(): number {
+    let sum = 0;
+    for (const { count } of this.#taken.values()) sum += count;
+    return sum;
+  }
+
+  /** Takes slots, even more than are free; answers a key that frees them. */
+  take(count = 1): number {
+    this.#taken.set(this.#next, { count, since: this.#now() });
     return this.#next++;
   }
 
-  /** False if the slot has lapsed. */
-  free(slot: number): boolean {
-    return this.#taken.delete(slot);
+  /** False if the slots have lapsed. */
+  free(key: number): boolean {
+    return this.#taken.delete(key);
   }
 }

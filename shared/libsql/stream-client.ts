@@ -35,9 +35,9 @@ export class StreamClient {
   async ask(requests: StreamRequest[], fetch: Fetch): Promise<StreamResult[]> {
     this.#idle = this.#idle.filter(({ since }) => since > this.#now() - IDLE_MS);
     const kept = this.#idle.pop()?.stream;
-    const slot = this.#slots.take(this.#idle.length);
     // Without a slot the stream is closed with the request.
-    if (slot === undefined) return (await this.#ask(requests, true, fetch)).results;
+    if (this.#slots.areFull(this.#idle.length)) return (await this.#ask(requests, true, fetch)).results;
+    const slot = this.#slots.take();
     let next: Stream | undefined;
     try {
       const answer = await this.#ask(requests, false, fetch, kept);
