@@ -12,7 +12,7 @@ export default defineConfig({
     // Systems of all settings end together.
     teardownTimeout: 120_000,
     // More than cores: mostly they wait for the databases and Workers that they talk to.
-    maxWorkers: 5,
+    maxWorkers: 4,
     // Tests that say they may run at the same time mostly wait.
     maxConcurrency: 10,
     // Tests make many objects that live shortly: more room for young ones halves the work of the collector.

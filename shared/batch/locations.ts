@@ -1,6 +1,7 @@
 import type { Principal } from "#shared/caller/principal.ts";
-import type { Geocoder, Position } from "#shared/contract/point/geocoder.ts";
+import type { Geocoder } from "#shared/contract/point/geocoder.ts";
 import type { Offence } from "#shared/error/api-error.ts";
+import type { Position } from "#shared/geometry/position.ts";
 
 /** Address and coordinates of a row; numbers may be text. */
 export type RowLocation = { address?: string; lat?: string | number; lng?: string | number };

@@ -1,9 +1,9 @@
+import type { Position } from "#shared/geometry/position.ts";
 import type { Actor } from "../caller/audit.ts";
 import type { Principal } from "../caller/principal.ts";
 import type { Gauge, TrackerGauge } from "../telemetry/sensor.ts";
 import type { NewEvent } from "./event/event.ts";
 import type { Imported, TypedImport } from "./import-process.ts";
-import type { Position } from "./point/geocoder.ts";
 import type { Term } from "./point/meter.ts";
 import type {
   ActivationCode,

@@ -1,8 +1,8 @@
+import type { Position } from "#shared/geometry/position.ts";
 import type { Principal } from "../caller/principal.ts";
 import type { Gauge } from "../telemetry/sensor.ts";
 import type { EventName } from "./event/event.ts";
 
-type Position = { lat: number; lng: number };
 type AddressedPosition = Position & { address: string };
 /** `areas`: labels of the reader's places and zones that contain the position. */
 type AreaPosition = AddressedPosition & { areas: string[] };
@@ -23,7 +23,7 @@ export type ReportTrip = {
   start: AreaPosition;
   end: AreaPosition;
   length_meters: number;
-  max_speed: number;
+  max_speed_kmh: number;
   /** Number of points of the trip. */
   points: number;
   /** True for a trip that the smart filter leaves out: fewer than four points, or hardly any distance. */
@@ -59,7 +59,7 @@ export type ReportVisit = {
   start_time: number;
   /** For a visit that goes on beyond the range: its last point within the range. */
   end_time: number;
-  goes_on: boolean;
+  is_ongoing: boolean;
   /** The first point of the visit. */
   location: Position;
   length_meters: number;
@@ -95,11 +95,11 @@ export interface ReportSource {
     search: VisitSearch,
   ): Promise<ReportVisits>;
   /** At most 500 places for which one of the employees is responsible. */
-  placesOf(principal: Principal, employee_ids: number[]): Promise<number[]>;
+  responsiblePlaces(principal: Principal, employee_ids: number[]): Promise<number[]>;
   /** Names in the order of at most 500 positions. */
   namesAt(principal: Principal, positions: Position[], naming: Naming): Promise<NamedPosition[]>;
   /** Labels of areas in the order of at most 500 positions. */
-  areasAt(principal: Principal, positions: Position[], areas: AreaKinds): Promise<string[][]>;
+  areaLabelsAt(principal: Principal, positions: Position[], areas: AreaKinds): Promise<string[][]>;
 }
 
 /** Sensors and vehicle of a tracker. */

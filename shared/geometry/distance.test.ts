@@ -8,8 +8,13 @@ const exact = JSON.parse(readFileSync("test/fixtures/geometry/geodesic-cases.jso
 test.each(exact.cases)(
   "metersBetween is within 0.1 % of the exact distance of $meters m",
   ({ lat1, lng1, lat2, lng2, meters }) => {
-    expect(Math.abs(metersBetween(lat1, lng1, lat2, lng2) / meters - 1)).toBeLessThan(0.001);
-    expect(metersBetween(lat2, lng2, lat1, lng1)).toBeCloseTo(metersBetween(lat1, lng1, lat2, lng2), 6);
+    expect(Math.abs(metersBetween({ lat: lat1, lng: lng1 }, { lat: lat2, lng: lng2 }) / meters - 1)).toBeLessThan(
+      0.001,
+    );
+    expect(metersBetween({ lat: lat2, lng: lng2 }, { lat: lat1, lng: lng1 })).toBeCloseTo(
+      metersBetween({ lat: lat1, lng: lng1 }, { lat: lat2, lng: lng2 }),
+      6,
+    );
   },
 );
 
@@ -29,7 +34,7 @@ test.each([
 ])(
   "metersBetween is within 0.1 % for short, polar, antipodal ways and over the date line: from %f %f to %f %f",
   (lat1, lng1, lat2, lng2, meters) => {
-    const found = metersBetween(lat1, lng1, lat2, lng2);
+    const found = metersBetween({ lat: lat1, lng: lng1 }, { lat: lat2, lng: lng2 });
     expect(Math.abs(found - meters)).toBeLessThanOrEqual(meters * 0.001);
   },
 );
@@ -45,11 +50,11 @@ test.each([
   [0, 179, 1.5, -179, 277_609.439],
   [52, 13, 54.6, 14, 296_931.948],
 ])("metersBetween is exact to half a meter up to 300 km: from %f %f to %f %f", (lat1, lng1, lat2, lng2, meters) => {
-  expect(Math.abs(metersBetween(lat1, lng1, lat2, lng2) - meters)).toBeLessThan(0.5);
+  expect(Math.abs(metersBetween({ lat: lat1, lng: lng1 }, { lat: lat2, lng: lng2 }) - meters)).toBeLessThan(0.5);
 });
 
 test("metersBetween agrees within 0.01 % where its two formulas meet", () => {
-  const flat = metersBetween(51, 9, 51.1, 9.199999);
-  const curved = metersBetween(51, 9, 51.1, 9.200001);
+  const flat = metersBetween({ lat: 51, lng: 9 }, { lat: 51.1, lng: 9.199999 });
+  const curved = metersBetween({ lat: 51, lng: 9 }, { lat: 51.1, lng: 9.200001 });
   expect(Math.abs(flat / curved - 1)).toBeLessThan(0.0001);
 });

@@ -1,3 +1,5 @@
+import type { Position } from "./position.ts";
+
 /** WGS-84: half the axis through the equator, in meters, and the flattening. */
 const A = 6_378_137;
 const F = 1 / 298.257223563;
@@ -8,14 +10,22 @@ const MAX_METERS = 20_003_931.4586;
 /** Up to this distance the flat formula is within 0.1 m, near the poles within 1 m. */
 const SHORT_DEGREES = 0.2;
 
-/** Meters along the WGS-84 ellipsoid. Runs for every step of a track, so it must not allocate. */
-export function metersBetween(lat1: number, lng1: number, lat2: number, lng2: number): number {
-  let eastDegrees = Math.abs(lng2 - lng1) % 360;
+/** Meters along the WGS-84 ellipsoid. */
+export function metersBetween(from: Position, to: Position): number {
+  return metersBetweenDegrees(from.lng, from.lat, to.lng, to.lat);
+}
+
+/**
+ * Meters between positions that are only numbers, as at edges of zones: rules measure these for every point of a track,
+ * and an object for each would be garbage.
+ */
+export function metersBetweenDegrees(fromLng: number, fromLat: number, toLng: number, toLat: number): number {
+  let eastDegrees = Math.abs(toLng - fromLng) % 360;
   if (eastDegrees > 180) eastDegrees = 360 - eastDegrees;
-  const northDegrees = Math.abs(lat2 - lat1);
+  const northDegrees = Math.abs(toLat - fromLat);
   return eastDegrees < SHORT_DEGREES && northDegrees < SHORT_DEGREES
-    ? flatMeters((lat1 + lat2) / 2, northDegrees, eastDegrees)
-    : curvedMeters(lat1, lat2, eastDegrees);
+    ? flatMeters((fromLat + toLat) / 2, northDegrees, eastDegrees)
+    : curvedMeters(fromLat, toLat, eastDegrees);
 }
 
 /** Flat formula with the ellipsoid's two radii of curvature at this latitude. */

@@ -17,7 +17,7 @@ const POINTS = 10_000;
 
 beforeAll(async () => {
   // Audit entries are delivered after an answer: their trips are no part of a call.
-  system = await startWatchedSystem({ AUDIT_DELAY_SECONDS: "3600" });
+  system = await startWatchedSystem();
   const { newAccount, feed } = accountsOn(system);
   account = await newAccount({ time_zone: "UTC" });
   const { id, source } = await account.newTracker();

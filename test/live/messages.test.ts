@@ -12,7 +12,7 @@ let accounts: Accounts;
 const clients: LiveClient[] = [];
 
 beforeAll(async () => {
-  system = await startWatchedSystem({});
+  system = await startWatchedSystem();
   accounts = accountsOn(system);
 });
 

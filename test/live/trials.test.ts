@@ -19,7 +19,7 @@ let trackers: number[];
 let zone_id: number;
 
 beforeAll(async () => {
-  system = await startWatchedSystem({ AUDIT_DELAY_SECONDS: "3600" });
+  system = await startWatchedSystem();
   accounts = accountsOn(system);
   account = await accounts.newAccount({ time_zone: "UTC" });
   const zone = { type: "circle", label: "Depot", center: { lat: 50, lng: 8 }, radius: 300 };

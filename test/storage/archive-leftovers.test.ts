@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { DAY_MS } from "../../shared/time/duration.ts";
 import { archiveOn, FLUSHED, monthAgo, positionAt } from "../tool/point/archived-points.ts";
-import { METRICS_KEY } from "../tool/system/operator.ts";
 import { startWatchedSystem } from "../tool/system/system.ts";
 import { waitUntil } from "../tool/wait.ts";
 
@@ -9,7 +8,7 @@ let system: Awaited<ReturnType<typeof startWatchedSystem>>;
 let archive: ReturnType<typeof archiveOn>;
 
 beforeAll(async () => {
-  system = await startWatchedSystem({ ARCHIVE_DAYS: "20", REMOVED_TRACKER_DAYS: "20", METRICS_KEY });
+  system = await startWatchedSystem({ ARCHIVE_DAYS: "20", REMOVED_TRACKER_DAYS: "20" });
   archive = archiveOn(system);
 });
 

@@ -14,7 +14,7 @@ let system: Awaited<ReturnType<typeof startWatchedSystem>>;
 let archive: ReturnType<typeof archiveOn>;
 
 beforeAll(async () => {
-  system = await startWatchedSystem({ ARCHIVE_DAYS: "20", REMOVED_TRACKER_DAYS: "20", METRICS_KEY });
+  system = await startWatchedSystem({ ARCHIVE_DAYS: "20", REMOVED_TRACKER_DAYS: "20" });
   archive = archiveOn(system);
 });
 

@@ -19,6 +19,7 @@ beforeAll(async () => {
     AUDIT_DAYS: "100",
     REMOVED_TRACKER_DAYS: "20",
     ARCHIVE_DAYS: "0",
+    AUDIT_DELAY_SECONDS: "0.05",
   };
   system = await startWatchedSystem(days);
   accounts = accountsOn(system);

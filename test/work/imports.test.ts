@@ -12,7 +12,7 @@ const ROWS = 2000;
 const headers = ["first_name", "tags"];
 
 beforeAll(async () => {
-  system = await startWatchedSystem({ AUDIT_DELAY_SECONDS: "3600", BATCH_ROWS: String(ROWS) });
+  system = await startWatchedSystem({ BATCH_ROWS: String(ROWS) });
   accounts = accountsOn(system);
 });
 

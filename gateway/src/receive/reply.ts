@@ -2,7 +2,7 @@ import type { Answer } from "#shared/operation/declaration.ts";
 import { redirectAnswer } from "#shared/operation/redirect.ts";
 import { failureOf } from "#shared/operation/serve.ts";
 import type { Rate } from "../credential/guard/fixed-window.ts";
-import { discardBody } from "./body/bytes.ts";
+import { discardUnread } from "./body/bytes.ts";
 import { readQuery } from "./body/read-request.ts";
 import { type GatewayCall, pathOf } from "./gateway-call.ts";
 import { recordCall } from "./record-call.ts";
@@ -38,7 +38,7 @@ function headersOf(call: GatewayCall, status: number): Record<string, string> {
 
 /** Answers a thrown error; as a redirection if the caller asked for one. */
 export async function refuse(thrown: unknown, call: GatewayCall): Promise<Response> {
-  await discardBody(call.req.raw).catch(() => undefined);
+  await discardUnread(call.req.raw);
   const answer = failureOf(thrown, { path: call.req.path, request_id: call.get("requestId") });
   const { typed, textual } = call.get("parameters") ?? { typed: {}, textual: readQuery(call.req.raw) };
   return reply(call, redirectAnswer(answer, { path: pathOf(call), typed, textual }));

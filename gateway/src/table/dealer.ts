@@ -1,4 +1,5 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { Position } from "#shared/geometry/position.ts";
 
 export const BLOCK_TYPES = ["NOT_BLOCKED", "INITIAL_BLOCK", "BLOCK_LOGIN", "CLIENTS_BLOCKED"] as const;
 
@@ -12,7 +13,7 @@ export type DealerSettings = {
   maps: string[];
   default_map: {
     type: string;
-    location: { lat: number; lng: number };
+    location: Position;
     zoom: number;
   };
   currency: string;

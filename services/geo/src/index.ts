@@ -44,6 +44,7 @@ import type { RetranslationStatus, TargetsMessage } from "#shared/contract/track
 import type { Backlog } from "#shared/database/backlog.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import type { RemovedTag } from "#shared/database/tag-binding/table.ts";
+import type { Position } from "#shared/geometry/position.ts";
 import { failureOf } from "#shared/operation/serve.ts";
 import { serviceOf } from "#shared/operation/service.ts";
 import { forgetChanges } from "#shared/sync/forget-queries.ts";
@@ -84,7 +85,7 @@ import type { Tagged } from "./table/tag-binding.ts";
 import { drivesOf } from "./track/drives.ts";
 import { namesAt, pointsIn, tripsIn } from "./track/report-source/report-source.ts";
 import { readLastReadings } from "./track/sensor/last-readings.ts";
-import { forgetTags } from "./zone/tag-queries.ts";
+import { deleteTagBindings } from "./zone/tag-queries.ts";
 
 export { TrackerFeed } from "./feed/tracker-feed.ts";
 export { RetranslationBoard } from "./forwarding/status-board.ts";
@@ -214,15 +215,15 @@ export default class GeoService
     return taggedWith(openDatabase(this.env), principal, search);
   }
 
-  forgetTags(tags: RemovedTag[]): Promise<void> {
-    return forgetTags(openDatabase(this.env), tags);
+  deleteTagBindings(tags: RemovedTag[]): Promise<void> {
+    return deleteTagBindings(openDatabase(this.env), tags);
   }
 
   putTimeZones(zones: AccountZone[]): Promise<void> {
     return upsertTimeZones(openDatabase(this.env), zones);
   }
 
-  forgetUsers(users: RemovedUser[]): Promise<void> {
+  deleteUserRecords(users: RemovedUser[]): Promise<void> {
     return deleteUserRecords(openDatabase(this.env), users);
   }
 
@@ -266,15 +267,15 @@ export default class GeoService
     return visitsIn(this.env, principal, feed, search);
   }
 
-  namesAt(principal: Principal, positions: { lat: number; lng: number }[], naming: Naming): Promise<NamedPosition[]> {
+  namesAt(principal: Principal, positions: Position[], naming: Naming): Promise<NamedPosition[]> {
     return namesAt(this.env, principal, positions, naming);
   }
 
-  placesOf(principal: Principal, employee_ids: number[]): Promise<number[]> {
+  responsiblePlaces(principal: Principal, employee_ids: number[]): Promise<number[]> {
     return selectResponsiblePlaces(openDatabase(this.env), principal, employee_ids);
   }
 
-  areasAt(principal: Principal, positions: { lat: number; lng: number }[], areas: AreaKinds): Promise<string[][]> {
+  areaLabelsAt(principal: Principal, positions: Position[], areas: AreaKinds): Promise<string[][]> {
     return areaLabelsAt(this.env, principal, positions, areas);
   }
 

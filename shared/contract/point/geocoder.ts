@@ -1,3 +1,4 @@
+import type { Position } from "#shared/geometry/position.ts";
 import type { Principal } from "../../caller/principal.ts";
 
 /** Addresses of positions and positions of addresses. */
@@ -9,4 +10,3 @@ export interface Geocoder {
 /** `provider` as the caller names it. At most as many entries as a batch has rows. */
 export type GeocoderSearch = { provider?: string; addresses: string[]; positions: Position[] };
 export type Geocoded = { positions: (Position | null)[]; addresses: (string | null)[] };
-export type Position = { lat: number; lng: number };

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Message } from "../../../services/geo/src/ingest/message.ts";
+import type { Message, ParsedMessage } from "../../../services/geo/src/ingest/message.ts";
 import { readIngest } from "../../../services/geo/src/ingest/read.ts";
 import { isApiError, type Offence } from "../../../shared/error/api-error.ts";
 import { DAY_MS } from "../../../shared/time/duration.ts";
@@ -7,8 +7,16 @@ import { DAY_MS } from "../../../shared/time/duration.ts";
 /** The tests' present, later than every sample. */
 export const NOW = Date.parse("2025-07-01T12:00:00Z");
 
+/** The messages that the service parses from an ingest request; throws if it leaves points encoded. */
+export async function messagesFrom(path: string, init: RequestInit = {}): Promise<ParsedMessage[]> {
+  return (await readMessages(path, init)).map((message) => {
+    if (message.form === "raw") throw new Error("the points were not parsed");
+    return message;
+  });
+}
+
 /** The messages that the service reads from an ingest request. */
-export async function messagesFrom(path: string, init: RequestInit = {}): Promise<Message[]> {
+export async function readMessages(path: string, init: RequestInit = {}): Promise<Message[]> {
   const request = new Request(`http://127.0.0.1/api-v2/ingest/${path}`, init);
   const sent = {
     method: request.method,
@@ -29,7 +37,7 @@ export function post(body: unknown, headers: Record<string, string> = {}): Reque
 /** `7 points.3.lat`, or the code alone; `accepted` where nothing was refused. */
 export async function refusalOf(path: string, init: RequestInit = {}): Promise<string> {
   try {
-    await messagesFrom(path, init);
+    await readMessages(path, init);
     return "accepted";
   } catch (thrown) {
     if (!isApiError(thrown)) throw thrown;

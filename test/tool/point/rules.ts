@@ -27,8 +27,8 @@ export function circle(lat: number, lng: number, radius: number, id = 77): NearZ
 }
 
 export function figure(type: "polygon" | "sausage", points: [number, number][], radius = 0, id = 77): NearZone {
-  const box = boxOf(points.map(([lat, lng]) => ({ lat, lng })));
-  const stored = points.map(([lat, lng]): [number, number, 0] => [lat, lng, 0]);
+  const box = boxOf(points.map(([lng, lat]) => ({ lat, lng })));
+  const stored = points.map(([lng, lat]): [number, number, 0] => [lng, lat, 0]);
   return { id, label: `Zone ${id}`, type, radius, points: stored, rules: [1], ...box, reach: padBox(box, radius) };
 }
 

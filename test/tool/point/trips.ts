@@ -17,7 +17,7 @@ export function tripAt(from: number, to: number, given: Partial<NumberedTrip> = 
     end_lat: 50,
     end_lng: 8.1,
     length_meters: 7200,
-    max_speed: 50,
+    max_speed_kmh: 50,
     points: 100,
     lbs_points: 0,
     bounds: { south: 50, west: 8, north: 50.1, east: 8.1 },
@@ -40,8 +40,8 @@ export function reportAt(seconds: number, lat: number, lng: number, given: Parti
 export async function* chunksOf(points: Point[], size = 3) {
   for (let start = 0; start < points.length; start += size) {
     const chunk = points.slice(start, start + size);
-    const speed = Float64Array.from(chunk, (point) => point.speed ?? 0);
-    yield { points: chunk, speed, meters: Float64Array.from(chunk, (_, index) => 100 * (start + index)) };
+    const speedsKmh = Float64Array.from(chunk, (point) => point.speed ?? 0);
+    yield { points: chunk, speedsKmh, meters: Float64Array.from(chunk, (_, index) => 100 * (start + index)) };
   }
 }
 

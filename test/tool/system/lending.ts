@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import type { TestProject } from "vitest/node";
 import type { Addresses } from "./controls.ts";
+import { METRICS_KEY } from "./operator.ts";
 import { type RunningSystem, startRunningSystem } from "./running-system.ts";
 
 declare module "vitest" {
@@ -15,6 +16,9 @@ declare module "vitest" {
 }
 
 type Lent = { key: string; system: RunningSystem };
+
+/** Settings that suit most tests, so that they can use a system one after the other; a test that needs another value names it. */
+const COMMON_SETTINGS = { AUDIT_DELAY_SECONDS: "3600", METRICS_KEY, SOCKETS_PER_CREDENTIAL: "50" };
 
 /** Systems that wait for the next file with the same settings: each takes half a gigabyte. */
 const MAX_IDLE = 4;
@@ -57,11 +61,12 @@ class Lender {
   #lastId = 0;
 
   async lend(environment: Record<string, string>): Promise<Addresses & { id: number }> {
-    const key = JSON.stringify(Object.entries(environment).sort());
+    const settings = { ...COMMON_SETTINGS, ...environment };
+    const key = JSON.stringify(Object.entries(settings).sort());
     const index = this.#idle.findIndex((idle) => idle.key === key);
     const [idle] = index < 0 ? [] : this.#idle.splice(index, 1);
     const id = ++this.#lastId;
-    const system = idle?.system ?? (await startRunningSystem(environment, true));
+    const system = idle?.system ?? (await startRunningSystem(settings, true));
     system.reset();
     this.#lent.set(id, { key, system });
     return { id, ...system.addresses };

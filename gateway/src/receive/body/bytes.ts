@@ -1,4 +1,4 @@
-import { pieceReader } from "#shared/body/piece-reader.ts";
+import { discardBody, readPieces } from "#shared/body/read-pieces.ts";
 import { bodyTimeout } from "#shared/body/timeout.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { MemoryBudget } from "./memory-budget.ts";
@@ -54,50 +54,27 @@ export class GrowingBuffer {
 export async function streamBody(request: Request, limit: number, sink: Sink): Promise<void> {
   const announced = announcedBytes(request);
   if (announced > limit) {
-    await discardBody(request);
+    await discardUnread(request);
     throw new ApiError(9);
   }
   const reservation = BODY_MEMORY.reserve(Number.isNaN(announced) ? limit : announced);
-  const { within, end } = bodyTimeout(MAX_BODY_MS);
   try {
-    const size = await drain(request, limit, within, (piece) => {
+    for await (const piece of readPieces(request.body, { maxBytes: limit, wholeMs: MAX_BODY_MS })) {
       BODY_MEMORY.renew(reservation);
       sink(piece);
-    });
-    if (size > limit) throw new ApiError(9);
+    }
+  } catch (thrown) {
+    if (thrown instanceof ApiError && thrown.code === 9)
+      await discardBody(request.body, MAX_DISCARDED_BYTES, MAX_BODY_MS);
+    throw thrown;
   } finally {
-    end();
     BODY_MEMORY.release(reservation);
   }
 }
 
-/**
- * Reads and drops the body of a refused request: a client that is still sending would see a broken connection instead of
- * the answer. After `MAX_DISCARDED_BYTES` the connection is cut all the same.
- */
-export async function discardBody(request: Request): Promise<void> {
-  if (!request.body || request.bodyUsed) return;
-  const { within, end } = bodyTimeout(MAX_BODY_MS);
-  await drain(request, 0, within, () => undefined).finally(end);
-}
-
-type Within = ReturnType<typeof bodyTimeout>["within"];
-
-/** Reads the body to its end and returns its length. Pieces beyond `limit` are dropped. */
-async function drain(request: Request, limit: number, within: Within, sink: Sink): Promise<number> {
-  const reader = pieceReader(request.body);
-  let size = 0;
-  while (reader) {
-    const { done, value } = await within(reader.read());
-    if (done) break;
-    size += value.byteLength;
-    if (size > MAX_DISCARDED_BYTES) {
-      await reader.cancel();
-      break;
-    }
-    if (size <= limit) sink(value);
-  }
-  return size;
+/** Reads and drops the body of a refused request, unless something of it was read. */
+export async function discardUnread({ body, bodyUsed }: Request): Promise<void> {
+  if (!bodyUsed) await discardBody(body, MAX_DISCARDED_BYTES, MAX_BODY_MS);
 }
 
 /** Reads a body of known length into one array without copying: the runtime fills the array (a BYOB reader). */

@@ -1,7 +1,6 @@
 import type { Readable } from "node:stream";
 import { Busboy } from "@fastify/busboy";
-import { pieceReader } from "#shared/body/piece-reader.ts";
-import { bodyTimeout } from "#shared/body/timeout.ts";
+import { discardBody, readPieces } from "#shared/body/read-pieces.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 
 export type Fields = Map<string, string>;
@@ -22,9 +21,11 @@ export async function readForm<Opened extends Sink>(
   openSink: (fields: Fields) => Promise<Opened>,
 ): Promise<{ fields: Fields; content: FormContent<Opened> | undefined }> {
   const fields: Fields = new Map();
-  const pieces = readPieces(body);
   const parser = createParser(headers.get("Content-Type") ?? "");
-  if (!parser) return refuseBody(pieces);
+  if (!parser) {
+    await discardBody(body, MAX_FORM_BYTES);
+    throw new ApiError(5);
+  }
   let isBroken = false;
   const finished = new Promise<void>((resolve, reject) => parser.on("finish", resolve).on("error", reject));
   let source: Readable | undefined;
@@ -45,14 +46,15 @@ export async function readForm<Opened extends Sink>(
     isBroken = true;
   });
   try {
-    for await (const piece of pieces) {
+    for await (const piece of readPieces(body, { maxBytes: MAX_FORM_BYTES })) {
       // A failed parser never calls back, so `ended` is awaited, too.
       if (!isBroken) await Promise.race([new Promise<void>((resolve) => parser.write(piece, () => resolve())), ended]);
     }
     if (!isBroken) parser.end();
     await finished;
   } catch (thrown) {
-    // The form is malformed or truncated.
+    // The form is malformed, truncated or too long.
+    await body?.cancel().catch(() => undefined);
     source?.destroy();
     await writing?.then(({ sink }) => sink.remove()).catch(() => undefined);
     throw thrown instanceof ApiError ? thrown : new ApiError(5, {}, { cause: thrown });
@@ -75,11 +77,6 @@ async function writeContent<Opened extends Sink>(stream: Readable, open: () => P
   }
 }
 
-async function refuseBody(pieces: AsyncIterable<Uint8Array>): Promise<never> {
-  for await (const _ of pieces);
-  throw new ApiError(5);
-}
-
 /** A parser for the form; undefined if the content type is not that of a form. */
 function createParser(content_type: string) {
   if (!/^multipart\/form-data\s*;/i.test(content_type)) return undefined;
@@ -88,26 +85,6 @@ function createParser(content_type: string) {
     return new Busboy({ headers, limits: { fields: 20, fieldSize: 1024, headerPairs: 20, files: 2, parts: 30 } });
   } catch {
     return undefined;
-  }
-}
-
-/** The pieces of the body. Throws for a stalled body and above `MAX_FORM_BYTES`, but does not limit the total time. */
-async function* readPieces(body: Request["body"]): AsyncGenerator<Uint8Array> {
-  const reader = pieceReader(body);
-  const { within, end } = bodyTimeout();
-  try {
-    for (let size = 0; reader; ) {
-      const { done, value } = await within(reader.read());
-      if (done) return;
-      size += value.byteLength;
-      if (size > MAX_FORM_BYTES) {
-        await reader.cancel();
-        throw new ApiError(9);
-      }
-      yield value;
-    }
-  } finally {
-    end();
   }
 }
 

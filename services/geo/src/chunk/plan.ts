@@ -64,7 +64,7 @@ function toChunks(points: Point[]): CutChunk[] {
     return [...toChunks(points.slice(0, half)), ...toChunks(points.slice(half))];
   }
   const distances = distancesOf(points);
-  const { meters, speed } = measurePoints(points, null, distances);
+  const { meters, speedsKmh } = measurePoints(points, null, distances);
   const bounds = boundsAround(first.lat, first.lng);
   let lbs = 0;
   for (const point of points) {
@@ -81,7 +81,7 @@ function toChunks(points: Point[]): CutChunk[] {
     count: points.length,
     lbs_count: lbs,
     length: meters.reduce((sum, step) => sum + step, 0),
-    max_speed: speed.reduce((most, one) => Math.max(most, one), 0),
+    max_speed: speedsKmh.reduce((most, one) => Math.max(most, one), 0),
     ...wrapBounds(bounds),
     bytes: data.length,
     data: Buffer.from(data.buffer, data.byteOffset, data.length),

@@ -18,7 +18,7 @@ import type { FeedReference } from "./queries.ts";
 import { type ChunkPage, readChunkPage } from "./read.ts";
 
 /** Sorted points with effective speeds in km/h, and meters since the tracker's first point. */
-export type MeasuredPoints = { points: Point[]; speed: Float64Array; meters: Float64Array };
+export type MeasuredPoints = { points: Point[]; speedsKmh: Float64Array; meters: Float64Array };
 
 /** The open points and the first page of chunks (some 5 MB) of a range, kept for reading the range again. */
 export type PrefetchedPoints = { opened?: OpenPoints; page?: ChunkPage };
@@ -45,11 +45,11 @@ export async function* readPoints(
       steps.meters[index] = meters;
     }
     const last = points.at(-1);
-    if (last) previous = { time: last.time, lat: last.lat, lng: last.lng, speed: steps.speed.at(-1) ?? 0 };
+    if (last) previous = { time: last.time, lat: last.lat, lng: last.lng, speed: steps.speedsKmh.at(-1) ?? 0 };
     const start = lowerBound(points, earliestAt(from));
     const within = pointsWithin(points, from, to);
     if (within.length === 0) continue;
-    yield { points: within, speed: steps.speed.subarray(start), meters: steps.meters.subarray(start) };
+    yield { points: within, speedsKmh: steps.speedsKmh.subarray(start), meters: steps.meters.subarray(start) };
   }
 }
 

@@ -104,9 +104,7 @@ export class Flush {
     const added = await this.#stored.write(removed, pieces);
     if (!added) return this.#reload();
     this.#stored.noteWritten(removed, added);
-    this.#trips.recomputeOpen();
-    this.#stored.replace(removed, added);
-    this.#trips.storeStates(added);
+    this.#trips.replaceChunks(removed, added);
     return count;
   }
 
@@ -120,8 +118,7 @@ export class Flush {
     const merged = mergeGroups(groups, data);
     if (!merged) return null;
     const { removed, pieces } = merged;
-    this.#trips.processChunks(pieces);
-    const predicted = this.#trips.predictStates(removed, pieces);
+    const predicted = this.#trips.processChunks(removed, pieces);
     return {
       count: groups.reduce((sum, { points }) => sum + points.length, 0),
       removed,

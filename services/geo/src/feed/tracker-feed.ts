@@ -114,11 +114,11 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     this.#ingestKey = key;
   }
 
-  async lbsRadius(): Promise<number> {
-    return this.#lbs.maxRadius;
+  async lbsRadiusMeters(): Promise<number> {
+    return this.#lbs.maxRadiusMeters;
   }
 
-  async setLbsRadius(radius: number, entry: AuditEntry): Promise<void> {
+  async setLbsRadiusMeters(radius: number, entry: AuditEntry): Promise<void> {
     this.#lbs.set(radius);
     this.#audit.record(entry);
   }
@@ -152,11 +152,9 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     if (put) this.#memory.shared.add(put.line);
     else if (fresh.count > 0 || facts) this.#appendToJournal(now, facts, fresh);
     if (isFirst && !this.#memory.isEmpty) this.#flush.schedule();
-    this.#trips.noteAdded(this.#memory.add(due));
-    this.#rules.notePoints(due, now);
-    this.#visits.notePoints(due, now);
+    this.#addDue(due, now);
     this.#memory.addAhead(ahead);
-    this.#state.observe(now, facts, this.#memory.due(filtered, now).newest);
+    this.#state.observeMessage(now, facts);
     this.#listeners.reportChange(this.#owner().tracker_id, () => this.#condition(nowMs(this.env)));
     if (!this.#flush.isUnderWay) this.#memory.compactWhenLong(now);
     this.#flush.runWhenFull();
@@ -327,17 +325,18 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     this.#retranslation.append(now, fresh);
   }
 
-  /**
-   * Adds points that were ahead of the clock to trips, rules and state once the clock has reached them, as if they
-   * arrived only now.
-   */
+  /** Adds points that were ahead of the clock once the clock has reached them, as if they arrived only now. */
   #catchUp(now: number) {
-    const due = PointBatch.of(this.#memory.removeDue(now));
-    if (due.count === 0) return;
+    const due = this.#memory.removeDue(now);
+    if (due.length > 0) this.#addDue(PointBatch.of(due), now);
+  }
+
+  /** Adds new points that the clock has reached to the open ones, trips, rules, visits and state. */
+  #addDue(due: PointBatch, now: number) {
     this.#trips.noteAdded(this.#memory.add(due));
     this.#rules.notePoints(due, now);
     this.#visits.notePoints(due, now);
-    this.#state.observePoints(now, due.points);
+    this.#state.observePoints(now, due.newest);
   }
 
   #recomputeTrips() {

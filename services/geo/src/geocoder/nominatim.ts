@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Position } from "#shared/contract/point/geocoder.ts";
+import type { Position } from "#shared/geometry/position.ts";
 import type { Bounds } from "../point/bounds.ts";
 import type { AddressDetails, FoundAddress } from "./schema.ts";
 
@@ -19,8 +19,8 @@ export function readSearch(body: string): FoundAddress[] {
 }
 
 export function readReverse(body: string): FoundAddress | undefined {
-  const found = parseBody(NominatimResult, body);
-  return found && toFoundAddress(found);
+  const result = parseBody(NominatimResult, body);
+  return result && toFoundAddress(result);
 }
 
 function pathOf(call: string, parameters: Record<string, string>, lang: string) {

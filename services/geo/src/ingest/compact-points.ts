@@ -17,8 +17,8 @@ export function readCompactBatch(bytes: Uint8Array, limits: TimeLimits): Compact
   if (!begin || device_id === undefined) return null;
   const start = begin[0].length;
   const members = membersOf(asciiOf(bytes, start, MAX_POINT_BYTES));
-  const points = members && SCAN.points({ bytes, start, limits, members });
-  return points && { device_id, points };
+  const encoded = members && SCAN.points({ bytes, start, limits, members });
+  return encoded && { device_id, bytes: encoded };
 }
 
 /** Other bytes become characters that no pattern here accepts. */

@@ -26,17 +26,14 @@ export type Facts = {
 };
 
 /** All points and facts of one device in a request. */
-export type Message = {
-  device_id: string;
-  key: string | null;
-  points: Point[];
-  /** The points in raw form, if they were never decoded; then `points` is empty. */
-  encoded?: Uint8Array;
-  facts: Facts;
-};
+export type Message = ParsedMessage | RawMessage;
+type MessageHead = { device_id: string; key: string | null; facts: Facts };
+export type ParsedMessage = MessageHead & { form: "parsed"; points: Point[] };
+/** A message whose points are encoded in raw form and were never objects. */
+type RawMessage = MessageHead & { form: "raw"; bytes: Uint8Array };
 
 /** A valid batch with its points in raw form. */
-export type CompactBatch = { device_id: string; points: Uint8Array };
+export type CompactBatch = { device_id: string; bytes: Uint8Array };
 
 /** One report of a device, before reports are grouped by device. */
 export type Report = { device_id: string; point: Point | null; facts: Facts };
@@ -45,10 +42,10 @@ export type Report = { device_id: string; point: Point | null; facts: Facts };
 export const MAX_POINTS = 1000;
 
 /** Groups reports by device, so that each feed is called once; later facts overwrite earlier ones. */
-export function groupByDevice(reports: Report[], key: string | null): Message[] {
-  const messages = new Map<string, Message>();
+export function groupByDevice(reports: Report[], key: string | null): ParsedMessage[] {
+  const messages = new Map<string, ParsedMessage>();
   for (const { device_id, point, facts } of reports) {
-    const message = messages.get(device_id) ?? { device_id, key, points: [], facts: {} };
+    const message = messages.get(device_id) ?? { form: "parsed", device_id, key, points: [], facts: {} };
     messages.set(device_id, message);
     if (point) message.points.push(point);
     const isLater = (facts.time ?? 0) >= (message.facts.time ?? 0);

@@ -19,6 +19,7 @@ describe("ingest/osmand with the samples of senders", () => {
   test("ingest/osmand takes radio cells and networks without a position as state alone", async () => {
     expect(await messagesFrom(`osmand${cells}`)).toEqual([
       {
+        form: "parsed",
         device_id: "123456",
         key: null,
         points: [],

@@ -3,7 +3,7 @@ import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { type Point, UNMEASURED } from "../point/point.ts";
 import { keyOf, readDeviceId } from "./device.ts";
 import { firstOf } from "./fields.ts";
-import { groupByDevice, type IngestRequest, type Message } from "./message.ts";
+import { groupByDevice, type IngestRequest, type ParsedMessage } from "./message.ts";
 import {
   batteryLevel,
   MAX_ALTITUDE_M,
@@ -17,10 +17,10 @@ import { optionalText } from "./text.ts";
 import { readTime } from "./time.ts";
 
 /**
- * OwnTracks: one location a request. Other messages of the app are acknowledged and ignored, as it would repeat them
- * for ever.
+ * OwnTracks (owntracks.org/booklet/tech/json, `_type=location`): one location a request. Other messages and empty bodies
+ * (tech/http) are acknowledged and ignored, as the app would repeat them for ever.
  */
-export function parseOwnTracks(received: IngestRequest): Message[] {
+export function parseOwnTracks(received: IngestRequest): ParsedMessage[] {
   const { json } = received;
   if (json === undefined) return [];
   if (!isObject(json)) throw new ApiError(5);
@@ -52,7 +52,7 @@ function deviceOf({ topic, tid }: Record<string, unknown>, { query, header }: In
   return readDeviceId("id", firstOf(query, "id"), header("X-Limit-D"), lastPart, tid);
 }
 
-/** The battery status of the app: 1 unplugged, 2 charging, 3 full, else unknown. */
+/** The battery status `bs` of `_type=location`: 1 unplugged, 2 charging, 3 full, else unknown. */
 function chargingOf(status: unknown): boolean | undefined {
   if (status === 1) return false;
   return status === 2 || status === 3 ? true : undefined;

@@ -21,6 +21,7 @@ test("ingest/points takes every member of a full point", async () => {
   };
   const [message] = await messagesFrom("points", batch({ ...place, ...full, unknown: { deep: [1] } }));
   expect(message).toEqual({
+    form: "parsed",
     device_id: "860000000000017",
     key: null,
     facts: {},
@@ -152,7 +153,7 @@ describe("ingest/points with attributes", () => {
 describe("ingest/points with a batch", () => {
   test("ingest/points takes an empty batch, and at most 1000 points", async () => {
     expect(await messagesFrom("points", batch())).toEqual([
-      { device_id: "860000000000017", key: null, points: [], facts: {} },
+      { form: "parsed", device_id: "860000000000017", key: null, points: [], facts: {} },
     ]);
     expect(await refusalOf("points", batch(...new Array(1000).fill(place)))).toBe("accepted");
     expect(await refusalOf("points", batch(...new Array(1001).fill(place)))).toBe("7 points");

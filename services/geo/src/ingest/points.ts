@@ -14,7 +14,7 @@ export function parsePoints(received: IngestRequest): Message[] {
   const { json, batch } = received;
   if (batch) {
     const device_id = readDeviceId("device_id", batch.device_id);
-    return [{ device_id, key: keyOf(received), points: [], encoded: batch.points, facts: {} }];
+    return [{ form: "raw", device_id, key: keyOf(received), bytes: batch.bytes, facts: {} }];
   }
   if (!isObject(json)) throw new ApiError(5);
   const device_id = readDeviceId("device_id", json.device_id);
@@ -23,7 +23,7 @@ export function parsePoints(received: IngestRequest): Message[] {
   if (items.length > MAX_POINTS) throw invalid("points", `must be at most ${MAX_POINTS}`);
   const points: Point[] = [];
   for (let index = 0; index < items.length; index += 1) points.push(readPoint(items[index], index, received));
-  return [{ device_id, key: keyOf(received), points, facts: {} }];
+  return [{ form: "parsed", device_id, key: keyOf(received), points, facts: {} }];
 }
 
 // No closure, text or spread for a valid point, as this runs for every parsed point.

@@ -6,7 +6,7 @@ import { HOUR_MS } from "#shared/time/duration.ts";
 import type { GeoEnv } from "../env.ts";
 import { feedOf } from "../object/addresses.ts";
 import type { Refusal } from "../object/sender.ts";
-import { encodePoints } from "../point/codec.ts";
+import { decodeColumns, encodePoints } from "../point/codec.ts";
 import type { Facts } from "../point/facts.ts";
 import { comparePoints, type Point, storedPoint } from "../point/point.ts";
 import type { Stored } from "./answer.ts";
@@ -41,23 +41,27 @@ async function deliver(messages: Message[], env: GeoEnv): Promise<Stored[]> {
 async function trackersOf(messages: Message[], env: GeoEnv): Promise<Map<string, number>> {
   const unknown = messages.map(({ device_id }) => device_id).filter((id) => !knownDevices.has(id));
   if (unknown.length > 0) {
-    const found = await selectDevices(openDatabase(env), unknown);
-    if (!unknown.every((id) => found.has(id))) throw new ApiError(204);
-    if (knownDevices.size + found.size > MAX_KNOWN_DEVICES) knownDevices.clear();
-    for (const [id, tracker_id] of found) knownDevices.set(id, tracker_id);
+    const devices = await selectDevices(openDatabase(env), unknown);
+    if (!unknown.every((id) => devices.has(id))) throw new ApiError(204);
+    if (knownDevices.size + devices.size > MAX_KNOWN_DEVICES) knownDevices.clear();
+    for (const [id, tracker_id] of devices) knownDevices.set(id, tracker_id);
   }
   return new Map(messages.map(({ device_id }) => [device_id, knownDevices.get(device_id) ?? 0]));
 }
 
 async function probe(message: Message, trackers: Map<string, number>, env: GeoEnv) {
-  const refusal = await feedOfSender(message, trackers, env).refusal(senderOf(message), message.points.length);
+  const refusal = await feedOfSender(message, trackers, env).refusal(senderOf(message), countPoints(message));
   if (refusal) refuse(refusal, message);
 }
 
 async function accept(message: Message, trackers: Map<string, number>, env: GeoEnv): Promise<Stored> {
-  const points = message.encoded ?? encodePoints(sortPoints(message.points), "raw");
-  const answer = await feedOfSender(message, trackers, env).accept(points, senderOf(message), factsOf(message.facts));
+  const bytes = message.form === "raw" ? message.bytes : encodePoints(sortPoints(message.points), "raw");
+  const answer = await feedOfSender(message, trackers, env).accept(bytes, senderOf(message), factsOf(message.facts));
   return "refused" in answer ? refuse(answer.refused, message) : answer;
+}
+
+function countPoints(message: Message): number {
+  return message.form === "raw" ? decodeColumns(message.bytes).count : message.points.length;
 }
 
 /** Sorts points unless they are sorted already, by their stored values. */
@@ -80,7 +84,7 @@ function senderOf({ device_id, key }: Message) {
 /** The facts for the tracker's state; null: none. */
 function factsOf({ time, battery_level, attributes, ...others }: MessageFacts): Facts | null {
   const values = Object.entries({ ...attributes, ...others }).filter(([, value]) => value !== undefined);
-  if (battery_level === undefined && values.length === 0) return null;
+  if (time === undefined || (battery_level === undefined && values.length === 0)) return null;
   return { time, battery_level, additional: Object.fromEntries(values.map(([name, value]) => [name, String(value)])) };
 }
 
@@ -98,5 +102,5 @@ function addStored(one: Stored, other: Stored): Stored {
 }
 
 const MAX_KNOWN_DEVICES = 50_000;
-/** Device id to tracker id, as long as the isolate lives. */
+/** Device id to tracker id, as long as the isolate lives: it saves each request a wait for the database. */
 const knownDevices = new Map<string, number>();

@@ -22,9 +22,7 @@ export class Journal {
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
-    sql.exec(
-      "CREATE TABLE IF NOT EXISTS journal (id INTEGER PRIMARY KEY, received INTEGER NOT NULL, facts TEXT, points BLOB)",
-    );
+    sql.exec("CREATE TABLE IF NOT EXISTS journal (id INTEGER PRIMARY KEY, heads TEXT NOT NULL, points BLOB NOT NULL)");
     this.#rows = this.#count();
     this.#lastId = sql.exec<{ id: number | null }>("SELECT max(id) AS id FROM journal").one().id ?? 0;
   }
@@ -47,13 +45,11 @@ export class Journal {
 
   /** All entries, oldest first. */
   entries(): JournalEntry[] {
-    type Row = { id: number; received: number; facts: string | null; points: ArrayBuffer | null };
-    const rows = this.#sql.exec<Row>("SELECT id, received, facts, points FROM journal ORDER BY id").toArray();
-    return rows.flatMap(({ id, received, facts, points }) => {
-      const bytes = new Uint8Array(points ?? new ArrayBuffer(0));
-      const parsed: EntryHead[] | Facts | null = facts === null ? null : JSON.parse(facts);
-      // A row of the older form holds one request, and its facts as an object.
-      const heads: EntryHead[] = Array.isArray(parsed) ? parsed : [[received, parsed, bytes.length]];
+    type Row = { id: number; heads: string; points: ArrayBuffer };
+    const rows = this.#sql.exec<Row>("SELECT id, heads, points FROM journal ORDER BY id").toArray();
+    return rows.flatMap(({ id, heads: text, points }) => {
+      const bytes = new Uint8Array(points);
+      const heads: EntryHead[] = JSON.parse(text);
       this.#last = bytes.length <= MAX_JOINED_ROW_BYTES ? { id, heads, bytes } : null;
       return splitEntries(heads, bytes);
     });
@@ -92,15 +88,14 @@ export class Journal {
     if (text.length + bytes.length > MAX_JOINED_ROW_BYTES) return false;
     bytes.set(last.bytes);
     bytes.set(encoded, last.bytes.length);
-    this.#sql.exec("UPDATE journal SET facts = ?, points = ? WHERE id = ?", text, bytes, last.id);
+    this.#sql.exec("UPDATE journal SET heads = ?, points = ? WHERE id = ?", text, bytes, last.id);
     this.#last = { ...last, heads, bytes };
     return true;
   }
 
   #addRow(head: EntryHead, bytes: Uint8Array) {
     const id = ++this.#lastId;
-    const into = "INSERT INTO journal (id, received, facts, points) VALUES (?, ?, ?, ?)";
-    this.#sql.exec(into, id, head[0], JSON.stringify([head]), bytes);
+    this.#sql.exec("INSERT INTO journal (id, heads, points) VALUES (?, ?, ?)", id, JSON.stringify([head]), bytes);
     this.#rows++;
     this.#last = bytes.length <= MAX_JOINED_ROW_BYTES ? { id, heads: [head], bytes } : null;
   }

@@ -19,8 +19,8 @@ test("the last state from the newest points of a batch equals the one from all o
     const points = Array.from({ length: 1 + Math.floor(chance() * 60) }, next);
     const sent = PointBatch.read(encodePoints(points, "raw"));
     if (sent.isPlain) plain++;
-    whole.observe(second, null, points);
-    newest.observe(second, null, sent.newest);
+    whole.observePoints(second, points);
+    newest.observePoints(second, sent.newest);
     expect([newest.current, newest.values()]).toEqual([whole.current, whole.values()]);
   }
   expect(plain).toBeGreaterThan(50);

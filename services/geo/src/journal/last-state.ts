@@ -24,15 +24,14 @@ export class LastState {
     return this.#messages.current();
   }
 
-  /** `points` must not be ahead of the clock. */
-  observe(received: number, facts: Facts | null, points: Point[]) {
+  /** Notes that a message arrived, also one without new points. */
+  observeMessage(received: number, facts: Facts | null) {
     this.#state.last_message = received;
-    this.observePoints(received, points);
-    const time = facts?.time ?? points.at(-1)?.time ?? received;
     // Bounded by the server's time: a value from the future would hide all newer ones until then.
-    if (facts) this.#observeFacts(facts, Math.min(time, received), received);
+    if (facts) this.#observeFacts({ ...facts, time: Math.min(facts.time, received) }, received);
   }
 
+  /** `points` must not be ahead of the clock. */
   observePoints(received: number, points: Point[]) {
     observePoints(this.#state, points);
     this.#messages.addPoints(points, received);
@@ -43,9 +42,9 @@ export class LastState {
     this.#messages.store();
   }
 
-  #observeFacts(facts: Facts, time: number, received: number) {
-    observeFacts(this.#state, facts, time);
-    const { battery_level, additional } = facts;
+  #observeFacts(facts: Facts, received: number) {
+    observeFacts(this.#state, facts);
+    const { time, battery_level, additional } = facts;
     this.#messages.add(time, received, { ...additional, ...(battery_level === undefined ? {} : { battery_level }) });
   }
 }

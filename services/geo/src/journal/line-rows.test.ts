@@ -6,7 +6,7 @@ const lineOf = (tracker_id: number, number: number, bytes = 60): TrackerLine => 
   tracker_id,
   number,
   received: number + 1,
-  facts: number % 2 === 0 ? { battery_level: number } : null,
+  facts: number % 2 === 0 ? { time: number, battery_level: number } : null,
   points: new Uint8Array(bytes).fill(tracker_id),
 });
 

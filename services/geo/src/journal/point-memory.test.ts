@@ -78,7 +78,8 @@ function newMemory() {
     return { memory, state };
   };
   const { memory, state } = restored(NOW);
-  state.observe(NOW, null, PAST);
+  state.observePoints(NOW, PAST);
+  state.observeMessage(NOW, null);
   return { memory, restored };
 }
 

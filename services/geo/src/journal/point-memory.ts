@@ -84,7 +84,8 @@ export class PointMemory {
     const entries = [...this.#journal.entries(), ...shared.map(toEntry)];
     for (const entry of entries.sort((one, other) => one.received - other.received)) {
       for (const point of entry.points) points.push(point);
-      this.#state.observe(entry.received, entry.facts, this.#dueOf(entry.points, now));
+      this.#state.observePoints(entry.received, this.#dueOf(entry.points, now));
+      this.#state.observeMessage(entry.received, entry.facts);
     }
     const all = withoutRepeats(points.sort(comparePoints));
     this.#open.replace(this.#dueOf(all, now));
@@ -157,8 +158,8 @@ export class PointMemory {
     const open = this.#open.lastBefore(time);
     const chunk = this.#stored.catalogue.all().findLast(({ to }) => to < time);
     const stored = chunk ? lastOf(chunk) : null;
-    const found = !open || !stored || comparePoints(open, stored) > 0 ? (open ?? stored) : stored;
-    return found && { time: found.time, lat: found.lat, lng: found.lng };
+    const newest = !open || !stored || comparePoints(open, stored) > 0 ? (open ?? stored) : stored;
+    return newest && { time: newest.time, lat: newest.lat, lng: newest.lng };
   }
 
   /** Open points after this one, null: all. The list keeps them encoded. */

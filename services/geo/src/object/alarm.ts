@@ -51,11 +51,10 @@ export class Alarm {
     for (const what of PURPOSES) noteDone(this.#feed, what);
   }
 
-  /** An alarm without a stored purpose flushes. */
   isDue(what: AlarmPurpose) {
-    const time = this.#kv.get<number>(what) ?? (what === "flush_at" ? 0 : Number.POSITIVE_INFINITY);
+    const time = this.#kv.get<number>(what);
     // Alarms may fire slightly early.
-    return time <= this.#now() + TOLERANCE_MS;
+    return time !== undefined && time <= this.#now() + TOLERANCE_MS;
   }
 
   set() {

@@ -48,10 +48,10 @@ test("a cell tower's point is the last point but no fix", () => {
 
 test("facts keep their newest value, and the state bounds the number of invented names", () => {
   const state = unknownState();
-  observeFacts(state, { battery_level: 40, additional: { hardware_key: "A1" } }, 2000);
-  observeFacts(state, { battery_level: 90, additional: { hardware_key: "old" } }, 1000);
+  observeFacts(state, { time: 2000, battery_level: 40, additional: { hardware_key: "A1" } });
+  observeFacts(state, { time: 1000, battery_level: 90, additional: { hardware_key: "old" } });
   expect(state.battery).toEqual({ level: 40, updated: 2000 });
   expect(state.additional).toEqual({ hardware_key: { value: "A1", updated: 2000 } });
-  for (let name = 0; name < 500; name++) observeFacts(state, { additional: { [`name${name}`]: "x" } }, 3000);
+  for (let name = 0; name < 500; name++) observeFacts(state, { time: 3000, additional: { [`name${name}`]: "x" } });
   expect(Object.keys(state.additional)).toHaveLength(100);
 });

@@ -1,5 +1,5 @@
 import type { Facts } from "../point/facts.ts";
-import { measureStep, reportedSpeed } from "../point/measured.ts";
+import { measureStep, reportedSpeedKmh } from "../point/measured.ts";
 import { comparePoints, type Point } from "../point/point.ts";
 
 /** The last known state of a tracker. Times are UTC milliseconds by the device's clock unless said otherwise. */
@@ -37,7 +37,7 @@ export function observePoints(state: FeedState, points: Point[]) {
   for (const point of points) {
     const before: Point | null = last ?? state.last_point;
     if (before && comparePoints(point, before) <= 0) continue;
-    speed = reportedSpeed(point) ?? measureStep(last ? { ...last, speed } : state.last_point, point).speed;
+    speed = reportedSpeedKmh(point) ?? measureStep(last ? { ...last, speed } : state.last_point, point).speedKmh;
     last = point;
     if (!point.gsm_lbs) [fix, fixSpeed] = [point, speed];
     for (const name in point.attributes) observeValue(state, name, String(point.attributes[name]), point.time);
@@ -54,12 +54,11 @@ function observeInputs(state: FeedState, mask: number, time: number) {
   state.ignition = { on, updated: time, changed: ignition?.on === on ? ignition.changed : time };
 }
 
-/** `time` is by the device's clock, or the time of arrival if it sent none. */
-export function observeFacts(state: FeedState, facts: Facts, time: number) {
-  if (facts.battery_level !== undefined && time >= (state.battery?.updated ?? 0)) {
-    state.battery = { level: facts.battery_level, updated: time };
+export function observeFacts(state: FeedState, { time, battery_level, additional = {} }: Facts) {
+  if (battery_level !== undefined && time >= (state.battery?.updated ?? 0)) {
+    state.battery = { level: battery_level, updated: time };
   }
-  for (const [name, value] of Object.entries(facts.additional ?? {})) observeValue(state, name, value, time);
+  for (const [name, value] of Object.entries(additional)) observeValue(state, name, value, time);
 }
 
 function observeValue(state: FeedState, name: string, value: string, time: number) {

@@ -28,8 +28,7 @@ export type Trip = {
   end_lat: number;
   end_lng: number;
   length_meters: number;
-  /** km/h */
-  max_speed: number;
+  max_speed_kmh: number;
   points: number;
   lbs_points: number;
   bounds: Bounds;

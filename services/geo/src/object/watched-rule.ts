@@ -1,4 +1,5 @@
 import type { EventName } from "#shared/contract/event/event.ts";
+import type { Position } from "#shared/geometry/position.ts";
 import type { Gauge } from "#shared/telemetry/sensor.ts";
 import type { Bounds } from "../point/bounds.ts";
 import type { Point } from "../point/point.ts";
@@ -38,8 +39,6 @@ export type NearZone = Bounds & {
 export type ZoneName = Pick<NearZone, "id" | "label">;
 
 export type Attributes = NonNullable<Point["attributes"]>;
-
-type Position = { lat: number; lng: number };
 
 /** Finds zones that rules name by position. */
 export interface ZoneIndex {

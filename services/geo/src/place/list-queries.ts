@@ -102,7 +102,7 @@ export async function selectPlacesAt(
     .limit(MAX_ROWS_AROUND);
   const last = rows.at(-1);
   const items = rows
-    .filter((row) => metersBetween(row.lat, row.lng, position.lat, position.lng) <= row.radius)
+    .filter((row) => metersBetween(row, position) <= row.radius)
     .map((row) => ({ id: row.id, label: row.label }));
   const hasNext = last && rows.length === MAX_ROWS_AROUND;
   return { items, next: hasNext ? () => selectPlacesAt(db, principal, position, last.id) : undefined };
@@ -122,7 +122,7 @@ const taggedPlaces = prepareOnce((db) => {
 export function selectPlaceRows(db: Database, request: PageRequest) {
   const { ids, fits, order } = selectWeighedIds(db, place, sql`${place.bytes} + ${place.field_bytes}`, request);
   return db
-    .select({ ...PLACE_COLUMNS, found: ids.found, total: ids.total })
+    .select({ ...PLACE_COLUMNS, candidates: ids.candidates, total: ids.total })
     .from(ids)
     .innerJoin(place, eq(place.id, ids.id))
     .where(fits)

@@ -35,12 +35,12 @@ test.each(FORMS)("decodePoints refuses a cut or changed byte of points encoded a
 });
 
 test("encodePoints takes at most 8 bytes for a point of a real drive, and next to nothing for absent columns", () => {
-  const bare = recordedTrack("x0001-001.json");
+  const bare = recordedTrack("car-drive-every-second.json");
   const chance = chanceOf(5);
-  const { speed } = measurePoints(bare, null);
+  const { speedsKmh } = measurePoints(bare, null);
   const full = bare.map((point, index) => ({
     ...point,
-    speed: Math.round((speed[index] ?? 0) * 10) / 10,
+    speed: Math.round((speedsKmh[index] ?? 0) * 10) / 10,
     heading: Math.floor(((index * 7) % 360) + 10 * chance()),
     alt: Math.round(510 + 4 * chance()),
     satellites: 8 + Math.floor(4 * chance()),

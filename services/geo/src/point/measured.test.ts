@@ -7,10 +7,10 @@ import { measurePoints } from "./measured.ts";
 const STEP = 0.001;
 
 test("measurePoints takes an absent speed as the distance to the point before over the time", () => {
-  const { meters, speed } = measurePoints([pointAt(0), pointAt(10, { lat: 50 + STEP })], null);
+  const { meters, speedsKmh } = measurePoints([pointAt(0), pointAt(10, { lat: 50 + STEP })], null);
   expect(meters[1]).toBeCloseTo(111.2, 0);
-  expect(speed[1]).toBeCloseTo(40, 0);
-  expect(speed[0]).toBe(0);
+  expect(speedsKmh[1]).toBeCloseTo(40, 0);
+  expect(speedsKmh[0]).toBe(0);
 });
 
 test("measurePoints counts a step above 300 km/h for neither length nor speed", () => {
@@ -20,26 +20,26 @@ test("measurePoints counts a step above 300 km/h for neither length nor speed", 
     pointAt(11, { lat: 51 }),
     pointAt(12, { lat: 51 + STEP / 10 }),
   ];
-  const { meters, speed } = measurePoints(points, null);
+  const { meters, speedsKmh } = measurePoints(points, null);
   expect(meters[2]).toBe(0);
-  expect(speed[2]).toBe(speed[1]);
-  expect(speed[3]).toBeCloseTo(40, 0);
+  expect(speedsKmh[2]).toBe(speedsKmh[1]);
+  expect(speedsKmh[3]).toBeCloseTo(40, 0);
 });
 
 test("measurePoints takes a reported speed above 300 km/h as not reported", () => {
-  const { speed } = measurePoints([pointAt(0), pointAt(10, { lat: 50 + STEP, speed: 301 })], null);
-  expect(speed[1]).toBeCloseTo(40, 0);
+  const { speedsKmh } = measurePoints([pointAt(0), pointAt(10, { lat: 50 + STEP, speed: 301 })], null);
+  expect(speedsKmh[1]).toBeCloseTo(40, 0);
 });
 
 test("measurePoints takes no speed from the distance of two places at one time", () => {
-  const { meters, speed } = measurePoints([pointAt(0, { speed: 30 }), pointAt(0, { lat: 50 + STEP })], null);
-  expect([meters[1], speed[1]]).toEqual([0, 30]);
+  const { meters, speedsKmh } = measurePoints([pointAt(0, { speed: 30 }), pointAt(0, { lat: 50 + STEP })], null);
+  expect([meters[1], speedsKmh[1]]).toEqual([0, 30]);
 });
 
 test("measurePoints leaves length and greatest speed of a real drive unspoilt by its one jump", () => {
-  const { meters, speed } = measurePoints(recordedTrack("x0001-001.json"), null);
+  const { meters, speedsKmh } = measurePoints(recordedTrack("car-drive-every-second.json"), null);
   const length = meters.reduce((sum, step) => sum + step, 0);
   expect(length).toBeGreaterThan(13_000);
   expect(length).toBeLessThan(13_300);
-  expect(Math.max(...speed)).toBeLessThan(140);
+  expect(Math.max(...speedsKmh)).toBeLessThan(140);
 });

@@ -14,33 +14,33 @@ export type PreviousPoint = Pick<Point, "time" | "lat" | "lng"> & {
 export type Step = {
   /** Meters from the previous point; 0 for the first point and for an ignored step. */
   meters: number;
-  /** The effective speed in km/h: the reported one, else the step's, else the previous point's. */
-  speed: number;
+  /** The effective speed: the reported one, else the step's, else the previous point's. */
+  speedKmh: number;
   /** True if the speed was computed from the step, so that the step was driven. */
   isDriven: boolean;
 };
 
-/** km/h; a speed above the limit counts as not reported. */
-export function reportedSpeed({ speed }: Pick<Point, "speed">): number | null {
+/** Null also for a speed above the limit. */
+export function reportedSpeedKmh({ speed }: Pick<Point, "speed">): number | null {
   return speed !== null && speed <= MAX_POSSIBLE_SPEED_KMH ? speed : null;
 }
 
 /** `distance`: meters between the two points, if the caller has it. */
 export function measureStep(previous: PreviousPoint | null, point: Point, distance?: number): Step {
-  const reported = reportedSpeed(point);
-  if (!previous) return { meters: 0, speed: reported ?? 0, isDriven: false };
+  const reported = reportedSpeedKmh(point);
+  if (!previous) return { meters: 0, speedKmh: reported ?? 0, isDriven: false };
 
-  const meters = distance ?? metersBetween(previous.lat, previous.lng, point.lat, point.lng);
+  const meters = distance ?? metersBetween(previous, point);
   const hours = (point.time - previous.time) / HOUR_MS;
   const possible = meters <= MAX_POSSIBLE_SPEED_KMH * 1000 * hours;
-  if (reported !== null) return { meters: possible ? meters : 0, speed: reported, isDriven: false };
-  if (!possible || hours === 0) return { meters: 0, speed: previous.speed, isDriven: false };
-  return { meters, speed: meters / 1000 / hours, isDriven: true };
+  if (reported !== null) return { meters: possible ? meters : 0, speedKmh: reported, isDriven: false };
+  if (!possible || hours === 0) return { meters: 0, speedKmh: previous.speed, isDriven: false };
+  return { meters, speedKmh: meters / 1000 / hours, isDriven: true };
 }
 
 /** Meters of a step; 0 if the step is ignored. `distance`: see `measureStep`. */
 export function metersOfStep(previous: Identity, next: Identity, distance?: number): number {
-  const meters = distance ?? metersBetween(previous.lat, previous.lng, next.lat, next.lng);
+  const meters = distance ?? metersBetween(previous, next);
   return meters <= MAX_POSSIBLE_SPEED_KMH * 1000 * ((next.time - previous.time) / HOUR_MS) ? meters : 0;
 }
 
@@ -49,7 +49,7 @@ export function distancesOf(points: Identity[]): Float64Array {
   const distances = new Float64Array(points.length);
   for (let index = 1; index < points.length; index++) {
     const [before, point] = [points[index - 1], points[index]];
-    if (before && point) distances[index] = metersBetween(before.lat, before.lng, point.lat, point.lng);
+    if (before && point) distances[index] = metersBetween(before, point);
   }
   return distances;
 }
@@ -62,21 +62,21 @@ export function measurePoints(
   points: Point[],
   previous: PreviousPoint | null,
   distances?: Float64Array,
-): { meters: Float64Array; speed: Float64Array } {
+): { meters: Float64Array; speedsKmh: Float64Array } {
   const meters = new Float64Array(points.length);
-  const speed = new Float64Array(points.length);
+  const speedsKmh = new Float64Array(points.length);
   const before = previous ? { ...previous } : { time: 0, lat: 0, lng: 0, speed: 0 };
   for (let index = 0; index < points.length; index++) {
     const point = points[index];
     if (!point) break;
     const step = measureStep(index > 0 || previous ? before : null, point, index > 0 ? distances?.[index] : undefined);
     meters[index] = step.meters;
-    speed[index] = step.speed;
+    speedsKmh[index] = step.speedKmh;
     // One object for all steps, as this may run for a month of points.
     before.time = point.time;
     before.lat = point.lat;
     before.lng = point.lng;
-    before.speed = step.speed;
+    before.speed = step.speedKmh;
   }
-  return { meters, speed };
+  return { meters, speedsKmh };
 }

@@ -1,6 +1,6 @@
 import { decodeColumns, decodePoints } from "./codec.ts";
 import { type Columns, pointsOf } from "./columns.ts";
-import { reportedSpeed } from "./measured.ts";
+import { reportedSpeedKmh } from "./measured.ts";
 import type { Identity, Point } from "./point.ts";
 
 /** Sorted points and, if known, their raw form. */
@@ -49,7 +49,7 @@ export class PointBatch {
     const [first = null] = pointsOf(columns, 0, 1);
     const newest = pointsOf(columns, count - NEWEST_POINTS, count);
     const last = newest.at(-1);
-    const hasSpeed = last !== undefined && reportedSpeed(last) !== null;
+    const hasSpeed = last !== undefined && reportedSpeedKmh(last) !== null;
     return hasSpeed
       ? new PointBatch({ count, first, newest, points: null, bytes })
       : PointBatch.of(pointsOf(columns), bytes);

@@ -1,10 +1,11 @@
+import type { Position } from "#shared/geometry/position.ts";
 /**
  * Douglas-Peucker to a number of points: splits the curve at the vertex furthest from its chord, the worst piece first.
  * Answers ascending indices: both ends, all of `keep` and the most significant others. Too deep pieces are split near
  * the middle, so that hostile tracks take n log n too. `count` receives the vertices compared per search.
  */
 export function simplify(
-  track: { lat: number; lng: number }[],
+  track: Position[],
   limit: number,
   keep: number[] = [],
   count: VertexCounter = ignore,
@@ -40,7 +41,7 @@ type Piece = { from: number; to: number; split: number; deviation: number; depth
 type SplitRange = { from: number; to: number; depth: number; isDeep: boolean };
 
 /** Mercator coordinates, as a simplified track is for maps; longitudes continue over the date line. */
-function planeOf(track: { lat: number; lng: number }[]): Plane {
+function planeOf(track: Position[]): Plane {
   const x = new Float64Array(track.length);
   const y = new Float64Array(track.length);
   let lng = track[0]?.lng ?? 0;

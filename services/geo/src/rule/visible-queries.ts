@@ -27,7 +27,7 @@ export async function selectRules(db: Database, principal: Principal, tracker_id
   const ofTracker = tracker_id === null ? undefined : isOnTracker(eq(ruleTracker.tracker_id, tracker_id));
   const first: PageRequest = { condition: visibleRules(principal, ofTracker), offset: 0 };
   const select = (request: PageRequest) => selectRuleRows(db, principal, request);
-  return pageOfRows(await select(first), first, ({ found, ...row }) => toRule(row), select);
+  return pageOfRows(await select(first), first, ({ candidates, ...row }) => toRule(row), select);
 }
 
 /** The rule as stored, with internal columns, for an update. */
@@ -44,7 +44,7 @@ async function selectRuleRows(db: Database, principal: Principal, request: PageR
   const weight = sql`${MAX_RULE_BYTES} + ${MAX_ID_BYTES} * (${countOf(ruleZone)} + ${countOf(ruleTracker)})`;
   const { ids, fits, order } = selectWeighedIds(db, rule, weight, request);
   return db
-    .select({ ...ruleColumns(principal), found: ids.found })
+    .select({ ...ruleColumns(principal), candidates: ids.candidates })
     .from(ids)
     .innerJoin(rule, eq(rule.id, ids.id))
     .where(fits)

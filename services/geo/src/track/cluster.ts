@@ -18,5 +18,9 @@ function isLone({ kind }: NumberedTrip) {
 }
 
 function metersApart(one: NumberedTrip, other: NumberedTrip) {
-  return metersBetween(one.start_lat, one.start_lng, other.start_lat, other.start_lng);
+  return metersBetween(startOf(one), startOf(other));
+}
+
+function startOf({ start_lat, start_lng }: NumberedTrip) {
+  return { lat: start_lat, lng: start_lng };
 }

@@ -7,8 +7,9 @@ export function isShort({ kind, points, length_meters, bounds }: Trip): boolean 
   if (points < MIN_POINTS || length_meters < MIN_METERS) return true;
   const { south, west, north, east } = bounds;
   const middle = (south + north) / 2;
-  const height = metersBetween(south, west, north, west);
-  return height < MIN_BOX_METERS && metersBetween(middle, west, middle, east) < MIN_BOX_METERS;
+  const height = metersBetween({ lat: south, lng: west }, { lat: north, lng: west });
+  const width = metersBetween({ lat: middle, lng: west }, { lat: middle, lng: east });
+  return height < MIN_BOX_METERS && width < MIN_BOX_METERS;
 }
 
 /** True if all points come from cell towers. */

@@ -23,13 +23,13 @@ export async function* trackPoints(
   keeps: (point: TrackPoint) => boolean,
 ): AsyncGenerator<TrackPoint[]> {
   let next = 0;
-  for await (const { points, speed, meters } of chunks) {
+  for await (const { points, speedsKmh, meters } of chunks) {
     const kept: TrackPoint[] = [];
     for (const [index, point] of points.entries()) {
       let trip = trips[next];
       while (trip && trip.end_time < point.time) trip = trips[++next];
       const trip_id = trip && trip.start_time <= point.time ? trip.id : null;
-      const candidate = { point, speed: speed[index] ?? 0, meters: meters[index] ?? 0, trip_id };
+      const candidate = { point, speed: speedsKmh[index] ?? 0, meters: meters[index] ?? 0, trip_id };
       if (keeps(candidate)) kept.push(candidate);
     }
     if (kept.length > 0) yield kept;

@@ -11,7 +11,7 @@ const writing: TrackContext = {
 };
 
 test("toTrack makes of a drive a regular track with every member of the contract", () => {
-  const trip = tripAt(0, 600, { length_meters: 7234.56, max_speed: 71.5 });
+  const trip = tripAt(0, 600, { length_meters: 7234.56, max_speed_kmh: 71.5 });
   expect(toTrack([trip], { ...writing, norm: 9.4, eventsIn: () => 3 })).toEqual({
     type: "regular",
     id: 1,
@@ -37,12 +37,12 @@ test("toTrack gives no consumption without a vehicle, and events only when asked
 });
 
 test("toTrack gives an average up to the maximum, and 0 for a drive of no time", () => {
-  expect(toTrack([tripAt(0, 600, { max_speed: 30 })], writing)).toMatchObject({ avg_speed: 30, max_speed: 30 });
+  expect(toTrack([tripAt(0, 600, { max_speed_kmh: 30 })], writing)).toMatchObject({ avg_speed: 30, max_speed: 30 });
   expect(toTrack([tripAt(0, 0)], writing)).toMatchObject({ avg_speed: 0 });
 });
 
 test("toTrack makes a single report of a lone report", () => {
-  expect(toTrack([reportAt(60, 50, 8, { max_speed: 12.4, lbs_points: 1 })], writing)).toEqual({
+  expect(toTrack([reportAt(60, 50, 8, { max_speed_kmh: 12.4, lbs_points: 1 })], writing)).toEqual({
     type: "single_report",
     id: 61,
     start_date: "+60",
@@ -71,7 +71,7 @@ test("toTrack makes a cluster of several reports, as precise as the worst", () =
 });
 
 test("toMerged makes one track without an id, with the average speed of the driving", () => {
-  const [merged, ...others] = mergeTrips([tripAt(0, 600), tripAt(7200, 7800, { max_speed: 80 })], writing);
+  const [merged, ...others] = mergeTrips([tripAt(0, 600), tripAt(7200, 7800, { max_speed_kmh: 80 })], writing);
   expect(others).toEqual([]);
   expect(merged).toMatchObject({ type: "merged", start_date: "+0", end_date: "+7800", points: 200, length: 14.4 });
   expect(merged).toMatchObject({ max_speed: 80, avg_speed: 43 });

@@ -38,7 +38,7 @@ export function mergeTrips(trips: NumberedTrip[], writing: TrackContext): Merged
     ...first,
     ...{ end_time: last.end_time, end_lat: last.end_lat, end_lng: last.end_lng },
     length_meters: sumOf(trips, ({ length_meters }) => length_meters),
-    max_speed: trips.reduce((highest, { max_speed }) => Math.max(highest, max_speed), 0),
+    max_speed_kmh: trips.reduce((highest, { max_speed_kmh }) => Math.max(highest, max_speed_kmh), 0),
     points: sumOf(trips, ({ points }) => points),
     lbs_points: sumOf(trips, ({ lbs_points }) => lbs_points),
     bounds: wrapBounds(bounds),
@@ -87,17 +87,17 @@ function toDrive(
   { write, norm, eventsIn, addressAt }: TrackContext,
 ): Drive {
   const length = kilometers(trip.length_meters);
-  const average = drivenMs > 0 ? trip.length_meters / 1000 / (drivenMs / HOUR_MS) : 0;
+  const averageKmh = drivenMs > 0 ? trip.length_meters / 1000 / (drivenMs / HOUR_MS) : 0;
   return {
     start_date: write(trip.start_time),
     start_address: addressAt(trip.start_lat, trip.start_lng),
-    max_speed: Math.round(trip.max_speed),
+    max_speed: Math.round(trip.max_speed_kmh),
     end_date: write(trip.end_time),
     end_address: addressAt(trip.end_lat, trip.end_lng),
     length,
     points: trip.points,
     // Speeds and positions are measured independently: the average must not exceed the maximum.
-    avg_speed: Math.round(Math.min(average, trip.max_speed)),
+    avg_speed: Math.round(Math.min(averageKmh, trip.max_speed_kmh)),
     ...(eventsIn ? { event_count: ids.reduce((sum, id) => sum + eventsIn(id), 0) } : {}),
     ...fuelMembers(length, norm),
     gsm_lbs: isLbs(trip),
@@ -111,7 +111,7 @@ function toSingleReport(trip: NumberedTrip, { write, addressAt }: TrackContext):
     id: trip.id,
     start_date: write(trip.start_time),
     start_address: addressAt(trip.start_lat, trip.start_lng),
-    avg_speed: Math.round(trip.max_speed),
+    avg_speed: Math.round(trip.max_speed_kmh),
     gsm_lbs: isLbs(trip),
     precision: trip.precision ?? undefined,
   };

@@ -14,11 +14,11 @@ const points = [
 ];
 
 test("withoutLbs reduces a mixed trip to the receiver's points, under its id", async () => {
-  const trip = tripAt(0, 180, { points: 5, lbs_points: 2, length_meters: 44_000, max_speed: 120 });
+  const trip = tripAt(0, 180, { points: 5, lbs_points: 2, length_meters: 44_000, max_speed_kmh: 120 });
   const [seen, ...others] = await dropLbsPoints([trip], receiverPoints([trip]));
   expect(others).toEqual([]);
   expect(seen).toMatchObject({ id: 1, start_time: START + 60_000, end_time: START + 180_000, start_lat: 50 });
-  expect(seen).toMatchObject({ points: 3, lbs_points: 0, max_speed: 50, end_lat: 50.002 });
+  expect(seen).toMatchObject({ points: 3, lbs_points: 0, max_speed_kmh: 50, end_lat: 50.002 });
   expect(seen?.bounds).toEqual({ south: 50, west: 8, north: 50.002, east: 8 });
   expect(seen?.length_meters).toBeCloseTo(222.4, 0);
 });

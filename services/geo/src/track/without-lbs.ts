@@ -28,27 +28,34 @@ export async function dropLbsPoints(trips: NumberedTrip[], pages: TrackPoints): 
   });
 }
 
-type TripMeasures = { first: Point; last: PreviousPoint; points: number; meters: number; fastest: number; bounds: Box };
+type TripMeasures = {
+  first: Point;
+  last: PreviousPoint;
+  points: number;
+  meters: number;
+  fastestKmh: number;
+  bounds: Box;
+};
 type Box = ReturnType<typeof boundsAround>;
 
 function startMeasures(point: Point): TripMeasures {
-  const { speed } = measureStep(null, point);
-  const last = { time: point.time, lat: point.lat, lng: point.lng, speed };
-  return { first: point, last, points: 1, meters: 0, fastest: speed, bounds: boundsAround(point.lat, point.lng) };
+  const { speedKmh } = measureStep(null, point);
+  const last = { time: point.time, lat: point.lat, lng: point.lng, speed: speedKmh };
+  return { first: point, last, points: 1, meters: 0, fastestKmh: speedKmh, bounds: boundsAround(point.lat, point.lng) };
 }
 
 function addPoint(count: TripMeasures, point: Point) {
-  const { meters, speed } = measureStep(count.last, point);
-  count.last = { time: point.time, lat: point.lat, lng: point.lng, speed };
+  const { meters, speedKmh } = measureStep(count.last, point);
+  count.last = { time: point.time, lat: point.lat, lng: point.lng, speed: speedKmh };
   count.points += 1;
   count.meters += meters;
-  count.fastest = Math.max(count.fastest, speed);
+  count.fastestKmh = Math.max(count.fastestKmh, speedKmh);
   extendBounds(count.bounds, point.lat, point.lng);
 }
 
 function applyMeasures(
   trip: NumberedTrip,
-  { first, last, points, meters, fastest, bounds }: TripMeasures,
+  { first, last, points, meters, fastestKmh, bounds }: TripMeasures,
 ): NumberedTrip {
   return {
     ...trip,
@@ -59,7 +66,7 @@ function applyMeasures(
     end_lat: last.lat,
     end_lng: last.lng,
     length_meters: meters,
-    max_speed: fastest,
+    max_speed_kmh: fastestKmh,
     points,
     lbs_points: 0,
     bounds: wrapBounds(bounds),

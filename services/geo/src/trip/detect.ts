@@ -17,7 +17,7 @@ export function advanceTrips(
   if (point.inputs !== null) state.ignition = (point.inputs & IGNITION) !== 0;
   state.begun ??= point.time;
 
-  const fast = step.speed >= rules.idle_speed_threshold && !(watchesMotion(rules) && motionOf(point) === false);
+  const fast = step.speedKmh >= rules.idle_speed_threshold && !(watchesMotion(rules) && motionOf(point) === false);
   if (state.trip && fast) {
     // The stop may have been too long although no slow point says so: the last slow point counts until this one.
     if (state.trip.slow && point.time - state.trip.slow.since >= idleMs(rules)) ended = endTrip(state);
@@ -32,7 +32,7 @@ export function advanceTrips(
   if (!state.trip && fast && !(rules.ignition_aware && state.ignition === false)) {
     state.trip = startTrip(point, step, afterGap ? null : last, afterGap);
   }
-  setLastPoint(state, point, step.speed);
+  setLastPoint(state, point, step.speedKmh);
   return ended;
 }
 
@@ -77,7 +77,7 @@ function startTrip(point: Point, step: Step, last: TripState["last"], alone: boo
     end_lat: from.lat,
     end_lng: from.lng,
     length_meters: 0,
-    max_speed: step.speed,
+    max_speed_kmh: step.speedKmh,
     points: 1,
     lbs_points: (from === last ? last.lbs : point.gsm_lbs) ? 1 : 0,
     bounds: boundsAround(from.lat, from.lng),
@@ -105,7 +105,7 @@ function extendTrip(trip: RunningTrip, point: Point, step: Step) {
   trip.end_lat = point.lat;
   trip.end_lng = point.lng;
   trip.length_meters += step.meters;
-  trip.max_speed = Math.max(trip.max_speed, step.speed);
+  trip.max_speed_kmh = Math.max(trip.max_speed_kmh, step.speedKmh);
   trip.points += 1;
   if (point.gsm_lbs) trip.lbs_points += 1;
   extendBounds(trip.bounds, point.lat, point.lng);

@@ -47,7 +47,7 @@ function trip(start_time: number, end_time: number): Trip {
     kind: "regular",
     ...ends,
     length_meters: 0,
-    max_speed: 0,
+    max_speed_kmh: 0,
     points: 2,
     lbs_points: 0,
     bounds,

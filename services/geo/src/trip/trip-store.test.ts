@@ -66,6 +66,6 @@ function tripAt(start_time: number, end_time = start_time): Trip {
   const bounds = { south: 1, west: 1, north: 1, east: 1 };
   return {
     ...{ kind: "regular", start_time, start_lat: 1, start_lng: 1, end_time, end_lat: 1, end_lng: 1 },
-    ...{ length_meters: 5, max_speed: 9, points: 2, lbs_points: 0, bounds, precision: null },
+    ...{ length_meters: 5, max_speed_kmh: 9, points: 2, lbs_points: 0, bounds, precision: null },
   };
 }

@@ -14,7 +14,7 @@ import { comparePoints, type Identity, type Point } from "../point/point.ts";
 import { Trips } from "./trips.ts";
 
 const ENV = { TRIP_GAP_MINUTES: "30" } as GeoEnv;
-const STRICT = { ...DEFAULT_TRIP_SETTINGS, idle_speed_threshold: 30 };
+const STRICT = { ...DEFAULT_TRIP_SETTINGS, idle_speed_threshold: 60 };
 
 test("the trip state after a chunk is equal whether it was predicted or computed when the chunk is written", () => {
   const points = newDrive(5000);
@@ -31,12 +31,10 @@ test("the trip state after a chunk is equal whether it was predicted or computed
 
 test("trip settings that change while chunks are being stored discard the states by the old ones", () => {
   const points = newDrive(3000);
-  const changed = statesOf(
-    points,
-    (predicted) => predicted,
-    (trips) => trips.setSettings(STRICT),
-  );
-  expect(changed).toEqual([null, null]);
+  const setStrict = (trips: Trips) => trips.setSettings(STRICT);
+  const strict = statesOf(points, () => null, setStrict);
+  expect(statesOf(points, (predicted) => predicted, setStrict)).toEqual(strict);
+  expect(strict).not.toEqual(statesOf(points, () => null));
 });
 
 test("a restart finds the trips of open points again, also with late points among the stored ones to evaluate", async () => {
@@ -50,23 +48,19 @@ test("a restart finds the trips of open points again, also with late points amon
 /** The trips of stored and open points; `restarts`: after a restart before trips and late points were stored. */
 async function tripsOf(points: Point[], open: Point[], restarts: boolean) {
   const storage = newObjectStorage();
-  const { catalogue, stored, writtenAs } = chunksOf(points, storage);
+  const { stored, writtenAs } = chunksOf(points, storage);
   const added = writtenAs(() => null);
   const memory = new OpenPoints();
   let trips = new Trips(storage, ENV, stored, memory as unknown as PointMemory);
   memory.open = points;
   trips.noteAdded({ late: null, inOrder: points.length });
-  catalogue.replace(
-    [],
-    added.map(({ header }) => header),
-  );
-  trips.storeStates(added);
+  trips.replaceChunks([], added);
   trips.store();
   memory.open = open;
   trips.noteAdded({ late: null, inOrder: open.length });
   if (restarts) {
     trips.noteAdded({ late: { from: points[100]?.time ?? 0, to: points[110]?.time ?? 0 }, inOrder: 0 });
-    trips.storeStates([]);
+    trips.replaceChunks([], []);
     trips = new Trips(storage, ENV, stored, memory as unknown as PointMemory);
     trips.restore();
     await trips.recompute();
@@ -94,15 +88,13 @@ function statesOf(
   meanwhile: (trips: Trips) => void = () => {},
 ): (string | null)[] {
   const { catalogue, stored, pieces, writtenAs } = chunksOf(points, newObjectStorage());
-  const trips = new Trips(newObjectStorage(), ENV, stored, { open: [] } as unknown as PointMemory);
-  const predicted = trips.predictStates([], pieces);
+  const memory = new OpenPoints();
+  memory.open = points;
+  const trips = new Trips(newObjectStorage(), ENV, stored, memory as unknown as PointMemory);
+  const predicted = trips.processChunks([], pieces);
   const added = writtenAs((part) => putAs(predicted[part] ?? null));
   meanwhile(trips);
-  catalogue.replace(
-    [],
-    added.map(({ header }) => header),
-  );
-  trips.storeStates(added);
+  trips.replaceChunks([], added);
   return added.map(({ header }) => catalogue.stateAfter(header));
 }
 
@@ -111,7 +103,12 @@ function chunksOf(points: Point[], storage: DurableObjectStorage) {
   const catalogue = new ChunkCatalogue(storage.sql);
   const pieces = cutChunks(points);
   const data = new Map(pieces.map(({ row }, part) => [part + 1, row.data]));
-  const stored = { catalogue, read: async () => data } as unknown as StoredChunks;
+  const replace = (removed: number[], added: WrittenChunk[]) =>
+    catalogue.replace(
+      removed,
+      added.map(({ header }) => header),
+    );
+  const stored = { catalogue, replace, read: async () => data } as unknown as StoredChunks;
   const writtenAs = (predictedOf: (part: number) => PredictedState | null) =>
     pieces.map(({ row: { data, ...row }, points: own }, part): WrittenChunk => {
       const summarized = { summary: "", rules: "", pins: 0 };

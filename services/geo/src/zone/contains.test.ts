@@ -1,12 +1,11 @@
 import { expect, test } from "vitest";
+import type { Position } from "#shared/geometry/position.ts";
 import cases from "../../../../test/fixtures/geometry/pip-cases.json" with { type: "json" };
 import { chanceOf } from "../../../../test/tool/chance.ts";
 import { figure } from "../../../../test/tool/point/rules.ts";
 import { contains } from "./contains.ts";
 import type { NewZone } from "./schema.ts";
 import { shapeOf } from "./shape.ts";
-
-type Position = { lat: number; lng: number };
 
 function figureOf(given: Partial<NewZone> & Pick<NewZone, "type">) {
   const input = { radius: null, center: null, points: null, ...given };
@@ -74,9 +73,9 @@ test("a place in a hole is outside and on its edge inside, and a hole beyond the
   const points = [at(0, 0), at(0, 4), at(4, 4), at(4, 0)];
   const hole: [number, number][] = [
     [1, 1],
-    [1, 6],
-    [2, 6],
-    [2, 1],
+    [6, 1],
+    [6, 2],
+    [1, 2],
   ];
   const figure = { ...figureOf({ type: "polygon", points }), holes: [hole], east: 9 };
   expect([0.5, 1, 1.5, 4, 5].map((lng) => contains(figure, { lat: 1.5, lng }))).toEqual([
@@ -94,14 +93,14 @@ test("a polygon answers later questions like the first", () => {
   const corners = Array.from({ length: 400 }, (_, index): [number, number] => {
     const [angle, radius] = [(index / 400) * 2 * Math.PI, 0.2 + chance() * 0.8];
     const lng = 180 + radius * Math.cos(angle);
-    return [Math.round(100 * radius * Math.sin(angle)) / 100, lng > 180 ? lng - 360 : lng];
+    return [lng > 180 ? lng - 360 : lng, Math.round(100 * radius * Math.sin(angle)) / 100];
   });
   const known = figure("polygon", corners);
   let inside = 0;
   for (let count = 0; count < 2000; count++) {
     const lng = 180 + (chance() - 0.5) * 2.2;
     // Every third position is as far north as a corner.
-    const lat = count % 3 === 0 ? (corners[count % 400]?.[0] ?? 0) : (chance() - 0.5) * 2.2;
+    const lat = count % 3 === 0 ? (corners[count % 400]?.[1] ?? 0) : (chance() - 0.5) * 2.2;
     const place = { lat, lng: lng > 180 ? lng - 360 : lng };
     const isIn = contains(figure("polygon", corners), place);
     if (isIn) inside++;

@@ -1,8 +1,7 @@
+import type { Position } from "#shared/geometry/position.ts";
 import type { NearZone } from "../object/watched-rule.ts";
 import { contains } from "./contains.ts";
 import { unwrapPosition } from "./grid/box.ts";
-
-type Position = { lat: number; lng: number };
 
 /**
  * A position on the step from `from` to `to` that is in the zone, and its share of the step from 0 to 1; null: the step
@@ -25,7 +24,7 @@ function sharesOf(zone: NearZone, from: Position, to: Position): number[] {
   const corners =
     zone.type === "circle"
       ? [unwrapPosition(zone, { lat: zone.south, lng: zone.west })]
-      : (zone.points ?? []).map(([lat, lng]) => unwrapPosition(zone, { lat, lng }));
+      : (zone.points ?? []).map(([lng, lat]) => unwrapPosition(zone, { lat, lng }));
   // Scales degrees eastwards, so that distances count alike in all directions.
   const scale = Math.cos(((from.lat + to.lat) / 2) * (Math.PI / 180)) ** 2;
   const square = eastwards * eastwards * scale + northwards * northwards;
@@ -34,7 +33,7 @@ function sharesOf(zone: NearZone, from: Position, to: Position): number[] {
     clampShare(((lng - startLng) * eastwards * scale + (lat - startLat) * northwards) / square),
   );
   if (zone.type === "circle") return nearest;
-  const holes = (zone.holes ?? []).map((hole) => hole.map(([lat, lng]) => unwrapPosition(zone, { lat, lng })));
+  const holes = (zone.holes ?? []).map((hole) => hole.map(([lng, lat]) => unwrapPosition(zone, { lat, lng })));
   const edges = [corners, ...holes].flatMap((ring) => edgesOf(ring, zone.type === "polygon"));
   const crossed = edges
     .flatMap(([a, b]) => meetingShare([startLng, startLat], [eastwards, northwards], a, b))

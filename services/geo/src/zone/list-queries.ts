@@ -116,7 +116,7 @@ export function selectZoneRows(db: Database, request: PageRequest, withPoints: b
       ...ZONE_COLUMNS,
       points: withPoints ? zoneOutline.points : NO_POINTS,
       holes: withPoints ? zoneOutline.holes : NO_POINTS,
-      found: ids.found,
+      candidates: ids.candidates,
     })
     .from(ids)
     .innerJoin(zone, eq(zone.id, ids.id))

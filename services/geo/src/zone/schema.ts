@@ -79,14 +79,14 @@ export function toZone({ south, west, north, east, radius, points, holes, ...row
     ...(row.type !== "polygon" && { radius: radius ?? 0 }),
     ...(row.type === "circle" && { center: { lat: south, lng: west } }),
     ...(points && { points: points.map(toPoint) }),
-    ...(holes && { holes: holes.map((hole) => hole.map(([lat, lng]) => ({ lat, lng }))) }),
+    ...(holes && { holes: holes.map((hole) => hole.map(([lng, lat]) => ({ lat, lng }))) }),
   };
 }
 
-export function toPoint([lat, lng, node]: StoredPoint): ZonePoint {
+export function toPoint([lng, lat, node]: StoredPoint): ZonePoint {
   return { lat, lng, node: node === 1 };
 }
 
 export function fromPoint({ lat, lng, node }: ZonePoint): StoredPoint {
-  return [lat, lng, node ? 1 : 0];
+  return [lng, lat, node ? 1 : 0];
 }

@@ -58,7 +58,7 @@ export function outlineShape(
 ): Shape {
   const box = boxOf(points);
   const point_count = rings.reduce((sum, ring) => sum + ring.length, points.length);
-  const holes = rings.length > 0 ? rings.map((ring) => ring.map(({ lat, lng }): [number, number] => [lat, lng])) : null;
+  const holes = rings.length > 0 ? rings.map((ring) => ring.map(({ lat, lng }): [number, number] => [lng, lat])) : null;
   const columns = { ...box, point_count, points: points.map(fromPoint), holes };
   if (type === "polygon") return { ...columns, cell: cellOf(box), cells: null };
   const cells = RADII.map((meters) => cellOf(padBox(box, meters)));

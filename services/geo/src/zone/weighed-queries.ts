@@ -11,7 +11,7 @@ export type PageRequest = Order & { condition: SQL | undefined; limit?: number; 
 type WeighedTable = SQLiteTable & { id: SQLiteColumn };
 
 /**
- * Ids of a page, at least one and at most 5 MB by their weight. `found` is the number of candidates; `total` is the
+ * Ids of a page, at least one and at most 5 MB by their weight. `candidates` is the number of candidates; `total` is the
  * caller's expression, for the first page only. Join the rows to `ids`, filter by `fits`, and sort by `order`.
  */
 export function selectWeighedIds(db: Database, table: WeighedTable, weight: SQL, request: PageRequest) {
@@ -35,7 +35,7 @@ export function selectWeighedIds(db: Database, table: WeighedTable, weight: SQL,
       id: candidates.id,
       rank: candidates.rank,
       total: candidates.total,
-      found: sql<number>`count(*) OVER ()`.as("found"),
+      candidates: sql<number>`count(*) OVER ()`.as("candidates"),
       before:
         sql<number>`sum(${candidates.weight}) OVER (ORDER BY ${order} ROWS UNBOUNDED PRECEDING) - ${candidates.weight}`.as(
           "before",
@@ -51,7 +51,7 @@ export function selectWeighedIds(db: Database, table: WeighedTable, weight: SQL,
 }
 
 /** The page of these rows; `next` reads the following page. */
-export function pageOfRows<Row extends { found: number }, Item>(
+export function pageOfRows<Row extends { candidates: number }, Item>(
   rows: Row[],
   request: PageRequest,
   toItem: (row: Row) => Item,
@@ -67,9 +67,9 @@ export function pageOfRows<Row extends { found: number }, Item>(
 }
 
 /** Whether more rows may follow this page. */
-export function mayHaveMore(rows: { found: number }[]) {
+export function mayHaveMore(rows: { candidates: number }[]) {
   const [first] = rows;
-  return first !== undefined && (rows.length < first.found || first.found >= MAX_ROWS_PER_PAGE);
+  return first !== undefined && (rows.length < first.candidates || first.candidates >= MAX_ROWS_PER_PAGE);
 }
 
 function orderTerms({ by, descending }: Order, rank: Column | SQL | SQL.Aliased | undefined, id: Column | SQL): SQL[] {

@@ -14,8 +14,8 @@ import type {
   ReportVisits,
   StatusShift,
 } from "#shared/contract/report-source.ts";
+import type { Position } from "#shared/geometry/position.ts";
 
-type Position = { lat: number; lng: number };
 /**
  * A point, and the step to it from the point before. `follows` is false after a gap, or when the filter excludes time
  * between both.

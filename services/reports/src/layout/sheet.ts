@@ -1,3 +1,4 @@
+import type { Position } from "#shared/geometry/position.ts";
 /** The sheet of one tracker or employee, as `retrieve` answers it and as files are made from it. */
 export type Sheet = {
   header: string;
@@ -47,7 +48,7 @@ export type Row = Record<string, Cell>;
 export type Total = { text: string } & Record<string, Cell | string>;
 
 /** A value as text for people, and as a number: UTC milliseconds, seconds of a duration, kilometers, km/h. */
-export type Cell = { v: string; raw: number; type: "value"; location?: { lat: number; lng: number } };
+export type Cell = { v: string; raw: number; type: "value"; location?: Position };
 
 /** Pairs of a name and a value; durations are in minutes. */
 export type NamedValues = { type: "map_table"; header: string; rows: NamedValue[] };

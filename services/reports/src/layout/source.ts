@@ -1,3 +1,4 @@
+import type { Position } from "#shared/geometry/position.ts";
 import type { Source } from "./sheet.ts";
 
 type TimedPosition = { time: number; lat: number; lng: number };
@@ -29,7 +30,7 @@ export function sourceOfRecord({
 }: {
   id: number;
   time: number;
-  location: { lat: number; lng: number } | null;
+  location: Position | null;
 }): Source {
   return sourceOf({ record_ids: [id], from: time, points: [location && { ...location, time }] });
 }

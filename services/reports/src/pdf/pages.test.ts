@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import type { Position } from "#shared/geometry/position.ts";
 import { readTestFont } from "../../../../test/tool/document/fonts.ts";
 import { fontNamesOf, linksOf, pagesOf, pathsIn } from "../../../../test/tool/document/pdf.ts";
 import { hasPrograms } from "../../../../test/tool/document/programs.ts";
@@ -48,7 +49,7 @@ async function madeOf(sheets: Sheet[], head: typeof HEAD | null = HEAD, charts: 
       return readTestFont(file);
     },
   };
-  const mapAddress = ({ lat, lng }: { lat: number; lng: number }) => `https://map.example/${lat}/${lng}`;
+  const mapAddress = ({ lat, lng }: Position) => `https://map.example/${lat}/${lng}`;
   const document = toReportDocument({ head, title: "Trips", sheets: all() }, { writer: WRITER, mapAddress });
   for await (const piece of writtenPages(document, ways)) pieces.push(piece);
   const pdf = Buffer.concat(pieces);

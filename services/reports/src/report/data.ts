@@ -8,6 +8,7 @@ import type {
 } from "#shared/contract/report-source.ts";
 import { storedRange } from "#shared/contract/tracker/stored-range.ts";
 import type { VisibleTracker } from "#shared/contract/tracker/visible-tracker.ts";
+import type { Position } from "#shared/geometry/position.ts";
 import { clockOf } from "#shared/time/clock.ts";
 import { HOUR_MS } from "#shared/time/duration.ts";
 import { isOneWindow, isWithin } from "../definition/time-filter.ts";
@@ -18,7 +19,6 @@ import type { ReportRow } from "../table/report.ts";
 
 type Feed = VisibleTracker["feed"];
 type Range = { from: number; to: number };
-type Position = { lat: number; lng: number };
 
 /** The data of a tracker that the report may show: within its range, the storage periods and the time filter. */
 export function createTrackerData(row: ReportRow, tracker: VisibleTracker, env: ReportsEnv): TrackerData {
@@ -69,7 +69,7 @@ export function createTrackerData(row: ReportRow, tracker: VisibleTracker, env: 
     drivers,
     async placesOfDrivers() {
       const ids = new Set((await drivers()).flatMap(({ driver_id }) => driver_id ?? []));
-      return ids.size > 0 ? env.GEO.placesOf(reader, [...ids]) : [];
+      return ids.size > 0 ? env.GEO.responsiblePlaces(reader, [...ids]) : [];
     },
     statuses: readOnce(() =>
       readAll(
@@ -101,7 +101,7 @@ function createNaming(
       (await readInBatches(positions, (part) => GEO.namesAt(reader, part, naming))).map(prefixAreas),
     areas: async (positions, kinds = naming.areas) =>
       kinds.places || kinds.zones
-        ? readInBatches(positions, (part) => GEO.areasAt(reader, part, kinds))
+        ? readInBatches(positions, (part) => GEO.areaLabelsAt(reader, part, kinds))
         : positions.map(() => []),
   };
 }

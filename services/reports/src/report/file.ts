@@ -1,5 +1,6 @@
 import { type FileFormat, TABLE_FORMATS } from "#shared/contract/file/table-document.ts";
 import { ApiError } from "#shared/error/api-error.ts";
+import type { Position } from "#shared/geometry/position.ts";
 import { MEDIA_TYPES } from "#shared/operation/media-type.ts";
 import { writeLocal } from "#shared/time/clock.ts";
 import type { ReportsEnv } from "../env.ts";
@@ -85,8 +86,7 @@ async function requireStreamable(row: ReportRow, env: ReportsEnv) {
 
 /** Replaces `{lat}` and `{lng}` by the position. */
 function createMapAddress({ MAP_URL }: ReportsEnv) {
-  return ({ lat, lng }: { lat: number; lng: number }) =>
-    MAP_URL.replaceAll("{lat}", `${lat}`).replaceAll("{lng}", `${lng}`);
+  return ({ lat, lng }: Position) => MAP_URL.replaceAll("{lat}", `${lat}`).replaceAll("{lng}", `${lng}`);
 }
 
 /** Holds the lease until the file was read, or its reader has gone. */

@@ -1,7 +1,7 @@
 import type { AreaKinds } from "#shared/contract/report-source.ts";
+import type { Position } from "#shared/geometry/position.ts";
 import type { TrackerData } from "../definition/tracker-data.ts";
 
-type Position = { lat: number; lng: number };
 type Addressed = Position & { address: string };
 
 /** The position with the labels of its areas before the address. */

@@ -1,10 +1,10 @@
+import type { Position } from "#shared/geometry/position.ts";
 import type { Gauge } from "#shared/telemetry/sensor.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import type { TrackerData, TrackPoint } from "../definition/tracker-data.ts";
 import type { Switch } from "./ignition.ts";
 import { readValues } from "./readings.ts";
 
-type Position = { lat: number; lng: number };
 /** A filling or a drain: fuel that came in or went out at once. */
 export type FuelChange = {
   start_time: number;

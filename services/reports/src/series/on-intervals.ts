@@ -1,11 +1,11 @@
 import type { ReportTrip } from "#shared/contract/report-source.ts";
+import type { Position } from "#shared/geometry/position.ts";
 import type { TrackerData, TrackPoint } from "../definition/tracker-data.ts";
 import type { Source } from "../layout/sheet.ts";
 import { sourceOf } from "../layout/source.ts";
 import { splitByDay } from "./day-parts.ts";
 import type { Switch } from "./ignition.ts";
 
-type Position = { lat: number; lng: number };
 type Amounts = {
   on_ms: number;
   /** The part of it during which the tracker was on trips. */

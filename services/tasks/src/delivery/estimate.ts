@@ -17,8 +17,8 @@ export function estimateSeconds(
 ): number | null {
   if (status === "arrived") return 0;
   if (status !== "assigned" || !fix || now - fix.time > MAX_FIX_AGE_MS) return null;
-  const { lat, lng, radius } = requireLocation(location);
-  const meters = Math.max(0, metersBetween(fix.lat, fix.lng, lat, lng) - radius);
+  const zone = requireLocation(location);
+  const meters = Math.max(0, metersBetween(fix, zone) - zone.radius);
   return Math.round((meters * ROAD_FACTOR) / TOWN_SPEED_METERS_PER_SECOND);
 }
 

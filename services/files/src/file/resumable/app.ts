@@ -1,6 +1,6 @@
 import { waitUntil } from "cloudflare:workers";
 import { type Context, Hono } from "hono";
-import { pieceReader } from "#shared/body/piece-reader.ts";
+import { discardBody } from "#shared/body/read-pieces.ts";
 import { TUS_VERSION } from "#shared/contract/file/resumable-upload.ts";
 import type { FilesEnv } from "../../env.ts";
 import { answerError, app as files, parseFileId } from "../app.ts";
@@ -22,7 +22,7 @@ export const app = new Hono<{ Bindings: FilesEnv }>({ strict: false })
 
 async function runStep({ req, env }: FilesCall, step: StepHandler): Promise<Response> {
   const stepping = step(parseFileId(req.param("file_id") ?? ""), req.raw, env).catch(async (thrown) => {
-    await discardBody(req.raw.body);
+    await discardBody(req.raw.body, MAX_DISCARDED_BYTES);
     throw thrown;
   });
   // Received bytes are stored even if the client disconnects.
@@ -33,17 +33,6 @@ async function runStep({ req, env }: FilesCall, step: StepHandler): Promise<Resp
 function withVersion(answer: Response) {
   answer.headers.set("Tus-Resumable", TUS_VERSION);
   return answer;
-}
-
-/** Reads and drops the rest of a body, because a sending client would not read the answer. */
-async function discardBody(body: Request["body"]) {
-  const reader = pieceReader(body);
-  for (let size = 0; reader && size < MAX_DISCARDED_BYTES; ) {
-    const { done, value } = await reader.read().catch(() => ({ done: true, value: undefined }));
-    if (done) return;
-    size += value?.byteLength ?? 0;
-  }
-  await reader?.cancel().catch(() => undefined);
 }
 
 /** Slightly more than the largest file. */

@@ -1,5 +1,4 @@
-import { pieceReader } from "#shared/body/piece-reader.ts";
-import { bodyTimeout } from "#shared/body/timeout.ts";
+import { readPieces } from "#shared/body/read-pieces.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { piecesFolderOf } from "../storage/folder.ts";
 import { StoredObject, throwIfUnsaved } from "../storage/stored-object.ts";
@@ -40,7 +39,7 @@ export async function appendPieces(
     filled = 0;
   }
   try {
-    for await (const bytes of readBytes(body, maxBytes)) {
+    for await (const bytes of readPieces(body, { maxBytes, tooLong: 271 })) {
       memory.renew();
       for (let rest = bytes; rest.byteLength > 0; ) {
         const taken = rest.subarray(0, piece.byteLength - filled);
@@ -70,7 +69,7 @@ export async function appendWithChecksum(
   const object = await StoredObject.open(bucket, createPieceKey(file_id, start, start + maxBytes), maxBytes);
   try {
     let size = 0;
-    for await (const bytes of readBytes(body, maxBytes)) {
+    for await (const bytes of readPieces(body, { maxBytes, tooLong: 271 })) {
       size += bytes.byteLength;
       hash.update(bytes);
       await object.write(bytes);
@@ -112,24 +111,6 @@ export async function copyPieces(bucket: R2Bucket, chain: Piece[], sink: { write
 export async function removePieces(bucket: R2Bucket, file_id: number) {
   const { objects } = await bucket.list({ prefix: piecesFolderOf(file_id) });
   if (objects.length > 0) await bucket.delete(objects.map(({ key }) => key));
-}
-
-/** The bytes of the body; 271 above `maxBytes`, and an error if it stalls. */
-async function* readBytes(body: Body, maxBytes: number): AsyncGenerator<Uint8Array> {
-  const reader = pieceReader(body);
-  const { within, end } = bodyTimeout();
-  try {
-    for (let size = 0; reader; ) {
-      const { done, value } = await within(reader.read());
-      if (done) return;
-      size += value.byteLength;
-      if (size > maxBytes) throw new ApiError(271);
-      yield value;
-    }
-  } finally {
-    end();
-    reader?.releaseLock();
-  }
 }
 
 /** A unique key for a piece, so that no stored piece is ever overwritten. */

@@ -1,5 +1,6 @@
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Cell, Group, TableDocument } from "#shared/contract/file/table-document.ts";
+import type { Position } from "#shared/geometry/position.ts";
 import { languageOf } from "#shared/text/language.ts";
 import { type Clock, writeLocal } from "#shared/time/clock.ts";
 import { JOURNAL_TYPES } from "../../table/people/journal-entry.ts";
@@ -81,7 +82,7 @@ function isType(key: string | null): key is (typeof JOURNAL_TYPES)[number] {
   return JOURNAL_TYPES.some((type) => type === key);
 }
 
-function formatPosition({ lat, lng }: { lat: number; lng: number }) {
+function formatPosition({ lat, lng }: Position) {
   return `${lat}, ${lng}`;
 }
 

@@ -1,11 +1,11 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { PerformerSearch, Performers } from "#shared/contract/fleet.ts";
-import type { Position } from "#shared/contract/point/geocoder.ts";
 import type { Feature } from "#shared/contract/tracker/tariff.ts";
 import type { Database } from "#shared/database/open.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
 import { read } from "#shared/database/steps.ts";
+import type { Position } from "#shared/geometry/position.ts";
 import type { Location } from "#shared/operation/fields.ts";
 import { foldText } from "#shared/text/fold.ts";
 import { department } from "../../table/people/department.ts";

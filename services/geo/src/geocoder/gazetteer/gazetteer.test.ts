@@ -77,9 +77,7 @@ test("the gazetteer finds the nearest of all places, also across the date line, 
   }));
   const nearest = await selectNearest(db, asked);
   for (const [index, position] of asked.entries()) {
-    const metersTo = ({ lat, lng }: { lat: number; lng: number }) =>
-      metersBetween(position.lat, position.lng, lat, lng);
-    const least = Math.min(...places.map(metersTo));
+    const least = Math.min(...places.map((place) => metersBetween(position, place)));
     // The search compares distances in a plane, which are wrong by a few meters.
     expect(nearest[index]?.meters ?? 0).toBeLessThan(least + 50);
   }

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
-import type { Position } from "#shared/contract/point/geocoder.ts";
 import type { Database } from "#shared/database/open.ts";
 import { among } from "#shared/database/scope.ts";
 import { metersBetween } from "#shared/geometry/distance.ts";
+import type { Position } from "#shared/geometry/position.ts";
 import { gazetteerPlace } from "../../table/gazetteer-place.ts";
 import { BLOCK_METERS, blocksAround, cellsAround } from "./square.ts";
 
@@ -39,7 +39,7 @@ function nearestOf(positions: Position[], squares: number[][], rows: (GazetteerP
     const candidates = (squares[index] ?? []).flatMap((square) => places.get(square) ?? []);
     const near = candidates.map((place) => ({
       place,
-      meters: metersBetween(position.lat, position.lng, place.lat, place.lng),
+      meters: metersBetween(position, place),
     }));
     return near.length === 0 ? null : near.reduce((one, other) => (other.meters < one.meters ? other : one));
   });

@@ -19,10 +19,10 @@ const drive = (from: number, to: number, speed = 50) =>
     pointAt((from + index) * 60, 50 + (from + index) * 0.0075, 8, { speed }),
   );
 const square = (from: number, to: number): [number, number][] => [
-  [from, 8 + from - 50],
-  [from, 8 + to - 50],
-  [to, 8 + to - 50],
-  [to, 8 + from - 50],
+  [8 + from - 50, from],
+  [8 + to - 50, from],
+  [8 + to - 50, to],
+  [8 + from - 50, to],
 ];
 const stand = (from: number, to: number, lat: number) =>
   Array.from({ length: to - from }, (_, index) => pointAt((from + index) * 60, lat, 8, { speed: 0 }));
@@ -84,11 +84,11 @@ test("zones over the date line, around a pole and of 300 km are entered and left
 
 test("a concave zone is left in its notch", () => {
   const notched = figure("polygon", [
-    [50, 8],
-    [50, 8.3],
-    [50.3, 8.3],
-    [50.1, 8.15],
-    [50.3, 8],
+    [8, 50],
+    [8.3, 50],
+    [8.3, 50.3],
+    [8.15, 50.1],
+    [8, 50.3],
   ]);
   const points = [pointAt(0, 50.05, 8.15), pointAt(1000, 50.2, 8.15), pointAt(2000, 50.2, 8.03)];
   expect(eventTimes(evaluateRules([AT_ONCE], points, [notched]))).toEqual([
@@ -196,7 +196,7 @@ test("a vehicle parked on a border with fixes scattered by 200 m gives no events
     // On the border, 1000 m to the north of the center.
     const scattered = Array.from({ length: 1000 }, (_, index) => {
       const [angle, meters] = [chance() * 2 * Math.PI, 200 * Math.sqrt(chance())];
-      const [lat, lng] = [50.00899 + (meters * Math.cos(angle)) / 111_200, 8 + (meters * Math.sin(angle)) / 71_700];
+      const [lng, lat] = [8 + (meters * Math.sin(angle)) / 71_700, 50.00899 + (meters * Math.cos(angle)) / 111_200];
       return pointAt(600 + index * 30, lat, lng, { speed: index % 3 === 0 ? null : 0 });
     });
     const points = [...arrival, ...scattered];
@@ -239,10 +239,10 @@ test.each([
       ...figure("polygon", square(49, 51)),
       holes: [
         [
-          [50.02, 8],
-          [50.02, 8.02],
-          [50.04, 8.02],
-          [50.04, 8],
+          [8, 50.02],
+          [8.02, 50.02],
+          [8.02, 50.04],
+          [8, 50.04],
         ],
       ],
     },
@@ -252,9 +252,9 @@ test.each([
     figure(
       "sausage",
       [
-        [50.01, 8],
-        [50.01, 8.01],
-        [50.01, 8.02],
+        [8, 50.01],
+        [8.01, 50.01],
+        [8.02, 50.01],
       ],
       1115,
     ),
@@ -367,9 +367,9 @@ test("a route rule gives an event when the route is left, except at its ends if 
   const line = figure(
     "sausage",
     [
-      [50, 8],
-      [50, 8.1],
-      [50, 8.2],
+      [8, 50],
+      [8.1, 50],
+      [8.2, 50],
     ],
     100,
   );

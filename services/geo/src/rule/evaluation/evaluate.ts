@@ -1,7 +1,7 @@
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import type { TripRules } from "../../object/trip.ts";
 import { numberIn, type RuleEvent, type WatchedRule, type ZoneIndex } from "../../object/watched-rule.ts";
-import { measureStep, reportedSpeed } from "../../point/measured.ts";
+import { measureStep, reportedSpeedKmh } from "../../point/measured.ts";
 import type { Point } from "../../point/point.ts";
 import type { RuleType } from "../../table/rule/rule.ts";
 import { findFirings, toMovementFiring } from "./find-firings.ts";
@@ -31,12 +31,12 @@ export function evaluatePoint(state: EvaluationState, point: Point, context: Eva
   const { trips, zoneIndex } = context;
   // Only trip detection needs the step's length.
   const step = trips && measureStep(state.last, point);
-  const speed = step ? step.speed : speedOf(state.last, point);
+  const speedKmh = step ? step.speedKmh : speedKmhOf(state.last, point);
   const movements = trips && step ? detectMovements(state, point, step, trips) : NO_MOVEMENTS;
   const { inputs, outputs, attributes } = state;
   rememberValues(state, point, context.rules);
   const before = { inputs, outputs, attributes };
-  const pointContext = { state, point, speed, didMove, movements, before, zoneIndex };
+  const pointContext = { state, point, speedKmh, didMove, movements, before, zoneIndex };
   for (const rule of context.rules) {
     const ruleState = state.rules[rule.id];
     if (!ruleState) continue;
@@ -46,7 +46,7 @@ export function evaluatePoint(state: EvaluationState, point: Point, context: Eva
   }
   if (didMove || !state.lastMovedAt) state.lastMovedAt = { lat: point.lat, lng: point.lng };
   const { time, lat, lng, precision, gsm_lbs } = point;
-  state.last = { time, lat, lng, precision, gsm_lbs, speed };
+  state.last = { time, lat, lng, precision, gsm_lbs, speed: speedKmh };
   return events;
 }
 
@@ -141,9 +141,9 @@ function admitFirings(
   });
 }
 
-/** The effective speed in km/h. */
-function speedOf(last: SeenPoint | null, point: Point): number {
-  return reportedSpeed(point) ?? measureStep(last, point).speed;
+/** The effective speed. */
+function speedKmhOf(last: SeenPoint | null, point: Point): number {
+  return reportedSpeedKmh(point) ?? measureStep(last, point).speedKmh;
 }
 
 /** Remembers inputs, outputs and the driver's key until another point has new ones. */

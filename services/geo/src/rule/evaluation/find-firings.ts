@@ -70,11 +70,11 @@ function findZoneFirings(rule: WatchedRule, ruleState: RuleState, pointContext: 
 }
 
 /** Whether the position is at the beginning or end of a route's line. */
-function isAtRouteEnd({ lat, lng, zone }: ReturnType<typeof detectPassages>[number]) {
+function isAtRouteEnd({ zone, ...position }: ReturnType<typeof detectPassages>[number]) {
   const [first, last] = [zone.points?.[0], zone.points?.at(-1)];
   // The first fix outside of the width may still be at the end.
   const near = 2 * (zone.radius ?? 0);
-  return [first, last].some((end) => end && metersBetween(end[0], end[1], lat, lng) <= near);
+  return [first, last].some((end) => end && metersBetween({ lng: end[0], lat: end[1] }, position) <= near);
 }
 
 function findTrackFirings(rule: WatchedRule, _: RuleState, { movements }: Pick<PointContext, "movements">): Firing[] {
@@ -90,11 +90,11 @@ export function toMovementFiring(rule: WatchedRule, { time, lat, lng }: Movement
 
 /** Speeding starts when the speed exceeds the limit, or when a fast vehicle enters the rule's zones or schedule. */
 function findSpeedFirings(rule: WatchedRule, ruleState: RuleState, pointContext: PointContext): Firing[] {
-  const { point, speed, zoneIndex } = pointContext;
-  const holds = speed > rule.param && isRuleActive(rule, point, zoneIndex);
+  const { point, speedKmh, zoneIndex } = pointContext;
+  const holds = speedKmh > rule.param && isRuleActive(rule, point, zoneIndex);
   const began = holds && !ruleState.isConditionMet;
   ruleState.isConditionMet = holds;
-  return began ? [{ ...toFiring(pointContext, rule, "primary"), value: `${Math.round(speed)} km/h` }] : [];
+  return began ? [{ ...toFiring(pointContext, rule, "primary"), value: `${Math.round(speedKmh)} km/h` }] : [];
 }
 
 /** `since`: start of the driving after the last rest; `isConditionMet`: the event was sent. */

@@ -9,8 +9,8 @@ export type PointContext = {
   state: EvaluationState;
   before: Pick<EvaluationState, "inputs" | "outputs" | "attributes">;
   point: Point;
-  /** The effective speed in km/h. */
-  speed: number;
+  /** The effective speed. */
+  speedKmh: number;
   didMove: boolean;
   movements: readonly Movement[];
   zoneIndex: ZoneIndex;

@@ -1,4 +1,5 @@
 import { metersBetween } from "#shared/geometry/distance.ts";
+import type { Position } from "#shared/geometry/position.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import { type NearZone, numberIn, type WatchedRule, type ZoneIndex } from "../../object/watched-rule.ts";
 import { MAX_POSSIBLE_SPEED_KMH, metersOfStep } from "../../point/measured.ts";
@@ -27,7 +28,7 @@ type PassageContext = {
 };
 
 /** The zones that contain a tracker when its rule starts: these are not entered again. */
-export function presencesAt(rule: WatchedRule, position: { lat: number; lng: number }, zoneIndex: ZoneIndex) {
+export function presencesAt(rule: WatchedRule, position: Position, zoneIndex: ZoneIndex) {
   const inside = zonesOfRule(rule, zoneIndex.zonesAt(position)).filter((zone) => contains(zone, position));
   return Object.fromEntries(inside.map(({ id }): [number, Presence] => [id, { inside: true, pendingChange: null }]));
 }
@@ -129,11 +130,12 @@ function isConfirmed(
 }
 
 /** Whether the point shows a moving vehicle, by its speed or its distance, and not only a scattered fix. */
-export function hasMoved({ lastMovedAt }: EvaluationState, { lat, lng, speed }: Point): boolean {
+export function hasMoved({ lastMovedAt }: EvaluationState, point: Point): boolean {
+  const { lat, lng, speed } = point;
   if (speed !== null && speed >= MIN_MOVING_KMH && speed <= MAX_POSSIBLE_SPEED_KMH) return true;
   if (lastMovedAt === null || Math.abs(lat - lastMovedAt.lat) + Math.abs(lng - lastMovedAt.lng) < MAX_SCATTER_DEGREES)
     return false;
-  return metersBetween(lastMovedAt.lat, lastMovedAt.lng, lat, lng) > MAX_SCATTER_METERS;
+  return metersBetween(lastMovedAt, point) > MAX_SCATTER_METERS;
 }
 
 function isWithinMargin(rule: WatchedRule, zone: NearZone, point: Point) {
@@ -145,7 +147,7 @@ function isWithinMargin(rule: WatchedRule, zone: NearZone, point: Point) {
 
 /** Whether the point is within `margin` meters of the outline or a hole of a polygon. */
 function isNearEdge(zone: NearZone, point: Point, margin: number) {
-  const holes = (zone.holes ?? []).map((hole) => hole.map(([lat, lng]): StoredPoint => [lat, lng, 0]));
+  const holes = (zone.holes ?? []).map((hole) => hole.map(([lng, lat]): StoredPoint => [lng, lat, 0]));
   return [zone.points ?? [], ...holes].some((ring) => {
     const line = [...ring, ...ring.slice(0, 1)];
     return contains({ ...zone, ...padBox(zone, margin), type: "sausage", radius: margin, points: line }, point);

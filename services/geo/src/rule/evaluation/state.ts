@@ -1,3 +1,4 @@
+import type { Position } from "#shared/geometry/position.ts";
 import { type TripState, tripStart } from "../../object/trip.ts";
 import type { Point } from "../../point/point.ts";
 
@@ -10,7 +11,7 @@ export type EvaluationState = {
   isDriving: boolean;
   parked: { time: number; lat: number; lng: number } | null;
   /** Where the vehicle last showed movement. */
-  lastMovedAt: { lat: number; lng: number } | null;
+  lastMovedAt: Position | null;
   inputs: number | null;
   outputs: number | null;
   /** Last values of the attributes that rules watch. */

@@ -1,9 +1,9 @@
+import type { Position } from "#shared/geometry/position.ts";
 import { isOn, type NearZone, type WatchedRule, type ZoneIndex } from "../../object/watched-rule.ts";
 import { contains } from "../../zone/contains.ts";
 import { zonesOfRule } from "./presence.ts";
 import { isScheduled } from "./schedule.ts";
 
-type Position = { lat: number; lng: number };
 type TimedPosition = Position & { time: number };
 
 /** Whether the rule applies at the time (schedule) and position (zones). */

@@ -1,10 +1,9 @@
+import type { Position } from "#shared/geometry/position.ts";
 import type { NearZone, ZoneIndex } from "../../object/watched-rule.ts";
 import type { Bounds } from "../../point/bounds.ts";
 import { padBox } from "../../zone/grid/box.ts";
 import { doBoxesOverlap, isInBox, squareOf, squaresOf } from "../../zone/squares.ts";
 import type { ZoneShapeRow } from "./zones-queries.ts";
-
-type Position = { lat: number; lng: number };
 
 /** The id of a rule that is tried out. */
 export const TRIAL_RULE_ID = 1;
@@ -42,11 +41,11 @@ export class RuleZoneIndex implements ZoneIndex {
     if (!doBoxesOverlap(this.#reach, box)) return NO_ZONES;
     const squares = squaresOf(box);
     if (!squares) return this.#zones.filter(({ reach }) => doBoxesOverlap(reach, box));
-    const found = new Set<NearZone>();
-    for (const square of squares) for (const zone of this.#squares.get(square) ?? NO_ZONES) found.add(zone);
-    for (const zone of this.#wideZones) found.add(zone);
-    if (found.size === 0) return NO_ZONES;
-    return [...found].filter(({ reach }) => doBoxesOverlap(reach, box)).sort((a, b) => a.id - b.id);
+    const zones = new Set<NearZone>();
+    for (const square of squares) for (const zone of this.#squares.get(square) ?? NO_ZONES) zones.add(zone);
+    for (const zone of this.#wideZones) zones.add(zone);
+    if (zones.size === 0) return NO_ZONES;
+    return [...zones].filter(({ reach }) => doBoxesOverlap(reach, box)).sort((a, b) => a.id - b.id);
   }
 
   #addToSquare(square: number, zone: NearZone) {

@@ -18,10 +18,10 @@ export type Progress = {
 export const NO_VISITS: Visits = { list: [], is_inside: false };
 
 /** Whether the fix is at the stop; the border is inside. */
-export function isAt({ lat, lng, radius }: Pick<Stop, "lat" | "lng" | "radius">, fix: Fix): boolean {
+export function isAt(stop: Pick<Stop, "lat" | "lng" | "radius">, fix: Fix): boolean {
   // Most fixes are far from most stops: the latitude alone excludes these cheaply.
-  if (Math.abs(fix.lat - lat) * MIN_METERS_PER_DEGREE > radius) return false;
-  return metersBetween(lat, lng, fix.lat, fix.lng) <= radius;
+  if (Math.abs(fix.lat - stop.lat) * MIN_METERS_PER_DEGREE > stop.radius) return false;
+  return metersBetween(stop, fix) <= stop.radius;
 }
 
 /** Applies the next fix to the visits. A stay that began before the stop's time counts from the stop's time. */

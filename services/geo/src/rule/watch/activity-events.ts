@@ -1,12 +1,11 @@
 import type { Activity } from "#shared/contract/event/activity.ts";
 import type { EventName, NewEvent } from "#shared/contract/event/event.ts";
+import type { Position } from "#shared/geometry/position.ts";
 import type { CopiedRule } from "../../object/account-rules.ts";
 import type { WatchedRule, ZoneIndex } from "../../object/watched-rule.ts";
 import { isScheduled } from "../evaluation/schedule.ts";
 import { isRuleActive, limitingZonesAt } from "../evaluation/zone-limit.ts";
 import { eventBase, zoneNamesOf } from "./history-event.ts";
-
-type Position = { lat: number; lng: number };
 
 /** Whether the rule watches the activity. A rule without choices watches all activities of its type. */
 export function watchesActivity({ type, extended }: WatchedRule, { event, status_id, is_repeated }: Activity): boolean {

@@ -68,7 +68,7 @@ export class DistanceWatch {
     at: { tracker: Tracker; point: SeenPoint; zoneIndex: ZoneIndex; before: Pair | undefined },
   ) {
     const { tracker, point, zoneIndex, before } = at;
-    const meters = metersBetween(point.lat, point.lng, other.lat, other.lng);
+    const meters = metersBetween(point, other);
     const limit = numberIn(rule, "control_distance_meters") ?? 0;
     const breached = rule.extended.control_type === "approaching" ? meters <= limit : meters > limit;
     const isNew = before?.key !== rule.key;

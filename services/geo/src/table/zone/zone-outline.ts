@@ -14,6 +14,6 @@ export const zoneOutline = sqliteTable(
 );
 
 /** A ring; its first point is not repeated at the end. */
-export type StoredHole = [lat: number, lng: number][];
+export type StoredHole = [lng: number, lat: number][];
 /** `node` is 1 for a node of a route. */
-export type StoredPoint = [lat: number, lng: number, node: 0 | 1];
+export type StoredPoint = [lng: number, lat: number, node: 0 | 1];

@@ -42,7 +42,7 @@ export async function tripsIn(
     start: placeAt(2 * index),
     end: placeAt(2 * index + 1),
     length_meters: trip.length_meters,
-    max_speed: trip.max_speed,
+    max_speed_kmh: trip.max_speed_kmh,
     points: trip.points,
     is_short: isShort(trip),
   }));
@@ -64,7 +64,7 @@ export async function pointsIn(
     }
     for (const [index, point] of page.points.entries()) {
       const { time, lat, lng, alt, heading, satellites, inputs } = point;
-      const measured = { speed: page.speed[index] ?? 0, meters: page.meters[index] ?? 0 };
+      const measured = { speed: page.speedsKmh[index] ?? 0, meters: page.meters[index] ?? 0 };
       const pickedAttributes = pickAttributes(point, attributes);
       points.push({ time, lat, lng, alt, heading, satellites, ...measured, inputs, attributes: pickedAttributes });
     }
@@ -84,11 +84,11 @@ export async function namesAt(
   { locale, areas }: Naming,
 ): Promise<NamedPosition[]> {
   if (positions.length === 0) return [];
-  const [found, labels] = await Promise.all([
+  const [addresses, labels] = await Promise.all([
     addressesAt(openDatabase(env), positions, languageOf(locale)),
     areaLabelsAt(env, principal, positions, areas),
   ]);
-  return found.map((near, index) => ({
+  return addresses.map((near, index) => ({
     address: near?.address ?? "",
     province: near?.details.province ?? "",
     country: near?.details.country ?? "",

@@ -1,9 +1,8 @@
+import type { Position } from "#shared/geometry/position.ts";
 import type { Area } from "../../place/area/areas-queries.ts";
 import { contains } from "../../zone/contains.ts";
 import { padBox } from "../../zone/grid/box.ts";
 import { squareOf, squaresOf } from "../../zone/squares.ts";
-
-type Position = { lat: number; lng: number };
 
 /** Positions of a tracker, one per square meter, by grid square, so that few are compared with each area. */
 export class VisitedPositions {

@@ -1,6 +1,5 @@
+import type { Position } from "#shared/geometry/position.ts";
 import { type CountSteps, ignoreSteps } from "./count-steps.ts";
-
-export type Position = { lat: number; lng: number };
 
 /**
  * Reads the positions of a `coordinates` element (OGC KML 2.3, kml:coordinates) piece by piece: tuples of longitude, latitude

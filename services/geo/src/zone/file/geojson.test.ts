@@ -62,7 +62,7 @@ test("parseGeoJson makes points circles and lines sausages, keeps polygons' hole
   ]);
   expect(zones[0]?.input.color).toBe("ff0000");
   expect(zones[2]?.input.address).toBe("1 Dock Road");
-  expect(zones[2]?.shape.holes).toEqual([HOLE.slice(0, -1).map(([lng, lat]) => [lat, lng])]);
+  expect(zones[2]?.shape.holes).toEqual([HOLE.slice(0, -1)]);
   expect(skipped).toEqual([{ index: 4, name: "Nothing", reason: "has no point, line or polygon" }]);
 });
 

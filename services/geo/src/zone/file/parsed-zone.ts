@@ -1,7 +1,7 @@
 import { ApiError, isApiError } from "#shared/error/api-error.ts";
+import type { Position } from "#shared/geometry/position.ts";
 import { NewZone, type ZonePoint } from "../schema.ts";
 import { openRing, type Shape, shapeOf } from "../shape.ts";
-import type { Position } from "./coordinates.ts";
 
 /** A zone that was read from a file, with its shape. */
 export type ParsedZone = { input: NewZone; shape: Shape };

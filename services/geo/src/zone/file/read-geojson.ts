@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ApiError } from "#shared/error/api-error.ts";
+import type { Position } from "#shared/geometry/position.ts";
 import { color } from "#shared/operation/fields.ts";
-import type { Position } from "./coordinates.ts";
 import {
   type Geometry,
   type GeometryError,

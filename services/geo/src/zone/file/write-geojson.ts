@@ -1,11 +1,11 @@
 import { bboxClip } from "@turf/bbox-clip";
 import { rewind } from "@turf/rewind";
+import type { Position } from "#shared/geometry/position.ts";
 import type { Page } from "#shared/operation/list-answer.ts";
 import { boxOf, unwrapPosition } from "../grid/box.ts";
 import type { Zone } from "../schema.ts";
 
 type LngLat = [lng: number, lat: number];
-type Position = { lat: number; lng: number };
 /** One side of the date line: its bounds in continued longitudes, and how far they are shifted. */
 type Hemisphere = { bounds: [west: number, south: number, east: number, north: number]; shiftDegrees: number };
 

@@ -17,13 +17,8 @@ test("boxOf goes the shorter way around the earth", () => {
 test.each([0, 48.4, -65, 80])("padded at latitude %d reaches the distance on each side and hardly farther", (lat) => {
   const meters = 10_000;
   const { south, west, north, east } = padBox(boxOf([at(lat, 8)]), meters);
-  for (const [toLat, toLng] of [
-    [south, 8],
-    [north, 8],
-    [lat, west],
-    [lat, east],
-  ] as const) {
-    const far = metersBetween(lat, 8, toLat, toLng);
+  for (const side of [at(south, 8), at(north, 8), at(lat, west), at(lat, east)]) {
+    const far = metersBetween(at(lat, 8), side);
     expect(far).toBeGreaterThanOrEqual(meters);
     expect(far).toBeLessThan(meters * 1.02);
   }

@@ -1,6 +1,5 @@
+import type { Position } from "#shared/geometry/position.ts";
 import type { Bounds } from "../../point/bounds.ts";
-
-type Position = { lat: number; lng: number };
 
 /**
  * The box around positions in any order; its west is greater than its east if it crosses the date line. Of the two ways

@@ -3,12 +3,13 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import { among } from "#shared/database/scope.ts";
+import type { Position } from "#shared/geometry/position.ts";
 import { cellsAround } from "./cell.ts";
 
 type CelledTable = Record<"id" | "account_id" | "cell", SQLiteColumn>;
 
 /** Condition: the zone or place may contain one of the positions. */
-export function isNearby(principal: Principal, table: CelledTable, ...positions: { lat: number; lng: number }[]) {
+export function isNearby(principal: Principal, table: CelledTable, ...positions: Position[]) {
   return isInCells(principal, table, [...new Set(positions.flatMap(({ lat, lng }) => cellsAround(lat, lng)))]);
 }
 

@@ -1,6 +1,7 @@
 import { read, utils } from "@e965/xlsx";
 import { strFromU8, unzipSync } from "fflate";
 import { expect, test } from "vitest";
+import type { Position } from "#shared/geometry/position.ts";
 import { asCsv } from "../../../../../test/tool/document/office.ts";
 import { hasPrograms } from "../../../../../test/tool/document/programs.ts";
 import type { Cell, Column, Sheet } from "../../layout/sheet.ts";
@@ -17,7 +18,7 @@ const WRITER = createWriter({
   measurement_system: "metric",
   show_seconds: false,
 });
-const mapAddress = ({ lat, lng }: { lat: number; lng: number }) => `https://map.example/?at=${lat},${lng}&z=1`;
+const mapAddress = ({ lat, lng }: Position) => `https://map.example/?at=${lat},${lng}&z=1`;
 const WAYS = { writer: WRITER, mapAddress };
 /** 09:30 in Berlin. */
 const MORNING = Date.parse("2026-05-02T07:30:15Z");

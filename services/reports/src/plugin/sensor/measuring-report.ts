@@ -1,3 +1,4 @@
+import type { Position } from "#shared/geometry/position.ts";
 import type { Gauge } from "#shared/telemetry/sensor.ts";
 import { zoneOffsetMs } from "#shared/time/clock.ts";
 import type { GraphOptions } from "../../definition/parameters.ts";
@@ -18,7 +19,7 @@ type ValueRange = {
   most: number;
   sum: number;
   readings: number;
-  place: { lat: number; lng: number };
+  place: Position;
   address: string;
   end_time: number;
   /** The positions of the least and the greatest value. */

@@ -89,7 +89,7 @@ function fieldsFor({ words, distanceTitle, speedTitle, ...writer }: Writer, isLo
       "max_speed",
       speedTitle(words("Max. speed", "Höchstgeschwindigkeit")),
       writer.speed,
-      ({ max_speed }) => max_speed,
+      ({ max_speed_kmh }) => max_speed_kmh,
     ),
   ];
 }
@@ -164,7 +164,7 @@ function kilometersOf({ length_meters }: ReportTrip) {
 }
 
 function fastestOf(trips: TripRow[]) {
-  return trips.reduce((most, { max_speed }) => Math.max(most, max_speed), 0);
+  return trips.reduce((most, { max_speed_kmh }) => Math.max(most, max_speed_kmh), 0);
 }
 
 /** Capped at the greatest speed: distances come from positions, which are measured independently of speeds. */
@@ -187,7 +187,7 @@ function mergeByDay(trips: TripRow[], { dayOf }: Writer): TripRow[] {
       idle_ms: sumOf(ofDay, ({ idle_ms }) => idle_ms),
       stopped_ms: sumOf(ofDay, ({ stopped_ms }) => stopped_ms),
       points: sumOf(ofDay, ({ points }) => points),
-      max_speed: fastestOf(ofDay),
+      max_speed_kmh: fastestOf(ofDay),
     };
   });
 }

@@ -1,5 +1,5 @@
-import type { Position } from "#shared/contract/point/geocoder.ts";
 import { metersBetween } from "#shared/geometry/distance.ts";
+import type { Position } from "#shared/geometry/position.ts";
 
 /** A tracker that tasks may be assigned to. Distances are measured from `from`; null measures none. */
 export type Candidate = { tracker_id: number; from: Position | null };
@@ -26,6 +26,6 @@ export function assignTrackers(locations: Position[], candidates: Candidate[]): 
 }
 
 /** Infinite without a position. */
-function metersTo({ lat, lng }: Position, { from }: Candidate) {
-  return from ? metersBetween(from.lat, from.lng, lat, lng) : Number.POSITIVE_INFINITY;
+function metersTo(location: Position, { from }: Candidate) {
+  return from ? metersBetween(from, location) : Number.POSITIVE_INFINITY;
 }

@@ -97,7 +97,6 @@ async function readLastLocation(
 
 function requireInZone({ location }: SubmissionTarget["task"], position: AddressedPosition | null) {
   if (!position) throw invalid("location", "must be given: nobody knows where the tracker is");
-  const { lat, lng, radius } = requireLocation(location);
-  if (metersBetween(lat, lng, position.lat, position.lng) > radius)
-    throw invalid("location", "must be within the zone of the task");
+  const zone = requireLocation(location);
+  if (metersBetween(zone, position) > zone.radius) throw invalid("location", "must be within the zone of the task");
 }

@@ -18,7 +18,7 @@ function metersOf(visits: Visit[], order: number[]) {
   let [meters, here] = [0, start];
   for (const index of order) {
     const { location } = visits[index] ?? at(0);
-    meters += metersBetween(here.lat, here.lng, location.lat, location.lng);
+    meters += metersBetween(here, location);
     here = location;
   }
   return meters;

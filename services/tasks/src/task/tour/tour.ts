@@ -1,7 +1,7 @@
 import { metersBetween } from "#shared/geometry/distance.ts";
+import type { Position } from "#shared/geometry/position.ts";
 import { type DistanceBetween, findShortestOrder, MAX_EXACT_VISITS, type MustPrecede, START } from "./shortest.ts";
 
-type Position = { lat: number; lng: number };
 /** A position and the time in which it is to be visited, in UTC milliseconds. */
 export type Visit = { location: Position; from: number; to: number };
 export type Tour = { order: number[]; meters: number };
@@ -12,9 +12,7 @@ export type Tour = { order: number[]; meters: number };
  */
 export function findShortTour(start: Position, visits: Visit[]): Tour {
   const positions = [start, ...visits.map(({ location }) => location)];
-  const distances = positions.map((one) =>
-    positions.map((other) => metersBetween(one.lat, one.lng, other.lat, other.lng)),
-  );
+  const distances = positions.map((one) => positions.map((other) => metersBetween(one, other)));
   // Position 0 is the start, so the position of a visit is at its index + 1.
   const between = (one: number, other: number) => distances[one + 1]?.[other + 1] ?? 0;
   const isBefore = (one: number, other: number) => (visits[one]?.to ?? 0) < (visits[other]?.from ?? 0);
