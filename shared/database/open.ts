@@ -90,8 +90,8 @@ function newClient(env: DatabaseEnv) {
   const streams = new StreamClient(serverOf(env), Number(env.DB_STREAMS));
   const send = (requests: StreamRequest[], ms: number) =>
     withinNetworkDeadline(env, ms, (fetch) => streams.ask(requests, fetch));
-  const writeQueue = new RequestQueue({ most: Number(env.DB_WRITERS), of: "groups", gapMs: WRITE_GAP_MS }, send);
-  const readQueue = new RequestQueue({ most: MAX_BATCHED_READS, of: "requests", gapMs: 0 }, send);
+  const writeQueue = new RequestQueue({ kind: "strict", most: Number(env.DB_WRITERS), gapMs: GAP_MS }, send);
+  const readQueue = new RequestQueue({ kind: "relaxed", most: MAX_BATCHED_READS, gapMs: GAP_MS }, send);
   const read = async (request: StreamRequest) => {
     const [result] = await send([request], longestMs);
     return resultsOf(result);
@@ -170,7 +170,7 @@ async function checkResponse(asked: Promise<Response>) {
 const databases = new Map<string, Database>();
 const HEALTH_TIMEOUT_MS = 2_000;
 const ATTEMPTS = 3;
-/** Writes that follow each other closely are sent together, and arrive when the server has finished the previous ones. */
-const WRITE_GAP_MS = 6;
+/** Requests that follow each other closely are sent together; writes arrive when the server has finished earlier ones. */
+const GAP_MS = 6;
 /** While so many batched reads are under way, further ones wait for an answer, and share a request. */
 const MAX_BATCHED_READS = 4;

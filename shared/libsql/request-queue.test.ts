@@ -31,7 +31,7 @@ test.each([2, 16])(
   "RequestQueue sends no more than %i requests at a time, and gives each write its own answer",
   async (most) => {
     const { seen, send } = database(200);
-    const all = asker(new RequestQueue({ most: most, of: "groups", gapMs: 6 }, send))(100, LARGE_SIZE);
+    const all = asker(new RequestQueue({ kind: "strict", most, gapMs: 6 }, send))(100, LARGE_SIZE);
     await vi.advanceTimersByTimeAsync(20_000);
     expect((await all).map(fulfilledValues)).toEqual(Array.from({ length: 100 }, (_, name) => `wrote ${name}`));
     expect(seen).toMatchObject({ now: 0, most });
@@ -40,7 +40,7 @@ test.each([2, 16])(
 
 test("RequestQueue keeps the order of writes, and sends at most 32 waiting ones together", async () => {
   const { seen, send } = database(10);
-  const all = asker(new RequestQueue({ most: 1, of: "groups", gapMs: 6 }, send))(80);
+  const all = asker(new RequestQueue({ kind: "strict", most: 1, gapMs: 6 }, send))(80);
   await vi.advanceTimersByTimeAsync(1000);
   await all;
   expect(seen.groups.map(({ length }) => length)).toEqual([1, 32, 32, 15]);
@@ -49,7 +49,7 @@ test("RequestQueue keeps the order of writes, and sends at most 32 waiting ones 
 
 test("RequestQueue delays a further request by a moment, so that writes that follow one answer go together", async () => {
   const { seen, send } = database(30);
-  const queue = new RequestQueue({ most: 3, of: "groups", gapMs: 6 }, send);
+  const queue = new RequestQueue({ kind: "strict", most: 3, gapMs: 6 }, send);
   const all = [queue.ask({ name: 0, size: 1 }, systemNow() + ENDLESS)];
   for (let name = 1; name < 5; name++) {
     await vi.advanceTimersByTimeAsync(1);
@@ -62,7 +62,7 @@ test("RequestQueue delays a further request by a moment, so that writes that fol
 
 test("RequestQueue sends a write alone that is too long to go with others", async () => {
   const { seen, send } = database(10);
-  const ask = asker(new RequestQueue({ most: 1, of: "groups", gapMs: 6 }, send));
+  const ask = asker(new RequestQueue({ kind: "strict", most: 1, gapMs: 6 }, send));
   const all = Promise.all([ask(5, 100 * 1024), ask(2, 1024 * 1024), ask(1, Number.POSITIVE_INFINITY), ask(3)]);
   await vi.advanceTimersByTimeAsync(1000);
   await all;
@@ -71,7 +71,7 @@ test("RequestQueue sends a write alone that is too long to go with others", asyn
 
 test("RequestQueue fails all writes of a failed request, and gives its place back", async () => {
   let sent = 0;
-  const queue = new RequestQueue<Write, string>({ most: 1, of: "groups", gapMs: 6 }, async (writes) => {
+  const queue = new RequestQueue<Write, string>({ kind: "strict", most: 1, gapMs: 6 }, async (writes) => {
     await new Promise((resolve) => setTimeout(resolve, 10));
     if (++sent === 2) throw new Error("no");
     return writes.map(() => "written");
@@ -86,7 +86,7 @@ test("RequestQueue fails all writes of a failed request, and gives its place bac
 
 test("RequestQueue frees the places of requests that never end after six seconds", async () => {
   let sent = 0;
-  const queue = new RequestQueue<Write, string>({ most: 2, of: "groups", gapMs: 6 }, (writes) =>
+  const queue = new RequestQueue<Write, string>({ kind: "strict", most: 2, gapMs: 6 }, (writes) =>
     sent++ < 2 ? new Promise(() => undefined) : Promise.resolve(writes.map(() => "written")),
   );
   let answered = 0;
@@ -100,7 +100,7 @@ test("RequestQueue frees the places of requests that never end after six seconds
 
 test("RequestQueue has another call take over when one has sent for others for five seconds", async () => {
   const { seen, send } = database(1010);
-  const queue = new RequestQueue<Write, string>({ most: 1, of: "groups", gapMs: 6 }, send);
+  const queue = new RequestQueue<Write, string>({ kind: "strict", most: 1, gapMs: 6 }, send);
   const all = asker(queue)(8, LARGE_SIZE);
   await vi.advanceTimersByTimeAsync(5_100);
   // The leading write has sent its last group.
@@ -113,7 +113,7 @@ test("RequestQueue has another call take over when one has sent for others for f
 
 test("RequestQueue fails a write with 14 when its time is over, and never sends it later", async () => {
   const { seen, send } = database(4_700);
-  const all = asker(new RequestQueue({ most: 2, of: "groups", gapMs: 6 }, send))(20, LARGE_SIZE, 10_000);
+  const all = asker(new RequestQueue({ kind: "strict", most: 2, gapMs: 6 }, send))(20, LARGE_SIZE, 10_000);
   await vi.advanceTimersByTimeAsync(40_000);
   const refused = (await all).filter(({ status }) => status === "rejected");
   // Two at a time begin at 0, 4.7 and 9.5 seconds; the last two are rejected before they are done.
@@ -124,7 +124,7 @@ test("RequestQueue fails a write with 14 when its time is over, and never sends 
 
 test("RequestQueue gives a request as long as the last of its writes has, and then frees its place at once", async () => {
   const allowed: number[] = [];
-  const queue = new RequestQueue<Write, string>({ most: 1, of: "groups", gapMs: 6 }, (_, longestMs) => {
+  const queue = new RequestQueue<Write, string>({ kind: "strict", most: 1, gapMs: 6 }, (_, longestMs) => {
     allowed.push(longestMs);
     return withinDeadline(longestMs, waitForAbort);
   });
@@ -135,17 +135,24 @@ test("RequestQueue gives a request as long as the last of its writes has, and th
   for (const [one] of await all) expect(one).toMatchObject({ status: "rejected", reason: { code: 14 } });
 });
 
-test("RequestQueue that counts requests sends four at once, and joins those that wait for one of them", async () => {
+test("RequestQueue with a relaxed pace sends four at once, and joins those that wait for one of them", async () => {
   const { seen, send } = database(3);
-  const all = asker(new RequestQueue({ most: 4, of: "requests", gapMs: 0 }, send))(50);
+  const all = asker(new RequestQueue({ kind: "relaxed", most: 4, gapMs: 6 }, send))(50);
   await vi.advanceTimersByTimeAsync(20);
   expect((await all).map(fulfilledValues)).toEqual(Array.from({ length: 50 }, (_, name) => `wrote ${name}`));
   expect(seen.groups.map(({ length }) => length)).toEqual([1, 1, 1, 1, 32, 14]);
 });
 
+test("RequestQueue with a relaxed pace sends further requests after a moment, also while the first are not answered", async () => {
+  const { seen, send } = database(ENDLESS);
+  void asker(new RequestQueue({ kind: "relaxed", most: 4, gapMs: 6 }, send))(10);
+  await vi.advanceTimersByTimeAsync(7);
+  expect(seen.groups.map(({ length }) => length)).toEqual([1, 1, 1, 1, 6]);
+});
+
 test("RequestQueue ends the sending of one call after 100 groups, and waiting requests go on without it", async () => {
   const { seen, send } = database(1);
-  const queue = new RequestQueue<Write, string>({ most: 4, of: "requests", gapMs: 0 }, send);
+  const queue = new RequestQueue<Write, string>({ kind: "relaxed", most: 4, gapMs: 6 }, send);
   let answered = 0;
   async function askOften(name: number) {
     for (let time = 0; time < 150; time++) {

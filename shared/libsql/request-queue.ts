@@ -14,8 +14,11 @@ type PendingRequest<Request, Answer> = {
 };
 /** Sends several requests as one; answers stand in their order. An error of the whole rejects all. */
 type Send<Request, Answer> = (requests: Request[], longestMs: number) => Promise<Answer[]>;
-/** A group is sent while fewer than `most` groups or requests are under way, and `gapMs` after the latest of them. */
-type Pace = { most: number; of: "groups" | "requests"; gapMs: number };
+/**
+ * `strict`: a group is sent while fewer than `most` groups are under way, and `gapMs` after the latest of them. `relaxed`:
+ * at once while fewer than `most` requests are under way, else `gapMs` after the latest group.
+ */
+type Pace = { kind: "strict" | "relaxed"; most: number; gapMs: number };
 
 /**
  * Sends a few groups of requests at a time, and joins waiting requests in order of arrival. A group goes on when the
@@ -58,19 +61,27 @@ export class RequestQueue<Request extends SizedRequest, Answer> {
 
   #begin() {
     if (this.#waiting.length === 0) return;
-    const early = this.#slots.countTaken() > 0 ? this.#latest + this.#pace.gapMs - this.#now() : 0;
+    const early = this.#followsLatest() ? this.#latest + this.#pace.gapMs - this.#now() : 0;
     if (early > 0) setTimeout(() => this.#begin(), early);
     else keepAlive(this.#lead());
+  }
+
+  #isStrict() {
+    return this.#pace.kind === "strict";
+  }
+
+  #followsLatest() {
+    return this.#isStrict() ? this.#slots.countTaken() > 0 : this.#slots.areFull();
   }
 
   /** Sends one group after the other, for as long and as often as a Worker may work for other calls. */
   async #lead() {
     const last = this.#now() + MAX_LEADING_MS;
     for (let groups = 0; groups < MAX_GROUPS_PER_CALL && this.#now() < last; groups++) {
-      const group = this.#slots.areFull() ? [] : this.#nextGroup();
+      const group = this.#isStrict() && this.#slots.areFull() ? [] : this.#nextGroup();
       if (group.length === 0) return;
       this.#latest = this.#now();
-      const taken = this.#slots.take(this.#pace.of === "groups" ? 1 : group.length);
+      const taken = this.#slots.take(this.#isStrict() ? 1 : group.length);
       await this.#sendGroup(group);
       this.#slots.free(taken);
     }
