@@ -122,7 +122,7 @@ async function readDemo(file: string, now: number): Promise<Demo> {
 }
 
 async function recordedDrive() {
-  const file = join(ROOT, "test", "fixtures", "tracks", "x0001-001.json");
+  const file = join(ROOT, "test", "fixtures", "tracks", "car-drive-every-second.json");
   const recorded: { point: string; time: string }[] = JSON.parse(await readFile(file, "utf8"));
   return recorded.map(({ point, time }) => {
     // "POINT(11.56 48.16)" and "2014-09-10 06:54:07+0200", which is ISO 8601 but for two characters.

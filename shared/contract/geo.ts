@@ -90,7 +90,7 @@ export interface RuleCauses {
 /** Records of users in geo. */
 export interface UserRecords {
   /** Removes the records of removed masters and sub-users. Idempotent. */
-  forgetUsers(users: RemovedUser[]): Promise<void>;
+  deleteUserRecords(users: RemovedUser[]): Promise<void>;
 }
 
 /** Records of trackers in geo. */

@@ -59,7 +59,7 @@ export type ReportVisit = {
   start_time: number;
   /** For a visit that goes on beyond the range: its last point within the range. */
   end_time: number;
-  goes_on: boolean;
+  is_ongoing: boolean;
   /** The first point of the visit. */
   location: Position;
   length_meters: number;
@@ -95,11 +95,11 @@ export interface ReportSource {
     search: VisitSearch,
   ): Promise<ReportVisits>;
   /** At most 500 places for which one of the employees is responsible. */
-  placesOf(principal: Principal, employee_ids: number[]): Promise<number[]>;
+  responsiblePlaces(principal: Principal, employee_ids: number[]): Promise<number[]>;
   /** Names in the order of at most 500 positions. */
   namesAt(principal: Principal, positions: Position[], naming: Naming): Promise<NamedPosition[]>;
   /** Labels of areas in the order of at most 500 positions. */
-  areasAt(principal: Principal, positions: Position[], areas: AreaKinds): Promise<string[][]>;
+  areaLabelsAt(principal: Principal, positions: Position[], areas: AreaKinds): Promise<string[][]>;
 }
 
 /** Sensors and vehicle of a tracker. */

@@ -14,5 +14,5 @@ export interface TagCarrier<Type extends string> {
   /** A page of things with all of the tags, as the type's `read` operation answers them. */
   taggedWith(principal: Principal, search: TaggedSearch<Type>): Promise<TaggedPage>;
   /** Removes the tags from all things. Idempotent. */
-  forgetTags(tags: RemovedTag[]): Promise<void>;
+  deleteTagBindings(tags: RemovedTag[]): Promise<void>;
 }

@@ -17,7 +17,7 @@ export interface TrackerWork {
    * Once it has answered, no work can be given to these trackers; their tasks and schedules lose them soon after.
    * Idempotent. At most 500 in one call.
    */
-  forgetTrackers(trackers: RemovedTracker[]): Promise<void>;
+  removeTrackers(trackers: RemovedTracker[]): Promise<void>;
 }
 
 /** The time zone of an account's days. A message with a lower revision is outdated and ignored. */

@@ -15,7 +15,10 @@ export function auditOutboxTable() {
       event_id: text().primaryKey(),
       entry: text({ mode: "json" }).$type<AuditEntry>().notNull(),
     },
-    () => [index("audit_outbox_account").on(ACCOUNT)],
+    () => [
+      // Serves deliver.
+      index("audit_outbox_account").on(ACCOUNT),
+    ],
   );
 }
 /** Must equal the expression of the index. */

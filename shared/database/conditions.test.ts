@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import { databaseOfClient } from "#test/tool/system/library-database.ts";
 import { clockOf } from "../time/clock.ts";
-import { matching, type SearchFields, textsSought } from "./conditions.ts";
+import { matchConditions, type SearchFields, textsSought } from "./conditions.ts";
 import { selectObjects } from "./rows.ts";
 
 const db = databaseOfClient(createClient({ url: ":memory:" }));
@@ -32,7 +32,7 @@ beforeAll(async () => {
 async function findIds(...conditions: unknown[]) {
   const rows = await selectObjects<{ id: number }>(
     db,
-    sql`SELECT id FROM thing WHERE ${matching(conditions, FIELDS, clock) ?? sql`TRUE`}`,
+    sql`SELECT id FROM thing WHERE ${matchConditions(conditions, FIELDS, clock) ?? sql`TRUE`}`,
   );
   return rows.map(({ id }) => id);
 }

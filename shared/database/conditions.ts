@@ -26,7 +26,7 @@ export function searchConditions(mostAtTheTop = MAX_COUNTS.conditions) {
 }
 
 /** WHERE clause of conditions that must all hold; an invalid condition is 7 with its path. */
-export function matching(given: unknown[] | null, fields: SearchFields, clock: Clock): SQL | undefined {
+export function matchConditions(given: unknown[] | null, fields: SearchFields, clock: Clock): SQL | undefined {
   if (!given || given.length === 0) return undefined;
   const count = { conditions: 0, texts: 0, numbers: 0 };
   return joinConditions(compileAll(given, { path: "conditions", fields, clock, count }), "and");

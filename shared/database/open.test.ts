@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Databases, startDatabases } from "../../scripts/system/sqld.ts";
-import { batchedReads, databaseAnswers, openDatabase } from "./open.ts";
+import { batchedReads, databaseAnswers, openDatabase, retryWhileBusy } from "./open.ts";
 import { selectObjects } from "./rows.ts";
 import { write } from "./steps.ts";
 
@@ -92,6 +92,18 @@ test("batchedReads sends concurrent reads in shared requests with an answer each
   }
   await expect(batchedReads(db).run(sql`DELETE FROM thing`)).rejects.toThrow();
   expect(requests).toBe(together);
+});
+
+test("retryWhileBusy tries a write three times in all when the database is locked", async () => {
+  const tries = [0, 0];
+  const busy = (index: number, times: number) => async () => {
+    tries[index] = (tries[index] ?? 0) + 1;
+    if ((tries[index] ?? 0) <= times) throw new Error("SQLITE_BUSY: database is locked");
+    return "written";
+  };
+  expect(await retryWhileBusy(busy(0, 2))).toBe("written");
+  await expect(retryWhileBusy(busy(1, 3))).rejects.toThrow("locked");
+  expect(tries).toEqual([3, 3]);
 });
 
 function rootOf(thrown: unknown): unknown {

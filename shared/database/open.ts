@@ -1,12 +1,12 @@
 import type { InStatement, InValue } from "@libsql/client/web";
 import { drizzle, type SqliteRemoteDatabase } from "drizzle-orm/sqlite-proxy";
 import { ApiError } from "../error/api-error.ts";
+import { isBusy } from "../error/failure.ts";
 import { hop } from "../hops/hops.ts";
 import { withinDeadline } from "../libsql/deadline.ts";
 import { executionOf, resultsOf, type StatementRows, type StreamRequest, transactionOf } from "../libsql/pipeline.ts";
-import { ReadBatcher } from "../libsql/read-batcher.ts";
-import { type Reach, StreamClient } from "../libsql/stream-client.ts";
-import { retryWhileBusy, WriteQueue } from "../libsql/write-queue.ts";
+import { RequestQueue } from "../libsql/request-queue.ts";
+import { type Fetch, StreamClient } from "../libsql/stream-client.ts";
 import { systemNow } from "../time/clock.ts";
 
 /** Settings of a service's own database. */
@@ -80,7 +80,7 @@ export function batchedReads(db: Database): Database {
 /** Whether the service's database answers within two seconds, over a stream of its own. */
 export async function databaseAnswers(env: DatabaseEnv) {
   const client = new StreamClient(serverOf(env), 0);
-  return withinNetworkDeadline(env, HEALTH_TIMEOUT_MS, (reach) => client.ask([executionOf("SELECT 1")], reach))
+  return withinNetworkDeadline(env, HEALTH_TIMEOUT_MS, (fetch) => client.ask([executionOf("SELECT 1")], fetch))
     .then(([result]) => resultsOf(result).length === 1)
     .catch(() => false);
 }
@@ -89,24 +89,25 @@ function newClient(env: DatabaseEnv) {
   const longestMs = Number(env.STATEMENT_SECONDS) * 1000;
   const streams = new StreamClient(serverOf(env), Number(env.DB_STREAMS));
   const send = (requests: StreamRequest[], ms: number) =>
-    withinNetworkDeadline(env, ms, (reach) => streams.ask(requests, reach));
-  const writeQueue = new WriteQueue(Number(env.DB_WRITERS), send);
-  const readBatcher = new ReadBatcher(longestMs, send);
+    withinNetworkDeadline(env, ms, (fetch) => streams.ask(requests, fetch));
+  const writeQueue = new RequestQueue({ kind: "strict", most: Number(env.DB_WRITERS), gapMs: GAP_MS }, send);
+  const readQueue = new RequestQueue({ kind: "relaxed", most: MAX_BATCHED_READS, gapMs: GAP_MS }, send);
   const read = async (request: StreamRequest) => {
     const [result] = await send([request], longestMs);
     return resultsOf(result);
   };
   const write = (request: StreamRequest) => {
     const until = systemNow() + longestMs;
-    return retryWhileBusy(async () => resultsOf(await writeQueue.write(request, until)));
+    return retryWhileBusy(async () => resultsOf(await writeQueue.ask(request, until)));
   };
+  const readBatched = async (request: StreamRequest) =>
+    resultsOf(await readQueue.ask(request, systemNow() + longestMs));
   return {
-    async execute(statement: InStatement) {
-      return onlyResult(await hop(async () => (writes(statement) ? write : read)(executionOf(statement))));
-    },
+    execute: (statement: InStatement) =>
+      hop(async () => onlyResult(await (writes(statement) ? write : read)(executionOf(statement)))),
     async batchedRead(statement: InStatement) {
-      if (writes(statement)) throw new TypeError("a look-up changes nothing");
-      return onlyResult(await hop(async () => resultsOf(await readBatcher.read(executionOf(statement)))));
+      if (writes(statement)) throw new TypeError("a batched read changes nothing");
+      return hop(async () => onlyResult(await readBatched(executionOf(statement))));
     },
     batch: (statements: InStatement[]) =>
       hop(async () => {
@@ -115,6 +116,17 @@ function newClient(env: DatabaseEnv) {
         return (isWrite ? write : read)(transactionOf(statements, isWrite));
       }),
   };
+}
+
+/** Even two writers can block each other for as long as the server's lock wait; such a write had no effect. */
+export async function retryWhileBusy<T>(write: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await write();
+    } catch (thrown) {
+      if (!isBusy(thrown) || attempt === ATTEMPTS) throw thrown;
+    }
+  }
 }
 
 function serverOf({ DB_URL, DB_TOKEN }: DatabaseEnv) {
@@ -133,7 +145,7 @@ function writes(statement: InStatement) {
 function withinNetworkDeadline<T>(
   { DB_NETWORK }: DatabaseEnv,
   ms: number,
-  ask: (reach: Reach) => Promise<T>,
+  ask: (fetch: Fetch) => Promise<T>,
 ): Promise<T> {
   const network = DB_NETWORK ?? globalThis;
   return withinDeadline(ms, (over) =>
@@ -157,3 +169,8 @@ async function checkResponse(asked: Promise<Response>) {
 /** By URL; a Worker usually has one database. */
 const databases = new Map<string, Database>();
 const HEALTH_TIMEOUT_MS = 2_000;
+const ATTEMPTS = 3;
+/** Requests that follow each other closely are sent together; writes arrive when the server has finished earlier ones. */
+const GAP_MS = 6;
+/** While so many batched reads are under way, further ones wait for an answer, and share a request. */
+const MAX_BATCHED_READS = 4;

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { ApiError } from "../error/api-error.ts";
+import { failedDemandIndex } from "../error/failure.ts";
 import type { Database } from "./open.ts";
 
 type Statement = BatchItem<"sqlite">;
@@ -82,7 +83,8 @@ async function run<S extends Steps>(db: Database, steps: S): Promise<Results<S>>
   // Drizzle's type excludes an empty batch; no call has no steps.
   const statements = placed.map(({ statement }) => statement) as [Statement, ...Statement[]];
   const answers: unknown[] = await db.batch(statements).catch((thrown) => {
-    throw failedDemand(thrown, placed) ?? thrown;
+    const index = failedDemandIndex(thrown);
+    throw (index === undefined ? undefined : placed[index]?.error?.()) ?? thrown;
   });
   const named = placed.flatMap(({ name }, index) => (name === undefined ? [] : [[name, answers[index]]]));
   // `statementsOf` names the steps that `Results` has.
@@ -98,16 +100,6 @@ function statementsOf(db: Database, name: string, step: Step): BatchedStatement[
   }
   // A step that is neither a list nor a demand is a statement.
   return [{ statement: step as Statement, name }];
-}
-
-/** The client gives the index of the failed statement. `json('no')` of a demand is the only malformed JSON. */
-function failedDemand(thrown: unknown, placed: BatchedStatement[]): Error | undefined {
-  for (let error = thrown; error instanceof Error; error = error.cause) {
-    if (!("statementIndex" in error) || typeof error.statementIndex !== "number") continue;
-    const failed = placed[error.statementIndex]?.error;
-    return failed && /malformed JSON/i.test(error.message) ? failed() : undefined;
-  }
-  return undefined;
 }
 
 const ATTEMPTS = 3;

@@ -33,6 +33,18 @@ export function isBusy(thrown: unknown): boolean {
   return root instanceof Error && /SQLITE_BUSY|database is locked/.test(root.message);
 }
 
+/**
+ * Index in its transaction of the demand that failed: `json('no')` of a demand is the only malformed JSON. The driver's
+ * error names the statement.
+ */
+export function failedDemandIndex(thrown: unknown): number | undefined {
+  for (let error = thrown; error instanceof Error; error = error.cause) {
+    if (!("statementIndex" in error) || typeof error.statementIndex !== "number") continue;
+    return /malformed JSON/i.test(error.message) ? error.statementIndex : undefined;
+  }
+  return undefined;
+}
+
 /** Whether the object's storage refuses writes, for example because its disk is full. */
 function isOutOfOrder(root: unknown): root is Error {
   return root instanceof Error && /SQLITE_(FULL|IOERR)|disk is full|^internal error; reference/.test(root.message);

@@ -6,27 +6,30 @@ import type { InStatement, InValue } from "@libsql/client/web";
 /** A request to a stream: one statement, or several in one transaction. `text` is its JSON. */
 export type StreamRequest = { type: "execute" | "batch"; text: string; size: number };
 
-export type Answer = {
+export type PipelineAnswer = {
   baton: string | null;
   /** Address at which the stream continues, when it differs. */
   base_url?: string | null;
   /** A result per request; a failed request does not affect those behind it. */
   results: StreamResult[];
 };
-export type StreamResult = { type: "ok"; response: Responded } | { type: "error"; error: Refusal };
+export type StreamResult = { type: "ok"; response: StreamResponse } | { type: "error"; error: Refusal };
 
-type Statement = { sql: string; args: Encoded[]; want_rows: true };
+type Statement = { sql: string; args: EncodedValue[]; want_rows: true };
 type Step = { stmt: Statement; condition?: Condition };
 type Condition = { type: "ok"; step: number } | { type: "not"; cond: Condition };
-type Encoded =
+type EncodedValue =
   | { type: "null" }
   | { type: "integer"; value: string }
   | { type: "float"; value: number }
   | { type: "text"; value: string }
   | { type: "blob"; base64: string };
-type Result = { cols: { name: string | null }[]; rows: Encoded[][] };
-type Ran = { step_results: (Result | null)[]; step_errors: (Refusal | null)[] };
-type Responded = { type: "execute"; result: Result } | { type: "batch"; result: Ran } | { type: "close" };
+type StatementResult = { cols: { name: string | null }[]; rows: EncodedValue[][] };
+type BatchResult = { step_results: (StatementResult | null)[]; step_errors: (Refusal | null)[] };
+type StreamResponse =
+  | { type: "execute"; result: StatementResult }
+  | { type: "batch"; result: BatchResult }
+  | { type: "close" };
 type Refusal = { message: string; code?: string | null };
 
 /** A value as the database stores it. */
@@ -47,7 +50,7 @@ export class DatabaseRefusal extends Error {
 }
 
 export function executionOf(statement: InStatement): StreamRequest {
-  return requestOf({ type: "execute", stmt: encodeStatement(statement) });
+  return toRequest({ type: "execute", stmt: encodeStatement(statement) });
 }
 
 /** Each statement runs only if the one before it succeeded; a failure rolls back all. */
@@ -59,18 +62,22 @@ export function transactionOf(statements: InStatement[], isWrite: boolean): Stre
   });
   const committed: Condition = { type: "ok", step: steps.length - 1 };
   steps.push({ stmt: encodeStatement("ROLLBACK"), condition: { type: "not", cond: committed } });
-  return requestOf({ type: "batch", batch: { steps } });
+  return toRequest({ type: "batch", batch: { steps } });
 }
 
-function requestOf(request: { type: "execute"; stmt: Statement } | { type: "batch"; batch: { steps: Step[] } }) {
+function toRequest(request: {
+  type: StreamRequest["type"];
+  stmt?: Statement;
+  batch?: { steps: Step[] };
+}): StreamRequest {
   const text = JSON.stringify(request);
   return { type: request.type, text, size: text.length };
 }
 
 /** The baton of the last answer continues a stream; without one, the server opens a new stream. */
-export function pipelineOf(baton: string | undefined, requests: StreamRequest[], thenCloses: boolean): string {
+export function pipelineOf(baton: string | undefined, requests: StreamRequest[], closes: boolean): string {
   const texts = requests.map(({ text }) => text);
-  if (thenCloses) texts.push('{"type":"close"}');
+  if (closes) texts.push('{"type":"close"}');
   return `{"baton":${JSON.stringify(baton ?? null)},"requests":[${texts.join()}]}`;
 }
 
@@ -96,8 +103,8 @@ export function resultsOf(result: StreamResult | undefined): StatementRows[] {
  * Whether the stream can be reused: its transactions have ended, and none was refused the lock. After a refusal the
  * server may reserve the lock for this stream and so block other writers until it is closed.
  */
-export function areStreamsIdle(asked: StreamRequest[], results: StreamResult[]): boolean {
-  return asked.every(({ type }, index) => {
+export function isStreamIdle(requests: StreamRequest[], results: StreamResult[]): boolean {
+  return requests.every(({ type }, index) => {
     const result = results[index];
     if (result?.type === "error") return type === "execute" && result.error.code !== "SQLITE_BUSY";
     if (result?.response.type !== "batch") return result !== undefined;
@@ -113,54 +120,41 @@ function encodeStatement(statement: InStatement | string): Statement {
   return { sql, args: args.map(encodeValue), want_rows: true };
 }
 
-function encodeValue(value: InValue): Encoded {
-  switch (typeof value) {
-    case "string":
-      // The server would refuse the whole request, with all other statements in it.
-      if (!value.isWellFormed()) throw new RangeError("the database stores well-formed text");
-      return { type: "text", value };
-    case "number":
-      if (!Number.isFinite(value)) throw new RangeError("the database stores finite numbers");
-      return { type: "float", value };
-    case "boolean":
-      return { type: "integer", value: value ? "1" : "0" };
-    case "bigint":
-      if (BigInt.asIntN(64, value) !== value) throw new RangeError("the database stores integers of 64 bits");
-      return { type: "integer", value: String(value) };
-    default:
-      break;
-  }
+/** The values that drizzle's columns encode to, and numbers and texts of statements in SQL. */
+function encodeValue(value: InValue): EncodedValue {
   if (value === null) return { type: "null" };
-  if (value instanceof Date) return { type: "float", value: value.getTime() };
-  const bytes =
-    value instanceof ArrayBuffer ? Buffer.from(value) : Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  if (typeof value === "string") {
+    // The server would refuse the whole request, with all other statements in it.
+    if (!value.isWellFormed()) throw new RangeError("the database stores well-formed text");
+    return { type: "text", value };
+  }
+  if (typeof value === "number") {
+    if (!Number.isFinite(value)) throw new RangeError("the database stores finite numbers");
+    return { type: "float", value };
+  }
+  if (typeof value === "boolean") return { type: "integer", value: value ? "1" : "0" };
+  if (!(value instanceof Uint8Array)) throw new TypeError("the database stores texts, numbers, booleans and bytes");
+  const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   return { type: "blob", base64: bytes.toString("base64") };
 }
 
-function decodeResult({ cols, rows }: Result): StatementRows {
+function decodeResult({ cols, rows }: StatementResult): StatementRows {
   return { columns: cols.map(({ name }) => name ?? ""), rows: rows.map((row) => row.map(decodeValue)) };
 }
 
-function decodeValue(value: Encoded): Value {
+function decodeValue(value: EncodedValue): Value {
   switch (value.type) {
     case "null":
       return null;
-    case "integer":
-      return safeInteger(value.value);
+    case "integer": {
+      const number = Number(value.value);
+      if (!Number.isSafeInteger(number)) throw new RangeError("a number of the database is too large");
+      return number;
+    }
     case "blob":
-      return bytesOf(value.base64);
+      // In a buffer of their own: readers view the bytes as columns from offset 0.
+      return Buffer.from(new Uint8Array(Buffer.from(value.base64, "base64")).buffer);
     default:
       return value.value;
   }
-}
-
-function safeInteger(text: string): number {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new RangeError("a number of the database is too large");
-  return value;
-}
-
-/** Bytes in a buffer of their own: readers view them as columns from offset 0. */
-function bytesOf(base64: string): Uint8Array {
-  return Buffer.from(new Uint8Array(Buffer.from(base64, "base64")).buffer);
 }

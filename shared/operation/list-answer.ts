@@ -9,8 +9,8 @@ export type Page<Item> = { items: Item[]; next?: () => Promise<Page<Item>> };
 export type ListWindow = { limit?: number; offset: number };
 /** Reads a list by offset, at most `size` rows at a time. */
 type ListSource<Row, Item> = { size: number; read(window: ListWindow): Promise<Row[]>; toItem(row: Row): Item };
-/** `found`: the number of rows before some were left out because of their bytes. */
-type ListRow = object & { found?: number };
+/** `candidates`: the number of rows before some were left out because of their bytes. */
+type ListRow = object & { candidates?: number };
 
 /** The rows as a page whose `next` reads on. */
 export function pageAt<Row extends ListRow, Item>(
@@ -27,8 +27,8 @@ export function pageAt<Row extends ListRow, Item>(
 
 /** Whether more rows may follow this page. */
 export function mayHaveMore(rows: ListRow[], size: number): boolean {
-  const found = rows[0]?.found ?? rows.length;
-  return rows.length < found || found >= size;
+  const candidates = rows[0]?.candidates ?? rows.length;
+  return rows.length < candidates || candidates >= size;
 }
 
 /** Reads a list by id, at most `size` rows at a time; `next` continues behind the last id. */

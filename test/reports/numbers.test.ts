@@ -15,7 +15,7 @@ function movedHere(points: Fix[]): Fix[] {
   return points.map(({ time, lat, lng }) => ({ time: time - (first?.time ?? 0) + MIDNIGHT + 8 * HOUR_MS, lat, lng }));
 }
 
-test.each(["x0001-001.json", "x0001-015.json", "trkpts.gpx", "around-visnjan-with-car.gpx"])(
+test.each(["car-drive-every-second.json", "car-drive-every-15-seconds.json", "half-hour-track.gpx", "car-drive.gpx"])(
   "trips of the drive %s are as long and last as long as their points say, and stops fill the gaps between them",
   async (file) => {
     const account = await newAccount({ time_zone: "UTC" });

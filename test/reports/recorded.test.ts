@@ -33,8 +33,14 @@ import {
 const RANGE = { from: writeUtc(MIDNIGHT), to: writeUtc(MIDNIGHT + 3 * DAY_MS - 1000) };
 
 const FILES = [
-  ...["x0001-001.json", "x0001-015.json", "trkpts.gpx", "around-visnjan-with-car.gpx", "multitrackgpx.gpx"],
-  ...["track_with_speed.gpx", "bt451.nmea"],
+  ...[
+    "car-drive-every-second.json",
+    "car-drive-every-15-seconds.json",
+    "half-hour-track.gpx",
+    "car-drive.gpx",
+    "several-tracks-with-gaps.gpx",
+  ],
+  ...["speed-per-point.gpx", "rmc-up-to-32-knots.nmea"],
 ];
 
 describe.each(FILES)("reports of the drive %s", (file) => {

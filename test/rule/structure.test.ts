@@ -121,6 +121,13 @@ test("no result is found by counting commas", () => {
   expect(files.filter((file) => holes.test(readFileSync(join(ROOT, file), "utf8")))).toEqual([]);
 });
 
+test("error messages are matched in shared/error/failure.ts alone", () => {
+  const matches =
+    /UNIQUE constraint|database is locked|malformed JSON|\.message\.(?:includes|match|startsWith|endsWith|search)\(|\.(?:test|exec)\(\w+\.message\)|(?:rr\w*|thrown|cause|root)\.message [!=]==/;
+  const files = [...FILES.keys()].filter((file) => file !== "shared/error/failure.ts");
+  expect(files.filter((file) => matches.test(readFileSync(join(ROOT, file), "utf8")))).toEqual([]);
+});
+
 test("the search for circles finds one and names it", () => {
   const graph: Graph = new Map([
     ["a", new Set(["b"])],

@@ -10,8 +10,8 @@ import { stack } from "../tool/system/stack.ts";
 type TestPoint = { time: number; lat: number; lng: number; speed?: number };
 
 test("a drive is as long, within three percent, however often it was sampled", async () => {
-  const every1s = await replay(recordChange("x0001-001.json"));
-  const every15s = await replay(recordChange("x0001-015.json"));
+  const every1s = await replay(recording("car-drive-every-second.json"));
+  const every15s = await replay(recording("car-drive-every-15-seconds.json"));
   expect(every15s.list).toHaveLength(every1s.list.length);
   const difference = every15s.total.length - every1s.total.length;
   expect(Math.abs(difference) / every1s.total.length).toBeLessThan(0.03);
@@ -19,18 +19,18 @@ test("a drive is as long, within three percent, however often it was sampled", a
 });
 
 test.each([
-  ["x0001-001.json", { tracks: 1, km: [13, 13.5], kmh: [100, 150] }],
-  ["around-visnjan-with-car.gpx", { tracks: 1, km: [2.5, 2.9], kmh: [20, 120] }],
-  ["trkpts.gpx", { tracks: 1, km: [4.2, 4.7], kmh: [70, 90] }],
+  ["car-drive-every-second.json", { tracks: 1, km: [13, 13.5], kmh: [100, 150] }],
+  ["car-drive.gpx", { tracks: 1, km: [2.5, 2.9], kmh: [20, 120] }],
+  ["half-hour-track.gpx", { tracks: 1, km: [4.2, 4.7], kmh: [70, 90] }],
 ])("the recording %s is one drive of its length", async (file, { tracks, km, kmh }) => {
-  const { list, total } = await replay(recordChange(file));
+  const { list, total } = await replay(recording(file));
   expect(list).toHaveLength(tracks);
   within(total.length, km);
   within(fastest(list), kmh);
 });
 
 test("gaps of hours make drives of their own", async () => {
-  const points = recordChange("multitrackgpx.gpx");
+  const points = recording("several-tracks-with-gaps.gpx");
   const gaps = points.filter((point, index) => point.time - (points[index - 1]?.time ?? point.time) > 30 * MINUTE_MS);
   expect(gaps.length).toBeGreaterThan(0);
   const { list } = await replay(points, { filter: false });
@@ -44,7 +44,7 @@ test("gaps of hours make drives of their own", async () => {
 });
 
 test("speeds that the device measured are kept", async () => {
-  const sent = [...readFileSync("test/fixtures/tracks/track_with_speed.gpx", "utf8").matchAll(GPX_SPEED)].map(
+  const sent = [...readFileSync("test/fixtures/tracks/speed-per-point.gpx", "utf8").matchAll(GPX_SPEED)].map(
     ({ groups }): TestPoint => ({ ...placeOf(groups), speed: Number(groups?.speed) * 3.6 }),
   );
   expect(sent).toHaveLength(3);
@@ -53,7 +53,7 @@ test("speeds that the device measured are kept", async () => {
 });
 
 test("points of an NMEA recording are listed as they were driven", async () => {
-  const sent = nmeaPoints("bt451.nmea");
+  const sent = nmeaPoints("rmc-up-to-32-knots.nmea");
   expect(sent).toHaveLength(13);
   // Five points of a drive, and an hour later eight where it stands.
   const { list, points } = await replay(sent, { filter: false });
@@ -94,7 +94,7 @@ async function replay(sent: TestPoint[], parameters: object = {}) {
   return { list, total, points };
 }
 
-function recordChange(file: string): TestPoint[] {
+function recording(file: string): TestPoint[] {
   return recordedTrack(file).map(({ time, lat, lng }) => ({ time, lat, lng }));
 }
 

@@ -18,6 +18,9 @@ export const audit = sqliteTable(
     user_agent: text().notNull(),
     action_date: integer().notNull(),
   },
-  (table) => [index("audit_account_date").on(table.account_id, table.action_date, table.id)],
+  (table) => [
+    // Serves deleteEntries.
+    index("audit_account_date").on(table.account_id, table.action_date, table.id),
+  ],
 );
 export type AuditRow = typeof audit.$inferSelect;

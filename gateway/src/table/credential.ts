@@ -27,6 +27,7 @@ export const credential = sqliteTable(
     sealed: text(),
   },
   (table) => [
+    // Serves selectSessions.
     index("credential_account").on(table.account_id, table.user_id, table.kind, table.expires_at),
     index("credential_expires").on(table.expires_at),
     index("credential_maker").on(table.maker_key),

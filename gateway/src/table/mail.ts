@@ -23,11 +23,14 @@ export const mail = sqliteTable(
     event_id: text().unique(),
   },
   (table) => [
+    // Serves selectMail.
     index("mail_dealer").on(table.dealer_id, table.id),
     // Mail without an account is grouped by dealer. The index of SQLite refuses table names in its condition.
+    // Serves claimDueMails.
     index("mail_waiting")
       .on(sql`CASE WHEN account_id IS NULL THEN -dealer_id ELSE account_id END`, table.due)
       .where(sql`due IS NOT NULL`),
+    // Serves insertNotices.
     index("mail_account").on(table.account_id, table.created),
   ],
 );

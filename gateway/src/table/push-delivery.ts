@@ -14,6 +14,7 @@ export const pushDelivery = sqliteTable(
   (table) => [
     uniqueIndex("push_delivery_event_key").on(table.push_event_id, table.key),
     // SQLite refuses table names in the condition of a partial index.
+    // Serves deleteToken.
     index("push_delivery_open").on(table.key, table.id).where(sql`is_over = 0`),
   ],
 );

@@ -23,7 +23,9 @@ export const pushToken = sqliteTable(
     tries: integer().notNull().default(0),
   },
   (table) => [
+    // Serves insertDeliveries.
     index("push_token_account").on(table.account_id, table.user_id),
+    // Serves storeAttemptsAndClaim.
     index("push_token_due").on(table.account_id, table.due).where(sql`due IS NOT NULL`),
   ],
 );

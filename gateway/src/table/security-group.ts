@@ -12,6 +12,9 @@ export const securityGroup = sqliteTable(
     /** How far back its members see history, as in `30d`; null: as far as the tariff allows. */
     store_period: text(),
   },
-  (table) => [index("security_group_account").on(table.account_id, table.id)],
+  (table) => [
+    // Serves selectGroups.
+    index("security_group_account").on(table.account_id, table.id),
+  ],
 );
 export type SecurityGroupRow = typeof securityGroup.$inferSelect;

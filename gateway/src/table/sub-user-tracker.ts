@@ -10,6 +10,7 @@ export const subUserTracker = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.sub_user_id, table.tracker_id] }),
+    // Serves unbindTrackers.
     index("sub_user_tracker_account").on(table.account_id, table.tracker_id),
   ],
 );

@@ -11,6 +11,7 @@ export const uiSetting = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.user_id, table.key] }),
+    // Serves putUiSetting.
     index("ui_setting_account").on(table.account_id, table.user_id),
   ],
 );

@@ -87,6 +87,11 @@ export const user = sqliteTable(
     registered_city: text().notNull(),
     registered_street_address: text().notNull(),
   },
-  (table) => [index("user_master").on(table.master_id, table.id), index("user_dealer").on(table.dealer_id, table.id)],
+  (table) => [
+    // Serves assignGroup.
+    index("user_master").on(table.master_id, table.id),
+    // Serves changeBlocking.
+    index("user_dealer").on(table.dealer_id, table.id),
+  ],
 );
 export type UserRow = typeof user.$inferSelect;

@@ -86,7 +86,7 @@ import type { Tagged } from "./table/tag-binding.ts";
 import { drivesOf } from "./track/drives.ts";
 import { namesAt, pointsIn, tripsIn } from "./track/report-source/report-source.ts";
 import { readLastReadings } from "./track/sensor/last-readings.ts";
-import { forgetTags } from "./zone/tag-queries.ts";
+import { deleteTagBindings } from "./zone/tag-queries.ts";
 
 export { TrackerFeed } from "./feed/tracker-feed.ts";
 export { RetranslationBoard } from "./forwarding/status-board.ts";
@@ -216,15 +216,15 @@ export default class GeoService
     return taggedWith(openDatabase(this.env), principal, search);
   }
 
-  forgetTags(tags: RemovedTag[]): Promise<void> {
-    return forgetTags(openDatabase(this.env), tags);
+  deleteTagBindings(tags: RemovedTag[]): Promise<void> {
+    return deleteTagBindings(openDatabase(this.env), tags);
   }
 
   putTimeZones(zones: AccountZone[]): Promise<void> {
     return upsertTimeZones(openDatabase(this.env), zones);
   }
 
-  forgetUsers(users: RemovedUser[]): Promise<void> {
+  deleteUserRecords(users: RemovedUser[]): Promise<void> {
     return deleteUserRecords(openDatabase(this.env), users);
   }
 
@@ -272,11 +272,11 @@ export default class GeoService
     return namesAt(this.env, principal, positions, naming);
   }
 
-  placesOf(principal: Principal, employee_ids: number[]): Promise<number[]> {
+  responsiblePlaces(principal: Principal, employee_ids: number[]): Promise<number[]> {
     return selectResponsiblePlaces(openDatabase(this.env), principal, employee_ids);
   }
 
-  areasAt(principal: Principal, positions: Position[], areas: AreaKinds): Promise<string[][]> {
+  areaLabelsAt(principal: Principal, positions: Position[], areas: AreaKinds): Promise<string[][]> {
     return areaLabelsAt(this.env, principal, positions, areas);
   }
 

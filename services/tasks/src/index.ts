@@ -24,7 +24,7 @@ import type {
   TrackerWork,
 } from "#shared/contract/tasks.ts";
 import { openDatabase } from "#shared/database/open.ts";
-import { forgetTags } from "#shared/database/tag-binding/owner.ts";
+import { deleteTagBindings } from "#shared/database/tag-binding/owner.ts";
 import type { RemovedTag } from "#shared/database/tag-binding/table.ts";
 import { serviceOf } from "#shared/operation/service.ts";
 import { forgetChanges } from "#shared/sync/forget-queries.ts";
@@ -79,8 +79,8 @@ export default class TasksService
     return taggedWith(this.env, principal, search);
   }
 
-  forgetTags(tags: RemovedTag[]): Promise<void> {
-    return forgetTags(openDatabase(this.env), tagBinding, removedTag, tags);
+  deleteTagBindings(tags: RemovedTag[]): Promise<void> {
+    return deleteTagBindings(openDatabase(this.env), tagBinding, removedTag, tags);
   }
 
   removeAccounts(account_ids: number[]): Promise<void> {
@@ -91,7 +91,7 @@ export default class TasksService
     return insertClones(openDatabase(this.env), clones);
   }
 
-  async forgetTrackers(trackers: RemovedTracker[]): Promise<void> {
+  async removeTrackers(trackers: RemovedTracker[]): Promise<void> {
     await storeRemovedTrackers(openDatabase(this.env), trackers, nowMs(this.env));
     recordChangesLater(this.env);
   }

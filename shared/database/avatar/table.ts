@@ -18,7 +18,9 @@ export function avatarTable() {
       expires: integer(),
     },
     (table) => [
+      // Serves announceAvatar.
       index("avatar_account").on(table.account_id, table.size),
+      // Serves selectExpiredAvatars.
       index("avatar_expires").on(table.expires).where(sql`expires IS NOT NULL`),
     ],
   );

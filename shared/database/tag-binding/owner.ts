@@ -12,7 +12,7 @@ export function tagsStillExist(removedTag: RemovedTagTable, bindings: Pick<Bindi
   return sql`NOT EXISTS (SELECT 1 FROM ${removedTag} WHERE ${among(removedTag.tag_id, ids)})`;
 }
 
-export async function forgetTags(
+export async function deleteTagBindings(
   db: Database,
   tagBinding: TagBindingTable,
   removedTag: RemovedTagTable,

@@ -11,7 +11,7 @@ export async function deliverRemovals(env: GatewayEnv) {
   const rows = await selectRemovals(db, MAX_USERS_PER_SWEEP);
   if (rows.length === 0) return;
   const accounts = rows.flatMap(({ id, account_id }) => (id === account_id ? id : []));
-  await Promise.all([env.GEO.forgetUsers(rows), env.TASKS.removeAccounts(accounts)]);
+  await Promise.all([env.GEO.deleteUserRecords(rows), env.TASKS.removeAccounts(accounts)]);
   for (let erasures = 0; !(await eraseBatch(db, accounts)); erasures++) if (erasures === MAX_ERASURES_PER_SWEEP) return;
   await deleteRemovals(
     db,

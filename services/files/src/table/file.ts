@@ -42,12 +42,17 @@ export const file = sqliteTable(
   },
   (table) => [
     // Covers the query that sums up the quota.
+    // Serves readStats.
     index("file_held").on(table.account_id, table.expires, table.size, table.state),
+    // Serves selectExpired.
     index("file_expires_of_account").on(table.account_id, table.expires).where(sql`expires IS NOT NULL`),
+    // Serves selectUndelivered.
     index("file_undelivered_of_account")
       .on(table.account_id, table.undelivered_since)
       .where(sql`undelivered_since IS NOT NULL`),
+    // Serves selectCleanupsDue.
     index("file_cleanup_due").on(table.account_id, table.cleanup_due).where(sql`cleanup_due IS NOT NULL`),
+    // Serves claimDuePreview.
     index("file_previews_due").on(table.account_id, table.previews_due).where(sql`previews_due IS NOT NULL`),
   ],
 );

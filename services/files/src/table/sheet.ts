@@ -13,5 +13,9 @@ export const sheet = sqliteTable(
     /** When the sheet expires, in UTC milliseconds. */
     expires: integer().notNull(),
   },
-  (table) => [index("sheet_account").on(table.account_id, table.id), index("sheet_expires").on(table.expires)],
+  (table) => [
+    // Serves expireSheetsOfAccounts.
+    index("sheet_account").on(table.account_id, table.id),
+    index("sheet_expires").on(table.expires),
+  ],
 );

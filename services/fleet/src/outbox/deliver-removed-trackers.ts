@@ -11,7 +11,7 @@ export function deliverRemovedTrackers(env: FleetEnv) {
   const db = openDatabase(env);
   return deliverOutbox({
     select: (limit) => selectTrackerRemovals(db, limit),
-    deliver: (rows) => env.TASKS.forgetTrackers(rows),
+    deliver: (rows) => env.TASKS.removeTrackers(rows),
     remove: (rows) => deleteTrackerRemovals(db, rows),
   });
 }
@@ -19,7 +19,7 @@ export function deliverRemovedTrackers(env: FleetEnv) {
 /** Tells the tasks service of removed trackers before the answer. A failure is ignored: the next sweep repeats it. */
 export async function deliverTrackerRemovals({ TASKS }: FleetEnv, trackers: TrackerRemoval[]) {
   if (trackers.length > 0 && trackers.length <= MAX_TRACKERS_PER_CALL)
-    await TASKS.forgetTrackers(trackers).catch(() => undefined);
+    await TASKS.removeTrackers(trackers).catch(() => undefined);
 }
 
 const MAX_TRACKERS_PER_CALL = 500;

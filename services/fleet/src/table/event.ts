@@ -35,10 +35,14 @@ export const event = sqliteTable(
     undelivered_since: integer(),
   },
   (table) => [
+    // Serves eraseRemovedTrackers.
     index("event_account_tracker").on(table.account_id, table.tracker_id, table.time, table.is_read),
+    // Serves deleteEvents.
     index("event_account_time").on(table.account_id, table.time, table.is_read),
     // The condition of a partial index must not name the table.
+    // Serves countUnread.
     index("event_unread").on(table.account_id, table.time).where(sql`is_read = 0`),
+    // Serves selectUndeliveredEvents.
     index("event_undelivered").on(table.account_id, table.id).where(sql`undelivered_since IS NOT NULL`),
   ],
 );

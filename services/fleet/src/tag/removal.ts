@@ -24,7 +24,7 @@ export async function sweepTagRemovals(env: FleetEnv) {
 
 async function finishRemovals(env: FleetEnv, db: Database, tags: RemovedTag[]) {
   if (tags.length === 0) return;
-  await Promise.all([env.GEO, env.TASKS].map((carrier) => carrier.forgetTags(tags)));
+  await Promise.all([env.GEO, env.TASKS].map((carrier) => carrier.deleteTagBindings(tags)));
   await deleteTags(db, tags);
 }
 

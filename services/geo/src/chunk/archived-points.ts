@@ -24,8 +24,8 @@ export async function readArchivedPoints(
   archive: R2Bucket,
   rows: StoredChunk[],
 ): Promise<Map<StoredChunk, Uint8Array>> {
-  const found = await mapConcurrently(planReads(rows), (run) => readRanges(archive, run));
-  return new Map(found.flat());
+  const ranges = await mapConcurrently(planReads(rows), (run) => readRanges(archive, run));
+  return new Map(ranges.flat());
 }
 
 type ArchivedRange = { row: StoredChunk; offset: number; end: number };

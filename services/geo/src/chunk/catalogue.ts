@@ -45,8 +45,8 @@ export class ChunkCatalogue {
 
   /** The chunk that the point falls into, if any. */
   covering(point: Identity): ChunkHeader | null {
-    const found = this.all()[this.#firstIndexWhere((chunk) => comparePoints(lastOf(chunk), point) >= 0)];
-    return found && comparePoints(firstOf(found), point) <= 0 ? found : null;
+    const covering = this.all()[this.#firstIndexWhere((chunk) => comparePoints(lastOf(chunk), point) >= 0)];
+    return covering && comparePoints(firstOf(covering), point) <= 0 ? covering : null;
   }
 
   /** The index of the first chunk that ends at this time or later. */

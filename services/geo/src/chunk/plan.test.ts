@@ -21,7 +21,7 @@ test("a chunk plan fills the last chunk while it is small, and then makes a new 
 });
 
 test("cutChunks makes chunks of equal size that keep every point and know their ends, length and bounds", () => {
-  const points = recordedTrack("x0001-001.json").flatMap((point) => [
+  const points = recordedTrack("car-drive-every-second.json").flatMap((point) => [
     point,
     { ...point, time: point.time + 500 },
     { ...point, time: point.time + 700 },

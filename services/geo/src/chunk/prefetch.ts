@@ -60,11 +60,11 @@ async function readOpenPoints(env: GeoEnv, ranges: FeedRange[]): Promise<OpenPoi
   let bytes = 0;
   while (opened.length < ranges.length && bytes < MAX_OPEN_BYTES) {
     const wave = ranges.slice(opened.length, opened.length + FEEDS_PER_WAVE);
-    const found = await Promise.all(
+    const openPoints = await Promise.all(
       wave.map(({ feed, from, to }) => feedOf(env, feed.tracker_id).openPoints(from, to)),
     );
-    for (const one of found) bytes += one.points.byteLength;
-    opened.push(...found);
+    for (const one of openPoints) bytes += one.points.byteLength;
+    opened.push(...openPoints);
   }
   return opened;
 }

@@ -1,6 +1,7 @@
 import { and, asc, eq, getTableColumns, gte, inArray, isNotNull, lt, lte, sql } from "drizzle-orm";
 import type { Database } from "#shared/database/open.ts";
 import { write } from "#shared/database/steps.ts";
+import { takenColumns } from "#shared/error/failure.ts";
 import { type ChunkRow, chunk, type NewChunk } from "../table/chunk/chunk.ts";
 
 /** The owner of points. Feeds store points without a principal; callers with a principal check the tracker first. */
@@ -119,11 +120,7 @@ export async function selectChunkPages(db: Database, ranges: ChunkRange[], bytes
 
 /** True if the error says that this flush was stored before. */
 export function isStoredAlready(thrown: unknown): boolean {
-  for (let cause = thrown; cause instanceof Error; cause = cause.cause) {
-    // Over HTTP all constraint errors have one code: only the text names the constraint.
-    if (/UNIQUE constraint failed: chunk\.account_id, chunk\.tracker_id, chunk\.flush/.test(cause.message)) return true;
-  }
-  return false;
+  return takenColumns(thrown).startsWith("chunk.account_id, chunk.tracker_id, chunk.flush");
 }
 
 /** Attributes can make a chunk this large; without them it has some 20,000 bytes. */

@@ -56,9 +56,9 @@ export async function momentsOf(
 
   const addValues = (request: SegmentRequest, stored: Point[]) => {
     const points = mergePoints(stored, pointsWithin(open, request.from, request.last));
-    const found = request.cuts.flatMap((cut) => points[positionBehind(points, cut)] ?? []);
-    cutPoints.push(...found);
-    const moments = [...request.times, ...found.map(({ time }) => time)];
+    const cutsWithin = request.cuts.flatMap((cut) => points[positionBehind(points, cut)] ?? []);
+    cutPoints.push(...cutsWithin);
+    const moments = [...request.times, ...cutsWithin.map(({ time }) => time)];
     for (const [time, total] of totalsAt(request.before, points, moments, rules)) {
       values.set(
         time,

@@ -22,6 +22,7 @@ export class TrackerMeter {
   /** True once all chunks have summaries with the current rules. */
   #isComplete = false;
   #openMeter: { open: Point[]; evaluated: number; after: number | undefined; rules: string; meter: Meter } | undefined;
+  /** Without it, each request would read the chunks with late points from the database again. */
   #lateCache: { open: Point[]; all: ChunkHeader[]; rules: string; parts: Segment[] } | undefined;
 
   constructor(sql: SqlStorage, chunks: ChunkCatalogue, read: ReadChunks) {
@@ -107,14 +108,14 @@ export class TrackerMeter {
   async moments(search: MomentSearch, open: () => Point[]): Promise<Moments> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const tail = await this.#prepare(search.of, search.since, open);
-      const found = await momentsOf(search, {
+      const moments = await momentsOf(search, {
         open: open(),
         chunks: this.#chunks,
         rules: this.#summaries.rules,
         segmentAt: (time) => this.#segmentAt(time, tail),
         read: this.#read,
       });
-      if (found) return found;
+      if (moments) return moments;
     }
     throw new Error(CHUNKS_CHANGED);
   }

@@ -25,15 +25,15 @@ async function callInWaves<Item, Answer>(
   items: Item[],
   call: (item: Item) => [id: number, answer: PromiseLike<Answer>],
 ) {
-  const found: Record<number, Answer> = {};
+  const answers: Record<number, Answer> = {};
   for (let start = 0; start < items.length; start += FEEDS_PER_WAVE) {
     const wave = items.slice(start, start + FEEDS_PER_WAVE).map(async (item) => {
       const [id, answer] = call(item);
-      found[id] = await answer;
+      answers[id] = await answer;
     });
     await Promise.all(wave);
   }
-  return found;
+  return answers;
 }
 
 const FEEDS_PER_WAVE = 100;

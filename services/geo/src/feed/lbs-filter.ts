@@ -4,26 +4,26 @@ import { PointBatch } from "../point/point-batch.ts";
 /** Drops fixes by cell towers (LBS) whose error is larger than the tracker's limit, in meters. */
 export class LbsFilter {
   #kv: SyncKvStorage;
-  #maxRadius: number;
+  #maxRadiusMeters: number;
 
   constructor(kv: SyncKvStorage) {
     this.#kv = kv;
-    this.#maxRadius = kv.get<number>("lbs_radius") ?? DEFAULT_RADIUS_METERS;
+    this.#maxRadiusMeters = kv.get<number>("lbs_radius") ?? DEFAULT_RADIUS_METERS;
   }
 
   get maxRadiusMeters() {
-    return this.#maxRadius;
+    return this.#maxRadiusMeters;
   }
 
-  set(radius: number) {
-    this.#kv.put("lbs_radius", radius);
-    this.#maxRadius = radius;
+  set(radiusMeters: number) {
+    this.#kv.put("lbs_radius", radiusMeters);
+    this.#maxRadiusMeters = radiusMeters;
   }
 
   /** Keeps a fix without a stated precision. */
   filter(sent: PointBatch): PointBatch {
     if (sent.isPlain) return sent;
-    const isTaken = ({ gsm_lbs, precision }: Point) => !gsm_lbs || (precision ?? 0) <= this.#maxRadius;
+    const isTaken = ({ gsm_lbs, precision }: Point) => !gsm_lbs || (precision ?? 0) <= this.#maxRadiusMeters;
     return sent.points.every(isTaken) ? sent : PointBatch.of(sent.points.filter(isTaken));
   }
 }

@@ -114,11 +114,11 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     this.#ingestKey = key;
   }
 
-  async lbsRadius(): Promise<number> {
+  async lbsRadiusMeters(): Promise<number> {
     return this.#lbs.maxRadiusMeters;
   }
 
-  async setLbsRadius(radius: number, entry: AuditEntry): Promise<void> {
+  async setLbsRadiusMeters(radius: number, entry: AuditEntry): Promise<void> {
     this.#lbs.set(radius);
     this.#audit.record(entry);
   }

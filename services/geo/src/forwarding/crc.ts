@@ -1,14 +1,14 @@
-/** CRC-16/ARC, of packets of Wialon IPS. */
+/** CRC-16/ARC, of packets of Wialon IPS (version 2.0, Checksum). */
 export function crc16Arc(bytes: Uint8Array): number {
   return bytes.reduce((crc, byte) => shiftByteRight(crc ^ byte), 0);
 }
 
-/** CRC-16/CCITT-FALSE, of the data of an EGTS packet. */
+/** CRC-16/CCITT-FALSE, of the data of an EGTS packet (field SFRCS). */
 export function crc16Ccitt(bytes: Uint8Array): number {
   return bytes.reduce((crc, byte) => shiftByteLeft(crc ^ (byte << 8), 0x1021, 16), 0xffff);
 }
 
-/** CRC-8 with polynomial 0x31 and start 0xFF, of the header of an EGTS packet. */
+/** CRC-8 with polynomial 0x31 and start 0xFF, of the header of an EGTS packet (field HCS). */
 export function crc8(bytes: Uint8Array): number {
   return bytes.reduce((crc, byte) => shiftByteLeft(crc ^ byte, 0x31, 8), 0xff);
 }

@@ -1,5 +1,5 @@
 import type { Point } from "../point/point.ts";
-import { DeliveryFailure } from "./delivery-failure.ts";
+import { DeliveryFailure, NoAnswer } from "./delivery-failure.ts";
 import {
   APPDATA,
   AUTH_SERVICE,
@@ -105,7 +105,7 @@ function requireOk({ status }: { status: number }) {
 
 /** Some receivers only confirm the packet and send no result. */
 function ignoreSilence(thrown: unknown) {
-  if (!(thrown instanceof DeliveryFailure) || thrown.message !== "no answer in time") throw thrown;
+  if (!(thrown instanceof NoAnswer)) throw thrown;
 }
 
 const NOBODY = { tid: 0, imei: null };

@@ -3,14 +3,15 @@ import { crc8, crc16Ccitt } from "./crc.ts";
 import { DeliveryFailure } from "./delivery-failure.ts";
 
 /**
- * EGTS (GOST R 33472): packets of records of subrecords, all numbers little-endian. The sender numbers its packets, and
- * an answer names the number.
+ * A packet of EGTS (GOST R 56361-2015, annex A): records of subrecords, all numbers little-endian. The sender numbers its
+ * packets, and an answer names the number.
  */
 export type Packet = { id: number; type: number; data: Uint8Array };
 export type RecordHead = { number: number; service: number; subrecords: { type: number; data: Uint8Array }[] };
 
-export const RESPONSE = 0;
-export const APPDATA = 1;
+/** Packet types EGTS_PT_RESPONSE and EGTS_PT_APPDATA. */
+export const [RESPONSE, APPDATA] = [0, 1];
+/** Services and subrecords carry the standard's names without `EGTS_` and `EGTS_SR_`. */
 export const AUTH_SERVICE = 1;
 export const TELEDATA_SERVICE = 2;
 export const RECORD_RESPONSE = 0;
@@ -29,6 +30,7 @@ export function terminalOf(device_id: string): Terminal | undefined {
     : { tid: 0, imei: device_id.padStart(IMEI_BYTES, "0") };
 }
 
+/** A transport packet with the fields PRV to SFRCS (order 285 of Russia's Ministry of Transport, 2012, table 3). */
 export function packetOf(type: number, id: number, data: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(HEADER_BYTES + data.length + 2);
   const view = new DataView(bytes.buffer);
@@ -43,24 +45,26 @@ export function packetOf(type: number, id: number, data: Uint8Array): Uint8Array
   return bytes;
 }
 
-/** The first record of a connection: names the terminal. */
+/** The first record of a connection: names the terminal (subrecord EGTS_SR_TERM_IDENTITY). */
 export function identityRecord(number: number, { tid, imei }: Terminal): Uint8Array {
   const data = new Uint8Array(5 + (imei ? IMEI_BYTES : 0));
   new DataView(data.buffer).setUint32(0, tid, true);
   // The IMEI is the only optional field.
   data[4] = imei ? 0x02 : 0;
   if (imei) data.set(Buffer.from(imei, "latin1"), 5);
-  return record(number, AUTH_SERVICE, tid, [subrecord(1, data)]);
+  return record(number, AUTH_SERVICE, tid, [subrecord(TERM_IDENTITY, data)]);
 }
 
+/** A record of one point (subrecords EGTS_SR_POS_DATA and EGTS_SR_EXT_POS_DATA). */
 export function pointRecord(number: number, { tid }: Terminal, point: Point): Uint8Array {
-  const parts = [subrecord(16, positionData(point))];
+  const parts = [subrecord(POS_DATA, positionData(point))];
   // The flags say that only the number of satellites follows.
-  if (point.satellites !== null) parts.push(subrecord(17, Uint8Array.of(0x08, Math.min(point.satellites, 255))));
+  if (point.satellites !== null)
+    parts.push(subrecord(EXT_POS_DATA, Uint8Array.of(0x08, Math.min(point.satellites, 255))));
   return record(number, TELEDATA_SERVICE, tid, parts);
 }
 
-/** The confirmation of a receiver's packet and its records. */
+/** The data of EGTS_PT_RESPONSE: packet id, result and confirmed records (GOST R 56361-2015, A.6.2, table A.5). */
 export function responseTo({ id, data }: Packet): Uint8Array {
   const records = readRecords(data).map(({ number, service }) => {
     const status = Uint8Array.of(number & 0xff, number >> 8, OK);
@@ -92,6 +96,7 @@ export function readPacket(bytes: Uint8Array): Packet {
   return { id: view.getUint16(7, true), type: view.getUint8(9), data };
 }
 
+/** The records (SDR) of a packet: length, number, flags, up to three optional fields, two services and subrecords. */
 export function readRecords(bytes: Uint8Array): RecordHead[] {
   const view = viewOf(bytes);
   const records: RecordHead[] = [];
@@ -138,6 +143,7 @@ function subrecord(type: number, data: Uint8Array) {
   return Buffer.concat([Uint8Array.of(type, data.length & 0xff, data.length >> 8), data]);
 }
 
+/** EGTS_SR_POS_DATA, with the fields NTM to ALT. */
 function positionData({ time, lat, lng, speed, heading, alt, inputs, buffered }: Point) {
   const bytes = new Uint8Array(21 + (alt === null ? 0 : 3));
   const view = new DataView(bytes.buffer);
@@ -175,6 +181,9 @@ function viewOf(bytes: Uint8Array) {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
+const TERM_IDENTITY = 1;
+const POS_DATA = 16;
+const EXT_POS_DATA = 17;
 const HEADER_BYTES = 11;
 const IMEI_BYTES = 15;
 const MAX_UINT32 = 0xffffffff;

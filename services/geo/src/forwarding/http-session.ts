@@ -1,5 +1,5 @@
 import type { Point } from "../point/point.ts";
-import { DeliveryFailure } from "./delivery-failure.ts";
+import { DeliveryFailure, NoAnswer } from "./delivery-failure.ts";
 import { jsonBody, osmandQuery } from "./http-body.ts";
 import type { Acknowledge, ReceiverSession } from "./receiver-session.ts";
 
@@ -44,7 +44,7 @@ export function jsonSession(
 async function request(url: URL, init: RequestInit, waitMs: number) {
   const signal = AbortSignal.timeout(waitMs);
   const answer = await fetch(url, { ...init, redirect: "manual", signal }).catch(() => {
-    throw new DeliveryFailure(signal.aborted ? "no answer in time" : "the receiver cannot be reached");
+    throw signal.aborted ? new NoAnswer() : new DeliveryFailure("the receiver cannot be reached");
   });
   await answer.body?.cancel();
   if (!answer.ok) throw new DeliveryFailure(`the receiver answered ${answer.status}`);

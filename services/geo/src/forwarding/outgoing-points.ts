@@ -20,9 +20,9 @@ export class OutgoingPoints {
   #bytes: number;
   #last: number;
 
-  constructor(sql: Sql, mostBytes = MAX_BYTES) {
+  constructor(sql: Sql, maxBytes = MAX_BYTES) {
     this.#sql = sql;
-    this.#maxBytes = mostBytes;
+    this.#maxBytes = maxBytes;
     sql.exec(
       "CREATE TABLE IF NOT EXISTS outgoing (id INTEGER PRIMARY KEY AUTOINCREMENT, accepted INTEGER NOT NULL, count INTEGER NOT NULL, points BLOB NOT NULL)",
     );
@@ -61,9 +61,9 @@ export class OutgoingPoints {
     const batch: Batch = { points: [], rows: [] };
     type Row = { id: number; points: ArrayBuffer };
     // Reads rows one by one, as they hold one point or many.
-    for (const found of this.#sql.exec<Row>("SELECT id, points FROM outgoing WHERE id > ? ORDER BY id", row)) {
-      const all = decodePoints(new Uint8Array(found.points));
-      batch.rows.push({ id: found.id, count: all.length });
+    for (const stored of this.#sql.exec<Row>("SELECT id, points FROM outgoing WHERE id > ? ORDER BY id", row)) {
+      const all = decodePoints(new Uint8Array(stored.points));
+      batch.rows.push({ id: stored.id, count: all.length });
       const left = batch.rows.length === 1 ? all.slice(offset) : all;
       batch.points.push(...left.slice(0, limit - batch.points.length));
       if (batch.points.length === limit) break;

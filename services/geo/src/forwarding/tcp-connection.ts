@@ -1,6 +1,6 @@
 import { connect } from "cloudflare:sockets";
 import { systemNow } from "#shared/time/clock.ts";
-import { DeliveryFailure } from "./delivery-failure.ts";
+import { DeliveryFailure, NoAnswer } from "./delivery-failure.ts";
 
 /** A TCP connection to a receiver. Every step has a time limit; the connection is unusable after a failure. */
 export class TcpConnection {
@@ -65,7 +65,7 @@ export class TcpConnection {
 async function withTimeout<T>(ms: number, work: Promise<T>, failure: string): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new DeliveryFailure("no answer in time")), Math.max(ms, 0));
+    timer = setTimeout(() => reject(new NoAnswer()), Math.max(ms, 0));
   });
   // The loser of the race must not become an unhandled rejection.
   const done = work.catch(() => {

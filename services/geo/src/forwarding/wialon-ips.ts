@@ -1,32 +1,37 @@
 import type { Point } from "../point/point.ts";
 import { crc16Arc } from "./crc.ts";
 
-/** Wialon IPS 2.0, as text: `#type#fields;checksum` and a line break. The checksum covers the fields with their separator. */
+/** A packet that begins a connection (Wialon IPS 2.0, Login Packet). */
 export function loginPacket(device_id: string, password: string | null): string {
   return packet("L", `2.0;${device_id};${password ?? "NA"};`);
 }
 
+/** A packet of one point (Wialon IPS 2.0, Extended Data Packet). */
 export function dataPacket(point: Point): string {
   return packet("D", `${fieldsOf(point)};`);
 }
 
-/** A packet of several points, which the protocol means for points that a device had stored. */
+/** A packet of several points, meant for points that a device had stored (Wialon IPS 2.0, Black Box Packet). */
 export function blackBoxPacket(points: Point[]): string {
   return packet("B", points.map((point) => `${fieldsOf(point)}|`).join(""));
 }
 
-/** The receiver's answer to a packet of the type; undefined if the line answers another type. */
+/** The receiver's answer `#A<type>#` to a packet (Wialon IPS 2.0, Packet Types); undefined if it answers another type. */
 export function answerTo(type: "L" | "D" | "B", line: string): string | undefined {
   const start = `#A${type}#`;
   return line.startsWith(start) ? line.slice(start.length).trim() : undefined;
 }
 
+/**
+ * `#type#fields;checksum` and a line break (Wialon IPS 2.0, General Structure of TCP Messages). The checksum covers the
+ * fields with their separator.
+ */
 function packet(type: string, message: string) {
   const crc = crc16Arc(Buffer.from(message)).toString(16).toUpperCase().padStart(4, "0");
   return `#${type}#${message}${crc}\r\n`;
 }
 
-/** The fields of a point in the protocol's order; NA: unknown. */
+/** The fields of a point in the order of the Extended Data Packet; NA: unknown. */
 function fieldsOf({ time, lat, lng, speed, heading, alt, satellites, precision, inputs, ...more }: Point): string {
   const moment = new Date(time).toISOString();
   return [
@@ -69,7 +74,7 @@ function parametersOf(precision: number | null, { gsm_lbs, attributes }: Pick<Po
   return [...own, ...given].map(([name, value]) => parameter(name, value)).join(",");
 }
 
-/** `NAME:TYPE:VALUE`; 1 is a whole number, 2 any number, 3 text. */
+/** `NAME:TYPE:VALUE`; 1 is a whole number, 2 any number, 3 text (Wialon IPS 2.0, Additional Parameters). */
 function parameter(name: string, value: string | number | boolean) {
   const [type, text] = typeof value === "boolean" ? [1, Number(value)] : [typeOf(value), value];
   return `${name.replace(SEPARATORS, "_")}:${type}:${String(text).replace(SEPARATORS, "_")}`;

@@ -28,9 +28,9 @@ export async function searchNames(
 export async function findExactPlaces(db: Database, addresses: string[], lang: string): Promise<(Position | null)[]> {
   const queries = addresses.map((address) => parseAddress(address, lang));
   const places = await selectNamedPlaces(db, queries, { limit: 1 });
-  const found = new Map(places.map((one) => [one.search, one]));
+  const placeByQuery = new Map(places.map((one) => [one.search, one]));
   return queries.map((query, index) => {
-    const one = found.get(index);
+    const one = placeByQuery.get(index);
     return one?.isWhole && matchesWholeAddress(query, one.context) ? { lat: one.place.lat, lng: one.place.lng } : null;
   });
 }

@@ -15,8 +15,8 @@ export async function findAddress(
   { db, env, lang, bounds }: Geocoding & { bounds?: Bounds },
 ): Promise<FoundAddress[]> {
   const body = await askServer(env, searchPath(address, lang, bounds));
-  const found = body === null ? [] : readSearch(body);
-  return found.length > 0 ? found : searchNames(db, address, { lang, bounds });
+  const addresses = body === null ? [] : readSearch(body);
+  return addresses.length > 0 ? addresses : searchNames(db, address, { lang, bounds });
 }
 
 /** The address of a position; undefined if none is known. */
@@ -25,8 +25,8 @@ export async function findPosition(
   { db, env, lang }: Geocoding,
 ): Promise<FoundAddress | undefined> {
   const body = await askServer(env, reversePath(position, lang));
-  const found = body === null ? undefined : readReverse(body);
-  if (found) return { ...found, lat: position.lat, lng: position.lng };
+  const address = body === null ? undefined : readReverse(body);
+  if (address) return { ...address, lat: position.lat, lng: position.lng };
   return (await addressAt(db, position, lang)) ?? undefined;
 }
 
@@ -48,12 +48,12 @@ export async function readAddresses(env: GeoEnv, positions: Position[], lang: st
 export async function geocodeFromGazetteer(env: GeoEnv, search: GeocoderSearch, lang: string): Promise<Geocoded> {
   const db = openDatabase(env);
   const [addresses, positions] = [deduplicate(search.addresses, String), deduplicate(search.positions, roundedKey)];
-  const [found, near] = await Promise.all([
+  const [places, near] = await Promise.all([
     findExactPlaces(db, addresses.items, lang),
     addressesAt(db, positions.items, lang),
   ]);
   return {
-    positions: addresses.indexes.map((index) => found[index] ?? null),
+    positions: addresses.indexes.map((index) => places[index] ?? null),
     addresses: positions.indexes.map((index) => near[index]?.address ?? null),
   };
 }

@@ -19,8 +19,8 @@ export function readSearch(body: string): FoundAddress[] {
 }
 
 export function readReverse(body: string): FoundAddress | undefined {
-  const found = parseBody(NominatimResult, body);
-  return found && toFoundAddress(found);
+  const result = parseBody(NominatimResult, body);
+  return result && toFoundAddress(result);
 }
 
 function pathOf(call: string, parameters: Record<string, string>, lang: string) {

@@ -29,11 +29,11 @@ export const searchAddress = operation("/geocoder/search_address", {
   async run({ q, bounds, lang, with_details }, { db, env, principal }) {
     const geocoding = { db, env, lang: languageOf(lang ?? principal.locale) };
     const position = typeof q === "string" ? positionIn(q) : q;
-    const found = position
+    const addresses = position
       ? [await findPosition(position, geocoding)].filter((one) => one !== undefined)
       : await findAddress(String(q), { ...geocoding, bounds: bounds && boxOf(bounds) });
-    if (found.length === 0) throw new ApiError(210);
-    return { locations: with_details ? found : found.map(({ details, ...location }) => location) };
+    if (addresses.length === 0) throw new ApiError(210);
+    return { locations: with_details ? addresses : addresses.map(({ details, ...location }) => location) };
   },
 });
 
@@ -44,9 +44,9 @@ export const searchLocation = operation("/geocoder/search_location", {
   output: z.object({ value: z.string(), details: AddressDetails.optional() }),
   errors: [210],
   async run({ location, lang, with_details }, { db, env, principal }) {
-    const found = await findPosition(location, { db, env, lang: languageOf(lang ?? principal.locale) });
-    if (!found) throw new ApiError(210);
-    return { value: found.address, ...(with_details ? { details: found.details } : {}) };
+    const address = await findPosition(location, { db, env, lang: languageOf(lang ?? principal.locale) });
+    if (!address) throw new ApiError(210);
+    return { value: address.address, ...(with_details ? { details: address.details } : {}) };
   },
 });
 

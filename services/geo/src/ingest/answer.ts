@@ -5,12 +5,12 @@ export function answerOsmAnd(): string {
   return "";
 }
 
-/** The app reads an array of messages to it. */
+/** The app reads an array of messages to it (owntracks.org/booklet/tech/http). */
 export function answerOwnTracks(): string {
   return "[]";
 }
 
-/** The app sends its batch again unless it reads exactly this. */
+/** The app sends its batch again unless it reads exactly this (README of aaronpk/Overland-iOS, Response). */
 export function answerOverland(): string {
   return '{"result":"ok"}';
 }

@@ -25,7 +25,9 @@ import {
 import { optionalText } from "./text.ts";
 import { readTime } from "./time.ts";
 
-/** OsmAnd: query or form, one nested JSON object, or a JSON array of objects in either shape. */
+/**
+ * OsmAnd (traccar.org/osmand): query or form, one nested JSON object, or a JSON array of objects in either shape.
+ */
 export function parseOsmAnd(received: IngestRequest): ParsedMessage[] {
   return groupByDevice(reportsOf(received), keyOf(received));
 }
@@ -55,11 +57,12 @@ function jsonReport(json: Record<string, unknown>, path: string, received: Inges
   return flatReport(fields, path, received);
 }
 
-const METERS_PER_SECOND = 3.6;
-const KNOTS = 1.852;
+const KMH_PER_METER_PER_SECOND = 3.6;
+const KMH_PER_KNOT = 1.852;
 const MAX_ODOMETER_M = 1e10;
 const MAX_DILUTION = 1e6;
 
+/** A report of named values (traccar.org/osmand, query / form format): speed in knots, `batt` in percent. */
 function flatReport(fields: Values, path: string, received: IngestRequest): Report {
   const last = (name: string) => fields.get(name)?.at(-1);
   const own = [last("id"), last("deviceid"), last("device_id")];
@@ -80,12 +83,12 @@ function flatReport(fields: Values, path: string, received: IngestRequest): Repo
   if (!position) return { device_id, point: null, facts: attributes ? { ...facts, attributes } : facts };
 
   const heading = last("bearing") === undefined ? "heading" : "bearing";
-  const speed = measuredNumber(last("speed"), `${path}speed`, MAX_SPEED_KMH / KNOTS);
+  const speed = measuredNumber(last("speed"), `${path}speed`, MAX_SPEED_KMH / KMH_PER_KNOT);
   const point: Point = {
     ...UNMEASURED,
     ...position,
     time,
-    speed: speed === null ? null : speed * KNOTS,
+    speed: speed === null ? null : speed * KMH_PER_KNOT,
     heading: measuredNumber(last(heading), `${path}${heading}`, 360),
     alt: optionalNumber(last("altitude"), `${path}altitude`, -MAX_ALTITUDE_M, MAX_ALTITUDE_M),
     precision: measuredNumber(last("accuracy"), `${path}accuracy`, MAX_PRECISION_M),
@@ -127,6 +130,7 @@ function attributesOf(fields: Values, hdop: number | null, path: string): Attrib
   });
 }
 
+/** A report as an object (traccar.org/osmand, JSON format): speed in meters per second, `battery.level` from 0 to 1. */
 function nestedReport(json: Record<string, unknown>, path: string, received: IngestRequest): Report {
   const device_id = readDeviceId(`${path}device_id`, json.device_id, json.id, firstOf(received.query, "id"));
   const location = memberOf(json, "location", path);
@@ -146,13 +150,13 @@ function nestedReport(json: Record<string, unknown>, path: string, received: Ing
 
   const coords = memberOf(location, "coords", inLocation);
   const inCoords = `${inLocation}coords.`;
-  const speed = measuredNumber(coords.speed, `${inCoords}speed`, MAX_SPEED_KMH / METERS_PER_SECOND);
+  const speed = measuredNumber(coords.speed, `${inCoords}speed`, MAX_SPEED_KMH / KMH_PER_METER_PER_SECOND);
   const point: Point = {
     ...UNMEASURED,
     time,
     lat: requiredNumber(coords.latitude, `${inCoords}latitude`, -90, 90),
     lng: requiredNumber(coords.longitude, `${inCoords}longitude`, -180, 180),
-    speed: speed === null ? null : speed * METERS_PER_SECOND,
+    speed: speed === null ? null : speed * KMH_PER_METER_PER_SECOND,
     heading: measuredNumber(coords.heading, `${inCoords}heading`, 360),
     alt: optionalNumber(coords.altitude, `${inCoords}altitude`, -MAX_ALTITUDE_M, MAX_ALTITUDE_M),
     precision: measuredNumber(coords.accuracy, `${inCoords}accuracy`, MAX_PRECISION_M),

@@ -15,7 +15,7 @@ import {
 } from "./number.ts";
 import { readTime } from "./time.ts";
 
-/** Overland: a batch of GeoJSON features, each naming its device. */
+/** Overland (README of aaronpk/Overland-iOS, API): a batch of GeoJSON features, each naming its device. */
 export function parseOverland(received: IngestRequest): ParsedMessage[] {
   const { json } = received;
   if (!isObject(json)) throw new ApiError(5);
@@ -28,7 +28,7 @@ export function parseOverland(received: IngestRequest): ParsedMessage[] {
   return groupByDevice(reports, keyOf(received));
 }
 
-const METERS_PER_SECOND = 3.6;
+const KMH_PER_METER_PER_SECOND = 3.6;
 
 /** Null for a feature without a position: visits and notifications of the app. */
 function reportOf(feature: unknown, path: string, received: IngestRequest): Report | null {
@@ -43,14 +43,14 @@ function reportOf(feature: unknown, path: string, received: IngestRequest): Repo
 
   const at = `${path}.properties.`;
   const time = readTime(properties.timestamp, `${at}timestamp`, received);
-  const speed = measuredNumber(properties.speed, `${at}speed`, MAX_SPEED_KMH / METERS_PER_SECOND);
+  const speed = measuredNumber(properties.speed, `${at}speed`, MAX_SPEED_KMH / KMH_PER_METER_PER_SECOND);
   const [lng, lat] = geometry.coordinates;
   const point: Point = {
     ...UNMEASURED,
     time,
     lat: requiredNumber(lat, `${path}.geometry.coordinates.1`, -90, 90),
     lng: requiredNumber(lng, `${path}.geometry.coordinates.0`, -180, 180),
-    speed: speed === null ? null : speed * METERS_PER_SECOND,
+    speed: speed === null ? null : speed * KMH_PER_METER_PER_SECOND,
     heading: measuredNumber(properties.course, `${at}course`, 360),
     alt: optionalNumber(properties.altitude, `${at}altitude`, -MAX_ALTITUDE_M, MAX_ALTITUDE_M),
     precision: measuredNumber(properties.horizontal_accuracy, `${at}horizontal_accuracy`, MAX_PRECISION_M),

@@ -17,8 +17,8 @@ import { optionalText } from "./text.ts";
 import { readTime } from "./time.ts";
 
 /**
- * OwnTracks: one location a request. Other messages of the app are acknowledged and ignored, as it would repeat them
- * for ever.
+ * OwnTracks (owntracks.org/booklet/tech/json, `_type=location`): one location a request. Other messages and empty bodies
+ * (tech/http) are acknowledged and ignored, as the app would repeat them for ever.
  */
 export function parseOwnTracks(received: IngestRequest): ParsedMessage[] {
   const { json } = received;
@@ -52,7 +52,7 @@ function deviceOf({ topic, tid }: Record<string, unknown>, { query, header }: In
   return readDeviceId("id", firstOf(query, "id"), header("X-Limit-D"), lastPart, tid);
 }
 
-/** The battery status of the app: 1 unplugged, 2 charging, 3 full, else unknown. */
+/** The battery status `bs` of `_type=location`: 1 unplugged, 2 charging, 3 full, else unknown. */
 function chargingOf(status: unknown): boolean | undefined {
   if (status === 1) return false;
   return status === 2 || status === 3 ? true : undefined;

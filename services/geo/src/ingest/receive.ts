@@ -41,10 +41,10 @@ async function deliver(messages: Message[], env: GeoEnv): Promise<Stored[]> {
 async function trackersOf(messages: Message[], env: GeoEnv): Promise<Map<string, number>> {
   const unknown = messages.map(({ device_id }) => device_id).filter((id) => !knownDevices.has(id));
   if (unknown.length > 0) {
-    const found = await selectDevices(openDatabase(env), unknown);
-    if (!unknown.every((id) => found.has(id))) throw new ApiError(204);
-    if (knownDevices.size + found.size > MAX_KNOWN_DEVICES) knownDevices.clear();
-    for (const [id, tracker_id] of found) knownDevices.set(id, tracker_id);
+    const devices = await selectDevices(openDatabase(env), unknown);
+    if (!unknown.every((id) => devices.has(id))) throw new ApiError(204);
+    if (knownDevices.size + devices.size > MAX_KNOWN_DEVICES) knownDevices.clear();
+    for (const [id, tracker_id] of devices) knownDevices.set(id, tracker_id);
   }
   return new Map(messages.map(({ device_id }) => [device_id, knownDevices.get(device_id) ?? 0]));
 }
@@ -102,5 +102,5 @@ function addStored(one: Stored, other: Stored): Stored {
 }
 
 const MAX_KNOWN_DEVICES = 50_000;
-/** Device id to tracker id, as long as the isolate lives. */
+/** Device id to tracker id, as long as the isolate lives: it saves each request a wait for the database. */
 const knownDevices = new Map<string, number>();

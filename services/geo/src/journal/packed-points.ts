@@ -116,7 +116,7 @@ export class PackedPoints {
 }
 
 function read(runs: PackedBatch[], from: number, count: number): Point[] {
-  const found: Point[] = [];
+  const slice: Point[] = [];
   let begin = 0;
   for (const run of runs) {
     const end = begin + run.count;
@@ -126,12 +126,12 @@ function read(runs: PackedBatch[], from: number, count: number): Point[] {
       const until = Math.min(run.count, from + count - begin);
       for (let index = Math.max(0, from - begin); index < until; index++) {
         const point = points[index];
-        if (point) found.push(point);
+        if (point) slice.push(point);
       }
     }
     begin = end;
   }
-  return found;
+  return slice;
 }
 
 function pointsOf(run: PackedBatch): Point[] {

@@ -158,8 +158,8 @@ export class PointMemory {
     const open = this.#open.lastBefore(time);
     const chunk = this.#stored.catalogue.all().findLast(({ to }) => to < time);
     const stored = chunk ? lastOf(chunk) : null;
-    const found = !open || !stored || comparePoints(open, stored) > 0 ? (open ?? stored) : stored;
-    return found && { time: found.time, lat: found.lat, lng: found.lng };
+    const newest = !open || !stored || comparePoints(open, stored) > 0 ? (open ?? stored) : stored;
+    return newest && { time: newest.time, lat: newest.lat, lng: newest.lng };
   }
 
   /** Open points after this one, null: all. The list keeps them encoded. */

@@ -26,6 +26,7 @@ export class StateRelay extends DurableObject<GeoEnv> implements SocketRelay {
   #isDelivering = false;
   /** The end of the pause after the last delivery, which is as long as that delivery took. */
   #deliverableAt = 0;
+  /** One text of a condition serves all sockets of its audience. */
   #jsonCaches = new WeakMap<TrackerCondition, Map<string, string>>();
   /** Recent answers of feeds: of many sockets that connect at once, only one causes a call of the feed. */
   #answers = new Map<number, { at: number; condition: Promise<TrackerCondition> }>();
@@ -98,16 +99,16 @@ export class StateRelay extends DurableObject<GeoEnv> implements SocketRelay {
   /** Subscribes to feeds and answers their states; in waves, so that not all of them wake up at once. */
   async #ask(feeds: number[], now: number): Promise<Map<number, TrackerCondition>> {
     const name = this.ctx.storage.kv.get<string>("name") ?? "";
-    const found = new Map<number, TrackerCondition>();
+    const conditions = new Map<number, TrackerCondition>();
     for (let start = 0; start < feeds.length; start += FEEDS_PER_WAVE) {
       const wave = feeds.slice(start, start + FEEDS_PER_WAVE).map(async (feed_id) => {
-        found.set(feed_id, await this.#conditionOf(feed_id, name, now));
+        conditions.set(feed_id, await this.#conditionOf(feed_id, name, now));
       });
       // A failed feed is called again after a minute.
       for (const outcome of await Promise.allSettled(wave))
         if (outcome.status === "rejected") logFailure(outcome.reason);
     }
-    return found;
+    return conditions;
   }
 
   async #conditionOf(feed_id: number, name: string, now: number): Promise<TrackerCondition> {

@@ -36,9 +36,9 @@ export interface Feed {
   /** A box around all points of [from, to], perhaps a larger one; null: no points. */
   extent(from: number, to: number): Promise<Bounds | null>;
   /** The largest error of fixes by cell towers that the feed accepts, in meters. */
-  lbsRadius(): Promise<number>;
+  lbsRadiusMeters(): Promise<number>;
   /** Changes the largest error of fixes by cell towers for points accepted from now on. */
-  setLbsRadius(radius: number, entry: AuditEntry): Promise<void>;
+  setLbsRadiusMeters(radius: number, entry: AuditEntry): Promise<void>;
   /** The last known state. The caller passes `now`, so that all states of one answer are of one time. */
   state(now: number): Promise<TrackerCondition>;
   /**

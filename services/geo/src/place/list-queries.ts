@@ -122,7 +122,7 @@ const taggedPlaces = prepareOnce((db) => {
 export function selectPlaceRows(db: Database, request: PageRequest) {
   const weighed = selectWeighedIds(db, place, sql`${place.bytes} + ${place.field_bytes}`, request);
   return db
-    .select({ ...PLACE_COLUMNS, found: weighed.found, total: weighed.total })
+    .select({ ...PLACE_COLUMNS, candidates: weighed.candidates, total: weighed.total })
     .from(weighed.table)
     .innerJoin(place, eq(place.id, weighed.id))
     .where(weighed.fits)

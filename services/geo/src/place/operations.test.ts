@@ -222,14 +222,14 @@ test("place/list filters by text and conditions, sorts and gives pages", async (
   for (const [order_by, order] of Object.entries(orders)) expect(await list({ order_by }), order_by).toEqual(order);
   expect(await list({ order_by: String(Code) })).toEqual([1, 0, 2]);
   expect(await list({ order_by: String(Rooms), ascending: false })).toEqual([0, 1, 2]);
-  const matching = (condition: object) => list({ conditions: [condition] });
-  expect(await matching({ type: "eq", field: String(Rooms), value: 9 })).toEqual([1]);
-  expect(await matching({ type: "eq", field: String(Code), value: 17 })).toEqual([1]);
-  expect(await matching({ type: "contains", field: String(Code), value: "ZUR" })).toEqual([0]);
-  expect(await matching({ type: "contains", field: "location", value: "bon" })).toEqual([2]);
-  expect(await matching({ type: "in", field: "label", value: ["bak", "dep"] })).toEqual([1, 2]);
+  const idsBy = (condition: object) => list({ conditions: [condition] });
+  expect(await idsBy({ type: "eq", field: String(Rooms), value: 9 })).toEqual([1]);
+  expect(await idsBy({ type: "eq", field: String(Code), value: 17 })).toEqual([1]);
+  expect(await idsBy({ type: "contains", field: String(Code), value: "ZUR" })).toEqual([0]);
+  expect(await idsBy({ type: "contains", field: "location", value: "bon" })).toEqual([2]);
+  expect(await idsBy({ type: "in", field: "label", value: ["bak", "dep"] })).toEqual([1, 2]);
   const not = { type: "not", condition: { type: "eq", field: String(Rooms), value: 9 } };
-  expect(await matching(not)).toEqual([0, 2]);
+  expect(await idsBy(not)).toEqual([0, 2]);
   expect(await list({ conditions: [not], filter: "cafe" })).toEqual([0]);
   for (const wrong of [
     { order_by: "color" },
@@ -259,16 +259,16 @@ test("place/list finds places by names of tags and of employees in custom fields
     const reply = await account.must("/place/list", wanted);
     return reply.list.map(({ id }: { id: number }) => ids.indexOf(id));
   };
-  const matching = (type: string, field: number | string | undefined, value: unknown) =>
+  const idsBy = (type: string, field: number | string | undefined, value: unknown) =>
     list({ conditions: [{ type, field: String(field), value }] });
-  expect(await matching("eq", Visitor, ann)).toEqual([0]);
-  expect(await matching("contains", Visitor, "ANN LEE")).toEqual([0]);
-  expect(await matching("contains", Visitor, "ann")).toEqual([0, 1]);
-  expect(await matching("in", Visitor, ["lee", bo])).toEqual([0, 1]);
-  expect(await matching("contains", Visitor, "nobody")).toEqual([]);
-  expect(await matching("eq", "tags", zoo)).toEqual([0]);
-  expect(await matching("contains", "tags", "AIR")).toEqual([0, 1]);
-  expect(await matching("in", "tags", ["zoo", UNKNOWN_ID])).toEqual([0]);
+  expect(await idsBy("eq", Visitor, ann)).toEqual([0]);
+  expect(await idsBy("contains", Visitor, "ANN LEE")).toEqual([0]);
+  expect(await idsBy("contains", Visitor, "ann")).toEqual([0, 1]);
+  expect(await idsBy("in", Visitor, ["lee", bo])).toEqual([0, 1]);
+  expect(await idsBy("contains", Visitor, "nobody")).toEqual([]);
+  expect(await idsBy("eq", "tags", zoo)).toEqual([0]);
+  expect(await idsBy("contains", "tags", "AIR")).toEqual([0, 1]);
+  expect(await idsBy("in", "tags", ["zoo", UNKNOWN_ID])).toEqual([0]);
   const no = { type: "not", condition: { type: "contains", field: "tags", value: "port" } };
   expect(await list({ conditions: [no] })).toEqual([2]);
   expect(await list({ order_by: "tags" })).toEqual([1, 0, 2]);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { TagsAndEmployees } from "#shared/contract/fleet.ts";
-import { countTexts, matching, searchConditions } from "#shared/database/conditions.ts";
+import { countTexts, matchConditions, searchConditions } from "#shared/database/conditions.ts";
 import { retryOutdated } from "#shared/database/steps.ts";
 import { listAnswer } from "#shared/operation/list-answer.ts";
 import { completeFrom } from "#shared/operation/partial.ts";
@@ -65,7 +65,7 @@ export const listPlaces = operation("/place/list", {
     const naming = { account_id: principal.account_id, fields, texts, names };
     const { count, page } = await selectPlaces(db, principal, {
       ...search,
-      conditions: matching(conditions, searchFields(naming), clock),
+      conditions: matchConditions(conditions, searchFields(naming), clock),
       texts: countTexts(conditions) + (search.filter ? 1 : 0),
       by: sortColumn(name, naming),
       descending: !ascending,

@@ -35,7 +35,7 @@ test.each(FORMS)("decodePoints refuses a cut or changed byte of points encoded a
 });
 
 test("encodePoints takes at most 8 bytes for a point of a real drive, and next to nothing for absent columns", () => {
-  const bare = recordedTrack("x0001-001.json");
+  const bare = recordedTrack("car-drive-every-second.json");
   const chance = chanceOf(5);
   const { speedsKmh } = measurePoints(bare, null);
   const full = bare.map((point, index) => ({

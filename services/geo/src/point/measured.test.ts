@@ -37,7 +37,7 @@ test("measurePoints takes no speed from the distance of two places at one time",
 });
 
 test("measurePoints leaves length and greatest speed of a real drive unspoilt by its one jump", () => {
-  const { meters, speedsKmh } = measurePoints(recordedTrack("x0001-001.json"), null);
+  const { meters, speedsKmh } = measurePoints(recordedTrack("car-drive-every-second.json"), null);
   const length = meters.reduce((sum, step) => sum + step, 0);
   expect(length).toBeGreaterThan(13_000);
   expect(length).toBeLessThan(13_300);

@@ -77,7 +77,7 @@ export function earliestAt(time: number): Identity {
 }
 
 /** A position outside the earth that sorts after every point of the time. */
-function latestAt(time: number): Identity {
+export function latestAt(time: number): Identity {
   return { time, lat: 91, lng: 181 };
 }
 

@@ -16,7 +16,7 @@ test("simplify keeps corners and drops points on straight lines", () => {
 });
 
 test("simplify keeps both ends and the points of `keep`, holds the limit, and answers indices in ascending order", () => {
-  const track = recordedTrack("x0001-001.json");
+  const track = recordedTrack("car-drive-every-second.json");
   const kept = simplify(track, 100, [300, 7]);
   expect(kept).toHaveLength(100);
   expect(kept).toEqual(expect.arrayContaining([0, 7, 300, track.length - 1]));
@@ -24,7 +24,7 @@ test("simplify keeps both ends and the points of `keep`, holds the limit, and an
 });
 
 test("simplify keeps with each limit what it keeps with a lower one", () => {
-  const track = recordedTrack("x0001-001.json");
+  const track = recordedTrack("car-drive-every-second.json");
   expect(simplify(track, 200)).toEqual(expect.arrayContaining(simplify(track, 50)));
 });
 

@@ -121,8 +121,8 @@ function mergeableMembers(current: object & { type: string }, changes: { type?: 
 async function requireObserved({ FLEET }: GeoEnv, principal: Principal, ids: (number | null)[]) {
   const newIds = [...new Set(ids)].filter((id) => id !== null);
   if (newIds.length === 0) return;
-  const found = await FLEET.trackersOf(principal, newIds);
-  const own = new Set(found.flatMap(({ tracker_id, clone }) => (clone ? [] : [tracker_id])));
+  const visible = await FLEET.trackersOf(principal, newIds);
+  const own = new Set(visible.flatMap(({ tracker_id, clone }) => (clone ? [] : [tracker_id])));
   const index = ids.findIndex((id) => id !== null && !own.has(id));
   if (index >= 0)
     throw invalid(`rule.extended_params.observed_trackers.${index}`, "is not a tracker that can be watched");
@@ -136,8 +136,8 @@ function observedIdsOf({ extended_params }: { extended_params: object }): number
 /** The ids of trackers that the caller sees. Clones are left out: their points belong to another tracker. */
 async function findOwnTrackers({ FLEET }: GeoEnv, principal: Principal, ids: number[]): Promise<number[]> {
   if (ids.length === 0) return [];
-  const found = await FLEET.trackersOf(principal, [...new Set(ids)]);
-  return found.filter(({ clone }) => !clone).map(({ tracker_id }) => tracker_id);
+  const visible = await FLEET.trackersOf(principal, [...new Set(ids)]);
+  return visible.filter(({ clone }) => !clone).map(({ tracker_id }) => tracker_id);
 }
 
 export const operations = [listRules, createRule, updateRule, deleteRule, bindRule, unbindRule];

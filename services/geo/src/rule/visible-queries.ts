@@ -28,7 +28,7 @@ export async function selectRules(db: Database, principal: Principal, tracker_id
   const ofTracker = tracker_id === null ? undefined : isOnTracker(eq(ruleTracker.tracker_id, tracker_id));
   const first: PageRequest = { condition: visibleRules(principal, ofTracker), offset: 0 };
   const read = (window: ListWindow) => selectRuleRows(db, principal, { ...first, ...window });
-  const toItem = ({ found, ...row }: RuleRow) => toRule(row);
+  const toItem = ({ candidates, ...row }: RuleRow) => toRule(row);
   return pageAt(await read(first), first, { size: MAX_ROWS_PER_PAGE, read, toItem });
 }
 
@@ -46,7 +46,7 @@ async function selectRuleRows(db: Database, principal: Principal, request: PageR
   const weight = sql`${MAX_RULE_BYTES} + ${MAX_ID_BYTES} * (${countOf(ruleZone)} + ${countOf(ruleTracker)})`;
   const weighed = selectWeighedIds(db, rule, weight, request);
   return db
-    .select({ ...ruleColumns(principal), found: weighed.found })
+    .select({ ...ruleColumns(principal), candidates: weighed.candidates })
     .from(weighed.table)
     .innerJoin(rule, eq(rule.id, weighed.id))
     .where(weighed.fits)

@@ -10,5 +10,8 @@ export const device = sqliteTable(
     source_id: integer().notNull(),
     revision: integer().notNull(),
   },
-  (table) => [index("device_account").on(table.account_id, table.tracker_id)],
+  (table) => [
+    // Serves deleteDevices.
+    index("device_account").on(table.account_id, table.tracker_id),
+  ],
 );

@@ -25,6 +25,7 @@ export const gazetteerPlace = sqliteTable(
   },
   (table) => [
     index("gazetteer_place_cell").on(table.cell),
+    // Serves selectNearestTown.
     index("gazetteer_place_block").on(table.block).where(sql`population >= 15000`),
   ],
 );

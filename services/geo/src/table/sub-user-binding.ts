@@ -17,6 +17,7 @@ export const subUserBinding = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.sub_user_id, table.type, table.thing_id] }),
+    // Serves removePlace.
     index("sub_user_binding_account").on(table.account_id, table.type, table.thing_id),
   ],
 );

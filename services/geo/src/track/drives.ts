@@ -26,7 +26,7 @@ export async function drivesOf(
   const cutTracks = tracks.filter((track) => within.some((cut) => isInside(cut, track)));
   const of: Quantity[] = ["meters", ...(counted?.of ?? [])];
   // One after the other: the feed reuses in the second call the points read for the first.
-  const [found, addressAt] = await Promise.all([
+  const [moments, addressAt] = await Promise.all([
     feed.momentValues({
       ...{ needed: cutTracks.flatMap(endTimesOf), cuts: within, times: counted ? tracks.flatMap(endTimesOf) : [] },
       ...{ of, since: counted?.since ?? Number.MAX_SAFE_INTEGER },
@@ -34,7 +34,7 @@ export async function drivesOf(
     readAddresses(env, tracks.flatMap(endPositionsOf), languageOf(locale)),
   ]);
   const metered = counted && (await feed.meterValues(counted));
-  return { drives: tracks.flatMap((track) => cutTrack(track, found, addressAt)), metered };
+  return { drives: tracks.flatMap((track) => cutTrack(track, moments, addressAt)), metered };
 }
 
 function cutTrack(track: NumberedTrip, { cuts, values }: Moments, addressAt: AddressLookup): Drive[] {

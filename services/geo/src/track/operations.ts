@@ -158,8 +158,8 @@ type OpenedTracker = Awaited<ReturnType<typeof openTracker>>;
 
 async function openTracker(input: TimeRange & { tracker_id: number }, { env, principal, clock }: Call<GeoEnv>) {
   requireSpan(input, env.MAX_SPANS, "tracks", clock.zone);
-  const found = await env.FLEET.trackersOf(principal, [input.tracker_id]);
-  const tracker = requireTracker(found, { missing: 201 });
+  const visible = await env.FLEET.trackersOf(principal, [input.tracker_id]);
+  const tracker = requireTracker(visible, { missing: 201 });
   const feed = feedOf(env, tracker.feed.tracker_id);
   return { tracker, feed, range: storedRange(input, [tracker.store_period, principal.store_period], clock) };
 }
@@ -182,8 +182,8 @@ type PointSelection = {
 async function selectTrips(ids: number[] | undefined, { feed, range }: OpenedTracker): Promise<NumberedTrip[]> {
   if (!ids) return selectTripsIn(feed, range);
   const trips: NumberedTrip[] = await feed.tripsById(ids);
-  const found = new Set(trips.map(({ id }) => id));
-  if (!ids.every((id) => found.has(id))) throw new ApiError(201);
+  const tripIds = new Set(trips.map(({ id }) => id));
+  if (!ids.every((id) => tripIds.has(id))) throw new ApiError(201);
   return trips;
 }
 

@@ -124,7 +124,9 @@ test("LBS points are counted, and bounds hold the whole trip over the date line"
 });
 
 test("a drive gives one trip at one point a second and at one in 15 seconds, its jump included", () => {
-  const [everySecond, sparse] = ["x0001-001.json", "x0001-015.json"].map((file) => tripsOf(recordedTrack(file)));
+  const [everySecond, sparse] = ["car-drive-every-second.json", "car-drive-every-15-seconds.json"].map((file) =>
+    tripsOf(recordedTrack(file)),
+  );
   const mileage = (trips: Trip[] = []) => trips.reduce((sum, { length_meters }) => sum + length_meters, 0);
   expect(everySecond).toHaveLength(1);
   expect(sparse).toHaveLength(1);
@@ -133,7 +135,7 @@ test("a drive gives one trip at one point a second and at one in 15 seconds, its
 });
 
 test("tracks that lie hours apart are trips of their own", () => {
-  const points = recordedTrack("multitrackgpx.gpx");
+  const points = recordedTrack("several-tracks-with-gaps.gpx");
   const trips = tripsOf(points);
   // The receiver was switched on a third time, but did not move.
   expect(trips).toHaveLength(2);
@@ -145,7 +147,7 @@ test("tracks that lie hours apart are trips of their own", () => {
 });
 
 test("a walk with a pause of six minutes keeps its length", () => {
-  const trips = tripsOf(recordedTrack("trkpts.gpx"));
+  const trips = tripsOf(recordedTrack("half-hour-track.gpx"));
   const length = trips.reduce((sum, { length_meters }) => sum + length_meters, 0);
   expect(length).toBeGreaterThan(4500);
   expect(length).toBeLessThan(4900);

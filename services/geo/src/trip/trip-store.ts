@@ -85,9 +85,9 @@ export class TripStore {
    * Replaces all trips that start within [from, until] by recomputed ones and writes them at once; answers them with
    * ids.
    */
-  replace(from: number, until: number, found: Trip[]): NumberedTrip[] {
+  replace(from: number, until: number, newTrips: Trip[]): NumberedTrip[] {
     const old = this.startingWithin(from, until);
-    const fresh = renumber(old, found, this.#nextId);
+    const fresh = renumber(old, newTrips, this.#nextId);
     this.#nextId = fresh.nextId;
 
     const before = new Map(old.map((trip) => [trip.id, JSON.stringify(trip)]));

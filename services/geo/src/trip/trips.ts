@@ -235,13 +235,13 @@ export class Trips {
     }
     const rules = this.rules;
     const start = earliestStart(state);
-    const found: Trip[] = [];
+    const endedTrips: Trip[] = [];
     let next = before ? this.#memory.indexAfter(lastOf(before)) : 0;
     for (const chunk of page) {
       const end = this.#memory.indexAfter(lastOf(chunk));
       const bytes = data.get(chunk.id);
       if (!bytes) throw new Error("a chunk of the page was not read");
-      advanceThrough(state, mergePoints(decodePoints(bytes), this.#memory.open.slice(next, end)), rules, found);
+      advanceThrough(state, mergePoints(decodePoints(bytes), this.#memory.open.slice(next, end)), rules, endedTrips);
       next = end;
       const text = JSON.stringify(state);
       const joins = chunk.to >= stale.to && catalogue.stateAfter(chunk) === text;
@@ -249,18 +249,18 @@ export class Trips {
       if (!joins) continue;
       // The trip under way at this chunk's end is stored already and stays as it is.
       const until = state.trip ? state.trip.start_time - 1 : chunk.to;
-      this.#store.replace(start, until, found);
+      this.#store.replace(start, until, endedTrips);
       this.#setStale(null);
       if (this.#lacksOpenTrips) this.#processOpenPoints();
       return;
     }
     const last = page.at(-1);
     if (!last || last === chunks.at(-1)) {
-      this.#finish(state, start, found, next);
+      this.#finish(state, start, endedTrips, next);
       return;
     }
     const underWay = runningTrip(state);
-    this.#store.replace(start, last.to, underWay ? [...found, underWay] : found);
+    this.#store.replace(start, last.to, underWay ? [...endedTrips, underWay] : endedTrips);
     this.#setStale({ from: last.to + 1, to: stale.to });
   }
 
@@ -283,10 +283,14 @@ export class Trips {
   }
 
   /** Evaluates the open points after the chunks and stores the trips. */
-  #finish(state: TripState, start: number, found: Trip[], next: number) {
-    advanceThrough(state, this.#memory.open.slice(next), this.rules, found);
+  #finish(state: TripState, start: number, endedTrips: Trip[], next: number) {
+    advanceThrough(state, this.#memory.open.slice(next), this.rules, endedTrips);
     const underWay = runningTrip(state);
-    const trips = this.#store.replace(start, Number.POSITIVE_INFINITY, underWay ? [...found, underWay] : found);
+    const trips = this.#store.replace(
+      start,
+      Number.POSITIVE_INFINITY,
+      underWay ? [...endedTrips, underWay] : endedTrips,
+    );
     this.#current.reset(state, underWay ? trips.at(-1)?.id : undefined);
     this.#lacksOpenTrips = false;
     if (this.#stale) this.#setStale(null);
@@ -309,15 +313,15 @@ function firstPageUntil(chunks: ChunkHeader[], to: number): ChunkHeader[] {
   return reached === -1 ? page : page.slice(0, reached + EXTRA_CHUNKS);
 }
 
-/** The earliest start of trips that are found from this state on. */
+/** The earliest start of trips that are endedTrips from this state on. */
 function earliestStart({ trip, last }: TripState) {
   return trip?.start_time ?? last?.time ?? Number.NEGATIVE_INFINITY;
 }
 
-function advanceThrough(state: TripState, points: Point[], rules: TripRules, found: Trip[]) {
+function advanceThrough(state: TripState, points: Point[], rules: TripRules, endedTrips: Trip[]) {
   for (const point of points) {
     const ended = advanceTrips(state, point, rules);
-    if (ended) found.push(ended);
+    if (ended) endedTrips.push(ended);
   }
 }
 

@@ -117,7 +117,7 @@ export function selectZoneRows(db: Database, request: PageRequest, withPoints: b
       ...ZONE_COLUMNS,
       points: withPoints ? zoneOutline.points : NO_POINTS,
       holes: withPoints ? zoneOutline.holes : NO_POINTS,
-      found: weighed.found,
+      candidates: weighed.candidates,
     })
     .from(weighed.table)
     .innerJoin(zone, eq(zone.id, weighed.id))

@@ -33,6 +33,6 @@ export function unknownTagError(thing: Thing): ApiError {
 }
 
 function includesAll(named: number[], existing: number[]) {
-  const found = new Set(existing);
-  return named.every((id) => found.has(id));
+  const existingIds = new Set(existing);
+  return named.every((id) => existingIds.has(id));
 }

@@ -14,6 +14,6 @@ export function demandTags(thing: "place" | "zone", bindings: Binding[]) {
   return demand(owner.tagsStillExist(removedTag, bindings), () => unknownTagError(thing));
 }
 
-export function forgetTags(db: Database, tags: RemovedTag[]) {
-  return owner.forgetTags(db, tagBinding, removedTag, tags);
+export function deleteTagBindings(db: Database, tags: RemovedTag[]) {
+  return owner.deleteTagBindings(db, tagBinding, removedTag, tags);
 }

@@ -69,7 +69,7 @@ export function createTrackerData(row: ReportRow, tracker: VisibleTracker, env: 
     drivers,
     async placesOfDrivers() {
       const ids = new Set((await drivers()).flatMap(({ driver_id }) => driver_id ?? []));
-      return ids.size > 0 ? env.GEO.placesOf(reader, [...ids]) : [];
+      return ids.size > 0 ? env.GEO.responsiblePlaces(reader, [...ids]) : [];
     },
     statuses: readOnce(() =>
       readAll(
@@ -101,7 +101,7 @@ function createNaming(
       (await readInBatches(positions, (part) => GEO.namesAt(reader, part, naming))).map(prefixAreas),
     areas: async (positions, kinds = naming.areas) =>
       kinds.places || kinds.zones
-        ? readInBatches(positions, (part) => GEO.areasAt(reader, part, kinds))
+        ? readInBatches(positions, (part) => GEO.areaLabelsAt(reader, part, kinds))
         : positions.map(() => []),
   };
 }

@@ -45,8 +45,10 @@ export const reportSchedule = sqliteTable(
     last_result: text({ mode: "json" }).$type<LastResult>(),
   },
   (table) => [
+    // Serves selectSchedules.
     index("report_schedule_user").on(table.account_id, table.user_id, table.id),
     // A partial index cannot qualify columns by their table.
+    // Serves selectDue.
     index("report_schedule_next_run").on(table.account_id, table.next_run).where(sql`enabled`),
   ],
 );

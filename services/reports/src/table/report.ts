@@ -55,12 +55,16 @@ export const report = sqliteTable(
     is_mail_due: integer({ mode: "boolean" }).notNull().default(false),
   },
   (table) => [
+    // Serves selectReports.
     index("report_user").on(table.account_id, table.user_id, table.id),
     // A partial index cannot qualify columns by their table.
+    // Serves selectUnleased.
     index("report_waiting").on(table.account_id, table.id).where(sql`state = 'waiting'`),
     // SQLite treats NULLs as distinct: any number of reports may have no schedule.
     uniqueIndex("report_schedule_day").on(table.schedule_id, table.schedule_day),
+    // Serves selectMailDue.
     index("report_mail").on(table.account_id, table.id).where(sql`is_mail_due AND state = 'finished'`),
+    // Serves selectRemoved.
     index("report_removed").on(table.id).where(sql`state = 'removed'`),
   ],
 );

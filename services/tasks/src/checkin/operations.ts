@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Principal } from "#shared/caller/principal.ts";
 import { MAX_PICTURES } from "#shared/contract/file/table-document.ts";
 import { requireTrackers } from "#shared/contract/tracker/visible-tracker.ts";
-import { countTexts, matching, searchConditions } from "#shared/database/conditions.ts";
+import { countTexts, matchConditions, searchConditions } from "#shared/database/conditions.ts";
 import { orderBy, sortOptions } from "#shared/database/order.ts";
 import { onlyRow } from "#shared/database/rows.ts";
 import { retryOutdated } from "#shared/database/steps.ts";
@@ -92,7 +92,10 @@ export const listCheckins = operation("/checkin/list", {
     if (trackers && trackers.length > MAX_TRACKERS) throw new ApiError(221);
     if (from !== undefined && to !== undefined && to <= from) throw invalid("to", "must be after from");
     requireClosedSpan(filters, env.MAX_SPANS, "checkins", clock.zone);
-    const condition = [matchFilters(filters), matching(conditions?.map(parseCondition) ?? null, SEARCH_FIELDS, clock)];
+    const condition = [
+      matchFilters(filters),
+      matchConditions(conditions?.map(parseCondition) ?? null, SEARCH_FIELDS, clock),
+    ];
     const search = {
       condition,
       now: clock.now(),

@@ -39,7 +39,7 @@ export async function selectTasks(
     .limit(MAX_ROWS_PER_PAGE);
   const weighed = weighCandidates(ids.getSQL(), CANDIDATE_BYTES);
   const rows = await db
-    .select({ row: task, form: filledFormColumns, found: weighed.found })
+    .select({ row: task, form: filledFormColumns, candidates: weighed.candidates })
     .from(weighed.table)
     .innerJoin(task, eq(task.id, weighed.id))
     .leftJoin(form, and(eq(form.account_id, task.account_id), eq(form.task_id, task.id)))
@@ -73,7 +73,7 @@ export async function selectCheckins(
     .limit(MAX_ROWS_PER_PAGE);
   const weighed = weighCandidates(ids.getSQL(), CANDIDATE_BYTES);
   const rows = await db
-    .select({ row: checkin, form: filledFormColumns, found: weighed.found })
+    .select({ row: checkin, form: filledFormColumns, candidates: weighed.candidates })
     .from(weighed.table)
     .innerJoin(checkin, eq(checkin.id, weighed.id))
     .leftJoin(form, and(eq(form.account_id, checkin.account_id), eq(form.checkin_id, checkin.id)))
@@ -103,7 +103,7 @@ export async function selectForms(
     .limit(MAX_ROWS_PER_PAGE);
   const weighed = weighCandidates(ids.getSQL(), CANDIDATE_BYTES);
   const rows = await db
-    .select({ row: { id: form.id }, form: filledFormColumns, found: weighed.found })
+    .select({ row: { id: form.id }, form: filledFormColumns, candidates: weighed.candidates })
     .from(weighed.table)
     .innerJoin(form, eq(form.id, weighed.id))
     .where(weighed.fits)
@@ -144,13 +144,13 @@ function isInSearch(
 }
 
 /** The rows as a page. Rows that were cut off because of their bytes come with the next page. */
-function toRecordPage<Row extends { found: number }, Item extends RecordCursor>(
+function toRecordPage<Row extends { candidates: number }, Item extends RecordCursor>(
   rows: Row[],
   toItem: (row: Row) => Item,
 ): RecordPage<Item> {
   const items = rows.map(toItem);
   const last = items.at(-1);
-  const hasNext = last && (rows.length < (rows[0]?.found ?? 0) || rows.length === MAX_ROWS_PER_PAGE);
+  const hasNext = last && (rows.length < (rows[0]?.candidates ?? 0) || rows.length === MAX_ROWS_PER_PAGE);
   return { items, next: hasNext ? { time: last.time, id: last.id } : null };
 }
 

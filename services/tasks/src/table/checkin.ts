@@ -30,7 +30,9 @@ export const checkin = sqliteTable(
     comment_folded: text(),
   },
   (table) => [
+    // Serves selectCheckins.
     index("checkin_account_time").on(table.account_id, table.marker_time),
+    // Serves selectFirstPage.
     index("checkin_account_tracker").on(table.account_id, table.tracker_id),
   ],
 );

@@ -26,8 +26,11 @@ export const file = sqliteTable(
   },
   (table) => [
     index("file_account").on(table.account_id),
+    // Serves selectByToken.
     index("file_form").on(table.form_id, table.field_id).where(sql`form_id IS NOT NULL`),
+    // Serves form_of_checkin.
     index("file_checkin").on(table.checkin_id).where(sql`checkin_id IS NOT NULL`),
+    // Serves claimExpired.
     index("file_expires").on(table.account_id, table.expires).where(sql`expires IS NOT NULL`),
   ],
 );

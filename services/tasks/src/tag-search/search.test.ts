@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { NO_LIMITS, nobody } from "#shared/caller/principal.ts";
 import { openDatabase } from "#shared/database/open.ts";
-import { forgetTags } from "#shared/database/tag-binding/owner.ts";
+import { deleteTagBindings } from "#shared/database/tag-binding/owner.ts";
 import { HOUR_MS } from "#shared/time/duration.ts";
 import { PARCEL } from "#test/tool/sample/parcel.ts";
 import { serveDatabase } from "#test/tool/system/database.ts";
@@ -56,7 +56,7 @@ test("a tag search finds visible tasks with all of the tags as the read calls sh
   expect((await ask("task_schedule", [HOT])).items).toEqual([]);
 
   for (const _ of ["once", "told again"])
-    await forgetTags(db, tagBinding, removedTag, [{ account_id: 1, tag_id: HOT }]);
+    await deleteTagBindings(db, tagBinding, removedTag, [{ account_id: 1, tag_id: HOT }]);
   expect((await ask("task", [HOT])).items).toEqual([]);
   expect((await ask("task", [COLD])).items.map(({ id }) => id)).toEqual([id, result.id, result.checkpoint_ids[1]]);
 

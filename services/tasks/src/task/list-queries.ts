@@ -77,7 +77,7 @@ function selectPage(
 export function selectWithForms(db: Database, ids: SQL) {
   const weighed = weighCandidates(ids, formBytes);
   return db
-    .select({ row: taskColumns, form: formColumns, total: weighed.total, found: weighed.found })
+    .select({ row: taskColumns, form: formColumns, total: weighed.total, candidates: weighed.candidates })
     .from(weighed.table)
     .innerJoin(task, eq(task.id, weighed.id))
     .leftJoin(form, isFormOfTask)

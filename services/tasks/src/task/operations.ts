@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { countTexts, matching, searchConditions } from "#shared/database/conditions.ts";
+import { countTexts, matchConditions, searchConditions } from "#shared/database/conditions.ts";
 import { orderBy, sortOptions } from "#shared/database/order.ts";
 import { retryOutdated } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
@@ -134,7 +134,7 @@ export const listTasks = operation("/task/list", {
     // Checks the filters before other services are called, so that their errors are answered first.
     const condition = [
       matchFilters(principal, filters, clock),
-      matching(conditions, SEARCH_FIELDS, clock),
+      matchConditions(conditions, SEARCH_FIELDS, clock),
       narrowByTexts(principal, conditions, filters.filters),
     ];
     const crew = needsCrew(filters.filter, conditions, sort) ? await env.FLEET.readCrew(principal) : EMPTY_CREW;

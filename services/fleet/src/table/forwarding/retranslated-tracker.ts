@@ -17,7 +17,9 @@ export const retranslatedTracker = sqliteTable(
     pending: integer({ mode: "boolean" }).notNull(),
   },
   (table) => [
+    // Serves removeRetranslator.
     index("retranslated_tracker_account").on(table.account_id, table.pending),
+    // Serves selectUndeliveredTargets.
     index("retranslated_tracker_pending").on(table.account_id, table.tracker_id).where(sql`pending`),
   ],
 );

@@ -12,6 +12,7 @@ export const trackerRetranslator = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.account_id, table.tracker_id, table.retranslator_id] }),
+    // Serves removeRetranslator.
     index("tracker_retranslator_retranslator").on(table.account_id, table.retranslator_id),
   ],
 );

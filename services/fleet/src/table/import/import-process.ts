@@ -36,7 +36,9 @@ export const importProcess = sqliteTable(
     base_row_id: integer(),
   },
   (table) => [
+    // Serves selectImports.
     index("import_process_account").on(table.account_id, table.id),
+    // Serves deleteEndedImports.
     index("import_process_status").on(table.status, table.status_change_date),
     // One open import per file and columns. The condition of a partial index must not name the table.
     uniqueIndex("import_process_open")

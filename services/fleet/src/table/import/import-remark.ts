@@ -14,6 +14,7 @@ export const importRemark = sqliteTable(
     text: text(),
   },
   (table) => [
+    // Serves selectFailed.
     index("import_remark_process").on(table.process_id, table.kind, table.line),
     index("import_remark_account").on(table.account_id),
   ],

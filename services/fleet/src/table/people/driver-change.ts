@@ -19,7 +19,9 @@ export const driverChange = sqliteTable(
     location: text({ mode: "json" }).$type<{ lat: number; lng: number; address: string }>(),
   },
   (table) => [
+    // Serves selectLastChange.
     index("driver_change_tracker").on(table.account_id, table.tracker_id, table.changed),
+    // Serves selectAssignments.
     index("driver_change_employee").on(table.account_id, table.employee_id, table.tracker_id),
   ],
 );

@@ -50,9 +50,12 @@ export const employee = sqliteTable(
       .where(sql`hardware_key <> ''`),
     // Ends with the row's id, as every index does.
     index("employee_account").on(table.account_id),
+    // Serves removeDepartment.
     index("employee_account_department").on(table.account_id, table.department_id),
     // The most used sort columns: the first page of a long list is read without sorting it.
+    // Serves selectEmployees.
     index("employee_account_first_name").on(table.account_id, table.first_name_folded, table.id),
+    // Serves selectEmployees.
     index("employee_account_email").on(table.account_id, table.email_folded),
   ],
 );

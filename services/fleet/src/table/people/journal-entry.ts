@@ -26,6 +26,9 @@ export const journalEntry = sqliteTable(
     start_address_folded: text().notNull(),
     end_address_folded: text().notNull(),
   },
-  (table) => [index("journal_entry_tracker").on(table.account_id, table.tracker_id, table.start_date, table.end_date)],
+  (table) => [
+    // Serves selectProposalInputs.
+    index("journal_entry_tracker").on(table.account_id, table.tracker_id, table.start_date, table.end_date),
+  ],
 );
 export type JournalEntryRow = typeof journalEntry.$inferSelect;

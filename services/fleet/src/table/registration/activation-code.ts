@@ -17,5 +17,8 @@ export const activationCode = sqliteTable(
     account_id: integer(),
     source_id: integer(),
   },
-  (table) => [index("activation_code_dealer").on(table.dealer_id, table.id)],
+  (table) => [
+    // Serves selectCodes.
+    index("activation_code_dealer").on(table.dealer_id, table.id),
+  ],
 );

@@ -19,6 +19,7 @@ export const tag = sqliteTable(
   (table) => [
     index("tag_account").on(table.account_id),
     // The condition of a partial index must not name the table.
+    // Serves selectRemovingTags.
     index("tag_removing").on(table.account_id, table.id).where(sql`removing`),
   ],
 );

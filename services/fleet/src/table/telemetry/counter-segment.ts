@@ -17,5 +17,8 @@ export const counterSegment = sqliteTable(
     /** When the value was set, by the server's clock. */
     set_time: integer(),
   },
-  (table) => [index("counter_segment_counter").on(table.counter_id, table.id)],
+  (table) => [
+    // Serves requireIgnition.
+    index("counter_segment_counter").on(table.counter_id, table.id),
+  ],
 );

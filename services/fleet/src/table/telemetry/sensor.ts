@@ -30,6 +30,7 @@ export const sensor = sqliteTable(
     slot: text(),
   },
   (table) => [
+    // Serves selectSensors.
     index("sensor_account_tracker").on(table.account_id, table.tracker_id),
     uniqueIndex("sensor_slot").on(table.account_id, table.tracker_id, table.slot),
     uniqueIndex("sensor_ignition")

@@ -29,8 +29,10 @@ export const removedTracker = sqliteTable(
   },
   (table) => [
     index("removed_tracker_account").on(table.account_id),
+    // Serves selectPendingDevices.
     index("removed_tracker_source").on(table.source_id, table.clone),
     // The condition of a partial index must not name the table.
+    // Serves selectTrackersRemovedBefore.
     index("removed_tracker_unerased").on(table.account_id, table.removed_at).where(sql`is_erased = 0`),
   ],
 );

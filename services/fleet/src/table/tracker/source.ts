@@ -25,6 +25,9 @@ export const source = sqliteTable(
      */
     revision: integer().notNull().default(1),
   },
-  (table) => [index("source_account").on(table.account_id, table.tariff_id)],
+  (table) => [
+    // Serves selectOfferedTariffs.
+    index("source_account").on(table.account_id, table.tariff_id),
+  ],
 );
 export type SourceRow = typeof source.$inferSelect;

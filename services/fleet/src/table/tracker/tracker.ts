@@ -18,6 +18,7 @@ export const tracker = sqliteTable(
   },
   (table) => [
     uniqueIndex("tracker_account_source").on(table.account_id, table.source_id),
+    // Serves selectClones.
     index("tracker_source").on(table.source_id, table.clone),
   ],
 );

@@ -58,9 +58,13 @@ export const serviceTask = sqliteTable(
   (table) => [
     // Ends with the row's id, as every index does; lists are sorted by it.
     index("service_task_account").on(table.account_id),
+    // Serves updateFileExpiry.
     index("service_task_with_files").on(table.account_id).where(sql`file_ids <> '[]'`),
+    // Serves removeVehicles.
     index("service_task_vehicle").on(table.account_id, table.vehicle_id, table.status),
+    // Serves selectDueTasks.
     index("service_task_due").on(table.account_id, table.due_at).where(sql`due_at IS NOT NULL`),
+    // Serves selectUncheckedTasks.
     index("service_task_checked").on(table.account_id, table.checked_at).where(sql`checked_at IS NOT NULL`),
   ],
 );

@@ -67,8 +67,11 @@ export const vehicle = sqliteTable(
     // Ends with the row's id, as every index does.
     index("vehicle_account").on(table.account_id),
     // The most used sort columns: the first page of a long list is read without sorting it.
+    // Serves selectVehicles.
     index("vehicle_account_label").on(table.account_id, table.label_folded, table.id),
+    // Serves selectVehicles.
     index("vehicle_account_reg_number").on(table.account_id, table.reg_number_folded),
+    // Serves selectVehicles.
     index("vehicle_account_model").on(table.account_id, table.model_folded),
   ],
 );

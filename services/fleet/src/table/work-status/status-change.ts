@@ -17,6 +17,9 @@ export const statusChange = sqliteTable(
     changed: integer().notNull(),
     origin: text({ enum: STATUS_ORIGINS }).notNull(),
   },
-  (table) => [index("status_change_tracker").on(table.account_id, table.tracker_id, table.id)],
+  (table) => [
+    // Serves selectTrackerStatuses.
+    index("status_change_tracker").on(table.account_id, table.tracker_id, table.id),
+  ],
 );
 export type StatusChangeRow = typeof statusChange.$inferSelect;

@@ -12,5 +12,8 @@ export const status = sqliteTable(
     /** The index in its list. */
     position: integer().notNull(),
   },
-  (table) => [index("status_listing_position").on(table.account_id, table.listing_id, table.position)],
+  (table) => [
+    // Serves selectStatuses.
+    index("status_listing_position").on(table.account_id, table.listing_id, table.position),
+  ],
 );

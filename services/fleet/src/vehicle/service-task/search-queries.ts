@@ -1,5 +1,5 @@
 import { and, eq, or, type SQL } from "drizzle-orm";
-import { matching, type SearchFields } from "#shared/database/conditions.ts";
+import { matchConditions, type SearchFields } from "#shared/database/conditions.ts";
 import { mentions } from "#shared/database/mentions.ts";
 import { orderBy, type Sortable } from "#shared/database/order.ts";
 import { among } from "#shared/database/scope.ts";
@@ -52,7 +52,7 @@ export function matchesSearch(
     vehicle_ids ? among(serviceTask.vehicle_id, vehicle_ids) : undefined,
     statuses ? among(serviceTask.status, statuses) : undefined,
     filter ? anyMentions(filter) : undefined,
-    matching(conditions, SEARCH_FIELDS, clock),
+    matchConditions(conditions, SEARCH_FIELDS, clock),
   );
 }
 

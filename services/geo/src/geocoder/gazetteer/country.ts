@@ -13,7 +13,7 @@ export function codesOf(name: string, lang: string): string[] {
 }
 
 const codesByLanguage = new Map<string, Map<string, string>>();
-/** Built on demand and cached for a few languages. */
+/** Built on demand, which takes up to half a second, and cached for a few languages. */
 function codesByName(lang: string): Map<string, string> {
   const cached = codesByLanguage.get(lang);
   if (cached) return cached;

@@ -6,7 +6,7 @@ import type { AddressQuery } from "./address-query.ts";
 import { type GazetteerPlace, PLACE_COLUMNS } from "./nearest-queries.ts";
 
 /**
- * A place found for search number `search`. `isWhole`: its whole name was given; `context`: how many other parts of the
+ * A place hitsOf for search number `search`. `isWhole`: its whole name was given; `context`: how many other parts of the
  * address match its province or country.
  */
 export type NamedPlace = { search: number; place: GazetteerPlace; isWhole: boolean; context: number };
@@ -25,13 +25,13 @@ export async function selectNamedPlaces(
   );
   if (names.length === 0) return [];
   const sought = sql`json_each(${JSON.stringify(names)}) AS sought`;
-  const found = (
+  const hitsOf = (
     member: string,
     isWhole: boolean,
   ) => sql`SELECT sought.key AS name, gazetteer_text.rowid AS id, ${isWhole} AS whole
     FROM ${sought} CROSS JOIN gazetteer_text ON gazetteer_text MATCH sought.value ->> ${member}`;
   const hits = sql`(SELECT name, id, max(whole) AS whole FROM
-    (${found("begins", false)} UNION ALL ${found("whole", true)}) GROUP BY name, id) AS hit`;
+    (${hitsOf("begins", false)} UNION ALL ${hitsOf("whole", true)}) GROUP BY name, id) AS hit`;
   const isOneOf = (column: SQL, member: string) =>
     sql`ifnull(${column} IN (SELECT value FROM json_each(sought.value -> ${member})), 0)`;
   const context = sql<number>`(${isOneOf(sql`${gazetteerPlace.country}`, "countries")}

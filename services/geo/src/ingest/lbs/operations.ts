@@ -15,7 +15,7 @@ export const readLbs = operation("/tracker/settings/lbs/read", {
   errors: [204, 208],
   async run({ tracker_id }, { env, principal }) {
     const { feed } = requireTracker(await env.FLEET.trackersOf(principal, [tracker_id]), { missing: 204 });
-    return { max_radius: await feedOf(env, feed.tracker_id).lbsRadius() };
+    return { max_radius: await feedOf(env, feed.tracker_id).lbsRadiusMeters() };
   },
 });
 
@@ -30,7 +30,7 @@ export const updateLbs = operation("/tracker/settings/lbs/update", {
     // A clone's device belongs to another account.
     if (clone) throw new ApiError(219);
     const entry = newEntry(actor, { is: ["lbs", "update"], entry_id: tracker_id, payload: { max_radius } });
-    await feedOf(env, feed.tracker_id).setLbsRadius(max_radius, entry);
+    await feedOf(env, feed.tracker_id).setLbsRadiusMeters(max_radius, entry);
     return {};
   },
 });

@@ -38,12 +38,14 @@ export const getStates = operation("/tracker/get_states", {
   errors: [208, 217],
   async run({ trackers, list_blocked, allow_not_exist }, { env, principal, clock }) {
     const ids = [...new Set(trackers)];
-    const found = new Map((await env.FLEET.trackersOf(principal, ids)).map((tracker) => [tracker.tracker_id, tracker]));
-    const not_exist = ids.filter((id) => !found.has(id));
+    const trackersById = new Map(
+      (await env.FLEET.trackersOf(principal, ids)).map((tracker) => [tracker.tracker_id, tracker]),
+    );
+    const not_exist = ids.filter((id) => !trackersById.has(id));
     if (not_exist.length > 0 && !allow_not_exist) throw new ApiError(217);
-    const blocked = ids.filter((id) => found.get(id)?.blocked);
+    const blocked = ids.filter((id) => trackersById.get(id)?.blocked);
     if (blocked.length > 0 && !list_blocked) throw new ApiError(208);
-    const usable = ids.flatMap((id) => found.get(id) ?? []).filter((tracker) => !tracker.blocked);
+    const usable = ids.flatMap((id) => trackersById.get(id) ?? []).filter((tracker) => !tracker.blocked);
     const now = clock.now();
     return {
       user_time: now,

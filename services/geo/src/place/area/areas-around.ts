@@ -15,12 +15,12 @@ export async function areasAround(db: Database, positions: AccountPosition[]): P
 }
 
 function areasContaining(areas: Area[], { account_id, ...point }: AccountPosition): NamedArea[] {
-  const found: NamedArea[] = [];
+  const matches: NamedArea[] = [];
   for (const area of areas) {
-    if (found.length === MAX_AREAS_PER_KIND) break;
-    if (area.account_id === account_id && contains(area, point)) found.push({ id: area.id, label: area.label });
+    if (matches.length === MAX_AREAS_PER_KIND) break;
+    if (area.account_id === account_id && contains(area, point)) matches.push({ id: area.id, label: area.label });
   }
-  return found;
+  return matches;
 }
 
 const MAX_AREAS_PER_KIND = 20;

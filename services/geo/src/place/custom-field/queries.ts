@@ -64,10 +64,10 @@ export function requireEntity({ account_id }: Principal, entity_id: number) {
 }
 
 function demandOwn(own: SQL | undefined, listed: FieldRow[]) {
-  const matching = sql`(SELECT count(*) FROM ${customField} JOIN json_each(${JSON.stringify(listed)}) AS listed
+  const existing = sql`(SELECT count(*) FROM ${customField} JOIN json_each(${JSON.stringify(listed)}) AS listed
     ON listed.value ->> 'id' = ${customField.id}
     AND coalesce(listed.value ->> 'type', ${customField.type}) = ${customField.type} WHERE ${own})`;
-  return demand(sql`${matching} = ${listed.length}`, () =>
+  return demand(sql`${existing} = ${listed.length}`, () =>
     invalid("fields", "must name fields of yours by their ids, each of the type that it has"),
   );
 }

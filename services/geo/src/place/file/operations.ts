@@ -50,9 +50,9 @@ export const uploadPlaces = operation("/place/upload", {
     const distinct = dropDuplicates(places, duplicate_policy);
     let newest: typeof foundFirst | undefined = foundFirst;
     await retryOutdated(async () => {
-      const found = newest ?? (await find());
+      const known = newest ?? (await find());
       newest = undefined;
-      const upload = { found, ...splitUpload(distinct, parseIds(found), duplicate_policy) };
+      const upload = { known, ...splitUpload(distinct, parseIds(known), duplicate_policy) };
       await storePlaces(db, principal, upload, actor);
     });
     return { total: lines.length, errors: lines.length - places.length };
@@ -89,7 +89,7 @@ function dropDuplicates(places: NewPlace[], policy: DuplicatePolicy): NewPlace[]
 }
 
 /** Splits places into new ones and updates of existing ones. */
-function splitUpload(places: NewPlace[], ids: Map<string, number>, policy: DuplicatePolicy): Omit<Upload, "found"> {
+function splitUpload(places: NewPlace[], ids: Map<string, number>, policy: DuplicatePolicy): Omit<Upload, "known"> {
   const [takenId] = ids.keys();
   if (policy === "fail" && takenId !== undefined) throw duplicateError(takenId);
   const idOf = ({ external_id }: NewPlace) => (external_id === null ? undefined : ids.get(external_id));

@@ -35,16 +35,16 @@ export function parseIds({ text }: FoundPlaces): Map<string, number> {
   return new Map(JSON.parse(text));
 }
 
-export type Upload = { found: FoundPlaces; inserts: NewPlace[]; updates: (NewPlace & { id: number })[] };
+export type Upload = { known: FoundPlaces; inserts: NewPlace[]; updates: (NewPlace & { id: number })[] };
 
-/** Stores all places, or none if the account's limit would be exceeded or the found places changed meanwhile. */
+/** Stores all places, or none if the account's limit would be exceeded or the known places changed meanwhile. */
 export async function storePlaces(
   db: Database,
   principal: Principal,
-  { found, inserts, updates }: Upload,
+  { known, inserts, updates }: Upload,
   actor: Actor,
 ) {
-  const { external_ids, text } = found;
+  const { external_ids, text } = known;
   const isAsFound = external_ids.length > 0 ? sql`${selectFoundText(principal, external_ids)} = ${text}` : undefined;
   const changed = among(
     place.id,

@@ -9,24 +9,24 @@ export async function changedPlaces(
   principal: Principal,
   cursor: SyncCursor | null,
 ): Promise<PlaceChanges | null> {
-  const found = await selectChanges(db, principal, cursor ?? { revision: 0, after: 0 });
-  if (cursor && isOutdated(cursor, found)) return null;
-  const { revision, after } = cursor ?? { revision: found.revision, after: 0 };
-  const { end, isLast, ...page } = toPage(found);
+  const changes = await selectChanges(db, principal, cursor ?? { revision: 0, after: 0 });
+  if (cursor && isOutdated(cursor, changes)) return null;
+  const { revision, after } = cursor ?? { revision: changes.revision, after: 0 };
+  const { end, isLast, ...page } = toPage(changes);
   if (after === null) {
     // The remaining changes of the account do not concern the caller.
-    return { ...page, next: { revision: isLast ? found.revision : (end ?? revision), after }, more: !isLast };
+    return { ...page, next: { revision: isLast ? changes.revision : (end ?? revision), after }, more: !isLast };
   }
   const next = { revision, after: isLast ? null : (end ?? after) };
-  return { ...page, next, more: !isLast || revision < found.revision };
+  return { ...page, next, more: !isLast || revision < changes.revision };
 }
 
 /**
  * A cursor is outdated if its changes were deleted, it comes from another database, or the caller's access changed
  * since.
  */
-function isOutdated({ revision }: SyncCursor, found: Changes) {
-  return revision < found.forgotten || revision > found.revision || found.access > revision;
+function isOutdated({ revision }: SyncCursor, changes: Changes) {
+  return revision < changes.forgotten || revision > changes.revision || changes.access > revision;
 }
 
 /**
@@ -34,7 +34,7 @@ function isOutdated({ revision }: SyncCursor, found: Changes) {
  * ones.
  */
 function toPage({ window, places }: Changes) {
-  const cut = places.length < (places[0]?.found ?? 0) ? places.at(-1)?.key : undefined;
+  const cut = places.length < (places[0]?.candidates ?? 0) ? places.at(-1)?.key : undefined;
   const last = window.at(-1)?.key;
   const end = cut ?? last;
   const there = new Set(places.map(({ id }) => id));

@@ -14,7 +14,7 @@ import { PLACE_COLUMNS, visiblePlaces } from "../list-queries.ts";
 export async function selectChanges(db: Database, principal: Principal, { revision, after }: SyncCursor) {
   const { account_id } = principal;
   const window = after === null ? selectChangesAfter(principal, revision) : selectPlacesAfter(principal, after);
-  const found = await read(db, {
+  const rows = await read(db, {
     heads: db.select().from(placeRevision).where(eq(placeRevision.account_id, account_id)),
     access: db
       .select({ revision: placeChange.revision })
@@ -23,13 +23,13 @@ export async function selectChanges(db: Database, principal: Principal, { revisi
     window: db.select({ id: COLUMNS.id, key: COLUMNS.key }).from(sql`(${window}) AS changed`).orderBy(COLUMNS.key),
     places: selectPlacesIn(db, principal, window, after === null ? selectLastKey(window) : sql`${place.id}`),
   });
-  const head = found.heads[0];
+  const head = rows.heads[0];
   return {
-    ...{ window: found.window, places: found.places },
+    ...{ window: rows.window, places: rows.places },
     revision: head?.revision ?? 0,
     forgotten: head?.forgotten ?? 0,
     /** The revision at which the caller got or lost access to all places. */
-    access: found.access[0]?.revision ?? 0,
+    access: rows.access[0]?.revision ?? 0,
   };
 }
 export type Changes = Awaited<ReturnType<typeof selectChanges>>;
@@ -40,7 +40,7 @@ function selectPlacesIn(db: Database, principal: Principal, window: SQL, key: SQ
   const weight = sql`${place.bytes} + ${place.field_bytes}`;
   const weighed = selectWeighedIds(db, place, weight, { condition, by: key, offset: 0 });
   return db
-    .select({ ...PLACE_COLUMNS, key: weighed.rank, found: weighed.found })
+    .select({ ...PLACE_COLUMNS, key: weighed.rank, candidates: weighed.candidates })
     .from(weighed.table)
     .innerJoin(place, eq(place.id, weighed.id))
     .where(weighed.fits)

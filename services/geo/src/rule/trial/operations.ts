@@ -102,8 +102,8 @@ async function awaitTogether<A, B, C>(...asked: [Promise<A>, Promise<B>, Promise
 /** The trackers in the order of the ids; throws unless the caller may use all of them. */
 async function requireUsableTrackers(given: number[], { env, principal }: Call<GeoEnv>): Promise<VisibleTracker[]> {
   const ids = [...new Set(given)];
-  const found = requireTrackers(await env.FLEET.trackersOf(principal, ids), ids);
-  return ids.flatMap((id) => found.find(({ tracker_id }) => tracker_id === id) ?? []);
+  const visible = requireTrackers(await env.FLEET.trackersOf(principal, ids), ids);
+  return ids.flatMap((id) => visible.find(({ tracker_id }) => tracker_id === id) ?? []);
 }
 
 function requireRange(range: { from: number; to: number }, { env, clock }: Call<GeoEnv>) {

@@ -70,16 +70,16 @@ class VisitRecorder {
 
   #enter(thing_id: number, { time, lat, lng }: Omit<Passage, "zone" | "isEntry">, meters: number) {
     if (this.#open.has(thing_id)) return;
-    const visit = { thing_id, start_time: time, end_time: time, goes_on: false, location: { lat, lng } };
+    const visit = { thing_id, start_time: time, end_time: time, is_ongoing: false, location: { lat, lng } };
     this.#open.set(thing_id, { ...visit, length_meters: 0, meters });
   }
 
-  #leave(thing_id: number, end_time: number, end: number, goes_on: boolean) {
+  #leave(thing_id: number, end_time: number, end: number, is_ongoing: boolean) {
     const open = this.#open.get(thing_id);
     this.#open.delete(thing_id);
     if (!open) return;
     const { meters, ...visit } = open;
-    this.#visits.push({ ...visit, end_time, goes_on, length_meters: Math.max(0, end - meters) });
+    this.#visits.push({ ...visit, end_time, is_ongoing, length_meters: Math.max(0, end - meters) });
   }
 }
 

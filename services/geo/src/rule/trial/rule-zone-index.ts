@@ -41,11 +41,11 @@ export class RuleZoneIndex implements ZoneIndex {
     if (!doBoxesOverlap(this.#reach, box)) return NO_ZONES;
     const squares = squaresOf(box);
     if (!squares) return this.#zones.filter(({ reach }) => doBoxesOverlap(reach, box));
-    const found = new Set<NearZone>();
-    for (const square of squares) for (const zone of this.#squares.get(square) ?? NO_ZONES) found.add(zone);
-    for (const zone of this.#wideZones) found.add(zone);
-    if (found.size === 0) return NO_ZONES;
-    return [...found].filter(({ reach }) => doBoxesOverlap(reach, box)).sort((a, b) => a.id - b.id);
+    const zones = new Set<NearZone>();
+    for (const square of squares) for (const zone of this.#squares.get(square) ?? NO_ZONES) zones.add(zone);
+    for (const zone of this.#wideZones) zones.add(zone);
+    if (zones.size === 0) return NO_ZONES;
+    return [...zones].filter(({ reach }) => doBoxesOverlap(reach, box)).sort((a, b) => a.id - b.id);
   }
 
   #addToSquare(square: number, zone: NearZone) {

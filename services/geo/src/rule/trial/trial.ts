@@ -81,12 +81,12 @@ export async function* findVisits(
 
 /** A page of results; reading stops as soon as it is known whether there are more. */
 export async function takePage<Item>(
-  found: AsyncIterable<Item[]>,
+  pages: AsyncIterable<Item[]>,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ list: Item[]; limit_exceeded: boolean }> {
   const list: Item[] = [];
   let skipped = 0;
-  for await (const items of found) {
+  for await (const items of pages) {
     const remaining = items.slice(Math.max(0, Math.min(items.length, offset - skipped)));
     skipped += items.length - remaining.length;
     for (const item of remaining) {

@@ -37,12 +37,12 @@ export class RuleEvents {
   }
 
   /**
-   * Replaces the events found after `after` by those that the points show now: new events are delivered, wrong ones
+   * Replaces the events events after `after` by those that the points show now: new events are delivered, wrong ones
    * corrected. Events of rules that are not among `keys` stay.
    */
-  replace(after: number, found: NewRuleEvent[], keys: Map<number, string>) {
+  replace(after: number, events: NewRuleEvent[], keys: Map<number, string>) {
     const stored = this.#storedAfter(after).filter(({ rule_id, key }) => keys.get(rule_id) === key);
-    const newEvents = new Map(found.map((one) => [`${one.rule_id} ${one.fingerprint}`, one]));
+    const newEvents = new Map(events.map((one) => [`${one.rule_id} ${one.fingerprint}`, one]));
     for (const one of stored) {
       if (!newEvents.delete(`${one.rule_id} ${one.fingerprint}`)) this.#correct(one);
     }

@@ -9,7 +9,7 @@ import type { StoredChunks } from "../../journal/stored-chunks.ts";
 import { logFailure } from "../../log-failure.ts";
 import type { Alarm } from "../../object/alarm.ts";
 import type { RuleEvent, WatchedRule } from "../../object/watched-rule.ts";
-import type { Identity, Point } from "../../point/point.ts";
+import { type Identity, latestAt, type Point } from "../../point/point.ts";
 import type { PointBatch } from "../../point/point-batch.ts";
 import type { Trips } from "../../trip/trips.ts";
 import { squareOf, squaresAlong } from "../../zone/squares.ts";
@@ -153,12 +153,8 @@ export class RuleWatch {
     const base = this.#states.stateBefore(from, this.#feed.memory.lastBefore(from));
     const ids = new Set(rules.map(({ id }) => id));
     for (const id of Object.keys(base.rules).map(Number)) if (!ids.has(id)) delete base.rules[id];
-    const after: Identity = base.last ?? {
-      time: from === Number.POSITIVE_INFINITY ? now : from - 1,
-      lat: 91,
-      lng: 181,
-    };
-    const { found, states, state, context } = await this.#evaluatePoints(base, after);
+    const after: Identity = base.last ?? latestAt(from === Number.POSITIVE_INFINITY ? now : from - 1);
+    const { pointEvents, states, state, context } = await this.#evaluatePoints(base, after);
     const owner = this.#owner();
     if (owner && state.last) await this.#distances.evaluate(rules, owner, state.last, context.zoneIndex);
 
@@ -168,7 +164,7 @@ export class RuleWatch {
       ...one,
       pointTime: (state.last?.time ?? now) + 1,
     }));
-    this.#commit(after.time, [...found, ...timedEvents], states, now);
+    this.#commit(after.time, [...pointEvents, ...timedEvents], states, now);
     const next = nextDueTime(stateAtNow, context);
     if (next === null) this.#feed.alarm.cancel("rules_at");
     else this.#feed.alarm.schedule(Math.max(next - now, 0) + DUE_DELAY_MS, "rules_at");
@@ -176,7 +172,7 @@ export class RuleWatch {
 
   /** Evaluates all points after one, page by page. */
   async #evaluatePoints(state: EvaluationState, after: Identity) {
-    const found: FoundEvent[] = [];
+    const pointEvents: FoundEvent[] = [];
     const states: [number, string][] = [];
     let context = await this.#contextFor([], state.last);
     let lastStateTime = after.time;
@@ -188,12 +184,12 @@ export class RuleWatch {
           states.push([last.time, JSON.stringify(state)]);
           lastStateTime = last.time;
         }
-        for (const one of evaluatePoint(state, point, context)) found.push({ ...one, pointTime: point.time });
+        for (const one of evaluatePoint(state, point, context)) pointEvents.push({ ...one, pointTime: point.time });
       }
     }
     const { last } = state;
     if (last && last.time > after.time) states.push([last.time, JSON.stringify(state)]);
-    return { found, states, state, context };
+    return { pointEvents, states, state, context };
   }
 
   /** The context for these points, with the zones around them loaded. */
@@ -217,11 +213,11 @@ export class RuleWatch {
     };
   }
 
-  #commit(after: number, found: FoundEvent[], states: [number, string][], now: number) {
+  #commit(after: number, pointEvents: FoundEvent[], states: [number, string][], now: number) {
     const owner = this.#owner();
     if (!owner) return;
     const rules = new Map((this.#rules.rules ?? []).map((rule) => [rule.id, rule]));
-    const newEvents = found.flatMap((one): NewRuleEvent[] => {
+    const newEvents = pointEvents.flatMap((one): NewRuleEvent[] => {
       const rule = rules.get(one.rule_id);
       if (!rule) return [];
       const event = toHistoryEvent(one, rule, owner, this.#feed.trips.idAt(one.time));

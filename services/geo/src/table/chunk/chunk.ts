@@ -38,9 +38,12 @@ export const chunk = sqliteTable(
     object_offset: integer(),
   },
   (table) => [
+    // Serves selectChunkPages.
     index("chunk_account_tracker_to").on(table.account_id, table.tracker_id, table.to, table.from),
     uniqueIndex("chunk_account_tracker_flush").on(table.account_id, table.tracker_id, table.flush, table.part),
+    // Serves selectUnarchived.
     index("chunk_unarchived").on(table.account_id, table.tracker_id, table.to).where(sql`object IS NULL`),
+    // Serves deleteChunks.
     index("chunk_object").on(table.object).where(sql`object IS NOT NULL`),
   ],
 );

@@ -21,6 +21,7 @@ export const placeChange = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.account_id, table.place_id, table.sub_user_id] }),
+    // Serves selectChanges.
     index("place_change_revision").on(table.account_id, table.sub_user_id, table.revision),
     index("place_change_changed").on(table.changed),
   ],

@@ -42,11 +42,15 @@ export const place = sqliteTable(
   },
   (table) => [
     index("place_account").on(table.account_id),
+    // Serves selectPlacesAt.
     index("place_account_cell").on(table.account_id, table.cell),
     // For uploads, which find places by external id.
+    // Serves findByExternalIds.
     index("place_account_external").on(table.account_id, table.external_id).where(sql`external_id IS NOT NULL`),
+    // Serves selectPlaces.
     index("place_account_label").on(table.account_id, table.label_folded),
     // For filters, which scan all places of an account: a covering index, without the rows.
+    // Serves selectPlaces.
     index("place_account_searched").on(table.account_id, table.searched, table.searched_fields),
   ],
 );

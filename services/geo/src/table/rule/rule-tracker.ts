@@ -10,6 +10,7 @@ export const ruleTracker = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.rule_id, table.tracker_id] }),
+    // Serves unbindTrackers.
     index("rule_tracker_account").on(table.account_id, table.tracker_id),
   ],
 );

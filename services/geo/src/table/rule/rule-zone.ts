@@ -10,6 +10,7 @@ export const ruleZone = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.rule_id, table.zone_id] }),
+    // Serves selectNamingRules.
     index("rule_zone_account").on(table.account_id, table.zone_id),
   ],
 );

@@ -33,6 +33,10 @@ export const zone = sqliteTable(
      */
     cells: text({ mode: "json" }).$type<number[]>(),
   },
-  (table) => [index("zone_account").on(table.account_id), index("zone_account_cell").on(table.account_id, table.cell)],
+  (table) => [
+    index("zone_account").on(table.account_id),
+    // Serves selectZonesAt.
+    index("zone_account_cell").on(table.account_id, table.cell),
+  ],
 );
 export type ZoneRow = typeof zone.$inferSelect;

@@ -84,11 +84,11 @@ export async function namesAt(
   { locale, areas }: Naming,
 ): Promise<NamedPosition[]> {
   if (positions.length === 0) return [];
-  const [found, labels] = await Promise.all([
+  const [addresses, labels] = await Promise.all([
     addressesAt(openDatabase(env), positions, languageOf(locale)),
     areaLabelsAt(env, principal, positions, areas),
   ]);
-  return found.map((near, index) => ({
+  return addresses.map((near, index) => ({
     address: near?.address ?? "",
     province: near?.details.province ?? "",
     country: near?.details.country ?? "",

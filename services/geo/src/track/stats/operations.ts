@@ -29,10 +29,10 @@ export const readMileage = operation("/tracker/stats/mileage/read", {
     requireSpan(wanted, env.MAX_SPANS, "stats", clock.zone);
     const ids = [...new Set(trackers)];
     if (ids.length > MAX_TRACKERS) throw new ApiError(221);
-    const found = requireTrackers(await env.FLEET.trackersOf(principal, ids), ids);
+    const requested = requireTrackers(await env.FLEET.trackersOf(principal, ids), ids);
     const days = listDays(wanted, clock.zone);
     const dayOf = (ms: number) => writeLocal(ms, clock.zone).slice(0, 10);
-    const reads = found.map(async ({ tracker_id, feed, store_period }) => {
+    const reads = requested.map(async ({ tracker_id, feed, store_period }) => {
       const range = storedRange(wanted, [store_period, principal.store_period], clock);
       const marks = range.from <= range.to ? await readDailyMileage(env, feed.tracker_id, range, dayOf) : new Map();
       const byDay = days.map((day) => [day, marks.has(day) ? { mileage: marks.get(day) } : null]);

@@ -21,8 +21,8 @@ export const listTrackVisits = operation("/track/visit/list", {
   errors: [204, 208, 211],
   async run({ tracker_id, include_zones, include_places, ...given }, { db, env, principal, clock }) {
     requireVisitSpan(given, env, clock.zone);
-    const found = await env.FLEET.trackersOf(principal, [tracker_id]);
-    const tracker = requireTracker(found, { missing: 204 });
+    const visible = await env.FLEET.trackersOf(principal, [tracker_id]);
+    const tracker = requireTracker(visible, { missing: 204 });
     const { from, to } = storedRange(given, [tracker.store_period, principal.store_period], clock);
     // The feed knows the extent of its points, so areas are queried while points are read.
     const box = from > to ? null : await feedOf(env, tracker.feed.tracker_id).extent(from, to);

@@ -25,12 +25,12 @@ export function decodeGeoJsonFile(bytes: Uint8Array): string | undefined {
 
 /** The bytes of `doc.kml`, or else of the first KML file in the archive. Sizes in its headers are not trusted. */
 function unpackKml(bytes: Uint8Array, count: CountSteps): Uint8Array {
-  const found = new Map<string, Uint8Array[]>();
+  const kmlFiles = new Map<string, Uint8Array[]>();
   let size = 0;
   const unzip = new Unzip((file) => {
     if (!/\.kml$/i.test(file.name)) return;
     const chunks: Uint8Array[] = [];
-    found.set(file.name, chunks);
+    kmlFiles.set(file.name, chunks);
     file.ondata = (error, chunk) => {
       if (error) throw error;
       size += chunk.byteLength;
@@ -51,8 +51,8 @@ function unpackKml(bytes: Uint8Array, count: CountSteps): Uint8Array {
   } catch (thrown) {
     throw thrown instanceof ApiError ? thrown : new ApiError(234);
   }
-  const [first] = found.values();
-  return Buffer.concat(found.get("doc.kml") ?? first ?? []);
+  const [first] = kmlFiles.values();
+  return Buffer.concat(kmlFiles.get("doc.kml") ?? first ?? []);
 }
 
 /** A decoder for the encoding that the document declares. */

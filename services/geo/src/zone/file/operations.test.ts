@@ -76,7 +76,7 @@ test("zone/download gives GeoJSON as zone/upload took it: holes, colors, radii a
 
 test("zone/upload shows a file's zones and stores them on request, and zone/download gives them back", async () => {
   const account = await newAccount();
-  const file = fixture("kml/Document-clean.kml");
+  const file = fixture("kml/folders-and-multigeometry.kml");
   const shown = await account.must("/zone/upload", { file, default_radius: 77 });
   expect(shown.list).toHaveLength(11);
   expect(shown.list[0]).toMatchObject({ type: "circle", radius: 77, tags: [], color: "27A9E3" });
@@ -160,9 +160,9 @@ test("zone/upload stores nothing of a file with more zones than the account may 
   const account = await newAccount();
   await must("/panel/user/update", { hash: await operatorHash(), user_id: account.id, limits: { zones: 2 } });
   const upload = (path: string) => account.call("/zone/upload", { file: fixture(path), dry_run: false });
-  expect(codeOf(await upload("kml/Document-clean.kml"))).toBe(268);
+  expect(codeOf(await upload("kml/folders-and-multigeometry.kml"))).toBe(268);
   expect((await account.must("/zone/list")).count).toBe(0);
-  expect((await upload("kml/twopoints-utf8-bom.kml")).list).toHaveLength(2);
+  expect((await upload("kml/byte-order-mark.kml")).list).toHaveLength(2);
   expect(codeOf(await upload("kml/cdata.kml"))).toBe(268);
 });
 

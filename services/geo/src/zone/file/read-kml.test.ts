@@ -24,7 +24,7 @@ function refusalOf(read: () => unknown) {
 }
 
 test("zonesOf makes points circles, lines sausages and polygons outer boundaries, with the names of their folders", () => {
-  const { zones, skipped } = read(fixture("kml/Folder-001.xml"));
+  const { zones, skipped } = read(fixture("kml/folder-of-point-line-polygon.xml"));
   const [circle, polygon] = zones.map(({ input }) => input);
   expect(circle).toMatchObject({ type: "circle", label: "Folder.kml / Placemark 1 (Point)", radius: 150 });
   expect(circle?.center).toEqual({ lat: 37.830266, lng: -122.377588 });
@@ -39,31 +39,33 @@ test("zonesOf makes points circles, lines sausages and polygons outer boundaries
 });
 
 test.each([
-  ["kml/kmlsamples.kml", 17],
-  ["kml/Document-clean.kml", 11],
-  ["kml/gnis-ak-first-101.kml", 101],
-  ["kml/outline_space.kml", 2],
-  ["kml/polygon.kml", 1],
-  ["kml/badcoords.kml", 1],
-  ["kml/twopoints-utf8-bom.kml", 2],
+  ["kml/all-kinds-of-features.kml", 17],
+  ["kml/folders-and-multigeometry.kml", 11],
+  ["kml/hundred-points.kml", 101],
+  ["kml/old-namespace.kml", 2],
+  ["kml/polygon-with-hole.kml", 1],
+  ["kml/coordinates-without-spaces.kml", 1],
+  ["kml/byte-order-mark.kml", 2],
   ["kml/cdata.kml", 1],
-  ["kml/nogeomplacemark.kml", 0],
-  ["kml/gxtrack.kml", 0],
-  ["kml/100_nested_folders.kml", 0],
-  ["kmz/bad-pk-data.kmz", 1],
-  ["kmz/doc.kmz", 0],
-  ["kmz/hier.kmz", 0],
-  ["kmz/multikml-doc.kmz", 0],
+  ["kml/placemark-without-geometry.kml", 0],
+  ["kml/gx-track.kml", 0],
+  ["kml/nested-folders.kml", 0],
+  ["kmz/zip64-sizes.kmz", 1],
+  ["kmz/doc-kml-second.kmz", 0],
+  ["kmz/doc-kml-and-other-file.kmz", 0],
+  ["kmz/no-doc-kml-at-root.kmz", 0],
 ])("zonesOf finds in %s %d zones", (path, count) => {
   expect(zonesOf(fixture(path))).toHaveLength(count);
 });
 
-test.each(["kml/multigeometry.kml", "kml/LinearRingWith1DTuple.kml", "kml/PolygonWithHole.xml", "kmz/nokml.kmz"])(
-  "zonesOf refuses %s",
-  (path) => {
-    expect(refusalOf(() => zonesOf(fixture(path)))).toBe(234);
-  },
-);
+test.each([
+  "kml/multigeometry-of-lines.kml",
+  "kml/ring-with-invalid-tuple.kml",
+  "kml/polygon-as-root.xml",
+  "kmz/without-kml.kmz",
+])("zonesOf refuses %s", (path) => {
+  expect(refusalOf(() => zonesOf(fixture(path)))).toBe(234);
+});
 
 test.each([
   ["nothing", ""],

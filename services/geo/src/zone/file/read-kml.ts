@@ -203,10 +203,12 @@ function refuse(): never {
 const ROOTS = new Set(["kml", "Document", "Folder", "Placemark"]);
 const FEATURES = new Set(["Document", "Folder", "Placemark"]);
 const TEXT_ELEMENTS = new Set(["name", "value", "SimpleData"]);
+/** Types of zones by geometry element (OGC KML 2.3, kml:Point and kml:LineString). */
 const ZONE_TYPES = new Map<string, NewZone["type"]>([
   ["Point", "circle"],
   ["LineString", "sausage"],
 ]);
+/** Types of zones by the parent of a kml:LinearRing (OGC KML 2.3, kml:outerBoundaryIs); inner boundaries are ignored. */
 const RING_TYPES = new Map<string, NewZone["type"]>([["outerBoundaryIs", "polygon"]]);
 /** Limit for a name, whose end may be white space. */
 const MAX_TEXT_CHARACTERS = 64 * 1024;

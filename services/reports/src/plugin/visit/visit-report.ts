@@ -79,8 +79,8 @@ function fieldsFor({ showsMileage, showsTags }: VisitOptions, { words, ...writer
     fields.text("name", words("Name", "Name"), ({ label }) => writer.text(label)),
     ...(showsTags ? [fields.text("tags", words("Tags", "Schlagwörter"), ({ tags }) => writer.text(tags))] : []),
     fields.text("entry", words("Arrival", "Ankunft"), ({ start_time }) => writer.moment(start_time)),
-    fields.text("exit", words("Departure", "Abfahrt"), ({ end_time, goes_on }) =>
-      goes_on ? writer.text("") : writer.moment(end_time),
+    fields.text("exit", words("Departure", "Abfahrt"), ({ end_time, is_ongoing }) =>
+      is_ongoing ? writer.text("") : writer.moment(end_time),
     ),
     fields.text(
       "address",

@@ -7,7 +7,7 @@ import { type Changes, MAX_CHANGES_PER_PAGE, MAX_TEMPLATES_PER_PAGE } from "./qu
  */
 export function toPage({ window, tasks, templates }: Changes, scope: Scope) {
   const last = window.at(-1)?.key;
-  const cutTasks = tasks.length < (tasks[0]?.found ?? 0) ? tasks.at(-1)?.key : undefined;
+  const cutTasks = tasks.length < (tasks[0]?.candidates ?? 0) ? tasks.at(-1)?.key : undefined;
   const cutTemplates =
     templates.length > MAX_TEMPLATES_PER_PAGE ? templates[MAX_TEMPLATES_PER_PAGE - 1]?.key : undefined;
   const end = Math.min(...[last, cutTasks, cutTemplates].map((key) => key ?? Number.POSITIVE_INFINITY));

@@ -43,7 +43,7 @@ function selectTasksIn(db: Database, principal: Principal, window: SQL) {
     JOIN ${task} ON ${visibleTo(principal, task, sql`${task.id} = picked.id`)} ORDER BY picked.key`;
   const weighed = weighCandidates(candidates, formBytes);
   return db
-    .select({ row: routeColumns, form: formColumns, key: sql<number>`weighed.total`, found: weighed.found })
+    .select({ row: routeColumns, form: formColumns, key: sql<number>`weighed.total`, candidates: weighed.candidates })
     .from(weighed.table)
     .innerJoin(task, eq(task.id, weighed.id))
     .leftJoin(form, isFormOfTask)

@@ -49,7 +49,9 @@ export const form = sqliteTable(
     // SQLite treats NULLs as distinct: any number of forms may have no task.
     uniqueIndex("form_account_task").on(table.account_id, table.task_id),
     uniqueIndex("form_account_checkin").on(table.account_id, table.checkin_id),
+    // Serves countUses.
     index("form_account_template").on(table.account_id, table.template_id),
+    // Serves selectFormsWithoutAreas.
     index("form_unnamed")
       .on(table.account_id, table.id)
       .where(sql`task_id IS NOT NULL AND submit_location IS NOT NULL AND submit_areas IS NULL`),

@@ -32,6 +32,7 @@ export const record = sqliteTable(
     // No two records can follow the same one.
     uniqueIndex("record_account_place").on(table.account_id, table.place),
     uniqueIndex("record_token").on(table.token),
+    // Serves selectRecord.
     index("record_thing").on(table.kind, table.thing_id),
   ],
 );

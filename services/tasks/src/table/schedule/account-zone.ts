@@ -13,5 +13,8 @@ export const accountZone = sqliteTable(
     pending: integer({ mode: "boolean" }).notNull(),
   },
   // A partial index cannot qualify columns by their table.
-  (table) => [index("account_zone_pending").on(table.account_id).where(sql`pending`)],
+  (table) => [
+    // Serves sweepZones.
+    index("account_zone_pending").on(table.account_id).where(sql`pending`),
+  ],
 );

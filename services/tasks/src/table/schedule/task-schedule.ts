@@ -47,9 +47,12 @@ export const taskSchedule = sqliteTable(
   (table) => [
     // Contains the id implicitly, which lists are sorted by.
     index("task_schedule_account").on(table.account_id),
+    // Serves sweepRemovedTrackers.
     index("task_schedule_account_tracker").on(table.account_id, table.tracker_id),
+    // Serves requireAnySchedule.
     index("task_schedule_account_parent").on(table.account_id, table.parent_id, table.order),
     // A partial index cannot qualify columns by their table. Checkpoints are made together with their routes.
+    // Serves selectDue.
     index("task_schedule_next_run").on(table.account_id, table.next_run).where(sql`NOT paused AND parent_id IS NULL`),
   ],
 );

@@ -20,6 +20,7 @@ export const syncChange = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.account_id, table.kind, table.id, table.tracker_id] }),
+    // Serves selectChanges.
     index("sync_change_revision").on(table.account_id, table.revision),
     index("sync_change_changed").on(table.changed),
   ],

@@ -19,5 +19,8 @@ export const taskHistory = sqliteTable(
     /** The id of the event that reported the change, if a visit caused it. */
     event_id: text(),
   },
-  (table) => [index("task_history_account_task").on(table.account_id, table.task_id)],
+  (table) => [
+    // Serves removeTask.
+    index("task_history_account_task").on(table.account_id, table.task_id),
+  ],
 );

@@ -54,17 +54,23 @@ export const task = sqliteTable(
   },
   (table) => [
     // These indexes contain the id implicitly, which lists are sorted by.
+    // Serves countVisibleTasks.
     index("task_account_type").on(table.account_id, table.type),
+    // Serves sweepRemovedTrackers.
     index("task_account_tracker").on(table.account_id, table.tracker_id),
+    // Serves countExternalIds.
     index("task_account_external").on(table.account_id, table.external_id),
+    // Serves requireAnyTask.
     index("task_account_parent").on(table.account_id, table.parent_id, table.order),
     // SQLite treats NULLs as distinct: any number of tasks may have no schedule.
     uniqueIndex("task_account_schedule").on(table.account_id, table.schedule_id, table.schedule_date),
     // Finds the stops of a tracker; a route has no deadline.
+    // Serves selectStops.
     index("task_tracker_deadline")
       .on(table.account_id, table.tracker_id, table.deadline)
       .where(sql`deadline IS NOT NULL`),
     // Finds tasks that the deadline sweep may fail. A partial index cannot qualify columns by their table.
+    // Serves sweepDeadlines.
     index("task_deadline").on(table.account_id, table.deadline).where(sql`status IN ('assigned', 'arrived')`),
   ],
 );

@@ -11,5 +11,8 @@ export const removedTracker = sqliteTable(
     pending: integer({ mode: "boolean" }).notNull(),
   },
   // A partial index cannot qualify columns by their table.
-  (table) => [index("removed_tracker_pending").on(table.account_id, table.tracker_id).where(sql`pending`)],
+  (table) => [
+    // Serves sweepRemovedTrackers.
+    index("removed_tracker_pending").on(table.account_id, table.tracker_id).where(sql`pending`),
+  ],
 );

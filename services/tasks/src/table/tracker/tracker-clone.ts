@@ -11,6 +11,7 @@ export const trackerClone = sqliteTable(
   },
   (table) => [
     index("tracker_clone_account").on(table.account_id),
+    // Serves selectStops.
     index("tracker_clone_feed").on(table.feed_account_id, table.feed_tracker_id),
   ],
 );

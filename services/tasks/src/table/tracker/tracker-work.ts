@@ -11,6 +11,7 @@ export const trackerWork = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.account_id, table.tracker_id] }),
+    // Serves selectChangedWork.
     index("tracker_work_revision").on(table.account_id, table.revision),
   ],
 );

@@ -159,7 +159,7 @@ function selectPage(
       submit_areas: form.submit_areas,
       task: taskColumns,
       roster: rosterColumns,
-      found: weighed.found,
+      candidates: weighed.candidates,
     })
     .from(weighed.table)
     .innerJoin(form, eq(form.id, weighed.id))
