@@ -18,6 +18,7 @@ import type { ServiceEnv } from "#shared/operation/declaration.ts";
 import type { Guard } from "./credential/guard/guard.ts";
 import type { PasswordEnv } from "./credential/password/hash.ts";
 import type { LiveSocket } from "./live/live-socket.ts";
+import type { OpenSockets } from "./live/open-sockets.ts";
 import type { FailureCounter } from "./login/attempts/failure-counter.ts";
 
 export type GatewayEnv = ServiceEnv &
@@ -36,6 +37,7 @@ export type GatewayEnv = ServiceEnv &
     REPORTS: ApiService & ReferenceFiles;
     GUARDS: Named<Guard>;
     SOCKETS: Named<LiveSocket>;
+    OPEN_SOCKETS: Named<OpenSockets>;
     SOCKETS_PER_CREDENTIAL: string;
     /** The most trackers that one socket may subscribe to. */
     SOCKET_TRACKERS: string;

@@ -9,9 +9,10 @@ import { MINUTE_MS } from "#shared/time/duration.ts";
 import { guardOf } from "../credential/guard/guard-stub.ts";
 import type { GatewayEnv } from "../env.ts";
 import { networkOf } from "../network.ts";
-import { type Attachment, attachSocket } from "./attach-socket.ts";
+import { type Attachment, attachSocket, detachSocket } from "./attach-socket.ts";
 import { ChangeReader } from "./change-reader.ts";
 import { type ClientMessage, readMessage, toErrorContext } from "./client-message.ts";
+import { addSocket, removeSocket } from "./count-socket.ts";
 import { HEARTBEAT, toEventFrame, toEventFrames, toFailureFrame, toHandshakeFrame, toResponseFrame } from "./frame.ts";
 import type { LiveSocket } from "./live-socket.ts";
 import { MessageLimits } from "./message-limits.ts";
@@ -94,6 +95,10 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
     await this.#mutex.run(() => this.#deleteState());
   }
 
+  async isOpen(): Promise<boolean> {
+    return this.#socket() !== undefined;
+  }
+
   override async webSocketError() {
     await this.#mutex.run(() => this.#deleteState());
   }
@@ -135,7 +140,7 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
     const name = this.#socketName();
     const { principal, ...attachment } = await attachSocket(this.env, hash, name);
     // A client that changes to another credential loses the subscriptions of the first.
-    if (before && before.key !== attachment.key) await this.#detach(before);
+    if (before && before.key !== attachment.key) await this.#detach(before, attachment);
     this.#attachment = attachment;
     this.ctx.storage.kv.put("attachment", attachment);
     await this.#scheduleAlarm();
@@ -301,19 +306,20 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
 
   async #deleteState() {
     const attachment = this.#attachment;
+    const network = this.ctx.storage.kv.get<string>("network");
     this.#buffers = [];
     this.#attachment = undefined;
     await this.ctx.storage.deleteAlarm();
     await this.ctx.storage.deleteAll();
-    if (attachment)
-      await guardOf(this.env, attachment.key)
-        .detach(this.#socketName())
-        .catch(() => undefined);
+    const name = this.#socketName();
+    if (network !== undefined) await removeSocket(this.env, { network }, name);
+    if (attachment) await detachSocket(this.env, attachment, name).catch(() => undefined);
   }
 
-  async #detach({ key }: Attachment) {
+  async #detach(before: Attachment, now: Attachment) {
     this.#store([], { trackers: [] });
-    await guardOf(this.env, key).detach(this.#socketName());
+    await detachSocket(this.env, before, this.#socketName());
+    if (before.user_id === now.user_id) await addSocket(this.env, now, this.#socketName());
   }
 
   #socket(): WebSocket | undefined {
