@@ -94,7 +94,7 @@ type FormSubmission = Submission & {
 
 /**
  * Steps that store a submission, as long as the form and its files are as they were read. Uploaded files of the form
- * that the submission does not reference expire at once.
+ * that the submission does not reference are claimed for removal, so that no caller sees them from the answer on.
  */
 export function submitForm(
   db: Database,
@@ -119,7 +119,10 @@ export function submitForm(
       .where(own),
     kept: db
       .update(file)
-      .set({ expires: sql`iif(${among(file.id, fileIds)}, NULL, 0)` })
+      .set({
+        expires: sql`iif(${among(file.id, fileIds)}, NULL, 0)`,
+        state: sql`iif(${among(file.id, fileIds)}, 'uploaded', 'removing')`,
+      })
       .where(ofForm),
   };
 }
