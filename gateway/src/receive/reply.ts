@@ -3,7 +3,7 @@ import { redirectAnswer } from "#shared/operation/redirect.ts";
 import { failureOf } from "#shared/operation/serve.ts";
 import type { Rate } from "../credential/guard/fixed-window.ts";
 import { discardUnread } from "./body/bytes.ts";
-import { type GatewayCall, pathOf } from "./gateway-call.ts";
+import { type GatewayCall, pathOf } from "./call/gateway-call.ts";
 import { recordCall } from "./record-call.ts";
 
 /** The response to the caller. Caches must not store it unless it has an ETag. */
@@ -40,7 +40,8 @@ export async function refuse(thrown: unknown, call: GatewayCall): Promise<Respon
   await discardUnread(call.req.raw);
   const answer = failureOf(thrown, { path: call.req.path, request_id: call.get("requestId") });
   const parameters = call.get("parameters");
-  return reply(call, parameters ? redirectAnswer(answer, { path: pathOf(call), ...parameters }) : answer);
+  if (!parameters || !call.get("caller")?.isKnown) return reply(call, answer);
+  return reply(call, redirectAnswer(answer, { path: pathOf(call), method: call.req.method, ...parameters }));
 }
 
 function waitSecondsOf({ resetMs }: Rate) {
