@@ -28,6 +28,7 @@ test("dealer/get_ui_config with a hash gives the settings of the user's dealer a
       "report.max_time_span": "P90D",
       "stats.max_allowed_trackers": 128,
       "stats.max_time_span": "P31D",
+      "proposals.max_time_span": "P366D",
       "file_storage.hard_max_file_size": 16_777_216,
       "push.vapid_public_key": await vapidKey(),
       "password.policy": "standard",

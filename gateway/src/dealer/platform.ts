@@ -10,6 +10,7 @@ export const Platform = z.object({
   "report.max_time_span": z.string().optional(),
   "stats.max_allowed_trackers": z.int(),
   "stats.max_time_span": z.string().optional(),
+  "proposals.max_time_span": z.string().optional(),
   "file_storage.hard_max_file_size": z.int(),
   "push.vapid_public_key": z.string(),
   "password.policy": z.enum(POLICIES),
@@ -23,13 +24,14 @@ export function platformOf(
   env: Pick<GatewayEnv, "MAX_SPANS" | "PASSWORD_POLICY" | "VAPID_PRIVATE_KEY">,
 ): z.output<typeof Platform> {
   // Spans that the variable does not name are unlimited.
-  const spans: Partial<Record<"reports" | "stats", string>> = JSON.parse(env.MAX_SPANS);
+  const spans: Partial<Record<"reports" | "stats" | "proposals", string>> = JSON.parse(env.MAX_SPANS);
   return {
     iso_datetime_support: true,
     "history.max_limit": 1000,
     "report.max_time_span": spans.reports,
     "stats.max_allowed_trackers": 128,
     "stats.max_time_span": spans.stats,
+    "proposals.max_time_span": spans.proposals,
     "file_storage.hard_max_file_size": MAX_FILE_BYTES,
     "push.vapid_public_key": vapidPublicKeyOf(env),
     "password.policy": policyOf(env),
