@@ -59,6 +59,18 @@ export function validCells(cells: Record<string, unknown>, shape: Record<string,
   return Object.fromEntries(members);
 }
 
+/** The cells of a row with errors: converted where possible, otherwise as they were sent, so that a user can mend them. */
+export function readCells(cells: Record<string, unknown>, shape: Record<string, z.ZodType>, clock: Clock = NO_CLOCK) {
+  const members = Object.entries(cells).flatMap(([name, cell]) => {
+    const schema = shape[name];
+    if (!schema || cell === undefined) return [];
+    const offences: Offence[] = [];
+    const read = readerOf(schema)(cell, name, false, { clock, offences });
+    return [[name, offences.length === 0 ? read : cell] as const];
+  });
+  return Object.fromEntries(members);
+}
+
 /** Name of a column that is ignored. */
 export const SKIPPED = "undefined";
 const LINE = /[^\r\n]+/g;

@@ -37,11 +37,11 @@ export async function completeLocations<Row extends RowLocation>(
   });
 }
 
-/** Reports missing coordinates as an error and sets them to 0, since an item must show some. */
+/** Reports missing coordinates as an error and sets those that are missing to 0, since an item must show some. */
 export function requirePosition<Place extends RowLocation>(place: Place, parameter: string, errors: Offence[]): Place {
   if (!lacksPosition(place)) return place;
   errors.push({ parameter, error: "location must have lat and lng" });
-  return { ...place, lat: 0, lng: 0 };
+  return { ...place, lat: place.lat ?? 0, lng: place.lng ?? 0 };
 }
 
 export function lacksPosition({ lat, lng }: RowLocation): boolean {
