@@ -43,7 +43,10 @@ import {
 import { selectClones } from "../../services/fleet/src/tracker/removal/queries.ts";
 import { removeVehicles, selectVehicles } from "../../services/fleet/src/vehicle/queries.ts";
 import { selectDueTasks, selectUncheckedTasks } from "../../services/fleet/src/vehicle/service-task/sweep-queries.ts";
-import { claimExpiredFiles, updateFileExpiry } from "../../services/fleet/src/vehicle/service-task-file/queries.ts";
+import {
+  claimExpired as claimExpiredFiles,
+  updateFileExpiry,
+} from "../../services/fleet/src/vehicle/service-task-file/queries.ts";
 import { selectTrackerStatuses } from "../../services/fleet/src/work-status/assignment/queries.ts";
 import { selectStatuses } from "../../services/fleet/src/work-status/queries.ts";
 import { deliver as geoDeliver } from "../../services/geo/src/audit-outbox.ts";

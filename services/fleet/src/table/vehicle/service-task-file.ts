@@ -12,7 +12,7 @@ export const serviceTaskFile = sqliteTable(
   },
   (table) => [
     index("service_task_file_account").on(table.account_id),
-    // Serves claimExpiredFiles.
+    // Serves claimExpired.
     index("service_task_file_expires").on(table.account_id, table.expires).where(sql`expires IS NOT NULL`),
   ],
 );
