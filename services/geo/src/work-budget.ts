@@ -11,7 +11,7 @@ type BudgetOptions = {
 
 /**
  * Limits the work of a loop that callers can make long, and does it in slices, so that other calls of the isolate are
- * answered in between. The runtime never resumes a loop whose caller has disconnected while it pauses.
+ * answered in between. The work of a caller who has disconnected goes on up to the limit: this Worker does not know.
  */
 export class WorkBudget {
   #limit: number;
@@ -49,4 +49,4 @@ function returnToEventLoop(): Promise<void> {
  * About 20 ms of comparing positions with edges of zones. Slices are not measured: the runtime's clock stands still
  * during synchronous work.
  */
-export const STEPS_PER_SLICE = 4_000_000;
+export const STEPS_PER_SLICE = 2_500_000;

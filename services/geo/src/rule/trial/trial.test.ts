@@ -7,7 +7,7 @@ import { zoneSteps } from "../../zone/zone-steps.ts";
 import { RuleZoneIndex } from "./rule-zone-index.ts";
 import { findVisits, tryEvents } from "./trial.ts";
 
-const POINTS = Array.from({ length: 1000 }, (_, index) =>
+const POINTS = Array.from({ length: 400 }, (_, index) =>
   pointAt(index * 30, 50 + 0.15 * Math.sin(index), 8 + 0.15 * Math.cos(index), { speed: 60 }),
 );
 const RANGE = {
