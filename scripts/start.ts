@@ -58,8 +58,10 @@ const operator = await firstOperator(servers.gateway);
 const port = Number(PORT) || Number(await freePorts(1));
 const origin = `http://${isLoopback ? (HOST === "::1" ? "[::1]" : HOST) : "127.0.0.1"}:${port}`;
 const [runtimePort = 0] = await freePorts(1);
+const doorKey = randomBytes(32).toString("hex");
 const workers = await startWorkers({ host: "127.0.0.1", port: runtimePort }, servers, secrets, dataDir, {
   ...process.env,
+  DOOR_KEY: doorKey,
   PUBLIC_URL: process.env.PUBLIC_URL || origin,
   ALLOW_PRIVATE_TARGETS: process.env.ALLOW_PRIVATE_TARGETS || (isLoopback ? "1" : "0"),
 });
@@ -67,6 +69,7 @@ const door = await openDoor({
   ...{ host: HOST, port, runtimePort },
   trustedProxies: (process.env.TRUSTED_PROXIES ?? "").split(",").map((address) => address.trim()),
   trustsClient: process.env.TRUST_CLIENT_ADDRESS === "1",
+  key: doorKey,
 });
 onSignal(stop);
 await healthy(origin);

@@ -18,6 +18,7 @@ import type { ServiceEnv } from "#shared/operation/declaration.ts";
 import type { Guard } from "./credential/guard/guard.ts";
 import type { PasswordEnv } from "./credential/password/hash.ts";
 import type { LiveSocket } from "./live/live-socket.ts";
+import type { OpenSockets } from "./live/open-sockets.ts";
 import type { FailureCounter } from "./login/attempts/failure-counter.ts";
 
 export type GatewayEnv = ServiceEnv &
@@ -36,6 +37,7 @@ export type GatewayEnv = ServiceEnv &
     REPORTS: ApiService & ReferenceFiles;
     GUARDS: Named<Guard>;
     SOCKETS: Named<LiveSocket>;
+    OPEN_SOCKETS: Named<OpenSockets>;
     SOCKETS_PER_CREDENTIAL: string;
     /** The most trackers that one socket may subscribe to. */
     SOCKET_TRACKERS: string;
@@ -77,6 +79,8 @@ export type GatewayEnv = ServiceEnv &
     ALLOW_PRIVATE_TARGETS?: string;
     /** The URL of the mail service; without it mail is stored but not sent. */
     MAIL_URL?: string;
+    /** The key that the door of a local system shows: without it a request did not come through the door. */
+    DOOR_KEY?: string;
     /** The key for reading metrics; without it nobody can read them. */
     METRICS_KEY?: string;
     /** A dataset that gets a data point per call, if the operator has bound one. */

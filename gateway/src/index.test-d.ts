@@ -7,6 +7,7 @@ import type {
   LoginAttempts,
   MailQueue,
   PushQueue,
+  SocketCounter,
   SocketHub,
 } from "./index.ts";
 
@@ -16,5 +17,6 @@ expectTypeOf<Uncrossable<MailQueue>>().toBeNever();
 expectTypeOf<Uncrossable<PushQueue>>().toBeNever();
 expectTypeOf<Uncrossable<CredentialGuard>>().toBeNever();
 expectTypeOf<Uncrossable<LoginAttempts>>().toBeNever();
+expectTypeOf<Uncrossable<SocketCounter>>().toBeNever();
 expectTypeOf<Uncrossable<SocketHub>>().toBeNever();
 expectTypeOf<Uncrossable<EventSocket>>().toBeNever();

@@ -16,6 +16,7 @@ export { AuditLog } from "./audit/log.ts";
 export { CredentialGuard } from "./credential/guard/credential-guard.ts";
 export { ReaderDirectory } from "./credential/reader/directory.ts";
 export { EventSocket } from "./live/event-socket.ts";
+export { SocketCounter } from "./live/socket-counter.ts";
 export { SocketHub } from "./live/socket-hub.ts";
 export { LoginAttempts } from "./login/attempts/login-attempts.ts";
 export { MailQueue } from "./mail/notice/queue.ts";

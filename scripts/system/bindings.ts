@@ -53,7 +53,8 @@ function settingOf(name: string, environment: Environment): string {
 export function localBindings(worker: WorkerName, environment: Environment): Record<string, string> {
   const offset = environment.CLOCK_OFFSET_SECONDS || "0";
   const local = { LOCAL_RUN: "1", CLOCK_OFFSET_SECONDS: offset };
-  return worker === "gateway" ? { ...local, PASSWORD_COST: environment.PASSWORD_COST || "" } : local;
+  if (worker !== "gateway") return local;
+  return { ...local, PASSWORD_COST: environment.PASSWORD_COST || "", DOOR_KEY: environment.DOOR_KEY || "" };
 }
 
 /**

@@ -7,6 +7,8 @@ import { afterEach, expect, test } from "vitest";
 import { addressOf, type DoorSettings, openDoor } from "./door.ts";
 import { freePorts } from "./sqld.ts";
 
+const SOCKET_PATH = "/api-v2/event/subscription";
+const KEY = "the-key-of-the-door";
 const closing: (() => void)[] = [];
 afterEach(() => {
   for (const close of closing.splice(0)) close();
@@ -19,7 +21,10 @@ async function newDoor(more: Partial<DoorSettings> = {}) {
     outgoing.end(JSON.stringify({ method, url, headers, body: await text(incoming) }));
   });
   runtime.on("upgrade", (incoming, socket) => {
-    socket.write(`HTTP/1.1 101 Switching Protocols\r\nUpgrade: echo\r\nConnection: Upgrade\r\n\r\n${incoming.url}`);
+    if (incoming.url?.includes("refused")) return void socket.end("HTTP/1.1 429 Too Many Requests\r\n\r\n");
+    const { "cf-connecting-ip": address, "fms-door-key": key } = incoming.headers;
+    socket.write("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n");
+    socket.write(`${incoming.url} from ${address} with ${key}`);
     socket.pipe(socket);
   });
   runtime.listen(0, "127.0.0.1");
@@ -27,7 +32,7 @@ async function newDoor(more: Partial<DoorSettings> = {}) {
   const { port: runtimePort } = runtime.address() as AddressInfo; // of a TCP server
   const [port = 0] = await freePorts(1);
   const door = await openDoor({
-    ...{ host: "127.0.0.1", port, runtimePort, trustedProxies: [], trustsClient: false },
+    ...{ host: "127.0.0.1", port, runtimePort, trustedProxies: [], trustsClient: false, key: KEY },
     ...more,
   });
   const endRuntime = () => {
@@ -47,11 +52,17 @@ async function ask(port: number, path: string, headers: Record<string, string> =
 
 test("the door passes a request as it was written, and sets the headers that only the edge may set", async () => {
   const { port } = await newDoor();
-  const spoofed = { "CF-Connecting-IP": "1.2.3.4", "MF-Original-URL": "http://evil/", "X-Forwarded-For": "1.2.3.4" };
+  const spoofed = {
+    "CF-Connecting-IP": "1.2.3.4",
+    "MF-Original-URL": "http://evil/",
+    "X-Forwarded-For": "1.2.3.4",
+    "FMS-Door-Key": "x",
+  };
   const { seen } = await ask(port, "/a[1]?b={c}", { ...spoofed, Host: "fleet.example", "X-Own": "ü" }, "body ü");
   expect(seen).toMatchObject({ method: "POST", url: "/a[1]?b={c}", body: "body ü" });
   expect(seen.headers).toMatchObject({ "cf-connecting-ip": "127.0.0.1", host: "fleet.example" });
   expect(seen.headers).not.toHaveProperty("mf-original-url");
+  expect(seen.headers["fms-door-key"]).toBe(KEY);
 });
 
 test("a door that trusts its clients passes their address as they send it", async () => {
@@ -76,15 +87,48 @@ test("the door answers 14 to each request while the runtime is away", async () =
   expect(await ask(port, "/")).toMatchObject({ status: 503, seen: { success: false, status: { code: 14 } } });
 });
 
-test("the door passes web sockets in both directions", async () => {
+test("the door passes web sockets in both directions, with the headers that only the edge may set", async () => {
   const { port } = await newDoor();
-  const socket = connect(port, "127.0.0.1");
-  socket.write("GET /live HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n");
-  const [head] = await once(socket, "data");
-  expect(String(head)).toContain("101 Switching Protocols");
+  const socket = upgrade(port, `GET ${SOCKET_PATH}?a=1`, ["Upgrade: WebSocket", "CF-Connecting-IP: 1.2.3.4"]);
+  const received: string[] = [];
+  socket.on("data", (bytes) => received.push(String(bytes)));
+  const until = async (part: string) => {
+    while (!received.join("").includes(part)) await once(socket, "data");
+  };
+  await until(`${SOCKET_PATH}?a=1 from 127.0.0.1 with ${KEY}`);
+  expect(received.join("")).toMatch(/^HTTP\/1.1 101 Switching Protocols/);
   socket.write("hello");
-  const received: string[] = [String(head)];
-  while (!received.join("").includes("hello")) received.push(String((await once(socket, "data"))[0]));
-  expect(received.join("")).toContain("/live");
+  await until("hello");
   socket.destroy();
 });
+
+test("the door passes the refusal of a web socket and then ends the connection", async () => {
+  const { port } = await newDoor();
+  const socket = upgrade(port, `GET ${SOCKET_PATH}?refused`, ["Upgrade: websocket"]);
+  expect(await text(socket)).toMatch(/^HTTP\/1.1 429 Too Many Requests\r\n/);
+});
+
+test.each([
+  ["POST", SOCKET_PATH, "websocket"],
+  ["GET", "/api-v2/user/get_info", "websocket"],
+  ["GET", `${SOCKET_PATH}/other`, "websocket"],
+  ["GET", SOCKET_PATH, "h2c"],
+])("the door refuses to upgrade %s %s to %s", async (method, path, protocol) => {
+  const { port } = await newDoor();
+  const socket = upgrade(port, `${method} ${path}`, [`Upgrade: ${protocol}`, "CF-Connecting-IP: 1.2.3.4"]);
+  expect(await text(socket)).toMatch(/^HTTP\/1.1 400 Bad Request\r\n/);
+});
+
+test("the door answers 503 to a web socket while the runtime is away", async () => {
+  const { port, endRuntime } = await newDoor();
+  endRuntime();
+  expect(await text(upgrade(port, `GET ${SOCKET_PATH}`, ["Upgrade: websocket"]))).toMatch(/^HTTP\/1.1 503 /);
+});
+
+/** A connection that asks for an upgrade. */
+function upgrade(port: number, line: string, headers: string[]) {
+  const socket = connect(port, "127.0.0.1");
+  const lines = [`${line} HTTP/1.1`, "Host: x", "Connection: Upgrade", ...headers];
+  socket.write(`${lines.join("\r\n")}\r\n\r\n`);
+  return socket;
+}

@@ -1,5 +1,4 @@
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
-import { connect } from "node:net";
 import type { Duplex } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
@@ -12,6 +11,8 @@ export type DoorSettings = {
   trustedProxies: string[];
   /** Tests send an address of their own in `CF-Connecting-IP`. */
   trustsClient: boolean;
+  /** Shows the gateway that a request came through the door: other users of the machine reach the runtime's port, too. */
+  key: string;
 };
 
 /**
@@ -21,9 +22,12 @@ export type DoorSettings = {
 export async function openDoor(settings: DoorSettings): Promise<{ close(): void }> {
   // The runtime closes what has been idle for five seconds: nothing must be sent into that.
   const agent = new Agent({ keepAlive: true, timeout: 2_000 });
-  const server = createServer({ requestTimeout: 0, keepAliveTimeout: 75_000 }, (incoming, outgoing) => {
-    void pass(incoming, outgoing, settings, agent);
-  });
+  const server = createServer(
+    { requestTimeout: 0, headersTimeout: HEADERS_MS, keepAliveTimeout: 75_000 },
+    (incoming, outgoing) => {
+      void pass(incoming, outgoing, settings, agent);
+    },
+  );
   server.on("upgrade", (incoming, socket, head) => passUpgrade(incoming, socket, head, settings));
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
@@ -62,28 +66,51 @@ async function pass(incoming: IncomingMessage, outgoing: ServerResponse, setting
   }
 }
 
-/** A web socket: from its first bytes on, both sides say what they want. */
+/** Connects a client's web socket with the runtime's, once the runtime has accepted it. Nothing else may be upgraded. */
 function passUpgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer, settings: DoorSettings) {
-  const onward = connect(settings.runtimePort, "127.0.0.1");
-  const lines = pairsOf(headersOf(incoming, settings, []), []).map(([name, value]) => `${name}: ${value}\r\n`);
-  onward.write(`${incoming.method} ${incoming.url} HTTP/1.1\r\n${lines.join("")}\r\n`);
-  onward.write(head);
-  for (const [from, to] of [
-    [socket, onward],
-    [onward, socket],
-  ] as const) {
-    from.on("error", () => to.destroy());
-    from.on("close", () => to.destroy());
-    from.pipe(to);
-  }
+  socket.on("error", () => socket.destroy());
+  const isSocket = incoming.headers.upgrade?.toLowerCase() === "websocket" && SOCKET_PATH.test(incoming.url ?? "");
+  if (incoming.method !== "GET" || !isSocket)
+    return void socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
+  const headers = headersOf(incoming, settings, []);
+  const onward = request({ host: "127.0.0.1", port: settings.runtimePort, path: incoming.url, headers });
+  socket.once("close", () => onward.destroy());
+  onward.once("error", () => socket.end("HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n"));
+  onward.once("response", (answer) => {
+    socket.write(headOf(answer));
+    pipeline(answer, socket).catch(() => undefined);
+  });
+  onward.once("upgrade", (answer, runtime, first) => {
+    socket.write(headOf(answer));
+    socket.write(first);
+    runtime.write(head);
+    for (const [from, to] of [
+      [socket, runtime],
+      [runtime, socket],
+    ] as const) {
+      from.on("error", () => to.destroy());
+      from.on("close", () => to.destroy());
+      from.pipe(to);
+    }
+  });
+  onward.end();
+}
+
+/** The status line and headers of an answer; other answers than an upgrade end the connection. */
+function headOf({ statusCode, statusMessage, rawHeaders }: IncomingMessage): string {
+  const dropped = statusCode === 101 ? [] : [...CONNECTION, "transfer-encoding"];
+  const lines = pairsOf(rawHeaders, dropped).map(([name, value]) => `${name}: ${value}\r\n`);
+  const end = statusCode === 101 ? "" : "Connection: close\r\n";
+  return `HTTP/1.1 ${statusCode} ${statusMessage}\r\n${lines.join("")}${end}\r\n`;
 }
 
 /** Request headers without those about the connection, and without those that only a trusted proxy may set. */
 function headersOf(incoming: IncomingMessage, settings: DoorSettings, dropped: string[]): string[] {
   const pairs = pairsOf(incoming.rawHeaders, dropped);
-  if (settings.trustsClient) return pairs.flat();
-  const kept = pairs.filter(([name]) => !/^(cf|mf)-/i.test(name));
-  return [...kept, ["CF-Connecting-IP", addressOf(incoming, settings.trustedProxies)]].flat();
+  const key = ["FMS-Door-Key", settings.key];
+  if (settings.trustsClient) return [...pairs, key].flat();
+  const kept = pairs.filter(([name]) => !/^(cf|mf|fms-door)-/i.test(name));
+  return [...kept, ["CF-Connecting-IP", addressOf(incoming, settings.trustedProxies)], key].flat();
 }
 
 /** The peer's address, or the address that trusted proxies in front report. */
@@ -112,6 +139,9 @@ function pairsOf(flat: string[], dropped: string[]): [name: string, value: strin
   return pairs;
 }
 
+const SOCKET_PATH = /^\/api-v2\/event\/subscription\/?(?:\?|$)/;
+/** A client that has not sent its headers by then is disconnected. */
+const HEADERS_MS = 20_000;
 const CONNECTION = ["connection", "keep-alive", "proxy-connection"];
 const UNAVAILABLE = JSON.stringify({
   success: false,

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { extname, join } from "node:path";
 import type { Miniflare, V4ModuleDefinition, V4WorkerOptionsShape } from "miniflare";
-import { callsPerCount } from "../../gateway/src/receive/calls-per-count.ts";
+import { callsPerCount } from "../../gateway/src/receive/call/calls-per-count.ts";
 import { configOf, deployedName, WORKERS, type WorkerName } from "../workers.ts";
 import { localBindings, localVars, secretBindings } from "./bindings.ts";
 import { bundleOf } from "./bundle.ts";

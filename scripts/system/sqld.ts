@@ -133,7 +133,13 @@ async function startServer(folder: string, port: number, variable: string, key: 
 
   async function stop() {
     isStopping = true;
-    if (child.exitCode === null && child.signalCode === null && child.kill("SIGTERM")) await once(child, "exit");
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, "exit");
+    child.kill("SIGTERM");
+    // A server may hang while it ends. One that is killed loses nothing: SQLite keeps what it has acknowledged.
+    const killing = setTimeout(() => child.kill("SIGKILL"), MAX_STOP_MS);
+    await ended;
+    clearTimeout(killing);
   }
 }
 
@@ -147,6 +153,7 @@ async function answering(url: string) {
   throw new Error(`The libSQL server on ${url} does not answer.`);
 }
 
+const MAX_STOP_MS = 5_000;
 /** A busy machine may take long to start a server. */
 const MAX_START_MS = 60_000;
 

@@ -1,7 +1,7 @@
 import { keepAlive } from "#shared/libsql/keep-alive.ts";
+import { Slots } from "../background/slots.ts";
 import { ApiError } from "../error/api-error.ts";
 import { systemNow } from "../time/clock.ts";
-import { Slots } from "./slots.ts";
 
 /** `size` in characters, as sent. */
 export type SizedRequest = { size: number };

@@ -1,7 +1,7 @@
+import { Slots } from "../background/slots.ts";
 import { ApiError } from "../error/api-error.ts";
 import { systemNow } from "../time/clock.ts";
 import { isStreamIdle, type PipelineAnswer, pipelineOf, type StreamRequest, type StreamResult } from "./pipeline.ts";
-import { Slots } from "./slots.ts";
 
 /** `fetch` that throws 14 when the database server cannot be reached. */
 export type Fetch = typeof fetch;

@@ -55,6 +55,11 @@ test.each([
   "fe80::1",
   "fd00::1",
   "2002:a00:1::",
+  "192.0.2.1",
+  "198.51.100.9",
+  "203.0.113.9",
+  "2001:db8::1",
+  "3fff:fff::1",
 ])("isPublic refuses %s, which is not on the Internet", (address) => {
   expect(isPublic(receiverAt(address, 5039, false)?.hostname ?? "")).toBe(false);
 });

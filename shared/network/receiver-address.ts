@@ -32,15 +32,17 @@ function isPublicIpv4(host: string) {
   });
 }
 
-/** Global unicast only, without ranges that map IPv4 addresses or are for documentation. */
+/** Global unicast only, without ranges that map IPv4 addresses or are for documentation (RFC 3849, RFC 9637). */
 function isPublicIpv6(host: string) {
   const [first = "", second = ""] = host.split(":");
   const start = Number.parseInt(first || "0", 16);
   if (start < 0x2000 || start > 0x3fff || start === 0x2002) return false;
-  return !(start === 0x2001 && ["", "0", "db8"].includes(second));
+  const isDocumentation = start === 0x3fff && Number.parseInt(second || "0", 16) < 0x1000;
+  return !isDocumentation && !(start === 0x2001 && ["", "0", "db8", "0db8"].includes(second));
 }
 
 const PRIVATE_NAMES = /(^|\.)(localhost|local|internal|intranet|lan|home\.arpa)$/;
+/** Ranges of private networks, for documentation (RFC 5737), for tests, and for many receivers. */
 const PRIVATE_IPV4: [start: string, bits: number][] = [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
@@ -49,8 +51,11 @@ const PRIVATE_IPV4: [start: string, bits: number][] = [
   ["169.254.0.0", 16],
   ["172.16.0.0", 12],
   ["192.0.0.0", 24],
+  ["192.0.2.0", 24],
   ["192.168.0.0", 16],
   ["198.18.0.0", 15],
+  ["198.51.100.0", 24],
+  ["203.0.113.0", 24],
   ["224.0.0.0", 3],
 ];
 

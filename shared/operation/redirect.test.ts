@@ -3,14 +3,22 @@ import { DECLARED } from "#test/tool/call/declared.ts";
 import { redirectAnswer } from "./redirect.ts";
 
 const refusal = { status: 429, code: 15 as const, body: '{"success":false,"status":{"code":15}}' };
-const upload = { path: "/zone/upload", typed: {}, textual: { redirect_target: "https://example.com/done?a=1#end" } };
+const upload = {
+  path: "/zone/upload",
+  method: "POST",
+  typed: {},
+  textual: { redirect_target: "https://example.com/done?a=1#end" },
+};
 
-test("redirect_target is a parameter of the uploads alone, and all of them answer by a redirect", () => {
-  const taking = [...DECLARED.values()].filter(({ input }) => "redirect_target" in input.shape);
-  const uploads = [...DECLARED.values()].filter(({ path }) => path.endsWith("/upload"));
-  expect(taking.map(({ path }) => path)).toEqual(uploads.map(({ path }) => path));
-  expect(taking.length).toBeGreaterThan(0);
-  for (const { path, reply } of taking) expect(reply, path).toContain("redirect");
+test("operations that take a redirect_target answer by a redirect, and no other operations do", () => {
+  const answersByRedirect = ({ path }: { path: string }) => redirectAnswer(refusal, { ...upload, path }) !== refusal;
+  for (const operation of DECLARED.values()) {
+    const isTaking = "redirect_target" in operation.input.shape;
+    expect([answersByRedirect(operation), operation.reply?.includes("redirect") ?? false], operation.path).toEqual([
+      isTaking,
+      isTaking,
+    ]);
+  }
 });
 
 test("redirected adds a refusal to the target's own query", () => {
@@ -30,6 +38,8 @@ test.each([
   ["a target that is none", { ...upload, textual: { redirect_target: "done" } }],
   ["a target of another protocol", { ...upload, textual: { redirect_target: "javascript:alert(1)" } }],
   ["another operation", { ...upload, path: "/zone/list" }],
+  ["a path that no operation has", { ...upload, path: "/nothing/upload" }],
+  ["another method", { ...upload, method: "GET" }],
 ])("redirected leaves the answer as it is with %s", (_, request) => {
   expect(redirectAnswer(refusal, request)).toBe(refusal);
 });

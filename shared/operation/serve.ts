@@ -41,7 +41,7 @@ export function serve<Env extends ServiceEnv>(
     const { result: answer, hops } = await countHops(async () => {
       const answer = await attempt(operation, request, principal, links);
       if (operation && !operation.reads) await beforeAnswer?.(links, operation, principal);
-      return redirectAnswer(answer, request);
+      return principal.kind === "nobody" ? answer : redirectAnswer(answer, request);
     });
     if (operation && !operation.reads) afterChange?.(env, operation);
     return answer instanceof Response ? answer : { ...answer, hops };

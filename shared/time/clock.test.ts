@@ -52,7 +52,8 @@ test("writeIso writes UTC with Z, and a zone that happens to be at zero with its
 });
 
 test("isZone knows the names of time zones", () => {
-  expect([isZone("Europe/Berlin"), isZone("Europe/Atlantis"), isZone("")]).toEqual([true, false, false]);
+  expect(["Europe/Berlin", "UTC", "Etc/GMT+5"].map(isZone)).toEqual([true, true, true]);
+  expect(["Europe/Atlantis", "", "+23:59", "-05:00"].map(isZone)).toEqual([false, false, false, false]);
 });
 
 test("nowMs refuses a moved clock where the Worker is deployed", () => {

@@ -67,8 +67,9 @@ export function readLocal(text: string, zone: string): number | undefined {
   return Temporal.PlainDateTime.from(text.replace(" ", "T")).toZonedDateTime(zone).epochMilliseconds;
 }
 
-/** Whether the runtime knows the time zone. */
+/** Whether the runtime knows the name of the time zone. It would also take offsets such as `+23:59`, which no place has. */
 export function isZone(zone: string): boolean {
+  if (/^[+-]/.test(zone)) return false;
   try {
     zoneOffsetMs(0, zone);
     return true;

@@ -29,9 +29,11 @@ export function requireSpan(
   const longest = (JSON.parse(spans) as Partial<Record<RangeInput, string>>)[thing];
   if (!longest) return;
   const latest = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(zone).add(longest);
-  // For reports, 211 names the limit.
-  if (to > latest.epochMilliseconds) throw new ApiError(211, thing === "reports" ? { max_time_span: longest } : {});
+  if (to > latest.epochMilliseconds) throw new ApiError(211, NAMING.includes(thing) ? { max_time_span: longest } : {});
 }
+
+/** For these things 211 names the limit. */
+const NAMING: RangeInput[] = ["reports", "proposals"];
 
 /** Like `requireSpan` for a range with optional ends: an open range has no limit. */
 export function requireClosedSpan(

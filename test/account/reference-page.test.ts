@@ -55,9 +55,17 @@ test.each(["/docs/nothing.js", "/docs/../wrangler.toml", "/docs/%2e%2e/package.j
   },
 );
 
-test("openapi.json is the document made of the declarations, with the system's own address", async () => {
-  const served = await (await fetch(`${stack.baseUrl}/openapi.json`)).json();
-  expect(served).toEqual({ ...JSON.parse(JSON.stringify(apiDocument())), servers: [{ url: stack.baseUrl }] });
+test("openapi.json is the document made of the declarations, and names no host that the caller chose", async () => {
+  const served = await fetch(`${stack.baseUrl}/openapi.json`);
+  expect(await served.json()).toEqual({ ...JSON.parse(JSON.stringify(apiDocument())), servers: [{ url: "/api-v2" }] });
+});
+
+test("openapi.json has an ETag, and answers 304 to a caller that shows it", async () => {
+  const etag = (await fetch(`${stack.baseUrl}/openapi.json`)).headers.get("ETag") ?? "";
+  const ask = (known: string) => fetch(`${stack.baseUrl}/openapi.json`, { headers: { "If-None-Match": known } });
+  const same = await ask(`"another", ${etag}`);
+  expect([same.status, await same.text(), same.headers.get("ETag")]).toEqual([304, "", etag]);
+  expect((await ask('"another"')).status).toBe(200);
 });
 
 async function scriptOf(page: string) {

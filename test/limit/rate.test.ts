@@ -110,6 +110,27 @@ test("calls without a valid credential are counted by address, whatever they sho
   expect(neighbour?.body).toMatchObject({ status: { code: 3 } });
 });
 
+test("addresses of one IPv6 network are counted together, on every path", async () => {
+  const address = (host: number) => `2001:db8:0:7::${host.toString(16)}`;
+  const calls = Array.from({ length: 3 * PER_ADDRESS }, (_, host) => callAtOnce(1, "/base/nothing", {}, address(host)));
+  expect((await Promise.all(calls)).flat().filter(is429)).not.toEqual([]);
+  const refused = async (url: string, host: number) => {
+    const answer = await fetch(url, { headers: { "CF-Connecting-IP": address(host) } });
+    await answer.body?.cancel();
+    return answer.status === 429;
+  };
+  for (const path of ["/docs", "/health", "/api-v2/openapi.json", "/api-v2/static/nothing"]) {
+    // The ten seconds that are counted may end in between.
+    const again = async () => {
+      const answers = Array.from({ length: 3 * PER_ADDRESS }, (_, host) => refused(system.origin + path, host));
+      return (await Promise.all(answers)).includes(true);
+    };
+    await waitUntil(`${path} is refused`, again);
+  }
+  const [neighbour] = await callAtOnce(1, "/base/nothing", {}, "2001:db8:0:8::1");
+  expect(neighbour?.body).toMatchObject({ status: { code: 3 } });
+});
+
 test("an address with too many strangers keeps no user with a session out", async () => {
   const crowd = "192.0.2.3";
   const { hash } = await newAccount();

@@ -43,7 +43,7 @@ test.each(searched)(
     const longest = longestOf(path);
     const { errors } = await call([contains("?")]);
     const fields = errors[0].error.replace("must be one of ", "").split(", ");
-    // One after the other: an account has one document made at a time.
+    // One after the other: an account has few documents made at a time.
     const replies: Reply[] = [];
     for (const field of fields) replies.push(await call([contains(field)]));
     const texts: string[] = fields.filter((_: string, index: number) => replies[index].success);

@@ -340,6 +340,57 @@ test("subscriptions outlive the memory of the objects that hold them", async () 
   await client.until("a heartbeat came", () => client.texts.at(-1) === "X");
 });
 
+test("a client without a valid hash is refused unparsed above 4 KB, and disconnected after three refusals", async () => {
+  const { account } = await newTracked();
+  const client = await open();
+  const request = { type: "state_batch", target: { type: "all" }, note: "x".repeat(5000) };
+  const strangers = [{}, { hash: "0".repeat(32) }, { hash: 1 }];
+  for (const [index, code] of [3, 4, 3].entries()) {
+    const reply = await client.ask({ action: "subscribe", ...strangers[index], requests: [request] });
+    expect(reply).toMatchObject({ type: "error", action: null, status: { code } });
+  }
+  await waitUntil("the client is disconnected", () => client.closed()?.code === 1008);
+  const known = await open();
+  expect(await known.ask(subscription(account, request))).toMatchObject({ type: "response" });
+});
+
+test("a network has 100 open sockets and a user 200; a socket more is 15 until one of them is closed", async () => {
+  const own = await startWatchedSystem();
+  try {
+    const account = await accountsOn(own).newAccount();
+    const { login, password } = account;
+    const sessions: Account[] = [];
+    for (let count = 0; count < 5; count++) {
+      const { hash } = await account.must("/user/auth", { login, password, hash: undefined });
+      sessions.push({ ...account, hash });
+    }
+    const request = { type: "state_batch", target: { type: "all" } };
+    const openAt = async (address: string) => {
+      const client = await connect(own.baseUrl, address);
+      clients.push(client);
+      return client;
+    };
+    for (const [network, address] of ["198.51.100.1", "2001:db8::7:1"].entries()) {
+      const opened = await Promise.all(Array.from({ length: 100 }, () => openAt(address)));
+      for (const [index, client] of opened.entries()) {
+        const session = sessions[2 * network + (index % 2)] ?? account;
+        expect(await client.ask(subscription(session, request))).toMatchObject({ type: "response" });
+      }
+    }
+    await expect(openAt("198.51.100.1")).rejects.toThrow("refused");
+    await expect(openAt("2001:db8::7:2")).rejects.toThrow("refused");
+    const last = await openAt("198.51.100.2");
+    const ask = async () => (await last.ask(subscription(sessions[4] ?? account, request))).type;
+    expect(await ask()).toBe("error");
+    clients[0]?.close();
+    await waitUntil("the user may have another socket", ask, (type) => type === "response");
+    const again = () => openAt("198.51.100.1").then(() => true);
+    expect(await waitUntil("the network may have another socket", again)).toBe(true);
+  } finally {
+    await own.stop();
+  }
+});
+
 async function open() {
   const client = await connect(system.baseUrl);
   clients.push(client);

@@ -138,7 +138,7 @@ async function expectAlike(ask: (world: World) => Promise<Reply>) {
 }
 
 async function askBoth(ask: (world: World) => Promise<Reply>, unknown: World) {
-  // One after the other: of an account's documents one is made at a time.
+  // One after the other: an account has few documents made at a time.
   const { user_time, ...known } = withoutNewId(await ask(acme.world));
   const { user_time: later, ...expected } = withoutNewId(await ask(unknown));
   return { known, expected };

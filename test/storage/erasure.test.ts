@@ -62,6 +62,8 @@ test("a removed account leaves nothing in any database, feed or bucket but the r
     await accounts.feed(device_id, old);
   }
   await account.must("/tracker/ingest_key/update", { tracker_id: world.tracker_id, key: "0123456789abcdef" });
+  const agreement = "INSERT INTO mail_agreement (account_id, address, asked) VALUES (?, 'outside@example.com', 0)";
+  await system.change("gateway", agreement, account.id);
   const trackers = [world.tracker_id, early.id].map(Number);
   const ids = [account.id, subuser.id].map(Number);
   const marks = { ids, trackers, texts: [device_id, early.source.device_id, account.login, subuser.login] };

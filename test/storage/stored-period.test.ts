@@ -94,7 +94,7 @@ describe.each(OF_THE_PAST)("operation %s", (path) => {
     const calls = callsOf(path);
     expect(calls.length, "there is a sample").toBeGreaterThan(0);
     const differ: boolean[] = [];
-    // One after the other, as an account has one document made at a time.
+    // One after the other, as an account has few documents made at a time.
     for (const parameters of calls) {
       const [cut, whole] = [
         await call(path, { hash: short, ...parameters }),

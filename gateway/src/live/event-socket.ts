@@ -6,14 +6,16 @@ import type { LiveEntry, LiveUpdate } from "#shared/contract/live.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { nowMs, systemNow, writeLocal } from "#shared/time/clock.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
-import { countCall, type RateWindow } from "../credential/guard/fixed-window.ts";
 import { guardOf } from "../credential/guard/guard-stub.ts";
 import type { GatewayEnv } from "../env.ts";
-import { type Attachment, attachSocket } from "./attach-socket.ts";
+import { networkOf } from "../network.ts";
+import { type Attachment, attachSocket, detachSocket } from "./attach-socket.ts";
 import { ChangeReader } from "./change-reader.ts";
 import { type ClientMessage, readMessage, toErrorContext } from "./client-message.ts";
+import { addSocket, removeSocket } from "./count-socket.ts";
 import { HEARTBEAT, toEventFrame, toEventFrames, toFailureFrame, toHandshakeFrame, toResponseFrame } from "./frame.ts";
 import type { LiveSocket } from "./live-socket.ts";
+import { MessageLimits } from "./message-limits.ts";
 import { SendBuffer } from "./send-buffer.ts";
 import { addRequest, isQueried, keyOf, removeRequest, type Subscription, toTrackerFilter } from "./subscription.ts";
 import {
@@ -36,12 +38,13 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
   #attachment: Attachment | undefined;
   /** True while a subscription is being made: its response must be sent before any update. */
   #isHeld = false;
-  #window: RateWindow | undefined;
+  readonly #limits: MessageLimits;
   #renewAt = 0;
 
   constructor(ctx: DurableObjectState, env: GatewayEnv) {
     super(ctx, env);
     const { kv } = ctx.storage;
+    this.#limits = new MessageLimits(env);
     this.#attachment = kv.get<Attachment>("attachment");
     this.#changeReader = new ChangeReader(env, {
       credentialKey: () => this.#attachment?.key,
@@ -56,12 +59,13 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(HEARTBEAT, HEARTBEAT));
   }
 
-  override async fetch(_request: Request): Promise<Response> {
+  override async fetch({ headers }: Request): Promise<Response> {
     const { 0: client, 1: server } = new WebSocketPair();
     this.ctx.acceptWebSocket(server);
     const name = crypto.randomUUID();
     server.send(toHandshakeFrame(name, this.#heartbeatMs));
     this.ctx.storage.kv.put("opened", systemNow());
+    this.ctx.storage.kv.put("network", networkOf(headers.get("CF-Connecting-IP") ?? ""));
     await this.ctx.storage.setAlarm(systemNow() + this.#heartbeatMs);
     return new Response(null, { status: 101, webSocket: client });
   }
@@ -69,11 +73,10 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
   override async webSocketMessage(socket: WebSocket, message: string | ArrayBuffer) {
     let parsed: unknown;
     try {
-      const rate = this.#countMessage();
-      if (!rate.allowed || this.#mutex.pending >= MAX_WAITING_MESSAGES) throw new ApiError(15);
-      if (typeof message !== "string") throw new ApiError(5);
-      if (message.length > Number(this.env.SOCKET_MESSAGE_BYTES)) throw new ApiError(9);
-      parsed = parseJson(message);
+      if (this.#mutex.pending >= MAX_WAITING_MESSAGES) throw new ApiError(15);
+      const text = this.#limits.read(message);
+      if (!this.#attachment) await this.#limits.admitStranger(text, this.ctx.storage.kv.get<string>("network") ?? "");
+      parsed = parseJson(text);
       if (!isObject(parsed)) throw new ApiError(5);
       const { hash, ...rest } = parsed;
       const request = readMessage(rest);
@@ -84,11 +87,16 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
       if (isClogged(socket)) return this.#close(socket, 1008, "nothing is read");
       const { action, data } = toErrorContext(parsed);
       socket.send(toFailureFrame(action, thrown, data));
+      if (!this.#attachment && this.#limits.noteStrangerRefusal()) await this.#close(socket, 1008, "no valid hash");
     }
   }
 
   override async webSocketClose() {
     await this.#mutex.run(() => this.#deleteState());
+  }
+
+  async isOpen(): Promise<boolean> {
+    return this.#socket() !== undefined;
   }
 
   override async webSocketError() {
@@ -132,7 +140,7 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
     const name = this.#socketName();
     const { principal, ...attachment } = await attachSocket(this.env, hash, name);
     // A client that changes to another credential loses the subscriptions of the first.
-    if (before && before.key !== attachment.key) await this.#detach(before);
+    if (before && before.key !== attachment.key) await this.#detach(before, attachment);
     this.#attachment = attachment;
     this.ctx.storage.kv.put("attachment", attachment);
     await this.#scheduleAlarm();
@@ -298,19 +306,20 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
 
   async #deleteState() {
     const attachment = this.#attachment;
+    const network = this.ctx.storage.kv.get<string>("network");
     this.#buffers = [];
     this.#attachment = undefined;
     await this.ctx.storage.deleteAlarm();
     await this.ctx.storage.deleteAll();
-    if (attachment)
-      await guardOf(this.env, attachment.key)
-        .detach(this.#socketName())
-        .catch(() => undefined);
+    const name = this.#socketName();
+    if (network !== undefined) await removeSocket(this.env, { network }, name);
+    if (attachment) await detachSocket(this.env, attachment, name).catch(() => undefined);
   }
 
-  async #detach({ key }: Attachment) {
+  async #detach(before: Attachment, now: Attachment) {
     this.#store([], { trackers: [] });
-    await guardOf(this.env, key).detach(this.#socketName());
+    await detachSocket(this.env, before, this.#socketName());
+    if (before.user_id === now.user_id) await addSocket(this.env, now, this.#socketName());
   }
 
   #socket(): WebSocket | undefined {
@@ -319,13 +328,6 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
 
   #socketName(): string {
     return this.ctx.id.name ?? "";
-  }
-
-  #countMessage() {
-    const policy = { limit: Number(this.env.RATE_LIMIT_PER_SECOND), windowMs: 1000 };
-    const { rate, window } = countCall(this.#window, policy, systemNow());
-    this.#window = window;
-    return rate;
   }
 
   get #heartbeatMs(): number {

@@ -6,6 +6,7 @@ export interface LiveSocket {
   fetch(request: Request): Promise<Response>;
   /** Accepts a live update; false if the connection is closed or has no subscriptions. */
   deliver(update: LiveUpdate): Promise<boolean>;
+  isOpen(): Promise<boolean>;
   /** Reloads the caller's rights. After the answer the client gets nothing that the caller may not see. */
   refresh(): Promise<void>;
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ANYONE } from "#shared/operation/serve.ts";
 import { guardOf } from "../credential/guard/guard-stub.ts";
 import { refreshGuards } from "../credential/guard/refresh.ts";
+import { withinCheckLimit } from "../credential/password/check-limit.ts";
 import { isRightPassword } from "../credential/password/hash.ts";
 import { insertSession, logOut, renewCredential, requireMayLogIn, selectUserByLogin } from "../credential/queries.ts";
 import { Credentials } from "../credential/schema.ts";
@@ -21,22 +22,23 @@ export const authUser = operation("/user/auth", {
     factor_type: z.enum(["email", "totp"]).optional(),
   }),
   errors: [11, 102, 103, 104, 105, 275],
-  async run({ login, password, dealer_id }, { db, env, clock, request, actor }) {
-    const defence = createLoginDefence(env, login, request.address);
-    await defence.admit();
-    const loaded = await selectUserByLogin(db, login);
-    const fits = await isRightPassword(password, loaded?.user.password, env);
-    if (!loaded || !fits || (dealer_id !== undefined && dealer_id !== loaded.user.dealer_id)) return defence.refuse();
-    // Concurrent failures may have reached the limit while the password was checked.
-    await defence.admit();
-    requireMayLogIn(loaded);
-    const { user } = loaded;
-    if (user.second_factor !== "none") return beginSecondStep(db, env, user, clock.now());
-    const owner = { account_id: user.master_id ?? user.id, user_id: user.id };
-    const hash = await insertSession(db, env, user, { ...actor, ...owner });
-    await defence.remember();
-    return { hash };
-  },
+  run: ({ login, password, dealer_id }, { db, env, clock, request, actor }) =>
+    withinCheckLimit(env, async () => {
+      const defence = createLoginDefence(env, login, request.address);
+      await defence.admit();
+      const loaded = await selectUserByLogin(db, login);
+      const fits = await isRightPassword(password, loaded?.user.password, env);
+      if (!loaded || !fits || (dealer_id !== undefined && dealer_id !== loaded.user.dealer_id)) return defence.refuse();
+      // Concurrent failures may have reached the limit while the password was checked.
+      await defence.admit();
+      requireMayLogIn(loaded);
+      const { user } = loaded;
+      if (user.second_factor !== "none") return beginSecondStep(db, env, user, clock.now());
+      const owner = { account_id: user.master_id ?? user.id, user_id: user.id };
+      const hash = await insertSession(db, env, user, { ...actor, ...owner });
+      await defence.remember();
+      return { hash };
+    }),
 });
 
 export const logout = operation("/user/logout", {

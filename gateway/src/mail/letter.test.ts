@@ -15,11 +15,27 @@ test("a mail is in the user's language where we have texts in it, else in Englis
   }
 });
 
-test("a mail escapes the user's name in its HTML and keeps it as it is in its text", () => {
-  const { html, text } = toActivationLetter({ first_name: `<b title="x">&'`, locale: "en" }, LINK);
-  expect(html).not.toContain("<b title");
-  expect(html).toContain("&lt;b title=&quot;x&quot;&gt;&amp;&#39;");
-  expect(text).toContain(`<b title="x">&'`);
+test.each(["Ann", "Anna-Lena O'Neill", "Ph. Müller", "Ирина", "José María de la Cruz y Sánchez"])(
+  "a mail greets %s by name",
+  (first_name) => {
+    const { html, text } = toActivationLetter({ first_name, locale: "en" }, LINK);
+    expect(text).toContain(`Hello ${first_name},`);
+    expect(html).toContain("Hello ");
+  },
+);
+
+test.each([
+  '<b title="x">',
+  "Call 0900 123456",
+  "Win at example.com",
+  "a.b",
+  "Ann\nBuy now",
+  "x".repeat(41),
+  "Visit https://example.com",
+])("a mail to a user who is called %j greets nobody by name", (first_name) => {
+  const { html, text } = toActivationLetter({ first_name, locale: "en" }, LINK);
+  expect(text).toContain("Hello,");
+  expect(text + html).not.toContain(first_name);
 });
 
 test("a mail has the link or the code in its text and in its HTML", () => {

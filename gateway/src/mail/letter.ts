@@ -107,6 +107,11 @@ export function textsOf(locale: string): Texts {
 }
 
 /** Makes a user's text safe for our mails: one line, without links. */
+/** Whether a name looks like a name: anybody can register a user whose name is an advertisement with a link. */
+function isPlainName(name: string): boolean {
+  return /^[\p{L}\p{M} '’.-]{1,40}$/u.test(name) && !/\.\p{L}/u.test(name);
+}
+
 function toPlainLine(text: string) {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").replace(new RegExp(LINK, "giu"), "…");
 }
@@ -130,7 +135,7 @@ function composeLetter(
   { first_name, locale }: Recipient,
   { subject, before, after, link, button, code, lines }: LetterContent,
 ): Letter {
-  const greeting = textsOf(locale).greeting(LINK.test(first_name) ? "" : toPlainLine(first_name));
+  const greeting = textsOf(locale).greeting(isPlainName(first_name) ? first_name : "");
   const text = [greeting, before, lines?.join("\n") ?? link ?? code ?? "", after].join("\n\n");
   const action = lines
     ? html`<ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>`

@@ -1,20 +1,36 @@
+import { createHash } from "node:crypto";
 import { ERRORS, type ErrorCode } from "#shared/error/api-error.ts";
 import { addComponent, type Components } from "#shared/operation/json-schema.ts";
 import { type Description, failureSchema } from "#shared/operation/open-api.ts";
 import { describe } from "../description.ts";
 import type { GatewayEnv } from "../env.ts";
-import { type GatewayCall, originOf, VERSION } from "./gateway-call.ts";
+import { type GatewayCall, VERSION } from "./call/gateway-call.ts";
 import { reply } from "./reply.ts";
 
+/** The OpenAPI document, or 304 if the caller has it already. An isolate composes it once: its release never changes. */
 export async function showOpenApi(call: GatewayCall): Promise<Response> {
-  return reply(call, Response.json(await composeOpenApi(call.env, originOf(call.req.url) + VERSION)));
+  composed ??= composeOpenApi(call.env);
+  const { text, etag } = await composed.catch((thrown) => {
+    composed = undefined;
+    throw thrown;
+  });
+  const headers = { "Content-Type": "application/json", ETag: etag, "Cache-Control": "no-cache" };
+  const isKnown = call.req
+    .header("If-None-Match")
+    ?.split(/\s*,\s*/)
+    .includes(etag);
+  return reply(call, isKnown ? new Response(null, { status: 304, headers }) : new Response(text, { headers }));
 }
 
-/** The OpenAPI 3.1 document of the whole system: each service describes its own operations. */
-async function composeOpenApi(env: GatewayEnv, baseUrl: string) {
+let composed: ReturnType<typeof composeOpenApi> | undefined;
+
+/** The OpenAPI 3.1 document of the whole system as JSON text: each service describes its own operations. */
+async function composeOpenApi(env: GatewayEnv): Promise<{ text: string; etag: string }> {
   const services = [env.FLEET, env.TASKS, env.GEO, env.FILES, env.REPORTS];
   const described = await Promise.all(services.map((service) => service.describe()));
-  return documentOf([describe(), ...described], baseUrl);
+  // Without a public URL the server is named relative to the document's own: the caller chooses the `Host` header.
+  const text = JSON.stringify(documentOf([describe(), ...described], (env.PUBLIC_URL ?? "") + VERSION));
+  return { text, etag: `"${createHash("sha256").update(text).digest("base64url")}"` };
 }
 
 /** Merges the descriptions of all Workers into one document. */

@@ -1,5 +1,5 @@
 import { databaseAnswers } from "#shared/database/open.ts";
-import type { GatewayCall } from "./gateway-call.ts";
+import type { GatewayCall } from "./call/gateway-call.ts";
 import { reply } from "./reply.ts";
 
 /** Answers whether every Worker reaches its databases; 503 names those that do not. */

@@ -1,7 +1,8 @@
 import { ApiError } from "#shared/error/api-error.ts";
+import { networkOf } from "../network.ts";
 import { throwUnavailable } from "../unavailable.ts";
 import { readDeviceRequest } from "./body/read-request.ts";
-import { addressOf, type GatewayCall, pathOf } from "./gateway-call.ts";
+import { addressOf, type GatewayCall, pathOf } from "./call/gateway-call.ts";
 import { startTiming } from "./record-call.ts";
 import { reply } from "./reply.ts";
 
@@ -11,7 +12,7 @@ import { reply } from "./reply.ts";
  */
 export async function ingest(call: GatewayCall): Promise<Response> {
   startTiming(call, pathOf(call));
-  const request = await readDeviceRequest(call.req.raw);
+  const request = await readDeviceRequest(call.req.raw, networkOf(addressOf(call)));
   const answer = await call.env.GEO.ingest(request, call.get("requestId")).catch(throwUnavailable);
   const isRefused = answer.status >= 400 && answer.status < 500;
   if (isRefused) await countRefusal(call);
@@ -20,6 +21,6 @@ export async function ingest(call: GatewayCall): Promise<Response> {
 
 /** Counted apart from calls of users behind the same address, so that a faulty device does not lock them out. */
 async function countRefusal(call: GatewayCall) {
-  const { success } = await call.env.ADDRESS_LIMIT.limit({ key: `ingest ${addressOf(call)}` });
+  const { success } = await call.env.ADDRESS_LIMIT.limit({ key: `ingest ${networkOf(addressOf(call))}` });
   if (!success) throw new ApiError(15);
 }

@@ -8,7 +8,8 @@ import { systemNow } from "#shared/time/clock.ts";
 import type { GatewayEnv } from "../env.ts";
 import { QUEUES } from "../metrics/backlog-queries.ts";
 import { OPEN_METRICS, renderOpenMetrics, type WatchedQueue } from "../metrics/open-metrics.ts";
-import type { GatewayCall } from "./gateway-call.ts";
+import { networkOf } from "../network.ts";
+import { addressOf, type GatewayCall } from "./call/gateway-call.ts";
 import { counts } from "./record-call.ts";
 import { reply } from "./reply.ts";
 
@@ -21,7 +22,7 @@ export async function showMetrics(call: GatewayCall): Promise<Response> {
   if (!env.METRICS_KEY) throw new ApiError(111);
   if (!isKey(req.header("Authorization"), env.METRICS_KEY)) {
     // Counts wrong keys by address, against guessing.
-    const { success } = await env.ADDRESS_LIMIT.limit({ key: `metrics ${req.header("CF-Connecting-IP") ?? ""}` });
+    const { success } = await env.ADDRESS_LIMIT.limit({ key: `metrics ${networkOf(addressOf(call))}` });
     throw new ApiError(success ? 4 : 15);
   }
   const { queues, silent } = await readQueues(env);

@@ -1,6 +1,10 @@
 import type { Next } from "hono";
-import { admit } from "./admit.ts";
-import { addressOf, type GatewayCall } from "./gateway-call.ts";
+import { ApiError } from "#shared/error/api-error.ts";
+import { addSocket } from "../live/count-socket.ts";
+import { networkOf } from "../network.ts";
+import { throwUnavailable } from "../unavailable.ts";
+import { Caller } from "./call/caller.ts";
+import { addressOf, type GatewayCall } from "./call/gateway-call.ts";
 
 /**
  * Opens the connection of a client. It is counted by address, because the hash comes with the first message. This route
@@ -13,6 +17,8 @@ export async function openSocket(call: GatewayCall, next: Next): Promise<Respons
   }
   const name = crypto.randomUUID();
   call.set("requestId", name);
-  await admit(undefined, addressOf(call), call.env);
+  await new Caller(call).admit(undefined);
+  const network = networkOf(addressOf(call));
+  if (!(await addSocket(call.env, { network }, name).catch(throwUnavailable))) throw new ApiError(15);
   return call.env.SOCKETS.getByName(name).fetch(call.req.raw);
 }

@@ -1,7 +1,7 @@
 import type { Answer } from "#shared/operation/declaration.ts";
 import { systemNow } from "#shared/time/clock.ts";
 import { CallCounts } from "../metrics/call-counts.ts";
-import type { GatewayCall } from "./gateway-call.ts";
+import type { GatewayCall } from "./call/gateway-call.ts";
 
 /** The counts of this isolate. */
 export const counts = new CallCounts();

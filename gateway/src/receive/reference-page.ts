@@ -1,6 +1,6 @@
 import { ApiError } from "#shared/error/api-error.ts";
 import { throwUnavailable } from "../unavailable.ts";
-import type { GatewayCall } from "./gateway-call.ts";
+import type { GatewayCall } from "./call/gateway-call.ts";
 import { reply } from "./reply.ts";
 
 /** The API reference, a page that shows `openapi.json` and calls operations, and its files. It uses no other host. */

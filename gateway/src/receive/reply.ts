@@ -3,7 +3,7 @@ import { redirectAnswer } from "#shared/operation/redirect.ts";
 import { failureOf } from "#shared/operation/serve.ts";
 import type { Rate } from "../credential/guard/fixed-window.ts";
 import { discardUnread } from "./body/bytes.ts";
-import { type GatewayCall, pathOf } from "./gateway-call.ts";
+import { type GatewayCall, pathOf } from "./call/gateway-call.ts";
 import { recordCall } from "./record-call.ts";
 
 /** The response to the caller. Caches must not store it unless it has an ETag. */
@@ -38,9 +38,15 @@ function headersOf(call: GatewayCall, status: number): Record<string, string> {
 /** Answers a thrown error; as a redirection if the caller asked for one. */
 export async function refuse(thrown: unknown, call: GatewayCall): Promise<Response> {
   await discardUnread(call.req.raw);
-  const answer = failureOf(thrown, { path: call.req.path, request_id: call.get("requestId") });
+  const answer = failureOf(thrown, { path: withoutToken(call.req.path), request_id: call.get("requestId") });
   const parameters = call.get("parameters");
-  return reply(call, parameters ? redirectAnswer(answer, { path: pathOf(call), ...parameters }) : answer);
+  if (!parameters || !call.get("caller")?.isKnown) return reply(call, answer);
+  return reply(call, redirectAnswer(answer, { path: pathOf(call), method: call.req.method, ...parameters }));
+}
+
+/** The path for the log. Paths of uploads and downloads contain a token, with which anybody reads or writes the file. */
+function withoutToken(path: string) {
+  return path.replace(/[\w-]{20,}/g, "…");
 }
 
 function waitSecondsOf({ resetMs }: Rate) {

@@ -1,10 +1,9 @@
 import type { Next } from "hono";
 import { TUS_ABILITIES } from "#shared/contract/file/resumable-upload.ts";
 import { throwUnavailable } from "../unavailable.ts";
-import { admit } from "./admit.ts";
 import { readQuery } from "./body/read-request.ts";
-import { requireAdmitted } from "./call-operation.ts";
-import { addressOf, type GatewayCall, originOf, pathOf } from "./gateway-call.ts";
+import { Caller } from "./call/caller.ts";
+import { type GatewayCall, originOf, pathOf } from "./call/gateway-call.ts";
 import { reply } from "./reply.ts";
 
 /** Adds the abilities of resumable uploads (tus) to the answer to `OPTIONS`. */
@@ -15,14 +14,14 @@ export async function offerResumable(call: GatewayCall, next: Next) {
 
 /** Passes a request and its body as a stream to the files service. Counted by address: it carries a token, no hash. */
 export async function passStream(call: GatewayCall): Promise<Response> {
-  await admit(undefined, addressOf(call), call.env);
+  await new Caller(call).admit(undefined);
   return reply(call, await call.env.FILES.fetch(toForwardedRequest(call)).catch(throwUnavailable));
 }
 
 /** Passes a download to the files service. Without a token in the path, it needs a hash whose user sees the file. */
 export async function passDownload(call: GatewayCall): Promise<Response> {
   if (!PATH_WITHOUT_TOKEN.test(pathOf(call))) return passStream(call);
-  const principal = await requireAdmitted(call, readQuery(call.req.raw).hash);
+  const principal = await new Caller(call).admit(readQuery(call.req.raw).hash);
   const request = toForwardedRequest(call);
   request.headers.delete("Authorization");
   return reply(

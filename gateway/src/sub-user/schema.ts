@@ -4,16 +4,26 @@ import { toPartial } from "#shared/operation/partial.ts";
 import { LEGAL_TYPES, type UserRow } from "../table/user.ts";
 import { NewUser } from "../user/master/schema.ts";
 
-/** A sub-user as its master creates it. */
-export const NewSubUser = NewUser.omit({ verified: true, demo: true, okpo_code: true }).extend({
+const SubUserMembers = NewUser.omit({ verified: true, demo: true, okpo_code: true }).extend({
   activated: z.boolean().default(true),
   state_reg_num: text(15).default(""),
   security_group_id: z.int().nullable().default(null),
 });
+/** A sub-user as its master registers it: a phone is left out or has all its digits, and a company has a name. */
+export const NewSubUser = SubUserMembers.extend({
+  phone: z
+    .string()
+    .regex(/^\d{10,15}$/, { error: "must be 10 to 15 digits" })
+    .default(""),
+}).refine(({ legal_type, legal_name }) => legal_type !== "legal_entity" || legal_name, {
+  path: ["legal_name"],
+  error: "is required of a legal entity",
+});
+
 export type NewSubUser = z.output<typeof NewSubUser>;
 
 /** Changes to a sub-user; members left out stay. */
-export const SubUserChanges = toPartial(NewSubUser).extend({
+export const SubUserChanges = toPartial(SubUserMembers).extend({
   id: z.int(),
   /** Turns the second factor off, for a user who has lost the authenticator. */
   second_factor: z.literal("none").optional(),

@@ -33,6 +33,7 @@ import { QUEUES } from "./backlog-queries.ts";
 import { describe } from "./description.ts";
 import { markUploaded, releaseFiles, removeExpired, selectUnreferenced } from "./file/queries.ts";
 import { isFileVisible } from "./file-access-queries.ts";
+import { finishSubmissions } from "./form/finish-submissions.ts";
 import { operations } from "./operations.ts";
 import { deliverAudit } from "./outbox/deliver-audit.ts";
 import { deliverEvents } from "./outbox/deliver-events.ts";
@@ -64,6 +65,7 @@ const Service = serviceOf(operations, describe, QUEUES, {
   afterChange(env, operation) {
     recordChangesLater(env);
     resolveAreasAfterSubmission(env, operation);
+    finishSubmissions(env, operation);
   },
 });
 

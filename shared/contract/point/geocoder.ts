@@ -1,6 +1,9 @@
 import type { Position } from "#shared/geometry/position.ts";
 import type { Principal } from "../../caller/principal.ts";
 
+/** Geocoders that clients may name; all are answered by the same one. */
+export const GEOCODERS = ["google", "yandex", "progorod", "osm", "locationiq"] as const;
+
 /** Addresses of positions and positions of addresses. */
 export interface Geocoder {
   /** Answers in the order of the search; null where nothing is known. */

@@ -3,11 +3,13 @@ import type { Reply } from "./account.ts";
 
 export type LiveClient = Awaited<ReturnType<typeof connect>>;
 
-/** A client of the stream of events that keeps every message it was sent. */
-export async function connect(baseUrl: string) {
+/** A client of the stream of events, at an IP address, that keeps every message it was sent. */
+export async function connect(baseUrl: string, address = "") {
   const query = "X-Atmosphere-tracking-id=0&X-Atmosphere-Framework=2.3.6-javascript&X-Atmosphere-Transport=websocket";
-  const address = `${baseUrl.replace(/^http/, "ws")}/event/subscription?${query}&X-atmo-protocol=true`;
-  const socket = new WebSocket(address);
+  const url = `${baseUrl.replace(/^http/, "ws")}/event/subscription?${query}&X-atmo-protocol=true`;
+  // Node's sockets take headers, which the types of browsers do not know.
+  const options = { headers: { "CF-Connecting-IP": address } } as unknown as string[];
+  const socket = new WebSocket(url, options);
   const texts: string[] = [];
   let closed: { code: number; reason: string } | undefined;
   socket.addEventListener("message", ({ data }) => {

@@ -28,7 +28,7 @@ export async function isRightPassword(
   return timingSafeEqual(derived, Buffer.from(key, "base64url")) && stored !== undefined;
 }
 
-function costOf({ PASSWORD_COST, LOCAL_RUN }: PasswordEnv): Cost {
+export function costOf({ PASSWORD_COST, LOCAL_RUN }: PasswordEnv): Cost {
   if (!PASSWORD_COST) return DEFAULT_COST;
   if (!LOCAL_RUN) throw new Error("PASSWORD_COST is for local runs only");
   return { ...DEFAULT_COST, N: Number(PASSWORD_COST) };
@@ -51,4 +51,4 @@ function toStoredForm({ N, r, p }: Cost, salt: Buffer, key: Buffer) {
 
 const KEY_BYTES = 32;
 // 16 MB and about 50 ms per check: within a Worker's limits, and guessing is expensive.
-const DEFAULT_COST: Cost = { N: 16384, r: 8, p: 1 };
+export const DEFAULT_COST: Cost = { N: 16384, r: 8, p: 1 };

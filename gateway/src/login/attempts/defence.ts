@@ -1,6 +1,7 @@
 import { ApiError } from "#shared/error/api-error.ts";
 import { keyOf } from "../../credential/hash.ts";
 import type { GatewayEnv } from "../../env.ts";
+import { networkOf } from "../../network.ts";
 
 /** Counts failures of one subject, such as a login or an address. `limit` is for the last 15 minutes. */
 export function limitFailures(env: GatewayEnv, subject: string, limit: number) {
@@ -18,11 +19,12 @@ export function limitFailures(env: GatewayEnv, subject: string, limit: number) {
  */
 export function createLoginDefence(env: GatewayEnv, login: string, address: string) {
   const name = login.toLowerCase();
+  const network = networkOf(address);
   const attempts = attemptsOf(env, `login:${name}`);
-  const addressKey = keyOf(`place:${address}`, env);
+  const addressKey = keyOf(`place:${network}`, env);
   const byLogin = limitFailures(env, `login:${name}`, Number(env.LOGIN_FAILURES_TOTAL));
-  const byLoginAndAddress = limitFailures(env, `login:${name} from ${address}`, Number(env.LOGIN_FAILURES));
-  const byAddress = limitFailures(env, `address:${address}`, Number(env.ADDRESS_FAILURES));
+  const byLoginAndAddress = limitFailures(env, `login:${name} from ${network}`, Number(env.LOGIN_FAILURES));
+  const byAddress = limitFailures(env, `address:${network}`, Number(env.ADDRESS_FAILURES));
   return {
     /** Throws 105 if a limit is reached; to be called before and after the password is checked. */
     async admit() {

@@ -1,8 +1,8 @@
-import { encryptNotification, vapidHeaders } from "@block65/webcrypto-web-push";
+import { encryptNotification } from "@block65/webcrypto-web-push";
 import { systemNow } from "#shared/time/clock.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
 import type { GatewayEnv } from "../../env.ts";
-import { vapidPublicKeyOf } from "../vapid.ts";
+import { signVapid } from "../vapid.ts";
 
 export type PushMessage = {
   /** The delivery's id, for the log. */
@@ -36,7 +36,7 @@ export async function postPush(
   const request = {
     method: "POST",
     headers: {
-      ...(await createVapidHeaders(env, endpoint)),
+      Authorization: await signVapid(env, endpoint),
       "Content-Type": "application/octet-stream",
       "Content-Encoding": "aes128gcm",
       TTL: String(message.ttlSeconds),
@@ -65,14 +65,6 @@ export function toOutcome(status: number): Outcome {
   if (status >= 200 && status < 300) return "sent";
   if (status === 404 || status === 410) return "removed";
   return status >= 400 && status < 500 && !TEMPORARY_STATUSES.includes(status) ? "refused" : "failed";
-}
-
-/** The VAPID headers. The library takes only https endpoints; http is for local runs. */
-async function createVapidHeaders(env: GatewayEnv, endpoint: string) {
-  const pair = { subject: env.VAPID_SUBJECT, publicKey: vapidPublicKeyOf(env), privateKey: env.VAPID_PRIVATE_KEY };
-  const secure = endpoint.replace(/^http:/, "https:");
-  const { headers } = await vapidHeaders(toSubscription(secure, { p256dh: "", auth: "" }), pair);
-  return headers;
 }
 
 function toSubscription(endpoint: string, keys: { p256dh: string; auth: string }) {

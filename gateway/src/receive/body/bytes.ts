@@ -1,10 +1,10 @@
 import { discardBody, readPieces } from "#shared/body/read-pieces.ts";
 import { bodyTimeout } from "#shared/body/timeout.ts";
-import { ApiError } from "#shared/error/api-error.ts";
-import { MemoryBudget } from "./memory-budget.ts";
+import { ApiError, isApiError } from "#shared/error/api-error.ts";
+import { type BodyMemory, type BodySender, MemoryBudget } from "./memory-budget.ts";
 
 /** Receives a body piece by piece. A sink may keep the pieces: their memory is not used again. */
-export type Sink = (piece: Uint8Array) => void;
+type Sink = (piece: Uint8Array, memory: BodyMemory) => void | Promise<void>;
 
 /** The length of a body by its `Content-Length`; NaN without that header. */
 export function announcedBytes({ headers }: Request): number {
@@ -12,13 +12,15 @@ export function announcedBytes({ headers }: Request): number {
 }
 
 /** The whole body in one array; 9 if it is longer than `limit`. */
-export async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
+export async function readBytes(request: Request, limit: number, sender: BodySender): Promise<Uint8Array> {
   const announced = announcedBytes(request);
   // A small body usually arrives in one piece.
   if (announced <= MAX_SINGLE_READ_BYTES) return readAtOnce(request);
-  if (announced <= limit && request.body) return readAnnounced(request.body, announced);
+  // A stranger must not have memory for bytes that never come.
+  const isTrusted = sender.kind === "user" || announced <= MAX_TRUSTED_BYTES;
+  if (isTrusted && announced <= limit && request.body) return readAnnounced(request.body, announced, sender);
   const content = new GrowingBuffer(INITIAL_BUFFER_BYTES);
-  await streamBody(request, limit, (piece) => content.add(piece));
+  await streamBody(request, limit, sender, (piece) => content.add(piece));
   return content.bytes();
 }
 
@@ -48,27 +50,25 @@ export class GrowingBuffer {
 }
 
 /**
- * Passes the pieces of a body to `sink`. 9: longer than `limit`; 5: it stalls, breaks off or takes too long; 15: too many
- * bytes are being received by this isolate.
+ * Passes the pieces of a body to `sink`, with the memory that counts them. 9: longer than `limit`; 5: it stalls, breaks
+ * off or takes too long; 15: too many bytes are being received by this isolate.
  */
-export async function streamBody(request: Request, limit: number, sink: Sink): Promise<void> {
-  const announced = announcedBytes(request);
-  if (announced > limit) {
+export async function streamBody(request: Request, limit: number, sender: BodySender, sink: Sink): Promise<void> {
+  if (announcedBytes(request) > limit) {
     await discardUnread(request);
     throw new ApiError(9);
   }
-  const reservation = BODY_MEMORY.reserve(Number.isNaN(announced) ? limit : announced);
+  const memory = BODY_MEMORY.open(sender);
   try {
     for await (const piece of readPieces(request.body, { maxBytes: limit, wholeMs: MAX_BODY_MS })) {
-      BODY_MEMORY.renew(reservation);
-      sink(piece);
+      memory.add(piece.byteLength);
+      await sink(piece, memory);
     }
   } catch (thrown) {
-    if (thrown instanceof ApiError && thrown.code === 9)
-      await discardBody(request.body, MAX_DISCARDED_BYTES, MAX_BODY_MS);
+    if (isApiError(thrown)) await discardBody(request.body, MAX_DISCARDED_BYTES, MAX_BODY_MS);
     throw thrown;
   } finally {
-    BODY_MEMORY.release(reservation);
+    memory.release();
   }
 }
 
@@ -78,22 +78,27 @@ export async function discardUnread({ body, bodyUsed }: Request): Promise<void> 
 }
 
 /** Reads a body of known length into one array without copying: the runtime fills the array (a BYOB reader). */
-async function readAnnounced(body: ReadableStream<Uint8Array>, announced: number): Promise<Uint8Array> {
-  const reservation = BODY_MEMORY.reserve(announced);
+async function readAnnounced(
+  body: ReadableStream<Uint8Array>,
+  announced: number,
+  sender: BodySender,
+): Promise<Uint8Array> {
+  const memory = BODY_MEMORY.open(sender);
   const { within, end } = bodyTimeout(MAX_BODY_MS);
   try {
     const reader = body.getReader({ mode: "byob" });
     let bytes = new Uint8Array(announced);
-    for (let size = 0; size < announced; BODY_MEMORY.renew(reservation)) {
+    for (let size = 0; size < announced; ) {
       const { done, value } = await within(reader.read(bytes.subarray(size)));
       if (done) return bytes.subarray(0, size);
+      memory.add(value.byteLength);
       size += value.byteLength;
       bytes = new Uint8Array(value.buffer);
     }
     return bytes;
   } finally {
     end();
-    BODY_MEMORY.release(reservation);
+    memory.release();
   }
 }
 
@@ -103,6 +108,7 @@ async function readAtOnce(request: Request): Promise<Uint8Array> {
 }
 
 const MAX_SINGLE_READ_BYTES = 16 * 1024;
+const MAX_TRUSTED_BYTES = 256 * 1024;
 /** The initial size of the array if the length is unknown. */
 export const INITIAL_BUFFER_BYTES = 64 * 1024;
 const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;

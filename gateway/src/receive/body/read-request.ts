@@ -3,6 +3,8 @@ import { decodeText } from "#shared/body/text.ts";
 import { DEVICE_HEADERS, type DeviceRequest } from "#shared/contract/tracker/device-request.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import type { ReadRequest } from "#shared/operation/declaration.ts";
+import { findHash } from "../../credential/find-hash.ts";
+import type { BodyCaller } from "./body-caller.ts";
 import { announcedBytes, readBytes } from "./bytes.ts";
 import { readMultipart } from "./multipart.ts";
 
@@ -15,13 +17,22 @@ export function readQuery({ url, headers }: Request): Parameters {
   return { typed: {}, textual, hash: hash ?? /^(?:FMS|Bearer) (\S+)$/i.exec(headers.get("Authorization") ?? "")?.[1] };
 }
 
-/** Adds the parameters of the body (JSON, form or multipart) to those of the query; the body's win. */
-export async function readBody(request: Request, query: Parameters): Promise<Parameters> {
+/**
+ * Adds the parameters of the body (JSON, form or multipart) to those of the query; the body's win. The caller is admitted
+ * before the body is parsed, by the hash that is found in its bytes.
+ */
+export async function readBody(request: Request, query: Parameters, caller: BodyCaller): Promise<Parameters> {
   if (request.body === null || request.method === "GET" || request.method === "HEAD") return query;
   const type = request.headers.get("Content-Type")?.toLowerCase() ?? "";
-  if (type.startsWith("multipart/")) return addTexts(query, await readMultipart(request, MAX_MULTIPART_BYTES));
-  const bytes = await readBytes(request, MAX_JSON_BYTES);
+  const isMultipart = type.startsWith("multipart/");
+  // The sender of a large body is counted before the body is received.
+  const isLarge = isMultipart || !(announcedBytes(request) <= MAX_STRANGER_BYTES);
+  if (query.hash !== undefined || isLarge) await caller.admit(query.hash);
+  if (isMultipart) return addTexts(query, await readMultipart(request, MAX_MULTIPART_BYTES, caller));
+  const bytes = await readBytes(request, MAX_JSON_BYTES, caller.sender);
   if (bytes.byteLength === 0) return query;
+  if (!caller.isKnown) await caller.admit(findHash(bytes) ?? query.hash);
+  if (bytes.byteLength > MAX_STRANGER_BYTES) caller.requireKnown();
   const text = decodeText(bytes);
   // Some clients send JSON with the content type of a form.
   const isForm = type.startsWith("application/x-www-form-urlencoded") && !text.trimStart().startsWith("{");
@@ -34,15 +45,8 @@ function addTexts(query: Parameters, { hash, ...texts }: Record<string, unknown>
   return { typed: {}, textual: { ...query.textual, ...texts }, hash: hash ?? query.hash };
 }
 
-/** True if the body may be large. The gateway counts such calls before it reads the body. */
-export function isExpensive(request: Request): boolean {
-  if (request.body === null) return false;
-  const isMultipart = request.headers.get("Content-Type")?.toLowerCase().startsWith("multipart/");
-  return isMultipart || !(announcedBytes(request) <= MAX_CHEAP_BYTES);
-}
-
-/** A device's request as the geo service gets it, which parses the body. */
-export async function readDeviceRequest(request: Request): Promise<DeviceRequest> {
+/** A device's request as the geo service gets it, which parses the body. `network`: the sender's. */
+export async function readDeviceRequest(request: Request, network: string): Promise<DeviceRequest> {
   const { method, url, headers } = request;
   const known = DEVICE_HEADERS.map((name) => [name, headers.get(name)] as const);
   return {
@@ -50,7 +54,10 @@ export async function readDeviceRequest(request: Request): Promise<DeviceRequest
     url,
     content_type: headers.get("Content-Type") ?? "",
     headers: Object.fromEntries(known.filter((header): header is [(typeof header)[0], string] => header[1] !== null)),
-    bytes: request.body === null ? new Uint8Array() : await readBytes(request, MAX_JSON_BYTES),
+    bytes:
+      request.body === null
+        ? new Uint8Array()
+        : await readBytes(request, MAX_JSON_BYTES, { kind: "device", name: network }),
   };
 }
 
@@ -60,6 +67,7 @@ function parseParameters(text: string): Record<string, unknown> {
   return value;
 }
 
-const MAX_CHEAP_BYTES = 64 * 1024;
+/** The longest body without a valid hash that is parsed. */
+const MAX_STRANGER_BYTES = 64 * 1024;
 const MAX_JSON_BYTES = 4 * 1024 * 1024;
 const MAX_MULTIPART_BYTES = 17 * 1024 * 1024;

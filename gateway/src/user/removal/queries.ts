@@ -8,6 +8,7 @@ import { endCredentials } from "../../credential/queries.ts";
 import { audit } from "../../table/audit.ts";
 import { credential } from "../../table/credential.ts";
 import { mail } from "../../table/mail.ts";
+import { mailAgreement } from "../../table/mail-agreement.ts";
 import { menu } from "../../table/menu.ts";
 import { pushDelivery } from "../../table/push-delivery.ts";
 import { pushEvent } from "../../table/push-event.ts";
@@ -54,6 +55,7 @@ export async function eraseBatch(db: Database, accounts: number[]): Promise<bool
     deliveries: db.delete(pushDelivery).where(sql`${pushDelivery.push_event_id} IN ${events}`),
     events: db.delete(pushEvent).where(among(pushEvent.account_id, accounts)),
     mails: db.delete(mail).where(among(mail.account_id, accounts)),
+    agreements: db.delete(mailAgreement).where(among(mailAgreement.account_id, accounts)),
   });
   return erased.length < MAX_ROWS_PER_ERASURE;
 }

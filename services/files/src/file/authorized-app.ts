@@ -28,12 +28,12 @@ export const authorizedApp = new Hono<AuthorizedApp>({ strict: false })
   })
   .onError(answerError);
 
-/** The file if the caller may see it. Sub-users see their own uploads and files of things that they see. */
+/** The file if the caller uploaded it, or sees a thing that names it: unused files belong to their uploader. */
 async function findVisibleFile({ env: { env, principal } }: Context<AuthorizedApp>, file_id: string) {
   demandCredential(principal.credential);
   const id = parseFileId(file_id);
   const file = await findVisible(openDatabase(env), principal, id);
-  if (!file || principal.kind !== "subuser" || file.user_id === principal.user_id) return file;
+  if (!file || file.user_id === principal.user_id) return file;
   return (await keeperOf(env, file.owner).referencesFile(principal, id)) ? file : undefined;
 }
 

@@ -39,19 +39,20 @@ export async function completeUpload(
 
 async function storeFile(
   ticket: Ticket,
-  { head, size }: IncomingContent,
+  incoming: IncomingContent,
   stored: StoredObject,
   { filename, mime_type, leavesPieces, digest }: ContentDescription & { digest: string },
   env: FilesEnv,
 ) {
   try {
-    const imageType = imageTypeOf(head);
+    const imageType = imageTypeOf(incoming.head);
     if (ticket.type === "image" && !imageType) throw new ApiError(234);
     await stored.finish();
     const name = (filename ?? "file").slice(0, 255).toWellFormed();
     const content = {
       filename: name,
-      size,
+      size: incoming.size,
+      orientation: incoming.orientation,
       mime_type: imageType ?? toMimeType(mime_type),
       key: stored.key,
       digest,

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import { ApiError } from "#shared/error/api-error.ts";
+import { imageTypeOf } from "#shared/image/type.ts";
+import { readOrientation } from "../image/inspect.ts";
 import type { StoredObject } from "./storage/stored-object.ts";
 
 /** The content of an upload while it is received: counts and hashes the bytes, and passes them to the bucket. */
@@ -7,6 +9,8 @@ export class IncomingContent {
   size = 0;
   /** The first bytes, which reveal the type of images. */
   head = new Uint8Array();
+  /** The EXIF orientation of an image, known when the content is stored. */
+  orientation: number | undefined;
   readonly stored: StoredObject | undefined;
   readonly #maxBytes: number;
   readonly #hash = createHash("sha256");
@@ -15,6 +19,10 @@ export class IncomingContent {
   constructor(maxBytes: number, stored: StoredObject | undefined) {
     this.#maxBytes = maxBytes;
     this.stored = stored;
+    if (!stored) return;
+    stored.onFirstPart = (part) => {
+      this.orientation = imageTypeOf(this.head) ? readOrientation(part) : undefined;
+    };
   }
 
   async write(piece: Uint8Array) {

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { expect, test } from "vitest";
 import { type Account, newAccount, operator, type Reply, sharedAccount } from "#test/tool/call/account.ts";
@@ -36,6 +37,21 @@ test("an upload of the largest size comes back byte for byte; more than the limi
   expect(part.headers.get("Content-Range")).toBe(`bytes 5242870-5242889/${LARGEST}`);
   expect(Buffer.from(await part.arrayBuffer()).equals(content.subarray(5242870, 5242890))).toBe(true);
   expect(await statsOf(account)).toMatchObject({ file_count: 1, total_size: LARGEST });
+});
+
+test("photographs uploaded at once have their orientation as soon as they are uploaded, also one of several parts", async () => {
+  const account = await newAccount();
+  const photo = readFileSync("test/fixtures/exif/Landscape_6.jpg");
+  const photos = [Buffer.concat([photo, Buffer.alloc(6_000_000)]), ...Array.from({ length: 7 }, () => photo)];
+  const orientations = await Promise.all(
+    photos.map(async (content) => {
+      const ticket = await newTicket(account, { size: content.byteLength, metadata: { note: "kept" } });
+      await upload(ticket, new File([content], "a.jpg"));
+      const search = { account_id: account.id, ids: [ticket.file_id], base_url: stack.baseUrl };
+      return (await stack.filesOf(search)).map(({ metadata }) => metadata);
+    }),
+  );
+  expect(orientations).toEqual(photos.map(() => [{ note: "kept", orientation: 6 }]));
 });
 
 test("a file download has an ETag, may be cached by its browser alone, and is not shown inline unless it is an image", async () => {

@@ -7,7 +7,7 @@ import { among, visibleTo } from "#shared/database/scope.ts";
 import { demand, demandChange, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
-import { toPreviewColumns } from "../image/queries.ts";
+import { toMetadataColumn, toPreviewColumns } from "../image/queries.ts";
 import { type FileRow, file } from "../table/file.ts";
 import type { Ticket } from "./token.ts";
 
@@ -15,6 +15,7 @@ export type NewFileRow = Omit<typeof file.$inferInsert, "id">;
 type FinishedContent = Pick<FileRow, "mime_type" | "size" | "key" | "digest"> & {
   filename: string;
   leavesPieces: boolean;
+  orientation: number | undefined;
 };
 
 /** Inserts a file and removes the replaced ones; answers its id. 268 if the account would exceed its quota of bytes. */
@@ -110,7 +111,7 @@ export async function finishUpload(
   content: FinishedContent,
   now: number,
 ) {
-  const { filename, leavesPieces, ...stored } = content;
+  const { filename, leavesPieces, orientation, ...stored } = content;
   const isUploaded = and(eq(file.id, file_id), eq(file.state, "uploaded"));
   const { finished } = await write(db, {
     first: demand(notExists(db.select().from(file).where(isUploaded)), () => new ApiError(269)),
@@ -119,6 +120,7 @@ export async function finishUpload(
       .set({
         ...stored,
         ...toPreviewColumns(stored.mime_type, now),
+        ...toMetadataColumn(orientation),
         filename: sql`coalesce(${file.filename}, ${filename})`,
         state: "uploaded",
         uploaded: now,

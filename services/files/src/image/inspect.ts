@@ -12,13 +12,23 @@ export type ImageInspection = { orientation?: number } & (
 /** Reads only the header, so that images that would need too much memory are never decoded. */
 export function inspectImage(content: Uint8Array, mime_type: string): ImageInspection {
   const { width, height, orientation } = readHead(content);
-  const rotation = orientation && orientation >= 1 && orientation <= 8 ? { orientation } : {};
+  const rotation = isOrientation(orientation) ? { orientation } : {};
   const type = TYPES.get(mime_type);
   if (!type) return { state: "unsupported", ...rotation };
   if (width < 1 || height < 1) return { state: "unreadable", ...rotation };
   if (width * height > MAX_PIXELS[type]) return { state: "too_large", ...rotation };
   if (type === "jpeg" && !isDecodableJpeg(content)) return { state: "too_large", ...rotation };
   return { type, width, height, ...rotation };
+}
+
+/** The EXIF orientation of an image, 1 to 8, from its first bytes; undefined without one. */
+export function readOrientation(beginning: Uint8Array): number | undefined {
+  const { orientation } = readHead(beginning);
+  return isOrientation(orientation) ? orientation : undefined;
+}
+
+function isOrientation(value: number | undefined): value is number {
+  return value !== undefined && value >= 1 && value <= 8;
 }
 
 function readHead(content: Uint8Array): Size & { orientation?: number } {

@@ -10,6 +10,11 @@ export function toPreviewColumns(mime_type: string | null, now: number) {
   return mime_type !== null && isImage(mime_type) ? { preview_state: "waiting" as const, previews_due: now } : {};
 }
 
+/** The column for an update that stores the orientation of an image; empty without one. */
+export function toMetadataColumn(orientation: number | undefined) {
+  return orientation ? { metadata: sql`json_set(${file.metadata}, '$.orientation', ${orientation})` } : {};
+}
+
 /** Claims the next image, alternating between accounts. It is due again at `retryAt`, in case the Worker dies. */
 export async function claimDuePreview(
   db: Database,
@@ -35,10 +40,9 @@ export async function storePreviewState(
   id: number,
   { state, orientation }: { state: PreviewState; orientation?: number },
 ): Promise<boolean> {
-  const metadata = orientation && sql`json_set(${file.metadata}, '$.orientation', ${orientation})`;
   const updated = await db
     .update(file)
-    .set({ preview_state: state, previews_due: null, ...(metadata && { metadata }) })
+    .set({ preview_state: state, previews_due: null, ...toMetadataColumn(orientation) })
     .where(and(eq(file.id, id), isNull(file.expires)))
     .returning({ id: file.id });
   return updated.length > 0;

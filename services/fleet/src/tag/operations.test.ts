@@ -36,6 +36,14 @@ test.each([
   expect((await account.must("/tag/list")).count).toBe(count);
 });
 
+test("tag/delete of one tag by ten concurrent calls succeeds once, and the others answer 201", async () => {
+  const account = await newAccount();
+  const tag_id = await newTag(account);
+  const replies = await Promise.all(Array.from({ length: 10 }, () => account.call("/tag/delete", { tag_id })));
+  const codes = replies.map(({ success, status }) => (success ? 0 : status.code));
+  expect(codes.toSorted((one, other) => one - other)).toEqual([0, ...Array(9).fill(201)]);
+});
+
 test("tag/list finds tags by a part of the name, whatever its case and marks", async () => {
   const account = await newAccount();
   const ids = [await newTag(account, "Kühlkette"), await newTag(account, "100% fresh"), await newTag(account, "Other")];

@@ -36,11 +36,12 @@ export function selectRemovingTags(db: Database, limit: number): Promise<Removed
   return db.select({ tag_id: tag.id, account_id: tag.account_id }).from(tag).where(sql`${tag.id} IN (${due})`);
 }
 
-/** Deletes the tags' bindings in this service, and then the tags. */
+/** Deletes the tags' bindings in this service, and then the tags; answers the ids of those that existed. */
 export async function deleteTags(db: Database, tags: RemovedTag[]) {
   const removed = sql`SELECT value ->> 'account_id', value ->> 'tag_id' FROM json_each(${JSON.stringify(tags)})`;
-  await write(db, {
+  const { tags: deleted } = await write(db, {
     bindings: db.delete(tagBinding).where(sql`(${tagBinding.account_id}, ${tagBinding.tag_id}) IN (${removed})`),
-    tags: db.delete(tag).where(sql`(${tag.account_id}, ${tag.id}) IN (${removed})`),
+    tags: db.delete(tag).where(sql`(${tag.account_id}, ${tag.id}) IN (${removed})`).returning({ id: tag.id }),
   });
+  return deleted;
 }

@@ -6,14 +6,12 @@ import type { FleetEnv } from "../env.ts";
 import { deleteTags, markTagsRemoving, selectRemovingTags } from "./removal-queries.ts";
 
 /**
- * Deletes tags; answers those that existed. A tag's row is deleted last, after its bindings in all services, so that no
- * user sees a tag that is missing. When a service fails, the call fails, and a repetition or the sweep completes the
- * removal.
+ * Deletes tags; answers those whose rows this call deleted, so that one of several concurrent calls succeeds. A row is
+ * deleted last, after its bindings in all services, so that no user sees a tag that is missing. When a service fails,
+ * the call fails, and a repetition or the sweep completes the removal.
  */
 export async function removeTags(env: FleetEnv, db: Database, principal: Principal, ids: number[], actor: Actor) {
-  const marked = await markTagsRemoving(db, principal, ids, actor);
-  await finishRemovals(env, db, marked);
-  return marked;
+  return finishRemovals(env, db, await markTagsRemoving(db, principal, ids, actor));
 }
 
 /** Completes removals that failed half-way. */
@@ -23,9 +21,9 @@ export async function sweepTagRemovals(env: FleetEnv) {
 }
 
 async function finishRemovals(env: FleetEnv, db: Database, tags: RemovedTag[]) {
-  if (tags.length === 0) return;
+  if (tags.length === 0) return [];
   await Promise.all([env.GEO, env.TASKS].map((carrier) => carrier.deleteTagBindings(tags)));
-  await deleteTags(db, tags);
+  return deleteTags(db, tags);
 }
 
 const MAX_TAGS_PER_SWEEP = 500;

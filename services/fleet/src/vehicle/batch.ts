@@ -1,7 +1,8 @@
-import { type Cells, validCells } from "#shared/batch/cells.ts";
+import { z } from "zod";
+import { type Cells, readCells } from "#shared/batch/cells.ts";
 import { type Checker, checkerOf } from "#shared/batch/checker.ts";
 import { convertedItem, withErrors } from "#shared/batch/item.ts";
-import { idsByName, type NamedTag, type TagIds, tagIdsOfCell } from "#shared/batch/tags.ts";
+import { idsByName, type NamedTag, splitTags, type TagIds, tagIdsOfCell } from "#shared/batch/tags.ts";
 import type { Offence } from "#shared/error/api-error.ts";
 import { findTrackerByLabel, type LabelledTracker } from "../tracker/find-by-label.ts";
 import { NewVehicle, Vehicle } from "./schema.ts";
@@ -47,7 +48,7 @@ export const IMPORT_FIELDS = [
 ] as const;
 export type ImportField = (typeof IMPORT_FIELDS)[number];
 
-export const CheckedVehicle = convertedItem(Vehicle.shape, {});
+export const CheckedVehicle = convertedItem(Vehicle.shape, { tag_names: z.array(z.string()).optional() });
 
 type NamedGarage = { id: number; label: string };
 /** The trackers, garages and tags that the rows name. */
@@ -73,11 +74,16 @@ function convertRow(
   const errors: Offence[] = [];
   const item: Item = check(cells, errors) ?? {
     ...EMPTY_VEHICLE,
-    ...validCells(cells, NewVehicle.shape),
+    ...readCells(cells, NewVehicle.shape),
     ...DERIVED_MEMBERS,
   };
-  if (garage !== undefined) item.garage_id = garageOf(garage, garagesBy, errors);
+  if (garage !== undefined) {
+    item.garage_id = garageOf(garage, garagesBy, errors);
+    if (item.garage_id === null) item.garage_organization_name = garage;
+  }
   item.tags = tags === undefined ? [] : tagIdsOfCell(tags, tagIds, errors);
+  const { unknown } = splitTags(tags ?? "", tagIds);
+  if (unknown.length > 0) item.tag_names = unknown;
   if (tracker_label !== undefined) {
     item.tracker_id = findTrackerByLabel(tracker_label, trackersBy, errors);
     item.tracker_label = tracker_label;
@@ -101,4 +107,6 @@ const DERIVED_MEMBERS = {
   garage_id: null as number | null,
   tags: [] as number[],
 };
-type Item = NewVehicle & typeof DERIVED_MEMBERS & { tracker_label?: string };
+/** Names of a tracker, garage and tags that are unknown come back as they were sent. */
+type UnknownNames = { tracker_label?: string; garage_organization_name?: string; tag_names?: string[] };
+type Item = NewVehicle & typeof DERIVED_MEMBERS & UnknownNames;

@@ -422,6 +422,20 @@ test("vehicle/batch_convert reads text by its columns, checks it and stores noth
   expect((await account.must("/vehicle/list")).count).toBe(0);
 });
 
+test("vehicle/batch_convert gives a rejected row back as it was sent, with its errors", async () => {
+  const account = await newAccount();
+  const fields = ["label", "max_speed", "type", "fuel_cost", "garage", "tracker_label", "tags", "vin"];
+  const batch = "Van\tfast\tspaceship\t1.5\tNo such garage\tnowhere\tred\tX-1";
+  const [van] = (await account.must("/vehicle/batch_convert", { batch, fields })).list;
+  expect(van).toMatchObject({
+    ...{ label: "Van", max_speed: "fast", type: "spaceship", fuel_cost: 1.5, vin: "X-1" },
+    ...{ garage_id: null, garage_organization_name: "No such garage" },
+    ...{ tracker_id: null, tracker_label: "nowhere", tags: [], tag_names: ["red"] },
+  });
+  const parameters = ["garage_id", "max_speed", "tags", "tracker_label", "type"].map((name) => `vehicle.${name}`);
+  expect(van.errors.map(({ parameter }: { parameter: string }) => parameter).toSorted()).toEqual(parameters);
+});
+
 test("vehicle/batch_convert has four columns by default, and cuts at the limit of rows", async () => {
   const account = await newAccount();
   const rows = Array.from({ length: 5001 }, (_, index) => `Van ${index}\tModel\tR ${index}\tB7`);

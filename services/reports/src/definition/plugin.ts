@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { ReportPluginId } from "#shared/contract/report-plugin.ts";
 import type { Chart } from "../layout/chart.ts";
 import type { NamedValue, Section } from "../layout/sheet.ts";
 import type { Writer } from "../layout/writer.ts";
@@ -15,7 +16,7 @@ export type SubjectReport = {
 
 /** A kind of report: its declared parameters, and how it reports a tracker or an employee. */
 export type Plugin<Parameters extends z.ZodObject = z.ZodObject> = {
-  id: number;
+  id: ReportPluginId;
   title: [english: string, german: string];
   parameters: Parameters;
   /** The longest time range in hours, if it is shorter than the general one. */

@@ -1,38 +1,76 @@
-import { expect, test } from "vitest";
-import { type DocumentLease, type DocumentLeases, grantLease, runWithLease } from "./lease.ts";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { type DocumentLeases, LeaseQueue, runWithLease } from "./lease.ts";
 
-test("grantLease grants a new lease thirty seconds after one that was not released", () => {
-  const held = grantLease(undefined, "first", 1000);
-  expect(held).toEqual({ id: "first", endsAt: 31_000 });
-  expect(grantLease(held, "second", 30_999)).toBeUndefined();
-  expect(grantLease(held, "second", 31_000)).toEqual({ id: "second", endsAt: 61_000 });
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test("runWithLease makes two documents of an account at a time and the others in order, also after one that failed", async () => {
+  const leases = newLeases();
+  const begun: number[] = [];
+  const ends: ((thrown?: Error) => void)[] = [];
+  const make = (index: number) =>
+    runWithLease(leases, 1, () => {
+      begun.push(index);
+      return new Promise<number>((resolve, reject) => {
+        ends[index] = (thrown) => (thrown ? reject(thrown) : resolve(index));
+      });
+    });
+  const all = Array.from({ length: 5 }, (_, index) => make(index));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(begun).toEqual([0, 1]);
+  expect(await runWithLease(leases, 2, async () => "another account's")).toBe("another account's");
+  ends[1]?.();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(begun).toEqual([0, 1, 2]);
+  const failed = expect(all[0]).rejects.toThrow("no font");
+  ends[0]?.(new Error("no font"));
+  await failed;
+  await vi.advanceTimersByTimeAsync(0);
+  expect(begun).toEqual([0, 1, 2, 3]);
+  ends[2]?.();
+  ends[3]?.();
+  await vi.advanceTimersByTimeAsync(0);
+  ends[4]?.();
+  expect(await Promise.all(all.slice(1))).toEqual([1, 2, 3, 4]);
 });
 
-test("runWithLease runs one job of an account at a time, also after one that failed, and independent of other accounts", async () => {
-  const leases = newLeases();
-  let finish: (text: string) => void = () => undefined;
-  const first = runWithLease(leases, 1, () => new Promise<string>((resolve) => (finish = resolve)));
-  expect(await runWithLease(leases, 1, async () => "second")).toBeNull();
-  expect(await runWithLease(leases, 2, async () => "another's")).toBe("another's");
-  finish("first");
-  expect(await first).toBe("first");
-  const failing = runWithLease(leases, 1, () => Promise.reject(new Error("no font")));
-  await expect(failing).rejects.toThrow("no font");
-  expect(await runWithLease(leases, 1, async () => "third")).toBe("third");
+test("LeaseQueue lets a call wait ten seconds, and not more than twenty calls", async () => {
+  const queue = new LeaseQueue();
+  await Promise.all([queue.acquire(), queue.acquire()]);
+  const waiting = Array.from({ length: 20 }, () => queue.acquire());
+  expect(await queue.acquire()).toBeNull();
+  let ended = false;
+  void Promise.all(waiting).then(() => {
+    ended = true;
+  });
+  await vi.advanceTimersByTimeAsync(9_999);
+  expect(ended).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(await Promise.all(waiting)).toEqual(Array(20).fill(null));
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test("LeaseQueue grants a lease again thirty seconds after one that was not released", async () => {
+  const queue = new LeaseQueue();
+  const [lost] = await Promise.all([queue.acquire(), queue.acquire()]);
+  await vi.advanceTimersByTimeAsync(25_000);
+  const next = queue.acquire();
+  await vi.advanceTimersByTimeAsync(6_000);
+  expect(await next).toMatchObject({ id: expect.any(String) });
+  // A late release of a lease that has ended takes nothing from its successor.
+  if (lost) await queue.release(lost);
+  const further = queue.acquire();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(await further).toMatchObject({ id: expect.any(String) });
 });
 
 function newLeases() {
-  const held = new Map<string, DocumentLease>();
+  const queues = new Map<string, DocumentLeases>();
   return {
-    getByName: (name: string): DocumentLeases => ({
-      async acquire() {
-        const lease = grantLease(held.get(name), name, 0);
-        if (lease) held.set(name, lease);
-        return lease ?? null;
-      },
-      async release() {
-        held.delete(name);
-      },
-    }),
+    getByName(name: string): DocumentLeases {
+      const queue = queues.get(name) ?? new LeaseQueue();
+      queues.set(name, queue);
+      return queue;
+    },
   };
 }

@@ -1,10 +1,11 @@
 import { z } from "zod";
+import type { Plugin } from "../definition/plugin.ts";
 import { ecoByDrivers } from "./driving/eco-by-drivers.ts";
 import { ecoByTrackers } from "./driving/eco-by-trackers.ts";
 import { engineHours } from "./engine/engine-hours.ts";
 import { crossings } from "./event/crossings.ts";
 import { events } from "./event/events.ts";
-import { carSecurity, connection, detaching, locations, sosButton, switching } from "./event/kinds.ts";
+import { carSecurity, connection, detaching, falls, locations, sosButton, switching } from "./event/kinds.ts";
 import { security } from "./event/security.ts";
 import { checkins } from "./field-work/checkins.ts";
 import { driverShifts } from "./field-work/driver-shifts.ts";
@@ -29,7 +30,7 @@ import { zoneVisits } from "./visit/zone-visits.ts";
 
 const ALL = [
   ...[trips, stops, shifts, engineHours, speeding, points],
-  ...[events, carSecurity, sosButton, detaching, security, switching, connection, locations, crossings],
+  ...[events, carSecurity, sosButton, falls, detaching, security, switching, connection, locations, crossings],
   ...[measuring, vehicleSensors, equipment, fuel, refuels, flow],
   ...[regions, ecoByTrackers, ecoByDrivers],
   ...[zoneVisits, placeVisits, zoneStays],
@@ -37,7 +38,7 @@ const ALL = [
 ];
 
 /** The plugins by their public ids. */
-export const PLUGINS = new Map(ALL.map((plugin) => [plugin.id, plugin]));
+export const PLUGINS = new Map<number, Plugin>(ALL.map((plugin) => [plugin.id, plugin]));
 
 /** The plugin of a request: its id, and the parameters of that plugin. */
 export const PluginParameters = z.discriminatedUnion("plugin_id", [

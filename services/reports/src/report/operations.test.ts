@@ -124,6 +124,25 @@ test("a report of several trackers has a summary and a sheet for each, and leave
   expect(await headers({ include_summary_sheet_only: true })).toEqual(["Summary"]);
 });
 
+test("a report of one tracker with include_summary_sheet_only has the summary alone", async () => {
+  const plugin = { plugin_id: 4, include_summary_sheet: false, include_summary_sheet_only: true };
+  const { sheets } = await retrieve(await generate(plugin));
+  expect(sheets).toMatchObject([{ header: "Summary", entity_ids: [tracker.id] }]);
+  expect(sheets[0].sections).toMatchObject([
+    { header: "Van 7", rows: [{ name: "Trips", raw: 2 }, {}, {}, {}, {}, {}] },
+  ]);
+});
+
+test("a report of falls (17) is as empty as one of an SOS button that nobody pressed (16)", async () => {
+  const sheetsOf = async (plugin_id: number, more: object = {}) =>
+    (await retrieve(await generate({ plugin_id, ...more }))).sheets;
+  const [[falls], [presses]] = [await sheetsOf(17), await sheetsOf(16)];
+  expect(falls.header).toBe("Van 7");
+  const dataOf = ({ sections }: Reply) => sections.map(({ type, data, rows }: Reply) => [type, data, rows]);
+  expect(dataOf(falls)).toEqual(dataOf(presses));
+  expect(await sheetsOf(17, { hide_empty_tabs: true })).toEqual([]);
+});
+
 test("a report uses the account's units and language, with metric raw values", async () => {
   const imperial = await newAccount({ time_zone: "Europe/Berlin" });
   await imperial.must("/user/settings/update", { locale: "de_DE", measurement_system: "imperial" });

@@ -69,7 +69,8 @@ export function toReportRow(principal: Principal, { order, subjects, plugin, par
     ...{ date_format, hour_mode },
   };
   const count = Math.max(subjects.trackers.length, subjects.employees.length);
-  const hasSummary = count > 1 && parameters.include_summary_sheet === true;
+  const { include_summary_sheet, include_summary_sheet_only } = parameters;
+  const hasSummary = include_summary_sheet_only === true || (count > 1 && include_summary_sheet === true);
   return {
     ...{ account_id: principal.account_id, user_id: principal.user_id },
     title: title ?? plugin.title[languageOf(locale) === "de" ? 1 : 0],

@@ -57,7 +57,7 @@ async function makeSubjectSheet(
   if (!result) return { sheet: null, charts: [], line: { header: "", subject_id, summary: [] } };
   const { header, part } = result;
   const { sections, summary, is_empty, charts = [] } = part;
-  const isHidden = (is_empty && parameters.hide_empty_tabs) || isOnlySummary(row, parameters);
+  const isHidden = (is_empty && parameters.hide_empty_tabs) || parameters.include_summary_sheet_only === true;
   const sheet = { header, entity_ids: [subject_id], additional_field: "", sections };
   return { sheet: isHidden ? null : sheet, charts, line: { header, subject_id, summary } };
 }
@@ -124,10 +124,6 @@ function settingsOf({ request }: ReportRow): Settings {
   const plugin = PLUGINS.get(request.plugin.plugin_id);
   if (!plugin) throw new Error(`a report of plugin ${request.plugin.plugin_id} was taken`);
   return { plugin, parameters: plugin.parameters.parse(request.plugin), writer: writerOf(request) };
-}
-
-function isOnlySummary(row: ReportRow, { include_summary_sheet_only }: Record<string, unknown>) {
-  return include_summary_sheet_only === true && subjectsOf(row).length > 1;
 }
 
 const LEASE_MS = 2 * MINUTE_MS;

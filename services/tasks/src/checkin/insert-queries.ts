@@ -52,7 +52,7 @@ export async function insertCheckins(
       201,
     ),
     arePhotos: demandPhotos(
-      account_id,
+      principal,
       files.map(([id]) => id),
     ),
     room: demandQuota(principal, "checkins", checkin, checkins.length),
@@ -101,17 +101,17 @@ function submissionSteps(db: Database, principal: Principal, given: NewCheckin[]
   });
 }
 
-/** Demands that all ids are uploaded photos that no check-in shows yet. */
-function demandPhotos(account_id: number, ids: number[]) {
+/** Demands that all ids are photos that the caller uploaded and that no check-in shows yet. */
+function demandPhotos(principal: Principal, ids: number[]) {
   if (ids.length === 0) return undefined;
-  const free = sql`(SELECT count(*) FROM ${file} WHERE ${isUnusedPhoto(account_id, ids)})`;
+  const free = sql`(SELECT count(*) FROM ${file} WHERE ${isUnusedPhoto(principal, ids)})`;
   return demand(sql`${free} = ${ids.length}`, () => new ApiError(201));
 }
 
-/** True for those of the ids that are uploaded photos and that no check-in shows yet. */
-export function isUnusedPhoto(account_id: number, ids: number[]) {
+/** True for those of the ids that are photos that the caller uploaded and that no check-in shows yet. */
+export function isUnusedPhoto({ account_id, user_id }: Principal, ids: number[]) {
   const isFree = sql`${file.state} = 'uploaded' AND ${file.owner} = 'checkin_image' AND ${file.checkin_id} IS NULL`;
-  return and(eq(file.account_id, account_id), among(file.id, ids), isFree);
+  return and(eq(file.account_id, account_id), eq(file.user_id, user_id), among(file.id, ids), isFree);
 }
 
 function bindPhotos(db: Database, account_id: number, files: (readonly [number, number])[], first: SQL) {

@@ -55,8 +55,12 @@ export async function requireForm(db: Database, principal: Principal, id: number
   return { form: found, files };
 }
 
-/** A step of a reading batch: files of forms, also those whose upload has not finished. */
-export function selectFilesOfForms(db: Database, principal: Principal, isWanted: SQL) {
+/**
+ * A step of a reading batch: submitted files of forms, and those that the caller has uploaded or got a ticket for. Until
+ * a submission names a file, it belongs to its uploader.
+ */
+export function selectFilesOfForms(db: Database, { account_id, user_id }: Principal, isWanted: SQL) {
+  const isSubmitted = sql`(${file.state} = 'uploaded' AND ${file.expires} IS NULL)`;
   return db
     .select({
       id: file.id,
@@ -66,10 +70,17 @@ export function selectFilesOfForms(db: Database, principal: Principal, isWanted:
       size: file.size,
       mime_type: file.mime_type,
       is_uploaded: sql<boolean>`${file.state} = 'uploaded'`.mapWith(Boolean),
-      is_submitted: sql<boolean>`${file.state} = 'uploaded' AND ${file.expires} IS NULL`.mapWith(Boolean),
+      is_submitted: sql<boolean>`${isSubmitted}`.mapWith(Boolean),
     })
     .from(file)
-    .where(and(isWanted, eq(file.account_id, principal.account_id), inArray(file.state, ["created", "uploaded"])))
+    .where(
+      and(
+        isWanted,
+        eq(file.account_id, account_id),
+        inArray(file.state, ["created", "uploaded"]),
+        or(eq(file.user_id, user_id), isSubmitted),
+      ),
+    )
     .orderBy(file.id);
 }
 export type FormFileRow = Awaited<ReturnType<typeof selectFilesOfForms>>[number];
@@ -94,7 +105,7 @@ type FormSubmission = Submission & {
 
 /**
  * Steps that store a submission, as long as the form and its files are as they were read. Uploaded files of the form
- * that the submission does not reference expire at once.
+ * that the submission does not reference are claimed for removal, so that no caller sees them from the answer on.
  */
 export function submitForm(
   db: Database,
@@ -119,7 +130,10 @@ export function submitForm(
       .where(own),
     kept: db
       .update(file)
-      .set({ expires: sql`iif(${among(file.id, fileIds)}, NULL, 0)` })
+      .set({
+        expires: sql`iif(${among(file.id, fileIds)}, NULL, 0)`,
+        state: sql`iif(${among(file.id, fileIds)}, 'uploaded', 'removing')`,
+      })
       .where(ofForm),
   };
 }

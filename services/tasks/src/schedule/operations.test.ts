@@ -163,5 +163,7 @@ test("task/schedule/proposal/list gives the tasks that schedules will make in th
   expect((await owner.must("/task/list")).list).toEqual([]);
   expect((await list({ from: `${day(-1)} 00:00:00` })).errors[0].parameter).toBe("from");
   expect((await list({ to: `${day(0)} 00:00:00` })).errors[0].parameter).toBe("to");
-  expect((await list({ to: `${day(33)} 00:00:00` })).status.code).toBe(211);
+  expect((await list({ from: `${day(1)} 12:00:00`, to: `${day(367)} 12:00:00` })).list).toHaveLength(2 * 367);
+  const tooLong = await list({ from: `${day(1)} 12:00:00`, to: `${day(367)} 12:00:01` });
+  expect(tooLong).toMatchObject({ status: { code: 211 }, max_time_span: "P366D" });
 });

@@ -137,24 +137,25 @@ export type PlannedStop = Pick<ScheduleRow, "id" | "from_time" | "duration" | "m
 export type PlannedSchedule = PublicSchedule & Pick<ScheduleRow, "time_zone" | "next_run"> & { stops: PlannedStop[] };
 
 /**
- * Schedules with the time of their next run, by id. Pages are small, because each schedule stands for many proposals.
+ * Schedules with the time of their next run, by id. Pages are small, because each schedule stands for a proposal on up
+ * to each of the `days`.
  */
 export async function selectPlanned(
   db: Database,
   principal: Principal,
-  condition: SQL | undefined,
-  after = 0,
+  { condition, days, after = 0 }: { condition: SQL | undefined; days: number; after?: number },
 ): Promise<Page<PlannedSchedule>> {
+  const size = Math.max(1, Math.floor(MAX_PROPOSALS_PER_PAGE / Math.max(days, 1)));
   const rows = await db
     .select({ ...scheduleColumns, time_zone, next_run, stops })
     .from(taskSchedule)
     .where(visibleTo(principal, taskSchedule, gt(taskSchedule.id, after), condition))
     .orderBy(asc(taskSchedule.id))
-    .limit(MAX_PLANNED_PER_PAGE);
+    .limit(size);
   return pageAfter(rows, {
-    size: MAX_PLANNED_PER_PAGE,
+    size,
     toItem: (row) => row,
-    next: (last) => selectPlanned(db, principal, condition, last),
+    next: (last) => selectPlanned(db, principal, { condition, days, after: last }),
   });
 }
 
@@ -190,4 +191,4 @@ export const scheduleColumns = {
 };
 /** Columns that callers never see. */
 export const PRIVATE_COLUMNS = { revision, time_zone, next_run };
-const MAX_PLANNED_PER_PAGE = 100;
+const MAX_PROPOSALS_PER_PAGE = 3000;

@@ -23,7 +23,7 @@ export async function selectCheckinContext(db: Database, principal: Principal, i
       .select({ tracker_id: removedTracker.tracker_id })
       .from(removedTracker)
       .where(among(removedTracker.tracker_id, ids.tracker_ids)),
-    photos: db.select({ id: file.id }).from(file).where(isUnusedPhoto(principal.account_id, ids.file_ids)),
+    photos: db.select({ id: file.id }).from(file).where(isUnusedPhoto(principal, ids.file_ids)),
     quota: db.select({ left: sql<number>`${quotaLeft(principal, "checkins", checkin)}` }).from(sql`(SELECT 1)`),
     ...selectUnusedForms(db, principal, ids.form_ids),
   });

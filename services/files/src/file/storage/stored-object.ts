@@ -14,6 +14,8 @@ export class StoredObject {
   #filled = 0;
   #upload: R2MultipartUpload | undefined;
   readonly #uploadedParts: R2UploadedPart[] = [];
+  /** Called once with the first part, before it leaves the memory of the isolate. */
+  onFirstPart: ((part: Uint8Array) => void) | undefined;
 
   /** Waits for memory. At most `maxBytes` may be written to the object. */
   static async open(bucket: R2Bucket, key: string, maxBytes: number): Promise<StoredObject> {
@@ -42,7 +44,10 @@ export class StoredObject {
   async finish() {
     try {
       const last = this.#part.subarray(0, this.#filled);
-      if (!this.#upload) return void (await throwIfUnsaved(this.#bucket.put(this.key, last)));
+      if (!this.#upload) {
+        this.onFirstPart?.(last);
+        return void (await throwIfUnsaved(this.#bucket.put(this.key, last)));
+      }
       if (this.#filled > 0) await throwIfUnsaved(this.#writePart());
       await throwIfUnsaved(this.#upload.complete(this.#uploadedParts));
     } finally {
@@ -57,8 +62,9 @@ export class StoredObject {
   }
 
   async #writePart() {
-    this.#upload ??= await this.#bucket.createMultipartUpload(this.key);
     const part = this.#part.subarray(0, this.#filled);
+    if (!this.#upload) this.onFirstPart?.(part);
+    this.#upload ??= await this.#bucket.createMultipartUpload(this.key);
     this.#uploadedParts.push(await this.#upload.uploadPart(this.#uploadedParts.length + 1, part));
     this.#filled = 0;
     this.#memory.renew();

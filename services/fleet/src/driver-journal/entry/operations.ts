@@ -14,8 +14,16 @@ import { operation } from "../../operation.ts";
 import { JOURNAL_TYPES } from "../../table/people/journal-entry.ts";
 import { selectVisible } from "../../tracker/queries.ts";
 import { toJournalDocument } from "./document.ts";
-import { changeEntry, insertEntries, removeEntries, selectEntries, selectNamedEntries, sortableIn } from "./queries.ts";
-import { requireJournal } from "./require-journal.ts";
+import {
+  changeEntry,
+  insertEntries,
+  readReferences,
+  removeEntries,
+  selectEntries,
+  selectNamedEntries,
+  sortableIn,
+} from "./queries.ts";
+import { requireJournal, requireUsableJournal } from "./require-journal.ts";
 import { requireRange } from "./require-range.ts";
 import { ChangedJournalEntry, JournalEntry, NewJournalEntry as NewEntry, type NewJournalEntry } from "./schema.ts";
 
@@ -77,13 +85,15 @@ export const createJournalEntries = operation("/driver/journal/entry/create", {
   feature: FEATURE,
   input: JournalInput,
   output: z.object({}),
-  errors: [236, 247],
+  errors: [208, 236, 247],
   async run({ entries }, { db, principal, actor }) {
-    const trackers = [...new Set(entries.map(({ tracker_id }) => tracker_id))];
-    const found = new Map((await selectVisible(db, principal, trackers)).map((one) => [one.tracker_id, one]));
-    for (const [index, { tracker_id }] of entries.entries()) {
-      const tracker = found.get(tracker_id);
-      requireJournal(tracker ? [tracker] : [], `entries.${index}.tracker_id`);
+    const { trackers, employees } = await readReferences(db, principal, entries);
+    for (const [index, { tracker_id, employee_id }] of entries.entries()) {
+      const tracker = trackers.get(tracker_id);
+      requireUsableJournal(tracker ? [tracker] : [], `entries.${index}.tracker_id`);
+      if (employee_id !== null && !employees.has(employee_id)) {
+        throw invalid(`entries.${index}.employee_id`, "is not an employee of yours");
+      }
     }
     if (hasOverlap(entries)) throw new ApiError(247);
     if (entries.length > 0) await insertEntries(db, principal, entries.map(withoutId), actor);
@@ -97,7 +107,7 @@ export const updateJournalEntry = operation("/driver/journal/entry/update", {
   feature: FEATURE,
   input: z.object({ entry: ChangedJournalEntry }),
   output: z.object({}),
-  errors: [201, 204, 236],
+  errors: [201, 204, 208, 236],
   async run({ entry }, { db, principal, clock, actor }) {
     await changeEntry(db, principal, entry, clock, actor);
     return {};
@@ -110,7 +120,7 @@ export const deleteJournalEntries = operation("/driver/journal/entry/delete", {
   feature: FEATURE,
   input: z.object({ entry_ids: z.array(z.int()).max(10_000) }),
   output: z.object({}),
-  errors: [217, 236],
+  errors: [208, 217, 236],
   async run({ entry_ids }, { db, principal, actor }) {
     await removeEntries(db, principal, entry_ids, actor);
     return {};

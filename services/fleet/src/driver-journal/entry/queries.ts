@@ -7,18 +7,20 @@ import type { Database } from "#shared/database/open.ts";
 import { orderBy, type Sortable } from "#shared/database/order.ts";
 import { isThere } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
-import { demand, write } from "#shared/database/steps.ts";
+import { demand, read, write } from "#shared/database/steps.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { type ListWindow, type Page, pageAt } from "#shared/operation/list-answer.ts";
 import { foldText } from "#shared/text/fold.ts";
 import type { Clock } from "#shared/time/clock.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
 import { recordChange, recordEachChange } from "../../outbox/audit.ts";
+import { selectByIds } from "../../people/employee/queries.ts";
 import { employee } from "../../table/people/employee.ts";
 import { type JOURNAL_TYPES, journalEntry } from "../../table/people/journal-entry.ts";
 import { tariff } from "../../table/registration/tariff.ts";
 import { source } from "../../table/tracker/source.ts";
 import { tracker } from "../../table/tracker/tracker.ts";
+import { selectVisibleRows } from "../../tracker/queries.ts";
 import {
   type ChangedJournalEntry,
   type JournalEntry,
@@ -120,9 +122,23 @@ function selectRows(db: Database, principal: Principal, search: EntrySearch, clo
 
 type Row = Awaited<ReturnType<typeof selectRows>>[number];
 
+/** The trackers and employees that the entries name, those alone that the principal sees. */
+export async function readReferences(db: Database, principal: Principal, entries: NewJournalEntry[]) {
+  const tracker_ids = [...new Set(entries.map(({ tracker_id }) => tracker_id))];
+  const employee_ids = [...new Set(entries.flatMap(({ employee_id }) => employee_id ?? []))];
+  const { trackers, employees } = await read(db, {
+    trackers: selectVisibleRows(db, principal, tracker_ids),
+    employees: selectByIds(db, principal, employee_ids),
+  });
+  return {
+    trackers: new Map(trackers.map((one) => [one.tracker_id, one])),
+    employees: new Set(employees.map(({ id }) => id)),
+  };
+}
+
 /**
- * Stores all entries or none: 247 when one overlaps a stored entry of its tracker, 7 when one names an employee that
- * the principal does not see.
+ * Stores all entries or none: 247 when one overlaps a stored entry of its tracker, 7 when an employee was deleted since
+ * the entries were checked.
  */
 export async function insertEntries(db: Database, principal: Principal, entries: NewJournalEntry[], actor: Actor) {
   const rows = sql`json_each(${JSON.stringify(entries.map(rowOf))}) AS new_entry`;
@@ -156,11 +172,12 @@ export async function changeEntry(
   const row = await db.select().from(journalEntry).where(own).get();
   if (!row) throw new ApiError(204);
   requireUnchanged(changes, toJournalEntry(row), clock);
-  const usable = and(own, isUsable(journalEntry.tracker_id));
+  const blocked = and(own, isOnBlockedTracker(journalEntry.tracker_id));
   const withFeature = and(own, hasJournal(journalEntry.tracker_id));
   await write(db, {
     entry: demand(isThere(journalEntry, own), () => new ApiError(204)),
-    tracker: demand(isThere(journalEntry, usable), () => new ApiError(201)),
+    tracker: demand(isThere(tracker, sql`${tracker.id} = ${row.tracker_id}`), () => new ApiError(201)),
+    unblocked: demand(sql`NOT ${isThere(journalEntry, blocked)}`, () => new ApiError(208)),
     feature: demand(isThere(journalEntry, withFeature), () => new ApiError(236)),
     update: db.update(journalEntry).set({ id, type, comment }).where(own),
     record: recordChange(db, actor, {
@@ -171,16 +188,18 @@ export async function changeEntry(
   });
 }
 
-/** Deletes all of these entries, or none (217) when one of them is missing or its tracker is blocked. */
+/** Deletes all of these entries, or none: 217 when one of them is missing, 208 when its tracker is blocked. */
 export async function removeEntries(db: Database, principal: Principal, entry_ids: number[], actor: Actor) {
   const ids = [...new Set(entry_ids)];
   const own = visibleEntries(principal, actor.action_date, among(journalEntry.id, ids));
-  const usable = sql`SELECT count(*) FROM ${journalEntry} WHERE ${and(own, isUsable(journalEntry.tracker_id))}`;
+  const existing = sql`SELECT count(*) FROM ${journalEntry} WHERE ${own}`;
+  const blocked = and(own, isOnBlockedTracker(journalEntry.tracker_id));
   const withoutFeature = and(own, sql`NOT ${hasJournal(journalEntry.tracker_id)}`);
   const entries = sql`SELECT ${journalEntry.id} AS id, json_object('tracker_id', ${journalEntry.tracker_id}) AS payload
     FROM ${journalEntry} WHERE ${own}`;
   await write(db, {
-    entries: demand(sql`(${usable}) = ${ids.length}`, () => new ApiError(217)),
+    entries: demand(sql`(${existing}) = ${ids.length}`, () => new ApiError(217)),
+    unblocked: demand(sql`NOT ${isThere(journalEntry, blocked)}`, () => new ApiError(208)),
     feature: demand(sql`NOT ${isThere(journalEntry, withoutFeature)}`, () => new ApiError(236)),
     record: recordEachChange(db, actor, { is: ["journal_entry", "delete"] }, entries),
     removal: db.delete(journalEntry).where(own),
@@ -203,10 +222,10 @@ function overlapsAny({ account_id }: Principal, rows: SQL): SQL {
   return sql`EXISTS (SELECT 1 FROM ${rows} WHERE (${lastBefore}) > new_entry.value ->> 'start_date')`;
 }
 
-/** True when the tracker exists and is not blocked. */
-function isUsable(tracker_id: typeof journalEntry.tracker_id): SQL {
+/** True when the tracker is blocked. */
+function isOnBlockedTracker(tracker_id: typeof journalEntry.tracker_id): SQL {
   return sql`EXISTS (SELECT 1 FROM ${tracker} JOIN ${source} ON ${source.id} = ${tracker.source_id}
-    WHERE ${tracker.id} = ${tracker_id} AND NOT ${source.blocked})`;
+    WHERE ${tracker.id} = ${tracker_id} AND ${source.blocked})`;
 }
 
 /** True when the tracker's tariff has the feature `driver_journal`. */

@@ -4,7 +4,7 @@ import { dateTime } from "#shared/operation/fields.ts";
 import { requireSpan } from "#shared/time/span.ts";
 import { operation } from "../../operation.ts";
 import { meterSearchFor, valueAtMoment } from "../../telemetry/counter/value.ts";
-import { requireJournal } from "../entry/require-journal.ts";
+import { requireUsableJournal } from "../entry/require-journal.ts";
 import { requireRange } from "../entry/require-range.ts";
 import { propose } from "./propose.ts";
 import { selectProposalInputs } from "./queries.ts";
@@ -35,12 +35,12 @@ export const listProposals = operation("/driver/journal/proposal/list", {
   output: z.object({
     list: z.array(Proposal),
   }),
-  errors: [211, 236],
+  errors: [208, 211, 236],
   async run({ tracker_id, from, to }, { db, env, principal, clock }) {
     const range = requireRange(from, to);
     requireSpan(range, env.MAX_SPANS, "tracks", clock.zone);
     const { trackers, changes, entries, odometer } = await selectProposalInputs(db, principal, tracker_id, range);
-    const { feed, store_period } = requireJournal(trackers, "tracker_id");
+    const { feed, store_period } = requireUsableJournal(trackers, "tracker_id");
     const stored = storedRange(range, [store_period, principal.store_period], clock);
     if (stored.from > range.to) return { list: [] };
     const cuts = changes.map(({ changed }) => changed);

@@ -1,8 +1,9 @@
-import { type Cells, validCells } from "#shared/batch/cells.ts";
+import { z } from "zod";
+import { type Cells, readCells } from "#shared/batch/cells.ts";
 import { type Checker, checkerOf } from "#shared/batch/checker.ts";
 import { convertedItem, withErrors } from "#shared/batch/item.ts";
 import { type RowLocation, requirePosition } from "#shared/batch/locations.ts";
-import { idsByName, type NamedTag, type TagIds, tagIdsOfCell } from "#shared/batch/tags.ts";
+import { idsByName, type NamedTag, splitTags, type TagIds, tagIdsOfCell } from "#shared/batch/tags.ts";
 import type { Offence } from "#shared/error/api-error.ts";
 import { findTrackerByLabel, type LabelledTracker } from "../../tracker/find-by-label.ts";
 import { Employee, NewEmployee } from "./schema.ts";
@@ -31,7 +32,10 @@ export const IMPORT_FIELDS = [
 ] as const;
 export type ImportField = (typeof IMPORT_FIELDS)[number];
 
-export const CheckedEmployee = convertedItem(Employee.shape, {});
+export const CheckedEmployee = convertedItem(Employee.shape, {
+  tracker_label: z.string().optional(),
+  tag_names: z.array(z.string()).optional(),
+});
 
 /** The trackers and tags that the rows name. */
 type RowReferences = { trackers: LabelledTracker[]; tags: NamedTag[] };
@@ -63,16 +67,21 @@ function convertRow(
 ): Item {
   const { tracker_label, tags, address, lat, lng, radius } = cells;
   const hasNoLocation = address === undefined && lat === undefined && lng === undefined;
-  const cellLocation = { address, lat, lng, radius: radius ?? default_radius };
+  const cellLocation = { address: address ?? "", lat, lng, radius: radius ?? default_radius };
   // The schema ignores cells that are no members of an employee.
   const computed = hasNoLocation ? undefined : { location: requirePosition(cellLocation, "location", errors) };
   const item: Item = check(cells, errors, computed) ?? {
     ...EMPTY_EMPLOYEE,
-    ...validCells({ ...cells, ...computed }, NewEmployee.shape),
+    ...readCells({ ...cells, ...computed }, NewEmployee.shape),
     ...DERIVED_MEMBERS,
   };
   item.tags = tags === undefined ? [] : tagIdsOfCell(tags, tagIds, errors);
-  if (tracker_label !== undefined) item.tracker_id = findTrackerByLabel(tracker_label, byLabel, errors);
+  const { unknown } = splitTags(tags ?? "", tagIds);
+  if (unknown.length > 0) item.tag_names = unknown;
+  if (tracker_label !== undefined) {
+    item.tracker_id = findTrackerByLabel(tracker_label, byLabel, errors);
+    if (item.tracker_id === null) item.tracker_label = tracker_label;
+  }
   return item;
 }
 
@@ -84,5 +93,7 @@ const DERIVED_MEMBERS = {
   tracker_id: null as number | null,
   tags: [] as number[],
 };
-type Item = NewEmployee & typeof DERIVED_MEMBERS;
+/** Names of a tracker and tags that are unknown come back as they were sent. */
+type UnknownNames = { tracker_label?: string; tag_names?: string[] };
+type Item = NewEmployee & typeof DERIVED_MEMBERS & UnknownNames;
 const EMPTY_EMPLOYEE = { ...NewEmployee.parse({ first_name: "?" }), first_name: "" };

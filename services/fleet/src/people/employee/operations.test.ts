@@ -393,7 +393,14 @@ test("employee/batch_convert needs both coordinates of a place, and gives it a d
     { success: true, value: { location: { lat: -1, lng: 2, address: "", radius: 100 } } },
     { ...nowhere, value: { ...nowhere.value, location: { lat: 0, lng: 0, address: "Main st.", radius: 100 } } },
     nowhere,
-    { success: false, value: { first_name: "Ed", location: null, errors: [{ parameter: "employee.location.lat" }] } },
+    {
+      success: false,
+      value: {
+        first_name: "Ed",
+        location: { lat: 91, lng: 0, address: "", radius: 100 },
+        errors: [{ parameter: "employee.location.lat" }],
+      },
+    },
     { success: true, value: { location: null } },
   ]);
   const wide = await account.must("/employee/batch_convert", { batch, fields, default_radius: 300_000 });
@@ -401,6 +408,33 @@ test("employee/batch_convert needs both coordinates of a place, and gives it a d
   for (const default_radius of [0, 300_001]) {
     expect((await account.call("/employee/batch_convert", { batch, fields, default_radius })).status.code).toBe(7);
   }
+});
+
+test("employee/batch_convert gives a rejected row back as it was sent, with its errors", async () => {
+  const account = await newAccount();
+  const fields = ["first_name", "email", "lat", "lng", "address", "radius", "tracker_label", "tags"];
+  const batch = "\tann\tnorth\t13.4\tMain st.\t1.5\tnowhere\tred, blue\nBo\t\t\t13.4";
+  const { list } = await account.must("/employee/batch_convert", { batch, fields });
+  expect(list[0].value).toMatchObject({
+    ...{
+      first_name: "",
+      email: "ann",
+      tracker_id: null,
+      tracker_label: "nowhere",
+      tags: [],
+      tag_names: ["red", "blue"],
+    },
+    location: { lat: "north", lng: 13.4, address: "Main st.", radius: 1.5 },
+  });
+  expect(list[0].value.errors.map(({ parameter }: Reply) => parameter).toSorted()).toEqual([
+    "employee.email",
+    "employee.first_name",
+    "employee.location.lat",
+    "employee.location.radius",
+    "employee.tags",
+    "employee.tracker_label",
+  ]);
+  expect(list[1]).toMatchObject({ success: false, value: { first_name: "Bo", location: { lat: 0, lng: 13.4 } } });
 });
 
 test("employee/batch_convert has five columns by default, and cuts at the limit of rows", async () => {

@@ -79,7 +79,8 @@ test("tracker/register with plugins 37 and 68 needs an activation code, with 44 
   for (const [index, device] of [phone(), { ...van(), plugin_id: 44 }, { ...phone(), plugin_id: 35 }].entries()) {
     await account.must("/tracker/register", { ...device, activation_code: codes[index].code });
   }
-  const { list } = await account.must("/plugin/list");
+  const plugins: Reply[] = (await account.must("/plugin/list")).list;
+  const list = plugins.filter(({ type }) => type === "tracker_register");
   expect(list.map(({ id, parameters }: Reply) => [id, parameters.activation_code])).toEqual([
     ...[
       [35, "optional"],
@@ -88,7 +89,17 @@ test("tracker/register with plugins 37 and 68 needs an activation code, with 44 
       [68, "required"],
     ],
   ]);
-  expect(list[0].filter).toEqual({ exclusion: false, values: ["mobile_app"] });
+  expect(list[0]?.filter).toEqual({ exclusion: false, values: ["mobile_app"] });
+});
+
+test("plugin/list names the report plugins, which report every model", async () => {
+  const plugins: Reply[] = (await (await newAccount()).must("/plugin/list")).list;
+  const reporting = plugins.filter(({ type }) => type === "tracker_report");
+  expect(reporting).toHaveLength(33);
+  expect(reporting[0]).toEqual({
+    ...{ id: 4, type: "tracker_report", module: "trips", ui_module: "trips" },
+    filter: { exclusion: true, values: [] },
+  });
 });
 
 test("activation codes are made for a tariff of the dealer, 1 to 1000 at once, and listed in pages", async () => {

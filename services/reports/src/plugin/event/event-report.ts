@@ -11,7 +11,7 @@ import type { Writer } from "../../layout/writer.ts";
 import { addAreasToEvents } from "../../series/areas.ts";
 
 /** A plugin that reports events with these names. */
-export function eventPlugin(id: number, title: Plugin["title"], names: EventName[]): Plugin {
+export function eventPlugin(id: Plugin["id"], title: Plugin["title"], names: EventName[]): Plugin {
   return plugin({
     id,
     title,

@@ -15,6 +15,8 @@ const ALARMS: EventName[] = [
 
 export const carSecurity = eventPlugin(15, ["Car security", "Fahrzeugsicherheit"], CAR);
 export const sosButton = eventPlugin(16, ["SOS button", "Notruftaste"], ["sos"]);
+/** Always empty: no device reports falls. */
+export const falls = eventPlugin(17, ["Fall detection", "Sturzerkennung"], []);
 export const detaching = eventPlugin(18, ["Tracker detach", "Gerät entfernt"], ["detach"]);
 export const switching = eventPlugin(23, ["Device on and off", "Gerät ein und aus"], ["poweron", "poweroff"]);
 export const connection = eventPlugin(13, ["GSM connection lost", "Verbindung verloren"], ["offline", "online"]);

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { invalid } from "#shared/error/api-error.ts";
 import { dateTime } from "#shared/operation/fields.ts";
 import { listAnswer, type Page, serializePages } from "#shared/operation/list-answer.ts";
+import { DAY_MS } from "#shared/time/duration.ts";
 import { requireSpan } from "#shared/time/span.ts";
 import { operation } from "../../operation.ts";
 import { LISTED_TYPES, matchFilters, type PlannedSchedule, selectPlanned } from "../queries.ts";
@@ -32,7 +33,7 @@ export const listScheduleProposals = operation("/task/schedule/proposal/list", {
       items: items.flatMap((schedule) => createProposals(schedule, { from, to }, now)),
       next: next && (async () => toProposals(await next())),
     });
-    const page = toProposals(await selectPlanned(db, principal, condition));
+    const page = toProposals(await selectPlanned(db, principal, { condition, days: Math.ceil((to - from) / DAY_MS) }));
     return listAnswer({}, serializePages(Proposal, page, clock));
   },
 });

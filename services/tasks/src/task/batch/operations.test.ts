@@ -191,6 +191,7 @@ test("task/batch_convert cuts at the limit of rows, needs text, and treats an un
   for (const [wrong, parameter] of [
     [{}, "batch"],
     [{ batch: "x", location_check_mode: "home" }, "location_check_mode"],
+    [{ batch: "x", geocoder: "compass" }, "geocoder"],
     [{ batch: "x", default_radius: 0 }, "default_radius"],
     [{ batch: "x", default_duration: 512_001 }, "default_duration"],
     [{ batch: "x", default_max_delay: -1 }, "default_max_delay"],
@@ -205,6 +206,7 @@ test("task/batch_convert completes an address with coordinates, and coordinates 
   const batch = `Parcel\t${day(1)}\tMunich, Germany\nLetter\t${day(1)}\t\t48.137\t11.575`;
   const { list } = await account.must("/task/batch_convert", {
     batch,
+    geocoder: "osm",
     fields: ["label", "from", "address", "lat", "lng"],
   });
   expect(list).toMatchObject([

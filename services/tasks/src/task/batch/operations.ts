@@ -4,6 +4,7 @@ import { completeLocations } from "#shared/batch/locations.ts";
 import { readRows, SOURCE } from "#shared/batch/source.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Performer, PerformerSearch, Performers } from "#shared/contract/fleet.ts";
+import { GEOCODERS } from "#shared/contract/point/geocoder.ts";
 import { invalid } from "#shared/error/api-error.ts";
 import type { TasksEnv } from "../../env.ts";
 import { TASK_FEATURE } from "../../links/work.ts";
@@ -21,6 +22,7 @@ export const batchConvertTasks = operation("/task/batch_convert", {
   right: "task_update",
   input: z.object({
     ...SOURCE,
+    geocoder: z.enum(GEOCODERS).optional(),
     fields: z.array(z.string()).max(256).default(["label", "from", "to", "address", "lat", "lng", "description"]),
     default_radius: circle().shape.radius.default(100),
     default_max_delay: minutes(),

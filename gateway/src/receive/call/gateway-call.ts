@@ -1,12 +1,19 @@
 import type { Context } from "hono";
-import type { Rate } from "../credential/guard/fixed-window.ts";
-import type { GatewayEnv } from "../env.ts";
-import type { Parameters } from "./body/read-request.ts";
+import type { Rate } from "../../credential/guard/fixed-window.ts";
+import type { GatewayEnv } from "../../env.ts";
+import type { BodyCaller } from "../body/body-caller.ts";
+import type { Parameters } from "../body/read-request.ts";
 
 /** The bindings and per-call variables of the gateway's Hono application. `timed`: the operation, and when it began in ms. */
 export type GatewayApp = {
   Bindings: GatewayEnv;
-  Variables: { requestId: string; rate?: Rate; parameters?: Parameters; timed?: { operation: string; began: number } };
+  Variables: {
+    requestId: string;
+    rate?: Rate;
+    caller?: BodyCaller;
+    parameters?: Parameters;
+    timed?: { operation: string; began: number };
+  };
 };
 export type GatewayCall = Context<GatewayApp>;
 
