@@ -59,12 +59,12 @@ test("withPlaces asks the geocoder nothing for rows that are complete", async ()
   expect(searches).toEqual([]);
 });
 
-test("withPlaces puts an unknown address at 0/0 with an error, and placedAt refuses a single coordinate", async () => {
+test("requirePosition puts an unknown address at 0/0 with an error, and refuses a single coordinate, which it keeps", async () => {
   const errors: Offence[] = [];
   const rows = await completeLocations([{ address: "nowhere" }, { lat: "5" }], { geocoder: NO_GEOCODER, principal });
   expect(rows.map((row) => requirePosition(row, "center", errors))).toEqual([
     { address: "nowhere", lat: 0, lng: 0 },
-    { lat: 0, lng: 0 },
+    { lat: "5", lng: 0 },
   ]);
   const error = { parameter: "center", error: "location must have lat and lng" };
   expect(errors).toEqual([error, error]);

@@ -32,6 +32,15 @@ export function figure(type: "polygon" | "sausage", points: [number, number][], 
   return { id, label: `Zone ${id}`, type, radius, points: stored, rules: [1], ...box, reach: padBox(box, radius) };
 }
 
+/** A polygon of spikes that all reach the same distance in degrees from its middle. */
+export function star(lng: number, lat: number, degrees: number, corners: number, id = 77): NearZone {
+  const points = Array.from({ length: corners }, (_, index): [number, number] => {
+    const [angle, distance] = [(index / corners) * 2 * Math.PI, (index % 2 === 0 ? 1 : 0.3) * degrees];
+    return [lng + distance * Math.cos(angle), lat + distance * Math.sin(angle)];
+  });
+  return figure("polygon", points, 0, id);
+}
+
 export function ruleOf(given: Partial<WatchedRule> & Pick<WatchedRule, "type">): WatchedRule {
   const plain = {
     id: 1,

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { type Account, newAccount } from "../../../../test/tool/call/account.ts";
+import { stack } from "../../../../test/tool/system/stack.ts";
 
 const MUNICH = { lat: 48.137, lng: 11.575 };
 let account: Account;
@@ -41,6 +42,34 @@ test("geocoder/search_address chooses between places of one name by the rest of 
   expect(await province("Munich", { bounds })).toContain("Bavaria");
   const pacific = { nw: { lat: 90, lng: 100 }, se: { lat: -90, lng: -20 } };
   expect(await province("Birmingham", { bounds: pacific })).toContain("Alabama");
+});
+
+test("geocoder/search_address counts a part of an address once, so bounds decide between equal names", async () => {
+  const first = async (q: string, parameters = {}) => (await find(q, parameters))[0]?.address;
+  const venezuela = { nw: { lat: 12, lng: -73 }, se: { lat: 1, lng: -60 } };
+  expect(await first("Valencia")).toContain("Venezuela");
+  expect(await first("Valencia", { bounds: venezuela })).toContain("Venezuela");
+  const spain = { nw: { lat: 44, lng: -9 }, se: { lat: 36, lng: 3 } };
+  expect(await first("Valencia", { bounds: spain })).toContain("Spain");
+  expect(await first("Valencia, Spain", { bounds: venezuela })).toContain("Spain");
+});
+
+test("geocoder/search_address takes a location as JSON text in a query, a form or a body (7 without lat or lng)", async () => {
+  const expected = { locations: [{ ...MUNICH, address: "Munich, Bavaria, Germany" }], success: true };
+  const text = JSON.stringify(MUNICH);
+  const parameters = new URLSearchParams({ hash: account.hash, q: text });
+  const address = `${stack.baseUrl}/geocoder/search_address`;
+  for (const reply of [
+    await fetch(`${address}?${parameters}`),
+    await fetch(address, { method: "POST", body: parameters }),
+  ])
+    expect(await reply.json()).toEqual(expected);
+  expect(await find(text)).toEqual(expected.locations);
+  for (const q of ['{"lat":91,"lng":0}', '{"lat":1}', "{}"]) {
+    const { status, errors } = await account.call("/geocoder/search_address", { q });
+    expect([status.code, errors?.[0]?.parameter], q).toEqual([7, "q"]);
+  }
+  expect((await account.call("/geocoder/search_address", { q: "{Nowhereville" })).status.code).toBe(210);
 });
 
 test("geocoder/search_address and search_location give a position the address of the nearest place", async () => {

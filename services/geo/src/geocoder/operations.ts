@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ApiError } from "#shared/error/api-error.ts";
+import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { operation } from "../operation.ts";
 import { Bounds, Position } from "../point/schema.ts";
 import { findAddress, findPosition, languageOf } from "./geocode.ts";
@@ -18,7 +18,7 @@ export const searchAddress = operation("/geocoder/search_address", {
   summary: "Positions of an address, the most likely one first; for a position its address",
   reads: true,
   input: z.object({
-    /** Text, `lat,lng` with decimal points, or a location. */
+    /** Text, `lat,lng` with decimal points, or a location, also as JSON text. */
     q: z.union([z.string().trim().min(1).max(760), Position]),
     /** Results within these bounds come first. */
     bounds: Bounds.optional(),
@@ -54,7 +54,25 @@ export const operations = [searchAddress, searchLocation];
 
 function positionIn(text: string): Position | undefined {
   const numbers = /^\s*(-?\d+\.\d+)\s*,\s*(-?\d+\.\d+)\s*$/.exec(text);
-  return numbers ? Position.safeParse({ lat: Number(numbers[1]), lng: Number(numbers[2]) }).data : undefined;
+  if (numbers) return Position.safeParse({ lat: Number(numbers[1]), lng: Number(numbers[2]) }).data;
+  return text.startsWith("{") ? locationIn(text) : undefined;
+}
+
+/** The location that queries and forms give as JSON text; undefined: the text is no JSON object. */
+function locationIn(text: string): Position | undefined {
+  const location = parseJson(text);
+  if (location === undefined) return undefined;
+  const { data } = Position.safeParse(location);
+  if (!data) throw invalid("q", "must have lat and lng of a position");
+  return data;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function boxOf({ nw, se }: z.output<typeof Bounds>) {

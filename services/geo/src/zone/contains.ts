@@ -1,10 +1,11 @@
 import { booleanPointInPolygon } from "@turf/boolean-point-in-polygon";
 import { metersBetweenDegrees } from "#shared/geometry/distance.ts";
-import type { Bounds } from "../point/bounds.ts";
 import type { Position } from "../point/schema.ts";
 import type { ZoneRow } from "../table/zone/zone.ts";
 import type { StoredHole, StoredPoint } from "../table/zone/zone-outline.ts";
+import { EdgeBands, STEPS_PER_DISTANCE } from "./edge-bands.ts";
 import { unwrapPosition, widthOf } from "./grid/box.ts";
+import { countZoneSteps } from "./zone-steps.ts";
 
 export type ZoneShape = Pick<ZoneRow, "type" | "radius" | "south" | "west" | "north" | "east"> & {
   points: StoredPoint[] | null;
@@ -13,7 +14,6 @@ export type ZoneShape = Pick<ZoneRow, "type" | "radius" | "south" | "west" | "no
 type LngLat = [lng: number, lat: number];
 /** A polygon's corners in order; the first is not repeated at the end. */
 type Ring = StoredPoint[] | StoredHole;
-type Polygon = { type: "Polygon"; coordinates: LngLat[][] };
 
 /**
  * Whether the position is in the zone. The edge is inside, a hole's edge too. Edges are straight in degrees, as on a
@@ -21,16 +21,24 @@ type Polygon = { type: "Polygon"; coordinates: LngLat[][] };
  */
 export function contains(shape: ZoneShape, position: Position): boolean {
   const { type, south, west, radius } = shape;
-  if (type === "circle") return metersBetweenDegrees(west, south, position.lng, position.lat) <= (radius ?? 0);
+  if (type === "circle") {
+    countZoneSteps(STEPS_PER_DISTANCE);
+    return metersBetweenDegrees(west, south, position.lng, position.lat) <= (radius ?? 0);
+  }
   // Longitudes 180 and -180 are the same meridian.
   if (Math.abs(position.lng) === 180)
     return [180, -180].some((lng) => containsUnwrapped(shape, unwrapPosition(shape, { ...position, lng })));
   return containsUnwrapped(shape, unwrapPosition(shape, position));
 }
 
+/** Whether the position is within `meters` of the outline or a hole of a polygon. */
+export function isNearEdge(shape: ZoneShape, { lat, lng }: Position, meters: number): boolean {
+  return [shape.points ?? [], ...(shape.holes ?? [])].some((ring) => bandsOf(shape, ring).isNear(lng, lat, meters));
+}
+
 function containsUnwrapped(shape: ZoneShape, unwrapped: LngLat) {
   if (shape.type === "polygon") return isInPolygon(shape, unwrapped);
-  return isNearLine(shape, unwrapped);
+  return bandsOf(shape, shape.points ?? []).isNear(...unwrapped, shape.radius ?? 0);
 }
 
 function isInPolygon(shape: ZoneShape, unwrapped: LngLat) {
@@ -40,89 +48,32 @@ function isInPolygon(shape: ZoneShape, unwrapped: LngLat) {
   if (lat < south || lat > north || lng < west || lng > west + widthOf(shape)) return false;
   // Rings are tested one by one: Turf answers wrongly for a hole that reaches out of the outline.
   return (
-    booleanPointInPolygon(unwrapped, toPolygon(shape, shape.points ?? [])) &&
-    (shape.holes ?? []).every((hole) => !booleanPointInPolygon(unwrapped, toPolygon(shape, hole), WITHOUT_EDGE))
+    isInRing(shape, shape.points ?? [], unwrapped, {}) &&
+    (shape.holes ?? []).every((hole) => !isInRing(shape, hole, unwrapped, WITHOUT_EDGE))
   );
 }
 
-/**
- * Converts a ring once and caches it: a test of 100 corners takes 6 µs then, and 200 µs without. Longitudes continue over
- * the date line.
- */
-function toPolygon(box: Bounds, ring: Ring): Polygon {
-  const cached = polygons.get(ring);
-  if (cached) return cached;
-  const line = [...ring, ...ring.slice(0, 1)].map(([lng, lat]) => unwrapPosition(box, { lat, lng }));
-  const polygon = { type: "Polygon" as const, coordinates: [line] };
-  polygons.set(ring, polygon);
-  return polygon;
+function isInRing(shape: ZoneShape, ring: Ring, unwrapped: LngLat, options: { ignoreBoundary?: boolean }) {
+  const bands = bandsOf(shape, ring);
+  const isInside = bands.isInside(...unwrapped);
+  if (isInside !== undefined) return isInside;
+  // At an edge the sign of an area decides, which Turf computes without rounding errors.
+  countZoneSteps(STEPS_PER_EXACT_EDGE * ring.length);
+  const line = [...bands.corners, ...bands.corners.slice(0, 1)];
+  return booleanPointInPolygon(unwrapped, { type: "Polygon", coordinates: [line] }, options);
 }
 
-const polygons = new WeakMap<Ring, Polygon>();
+/** The edges of a ring or line in the zone's coordinates: built once, because rules test every point of a track. */
+export function bandsOf(shape: ZoneShape, ring: Ring): EdgeBands {
+  const known = bandsByRing.get(ring);
+  if (known) return known;
+  const corners = [...ring].map(([lng, lat]) => unwrapPosition(shape, { lat, lng }));
+  const bands = new EdgeBands(corners, shape.type === "polygon");
+  bandsByRing.set(ring, bands);
+  return bands;
+}
+
+const bandsByRing = new WeakMap<Ring, EdgeBands>();
 const WITHOUT_EDGE = { ignoreBoundary: true };
-
-/** Whether a sausage contains the position. Allocates nothing per edge, as rules test every point of a track. */
-function isNearLine({ points, radius, west, east }: ZoneShape, [lng, lat]: LngLat) {
-  const crossesDateLine = west > east;
-  const maxMeters = radius ?? 0;
-  let fromLat: number | undefined;
-  let fromLng = 0;
-  for (const [given, toLat] of points ?? []) {
-    const toLng = crossesDateLine && given < 0 ? given + 360 : given;
-    if (fromLat !== undefined && isNearSegment(lng, lat, fromLng, fromLat, toLng, toLat, maxMeters)) return true;
-    fromLat = toLat;
-    fromLng = toLng;
-  }
-  return false;
-}
-
-/** Whether the line segment comes within `maxMeters` of the position. */
-function isNearSegment(
-  lng: number,
-  lat: number,
-  fromLng: number,
-  fromLat: number,
-  toLng: number,
-  toLat: number,
-  maxMeters: number,
-): boolean {
-  // The segment may be nearer on the other side of the earth.
-  const offset = 360 * Math.round(((fromLng + toLng) / 2 - lng) / 360);
-  // In the plane around the position, degrees eastwards are scaled to count like degrees northwards.
-  const scale = Math.cos((lat * Math.PI) / 180);
-  const x = (toLng - fromLng) * scale;
-  const y = toLat - fromLat;
-  const square = x * x + y * y;
-  const along = (lng + offset - fromLng) * scale * x + (lat - fromLat) * y;
-  const nearest = square === 0 ? 0 : clampShare(along / square);
-  const meters = metersBetweenDegrees(lng, lat, fromLng + nearest * (toLng - fromLng), fromLat + nearest * y);
-  if (meters <= maxMeters || maxMeters < MIN_CURVED_METERS || meters > maxMeters * MAX_PLANE_ERROR_RATIO)
-    return meters <= maxMeters;
-  // At such distances the earth is curved: the nearest point of the plane is only near the true one, so it is searched.
-  const metersAt = (share: number) =>
-    metersBetweenDegrees(lng, lat, fromLng + share * (toLng - fromLng), fromLat + share * y);
-  return minimumAround(nearest, metersAt) <= maxMeters;
-}
-
-/** The minimum of a function that falls and then rises, near `share`. */
-function minimumAround(share: number, valueAt: (share: number) => number): number {
-  let [low, high] = [clampShare(share - SEARCH_SHARE), clampShare(share + SEARCH_SHARE)];
-  for (let round = 0; round < SEARCH_ROUNDS; round++) {
-    const third = (high - low) / 3;
-    if (valueAt(low + third) < valueAt(high - third)) high -= third;
-    else low += third;
-  }
-  return valueAt((low + high) / 2);
-}
-
-function clampShare(share: number) {
-  return Math.max(0, Math.min(1, share));
-}
-
-/** Up to this distance the plane is wrong by less than a meter. */
-const MIN_CURVED_METERS = 20_000;
-/** The plane overestimates distances by at most this factor. */
-const MAX_PLANE_ERROR_RATIO = 1.25;
-const SEARCH_SHARE = 0.5;
-/** Each round leaves two thirds of the interval: less than a ten thousandth of the segment in the end. */
-const SEARCH_ROUNDS = 24;
+/** Turf compares an edge as slowly as bands compare so many. */
+const STEPS_PER_EXACT_EDGE = 20;

@@ -1,7 +1,10 @@
+import { metersBetweenDegrees } from "#shared/geometry/distance.ts";
 import type { Position } from "#shared/geometry/position.ts";
 import type { NearZone } from "../object/watched-rule.ts";
-import { contains } from "./contains.ts";
+import { bandsOf, contains } from "./contains.ts";
+import { STEPS_PER_DISTANCE } from "./edge-bands.ts";
 import { unwrapPosition } from "./grid/box.ts";
+import { countZoneSteps } from "./zone-steps.ts";
 
 /**
  * A position on the step from `from` to `to` that is in the zone, and its share of the step from 0 to 1; null: the step
@@ -16,38 +19,47 @@ export function crossingOf(zone: NearZone, from: Position, to: Position): (Posit
   return null;
 }
 
-/** Shares of the step to test: nearest to corners of the zone, at crossed edges, and between two of these. */
+/**
+ * Shares of the step to test: at crossed edges; of a polygon between two of these, of a sausage nearest to the corners
+ * that are within its radius.
+ */
 function sharesOf(zone: NearZone, from: Position, to: Position): number[] {
-  const [startLng, startLat] = unwrapPosition(zone, from);
-  const eastwards = eastOf(from, to);
-  const northwards = to.lat - from.lat;
-  const corners =
-    zone.type === "circle"
-      ? [unwrapPosition(zone, { lat: zone.south, lng: zone.west })]
-      : (zone.points ?? []).map(([lng, lat]) => unwrapPosition(zone, { lat, lng }));
-  // Scales degrees eastwards, so that distances count alike in all directions.
-  const scale = Math.cos(((from.lat + to.lat) / 2) * (Math.PI / 180)) ** 2;
-  const square = eastwards * eastwards * scale + northwards * northwards;
-  if (square === 0) return [];
-  const nearest = corners.map(([lng, lat]) =>
-    clampShare(((lng - startLng) * eastwards * scale + (lat - startLat) * northwards) / square),
-  );
-  if (zone.type === "circle") return nearest;
-  const holes = (zone.holes ?? []).map((hole) => hole.map(([lng, lat]) => unwrapPosition(zone, { lat, lng })));
-  const edges = [corners, ...holes].flatMap((ring) => edgesOf(ring, zone.type === "polygon"));
-  const crossed = edges
-    .flatMap(([a, b]) => meetingShare([startLng, startLat], [eastwards, northwards], a, b))
+  const start = unwrapPosition(zone, from);
+  const [eastwards, northwards] = [eastOf(from, to), to.lat - from.lat];
+  if (eastwards === 0 && northwards === 0) return [];
+  if (zone.type === "circle") {
+    const center = unwrapPosition(zone, { lat: zone.south, lng: zone.west });
+    return [nearestShare(start, [eastwards, northwards], from.lat, center)];
+  }
+  const [south, north] = [Math.min(from.lat, to.lat), Math.max(from.lat, to.lat)];
+  const rings = [zone.points ?? [], ...(zone.holes ?? [])].map((ring) => bandsOf(zone, ring));
+  const crossed = rings
+    .flatMap((bands) => bands.edgesBetween(south, north))
+    .flatMap(([a, b]) => meetingShare(start, [eastwards, northwards], a, b))
     .sort((a, b) => a - b);
-  const between = crossed.slice(1).map((share, index) => (share + (crossed[index] ?? share)) / 2);
-  return zone.type === "polygon" ? [...crossed, ...between] : [...nearest, ...crossed];
+  if (zone.type === "polygon")
+    return [...crossed, ...crossed.slice(1).map((share, index) => (share + (crossed[index] ?? share)) / 2)];
+  const radius = zone.radius ?? 0;
+  const reach = radius / MIN_METERS_PER_DEGREE;
+  const nearCorners = (rings[0]?.corners ?? []).flatMap(([lng, lat]) => {
+    if (lat < south - reach || lat > north + reach) return [];
+    countZoneSteps(STEPS_PER_DISTANCE);
+    const share = nearestShare(start, [eastwards, northwards], from.lat, [lng, lat]);
+    const nearest = positionAt(from, to, share);
+    return metersBetweenDegrees(nearest.lng, nearest.lat, lng, lat) <= radius ? [share] : [];
+  });
+  countZoneSteps(rings[0]?.corners.length ?? 0);
+  return [...nearCorners, ...crossed];
 }
 
 type LngLat = [lng: number, lat: number];
 
-function edgesOf(corners: LngLat[], isClosed: boolean): [LngLat, LngLat][] {
-  const edges = corners.slice(1).map((corner, index): [LngLat, LngLat] => [corners[index] ?? corner, corner]);
-  const [first, last] = [corners[0], corners.at(-1)];
-  return isClosed && first && last ? [...edges, [last, first]] : edges;
+/** The share of the step that is nearest to the position. */
+function nearestShare([x, y]: LngLat, [dx, dy]: LngLat, fromLat: number, [lng, lat]: LngLat): number {
+  // Scales degrees eastwards, so that distances count alike in all directions.
+  const scale = Math.cos((fromLat + dy / 2) * (Math.PI / 180)) ** 2;
+  const square = dx * dx * scale + dy * dy;
+  return square === 0 ? 0 : clampShare(((lng - x) * dx * scale + (lat - y) * dy) / square);
 }
 
 /** The share of the step at which it meets the edge; empty: it does not. */
@@ -74,3 +86,6 @@ function eastOf(from: Position, to: Position) {
 function clampShare(share: number) {
   return Math.max(0, Math.min(1, share));
 }
+
+/** The shortest degree of latitude. */
+const MIN_METERS_PER_DEGREE = 110_000;

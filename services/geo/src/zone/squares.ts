@@ -3,6 +3,7 @@ import type { NearZone, ZoneIndex } from "../object/watched-rule.ts";
 import type { Bounds } from "../point/bounds.ts";
 import { positionAt } from "./crossing.ts";
 import { widthOf } from "./grid/box.ts";
+import { countZoneSteps } from "./zone-steps.ts";
 
 /** The number of the square that contains the position. Squares are about 600 meters from south to north. */
 export function squareOf({ lat, lng }: Position): number {
@@ -80,14 +81,18 @@ export class ZonesBySquare implements ZoneIndex {
   }
 
   zonesAt(position: Position): NearZone[] {
-    return this.#zonesIn(squareOf(position)).filter(({ reach }) => isInBox(reach, position));
+    const zones = this.#zonesIn(squareOf(position));
+    countZoneSteps(zones.length);
+    return zones.filter(({ reach }) => isInBox(reach, position));
   }
 
   zonesAlong(from: Position, to: Position): NearZone[] {
     const squares = squaresAlong(from, to);
     const [first] = squares;
     if (first === undefined || squares.length === 1) return first === undefined ? [] : this.#zonesIn(first);
-    return [...new Set(squares.flatMap((square) => this.#zonesIn(square)))].sort((a, b) => a.id - b.id);
+    const zones = squares.flatMap((square) => this.#zonesIn(square));
+    countZoneSteps(STEPS_PER_SORTED_ZONE * zones.length);
+    return [...new Set(zones)].sort((a, b) => a.id - b.id);
   }
 
   #zonesIn(square: number): NearZone[] {
@@ -122,3 +127,5 @@ const COLUMNS = 2 ** 16;
 const SQUARE_DEGREES = 360 / COLUMNS;
 /** Zones that touch more squares are kept in a separate list. */
 const MAX_SQUARES = 256;
+/** Finding a zone along a step takes as long as comparing so many edges. */
+export const STEPS_PER_SORTED_ZONE = 10;

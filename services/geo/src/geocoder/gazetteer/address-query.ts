@@ -5,16 +5,16 @@ import { codesOf } from "./country.ts";
 export type AddressQuery = {
   /** Parts that may name a place, in the order of the address. */
   names: NameQuery[];
-  /** Countries and provinces that the address may name. */
-  countries: string[];
-  provinces: string[];
   /** The number of parts of the address. */
   parts: number;
   /** True if the address has a house number, which the gazetteer does not know. */
   hasHouse: boolean;
 };
-/** Full-text queries for the beginning of a name, and for the whole name. */
-export type NameQuery = { part: number; begins: string; whole: string };
+/**
+ * Full-text queries for the beginning of a name, and for the whole name; countries and provinces that the other parts
+ * of the address may name.
+ */
+export type NameQuery = { part: number; begins: string; whole: string; countries: string[]; provinces: string[] };
 
 /** Parses an address. Numbers of four digits or more are postcodes and ignored; other numbers are house numbers. */
 export function parseAddress(address: string, lang: string): AddressQuery {
@@ -28,12 +28,16 @@ export function parseAddress(address: string, lang: string): AddressQuery {
   const candidates = partNames.flatMap((name, part) => {
     // Next to other parts, a country's name is not the name of a place.
     if (name === "" || (countries[part]?.length && partNames.filter(Boolean).length > 1)) return [];
-    return { part, begins: toPrefixQuery(name), whole: `"0 ${name} 0"` };
+    // A part that names the place does not name its province or country, too: Valencia alone is not in Valencia.
+    const isOther = (_: unknown, index: number) => index !== part;
+    return {
+      ...{ part, begins: toPrefixQuery(name), whole: `"0 ${name} 0"` },
+      countries: countries.filter(isOther).flat(),
+      provinces: partNames.filter((other, index) => isOther(other, index) && other !== "" && !countries[index]?.length),
+    };
   });
   return {
     names: candidates,
-    countries: countries.flat(),
-    provinces: partNames.filter((name, part) => name !== "" && !countries[part]?.length),
     parts: partNames.filter(Boolean).length,
     hasHouse: parts.some((words) => words.some((word) => /\d/.test(word) && !/^\d{4,}$/.test(word))),
   };

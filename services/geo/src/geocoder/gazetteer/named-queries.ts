@@ -6,7 +6,7 @@ import type { AddressQuery } from "./address-query.ts";
 import { type GazetteerPlace, PLACE_COLUMNS } from "./nearest-queries.ts";
 
 /**
- * A place hitsOf for search number `search`. `isWhole`: its whole name was given; `context`: how many other parts of the
+ * A place found for search number `search`. `isWhole`: its whole name was given; `context`: how many other parts of the
  * address match its province or country.
  */
 export type NamedPlace = { search: number; place: GazetteerPlace; isWhole: boolean; context: number };
@@ -20,9 +20,7 @@ export async function selectNamedPlaces(
   searches: AddressQuery[],
   { bounds, limit }: { bounds?: Bounds; limit: number },
 ): Promise<NamedPlace[]> {
-  const names = searches.flatMap(({ names, countries, provinces }, search) =>
-    names.map((name) => ({ ...name, search, countries, provinces })),
-  );
+  const names = searches.flatMap(({ names }, search) => names.map((name) => ({ ...name, search })));
   if (names.length === 0) return [];
   const sought = sql`json_each(${JSON.stringify(names)}) AS sought`;
   const hitsOf = (

@@ -52,6 +52,11 @@ test("place/batch_convert takes custom fields as columns, checks each cell by it
     [String(price)]: { type: "decimal", value: 1.5 },
     [String(visitor)]: { type: "employee", value: employee },
   });
+  // Refused cells come back as they were sent.
+  expect(list[1].fields).toEqual({
+    [String(price)]: { type: "decimal", value: "dear" },
+    [String(visitor)]: { type: "employee", value: String(stranger) },
+  });
   expect(parametersOf(list[1])).toEqual(
     [`place.fields.${code}`, `place.fields.${price}.value`, `place.fields.${visitor}.value`].toSorted(),
   );
@@ -59,23 +64,25 @@ test("place/batch_convert takes custom fields as columns, checks each cell by it
   await account.must("/place/create", { place: list[0] });
 });
 
-test("place/batch_convert names what is wrong with a row beside it, and puts an unknown address at 0/0", async () => {
+test("place/batch_convert gives rejected rows back as they were sent with their errors, an unknown address at 0/0", async () => {
   const account = await sharedAccount();
   const long = "x".repeat(256);
-  const batch = `\tno such street\nFar\t\t91\t0\t1.5\n${long}\t\t1\t2\nBare`;
+  const batch = `\tno such street\nFar\t\t91\t0\t1.5\n${long}\t\t1\t2\nBare\nHalf\tMain St 1\tnorth\t8.5`;
   const { list } = await account.must("/place/batch_convert", { batch });
   const origin = { lat: 0, lng: 0 };
   expect(list).toMatchObject([
     { label: "", location: { ...origin, address: "no such street", radius: 100 } },
-    { label: "Far", location: origin },
-    { label: "", location: { lat: 1, lng: 2 } },
+    { label: "Far", location: { lat: 91, lng: 0, address: "", radius: 1.5 } },
+    { label: long, location: { lat: 1, lng: 2 } },
     { label: "Bare", location: origin, errors: [{ error: "location must have lat and lng" }] },
+    { label: "Half", location: { lat: "north", lng: 8.5, address: "Main St 1", radius: 100 } },
   ]);
   expect(list.map(parametersOf)).toEqual([
     ["place.label", "place.location"],
     ["place.location.lat", "place.location.radius"],
     ["place.label"],
     ["place.location"],
+    ["place.location.lat"],
   ]);
 });
 

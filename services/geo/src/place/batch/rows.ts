@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Cells, SKIPPED, validCells } from "#shared/batch/cells.ts";
+import { type Cells, readCells, SKIPPED } from "#shared/batch/cells.ts";
 import { type Checker, checkerOf } from "#shared/batch/checker.ts";
 import { convertedItem, withErrors } from "#shared/batch/item.ts";
 import { type RowLocation, requirePosition } from "#shared/batch/locations.ts";
@@ -58,7 +58,7 @@ function convertRow(cells: Row, context: RowContext, default_radius: number) {
   const row = ids.length > 0 ? { ...members, tags: ids } : members;
   const item: Item = context.check(row, errors) ?? {
     ...EMPTY,
-    ...validCells(row, NewPlace.shape),
+    ...readCells(row, NewPlace.shape),
     ...READ_ONLY_MEMBERS,
   };
   item.fields = toFields(cells, context, errors);
@@ -69,7 +69,7 @@ function convertRow(cells: Row, context: RowContext, default_radius: number) {
 /** The members of `/place/create` from a row. Only the presence of coordinates is checked. */
 export function toMembers(cells: Row, default_radius: number, errors: Offence[]) {
   const { label, description, external_id, address, lat, lng, radius = default_radius } = cells;
-  const location = requirePosition({ address, lat, lng, radius }, "location", errors);
+  const location = requirePosition({ address: address ?? "", lat, lng, radius }, "location", errors);
   return { label, description, external_id, location };
 }
 
@@ -85,7 +85,7 @@ function toFields(cells: Row, { customFields, employees }: RowContext, errors: O
     if (value !== undefined && (type !== "employee" || employees.has(Number(value)))) return [[id, { type, value }]];
     const error = value === undefined ? `is no ${type} of a custom field` : "names an employee that does not exist";
     errors.push({ parameter: `fields.${id}.value`, error });
-    return [];
+    return [[id, { type, value: cell }]];
   });
   return Object.fromEntries(members);
 }

@@ -4,10 +4,9 @@ import { MINUTE_MS } from "#shared/time/duration.ts";
 import { type NearZone, numberIn, type WatchedRule, type ZoneIndex } from "../../object/watched-rule.ts";
 import { MAX_POSSIBLE_SPEED_KMH, metersOfStep } from "../../point/measured.ts";
 import type { Point } from "../../point/point.ts";
-import type { StoredPoint } from "../../table/zone/zone-outline.ts";
-import { contains } from "../../zone/contains.ts";
+import { contains, isNearEdge } from "../../zone/contains.ts";
 import { crossingOf } from "../../zone/crossing.ts";
-import { padBox } from "../../zone/grid/box.ts";
+import { countZoneSteps } from "../../zone/zone-steps.ts";
 import type { EvaluationState, Presence, RuleState } from "./state.ts";
 
 /** An entry into a zone or an exit from it. */
@@ -45,6 +44,7 @@ export function detectPassages(rule: WatchedRule, ruleState: RuleState, context:
   // Most points are near no zone.
   if (near.length === 0 && before.length === 0) return passages;
   const leftZones = before.length > 0 ? new Set(before.map(Number)) : NO_ZONES;
+  countZoneSteps(STEPS_PER_PRESENCE * before.length);
   const outside: NearZone[] = [];
   for (const zone of near) {
     if (!zone.rules.includes(rule.id)) continue;
@@ -52,7 +52,7 @@ export function detectPassages(rule: WatchedRule, ruleState: RuleState, context:
     if (contains(zone, point)) updatePresence(rule, ruleState, zone, true, context, passages);
     else if (isKnown) outside.push(zone);
   }
-  for (const id of leftZones) outside.push(findLeftZone(id, state, rule, zoneIndex));
+  if (leftZones.size > 0) outside.push(...findLeftZones(leftZones, state, rule, zoneIndex));
   for (const zone of outside) updatePresence(rule, ruleState, zone, false, context, passages);
   // V8 keeps an object with deleted members slow, even when it is empty: a new one is fast.
   if (outside.length > 0 && Object.keys(ruleState.zones).length === 0) ruleState.zones = {};
@@ -75,21 +75,21 @@ function updatePresence(
   if (!presence.inside && !presence.pendingChange) delete ruleState.zones[zone.id];
 }
 
-/** A zone that is no longer near the point, found around the previous point. */
-function findLeftZone(id: number, { last }: EvaluationState, rule: WatchedRule, zoneIndex: ZoneIndex): NearZone {
+/** Zones that are no longer near the point, found around the previous point. */
+function findLeftZones(
+  ids: Set<number>,
+  { last }: EvaluationState,
+  rule: WatchedRule,
+  zoneIndex: ZoneIndex,
+): NearZone[] {
   const before = last ? zonesOfRule(rule, zoneIndex.zonesAt(last)) : [];
+  const zones = new Map(before.map((zone) => [zone.id, zone]));
+  return [...ids].map((id) => zones.get(id) ?? unknownZone(id, rule));
+}
+
+function unknownZone(id: number, rule: WatchedRule): NearZone {
   const reach = { south: 0, west: 0, north: 0, east: 0 };
-  const unknown: NearZone = {
-    id,
-    label: "",
-    type: "circle",
-    radius: 0,
-    points: null,
-    rules: [rule.id],
-    reach,
-    ...reach,
-  };
-  return before.find((zone) => zone.id === id) ?? unknown;
+  return { id, label: "", type: "circle", radius: 0, points: null, rules: [rule.id], reach, ...reach };
 }
 
 function toPassage(
@@ -145,15 +145,6 @@ function isWithinMargin(rule: WatchedRule, zone: NearZone, point: Point) {
   return contains({ ...zone, radius: (zone.radius ?? 0) + margin }, point);
 }
 
-/** Whether the point is within `margin` meters of the outline or a hole of a polygon. */
-function isNearEdge(zone: NearZone, point: Point, margin: number) {
-  const holes = (zone.holes ?? []).map((hole) => hole.map(([lng, lat]): StoredPoint => [lng, lat, 0]));
-  return [zone.points ?? [], ...holes].some((ring) => {
-    const line = [...ring, ...ring.slice(0, 1)];
-    return contains({ ...zone, ...padBox(zone, margin), type: "sausage", radius: margin, points: line }, point);
-  });
-}
-
 /** Zones that the vehicle crossed between two fixes: an entry on the way, and an exit before the second fix. */
 function detectCrossings(
   rule: WatchedRule,
@@ -190,6 +181,8 @@ function roundDegrees(degrees: number) {
 }
 
 const NO_ZONES = new Set<number>();
+/** Looking after a zone that contains the tracker takes as long as comparing so many edges. */
+const STEPS_PER_PRESENCE = 10;
 /** Lower reported speeds are noise. */
 const MIN_MOVING_KMH = 5;
 /** Fixes of a parked vehicle scatter no further than this. */

@@ -14,7 +14,7 @@ import { resolveForTracker, sensorIdsOf } from "../copy/copied-rule.ts";
 import { fitToType, NewRule } from "../schema.ts";
 import { RuleZoneIndex, TRIAL_RULE_ID } from "./rule-zone-index.ts";
 import { isForward, NOT_FORWARD, TRIAL_INPUT, TrialEvent, ZoneVisit } from "./schema.ts";
-import { findVisits, searchTrackers, type TrackerRange, takePage, tryEvents } from "./trial.ts";
+import { findVisits, searchTrackers, type TrackerRange, takePage, trialBudget, tryEvents } from "./trial.ts";
 import { MAX_ZONES, requireZoneShapes } from "./zones-queries.ts";
 
 const TrialRule = NewRule.extend({ zone_ids: z.array(z.int()).max(MAX_ZONES).default([]) });
@@ -24,7 +24,7 @@ export const tryRule = operation("/tracker/rule/try", {
   reads: true,
   input: z.object({ rule: TrialRule, ...TRIAL_INPUT }).refine(isForward, NOT_FORWARD),
   output: z.object({ list: z.array(TrialEvent), limit_exceeded: z.boolean() }),
-  errors: [204, 211, 217],
+  errors: [204, 211, 217, 267],
   async run({ rule, trackers: ids, ...range }, call) {
     const { db, env, principal } = call;
     const whole = fitToType(rule);
@@ -35,7 +35,7 @@ export const tryRule = operation("/tracker/rule/try", {
       requireZoneShapes(db, principal, whole.zone_ids),
       sensors.length > 0 ? env.FLEET.gaugesIn(principal.account_id, sensors) : Promise.resolve({}),
     );
-    const zones = new RuleZoneIndex(shapes);
+    const zones = { zoneIndex: new RuleZoneIndex(shapes), budget: trialBudget() };
     const time_zone = principal.account_time_zone;
     const events = searchTrackers(env, storedRanges(trackers, range, call), (tracker, memory) => {
       const watched = toWatchedRule(whole, tracker.tracker_id, { time_zone, gauges });
@@ -55,7 +55,7 @@ export const listZoneVisits = operation("/zone/visit/list", {
     .object({ zone_id: z.int().optional(), zone: ZoneDrawing.optional(), ...TRIAL_INPUT })
     .refine(isForward, NOT_FORWARD),
   output: z.object({ list: z.array(ZoneVisit), limit_exceeded: z.boolean() }),
-  errors: [202, 204, 211, 217, 230, 284],
+  errors: [202, 204, 211, 217, 230, 267, 284],
   async run({ zone_id, zone, trackers: ids, ...range }, call) {
     const { db, env, principal } = call;
     if ((zone_id === undefined) === (zone === undefined))
@@ -67,7 +67,7 @@ export const listZoneVisits = operation("/zone/visit/list", {
       requireZoneShapes(db, principal, zone_id === undefined ? [] : [zone_id]),
       Promise.resolve(),
     );
-    const zones = new RuleZoneIndex(drawn ? [drawn] : shapes);
+    const zones = { zoneIndex: new RuleZoneIndex(drawn ? [drawn] : shapes), budget: trialBudget() };
     const watched = toWatchedRule({ ...NEUTRAL_RULE, type: "inoutzone" }, 0, { time_zone: "UTC", gauges: {} });
     const visits = searchTrackers(env, storedRanges(trackers, range, call), (tracker, memory) =>
       findVisits(env, tracker, memory, watched, zones),

@@ -4,6 +4,9 @@ import { openDatabase } from "#shared/database/open.ts";
 import { type MeasuredPoints, readPoints } from "../../chunk/read-points.ts";
 import type { GeoEnv } from "../../env.ts";
 import type { WatchedRule } from "../../object/watched-rule.ts";
+import { WorkBudget } from "../../work-budget.ts";
+import { zoneSteps } from "../../zone/zone-steps.ts";
+import { STEPS_PER_POINT } from "../evaluation/point-steps.ts";
 import type { Passage } from "../evaluation/presence.ts";
 import { RuleZoneIndex, TRIAL_RULE_ID } from "./rule-zone-index.ts";
 import { ZoneWalk } from "./zone-walk.ts";
@@ -22,8 +25,9 @@ export async function visitsIn(
   const things = shapes.map(({ id, label, tags }) => ({ id, label, tags }));
   if (shapes.length === 0) return { things, visits: [] };
   const recorder = new VisitRecorder(new RuleZoneIndex(shapes));
+  const budget = new WorkBudget({ limit: Number.POSITIVE_INFINITY });
   for await (const page of readPoints(env, feed, from, to)) {
-    recorder.addPoints(page);
+    await recorder.addPoints(page, budget);
     if (recorder.isFull) break;
   }
   return { things, visits: recorder.finish() };
@@ -46,13 +50,16 @@ class VisitRecorder {
     return this.#visits.length >= MAX_VISITS;
   }
 
-  addPoints({ points, meters }: MeasuredPoints) {
+  async addPoints({ points, meters }: MeasuredPoints, budget: WorkBudget) {
     for (const [index, point] of points.entries()) {
+      const before = zoneSteps();
       this.#last = { time: point.time, meters: meters[index] ?? 0 };
       const { entered, passages } = this.#walk.addPoint(point);
       for (const id of entered) this.#enter(id, point, this.#last.meters);
       for (const passage of passages) this.#applyPassage(passage);
       for (const id of this.#walk.newlyCrossed) this.#borders.set(id, this.#last.meters);
+      const pause = budget.spend(STEPS_PER_POINT + zoneSteps() - before);
+      if (pause) await pause;
     }
   }
 

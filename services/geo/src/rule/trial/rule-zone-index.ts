@@ -2,7 +2,8 @@ import type { Position } from "#shared/geometry/position.ts";
 import type { NearZone, ZoneIndex } from "../../object/watched-rule.ts";
 import type { Bounds } from "../../point/bounds.ts";
 import { padBox } from "../../zone/grid/box.ts";
-import { doBoxesOverlap, isInBox, squareOf, squaresOf } from "../../zone/squares.ts";
+import { doBoxesOverlap, isInBox, STEPS_PER_SORTED_ZONE, squareOf, squaresOf } from "../../zone/squares.ts";
+import { countZoneSteps } from "../../zone/zone-steps.ts";
 import type { ZoneShapeRow } from "./zones-queries.ts";
 
 /** The id of a rule that is tried out. */
@@ -17,6 +18,9 @@ export class RuleZoneIndex implements ZoneIndex {
   /** Zones that touch too many squares to be listed by square. */
   #wideZones: NearZone[] = [];
 
+  /** The result for the last square, which consecutive points share. */
+  #lastSquare: { square: number; zones: NearZone[] } | undefined;
+
   constructor(rows: ZoneShapeRow[]) {
     this.#zones = rows.map((row) => ({ ...row, rules: [TRIAL_RULE_ID], reach: padBox(row, row.radius ?? 0) }));
     this.#reach = boxAround(this.#zones.map(({ reach }) => reach));
@@ -29,23 +33,33 @@ export class RuleZoneIndex implements ZoneIndex {
 
   zonesAt(position: Position): NearZone[] {
     if (!isInBox(this.#reach, position)) return NO_ZONES;
-    const zones = this.#squares.get(squareOf(position));
-    if (this.#wideZones.length === 0) return zones?.filter(({ reach }) => isInBox(reach, position)) ?? NO_ZONES;
-    return [...this.#wideZones, ...(zones ?? [])]
-      .filter(({ reach }) => isInBox(reach, position))
-      .sort((a, b) => a.id - b.id);
+    const zones = this.#zonesIn(squareOf(position));
+    countZoneSteps(zones.length);
+    return zones.filter(({ reach }) => isInBox(reach, position));
   }
 
   zonesAlong(from: Position, to: Position): NearZone[] {
     const box = boxOfStep(from, to);
     if (!doBoxesOverlap(this.#reach, box)) return NO_ZONES;
     const squares = squaresOf(box);
+    if (!squares) countZoneSteps(this.#zones.length);
     if (!squares) return this.#zones.filter(({ reach }) => doBoxesOverlap(reach, box));
     const zones = new Set<NearZone>();
     for (const square of squares) for (const zone of this.#squares.get(square) ?? NO_ZONES) zones.add(zone);
     for (const zone of this.#wideZones) zones.add(zone);
+    countZoneSteps(STEPS_PER_SORTED_ZONE * zones.size);
     if (zones.size === 0) return NO_ZONES;
     return [...zones].filter(({ reach }) => doBoxesOverlap(reach, box)).sort((a, b) => a.id - b.id);
+  }
+
+  /** The zones of a square and all wide ones, by id. */
+  #zonesIn(square: number): NearZone[] {
+    if (this.#lastSquare?.square === square) return this.#lastSquare.zones;
+    const own = this.#squares.get(square) ?? NO_ZONES;
+    const zones = this.#wideZones.length === 0 ? own : [...this.#wideZones, ...own].sort((a, b) => a.id - b.id);
+    countZoneSteps(STEPS_PER_SORTED_ZONE * zones.length);
+    this.#lastSquare = { square, zones };
+    return zones;
   }
 
   #addToSquare(square: number, zone: NearZone) {

@@ -5,7 +5,10 @@ import type { GeoEnv } from "../../env.ts";
 import { feedOf } from "../../object/addresses.ts";
 import type { TripRules } from "../../object/trip.ts";
 import type { RuleEvent, WatchedRule, ZoneIndex } from "../../object/watched-rule.ts";
+import { WorkBudget } from "../../work-budget.ts";
+import { zoneSteps } from "../../zone/zone-steps.ts";
 import { type EvaluationContext, evaluatePoint, evaluateTime } from "../evaluation/evaluate.ts";
+import { STEPS_PER_POINT } from "../evaluation/point-steps.ts";
 import { needsTrips } from "../evaluation/rule-kinds.ts";
 import { initialState } from "../evaluation/state.ts";
 import type { TrialEvent, ZoneVisit } from "./schema.ts";
@@ -13,6 +16,13 @@ import { ZoneWalk } from "./zone-walk.ts";
 
 /** A tracker and the range of its points to search. */
 export type TrackerRange = FeedRange & { tracker_id: number };
+/** The zones of a trial, and the budget of comparing points with them. */
+export type TrialZones = { zoneIndex: ZoneIndex; budget: WorkBudget };
+
+/** The budget of one trial: throws 267 beyond it. */
+export function trialBudget(): WorkBudget {
+  return new WorkBudget({ limit: MAX_TRIAL_STEPS });
+}
 
 /** Searches the points of trackers, one tracker after the other. */
 export async function* searchTrackers<Item>(
@@ -33,15 +43,19 @@ export async function* tryEvents(
   range: TrackerRange,
   memory: PrefetchedPoints,
   rule: WatchedRule,
-  zoneIndex: ZoneIndex,
+  { zoneIndex, budget }: TrialZones,
 ): AsyncGenerator<TrialEvent[]> {
   const trips = needsTrips(rule.type) ? await tripRulesOf(env, range) : null;
   const context: EvaluationContext = { rules: [rule], startTimeOf: () => Number.NEGATIVE_INFINITY, zoneIndex, trips };
   const state = initialState();
   for await (const points of readPlainPoints(env, range, memory)) {
     const events: TrialEvent[] = [];
-    for (const point of points)
+    for (const point of points) {
+      const before = zoneSteps();
       for (const one of evaluatePoint(state, point, context)) events.push(toTrialEvent(range, one));
+      const pause = budget.spend(STEPS_PER_POINT + zoneSteps() - before);
+      if (pause) await pause;
+    }
     if (events.length > 0) yield events;
   }
   yield evaluateTime(state, range.to, context).map((one) => toTrialEvent(range, one));
@@ -57,14 +71,17 @@ export async function* findVisits(
   range: TrackerRange,
   memory: PrefetchedPoints,
   rule: WatchedRule,
-  zoneIndex: ZoneIndex,
+  { zoneIndex, budget }: TrialZones,
 ): AsyncGenerator<ZoneVisit[]> {
   const walk = new ZoneWalk(rule, zoneIndex);
   let open: ZoneVisit | null = null;
   for await (const points of readPlainPoints(env, range, memory)) {
     const visits: ZoneVisit[] = [];
     for (const point of points) {
+      const before = zoneSteps();
       const { entered, passages } = walk.addPoint(point);
+      const pause = budget.spend(STEPS_PER_POINT + zoneSteps() - before);
+      if (pause) await pause;
       if (entered.length > 0) open = startVisit(range, point);
       for (const { isEntry, ...passage } of passages) {
         if (isEntry) open ??= startVisit(range, passage);
@@ -108,3 +125,6 @@ function toTrialEvent({ tracker_id }: TrackerRange, { event, time, lat, lng, zon
     zone_labels: zones.map(({ label }) => label),
   };
 }
+
+/** About ten seconds of CPU time. */
+const MAX_TRIAL_STEPS = 1_000_000_000;

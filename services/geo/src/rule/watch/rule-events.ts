@@ -37,11 +37,12 @@ export class RuleEvents {
   }
 
   /**
-   * Replaces the events events after `after` by those that the points show now: new events are delivered, wrong ones
-   * corrected. Events of rules that are not among `keys` stay.
+   * Replaces the events of points after `after`, up to `until`, by those that the points show now: new events are
+   * delivered, wrong ones corrected. Events of rules that are not among `keys` stay.
    */
-  replace(after: number, events: NewRuleEvent[], keys: Map<number, string>) {
-    const stored = this.#storedAfter(after).filter(({ rule_id, key }) => keys.get(rule_id) === key);
+  replace({ after, until }: { after: number; until: number }, events: NewRuleEvent[], keys: Map<number, string>) {
+    this.#leaveToNextTurn(after, until);
+    const stored = this.#storedWithin(after, until).filter(({ rule_id, key }) => keys.get(rule_id) === key);
     const newEvents = new Map(events.map((one) => [`${one.rule_id} ${one.fingerprint}`, one]));
     for (const one of stored) {
       if (!newEvents.delete(`${one.rule_id} ${one.fingerprint}`)) this.#correct(one);
@@ -134,11 +135,22 @@ export class RuleEvents {
     this.#sql.exec("UPDATE rule_event SET event = ? WHERE id = ?", JSON.stringify({ ...event, event_id }), id);
   }
 
-  #storedAfter(after: number): StoredEvent[] {
+  /** Events that time alone caused after `until` are compared with those that later points and the clock show. */
+  #leaveToNextTurn(after: number, until: number) {
+    if (until === Number.POSITIVE_INFINITY) return;
+    this.#sql.exec(
+      `UPDATE rule_event SET point_time = ? WHERE fingerprint IS NOT NULL AND point_time > ? AND point_time <= ?
+        AND event ->> 'time' > ?`,
+      ...[until + 1, Math.max(after, Number.MIN_SAFE_INTEGER), until, until],
+    );
+  }
+
+  #storedWithin(after: number, until: number): StoredEvent[] {
     return this.#sql
       .exec<StoredEvent>(
-        "SELECT id, rule_id, key, fingerprint, attempted, event FROM rule_event WHERE fingerprint IS NOT NULL AND point_time > ? ORDER BY id",
+        "SELECT id, rule_id, key, fingerprint, attempted, event FROM rule_event WHERE fingerprint IS NOT NULL AND point_time > ? AND point_time <= ? ORDER BY id",
         Math.max(after, Number.MIN_SAFE_INTEGER),
+        Math.min(until, Number.MAX_SAFE_INTEGER),
       )
       .toArray();
   }

@@ -12,8 +12,11 @@ import type { RuleEvent, WatchedRule } from "../../object/watched-rule.ts";
 import { type Identity, latestAt, type Point } from "../../point/point.ts";
 import type { PointBatch } from "../../point/point-batch.ts";
 import type { Trips } from "../../trip/trips.ts";
+import { STEPS_PER_SLICE, WorkBudget } from "../../work-budget.ts";
 import { squareOf, squaresAlong } from "../../zone/squares.ts";
+import { zoneSteps } from "../../zone/zone-steps.ts";
 import { type EvaluationContext, evaluatePoint, evaluateTime, nextDueTime } from "../evaluation/evaluate.ts";
+import { STEPS_PER_POINT } from "../evaluation/point-steps.ts";
 import type { EvaluationState } from "../evaluation/state.ts";
 import { toActivityEvent, watchesActivity } from "./activity-events.ts";
 import { DistanceWatch } from "./distance-watch.ts";
@@ -30,7 +33,7 @@ type FoundEvent = RuleEvent & { pointTime: number };
 
 /**
  * Evaluates the tracker's rules shortly after points were acknowledged. The time to start from is stored in the same
- * write as the points; events and the new states are stored in one write.
+ * write as the points; events, the new states and the time to continue from are stored in one write for each turn.
  */
 export class RuleWatch {
   readonly events: RuleEvents;
@@ -48,9 +51,17 @@ export class RuleWatch {
   /** The earliest time of points that arrived during a run: the next run starts from there. */
   #arrivedDuringRun: number | null = null;
   #isRunning = false;
+  #maxStepsPerTurn: number;
 
-  constructor(ctx: DurableObjectState, env: GeoEnv, feed: FeedParts, owner: () => Owner | undefined) {
+  constructor(
+    ctx: DurableObjectState,
+    env: GeoEnv,
+    feed: FeedParts,
+    owner: () => Owner | undefined,
+    maxStepsPerTurn = MAX_STEPS_PER_TURN,
+  ) {
     const { storage } = ctx;
+    this.#maxStepsPerTurn = maxStepsPerTurn;
     this.#ctx = ctx;
     this.#env = env;
     this.#feed = feed;
@@ -90,7 +101,10 @@ export class RuleWatch {
     this.#ctx.waitUntil(this.runOrPause());
   }
 
-  /** Evaluates noted points and due times, again until no new points arrived during a run. */
+  /**
+   * Evaluates noted points and due times in turns, until a turn leaves no points and none arrived meanwhile. Between two
+   * turns flushes run, so that long work of rules never fills the memory of open points.
+   */
   async runOrPause() {
     if (this.#isRunning) return;
     this.#isRunning = true;
@@ -154,7 +168,14 @@ export class RuleWatch {
     const ids = new Set(rules.map(({ id }) => id));
     for (const id of Object.keys(base.rules).map(Number)) if (!ids.has(id)) delete base.rules[id];
     const after: Identity = base.last ?? latestAt(from === Number.POSITIVE_INFINITY ? now : from - 1);
-    const { pointEvents, states, state, context } = await this.#evaluatePoints(base, after);
+    const { pointEvents, states, state, context, nextTime } = await this.#evaluatePoints(base, after);
+    if (nextTime !== null) {
+      this.#commit({ after: after.time, until: state.last?.time ?? after.time }, pointEvents, states, now);
+      this.#setPendingFrom(Math.min(this.#pendingFrom ?? nextTime, nextTime));
+      // The alarm continues the work if the process dies before.
+      this.#feed.alarm.schedule(RETRY_DELAY_MS, "rules_at");
+      return;
+    }
     const owner = this.#owner();
     if (owner && state.last) await this.#distances.evaluate(rules, owner, state.last, context.zoneIndex);
 
@@ -164,32 +185,49 @@ export class RuleWatch {
       ...one,
       pointTime: (state.last?.time ?? now) + 1,
     }));
-    this.#commit(after.time, [...pointEvents, ...timedEvents], states, now);
+    const range = { after: after.time, until: Number.POSITIVE_INFINITY };
+    this.#commit(range, [...pointEvents, ...timedEvents], states, now);
     const next = nextDueTime(stateAtNow, context);
     if (next === null) this.#feed.alarm.cancel("rules_at");
     else this.#feed.alarm.schedule(Math.max(next - now, 0) + DUE_DELAY_MS, "rules_at");
   }
 
-  /** Evaluates all points after one, page by page. */
+  /**
+   * Evaluates the points after one, page by page and in slices. `nextTime`: the time of the first point that is left to
+   * the next turn; null: none is.
+   */
   async #evaluatePoints(state: EvaluationState, after: Identity) {
+    const budget = new WorkBudget({ limit: Number.POSITIVE_INFINITY });
+    let spent = 0;
+    let nextTime: number | null = null;
     const pointEvents: FoundEvent[] = [];
     const states: [number, string][] = [];
     let context = await this.#contextFor([], state.last);
     let lastStateTime = after.time;
-    for await (const points of pagesAfter(this.#feed, after)) {
+    pages: for await (const points of pagesAfter(this.#feed, after)) {
       context = await this.#contextFor(points, state.last);
       for (const point of points) {
         const { last } = state;
+        // The next turn continues from a stored state, which has to be later than that of this turn.
+        if (spent > this.#maxStepsPerTurn && last && last.time > after.time && last.time < point.time) {
+          nextTime = point.time;
+          break pages;
+        }
         if (last && last.time >= lastStateTime + STATE_INTERVAL_MS && last.time < point.time) {
           states.push([last.time, JSON.stringify(state)]);
           lastStateTime = last.time;
         }
+        const before = zoneSteps();
         for (const one of evaluatePoint(state, point, context)) pointEvents.push({ ...one, pointTime: point.time });
+        const steps = zoneSteps() - before + STEPS_PER_POINT * context.rules.length;
+        spent += steps;
+        const pause = budget.spend(steps);
+        if (pause) await pause;
       }
     }
     const { last } = state;
     if (last && last.time > after.time) states.push([last.time, JSON.stringify(state)]);
-    return { pointEvents, states, state, context };
+    return { pointEvents, states, state, context, nextTime };
   }
 
   /** The context for these points, with the zones around them loaded. */
@@ -213,7 +251,7 @@ export class RuleWatch {
     };
   }
 
-  #commit(after: number, pointEvents: FoundEvent[], states: [number, string][], now: number) {
+  #commit(range: { after: number; until: number }, pointEvents: FoundEvent[], states: [number, string][], now: number) {
     const owner = this.#owner();
     if (!owner) return;
     const rules = new Map((this.#rules.rules ?? []).map((rule) => [rule.id, rule]));
@@ -223,8 +261,8 @@ export class RuleWatch {
       const event = toHistoryEvent(one, rule, owner, this.#feed.trips.idAt(one.time));
       return [{ rule_id: rule.id, key: rule.key, pointTime: one.pointTime, fingerprint: fingerprintOf(one), event }];
     });
-    this.events.replace(after, newEvents, new Map([...rules].map(([id, { key }]) => [id, key])));
-    this.#states.replace(after, states, now, now - this.#lateMs);
+    this.events.replace(range, newEvents, new Map([...rules].map(([id, { key }]) => [id, key])));
+    this.#states.replace(range.after, states, now, now - this.#lateMs);
     this.events.deleteBefore(now - this.#lateMs);
     this.#setPendingFrom(this.#arrivedDuringRun);
   }
@@ -260,5 +298,7 @@ function isShortStep(one: Identity, other: Identity) {
 const RETRY_DELAY_MS = 10_000;
 /** Timed conditions are checked this long after they are due, never before. */
 const DUE_DELAY_MS = 1000;
+/** Half a second of CPU time. */
+const MAX_STEPS_PER_TURN = 25 * STEPS_PER_SLICE;
 /** Zones along a step are not loaded if the step took longer. */
 const MAX_STRAIGHT_MS = 300_001;

@@ -8,6 +8,7 @@ import type { GeoEnv } from "../../env.ts";
 import { feedOf } from "../../object/addresses.ts";
 import { operation } from "../../operation.ts";
 import { type Area, placesNear, zonesNear } from "../../place/area/areas-queries.ts";
+import { WorkBudget } from "../../work-budget.ts";
 import { isForward, NOT_FORWARD, RANGE_INPUT } from "../schema.ts";
 import { VisitedPositions } from "./visited-positions.ts";
 
@@ -27,12 +28,17 @@ export const listTrackVisits = operation("/track/visit/list", {
     // The feed knows the extent of its points, so areas are queried while points are read.
     const box = from > to ? null : await feedOf(env, tracker.feed.tracker_id).extent(from, to);
     if (!box) return { value: { zones: [], places: [] } };
+    const budget = new WorkBudget({ limit: MAX_VISIT_STEPS, error: tooManyPointsError });
     const [visited, zones, places] = await Promise.all([
-      readVisited(readPoints(env, tracker.feed, from, to)),
+      readVisited(readPoints(env, tracker.feed, from, to), budget),
       readFirst(include_zones ? zonesNear(db, principal, box) : noPages()),
       readFirst(include_places ? placesNear(db, principal, box) : noPages()),
     ]);
-    return { value: { zones: await findTouched(zones, visited), places: await findTouched(places, visited) } };
+    const touched = {
+      zones: await findTouched(zones, visited, budget),
+      places: await findTouched(places, visited, budget),
+    };
+    return { value: touched };
   },
 });
 
@@ -46,23 +52,32 @@ function requireVisitSpan(range: { from: number; to: number }, { MAX_SPANS }: Ge
   }
 }
 
-async function readVisited(pages: ReturnType<typeof readPoints>) {
+async function readVisited(pages: ReturnType<typeof readPoints>, budget: WorkBudget) {
   const visited = new VisitedPositions();
-  for await (const { points } of pages) for (const point of points) visited.add(point);
+  for await (const { points } of pages) {
+    for (const point of points) {
+      visited.add(point);
+      const pause = budget.spend(STEPS_PER_POINT);
+      if (pause) await pause;
+    }
+  }
   return visited;
 }
 
-async function findTouched(pages: AsyncIterable<Area[]>, visited: VisitedPositions) {
+async function findTouched(pages: AsyncIterable<Area[]>, visited: VisitedPositions, budget: WorkBudget) {
   const ids: number[] = [];
   for await (const page of pages) {
     for (const area of page) {
-      const isTouched = visited.isInside(area);
-      if (isTouched === undefined)
-        throw invalid("to", "has too many points for so many zones and places: ask for less");
-      if (isTouched) ids.push(area.id);
+      if (await visited.isInside(area, budget)) ids.push(area.id);
+      const pause = budget.spend(STEPS_PER_AREA);
+      if (pause) await pause;
     }
   }
   return ids;
+}
+
+function tooManyPointsError() {
+  return invalid("to", "has too many points for so many zones and places: ask for less");
 }
 
 /** Requests the first page at once, not when the caller iterates. */
@@ -75,3 +90,10 @@ async function readFirst(pages: AsyncGenerator<Area[]>): Promise<AsyncIterable<A
 }
 
 async function* noPages(): AsyncGenerator<Area[]> {}
+
+/** Some seconds of CPU time: polygons of 100 points around a day with a point per second. */
+const MAX_VISIT_STEPS = 1_000_000_000;
+/** Noting a position takes as long as comparing so many edges of zones. */
+const STEPS_PER_POINT = 100;
+/** Finding the positions near an area takes as long as comparing so many edges. */
+const STEPS_PER_AREA = 1000;

@@ -1,15 +1,15 @@
 import type { Position } from "#shared/geometry/position.ts";
 import type { Area } from "../../place/area/areas-queries.ts";
+import type { WorkBudget } from "../../work-budget.ts";
 import { contains } from "../../zone/contains.ts";
 import { padBox } from "../../zone/grid/box.ts";
 import { squareOf, squaresOf } from "../../zone/squares.ts";
+import { zoneSteps } from "../../zone/zone-steps.ts";
 
 /** Positions of a tracker, one per square meter, by grid square, so that few are compared with each area. */
 export class VisitedPositions {
   #all = new Map<string, Position>();
   #bySquare = new Map<number, Position[]>();
-  /** Comparisons so far: positions times the points of areas. */
-  #work = 0;
 
   add({ lat, lng }: Position) {
     const name = `${lat.toFixed(5)} ${lng.toFixed(5)}`;
@@ -22,12 +22,15 @@ export class VisitedPositions {
     else this.#bySquare.set(square, [position]);
   }
 
-  /** Whether any position is in the area; undefined: the limit of comparisons is reached. */
-  isInside(area: Area): boolean | undefined {
+  /** Whether any position is in the area. */
+  async isInside(area: Area, budget: WorkBudget): Promise<boolean> {
     for (const positions of this.#near(area)) {
-      this.#work += positions.length * (1 + (area.points?.length ?? 0));
-      if (this.#work > MAX_WORK) return undefined;
-      if (positions.some((position) => contains(area, position))) return true;
+      for (const position of positions) {
+        const before = zoneSteps();
+        if (contains(area, position)) return true;
+        const pause = budget.spend(STEPS_PER_POSITION + zoneSteps() - before);
+        if (pause) await pause;
+      }
     }
     return false;
   }
@@ -42,5 +45,5 @@ export class VisitedPositions {
   }
 }
 
-/** Some seconds of CPU time: polygons of 100 points around a day with a point per second. */
-const MAX_WORK = 1_000_000_000;
+/** Comparing a position with the box of an area takes as long as comparing so many edges. */
+const STEPS_PER_POSITION = 10;

@@ -29,15 +29,15 @@ test("zone/batch_convert makes of rows circles that zone/create takes, with miss
   expect(made).toMatchObject([{ label: "Yard", tags: [tag], radius: 250 }, { label: "Gate" }]);
 });
 
-test("zone/batch_convert names what is wrong with a row beside it, and puts an unknown address at 0/0", async () => {
+test("zone/batch_convert gives rejected rows back as they were sent with their errors, an unknown address at 0/0", async () => {
   const account = await sharedAccount();
   const batch = "\tno such street\nFar\t\t91\t0\t1.5\nHalf\t\t7\t\t0\nBare";
   const { list } = await account.must("/zone/batch_convert", { batch, fields });
   const origin = { lat: 0, lng: 0 };
   expect(list).toMatchObject([
     { label: "", address: "no such street", center: origin, radius: 100 },
-    { label: "Far", center: origin, radius: null },
-    { label: "Half", center: origin },
+    { label: "Far", center: { lat: 91, lng: 0 }, radius: 1.5 },
+    { label: "Half", center: { lat: 7, lng: 0 }, radius: 0 },
     { label: "Bare", center: origin },
   ]);
   const errorsOf = (index: number) => list[index].errors.map(({ parameter }: Reply) => parameter).toSorted();

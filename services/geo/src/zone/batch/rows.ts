@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Cells, SKIPPED, validCells } from "#shared/batch/cells.ts";
+import { type Cells, readCells, SKIPPED } from "#shared/batch/cells.ts";
 import { type Checker, checkerOf } from "#shared/batch/checker.ts";
 import { convertedItem, withErrors } from "#shared/batch/item.ts";
 import { type RowLocation, requirePosition } from "#shared/batch/locations.ts";
@@ -35,7 +35,7 @@ function convertRow(
   const circle = { type: "circle", label, address, center, radius: radius ?? default_radius };
   const { ids, unknown } = tags === undefined ? NO_TAGS : splitTags(tags, tagIds);
   const row = ids.length > 0 ? { ...circle, tags: ids } : circle;
-  const item: Item = check(row, errors) ?? { ...EMPTY, ...validCells(row, NewZone.shape), ...READ_ONLY_MEMBERS };
+  const item: Item = check(row, errors) ?? { ...EMPTY, ...readCells(row, NewZone.shape), ...READ_ONLY_MEMBERS };
   if (unknown.length > 0) item.tag_names = unknown;
   return withErrors("zone", item, errors);
 }
