@@ -70,8 +70,13 @@ test("the gateway bounds bodies in transit: one more is 15 with a time to come b
   const sockets: Socket[] = [];
   const begin = () => {
     const socket = connect(Number(port), hostname);
+    // The gateway may refuse this body, too.
+    socket.on("error", () => socket.destroy());
     const head = `POST ${pathname}?hash=${hash} HTTP/1.1\r\nHost: x\r\nContent-Length: ${16 * 1024 * 1024}`;
     socket.write(`${head}\r\nContent-Type: multipart/form-data; boundary=b\r\n\r\n--b\r\n`);
+    socket.write('Content-Disposition: form-data; name="file"; filename="a"\r\n\r\n');
+    // Bytes count when they have arrived.
+    socket.write(new Uint8Array(12 * 1024 * 1024));
     sockets.push(socket);
   };
   const form = new FormData();

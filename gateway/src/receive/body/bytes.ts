@@ -19,24 +19,29 @@ export async function readBytes(request: Request, limit: number, sender: BodySen
   // A stranger must not have memory for bytes that never come.
   const isTrusted = sender.kind === "user" || announced <= MAX_TRUSTED_BYTES;
   if (isTrusted && announced <= limit && request.body) return readAnnounced(request.body, announced, sender);
-  const content = new GrowingBuffer(INITIAL_BUFFER_BYTES);
+  const content = new GrowingBuffer(INITIAL_BUFFER_BYTES, limit);
   await streamBody(request, limit, sender, (piece) => content.add(piece));
   return content.bytes();
 }
 
-/** Collects pieces in one array, which doubles when it is full. */
+/**
+ * Collects pieces in one array, which doubles when it is full, up to `maxBytes`: what crosses to another Worker is the
+ * whole array, and at most 32 MB cross.
+ */
 export class GrowingBuffer {
   #bytes: Uint8Array;
   #size = 0;
+  readonly #maxBytes: number;
 
-  constructor(expected: number) {
+  constructor(expected: number, maxBytes: number) {
     this.#bytes = new Uint8Array(expected);
+    this.#maxBytes = maxBytes;
   }
 
   add(piece: Uint8Array) {
     const size = this.#size + piece.byteLength;
     if (size > this.#bytes.byteLength) {
-      const larger = new Uint8Array(Math.max(size, this.#bytes.byteLength * 2));
+      const larger = new Uint8Array(Math.max(size, Math.min(this.#bytes.byteLength * 2, this.#maxBytes)));
       larger.set(this.#bytes.subarray(0, this.#size));
       this.#bytes = larger;
     }

@@ -27,7 +27,7 @@ export async function readMultipart(
   });
   parser.on("file", (name, stream, filename, _encoding, type) => {
     partCount++;
-    const content = new GrowingBuffer(Number.isNaN(expectedBytes) ? INITIAL_BUFFER_BYTES : expectedBytes);
+    const content = new GrowingBuffer(Number.isNaN(expectedBytes) ? INITIAL_BUFFER_BYTES : expectedBytes, limit);
     expectedBytes = INITIAL_BUFFER_BYTES;
     // A truncated form also fails the streams of its files; `finished` reports the error.
     stream.on("error", () => undefined);

@@ -166,7 +166,7 @@ test("zone/upload stores nothing of a file with more zones than the account may 
   expect(codeOf(await upload("kml/cdata.kml"))).toBe(268);
 });
 
-test("zone/upload answers by a redirect where a target is given, with every refusal too", async () => {
+test("zone/upload answers callers with a valid hash by a redirect where a target is given, with every refusal too", async () => {
   const { hash } = await sharedAccount();
   const redirected = async (more: object) => {
     const redirect_target = "https://example.com/done?a=1";
@@ -182,11 +182,14 @@ test("zone/upload answers by a redirect where a target is given, with every refu
     [{ hash }, 233],
     [{ hash, file: new File(["x"], "a.kml") }, 234],
     [{ hash, file, default_radius: 19 }, 7],
-    [{ file }, 3],
-    [{ hash: "0".repeat(32), file }, 4],
   ];
   for (const [wrong, code] of refusals) {
     expect(await redirected(wrong)).toMatchObject({ success: false, status: { code } });
+  }
+  for (const stranger of [{}, { hash: "0".repeat(32) }]) {
+    const { headers, body } = bodyOf({ redirect_target: "https://example.com/done", file, ...stranger });
+    const answer = await fetch(`${stack.baseUrl}/zone/upload`, { method: "POST", headers, body, redirect: "manual" });
+    expect([answer.status, answer.headers.get("Location")]).toEqual([400, null]);
   }
   const wrong = await (await sharedAccount()).call("/zone/upload", { redirect_target: "javascript:alert(1)" });
   expect(wrong).toMatchObject({ status: { code: 7 }, errors: [{ parameter: "redirect_target" }] });
