@@ -70,6 +70,8 @@ export async function streamBody(request: Request, limit: number, sender: BodySe
       await sink(piece, memory);
     }
   } catch (thrown) {
+    // First: the rest of a refused body may take a minute, and other bodies wait for this memory.
+    memory.release();
     if (isApiError(thrown)) await discardBody(request.body, MAX_DISCARDED_BYTES, MAX_BODY_MS);
     throw thrown;
   } finally {
