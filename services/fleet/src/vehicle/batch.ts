@@ -81,9 +81,9 @@ function convertRow(
     item.garage_id = garageOf(garage, garagesBy, errors);
     if (item.garage_id === null) item.garage_organization_name = garage;
   }
+  const errorCount = errors.length;
   item.tags = tags === undefined ? [] : tagIdsOfCell(tags, tagIds, errors);
-  const { unknown } = splitTags(tags ?? "", tagIds);
-  if (unknown.length > 0) item.tag_names = unknown;
+  if (tags !== undefined && errors.length > errorCount) item.tag_names = splitTags(tags, tagIds).unknown;
   if (tracker_label !== undefined) {
     item.tracker_id = findTrackerByLabel(tracker_label, trackersBy, errors);
     item.tracker_label = tracker_label;

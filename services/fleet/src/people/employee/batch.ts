@@ -75,9 +75,9 @@ function convertRow(
     ...readCells({ ...cells, ...computed }, NewEmployee.shape),
     ...DERIVED_MEMBERS,
   };
+  const errorCount = errors.length;
   item.tags = tags === undefined ? [] : tagIdsOfCell(tags, tagIds, errors);
-  const { unknown } = splitTags(tags ?? "", tagIds);
-  if (unknown.length > 0) item.tag_names = unknown;
+  if (tags !== undefined && errors.length > errorCount) item.tag_names = splitTags(tags, tagIds).unknown;
   if (tracker_label !== undefined) {
     item.tracker_id = findTrackerByLabel(tracker_label, byLabel, errors);
     if (item.tracker_id === null) item.tracker_label = tracker_label;
