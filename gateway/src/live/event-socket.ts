@@ -12,7 +12,7 @@ import { networkOf } from "../network.ts";
 import { type Attachment, attachSocket, detachSocket } from "./attach-socket.ts";
 import { ChangeReader } from "./change-reader.ts";
 import { type ClientMessage, readMessage, toErrorContext } from "./client-message.ts";
-import { addSocket, removeSocket } from "./count-socket.ts";
+import { removeSocket } from "./count-socket.ts";
 import { HEARTBEAT, toEventFrame, toEventFrames, toFailureFrame, toHandshakeFrame, toResponseFrame } from "./frame.ts";
 import type { LiveSocket } from "./live-socket.ts";
 import { MessageLimits } from "./message-limits.ts";
@@ -318,8 +318,8 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
 
   async #detach(before: Attachment, now: Attachment) {
     this.#store([], { trackers: [] });
-    await detachSocket(this.env, before, this.#socketName());
-    if (before.user_id === now.user_id) await addSocket(this.env, now, this.#socketName());
+    if (before.user_id !== now.user_id) await removeSocket(this.env, before, this.#socketName());
+    await guardOf(this.env, before.key).detach(this.#socketName());
   }
 
   #socket(): WebSocket | undefined {

@@ -55,3 +55,18 @@ test("MemoryBudget frees the bytes of a call that was aborted", () => {
   budget.open(strangerAt("c")).add(10);
   expect(() => budget.open(strangerAt("d")).add(1)).toThrow(TOO_MANY);
 });
+
+test("MemoryBudget counts a body that goes on after its bytes were freed, and frees them at its end", () => {
+  let now = 0;
+  const budget = new MemoryBudget(80, () => now);
+  const silent = budget.open(strangerAt("a"));
+  silent.add(10);
+  now = 26_000;
+  budget.open(strangerAt("a")).add(5);
+  silent.add(5);
+  expect(() => budget.open(strangerAt("a")).add(1)).toThrow(TOO_MANY);
+  silent.assign(userOf("a"));
+  budget.open(strangerAt("a")).add(5);
+  silent.release();
+  budget.open(userOf("a")).add(30);
+});

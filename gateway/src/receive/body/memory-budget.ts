@@ -57,6 +57,8 @@ export class MemoryBudget {
     entry.renewedAt = this.#now();
     if (!this.#fits(entry.sender, bytes)) this.#dropSilent();
     if (!this.#fits(entry.sender, bytes)) throw new ApiError(15);
+    // A body that was silent for long and then goes on counts again.
+    this.#entries.add(entry);
     entry.bytes += bytes;
     this.#count(entry, bytes);
   }
@@ -73,7 +75,9 @@ export class MemoryBudget {
   }
 
   #release(entry: Entry) {
-    if (this.#entries.delete(entry)) this.#count(entry, -entry.bytes);
+    if (!this.#entries.delete(entry)) return;
+    this.#count(entry, -entry.bytes);
+    entry.bytes = 0;
   }
 
   #count({ sender: { kind, name } }: Entry, bytes: number) {
