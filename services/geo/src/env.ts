@@ -54,6 +54,8 @@ export type GeoEnv = ServiceEnv & {
   RETENTION_GRACE_DAYS: string;
   /** Keys that encrypt stored passwords of retranslators: a list in the form of `key-list.ts`. */
   ENCRYPTION_KEY: string;
+  /** The key of keyed hashes of ingest keys: 32 bytes in hexadecimal digits. */
+  CREDENTIAL_KEY: string;
   /** How long points wait for a receiver that does not accept them. */
   RETRY_HOURS: string;
   /** Delay until a failed receiver is tried again; doubled after each further failure. */
