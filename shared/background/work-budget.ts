@@ -1,4 +1,4 @@
-import { ApiError } from "#shared/error/api-error.ts";
+import { ApiError } from "../error/api-error.ts";
 
 type BudgetOptions = {
   /** The most steps of the whole work. */
