@@ -15,6 +15,7 @@ import type { ReferenceFiles } from "#shared/contract/reports.ts";
 import type { ApiService, Named } from "#shared/contract/service.ts";
 import type { AccountDays } from "#shared/contract/tasks.ts";
 import type { ServiceEnv } from "#shared/operation/declaration.ts";
+import type { Turns } from "#shared/operation/run-in-turn.ts";
 import type { Guard } from "./credential/guard/guard.ts";
 import type { PasswordEnv } from "./credential/password/hash.ts";
 import type { LiveSocket } from "./live/live-socket.ts";
@@ -36,6 +37,7 @@ export type GatewayEnv = ServiceEnv &
     FILES: ApiService & FileStreams;
     REPORTS: ApiService & ReferenceFiles;
     GUARDS: Named<Guard>;
+    ACCOUNT_TURNS: Named<Turns>;
     SOCKETS: Named<LiveSocket>;
     OPEN_SOCKETS: Named<OpenSockets>;
     SOCKETS_PER_CREDENTIAL: string;

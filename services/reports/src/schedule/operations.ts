@@ -3,6 +3,7 @@ import type { Principal } from "#shared/caller/principal.ts";
 import { retryOutdated } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { downloadHeaders } from "#shared/operation/download.ts";
+import { runInTurn, type Turns } from "#shared/operation/run-in-turn.ts";
 import { ANYONE } from "#shared/operation/serve.ts";
 import { HOUR_MS } from "#shared/time/duration.ts";
 import { toDay } from "#shared/time/schedule-days.ts";
@@ -102,12 +103,22 @@ export const fetchReport = operation("/report/mailed/fetch", {
     const since = clock.now() - Number(env.MAILED_HOURS) * HOUR_MS;
     const row = await requireMailed(db, report, token, since);
     const { format, zip } = row.mail ?? { format: "pdf" as const, zip: false };
-    const { body, name, type } = await renderFile(row, { format, headless: false, zip }, env);
-    return new Response(body, { headers: downloadHeaders(name, type) });
+    return runInTurn(turnsOf(row.account_id, env), async () => {
+      const { body, name, type } = await renderFile(row, { format, headless: false, zip }, env);
+      return new Response(body, { headers: downloadHeaders(name, type) });
+    });
   },
 });
 
 export const operations = [createSchedule, updateSchedule, deleteSchedule, listSchedules, fetchReport];
+
+/** The turns of the report's account, which the gateway does not know: the call has no hash. */
+function turnsOf(account_id: number, { TURNS }: ReportsEnv): Turns {
+  return {
+    acquire: (id) => TURNS.acquireFor(account_id, id),
+    release: (id) => TURNS.releaseFor(account_id, id),
+  };
+}
 
 type CheckOptions = { env: ReportsEnv; principal: Principal; now: number };
 
