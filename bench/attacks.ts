@@ -6,7 +6,7 @@ import { type Account, BASE } from "./tool/account.ts";
 import { compareRounds, type Figure } from "./tool/figure.ts";
 import type { Stack } from "./tool/stack.ts";
 
-/** What one client does to occupy the system; resolves when everything that it sent is answered or given up. */
+/** An attempt of one client to occupy the system; ends when everything that it sent is answered or given up. */
 type Attack = { name: string; run: () => Promise<unknown> };
 /** Waits of the other account's calls, in milliseconds. */
 type Waits = { p95: number; longest: number };
@@ -148,7 +148,7 @@ function sendSlowly(origin: string, head: string[], ms: number) {
     socket.write(lines.join("\r\n"));
     const drip = setInterval(() => socket.write("x".repeat(100)), 100);
     const end = setTimeout(() => socket.destroy(), ms);
-    // Whatever the server answers.
+    // Answers are dropped.
     socket.resume();
     socket.on("error", () => socket.destroy());
     socket.on("close", () => {
