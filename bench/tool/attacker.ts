@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { parentPort } from "node:worker_threads";
 import { BASE, callerOf } from "./account.ts";
 
-/** What an attack needs; the trial is one that the attacker's account may make. */
+/** The system that is attacked, a hash of the attacker, and a trial that its account may make. */
 export type Target = { origin: string; hash: string; trial: object };
 
 /** Attempts of one client to occupy the system; each ends when all that it sent is answered or given up. */
