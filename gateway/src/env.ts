@@ -16,6 +16,7 @@ import type { ApiService, Named } from "#shared/contract/service.ts";
 import type { AccountDays } from "#shared/contract/tasks.ts";
 import type { TargetEnv } from "#shared/network/target-network.ts";
 import type { ServiceEnv } from "#shared/operation/declaration.ts";
+import type { Turns } from "#shared/operation/run-in-turn.ts";
 import type { Guard } from "./credential/guard/guard.ts";
 import type { PasswordEnv } from "./credential/password/hash.ts";
 import type { LiveSocket } from "./live/live-socket.ts";
@@ -38,6 +39,7 @@ export type GatewayEnv = ServiceEnv &
     FILES: ApiService & FileStreams;
     REPORTS: ApiService & ReferenceFiles;
     GUARDS: Named<Guard>;
+    ACCOUNT_TURNS: Named<Turns>;
     SOCKETS: Named<LiveSocket>;
     OPEN_SOCKETS: Named<OpenSockets>;
     SOCKETS_PER_CREDENTIAL: string;

@@ -212,9 +212,12 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     return this.#trips.touching(from, to);
   }
 
-  async tripsById(ids: number[]): Promise<NumberedTrip[]> {
+  async tripsWithOpenPoints(from: number, to: number, ids?: number[]) {
     await this.#recomputeTrips();
-    return this.#trips.byIds(ids);
+    const trips = ids ? this.#trips.byIds(ids) : this.#trips.touching(from, to);
+    const since = ids ? Math.max(from, trips[0]?.start_time ?? to) : from;
+    const until = ids ? Math.min(to, trips.at(-1)?.end_time ?? to) : to;
+    return { trips, opened: await this.openPoints(since, until) };
   }
 
   async settings(): Promise<TripSettings> {

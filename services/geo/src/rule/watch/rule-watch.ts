@@ -1,4 +1,5 @@
 import type { Mutex } from "#shared/background/mutex.ts";
+import { STEPS_PER_SLICE, WorkBudget } from "#shared/background/work-budget.ts";
 import type { Activity } from "#shared/contract/event/activity.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import { HOUR_MS } from "#shared/time/duration.ts";
@@ -12,7 +13,6 @@ import type { RuleEvent, WatchedRule } from "../../object/watched-rule.ts";
 import { type Identity, latestAt, type Point } from "../../point/point.ts";
 import type { PointBatch } from "../../point/point-batch.ts";
 import type { Trips } from "../../trip/trips.ts";
-import { STEPS_PER_SLICE, WorkBudget } from "../../work-budget.ts";
 import { squareOf, squaresAlong } from "../../zone/squares.ts";
 import { zoneSteps } from "../../zone/zone-steps.ts";
 import { type EvaluationContext, evaluatePoint, evaluateTime, nextDueTime } from "../evaluation/evaluate.ts";

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { WorkBudget } from "#shared/background/work-budget.ts";
 import { storedRange } from "#shared/contract/tracker/stored-range.ts";
 import { requireTracker } from "#shared/contract/tracker/visible-tracker.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
@@ -8,13 +9,13 @@ import type { GeoEnv } from "../../env.ts";
 import { feedOf } from "../../object/addresses.ts";
 import { operation } from "../../operation.ts";
 import { type Area, placesNear, zonesNear } from "../../place/area/areas-queries.ts";
-import { WorkBudget } from "../../work-budget.ts";
 import { isForward, NOT_FORWARD, RANGE_INPUT } from "../schema.ts";
 import { VisitedPositions } from "./visited-positions.ts";
 
 export const listTrackVisits = operation("/track/visit/list", {
   summary: "The zones and places in which a tracker was in a range of at most 26 hours",
   reads: true,
+  expensive: true,
   input: z
     .object({ ...RANGE_INPUT, include_zones: z.boolean().default(true), include_places: z.boolean().default(true) })
     .refine(isForward, NOT_FORWARD),

@@ -1,4 +1,4 @@
-import { ApiError } from "#shared/error/api-error.ts";
+import { ApiError } from "../error/api-error.ts";
 
 type BudgetOptions = {
   /** The most steps of the whole work. */
@@ -11,7 +11,7 @@ type BudgetOptions = {
 
 /**
  * Limits the work of a loop that callers can make long, and does it in slices, so that other calls of the isolate are
- * answered in between. The work of a caller who has disconnected goes on up to the limit: this Worker does not know.
+ * answered in between. The runtime ends the work of a caller that has disconnected at the next pause.
  */
 export class WorkBudget {
   #limit: number;
