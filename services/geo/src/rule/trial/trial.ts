@@ -127,4 +127,4 @@ function toTrialEvent({ tracker_id }: TrackerRange, { event, time, lat, lng, zon
 }
 
 /** About ten seconds of CPU time. */
-const MAX_TRIAL_STEPS = 1_000_000_000;
+const MAX_TRIAL_STEPS = 2_000_000_000;

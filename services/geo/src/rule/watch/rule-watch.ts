@@ -299,6 +299,6 @@ const RETRY_DELAY_MS = 10_000;
 /** Timed conditions are checked this long after they are due, never before. */
 const DUE_DELAY_MS = 1000;
 /** Half a second of CPU time. */
-const MAX_STEPS_PER_TURN = 25 * STEPS_PER_SLICE;
+const MAX_STEPS_PER_TURN = 100 * STEPS_PER_SLICE;
 /** Zones along a step are not loaded if the step took longer. */
 const MAX_STRAIGHT_MS = 300_001;

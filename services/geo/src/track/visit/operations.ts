@@ -93,7 +93,7 @@ async function readFirst(pages: AsyncGenerator<Area[]>): Promise<AsyncIterable<A
 async function* noPages(): AsyncGenerator<Area[]> {}
 
 /** Some seconds of CPU time: polygons of 100 points around a day with a point per second. */
-const MAX_VISIT_STEPS = 1_000_000_000;
+const MAX_VISIT_STEPS = 2_000_000_000;
 /** Noting a position takes as long as comparing so many edges of zones. */
 const STEPS_PER_POINT = 100;
 /** Finding the positions near an area takes as long as comparing so many edges. */
