@@ -6,7 +6,7 @@ import { PNG, upload } from "../tool/call/uploads.ts";
 import { startSystem } from "../tool/system/system.ts";
 import { waitUntil } from "../tool/wait.ts";
 
-// What arrives was delivered after the answer of a call: no cron fires after it.
+// Each event was delivered after the answer of a call: no cron fires after it.
 let system: Awaited<ReturnType<typeof startSystem>>;
 let account: Account;
 let tracker_id: number;
