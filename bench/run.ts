@@ -16,7 +16,7 @@ import { growthFigures } from "./point/growth.ts";
 import { newFleet, osmandFigures, pointsFigure } from "./point/ingest.ts";
 import * as month from "./point/month.ts";
 import { retranslationFigures } from "./point/retranslation.ts";
-import { ruleFigures, trialFigures } from "./point/rules.ts";
+import { ruleFigures, starFigures, trialFigures } from "./point/rules.ts";
 import { zoneFileFigure } from "./point/zone-files.ts";
 import { previewsFigure } from "./previews.ts";
 import { notificationFigure } from "./pushes.ts";
@@ -63,6 +63,7 @@ try {
     await measure("points of tracks", () => month.readFigures(stack, large, recorded));
     await measure("reports", () => reports.reportFigures(stack, large, recorded));
     await measure("trials of rules on a month of points", () => trialFigures(stack, large, recorded));
+    await measure("points times zones", () => starFigures(stack, large, recorded));
   }
   await measure("the archive of points", async () => archiveFigures(stack, await newAccount("archive@example.com")));
   await measure("reports of many trackers", async () =>
