@@ -4,7 +4,7 @@ import { star } from "../../test/tool/point/rules.ts";
 import type { Account } from "../tool/account.ts";
 import { BASE, registerTracker } from "../tool/account.ts";
 import { newDrive } from "../tool/drive.ts";
-import { compareRounds, type Figure, highOf, rounds, timeOf } from "../tool/figure.ts";
+import { compareRounds, type Figure, rounds, timeOf } from "../tool/figure.ts";
 import type { Stack } from "../tool/stack.ts";
 import { decodingOf, type Month } from "./month.ts";
 
@@ -88,8 +88,6 @@ export async function starFigures({ origin }: Stack, account: Account, month: Mo
     many: () => timeOf(() => tryStars(STARS), 1),
     few: () => timeOf(() => tryStars(FEW_STARS), 1),
   });
-  const answer = () => highOf(() => account.call("/base/nothing", {}), 100);
-  const waited = await rounds({ alone: answer, beside: () => whileRepeating(() => tryStars(STARS), answer) });
   return [
     compareRounds(
       {
@@ -101,30 +99,7 @@ export async function starFigures({ origin }: Stack, account: Account, month: Mo
       taken.many,
       taken.few,
     ),
-    compareRounds(
-      {
-        name: "/base/nothing beside such trials, p95",
-        unit: "ms",
-        goal: { mostValue: 1000 },
-        baseline: { name: "alone", unit: "ms" },
-      },
-      waited.beside,
-      waited.alone,
-    ),
   ];
-}
-
-/** Repeats a call, one at a time, as long as something is measured. */
-async function whileRepeating(work: () => Promise<unknown>, measure: () => Promise<number>): Promise<number> {
-  let isOver = false;
-  const repeat = async () => {
-    while (!isOver) await work();
-  };
-  const repeated = repeat();
-  const measured = await measure();
-  isOver = true;
-  await repeated;
-  return measured;
 }
 
 type Device = { id: number; device_id: string; next: ReturnType<typeof newDrive> };

@@ -5,7 +5,7 @@ import type { Stack } from "./stack.ts";
 
 /** The Workers whose objects calls wait for, with those. */
 const OBJECTS = {
-  gateway: ["CredentialGuard"],
+  gateway: ["CredentialGuard", "AccountTurns"],
   geo: ["TrackerFeed", "AccountRules", "SharedJournalObject"],
 } as const;
 const MODULE = "objects-away.js";

@@ -14,7 +14,9 @@ import type { AccountRecords } from "#shared/contract/removal.ts";
 import type { ReferenceFiles } from "#shared/contract/reports.ts";
 import type { ApiService, Named } from "#shared/contract/service.ts";
 import type { AccountDays } from "#shared/contract/tasks.ts";
+import type { TargetEnv } from "#shared/network/target-network.ts";
 import type { ServiceEnv } from "#shared/operation/declaration.ts";
+import type { Turns } from "#shared/operation/run-in-turn.ts";
 import type { Guard } from "./credential/guard/guard.ts";
 import type { PasswordEnv } from "./credential/password/hash.ts";
 import type { LiveSocket } from "./live/live-socket.ts";
@@ -22,6 +24,7 @@ import type { OpenSockets } from "./live/open-sockets.ts";
 import type { FailureCounter } from "./login/attempts/failure-counter.ts";
 
 export type GatewayEnv = ServiceEnv &
+  TargetEnv &
   PasswordEnv & {
     FLEET: ApiService &
       TariffTerms &
@@ -36,6 +39,7 @@ export type GatewayEnv = ServiceEnv &
     FILES: ApiService & FileStreams;
     REPORTS: ApiService & ReferenceFiles;
     GUARDS: Named<Guard>;
+    ACCOUNT_TURNS: Named<Turns>;
     SOCKETS: Named<LiveSocket>;
     OPEN_SOCKETS: Named<OpenSockets>;
     SOCKETS_PER_CREDENTIAL: string;

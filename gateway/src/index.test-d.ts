@@ -1,6 +1,7 @@
 import { expectTypeOf } from "vitest";
 import type { Uncrossable } from "#test/tool/point/crossing.ts";
 import type {
+  AccountTurns,
   AuditLog,
   CredentialGuard,
   EventSocket,
@@ -9,6 +10,7 @@ import type {
   PushQueue,
   SocketCounter,
   SocketHub,
+  TurnService,
 } from "./index.ts";
 
 // `npm run check` holds this: nothing is run.
@@ -20,3 +22,5 @@ expectTypeOf<Uncrossable<LoginAttempts>>().toBeNever();
 expectTypeOf<Uncrossable<SocketCounter>>().toBeNever();
 expectTypeOf<Uncrossable<SocketHub>>().toBeNever();
 expectTypeOf<Uncrossable<EventSocket>>().toBeNever();
+expectTypeOf<Uncrossable<AccountTurns>>().toBeNever();
+expectTypeOf<Uncrossable<TurnService>>().toBeNever();

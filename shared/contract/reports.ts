@@ -5,14 +5,14 @@ import type { FileFormat, TableDocument } from "./file/table-document.ts";
 /** Rendering of tables as files. */
 export interface TableRenderer {
   /**
-   * Renders a table that another service has queried. 267 when it would take over two seconds, 15 while another
-   * document of the account is rendered; CSV is never refused and has no pictures.
+   * Renders a table that another service has queried. 267 when it would take over two seconds; CSV is never refused and
+   * has no pictures.
    */
-  render(document: TableDocument, format: FileFormat, language: Language, account_id: number): Promise<Rendered>;
+  render(document: TableDocument, format: FileFormat, language: Language): Promise<Rendered>;
 }
 
 /** The file, or the code of the refusal: an error that crosses RPC would lose its members. */
-export type Rendered = { file: Uint8Array } | { refused: 15 } | TooLong;
+export type Rendered = { file: Uint8Array } | TooLong;
 export type TooLong = { refused: 267; errors: Offence[] };
 
 /** The content and the content type of a file. */

@@ -58,6 +58,9 @@ export type Call<Env> = {
 
 export type Reply = "json" | "kml" | "kmz" | "geojson" | "pdf" | "xls" | "xlsx" | "csv" | "html" | "file" | "redirect";
 
+/** Whether calls of an operation are expensive; `with` names the parameter without which they are not. */
+export type Expensive = true | { with: string };
+
 type Declaration<Env, Input extends z.ZodObject, Output extends z.ZodObject> = {
   /** One line for the API's description. */
   summary: string;
@@ -74,6 +77,8 @@ type Declaration<Env, Input extends z.ZodObject, Output extends z.ZodObject> = {
   reads?: true;
   /** GET is accepted although the operation changes something, for clients that only know GET. */
   takesGet?: true;
+  /** Two expensive calls of an account run at a time, others wait: 15. The gateway lists them (`expensive-operations.ts`). */
+  expensive?: Expensive;
   /** JSON by default. */
   reply?: Reply[];
   input: Input;

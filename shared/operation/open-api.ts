@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Credential } from "../caller/principal.ts";
 import { ERRORS, type ErrorCode } from "../error/api-error.ts";
-import type { Operation, Reply } from "./declaration.ts";
+import type { Expensive, Operation, Reply } from "./declaration.ts";
 import { type Components, type DescribedSchemas, describeSchemas, isFile, isJsonText, replyOf } from "./json-schema.ts";
 import { MEDIA_TYPES } from "./media-type.ts";
 
@@ -56,7 +56,7 @@ function pathItem<Env>(operation: Operation<Env>, topic: string, schemas: Descri
   const id = operationIdOf(operation.path);
   const described = {
     summary: operation.summary,
-    description: callersOf(operation),
+    description: descriptionOf(operation),
     tags: [topic],
     ...(operation.accepts?.includes("none") ? { security: [] } : {}),
     responses: responsesOf(operation, schemas),
@@ -69,20 +69,30 @@ function pathItem<Env>(operation: Operation<Env>, topic: string, schemas: Descri
   return { post, get: { ...described, operationId: `${id}_get`, parameters } };
 }
 
-/** Permitted callers, a sentence each; undefined for the default. */
-function callersOf<Env>({ accepts, masterOnly, right, permission, feature }: Operation<Env>) {
+/** Permitted callers, and whether calls take turns, a sentence each; undefined for the default. */
+function descriptionOf<Env>({ accepts, masterOnly, right, permission, feature, expensive }: Operation<Env>) {
   const sentences = [
     accepts && !accepts.includes("none") && `Takes the hash of ${accepts.map((kind) => HASH_OF[kind]).join(" or ")}.`,
     masterOnly && "Not for sub-users.",
     right && `Sub-users need the right \`${right}\`.`,
     permission && `The operator needs the permission \`${permission.join(".")}\`.`,
     feature && `The trackers concerned need the tariff's feature \`${feature}\`.`,
+    expensive && describeTurns(expensive),
   ].filter((sentence) => typeof sentence === "string");
   return sentences.length > 0 ? sentences.join(" ") : undefined;
 }
 
-function responsesOf<Env>({ output, reply = ["json"], errors, right }: Operation<Env>, schemas: DescribedSchemas) {
-  const codes = [...new Set<ErrorCode>([...(right ? ([13] as const) : []), ...errors])].sort((a, b) => a - b);
+function describeTurns(expensive: Expensive) {
+  const condition = expensive === true ? "" : ` with \`${expensive.with}\``;
+  return `Calls${condition} take turns with the other expensive calls of the account.`;
+}
+
+function responsesOf<Env>(
+  { output, reply = ["json"], errors, right, expensive }: Operation<Env>,
+  schemas: DescribedSchemas,
+) {
+  const implied: ErrorCode[] = [...(right ? ([13] as const) : []), ...(expensive ? ([15] as const) : [])];
+  const codes = [...new Set([...implied, ...errors])].sort((a, b) => a - b);
   const byStatus = Map.groupBy(codes, (code) => ERRORS[code][0]);
   const failures = [...byStatus].map(([status, ofStatus]) => [status, failureSchema(ofStatus)]);
   const content = reply

@@ -1,8 +1,11 @@
 import { ApiError } from "#shared/error/api-error.ts";
-import type { ReadRequest } from "#shared/operation/declaration.ts";
+import type { Answer, ReadRequest } from "#shared/operation/declaration.ts";
+import { runInTurn } from "#shared/operation/run-in-turn.ts";
 import { serve } from "#shared/operation/serve.ts";
 import { operations } from "../operations.ts";
+import { isExpensive } from "../turn/expensive-operations.ts";
 import { throwUnavailable } from "../unavailable.ts";
+import { holdBytes } from "./body/bytes.ts";
 import { readBody, readQuery } from "./body/read-request.ts";
 import { Caller } from "./call/caller.ts";
 import { addressOf, baseUrlOf, type GatewayCall, pathOf } from "./call/gateway-call.ts";
@@ -21,7 +24,7 @@ export async function callOperation(call: GatewayCall): Promise<Response> {
   if (!owner) throw new ApiError(111);
   const caller = new Caller(call);
   call.set("caller", caller);
-  const { hash, ...parameters } = await readBody(req.raw, query, caller);
+  const { hash, bytes = 0, ...parameters } = await readBody(req.raw, query, caller);
   call.set("parameters", parameters);
   const principal = await caller.admit(hash);
   const request: ReadRequest = {
@@ -35,8 +38,26 @@ export async function callOperation(call: GatewayCall): Promise<Response> {
     base_url: baseUrlOf(call),
     request_id: call.get("requestId"),
   };
-  if (owner === "GATEWAY") return reply(call, await handle(request, principal, env));
-  return reply(call, await env[owner].handle(request, principal).catch(throwUnavailable));
+  const run = (): Promise<Answer> =>
+    owner === "GATEWAY"
+      ? handle(request, principal, env)
+      : env[owner].handle(request, principal).catch(throwUnavailable);
+  if (principal.account_id === 0 || !isExpensive(path, parameters)) return reply(call, await run());
+  // While a call waits, its body counts as one that is being received: it is in memory.
+  const memory = holdBytes(bytes, caller.sender);
+  const begin = async () => {
+    memory.release();
+    return req.method === "HEAD" ? dropBody(await run()) : run();
+  };
+  const turns = env.ACCOUNT_TURNS.getByName(String(principal.account_id));
+  return reply(call, await runInTurn(turns, begin, { left: req.raw.signal }).finally(() => memory.release()));
+}
+
+/** The answer to HEAD without its body: nobody would read it to its end, which ends the turn. */
+async function dropBody(answer: Answer): Promise<Answer> {
+  if (!(answer instanceof Response)) return answer;
+  await answer.body?.cancel();
+  return new Response(null, answer);
 }
 
 const handle = serve(operations);

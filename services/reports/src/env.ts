@@ -1,18 +1,17 @@
 import type { TrackerDirectory } from "#shared/contract/fleet.ts";
 import type { MailQueue, ReaderDirectory } from "#shared/contract/gateway.ts";
 import type { ReportRecords, ReportSource, ReportWork } from "#shared/contract/report-source.ts";
-import type { Named } from "#shared/contract/service.ts";
+import type { TurnsOfAccounts } from "#shared/contract/turns.ts";
 import type { ServiceEnv } from "#shared/operation/declaration.ts";
-import type { DocumentLeases } from "./document-lease/lease.ts";
 
 export type ReportsEnv = ServiceEnv & {
   /** Static files: the API reference and fonts. */
   ASSETS: Fetcher;
-  DOCUMENT_LEASES: Named<DocumentLeases>;
   FLEET: TrackerDirectory;
   GEO: ReportSource;
   RECORDS: ReportRecords;
   TASKS: ReportWork;
+  TURNS: TurnsOfAccounts;
   USERS: ReaderDirectory;
   MAIL: MailQueue;
   /** Sheets of reports. */

@@ -10,7 +10,6 @@ import { QUEUES } from "./backlog-queries.ts";
 import { describe } from "./description.ts";
 import { checkSize } from "./document/limits.ts";
 import { renderTable } from "./document/render.ts";
-import { runWithLease } from "./document-lease/lease.ts";
 import type { ReportJob } from "./env.ts";
 import { operations } from "./operations.ts";
 import { readFont } from "./pdf/fonts.ts";
@@ -19,21 +18,16 @@ import { runReport } from "./report/run.ts";
 import { queueUnleased, sweepReports } from "./report/sweep.ts";
 import { mailReports, sweepDue } from "./schedule/sweep.ts";
 
-export { DocumentLeaseHolder } from "./document-lease/lease-holder.ts";
-
 /** The RPC entrypoint. No public route leads here; the interfaces say what each method promises. */
 export default class ReportsService
   extends serviceOf(operations, describe, QUEUES)
   implements ApiService, TableRenderer, ReferenceFiles, AccountRecords
 {
-  async render(document: TableDocument, format: FileFormat, language: Language, account_id: number): Promise<Rendered> {
-    const read = (name: string) => readFont(name, this.env.ASSETS);
-    const render = () => renderTable(document, format, { language, read });
-    if (format === "csv") return { file: await render() };
-    const refusal = checkSize(document, format, this.env.DOCUMENT_LIMITS);
+  async render(document: TableDocument, format: FileFormat, language: Language): Promise<Rendered> {
+    const refusal = format === "csv" ? undefined : checkSize(document, format, this.env.DOCUMENT_LIMITS);
     if (refusal) return refusal;
-    const file = await runWithLease(this.env.DOCUMENT_LEASES, account_id, render);
-    return file ? { file } : { refused: 15 };
+    const read = (name: string) => readFont(name, this.env.ASSETS);
+    return { file: await renderTable(document, format, { language, read }) };
   }
 
   async referenceFile(path: string): Promise<ReferenceFile | null> {

@@ -80,7 +80,11 @@ export function databaseControls({ controlUrl }: Pick<Addresses, "controlUrl">) 
     loseAnswers: (worker: WorkerName) => ask("POST", `/deaf?db=${worker}`),
     /** Makes a Worker's databases accept requests and never answer. */
     hold: (worker: WorkerName) => ask("POST", `/hold?db=${worker}`),
-    /** Ends `takeDown`, `takeDownOf`, `loseAnswers` and `hold` of a Worker's databases. */
+    /** Makes a Worker's databases accept requests and carry them out only when they are brought up. */
+    pause: (worker: WorkerName) => ask("POST", `/pause?db=${worker}`),
+    /** How many requests that contain the text wait because of `hold` or `pause`. */
+    countWaiting: (worker: WorkerName, text: string) => ask<number>("POST", `/waiting?db=${worker}`, { text }),
+    /** Ends `takeDown`, `takeDownOf`, `loseAnswers`, `hold` and `pause` of a Worker's databases. */
     bringUp: (worker: WorkerName) => ask("POST", `/up?db=${worker}`),
   };
 }

@@ -117,6 +117,8 @@ async function obey({ workers, servers, logs, watch }: Controlled, order: string
   if (command === "POST /down") return watching().fail(worker(), "down");
   if (command === "POST /deaf") return watching().fail(worker(), "deaf");
   if (command === "POST /hold") return watching().fail(worker(), "held");
+  if (command === "POST /pause") return watching().fail(worker(), "paused");
+  if (command === "POST /waiting") return watching().countWaiting(worker(), JSON.parse(given).text);
   if (command === "POST /down-of") return watching().takeDown(serverAt(servers.geo, name).url);
   if (command === "POST /up") return watching().bringUp(worker());
   if (command === "GET /logs") return logs;

@@ -7,8 +7,8 @@ import { forEachWorker, type WorkerName } from "../../../scripts/workers.ts";
 import { type Span, sequential } from "./sequential.ts";
 
 type Servers = Record<WorkerName, DatabaseServer>;
-/** `down`: requests are refused. `deaf`: they are carried out, but their answers are lost. `held`: they are never answered. */
-type Fault = "down" | "deaf" | "held";
+/** `down`: requests are refused. `deaf`: they are carried out, but their answers are lost. `held`: they are never answered. `paused`: they are carried out when the fault ends. */
+type Fault = "down" | "deaf" | "held" | "paused";
 
 /**
  * Puts a proxy in front of each database server, which counts requests and can delay or fail them. The `servers` that it
@@ -52,7 +52,7 @@ export async function watchDatabases(servers: Servers) {
 export class Watch {
   #faults = new Map<WorkerName, Fault>();
   #downUrls = new Set<string>();
-  #releases: { worker: WorkerName; release(): void }[] = [];
+  #releases: { worker: WorkerName; body: Buffer; release(): void }[] = [];
   #trips = noTrips();
   #spans: Span[] = [];
   // Beginnings and ends are numbered in their order: whether two requests overlapped is all that is asked.
@@ -84,6 +84,10 @@ export class Watch {
     this.#downUrls.add(url);
   }
 
+  countWaiting(worker: WorkerName, text: string) {
+    return this.#releases.filter((waiting) => waiting.worker === worker && waiting.body.includes(text)).length;
+  }
+
   bringUp(worker: WorkerName) {
     this.#faults.delete(worker);
     if (worker === "geo") this.#downUrls.clear();
@@ -97,7 +101,8 @@ export class Watch {
       const body = await buffer(asked);
       if (this.#delayMs > 0) await pause(this.#delayMs);
       const fault = this.#downUrls.has(url) ? "down" : this.#faults.get(worker);
-      if (fault === "held") await new Promise<void>((release) => this.#releases.push({ worker, release }));
+      if (fault === "held" || fault === "paused")
+        await new Promise<void>((release) => this.#releases.push({ worker, body, release }));
       if (fault === "down" || fault === "held") return void answer.destroy();
       const reply = await forward(url, agent, asked, body);
       const content = await buffer(reply);

@@ -79,6 +79,13 @@ export async function streamBody(request: Request, limit: number, sender: BodySe
   }
 }
 
+/** Counts a body that was read and stays in memory; 15 if there are too many. */
+export function holdBytes(bytes: number, sender: BodySender): BodyMemory {
+  const memory = BODY_MEMORY.open(sender);
+  memory.add(bytes);
+  return memory;
+}
+
 /** Reads and drops the body of a refused request, unless something of it was read. */
 export async function discardUnread({ body, bodyUsed }: Request): Promise<void> {
   if (!bodyUsed) await discardBody(body, MAX_DISCARDED_BYTES, MAX_BODY_MS);

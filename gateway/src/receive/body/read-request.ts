@@ -2,14 +2,14 @@ import { isObject, parseJson } from "#shared/body/json.ts";
 import { decodeText } from "#shared/body/text.ts";
 import { DEVICE_HEADERS, type DeviceRequest } from "#shared/contract/tracker/device-request.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import type { ReadRequest } from "#shared/operation/declaration.ts";
+import type { FilePart, ReadRequest } from "#shared/operation/declaration.ts";
 import { findHash } from "../../credential/find-hash.ts";
 import type { BodyCaller } from "./body-caller.ts";
 import { announcedBytes, readBytes } from "./bytes.ts";
 import { readMultipart } from "./multipart.ts";
 
-/** The parameters of a request, and apart from them its hash, which no service gets. */
-export type Parameters = Pick<ReadRequest, "typed" | "textual"> & { hash?: unknown };
+/** The parameters of a request; apart from them its hash, which no service gets, and the bytes of its body. */
+export type Parameters = Pick<ReadRequest, "typed" | "textual"> & { hash?: unknown; bytes?: number };
 
 /** The parameters of the query, and the hash in query or header; the query's wins. */
 export function readQuery({ url, headers }: Request): Parameters {
@@ -38,11 +38,17 @@ export async function readBody(request: Request, query: Parameters, caller: Body
   const isForm = type.startsWith("application/x-www-form-urlencoded") && !text.trimStart().startsWith("{");
   if (isForm) return addTexts(query, Object.fromEntries(new URLSearchParams(text)));
   const { hash, ...typed } = parseParameters(text);
-  return { typed, textual: query.textual, hash: hash ?? query.hash };
+  return { typed, textual: query.textual, hash: hash ?? query.hash, bytes: bytes.byteLength };
 }
 
 function addTexts(query: Parameters, { hash, ...texts }: Record<string, unknown>): Parameters {
-  return { typed: {}, textual: { ...query.textual, ...texts }, hash: hash ?? query.hash };
+  const bytes = Object.values(texts).reduce<number>((sum, text) => sum + bytesOf(text), 0);
+  return { typed: {}, textual: { ...query.textual, ...texts }, hash: hash ?? query.hash, bytes };
+}
+
+/** About the bytes of a text or file of a form. */
+function bytesOf(part: unknown): number {
+  return typeof part === "string" ? part.length : (part as FilePart).bytes.byteLength;
 }
 
 /** A device's request as the geo service gets it, which parses the body. `network`: the sender's. */

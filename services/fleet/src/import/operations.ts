@@ -19,6 +19,7 @@ const ImportList = z.object({ list: z.array(Import) });
 export const startEmployeeImport = operation("/employee/import/start", {
   summary: "Imports employees from a parsed spreadsheet, in the background",
   right: "employee_update",
+  expensive: true,
   ...declareStart("employee", EMPLOYEE_FIELDS),
 });
 
@@ -40,12 +41,14 @@ export const finishEmployeeImport = operation("/employee/import/finish", {
 
 export const downloadFailedEmployees = operation("/employee/import/download_failed", {
   summary: "The lines of an import of employees that were not imported, tab-separated",
+  expensive: true,
   ...declareDownload("employee"),
 });
 
 export const startVehicleImport = operation("/vehicle/import/start", {
   summary: "Imports vehicles from a parsed spreadsheet, in the background",
   right: "vehicle_update",
+  expensive: true,
   ...declareStart("vehicle", VEHICLE_FIELDS),
 });
 
@@ -67,6 +70,7 @@ export const finishVehicleImport = operation("/vehicle/import/finish", {
 
 export const downloadFailedVehicles = operation("/vehicle/import/download_failed", {
   summary: "The lines of an import of vehicles that were not imported, tab-separated",
+  expensive: true,
   ...declareDownload("vehicle"),
 });
 

@@ -84,6 +84,7 @@ export const deleteVehicle = operation("/vehicle/delete", {
 export const batchConvertVehicles = operation("/vehicle/batch_convert", {
   summary: "Reads vehicles from tab-delimited text or a parsed sheet and checks them; stores nothing",
   right: "vehicle_update",
+  expensive: true,
   input: z.object({
     ...SOURCE,
     fields: z.array(z.enum(IMPORT_FIELDS)).max(256).default(["label", "model", "reg_number", "fuel_grade"]),

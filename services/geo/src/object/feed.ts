@@ -19,7 +19,7 @@ export interface Feed {
   /** Sets the retranslators that receive points accepted from now on. */
   setTargets(message: TargetsMessage): Promise<void>;
   /** Sets the ingest key that devices must send; null: none is required. */
-  setIngestKey(key: string | null, entry: AuditEntry): Promise<void>;
+  setIngestKey(hash: string | null, entry: AuditEntry): Promise<void>;
   /** Why the feed would refuse `count` points of the sender; null: it would accept them. */
   refusal(sender: Sender, count: number): Promise<Refusal | null>;
   /** Stores points before it answers. `bytes` are valid, sorted points in raw form, rounded to stored precision. */

@@ -91,6 +91,7 @@ export const listTracks = operation("/track/list", {
 export const readTrack = operation("/track/read", {
   summary: "The points of a range, or of one track in it",
   reads: true,
+  expensive: true,
   input: z
     .object({
       ...RANGE_INPUT,
@@ -125,6 +126,7 @@ export const downloadTrack = operation("/track/download", {
   summary: "The points of a range, or of some tracks in it, as KML",
   reads: true,
   reply: ["kml", "kmz", "json"],
+  expensive: true,
   input: z
     .object({
       ...RANGE_INPUT,

@@ -23,10 +23,7 @@ type File = { body: ReadableStream<Uint8Array>; name: string; type: string };
 /** `headless` omits title and contents; `zip` puts the file into an archive. */
 type FileOptions = { format: FileFormat; headless: boolean; zip?: boolean };
 
-/**
- * Streams the file, which may exceed a Worker's memory. Throws 15 while another file of the account is made, 267 when
- * it would take too long.
- */
+/** Streams the file, which may exceed a Worker's memory. Throws 267 when it would take too long. */
 export async function renderFile(
   row: ReportRow,
   { format, headless, zip = false }: FileOptions,
@@ -34,12 +31,12 @@ export async function renderFile(
 ): Promise<File> {
   const name = `${row.title}.${format}`;
   const archive = { name: `${row.title}.zip`, type: "application/zip" };
-  const generate = () => generateFile(row, { format, headless }, env);
+  const pieces = await generateFile(row, { format, headless }, env);
   // A CSV has one table, so several become a ZIP.
-  if (format === "csv" && row.sheets > 1) return { body: await streamWithLease(row, generate, env), ...archive };
-  if (!zip) return { body: await streamWithLease(row, generate, env), name, type: MEDIA_TYPES[format] };
+  if (format === "csv" && row.sheets > 1) return { body: toStream(pieces), ...archive };
+  if (!zip) return { body: toStream(pieces), name, type: MEDIA_TYPES[format] };
   const { streamZip } = await import("../file/zip.ts");
-  return { body: await streamWithLease(row, async () => streamZip(name, await generate()), env), ...archive };
+  return { body: toStream(streamZip(name, pieces)), ...archive };
 }
 
 type Pieces = AsyncGenerator<Uint8Array>;
@@ -89,33 +86,15 @@ function createMapAddress({ MAP_URL }: ReportsEnv) {
   return ({ lat, lng }: Position) => MAP_URL.replaceAll("{lat}", `${lat}`).replaceAll("{lng}", `${lng}`);
 }
 
-/** Holds the lease until the file was read, or its reader has gone. */
-async function streamWithLease(row: ReportRow, begin: () => Promise<Pieces>, env: ReportsEnv) {
-  const leases = env.DOCUMENT_LEASES.getByName(String(row.account_id));
-  const lease = await leases.acquire();
-  if (!lease) throw new ApiError(15);
-  const release = () => leases.release(lease);
-  return toStream(await releaseOnError(begin(), release), release);
-}
-
-async function releaseOnError<Result>(work: Promise<Result>, release: () => Promise<void>): Promise<Result> {
-  return work.catch(async (thrown) => {
-    await release();
-    throw thrown;
-  });
-}
-
-function toStream(pieces: Pieces, release: () => Promise<void>): ReadableStream<Uint8Array> {
+function toStream(pieces: Pieces): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const piece = await releaseOnError(pieces.next(), release);
-      if (!piece.done) return controller.enqueue(piece.value);
-      await release();
-      controller.close();
+      const piece = await pieces.next();
+      if (piece.done) controller.close();
+      else controller.enqueue(piece.value);
     },
     async cancel() {
       await pieces.return(undefined);
-      await release();
     },
   });
 }

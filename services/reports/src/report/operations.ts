@@ -21,6 +21,7 @@ export const generateReport = operation("/report/tracker/generate", {
   summary: "Starts a report; answers its id at once",
   right: "reports",
   takesGet: true,
+  expensive: true,
   input: GenerateInput,
   output: z.object({ id: z.int() }),
   errors: [15, 211, 217, 222, 236],
@@ -70,6 +71,7 @@ export const retrieveReport = operation("/report/tracker/retrieve", {
   summary: "The content of a report, with `explain` also the evidence of its values",
   right: "reports",
   reads: true,
+  expensive: true,
   input: z.object({
     report_id: z.int(),
     /** Adds evidence to `source_limit` rows, totals and values of lists, after the first `source_offset` ones. */
@@ -103,6 +105,7 @@ export const downloadReport = operation("/report/tracker/download", {
   right: "reports",
   reads: true,
   reply: ["pdf", "xls", "xlsx", "csv"],
+  expensive: true,
   input: z.object({ report_id: z.int(), format: z.enum(REPORT_FORMATS), headless: z.boolean().default(false) }),
   output: z.object({}),
   errors: [15, 204, 229, 267],

@@ -3,6 +3,7 @@ import type { Principal } from "#shared/caller/principal.ts";
 import { retryOutdated } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { downloadHeaders } from "#shared/operation/download.ts";
+import { runInTurn, type Turns } from "#shared/operation/run-in-turn.ts";
 import { ANYONE } from "#shared/operation/serve.ts";
 import { HOUR_MS } from "#shared/time/duration.ts";
 import { toDay } from "#shared/time/schedule-days.ts";
@@ -12,6 +13,7 @@ import { operation } from "../operation.ts";
 import { renderFile } from "../report/file.ts";
 import { requireMailed } from "../report/queries.ts";
 import { requirePlugin, requireSubjects } from "../report/request.ts";
+import type { ReportRow } from "../table/report.ts";
 import type { ScheduleParameters, ScheduleRow } from "../table/report-schedule.ts";
 import { findNextRun, rangeBefore } from "./days.ts";
 import { changeSchedule, insertSchedule, removeSchedule, requireSchedule, selectSchedules } from "./queries.ts";
@@ -101,13 +103,32 @@ export const fetchReport = operation("/report/mailed/fetch", {
   async run({ report, token }, { db, env, clock }) {
     const since = clock.now() - Number(env.MAILED_HOURS) * HOUR_MS;
     const row = await requireMailed(db, report, token, since);
+    await requireReadable(row, env);
     const { format, zip } = row.mail ?? { format: "pdf" as const, zip: false };
-    const { body, name, type } = await renderFile(row, { format, headless: false, zip }, env);
-    return new Response(body, { headers: downloadHeaders(name, type) });
+    return runInTurn(turnsOf(row.account_id, env), async () => {
+      const { body, name, type } = await renderFile(row, { format, headless: false, zip }, env);
+      return new Response(body, { headers: downloadHeaders(name, type) });
+    });
   },
 });
 
 export const operations = [createSchedule, updateSchedule, deleteSchedule, listSchedules, fetchReport];
+
+/** 204 unless its user may log in and sees the trackers of the report, as if the user read it. */
+async function requireReadable({ user_id, trackers }: ReportRow, { USERS }: ReportsEnv) {
+  const reader = (await USERS.principalsOf([user_id]))[user_id];
+  if (!reader || reader === "closed") throw new ApiError(204);
+  const { scope } = reader;
+  if (scope !== "all" && !trackers.every((id) => scope.includes(id))) throw new ApiError(204);
+}
+
+/** The turns of the report's account, which the gateway does not know: the call has no hash. */
+function turnsOf(account_id: number, { TURNS }: ReportsEnv): Turns {
+  return {
+    acquire: (id) => TURNS.acquireFor(account_id, id),
+    release: (id) => TURNS.releaseFor(account_id, id),
+  };
+}
 
 type CheckOptions = { env: ReportsEnv; principal: Principal; now: number };
 

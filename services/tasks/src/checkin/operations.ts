@@ -71,6 +71,7 @@ export const listCheckins = operation("/checkin/list", {
   feature: CHECKIN_FEATURE,
   reads: true,
   reply: ["json", "pdf", "xlsx"],
+  expensive: { with: "format" },
   input: z.object({
     /** Ids of trackers; null means all that the caller sees. */
     trackers: boundedByCode(z.array(z.int()), MAX_TRACKERS).nullable().default(null),

@@ -27,6 +27,7 @@ export const downloadForm = operation("/form/download", {
   summary: "A form of a task or a check-in as a document, in the language of the user's locale",
   reads: true,
   reply: ["pdf", "xlsx"],
+  expensive: true,
   input: z.object({ id: z.int(), format: z.enum(["pdf", "xlsx"]) }),
   output: z.object({}),
   errors: [201, 267],

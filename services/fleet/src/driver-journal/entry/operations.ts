@@ -56,6 +56,7 @@ export const downloadJournal = operation("/driver/journal/entry/download", {
   feature: FEATURE,
   reads: true,
   reply: ["pdf", "xls", "xlsx"],
+  expensive: true,
   input: z.object({
     ...SEARCH,
     add_filename_header: z.boolean().default(true),

@@ -31,6 +31,7 @@ export const listProposals = operation("/driver/journal/proposal/list", {
   summary: "Proposals for journal entries: a tracker's tracks, divided where the driver changed",
   feature: "driver_journal",
   reads: true,
+  expensive: true,
   input: z.object({ tracker_id: z.int(), from: dateTime().optional(), to: dateTime().optional() }),
   output: z.object({
     list: z.array(Proposal),

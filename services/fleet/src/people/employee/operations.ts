@@ -82,6 +82,7 @@ export const deleteEmployee = operation("/employee/delete", {
 export const batchConvertEmployees = operation("/employee/batch_convert", {
   summary: "Reads employees from tab-delimited text or a parsed sheet and checks them; stores nothing",
   right: "employee_update",
+  expensive: true,
   input: z.object({
     ...SOURCE,
     fields: z

@@ -116,6 +116,7 @@ export const setCounter = operation("/tracker/counter/value/set", {
 export const readCounterData = operation("/tracker/counter/data/read", {
   summary: "The history of a counter: at most one value an hour, and each set value at the time when it was set",
   reads: true,
+  expensive: true,
   input: z
     .object({ ...COUNTER_KEY, from: dateTime(), to: dateTime() })
     .refine(({ from, to }) => from <= to, { error: "must not be before from", path: ["to"] }),

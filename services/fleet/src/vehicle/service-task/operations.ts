@@ -117,6 +117,7 @@ export const downloadServiceTasks = operation("/vehicle/service_task/download", 
   summary: `Service tasks as a document, in the language of the user's locale; at most ${MAX_ROWS}, fewer as PDF`,
   reads: true,
   reply: ["pdf", "xls", "xlsx"],
+  expensive: true,
   input: z.object({
     ...SEARCH,
     format: z.enum(TABLE_FORMATS).default("pdf"),

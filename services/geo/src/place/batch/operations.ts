@@ -11,6 +11,7 @@ import { CheckedPlace, convertRows, findEmployees, isField } from "./rows.ts";
 export const batchConvertPlaces = operation("/place/batch_convert", {
   summary: "Reads places from tab-delimited text or a parsed sheet and checks them; stores nothing",
   right: "place_update",
+  expensive: true,
   input: z.object({
     ...SOURCE,
     /** Names of columns, or ids of custom fields. */

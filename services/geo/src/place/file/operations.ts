@@ -19,6 +19,7 @@ export const uploadPlaces = operation("/place/upload", {
   summary: "Creates places from a CSV file, all or none; existing places with the same external id may be updated",
   right: "place_update",
   reply: ["json", "redirect"],
+  expensive: true,
   input: z.object({
     file: filePart().optional(),
     error_policy: z.enum(["ignore", "fail"]).default("fail"),

@@ -22,6 +22,7 @@ const TrialRule = NewRule.extend({ zone_ids: z.array(z.int()).max(MAX_ZONES).def
 export const tryRule = operation("/tracker/rule/try", {
   summary: "The events that a rule would have made of stored points; nothing is stored or sent",
   reads: true,
+  expensive: true,
   input: z.object({ rule: TrialRule, ...TRIAL_INPUT }).refine(isForward, NOT_FORWARD),
   output: z.object({ list: z.array(TrialEvent), limit_exceeded: z.boolean() }),
   errors: [204, 211, 217, 267],
@@ -51,6 +52,7 @@ const ZoneDrawing = NewZone.pick({ type: true, radius: true, center: true, point
 export const listZoneVisits = operation("/zone/visit/list", {
   summary: "Which trackers were in a zone and when; the zone need not be stored",
   reads: true,
+  expensive: true,
   input: z
     .object({ zone_id: z.int().optional(), zone: ZoneDrawing.optional(), ...TRIAL_INPUT })
     .refine(isForward, NOT_FORWARD),

@@ -11,6 +11,7 @@ import { readSamples, type Sample } from "./samples.ts";
 export const readSensorData = operation("/tracker/sensor/data/read", {
   summary: "The values of a sensor, point by point",
   reads: true,
+  expensive: true,
   input: z
     .object({ ...RANGE_INPUT, sensor_id: z.int(), raw_data: z.boolean().default(false) })
     .refine(isForward, NOT_FORWARD),

@@ -17,6 +17,7 @@ const Mileage = z.object({ mileage: z.number() });
 export const readMileage = operation("/tracker/stats/mileage/read", {
   summary: "Kilometers of each day of up to 128 trackers; the ends of a range are counted by full hours",
   reads: true,
+  expensive: true,
   input: z
     .object({ trackers: boundedByCode(z.array(z.int()), MAX_TRACKERS), ...RANGE_INPUT })
     .refine(isForward, NOT_FORWARD),
@@ -49,6 +50,7 @@ export const readMileage = operation("/tracker/stats/mileage/read", {
 export const readEngineHours = operation("/tracker/stats/engine_hours/read", {
   summary: "The hours of a range with ignition on, by the tracker's current definition of ignition",
   reads: true,
+  expensive: true,
   input: z.object({ tracker_id: z.int(), ...RANGE_INPUT }).refine(isForward, NOT_FORWARD),
   output: z.object({ value: z.number() }),
   errors: [204, 208, 211, 214, 219],

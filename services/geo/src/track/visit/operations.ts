@@ -15,6 +15,7 @@ import { VisitedPositions } from "./visited-positions.ts";
 export const listTrackVisits = operation("/track/visit/list", {
   summary: "The zones and places in which a tracker was in a range of at most 26 hours",
   reads: true,
+  expensive: true,
   input: z
     .object({ ...RANGE_INPUT, include_zones: z.boolean().default(true), include_places: z.boolean().default(true) })
     .refine(isForward, NOT_FORWARD),

@@ -10,6 +10,7 @@ import { CheckedZone, convertRows, FIELDS } from "./rows.ts";
 export const batchConvertZones = operation("/zone/batch_convert", {
   summary: "Reads circles from tab-delimited text or a parsed sheet and checks them; stores nothing",
   right: "zone_update",
+  expensive: true,
   input: z.object({
     ...SOURCE,
     fields: z.array(z.enum(FIELDS)).max(256).default(["label", "address", "lat", "lng", "radius", "tags"]),

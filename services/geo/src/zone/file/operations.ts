@@ -21,6 +21,7 @@ export const uploadZones = operation("/zone/upload", {
     "Creates zones from a KML, KMZ or GeoJSON file: circles from points, sausages from lines, polygons from polygons",
   right: "zone_update",
   reply: ["json", "redirect"],
+  expensive: true,
   input: z.object({
     file: filePart().optional(),
     default_radius: z.int().min(20).max(300_000).default(150),
@@ -52,6 +53,7 @@ export const downloadZones = operation("/zone/download", {
   summary: "The zones that the caller sees, or some of them, as KML or GeoJSON",
   reads: true,
   reply: ["kml", "kmz", "geojson"],
+  expensive: true,
   input: z.object({
     format: z.enum(["kml", "kmz", "geojson"]).default("kml"),
     zone_ids: z.array(z.int()).max(100_000).nullable().default(null),

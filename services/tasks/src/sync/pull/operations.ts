@@ -14,6 +14,7 @@ import { type Changes, selectChanges } from "./queries.ts";
 export const pullSync = operation("/sync/pull", {
   summary: "The changes of the tasks, form templates and places that the caller sees since its previous call, in pages",
   reads: true,
+  expensive: true,
   input: z.object({
     /** The cursor of the previous answer; null reads everything. */
     cursor: z.string().max(200).nullable().default(null),

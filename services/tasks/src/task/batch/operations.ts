@@ -20,6 +20,7 @@ export const batchConvertTasks = operation("/task/batch_convert", {
   summary:
     "Reads tasks from tab-delimited text or a parsed sheet, checks them and distributes them over trackers; stores nothing",
   right: "task_update",
+  expensive: true,
   input: z.object({
     ...SOURCE,
     geocoder: z.enum(GEOCODERS).optional(),

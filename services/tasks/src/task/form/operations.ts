@@ -145,6 +145,7 @@ export const downloadTaskForm = operation("/task/form/download", {
   summary: "The form of a task as a document, in the language of the user's locale",
   reads: true,
   reply: ["xls", "csv", "pdf"],
+  expensive: true,
   input: z.object({ task_id: z.int(), format: z.enum(["xls", "csv", "pdf"]) }),
   output: z.object({}),
   errors: [201, 267],

@@ -11,6 +11,7 @@ export const optimizeTaskRoutePoints = operation("/task/route/points/optimize", 
   summary: "A short order in which to visit positions within their times; nothing is stored",
   right: "task_update",
   reads: true,
+  expensive: true,
   input: z.object({
     start_point: z.object({ ...position, departure: dateTime().optional() }),
     route_points: z
