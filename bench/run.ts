@@ -17,7 +17,7 @@ import { growthFigures } from "./point/growth.ts";
 import { newFleet, osmandFigures, pointsFigure } from "./point/ingest.ts";
 import * as month from "./point/month.ts";
 import { retranslationFigures } from "./point/retranslation.ts";
-import { ruleFigures, trialFigures } from "./point/rules.ts";
+import { ruleFigures, starFigures, trialFigures } from "./point/rules.ts";
 import { zoneFileFigure } from "./point/zone-files.ts";
 import { previewsFigure } from "./previews.ts";
 import { notificationFigure } from "./pushes.ts";
@@ -64,6 +64,7 @@ try {
     await measure("points of tracks", () => month.readFigures(stack, large, recorded));
     await measure("reports", () => reports.reportFigures(stack, large, recorded));
     await measure("trials of rules on a month of points", () => trialFigures(stack, large, recorded));
+    await measure("points times zones", () => starFigures(stack, large, recorded));
     await measure("attacks, after a month of points", async () =>
       attackFigures(stack, large, recorded, await newAccount("attacked@example.com")),
     );

@@ -1,5 +1,6 @@
 import { systemNow } from "#shared/time/clock.ts";
 import { writeUtc } from "../../test/tool/call/utc-time.ts";
+import { star } from "../../test/tool/point/rules.ts";
 import type { Account } from "../tool/account.ts";
 import { BASE, registerTracker } from "../tool/account.ts";
 import { newDrive } from "../tool/drive.ts";
@@ -9,8 +10,8 @@ import { decodingOf, type Month } from "./month.ts";
 
 /** Cost of many zones: finding those around a position, and evaluating rules that name all of them. */
 export async function ruleFigures({ origin }: Stack, account: Account, few: Account): Promise<Figure[]> {
-  const zone_ids = await uploadZones(origin, account, ZONES);
-  await uploadZones(origin, few, 100);
+  const zone_ids = await uploadZones(origin, account, circlesAround(ZONES));
+  await uploadZones(origin, few, circlesAround(100));
   const search = (own: Account) =>
     timeOf(() => own.call("/zone/search_location", { location: { lat: 48, lng: 11 } }), 20);
   const searched = await rounds({ many: () => search(account), some: () => search(few) });
@@ -49,7 +50,7 @@ export async function ruleFigures({ origin }: Stack, account: Account, few: Acco
 
 /** Rules over a month that is stored, beside what nobody can save who looks at all of its points. */
 export async function trialFigures({ origin }: Stack, account: Account, month: Month): Promise<Figure[]> {
-  const zone_ids = await uploadZones(origin, account, TRIED_ZONES);
+  const zone_ids = await uploadZones(origin, account, circlesAround(TRIED_ZONES));
   const weekly = (weekday: number) => ({
     type: "weekly",
     from: { weekday, time: "08:00:00" },
@@ -72,6 +73,32 @@ export async function trialFigures({ origin }: Stack, account: Account, month: M
       taken.decode,
     ),
     compareRounds({ name: "/tracker/rule/try, a month, speeding", ...described }, taken.speed, taken.decode),
+  ];
+}
+
+/** Points times zones: trials over a month of points with many zones of many corners, all around the same town. */
+export async function starFigures({ origin }: Stack, account: Account, month: Month): Promise<Figure[]> {
+  const zone_ids = await uploadZones(origin, account, starsAround(STARS));
+  const range = { trackers: [month.tracker_id], from: writeUtc(month.from), to: writeUtc(month.to) };
+  const tryStars = (count: number) => {
+    const rule = { name: "Tried", type: "inoutzone", zone_ids: zone_ids.slice(0, count) };
+    return account.call("/tracker/rule/try", { rule, ...range });
+  };
+  const taken = await rounds({
+    many: () => timeOf(() => tryStars(STARS), 1),
+    few: () => timeOf(() => tryStars(FEW_STARS), 1),
+  });
+  return [
+    compareRounds(
+      {
+        name: `/tracker/rule/try, a month, ${STARS} stars of ${CORNERS} corners`,
+        unit: "ms",
+        goal: { most: 20 },
+        baseline: { name: `${FEW_STARS} stars`, unit: "ms" },
+      },
+      taken.many,
+      taken.few,
+    ),
   ];
 }
 
@@ -101,14 +128,29 @@ async function pointsPerSecond(origin: string, devices: Device[]) {
   return (devices.length * BATCHES * BATCH * 1000) / (performance.now() - start);
 }
 
-/** Circles around Munich, in files of as many as one may have. */
-async function uploadZones(origin: string, { hash }: Account, count: number): Promise<number[]> {
+type Geometry = { type: "Point" | "Polygon"; coordinates: unknown };
+
+/** Circles around Munich. */
+function circlesAround(count: number): Geometry[] {
+  return Array.from({ length: count }, (_, number) => {
+    return { type: "Point", coordinates: [11 + (number % 160) / 200, 47.5 + Math.floor(number / 160) / 200] };
+  });
+}
+
+/** Stars around Munich that all contain most of a van's drives. */
+function starsAround(count: number): Geometry[] {
+  return Array.from({ length: count }, (_, number) => {
+    const corners = (star(11.575 + number / 1e4, 48.137, 0.35, CORNERS).points ?? []).map(([lng, lat]) => [lng, lat]);
+    return { type: "Polygon", coordinates: [[...corners, corners[0]]] };
+  });
+}
+
+/** Stores zones by files of as many as one may have. */
+async function uploadZones(origin: string, { hash }: Account, geometries: Geometry[]): Promise<number[]> {
   const ids: number[] = [];
-  for (let start = 0; start < count; start += ZONES_PER_FILE) {
-    const features = Array.from({ length: Math.min(ZONES_PER_FILE, count - start) }, (_, index) => {
-      const number = start + index;
-      const coordinates = [11 + (number % 160) / 200, 47.5 + Math.floor(number / 160) / 200];
-      return { type: "Feature", geometry: { type: "Point", coordinates }, properties: { name: `Zone ${number}` } };
+  for (let start = 0; start < geometries.length; start += ZONES_PER_FILE) {
+    const features = geometries.slice(start, start + ZONES_PER_FILE).map((geometry, index) => {
+      return { type: "Feature", geometry, properties: { name: `Zone ${start + index}` } };
     });
     const form = new FormData();
     form.set("hash", hash);
@@ -124,6 +166,9 @@ async function uploadZones(origin: string, { hash }: Account, count: number): Pr
 
 const ZONES = 23_000;
 const TRIED_ZONES = 100;
+const STARS = 500;
+const FEW_STARS = 10;
+const CORNERS = 100;
 const ZONES_PER_FILE = 5000;
 const DEVICES = 8;
 const BATCHES = 5;

@@ -48,17 +48,6 @@ export function checkCells<Schema extends z.ZodType>(
   return checked.data;
 }
 
-/** The cells of a row with errors that are valid on their own. */
-export function validCells(cells: Record<string, unknown>, shape: Record<string, z.ZodType>, clock: Clock = NO_CLOCK) {
-  const members = Object.entries(cells).flatMap(([name, cell]) => {
-    const schema = shape[name];
-    if (!schema || cell === undefined) return [];
-    const read = readerOf(schema)(cell, name, false, { clock, offences: [] });
-    return schema.safeParse(read).success ? [[name, read] as const] : [];
-  });
-  return Object.fromEntries(members);
-}
-
 /** The cells of a row with errors: converted where possible, otherwise as they were sent, so that a user can mend them. */
 export function readCells(cells: Record<string, unknown>, shape: Record<string, z.ZodType>, clock: Clock = NO_CLOCK) {
   const members = Object.entries(cells).flatMap(([name, cell]) => {

@@ -32,9 +32,9 @@ const PATIENT = { timeout: 120_000 };
 
 test("runInTurn releases the turn of a call after its answer, also after a failed one", async () => {
   const { held, turns } = grantedTurns();
-  expect(await runInTurn(turns, async () => held.size, later)).toBe(1);
+  expect(await runInTurn(turns, async () => held.size, { later })).toBe(1);
   await vi.waitUntil(() => held.size === 0, PATIENT);
-  await expect(runInTurn(turns, () => Promise.reject(new Error("no font")), later)).rejects.toThrow("no font");
+  await expect(runInTurn(turns, () => Promise.reject(new Error("no font")), { later })).rejects.toThrow("no font");
   await vi.waitUntil(() => held.size === 0, PATIENT);
 });
 
@@ -42,8 +42,8 @@ test("runInTurn holds the turn of a streamed answer until it was read, or its re
   const { held, turns } = grantedTurns();
   const stream = async () =>
     new Response(new Blob(["one ", "two"]).stream(), { headers: { "Content-Type": "text/x" } });
-  const read = await runInTurn(turns, stream, later);
-  const left = await runInTurn(turns, stream, later);
+  const read = await runInTurn(turns, stream, { later });
+  const left = await runInTurn(turns, stream, { later });
   expect([held.size, read.headers.get("Content-Type")]).toEqual([2, "text/x"]);
   expect(await read.text()).toBe("one two");
   await vi.waitUntil(() => held.size === 1, PATIENT);
@@ -54,9 +54,9 @@ test("runInTurn holds the turn of a streamed answer until it was read, or its re
 test("runInTurn answers 15 without running the call if no turn came in time", async () => {
   const run = vi.fn(async () => "answer");
   const refusing: Turns = { acquire: async () => false, release: async () => undefined };
-  await expect(runInTurn(refusing, run, later)).rejects.toMatchObject({ code: 15 });
+  await expect(runInTurn(refusing, run, { later })).rejects.toMatchObject({ code: 15 });
   const silent: Turns = { acquire: () => new Promise(() => undefined), release: async () => undefined };
-  const refused = expect(runInTurn(silent, run, later)).rejects.toMatchObject({ code: 15 });
+  const refused = expect(runInTurn(silent, run, { later })).rejects.toMatchObject({ code: 15 });
   await vi.advanceTimersByTimeAsync(12_000);
   await refused;
   expect([run.mock.calls.length, vi.getTimerCount()]).toEqual([0, 0]);
@@ -67,20 +67,28 @@ test("runInTurn runs a call without a turn if the object of the account cannot b
     acquire: () => Promise.reject(new Error("away")),
     release: () => Promise.reject(new Error("away")),
   };
-  expect(await runInTurn(broken, async () => "answer", later)).toBe("answer");
+  expect(await runInTurn(broken, async () => "answer", { later })).toBe("answer");
 });
 
 test("runInTurn goes on after its caller has disconnected, so that it returns its turn", async () => {
   const { held, turns } = grantedTurns();
   const continued: Promise<unknown>[] = [];
   const { promise, resolve } = Promise.withResolvers<string>();
-  void runInTurn(
-    turns,
-    () => promise,
-    (work) => continued.push(work),
-  );
+  void runInTurn(turns, () => promise, { later: (work) => void continued.push(work) });
   await vi.waitUntil(() => held.size === 1, PATIENT);
   resolve("for nobody");
   await continued[0];
+  expect(held.size).toBe(0);
+});
+
+test("runInTurn returns the turn of a caller that has disconnected at once, and continues nothing for it", async () => {
+  const { held, turns } = grantedTurns();
+  const continued: Promise<unknown>[] = [];
+  const caller = new AbortController();
+  const options = { later: (work: Promise<unknown>) => void continued.push(work), left: caller.signal };
+  void runInTurn(turns, () => new Promise<string>(() => undefined), options);
+  await vi.waitUntil(() => held.size === 1, PATIENT);
+  caller.abort();
+  await Promise.all(continued);
   expect(held.size).toBe(0);
 });

@@ -16,12 +16,12 @@ type ContinueWork = (work: Promise<unknown>) => void;
 
 /**
  * Runs an expensive call once its account has a turn for it; 15 if none came in time. A streamed answer keeps the turn
- * until it was read or its reader has gone.
+ * until it was read or its reader has gone. `left`: the caller has disconnected, which ends the turn, and the call too.
  */
 export function runInTurn<Answer>(
   turns: Turns,
   run: () => Promise<Answer>,
-  later: ContinueWork = runAfterAnswer,
+  { later = runAfterAnswer, left }: { later?: ContinueWork; left?: AbortSignal } = {},
 ): Promise<Answer | Response> {
   const id = crypto.randomUUID();
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
@@ -30,6 +30,8 @@ export function runInTurn<Answer>(
     return endAfter(run(), end);
   });
   answer.catch(end);
+  // The runtime ends the call as soon as nothing continues it.
+  left?.addEventListener("abort", () => end());
   // Otherwise a caller who disconnects would take the turn along, until it ends by itself.
   later(ended.then(() => turns.release(id)).catch(() => undefined));
   return answer;

@@ -6,7 +6,7 @@ import { PNG, upload } from "../tool/call/uploads.ts";
 import { startSystem } from "../tool/system/system.ts";
 import { waitUntil } from "../tool/wait.ts";
 
-// No cron fires in this file: what arrives was delivered after the answer of a call.
+// Each event was delivered after the answer of a call: no cron fires after it.
 let system: Awaited<ReturnType<typeof startSystem>>;
 let account: Account;
 let tracker_id: number;
@@ -34,6 +34,24 @@ async function untilInHistory(name: string) {
 test("the event of checkin/create is in history without a sweep", async () => {
   await account.must("/checkin/create", { tracker_id, location: dock });
   await untilInHistory("checkin_creation");
+});
+
+test("task/checkpoint/delete has the event of its failed route in history without a sweep", async () => {
+  const now = systemNow();
+  const stop = { label: "Stop", description: "", location: { ...dock, radius: 100 } };
+  const soon = { ...stop, from: inDays(-1), to: writeLocal(now + 4000, "UTC") };
+  const { result } = await account.must("/task/route/create", {
+    route: { label: "Loop", description: "", tracker_id },
+    checkpoints: [soon, { ...stop, from: inDays(0.5), to: inDays(1) }],
+  });
+  const [first, second] = result.checkpoint_ids;
+  const failFirst = async () => {
+    await system.fireCron("tasks");
+    return (await account.must("/task/read", { task_id: first })).value.status;
+  };
+  await waitUntil("the first checkpoint has failed", failFirst, (status) => status === "failed");
+  await account.must("/task/checkpoint/delete", { checkpoint_id: second });
+  await untilInHistory("route_failed");
 });
 
 test("task/form/values/update has its event in history and the form's unused files removed without a sweep", async () => {

@@ -51,6 +51,16 @@ test("TurnQueue lets a call wait ten seconds, and not more than a hundred calls"
   expect(granted).toEqual(["a", "b"]);
 });
 
+test("TurnQueue grants no turn to a call that was released while it waited", async () => {
+  const queue = new TurnQueue();
+  const granted: string[] = [];
+  const all = askFor(queue, ["a", "b", "left", "next"], granted);
+  await queue.release("left");
+  await queue.release("a");
+  expect(await Promise.all(all)).toEqual([true, true, false, true]);
+  expect(granted).toEqual(["a", "b", "next"]);
+});
+
 test("TurnQueue grants a turn again thirty seconds after one that was not released", async () => {
   const queue = new TurnQueue();
   await Promise.all([queue.acquire("lost"), queue.acquire("lost, too")]);

@@ -34,6 +34,8 @@ export class TurnQueue implements Turns {
 
   async release(id: string): Promise<void> {
     this.#ends.delete(id);
+    this.#waiting.find((waiting) => waiting.id === id)?.resolve(false);
+    this.#waiting = this.#waiting.filter((waiting) => waiting.id !== id);
     this.#grant();
   }
 

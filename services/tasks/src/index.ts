@@ -162,7 +162,9 @@ export default class TasksService
       Promise.all([sweepRemovedTrackers(db, now), sweepZones(db)]).finally(() =>
         sweepSchedules(db, this.env.LIMITS, now),
       ),
-      sweepDeadlines(db, now).finally(() => deliverEvents(this.env)),
+      sweepDeadlines(db, now, () => deliverEvents(this.env).catch(() => undefined)).finally(() =>
+        deliverEvents(this.env),
+      ),
     ]);
   }
 }

@@ -8,9 +8,16 @@ import { task } from "../table/task/task.ts";
 import { EVENT_EXTRA } from "./completion-queries.ts";
 import { insertHistory } from "./history/record-queries.ts";
 
-/** Fails tasks whose deadline has passed, round robin over accounts. Safe to run twice at once. */
-export async function sweepDeadlines(db: Database, now: number) {
-  for (let index = 0; index < MAX_TRANSACTIONS_PER_SWEEP && (await failBatch(db, now)) > 0; index++);
+/**
+ * Fails tasks whose deadline has passed, round robin over accounts. Safe to run twice at once. `deliver` runs after each
+ * transaction, so that its events do not wait for those after it.
+ */
+export async function sweepDeadlines(
+  db: Database,
+  now: number,
+  deliver: () => Promise<unknown> = async () => undefined,
+) {
+  for (let index = 0; index < MAX_TRANSACTIONS_PER_SWEEP && (await failBatch(db, now)) > 0; index++) await deliver();
 }
 
 /** One transaction: each statement picks the same rows, until the last one changes them. */

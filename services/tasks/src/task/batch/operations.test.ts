@@ -64,7 +64,7 @@ test("task/batch_convert with ISO 8601 also takes sheets with local times", asyn
   expect(list.map(({ from }: Reply) => from)).toEqual([`${day(1)}T08:00:00Z`, `${day(1)}T08:00:00Z`]);
 });
 
-test("task/batch_convert names what is wrong with a row beside it, and ignores columns of unknown names", async () => {
+test("task/batch_convert gives rejected rows back as they were sent with their errors, and ignores unknown columns", async () => {
   const account = await sharedAccount();
   const fields = ["label", "from", "to", "lat", "lng", "max_delay", "colour", "performer"];
   const batch = [
@@ -86,9 +86,24 @@ test("task/batch_convert names what is wrong with a row beside it, and ignores c
     ["task.location.lat", "task.max_delay", "task.to"],
     ["task.performer"],
   ]);
-  expect(list[3]).toMatchObject({ from: null, to: null });
+  expect(list[3]).toMatchObject({ from: "soon", to: null });
   expect(list[4].location).toMatchObject({ lat: 0, lng: 0 });
-  expect(list[5]).toMatchObject({ to: null, location: { lat: 0, lng: 0 } });
+  expect(list[5]).toMatchObject({
+    ...{ label: "Slow", from: `${day(1)} 00:00:00`, to: "sometime", max_delay: 512_001 },
+    location: { lat: 91, lng: 2, address: "", radius: 100 },
+  });
+  expect(list[6]).toMatchObject({ tracker_id: null, performer: "No such van" });
+});
+
+test("task/batch_convert keeps address and longitude of a row whose latitude is wrong", async () => {
+  const account = await sharedAccount();
+  const batch = `Half\t${day(1)}\tMain St 1\tnorth\t8.5`;
+  const { list } = await account.must("/task/batch_convert", {
+    batch,
+    fields: ["label", "from", "address", "lat", "lng"],
+  });
+  expect(list[0].location).toEqual({ lat: "north", lng: 8.5, address: "Main St 1", radius: 100 });
+  expect(parametersOf(list[0])).toEqual(["task.location.lat"]);
 });
 
 test("task/batch_convert finds a performer by tracker label or employee name, in any order, if it can get tasks", async () => {

@@ -1,5 +1,5 @@
-import type { z } from "zod";
-import { type Cells, validCells } from "#shared/batch/cells.ts";
+import { z } from "zod";
+import { type Cells, readCells } from "#shared/batch/cells.ts";
 import { type Checker, checkerOf } from "#shared/batch/checker.ts";
 import { convertedItem, withErrors } from "#shared/batch/item.ts";
 import { type RowLocation, requirePosition } from "#shared/batch/locations.ts";
@@ -48,7 +48,12 @@ const RowMembers = Task.pick({
   min_stay_duration: true,
   min_arrival_duration: true,
 });
-export const CheckedTask = convertedItem(RowMembers.shape, { from: dateTime().nullable(), to: dateTime().nullable() });
+export const CheckedTask = convertedItem(RowMembers.shape, {
+  from: dateTime().nullable(),
+  to: dateTime().nullable(),
+  /** A name that is refused. */
+  performer: z.string().optional(),
+});
 
 /** Values for members that a row leaves out; the duration is in minutes. */
 export type Defaults = { radius: number; duration: number; max_delay: number; min_stay_duration: number };
@@ -76,18 +81,24 @@ function convertRow(cells: Row, { defaults, clock, now, performers, check }: Row
   const { performer, address, lat, lng, radius = defaults.radius } = cells;
   const { max_delay, min_stay_duration } = defaults;
   // The schema ignores all other members of the row.
-  const made = { location: requirePosition({ address, lat, lng, radius }, "location", errors) };
+  const made = { location: requirePosition({ address: address ?? "", lat, lng, radius }, "location", errors) };
   const item: Item = check(cells, errors, made) ?? {
     ...{ ...EMPTY, max_delay, min_stay_duration },
-    ...validCells({ ...cells, ...made }, RowTask.shape, clock),
+    ...readCells({ ...cells, ...made }, RowTask.shape, clock),
     ...FIXED_MEMBERS,
   };
   item.from ??= null;
   item.to ??= null;
-  if (item.from !== null && cells.to === undefined) item.to = item.from + defaults.duration * MINUTE_MS;
-  const offence = item.from !== null && item.to !== null && findPeriodOffence({ from: item.from, to: item.to }, now);
+  // A refused time is a text: it comes back as it was sent.
+  const { from } = item;
+  if (typeof from === "number" && cells.to === undefined) item.to = from + defaults.duration * MINUTE_MS;
+  const { to } = item;
+  const offence = typeof from === "number" && typeof to === "number" && findPeriodOffence({ from, to }, now);
   if (offence) errors.push(offence);
-  if (performer !== undefined) item.tracker_id = findPerformer(performers.get(performer), errors);
+  if (performer !== undefined) {
+    item.tracker_id = findPerformer(performers.get(performer), errors);
+    if (item.tracker_id === null) item.performer = performer;
+  }
   return withErrors("task", item, errors);
 }
 
@@ -133,4 +144,4 @@ const EMPTY = {
 /** Members that cells never set directly. */
 const FIXED_MEMBERS = { id: null, type: "task" as const, tracker_id: null as number | null };
 type Item = Omit<z.output<typeof RowTask>, "type" | "from" | "to"> &
-  typeof FIXED_MEMBERS & { from?: number | null; to?: number | null };
+  typeof FIXED_MEMBERS & { from?: number | null; to?: number | null; performer?: string };
