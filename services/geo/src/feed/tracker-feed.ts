@@ -217,7 +217,7 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     const trips = ids ? this.#trips.byIds(ids) : this.#trips.touching(from, to);
     const since = ids ? Math.max(from, trips[0]?.start_time ?? to) : from;
     const until = ids ? Math.min(to, trips.at(-1)?.end_time ?? to) : to;
-    return { trips, opened: await this.openPoints(since, until) };
+    return { trips, opened: openPointsWithin(this.#memory.all, this.#stored.catalogue, since, until) };
   }
 
   async settings(): Promise<TripSettings> {
