@@ -4,6 +4,7 @@ import { systemNow } from "../../shared/time/clock.ts";
 import { MINUTE_MS } from "../../shared/time/duration.ts";
 import { type Account, accountsOn, type Reply } from "../tool/call/account.ts";
 import { writeUtc } from "../tool/call/utc-time.ts";
+import { METRICS_KEY } from "../tool/system/operator.ts";
 import { startWatchedSystem } from "../tool/system/system.ts";
 import { waitUntil } from "../tool/wait.ts";
 
@@ -55,6 +56,23 @@ test.each([{}, { simplify: false, filter: false }])(
     await expectCost("/track/read", { ...range, ...parameters }, { fleet: 2, geo: 2 });
   },
 );
+
+test("track/read asks its feed once for trips and open points, for a range and for one track", async () => {
+  const [track] = (await account.must("/track/list", range)).list;
+  const hopsOf = async (given: object) => {
+    const before = await readHops();
+    expect((await account.must("/track/read", { ...range, ...given })).list.length).toBeGreaterThan(0);
+    return (await readHops()) - before;
+  };
+  // The tracker of fleet, its feed, the chunks of the database beside the addresses.
+  expect([await hopsOf({}), await hopsOf({ track_id: track.id })]).toEqual([3, 3]);
+});
+
+/** Sequential waits of all calls of `/track/read` so far. */
+async function readHops(): Promise<number> {
+  const shown = await fetch(`${system.origin}/metrics`, { headers: { Authorization: `Bearer ${METRICS_KEY}` } });
+  return Number(/^fleet_call_hops_total\{operation="\/track\/read"\} (\d+)/m.exec(await shown.text())?.[1] ?? 0);
+}
 
 test("states cost one trip, however many they are", async () => {
   const ids: number[] = [];
