@@ -76,6 +76,9 @@ test("eco driving of an employee counts from when it was put on the tracker", as
   const [ofTracker] = await sectionsOf(account, own.id, { plugin_id: 46, ...plugin }, range);
   expect(rawRows(ofTracker).map(({ duration }) => duration)).toEqual([11]);
   const report_id = await generate(account, { employees: [id], plugin: { plugin_id: 82, ...plugin }, ...range });
+  // The tracker decides who may read the report.
+  const rows = await stack.rowsOf("reports", "report");
+  expect(rows.find((row) => row.id === report_id)?.trackers).toBe(JSON.stringify([own.id]));
   const { report } = await account.must("/report/tracker/retrieve", { report_id });
   expect(report.sheets).toMatchObject([{ header: "Ann Lee", entity_ids: [id] }]);
   const [row] = rawRows(report.sheets[0].sections[0]);

@@ -170,7 +170,7 @@ const QUERIES: Record<WorkerName, Record<string, IndexedQuery>> = {
     file_undelivered_of_account: query(selectUndelivered, 10),
     file_cleanup_due: query(selectCleanupsDue, NOW, 10),
     file_previews_due: query(claimDuePreview, NOW, { retryAt: NOW, tries: 3 }),
-    sheet_account: query(expireSheetsOfAccounts, [1], NOW),
+    sheet_user: query(expireSheetsOfAccounts, [1], NOW),
   },
   fleet: {
     avatar_account: query(fleetAvatars.announceAvatar, CALLER, PICTURE_HOLDER, PICTURE, NOW),

@@ -21,6 +21,7 @@ CREATE TABLE `report` (
 	`from` integer NOT NULL,
 	`to` integer NOT NULL,
 	`request` text NOT NULL,
+	`trackers` text NOT NULL,
 	`reader` text NOT NULL,
 	`state` text NOT NULL,
 	`done` integer DEFAULT 0 NOT NULL,

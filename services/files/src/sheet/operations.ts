@@ -27,7 +27,7 @@ export const parseSpreadsheet = operation("/data/spreadsheet/parse", {
     const rows = parseSheet(file, Number(env.BATCH_ROWS) + 2);
     const titles = parse_header ? rows.shift() : undefined;
     const header = titles?.map((title) => (Object.hasOwn(header_map, title) ? (header_map[title] ?? title) : title));
-    const file_id = await storeSheet(env, principal.account_id, rows);
+    const file_id = await storeSheet(env, principal, rows);
     return { file_id, header, preview: rows.slice(0, preview_count) };
   },
 });

@@ -7,15 +7,16 @@ import { sheet } from "../table/sheet.ts";
 
 type NewSheet = Omit<typeof sheet.$inferInsert, "id">;
 
-/** Inserts a sheet. The account's oldest sheets above `MAX_SHEETS_PER_ACCOUNT` expire at once. */
+/** Inserts a sheet. The user's oldest sheets above `MAX_SHEETS_PER_USER` expire at once. */
 export async function insertSheet(db: Database, row: NewSheet, now: number) {
-  const newest = sql`SELECT ${sheet.id} FROM ${sheet} WHERE ${sheet.account_id} = ${row.account_id} ORDER BY ${sheet.id} DESC LIMIT ${MAX_SHEETS_PER_ACCOUNT}`;
+  const ofUser = and(eq(sheet.account_id, row.account_id), eq(sheet.user_id, row.user_id));
+  const newest = sql`SELECT ${sheet.id} FROM ${sheet} WHERE ${ofUser} ORDER BY ${sheet.id} DESC LIMIT ${MAX_SHEETS_PER_USER}`;
   await write(db, {
     sheet: db.insert(sheet).values(row),
     expired: db
       .update(sheet)
       .set({ expires: now })
-      .where(and(eq(sheet.account_id, row.account_id), gt(sheet.expires, now), sql`${sheet.id} NOT IN (${newest})`)),
+      .where(and(ofUser, gt(sheet.expires, now), sql`${sheet.id} NOT IN (${newest})`)),
   });
 }
 
@@ -44,4 +45,4 @@ export async function deleteSheets(db: Database, ids: number[]) {
   await db.delete(sheet).where(among(sheet.id, ids));
 }
 
-const MAX_SHEETS_PER_ACCOUNT = 100;
+const MAX_SHEETS_PER_USER = 100;

@@ -1,4 +1,5 @@
 import { getStored } from "#shared/bucket/stored-format.ts";
+import type { Principal } from "#shared/caller/principal.ts";
 import type { SheetName } from "#shared/contract/files.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import { nowMs } from "#shared/time/clock.ts";
@@ -8,12 +9,16 @@ import { toTabSeparated } from "./parse.ts";
 import { deleteSheets, findSheet, insertSheet, selectExpired } from "./queries.ts";
 
 /** Stores the rows of a sheet, and answers the random id by which conversions and imports find them. */
-export async function storeSheet(env: FilesEnv, account_id: number, rows: string[][]): Promise<string> {
+export async function storeSheet(
+  env: FilesEnv,
+  { account_id, user_id }: Pick<Principal, "account_id" | "user_id">,
+  rows: string[][],
+): Promise<string> {
   const [now, text] = [nowMs(env), toTabSeparated(rows)];
   const file_id = crypto.randomUUID().replaceAll("-", "");
   const expires = now + Number(env.SHEET_DAYS) * DAY_MS;
   // The database row first: if the Worker dies in between, the sweep still finds the object.
-  await insertSheet(openDatabase(env), { file_id, account_id, rows: rows.length, expires }, now);
+  await insertSheet(openDatabase(env), { file_id, account_id, user_id, rows: rows.length, expires }, now);
   await env.BUCKET.put(keyOf({ account_id, file_id }), text, { customMetadata: SHEET_FORMAT });
   return file_id;
 }

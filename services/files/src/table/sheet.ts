@@ -8,6 +8,8 @@ export const sheet = sqliteTable(
     id: integer().primaryKey({ autoIncrement: true }),
     file_id: text().notNull().unique(),
     account_id: integer().notNull(),
+    /** The user who uploaded it. All users of the account who have its `file_id` may read it. */
+    user_id: integer().notNull(),
     /** The number of rows, without the header. */
     rows: integer().notNull(),
     /** When the sheet expires, in UTC milliseconds. */
@@ -15,7 +17,7 @@ export const sheet = sqliteTable(
   },
   (table) => [
     // Serves expireSheetsOfAccounts.
-    index("sheet_account").on(table.account_id, table.id),
+    index("sheet_user").on(table.account_id, table.user_id, table.id),
     index("sheet_expires").on(table.expires),
   ],
 );

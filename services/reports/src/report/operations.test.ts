@@ -217,6 +217,30 @@ test("report/tracker/list gives a user's own reports alone, newest first, and de
   expect((await owner.must("/report/tracker/list")).list).toHaveLength(1);
 });
 
+test("report calls show a sub-user a finished report only while it sees the report's tracker", async () => {
+  const { id: subuser_id, hash } = await newSubUser(account);
+  const { id: group_id } = await account.must("/subuser/security_group/create", {
+    group: { label: "Readers of reports", privileges: { rights: ["reports"] } },
+  });
+  await account.must("/subuser/security_group/assign", { group_id, subuser_ids: [subuser_id] });
+  await account.must("/subuser/tracker/bind", { subuser_id, trackers: [tracker.id] });
+  const by = { ...account, must: (path: string, given: object = {}) => account.must(path, { hash, ...given }) };
+  const report_id = await generate({ plugin_id: 4 }, {}, by);
+  const codes = async () => {
+    const calls = ["status", "retrieve", "download"].map((verb) =>
+      account.call(`/report/tracker/${verb}`, { hash, report_id, ...(verb === "download" && { format: "csv" }) }),
+    );
+    return (await Promise.all(calls)).map(({ success, status }) => (success ? 0 : status.code));
+  };
+  expect(await codes()).toEqual([0, 0, 0]);
+  await account.must("/subuser/tracker/unbind", { subuser_id, trackers: [tracker.id] });
+  expect(await codes()).toEqual([204, 204, 204]);
+  expect((await by.must("/report/tracker/list")).list).toEqual([]);
+  await account.must("/subuser/tracker/bind", { subuser_id, trackers: [tracker.id] });
+  expect(await codes()).toEqual([0, 0, 0]);
+  expect((await by.must("/report/tracker/list")).list).toMatchObject([{ id: report_id }]);
+});
+
 test("report/tracker/generate refuses what it cannot make before it begins", async () => {
   const code = async (parameters: object) => {
     const given = { trackers: [tracker.id], ...RANGE, plugin: { plugin_id: 4 }, ...parameters };

@@ -29,12 +29,23 @@ const request = {
 
 function newReader(): Principal {
   users++;
-  return { ...nobody("none"), account_id: 1000 + users, user_id: users };
+  return { ...nobody("none"), account_id: 1000 + users, user_id: users, scope: "all" };
 }
 
 function insert(reader: Principal, limits = LIMITS) {
   const { account_id, user_id } = reader;
-  const row = { account_id, user_id, title: "", created: 0, from: 0, to: 1, request, reader, sheets: 2 };
+  const row = {
+    account_id,
+    user_id,
+    title: "",
+    created: 0,
+    from: 0,
+    to: 1,
+    request,
+    reader,
+    sheets: 2,
+    trackers: [1, 2],
+  };
   return insertReport(db, { ...row, state: "waiting" }, limits);
 }
 
@@ -87,6 +98,19 @@ test("lease gives a report to one worker at a time, whose successor goes on wher
   if (noted) expect(await storeProgress(db, noted, 600)).toBeUndefined();
   if (next) expect(await storeProgress(db, next, 600)).toMatchObject({ done: 2, state: "finished" });
   expect(await leaseReport(db, id, 10_000, 20_000)).toBeUndefined();
+});
+
+test("selectReports and requireReport hide a report from a user who does not see all of its trackers any more", async () => {
+  const reader = newReader();
+  const id = await insert(reader);
+  for (const scope of ["all" as const, [1, 2, 3]]) {
+    expect(await selectReports(db, { ...reader, scope })).toMatchObject([{ id }]);
+    expect(await requireReport(db, { ...reader, scope }, id)).toMatchObject({ id });
+  }
+  for (const scope of [[1], []]) {
+    expect(await selectReports(db, { ...reader, scope })).toEqual([]);
+    await expect(requireReport(db, { ...reader, scope }, id)).rejects.toMatchObject({ code: 204 });
+  }
 });
 
 test("release leaves a report to the next worker at once", async () => {

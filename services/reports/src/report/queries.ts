@@ -35,16 +35,16 @@ export async function insertReport(
   return onlyRow(inserted).id;
 }
 
-/** The reports of the user, newest first. */
+/** The reports of the user whose trackers it sees, newest first. */
 export function selectReports(db: Database, principal: Principal): Promise<ReportRow[]> {
-  return db.select().from(report).where(isOfUser(principal)).orderBy(desc(report.id)).all();
+  return db.select().from(report).where(isReadableBy(principal)).orderBy(desc(report.id)).all();
 }
 
 export async function requireReport(db: Database, principal: Principal, id: number): Promise<ReportRow> {
   const found = await db
     .select()
     .from(report)
-    .where(and(isOfUser(principal), eq(report.id, id)))
+    .where(and(isReadableBy(principal), eq(report.id, id)))
     .get();
   if (!found) throw new ApiError(204);
   return found;
@@ -100,12 +100,12 @@ export async function leaseReport(
   return leased;
 }
 
-/** Stores that one more sheet is made; undefined if the report was removed or leased by another call meanwhile. */
-export async function storeProgress(db: Database, { id, leased, done, sheets }: ReportRow, until: number) {
+/** Stores that one more sheet is made, and the row's trackers; undefined if the report was removed or leased by another call meanwhile. */
+export async function storeProgress(db: Database, { id, leased, done, sheets, trackers }: ReportRow, until: number) {
   const state = done + 1 >= sheets ? ("finished" as const) : ("waiting" as const);
   const noted = await db
     .update(report)
-    .set({ done: done + 1, state, leased: until, tries: 0 })
+    .set({ done: done + 1, state, leased: until, tries: 0, trackers })
     .where(and(eq(report.id, id), eq(report.state, "waiting"), eq(report.leased, leased), eq(report.done, done)))
     .returning();
   return noted[0];
@@ -150,6 +150,15 @@ export async function removeAccountReports(db: Database, account_ids: number[]) 
     schedules: db.delete(reportSchedule).where(among(reportSchedule.account_id, account_ids)),
     reports: db.update(report).set({ state: "removed" }).where(among(report.account_id, account_ids)),
   });
+}
+
+/** The report is the user's, and the user sees all trackers whose data it contains, also if it saw more before. */
+function isReadableBy(principal: Principal) {
+  const { scope } = principal;
+  if (scope === "all") return isOfUser(principal);
+  const hidden = sql`SELECT 1 FROM json_each(${report.trackers}) AS shown
+    WHERE shown.value NOT IN (SELECT value FROM json_each(${JSON.stringify(scope)}))`;
+  return and(isOfUser(principal), sql`NOT EXISTS (${hidden})`);
 }
 
 function isOfUser({ account_id, user_id }: Principal) {

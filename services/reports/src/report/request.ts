@@ -75,6 +75,8 @@ export function toReportRow(principal: Principal, { order, subjects, plugin, par
     ...{ account_id: principal.account_id, user_id: principal.user_id },
     title: title ?? plugin.title[languageOf(locale) === "de" ? 1 : 0],
     request,
+    // A report about employees adds the trackers that they were on.
+    trackers: subjects.trackers,
     reader: { ...principal, key: "" } satisfies ReportRow["reader"],
     state: "waiting" as const,
     sheets: count + (hasSummary ? 1 : 0),

@@ -25,7 +25,7 @@ export async function runReport(id: number, env: ReportsEnv, now: () => number =
     // After too many failures, also of reading the settings, a sheet is left out, so that the report gets finished.
     if (row.tries <= MAX_ATTEMPTS) {
       settings ??= settingsOf(row);
-      await makeSheet(row, settings, env);
+      row.trackers = await makeSheet(row, settings, env);
     }
     const progress = await storeProgress(db, row, nowMs(env) + LEASE_MS);
     if (progress?.state !== "waiting") return false;
@@ -38,10 +38,16 @@ export async function runReport(id: number, env: ReportsEnv, now: () => number =
   return false;
 }
 
-async function makeSheet(row: ReportRow, settings: Settings, env: ReportsEnv): Promise<void> {
+/** Makes and stores the next sheet; answers the trackers whose data the report contains with it. */
+async function makeSheet(row: ReportRow, settings: Settings, env: ReportsEnv): Promise<number[]> {
   const subject_id = subjectsOf(row)[row.done];
-  if (subject_id === undefined) await putSheet(row, "summary", await makeSummarySheet(row, settings, env), env);
-  else await putSheet(row, row.done, await makeSubjectSheet(row, subject_id, settings, env), env);
+  if (subject_id === undefined) {
+    await putSheet(row, "summary", await makeSummarySheet(row, settings, env), env);
+    return row.trackers;
+  }
+  const { trackers, ...sheet } = await makeSubjectSheet(row, subject_id, settings, env);
+  await putSheet(row, row.done, sheet, env);
+  return [...new Set([...row.trackers, ...trackers])];
 }
 
 async function makeSubjectSheet(
@@ -49,20 +55,20 @@ async function makeSubjectSheet(
   subject_id: number,
   settings: Settings,
   env: ReportsEnv,
-): Promise<SheetResult> {
+): Promise<SheetResult & { trackers: number[] }> {
   const { plugin, parameters } = settings;
   const make = plugin.reportEmployee ? makeEmployeeReport : makeTrackerReport;
   const result = await make(row, subject_id, settings, env);
   // The subject was removed meanwhile, or the reader does not see it any more.
-  if (!result) return { sheet: null, charts: [], line: { header: "", subject_id, summary: [] } };
-  const { header, part } = result;
+  if (!result) return { sheet: null, charts: [], line: { header: "", subject_id, summary: [] }, trackers: [] };
+  const { header, part, trackers } = result;
   const { sections, summary, is_empty, charts = [] } = part;
   const isHidden = (is_empty && parameters.hide_empty_tabs) || parameters.include_summary_sheet_only === true;
   const sheet = { header, entity_ids: [subject_id], additional_field: "", sections };
-  return { sheet: isHidden ? null : sheet, charts, line: { header, subject_id, summary } };
+  return { sheet: isHidden ? null : sheet, charts, line: { header, subject_id, summary }, trackers };
 }
 
-type SubjectResult = { header: string; part: SubjectReport } | undefined;
+type SubjectResult = { header: string; part: SubjectReport; trackers: number[] } | undefined;
 
 async function makeTrackerReport(
   row: ReportRow,
@@ -74,6 +80,7 @@ async function makeTrackerReport(
   if (!tracker || tracker.blocked) return undefined;
   return {
     header: tracker.label,
+    trackers: [id],
     part: await plugin.reportTracker(createTrackerData(row, tracker, env), parameters, writer),
   };
 }
@@ -100,7 +107,8 @@ async function makeEmployeeReport(
       const isOn = (ms: number) => own.some(({ from, to }) => ms >= from && ms < to);
       return { data: createTrackerData(row, tracker, env), isOn };
     });
-  return { header: employee.name, part: await plugin.reportEmployee({ ...range, rides }, parameters, writer) };
+  const part = await plugin.reportEmployee({ ...range, rides }, parameters, writer);
+  return { header: employee.name, part, trackers: ids };
 }
 
 /** Reads the summary lines one by one, because there may be many. */

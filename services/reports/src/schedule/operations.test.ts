@@ -145,3 +145,30 @@ test("a due schedule makes a report and mails its address once, which opens the 
   const mails = await stack.rowsOf("gateway", "mail");
   expect(mails.filter(({ event_id }) => String(event_id).startsWith(`report:${report_id}:`))).toHaveLength(1);
 });
+
+test("report/mailed/fetch answers 204 while the schedule's user does not see the report's tracker", async () => {
+  const { account, tracker } = await newOrder();
+  const { id: subuser_id, hash } = await newSubUser(account);
+  const { id: group_id } = await account.must("/subuser/security_group/create", {
+    group: { label: "Reporters", privileges: { rights: ["reports"] } },
+  });
+  await account.must("/subuser/security_group/assign", { group_id, subuser_ids: [subuser_id] });
+  await account.must("/subuser/tracker/bind", { subuser_id, trackers: [tracker.id] });
+  const schedule = scheduleOf(tracker, { emails: [account.login], email_format: "xls", period: "1d" });
+  const { id } = await account.must("/report/schedule/create", { hash, schedule });
+  await stack.bringForward(id, Math.floor(systemNow() / DAY_MS) * DAY_MS);
+  await stack.fireCron("reports");
+  const { list } = await account.must("/report/tracker/list", { hash });
+  const [{ id: report_id }] = list;
+  await vi.waitFor(async () => {
+    expect((await account.must("/report/tracker/status", { hash, report_id })).percent_ready).toBe(100);
+  }, PATIENT);
+  await stack.fireCron("reports");
+  const query = /report\/mailed\/fetch\?(\S+)/.exec((await mailTo(account.login)).text)?.[1] ?? "";
+  const fetchMailed = () => fetch(`${stack.baseUrl}/report/mailed/fetch?${query}`);
+  expect((await fetchMailed()).status).toBe(200);
+  await account.must("/subuser/tracker/unbind", { subuser_id, trackers: [tracker.id] });
+  expect(await (await fetchMailed()).json()).toMatchObject({ status: { code: 204 } });
+  await account.must("/subuser/tracker/bind", { subuser_id, trackers: [tracker.id] });
+  expect((await fetchMailed()).status).toBe(200);
+});

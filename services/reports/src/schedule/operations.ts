@@ -13,6 +13,7 @@ import { operation } from "../operation.ts";
 import { renderFile } from "../report/file.ts";
 import { requireMailed } from "../report/queries.ts";
 import { requirePlugin, requireSubjects } from "../report/request.ts";
+import type { ReportRow } from "../table/report.ts";
 import type { ScheduleParameters, ScheduleRow } from "../table/report-schedule.ts";
 import { findNextRun, rangeBefore } from "./days.ts";
 import { changeSchedule, insertSchedule, removeSchedule, requireSchedule, selectSchedules } from "./queries.ts";
@@ -102,6 +103,7 @@ export const fetchReport = operation("/report/mailed/fetch", {
   async run({ report, token }, { db, env, clock }) {
     const since = clock.now() - Number(env.MAILED_HOURS) * HOUR_MS;
     const row = await requireMailed(db, report, token, since);
+    await requireReadable(row, env);
     const { format, zip } = row.mail ?? { format: "pdf" as const, zip: false };
     return runInTurn(turnsOf(row.account_id, env), async () => {
       const { body, name, type } = await renderFile(row, { format, headless: false, zip }, env);
@@ -111,6 +113,14 @@ export const fetchReport = operation("/report/mailed/fetch", {
 });
 
 export const operations = [createSchedule, updateSchedule, deleteSchedule, listSchedules, fetchReport];
+
+/** 204 unless its user may log in and sees the trackers of the report, as if the user read it. */
+async function requireReadable({ user_id, trackers }: ReportRow, { USERS }: ReportsEnv) {
+  const reader = (await USERS.principalsOf([user_id]))[user_id];
+  if (!reader || reader === "closed") throw new ApiError(204);
+  const { scope } = reader;
+  if (scope !== "all" && !trackers.every((id) => scope.includes(id))) throw new ApiError(204);
+}
 
 /** The turns of the report's account, which the gateway does not know: the call has no hash. */
 function turnsOf(account_id: number, { TURNS }: ReportsEnv): Turns {

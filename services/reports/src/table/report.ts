@@ -36,6 +36,8 @@ export const report = sqliteTable(
     from: integer().notNull(),
     to: integer().notNull(),
     request: text({ mode: "json" }).$type<ReportRequest>().notNull(),
+    /** The trackers whose data the report contains: only who sees all of them may read it. */
+    trackers: text({ mode: "json" }).$type<number[]>().notNull(),
     /** The principal whose rights decide on the data, without its session. */
     reader: text({ mode: "json" }).$type<Principal>().notNull(),
     /** `removed` reports are not visible any more; a sweep deletes their sheets. */
