@@ -177,7 +177,7 @@ const QUERIES: Record<WorkerName, Record<string, IndexedQuery>> = {
     avatar_expires: query(fleetAvatars.selectExpiredAvatars, NOW, 10),
     event_account_tracker: query(eraseRemovedTrackers, [1], 10),
     event_account_time: query(deleteEvents, NOW, 10),
-    event_unread: query(countUnread, CALLER, NOW, RETENTION),
+    event_account_id: query(countUnread, CALLER, NOW, RETENTION),
     event_undelivered: query(selectUndeliveredEvents, 10),
     retranslated_tracker_account: query(removeRetranslator, CALLER, 1, ACTOR),
     retranslated_tracker_pending: query(selectUndeliveredTargets),

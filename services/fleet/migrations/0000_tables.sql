@@ -14,6 +14,13 @@ CREATE TABLE `avatar` (
 --> statement-breakpoint
 CREATE INDEX `avatar_account` ON `avatar` (`account_id`,`size`);--> statement-breakpoint
 CREATE INDEX `avatar_expires` ON `avatar` (`expires`) WHERE expires IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `event_reader` (
+	`account_id` integer NOT NULL,
+	`user_id` integer NOT NULL,
+	`read_up_to` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `event_reader_user` ON `event_reader` (`account_id`,`user_id`);--> statement-breakpoint
 CREATE TABLE `event` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`event_id` text NOT NULL,
@@ -22,7 +29,6 @@ CREATE TABLE `event` (
 	`time` integer NOT NULL,
 	`event` text NOT NULL,
 	`message` text NOT NULL,
-	`is_read` integer DEFAULT false NOT NULL,
 	`emergency` integer DEFAULT false NOT NULL,
 	`rule_id` integer,
 	`track_id` integer DEFAULT 0 NOT NULL,
@@ -36,9 +42,9 @@ CREATE TABLE `event` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `event_event_id_unique` ON `event` (`event_id`);--> statement-breakpoint
-CREATE INDEX `event_account_tracker` ON `event` (`account_id`,`tracker_id`,`time`,`is_read`);--> statement-breakpoint
-CREATE INDEX `event_account_time` ON `event` (`account_id`,`time`,`is_read`);--> statement-breakpoint
-CREATE INDEX `event_unread` ON `event` (`account_id`,`time`) WHERE is_read = 0;--> statement-breakpoint
+CREATE INDEX `event_account_tracker` ON `event` (`account_id`,`tracker_id`,`time`);--> statement-breakpoint
+CREATE INDEX `event_account_time` ON `event` (`account_id`,`time`);--> statement-breakpoint
+CREATE INDEX `event_account_id` ON `event` (`account_id`,`id`,`time`);--> statement-breakpoint
 CREATE INDEX `event_undelivered` ON `event` (`account_id`,`id`) WHERE undelivered_since IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `retranslated_tracker` (
 	`tracker_id` integer PRIMARY KEY NOT NULL,
@@ -244,6 +250,13 @@ CREATE TABLE `journal_entry` (
 );
 --> statement-breakpoint
 CREATE INDEX `journal_entry_tracker` ON `journal_entry` (`account_id`,`tracker_id`,`start_date`,`end_date`);--> statement-breakpoint
+CREATE TABLE `read_event` (
+	`account_id` integer NOT NULL,
+	`user_id` integer NOT NULL,
+	`event_id` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `read_event_user` ON `read_event` (`account_id`,`user_id`,`event_id`);--> statement-breakpoint
 CREATE TABLE `activation_code` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`dealer_id` integer NOT NULL,
@@ -463,9 +476,9 @@ CREATE INDEX `garage_account` ON `garage` (`account_id`);--> statement-breakpoin
 CREATE TABLE `service_task_file` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`account_id` integer NOT NULL,
-	`user_id` integer DEFAULT 0 NOT NULL,
 	`state` text NOT NULL,
-	`expires` integer
+	`expires` integer,
+	`user_id` integer DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
 CREATE INDEX `service_task_file_account` ON `service_task_file` (`account_id`);--> statement-breakpoint

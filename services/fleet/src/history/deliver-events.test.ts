@@ -8,7 +8,7 @@ const NOW = Date.UTC(2026, 6, 9);
 test("pickRecentEvents takes only events that were stored within the last day, whenever they happened", () => {
   const row: EventRow = {
     ...{ id: 1, event_id: "a", account_id: 2, tracker_id: 3, time: NOW - 30 * DAY_MS, event: "inzone" },
-    ...{ message: "x".repeat(300), is_read: false, emergency: false, rule_id: null, track_id: 0, location: null },
+    ...{ message: "x".repeat(300), emergency: false, rule_id: null, track_id: 0, location: null },
     ...{
       address: "",
       extra: {},

@@ -39,7 +39,8 @@ async function deliverBatch(db: Database, env: FleetEnv) {
 
 /** Leaves out `full_message`: a notification shows the shortened one, `/history/read` the full one. */
 function toStored(row: EventRow, stored: number): StoredEvent {
-  const { extra, ...entry } = toEntry(row);
+  // Nobody has read an event that is being notified of.
+  const { extra, ...entry } = toEntry({ ...row, is_read: false });
   const { full_message, ...rest } = extra;
   return {
     event_id: row.event_id,

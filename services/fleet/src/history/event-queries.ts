@@ -22,7 +22,7 @@ export function insertEvents(db: Database, events: NewEvent[], now: number, cond
     .insert(event)
     .select(
       sql`SELECT NULL, ${member("event_id")}, ${tracker.account_id}, ${tracker.id}, ${member("time")}, ${member("event")},
-        ${message ?? member("message")}, 0, coalesce(${sql.raw("report.value ->> '$.extra.emergency'")}, 0), ${member("rule_id")},
+        ${message ?? member("message")}, coalesce(${sql.raw("report.value ->> '$.extra.emergency'")}, 0), ${member("rule_id")},
         coalesce(${member("track_id")}, 0), ${member("location")}, coalesce(${member("address")}, ''),
         json_set(coalesce(${member("extra")}, '{}'), '$.tracker_label', ${tracker.label}), ${employee.id}, ${vehicle.id},
         ${member("private_to")}, iif(${member("is_silent")}, NULL, ${now})

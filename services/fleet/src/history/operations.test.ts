@@ -183,7 +183,37 @@ test("a sub-user sees, counts and marks the events of its trackers alone", async
   const refused = await account.call("/history/tracker/list", { hash, trackers: [visible, hidden], ...RANGE });
   expect(refused.status.code).toBe(217);
   await account.must("/history/mark_read_all", { hash });
-  expect((await account.must("/history/unread/list")).list).toMatchObject([{ id: of("Arrived") }]);
+  expect((await account.must("/history/unread/count", { hash })).count).toBe(0);
+  expect((await account.must("/history/unread/count")).count).toBe(2);
+});
+
+test("history/mark_read and mark_read_all mark events for the caller alone, and later events are unread again", async () => {
+  const account = await newAccount();
+  const { id: tracker_id } = await account.newTracker();
+  await stack.tellEvents([3, 2, 1].map((days) => eventOf(account, tracker_id, days, { message: `${days} days ago` })));
+  const { id: subuser_id, hash } = await newSubUser(account);
+  await account.must("/subuser/tracker/bind", { subuser_id, trackers: [tracker_id] });
+  const unread = async (by: object = {}) => {
+    const { list } = await account.must("/history/unread/list", by);
+    expect((await account.must("/history/unread/count", by)).count).toBe(list.length);
+    const { total_unread } = await account.must("/history/user/list", { ...RANGE, ...by });
+    expect(total_unread).toBe(list.length);
+    return messagesOf({ list }).map((message: string) => message.replace("Van 7: ", ""));
+  };
+  const [{ id }] = (await account.must("/history/user/list", RANGE)).list;
+  await account.must("/history/mark_read", { hash, id });
+  expect((await account.call("/history/mark_read", { hash, id })).status.code).toBe(201);
+  expect(await unread({ hash })).toEqual(["1 days ago", "2 days ago"]);
+  expect(await unread()).toEqual(["1 days ago", "2 days ago", "3 days ago"]);
+  const isRead = async (by: object = {}) => (await account.must("/history/read", { id, ...by })).value.is_read;
+  expect([await isRead({ hash }), await isRead()]).toEqual([true, false]);
+  await account.must("/history/mark_read_all", { hash });
+  expect([await unread({ hash }), (await unread()).length]).toEqual([[], 3]);
+  // An event that happened before, but arrives now, is unread.
+  await stack.tellEvents([eventOf(account, tracker_id, 4, { message: "late" })]);
+  expect(await unread({ hash })).toEqual(["late"]);
+  await account.must("/history/mark_read", { id });
+  expect(await unread()).toEqual(["1 days ago", "2 days ago", "late"]);
 });
 
 test("history/type/list names and describes every type of event", async () => {

@@ -9,7 +9,6 @@ import { operation } from "../operation.ts";
 import {
   countAssetEvents,
   countUnread,
-  markAllEventsRead,
   markEventRead,
   requireEvent,
   selectAssetEvents,
@@ -17,6 +16,7 @@ import {
   selectUnread,
   selectUserEvents,
 } from "./queries.ts";
+import { markAllRead } from "./read-queries.ts";
 import { eventRetentionOf } from "./retention.ts";
 import {
   ASSET_FILTERS,
@@ -43,7 +43,7 @@ export const readHistory = operation("/history/read", {
 });
 
 export const markHistoryRead = operation("/history/mark_read", {
-  summary: "Marks an unread event as read, for all users of the account",
+  summary: "Marks an unread event as read by the caller",
   input: z.object({ id: z.int() }),
   output: z.object({}),
   errors: [201],
@@ -54,12 +54,12 @@ export const markHistoryRead = operation("/history/mark_read", {
 });
 
 export const markHistoryReadAll = operation("/history/mark_read_all", {
-  summary: "Marks all events that the caller sees as read",
+  summary: "Marks all events up to now as read by the caller",
   input: z.object({}),
   output: z.object({}),
   errors: [],
-  async run(_, { db, env, principal, clock }) {
-    await markAllEventsRead(db, principal, eventRetentionOf(env, clock.now()));
+  async run(_, { db, principal }) {
+    await markAllRead(db, principal);
     return {};
   },
 });

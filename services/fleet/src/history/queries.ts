@@ -15,6 +15,7 @@ import { removedTracker } from "../table/tracker/removed-tracker.ts";
 import { source } from "../table/tracker/source.ts";
 import { tracker } from "../table/tracker/tracker.ts";
 import { vehicle } from "../table/vehicle/vehicle.ts";
+import { eventColumnsFor, isUnreadBy, isUnreadById, markRead } from "./read-queries.ts";
 import type { EventRetention } from "./retention.ts";
 import type { ASSET_TYPES } from "./schema.ts";
 
@@ -24,6 +25,8 @@ type Listing = { limit: number; ascending: boolean };
 type EventSearch = Filters & Listing;
 type AssetType = (typeof ASSET_TYPES)[number];
 type Assets = { assets: { id: number; type: AssetType }[] | null; asset_types: AssetType[] | null };
+/** An event with the mark of its reader. */
+type SeenEvent = EventRow & { is_read: boolean };
 export type Counts = { total: number; total_unread: number };
 
 export async function requireEvent(
@@ -31,9 +34,9 @@ export async function requireEvent(
   principal: Principal,
   id: number,
   retention: EventRetention,
-): Promise<EventRow> {
+): Promise<SeenEvent> {
   const row = await db
-    .select()
+    .select(eventColumnsFor(principal))
     .from(event)
     .where(visibleEvents(principal, retention, eq(event.id, id)))
     .get();
@@ -41,21 +44,9 @@ export async function requireEvent(
   return row;
 }
 
-/** Marks an event as read. Not audited: nothing but the mark changes. */
-export async function markEventRead(db: Database, principal: Principal, id: number, retention: EventRetention) {
-  const marked = await db
-    .update(event)
-    .set({ is_read: true })
-    .where(visibleEvents(principal, retention, eq(event.id, id), eq(event.is_read, false)))
-    .returning({ id: event.id });
-  if (marked.length === 0) throw new ApiError(201);
-}
-
-export async function markAllEventsRead(db: Database, principal: Principal, retention: EventRetention) {
-  await db
-    .update(event)
-    .set({ is_read: true })
-    .where(visibleEvents(principal, retention, eq(event.is_read, false)));
+/** Marks an event as read by the caller. Not audited: nothing but the mark changes. */
+export function markEventRead(db: Database, principal: Principal, id: number, retention: EventRetention) {
+  return markRead(db, principal, visibleEvents(principal, retention, eq(event.id, id)));
 }
 
 /** Events of these trackers; 217 unless the principal sees all of them and none is blocked. */
@@ -67,10 +58,10 @@ export async function selectTrackerEvents(
   retention: EventRetention,
 ) {
   const ids = [...new Set(trackers)];
-  const visible = visibleEvents(principal, retention, among(event.tracker_id, ids), matchesFilters(search));
+  const visible = visibleEvents(principal, retention, among(event.tracker_id, ids), matchesFilters(search, principal));
   const { rows, counted, usable } = await read(db, {
-    rows: selectPage(db, visible, search),
-    counted: selectCounts(db, visible),
+    rows: selectPage(db, principal, visible, search),
+    counted: selectCounts(db, principal, visible),
     usable: db
       .select({ count: count() })
       .from(tracker)
@@ -88,10 +79,10 @@ export async function selectUserEvents(
   search: EventSearch,
   retention: EventRetention,
 ) {
-  const visible = visibleEvents(principal, retention, matchesFilters(search));
+  const visible = visibleEvents(principal, retention, matchesFilters(search, principal));
   const { rows, counted, periods } = await read(db, {
-    rows: selectPage(db, visible, search),
-    counted: selectCounts(db, visible),
+    rows: selectPage(db, principal, visible, search),
+    counted: selectCounts(db, principal, visible),
     periods: selectPeriods(db, principal),
   });
   return { rows, ...onlyRow(counted), periods: periods.map(({ store_period }) => store_period) };
@@ -104,11 +95,11 @@ export async function selectAssetEvents(
   search: EventSearch & Assets,
   retention: EventRetention,
 ) {
-  const visible = visibleEvents(principal, retention, matchesFilters(search), isOfAssets(search));
+  const visible = visibleEvents(principal, retention, matchesFilters(search, principal), isOfAssets(search));
   const { rows, periods } = await read(db, {
     rows: db
       .select({
-        row: event,
+        row: eventColumnsFor(principal),
         asset_label: sql<
           string | null
         >`coalesce((SELECT ${vehicle.label} FROM ${vehicle} WHERE ${vehicle.id} = ${event.vehicle_id}),
@@ -130,7 +121,11 @@ export async function countAssetEvents(
   retention: EventRetention,
 ): Promise<Counts> {
   return onlyRow(
-    await selectCounts(db, visibleEvents(principal, retention, matchesFilters(search), isOfAssets(search))),
+    await selectCounts(
+      db,
+      principal,
+      visibleEvents(principal, retention, matchesFilters(search, principal), isOfAssets(search)),
+    ),
   );
 }
 
@@ -141,15 +136,17 @@ export async function selectUnread(
   limit: number,
   retention: EventRetention,
 ) {
-  const visible = visibleEvents(principal, retention, eq(event.is_read, false), gte(event.time, from));
-  return selectPage(db, visible, { limit, ascending: false });
+  const visible = visibleEvents(principal, retention, isUnreadBy(principal), gte(event.time, from));
+  return selectPage(db, principal, visible, { limit, ascending: false });
 }
 
 export async function countUnread(db: Database, principal: Principal, from: number, retention: EventRetention) {
+  // A master's events are found behind the last one that it has read, a sub-user's by its trackers.
+  const isRecent = principal.scope === "all" ? sql`+${event.time} >= ${from}` : gte(event.time, from);
   const rows = await db
     .select({ count: count() })
     .from(event)
-    .where(visibleEvents(principal, retention, eq(event.is_read, false), gte(event.time, from)));
+    .where(visibleEvents(principal, retention, isUnreadById(principal), isRecent));
   return onlyRow(rows).count;
 }
 
@@ -213,18 +210,18 @@ function isRetained({ account_id }: Principal, { since, removedBefore }: EventRe
   );
 }
 
-function selectPage(db: Database, visible: SQL | undefined, listing: Listing) {
+function selectPage(db: Database, principal: Principal, visible: SQL | undefined, listing: Listing) {
   return db
-    .select()
+    .select(eventColumnsFor(principal))
     .from(event)
     .where(visible)
     .orderBy(...orderOf(listing))
     .limit(listing.limit);
 }
 
-function selectCounts(db: Database, visible: SQL | undefined) {
+function selectCounts(db: Database, principal: Principal, visible: SQL | undefined) {
   return db
-    .select({ total: count(), total_unread: sql<number>`count(*) FILTER (WHERE NOT ${event.is_read})` })
+    .select({ total: count(), total_unread: sql<number>`count(*) FILTER (WHERE ${isUnreadBy(principal)})` })
     .from(event)
     .where(visible);
 }
@@ -234,14 +231,14 @@ function orderOf({ ascending }: Pick<Listing, "ascending">) {
   return [direction(event.time), direction(event.id)];
 }
 
-function matchesFilters({ from, to, events, only_emergency, only_unread }: Filters) {
+function matchesFilters({ from, to, events, only_emergency, only_unread }: Filters, principal: Principal) {
   return and(
     gte(event.time, from),
     // Callers send whole seconds, so the last second of the range counts to its end.
     lte(event.time, to + 999),
     events ? among(event.event, events) : undefined,
     only_emergency ? eq(event.emergency, true) : undefined,
-    only_unread ? eq(event.is_read, false) : undefined,
+    only_unread ? isUnreadBy(principal) : undefined,
   );
 }
 

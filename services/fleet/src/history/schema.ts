@@ -42,7 +42,7 @@ export function isForward({ from, to }: { from: number; to: number }) {
 export const RANGE_ERROR = { path: ["to"], error: "must not be before from" };
 
 /** Converts a row to an entry of the history. A label is put in front of the message. */
-export function toEntry(row: EventRow, label?: string): HistoryEntry {
+export function toEntry(row: EventRow & { is_read: boolean }, label?: string): HistoryEntry {
   const { id, is_read, message, time, event, tracker_id, rule_id, track_id, location, address, employee_id } = row;
   const fullMessage = label ? `${label}: ${message}` : message;
   const characters = [...fullMessage];

@@ -15,8 +15,6 @@ export const event = sqliteTable(
     time: integer().notNull(),
     event: text({ enum: EVENT_NAMES }).notNull(),
     message: text().notNull(),
-    /** Marked for all users of the account: an event that one of them has read counts as read. */
-    is_read: integer({ mode: "boolean" }).notNull().default(false),
     emergency: integer({ mode: "boolean" }).notNull().default(false),
     rule_id: integer(),
     track_id: integer().notNull().default(0),
@@ -36,12 +34,12 @@ export const event = sqliteTable(
   },
   (table) => [
     // Serves eraseRemovedTrackers.
-    index("event_account_tracker").on(table.account_id, table.tracker_id, table.time, table.is_read),
+    index("event_account_tracker").on(table.account_id, table.tracker_id, table.time),
     // Serves deleteEvents.
-    index("event_account_time").on(table.account_id, table.time, table.is_read),
-    // The condition of a partial index must not name the table.
+    index("event_account_time").on(table.account_id, table.time),
     // Serves countUnread.
-    index("event_unread").on(table.account_id, table.time).where(sql`is_read = 0`),
+    index("event_account_id").on(table.account_id, table.id, table.time),
+    // The condition of a partial index must not name the table.
     // Serves selectUndeliveredEvents.
     index("event_undelivered").on(table.account_id, table.id).where(sql`undelivered_since IS NOT NULL`),
   ],

@@ -52,7 +52,7 @@ export function insertDriverChangesOn(
     // The changes that were just inserted are the last `changes()` rows.
     db.insert(event).select(
       sql`SELECT NULL, 'driver-' || ${driverChange.id}, ${account_id}, ${driverChange.tracker_id}, ${action_date}, 'driver_changed',
-        coalesce(trim(${employee.first_name} || ' ' || ${employee.last_name}), ''), 0, 0, NULL, 0, ${at}, ${position?.address ?? ""},
+        coalesce(trim(${employee.first_name} || ' ' || ${employee.last_name}), ''), 0, NULL, 0, ${at}, ${position?.address ?? ""},
         json_object('tracker_label', ${tracker.label}, 'last_known_location', json('true')), ${driverChange.employee_id}, ${vehicle.id},
         NULL, ${action_date}
         FROM ${driverChange} JOIN ${tracker} ON ${tracker.id} = ${driverChange.tracker_id}

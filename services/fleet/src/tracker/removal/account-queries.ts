@@ -4,6 +4,7 @@ import type { Database } from "#shared/database/open.ts";
 import { onlyRow, selectWhether } from "#shared/database/rows.ts";
 import { write } from "#shared/database/steps.ts";
 import { event } from "../../table/event.ts";
+import { eventReader } from "../../table/event-reader.ts";
 import { retranslator } from "../../table/forwarding/retranslator.ts";
 import { importProcess } from "../../table/import/import-process.ts";
 import { importRemark } from "../../table/import/import-remark.ts";
@@ -15,6 +16,7 @@ import { department } from "../../table/people/department.ts";
 import { driverChange } from "../../table/people/driver-change.ts";
 import { employee } from "../../table/people/employee.ts";
 import { journalEntry } from "../../table/people/journal-entry.ts";
+import { readEvent } from "../../table/read-event.ts";
 import { syncItem } from "../../table/sync-item.ts";
 import { tag } from "../../table/tag/tag.ts";
 import { tagBinding } from "../../table/tag/tag-binding.ts";
@@ -89,6 +91,8 @@ const ACCOUNT_TABLES: AccountTable[] = [
   tag,
   trackerGroup,
   event,
+  eventReader,
+  readEvent,
   driverChange,
   journalEntry,
   statusListing,
