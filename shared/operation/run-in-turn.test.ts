@@ -4,8 +4,9 @@ import { runInTurn, type Turns } from "./run-in-turn.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
-  // The runtime's own class: a stream that passes bytes on.
+  // The runtime's own classes: streams that pass bytes on.
   vi.stubGlobal("IdentityTransformStream", TransformStream);
+  vi.stubGlobal("FixedLengthStream", TransformStream);
 });
 afterEach(() => {
   vi.useRealTimers();

@@ -46,7 +46,8 @@ async function acquireInTime(turns: Turns, id: string): Promise<boolean> {
 async function endAfter<Answer>(running: Promise<Answer>, end: () => void): Promise<Answer | Response> {
   const answer = await running;
   if (answer instanceof Response && answer.body) {
-    const { readable, writable } = new IdentityTransformStream();
+    const length = answer.headers.get("Content-Length");
+    const { readable, writable } = length ? new FixedLengthStream(Number(length)) : new IdentityTransformStream();
     answer.body.pipeTo(writable).then(end, end);
     return new Response(readable, answer);
   }
