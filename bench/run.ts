@@ -4,6 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { availableParallelism, cpus } from "node:os";
 import { join } from "node:path";
 import { ROOT } from "../scripts/workers.ts";
+import { attackFigures } from "./attacks.ts";
 import { batchFigures } from "./batches.ts";
 import { credentialsFigure } from "./credentials.ts";
 import { edgeFigures } from "./edge.ts";
@@ -63,6 +64,9 @@ try {
     await measure("points of tracks", () => month.readFigures(stack, large, recorded));
     await measure("reports", () => reports.reportFigures(stack, large, recorded));
     await measure("trials of rules on a month of points", () => trialFigures(stack, large, recorded));
+    await measure("attacks, after a month of points", async () =>
+      attackFigures(stack, large, recorded, await newAccount("attacked@example.com")),
+    );
   }
   await measure("the archive of points", async () => archiveFigures(stack, await newAccount("archive@example.com")));
   await measure("reports of many trackers", async () =>

@@ -14,6 +14,7 @@ import type { AccountRecords } from "#shared/contract/removal.ts";
 import type { ReferenceFiles } from "#shared/contract/reports.ts";
 import type { ApiService, Named } from "#shared/contract/service.ts";
 import type { AccountDays } from "#shared/contract/tasks.ts";
+import type { TargetEnv } from "#shared/network/target-network.ts";
 import type { ServiceEnv } from "#shared/operation/declaration.ts";
 import type { Turns } from "#shared/operation/run-in-turn.ts";
 import type { Guard } from "./credential/guard/guard.ts";
@@ -23,6 +24,7 @@ import type { OpenSockets } from "./live/open-sockets.ts";
 import type { FailureCounter } from "./login/attempts/failure-counter.ts";
 
 export type GatewayEnv = ServiceEnv &
+  TargetEnv &
   PasswordEnv & {
     FLEET: ApiService &
       TariffTerms &

@@ -9,7 +9,7 @@ export const KEYS_OF: Record<WorkerName, (keyof Secrets)[]> = {
   gateway: ["CREDENTIAL_KEY", "ENCRYPTION_KEY", "VAPID_PRIVATE_KEY"],
   fleet: ["ENCRYPTION_KEY"],
   tasks: ["RECORD_KEY"],
-  geo: ["ENCRYPTION_KEY"],
+  geo: ["CREDENTIAL_KEY", "ENCRYPTION_KEY"],
   files: ["TOKEN_KEY"],
   reports: [],
 };

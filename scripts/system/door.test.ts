@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, request } from "node:http";
-import type { AddressInfo } from "node:net";
-import { connect } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
+import { connect, createServer as createTcpServer } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterEach, expect, test } from "vitest";
 import { addressOf, type DoorSettings, openDoor } from "./door.ts";
@@ -123,6 +123,39 @@ test("the door answers 503 to a web socket while the runtime is away", async () 
   const { port, endRuntime } = await newDoor();
   endRuntime();
   expect(await text(upgrade(port, `GET ${SOCKET_PATH}`, ["Upgrade: websocket"]))).toMatch(/^HTTP\/1.1 503 /);
+});
+
+test.each([
+  [
+    "resets its connection to the runtime when a client leaves before the answer",
+    "Content-Length: 2\r\n\r\n{}",
+    "ECONNRESET",
+  ],
+  [
+    "ends its connection to the runtime when a client leaves before its body is complete",
+    "Content-Length: 9\r\n\r\n{}",
+    "end",
+  ],
+])("the door %s", async (_, request, expected) => {
+  const runtime = createTcpServer({ allowHalfOpen: true }).listen(0, "127.0.0.1");
+  await once(runtime, "listening");
+  const { port: runtimePort } = runtime.address() as AddressInfo; // of a TCP server
+  const { port } = await newDoor({ runtimePort });
+  const client = connect(port, "127.0.0.1");
+  client.write(`POST /api-v2/base/nothing HTTP/1.1\r\nHost: x\r\n${request}`);
+  const [connection] = (await once(runtime, "connection")) as [Socket]; // what the event is of
+  closing.push(
+    () => void runtime.close(),
+    () => void connection.destroy(),
+  );
+  let received = "";
+  while (!received.includes("{}")) received += String(await once(connection, "data"));
+  const end = new Promise((resolve) => {
+    connection.once("end", () => resolve("end"));
+    connection.once("error", ({ code }: NodeJS.ErrnoException) => resolve(code));
+  });
+  client.destroy();
+  expect(await end).toBe(expected);
 });
 
 /** A connection that asks for an upgrade. */

@@ -49,8 +49,12 @@ async function pass(incoming: IncomingMessage, outgoing: ServerResponse, setting
   const { method, url: path } = incoming;
   const headers = headersOf(incoming, settings, CONNECTION);
   const onward = request({ host: "127.0.0.1", port: settings.runtimePort, method, path, headers, agent });
-  // A client that has left waits for no answer.
-  outgoing.once("close", () => onward.destroy());
+  outgoing.once("close", () => {
+    // The runtime ends its work for a client that has left only when its connection is reset: the end of what a client
+    // sends does not mean that it stopped receiving. After the whole answer the connection may serve another request.
+    if (incoming.complete && !onward.destroyed) onward.socket?.resetAndDestroy();
+    onward.destroy();
+  });
   const answered = new Promise<IncomingMessage>((resolve, reject) => {
     onward.once("response", resolve).once("error", reject);
   });

@@ -5,6 +5,7 @@ import { callsPerCount } from "../../gateway/src/receive/call/calls-per-count.ts
 import { configOf, deployedName, WORKERS, type WorkerName } from "../workers.ts";
 import { localBindings, localVars, secretBindings } from "./bindings.ts";
 import { bundleOf } from "./bundle.ts";
+import { networksOf } from "./networks.ts";
 import { report } from "./report.ts";
 import type { Secrets } from "./secrets.ts";
 import type { DatabaseServer } from "./sqld.ts";
@@ -119,8 +120,7 @@ export async function startWorkers(
       modulesRoot: bundleOf(worker),
       modules: [...frontOf(worker, fronts), ...modulesOf(worker)],
       unsafeDirectSockets: worker === "gateway" ? [address] : [],
-      // Straight to the server: the runtime's way to the Internet leads through one more Worker.
-      serviceBindings: { ...options.serviceBindings, DB_NETWORK: { network: { allow: ["public", "private"] } } },
+      serviceBindings: { ...options.serviceBindings, ...networksOf(environment) },
       bindings: {
         ...bindings,
         ...localVars(bindings, servers[worker], environment),

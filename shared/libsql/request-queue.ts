@@ -1,4 +1,4 @@
-import { keepAlive } from "#shared/libsql/keep-alive.ts";
+import { keepAlive } from "#shared/background/keep-alive.ts";
 import { Slots } from "../background/slots.ts";
 import { ApiError } from "../error/api-error.ts";
 import { systemNow } from "../time/clock.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { DECLARED } from "#test/tool/call/declared.ts";
+import { EVERY_OPERATION } from "#test/tool/call/every-operation.ts";
 import { redirectAnswer } from "./redirect.ts";
 
 const refusal = { status: 429, code: 15 as const, body: '{"success":false,"status":{"code":15}}' };
@@ -12,7 +12,7 @@ const upload = {
 
 test("operations that take a redirect_target answer by a redirect, and no other operations do", () => {
   const answersByRedirect = ({ path }: { path: string }) => redirectAnswer(refusal, { ...upload, path }) !== refusal;
-  for (const operation of DECLARED.values()) {
+  for (const operation of EVERY_OPERATION.values()) {
     const isTaking = "redirect_target" in operation.input.shape;
     expect([answersByRedirect(operation), operation.reply?.includes("redirect") ?? false], operation.path).toEqual([
       isTaking,

@@ -29,13 +29,14 @@ function grantedTurns() {
 }
 
 const later = () => undefined;
+const PATIENT = { timeout: 120_000 };
 
 test("runInTurn releases the turn of a call after its answer, also after a failed one", async () => {
   const { held, turns } = grantedTurns();
   expect(await runInTurn(turns, async () => held.size, later)).toBe(1);
-  await vi.waitUntil(() => held.size === 0);
+  await vi.waitUntil(() => held.size === 0, PATIENT);
   await expect(runInTurn(turns, () => Promise.reject(new Error("no font")), later)).rejects.toThrow("no font");
-  await vi.waitUntil(() => held.size === 0);
+  await vi.waitUntil(() => held.size === 0, PATIENT);
 });
 
 test("runInTurn holds the turn of a streamed answer until it was read, or its reader has gone", async () => {
@@ -46,9 +47,9 @@ test("runInTurn holds the turn of a streamed answer until it was read, or its re
   const left = await runInTurn(turns, stream, later);
   expect([held.size, read.headers.get("Content-Type")]).toEqual([2, "text/x"]);
   expect(await read.text()).toBe("one two");
-  await vi.waitUntil(() => held.size === 1);
+  await vi.waitUntil(() => held.size === 1, PATIENT);
   await left.body?.cancel();
-  await vi.waitUntil(() => held.size === 0);
+  await vi.waitUntil(() => held.size === 0, PATIENT);
 });
 
 test("runInTurn answers 15 without running the call if no turn came in time", async () => {
@@ -79,7 +80,7 @@ test("runInTurn goes on after its caller has disconnected, so that it returns it
     () => promise,
     (work) => continued.push(work),
   );
-  await vi.waitUntil(() => held.size === 1);
+  await vi.waitUntil(() => held.size === 1, PATIENT);
   resolve("for nobody");
   await continued[0];
   expect(held.size).toBe(0);

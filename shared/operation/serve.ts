@@ -1,3 +1,4 @@
+import { keepAlive } from "#shared/background/keep-alive.ts";
 import { actorOf } from "../caller/audit.ts";
 import { CREDENTIALS, type Principal } from "../caller/principal.ts";
 import { openDatabase } from "../database/open.ts";
@@ -28,15 +29,30 @@ export type ServeOptions<Env> = {
   afterChange?(env: Env, operation: Operation<Env>): void;
 };
 
-/** Serves operations by path: checks caller and input, runs the operation, serializes the answer. */
+/**
+ * Serves operations by path: checks caller and input, runs the operation, serializes the answer. The runtime ends the
+ * work of a caller that has disconnected; changes are completed nevertheless.
+ */
 export function serve<Env extends ServiceEnv>(
   operations: Operation<Env>[],
   { beforeAnswer, afterChange }: ServeOptions<Env> = {},
 ) {
   const byPath = new Map(operations.map((operation) => [operation.path, operation]));
 
-  return async function handle(request: ReadRequest, principal: Principal, env: Env): Promise<Answer> {
+  return function handle(request: ReadRequest, principal: Principal, env: Env): Promise<Answer> {
     const operation = byPath.get(request.path);
+    const answer = answerCall(operation, request, principal, env);
+    // Failures reach the caller by the answer itself.
+    if (operation && !operation.reads) keepAlive(answer.catch(() => undefined));
+    return answer;
+  };
+
+  async function answerCall(
+    operation: Operation<Env> | undefined,
+    request: ReadRequest,
+    principal: Principal,
+    env: Env,
+  ): Promise<Answer> {
     const links = withCountedLinks(env);
     const { result: answer, hops } = await countHops(async () => {
       const answer = await attempt(operation, request, principal, links);
@@ -45,7 +61,7 @@ export function serve<Env extends ServiceEnv>(
     });
     if (operation && !operation.reads) afterChange?.(env, operation);
     return answer instanceof Response ? answer : { ...answer, hops };
-  };
+  }
 }
 
 /** The error envelope of anything thrown. Unexpected errors are logged and answered as code 6. */

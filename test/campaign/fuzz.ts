@@ -5,7 +5,7 @@ import { ERRORS, type ErrorCode } from "../../shared/error/api-error.ts";
 import type { Operation } from "../../shared/operation/declaration.ts";
 import { describeSchemas, jsonReply } from "../../shared/operation/json-schema.ts";
 import { systemNow } from "../../shared/time/clock.ts";
-import { DECLARED } from "../tool/call/declared.ts";
+import { EVERY_OPERATION } from "../tool/call/every-operation.ts";
 import { type Chance, chanceOf } from "./chance.ts";
 import { type Ids, madeOf } from "./values.ts";
 
@@ -23,7 +23,7 @@ export async function fuzz(stack: Stack, seed: number, limits: { seconds: number
   const ids = new IdStore(chance);
   await makeThings(ids, own.call, "8600000000001");
   await makeThings(ids, foreign.call, "8600000000002");
-  const operations = [...DECLARED.values()].filter(isOfUsers);
+  const operations = [...EVERY_OPERATION.values()].filter(isOfUsers);
   const campaign: Campaign = { calls: 0, byCode: new Map(), offences: [] };
   const end = systemNow() + limits.seconds * 1000;
 

@@ -112,8 +112,10 @@ test("a session first used while the gateway's database is down is 14, not unkno
 test("user/auth counts no wrong password while a database is down", async () => {
   const { login, password } = await accounts.newAccount();
   await system.takeDown("gateway");
-  const tries = Array.from({ length: 12 }, () => accounts.call("/user/auth", { login, password }));
-  for (const reply of await Promise.all(tries)) expect(reply.status.code).toBe(14);
+  for (let round = 0; round < 2; round++) {
+    const tries = Array.from({ length: 8 }, () => accounts.call("/user/auth", { login, password }));
+    for (const reply of await Promise.all(tries)) expect(reply.status.code).toBe(14);
+  }
   await system.bringUp("gateway");
   await accounts.must("/user/auth", { login, password });
 });

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemNow } from "../../shared/time/clock.ts";
+import { DAY_MS } from "../../shared/time/duration.ts";
 import { type Accounts, accountsOn } from "../tool/call/account.ts";
+import { writeUtc } from "../tool/call/utc-time.ts";
 import { startWatchedSystem } from "../tool/system/system.ts";
 import { waitUntil } from "../tool/wait.ts";
 
@@ -53,6 +55,26 @@ test("metrics count calls by operation and code, with how long they took; unknow
   expect([...figures.keys()].filter((name) => name.includes("/no/"))).toEqual([]);
 });
 
+test("track/read asks its feed once for trips and open points, for a range and for one track", async () => {
+  const account = await accounts.newAccount({ time_zone: "UTC" });
+  const { id: tracker_id, source } = await account.newTracker();
+  const start = Math.floor(systemNow() / 1000) * 1000 - DAY_MS;
+  const points = Array.from({ length: 100 }, (_, index) => ({
+    ...{ time: start + index * 10_000, lat: 50 + index / 1000, lng: 8, speed: 40 },
+  }));
+  await accounts.feed(source.device_id, points);
+  const range = { tracker_id, from: writeUtc(start - 1000), to: writeUtc(systemNow()) };
+  const [track] = (await account.must("/track/list", range)).list;
+  const hopsOf = async (given: object) => {
+    const before = (await read()).get(READ_HOPS) ?? 0;
+    const { list } = await account.must("/track/read", { ...given, simplify: false });
+    expect(list).toHaveLength(points.length);
+    return ((await read()).get(READ_HOPS) ?? 0) - before;
+  };
+  // The tracker of fleet, its feed, the chunks of the database.
+  expect([await hopsOf(range), await hopsOf({ ...range, track_id: track.id })]).toEqual([3, 3]);
+});
+
 test("metrics show how much waits and for how long, and name a Worker whose database does not answer", async () => {
   const account = await accounts.newAccount();
   await system.fireCron("fleet");
@@ -100,6 +122,7 @@ test("feeds with points to write and events to tell are counted until that is do
 
 const SILENT = 'fleet_worker_silent{worker="reports"}';
 const REPORTS = 'fleet_waiting{worker="reports",queue="reports"}';
+const READ_HOPS = 'fleet_call_hops_total{operation="/track/read"}';
 const AUDIT = 'fleet_waiting{worker="fleet",queue="audit"}';
 const AUDIT_AGE = 'fleet_waiting_seconds{worker="fleet",queue="audit"}';
 

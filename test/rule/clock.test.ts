@@ -9,12 +9,27 @@ const FILES = globSync("{gateway,services,shared,scripts,bench,test}/**/*.ts", {
   (file) => file.endsWith(".test.ts") || (file.startsWith("test/") && !file.startsWith("test/campaign/")),
 );
 
+/** Vitest's waits, which end after a second unless a test says otherwise. */
+const WAITS = { vi: ["waitFor", "waitUntil"], expect: ["poll"] };
+
 test("no test measures how long something takes", () => {
   expect(FILES.flatMap((file) => places(file, findMeasuring))).toEqual([]);
 });
 
 test("no expectation reads the clock", () => {
   expect(FILES.flatMap((file) => places(file, findClockInExpectation))).toEqual([]);
+});
+
+test("no wait ends after the second that Vitest gives it unasked", () => {
+  const impatient = FILES.flatMap((file) => {
+    const text = readFileSync(join(ROOT, file), "utf8");
+    return /\b(?:vi\.wait|expect\.poll)/.test(text)
+      ? linesOf(text, findImpatience).map((line) => `${file}:${line}`)
+      : [];
+  });
+  expect(impatient).toEqual([]);
+  const source = "vi.waitFor(read);\nvi.waitFor(read, PATIENT);\nawait expect.poll(read).toBe(1);";
+  expect(linesOf(source, findImpatience)).toEqual([1, 3]);
 });
 
 test("the search for clocks finds those in expectations and their matchers, and no others", () => {
@@ -64,6 +79,18 @@ function findClock(node: ts.Node, report: (place: ts.Node) => void) {
   const isNamed = ts.isIdentifier(node) && (node.text === "systemNow" || node.text === "nowMs");
   if (isNamed || isNowOf(node, "Date")) report(node);
   ts.forEachChild(node, (child) => findClock(child, report));
+}
+
+/** Reports Vitest's waits that lack options, among them how long they last. */
+function findImpatience(node: ts.Node, report: (place: ts.Node) => void) {
+  if (ts.isCallExpression(node) && node.arguments.length < 2 && isWait(node.expression)) report(node);
+  ts.forEachChild(node, (child) => findImpatience(child, report));
+}
+
+function isWait(callee: ts.Expression): boolean {
+  if (!ts.isPropertyAccessExpression(callee) || !ts.isIdentifier(callee.expression)) return false;
+  const { text } = callee.expression;
+  return (text === "vi" || text === "expect") && WAITS[text].includes(callee.name.text);
 }
 
 /** True for `expect` and for all that is called on it: `expect(…).not.toBe`, `expect.poll`. */

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
-import { UploadTicket } from "../../shared/contract/file/file-ticket.ts";
 import { systemNow, writeLocal } from "../../shared/time/clock.ts";
 import { DAY_MS } from "../../shared/time/duration.ts";
 import { type Account, newAccount, type Reply, UNKNOWN_ID } from "../tool/call/account.ts";
@@ -96,7 +95,9 @@ const USES: Record<string, () => Promise<Use>> = {
 const SYNCED = ["/checkin/create", "/task/form/values/update"];
 
 const issuing = [...DECLARED].flatMap(([path, { output }]) =>
-  "value" in output.shape && output.shape.value === UploadTicket ? [path] : [],
+  "value" in output.shape && "shape" in output.shape.value && "file_field_name" in output.shape.value.shape
+    ? [path]
+    : [],
 );
 
 test("USES names each operation that issues tickets, and no other", () => {

@@ -167,16 +167,18 @@ test("the tariff's storage period counts for counters and proposals, not for eve
   const accounts = accountsOn(stack);
   const own = await newWorld(accounts);
   const { tracker_id } = own.world;
-  const listed = async (path: string, given: object) =>
-    (await own.account.must(path, { ...given, ...RANGE })).list.length;
-  const asked = async () => [
-    await listed("/tracker/counter/data/read", { tracker_id, type: "odometer" }),
-    await listed("/driver/journal/proposal/list", { tracker_id }),
-    await listed("/driver/journal/entry/list", { tracker_id }),
-    await listed("/history/user/list", {}),
-  ];
-  const [counted = 0, proposed = 0, entered = 0, happened = 0] = await asked();
-  expect(Math.min(counted, proposed, entered, happened)).toBeGreaterThan(0);
+  const listed = async (path: string, given: object) => (await own.account.must(path, { ...given, ...RANGE })).list;
+  const asked = async () => ({
+    counted: await listed("/tracker/counter/data/read", { tracker_id, type: "odometer" }),
+    proposed: await listed("/driver/journal/proposal/list", { tracker_id }),
+    entered: await listed("/driver/journal/entry/list", { tracker_id }),
+    happened: await listed("/history/user/list", {}),
+  });
+  const before = await asked();
+  for (const [kind, list] of Object.entries(before)) expect(list.length, kind).toBeGreaterThan(0);
   await own.account.changeTariff({ store_period: "1h" });
-  expect(await asked()).toEqual([0, 0, entered, happened]);
+  const after = await asked();
+  expect(after).toMatchObject({ counted: [], proposed: [], entered: before.entered });
+  // An event of the sample world may arrive meanwhile.
+  expect(after.happened).toEqual(expect.arrayContaining(before.happened));
 });

@@ -31,18 +31,25 @@ type NewCredential = Owner & {
   sealed?: string;
 };
 
-/** Finds a user by login. Not limited to an account, because the caller is not known yet. */
-export function selectUserByLogin(db: Database, login: string) {
-  return selectUserWithBlocking(db, eq(user.login_key, login.toLowerCase())).get();
+/**
+ * Finds a user by login, of one dealer if `dealer_id` is given, with the number of its live sessions. Not limited to an
+ * account, because the caller is not known yet.
+ */
+export function selectUserByLogin(db: Database, login: string, dealer_id: number | undefined, now: number) {
+  const account_id = sql`coalesce(${user.master_id}, ${user.id})`;
+  const sessions = sql<number>`(SELECT count(*) FROM ${credential} WHERE ${isLiveSession(account_id, sql`${user.id}`, now)})`;
+  const ofDealer = dealer_id === undefined ? undefined : eq(user.dealer_id, dealer_id);
+  return db
+    .select({ ...USER_WITH_BLOCKING, sessions })
+    .from(user)
+    .innerJoin(master, IS_MASTER)
+    .where(and(eq(user.login_key, login.toLowerCase()), ofDealer))
+    .get();
 }
 
 /** Users with all that can block them: the user itself, its master, and the dealers above it. */
 export function selectUserWithBlocking(db: Database, condition: SQL | undefined) {
-  return db
-    .select({ user, master: { blocked: master.blocked }, isDealerOpen: sql<number>`${isUnblocked(user.dealer_id)}` })
-    .from(user)
-    .innerJoin(master, sql`${master.id} = coalesce(${user.master_id}, ${user.id})`)
-    .where(condition);
+  return db.select(USER_WITH_BLOCKING).from(user).innerJoin(master, IS_MASTER).where(condition);
 }
 
 /** Refuses a user who showed the right password but is blocked or not activated. */
@@ -118,17 +125,21 @@ export function prepareDelegatedSession(
 
 function toSessionSteps(db: Database, env: GatewayEnv, session: NewCredential) {
   const hash = generateHash(env);
-  const live = and(
-    eq(credential.account_id, session.account_id),
-    eq(credential.user_id, session.user_id),
-    sql`${credential.kind} IN ('session', 'delegated')`,
-    gt(credential.expires_at, session.now),
-  );
+  const live = isLiveSession(session.account_id, session.user_id, session.now);
   const steps = {
     quota: demand(isCountBelow(live, Number(env.SESSIONS_PER_USER)), () => new ApiError(104)),
     session: db.insert(credential).values(toCredentialRow(keyOf(hash, env), session)),
   };
   return { hash, steps };
+}
+
+function isLiveSession(account_id: number | SQL, user_id: number | SQL, now: number) {
+  return and(
+    eq(credential.account_id, account_id),
+    eq(credential.user_id, user_id),
+    sql`${credential.kind} IN ('session', 'delegated')`,
+    gt(credential.expires_at, now),
+  );
 }
 
 /** Creates a session of an operator whose password was checked, and answers its hash. */
@@ -259,6 +270,12 @@ export async function sweepExpired(db: Database, now: number) {
 }
 
 const master = alias(user, "master");
+const IS_MASTER = sql`${master.id} = coalesce(${user.master_id}, ${user.id})`;
+const USER_WITH_BLOCKING = {
+  user,
+  master: { blocked: master.blocked },
+  isDealerOpen: sql<number>`${isUnblocked(user.dealer_id)}`,
+};
 const SESSION_LIFE_MS = 30 * DAY_MS;
 const MAX_ROWS_PER_SWEEP = 1000;
 /** The last day of the year 9999: credentials that do not expire end only when they are deleted. */

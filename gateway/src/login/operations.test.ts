@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
+import { mapConcurrently } from "#shared/background/map-concurrently.ts";
 import { systemNow } from "#shared/time/clock.ts";
 import { call, must, newAccount, operator, operatorHash } from "#test/tool/call/account.ts";
 import { stack } from "#test/tool/system/stack.ts";
@@ -131,12 +132,31 @@ test("user/auth checks no more wrong passwords that come at once than in a row",
 
 test("user/auth answers 104 to the 101st live session, also when many log in at once, until a logout ends one", async () => {
   const { login, password, hash } = await newAccount();
-  const logins = await Promise.all(Array.from({ length: 104 }, () => call("/user/auth", { login, password })));
-  expect(logins.filter(({ success }) => success)).toHaveLength(99);
-  expect(new Set(logins.filter(({ success }) => !success).map(({ status }) => status.code))).toEqual(new Set([104]));
+  await logInTimes(93, login, password);
+  const logins = await Promise.all(Array.from({ length: 10 }, () => codeOf("/user/auth", { login, password })));
+  expect(logins.toSorted()).toEqual([...Array(4).fill(104), ...Array(6).fill(undefined)]);
   await must("/user/logout", { hash });
   await must("/user/auth", { login, password });
 });
+
+test("user/auth answers 104 before it checks the password, so that a wrong one is no failure; 105 and a wrong dealer come first", async () => {
+  const { login, password, hash } = await newAccount();
+  const [address, guesser] = [newAddress(), newAddress()];
+  for (let wrong = 0; wrong < 10; wrong++) await codeOf("/user/auth", { login, password: "wrong-one" }, guesser);
+  await logInTimes(99, login, password);
+  for (let wrong = 0; wrong < 11; wrong++) {
+    expect(await codeOf("/user/auth", { login, password: "wrong-one" }, address)).toBe(104);
+  }
+  expect(await codeOf("/user/auth", { login, password }, guesser)).toBe(105);
+  expect(await codeOf("/user/auth", { login, password, dealer_id: 2 }, address)).toBe(102);
+  await must("/user/logout", { hash });
+  await must("/user/auth", { login, password }, address);
+});
+
+/** Opens sessions, ten at a time: attempts of a login from one address under way are limited. */
+async function logInTimes(count: number, login: string, password: string) {
+  await mapConcurrently(Array(count).fill({ login, password }), (parameters) => must("/user/auth", parameters), 10);
+}
 
 test("user/logout ends the hash on every connection before it answers", async () => {
   const { hash } = await newAccount();

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ApiError } from "#shared/error/api-error.ts";
 import { ANYONE } from "#shared/operation/serve.ts";
 import { guardOf } from "../credential/guard/guard-stub.ts";
 import { refreshGuards } from "../credential/guard/refresh.ts";
@@ -23,14 +24,14 @@ export const authUser = operation("/user/auth", {
   }),
   errors: [11, 102, 103, 104, 105, 275],
   run: ({ login, password, dealer_id }, { db, env, clock, request, actor }) =>
-    withinCheckLimit(env, async () => {
+    withinCheckLimit(env, request.address, async () => {
       const defence = createLoginDefence(env, login, request.address);
-      await defence.admit();
-      const loaded = await selectUserByLogin(db, login);
-      const fits = await isRightPassword(password, loaded?.user.password, env);
-      if (!loaded || !fits || (dealer_id !== undefined && dealer_id !== loaded.user.dealer_id)) return defence.refuse();
-      // Concurrent failures may have reached the limit while the password was checked.
-      await defence.admit();
+      const loaded = await defence.check(async () => {
+        const found = await selectUserByLogin(db, login, dealer_id, clock.now());
+        // Before the password is hashed, which is the expensive part of a log-in.
+        if (found && found.sessions >= Number(env.SESSIONS_PER_USER)) throw new ApiError(104);
+        return (await isRightPassword(password, found?.user.password, env)) ? found : undefined;
+      });
       requireMayLogIn(loaded);
       const { user } = loaded;
       if (user.second_factor !== "none") return beginSecondStep(db, env, user, clock.now());

@@ -19,13 +19,13 @@ export const authAccount = operation("/panel/account/auth", {
   output: z.object({ hash: z.string(), permissions: Permissions }),
   errors: [11, 12, 102, 105],
   run: ({ login, password }, { db, env, request, actor }) =>
-    withinCheckLimit(env, async () => {
+    withinCheckLimit(env, request.address, async () => {
       // Failures of operators and users are counted separately: both may have the same login.
       const defence = createLoginDefence(env, `panel:${login}`, request.address);
-      await defence.admit();
-      const account = await selectOperator(db, login);
-      if (!(await isRightPassword(password, account?.operator.password, env)) || !account) return defence.refuse();
-      await defence.admit();
+      const account = await defence.check(async () => {
+        const found = await selectOperator(db, login);
+        return (await isRightPassword(password, found?.operator.password, env)) ? found : undefined;
+      });
       if (!account.hasDealer) throw new ApiError(12);
       const hash = await insertOperatorSession(db, env, account.operator, actor);
       await defence.remember();

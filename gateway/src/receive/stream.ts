@@ -1,4 +1,5 @@
 import type { Next } from "hono";
+import { keepAlive } from "#shared/background/keep-alive.ts";
 import { TUS_ABILITIES } from "#shared/contract/file/resumable-upload.ts";
 import { throwUnavailable } from "../unavailable.ts";
 import { readQuery } from "./body/read-request.ts";
@@ -12,10 +13,15 @@ export async function offerResumable(call: GatewayCall, next: Next) {
   await next();
 }
 
-/** Passes a request and its body as a stream to the files service. Counted by address: it carries a token, no hash. */
+/**
+ * Passes a request and its body as a stream to the files service. Counted by address: it carries a token, no hash. An
+ * upload that has arrived is stored although its client has disconnected.
+ */
 export async function passStream(call: GatewayCall): Promise<Response> {
   await new Caller(call).admit(undefined);
-  return reply(call, await call.env.FILES.fetch(toForwardedRequest(call)).catch(throwUnavailable));
+  const answer = call.env.FILES.fetch(toForwardedRequest(call));
+  if (call.req.raw.body) keepAlive(answer.catch(() => undefined));
+  return reply(call, await answer.catch(throwUnavailable));
 }
 
 /** Passes a download to the files service. Without a token in the path, it needs a hash whose user sees the file. */

@@ -1,12 +1,14 @@
-import { operations as gateway } from "../../../gateway/src/operations.ts";
-import { operations as files } from "../../../services/files/src/operations.ts";
-import { operations as fleet } from "../../../services/fleet/src/operations.ts";
-import { operations as geo } from "../../../services/geo/src/operations.ts";
-import { operations as reports } from "../../../services/reports/src/operations.ts";
-import { operations as tasks } from "../../../services/tasks/src/operations.ts";
+import { pathToFileURL } from "node:url";
+import { inject } from "vitest";
+import type {} from "../system/lending.ts";
+import type { EVERY_OPERATION } from "./every-operation.ts";
+
+export type { Declared } from "./every-operation.ts";
+
+/** Undefined in a run without tests of the system, which must still be able to load drivers of calls. */
+const bundle = inject("operations");
 
 /** Every operation that there is, by its path. */
-export const DECLARED = new Map(
-  [gateway, fleet, tasks, geo, files, reports].flat().map((operation) => [operation.path, operation]),
-);
-export type Declared = typeof DECLARED extends Map<string, infer Operation> ? Operation : never;
+export const DECLARED: typeof EVERY_OPERATION = bundle
+  ? (await import(pathToFileURL(bundle).href)).EVERY_OPERATION
+  : (await import("./every-operation.ts")).EVERY_OPERATION;

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import type { TestProject } from "vitest/node";
+import { bundleOperations } from "../call/bundle-operations.ts";
 import type { Addresses } from "./controls.ts";
 import { METRICS_KEY } from "./operator.ts";
 import { type RunningSystem, startRunningSystem } from "./running-system.ts";
@@ -12,6 +13,8 @@ declare module "vitest" {
     system: Addresses;
     /** The URL that lends systems to one test file at a time. */
     lender: string;
+    /** The path of the module that exports every operation, see `bundleOperations`. */
+    operations: string;
   }
 }
 
@@ -28,7 +31,10 @@ const MAX_IDLE = 4;
  * processor time, so that a system that is returned waits for the next file that asks for the same settings.
  */
 export default async function setup(project: TestProject) {
-  const shared = await startRunningSystem({ AUDIT_DELAY_SECONDS: "3600" }, false);
+  const [shared, operations] = await Promise.all([
+    startRunningSystem({ AUDIT_DELAY_SECONDS: "3600" }, false),
+    bundleOperations(),
+  ]);
   const lender = new Lender();
   const server = createServer(async (request, response) => {
     try {
@@ -46,6 +52,7 @@ export default async function setup(project: TestProject) {
   const address = server.address();
   if (typeof address === "string" || !address) throw new Error("A TCP server has a port.");
   project.provide("system", shared.addresses);
+  project.provide("operations", operations);
   project.provide("lender", `http://127.0.0.1:${address.port}`);
   return async () => {
     server.close();

@@ -26,12 +26,10 @@ export const setPassword = operation("/user/password/set", {
     requirePolicy(env, new_password, "new_password");
     // Limits guesses of the password by a person who found an open session.
     const failures = limitFailures(env, `password:${principal.user_id}`, Number(env.LOGIN_FAILURES));
-    if (await failures.isLimitReached()) throw new ApiError(105);
-    const passwords = await selectPasswords(db, principal);
-    if (!(await isRightPassword(old_password, passwords.password, env)))
-      throw new ApiError((await failures.addFailure()) ? 105 : 248);
-    // Concurrent failures may have reached the limit while the password was checked.
-    if (await failures.isLimitReached()) throw new ApiError(105);
+    const passwords = await failures.check(248, async () => {
+      const stored = await selectPasswords(db, principal);
+      return (await isRightPassword(old_password, stored.password, env)) ? stored : undefined;
+    });
     if (new_password === old_password) throw new ApiError(245);
     await requireNewPassword(env, new_password, async () => passwords, "new_password");
     const ended = await replacePassword(

@@ -1,5 +1,6 @@
 import { TOTP } from "otpauth";
 import { expect, test, vi } from "vitest";
+import { mapConcurrently } from "#shared/background/map-concurrently.ts";
 import { systemNow, writeLocal } from "#shared/time/clock.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
 import { type Account, call, must, newAccount, operator, operatorHash, type Reply } from "#test/tool/call/account.ts";
@@ -71,7 +72,7 @@ test("user/auth/code/verify answers 105 after thirty wrong codes of a user, in h
 test("a user has at most ten log-ins that wait for a code, and gets no mail for more", async () => {
   const { account } = await newPendingLogin();
   const { login, password } = account;
-  const replies = await Promise.all(Array.from({ length: 12 }, () => call("/user/auth", { login, password })));
+  const replies = await mapConcurrently(Array(12).fill({ login, password }), (given) => call("/user/auth", given), 6);
   expect(replies.filter(({ success }) => success)).toHaveLength(9);
   expect(replies.filter(({ status }) => status?.code === 105)).toHaveLength(3);
 });

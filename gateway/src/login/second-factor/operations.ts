@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { ApiError } from "#shared/error/api-error.ts";
 import { refreshGuards } from "../../credential/guard/refresh.ts";
 import { deleteCredential, requireMayLogIn } from "../../credential/queries.ts";
 import { toCodeLetter } from "../../mail/letter.ts";
@@ -18,22 +17,20 @@ export const verifyCode = operation("/user/auth/code/verify", {
   errors: [4, 11, 104, 105, 275, 282],
   async run({ code: typed }, { db, env, principal, actor, clock }) {
     const code = typed.trim();
-    const failures = codeFailuresOf(env, principal.user_id);
-    if (await failures.isLimitReached()) throw new ApiError(105);
-    const attempt = await countTry(db, principal);
-    const isTimed = attempt.factor === "totp";
-    // No code is right once the user has turned the authenticator off.
-    const isOn = attempt.user.second_factor === "totp";
-    const used = isTimed && isOn ? await checkCode(attempt.user, code, env, clock.now()) : undefined;
-    const isRight = isTimed ? used !== undefined : attempt.code === keyOfCode(principal.key, code, env);
-    if (!isRight) {
-      await failures.addFailure();
+    const { attempt, used } = await codeFailuresOf(env, principal.user_id).check(282, async () => {
+      const attempt = await countTry(db, principal);
+      const isTimed = attempt.factor === "totp";
+      // No code is right once the user has turned the authenticator off.
+      const isOn = attempt.user.second_factor === "totp";
+      const used = isTimed && isOn ? await checkCode(attempt.user, code, env, clock.now()) : undefined;
+      const isRight = isTimed ? used !== undefined : attempt.code === keyOfCode(principal.key, code, env);
+      if (isRight) return { attempt, used };
       if (attempt.isLast) {
         await deleteCredential(db, principal);
         await refreshGuards(env, [principal.key]);
       }
-      throw new ApiError(282);
-    }
+      return undefined;
+    });
     requireMayLogIn(attempt);
     const hash = await replacePendingLogin(db, env, principal, actor, used);
     await refreshGuards(env, [principal.key]);

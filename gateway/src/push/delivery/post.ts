@@ -46,7 +46,7 @@ export async function postPush(
     redirect: "manual",
     signal: AbortSignal.timeout(TIMEOUT_MS),
   } as const;
-  const answer = await fetch(endpoint, request).catch(() => undefined);
+  const answer = await (env.TARGET_NETWORK ?? globalThis).fetch(endpoint, request).catch(() => undefined);
   await answer?.body?.cancel();
   const outcome = answer ? toOutcome(answer.status) : "failed";
   if (outcome !== "sent") console.error(JSON.stringify({ push: id, outcome, status: answer?.status }));

@@ -49,20 +49,20 @@ export async function toFactorChange(
   const row = await selectOwnRow(db, principal);
   if (row.second_factor === factor) return undefined;
   const failures = codeFailuresOf(env, principal.user_id);
-  if (await failures.isLimitReached()) throw new ApiError(105);
-  const condition = row.second_factor === "none" ? undefined : await checkProof(row, proof, env, now);
-  if (condition === false) throw new ApiError((await failures.addFailure()) ? 105 : 102);
+  const condition =
+    row.second_factor === "none" ? undefined : await failures.check(102, () => checkProof(row, proof, env, now));
   if (factor !== "totp") return { changes: { ...NO_SECOND_FACTOR, second_factor: factor }, condition: condition };
   if (row.totp_sealed === null) throw new ApiError(201);
   if (proof.code === undefined) throw invalid("code", "is required to turn time-based codes on");
-  const used = await checkCode(row, proof.code, env, now);
-  if (!used) throw new ApiError((await failures.addFailure()) ? 105 : 282);
+  const { code } = proof;
+  const used = await failures.check(282, () => checkCode(row, code, env, now));
   return { changes: { second_factor: "totp", totp_step: used.step }, condition: isCodeUnused(principal.user_id, used) };
 }
 
-/** The condition to demand for a right password or code: it is still valid. False if neither is right. */
+/** The condition to demand for a right password or code: it is still valid. Undefined if neither is right. */
 async function checkProof(row: UserRow, { code, password }: Proof, env: GatewayEnv, now: number) {
-  if (password !== undefined) return (await isRightPassword(password, row.password, env)) && hasPassword(row);
+  if (password !== undefined)
+    return (await isRightPassword(password, row.password, env)) ? hasPassword(row) : undefined;
   const used = row.second_factor === "totp" && code !== undefined && (await checkCode(row, code, env, now));
-  return used ? isCodeUnused(row.id, used) : false;
+  return used ? isCodeUnused(row.id, used) : undefined;
 }

@@ -1,12 +1,19 @@
 import type { LifecycleEvent } from "#shared/contract/live.ts";
 import type { Device } from "#shared/contract/tracker/device.ts";
+import type { HashEnv } from "#shared/secret/keyed-hash.ts";
+import { hashIngestKey } from "../object/ingest-key.ts";
 import type { Refusal, Sender } from "../object/sender.ts";
 
 /** Why the feed refuses the sender's points; null: it accepts them. */
-export function refusalOf(device: Device | undefined, ingestKey: string | null, sender: Sender): Refusal | null {
-  if (!device || device.removed || device.device_id !== sender.device_id) return "unknown";
+export function refusalOf(
+  device: Device | undefined,
+  keyHash: string | null,
+  { device_id, key }: Sender,
+  env: HashEnv,
+): Refusal | null {
+  if (!device || device.removed || device.device_id !== device_id) return "unknown";
   // A sender without the key must not learn whether the device is blocked.
-  if (ingestKey !== null && ingestKey !== sender.key) return "key";
+  if (keyHash !== null && (key === null || hashIngestKey(key, device.tracker_id, env) !== keyHash)) return "key";
   return device.blocked ? "blocked" : null;
 }
 

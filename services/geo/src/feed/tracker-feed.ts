@@ -59,7 +59,7 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
   /** Serializes flushes, recomputation of trips and removal of points. */
   #mutex = new Mutex();
   #device: Device | undefined;
-  #ingestKey: string | null;
+  #ingestKeyHash: string | null;
 
   constructor(ctx: DurableObjectState, env: GeoEnv) {
     super(ctx, env);
@@ -86,7 +86,7 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     this.#lbs = new LbsFilter(storage.kv);
     this.#listeners = new Listeners(ctx, env);
     this.#device = storage.kv.get<Device>("device");
-    this.#ingestKey = storage.kv.get<string>("ingest_key") ?? null;
+    this.#ingestKeyHash = storage.kv.get<string>("ingest_key") ?? null;
     const { shared } = this.#memory;
     if (shared.isUsed) ctx.blockConcurrencyWhile(() => shared.read().then((lines) => this.#restore(lines)));
     else this.#restore([]);
@@ -108,10 +108,10 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     if (this.#device && !this.#device.removed) this.#retranslation.setTargets(message);
   }
 
-  async setIngestKey(key: string | null, entry: AuditEntry): Promise<void> {
-    this.ctx.storage.kv.put("ingest_key", key);
+  async setIngestKey(hash: string | null, entry: AuditEntry): Promise<void> {
+    this.ctx.storage.kv.put("ingest_key", hash);
     this.#audit.record(entry);
-    this.#ingestKey = key;
+    this.#ingestKeyHash = hash;
   }
 
   async lbsRadiusMeters(): Promise<number> {
@@ -212,9 +212,12 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
     return this.#trips.touching(from, to);
   }
 
-  async tripsById(ids: number[]): Promise<NumberedTrip[]> {
+  async tripsWithOpenPoints(from: number, to: number, ids?: number[]) {
     await this.#recomputeTrips();
-    return this.#trips.byIds(ids);
+    const trips = ids ? this.#trips.byIds(ids) : this.#trips.touching(from, to);
+    const since = ids ? Math.max(from, trips[0]?.start_time ?? to) : from;
+    const until = ids ? Math.min(to, trips.at(-1)?.end_time ?? to) : to;
+    return { trips, opened: await this.openPoints(since, until) };
   }
 
   async settings(): Promise<TripSettings> {
@@ -316,7 +319,7 @@ export class TrackerFeed extends DurableObject<GeoEnv> implements Feed {
   }
 
   #refusalOf(sender: Sender): Refusal | null {
-    return refusalOf(this.#device, this.#ingestKey, sender) ?? (this.#memory.isFull ? "busy" : null);
+    return refusalOf(this.#device, this.#ingestKeyHash, sender, this.env) ?? (this.#memory.isFull ? "busy" : null);
   }
 
   /** Stores the points in the journal and in the queues of retranslators, in one transaction. */

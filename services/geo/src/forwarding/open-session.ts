@@ -6,6 +6,7 @@ import { DeliveryFailure } from "./delivery-failure.ts";
 import { openEgts } from "./egts-session.ts";
 import { jsonSession, osmandSession } from "./http-session.ts";
 import type { ReceiverSession } from "./receiver-session.ts";
+import { targetNetworkOf } from "./target-network.ts";
 import { TcpConnection } from "./tcp-connection.ts";
 import { openWialon } from "./wialon-session.ts";
 
@@ -17,15 +18,17 @@ export async function openSession(target: Target, env: GeoEnv): Promise<Receiver
   if (!receiver || (env.ALLOW_PRIVATE_TARGETS !== "1" && !isPublic(receiver.hostname)))
     throw new DeliveryFailure("the address is not allowed");
   const password = target.password === null ? null : await unseal(target.password, env.ENCRYPTION_KEY);
+  const network = targetNetworkOf(env);
   const waitMs = Number(env.RETRANSLATION_WAIT_SECONDS) * 1000;
+  const tcp = () => TcpConnection.open(network, { hostname: receiver.hostname, port }, waitMs);
   switch (protocol_id) {
     case WIALON_IPS:
-      return openWialon(await TcpConnection.open(receiver.hostname, port, waitMs), device_id, password);
+      return openWialon(await tcp(), device_id, password);
     case EGTS:
-      return openEgts(() => TcpConnection.open(receiver.hostname, port, waitMs), device_id);
+      return openEgts(tcp, device_id);
     case OSMAND:
-      return osmandSession(receiver, device_id, waitMs);
+      return osmandSession(network, receiver, device_id, waitMs);
     case JSON_POINTS:
-      return jsonSession(receiver, device_id, { login, password: password ?? "" }, waitMs);
+      return jsonSession(network, receiver, device_id, { login, password: password ?? "" }, waitMs);
   }
 }

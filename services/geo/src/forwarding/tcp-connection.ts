@@ -1,6 +1,8 @@
-import { connect } from "cloudflare:sockets";
+import type { TargetNetwork } from "#shared/network/target-network.ts";
 import { systemNow } from "#shared/time/clock.ts";
 import { DeliveryFailure, NoAnswer } from "./delivery-failure.ts";
+
+type TcpAddress = { hostname: string; port: number };
 
 /** A TCP connection to a receiver. Every step has a time limit; the connection is unusable after a failure. */
 export class TcpConnection {
@@ -12,8 +14,8 @@ export class TcpConnection {
 
   #waitMs: number;
 
-  static async open(hostname: string, port: number, waitMs: number): Promise<TcpConnection> {
-    const connection = new TcpConnection(connect({ hostname, port }), waitMs);
+  static async open(network: TargetNetwork, { hostname, port }: TcpAddress, waitMs: number): Promise<TcpConnection> {
+    const connection = new TcpConnection(network.connect({ hostname, port }), waitMs);
     try {
       await withTimeout(waitMs, connection.#socket.opened, "the receiver cannot be reached");
     } catch (thrown) {

@@ -19,20 +19,23 @@ export interface Feed {
   /** Sets the retranslators that receive points accepted from now on. */
   setTargets(message: TargetsMessage): Promise<void>;
   /** Sets the ingest key that devices must send; null: none is required. */
-  setIngestKey(key: string | null, entry: AuditEntry): Promise<void>;
+  setIngestKey(hash: string | null, entry: AuditEntry): Promise<void>;
   /** Why the feed would refuse `count` points of the sender; null: it would accept them. */
   refusal(sender: Sender, count: number): Promise<Refusal | null>;
   /** Stores points before it answers. `bytes` are valid, sorted points in raw form, rounded to stored precision. */
   accept(bytes: Uint8Array, sender: Sender, facts?: Facts | null): Promise<Acceptance>;
   /** Trips that touch [from, to], including the one under way. */
   trips(from: number, to: number): Promise<NumberedTrip[]>;
-  /** Existing trips with these ids, including the one under way. */
-  tripsById(ids: number[]): Promise<NumberedTrip[]>;
   /**
    * Open points of [from, to]. To be read before the chunks: points that a flush moves meanwhile are then read twice,
    * but never missed.
    */
   openPoints(from: number, to: number): Promise<OpenPoints>;
+  /**
+   * The trips and open points of [from, to] in one call. With `ids`: those of these trips that exist, and the open points
+   * of [from, to] from the first of them to the last.
+   */
+  tripsWithOpenPoints(from: number, to: number, ids?: number[]): Promise<{ trips: NumberedTrip[]; opened: OpenPoints }>;
   /** A box around all points of [from, to], perhaps a larger one; null: no points. */
   extent(from: number, to: number): Promise<Bounds | null>;
   /** The largest error of fixes by cell towers that the feed accepts, in meters. */

@@ -109,9 +109,10 @@ export const readTrack = operation("/track/read", {
     const opened = await openTracker(input, call);
     const { limit_exceeded, from, to } = opened.range;
     const track_ids = track_id === undefined ? undefined : [track_id];
-    const trips = await selectTrips(track_ids, opened);
+    const selected = await selectTrips(track_ids, opened);
+    const { trips } = selected;
     const [pages, addressAt, recorded] = await Promise.all([
-      selectPoints({ ...input, track_ids }, trips, opened, call).then(readFirst),
+      selectPoints({ ...input, track_ids }, selected, opened, call).then(readFirst),
       readAddresses(env, trips.flatMap(endPositionsOf), languageOf(principal.locale)),
       from > to ? [] : env.FLEET.eventAddresses(principal, input.tracker_id, { from, to }),
     ]);
@@ -144,8 +145,8 @@ export const downloadTrack = operation("/track/download", {
     const { clock } = call;
     const opened = await openTracker(input, call);
     if (opened.range.limit_exceeded) return { limit_exceeded: true, list: [] };
-    const trips = await selectTrips(input.track_ids, opened);
-    const pages = await selectPoints({ ...input, parking: !input.filter && !input.split }, trips, opened, call);
+    const selected = await selectTrips(input.track_ids, opened);
+    const pages = await selectPoints({ ...input, parking: !input.filter && !input.split }, selected, opened, call);
     const name = trackName(opened.tracker.label, writeLocal(input.from, clock.zone));
     const content = toKmlContent(await readFirst(pages), input.split, clock);
     const document = input.format === "kml" ? writeKml(name, content) : writeKmz(name, content);
@@ -180,39 +181,41 @@ type PointSelection = {
   parking?: boolean;
 };
 
-/** The trips of the ids, or all that touch the range. */
-async function selectTrips(ids: number[] | undefined, { feed, range }: OpenedTracker): Promise<NumberedTrip[]> {
-  if (!ids) return selectTripsIn(feed, range);
-  const trips: NumberedTrip[] = await feed.tripsById(ids);
+type SelectedTrips = { trips: NumberedTrip[]; memory: PrefetchedPoints };
+
+/** The trips of the ids, or all that touch the range, with the open points of the same feed call. */
+async function selectTrips(ids: number[] | undefined, { feed, range }: OpenedTracker): Promise<SelectedTrips> {
+  if (!ids && range.from > range.to) return { trips: [], memory: {} };
+  const { trips, opened } = await feed.tripsWithOpenPoints(range.from, range.to, ids);
   const tripIds = new Set(trips.map(({ id }) => id));
-  if (!ids.every((id) => tripIds.has(id))) throw new ApiError(201);
-  return trips;
+  if (ids && !ids.every((id) => tripIds.has(id))) throw new ApiError(201);
+  return { trips, memory: { opened } };
 }
 
 /** The selected points, simplified or page by page. */
 async function selectPoints(
   chosen: PointSelection,
-  trips: NumberedTrip[],
+  { trips, memory }: SelectedTrips,
   { tracker, range }: OpenedTracker,
   { env }: Call<GeoEnv>,
 ) {
   const pages = chosen.track_ids
-    ? readTripPoints(env, tracker.feed, trips, { lbs: true, range })
-    : readRangePoints(chosen, trips, { tracker, range }, env);
+    ? readTripPoints(env, tracker.feed, trips, { lbs: true, range, memory })
+    : readRangePoints(chosen, { trips, memory }, { tracker, range }, env);
   return chosen.simplify ? onePage(await simplifyPages(pages, chosen.point_limit)) : pages;
 }
 
 function readRangePoints(
   chosen: PointSelection,
-  touching: NumberedTrip[],
+  { trips, memory }: SelectedTrips,
   { tracker, range }: Pick<OpenedTracker, "tracker" | "range">,
   env: GeoEnv,
 ) {
   const { filter, include_gsm_lbs: lbs, parking = !filter } = chosen;
   // Positions of cell towers jump even while the tracker is parked: such short trips are hidden.
-  const jitter = new Set(touching.filter((trip) => filter && isLbs(trip) && isShort(trip)).map(({ id }) => id));
+  const jitter = new Set(trips.filter((trip) => filter && isLbs(trip) && isShort(trip)).map(({ id }) => id));
   if (range.from > range.to) return onePage([]);
-  return trackPoints(readPoints(env, tracker.feed, range.from, range.to), touching, ({ point, trip_id }) => {
+  return trackPoints(readPoints(env, tracker.feed, range.from, range.to, memory), trips, ({ point, trip_id }) => {
     if (!lbs && point.gsm_lbs) return false;
     return trip_id === null ? parking : !jitter.has(trip_id);
   });

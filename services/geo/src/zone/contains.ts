@@ -3,7 +3,7 @@ import { metersBetweenDegrees } from "#shared/geometry/distance.ts";
 import type { Position } from "../point/schema.ts";
 import type { ZoneRow } from "../table/zone/zone.ts";
 import type { StoredHole, StoredPoint } from "../table/zone/zone-outline.ts";
-import { EdgeBands, STEPS_PER_DISTANCE } from "./edge-bands.ts";
+import { EdgeBands } from "./edge-bands.ts";
 import { unwrapPosition, widthOf } from "./grid/box.ts";
 import { countZoneSteps } from "./zone-steps.ts";
 
@@ -21,10 +21,8 @@ type Ring = StoredPoint[] | StoredHole;
  */
 export function contains(shape: ZoneShape, position: Position): boolean {
   const { type, south, west, radius } = shape;
-  if (type === "circle") {
-    countZoneSteps(STEPS_PER_DISTANCE);
-    return metersBetweenDegrees(west, south, position.lng, position.lat) <= (radius ?? 0);
-  }
+  countZoneSteps(STEPS_PER_SHAPE);
+  if (type === "circle") return metersBetweenDegrees(west, south, position.lng, position.lat) <= (radius ?? 0);
   // Longitudes 180 and -180 are the same meridian.
   if (Math.abs(position.lng) === 180)
     return [180, -180].some((lng) => containsUnwrapped(shape, unwrapPosition(shape, { ...position, lng })));
@@ -75,5 +73,7 @@ export function bandsOf(shape: ZoneShape, ring: Ring): EdgeBands {
 
 const bandsByRing = new WeakMap<Ring, EdgeBands>();
 const WITHOUT_EDGE = { ignoreBoundary: true };
+/** Testing a shape takes, besides its edges, as long as comparing so many of them. */
+export const STEPS_PER_SHAPE = 30;
 /** Turf compares an edge as slowly as bands compare so many. */
 const STEPS_PER_EXACT_EDGE = 20;

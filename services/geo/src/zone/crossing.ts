@@ -11,6 +11,7 @@ import { countZoneSteps } from "./zone-steps.ts";
  * misses the zone.
  */
 export function crossingOf(zone: NearZone, from: Position, to: Position): (Position & { share: number }) | null {
+  countZoneSteps(STEPS_PER_CROSSING);
   const shares = sharesOf(zone, from, to).sort((a, b) => a - b);
   for (const share of shares) {
     const position = positionAt(from, to, share);
@@ -87,5 +88,7 @@ function clampShare(share: number) {
   return Math.max(0, Math.min(1, share));
 }
 
+/** Searching for a crossing takes, besides the edges, as long as comparing so many of them. */
+const STEPS_PER_CROSSING = 60;
 /** The shortest degree of latitude. */
 const MIN_METERS_PER_DEGREE = 110_000;

@@ -82,7 +82,7 @@ export class ZonesBySquare implements ZoneIndex {
 
   zonesAt(position: Position): NearZone[] {
     const zones = this.#zonesIn(squareOf(position));
-    countZoneSteps(zones.length);
+    countZoneSteps(STEPS_PER_BOX * zones.length);
     return zones.filter(({ reach }) => isInBox(reach, position));
   }
 
@@ -128,4 +128,6 @@ const SQUARE_DEGREES = 360 / COLUMNS;
 /** Zones that touch more squares are kept in a separate list. */
 const MAX_SQUARES = 256;
 /** Finding a zone along a step takes as long as comparing so many edges. */
-export const STEPS_PER_SORTED_ZONE = 10;
+export const STEPS_PER_SORTED_ZONE = 20;
+/** So does finding that a position is in the box of a zone. */
+export const STEPS_PER_BOX = 3;

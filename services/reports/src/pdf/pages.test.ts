@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import { STEPS_PER_SLICE, WorkBudget } from "#shared/background/work-budget.ts";
 import type { Position } from "#shared/geometry/position.ts";
 import { readTestFont } from "#test/tool/document/fonts.ts";
 import { fontNamesOf, linksOf, pagesOf, pathsIn } from "#test/tool/document/pdf.ts";
@@ -35,7 +36,7 @@ function sheetOf(header: string, names: string[]): Sheet {
 }
 
 /** Renders a file, and lists the fonts that it read. */
-async function madeOf(sheets: Sheet[], head: typeof HEAD | null = HEAD, charts: Chart[] = []) {
+async function madeOf(sheets: Sheet[], head: typeof HEAD | null = HEAD, charts: Chart[] = [], budget?: WorkBudget) {
   const read: string[] = [];
   const pieces: Uint8Array[] = [];
   async function* all() {
@@ -51,7 +52,7 @@ async function madeOf(sheets: Sheet[], head: typeof HEAD | null = HEAD, charts: 
   };
   const mapAddress = ({ lat, lng }: Position) => `https://map.example/${lat}/${lng}`;
   const document = toReportDocument({ head, title: "Trips", sheets: all() }, { writer: WRITER, mapAddress });
-  for await (const piece of writtenPages(document, ways)) pieces.push(piece);
+  for await (const piece of writtenPages(document, ways, budget)) pieces.push(piece);
   const pdf = Buffer.concat(pieces);
   return { pdf, pages: pagesOf(pdf), read, pieces: pieces.length };
 }
@@ -151,6 +152,32 @@ test("a PDF of thousands of rows is written page by page", async () => {
   expect(pieces).toBeGreaterThan(rows / 1000);
   expect(pages.slice(-2).join("\n")).toContain(`Row ${rows}.`);
   expect(pages[0]?.split("\n").slice(0, 2)).toEqual([` / ${pages.length}`, "2"]);
+});
+
+/** Counts slices, and the steps between two moments at which the work may pause. */
+class CountingBudget extends WorkBudget {
+  slices = 0;
+  mostSteps = 0;
+
+  constructor() {
+    super({ limit: Number.POSITIVE_INFINITY, pause: async () => void this.slices++ });
+  }
+
+  override spend(steps: number) {
+    this.mostSteps = Math.max(this.mostSteps, steps);
+    return super.spend(steps);
+  }
+}
+
+test.each([
+  ["5,000 rows", toNumberedLines(5000), 4],
+  ["long texts", Array<string>(20).fill(toNumberedLines(500).join(" ")), 4],
+  ["a long text in Chinese", ["北京市货车".repeat(100)], 1],
+])("a PDF of %s is made in slices, with pauses after at most one and a half of them", async (_, names, leastSlices) => {
+  const budget = new CountingBudget();
+  await madeOf([sheetOf("Van", names)], null, [], budget);
+  expect(budget.slices).toBeGreaterThanOrEqual(leastSlices);
+  expect(budget.mostSteps).toBeLessThan(STEPS_PER_SLICE / 2);
 });
 
 const EVERYTHING = [...Object.values(NAMES).flat(), "مُحَمَّد 12", "emoji 🚚 \u0007 e\u0301"];

@@ -1,3 +1,4 @@
+import { WorkBudget } from "#shared/background/work-budget.ts";
 import { type Block, type Document, releaseBlocks } from "../layout/document.ts";
 import type { MapAddress } from "../layout/lines.ts";
 import { drawChart } from "./chart.ts";
@@ -11,13 +12,14 @@ type Source = Omit<Document, "cellValue">;
 
 /**
  * Streams landscape A4 pages, each once it is finished: a title page with the contents, then each part on new pages.
- * `headers` lists the headers of all parts.
+ * `headers` lists the headers of all parts. Works in slices, so that other calls are answered in between.
  */
 export async function* streamPages(
   { title, language, head, parts, mapAddress }: Source,
   { read, headers }: { read: FontReader; headers: string[] },
+  budget = new WorkBudget({ limit: Number.POSITIVE_INFINITY }),
 ): AsyncGenerator<Uint8Array> {
-  const paper = await Paper.of({ title, language }, read);
+  const paper = await Paper.of({ title, language }, read, budget);
   const contents = language === "de" ? "Inhalt" : "Contents";
   const entries = head ? await printFront({ ...head, contents, headers }, paper) : [];
   let index = 0;

@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import PDFDocument, { type Font, type Reference } from "pdfkit";
+import type { WorkBudget } from "#shared/background/work-budget.ts";
 import type { FontReader } from "./fonts.ts";
 import { type SetLine, type Type, Typesetter } from "./typesetter.ts";
 
@@ -51,7 +52,11 @@ export class Paper {
   #font = "";
   #rise = 0;
 
-  static async of({ title, language }: { title: string; language: string }, read: FontReader): Promise<Paper> {
+  static async of(
+    { title, language }: { title: string; language: string },
+    read: FontReader,
+    budget: WorkBudget,
+  ): Promise<Paper> {
     const pdf = new PieceDocument({
       ...{
         font: null,
@@ -63,7 +68,7 @@ export class Paper {
       },
       ...{ lang: language, displayTitle: true, info: { Title: title } },
     });
-    return new Paper(pdf, await Typesetter.of(pdf, read));
+    return new Paper(pdf, await Typesetter.of(pdf, read, budget));
   }
 
   private constructor(pdf: PieceDocument, setter: Typesetter) {

@@ -11,7 +11,7 @@ export type Lines = () => Iterable<Line>;
  */
 export async function* printLines(lines: Lines, paper: Paper, mapAddress: MapAddress): AsyncGenerator<Uint8Array> {
   await paper.setter.prepare(textsOf(lines()));
-  const columns = columnsOf(lines, paper.setter);
+  const columns = await columnsOf(lines, paper.setter);
   let titles: Row | undefined;
   let isDue = false;
   for (const line of lines()) {
@@ -20,7 +20,7 @@ export async function* printLines(lines: Lines, paper: Paper, mapAddress: MapAdd
       yield* printHeading(line, paper);
       continue;
     }
-    const set = newRow(line, columns.get(line.cells.length) ?? [], paper.setter);
+    const set = await newRow(line, columns.get(line.cells.length) ?? [], paper.setter);
     if (set.isTitles) {
       titles = set;
       isDue = true;
@@ -71,8 +71,8 @@ function* textsOf(lines: Iterable<Line>): Generator<string> {
   for (const { cells } of lines) for (const { text } of cells) yield text;
 }
 
-function* printHeading({ cells: [cell] }: Line, paper: Paper): Generator<Uint8Array> {
-  const lines = paper.setter.linesOf(cell?.text ?? "", RIGHT - A4_LANDSCAPE.margin, HEADING);
+async function* printHeading({ cells: [cell] }: Line, paper: Paper): AsyncGenerator<Uint8Array> {
+  const lines = await paper.setter.setLines(cell?.text ?? "", RIGHT - A4_LANDSCAPE.margin, HEADING);
   // A heading stays together with the titles and one row.
   if (paper.y + lines.length * HEADING_LINE + 4 * LINE > BOTTOM) yield* nextPage(paper);
   paper.y += GAP;
@@ -83,7 +83,7 @@ function* printHeading({ cells: [cell] }: Line, paper: Paper): Generator<Uint8Ar
 }
 
 /** The columns for lines with each number of cells, as wide as their texts where the page allows it. */
-function columnsOf(lines: Lines, setter: Typesetter): Map<number, Column[]> {
+async function columnsOf(lines: Lines, setter: Typesetter): Promise<Map<number, Column[]>> {
   const measured = new Map<number, { widths: number[]; isText: boolean[] }>();
   for (const { cells, kind } of sample(lines)) {
     if (kind === "heading") continue;
@@ -93,6 +93,8 @@ function columnsOf(lines: Lines, setter: Typesetter): Map<number, Column[]> {
       const needed = widestOf(text, kind !== "values", setter);
       known.widths[index] = Math.max(known.widths[index] ?? 0, needed + CELL_GAP);
       known.isText[index] = column?.align !== "right";
+      const pause = setter.spend();
+      if (pause) await pause;
     }
   }
   return new Map([...measured].map(([count, { widths, isText }]) => [count, layOutColumns(widths, isText)]));
@@ -142,13 +144,14 @@ function findMaxWidth(widths: number[], room: number): number {
   return Number.POSITIVE_INFINITY;
 }
 
-function newRow({ kind, cells }: Line, columns: Column[], setter: Typesetter): Row {
+async function newRow({ kind, cells }: Line, columns: Column[], setter: Typesetter): Promise<Row> {
   const type = { ...TEXT, bold: kind !== "values" };
-  const set = cells.map((cell, index): SetCell => {
+  const set: SetCell[] = [];
+  for (const [index, cell] of cells.entries()) {
     const column = columns[index] ?? { left: A4_LANDSCAPE.margin, width: RIGHT - A4_LANDSCAPE.margin };
-    const lines = cell.text === "" ? [] : setter.linesOf(cell.text, column.width - CELL_GAP, type);
-    return { lines, column, isRight: cell.column?.align === "right", cell };
-  });
+    const lines = cell.text === "" ? [] : await setter.setLines(cell.text, column.width - CELL_GAP, type);
+    set.push({ lines, column, isRight: cell.column?.align === "right", cell });
+  }
   const height = Math.max(1, ...set.map(({ lines }) => lines.length));
   return { cells: set, height, type, hasRule: cells.length > 1, isTitles: kind === "titles" };
 }

@@ -1,6 +1,7 @@
 import LineBreaker from "linebreak";
 import type PDFDocument from "pdfkit";
 import type { Font, Position } from "pdfkit";
+import type { WorkBudget } from "#shared/background/work-budget.ts";
 import { isFromRight, type TextRun, toTextRuns } from "./bidi.ts";
 import { type FontReader, isPlain, LATIN, type Script, scriptOf, scriptsIn } from "./fonts.ts";
 
@@ -12,48 +13,91 @@ export type Type = { size: number; bold: boolean };
 
 type Face = { font: Font; glyphs: Map<string, { hex: string; width: number }> };
 
-/** Converts text to glyphs. Plain text, which is most of it, is converted by a table of characters. */
+/**
+ * Converts text to glyphs, and counts the steps of it. Plain text, which is most of it, is converted by a table of
+ * characters.
+ */
 export class Typesetter {
   readonly #pdf: PDFDocument;
   readonly #read: FontReader;
+  readonly #budget: WorkBudget;
+  #unspentSteps = 0;
   readonly #faces = new Map<string, Face>();
 
   /** Supports Latin, Greek and Cyrillic; `prepare` adds the fonts of other scripts. */
-  static async of(pdf: PDFDocument, read: FontReader): Promise<Typesetter> {
-    const setter = new Typesetter(pdf, read);
+  static async of(pdf: PDFDocument, read: FontReader, budget: WorkBudget): Promise<Typesetter> {
+    const setter = new Typesetter(pdf, read, budget);
     await setter.#add(LATIN);
     return setter;
   }
 
-  private constructor(pdf: PDFDocument, read: FontReader) {
+  private constructor(pdf: PDFDocument, read: FontReader, budget: WorkBudget) {
     this.#pdf = pdf;
     this.#read = read;
+    this.#budget = budget;
+  }
+
+  /** Spends the steps since the last time; a pause to await at the end of a slice. */
+  spend(): Promise<void> | undefined {
+    const steps = this.#unspentSteps;
+    this.#unspentSteps = 0;
+    return this.#budget.spend(steps);
   }
 
   /** Loads the fonts that the texts need; call it before they are set. */
   async prepare(texts: Iterable<string>): Promise<void> {
     const scripts = new Set<Script>();
-    for (const text of texts) for (const script of scriptsIn(text)) scripts.add(script);
+    for (const text of texts) {
+      for (const script of scriptsIn(text)) scripts.add(script);
+      this.#unspentSteps += STEPS_PER_READ_TEXT;
+      const pause = this.spend();
+      if (pause) await pause;
+    }
     for (const script of scripts) await this.#add(script);
   }
 
-  /** Breaks the text at line breaks, and where it exceeds the width in points. */
-  linesOf(text: string, width: number, { size, bold }: Type): SetLine[] {
-    const most = (width * 1000) / size;
-    return text.split(BREAK).flatMap((part) => {
-      const whole = this.lineOf(part, bold);
-      return whole.width <= most ? [whole] : this.#breakLines(part, most, bold);
-    });
+  /** Breaks the text at line breaks, and where it exceeds the width in points. Works in slices. */
+  async setLines(text: string, width: number, type: Type): Promise<SetLine[]> {
+    const setting = this.#setLines(text, width, type);
+    for (;;) {
+      const { done, value } = setting.next();
+      if (done) return value;
+      const pause = this.spend();
+      if (pause) await pause;
+    }
+  }
+
+  /** Like `setLines`, at once, for short texts. */
+  linesOf(text: string, width: number, type: Type): SetLine[] {
+    const setting = this.#setLines(text, width, type);
+    for (;;) {
+      const { done, value } = setting.next();
+      if (done) return value;
+    }
   }
 
   /** The text as one line, however long. */
   lineOf(text: string, bold: boolean): SetLine {
     const shown = text.replace(INVISIBLE, " ");
+    this.#unspentSteps += STEPS_PER_LINE + STEPS_PER_CHARACTER * text.length;
     const pieces = isPlain(shown) ? [this.#plainPiece(shown, bold)] : this.#mixedPieces(shown.normalize("NFC"), bold);
     return { pieces, width: pieces.reduce((sum, piece) => sum + piece.width, 0) };
   }
 
-  #breakLines(text: string, most: number, bold: boolean): SetLine[] {
+  /** Yields where it may pause. */
+  *#setLines(text: string, width: number, { size, bold }: Type): Generator<undefined, SetLine[]> {
+    const most = (width * 1000) / size;
+    const lines: SetLine[] = [];
+    for (const part of text.split(BREAK)) {
+      const whole = this.lineOf(part, bold);
+      yield;
+      if (whole.width <= most) lines.push(whole);
+      else for (const line of yield* this.#breakLines(part, most, bold)) lines.push(line);
+    }
+    return lines;
+  }
+
+  *#breakLines(text: string, most: number, bold: boolean): Generator<undefined, SetLine[]> {
     const lines: SetLine[] = [];
     let line = "";
     const add = (part: string) => {
@@ -70,7 +114,10 @@ export class Typesetter {
       start = next.position;
       // A word that exceeds the line is broken anywhere.
       const parts = this.lineOf(part.trimEnd(), bold).width <= most ? [part] : [...part];
-      for (const one of parts) add(one);
+      for (const one of parts) {
+        add(one);
+        yield;
+      }
     }
     return line === "" ? lines : [...lines, this.lineOf(line.trimEnd(), bold)];
   }
@@ -89,6 +136,7 @@ export class Typesetter {
   #mixedPieces(text: string, bold: boolean): Piece[] {
     const shown = [...text].map((character) => this.#replaceMissing(character, bold)).join("");
     return toTextRuns(shown).flatMap((run) => {
+      this.#unspentSteps += STEPS_PER_RUN + STEPS_PER_MIXED_CHARACTER * run.text.length;
       const { font } = this.#faceOf(run.script, bold);
       const [glyphs, positions] = encodeRun(run, font);
       return toPieces(glyphs, positions, font);
@@ -159,6 +207,13 @@ function roundHundredths(value: number) {
   return Math.round(value * 100) / 100;
 }
 
+/** Work of a text in steps of a `WorkBudget`, some nanoseconds each: reading, setting and drawing it. */
+const STEPS_PER_READ_TEXT = 200;
+const STEPS_PER_LINE = 600;
+const STEPS_PER_CHARACTER = 5;
+/** The library lays out letters of other scripts by rules of their font, which takes long. */
+const STEPS_PER_RUN = 3000;
+const STEPS_PER_MIXED_CHARACTER = 300;
 const UNKNOWN = "\ufffd";
 const ABOVE = /\p{M}/u;
 const BOLD = ", bold";

@@ -4,6 +4,7 @@ import { expect, test, vi } from "vitest";
 import { type Account, newAccount, type Reply, sharedAccount, UNKNOWN_ID } from "#test/tool/call/account.ts";
 import { PNG, upload } from "#test/tool/call/uploads.ts";
 import { stack } from "#test/tool/system/stack.ts";
+import { waitUntil } from "#test/tool/wait.ts";
 import { canonicalJson } from "./canonical-json.ts";
 
 const dock = { lat: 52.5, lng: 13.4, address: "Dock <4>" };
@@ -87,11 +88,11 @@ test("a submitted form has a record of each submission, and only the last one is
   expect(await verdictOf(account, first.token)).toMatchObject({ valid: true, kind: "form" });
   await submit("two");
   expect(await verdictOf(account, first.token)).toMatchObject({ valid: false, unchanged: false, is_signed: true });
-  const second = await vi.waitFor(async () => {
-    const record = await recordOf(account, { id }, "/form/record/read");
-    expect(record.token).not.toBe(first.token);
-    return record;
-  });
+  const second = await waitUntil(
+    "a second record is made",
+    () => recordOf(account, { id }, "/form/record/read"),
+    ({ token }) => token !== first.token,
+  );
   expect(await verdictOf(account, second.token)).toMatchObject({ valid: true });
 });
 

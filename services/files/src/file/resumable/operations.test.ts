@@ -7,6 +7,7 @@ import { systemNow } from "#shared/time/clock.ts";
 import { type Account, newAccount, type Reply, sharedAccount } from "#test/tool/call/account.ts";
 import { newTicket, PNG, upload } from "#test/tool/call/uploads.ts";
 import { stack } from "#test/tool/system/stack.ts";
+import { waitUntil } from "#test/tool/wait.ts";
 
 const LARGEST = 16 * 1024 * 1024;
 const TUS = { "Tus-Resumable": "1.0.0" };
@@ -39,7 +40,7 @@ test("a tus client uploads with a ticket, is cut off in the middle and resumes f
   expect(file).toMatchObject({ state: "uploaded", size: LARGEST, name: "film.bin" });
   const held = Buffer.from(await (await fetch(file?.download_url ?? "")).arrayBuffer());
   expect(held.equals(content)).toBe(true);
-  await expect.poll(() => stack.objects(`upload/${ticket.file_id}/`)).toHaveLength(1);
+  await waitUntilOneObject(ticket);
   expect(await offsetOf(ticket)).toBe(LARGEST);
 });
 
@@ -64,7 +65,7 @@ test("a resumable upload takes parts one behind the other, and its last byte com
   expect((await patch(ticket, 11, "")).status).toBe(204);
   expect(await refusalOf(await patch(ticket, 11, "x"))).toEqual([409, 269]);
   expect((await upload(ticket, new File(["hello world"], "a.txt"))).success).toBe(true);
-  await expect.poll(() => stack.objects(`upload/${ticket.file_id}/`)).toHaveLength(1);
+  await waitUntilOneObject(ticket);
 });
 
 test("a resumable upload of hundreds of small parts is one content, and joins parts during the upload", async () => {
@@ -270,4 +271,10 @@ async function badNetwork(cutAfter: number) {
 
 async function contentOf(account: Account, ticket: Ticket) {
   return (await fetch((await readFile(account, ticket))?.download_url ?? "")).text();
+}
+
+/** Parts of an upload are removed once they are joined. */
+function waitUntilOneObject(ticket: Reply) {
+  const objects = () => stack.objects(`upload/${ticket.file_id}/`);
+  return waitUntil("the file is the only object of its upload", objects, ({ length }) => length === 1);
 }

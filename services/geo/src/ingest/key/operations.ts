@@ -3,6 +3,7 @@ import { newEntry } from "#shared/caller/audit.ts";
 import { requireTracker } from "#shared/contract/tracker/visible-tracker.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { feedOf } from "../../object/addresses.ts";
+import { hashIngestKey } from "../../object/ingest-key.ts";
 import { operation } from "../../operation.ts";
 
 /** Printable ASCII. HTTP drops blanks at the ends of a header's value. */
@@ -23,7 +24,8 @@ export const updateIngestKey = operation("/tracker/ingest_key/update", {
     // The audit log must not contain the key.
     const payload = { required: key !== null };
     const entry = newEntry(actor, { is: ["ingest_key", "update"], entry_id: tracker_id, payload });
-    await feedOf(env, feed.tracker_id).setIngestKey(key, entry);
+    const hash = key === null ? null : hashIngestKey(key, feed.tracker_id, env);
+    await feedOf(env, feed.tracker_id).setIngestKey(hash, entry);
     return {};
   },
 });

@@ -1,10 +1,10 @@
+import { WorkBudget } from "#shared/background/work-budget.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { ReportVisit, ReportVisits, VisitSearch } from "#shared/contract/report-source.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import { type MeasuredPoints, readPoints } from "../../chunk/read-points.ts";
 import type { GeoEnv } from "../../env.ts";
 import type { WatchedRule } from "../../object/watched-rule.ts";
-import { WorkBudget } from "../../work-budget.ts";
 import { zoneSteps } from "../../zone/zone-steps.ts";
 import { STEPS_PER_POINT } from "../evaluation/point-steps.ts";
 import type { Passage } from "../evaluation/presence.ts";

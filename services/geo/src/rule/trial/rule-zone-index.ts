@@ -2,7 +2,14 @@ import type { Position } from "#shared/geometry/position.ts";
 import type { NearZone, ZoneIndex } from "../../object/watched-rule.ts";
 import type { Bounds } from "../../point/bounds.ts";
 import { padBox } from "../../zone/grid/box.ts";
-import { doBoxesOverlap, isInBox, STEPS_PER_SORTED_ZONE, squareOf, squaresOf } from "../../zone/squares.ts";
+import {
+  doBoxesOverlap,
+  isInBox,
+  STEPS_PER_BOX,
+  STEPS_PER_SORTED_ZONE,
+  squareOf,
+  squaresOf,
+} from "../../zone/squares.ts";
 import { countZoneSteps } from "../../zone/zone-steps.ts";
 import type { ZoneShapeRow } from "./zones-queries.ts";
 
@@ -34,7 +41,7 @@ export class RuleZoneIndex implements ZoneIndex {
   zonesAt(position: Position): NearZone[] {
     if (!isInBox(this.#reach, position)) return NO_ZONES;
     const zones = this.#zonesIn(squareOf(position));
-    countZoneSteps(zones.length);
+    countZoneSteps(STEPS_PER_BOX * zones.length);
     return zones.filter(({ reach }) => isInBox(reach, position));
   }
 
@@ -42,7 +49,7 @@ export class RuleZoneIndex implements ZoneIndex {
     const box = boxOfStep(from, to);
     if (!doBoxesOverlap(this.#reach, box)) return NO_ZONES;
     const squares = squaresOf(box);
-    if (!squares) countZoneSteps(this.#zones.length);
+    if (!squares) countZoneSteps(STEPS_PER_BOX * this.#zones.length);
     if (!squares) return this.#zones.filter(({ reach }) => doBoxesOverlap(reach, box));
     const zones = new Set<NearZone>();
     for (const square of squares) for (const zone of this.#squares.get(square) ?? NO_ZONES) zones.add(zone);

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { STEPS_PER_SLICE, WorkBudget } from "#shared/background/work-budget.ts";
 import { pointAt, ruleOf, star } from "../../../../../test/tool/point/rules.ts";
 import type { GeoEnv } from "../../env.ts";
 import { encodePoints } from "../../point/codec.ts";
-import { STEPS_PER_SLICE, WorkBudget } from "../../work-budget.ts";
 import { zoneSteps } from "../../zone/zone-steps.ts";
 import { RuleZoneIndex } from "./rule-zone-index.ts";
 import { findVisits, tryEvents } from "./trial.ts";

@@ -1,3 +1,4 @@
+import { WorkBudget } from "#shared/background/work-budget.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import { prefetchPoints } from "../../chunk/prefetch.ts";
 import { type FeedRange, type PrefetchedPoints, readPlainPoints } from "../../chunk/read-points.ts";
@@ -5,7 +6,6 @@ import type { GeoEnv } from "../../env.ts";
 import { feedOf } from "../../object/addresses.ts";
 import type { TripRules } from "../../object/trip.ts";
 import type { RuleEvent, WatchedRule, ZoneIndex } from "../../object/watched-rule.ts";
-import { WorkBudget } from "../../work-budget.ts";
 import { zoneSteps } from "../../zone/zone-steps.ts";
 import { type EvaluationContext, evaluatePoint, evaluateTime } from "../evaluation/evaluate.ts";
 import { STEPS_PER_POINT } from "../evaluation/point-steps.ts";
@@ -127,4 +127,4 @@ function toTrialEvent({ tracker_id }: TrackerRange, { event, time, lat, lng, zon
 }
 
 /** About ten seconds of CPU time. */
-const MAX_TRIAL_STEPS = 1_000_000_000;
+const MAX_TRIAL_STEPS = 2_000_000_000;

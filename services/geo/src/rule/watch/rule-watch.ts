@@ -1,4 +1,5 @@
 import type { Mutex } from "#shared/background/mutex.ts";
+import { STEPS_PER_SLICE, WorkBudget } from "#shared/background/work-budget.ts";
 import type { Activity } from "#shared/contract/event/activity.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import { HOUR_MS } from "#shared/time/duration.ts";
@@ -12,7 +13,6 @@ import type { RuleEvent, WatchedRule } from "../../object/watched-rule.ts";
 import { type Identity, latestAt, type Point } from "../../point/point.ts";
 import type { PointBatch } from "../../point/point-batch.ts";
 import type { Trips } from "../../trip/trips.ts";
-import { STEPS_PER_SLICE, WorkBudget } from "../../work-budget.ts";
 import { squareOf, squaresAlong } from "../../zone/squares.ts";
 import { zoneSteps } from "../../zone/zone-steps.ts";
 import { type EvaluationContext, evaluatePoint, evaluateTime, nextDueTime } from "../evaluation/evaluate.ts";
@@ -299,6 +299,6 @@ const RETRY_DELAY_MS = 10_000;
 /** Timed conditions are checked this long after they are due, never before. */
 const DUE_DELAY_MS = 1000;
 /** Half a second of CPU time. */
-const MAX_STEPS_PER_TURN = 25 * STEPS_PER_SLICE;
+const MAX_STEPS_PER_TURN = 100 * STEPS_PER_SLICE;
 /** Zones along a step are not loaded if the step took longer. */
 const MAX_STRAIGHT_MS = 300_001;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { WorkBudget } from "#shared/background/work-budget.ts";
 import { storedRange } from "#shared/contract/tracker/stored-range.ts";
 import { requireTracker } from "#shared/contract/tracker/visible-tracker.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
@@ -8,7 +9,6 @@ import type { GeoEnv } from "../../env.ts";
 import { feedOf } from "../../object/addresses.ts";
 import { operation } from "../../operation.ts";
 import { type Area, placesNear, zonesNear } from "../../place/area/areas-queries.ts";
-import { WorkBudget } from "../../work-budget.ts";
 import { isForward, NOT_FORWARD, RANGE_INPUT } from "../schema.ts";
 import { VisitedPositions } from "./visited-positions.ts";
 
@@ -93,7 +93,7 @@ async function readFirst(pages: AsyncGenerator<Area[]>): Promise<AsyncIterable<A
 async function* noPages(): AsyncGenerator<Area[]> {}
 
 /** Some seconds of CPU time: polygons of 100 points around a day with a point per second. */
-const MAX_VISIT_STEPS = 1_000_000_000;
+const MAX_VISIT_STEPS = 2_000_000_000;
 /** Noting a position takes as long as comparing so many edges of zones. */
 const STEPS_PER_POINT = 100;
 /** Finding the positions near an area takes as long as comparing so many edges. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { STEPS_PER_SLICE, WorkBudget } from "#shared/background/work-budget.ts";
 import { star } from "../../../../../test/tool/point/rules.ts";
-import { STEPS_PER_SLICE, WorkBudget } from "../../work-budget.ts";
 import { zoneSteps } from "../../zone/zone-steps.ts";
 import { VisitedPositions } from "./visited-positions.ts";
 

@@ -1,6 +1,6 @@
+import type { WorkBudget } from "#shared/background/work-budget.ts";
 import type { Position } from "#shared/geometry/position.ts";
 import type { Area } from "../../place/area/areas-queries.ts";
-import type { WorkBudget } from "../../work-budget.ts";
 import { contains } from "../../zone/contains.ts";
 import { padBox } from "../../zone/grid/box.ts";
 import { squareOf, squaresOf } from "../../zone/squares.ts";

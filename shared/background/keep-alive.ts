@@ -1,6 +1,6 @@
 import { waitUntil } from "cloudflare:workers";
 
-/** Continues work that other calls wait for after its own call has ended. */
+/** Continues work after its call has ended: work that other calls wait for, or a change that must be complete. */
 export function keepAlive(work: Promise<unknown>) {
   waitUntil(work);
 }

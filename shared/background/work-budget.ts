@@ -1,4 +1,4 @@
-import { ApiError } from "#shared/error/api-error.ts";
+import { ApiError } from "../error/api-error.ts";
 
 type BudgetOptions = {
   /** The most steps of the whole work. */
@@ -11,7 +11,7 @@ type BudgetOptions = {
 
 /**
  * Limits the work of a loop that callers can make long, and does it in slices, so that other calls of the isolate are
- * answered in between. The work of a caller who has disconnected goes on up to the limit: this Worker does not know.
+ * answered in between. The runtime ends the work of a caller that has disconnected at the next pause.
  */
 export class WorkBudget {
   #limit: number;
@@ -46,7 +46,7 @@ function returnToEventLoop(): Promise<void> {
 }
 
 /**
- * About 20 ms of comparing positions with edges of zones. Slices are not measured: the runtime's clock stands still
- * during synchronous work.
+ * About 5 ms of comparing positions with edges of zones: a call of another account waits for several slices, one at each
+ * of its hops. Slices are not measured: the runtime's clock stands still during synchronous work.
  */
-export const STEPS_PER_SLICE = 2_500_000;
+export const STEPS_PER_SLICE = 600_000;

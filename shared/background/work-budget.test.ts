@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ApiError } from "#shared/error/api-error.ts";
+import { ApiError } from "../error/api-error.ts";
 import { STEPS_PER_SLICE, WorkBudget } from "./work-budget.ts";
 
 test("a WorkBudget pauses after each slice of steps, and not within one", async () => {
