@@ -136,9 +136,11 @@ test("an upload needs its ticket's token (11), a file part (233) and a form (5);
 });
 
 test("a newer upload with the same ticket ends one that hangs in the middle: the newer is stored, the older gets 15", async () => {
-  const ticket = await newTicket(await sharedAccount());
+  const account = await sharedAccount();
+  const ticket = await newTicket(account);
   const newer = Promise.withResolvers<Reply>();
   const older = await uploadInTwo(ticket, [Buffer.from("old "), Buffer.from("content")], async () => {
+    await untilInProgress(stack, account, ticket);
     upload(ticket, new File(["new content"], "a.txt")).then(newer.resolve, newer.reject);
     await newer.promise;
   });
