@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
+import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { expect, test } from "vitest";
 import { networksOf } from "./networks.ts";
@@ -17,7 +18,11 @@ const SCRIPT = `
   }
   export default {
     async fetch(request, { TARGET_NETWORK, DB_NETWORK }) {
-      const { hostname, port } = await request.json();
+      const { hostname, port, encrypted } = await request.json();
+      if (encrypted) {
+        await DB_NETWORK.fetch("https://" + hostname + ":" + port).catch(failed);
+        return new Response();
+      }
       const url = "http://" + hostname + ":" + port;
       return Response.json({
         http: await TARGET_NETWORK.fetch(url).then((answer) => answer.status, failed),
@@ -27,6 +32,53 @@ const SCRIPT = `
     },
   };`;
 
+/** Calls `SCRIPT` with networks of the setting. */
+async function withNetworks(setting: string, work: (call: (body: object) => Promise<unknown>) => Promise<void>) {
+  const worker = {
+    name: "caller",
+    modules: true as const,
+    script: SCRIPT,
+    compatibilityDate: "2026-11-01",
+    serviceBindings: networksOf({ ALLOW_PRIVATE_TARGETS: setting }),
+  };
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      cf: false,
+      telemetry: { enabled: false },
+      handleStructuredLogs: () => undefined,
+      workers: [worker],
+    }),
+  );
+  try {
+    await work(async (body) => {
+      const answer = await miniflare.dispatchFetch("http://caller/", { method: "POST", body: JSON.stringify(body) });
+      return JSON.parse((await answer.text()) || "null");
+    });
+  } finally {
+    await miniflare.dispose();
+  }
+}
+
+test("networksOf lets a Worker begin an encrypted connection to a database", async () => {
+  const server = createTcpServer();
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo; // of a TCP server
+  const first = once(server, "connection").then(async ([socket]: Socket[]) => {
+    const [bytes]: Buffer[] = socket ? await once(socket, "data") : [];
+    socket?.destroy();
+    return bytes?.[0];
+  });
+  try {
+    await withNetworks("0", async (call) => {
+      await call({ hostname: "127.0.0.1", port, encrypted: true });
+      // The type of a record of a TLS handshake.
+      expect(await first).toBe(22);
+    });
+  } finally {
+    server.close();
+  }
+});
+
 test.each([
   ["0", { http: "failed", tcp: "failed", database: 200 }],
   ["1", { http: 200, tcp: "HTTP/1.1 200 OK", database: 200 }],
@@ -35,31 +87,14 @@ test.each([
   async (setting, expected) => {
     const server = createServer((_, answer) => void answer.end());
     await once(server.listen(0, "127.0.0.1"), "listening");
-    const address = server.address();
-    if (typeof address === "string" || !address) throw new Error("A TCP server has a port.");
-    const worker = {
-      name: "caller",
-      modules: true as const,
-      script: SCRIPT,
-      compatibilityDate: "2026-11-01",
-      serviceBindings: networksOf({ ALLOW_PRIVATE_TARGETS: setting }),
-    };
-    const miniflare = new Miniflare(
-      convertV4MiniflareOptions({
-        cf: false,
-        telemetry: { enabled: false },
-        handleStructuredLogs: () => undefined,
-        workers: [worker],
-      }),
-    );
+    const { port } = server.address() as AddressInfo; // of a TCP server
     try {
-      for (const hostname of ["localhost", "127.0.0.1"]) {
-        const body = JSON.stringify({ hostname, port: address.port });
-        const answer = await miniflare.dispatchFetch("http://caller/", { method: "POST", body });
-        expect(await answer.json(), hostname).toEqual(expected);
-      }
+      await withNetworks(setting, async (call) => {
+        for (const hostname of ["localhost", "127.0.0.1"]) {
+          expect(await call({ hostname, port }), hostname).toEqual(expected);
+        }
+      });
     } finally {
-      await miniflare.dispose();
       server.close();
     }
   },

@@ -6,7 +6,7 @@ import { getCACertificates } from "node:tls";
  */
 export function networksOf({ ALLOW_PRIVATE_TARGETS }: Record<string, string | undefined>) {
   return {
-    DB_NETWORK: { network: { allow: EVERYWHERE } },
+    DB_NETWORK: { network: { allow: EVERYWHERE, tlsOptions: TRUST } },
     /** Addresses are checked after names are resolved, so no name leads into a private network. */
     TARGET_NETWORK: { network: { allow: ALLOW_PRIVATE_TARGETS === "1" ? EVERYWHERE : ["public"], tlsOptions: TRUST } },
   };

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { DAY_MS } from "#shared/time/duration.ts";
-import { EARLIEST_MS, isTimely, parseIsoTime, readTime } from "./time.ts";
+import { EARLIEST_MS } from "#shared/time/earliest.ts";
+import { isTimely, parseIsoTime, readTime } from "./time.ts";
 
 const NOW = Date.parse("2025-07-01T12:00:00Z");
 const LIMITS = { nowMs: NOW, latestMs: NOW + DAY_MS };

@@ -1,12 +1,10 @@
 import { invalid } from "#shared/error/api-error.ts";
 import { DAY_MS, MINUTE_MS } from "#shared/time/duration.ts";
+import { EARLIEST_MS } from "#shared/time/earliest.ts";
 import { numberOf } from "./number.ts";
 
 /** A device's clock may run ahead, up to `latestMs`. */
 export type TimeLimits = { nowMs: number; latestMs: number };
-
-/** No supported device is older; an unset clock shows 1970 or 1980. */
-export const EARLIEST_MS = Date.UTC(2000, 0, 1);
 
 /** ISO 8601, or a count since 1970 in seconds or milliseconds. */
 export function readTime(value: unknown, parameter: string, limits: TimeLimits): number {

@@ -184,6 +184,23 @@ test("sync/push takes a time ahead of the clock as now", async () => {
   expect(stored.marker_time <= at(0)).toBe(true);
 });
 
+test("sync/push answers 7 to an item with a time before 2000, stores nothing of it, and does the other items", async () => {
+  const { id } = await account.newTracker();
+  // In Berlin, an hour ahead of UTC.
+  const [early, first] = [{ time: "2000-01-01 00:59:59" }, { time: "2000-01-01 01:00:00" }];
+  const answers = await push([
+    checkin({ tracker_id: id, comment: "early" }, early),
+    checkin({ tracker_id: id, comment: "first" }, first),
+    item("checkin/form/create", { tracker_id: id, template_id }, { time: "0001-01-01 00:00:00" }),
+    item("status/tracker/assign", { tracker_id: id, new_status_id: 1 }, early),
+    checkin({ tracker_id: id, comment: "now" }),
+  ]);
+  expect(answers.map(codeOf)).toEqual([7, "done", 7, 7, "done"]);
+  for (const answer of answers.filter(({ success }) => !success))
+    expect(answer.errors).toMatchObject([{ parameter: "time" }]);
+  expect((await checkinsOf(id)).map(({ comment }: Reply) => comment).toSorted()).toEqual(["first", "now"]);
+});
+
 test("sync/push stores all correct journal entries, whatever is wrong with others", async () => {
   const { id } = await account.newTracker();
   const entry = (hours: number, more: object = {}) => ({

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import type { SyncAnswer, SyncItem } from "#shared/contract/sync.ts";
-import { ApiError } from "#shared/error/api-error.ts";
+import { ApiError, invalid } from "#shared/error/api-error.ts";
 import type { Call, Operation } from "#shared/operation/declaration.ts";
 import { dateTime } from "#shared/operation/fields.ts";
 import { failedAnswer, type ItemRule, runItems } from "#shared/sync/run-items.ts";
+import { EARLIEST_MS } from "#shared/time/earliest.ts";
 import type { TasksEnv } from "../env.ts";
 import { operation } from "../operation.ts";
 import { runCheckins } from "./checkins.ts";
@@ -25,7 +26,7 @@ const MAX_ITEMS_PER_CALL = 200;
 const Item = z.object({
   /** Made by the device: an item that is sent again within 30 days is not done again. */
   uuid: z.uuid(),
-  /** When it was done; a time in the future counts as now. */
+  /** When it was done; a time in the future counts as now, and one before 2000 is the item's error 7. */
   time: dateTime(),
   /** A path, such as `checkin/create`. */
   operation: z.string().max(100),
@@ -75,9 +76,16 @@ async function answerItems(items: SyncItem[], { checkin, own, fleet }: ItemRules
     }
   };
   const once = [...new Map(items.toReversed().map((item) => [item.uuid, item])).values()].toReversed();
-  const fleets = once.filter(({ operation }) => fleet.includes(operation));
-  const checkins = once.filter(({ operation }) => operation === checkin.path);
-  const others = once.filter((item) => !fleets.includes(item) && !checkins.includes(item));
+  // An error of the item alone: a phone with an unset clock must not keep its other items from being stored.
+  const [early, timely] = [once.filter(isTooEarly), once.filter((item) => !isTooEarly(item))];
+  const wrongTime = invalid("time", "must not be before 2000-01-01");
+  note(
+    early,
+    early.map((item) => failedAnswer(wrongTime, item, call)),
+  );
+  const fleets = timely.filter(({ operation }) => fleet.includes(operation));
+  const checkins = timely.filter(({ operation }) => operation === checkin.path);
+  const others = timely.filter((item) => !fleets.includes(item) && !checkins.includes(item));
   const [ofFleet] = await Promise.all([
     answerFleetItems(fleets, call),
     runItems(others, own, { selectDone }, call).then((theirs) => note(others, theirs)),
@@ -85,6 +93,10 @@ async function answerItems(items: SyncItem[], { checkin, own, fleet }: ItemRules
   note(fleets, ofFleet);
   note(checkins, await runCheckins(checkins, checkin, answers, call));
   return answers;
+}
+
+function isTooEarly({ time }: SyncItem) {
+  return time < EARLIEST_MS;
 }
 
 async function answerFleetItems(items: SyncItem[], { env, principal, request }: Call<TasksEnv>): Promise<SyncAnswer[]> {
