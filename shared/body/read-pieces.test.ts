@@ -51,3 +51,29 @@ test("discardBody cancels a body above its limit", async () => {
   await discardBody(body, 40);
   expect(isCancelled()).toBe(true);
 });
+
+test("readPieces gives up a body that brings less than a kilobyte a second over thirty seconds, and none that is faster", async () => {
+  const limits = { maxBytes: 1_000_000, minBytesPerSecond: 1024 };
+  for (const [bytesPerRead, reads] of [
+    [10 * 1024, 20],
+    [10 * 1024 - 1, 3],
+  ] as const) {
+    let now = 0;
+    let read = 0;
+    // Each read takes ten seconds: twice the clock is asked about it.
+    const body = new ReadableStream({
+      type: "bytes",
+      pull(controller) {
+        now += 10_000;
+        controller.enqueue(new Uint8Array(bytesPerRead));
+        if (++read === 20) controller.close();
+      },
+    });
+    const reading = (async () => {
+      for await (const _ of readPieces(body, limits, () => now));
+    })();
+    if (reads === 20) await reading;
+    else await expect(reading).rejects.toMatchObject({ code: 5 });
+    expect(read).toBe(reads);
+  }
+});

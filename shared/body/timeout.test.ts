@@ -37,3 +37,16 @@ test("patience fails with 5 for a body that breaks off, and leaves no timer behi
   end();
   expect(vi.getTimerCount()).toBe(0);
 });
+
+test("bodyTimeout gives up a body soon after it has been ended", async () => {
+  let isEnded = false;
+  const { within, end } = bodyTimeout(undefined, () => isEnded);
+  const reading = within(after(15_000));
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect(await reading).toBe("read");
+  const ended = expect(within(after(15_000))).rejects.toMatchObject({ code: 5 });
+  isEnded = true;
+  await vi.advanceTimersByTimeAsync(100);
+  await ended;
+  end();
+});

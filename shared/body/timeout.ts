@@ -2,21 +2,24 @@ import { ApiError } from "../error/api-error.ts";
 import { systemNow } from "../time/clock.ts";
 
 /**
- * Limits the time between two bytes of a request's body, and its total time to `wholeMs`. One timer serves the whole
- * body: setting one per read would cost as much as the read. Throws 5.
+ * Limits the time between two bytes of a request's body, and its total time to `wholeMs`; it also ends once `isEnded`.
+ * One timer serves the whole body: setting one per read would cost as much as the read. Throws 5.
  */
-export function bodyTimeout(wholeMs = Number.POSITIVE_INFINITY, now: () => number = systemNow) {
+export function bodyTimeout(
+  wholeMs = Number.POSITIVE_INFINITY,
+  isEnded?: () => boolean,
+  now: () => number = systemNow,
+) {
   const began = now();
   let lastByte = began;
   let isReading = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const over = new Promise<never>((_, reject) => {
     function wait() {
-      const left = Math.min(lastByte + STALL_MS, began + wholeMs) - now();
+      const left = isEnded?.() ? 0 : Math.min(lastByte + STALL_MS, began + wholeMs) - now();
       // A pause while nobody reads is not the sender's fault.
-      if (left <= 0 && !isReading) timer = setTimeout(wait, STALL_MS);
-      else if (left <= 0) reject(new ApiError(5));
-      else timer = setTimeout(wait, left);
+      if (left <= 0 && isReading) reject(new ApiError(5));
+      else timer = setTimeout(wait, Math.min(left > 0 ? left : STALL_MS, isEnded ? POLL_MS : STALL_MS));
     }
     wait();
   });
@@ -42,3 +45,5 @@ export function bodyTimeout(wholeMs = Number.POSITIVE_INFINITY, now: () => numbe
 }
 
 const STALL_MS = 20_000;
+/** Between two looks whether the body has been ended. */
+const POLL_MS = 100;

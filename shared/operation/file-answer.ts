@@ -5,5 +5,6 @@ import { type Format, MEDIA_TYPES } from "./media-type.ts";
 export function fileAnswer(bytes: Uint8Array, name: string, format: Format, named: boolean): Response {
   const type = MEDIA_TYPES[format];
   const headers = named ? downloadHeaders(`${name}.${format}`, type) : { "Content-Type": type };
-  return new Response(bytes, { headers });
+  // The gateway passes the body on as a stream, whose length it could not see.
+  return new Response(bytes, { headers: { ...headers, "Content-Length": String(bytes.byteLength) } });
 }

@@ -1,8 +1,8 @@
-import { runAfterAnswer } from "#shared/background/run-after-answer.ts";
 import { type Database, openDatabase } from "#shared/database/open.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import { MINUTE_MS } from "#shared/time/duration.ts";
 import type { GatewayEnv } from "../env.ts";
+import { runAfterAnswer } from "../run-after-answer.ts";
 import { computeRetryTime } from "./backoff.ts";
 import type { Letter } from "./letter.ts";
 import { type Mail, type Outcome, postMail } from "./post.ts";

@@ -50,7 +50,7 @@ export async function callOperation(call: GatewayCall): Promise<Response> {
     return req.method === "HEAD" ? dropBody(await run()) : run();
   };
   const turns = env.ACCOUNT_TURNS.getByName(String(principal.account_id));
-  return reply(call, await runInTurn(turns, begin, { left: req.raw.signal }).finally(() => memory.release()));
+  return reply(call, await runInTurn(turns, begin).finally(() => memory.release()));
 }
 
 /** The answer to HEAD without its body: nobody would read it to its end, which ends the turn. */

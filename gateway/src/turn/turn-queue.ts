@@ -1,8 +1,8 @@
-import { MAX_TURN_WAIT_MS, type Turns } from "#shared/operation/run-in-turn.ts";
+import { MAX_TURN_WAIT_MS } from "#shared/operation/run-in-turn.ts";
 import { systemNow } from "#shared/time/clock.ts";
 
 /** Grants turns in order of arrival. A turn ends by itself after `MAX_TURN_MS`, in case its caller was lost. */
-export class TurnQueue implements Turns {
+export class TurnQueue {
   /** When turns end, by their ids. */
   #ends = new Map<string, number>();
   /** Calls that wait, in order of arrival. */
@@ -13,6 +13,7 @@ export class TurnQueue implements Turns {
     this.#now = now;
   }
 
+  /** Waits for a turn; false if none came within `MAX_TURN_WAIT_MS`. The caller chooses `id`, to release it. */
   async acquire(id: string): Promise<boolean> {
     if (this.#waiting.length >= MAX_WAITING_CALLS) return false;
     const { promise, resolve } = Promise.withResolvers<boolean>();
@@ -32,10 +33,8 @@ export class TurnQueue implements Turns {
     }
   }
 
-  async release(id: string): Promise<void> {
+  release(id: string) {
     this.#ends.delete(id);
-    this.#waiting.find((waiting) => waiting.id === id)?.resolve(false);
-    this.#waiting = this.#waiting.filter((waiting) => waiting.id !== id);
     this.#grant();
   }
 

@@ -1,7 +1,7 @@
-import { runAfterAnswer } from "#shared/background/run-after-answer.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import { deliverOutbox } from "#shared/database/outbox.ts";
 import type { GatewayEnv } from "../../env.ts";
+import { runAfterAnswer } from "../../run-after-answer.ts";
 import { deleteZoneChanges, selectZoneChanges } from "./queries.ts";
 
 /** Delivers changed time zones of accounts to the tasks and geo services, whose days then begin at other times. */

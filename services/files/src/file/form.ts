@@ -9,16 +9,21 @@ type Sink = { write(piece: Uint8Array): Promise<void>; remove(): Promise<unknown
 /** The sink with the received content, and its name and type as the sender declared them. */
 export type FormContent<Opened> = { sink: Opened; filename: string | undefined; mime_type: string };
 
+/** The least speed of uploads: a slower one would occupy memory for hours. */
+export const SPEED = { minBytesPerSecond: 1024 };
+
 /** The form field that has the content. */
 export const FILE_FIELD = "file";
 
 /**
  * Reads a form as a stream. `openSink` gets the fields in front of the content and returns the sink for it. If it or the
  * sink fails, the rest of the body is read and dropped before this throws: a sending client would not read the answer.
+ * `isEnded`: the body is not wanted any more.
  */
 export async function readForm<Opened extends Sink>(
   { body, headers }: Request,
   openSink: (fields: Fields) => Promise<Opened>,
+  isEnded?: () => boolean,
 ): Promise<{ fields: Fields; content: FormContent<Opened> | undefined }> {
   const fields: Fields = new Map();
   const parser = createParser(headers.get("Content-Type") ?? "");
@@ -46,7 +51,7 @@ export async function readForm<Opened extends Sink>(
     isBroken = true;
   });
   try {
-    for await (const piece of readPieces(body, { maxBytes: MAX_FORM_BYTES })) {
+    for await (const piece of readPieces(body, { ...SPEED, maxBytes: MAX_FORM_BYTES, isEnded })) {
       // A failed parser never calls back, so `ended` is awaited, too.
       if (!isBroken) await Promise.race([new Promise<void>((resolve) => parser.write(piece, () => resolve())), ended]);
     }

@@ -135,6 +135,21 @@ test("an upload needs its ticket's token (11), a file part (233) and a form (5);
   expect(await stack.objects(`upload/${ticket.file_id}/`)).toHaveLength(1);
 });
 
+test("a newer upload with the same ticket ends one that hangs in the middle: the newer is stored, the older gets 15", async () => {
+  const account = await sharedAccount();
+  const ticket = await newTicket(account);
+  const newer = Promise.withResolvers<Reply>();
+  const older = await uploadInTwo(ticket, [Buffer.from("old "), Buffer.from("content")], async () => {
+    await untilInProgress(stack, account, ticket);
+    upload(ticket, new File(["new content"], "a.txt")).then(newer.resolve, newer.reject);
+    await newer.promise;
+  });
+  expect(codeOf(older)).toBe(15);
+  const { value } = await newer.promise;
+  expect((await bytesOf(value.download_url)).toString()).toBe("new content");
+  expect(await stack.objects(`upload/${ticket.file_id}/`)).toHaveLength(1);
+});
+
 test("a refused upload has the HTTP status of its error: 403 without the token, 413 when too large, 400 without content", async () => {
   const ticket = await newTicket(await sharedAccount());
   const refusalOf = async (token: string, name: string, size: number) => {

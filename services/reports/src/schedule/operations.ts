@@ -3,7 +3,7 @@ import type { Principal } from "#shared/caller/principal.ts";
 import { retryOutdated } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { downloadHeaders } from "#shared/operation/download.ts";
-import { runInTurn, type Turns } from "#shared/operation/run-in-turn.ts";
+import { runInTurn } from "#shared/operation/run-in-turn.ts";
 import { ANYONE } from "#shared/operation/serve.ts";
 import { HOUR_MS } from "#shared/time/duration.ts";
 import { toDay } from "#shared/time/schedule-days.ts";
@@ -105,7 +105,9 @@ export const fetchReport = operation("/report/mailed/fetch", {
     const row = await requireMailed(db, report, token, since);
     await requireReadable(row, env);
     const { format, zip } = row.mail ?? { format: "pdf" as const, zip: false };
-    return runInTurn(turnsOf(row.account_id, env), async () => {
+    // The gateway does not know the account: the call has no hash.
+    const turns = { acquire: () => env.TURNS.acquireFor(row.account_id) };
+    return runInTurn(turns, async () => {
       const { body, name, type } = await renderFile(row, { format, headless: false, zip }, env);
       return new Response(body, { headers: downloadHeaders(name, type) });
     });
@@ -120,14 +122,6 @@ async function requireReadable({ user_id, trackers }: ReportRow, { USERS }: Repo
   if (!reader || reader === "closed") throw new ApiError(204);
   const { scope } = reader;
   if (scope !== "all" && !trackers.every((id) => scope.includes(id))) throw new ApiError(204);
-}
-
-/** The turns of the report's account, which the gateway does not know: the call has no hash. */
-function turnsOf(account_id: number, { TURNS }: ReportsEnv): Turns {
-  return {
-    acquire: (id) => TURNS.acquireFor(account_id, id),
-    release: (id) => TURNS.releaseFor(account_id, id),
-  };
 }
 
 type CheckOptions = { env: ReportsEnv; principal: Principal; now: number };

@@ -22,7 +22,9 @@ export const app = new Hono<{ Bindings: FilesEnv }>({ strict: false })
 
 async function runStep({ req, env }: FilesCall, step: StepHandler): Promise<Response> {
   const stepping = step(parseFileId(req.param("file_id") ?? ""), req.raw, env).catch(async (thrown) => {
-    await discardBody(req.raw.body, MAX_DISCARDED_BYTES);
+    // The sender of a superseded attempt is usually gone: nothing more of its body is waited for.
+    if (isRefusal(thrown) && thrown.status === 423) await req.raw.body?.cancel().catch(() => undefined);
+    else await discardBody(req.raw.body, MAX_DISCARDED_BYTES, MAX_DISCARD_MS);
     throw thrown;
   });
   // Received bytes are stored even if the client disconnects.
@@ -37,3 +39,4 @@ function withVersion(answer: Response) {
 
 /** Slightly more than the largest file. */
 const MAX_DISCARDED_BYTES = 17 * 1024 * 1024;
+const MAX_DISCARD_MS = 60_000;

@@ -81,6 +81,35 @@ test("a resumable upload of hundreds of small parts is one content, and joins pa
   expect(await contentOf(account, ticket)).toBe(content);
 });
 
+test("thirty slow attempts with one ticket block no other upload: the newest goes on, all others end with 423", async () => {
+  const [account, other] = [await newAccount(), await newAccount()];
+  const ticket = await newTicket(account, { size: LARGEST });
+  const attempts = Array.from({ length: 30 }, () => slowPatch(ticket));
+  const otherTicket = await newTicket(other, { size: 3 * MIB });
+  expect((await patch(otherTicket, 0, randomBytes(3 * MIB))).status).toBe(204);
+  const statuses = () => attempts.map(({ status }) => status()).filter((status) => status !== undefined);
+  await expect.poll(() => statuses().length, PATIENT).toBeGreaterThanOrEqual(29);
+  // Attempts find the byte that the first one stored, or are ended.
+  for (const status of statuses()) expect([409, 423]).toContain(status);
+  for (const { close } of attempts) close();
+});
+
+test("a resumable upload whose connection hangs goes on over a new connection from where the bytes end that came", async () => {
+  const account = await sharedAccount();
+  const ticket = await newTicket(account, { size: 6 });
+  const hanging = slowPatch(ticket, "abc");
+  await expect.poll(async () => (await readFile(account, ticket))?.state, PATIENT).toBe("in_progress");
+  // The bytes of the hanging attempt are stored when the new one ends it: its client asks for the offset again.
+  const answer = await patch(ticket, 0, "abcdef");
+  expect([204, 409]).toContain(answer.status);
+  if (answer.status === 409) {
+    const offset = await offsetOf(ticket);
+    expect((await patch(ticket, offset, "abcdef".slice(offset))).status).toBe(204);
+  }
+  expect(await contentOf(account, ticket)).toBe("abcdef");
+  hanging.close();
+});
+
 test("a resumable upload refuses a part whose checksum is wrong with 460, and does not count it", async () => {
   const account = await sharedAccount();
   const ticket = await newTicket(account, { size: 10 });
@@ -163,6 +192,34 @@ test("a resumable upload answers preflights of pages of any origin and lets them
     expect(head.headers.get("Access-Control-Expose-Headers")).toContain(name);
   }
 });
+
+const PATIENT = { timeout: 120_000, interval: 100 };
+
+/** Sends the beginning of a part and no more; `status` is that of the answer, once there is one. */
+function slowPatch({ url, fields }: Ticket, beginning = "x") {
+  const { host, hostname, port, pathname } = new URL(url);
+  const headers = [
+    `PATCH ${pathname}?token=${fields.token} HTTP/1.1`,
+    ...[`Host: ${host}`, "Tus-Resumable: 1.0.0", "Content-Type: application/offset+octet-stream"],
+    ...["Upload-Offset: 0", "Content-Length: 6"],
+  ];
+  const socket = connect(Number(port), hostname);
+  let answer = "";
+  socket.on("data", (bytes) => {
+    answer += bytes;
+  });
+  let isClosed = false;
+  socket
+    .on("error", () => undefined)
+    .on("close", () => {
+      isClosed = true;
+    });
+  socket.write(`${headers.join("\r\n")}\r\n\r\n${beginning}`);
+  return {
+    status: () => (answer ? Number(answer.split(" ")[1]) : isClosed ? 423 : undefined),
+    close: () => socket.destroy(),
+  };
+}
 
 type Ticket = { file_id: number; url: string; fields: { token?: string } };
 

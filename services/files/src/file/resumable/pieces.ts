@@ -1,15 +1,17 @@
 import { readPieces } from "#shared/body/read-pieces.ts";
 import { ApiError } from "#shared/error/api-error.ts";
+import { SPEED } from "../form.ts";
 import { piecesFolderOf } from "../storage/folder.ts";
 import { StoredObject, throwIfUnsaved } from "../storage/stored-object.ts";
-import { UPLOAD_MEMORY } from "../storage/upload-memory.ts";
+import { UploadBuffer } from "../storage/upload-buffer.ts";
 import { endOf, type Piece, parsePiece, toChain } from "./chain.ts";
 import { Refusal } from "./refusal.ts";
 import type { Checksum } from "./request.ts";
 
-type Body = Request["body"];
 /** The offset at which an upload continues, and how many bytes may still follow. */
-type RemainingContent = { file_id: number; start: number; maxBytes: number };
+type RemainingContent = { file_id: number; account_id: number; start: number; maxBytes: number };
+/** The body of an attempt, which may be superseded by a newer one. */
+export type AttemptedBody = { body: Request["body"]; isSuperseded: () => boolean };
 
 /** The stored pieces of a content. The bucket lists objects as soon as they are stored. */
 export async function findPieces(bucket: R2Bucket, file_id: number): Promise<{ chain: Piece[]; all: Piece[] }> {
@@ -25,28 +27,23 @@ export async function findPieces(bucket: R2Bucket, file_id: number): Promise<{ c
  */
 export async function appendPieces(
   bucket: R2Bucket,
-  { file_id, start, maxBytes }: RemainingContent,
-  body: Body,
+  { file_id, account_id, start, maxBytes }: RemainingContent,
+  { body, isSuperseded }: AttemptedBody,
 ): Promise<number> {
-  const memory = await UPLOAD_MEMORY.reserve(Math.min(maxBytes, MAX_PIECE_BYTES));
-  const piece = new Uint8Array(memory.bytes);
+  const piece = new UploadBuffer(Math.min(maxBytes, MAX_PIECE_BYTES), account_id);
   let end = start;
-  let filled = 0;
   async function store() {
-    if (filled === 0) return;
-    await throwIfUnsaved(bucket.put(createPieceKey(file_id, end, end + filled), piece.subarray(0, filled)));
-    end += filled;
-    filled = 0;
+    const { content } = piece;
+    if (content.byteLength === 0) return;
+    await throwIfUnsaved(bucket.put(createPieceKey(file_id, end, end + content.byteLength), content));
+    end += content.byteLength;
+    piece.clear();
   }
   try {
-    for await (const bytes of readPieces(body, { maxBytes, tooLong: 271 })) {
-      memory.renew();
+    for await (const bytes of readPieces(body, { ...SPEED, maxBytes, tooLong: 271, isEnded: isSuperseded })) {
       for (let rest = bytes; rest.byteLength > 0; ) {
-        const taken = rest.subarray(0, piece.byteLength - filled);
-        piece.set(taken, filled);
-        filled += taken.byteLength;
-        rest = rest.subarray(taken.byteLength);
-        if (filled === piece.byteLength) await store();
+        rest = rest.subarray(await piece.add(rest));
+        if (piece.isFull) await store();
       }
     }
     await store();
@@ -55,21 +52,22 @@ export async function appendPieces(
     if (!(thrown instanceof ApiError && thrown.code === 254)) await store();
     throw thrown;
   } finally {
-    memory.release();
+    piece.release();
   }
 }
 
 /** Stores a body with a checksum as one piece; 460 and nothing stored if the checksum is wrong. */
 export async function appendWithChecksum(
   bucket: R2Bucket,
-  { file_id, start, maxBytes }: RemainingContent,
-  body: Body,
+  { file_id, account_id, start, maxBytes }: RemainingContent,
+  { body, isSuperseded }: AttemptedBody,
   { hash, expected }: Checksum,
 ): Promise<number> {
-  const object = await StoredObject.open(bucket, createPieceKey(file_id, start, start + maxBytes), maxBytes);
+  const key = createPieceKey(file_id, start, start + maxBytes);
+  const object = new StoredObject(bucket, key, { maxBytes, account_id });
   try {
     let size = 0;
-    for await (const bytes of readPieces(body, { maxBytes, tooLong: 271 })) {
+    for await (const bytes of readPieces(body, { ...SPEED, maxBytes, tooLong: 271, isEnded: isSuperseded })) {
       size += bytes.byteLength;
       hash.update(bytes);
       await object.write(bytes);
@@ -84,9 +82,13 @@ export async function appendWithChecksum(
 }
 
 /** Merges many pieces into one, so that a single listing of the bucket still finds all of them. */
-export async function mergePieces(bucket: R2Bucket, file_id: number, { chain, all }: { chain: Piece[]; all: Piece[] }) {
+export async function mergePieces(
+  bucket: R2Bucket,
+  { file_id, account_id }: Pick<RemainingContent, "file_id" | "account_id">,
+  { chain, all }: { chain: Piece[]; all: Piece[] },
+) {
   const end = endOf(chain);
-  const object = await StoredObject.open(bucket, createPieceKey(file_id, 0, end), end);
+  const object = new StoredObject(bucket, createPieceKey(file_id, 0, end), { maxBytes: end, account_id });
   try {
     await copyPieces(bucket, chain, object);
     await object.finish();

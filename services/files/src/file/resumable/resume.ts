@@ -1,6 +1,6 @@
 import { waitUntil } from "cloudflare:workers";
 import { openDatabase } from "#shared/database/open.ts";
-import { ApiError } from "#shared/error/api-error.ts";
+import { ApiError, isApiError } from "#shared/error/api-error.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import type { FilesEnv } from "../../env.ts";
 import type { FileRow } from "../../table/file.ts";
@@ -8,8 +8,17 @@ import { completeUpload } from "../complete-upload.ts";
 import { beginUpload, endTicket, requireLive } from "../queries.ts";
 import { openContent } from "../receive.ts";
 import { requireTicket, type Ticket } from "../token.ts";
+import { UPLOAD_ATTEMPTS } from "../upload-attempts.ts";
 import { endOf, type Piece } from "./chain.ts";
-import { appendPieces, appendWithChecksum, copyPieces, findPieces, mergePieces, removePieces } from "./pieces.ts";
+import {
+  type AttemptedBody,
+  appendPieces,
+  appendWithChecksum,
+  copyPieces,
+  findPieces,
+  mergePieces,
+  removePieces,
+} from "./pieces.ts";
 import { Refusal } from "./refusal.ts";
 import { type PatchHeaders, readPatchHeaders, requireTusVersion, tokenOf } from "./request.ts";
 
@@ -26,14 +35,34 @@ export async function showOffset(file_id: number, request: Request, env: FilesEn
   return toOffsetResponse(200, ticket, file.state === "uploaded" ? file.size : endOf(chain), file);
 }
 
-/** Appends the body to the content, which becomes the file with its last byte. */
+/**
+ * Appends the body to the content, which becomes the file with its last byte. An older attempt is ended first and what it
+ * received is stored, so the offset may be behind the caller's: 409. 423 if a newer attempt ended this one.
+ */
 export async function addContent(file_id: number, request: Request, env: FilesEnv): Promise<Response> {
   requireTusVersion(request);
   const ticket = await requireTicket(file_id, tokenOf(request), env);
   const addition = readPatchHeaders(request);
+  const attempt = await UPLOAD_ATTEMPTS.begin(file_id);
+  try {
+    if (attempt.isSuperseded) throw SUPERSEDED;
+    return await addInAttempt(ticket, addition, { body: request.body, isSuperseded: () => attempt.isSuperseded }, env);
+  } catch (thrown) {
+    throw attempt.isSuperseded && isApiError(thrown) && thrown.code === 5 ? SUPERSEDED : thrown;
+  } finally {
+    attempt.end();
+  }
+}
+
+async function addInAttempt(
+  ticket: Ticket,
+  addition: PatchHeaders,
+  attempted: AttemptedBody,
+  env: FilesEnv,
+): Promise<Response> {
   const [row, found] = await Promise.all([
     beginUpload(openDatabase(env), ticket, nowMs(env)),
-    findPieces(env.BUCKET, file_id),
+    findPieces(env.BUCKET, ticket.file_id),
   ]);
   const known = row.state === "uploaded" ? row.size : endOf(found.chain);
   if (addition.offset !== known) throw new Refusal(409, 269);
@@ -41,12 +70,12 @@ export async function addContent(file_id: number, request: Request, env: FilesEn
     if (addition.length !== 0) throw new Refusal(409, 269);
     return toOffsetResponse(204, ticket, row.size, row);
   }
-  const end = await appendContent(ticket, addition, request.body, env);
+  const end = await appendContent(ticket, addition, attempted, env);
   if (end < ticket.size) {
-    if (found.all.length >= MAX_PIECES) waitUntil(mergeAllPieces(file_id, env).catch(() => undefined));
+    if (found.all.length >= MAX_PIECES) waitUntil(mergeAllPieces(ticket, env).catch(() => undefined));
     return toOffsetResponse(204, ticket, end, row);
   }
-  const { chain } = await findPieces(env.BUCKET, file_id);
+  const { chain } = await findPieces(env.BUCKET, ticket.file_id);
   return toOffsetResponse(204, ticket, end, await completeContent(ticket, chain, env));
 }
 
@@ -59,21 +88,21 @@ export async function cancelUpload(file_id: number, request: Request, env: Files
 }
 
 function appendContent(
-  { file_id, size }: Ticket,
+  { file_id, account_id, size }: Ticket,
   { offset, length, checksum }: PatchHeaders,
-  body: Request["body"],
+  attempted: AttemptedBody,
   env: FilesEnv,
 ) {
   if (length !== undefined && offset + length > size) throw new ApiError(271);
-  const remaining = { file_id, start: offset, maxBytes: length ?? size - offset };
+  const remaining = { file_id, account_id, start: offset, maxBytes: length ?? size - offset };
   if (remaining.maxBytes === 0) return offset;
   return checksum
-    ? appendWithChecksum(env.BUCKET, remaining, body, checksum)
-    : appendPieces(env.BUCKET, remaining, body);
+    ? appendWithChecksum(env.BUCKET, remaining, attempted, checksum)
+    : appendPieces(env.BUCKET, remaining, attempted);
 }
 
 async function completeContent(ticket: Ticket, chain: Piece[], env: FilesEnv): Promise<FileRow> {
-  const incoming = await openContent(ticket, ticket.size, env);
+  const incoming = openContent(ticket, ticket.size, env);
   try {
     await copyPieces(env.BUCKET, chain, incoming);
   } catch (thrown) {
@@ -93,8 +122,8 @@ async function completeContent(ticket: Ticket, chain: Piece[], env: FilesEnv): P
   }
 }
 
-async function mergeAllPieces(file_id: number, env: FilesEnv) {
-  await mergePieces(env.BUCKET, file_id, await findPieces(env.BUCKET, file_id));
+async function mergeAllPieces(ticket: Ticket, env: FilesEnv) {
+  await mergePieces(env.BUCKET, ticket, await findPieces(env.BUCKET, ticket.file_id));
 }
 
 function toOffsetResponse(status: number, ticket: Ticket, offset: number, { state, size }: FileRow) {
@@ -106,5 +135,6 @@ function toOffsetResponse(status: number, ticket: Ticket, offset: number, { stat
   return new Response(null, { status, headers });
 }
 
+const SUPERSEDED = new Refusal(423, 15);
 /** Above this number pieces are merged. */
 const MAX_PIECES = 64;

@@ -1,5 +1,5 @@
 import { ApiError } from "#shared/error/api-error.ts";
-import { type MemoryReservation, UPLOAD_MEMORY } from "./upload-memory.ts";
+import { UploadBuffer } from "./upload-buffer.ts";
 
 /**
  * An object of the bucket that is written while its content arrives: a small one at once, others as a multipart upload
@@ -8,66 +8,55 @@ import { type MemoryReservation, UPLOAD_MEMORY } from "./upload-memory.ts";
 export class StoredObject {
   readonly key: string;
   readonly #bucket: R2Bucket;
-  readonly #memory: MemoryReservation;
   /** One buffer for all parts, because an isolate receives several files at a time. */
-  readonly #part: Uint8Array;
-  #filled = 0;
+  readonly #part: UploadBuffer;
   #upload: R2MultipartUpload | undefined;
   readonly #uploadedParts: R2UploadedPart[] = [];
   /** Called once with the first part, before it leaves the memory of the isolate. */
   onFirstPart: ((part: Uint8Array) => void) | undefined;
 
-  /** Waits for memory. At most `maxBytes` may be written to the object. */
-  static async open(bucket: R2Bucket, key: string, maxBytes: number): Promise<StoredObject> {
-    return new StoredObject(bucket, key, await UPLOAD_MEMORY.reserve(Math.min(maxBytes, MIN_PART_BYTES)));
-  }
-
-  private constructor(bucket: R2Bucket, key: string, memory: MemoryReservation) {
+  /** At most `maxBytes` may be written to the object. */
+  constructor(bucket: R2Bucket, key: string, { maxBytes, account_id }: { maxBytes: number; account_id: number }) {
     this.#bucket = bucket;
     this.key = key;
-    this.#memory = memory;
-    this.#part = new Uint8Array(memory.bytes);
+    this.#part = new UploadBuffer(Math.min(maxBytes, MIN_PART_BYTES), account_id);
   }
 
   async write(piece: Uint8Array) {
-    this.#memory.renew();
     for (let rest = piece; rest.byteLength > 0; ) {
-      const chunk = rest.subarray(0, this.#part.byteLength - this.#filled);
-      if (chunk.byteLength === 0) throw new ApiError(271);
-      this.#part.set(chunk, this.#filled);
-      this.#filled += chunk.byteLength;
-      rest = rest.subarray(chunk.byteLength);
-      if (this.#filled === MIN_PART_BYTES) await throwIfUnsaved(this.#writePart());
+      const added = await this.#part.add(rest);
+      if (added === 0) throw new ApiError(271);
+      rest = rest.subarray(added);
+      if (this.#part.content.byteLength === MIN_PART_BYTES) await throwIfUnsaved(this.#writePart());
     }
   }
 
   async finish() {
     try {
-      const last = this.#part.subarray(0, this.#filled);
+      const last = this.#part.content;
       if (!this.#upload) {
         this.onFirstPart?.(last);
         return void (await throwIfUnsaved(this.#bucket.put(this.key, last)));
       }
-      if (this.#filled > 0) await throwIfUnsaved(this.#writePart());
+      if (last.byteLength > 0) await throwIfUnsaved(this.#writePart());
       await throwIfUnsaved(this.#upload.complete(this.#uploadedParts));
     } finally {
-      this.#memory.release();
+      this.#part.release();
     }
   }
 
   /** Deletes the object, whether it is finished or not. */
   async remove() {
-    this.#memory.release();
+    this.#part.release();
     await Promise.allSettled([this.#upload?.abort(), this.#bucket.delete(this.key)]);
   }
 
   async #writePart() {
-    const part = this.#part.subarray(0, this.#filled);
+    const part = this.#part.content;
     if (!this.#upload) this.onFirstPart?.(part);
     this.#upload ??= await this.#bucket.createMultipartUpload(this.key);
     this.#uploadedParts.push(await this.#upload.uploadPart(this.#uploadedParts.length + 1, part));
-    this.#filled = 0;
-    this.#memory.renew();
+    this.#part.clear();
   }
 }
 
