@@ -11,8 +11,9 @@ import { insertTask } from "./queries.ts";
 const NOW = Date.parse("2026-11-20T08:00:00Z");
 const LATE_TASKS = 1200;
 
+const db = openDatabase(await serveDatabase("tasks"));
+
 test("sweepDeadlines delivers after each of its transactions, not after the last one", async () => {
-  const db = openDatabase(await serveDatabase("tasks"));
   const limits = { ...NO_LIMITS, tasks: 10_000 };
   const principal = { ...nobody("none"), account_id: 1, scope: "all" as const, limits };
   const actor = { account_id: 1, user_id: 1, host: "", user_agent: "", action_date: NOW };
