@@ -53,6 +53,8 @@ test("kill -9 of workerd loses no acknowledged part of an upload, and bucket and
     for (let calls = randomInt(40); calls > 0; calls--) await account.call("/base/nothing").catch(() => undefined);
     await runtimes.killAndWait(ground);
   }
+  const stored = () => all.filter(({ address }) => address).length;
+  await waitUntil("five uploads are stored", stored, (count) => count >= 5);
   isOver = true;
   await Promise.all(senders);
   const open = all.filter(({ address }) => !address);

@@ -45,12 +45,26 @@ async function keysOf(bucket, prefix) {
 }
 
 async function evict(stub, attempts = 20) {
-  await runtime.evict(stub, { webSockets: "hibernate" }).catch(async (thrown) => {
-    // An object that has nothing to do goes by itself; one at work is tried again when it has done more of it.
-    if (String(thrown).includes("not currently running")) return;
-    if (!String(thrown).includes("active references") || attempts === 0) throw thrown;
-    await evict(stub, attempts - 1);
-  });
+  const outcome = await Promise.race([evictOnce(stub), afterSilence()]);
+  if (outcome === "evicted") return;
+  if (attempts === 0) throw new Error("An object is still at work: " + outcome);
+  await evict(stub, attempts - 1);
+}
+
+// An object that has nothing to do goes by itself; one at work is tried again when it has done more of it.
+async function evictOnce(stub) {
+  try {
+    await runtime.evict(stub, { webSockets: "hibernate" });
+  } catch (thrown) {
+    if (String(thrown).includes("active references")) return "it is referred to";
+    if (!String(thrown).includes("not currently running")) throw thrown;
+  }
+  return "evicted";
+}
+
+// On a busy machine the runtime has kept an eviction waiting for minutes: it is asked again, and the failure says so.
+function afterSilence() {
+  return new Promise((resolve) => setTimeout(() => resolve("the runtime does not answer"), 10_000));
 }
 
 export default {
