@@ -4,10 +4,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { writeUtc } from "../test/tool/call/utc-time.ts";
 import type { Month } from "./point/month.ts";
-import { type Account, BASE } from "./tool/account.ts";
+import type { Account } from "./tool/account.ts";
 import { ATTACKS, type AttackName, type Target } from "./tool/attacker.ts";
 import { compareRounds, type Figure } from "./tool/figure.ts";
 import type { Stack } from "./tool/stack.ts";
+import { starsAround, uploadZones } from "./tool/zones.ts";
 
 /** Waits of the other account's calls, in milliseconds. */
 type Waits = { p95: number; longest: number };
@@ -20,7 +21,11 @@ export async function attackFigures(stack: Stack, attacker: Account, month: Mont
   const { id: vehicle_id } = await other.call("/vehicle/create", { vehicle: { label: "Van" } });
   const call = () => Promise.all([other.call("/base/nothing", {}), other.call("/vehicle/read", { vehicle_id })]);
   const figures: Figure[] = [];
-  const rule = { type: "inoutzone", name: "Tried", zone_ids: await uploadStars(stack.origin, attacker) };
+  const rule = {
+    type: "inoutzone",
+    name: "Tried",
+    zone_ids: await uploadZones(stack.origin, attacker, starsAround(STARS)),
+  };
   const range = { trackers: [month.tracker_id], from: writeUtc(month.from), to: writeUtc(month.to) };
   const target: Target = { origin: stack.origin, hash: attacker.hash, trial: { rule, ...range } };
   const thread = new Worker(join(import.meta.dirname, "tool", "attacker.ts"));
@@ -73,30 +78,9 @@ async function waitsDuring(call: () => Promise<unknown>, work: () => Promise<unk
   return { p95: waits[Math.ceil(waits.length * 0.95) - 1] ?? Number.NaN, longest: waits.at(-1) ?? Number.NaN };
 }
 
-/** Stars around the drives, each with as many corners as a zone may have. */
-async function uploadStars(origin: string, { hash }: Account): Promise<number[]> {
-  const features = Array.from({ length: STARS }, (_, number) => {
-    const corners = Array.from({ length: CORNERS }, (_, corner) => {
-      const [angle, radius] = [(corner / CORNERS) * 2 * Math.PI, corner % 2 === 0 ? 2 : 0.5 + number / STARS];
-      return [11 + radius * Math.cos(angle), 48 + radius * Math.sin(angle)];
-    });
-    const geometry = { type: "Polygon", coordinates: [[...corners, corners[0]]] };
-    return { type: "Feature", geometry, properties: { name: `Star ${number}` } };
-  });
-  const form = new FormData();
-  form.set("hash", hash);
-  form.set("dry_run", "false");
-  form.set("file", new File([JSON.stringify({ type: "FeatureCollection", features })], "stars.json"));
-  const answer = await fetch(`${origin}${BASE}/zone/upload`, { method: "POST", body: form });
-  const reply = (await answer.json()) as { success: boolean; list: number[] }; // the contract's answer
-  if (!reply.success) throw new Error(`zone/upload answered ${JSON.stringify(reply).slice(0, 300)}`);
-  return reply.list;
-}
-
 const ROUNDS = 3;
 const CALM_MS = 1500;
 const PAUSE_MS = 10;
 /** Fewer have no 95th of a hundred. */
 const LEAST_CALLS = 40;
 const STARS = 500;
-const CORNERS = 98;

@@ -1,11 +1,11 @@
 import { systemNow } from "#shared/time/clock.ts";
 import { writeUtc } from "../../test/tool/call/utc-time.ts";
-import { star } from "../../test/tool/point/rules.ts";
 import type { Account } from "../tool/account.ts";
 import { BASE, registerTracker } from "../tool/account.ts";
 import { newDrive } from "../tool/drive.ts";
 import { compareRounds, type Figure, rounds, timeOf } from "../tool/figure.ts";
 import type { Stack } from "../tool/stack.ts";
+import { CORNERS, type Geometry, starsAround, uploadZones } from "../tool/zones.ts";
 import { decodingOf, type Month } from "./month.ts";
 
 /** Cost of many zones: finding those around a position, and evaluating rules that name all of them. */
@@ -128,8 +128,6 @@ async function pointsPerSecond(origin: string, devices: Device[]) {
   return (devices.length * BATCHES * BATCH * 1000) / (performance.now() - start);
 }
 
-type Geometry = { type: "Point" | "Polygon"; coordinates: unknown };
-
 /** Circles around Munich. */
 function circlesAround(count: number): Geometry[] {
   return Array.from({ length: count }, (_, number) => {
@@ -137,39 +135,10 @@ function circlesAround(count: number): Geometry[] {
   });
 }
 
-/** Stars around Munich that all contain most of a van's drives. */
-function starsAround(count: number): Geometry[] {
-  return Array.from({ length: count }, (_, number) => {
-    const corners = (star(11.575 + number / 1e4, 48.137, 0.35, CORNERS).points ?? []).map(([lng, lat]) => [lng, lat]);
-    return { type: "Polygon", coordinates: [[...corners, corners[0]]] };
-  });
-}
-
-/** Stores zones by files of as many as one may have. */
-async function uploadZones(origin: string, { hash }: Account, geometries: Geometry[]): Promise<number[]> {
-  const ids: number[] = [];
-  for (let start = 0; start < geometries.length; start += ZONES_PER_FILE) {
-    const features = geometries.slice(start, start + ZONES_PER_FILE).map((geometry, index) => {
-      return { type: "Feature", geometry, properties: { name: `Zone ${start + index}` } };
-    });
-    const form = new FormData();
-    form.set("hash", hash);
-    form.set("dry_run", "false");
-    form.set("file", new File([JSON.stringify({ type: "FeatureCollection", features })], "zones.json"));
-    const answer = await fetch(`${origin}${BASE}/zone/upload`, { method: "POST", body: form });
-    const reply = (await answer.json()) as { success: boolean; list: number[] }; // the contract's answer
-    if (!reply.success) throw new Error(`zone/upload answered ${answer.status}`);
-    ids.push(...reply.list);
-  }
-  return ids;
-}
-
 const ZONES = 23_000;
 const TRIED_ZONES = 100;
 const STARS = 500;
 const FEW_STARS = 10;
-const CORNERS = 100;
-const ZONES_PER_FILE = 5000;
 const DEVICES = 8;
 const BATCHES = 5;
 const BATCH = 100;

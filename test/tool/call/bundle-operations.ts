@@ -1,3 +1,4 @@
+import { rename } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { ROOT } from "../../../scripts/workers.ts";
@@ -9,9 +10,11 @@ const MODULE = join(ROOT, ".build", "test", "every-operation.mjs");
  * tests needs them to check replies, and Vitest needs five seconds to resolve 1,200 modules, but a quarter for one.
  */
 export async function bundleOperations(): Promise<string> {
+  // Beside it first: another run may be reading the module.
+  const fresh = `${MODULE}.${process.pid}`;
   await build({
     entryPoints: [join(import.meta.dirname, "every-operation.ts")],
-    outfile: MODULE,
+    outfile: fresh,
     bundle: true,
     platform: "node",
     format: "esm",
@@ -22,5 +25,6 @@ export async function bundleOperations(): Promise<string> {
     },
     logLevel: "error",
   });
+  await rename(fresh, MODULE);
   return MODULE;
 }

@@ -5,7 +5,7 @@ import { operations as geo } from "../../../services/geo/src/operations.ts";
 import { operations as reports } from "../../../services/reports/src/operations.ts";
 import { operations as tasks } from "../../../services/tasks/src/operations.ts";
 
-/** Every operation of every Worker, by its path, read from its sources: system tests take them from one bundled file instead. */
+/** Every operation of every Worker, by its path. System tests import them from the module that `bundleOperations` makes. */
 export const EVERY_OPERATION = new Map(
   [gateway, fleet, tasks, geo, files, reports].flat().map((operation) => [operation.path, operation]),
 );

@@ -100,7 +100,10 @@ export async function leaseReport(
   return leased;
 }
 
-/** Stores that one more sheet is made, and the row's trackers; undefined if the report was removed or leased by another call meanwhile. */
+/**
+ * Stores that one more sheet is made, and the row's trackers; undefined if the report was removed or leased by another
+ * call meanwhile.
+ */
 export async function storeProgress(db: Database, { id, leased, done, sheets, trackers }: ReportRow, until: number) {
   const state = done + 1 >= sheets ? ("finished" as const) : ("waiting" as const);
   const noted = await db
