@@ -5,6 +5,7 @@ import { callsPerCount } from "../../gateway/src/receive/call/calls-per-count.ts
 import { configOf, deployedName, WORKERS, type WorkerName } from "../workers.ts";
 import { localBindings, localVars, secretBindings } from "./bindings.ts";
 import { bundleOf } from "./bundle.ts";
+import { separateStaticFiles } from "./local-static-files.ts";
 import { networksOf } from "./networks.ts";
 import { report } from "./report.ts";
 import type { Secrets } from "./secrets.ts";
@@ -92,7 +93,10 @@ export async function startWorkers(
     log: new StderrLog(LogLevel.WARN),
     handleStructuredLogs: onLog,
     resourcePersistencePath: join(dataDir, "workers"),
-    workers: [...WORKERS.map(optionsOf), ...extraWorkers.map((folder) => extraOptionsOf(wrangler, folder))],
+    workers: [
+      ...WORKERS.map(optionsOf).flatMap(separateStaticFiles),
+      ...extraWorkers.map((folder) => extraOptionsOf(wrangler, folder)),
+    ],
   });
   const miniflare = new Miniflare(options);
   const front = await miniflare.ready;
