@@ -36,11 +36,14 @@ export async function bundleChanged() {
   });
 }
 
-/** Bundles into `folder` what `wrangler deploy` would upload; answers wrangler's output and warnings. */
-export async function buildForDeployment(worker: WorkerName, folder: string) {
+/**
+ * Bundles into `folder` what `wrangler deploy` would upload; answers wrangler's output and warnings. `options`: more
+ * arguments for wrangler.
+ */
+export async function buildForDeployment(worker: WorkerName, folder: string, options: string[] = []) {
   await mkdir(folder, { recursive: true });
   const wrangler = join(ROOT, "node_modules", "wrangler", "bin", "wrangler.js");
-  const args = [wrangler, "deploy", "--dry-run", "--outdir", folder, "--config", configOf(worker)];
+  const args = [wrangler, "deploy", "--dry-run", "--outdir", folder, "--config", configOf(worker), ...options];
   const build = promisify(execFile)(process.execPath, args, { cwd: ROOT, env: { ...process.env, ...QUIET } });
   endAtExit(build.child);
   const { stdout, stderr } = await build.catch(({ stdout, stderr }) => {
