@@ -11,7 +11,7 @@ export function serviceOf<Env extends ServiceEnv>(
   operations: Operation<Env>[],
   describe: () => Description,
   queues: Queues,
-  serving: ServeOptions<Env> = {},
+  serving: ServeOptions<Env>,
 ) {
   const serveCall = serve(operations, serving);
   // Constant until the next deployment.

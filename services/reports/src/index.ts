@@ -20,7 +20,7 @@ import { mailReports, sweepDue } from "./schedule/sweep.ts";
 
 /** The RPC entrypoint. No public route leads here; the interfaces say what each method promises. */
 export default class ReportsService
-  extends serviceOf(operations, describe, QUEUES)
+  extends serviceOf(operations, describe, QUEUES, { worker: "reports" })
   implements ApiService, TableRenderer, AccountRecords
 {
   async render(document: TableDocument, format: FileFormat, language: Language): Promise<Rendered> {
