@@ -21,6 +21,11 @@ export class SmokeAccount {
     this.#api = api;
   }
 
+  /** False until the operator has signed in: nothing can have been created. */
+  get mayExist(): boolean {
+    return this.#operatorHash !== undefined;
+  }
+
   async signInOperator({ login, password }: Login) {
     const { hash } = await this.#api.call("/panel/account/auth", { login, password });
     this.#operatorHash = hash;
@@ -46,7 +51,6 @@ export class SmokeAccount {
    */
   async remove() {
     const hash = this.#operatorHash;
-    if (hash === undefined) return;
     const { list } = await this.#api.call("/panel/user/list", { hash, filter: DOMAIN });
     for (const { id, login, creation_date } of list as Answer[])
       if (login === this.login || isLeftover(login, creation_date))

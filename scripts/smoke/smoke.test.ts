@@ -74,7 +74,8 @@ test("smoke removes accounts that killed smoke tests have left, an hour after th
 
 test("smoke refuses a wrong password with the code of the API, and makes nothing", async () => {
   const before = await listVisible();
-  const { code, stderr } = await runProgram({ SMOKE_PASSWORD: "wrong" });
+  const { code, stdout, stderr } = await runProgram({ SMOKE_PASSWORD: "wrong" });
+  expect(stdout).toMatch(/^sign in the operator +\d+ ms\n$/);
   expect([code, stderr]).toEqual([
     1,
     expect.stringContaining("sign in the operator: /panel/account/auth answered 102"),
