@@ -1,10 +1,28 @@
 import { ERRORS, type ErrorCode, type Extra, isApiError } from "./api-error.ts";
 
-/** The answer to the caller, and the line for the log. */
-export type Reason = { code: ErrorCode; extra: Extra; log?: string };
+/** The answer to the caller, and the line for the log. `isLogged`: the Worker where it failed has written the line. */
+export type Reason = { code: ErrorCode; extra: Extra; log?: string | undefined; isLogged?: true };
 
 /** Examines the root cause: wrappers contain statement parameters, which neither answer nor log may have. */
 export function reasonOf(thrown: unknown): Reason {
+  const reason = reasonOfRoot(thrown);
+  return hasLoggedCause(thrown) ? { ...reason, log: undefined, isLogged: true } : reason;
+}
+
+/** A logged failure for the calling Worker, which must not log it again; with the members by which callers know it. */
+export function toLoggedFailure(thrown: unknown): Error {
+  const root = rootOf(thrown);
+  const error = new Error(root instanceof Error ? root.message : typeof root);
+  if (isApiError(root)) Object.assign(error, { code: root.code, extra: root.extra });
+  return Object.assign(error, { isLogged: true });
+}
+
+function hasLoggedCause(thrown: unknown): boolean {
+  for (let error = thrown; error instanceof Error; error = error.cause) if ("isLogged" in error) return true;
+  return false;
+}
+
+function reasonOfRoot(thrown: unknown): Reason {
   const root = rootOf(thrown);
   if (isApiError(root))
     return { code: root.code, extra: root.extra, log: root.code === 14 ? ERRORS[14][1] : undefined };

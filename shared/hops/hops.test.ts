@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { countHops, hop } from "./hops.ts";
+import { countHops, hop, servedRequestId } from "./hops.ts";
 import { withCountedLinks } from "./links.ts";
+import { takeRequestId } from "./request-id.ts";
 
 const away = () => hop(() => nextTurn());
 
@@ -54,4 +55,42 @@ test("withCountedLinks counts calls of Workers and Durable Objects as hops, and 
     return [await links.OTHER.tell("me"), await stub.ask(), await links.BUCKET.get()];
   });
   expect([result, hops]).toEqual([["told me", "one", null], 2]);
+});
+
+test("withCountedLinks gives methods of Workers the request id behind all their parameters, also behind left out ones", async () => {
+  const received: unknown[][] = [];
+  class Fetcher {
+    async list(...given: unknown[]) {
+      received.push(given);
+      const [account, limit = 10] = given;
+      return [account, limit];
+    }
+    async fetch(...given: unknown[]) {
+      return given.length;
+    }
+  }
+  const { OTHER } = withCountedLinks({ OTHER: new Fetcher() });
+  const { result } = await countHops(async () => [await OTHER.list(7), await OTHER.fetch("a request")], "order-4711");
+  // `list` stands for a method of an older release, which does not know the id.
+  expect(result).toEqual([[7, 10], 1]);
+  const [given = []] = received;
+  expect(takeRequestId(given)).toBe("order-4711");
+  expect(given.filter((one) => one !== undefined)).toEqual([7]);
+});
+
+test("withCountedLinks gives no request id to crons and to work that goes on after the answer", async () => {
+  class Fetcher {
+    async count(...given: unknown[]) {
+      return given.length;
+    }
+  }
+  const { OTHER } = withCountedLinks({ OTHER: new Fetcher() });
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const { result } = await countHops(async () => ({ late: answered.then(() => OTHER.count(1)) }), "order-4711");
+  expect(servedRequestId()).toBeUndefined();
+  answer();
+  expect([await result.late, await OTHER.count(1)]).toEqual([1, 1]);
 });

@@ -61,7 +61,7 @@ export function serve<Env extends ServiceEnv>(
       const answer = await attempt(worker, operation, request, principal, links);
       if (operation && !operation.reads) await beforeAnswer?.(links, operation, principal);
       return principal.kind === "nobody" ? answer : redirectAnswer(answer, request);
-    });
+    }, request.request_id);
     if (operation && !operation.reads) afterChange?.(env, operation);
     const { request_id, path } = request;
     // The gateway logs its own calls together with those of the services.
@@ -81,10 +81,10 @@ export function envelopeOf(thrown: unknown, call: FailedCall) {
   return envelope(code, extra);
 }
 
-/** The answer with the error envelope of anything thrown by a call, which is logged. */
+/** The answer with the error envelope of anything thrown by a call. Logs it unless another Worker has logged it. */
 export function failureOf(thrown: unknown, call: FailedCall): SerializedAnswer {
-  const { code, extra, log } = reasonOf(thrown);
-  logFailedCall({ ...call, code, error: log });
+  const { code, extra, log, isLogged } = reasonOf(thrown);
+  if (!isLogged) logFailedCall({ ...call, code, error: log });
   return { status: ERRORS[code][0], code, body: JSON.stringify(envelope(code, extra)) };
 }
 

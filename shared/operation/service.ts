@@ -18,6 +18,8 @@ export function serviceOf<Env extends ServiceEnv>(
   let description: Description | undefined;
 
   return class extends ServiceEntrypoint<Env> {
+    readonly worker = serving.worker;
+
     handle(request: ReadRequest, principal: Principal): Promise<Answer> {
       return serveCall(request, principal, this.env);
     }

@@ -112,6 +112,65 @@ test("calls with a wrong hash, which anybody may send without end, are sampled l
   expect(lines.map(({ request_id }) => request_id).toSorted()).toEqual(sampled.toSorted());
 });
 
+test("a sampled call that needs a second service makes a line there, too, with the name of the method", async () => {
+  const { id: tracker_id } = await account.newTracker();
+  const path = "/tracker/settings/lbs/read";
+  const ids = await callUntilSampled(path, { hash: account.hash, tracker_id });
+  const sampled = ids.filter((id) => id.endsWith("00"));
+  const lines = await linesOfAll(ids, 3 * sampled.length);
+  const measured = { code: 0, ms: expect.any(Number), hops: expect.any(Number) };
+  const expected = sampled.flatMap((request_id) => [
+    { request_id, worker: "fleet", path: "trackersOf", ...measured },
+    { request_id, worker: "gateway", path, ...measured },
+    { request_id, worker: "geo", path, ...measured },
+  ]);
+  const keyOf = ({ request_id, worker }: Line) => `${request_id} ${worker}`;
+  expect(lines.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))).toEqual(
+    expected.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1)),
+  );
+});
+
+test("an unexpected error in a second service makes one line, in that service, with its reason and the call's id", async () => {
+  const { id: tracker_id } = await account.newTracker({ label: "private-label" });
+  await system.change("fleet", "ALTER TABLE tracker RENAME TO hidden_tracker");
+  const { id, reply } = await send("/tracker/settings/lbs/read", { hash: account.hash, tracker_id });
+  await system.change("fleet", "ALTER TABLE hidden_tracker RENAME TO tracker");
+  expect(reply.status.code).toBe(6);
+  const lines = await allLinesOf(id);
+  const error = expect.stringMatching(/no such table: tracker\n\s+at /);
+  expect(lines).toEqual([{ request_id: id, worker: "fleet", path: "trackersOf", code: 6, error }]);
+  const text = JSON.stringify(lines);
+  for (const secret of [account.hash, account.login, "private-label"]) expect(text).not.toContain(secret);
+});
+
+test("a failure of the last of three Workers makes one line, there, and the Workers before it none", async () => {
+  const { id: tracker_id } = await account.newTracker();
+  const hash = await accounts.operatorHash();
+  await system.takeDown("geo");
+  const { id, reply } = await send("/panel/tracker/source/update", { hash, tracker_id, blocked: true });
+  await system.bringUp("geo");
+  expect(reply.status.code).toBe(14);
+  const error = "Service or database unavailable, try again later";
+  expect(await allLinesOf(id)).toEqual([{ request_id: id, worker: "geo", path: "putDevices", code: 14, error }]);
+});
+
+test("a refusal by a second service makes one line, in the Worker of the operation", async () => {
+  const hash = await accounts.operatorHash();
+  const path = "/panel/tracker/source/update";
+  const { id, reply } = await send(path, { hash, tracker_id: UNKNOWN_ID, blocked: true });
+  expect(reply.status.code).toBe(201);
+  expect(await allLinesOf(id)).toEqual([{ request_id: id, worker: "gateway", path, code: 201 }]);
+});
+
+/** All lines about an answered call: each Worker has written the line of a later call. */
+async function allLinesOf(id: string): Promise<Line[]> {
+  for (const path of ["/subuser/delete", "/vehicle/read", "/zone/read"]) {
+    const later = await send(path, { hash: account.hash });
+    await linesOf(later.id);
+  }
+  return linesOf(id);
+}
+
 async function send(path: string, parameters: object) {
   const headers = { "Content-Type": "application/json" };
   const answer = await fetch(system.baseUrl + path, { method: "POST", headers, body: JSON.stringify(parameters) });

@@ -7,6 +7,8 @@ import { insertEntries } from "./record-queries.ts";
 
 /** The audit log, for services to record their changes by RPC. No public route leads here. */
 export class AuditLog extends ServiceEntrypoint<GatewayEnv> implements AuditLogContract {
+  readonly worker = "gateway";
+
   async record(entries: AuditEntry[]): Promise<void> {
     await insertEntries(openDatabase(this.env), entries);
   }

@@ -4,6 +4,8 @@ import type { GatewayEnv } from "../env.ts";
 
 /** Delivers live updates of the geo service to sockets. No public route leads here. */
 export class SocketHub extends ServiceEntrypoint<GatewayEnv> implements SocketHubContract {
+  readonly worker = "gateway";
+
   async deliver(sockets: string[], update: LiveUpdate): Promise<string[]> {
     const deliveries = sockets.map(async (socket) => {
       // A socket that fails may still be open: only those that answer false are reported as gone.

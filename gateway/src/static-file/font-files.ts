@@ -5,6 +5,8 @@ import { readStaticFile } from "./static-file.ts";
 
 /** Fonts of documents, which are static files of the gateway. No public route leads here. */
 export class FontFiles extends ServiceEntrypoint<GatewayEnv> implements FontFilesContract {
+  readonly worker = "gateway";
+
   async openFont(name: string): Promise<ReadableStream | null> {
     return (await readStaticFile(`/fonts/${name}`, this.env))?.body ?? null;
   }

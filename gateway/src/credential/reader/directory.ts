@@ -7,6 +7,8 @@ import { loadUserPrincipals } from "../guard/principal-queries.ts";
 
 /** Principals of users for whom services do scheduled work. No public route leads here. */
 export class ReaderDirectory extends ServiceEntrypoint<GatewayEnv> implements ReaderDirectoryContract {
+  readonly worker = "gateway";
+
   async principalsOf(user_ids: number[]): Promise<Record<number, Principal | "closed">> {
     const users = await loadUserPrincipals(openDatabase(this.env), this.env, user_ids);
     return Object.fromEntries([...users].map(([id, principal]) => [id, principal ?? "closed"]));

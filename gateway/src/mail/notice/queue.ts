@@ -8,6 +8,8 @@ import { enqueueNotices } from "./enqueue.ts";
 
 /** Accepts mails of services to be sent. No public route leads here. */
 export class MailQueue extends ServiceEntrypoint<GatewayEnv> implements MailQueueContract {
+  readonly worker = "gateway";
+
   async enqueue(notices: Notice[]): Promise<void> {
     await enqueueNotices(openDatabase(this.env), this.env, notices, nowMs(this.env));
   }

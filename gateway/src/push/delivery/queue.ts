@@ -10,6 +10,8 @@ import { sendPushes } from "./send.ts";
 
 /** Accepts events of the fleet service for notifications. No public route leads here. */
 export class PushQueue extends ServiceEntrypoint<GatewayEnv> implements PushQueueContract {
+  readonly worker = "gateway";
+
   async enqueue(events: StoredEvent[]): Promise<void> {
     const hasDueTokens = await insertDeliveries(
       openDatabase(this.env),

@@ -7,6 +7,8 @@ import { selectLimits } from "./queries.ts";
 
 /** Limits of accounts, for services that create rows on a schedule. No public route leads here. */
 export class AccountLimits extends ServiceEntrypoint<GatewayEnv> implements AccountLimitsContract {
+  readonly worker = "gateway";
+
   limitsOf(account_ids: number[]): Promise<Record<number, Limits>> {
     return selectLimits(openDatabase(this.env), this.env, account_ids);
   }

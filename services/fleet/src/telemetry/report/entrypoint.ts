@@ -32,6 +32,8 @@ import {
  * `principal` is trusted.
  */
 export class ReportRecordsService extends ServiceEntrypoint<FleetEnv> implements ReportRecords {
+  readonly worker = "fleet";
+
   equipmentOf(principal: Principal, tracker_id: number): Promise<Equipment | null> {
     return selectEquipment(openDatabase(this.env), principal, tracker_id);
   }
