@@ -5,6 +5,7 @@ import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { systemNow } from "../shared/time/clock.ts";
+import { withoutNewKeys } from "./database/identity.ts";
 import { bundleChanged } from "./system/bundle.ts";
 import { demoDrive } from "./system/demo.ts";
 import { openDoor } from "./system/door.ts";
@@ -50,7 +51,7 @@ const [databases, secrets] = await Promise.all([
   localSecrets(dataDir),
   bundleChanged(),
 ]);
-const servers = await migrateAll(databases.servers);
+const servers = await migrateAll(databases.servers, withoutNewKeys(secrets, process.argv), secrets);
 // Small places follow behind: they take some seconds.
 await loadGazetteer(servers.geo, Math.max(LARGE, leastPopulation()));
 const operator = await firstOperator(servers.gateway);

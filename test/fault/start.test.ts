@@ -150,6 +150,12 @@ test("npm start ends every process on SIGTERM", async () => {
   expect(all.filter(isAlive)).toEqual([]);
 });
 
+test("npm start refuses a key that differs from the one that its data was written with", async () => {
+  await installation.end("SIGTERM");
+  const started = installation.start({ CREDENTIAL_KEY: "0e".repeat(32) });
+  await expect(started).rejects.toThrow("CREDENTIAL_KEY differs from the key that the data was written with");
+});
+
 async function isHealthy() {
   return (await installation.health()) === 200;
 }

@@ -1,0 +1,60 @@
+import { randomUUID } from "node:crypto";
+import type { Secrets } from "../system/secrets.ts";
+import { readTables, withClient } from "./client.ts";
+import { type DatabaseServers, inspectDatabases, type NamedDatabase, namedDatabases } from "./inspect.ts";
+import { storeKeyFingerprints } from "./key-fingerprints.ts";
+
+/** Throws all problems of the databases at once, before anything is changed. Keys to accept are left out of `keys`. */
+export async function requireSound(servers: DatabaseServers, keys: Partial<Secrets> = {}): Promise<void> {
+  const { problems, databases } = await inspectDatabases(servers, keys);
+  const all = [...problems, ...databases.flatMap(({ unreachable }) => unreachable ?? [])];
+  if (all.length > 0) throw new Error(all.join("\n"));
+}
+
+/**
+ * Writes into each database whose it is, and into gateway's the fingerprints of the keys. The installation's id is made with
+ * gateway's database; without that the other databases get no id yet. Answers the id.
+ */
+export async function markDatabases(
+  servers: DatabaseServers,
+  keys: Partial<Secrets> = {},
+): Promise<string | undefined> {
+  const databases = namedDatabases(servers);
+  const { gateway } = servers;
+  // The first of two starts at the same time decides the id: it is read back before the other databases get it.
+  const id = gateway ? await mark({ worker: "gateway", server: gateway }, randomUUID()) : undefined;
+  const others = databases.filter(({ worker }) => worker !== "gateway");
+  const ids = await Promise.all(others.map((database) => mark(database, id)));
+  if (gateway) await storeKeyFingerprints(gateway, keys);
+  return id ?? ids.find(Boolean);
+}
+
+/** Answers the id that the database has afterwards. */
+async function mark({ worker, server }: Pick<NamedDatabase, "worker" | "server">, id: string | undefined) {
+  const query = "SELECT worker, id FROM installation";
+  const { rows } = await readTables(server, { installation: query });
+  const [present] = rows.installation;
+  if (present && (present.id || !id)) return present.id ? String(present.id) : undefined;
+  const results = await withClient(server, (client) =>
+    client.batch(
+      [
+        "CREATE TABLE IF NOT EXISTS installation (only_row INTEGER PRIMARY KEY CHECK (only_row = 1), worker TEXT NOT NULL, id TEXT)",
+        {
+          sql: `INSERT INTO installation (only_row, worker, id) VALUES (1, ?, ?)
+                ON CONFLICT (only_row) DO UPDATE SET id = coalesce(installation.id, excluded.id)`,
+          args: [worker, id ?? null],
+        },
+        query,
+      ],
+      "write",
+    ),
+  );
+  const stored = results.at(-1)?.rows[0]?.id;
+  return stored ? String(stored) : undefined;
+}
+
+/** The keys without those that the command line says are new on purpose: `--new-key CREDENTIAL_KEY`. */
+export function withoutNewKeys(keys: Partial<Secrets>, args: string[]): Partial<Secrets> {
+  const accepted = args.filter((_, index) => args[index - 1] === "--new-key");
+  return Object.fromEntries(Object.entries(keys).filter(([name]) => !accepted.includes(name)));
+}
