@@ -22,7 +22,7 @@ beforeAll(async () => {
     folder,
     Object.fromEntries(others.map((one) => [`${one.toUpperCase()}_DB_URL`, "http://unused"])),
   );
-  // As servers that the environment names: messages then contain its variables.
+  // Servers that the environment names are called by their variables in messages.
   gateway = { ...databases.servers.gateway, isOwn: false };
   fleet = { ...databases.servers.fleet, isOwn: false };
 });

@@ -40,7 +40,7 @@ export async function bundleChanged() {
 export async function buildForDeployment(worker: WorkerName, folder: string) {
   await mkdir(folder, { recursive: true });
   const wrangler = join(ROOT, "node_modules", "wrangler", "bin", "wrangler.js");
-  const args = [wrangler, "deploy", "--dry-run", "--outdir", folder, "--config", configOf(worker)];
+  const args = [wrangler, "deploy", "--dry-run", "--env", "", "--outdir", folder, "--config", configOf(worker)];
   const build = promisify(execFile)(process.execPath, args, { cwd: ROOT, env: { ...process.env, ...QUIET } });
   endAtExit(build.child);
   const { stdout } = await build.catch(({ stdout, stderr }) => {
