@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Secrets } from "../system/secrets.ts";
+import type { DatabaseServer } from "../system/sqld.ts";
 import { readTables, withClient } from "./client.ts";
 import { type DatabaseServers, inspectDatabases, type NamedDatabase, namedDatabases } from "./inspect.ts";
 import { storeKeyFingerprints } from "./key-fingerprints.ts";
@@ -29,6 +30,12 @@ export async function markDatabases(
   return id ?? ids.find(Boolean);
 }
 
+/** The id of the installation that a migrated database belongs to. */
+export async function installationOf(server: DatabaseServer): Promise<string> {
+  const { rows } = await readTables(server, { installation: "SELECT id FROM installation" });
+  return String(rows.installation.at(0)?.id ?? "");
+}
+
 /** Answers the id that the database has afterwards. */
 async function mark({ worker, server }: Pick<NamedDatabase, "worker" | "server">, id: string | undefined) {
   const query = "SELECT worker, id FROM installation";
@@ -38,7 +45,7 @@ async function mark({ worker, server }: Pick<NamedDatabase, "worker" | "server">
   const results = await withClient(server, (client) =>
     client.batch(
       [
-        "CREATE TABLE IF NOT EXISTS installation (only_row INTEGER PRIMARY KEY CHECK (only_row = 1), worker TEXT NOT NULL, id TEXT)",
+        "CREATE TABLE IF NOT EXISTS installation (only_row INTEGER PRIMARY KEY CHECK (only_row = 1), worker TEXT NOT NULL, id TEXT, environment TEXT)",
         {
           sql: `INSERT INTO installation (only_row, worker, id) VALUES (1, ?, ?)
                 ON CONFLICT (only_row) DO UPDATE SET id = coalesce(installation.id, excluded.id)`,
@@ -51,6 +58,26 @@ async function mark({ worker, server }: Pick<NamedDatabase, "worker" | "server">
   );
   const stored = results.at(-1)?.rows[0]?.id;
   return stored ? String(stored) : undefined;
+}
+
+/** The sentence for databases that another environment was deployed with: each environment has its own. */
+export async function environmentProblem(gateway: DatabaseServer, environment: string): Promise<string[]> {
+  const { rows } = await readTables(gateway, { installation: "SELECT environment FROM installation" });
+  const stored = rows.installation.at(0)?.environment;
+  if (!stored || stored === environmentName(environment)) return [];
+  return [
+    `GATEWAY_DB_URL has data of the environment ${stored}, not of ${environmentName(environment)}: each environment has databases of its own.`,
+  ];
+}
+
+export async function storeEnvironment(gateway: DatabaseServer, environment: string): Promise<void> {
+  const sql = "UPDATE installation SET environment = ? WHERE environment IS NULL";
+  await withClient(gateway, (client) => client.execute({ sql, args: [environmentName(environment)] }));
+}
+
+/** The top of each wrangler.toml, which has no name there, is the production. */
+function environmentName(environment: string) {
+  return environment || "production";
 }
 
 /** The keys without those that the command line says are new on purpose: `--new-key CREDENTIAL_KEY`. */

@@ -10,7 +10,7 @@ import { withEnvironment } from "./environment.ts";
 
 const textOf = (worker: WorkerName) => readFileSync(configOf(worker), "utf8");
 
-/** All that a Worker's configuration of an environment refers to: Workers, buckets, queues and counters of rates. */
+/** The Workers, buckets, queues and counters of rates that the configuration of an environment refers to. */
 function namesIn(worker: WorkerName, env: string) {
   const config = readConfig({ config: configOf(worker), env });
   return {
@@ -77,9 +77,12 @@ test("withEnvironment keeps other environments, changed settings and routes, and
   expect(canary).not.toContain("RETRY_HOURS");
 });
 
-test.each(["Staging", "a-b", "", "1st", "x".repeat(21)])("withEnvironment refuses the name %j", (name) => {
-  expect(() => withEnvironment(textOf("geo"), name)).toThrow("is no name of an environment");
-});
+test.each(["Staging", "a-b", "", "1st", "production", "x".repeat(21)])(
+  "withEnvironment refuses the name %j",
+  (name) => {
+    expect(() => withEnvironment(textOf("geo"), name)).toThrow("is no name of an environment");
+  },
+);
 
 test("wrangler deploy --dry-run --env staging bundles in the folder of each Worker", async () => {
   await buildStaticFiles();

@@ -10,8 +10,10 @@ type Table = { comment: string[]; header: string; path: string[]; lines: string[
 
 /** Throws for a name that could not be part of the names of Workers and buckets. */
 export function requireEnvironmentName(name: string): void {
-  if (!/^[a-z][a-z0-9]{0,19}$/.test(name))
-    throw new Error(`"${name}" is no name of an environment: take up to 20 small letters and digits, a letter first.`);
+  if (!/^(?!production$)[a-z][a-z0-9]{0,19}$/.test(name))
+    throw new Error(
+      `"${name}" is no name of an environment: take up to 20 small letters and digits, a letter first (production is the top of each file).`,
+    );
 }
 
 /**
