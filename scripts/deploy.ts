@@ -81,6 +81,7 @@ async function apply(preflight: Preflight) {
     const state = platform && (await readPlatformState(platform, configs));
     const upload = await prepare({ ...preflight, state });
     const versions = await uploadAll(upload);
+    await lease.confirm();
     if (isActive(upload, versions)) console.log("the six versions are active already");
     else await activateAll(upload, versions);
     await applyTriggers(upload);

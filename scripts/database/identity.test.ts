@@ -136,6 +136,9 @@ test("inspectDatabases refuses a key that shares nothing with the earlier ones, 
   const accepted = withoutNewKeys({ CREDENTIAL_KEY: other.CREDENTIAL_KEY }, ["--new-key", "CREDENTIAL_KEY"]);
   expect(await problemsOf({ gateway }, accepted)).toEqual([]);
 
+  expect(withoutNewKeys({ TOKEN_KEY: "a" }, ["--new-key=TOKEN_KEY"])).toEqual({});
+  expect(() => withoutNewKeys({}, ["--new-key", "METRICS_KEY"])).toThrow("--new-key METRICS_KEY: there is no such key");
+
   // A list is changed key by key: a new one in front, later the old one goes.
   const both = { ...keys, TOKEN_KEY: `${other.TOKEN_KEY},${keys.TOKEN_KEY}` };
   expect(await problemsOf({ gateway }, both)).toEqual([]);

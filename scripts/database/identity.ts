@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Secrets } from "../system/secrets.ts";
+import { KEY_NAMES, type Secrets } from "../system/secrets.ts";
 import type { DatabaseServer } from "../system/sqld.ts";
 import { readTables, withClient } from "./client.ts";
 import { type DatabaseServers, inspectDatabases, type NamedDatabase, namedDatabases } from "./inspect.ts";
@@ -82,6 +82,12 @@ function environmentName(environment: string) {
 
 /** The keys without those that the command line says are new on purpose: `--new-key CREDENTIAL_KEY`. */
 export function withoutNewKeys(keys: Partial<Secrets>, args: string[]): Partial<Secrets> {
-  const accepted = args.filter((_, index) => args[index - 1] === "--new-key");
+  const accepted = args.flatMap((arg, index) => {
+    if (arg.startsWith("--new-key=")) return arg.slice("--new-key=".length);
+    return arg === "--new-key" ? (args[index + 1] ?? "") : [];
+  });
+  const unknown = accepted.find((name) => !KEY_NAMES.some((one) => one === name));
+  if (unknown !== undefined)
+    throw new Error(`--new-key ${unknown}: there is no such key, only ${KEY_NAMES.join(", ")}.`);
   return Object.fromEntries(Object.entries(keys).filter(([name]) => !accepted.includes(name)));
 }

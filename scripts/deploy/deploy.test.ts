@@ -219,12 +219,15 @@ test("deploy --env staging makes an installation of its own, which continues aft
   await staging.remove();
 });
 
-test("deploy creates a new Durable Object class after all other uploads, and activates all versions together", async () => {
+test("deploy creates a new Durable Object class after all other uploads, and applies triggers that differ", async () => {
   const gateway = platform.account.workers.get("fleet-gateway");
   if (!gateway) throw new Error("The first deployment has made it.");
   // The Worker as it was before its last class came.
   gateway.migrationTag = "v3";
   gateway.classes.delete("AccountTurns");
+  // A trigger that was changed elsewhere: the deployment brings it back.
+  const tasks = platform.account.workers.get("fleet-tasks");
+  tasks?.crons.splice(0);
   const changed = { ALLOW_PRIVATE_TARGETS: "1", METRICS_KEY: `metrics-${platform.requests.length}` };
   const { code } = await installation.deploy([], changed);
   expect(code).toBe(0);
@@ -233,6 +236,7 @@ test("deploy creates a new Durable Object class after all other uploads, and act
   const created = changes.indexOf("PUT /workers/scripts/fleet-gateway");
   expect(created).toBeGreaterThan(changes.findLastIndex((line) => line.endsWith("/versions")));
   expect(gateway.migrationTag).toBe("v4");
+  expect(tasks?.crons).toEqual(["* * * * *"]);
   expect(new Set(releases()).size).toBe(1);
 });
 
@@ -248,11 +252,13 @@ test("deploy lets one deployment run at a time and says who runs and since when"
   await lease.release();
 
   // A killed deployment releases nothing: its lease ends by itself.
-  await acquireLease(gateway, "ann@build-7");
+  const killed = await acquireLease(gateway, "ann@build-7");
   await rowsOf("gateway", "UPDATE deployment_lease SET expires = unixepoch() - 1");
   const races = await Promise.allSettled([acquireLease(gateway), acquireLease(gateway), acquireLease(gateway)]);
   const won = races.flatMap((race) => (race.status === "fulfilled" ? race.value : []));
   expect(won).toHaveLength(1);
+  await won[0]?.confirm();
+  await expect(killed.confirm()).rejects.toThrow("Another deployment has begun meanwhile");
   await won[0]?.release();
 });
 
@@ -311,6 +317,12 @@ test("runPreflight names missing permissions and a refused login", async () => {
   ]);
   const refused = await preflight({ CLOUDFLARE_API_TOKEN: "other" });
   expect(refused.problems).toEqual([expect.stringMatching(/^The platform refuses the login .*npx wrangler login/)]);
+  const acceptAll = platform.refuseAll("GET", /^\/workers\//, 400, 6003, "Invalid request headers");
+  const malformed = await preflight();
+  acceptAll();
+  expect(malformed.problems).toEqual([
+    expect.stringMatching(/^The platform refused .*Invalid request headers \(6003\)\.$/),
+  ]);
   const loggedOut = await preflight({ CLOUDFLARE_API_TOKEN: undefined });
   expect(loggedOut.unchecked).toEqual([expect.stringMatching(/^wrangler is not logged in: run `npx wrangler login`/)]);
   platform.takeChanges();

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { unstable_readConfig as readConfig } from "wrangler";
 import { buildStaticFiles } from "../system/static-files.ts";
 import { configOf, deployedName, ROOT, WORKERS, type WorkerName } from "../workers.ts";
-import { withEnvironment } from "./environment.ts";
+import { outdatedEnvironment, withEnvironment } from "./environment.ts";
 
 const textOf = (worker: WorkerName) => readFileSync(configOf(worker), "utf8");
 
@@ -75,6 +75,19 @@ test("withEnvironment keeps other environments, changed settings and routes, and
   expect(canary).toContain('routes = ["canary.example.com/*"]');
   expect(canary).toContain('ARCHIVE_DAYS = "30"');
   expect(canary).not.toContain("RETRY_HOURS");
+});
+
+test("outdatedEnvironment names the command for an environment that lacks a binding of the top", () => {
+  const tomls = WORKERS.map(textOf);
+  expect(outdatedEnvironment(tomls, "staging")).toEqual([]);
+  expect(outdatedEnvironment(tomls, "")).toEqual([]);
+  const added = textOf("geo").replace(
+    "[[r2_buckets]]",
+    '[[r2_buckets]]\nbinding = "NEW"\nbucket_name = "fleet-new"\n\n[[r2_buckets]]',
+  );
+  expect(outdatedEnvironment([...tomls, added], "staging")).toEqual([
+    expect.stringContaining("bring it up to date with `npm run environment staging`"),
+  ]);
 });
 
 test.each(["Staging", "a-b", "", "1st", "production", "x".repeat(21)])(

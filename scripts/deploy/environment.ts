@@ -8,6 +8,14 @@ const NAMED_THINGS = /^(service|bucket_name|queue) = "fleet-(.+)"$/;
 /** A table of a TOML file: the comment above its header, the header, and the lines up to the next table. */
 type Table = { comment: string[]; header: string; path: string[]; lines: string[] };
 
+/** The sentence for an environment that lacks something that was added at the top of one of the files. */
+export function outdatedEnvironment(tomls: string[], name: string): string[] {
+  if (!name || tomls.every((toml) => withEnvironment(toml, name) === toml)) return [];
+  return [
+    `The environment ${name} lacks changes of the production: bring it up to date with \`npm run environment ${name}\`.`,
+  ];
+}
+
 /** Throws for a name that could not be part of the names of Workers and buckets. */
 export function requireEnvironmentName(name: string): void {
   if (!/^(?!production$)[a-z][a-z0-9]{0,19}$/.test(name))

@@ -3,11 +3,15 @@ import { hostname, userInfo } from "node:os";
 import { withClient } from "../database/client.ts";
 import type { DatabaseServer } from "../system/sqld.ts";
 
-/** Other deployments may start this long after one was killed. A running one renews its lease each minute. */
-const LEASE_SECONDS = 300;
-const RENEWAL_MS = 60_000;
+/** Other deployments may start this long after one was killed. A running one renews its lease several times in between. */
+const LEASE_SECONDS = 60;
+const RENEWAL_MS = 15_000;
 
-export type Lease = { release(): Promise<void> };
+export type Lease = {
+  /** Renews the lease, or throws: a machine that slept may have lost it to another deployment. */
+  confirm(): Promise<void>;
+  release(): Promise<void>;
+};
 
 /** Makes this deployment the only one on the installation, or throws who else deploys and since when. */
 export async function acquireLease(
@@ -38,6 +42,11 @@ export async function acquireLease(
   const renewal = setInterval(() => renew(gateway, token).catch(() => undefined), RENEWAL_MS);
   renewal.unref();
   return {
+    async confirm() {
+      const { rowsAffected } = await renew(gateway, token);
+      if (rowsAffected !== 1)
+        throw new Error("Another deployment has begun meanwhile: this one stops. Run it again later.");
+    },
     async release() {
       clearInterval(renewal);
       await withClient(gateway, (client) =>

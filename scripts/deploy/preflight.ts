@@ -1,9 +1,11 @@
+import { readFileSync } from "node:fs";
 import { connectionProblem, withClient } from "../database/client.ts";
 import { environmentProblem, withoutNewKeys } from "../database/identity.ts";
 import { type Inspection, inspectDatabases, namedDatabases } from "../database/inspect.ts";
-import { forEachWorker } from "../workers.ts";
+import { configOf, forEachWorker, WORKERS } from "../workers.ts";
 import { configFor } from "./content.ts";
-import { NoPlatformError, openPlatform, type Platform } from "./platform.ts";
+import { outdatedEnvironment } from "./environment.ts";
+import { NoPlatformError, openPlatform, type Platform, PlatformError } from "./platform.ts";
 import { foreignWorkers, type PlatformState, readPlatformState, type WorkerConfigs } from "./state.ts";
 import { machineProblem, readVariables, type Variables } from "./variables.ts";
 
@@ -24,13 +26,18 @@ export type Preflight = {
 export async function runPreflight(options: Options, env: Record<string, string | undefined>): Promise<Preflight> {
   const variables = readVariables(env);
   const configs = await forEachWorker(async (worker) => configFor(worker, options.environment));
+  const tomls = WORKERS.map((worker) => readFileSync(configOf(worker), "utf8"));
   const machine = machineProblem(process.platform, process.versions.node);
-  const problems = [...(machine ? [machine] : []), ...variables.problems];
+  const problems = [
+    ...(machine ? [machine] : []),
+    ...outdatedEnvironment(tomls, options.environment),
+    ...variables.problems,
+  ];
   const unchecked: string[] = [];
 
   const [inspection, answer] = await Promise.all([
     inspectDatabases(variables.servers, withoutNewKeys(variables.keys, options.args)),
-    askPlatform(env, configs, unchecked),
+    askPlatform(env, configs, problems, unchecked),
   ]);
   problems.push(...inspection.problems);
   const away = inspection.databases.flatMap(({ unreachable }) => unreachable ?? []);
@@ -52,14 +59,16 @@ type Answer = Pick<Preflight, "platform" | "state">;
 async function askPlatform(
   env: Record<string, string | undefined>,
   configs: WorkerConfigs,
+  problems: string[],
   unchecked: string[],
 ): Promise<Answer> {
   try {
     const platform = await openPlatform(env);
     return { platform, state: await readPlatformState(platform, configs) };
   } catch (error) {
-    if (!(error instanceof NoPlatformError)) throw error;
-    unchecked.push(error.message);
+    if (error instanceof PlatformError) problems.push(error.message);
+    else if (error instanceof NoPlatformError) unchecked.push(error.message);
+    else throw error;
     return { platform: undefined, state: undefined };
   }
 }

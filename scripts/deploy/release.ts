@@ -100,7 +100,11 @@ export async function rollBack(platform: Platform, names: Record<WorkerName, str
       `The platform no longer lists the versions of release ${target} of ${lost.join(", ")}: check out that release and deploy it.`,
     );
   for (const { name, version = "" } of steps) {
-    await platform.activate(name, version, `fleet rollback to ${target}`);
+    await platform.activate(name, version, `fleet rollback to ${target}`).catch((error) => {
+      throw new Error(
+        `${name} could not go back: ${error instanceof Error ? error.message : error} Run the command again.`,
+      );
+    });
     report(`${name}: activated version ${version}`);
   }
   return target;
