@@ -297,6 +297,15 @@ test("deploy lists all problems of variables, databases and keys at once and cha
   expect(platform.takeChanges()).toEqual([]);
 });
 
+test("npm run migrate refuses mistaken databases and keys as a deployment does, before it changes one", async () => {
+  const mistaken = `TASKS_DB_URL=$FLEET_DB_URL TASKS_DB_TOKEN=$FLEET_DB_TOKEN CREDENTIAL_KEY=${newSecrets().CREDENTIAL_KEY}`;
+  const refused = await installation.paste(`${mistaken} npm run -s migrate`);
+  expect(refused.code).toBe(1);
+  expect(refused.output).toContain("TASKS_DB_URL has the data of fleet, not of tasks");
+  expect(refused.output).toContain("CREDENTIAL_KEY differs from the key that the data was written with");
+  expect(refused.output).not.toContain("up to date");
+});
+
 test("deploy --dry-run bundles without a network and names what it could not check", async () => {
   const away = { CLOUDFLARE_API_BASE_URL: "http://no-such-host.invalid", GEO_DB_URL: "https://geo.invalid" };
   const { code, output } = await installation.deploy(["--dry-run"], away);

@@ -8,8 +8,9 @@ import { INSTALLATION_BINDING } from "./state.ts";
 /** The steps of a deployment, one line for each thing that it would change or compare. */
 export function describePlan(preflight: Preflight, env: Record<string, string | undefined>): string[] {
   const { state, inspection } = preflight;
+  const isGatewayRead = inspection.databases.some(({ worker, unreachable }) => worker === "gateway" && !unreachable);
   return [
-    `installation: ${inspection.installation ?? "new"}`,
+    `installation: ${inspection.installation ?? (isGatewayRead ? "new" : "not checked")}`,
     ...inspection.databases.map(({ label, worker, pending, unreachable }) => {
       const migrations = pending.length > 0 ? `apply ${pending.join(", ")}` : "up to date";
       return `database of ${worker} (${label}): ${unreachable ? "not checked" : migrations}`;

@@ -41,14 +41,11 @@ export async function activate(
 }
 
 /** True if the six versions answer already, all as one release. */
-export function isActive({ configs, state }: Upload, versions: Versions): boolean {
-  const actives = WORKERS.map((worker) => ({
-    version: versions[worker],
-    deployments: state.workers[worker]?.deployments ?? [],
-  }));
-  const releases = new Set(actives.map(({ deployments }) => releaseOf(deployments[0])));
-  const isSame = actives.every(({ version, deployments }) => activeVersion(deployments) === version);
-  return Object.keys(configs).length === actives.length && isSame && releases.size === 1 && !releases.has(undefined);
+export function isActive({ state }: Upload, versions: Versions): boolean {
+  const histories = WORKERS.map((worker) => state.workers[worker]?.deployments ?? []);
+  const releases = new Set(histories.map((deployments) => releaseOf(deployments[0])));
+  const isSame = WORKERS.every((worker, index) => activeVersion(histories[index] ?? []) === versions[worker]);
+  return isSame && releases.size === 1 && !releases.has(undefined);
 }
 
 /** Applies crons, consumers of queues, routes and the workers.dev address where they differ from the configuration. */
