@@ -75,6 +75,11 @@ test("withEnvironment keeps other environments, changed settings and routes, and
   expect(canary).toContain('routes = ["canary.example.com/*"]');
   expect(canary).toContain('ARCHIVE_DAYS = "30"');
   expect(canary).not.toContain("RETRY_HOURS");
+  const bound = withEnvironment(
+    toml.replace("[[r2_buckets]]", '[[kv_namespaces]]\nbinding = "KV"\nid = "1"\n\n[[r2_buckets]]'),
+    "canary",
+  );
+  expect(bound).toContain('[[env.canary.kv_namespaces]]\nbinding = "KV"');
 });
 
 test("outdatedEnvironment names the command for an environment that lacks a binding of the top", () => {

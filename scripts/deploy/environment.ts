@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
-/** Tables that an environment of wrangler does not inherit from the top of the file, so that it has to repeat them. */
-const REPEATED_TABLES = ["vars", "define", "services", "r2_buckets", "queues", "durable_objects", "ratelimits"];
+/** Tables that an environment of wrangler inherits from the top of the file; it has to repeat all others. */
+const INHERITED_TABLES = ["triggers", "assets", "limits", "placement", "observability", "migrations", "build", "dev"];
 /** Names in them that would lead to another environment. */
 const NAMED_THINGS = /^(service|bucket_name|queue) = "fleet-(.+)"$/;
 
@@ -34,7 +34,7 @@ export function withEnvironment(toml: string, name: string): string {
   const isOfEnvironment = ({ path }: Table) => path[0] === "env" && path[1] === name;
   const earlier = tables.filter(isOfEnvironment);
   const others = tables.filter((table) => !isOfEnvironment(table));
-  const repeated = others.filter(({ path }) => REPEATED_TABLES.includes(path[0] ?? ""));
+  const repeated = others.filter(({ path: [name] }) => name && name !== "env" && !INHERITED_TABLES.includes(name));
   const worker = /^name = "fleet-(.+)"$/m.exec(toml)?.[1] ?? "";
   const ownLines = earlier.find(({ path }) => path.length === 2)?.lines.filter((line) => isSetting(line)) ?? [];
   const first = [

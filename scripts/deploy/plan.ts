@@ -50,7 +50,7 @@ function differences(worker: WorkerName, preflight: Preflight, env: Record<strin
   const declared = declaredBindings(config);
   const present = new Map(deployed.bindings.map((binding) => [binding.name, binding]));
   const expected = new Set([...declared.keys(), ...Object.keys(secrets), INSTALLATION_BINDING]);
-  const isPlain = (type: string | undefined) => type !== "secret_text";
+  const isComparable = (name: string) => COMPARED_TYPES.includes(present.get(name)?.type ?? "");
   const parts = [
     list(
       "new bindings",
@@ -62,7 +62,7 @@ function differences(worker: WorkerName, preflight: Preflight, env: Record<strin
     ),
     list(
       "removed bindings",
-      [...present.keys()].filter((name) => !expected.has(name) && isPlain(present.get(name)?.type)),
+      [...present.keys()].filter((name) => !expected.has(name) && isComparable(name)),
     ),
     list(
       "changed settings",
@@ -73,6 +73,17 @@ function differences(worker: WorkerName, preflight: Preflight, env: Record<strin
   ].filter(Boolean);
   return `changed (${parts.join("; ") || "code, static files or values of secrets"})`;
 }
+
+/** Types of bindings that `declaredBindings` knows. Secrets stay until they are deleted with wrangler. */
+const COMPARED_TYPES = [
+  "plain_text",
+  "service",
+  "r2_bucket",
+  "queue",
+  "durable_object_namespace",
+  "ratelimit",
+  "assets",
+];
 
 function list(title: string, names: string[]) {
   return names.length > 0 ? `${title}: ${names.join(", ")}` : "";
