@@ -16,6 +16,8 @@ export type InspectedDatabase = {
   /** The installation that the database belongs to; undefined for a database that was never migrated. */
   installation: string | undefined;
   problems: string[];
+  /** The first trackers of the further databases in geo's list, as the list is stored. */
+  starts: number[];
   /** Why the database could not be read; the other members are empty then. */
   unreachable?: string;
 };
@@ -78,13 +80,14 @@ export function namedDatabases(servers: DatabaseServers): NamedDatabase[] {
 }
 
 function unreachable({ worker, label }: NamedDatabase, reason: string): InspectedDatabase {
-  return { worker, label, pending: [], installation: undefined, problems: [], unreachable: reason };
+  return { worker, label, pending: [], installation: undefined, problems: [], starts: [], unreachable: reason };
 }
 
 async function inspectDatabase({ worker, label, server }: NamedDatabase): Promise<InspectedDatabase> {
   const { rows, tables } = await readTables(server, {
     migration: "SELECT name FROM migration",
     installation: "SELECT worker, id FROM installation",
+    tracker_database: "SELECT first_tracker_id FROM tracker_database WHERE position > 1 ORDER BY position",
   });
   const applied = new Set(rows.migration.map(({ name }) => String(name)));
   const present = await migrationFiles(migrationsOf(worker));
@@ -96,5 +99,6 @@ async function inspectDatabase({ worker, label, server }: NamedDatabase): Promis
     problems.push(`${label} has tables of another program: take an empty database, or that of ${worker}.`);
   else problems.push(...chainProblem(label, applied, present));
   const installation = identity?.id ? String(identity.id) : undefined;
-  return { worker, label, pending: present.filter((name) => !applied.has(name)), installation, problems };
+  const starts = rows.tracker_database.map(({ first_tracker_id }) => Number(first_tracker_id));
+  return { worker, label, pending: present.filter((name) => !applied.has(name)), installation, problems, starts };
 }

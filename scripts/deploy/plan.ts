@@ -89,11 +89,16 @@ function list(title: string, names: string[]) {
   return names.length > 0 ? `${title}: ${names.join(", ")}` : "";
 }
 
-/** The secrets of a Worker as far as the variables are known. The starts of further databases follow the migration. */
-function uploadedSecrets(worker: WorkerName, { variables }: Preflight, env: Record<string, string | undefined>) {
+/** The secrets of a Worker as far as the variables are known; a database that is new in geo's list has no start yet. */
+function uploadedSecrets(
+  worker: WorkerName,
+  { variables, inspection }: Preflight,
+  env: Record<string, string | undefined>,
+) {
   const server = variables.servers[worker];
   if (!server) return {};
-  const starts = (server.further ?? []).map(() => 0);
+  const stored = inspection.databases.find((database) => database.worker === worker)?.starts ?? [];
+  const starts = (server.further ?? []).map((_, index) => stored[index] ?? 0);
   return setSecrets(secretBindings(worker, { ...server, starts }, variables.keys as Secrets, env));
 }
 
