@@ -12,8 +12,7 @@ const [name = "", ...args] = process.argv.slice(2);
 const program = `${name.includes("/") ? name : `scripts/${name}`}.ts`;
 if (!existsSync(join(root, program))) stop(`There is no ${program}.`);
 
-const folders = name === "start" ? [root, resolve(root, process.env.DATA_DIR || ".data")] : [root];
-for (const obstacle of folders.map((folder) => obstacleIn(folder))) if (obstacle) stop(obstacle);
+for (const obstacle of writtenFolders().map((folder) => obstacleIn(folder))) if (obstacle) stop(obstacle);
 if (!isInstalled()) install();
 const node = findNode();
 const child = spawn(node.path, [...node.flags, join(root, program), ...args], { stdio: "inherit" });
@@ -23,6 +22,12 @@ const parent = process.ppid;
 if (process.env.npm_lifecycle_event) setInterval(() => process.ppid !== parent && child.kill("SIGTERM"), 200).unref();
 child.on("error", (error) => stop(`${node.path}: ${error.message}`));
 child.on("exit", (code, signal) => process.exit(signal ? 128 + constants.signals[signal] : code));
+
+/** Folders that need room. A backup of a nearly full disk must work: it checks the disk that it goes to itself. */
+function writtenFolders() {
+  if (name.startsWith("scripts/backup/") && isInstalled()) return [];
+  return name === "start" ? [root, resolve(root, process.env.DATA_DIR || ".data")] : [root];
+}
 
 /** Times first: they are cheap. A checkout touches the lock file without changing it, so then its contents. */
 function isInstalled() {

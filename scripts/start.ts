@@ -5,6 +5,7 @@ import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { systemNow } from "../shared/time/clock.ts";
+import { requireFinishedRestore } from "./backup/restore.ts";
 import { bundleChanged } from "./system/bundle.ts";
 import { demoDrive } from "./system/demo.ts";
 import { openDoor } from "./system/door.ts";
@@ -39,6 +40,7 @@ if (!isLoopback && !URL.canParse(process.env.PUBLIC_URL ?? ""))
 
 const dataDir = resolve(ROOT, DATA_DIR);
 const processes = join(dataDir, "processes.json");
+requireFinishedRestore(dataDir);
 await mkdir(dataDir, { recursive: true, mode: 0o700 });
 // Only the owner may read the folder, even if it existed before.
 await chmod(dataDir, 0o700);

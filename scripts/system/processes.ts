@@ -75,6 +75,11 @@ async function end(recorded: Recorded[]) {
   }
 }
 
+/** A record of this process, by which other processes see that it is alive. */
+export function recordOfThisProcess(): Recorded {
+  return { pid: process.pid, identity: identityOf(process.pid) ?? "" };
+}
+
 /** Start time and command of a process; undefined when it has ended or is not readable. */
 function identityOf(pid: number): string | undefined {
   try {
