@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
-import { isAlive, type Recorded, readRecorded, recordOfThisProcess } from "../system/processes.ts";
+import { isAlive, type Recorded, readRecorded, recordOf } from "../system/processes.ts";
 import { DatabaseSnapshots, databaseFiles } from "./database-snapshots.ts";
 import { copyForOwner, FileCopies, filesUnder, sync, syncTree } from "./file-copies.ts";
 import { type Manifest, writeManifest } from "./manifest.ts";
@@ -111,7 +111,7 @@ function requireNewFolder(folder: string, dataDir: string) {
 function acquireLock(dataDir: string): string {
   const lock = join(dataDir, LOCK);
   if (readRecorded(lock).some(isAlive)) throw new Error(`Another backup of ${dataDir} is running: wait for its end.`);
-  writeFileSync(lock, JSON.stringify([recordOfThisProcess()]), { mode: 0o600 });
+  writeFileSync(lock, JSON.stringify([recordOf(process.pid)]), { mode: 0o600 });
   return lock;
 }
 

@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, watch, writeFileSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
@@ -6,7 +7,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { runProgram, startProgram } from "../../test/tool/installation/program.ts";
 import { readNames, writeInstallation } from "../../test/tool/installation/stopped-installation.ts";
-import { recordOfThisProcess } from "../system/processes.ts";
+import { waitUntil } from "../../test/tool/wait.ts";
+import { recordOf } from "../system/processes.ts";
 
 const MEGABYTE = 1024 * 1024;
 /** A line of shell after which no file may grow beyond 128 KB: a disk that fills up, without one. */
@@ -45,6 +47,40 @@ test("a backup of a stopped installation is restored with all databases, objects
   expect(modes).toEqual([0o700, 0o600, 0o700, 0o600]);
 });
 
+test("a backup beside a process that writes has objects and databases of one moment, and the process goes on", async () => {
+  writeInstallation(dataDir);
+  const objects = join(dataDir, "workers", "do");
+  const database = "databases/gateway/dbs/default/data";
+  // Counts in an object, then in a database, then in another object, as quickly as it can.
+  const program = `
+    const { openSync, writeSync } = require("node:fs");
+    const { DatabaseSync } = require("node:sqlite");
+    const database = new DatabaseSync("${join(dataDir, database)}");
+    const [a, b] = ["a", "b"].map((name) => openSync("${objects}/" + name, "w"));
+    for (let count = 1; ; count++) {
+      writeSync(a, String(count).padEnd(9), 0);
+      database.exec("UPDATE name SET name = " + count);
+      writeSync(b, String(count).padEnd(9), 0);
+    }`;
+  const writer = spawn(process.execPath, ["-e", program, "workerd serve"], { stdio: "inherit" });
+  const counts = (folder: string) => [
+    Number(readFileSync(join(folder, "workers/do/a"))),
+    Number(readNames(join(folder, database))[0]),
+    Number(readFileSync(join(folder, "workers/do/b"))),
+  ];
+  try {
+    await waitUntil("the process counts", () => Number(readFileSync(join(objects, "b"))) > 10);
+    writeFileSync(join(dataDir, "processes.json"), JSON.stringify([recordOf(writer.pid ?? 0)]));
+    expect(await backUp()).toMatchObject({ code: 0, output: expect.stringContaining("Calls waited") });
+    const [first = 0, row = 0, last = 0] = counts(copy);
+    expect([first - row, row - last, first - last].every((difference) => [0, 1].includes(difference))).toBe(true);
+    await waitUntil("the process goes on", () => Number(readFileSync(join(objects, "b"))) > first + 1);
+  } finally {
+    writer.kill("SIGKILL");
+    await once(writer, "exit");
+  }
+});
+
 test("a backup is refused with one sentence: no folder, one with files or in the data folder, no installation, another backup", async () => {
   mkdirSync(dataDir);
   expect(await backUp()).toEqual(failure(/^There is no database of gateway in \S+\/data: /));
@@ -54,7 +90,7 @@ test("a backup is refused with one sentence: no folder, one with files or in the
   mkdirSync(join(copy, "photos"), { recursive: true });
   expect(await backUp()).toEqual(failure(/\/backup is not empty: /));
   rmSync(copy, { recursive: true });
-  writeFileSync(join(dataDir, "backup.json"), JSON.stringify([recordOfThisProcess()]));
+  writeFileSync(join(dataDir, "backup.json"), JSON.stringify([recordOf(process.pid)]));
   expect(await backUp()).toEqual(failure(/^Another backup of \S+\/data is running: /));
   expect(readdirSync(folder)).toEqual(["data"]);
 });

@@ -75,9 +75,9 @@ async function end(recorded: Recorded[]) {
   }
 }
 
-/** A record of this process, by which other processes see that it is alive. */
-export function recordOfThisProcess(): Recorded {
-  return { pid: process.pid, identity: identityOf(process.pid) ?? "" };
+/** A record of a process, by which others see whether it is still alive. */
+export function recordOf(pid: number): Recorded {
+  return { pid, identity: identityOf(pid) ?? "" };
 }
 
 /** Start time and command of a process; undefined when it has ended or is not readable. */
