@@ -8,6 +8,17 @@ import { fileURLToPath } from "node:url";
 import { installObstacle, obstacleIn } from "./preconditions.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
+// The launcher stays for months and does little: small spaces for young objects, compiled code from a cache instead of
+// the compiler, and freed memory returned to the system (glibc) halve its memory.
+const SMALL_PROCESS = {
+  flags: ["--max-semi-space-size=2", "--expose-gc"],
+  env: {
+    NODE_COMPILE_CACHE: join(root, ".build", "compile-cache"),
+    MALLOC_ARENA_MAX: "1",
+    MALLOC_MMAP_THRESHOLD_: "65536",
+    MALLOC_TRIM_THRESHOLD_: "1048576",
+  },
+};
 const [name = "", ...args] = process.argv.slice(2);
 const program = `${name.includes("/") ? name : `scripts/${name}`}.ts`;
 if (!existsSync(join(root, program))) stop(`There is no ${program}.`);
@@ -15,7 +26,9 @@ if (!existsSync(join(root, program))) stop(`There is no ${program}.`);
 for (const obstacle of writtenFolders().map((folder) => obstacleIn(folder))) if (obstacle) stop(obstacle);
 if (!isInstalled()) install();
 const node = findNode();
-const child = spawn(node.path, [...node.flags, join(root, program), ...args], { stdio: "inherit" });
+const { flags, env } = name === "start" ? SMALL_PROCESS : { flags: [], env: {} };
+const command = [...node.flags, ...flags, join(root, program), ...args];
+const child = spawn(node.path, command, { stdio: "inherit", env: { ...process.env, ...env } });
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
 // npm's shell does not pass its own end on: without this, ending `npm test` would leave the tests running.
 const parent = process.ppid;
