@@ -28,6 +28,10 @@ if (!isInstalled()) install();
 const node = findNode();
 const { flags, env } = name === "start" ? SMALL_PROCESS : { flags: [], env: {} };
 const command = [...node.flags, ...flags, join(root, program), ...args];
+// Without npm, as a service, nothing has to stay here: the launcher takes the place of this process and its memory.
+if (name === "start" && process.execve && !process.env.npm_lifecycle_event) {
+  process.execve(node.path, [node.path, ...command], { ...process.env, ...env });
+}
 const child = spawn(node.path, command, { stdio: "inherit", env: { ...process.env, ...env } });
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
 // npm's shell does not pass its own end on: without this, ending `npm test` would leave the tests running.

@@ -11,7 +11,8 @@ let installation: Installation;
 
 beforeAll(async () => {
   // Places of this population are loaded before the system is ready: the process that reads them has ended by then.
-  installation = await newInstallation({ DEMO: "0", GAZETTEER_POPULATION: "15000" });
+  // Without npm, as a service starts it.
+  installation = await newInstallation({ DEMO: "0", GAZETTEER_POPULATION: "15000", npm_lifecycle_event: "" });
   await installation.start();
 });
 
@@ -22,6 +23,8 @@ test.runIf(process.platform === "linux")(
   () => {
     const processes = installation.recorded();
     expect(processes.map(({ identity }) => identity).filter((identity) => identity.includes("gazetteer"))).toEqual([]);
+    // scripts/run.mjs has been replaced by the launcher: no process is between the launcher and this one.
+    expect(parentOf(processes[0]?.pid ?? 0)).toBe(process.pid);
     const [launcher, ...others] = processes.map(({ pid }) => memoryOf(pid));
     expect(others).toHaveLength(7);
     expect(launcher?.own).toBeLessThan(MAX_LAUNCHER_MEGABYTES);
@@ -37,7 +40,6 @@ function memoryOf(pid: number) {
   return { own: read("Anonymous"), share: read("Pss") };
 }
 
-/** The process that started another: for the launcher that is scripts/run.mjs. */
 function parentOf(pid: number): number {
   return Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]);
 }
