@@ -5,14 +5,16 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { apiDocument } from "./api-document.ts";
+import { CLIENT, writeApiTypes } from "./client/build-client.ts";
 import { ROOT } from "./workers.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "fleet-check-"));
 const description = join(folder, "openapi.json");
-await writeFile(description, JSON.stringify(apiDocument()));
+await Promise.all([writeFile(description, JSON.stringify(apiDocument())), writeApiTypes()]);
 
 const codes = await Promise.all([
   run("typescript-native", "bin", "tsc")("--noEmit"),
+  run("typescript-native", "bin", "tsc")("--noEmit", "--project", CLIENT),
   run("@biomejs", "biome", "bin", "biome")("check"),
   run("@redocly", "cli", "bin", "cli.js")("lint", description, "--format", "codeframe", "--max-problems", "20"),
 ]);

@@ -11,7 +11,6 @@ import type {
 import type { ConnectionTimes, Ingest, UserRecords } from "#shared/contract/geo.ts";
 import type { LiveStates } from "#shared/contract/live.ts";
 import type { AccountRecords } from "#shared/contract/removal.ts";
-import type { ReferenceFiles } from "#shared/contract/reports.ts";
 import type { ApiService, Named } from "#shared/contract/service.ts";
 import type { AccountDays } from "#shared/contract/tasks.ts";
 import type { TargetEnv } from "#shared/network/target-network.ts";
@@ -37,7 +36,9 @@ export type GatewayEnv = ServiceEnv &
     TASKS: ApiService & AccountRecords & AccountDays;
     GEO: ApiService & Ingest & ConnectionTimes & UserRecords & LiveStates & AccountDays;
     FILES: ApiService & FileStreams;
-    REPORTS: ApiService & ReferenceFiles;
+    REPORTS: ApiService;
+    /** Static files: the API reference and fonts. */
+    ASSETS: Fetcher;
     GUARDS: Named<Guard>;
     ACCOUNT_TURNS: Named<Turns>;
     SOCKETS: Named<LiveSocket>;

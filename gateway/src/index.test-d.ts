@@ -5,6 +5,7 @@ import type {
   AuditLog,
   CredentialGuard,
   EventSocket,
+  FontFiles,
   LoginAttempts,
   MailQueue,
   PushQueue,
@@ -22,5 +23,6 @@ expectTypeOf<Uncrossable<LoginAttempts>>().toBeNever();
 expectTypeOf<Uncrossable<SocketCounter>>().toBeNever();
 expectTypeOf<Uncrossable<SocketHub>>().toBeNever();
 expectTypeOf<Uncrossable<EventSocket>>().toBeNever();
+expectTypeOf<Uncrossable<FontFiles>>().toBeNever();
 expectTypeOf<Uncrossable<AccountTurns>>().toBeNever();
 expectTypeOf<Uncrossable<TurnService>>().toBeNever();

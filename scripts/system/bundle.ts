@@ -39,17 +39,20 @@ export async function bundleChanged() {
   });
 }
 
-/** Bundles into `folder` what `wrangler deploy` would upload; answers wrangler's output. */
-export async function buildForDeployment(worker: WorkerName, folder: string) {
+/**
+ * Bundles into `folder` what `wrangler deploy` would upload; answers wrangler's output and warnings. `options`: more
+ * arguments for wrangler.
+ */
+export async function buildForDeployment(worker: WorkerName, folder: string, options: string[] = []) {
   await mkdir(folder, { recursive: true });
   const wrangler = join(ROOT, "node_modules", "wrangler", "bin", "wrangler.js");
-  const args = [wrangler, "deploy", "--dry-run", "--outdir", folder, "--config", configOf(worker)];
+  const args = [wrangler, "deploy", "--dry-run", "--outdir", folder, "--config", configOf(worker), ...options];
   const build = promisify(execFile)(process.execPath, args, { cwd: ROOT, env: { ...process.env, ...QUIET } });
   endAtExit(build.child);
-  const { stdout } = await build.catch(({ stdout, stderr }) => {
+  const { stdout, stderr } = await build.catch(({ stdout, stderr }) => {
     throw new Error(`${worker} cannot be bundled.\n${stdout}${stderr}`);
   });
-  return stdout;
+  return stdout + stderr;
 }
 
 /** Names, times and sizes of all that may be in the bundle: a file put back from yesterday counts as a change too. */

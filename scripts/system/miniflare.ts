@@ -6,6 +6,7 @@ import { callsPerCount } from "../../gateway/src/receive/call/calls-per-count.ts
 import { deployedName, WORKERS, type WorkerName } from "../workers.ts";
 import { localBindings, localVars, secretBindings } from "./bindings.ts";
 import { bundleOf } from "./bundle.ts";
+import { separateStaticFiles } from "./local-static-files.ts";
 import { networksOf } from "./networks.ts";
 import { report } from "./report.ts";
 import type { Secrets } from "./secrets.ts";
@@ -32,8 +33,12 @@ export type LocalWorkers = {
 export type Fronts = Partial<Record<WorkerName, Record<string, string>>>;
 /** A line that a Worker wrote to its console; the time in UTC milliseconds. */
 export type WorkerLog = { timestamp: number; level: string; message: string };
+/** A Worker of another release: its bundle, and the contract version that it shows to others. */
+export type OtherRelease = { bundle: string; contract: number };
 type Surroundings = {
   fronts?: Fronts;
+  /** Workers of other releases, as for a moment of each deployment. */
+  otherReleases?: Partial<Record<WorkerName, OtherRelease>>;
   /** Folders of more Workers, each with a wrangler.toml and an index.js, that run beside the six. */
   extraWorkers?: string[];
   /** Whether `queryObjects` may look into the storage of Durable Objects. */
@@ -65,6 +70,7 @@ export async function startWorkers(
   environment: Record<string, string | undefined> = process.env,
   {
     fronts = {},
+    otherReleases = {},
     extraWorkers = [],
     inspectsObjects = false,
     onLog = ({ message }) => report(message),
@@ -93,7 +99,7 @@ export async function startWorkers(
     log: new StderrLog(LogLevel.WARN),
     handleStructuredLogs: onLog,
     resourcePersistencePath: join(dataDir, "workers"),
-    workers: [...WORKERS.map(optionsOf), ...others],
+    workers: [...WORKERS.map(optionsOf).flatMap(separateStaticFiles), ...others],
   });
   const miniflare = new Miniflare(options);
   const front = await miniflare.ready;
@@ -111,14 +117,16 @@ export async function startWorkers(
   function optionsOf(worker: WorkerName) {
     const options = derived[worker];
     const { bindings = {}, ratelimits = {} } = options;
+    const release = otherReleases[worker];
+    const bundle = release?.bundle ?? bundleOf(worker);
     setLimits(ratelimits, environment);
     return {
       ...options,
       name: deployedName(worker),
-      modulesRoot: bundleOf(worker),
-      modules: [...frontOf(worker, fronts), ...modulesOf(worker)],
+      modulesRoot: bundle,
+      modules: [...frontOf(worker, fronts), ...modulesOf(bundle)],
       unsafeDirectSockets: worker === "gateway" ? [address] : [],
-      serviceBindings: { ...options.serviceBindings, ...networksOf(environment) },
+      serviceBindings: { ...showContract(options.serviceBindings, release), ...networksOf(environment) },
       bindings: {
         ...bindings,
         ...localVars(bindings, servers[worker], environment),
@@ -215,14 +223,23 @@ async function importMiniflare() {
   return miniflare;
 }
 
+/** Service bindings that show another contract version than that of the wrangler.toml. */
+function showContract(services: V4WorkerOptionsShape["serviceBindings"], release: OtherRelease | undefined) {
+  if (!release) return services;
+  const shown = Object.entries(services ?? {}).map(([name, service]) => {
+    const isLink = typeof service === "object" && "props" in service;
+    return [name, isLink ? { ...service, props: { contract: release.contract } } : service] as const;
+  });
+  return Object.fromEntries(shown);
+}
+
 function frontOf(worker: WorkerName, fronts: Fronts): V4ModuleDefinition[] {
   const modules = Object.entries(fronts[worker] ?? {});
   return modules.map(([name, contents]) => ({ type: "ESModule", path: join(bundleOf(worker), name), contents }));
 }
 
 /** The first is the one that is run. */
-function modulesOf(worker: WorkerName): V4ModuleDefinition[] {
-  const folder = bundleOf(worker);
+function modulesOf(folder: string): V4ModuleDefinition[] {
   const others = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file !== "index.js");
   return ["index.js", ...others].flatMap((file) => {
     const type = MODULE_TYPES[extname(file)];

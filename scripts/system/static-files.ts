@@ -4,9 +4,9 @@ import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:
 import { basename, join } from "node:path";
 import { folderOf, ROOT } from "../workers.ts";
 
-/** Where the reports Worker's wrangler.toml says that its static files are. */
+/** The folder of static files in the gateway's wrangler.toml. */
 const BUILT = join(ROOT, ".build", "static");
-const OWN = join(folderOf("reports"), "reference");
+const OWN = join(folderOf("gateway"), "reference");
 const LIBRARY = join(ROOT, "node_modules", "@scalar", "api-reference");
 const FONTS = join(ROOT, "node_modules", "@embedpdf");
 /** The names are those of `services/reports/src/pdf/fonts.ts`. */

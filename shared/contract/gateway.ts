@@ -41,3 +41,9 @@ export interface PushQueue {
    */
   enqueue(events: StoredEvent[]): Promise<void>;
 }
+
+/** Fonts of documents. */
+export interface FontFiles {
+  /** The content of a font's file; null when there is no file with this name. */
+  openFont(name: string): Promise<ReadableStream | null>;
+}

@@ -14,12 +14,3 @@ export interface TableRenderer {
 /** The file, or the code of the refusal: an error that crosses RPC would lose its members. */
 export type Rendered = { file: Uint8Array } | TooLong;
 export type TooLong = { refused: 267; errors: Offence[] };
-
-/** The content and the content type of a file. */
-export type ReferenceFile = { type: string; body: ReadableStream };
-
-/** Files of the API reference page. */
-export interface ReferenceFiles {
-  /** The file at this path; null when there is none. */
-  referenceFile(path: string): Promise<ReferenceFile | null>;
-}

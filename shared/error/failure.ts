@@ -9,7 +9,8 @@ export function reasonOf(thrown: unknown): Reason {
   if (isApiError(root))
     return { code: root.code, extra: root.extra, log: root.code === 14 ? ERRORS[14][1] : undefined };
   if (isBusy(thrown)) return { code: 14, extra: {}, log: "database is busy" };
-  if (isOutOfOrder(root)) return { code: 14, extra: {}, log: `${root.name}: ${root.message}` };
+  if (isOutOfOrder(root) || isOfOtherRelease(root))
+    return { code: 14, extra: {}, log: `${root.name}: ${root.message}` };
   if (root instanceof Error) return { code: 6, extra: {}, log: `${root.name}: ${root.message}\n${framesOf(root)}` };
   return { code: 6, extra: {}, log: typeof root };
 }
@@ -48,6 +49,11 @@ export function failedDemandIndex(thrown: unknown): number | undefined {
 /** Whether the object's storage refuses writes, for example because its disk is full. */
 function isOutOfOrder(root: unknown): root is Error {
   return root instanceof Error && /SQLITE_(FULL|IOERR)|disk is full|^internal error; reference/.test(root.message);
+}
+
+/** Whether a Worker of another release, which lacks the method, was called: until all Workers are replaced. */
+function isOfOtherRelease(root: unknown): root is Error {
+  return root instanceof Error && root.message.startsWith("The RPC receiver does not implement the method");
 }
 
 function rootOf(thrown: unknown): unknown {

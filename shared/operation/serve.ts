@@ -6,7 +6,8 @@ import { ApiError, ERRORS, envelope } from "../error/api-error.ts";
 import { reasonOf } from "../error/failure.ts";
 import { countHops } from "../hops/hops.ts";
 import { withCountedLinks } from "../hops/links.ts";
-import { clockOf } from "../time/clock.ts";
+import { clockOf, systemNow } from "../time/clock.ts";
+import { type LoggedCall, logFailedCall, logSuccessfulCall } from "./call-log.ts";
 import {
   type Answer,
   type Operation,
@@ -21,8 +22,9 @@ import { runOperation, serializeOutput } from "./run.ts";
 /** Accepts every caller, with or without a valid credential. */
 export const ANYONE = CREDENTIALS;
 
-/** Hooks of a service around its operations. */
+/** Hooks of a service around its operations, and the name of its Worker in the log. */
 export type ServeOptions<Env> = {
+  worker: string;
   /** Runs before the answer to an operation that may change something; it must not throw. */
   beforeAnswer?(env: Env, operation: Operation<Env>, principal: Principal): Promise<void>;
   /** Runs after the answer to an operation that may change something, failures included. */
@@ -35,7 +37,7 @@ export type ServeOptions<Env> = {
  */
 export function serve<Env extends ServiceEnv>(
   operations: Operation<Env>[],
-  { beforeAnswer, afterChange }: ServeOptions<Env> = {},
+  { worker, beforeAnswer, afterChange }: ServeOptions<Env>,
 ) {
   const byPath = new Map(operations.map((operation) => [operation.path, operation]));
 
@@ -54,31 +56,40 @@ export function serve<Env extends ServiceEnv>(
     env: Env,
   ): Promise<Answer> {
     const links = withCountedLinks(env);
+    const began = systemNow();
     const { result: answer, hops } = await countHops(async () => {
-      const answer = await attempt(operation, request, principal, links);
+      const answer = await attempt(worker, operation, request, principal, links);
       if (operation && !operation.reads) await beforeAnswer?.(links, operation, principal);
       return principal.kind === "nobody" ? answer : redirectAnswer(answer, request);
     });
     if (operation && !operation.reads) afterChange?.(env, operation);
+    const { request_id, path } = request;
+    // The gateway logs its own calls together with those of the services.
+    if (worker !== "gateway" && (answer instanceof Response || answer.code === 0))
+      logSuccessfulCall({ request_id, worker, path, code: 0, ms: systemNow() - began, hops });
     return answer instanceof Response ? answer : { ...answer, hops };
   }
 }
 
-/** The error envelope of anything thrown. Unexpected errors are logged and answered as code 6. */
-export function envelopeOf(thrown: unknown, { path, request_id }: Pick<ReadRequest, "path" | "request_id">) {
+/** A call that failed, as the log names it. */
+type FailedCall = Pick<LoggedCall, "request_id" | "worker" | "path">;
+
+/** The error envelope of anything thrown by a part of a call. Unexpected errors are logged and answered as code 6. */
+export function envelopeOf(thrown: unknown, call: FailedCall) {
   const { code, extra, log } = reasonOf(thrown);
-  if (log) console.error(JSON.stringify({ request_id, path, error: log }));
+  if (log) logFailedCall({ ...call, code, error: log });
   return envelope(code, extra);
 }
 
-/** The answer with the error envelope of anything thrown. */
-export function failureOf(thrown: unknown, request: Pick<ReadRequest, "path" | "request_id">): SerializedAnswer {
-  const failure = envelopeOf(thrown, request);
-  const { code } = failure.status;
-  return { status: ERRORS[code][0], code, body: JSON.stringify(failure) };
+/** The answer with the error envelope of anything thrown by a call, which is logged. */
+export function failureOf(thrown: unknown, call: FailedCall): SerializedAnswer {
+  const { code, extra, log } = reasonOf(thrown);
+  logFailedCall({ ...call, code, error: log });
+  return { status: ERRORS[code][0], code, body: JSON.stringify(envelope(code, extra)) };
 }
 
 async function attempt<Env extends ServiceEnv>(
+  worker: string,
   operation: Operation<Env> | undefined,
   request: ReadRequest,
   principal: Principal,
@@ -88,7 +99,8 @@ async function attempt<Env extends ServiceEnv>(
     if (!operation || !allowsMethod(operation, request.method)) throw new ApiError(112);
     return await answerOf(operation, request, principal, env);
   } catch (thrown) {
-    return failureOf(thrown, request);
+    const { request_id, path } = request;
+    return failureOf(thrown, { request_id, worker, path });
   }
 }
 

@@ -47,13 +47,18 @@ test.each(["/docs/", "/docs/index.html", "/docs/index.html/"])(
   },
 );
 
-test.each(["/docs/nothing.js", "/docs/../wrangler.toml", "/docs/%2e%2e/package.json", "/docsx"])(
-  "the path %s is 111: it is no file of the reference page",
-  async (path) => {
-    const answer = await fetch(stack.origin + path);
-    expect(await answer.json()).toMatchObject({ success: false, status: { code: 111 } });
-  },
-);
+test.each([
+  ...["/docs/nothing.js", "/docs/../wrangler.toml", "/docs/%2e%2e/package.json", "/docsx"],
+  ...[
+    "/docs/../fonts/NotoSans-Regular.ttf",
+    "/docs/%2e%2e/stamp",
+    "/fonts/NotoSans-Regular.ttf",
+    "/reference/index.html",
+  ],
+])("the path %s is 111: it is no file of the reference page", async (path) => {
+  const answer = await fetch(stack.origin + path);
+  expect(await answer.json()).toMatchObject({ success: false, status: { code: 111 } });
+});
 
 test("openapi.json is the document made of the declarations, and names no host that the caller chose", async () => {
   const served = await fetch(`${stack.baseUrl}/openapi.json`);

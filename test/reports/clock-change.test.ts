@@ -79,8 +79,9 @@ describe.each(["Europe/Berlin", "Australia/Sydney"])("around the last change of 
   /** Steps within one window: days that follow on each other are one. */
   function stepsWithin(filter: TimeFilter) {
     const isWhole = filter.from === ALWAYS.from && filter.to === ALWAYS.to;
+    const windows = new Map(fixes.map(({ time }) => [time, windowOf(time, filter, CLOCK)]));
     return stepsOf(fixes, (from, to) => {
-      const [first, last] = [windowOf(from, filter, CLOCK), windowOf(to, filter, CLOCK)];
+      const [first = null, last = null] = [windows.get(from), windows.get(to)];
       return first !== null && last !== null && (isWhole || first === last);
     });
   }

@@ -36,7 +36,11 @@ async function codeOf(path: string, permissions: Principal["permissions"]) {
   };
   // A refused call reaches no binding, and no database.
   const env = { DB_URL: "http://127.0.0.1:1" } as GatewayEnv;
-  const answer = await serve(operations)({ ...asked, base_url: "", request_id: "" }, { ...OPERATOR, permissions }, env);
+  const answer = await serve(operations, { worker: "gateway" })(
+    { ...asked, base_url: "", request_id: "" },
+    { ...OPERATOR, permissions },
+    env,
+  );
   if (answer instanceof Response) throw new Error("A refusal is JSON.");
   return JSON.parse(answer.body).status.code;
 }

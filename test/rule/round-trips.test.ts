@@ -24,7 +24,7 @@ let fleet: Awaited<ReturnType<typeof newWorld>>;
 
 beforeAll(async () => {
   // Work after an answer must not be counted with the next call.
-  system = await startWatchedSystem({ GEO_DATABASES: "3" });
+  system = await startWatchedSystem({ GEO_DATABASES: "3", ARCHIVE_DAYS: "20" });
   accounts = accountsOn(system);
   fleet = await newWorld(accounts, DRIVE.slice(0, OPEN));
   await flushDrive(fleet.device_id, DRIVE.slice(OPEN));

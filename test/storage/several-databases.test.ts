@@ -19,7 +19,7 @@ let trackers: { id: number; device_id: string }[];
 let ids: number[];
 
 beforeAll(async () => {
-  system = await startWatchedSystem({ GEO_DATABASES: "3" });
+  system = await startWatchedSystem({ GEO_DATABASES: "3", ARCHIVE_DAYS: "20" });
   accounts = accountsOn(system);
   account = await accounts.newAccount({ time_zone: "UTC" });
   trackers = await newTrackers(account, TRACKERS);

@@ -9,7 +9,7 @@ let system: Awaited<ReturnType<typeof startWatchedSystem>>;
 let accounts: Accounts;
 
 beforeAll(async () => {
-  system = await startWatchedSystem({ DB_WRITERS: "1" });
+  system = await startWatchedSystem();
   accounts = accountsOn(system);
 });
 

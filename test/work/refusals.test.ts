@@ -2,11 +2,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemNow } from "../../shared/time/clock.ts";
 import { type Account, type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
 import { writeUtc } from "../tool/call/utc-time.ts";
-import { startSystem } from "../tool/system/system.ts";
+import { SMALL_LIMITS, startSystem } from "../tool/system/system.ts";
 
-const DOCUMENT_LIMITS = Object.fromEntries(
-  ["pdf", "xls", "xlsx"].map((format) => [format, { cells: 3, characters: 5 }]),
-);
 const dock = { lat: 52.5, lng: 13.4, address: "Dock 4", radius: 100 };
 const described = { label: "Field", description: "What it is", required: false };
 const fields = [
@@ -24,7 +21,7 @@ let tracker_id: number;
 let template_id: number;
 
 beforeAll(async () => {
-  system = await startSystem({ DOCUMENT_LIMITS: JSON.stringify(DOCUMENT_LIMITS) });
+  system = await startSystem(SMALL_LIMITS);
   accounts = accountsOn(system);
   account = await accounts.newAccount();
   tracker_id = (await account.newTracker()).id;

@@ -12,7 +12,7 @@ let account: Account;
 let tracker_id: number;
 
 beforeAll(async () => {
-  system = await startSystem({ AUDIT_DELAY_SECONDS: "1" });
+  system = await startSystem({ AUDIT_DELAY_SECONDS: "0.05" });
   account = await accountsOn(system).newAccount({ time_zone: "UTC" });
   tracker_id = (await account.newTracker()).id;
 });

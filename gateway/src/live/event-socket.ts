@@ -62,8 +62,7 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
   override async fetch({ headers }: Request): Promise<Response> {
     const { 0: client, 1: server } = new WebSocketPair();
     this.ctx.acceptWebSocket(server);
-    const name = crypto.randomUUID();
-    server.send(toHandshakeFrame(name, this.#heartbeatMs));
+    server.send(toHandshakeFrame(this.ctx.id.name ?? crypto.randomUUID(), this.#heartbeatMs));
     this.ctx.storage.kv.put("opened", systemNow());
     this.ctx.storage.kv.put("network", networkOf(headers.get("CF-Connecting-IP") ?? ""));
     await this.ctx.storage.setAlarm(systemNow() + this.#heartbeatMs);
@@ -86,7 +85,7 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
     } catch (thrown) {
       if (isClogged(socket)) return this.#close(socket, 1008, "nothing is read");
       const { action, data } = toErrorContext(parsed);
-      socket.send(toFailureFrame(action, thrown, data));
+      socket.send(toFailureFrame(this.ctx.id.name, action, thrown, data));
       if (!this.#attachment && this.#limits.noteStrangerRefusal()) await this.#close(socket, 1008, "no valid hash");
     }
   }

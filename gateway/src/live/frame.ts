@@ -1,5 +1,6 @@
 import { ERRORS } from "#shared/error/api-error.ts";
 import { reasonOf } from "#shared/error/failure.ts";
+import { logFailedCall } from "#shared/operation/call-log.ts";
 import type { Action, LiveRequest } from "./client-message.ts";
 
 export const HEARTBEAT = "X";
@@ -13,9 +14,11 @@ export function toResponseFrame(action: Action, events: string[], data: unknown)
   return JSON.stringify({ type: "response", action: `subscription/${action}`, events, data });
 }
 
-export function toFailureFrame(action: Action | null, thrown: unknown, data: object): string {
+/** The frame of a failed message; the log has it under the name of the socket's object. */
+export function toFailureFrame(id: string | undefined, action: Action | null, thrown: unknown, data: object): string {
   const { code, extra, log } = reasonOf(thrown);
-  if (log) console.error(JSON.stringify({ socket: action, error: log }));
+  const path = `/event/subscription/${action ?? ""}`;
+  if (log) logFailedCall({ request_id: id ?? "", worker: "gateway", path, code, error: log });
   const status = { code, description: ERRORS[code][1] };
   return JSON.stringify({ type: "error", action: action && `subscription/${action}`, status, ...extra, data });
 }

@@ -29,14 +29,19 @@ export function renderOpenMetrics(counts: CallCounts, queues: WatchedQueue[], si
   const ages = queues.map(
     (queue) => `fleet_waiting_seconds${renderLabels(queue, "worker", "queue")} ${queue.waiting_seconds}`,
   );
-  const down = silent.map((worker) => `fleet_worker_silent${renderLabels({ worker }, "worker")} 1`);
+  const answering = [...new Set(queues.map(({ worker }) => worker))];
+  const states = [
+    ...answering.map((worker) => ({ worker, state: 0 })),
+    ...silent.map((worker) => ({ worker, state: 1 })),
+  ];
+  const down = states.map(({ worker, state }) => `fleet_worker_silent${renderLabels({ worker }, "worker")} ${state}`);
   const families: [name: string, type: string, help: string, lines: string[]][] = [
     ["fleet_calls", "counter", "Calls answered, by operation and code; 0 is success.", calls],
     ["fleet_call_seconds", "histogram", "How long calls took, in seconds.", times],
     ["fleet_call_hops", "counter", "Sequential calls to databases and Workers that calls waited for.", hops],
     ["fleet_waiting", "gauge", "Rows that wait to be delivered or processed.", waiting],
     ["fleet_waiting_seconds", "gauge", "For how long the oldest of them has been seen waiting.", ages],
-    ["fleet_worker_silent", "gauge", "Workers that did not report their waiting rows.", down],
+    ["fleet_worker_silent", "gauge", "1 for a Worker that did not report its waiting rows, 0 for the others.", down],
   ];
   const text = families.flatMap(([name, type, help, lines]) => [
     `# TYPE ${name} ${type}`,

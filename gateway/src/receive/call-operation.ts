@@ -60,4 +60,4 @@ async function dropBody(answer: Answer): Promise<Answer> {
   return new Response(null, answer);
 }
 
-const handle = serve(operations);
+const handle = serve(operations, { worker: "gateway" });

@@ -1,4 +1,5 @@
 import { TUS_ABILITIES } from "#shared/contract/file/resumable-upload.ts";
+import { createRequestId } from "./request-id.ts";
 
 /** CORS: pages of every origin may call, without cookies. */
 export const CORS_OPTIONS = {
@@ -10,6 +11,7 @@ export const CORS_OPTIONS = {
     "FMS-ISO-DateTime",
     "X-Limit-D",
     "X-Ingest-Key",
+    "X-Request-Id",
     "If-None-Match",
     "If-Range",
     "Range",
@@ -54,5 +56,5 @@ export const SAFE_HEADERS = {
   strictTransportSecurity: false,
 };
 
-/** Refuses request ids of callers, which readers of the log would take for ours. */
-export const OWN_IDS = { limitLength: 0 };
+/** No id is taken as the caller sent it: ids are made by `createRequestId`. */
+export const OWN_IDS = { limitLength: 0, generator: createRequestId };

@@ -1,3 +1,4 @@
+import { logSuccessfulCall } from "#shared/operation/call-log.ts";
 import type { Answer } from "#shared/operation/declaration.ts";
 import { systemNow } from "#shared/time/clock.ts";
 import { CallCounts } from "../metrics/call-counts.ts";
@@ -14,7 +15,7 @@ export function startTiming(call: GatewayCall, path: string | undefined) {
   call.set("timed", { operation, began: systemNow() });
 }
 
-/** Counts an answer, and writes a data point if the operator has bound the dataset `CALLS`. */
+/** Counts an answer, logs it if it is sampled, and writes a data point if the operator has bound the dataset `CALLS`. */
 export function recordCall(call: GatewayCall, answer: Answer) {
   const timed = call.get("timed");
   // Without `timed` the call was not for an operation, such as `/health`.
@@ -25,6 +26,9 @@ export function recordCall(call: GatewayCall, answer: Answer) {
   // Streams do not report their hops.
   const hops = answer instanceof Response ? 0 : (answer.hops ?? 0);
   counts.add(operation, code, ms, hops);
+  const logged = { request_id: call.get("requestId"), worker: "gateway", path: operation, code, ms, hops };
+  // A failure has been logged where it arose.
+  if (code === 0) logSuccessfulCall(logged);
   call.env.CALLS?.writeDataPoint({ indexes: [operation], blobs: [operation, String(code)], doubles: [ms, hops] });
 }
 

@@ -1,5 +1,5 @@
 import { ApiError } from "#shared/error/api-error.ts";
-import { throwUnavailable } from "../unavailable.ts";
+import { readStaticFile } from "../static-file/static-file.ts";
 import type { GatewayCall } from "./call/gateway-call.ts";
 import { reply } from "./reply.ts";
 
@@ -7,7 +7,7 @@ import { reply } from "./reply.ts";
 export async function showReference(call: GatewayCall): Promise<Response> {
   const name = call.req.path.slice("/docs".length);
   const isPage = name === "" || name === INDEX_PATH;
-  const file = await call.env.REPORTS.referenceFile(isPage ? INDEX_PATH : name).catch(throwUnavailable);
+  const file = await readStaticFile(`/reference${isPage ? INDEX_PATH : name}`, call.env);
   if (!file) throw new ApiError(111);
   const type = { "Content-Type": file.type };
   if (isPage)

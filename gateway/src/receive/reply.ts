@@ -38,15 +38,14 @@ function headersOf(call: GatewayCall, status: number): Record<string, string> {
 /** Answers a thrown error; as a redirection if the caller asked for one. */
 export async function refuse(thrown: unknown, call: GatewayCall): Promise<Response> {
   await discardUnread(call.req.raw);
-  const answer = failureOf(thrown, { path: withoutToken(call.req.path), request_id: call.get("requestId") });
+  const answer = failureOf(thrown, {
+    path: call.req.path,
+    request_id: call.get("requestId"),
+    worker: "gateway",
+  });
   const parameters = call.get("parameters");
   if (!parameters || !call.get("caller")?.isKnown) return reply(call, answer);
   return reply(call, redirectAnswer(answer, { path: pathOf(call), method: call.req.method, ...parameters }));
-}
-
-/** The path for the log. Paths of uploads and downloads contain a token, with which anybody reads or writes the file. */
-function withoutToken(path: string) {
-  return path.replace(/[\w-]{20,}/g, "…");
 }
 
 function waitSecondsOf({ resetMs }: Rate) {

@@ -5,6 +5,7 @@ import { throwUnavailable } from "../unavailable.ts";
 import { readQuery } from "./body/read-request.ts";
 import { Caller } from "./call/caller.ts";
 import { type GatewayCall, originOf, pathOf } from "./call/gateway-call.ts";
+import { startTiming } from "./record-call.ts";
 import { reply } from "./reply.ts";
 
 /** Adds the abilities of resumable uploads (tus) to the answer to `OPTIONS`. */
@@ -18,6 +19,7 @@ export async function offerResumable(call: GatewayCall, next: Next) {
  * upload that has arrived is stored although its client has disconnected.
  */
 export async function passStream(call: GatewayCall): Promise<Response> {
+  startTiming(call, STREAM_PATH.exec(pathOf(call))?.[0]);
   await new Caller(call).admit(undefined);
   const answer = call.env.FILES.fetch(toForwardedRequest(call));
   if (call.req.raw.body) keepAlive(answer.catch(() => undefined));
@@ -27,6 +29,7 @@ export async function passStream(call: GatewayCall): Promise<Response> {
 /** Passes a download to the files service. Without a token in the path, it needs a hash whose user sees the file. */
 export async function passDownload(call: GatewayCall): Promise<Response> {
   if (!PATH_WITHOUT_TOKEN.test(pathOf(call))) return passStream(call);
+  startTiming(call, "/file/download");
   const principal = await new Caller(call).admit(readQuery(call.req.raw).hash);
   const request = toForwardedRequest(call);
   request.headers.delete("Authorization");
@@ -48,4 +51,6 @@ function withoutQuery(url: string) {
   return url.split("?", 1).join();
 }
 
+/** The part of a stream's path without ids and tokens, under which the stream is counted. */
+const STREAM_PATH = /^\/file\/(?:upload|download)|^\/static/;
 const PATH_WITHOUT_TOKEN = /^\/file\/download\/(?:preview\/[^/]*\/)?\d+$/;

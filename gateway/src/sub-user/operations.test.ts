@@ -440,6 +440,8 @@ test("a group's storage period limits what a sub-user sees of a track", async ()
 
 /** Calls on twenty connections during the change; expects that no call begun after its answer sees the old state. */
 async function expectAtOnce(calls: () => Promise<boolean>, change: () => Promise<unknown>) {
+  // Also fills the caches: the change may be over before any of the other calls is answered.
+  expect(await calls()).toBe(true);
   let changed = false;
   let stop = false;
   const seen: { after: boolean; old: boolean }[] = [];
@@ -461,7 +463,6 @@ async function expectAtOnce(calls: () => Promise<boolean>, change: () => Promise
   }
   expect(seen.filter(({ after, old }) => after && old)).toEqual([]);
   expect(seen.filter(({ after }) => after).length).toBeGreaterThanOrEqual(100);
-  expect(seen.some(({ after, old }) => !after && old)).toBe(true);
 }
 
 test("calls that begin after a sub-user's change was answered see the change, also under load", async () => {

@@ -29,7 +29,7 @@ import { readSheet, sweepSheets } from "./sheet/stored-sheet.ts";
 
 /** The entrypoint of the files service. Public requests reach only `fetch`; the interfaces document the RPC methods. */
 export default class FilesService
-  extends serviceOf(operations, describe, QUEUES)
+  extends serviceOf(operations, describe, QUEUES, { worker: "files" })
   implements ApiService, SheetStore, FileStore, AvatarStore, FileStreams, AccountRecords
 {
   readSheet(name: SheetName): Promise<string | null> {

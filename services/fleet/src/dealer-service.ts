@@ -29,6 +29,7 @@ import { blockSource, countTrackers } from "./tracker/queries.ts";
 // After a call that changed something, the outboxes are delivered behind its answer, and an import that was started
 // begins.
 const Service = serviceOf(operations, describe, QUEUES, {
+  worker: "fleet",
   afterChange(env, { path }) {
     deliverOutboxesLater(env);
     if (path.endsWith("/import/start")) sweepImportsLater(env);

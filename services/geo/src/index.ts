@@ -96,7 +96,7 @@ export { StateRelay } from "./live/state-relay.ts";
 export { AccountRules } from "./rule/copy/account-rules.ts";
 
 // After a call that changed something, its record is delivered to the audit log shortly later.
-const Service = serviceOf(operations, describe, QUEUES, { afterChange: deliverAuditLater });
+const Service = serviceOf(operations, describe, QUEUES, { worker: "geo", afterChange: deliverAuditLater });
 
 /**
  * The service's entrypoint. Only `ingest` is reachable from a public route, so `principal` is trusted. The interfaces
@@ -128,7 +128,7 @@ export default class GeoService
     try {
       return { status: 200, code: 0, body: await receive(request, this.env) };
     } catch (thrown) {
-      return failureOf(thrown, { path: new URL(request.url).pathname, request_id });
+      return failureOf(thrown, { request_id, worker: "geo", path: new URL(request.url).pathname });
     }
   }
 

@@ -1,12 +1,10 @@
 import type { TrackerDirectory } from "#shared/contract/fleet.ts";
-import type { MailQueue, ReaderDirectory } from "#shared/contract/gateway.ts";
+import type { FontFiles, MailQueue, ReaderDirectory } from "#shared/contract/gateway.ts";
 import type { ReportRecords, ReportSource, ReportWork } from "#shared/contract/report-source.ts";
 import type { TurnsOfAccounts } from "#shared/contract/turns.ts";
 import type { ServiceEnv } from "#shared/operation/declaration.ts";
 
 export type ReportsEnv = ServiceEnv & {
-  /** Static files: the API reference and fonts. */
-  ASSETS: Fetcher;
   FLEET: TrackerDirectory;
   GEO: ReportSource;
   RECORDS: ReportRecords;
@@ -14,6 +12,7 @@ export type ReportsEnv = ServiceEnv & {
   TURNS: TurnsOfAccounts;
   USERS: ReaderDirectory;
   MAIL: MailQueue;
+  FONTS: FontFiles;
   /** Sheets of reports. */
   BUCKET: R2Bucket;
   /** Reports to be made. */

@@ -1,7 +1,7 @@
 import { awaitAll } from "#shared/background/await-all.ts";
 import type { FileFormat, TableDocument } from "#shared/contract/file/table-document.ts";
 import type { AccountRecords } from "#shared/contract/removal.ts";
-import type { ReferenceFile, ReferenceFiles, Rendered, TableRenderer } from "#shared/contract/reports.ts";
+import type { Rendered, TableRenderer } from "#shared/contract/reports.ts";
 import type { ApiService } from "#shared/contract/service.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import { serviceOf } from "#shared/operation/service.ts";
@@ -20,20 +20,14 @@ import { mailReports, sweepDue } from "./schedule/sweep.ts";
 
 /** The RPC entrypoint. No public route leads here; the interfaces say what each method promises. */
 export default class ReportsService
-  extends serviceOf(operations, describe, QUEUES)
-  implements ApiService, TableRenderer, ReferenceFiles, AccountRecords
+  extends serviceOf(operations, describe, QUEUES, { worker: "reports" })
+  implements ApiService, TableRenderer, AccountRecords
 {
   async render(document: TableDocument, format: FileFormat, language: Language): Promise<Rendered> {
     const refusal = format === "csv" ? undefined : checkSize(document, format, this.env.DOCUMENT_LIMITS);
     if (refusal) return refusal;
-    const read = (name: string) => readFont(name, this.env.ASSETS);
+    const read = (name: string) => readFont(name, this.env.FONTS);
     return { file: await renderTable(document, format, { language, read }) };
-  }
-
-  async referenceFile(path: string): Promise<ReferenceFile | null> {
-    const { ok, headers, body } = await this.env.ASSETS.fetch(new URL(`/reference${path}`, "https://static"));
-    if (!ok || !body) return null;
-    return { type: headers.get("Content-Type") ?? "application/octet-stream", body };
   }
 
   removeAccounts(account_ids: number[]): Promise<void> {

@@ -61,6 +61,7 @@ import { selectChangedWork, selectStops } from "./task/visit/stop-queries.ts";
 
 // Feeds learn of changed stops before the call is answered, the audit log learns of all changes shortly after it.
 const Service = serviceOf(operations, describe, QUEUES, {
+  worker: "tasks",
   beforeAnswer: announceStopChanges,
   afterChange(env, operation) {
     recordChangesLater(env);

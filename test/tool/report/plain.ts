@@ -123,8 +123,8 @@ export function localClock(timeZone: string) {
 }
 
 /** The day to which a moment belongs by a filter that may go over midnight; null: it is left out. */
-export function windowOf(ms: number, { from, to, weekdays }: TimeFilter, { dayOf, timeOf }: LocalClock) {
-  const [day, time] = [dayOf(ms), timeOf(ms)];
+export function windowOf(ms: number, { from, to, weekdays }: TimeFilter, { textOf }: LocalClock) {
+  const [day = "", time = ""] = textOf(ms).split(" ");
   if (from <= to ? time < from || time > to : time < from && time > to) return null;
   const noon = Date.parse(`${day}T12:00:00Z`) - (from > to && time <= to ? DAY_MS : 0);
   return weekdays.includes(new Date(noon).getUTCDay() || 7) ? new Date(noon).toISOString().slice(0, 10) : null;

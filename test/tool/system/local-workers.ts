@@ -1,10 +1,11 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { bundleChanged } from "../../../scripts/system/bundle.ts";
-import { startWorkers } from "../../../scripts/system/miniflare.ts";
+import { type Fronts, type OtherRelease, startWorkers } from "../../../scripts/system/miniflare.ts";
 import { newSecrets, type Secrets } from "../../../scripts/system/secrets.ts";
 import { type DatabaseServer, freePorts, startDatabases } from "../../../scripts/system/sqld.ts";
 import { migrateAll } from "../../../scripts/tracker-databases.ts";
+import type { WorkerName } from "../../../scripts/workers.ts";
 import { newDataFolder } from "./data-folder.ts";
 import { startMigratedDatabases } from "./migrated-databases.ts";
 import { CHEAP_PASSWORDS } from "./operator.ts";
@@ -16,7 +17,12 @@ const ENVIRONMENT = {
   RATE_LIMIT_PER_ADDRESS: "1000000",
 };
 
-type Changes = { geo?: DatabaseServer; keys?: Partial<Secrets> };
+type Changes = {
+  geo?: DatabaseServer;
+  keys?: Partial<Secrets>;
+  fronts?: Fronts;
+  otherReleases?: Partial<Record<WorkerName, OtherRelease>>;
+};
 export type LocalInstallation = Awaited<ReturnType<typeof newLocalInstallation>>;
 
 /** Databases, a folder and ports for Workers that run as `npm start` runs them, and may be killed, stopped and started again. */
@@ -39,12 +45,15 @@ export async function newLocalInstallation() {
     origin,
     baseUrl: `${origin}/api-v2`,
     /** Starts the Workers. `geo`: its databases, where it is not to know all. `keys`: keys that are not those of before. */
-    start: (environment: Record<string, string> = {}, { geo = servers.geo, keys = {} }: Changes = {}) =>
-      startWorkers(address, { ...servers, geo }, { ...secrets, ...keys }, folder, {
-        ...ENVIRONMENT,
-        PUBLIC_URL: origin,
-        ...environment,
-      }),
+    start: (
+      environment: Record<string, string> = {},
+      { geo = servers.geo, keys = {}, ...surroundings }: Changes = {},
+    ) =>
+      startWorkers(
+        ...([address, { ...servers, geo }, { ...secrets, ...keys }, folder] as const),
+        { ...ENVIRONMENT, PUBLIC_URL: origin, ...environment },
+        surroundings,
+      ),
     /** Gives geo `count` databases from the next start on, with all data of those that it has. */
     async grow(count: number) {
       await databases.stop();

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { constants, existsSync } from "node:fs";
 import { cp, mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { loadGazetteer } from "../../../scripts/system/gazetteer.ts";
 import { insertFirstOperator } from "../../../scripts/system/operator.ts";
 import { type Databases, startDatabases } from "../../../scripts/system/sqld.ts";
@@ -40,11 +40,11 @@ async function makeTemplate(template: string, geoDatabases: number) {
   ]);
   await databases.stop();
   await removeOutdated(template, geoDatabases);
-  // Under another name first: a copy that was interrupted must not be taken for a template.
-  const fresh = `${template}.${process.pid}`;
+  // Under a name of its own first: an interrupted copy, or two at once, must not be taken for a template.
+  const fresh = `${template}.${randomUUID()}`;
   await cp(folder, fresh, { recursive: true });
   await rename(fresh, template).catch(async (error) => {
-    // Another process that made the same one was faster.
+    // Another one that was made at the same time was ready first.
     if (!existsSync(template)) throw error;
     await rm(fresh, { recursive: true });
   });
@@ -55,7 +55,8 @@ async function makeTemplate(template: string, geoDatabases: number) {
 async function removeOutdated(template: string, geoDatabases: number) {
   const folder = dirname(template);
   await mkdir(folder, { recursive: true });
-  const outdated = (await readdir(folder)).filter((name) => new RegExp(`^${geoDatabases}-[0-9a-f]+$`).test(name));
+  const names = (await readdir(folder)).filter((name) => new RegExp(`^${geoDatabases}-[0-9a-f]+$`).test(name));
+  const outdated = names.filter((name) => name !== basename(template));
   await Promise.all(outdated.map((name) => rm(join(folder, name), { recursive: true, force: true })));
 }
 

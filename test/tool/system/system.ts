@@ -35,3 +35,20 @@ async function borrow(environment: Record<string, string>) {
     },
   };
 }
+
+const DOCUMENT_LIMITS = Object.fromEntries(
+  ["pdf", "xls", "xlsx"].map((format) => [format, { cells: 3, characters: 5 }]),
+);
+
+/**
+ * Settings of an installation whose limits are soon reached. Files that need one of them ask for all, so that they use the
+ * same system one after the other: to start one takes seconds of processor time.
+ */
+export const SMALL_LIMITS = {
+  DOCUMENT_LIMITS: JSON.stringify(DOCUMENT_LIMITS),
+  SOCKET_HEARTBEAT_SECONDS: "1",
+  SOCKETS_PER_CREDENTIAL: "3",
+  SOCKET_TRACKERS: "5",
+  // Calls that wait for a paused database hold their turns meanwhile.
+  STATEMENT_SECONDS: "60",
+};

@@ -1,7 +1,7 @@
-import { WorkerEntrypoint } from "cloudflare:workers";
 import type { StoredEvent } from "#shared/contract/event/event.ts";
 import type { PushQueue as PushQueueContract } from "#shared/contract/gateway.ts";
 import { openDatabase } from "#shared/database/open.ts";
+import { ServiceEntrypoint } from "#shared/operation/service-entrypoint.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import type { GatewayEnv } from "../../env.ts";
 import { reachableApplicationsOf } from "../reachable-applications.ts";
@@ -9,7 +9,7 @@ import { insertDeliveries } from "./queries.ts";
 import { sendPushes } from "./send.ts";
 
 /** Accepts events of the fleet service for notifications. No public route leads here. */
-export class PushQueue extends WorkerEntrypoint<GatewayEnv> implements PushQueueContract {
+export class PushQueue extends ServiceEntrypoint<GatewayEnv> implements PushQueueContract {
   async enqueue(events: StoredEvent[]): Promise<void> {
     const hasDueTokens = await insertDeliveries(
       openDatabase(this.env),

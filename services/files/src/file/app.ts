@@ -1,7 +1,9 @@
 import { waitUntil } from "cloudflare:workers";
-import { type Context, Hono } from "hono";
+import { type Context, Hono, type Next } from "hono";
 import { ApiError } from "#shared/error/api-error.ts";
+import { logSuccessfulCall } from "#shared/operation/call-log.ts";
 import { failureOf } from "#shared/operation/serve.ts";
+import { systemNow } from "#shared/time/clock.ts";
 import type { FilesEnv } from "../env.ts";
 import { showAvatar } from "../image/avatar.ts";
 import { createDownloadUrl, download, downloadPreview } from "./download.ts";
@@ -10,6 +12,7 @@ import { receiveUpload } from "./receive.ts";
 /** Uploads and downloads. The requests carry no hash but a token, which is for one file. */
 export const app = new Hono<{ Bindings: FilesEnv }>({ strict: false })
   .basePath("/api-v2")
+  .use(logSuccess)
   .post("/file/upload/:file_id", async (call) => {
     const receiving = receiveUpload(parseFileId(call.req.param("file_id")), call.req.raw, call.env);
     // The upload is finished or undone even if the client disconnects.
@@ -36,14 +39,25 @@ export const app = new Hono<{ Bindings: FilesEnv }>({ strict: false })
   })
   .onError(answerError);
 
+/** Logs a sampled call; `answerError` logs failures. */
+export async function logSuccess(call: Context, next: Next) {
+  const began = systemNow();
+  await next();
+  const path = `/${call.req.path.split("/").slice(2, 4).join("/")}`;
+  const request_id = call.req.header("X-Request-Id") ?? "";
+  const logged = { request_id, worker: "files", path, code: 0, ms: systemNow() - began };
+  if (call.res.status < 400) logSuccessfulCall(logged);
+}
+
 /** The id of a file; 0, which no file has, for any other text. */
 export function parseFileId(text: string) {
   return /^\d{1,15}$/.test(text) ? Number(text) : 0;
 }
 
 export function answerError(thrown: unknown, { req }: Pick<Context, "req">): Response {
-  // The log must not contain the token, which follows.
+  const request_id = req.header("X-Request-Id") ?? "";
+  // The token follows.
   const path = req.path.split("/").slice(0, 5).join("/");
-  const { status, body } = failureOf(thrown, { path, request_id: req.header("X-Request-Id") ?? "" });
+  const { status, body } = failureOf(thrown, { request_id, worker: "files", path });
   return new Response(body, { status, headers: { "Content-Type": "application/json" } });
 }

@@ -4,7 +4,7 @@ import { openDatabase } from "#shared/database/open.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { demandCredential } from "#shared/operation/run.ts";
 import type { FilesEnv } from "../env.ts";
-import { answerError, parseFileId } from "./app.ts";
+import { answerError, logSuccess, parseFileId } from "./app.ts";
 import { keeperOf } from "./deliver.ts";
 import { serveContent, servePreview } from "./download.ts";
 import { findVisible } from "./queries.ts";
@@ -14,6 +14,7 @@ type AuthorizedApp = { Bindings: { env: FilesEnv; principal: Principal } };
 /** Downloads without a token, for callers whose hash the gateway has checked. */
 export const authorizedApp = new Hono<AuthorizedApp>({ strict: false })
   .basePath("/api-v2")
+  .use(logSuccess)
   .get("/file/download/:file_id", async (call) =>
     withRevalidation(
       await serveContent(await findVisibleFile(call, call.req.param("file_id")), call.req.raw, call.env.env),

@@ -1,3 +1,5 @@
+import type { FontFiles } from "#shared/contract/gateway.ts";
+
 /** Reads the file of a font. */
 export type FontReader = (file: string) => Promise<Uint8Array>;
 
@@ -25,10 +27,10 @@ export function isPlain(text: string): boolean {
 }
 
 /** Fetches the file once per isolate, when the first document needs it. */
-export function readFont(file: string, assets: Fetcher): Promise<Uint8Array> {
+export function readFont(file: string, fonts: FontFiles): Promise<Uint8Array> {
   let kept = FONTS.get(file);
   if (!kept) {
-    kept = fetchFont(file, assets).catch((thrown) => {
+    kept = fetchFont(file, fonts).catch((thrown) => {
       FONTS.delete(file); // the next document tries again
       throw thrown;
     });
@@ -37,10 +39,10 @@ export function readFont(file: string, assets: Fetcher): Promise<Uint8Array> {
   return kept;
 }
 
-async function fetchFont(file: string, assets: Fetcher) {
-  const answer = await assets.fetch(new URL(`/fonts/${file}`, "https://static"));
-  if (!answer.ok) throw new Error(`${file} was answered with ${answer.status}`);
-  return new Uint8Array(await answer.arrayBuffer());
+async function fetchFont(file: string, fonts: FontFiles) {
+  const content = await fonts.openFont(file);
+  if (!content) throw new Error(`The gateway has no font ${file}.`);
+  return new Uint8Array(await new Response(content).arrayBuffer());
 }
 
 const FONTS = new Map<string, Promise<Uint8Array>>();

@@ -52,7 +52,7 @@ async function generateFile(row: ReportRow, { format, headless }: FileOptions, e
     return streamCsvZip(document.parts);
   }
   const headers = format === "pdf" ? await readHeaders(row, env) : [];
-  return renderPieces(document, format, { headers, read: (file) => readFont(file, env.ASSETS) });
+  return renderPieces(document, format, { headers, read: (file) => readFont(file, env.FONTS) });
 }
 
 /**

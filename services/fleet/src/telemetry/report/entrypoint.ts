@@ -1,4 +1,3 @@
-import { WorkerEntrypoint } from "cloudflare:workers";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { EventName } from "#shared/contract/event/event.ts";
 import type {
@@ -13,6 +12,7 @@ import type {
   StatusShift,
 } from "#shared/contract/report-source.ts";
 import { openDatabase } from "#shared/database/open.ts";
+import { ServiceEntrypoint } from "#shared/operation/service-entrypoint.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import type { FleetEnv } from "../../env.ts";
 import { eventRetentionOf } from "../../history/retention.ts";
@@ -31,7 +31,7 @@ import {
  * Entrypoint for the reports service: the records of a tracker that reports are made of. No public route leads here, so
  * `principal` is trusted.
  */
-export class ReportRecordsService extends WorkerEntrypoint<FleetEnv> implements ReportRecords {
+export class ReportRecordsService extends ServiceEntrypoint<FleetEnv> implements ReportRecords {
   equipmentOf(principal: Principal, tracker_id: number): Promise<Equipment | null> {
     return selectEquipment(openDatabase(this.env), principal, tracker_id);
   }

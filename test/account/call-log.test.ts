@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { WorkerName } from "../../scripts/workers.ts";
+import { type Account, type Accounts, accountsOn, UNKNOWN_ID } from "../tool/call/account.ts";
+import { newTicket, upload } from "../tool/call/uploads.ts";
+import { startWatchedSystem } from "../tool/system/system.ts";
+import { waitUntil } from "../tool/wait.ts";
+
+/** Calls among which one is sampled, practically always: one in 256 is. */
+const MAX_CALLS = 10_000;
+const PARALLEL_CALLS = 50;
+
+type Line = Record<string, unknown> & { request_id: string };
+let system: Awaited<ReturnType<typeof startWatchedSystem>>;
+let accounts: Accounts;
+let account: Account;
+
+beforeAll(async () => {
+  system = await startWatchedSystem();
+  accounts = accountsOn(system);
+  account = await accounts.newAccount();
+});
+
+afterAll(() => system?.stop());
+
+test.each<[WorkerName, string, object, number]>([
+  ["gateway", "/subuser/delete", { subuser_id: UNKNOWN_ID }, 201],
+  ["fleet", "/vehicle/read", { vehicle_id: UNKNOWN_ID }, 201],
+  ["tasks", "/task/read", { task_id: UNKNOWN_ID }, 201],
+  ["geo", "/zone/read", { zone_id: "none" }, 7],
+  ["files", "/data/spreadsheet/parse", {}, 233],
+  ["reports", "/report/tracker/status", { report_id: UNKNOWN_ID }, 204],
+])(
+  "a call that %s refuses makes exactly one line, with the id of its reply",
+  async (worker, path, parameters, code) => {
+    const { id, reply } = await send(path, { hash: account.hash, ...parameters });
+    expect(reply.status.code).toBe(code);
+    expect(await linesOf(id)).toEqual([{ request_id: id, worker, code, path }]);
+  },
+);
+
+test("a call without an answer of its Worker's database makes exactly one line, with the reason", async () => {
+  await system.takeDown("geo");
+  const { id, reply } = await send("/zone/list", { hash: account.hash });
+  await system.bringUp("geo");
+  expect(reply.status.code).toBe(14);
+  const error = "Service or database unavailable, try again later";
+  expect(await linesOf(id)).toEqual([expect.objectContaining({ worker: "geo", code: 14, path: "/zone/list", error })]);
+});
+
+test("the line of a failed call has neither its query nor its hash, and no part of its body", async () => {
+  const query = `hash=${account.hash}&label=private-label`;
+  const answer = await fetch(`${system.baseUrl}/vehicle/read?${query}&vehicle_id=none`);
+  const [line] = await linesOf(answer.headers.get("X-Request-Id") ?? "");
+  expect(line).toMatchObject({ worker: "fleet", path: "/vehicle/read", code: 7 });
+  expect(JSON.stringify(line)).not.toMatch(new RegExp(`${account.hash}|private-label|\\?`));
+  const logIn = await send("/user/auth", { login: account.login, password: "wrong-secret" });
+  expect(await linesOf(logIn.id)).toMatchObject([{ worker: "gateway", code: 102 }]);
+  const logs = JSON.stringify(await system.logs());
+  for (const secret of [account.hash, account.login, "wrong-secret"]) expect(logs).not.toContain(secret);
+});
+
+test("an upload that is refused makes one line of the files service, without the token", async () => {
+  const ticket = await newTicket(account);
+  const wrong = { ...ticket, fields: { token: `${ticket.fields.token}x` } };
+  await upload(wrong, new File(["bill"], "bill.txt"));
+  const lines = await waitUntil(
+    "the refused upload is logged",
+    async () => (await linesOf("")).filter(({ path }) => String(path).startsWith("/file/upload")),
+    ({ length }) => length > 0,
+  );
+  expect(lines).toMatchObject([{ worker: "files", code: 11, path: `/file/upload/${ticket.file_id}` }]);
+  expect(JSON.stringify(await system.logs())).not.toContain(ticket.fields.token);
+});
+
+test("an id that the caller sends begins the id of the reply and of the log's lines", async () => {
+  const headers = { "X-Request-Id": "order-4711", Authorization: `Bearer ${account.hash}` };
+  const answer = await fetch(`${system.baseUrl}/vehicle/read`, { method: "POST", headers });
+  const id = answer.headers.get("X-Request-Id") ?? "";
+  expect(id).toMatch(/^order-4711\.[0-9a-f-]{36}$/);
+  expect(await linesOf(id)).toMatchObject([{ worker: "fleet", code: 7 }]);
+  for (const refused of ["two words", "x".repeat(65), "a\tb", 'quote"']) {
+    const { headers: own } = await fetch(`${system.baseUrl}/base/nothing`, { headers: { "X-Request-Id": refused } });
+    expect(own.get("X-Request-Id")).toMatch(/^[0-9a-f-]{36}$/);
+  }
+});
+
+test.each<[WorkerName, string, object]>([
+  ["fleet", "/vehicle/list", {}],
+  ["tasks", "/task/count", {}],
+  ["geo", "/zone/list", {}],
+  ["files", "/file/stats/read", {}],
+  ["reports", "/report/tracker/list", {}],
+])("one in 256 successful calls makes a line in the gateway and one in %s, all others none", async (worker, path) => {
+  const ids = await callUntilSampled(path, { hash: account.hash });
+  const sampled = ids.filter((id) => id.endsWith("00"));
+  const lines = await linesOfAll(ids, 2 * sampled.length);
+  expect(new Set(lines.map(({ request_id }) => request_id))).toEqual(new Set(sampled));
+  const [id = ""] = sampled;
+  const own = lines
+    .filter(({ request_id }) => request_id === id)
+    .toSorted((one) => (one.worker === "gateway" ? -1 : 1));
+  expect(own).toMatchObject([
+    { worker: "gateway", code: 0, path, ms: expect.any(Number), hops: expect.any(Number) },
+    { worker, code: 0, path, ms: expect.any(Number), hops: expect.any(Number) },
+  ]);
+});
+
+test("calls with a wrong hash, which anybody may send without end, are sampled like successful ones", async () => {
+  const ids = await callUntilSampled("/vehicle/list", { hash: "0".repeat(32) });
+  const sampled = ids.filter((id) => id.endsWith("00"));
+  const lines = await linesOfAll(ids, sampled.length);
+  expect(lines.map(({ request_id }) => request_id).toSorted()).toEqual(sampled.toSorted());
+});
+
+async function send(path: string, parameters: object) {
+  const headers = { "Content-Type": "application/json" };
+  const answer = await fetch(system.baseUrl + path, { method: "POST", headers, body: JSON.stringify(parameters) });
+  return { id: answer.headers.get("X-Request-Id") ?? "", reply: JSON.parse(await answer.text()) };
+}
+
+/** Calls until a call is sampled; the ids of all calls. */
+async function callUntilSampled(path: string, parameters: object): Promise<string[]> {
+  const ids: string[] = [];
+  while (ids.length < MAX_CALLS && !ids.some((id) => id.endsWith("00"))) {
+    const calls = await Promise.all(Array.from({ length: PARALLEL_CALLS }, () => send(path, parameters)));
+    ids.push(...calls.map(({ id }) => id));
+  }
+  return ids;
+}
+
+/** The lines about these calls, of which at least `count` have come. */
+function linesOfAll(ids: string[], count: number): Promise<Line[]> {
+  const read = async () => (await linesOf("")).filter(({ request_id }) => ids.includes(request_id));
+  return waitUntil("the sampled calls are logged", read, (lines) => lines.length >= count);
+}
+
+/** The lines about calls whose ids contain `id`, as far as they have come. */
+async function linesOf(id: string): Promise<Line[]> {
+  const logs = await waitUntil(
+    "the call is logged",
+    () => system.logs(),
+    (all) => id === "" || all.some(({ message }) => message.includes(id)),
+  );
+  const lines = logs.flatMap(({ message }): Line[] => (message.startsWith("{") ? [JSON.parse(message)] : []));
+  return lines.filter(({ request_id }) => request_id?.includes(id));
+}

@@ -1,0 +1,155 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { buildForDeployment } from "../../scripts/system/bundle.ts";
+import type { LocalWorkers } from "../../scripts/system/miniflare.ts";
+import { forEachWorker, WORKERS, type WorkerName } from "../../scripts/workers.ts";
+import { systemNow } from "../../shared/time/clock.ts";
+import { MINUTE_MS } from "../../shared/time/duration.ts";
+import { type Account, type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
+import { DECLARED } from "../tool/call/declared.ts";
+import { SAMPLES } from "../tool/sample/index.ts";
+import { daysAgo, ZONE } from "../tool/sample/range.ts";
+import { newWorld } from "../tool/sample/world.ts";
+import { type LocalInstallation, newLocalInstallation } from "../tool/system/local-workers.ts";
+
+/** No release has this version of the contracts. */
+const OTHER_CONTRACT = 4711;
+const MIN_COMPARED_CALLS = 60;
+
+let installation: LocalInstallation;
+let workers: LocalWorkers;
+let accounts: Accounts;
+let world: Awaited<ReturnType<typeof newWorld>>;
+/** Makes changes, which the answers to the world's account must not show. */
+let writer: Account;
+let otherBundles: Record<WorkerName, string>;
+/** Answers of reading calls while all Workers are of one release; those that are the same a minute later. */
+let answers: Map<string, string>;
+
+beforeAll(async () => {
+  installation = await newLocalInstallation();
+  otherBundles = await bundleOther(installation.folder);
+  workers = await installation.start();
+  const fireCron = async () => workers.fireCrons(new Date(systemNow()));
+  accounts = { ...accountsOn(installation), fireCron };
+  world = await newWorld(accounts);
+  writer = await accounts.newAccount({ time_zone: ZONE });
+  const first = await readAll();
+  await restart({}, { CLOCK_OFFSET_SECONDS: "61" });
+  const later = await readAll();
+  answers = new Map([...first].filter(([name, text]) => later.get(name) === text && codeOf(text) === 0));
+});
+
+afterAll(async () => {
+  await workers?.stop();
+  await installation?.remove();
+});
+
+test("with one Worker of a release with other contracts, every call answers the same as before or 14", async () => {
+  expect(answers.size).toBeGreaterThan(MIN_COMPARED_CALLS);
+  const { id: tracker_id, source } = await writer.newTracker();
+  const made: string[] = [];
+  const codes = new Map<WorkerName, Set<number>>();
+  for (const worker of WORKERS) {
+    await restart({ otherReleases: { [worker]: { bundle: otherBundles[worker], contract: OTHER_CONTRACT } } });
+    const mixed = await readAll();
+    const wrong = [...answers].filter(([name, text]) => mixed.get(name) !== text && codeOf(mixed.get(name)) !== 14);
+    expect(wrong.map(([name, text]) => ({ worker, name, text, mixed: mixed.get(name) }))).toEqual([]);
+    codes.set(worker, new Set([...mixed.values()].map(codeOf)));
+    for (const [path, label, parameters] of writesOf(worker, source.device_id)) {
+      const { success, status } = await writer.call(path, parameters);
+      if (success) made.push(label);
+      else expect([worker, path, status.code]).toEqual([worker, path, 14]);
+    }
+  }
+  // Each Worker answered some calls alone and needed the other release for some.
+  for (const worker of WORKERS)
+    expect([worker, [0, 14].every((code) => codes.get(worker)?.has(code))]).toEqual([worker, true]);
+
+  await restart();
+  expect(made.length).toBeGreaterThan(WORKERS.length);
+  expect(await listMade(writer, tracker_id)).toEqual(expect.arrayContaining(made));
+});
+
+test("a call that needs a method of another Worker that the release there lacks answers 14", async () => {
+  await restart();
+  const parameters = { tracker_id: world.world.tracker_id };
+  await world.account.must("/tracker/settings/lbs/read", parameters);
+  const front = 'import Fleet from "./index.js"; export * from "./index.js"; export default Fleet;';
+  const lacking = `${front} for (let type = Fleet; type; type = Object.getPrototypeOf(type)) delete type.prototype?.trackersOf;`;
+  await restart({ fronts: { fleet: { "lacking.js": lacking } } });
+  expect((await world.account.call("/tracker/settings/lbs/read", parameters)).status.code).toBe(14);
+  await world.account.must("/vehicle/list");
+  await restart();
+  await world.account.must("/tracker/settings/lbs/read", parameters);
+});
+
+async function restart(changes: Parameters<LocalInstallation["start"]>[1] = {}, environment = {}) {
+  await workers.stop();
+  workers = await installation.start(environment, changes);
+}
+
+/** Bundles each Worker with another contract version. */
+async function bundleOther(folder: string): Promise<Record<WorkerName, string>> {
+  const version = join(folder, "version.ts");
+  await writeFile(version, `export const CONTRACT_VERSION = ${OTHER_CONTRACT};`);
+  return forEachWorker(async (worker) => {
+    const bundle = join(folder, "other-release", worker);
+    await buildForDeployment(worker, bundle, ["--alias", `#shared/operation/contract-version.ts:${version}`]);
+    return bundle;
+  });
+}
+
+/** Makes each reading call of the samples; the answers by path and number of the sample. */
+async function readAll(): Promise<Map<string, string>> {
+  const cases = Object.entries(SAMPLES).flatMap(([path, samples]) =>
+    samples.flatMap((sample, index) => {
+      const isPlain = DECLARED.get(path)?.reads && !sample.before && !sample.as;
+      return isPlain ? [{ name: `${path} ${index}`, path, sample }] : [];
+    }),
+  );
+  const texts = new Map<string, string>();
+  for (const { name, path, sample } of cases) {
+    const parameters = { hash: world.account.hash, ...sample.parameters(world.world, world.account) };
+    const body = JSON.stringify(parameters);
+    const headers = { "Content-Type": "application/json" };
+    texts.set(name, await (await fetch(installation.baseUrl + path, { method: "POST", headers, body })).text());
+  }
+  return texts;
+}
+
+/** Writing calls with the label by which `listMade` finds what they have made. */
+function writesOf(worker: WorkerName, device_id: string): [path: string, label: string, parameters: object][] {
+  const label = `Made beside another ${worker}`;
+  const zone = { type: "circle", label, center: { lat: 50, lng: 8 }, radius: 300 };
+  const field = { id: "name", label: "Name", type: "text", description: "What it is", required: false };
+  const template = { label, description: "", submit_in_zone: false, default: false };
+  const fields = [{ ...field, min_length: 1, max_length: 100 }];
+  const index = WORKERS.indexOf(worker);
+  const point = { time: systemNow() - (10 - index) * MINUTE_MS, lat: 50 + index / 100, lng: 8 };
+  return [
+    ["/vehicle/create", `vehicle ${label}`, { vehicle: { label } }],
+    ["/zone/create", `zone ${label}`, { zone }],
+    ["/form/template/create", `template ${label}`, { template: { ...template, fields } }],
+    ["/ingest/points", `point ${index}`, { device_id, points: [point] }],
+  ];
+}
+
+async function listMade(account: Account, tracker_id: number): Promise<string[]> {
+  const labels = async (kind: string, path: string) =>
+    ((await account.must(path)) as Reply).list.map(({ label }: Reply) => `${kind} ${label}`);
+  const range = { from: daysAgo(1), to: daysAgo(-1), simplify: false, filter: false };
+  const { list } = await account.must("/track/read", { tracker_id, ...range });
+  const points = list.map(({ lat }: Reply) => `point ${Math.round((lat - 50) * 100)}`);
+  const lists = [
+    labels("vehicle", "/vehicle/list"),
+    labels("zone", "/zone/list"),
+    labels("template", "/form/template/list"),
+  ];
+  return [...(await Promise.all(lists)).flat(), ...points];
+}
+
+function codeOf(text = ""): number {
+  return text.startsWith('{"success":false') ? JSON.parse(text).status.code : 0;
+}
