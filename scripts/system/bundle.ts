@@ -10,7 +10,11 @@ import { buildStaticFiles } from "./static-files.ts";
 import { deriveChangedOptions } from "./worker-options.ts";
 
 // No banner, no question, no look-up of newer versions on the Internet.
-const QUIET = { WRANGLER_SEND_METRICS: "false", WRANGLER_HIDE_BANNER: "true", CI: "true", NO_COLOR: "1" };
+const QUIET = {
+  ...{ WRANGLER_SEND_METRICS: "false", WRANGLER_HIDE_BANNER: "true", CI: "true", NO_COLOR: "1" },
+  // A process that runs Workers asks wrangler for errors only; bundling reports sizes.
+  WRANGLER_LOG: "log",
+};
 
 /** The folder of a Worker's index.js, as it would be deployed. */
 export function bundleOf(worker: WorkerName) {
