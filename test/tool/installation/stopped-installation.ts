@@ -8,7 +8,7 @@ import { WORKERS } from "../../../scripts/workers.ts";
  * uploaded file, `rows` the number of rows in each database.
  */
 export function writeInstallation(dataDir: string, { bytes = 1000, rows = 1 } = {}): void {
-  for (const worker of WORKERS) {
+  for (const worker of [...WORKERS, "geo-2"]) {
     writeDatabase(join(dataDir, "databases", worker, "dbs", "default", "data"), worker, rows);
   }
   const feed = join(dataDir, "workers", "do", "fleet-geo-TrackerFeed", "1.sqlite");
