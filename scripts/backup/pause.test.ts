@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -42,6 +42,8 @@ test("whilePaused lets the stopped process go on after the pausing one was kille
 
 /** T for a process that a signal has stopped. */
 function stateOf(pid: number): string {
+  if (process.platform !== "linux")
+    return execFileSync("ps", ["-o", "state=", "-p", String(pid)], { encoding: "utf8" }).charAt(0);
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
   return stat.charAt(stat.lastIndexOf(")") + 2);
 }
