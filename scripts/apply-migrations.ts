@@ -2,6 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { type Client, createClient } from "@libsql/client/http";
 import { systemNow } from "../shared/time/clock.ts";
+import { chainProblem } from "./database/chain.ts";
 import type { DatabaseServer } from "./system/sqld.ts";
 import { ROOT } from "./workers.ts";
 
@@ -10,22 +11,14 @@ export async function applyMigrations(folder: string, { url, token }: DatabaseSe
   const client = createClient({ url, authToken: token || undefined });
   try {
     const [applied, present] = await Promise.all([appliedMigrations(client), migrationFiles(folder)]);
-    requireChain(folder, applied, present);
+    const [problem] = chainProblem(relative(ROOT, folder), applied, present);
+    if (problem) throw new Error(problem);
     const missing = present.filter((name) => !applied.has(name));
     for (const name of missing) await apply(client, folder, name);
     return missing;
   } finally {
     client.close();
   }
-}
-
-/** Nothing leads from the tables of another chain of migrations to those of this one. */
-function requireChain(folder: string, applied: Set<string>, present: string[]) {
-  const foreign = [...applied].filter((name) => !present.includes(name));
-  if (foreign.length === 0) return;
-  throw new Error(
-    `${relative(ROOT, folder)}: the database was made by another version, whose migrations (${foreign[0]}, …) are not there. Take an empty database (locally another DATA_DIR), or that version.`,
-  );
 }
 
 async function appliedMigrations(client: Client) {
@@ -38,7 +31,8 @@ async function appliedMigrations(client: Client) {
   return new Set(rows.map(({ name }) => String(name)));
 }
 
-async function migrationFiles(folder: string) {
+/** The names of a folder's migrations in their order. */
+export async function migrationFiles(folder: string) {
   const files = await readdir(folder).catch((error) => {
     if (error.code === "ENOENT") return [];
     throw error;

@@ -1,168 +1,198 @@
-// npm run deploy: migrates the databases named by GATEWAY_DB_URL, …, makes the first operator, uploads the six Workers.
-// With --dry-run it only bundles what it would upload, and names the steps.
-import { execFile, spawn } from "node:child_process";
+// npm run deploy: brings an installation on the platform to this version, or back with --rollback. See docs/operating.md.
 import { randomBytes } from "node:crypto";
-import { readFile, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { promisify } from "node:util";
+import { parseArgs } from "node:util";
+import { installationOf, storeEnvironment, withoutNewKeys } from "./database/identity.ts";
+import { acquireLease, type Lease } from "./deploy/lease.ts";
+import { describePlan, setSecrets } from "./deploy/plan.ts";
+import { openPlatform } from "./deploy/platform.ts";
+import { type Preflight, runPreflight } from "./deploy/preflight.ts";
+import { activate, applyTriggers, isActive, newRelease, rollBack } from "./deploy/release.ts";
+import { readPlatformState } from "./deploy/state.ts";
+import { createMissingWorkers, type Upload, uploadVersions } from "./deploy/upload.ts";
+import { runSmokeTest } from "./deploy/verify.ts";
 import { secretBindings } from "./system/bindings.ts";
+import { bundleChanged } from "./system/bundle.ts";
 import { leastPopulation, loadGazetteer } from "./system/gazetteer.ts";
 import { hasOperator, insertFirstOperator } from "./system/operator.ts";
-import { requireKeys, type Secrets } from "./system/secrets.ts";
+import type { Secrets } from "./system/secrets.ts";
 import { type DatabaseServer, givenServer } from "./system/sqld.ts";
-import { buildStaticFiles } from "./system/static-files.ts";
-import { migrateDatabases } from "./tracker-databases.ts";
-import { configOf, deployedName, ROOT, WORKERS, type WorkerName } from "./workers.ts";
+import { migrateAll } from "./tracker-databases.ts";
+import { deployedName, forEachWorker, type WorkerName } from "./workers.ts";
 
-const WRANGLER = join(ROOT, "node_modules", "wrangler", "bin", "wrangler.js");
-const KEYS = ["CREDENTIAL_KEY", "TOKEN_KEY", "ENCRYPTION_KEY", "VAPID_PRIVATE_KEY", "RECORD_KEY"] as const;
-const isDry = process.argv.includes("--dry-run");
+const USAGE = "npm run deploy -- [--dry-run | --rollback] [--env <name>] [--adopt] [--new-key <KEY>]";
+const options = readOptions();
+const goesBack = `npm run deploy -- ${options.env ? `--env ${options.env} ` : ""}--rollback`;
 
-process.on("uncaughtException", (error) => {
+try {
+  if (options.rollback) await goBack();
+  else await deploy();
+} catch (error) {
   console.error(error instanceof Error ? error.message : error);
-  process.exit(1);
-});
-
-if (Number(process.env.CLOCK_OFFSET_SECONDS || 0) !== 0)
-  throw new Error("CLOCK_OFFSET_SECONDS is for local runs only.");
-if (!isDry && !URL.canParse(process.env.PUBLIC_URL ?? ""))
-  throw new Error("PUBLIC_URL is not set: what do mailed links and addresses of files begin with?");
-const databases = new Map(WORKERS.map((worker) => [worker, serverOf(worker)]));
-const secrets = givenSecrets();
-
-for (const [worker, server] of databases) {
-  step(`migrate the database of ${worker}`);
-  if (server) databases.set(worker, (await migrateDatabases(worker, server)).server);
-  if (server && worker === "geo") await loadGazetteer(server, leastPopulation());
-}
-await makeFirstOperator(databases.get("gateway"));
-
-for (const worker of WORKERS) {
-  await makeBuckets(worker);
-  await makeQueues(worker);
-}
-await buildStaticFiles();
-
-// Workers refer to each other both ways: the first one uploaded would name a Worker that does not exist yet.
-const missing = isDry ? WORKERS : await filterMissing();
-for (const worker of missing) {
-  step(`upload ${worker} without its bindings to the others`);
-  await withoutServices(worker, (config) => wrangler(["deploy", ...dry(), "--config", config]));
-}
-for (const worker of WORKERS) {
-  step(`upload the secrets of ${worker}`);
-  const server = databases.get(worker);
-  if (server) await putSecrets(worker, server);
-}
-for (const worker of WORKERS) {
-  step(`upload ${worker}`);
-  await wrangler(["deploy", ...dry(), "--config", configOf(worker)]);
+  process.exitCode = 1;
 }
 
-function serverOf(worker: WorkerName): DatabaseServer | undefined {
-  const server = givenServer(worker);
-  if (!server && !isDry)
-    throw new Error(`${worker.toUpperCase()}_DB_URL is not set: where is the database of ${worker}?`);
-  return server;
+function readOptions() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        "dry-run": { type: "boolean", default: false },
+        rollback: { type: "boolean", default: false },
+        adopt: { type: "boolean", default: false },
+        env: { type: "string", default: "" },
+        "new-key": { type: "string", multiple: true, default: [] },
+      },
+    });
+    return values;
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message.split(".")[0] : error}. Usage: ${USAGE}`);
+    return process.exit(1);
+  }
 }
 
-/** Keys are never made here: lost ones would lose every session, API key and file link. */
-function givenSecrets(): Secrets {
-  const given = KEYS.map((name) => {
-    const value = process.env[name] ?? "";
-    if (!value && !isDry) throw new Error(`${name} is not set. Make it once and keep it: ${recipeOf(name)}`);
-    return [name, value] as const;
+async function deploy() {
+  const isDry = options["dry-run"];
+  const preflight = await runPreflight(
+    { environment: options.env, isDry, adopts: options.adopt, args: process.argv },
+    process.env,
+  );
+  const { problems, unchecked } = preflight;
+  if (!isDry && problems.length + unchecked.length > 0) {
+    printList("Nothing was changed. To be solved first:", [...problems, ...unchecked]);
+    process.exitCode = 1;
+    return;
+  }
+  console.log("bundle the six Workers");
+  await bundleChanged();
+  printList("Plan:", describePlan(preflight, process.env));
+  if (!isDry) return apply(preflight);
+  printList("Not checked:", unchecked);
+  printList("To be solved before a deployment:", problems);
+  console.log("Nothing was changed: this was a dry run.");
+  if (problems.length > 0) process.exitCode = 1;
+}
+
+async function apply(preflight: Preflight) {
+  const gateway = preflight.variables.servers.gateway as DatabaseServer;
+  const lease = await acquireLease(gateway);
+  const stopReleasing = releaseOnSignals(lease);
+  try {
+    const { platform, configs } = preflight;
+    // Another deployment may have ended since the preflight: what is missing then is there now.
+    const state = platform && (await readPlatformState(platform, configs));
+    const upload = await prepare({ ...preflight, state });
+    const versions = await uploadAll(upload);
+    await lease.confirm();
+    if (isActive(upload, versions)) console.log("the six versions are active already");
+    else await activateAll(upload, versions);
+    await applyTriggers(upload);
+    if (!(await runSmokeTest(process.env, step))) throw new Error(`The smoke test failed. The way back: ${goesBack}`);
+  } finally {
+    stopReleasing();
+    await lease.release();
+  }
+}
+
+/** Databases, the first operator, buckets and queues: everything that versions need before they are uploaded. */
+async function prepare({ variables, configs, platform, state }: Preflight): Promise<Upload> {
+  if (!platform || !state) throw new Error("The platform was not checked.");
+  // Complete, because the preflight has no problems.
+  const keys = variables.keys as Secrets;
+  const given = variables.servers as Record<WorkerName, DatabaseServer>;
+  step("migrate the databases");
+  const servers = await migrateAll(given, withoutNewKeys(keys, process.argv), keys);
+  await storeEnvironment(servers.gateway, options.env);
+  await loadGazetteer(servers.geo, leastPopulation());
+  await makeFirstOperator(servers.gateway);
+  for (const name of state.missingBuckets) {
+    step(`create the bucket ${name}`);
+    await platform.createBucket(name);
+  }
+  for (const name of state.missingQueues) {
+    step(`create the queue ${name}`);
+    await platform.createQueue(name);
+  }
+  const secrets = await forEachWorker(async (worker) =>
+    setSecrets(secretBindings(worker, servers[worker], keys, process.env)),
+  );
+  return {
+    ...{
+      platform,
+      state,
+      configs,
+      environment: options.env,
+      env: { ...process.env, CLOUDFLARE_ACCOUNT_ID: platform.account },
+    },
+    ...{ installation: await installationOf(servers.gateway), secrets, tagKey: keys.CREDENTIAL_KEY, report: step },
+  };
+}
+
+async function uploadAll(upload: Upload) {
+  try {
+    await createMissingWorkers(upload);
+    return await uploadVersions(upload);
+  } catch (error) {
+    throw new Error(
+      `${error instanceof Error ? error.message : error}\nNothing was activated. Run the command again: uploaded versions are used again.`,
+    );
+  }
+}
+
+async function activateAll(upload: Upload, versions: Awaited<ReturnType<typeof uploadVersions>>) {
+  const release = newRelease();
+  try {
+    await activate(upload, versions, release);
+  } catch (error) {
+    throw new Error(
+      `${error instanceof Error ? error.message : error}\nRun the command again, or go back: ${goesBack}`,
+    );
+  }
+  step(`release ${release} is active; the way back: ${goesBack}`);
+}
+
+async function goBack() {
+  const platform = await openPlatform(process.env);
+  const names = await forEachWorker(async (worker) => deployedName(worker, options.env));
+  const lease = await leaseIfPossible();
+  try {
+    const release = await rollBack(platform, names, step);
+    step(`release ${release} is active again`);
+  } finally {
+    await lease?.release();
+  }
+}
+
+/** The way back needs no database: without one only the protection from another deployment is missing. */
+async function leaseIfPossible(): Promise<Lease | undefined> {
+  const gateway = givenServer("gateway");
+  if (!gateway) return undefined;
+  return acquireLease(gateway).catch((error) => {
+    if (error instanceof Error && error.message.includes("has been deploying")) throw error;
+    console.error("GATEWAY_DB_URL does not answer: another deployment at the same time would not be noticed.");
+    return undefined;
   });
-  // All of the keys, each with a text.
-  const secrets = Object.fromEntries(given) as Secrets;
-  if (!isDry) requireKeys(secrets);
-  return secrets;
 }
 
-function recipeOf(name: (typeof KEYS)[number]) {
-  const encoding = name.endsWith("_PRIVATE_KEY") || name === "RECORD_KEY" ? "base64url" : "hex";
-  return `node -p "crypto.randomBytes(32).toString('${encoding}')"`;
-}
-
-async function makeFirstOperator(server: DatabaseServer | undefined) {
-  if (!server || (await hasOperator(server))) return;
+async function makeFirstOperator(server: DatabaseServer) {
+  if (await hasOperator(server)) return;
   const { OPERATOR_LOGIN: login = "admin", OPERATOR_PASSWORD } = process.env;
   const password = OPERATOR_PASSWORD || randomBytes(9).toString("base64url");
   await insertFirstOperator(server, { login, password });
   if (!OPERATOR_PASSWORD) console.log(`operator   ${login} / ${password}   (not shown again)`);
 }
 
-/** A Worker cannot be uploaded before the buckets that it names are there. */
-async function makeBuckets(worker: WorkerName) {
-  const config = await readFile(configOf(worker), "utf8");
-  for (const { groups } of config.matchAll(/^bucket_name = "(?<bucket>.+)"$/gm)) {
-    const { bucket = "" } = groups ?? {};
-    step(`make the bucket ${bucket}, if there is none`);
-    if (isDry || (await succeeds(["r2", "bucket", "info", bucket]))) continue;
-    await wrangler(["r2", "bucket", "create", bucket]);
-  }
+/** Ctrl-C leaves the installation to the next deployment at once. */
+function releaseOnSignals(lease: Lease) {
+  const end = () => void lease.release().finally(() => process.exit(130));
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, end);
+  return () => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, end);
+  };
 }
 
-async function makeQueues(worker: WorkerName) {
-  const config = await readFile(configOf(worker), "utf8");
-  // Queues to which the Worker sends; the consumers of each are listed beside it.
-  for (const { groups } of config.matchAll(/^\[\[queues\.producers\]\]\nbinding = ".+"\nqueue = "(?<queue>.+)"$/gm)) {
-    const { queue = "" } = groups ?? {};
-    step(`make the queue ${queue}, if there is none`);
-    if (isDry || (await succeeds(["queues", "info", queue]))) continue;
-    await wrangler(["queues", "create", queue]);
-  }
+function printList(title: string, lines: string[]) {
+  if (lines.length > 0) console.log([title, ...lines.map((line) => `  ${line}`)].join("\n"));
 }
 
-async function filterMissing(): Promise<WorkerName[]> {
-  const known = await Promise.all(
-    WORKERS.map((worker) => succeeds(["deployments", "list", "--name", deployedName(worker)])),
-  );
-  return WORKERS.filter((_, index) => !known[index]);
-}
-
-function succeeds(args: string[]): Promise<boolean> {
-  return promisify(execFile)(process.execPath, [WRANGLER, ...args], { cwd: ROOT }).then(
-    () => true,
-    () => false,
-  );
-}
-
-/** A copy of the Worker's configuration beside it, less what names other Workers. */
-async function withoutServices(worker: WorkerName, use: (config: string) => Promise<void>) {
-  const config = configOf(worker);
-  const alone = join(dirname(config), "wrangler.first.toml");
-  const whole = await readFile(config, "utf8");
-  await writeFile(alone, whole.replace(/\[\[services\]\]\n(?:[^[\n].*\n?)*/g, ""));
-  await use(alone).finally(() => rm(alone));
-}
-
-/** Over standard input: arguments are there for everybody on the machine to see. */
-async function putSecrets(worker: WorkerName, server: DatabaseServer) {
-  if (isDry) return;
-  const bindings = secretBindings(worker, server, secrets, process.env);
-  const given = Object.fromEntries(Object.entries(bindings).filter(([, value]) => value !== ""));
-  await wrangler(["secret", "bulk", "--name", deployedName(worker)], JSON.stringify(given));
-}
-
-function wrangler(args: string[], input = ""): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const environment = { ...process.env, WRANGLER_SEND_METRICS: "false", WRANGLER_HIDE_BANNER: "true" };
-    const child = spawn(process.execPath, [WRANGLER, ...args], {
-      cwd: ROOT,
-      env: environment,
-      stdio: ["pipe", isDry ? "ignore" : "inherit", "inherit"],
-    });
-    child.stdin?.end(input);
-    child.on("error", reject);
-    child.on("exit", (code) => (code === 0 ? resolve() : reject(new Error(`wrangler ${args[0]} failed.`))));
-  });
-}
-
-function dry() {
-  return isDry ? ["--dry-run"] : [];
-}
-
-function step(name: string) {
-  console.log(`${isDry ? "would " : ""}${name}`);
+function step(line: string) {
+  console.log(line);
 }

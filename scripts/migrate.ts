@@ -1,5 +1,8 @@
 // npm run migrate: brings the databases named by GATEWAY_DB_URL, FLEET_DB_URL, … up to date.
+import { markDatabases, requireSound, withoutNewKeys } from "./database/identity.ts";
+import type { DatabaseServers } from "./database/inspect.ts";
 import { leastPopulation, loadGazetteer } from "./system/gazetteer.ts";
+import { KEY_NAMES } from "./system/secrets.ts";
 import { givenServer, variableOf } from "./system/sqld.ts";
 import { migrateDatabases } from "./tracker-databases.ts";
 import { WORKERS } from "./workers.ts";
@@ -11,10 +14,19 @@ if (given.length === 0) {
   );
   process.exit(1);
 }
+const servers: DatabaseServers = Object.fromEntries(given.map((worker) => [worker, givenServer(worker)]));
+/** The keys that the environment names: none has to be named to migrate. */
+const keys = Object.fromEntries(KEY_NAMES.map((name) => [name, process.env[name]]).filter(([, value]) => value));
 
+try {
+  await requireSound(servers, withoutNewKeys(keys, process.argv));
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+}
 for (const worker of given) {
   try {
-    const server = givenServer(worker);
+    const server = servers[worker];
     if (!server) continue;
     const { applied } = await migrateDatabases(worker, server);
     if (worker === "geo") await loadGazetteer(server, leastPopulation());
@@ -25,3 +37,4 @@ for (const worker of given) {
     process.exitCode = 1;
   }
 }
+if (!process.exitCode) await markDatabases(servers, keys);

@@ -8,21 +8,43 @@ import { fileURLToPath } from "node:url";
 import { installObstacle, obstacleIn } from "./preconditions.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
+// The launcher stays for months and does little: small spaces for young objects, compiled code from a cache instead of
+// the compiler, and freed memory returned to the system (glibc) halve its memory.
+const SMALL_PROCESS = {
+  flags: ["--max-semi-space-size=2", "--expose-gc"],
+  env: {
+    NODE_COMPILE_CACHE: join(root, ".build", "compile-cache"),
+    MALLOC_ARENA_MAX: "1",
+    MALLOC_MMAP_THRESHOLD_: "65536",
+    MALLOC_TRIM_THRESHOLD_: "1048576",
+  },
+};
 const [name = "", ...args] = process.argv.slice(2);
 const program = `${name.includes("/") ? name : `scripts/${name}`}.ts`;
 if (!existsSync(join(root, program))) stop(`There is no ${program}.`);
 
-const folders = name === "start" ? [root, resolve(root, process.env.DATA_DIR || ".data")] : [root];
-for (const obstacle of folders.map((folder) => obstacleIn(folder))) if (obstacle) stop(obstacle);
+for (const obstacle of writtenFolders().map((folder) => obstacleIn(folder))) if (obstacle) stop(obstacle);
 if (!isInstalled()) install();
 const node = findNode();
-const child = spawn(node.path, [...node.flags, join(root, program), ...args], { stdio: "inherit" });
+const { flags, env } = name === "start" ? SMALL_PROCESS : { flags: [], env: {} };
+const command = [...node.flags, ...flags, join(root, program), ...args];
+// Without npm, as a service, nothing has to stay here: the launcher takes the place of this process and its memory.
+if (name === "start" && process.execve && !process.env.npm_lifecycle_event) {
+  process.execve(node.path, [node.path, ...command], { ...process.env, ...env });
+}
+const child = spawn(node.path, command, { stdio: "inherit", env: { ...process.env, ...env } });
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
 // npm's shell does not pass its own end on: without this, ending `npm test` would leave the tests running.
 const parent = process.ppid;
 if (process.env.npm_lifecycle_event) setInterval(() => process.ppid !== parent && child.kill("SIGTERM"), 200).unref();
 child.on("error", (error) => stop(`${node.path}: ${error.message}`));
 child.on("exit", (code, signal) => process.exit(signal ? 128 + constants.signals[signal] : code));
+
+/** Folders that need room. A backup of a nearly full disk must work: it checks the disk that it goes to itself. */
+function writtenFolders() {
+  if (name.startsWith("scripts/backup/") && isInstalled()) return [];
+  return name === "start" ? [root, resolve(root, process.env.DATA_DIR || ".data")] : [root];
+}
 
 /** Times first: they are cheap. A checkout touches the lock file without changing it, so then its contents. */
 function isInstalled() {

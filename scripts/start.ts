@@ -5,10 +5,13 @@ import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { systemNow } from "../shared/time/clock.ts";
+import { requireFinishedRestore } from "./backup/restore.ts";
+import { withoutNewKeys } from "./database/identity.ts";
 import { bundleChanged } from "./system/bundle.ts";
 import { demoDrive } from "./system/demo.ts";
 import { openDoor } from "./system/door.ts";
-import { LARGE, leastPopulation, loadGazetteer } from "./system/gazetteer.ts";
+import { LARGE, leastPopulation } from "./system/gazetteer.ts";
+import { loadGazetteerAside } from "./system/gazetteer-process.ts";
 import { startWorkers } from "./system/miniflare.ts";
 import { hasOperator, insertFirstOperator, type Login } from "./system/operator.ts";
 import { endRecorded, recordProcesses } from "./system/processes.ts";
@@ -28,6 +31,9 @@ process.on("uncaughtException", (error) => {
 // The program that started this one may stop reading its output.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
+// run.mjs sets these for this process, not for the databases and the Workers.
+for (const name of Object.keys(process.env)) if (name.startsWith("MALLOC_")) delete process.env[name];
+
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 onSignal((code) => process.exit(code));
 
@@ -39,6 +45,7 @@ if (!isLoopback && !URL.canParse(process.env.PUBLIC_URL ?? ""))
 
 const dataDir = resolve(ROOT, DATA_DIR);
 const processes = join(dataDir, "processes.json");
+requireFinishedRestore(dataDir);
 await mkdir(dataDir, { recursive: true, mode: 0o700 });
 // Only the owner may read the folder, even if it existed before.
 await chmod(dataDir, 0o700);
@@ -50,9 +57,9 @@ const [databases, secrets] = await Promise.all([
   localSecrets(dataDir),
   bundleChanged(),
 ]);
-const servers = await migrateAll(databases.servers);
+const servers = await migrateAll(databases.servers, withoutNewKeys(secrets, process.argv), secrets);
 // Small places follow behind: they take some seconds.
-await loadGazetteer(servers.geo, Math.max(LARGE, leastPopulation()));
+await loadGazetteerAside(servers.geo, Math.max(LARGE, leastPopulation()));
 const operator = await firstOperator(servers.gateway);
 
 const port = Number(PORT) || Number(await freePorts(1));
@@ -81,10 +88,12 @@ if (operator && operator.password !== OPERATOR_PASSWORD) {
 const isComplete = DEMO === "0" || (await offerDemo());
 if (isComplete) await rm(pendingOperator(), { force: true });
 console.log(`ready ${origin}/api-v2`);
-await loadGazetteer(servers.geo, leastPopulation()).catch((error) => {
+await loadGazetteerAside(servers.geo, leastPopulation()).catch((error) => {
   // The next start goes on with it.
   console.error(`The gazetteer has large places alone: ${error instanceof Error ? error.message : error}`);
 });
+// An idle process would keep what only the start needed: nothing makes it collect.
+global.gc?.();
 
 /** Instead of who listened before: Miniflare would end this process before the databases have ended. */
 function onSignal(react: (exitCode: number) => void) {

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { type Client, createClient } from "@libsql/client/http";
 import { applyMigrations } from "./apply-migrations.ts";
+import { markDatabases, requireSound } from "./database/identity.ts";
+import type { Secrets } from "./system/secrets.ts";
 import { type DatabaseServer, variableOf } from "./system/sqld.ts";
 import { forEachWorker, migrationsOf, type WorkerName } from "./workers.ts";
 
@@ -14,8 +16,19 @@ export async function migrateDatabases(worker: WorkerName, server: DatabaseServe
   return { server: { ...server, starts }, applied: [...new Set(applied.flat())] };
 }
 
-export function migrateAll(servers: Record<WorkerName, DatabaseServer>): Promise<Record<WorkerName, DatabaseServer>> {
-  return forEachWorker(async (worker) => (await migrateDatabases(worker, servers[worker])).server);
+/**
+ * Brings the databases of all Workers up to date. Before that it refuses databases that do not fit together or were written
+ * with other keys; afterwards each says whose it is. Keys that are new on purpose are in `newKeys` alone.
+ */
+export async function migrateAll(
+  servers: Record<WorkerName, DatabaseServer>,
+  keys: Partial<Secrets> = {},
+  newKeys: Partial<Secrets> = {},
+): Promise<Record<WorkerName, DatabaseServer>> {
+  await requireSound(servers, keys);
+  const migrated = await forEachWorker(async (worker) => (await migrateDatabases(worker, servers[worker])).server);
+  await markDatabases(servers, { ...keys, ...newKeys });
+  return migrated;
 }
 
 /** The list of databases as one of them stores it. */

@@ -20,9 +20,9 @@ export function migrationsOf(worker: WorkerName) {
   return join(folderOf(worker), "migrations");
 }
 
-/** The `name` in its wrangler.toml. */
-export function deployedName(worker: WorkerName) {
-  return `fleet-${worker}`;
+/** The `name` in its wrangler.toml, of the top or of an environment. */
+export function deployedName(worker: WorkerName, environment = "") {
+  return environment ? `fleet-${environment}-${worker}` : `fleet-${worker}`;
 }
 
 /** One value for each Worker, made at the same time. */

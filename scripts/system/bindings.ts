@@ -15,7 +15,7 @@ export const KEYS_OF: Record<WorkerName, (keyof Secrets)[]> = {
 };
 
 /** Further environment variables passed on to a Worker when they are set. */
-const SETTINGS_OF: Partial<Record<WorkerName, string[]>> = {
+export const SETTINGS_OF: Partial<Record<WorkerName, string[]>> = {
   gateway: ["MAIL_URL", "FCM_SERVICE_ACCOUNT", "PUBLIC_URL", "ALLOW_PRIVATE_TARGETS", "METRICS_KEY"],
   fleet: ["ALLOW_PRIVATE_TARGETS"],
   geo: ["GEOCODER_URL", "ALLOW_PRIVATE_TARGETS"],

@@ -7,18 +7,25 @@ import { promisify } from "node:util";
 import { configOf, folderOf, forEachWorker, ROOT, type WorkerName } from "../workers.ts";
 import { endAtExit } from "./processes.ts";
 import { buildStaticFiles } from "./static-files.ts";
+import { deriveChangedOptions } from "./worker-options.ts";
 
 // No banner, no question, no look-up of newer versions on the Internet.
-const QUIET = { WRANGLER_SEND_METRICS: "false", WRANGLER_HIDE_BANNER: "true", CI: "true", NO_COLOR: "1" };
+const QUIET = {
+  ...{ WRANGLER_SEND_METRICS: "false", WRANGLER_HIDE_BANNER: "true", CI: "true", NO_COLOR: "1" },
+  // A process that runs Workers asks wrangler for errors only; bundling reports sizes.
+  WRANGLER_LOG: "log",
+};
 
 /** The folder of a Worker's index.js, as it would be deployed. */
 export function bundleOf(worker: WorkerName) {
   return join(ROOT, ".build", worker);
 }
 
-/** Bundles what has changed since it was bundled last. */
+/** Bundles what has changed since it was bundled last, and derives the options with which the bundles are run. */
 export async function bundleChanged() {
   await buildStaticFiles();
+  // The folder of static files is among the options and must be there.
+  await deriveChangedOptions();
   return forEachWorker(async (worker) => {
     const stamp = join(bundleOf(worker), "sources");
     const sources = fingerprint(worker);
@@ -43,7 +50,8 @@ export async function bundleChanged() {
 export async function buildForDeployment(worker: WorkerName, folder: string, options: string[] = []) {
   await mkdir(folder, { recursive: true });
   const wrangler = join(ROOT, "node_modules", "wrangler", "bin", "wrangler.js");
-  const args = [wrangler, "deploy", "--dry-run", "--outdir", folder, "--config", configOf(worker), ...options];
+  const from = ["--env", "", "--config", configOf(worker)];
+  const args = [wrangler, "deploy", "--dry-run", "--outdir", folder, ...from, ...options];
   const build = promisify(execFile)(process.execPath, args, { cwd: ROOT, env: { ...process.env, ...QUIET } });
   endAtExit(build.child);
   const { stdout, stderr } = await build.catch(({ stdout, stderr }) => {

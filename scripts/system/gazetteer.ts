@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { createClient, type InStatement } from "@libsql/client/http";
+import { type Client, createClient, type InStatement } from "@libsql/client/http";
 import { foldText } from "#shared/text/fold.ts";
 import { blockOf, cellOf } from "../../services/geo/src/geocoder/gazetteer/square.ts";
 import type { DatabaseServer } from "./sqld.ts";
@@ -14,10 +14,7 @@ import type { DatabaseServer } from "./sqld.ts";
 export async function loadGazetteer({ url, token }: DatabaseServer, least: number): Promise<void> {
   const client = createClient({ url, authToken: token || undefined });
   try {
-    const { rows } = await client.execute("SELECT edition, least FROM gazetteer_edition");
-    const [present] = rows;
-    const isOther = present?.edition !== EDITION;
-    const loaded = isOther ? Number.POSITIVE_INFINITY : Number(present?.least);
+    const { isOther, loaded } = await readEdition(client);
     if (loaded <= least) return;
     if (isOther) await client.batch(EMPTIED, "write");
     for (const part of partsOf(placesBetween(least, loaded))) {
@@ -30,6 +27,24 @@ export async function loadGazetteer({ url, token }: DatabaseServer, least: numbe
   } finally {
     client.close();
   }
+}
+
+/** Whether the database has places from population `least` on: then `loadGazetteer` has nothing to do. */
+export async function hasGazetteer({ url, token }: DatabaseServer, least: number): Promise<boolean> {
+  const client = createClient({ url, authToken: token || undefined });
+  try {
+    return (await readEdition(client)).loaded <= least;
+  } finally {
+    client.close();
+  }
+}
+
+/** Answers from which population on places are loaded, and whether they are of another edition. */
+async function readEdition(client: Client) {
+  const { rows } = await client.execute("SELECT edition, least FROM gazetteer_edition");
+  const [present] = rows;
+  const isOther = present?.edition !== EDITION;
+  return { isOther, loaded: isOther ? Number.POSITIVE_INFINITY : Number(present?.least) };
 }
 
 function* partsOf<Item>(items: Iterable<Item>): Generator<Item[]> {

@@ -1,8 +1,9 @@
 import { readdirSync } from "node:fs";
+import { createRequire } from "node:module";
 import { extname, join } from "node:path";
 import type { Miniflare, V4ModuleDefinition, V4WorkerOptionsShape } from "miniflare";
 import { callsPerCount } from "../../gateway/src/receive/call/calls-per-count.ts";
-import { configOf, deployedName, WORKERS, type WorkerName } from "../workers.ts";
+import { deployedName, WORKERS, type WorkerName } from "../workers.ts";
 import { localBindings, localVars, secretBindings } from "./bindings.ts";
 import { bundleOf } from "./bundle.ts";
 import { separateStaticFiles } from "./local-static-files.ts";
@@ -10,6 +11,7 @@ import { networksOf } from "./networks.ts";
 import { report } from "./report.ts";
 import type { Secrets } from "./secrets.ts";
 import type { DatabaseServer } from "./sqld.ts";
+import { workerOptions } from "./worker-options.ts";
 
 export type LocalWorkers = {
   fireCrons(scheduledTime: Date): Promise<void>;
@@ -74,11 +76,9 @@ export async function startWorkers(
     onLog = ({ message }) => report(message),
   }: Surroundings = {},
 ): Promise<LocalWorkers> {
-  const { wrangler, Log, LogLevel, Miniflare, convertV4MiniflareOptions } = await runtime();
-  const { unstable_getMiniflareWorkerOptions, unstable_readConfig } = wrangler;
-  const scheduled = WORKERS.filter(
-    (worker) => unstable_readConfig({ config: configOf(worker) }).triggers.crons?.length,
-  );
+  const { Log, LogLevel, Miniflare, convertV4MiniflareOptions } = await importMiniflare();
+  const derived = workerOptions();
+  const scheduled = WORKERS.filter((worker) => derived[worker].cronTriggers?.length);
   class StderrLog extends Log {
     override log(message: string) {
       report(message);
@@ -89,6 +89,7 @@ export async function startWorkers(
     }
   }
 
+  const others = await Promise.all(extraWorkers.map(extraOptionsOf));
   const options = convertV4MiniflareOptions({
     host: "127.0.0.1",
     inspectorPort,
@@ -98,10 +99,7 @@ export async function startWorkers(
     log: new StderrLog(LogLevel.WARN),
     handleStructuredLogs: onLog,
     resourcePersistencePath: join(dataDir, "workers"),
-    workers: [
-      ...WORKERS.map(optionsOf).flatMap(separateStaticFiles),
-      ...extraWorkers.map((folder) => extraOptionsOf(wrangler, folder)),
-    ],
+    workers: [...WORKERS.map(optionsOf).flatMap(separateStaticFiles), ...others],
   });
   const miniflare = new Miniflare(options);
   const front = await miniflare.ready;
@@ -117,10 +115,7 @@ export async function startWorkers(
   };
 
   function optionsOf(worker: WorkerName) {
-    const { workerOptions } = unstable_getMiniflareWorkerOptions(configOf(worker));
-    // wrangler leaves out more than a Worker's source from this type: all of its members. The rules are for finding
-    // modules, which here are all found already.
-    const { modulesRules, ...options } = workerOptions as V4WorkerOptionsShape & { modulesRules?: unknown };
+    const options = derived[worker];
     const { bindings = {}, ratelimits = {} } = options;
     const release = otherReleases[worker];
     const bundle = release?.bundle ?? bundleOf(worker);
@@ -143,7 +138,8 @@ export async function startWorkers(
 }
 
 /** The options of a Worker that is not one of the six, from its wrangler.toml; its index.js is run as it is. */
-function extraOptionsOf({ unstable_getMiniflareWorkerOptions, unstable_readConfig }: Wrangler, folder: string) {
+async function extraOptionsOf(folder: string) {
+  const { unstable_getMiniflareWorkerOptions, unstable_readConfig } = await import("wrangler");
   const config = join(folder, "wrangler.toml");
   const { workerOptions } = unstable_getMiniflareWorkerOptions(config);
   const { modulesRules, ...options } = workerOptions as V4WorkerOptionsShape & { modulesRules?: unknown };
@@ -214,18 +210,17 @@ async function askWorker(miniflare: Miniflare, worker: WorkerName, path: string)
   return (await fetcher.fetch(`http://${worker}${path}`)).json();
 }
 
-type Wrangler = Awaited<ReturnType<typeof runtime>>["wrangler"];
-
-/** Imported late: both take a second, which the databases use to start, and both read the environment then. */
-async function runtime() {
+/** Imported late: it takes half a second, which the databases use to start, and reads the environment then. */
+async function importMiniflare() {
   Object.assign(process.env, {
     CLOUDFLARE_CF_FETCH_ENABLED: "false", // else `Request.cf` is fetched from the Internet
     X_LOCAL_OBSERVABILITY: "false", // else a trace of every call is stored, at half of the throughput
     WRANGLER_SEND_METRICS: "false",
     WRANGLER_LOG: "error",
   });
-  const [miniflare, wrangler] = await Promise.all([import("miniflare"), import("wrangler")]);
-  return { ...miniflare, wrangler };
+  // `import` would keep its 12 MB of source a second time.
+  const miniflare: typeof import("miniflare") = createRequire(import.meta.url)("miniflare");
+  return miniflare;
 }
 
 /** Service bindings that show another contract version than that of the wrangler.toml. */

@@ -2,10 +2,9 @@ import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-export type Secrets = Record<
-  "CREDENTIAL_KEY" | "TOKEN_KEY" | "ENCRYPTION_KEY" | "VAPID_PRIVATE_KEY" | "RECORD_KEY",
-  string
->;
+/** The keys of an installation. TOKEN_KEY, ENCRYPTION_KEY and RECORD_KEY are lists: see docs/operating.md. */
+export const KEY_NAMES = ["CREDENTIAL_KEY", "TOKEN_KEY", "ENCRYPTION_KEY", "VAPID_PRIVATE_KEY", "RECORD_KEY"] as const;
+export type Secrets = Record<(typeof KEY_NAMES)[number], string>;
 
 /** Made once and kept, since stored credentials and files are useless without them; the environment overrides. */
 export async function localSecrets(dataDir: string, environment = process.env): Promise<Secrets> {
@@ -31,13 +30,22 @@ export async function localSecrets(dataDir: string, environment = process.env): 
 
 /** Throws for a missing, malformed or guessable key; the message names the key, not its value. */
 export function requireKeys(secrets: Secrets) {
-  const lists = [secrets.TOKEN_KEY, secrets.ENCRYPTION_KEY].every((list) => list.split(",").every(isHexKey));
-  if (!isHexKey(secrets.CREDENTIAL_KEY)) throw new Error("CREDENTIAL_KEY must be 32 bytes in hexadecimal digits.");
-  if (!lists) throw new Error("TOKEN_KEY and ENCRYPTION_KEY must be lists of 32 bytes in hexadecimal digits.");
-  if (!isPrivateKey(secrets.VAPID_PRIVATE_KEY)) throw new Error("VAPID_PRIVATE_KEY must be 32 bytes in base64url.");
-  if (!secrets.RECORD_KEY.split(",").every(isPrivateKey))
-    throw new Error("RECORD_KEY must be a list of 32 bytes in base64url.");
+  const problems = KEY_NAMES.flatMap((name) => keyProblem(name, secrets[name]) ?? []);
+  if (problems.length > 0) throw new Error(problems.join("\n"));
 }
+
+/** The sentence for a key that is malformed or easy to guess; undefined for a good one. */
+export function keyProblem(name: keyof Secrets, value: string): string | undefined {
+  const isList = LISTS.includes(name);
+  const isHex = !PRIVATE_KEYS.includes(name);
+  const keys = isList ? value.split(",") : [value];
+  if (keys.every(isHex ? isHexKey : isPrivateKey)) return undefined;
+  const form = isHex ? "32 bytes in hexadecimal digits" : "32 bytes in base64url";
+  return isList ? `${name} must be a list of ${form}, separated by commas.` : `${name} must be ${form}.`;
+}
+
+const LISTS: (keyof Secrets)[] = ["TOKEN_KEY", "ENCRYPTION_KEY", "RECORD_KEY"];
+const PRIVATE_KEYS: (keyof Secrets)[] = ["VAPID_PRIVATE_KEY", "RECORD_KEY"];
 
 function isHexKey(text: string) {
   return /^[0-9a-f]{64,}$/i.test(text);

@@ -7,6 +7,10 @@ const PACKAGES = {
   qpdf: "qpdf",
   pdftotext: "poppler-utils",
   pdftoppm: "poppler-utils",
+  caddy: "caddy",
+  nginx: "nginx",
+  openssl: "openssl",
+  "systemd-analyze": "systemd",
 } as const;
 type Program = keyof typeof PACKAGES;
 

@@ -24,7 +24,7 @@ type Lent = { key: string; system: RunningSystem };
 const COMMON_SETTINGS = { AUDIT_DELAY_SECONDS: "3600", METRICS_KEY, SOCKETS_PER_CREDENTIAL: "50" };
 
 /** Systems that wait for the next file with the same settings: each takes half a gigabyte. */
-const MAX_IDLE = 8;
+const MAX_IDLE = 4;
 
 /**
  * Vitest's global setup: starts the system that most tests share, and lends others. To start one takes seconds of
