@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { unzipSync } from "fflate";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildForDeployment } from "../../scripts/system/bundle.ts";
 import type { LocalWorkers } from "../../scripts/system/miniflare.ts";
@@ -114,9 +115,17 @@ async function readAll(): Promise<Map<string, string>> {
     const parameters = { hash: world.account.hash, ...sample.parameters(world.world, world.account) };
     const body = JSON.stringify(parameters);
     const headers = { "Content-Type": "application/json" };
-    texts.set(name, await (await fetch(installation.baseUrl + path, { method: "POST", headers, body })).text());
+    const answer = await fetch(installation.baseUrl + path, { method: "POST", headers, body });
+    texts.set(name, textOf(new Uint8Array(await answer.arrayBuffer())));
   }
   return texts;
+}
+
+/** An answer as text, of an archive its files: an archive contains the time when it was made. */
+function textOf(answer: Uint8Array): string {
+  const read = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+  if (!read(answer.subarray(0, 2)).startsWith("PK")) return read(answer);
+  return JSON.stringify(Object.entries(unzipSync(answer)).map(([name, bytes]) => [name, read(bytes)]));
 }
 
 /** Writing calls with the label by which `listMade` finds what they have made. */

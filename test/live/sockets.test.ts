@@ -191,14 +191,14 @@ test("a sub-user's subscription covers its visible trackers: one that becomes vi
     client.events("state").some(({ data }) => data.source_id === hidden.source.id),
   );
   await account.must("/subuser/tracker/unbind", { subuser_id, trackers: [hidden.id] });
-  const before = client.texts.length;
   // Both sockets hear of changes from the same object: once the master's has both, the sub-user's had its part of the first.
   const master = await openSubscribed(account, { type: "state_batch", target: { type: "all" }, rate_limit: "0s" });
   await report(hidden, { lat: 52 });
   await nextBatchAt(master, 52);
   await report(shown, { lat: 53 });
   await nextBatchAt(client, 53);
-  expect(client.texts.slice(before).join("")).not.toContain(`"source_id":${hidden.source.id},`);
+  // The state of before the change may come late; the new one must not.
+  expect(client.texts.join("")).not.toContain('"lat":52,');
 });
 
 test("a blocked tracker sends its lifecycle events alone, and its state as soon as it is unblocked", async () => {
