@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { connect, createServer as createTcpServer } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterEach, expect, test } from "vitest";
+import { waitUntil } from "../../test/tool/wait.ts";
 import { addressOf, type DoorSettings, openDoor } from "./door.ts";
 import { freePorts } from "./sqld.ts";
 
@@ -40,7 +41,7 @@ async function newDoor(more: Partial<DoorSettings> = {}) {
     runtime.closeAllConnections();
   };
   closing.push(endRuntime, door.close);
-  return { port, endRuntime };
+  return { port, runtime, endRuntime };
 }
 
 async function ask(port: number, path: string, headers: Record<string, string> = {}, body = "") {
@@ -101,6 +102,50 @@ test("the door passes web sockets in both directions, with the headers that only
   await until("hello");
   socket.destroy();
 });
+
+test.each(["end", "resetAndDestroy"] as const)(
+  "the door passes the last words of web sockets that close at once by %s, and closes the runtime's side of each",
+  async (close) => {
+    const received: string[] = [];
+    const { port, runtime } = await newDoor();
+    let open = 0;
+    runtime.on("upgrade", (_, socket) => {
+      open++;
+      let words = "";
+      socket.on("data", (part: Buffer) => (words += part));
+      socket
+        .on("error", () => {})
+        .on("close", () => {
+          open--;
+          received.push(words);
+        });
+    });
+    const clients = await Promise.all(Array.from({ length: 60 }, () => openSocket(port)));
+    expect(open).toBe(60);
+    for (const client of clients) client.write("bye");
+    await Promise.all(clients.map((client) => untilEchoed(client, "bye")));
+    for (const client of clients) client[close]();
+    await waitUntil("every connection with the runtime is closed", () => open === 0);
+    expect(received).toEqual(Array(60).fill("bye"));
+  },
+);
+
+/** A web socket of a client, after the runtime has accepted it. */
+async function openSocket(port: number): Promise<Socket> {
+  const socket = connect(port, "127.0.0.1");
+  const headers = ["Host: x", "Connection: Upgrade", "Upgrade: websocket"];
+  socket.write(`GET ${SOCKET_PATH} HTTP/1.1\r\n${headers.join("\r\n")}\r\n\r\n`);
+  await once(socket, "data");
+  return socket;
+}
+
+async function untilEchoed(socket: Socket, words: string) {
+  let echoed = "";
+  for await (const part of socket.iterator({ destroyOnReturn: false })) {
+    echoed += part;
+    if (echoed.includes(words)) return;
+  }
+}
 
 test("the door passes the refusal of a web socket and then ends the connection", async () => {
   const { port } = await newDoor();

@@ -78,7 +78,8 @@ function passUpgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer, se
     return void socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
   const headers = headersOf(incoming, settings, []);
   const onward = request({ host: "127.0.0.1", port: settings.runtimePort, path: incoming.url, headers });
-  socket.once("close", () => onward.destroy());
+  const leave = () => onward.destroy();
+  socket.once("close", leave);
   onward.once("error", () => socket.end("HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n"));
   onward.once("response", (answer) => {
     socket.write(headOf(answer));
@@ -88,17 +89,33 @@ function passUpgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer, se
     socket.write(headOf(answer));
     socket.write(first);
     runtime.write(head);
-    for (const [from, to] of [
-      [socket, runtime],
-      [runtime, socket],
-    ] as const) {
-      from.on("error", () => to.destroy());
-      from.on("close", () => to.destroy());
-      from.pipe(to);
-    }
+    runtime.on("error", () => socket.destroy());
+    runtime.on("close", () => socket.destroy());
+    runtime.pipe(socket);
+    socket.off("close", leave);
+    // The client's end does not wait for the runtime's: such a connection would stay half open.
+    socket.on("end", () => socket.destroy());
+    socket.on("close", () => closeSoon(runtime));
+    socket.pipe(runtime, { end: false });
   });
   onward.end();
 }
+
+/**
+ * Closes the runtime's side of a web socket. Those that end together are closed one after the other: each wakes an object,
+ * and a thousand that wake at once would keep all calls waiting for a second.
+ */
+function closeSoon(runtime: Duplex) {
+  if (closings.push(runtime) > 1) return;
+  const closing = setInterval(() => {
+    const next = closings.shift();
+    next?.end(() => next.destroy());
+    if (closings.length === 0) clearInterval(closing);
+  }, CLOSING_INTERVAL_MS);
+}
+
+const closings: Duplex[] = [];
+const CLOSING_INTERVAL_MS = 2;
 
 /** The status line and headers of an answer; other answers than an upgrade end the connection. */
 function headOf({ statusCode, statusMessage, rawHeaders }: IncomingMessage): string {

@@ -12,6 +12,7 @@ import { networkOf } from "../network.ts";
 import { type Attachment, attachSocket, detachSocket } from "./attach-socket.ts";
 import { ChangeReader } from "./change-reader.ts";
 import { type ClientMessage, readMessage, toErrorContext } from "./client-message.ts";
+import { withinClosingLimit } from "./closing-limit.ts";
 import { removeSocket } from "./count-socket.ts";
 import { HEARTBEAT, toEventFrame, toEventFrames, toFailureFrame, toHandshakeFrame, toResponseFrame } from "./frame.ts";
 import type { LiveSocket } from "./live-socket.ts";
@@ -90,16 +91,16 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
     }
   }
 
-  override async webSocketClose() {
-    await this.#mutex.run(() => this.#deleteState());
+  override webSocketClose() {
+    return this.#mutex.run(() => this.#deleteState());
+  }
+
+  override webSocketError() {
+    return this.webSocketClose();
   }
 
   async isOpen(): Promise<boolean> {
     return this.#socket() !== undefined;
-  }
-
-  override async webSocketError() {
-    await this.#mutex.run(() => this.#deleteState());
   }
 
   async deliver(update: LiveUpdate): Promise<boolean> {
@@ -304,15 +305,15 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
   }
 
   async #deleteState() {
-    const attachment = this.#attachment;
+    const [attachment, name] = [this.#attachment, this.#socketName()];
     const network = this.ctx.storage.kv.get<string>("network");
     this.#buffers = [];
     this.#attachment = undefined;
-    await this.ctx.storage.deleteAlarm();
-    await this.ctx.storage.deleteAll();
-    const name = this.#socketName();
-    if (network !== undefined) await removeSocket(this.env, { network }, name);
-    if (attachment) await detachSocket(this.env, attachment, name).catch(() => undefined);
+    await withinClosingLimit(async () => {
+      await Promise.all([this.ctx.storage.deleteAlarm(), this.ctx.storage.deleteAll()]);
+      if (network !== undefined) await removeSocket(this.env, { network }, name);
+      if (attachment) await detachSocket(this.env, attachment, name).catch(() => undefined);
+    });
   }
 
   async #detach(before: Attachment, now: Attachment) {
