@@ -52,6 +52,7 @@ export type GatewayEnv = ServiceEnv &
     LOGIN_ATTEMPTS: Named<FailureCounter>;
     ADDRESS_LIMIT: RateLimit;
     VISITOR_LIMIT: RateLimit;
+    LOG_IN_LIMIT: RateLimit;
     ACCOUNT_LIMIT: RateLimit;
     ACCOUNT_RATE_PER_SECOND: string;
     /** The key of keyed hashes and checksums of credentials: 32 bytes in hexadecimal digits. */

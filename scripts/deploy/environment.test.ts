@@ -105,7 +105,8 @@ test.each(["Staging", "a-b", "", "1st", "production", "x".repeat(21)])(
 test("wrangler deploy --dry-run --env staging bundles in the folder of each Worker", async () => {
   await buildStaticFiles();
   const wrangler = join(ROOT, "node_modules", "wrangler", "bin", "wrangler.js");
-  const env = { ...process.env, WRANGLER_SEND_METRICS: "false", CI: "true", NO_COLOR: "1" };
+  // Tests that ran before in this process may have silenced wrangler.
+  const env = { ...process.env, WRANGLER_LOG: "log", WRANGLER_SEND_METRICS: "false", CI: "true", NO_COLOR: "1" };
   // Two at a time: each takes about a second of a processor.
   for (let first = 0; first < WORKERS.length; first += 2) {
     const outputs = WORKERS.slice(first, first + 2).map(async (worker) => {

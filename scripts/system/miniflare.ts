@@ -193,6 +193,9 @@ function setLimits(
 ) {
   const perAddress = Number(environment.RATE_LIMIT_PER_ADDRESS || 0);
   if (perAddress && ratelimits.ADDRESS_LIMIT) ratelimits.ADDRESS_LIMIT.simple.limit = perAddress;
+  // A single machine serves programs that log in for each of their jobs: only deployed ten are the default.
+  const logIns = Number(environment.LOG_INS_PER_ADDRESS || perAddress || ratelimits.ADDRESS_LIMIT?.simple.limit);
+  if (logIns && ratelimits.LOG_IN_LIMIT) ratelimits.LOG_IN_LIMIT.simple.limit = logIns;
   const perVisitor = Number(environment.RATE_LIMIT_PER_VISITOR || 0);
   if (perVisitor && ratelimits.VISITOR_LIMIT) ratelimits.VISITOR_LIMIT.simple.limit = perVisitor;
   const perAccount = Number(environment.ACCOUNT_RATE_PER_SECOND || 0);

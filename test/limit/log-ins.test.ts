@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Accounts, accountsOn } from "../tool/call/account.ts";
 import { OPERATOR } from "../tool/system/operator.ts";
-import { startWatchedSystem } from "../tool/system/system.ts";
+import { startSystem, startWatchedSystem } from "../tool/system/system.ts";
 
 let system: Awaited<ReturnType<typeof startWatchedSystem>>;
 let accounts: Accounts;
@@ -36,3 +36,25 @@ test.each([
     expect(await codeOf(password)).toBe(105);
   },
 );
+
+test("an address logs in so many times in ten seconds, whatever the result, and another address still may", async () => {
+  const limited = await startSystem({ LOG_INS_PER_ADDRESS: "4" });
+  try {
+    const { call, newAccount } = accountsOn(limited);
+    const { login, password } = await newAccount();
+    const logIn = async (address: string, tried: string) =>
+      (await call("/user/auth", { login, password: tried }, { "CF-Connecting-IP": address })).status?.code;
+    for (const [place, tried] of [password, "wrong-one"].entries()) {
+      const address = `10.1.1.${place}`;
+      const codes: (number | undefined)[] = [];
+      for (let count = 0; count < 10; count++) codes.push(await logIn(address, tried));
+      // The clock's ten seconds may end in between.
+      const passed = codes.filter((code) => code !== 15);
+      expect(passed.length).toBeGreaterThanOrEqual(4);
+      expect(passed.length).toBeLessThanOrEqual(8);
+    }
+    expect(await logIn("10.1.2.1", password)).toBeUndefined();
+  } finally {
+    await limited.stop();
+  }
+});

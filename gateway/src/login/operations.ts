@@ -3,7 +3,7 @@ import { ApiError } from "#shared/error/api-error.ts";
 import { ANYONE } from "#shared/operation/serve.ts";
 import { guardOf } from "../credential/guard/guard-stub.ts";
 import { refreshGuards } from "../credential/guard/refresh.ts";
-import { withinCheckLimit } from "../credential/password/check-limit.ts";
+import { countLogIn, withinCheckLimit } from "../credential/password/check-limit.ts";
 import { isRightPassword } from "../credential/password/hash.ts";
 import { insertSession, logOut, renewCredential, requireMayLogIn, selectUserByLogin } from "../credential/queries.ts";
 import { Credentials } from "../credential/schema.ts";
@@ -23,8 +23,9 @@ export const authUser = operation("/user/auth", {
     factor_type: z.enum(["email", "totp"]).optional(),
   }),
   errors: [11, 102, 103, 104, 105, 275],
-  run: ({ login, password, dealer_id }, { db, env, clock, request, actor }) =>
-    withinCheckLimit(env, request.address, async () => {
+  async run({ login, password, dealer_id }, { db, env, clock, request, actor }) {
+    await countLogIn(env, request.address);
+    return withinCheckLimit(env, request.address, async () => {
       const defence = createLoginDefence(env, login, request.address);
       const loaded = await defence.check(async () => {
         const found = await selectUserByLogin(db, login, dealer_id, clock.now());
@@ -39,7 +40,8 @@ export const authUser = operation("/user/auth", {
       const hash = await insertSession(db, env, user, { ...actor, ...owner });
       await defence.remember();
       return { hash };
-    }),
+    });
+  },
 });
 
 export const logout = operation("/user/logout", {

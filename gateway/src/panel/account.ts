@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ApiError } from "#shared/error/api-error.ts";
 import { ANYONE } from "#shared/operation/serve.ts";
 import { refreshGuards } from "../credential/guard/refresh.ts";
-import { withinCheckLimit } from "../credential/password/check-limit.ts";
+import { countLogIn, withinCheckLimit } from "../credential/password/check-limit.ts";
 import { isRightPassword } from "../credential/password/hash.ts";
 import { deleteCredential, insertOperatorSession } from "../credential/queries.ts";
 import { Credentials } from "../credential/schema.ts";
@@ -18,8 +18,9 @@ export const authAccount = operation("/panel/account/auth", {
   input: Credentials.omit({ dealer_id: true }),
   output: z.object({ hash: z.string(), permissions: Permissions }),
   errors: [11, 12, 102, 105],
-  run: ({ login, password }, { db, env, request, actor }) =>
-    withinCheckLimit(env, request.address, async () => {
+  async run({ login, password }, { db, env, request, actor }) {
+    await countLogIn(env, request.address);
+    return withinCheckLimit(env, request.address, async () => {
       // Failures of operators and users are counted separately: both may have the same login.
       const defence = createLoginDefence(env, `panel:${login}`, request.address);
       const account = await defence.check(async () => {
@@ -30,7 +31,8 @@ export const authAccount = operation("/panel/account/auth", {
       const hash = await insertOperatorSession(db, env, account.operator, actor);
       await defence.remember();
       return { hash, permissions: account.operator.permissions };
-    }),
+    });
+  },
 });
 
 export const getPermissions = operation("/panel/account/get_permissions", {

@@ -22,6 +22,12 @@ export async function withinCheckLimit<Result>(
   }
 }
 
+/** Counts a log-in of an address, whatever its result; 15 above ten in ten seconds. */
+export async function countLogIn({ LOG_IN_LIMIT }: { LOG_IN_LIMIT: RateLimit }, address: string): Promise<void> {
+  const { success } = await LOG_IN_LIMIT.limit({ key: networkOf(address) });
+  if (!success) throw new ApiError(15);
+}
+
 const MAX_CHECKS = 12;
 /** Two less than all, so that one caller leaves room for others. */
 const MAX_CHECKS_PER_NETWORK = 10;
