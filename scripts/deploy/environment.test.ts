@@ -102,7 +102,7 @@ test.each(["Staging", "a-b", "", "1st", "production", "x".repeat(21)])(
   },
 );
 
-test("wrangler deploy --dry-run --env staging bundles in the folder of each Worker", async () => {
+test("wrangler deploy --dry-run --env staging bundles in the folder of each Worker, without a warning", async () => {
   await buildStaticFiles();
   const wrangler = join(ROOT, "node_modules", "wrangler", "bin", "wrangler.js");
   // Tests that ran before in this process may have silenced wrangler.
@@ -111,9 +111,11 @@ test("wrangler deploy --dry-run --env staging bundles in the folder of each Work
   for (let first = 0; first < WORKERS.length; first += 2) {
     const outputs = WORKERS.slice(first, first + 2).map(async (worker) => {
       const args = [wrangler, "deploy", "--dry-run", "--env", "staging"];
-      const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: dirname(configOf(worker)), env });
-      return stdout;
+      return promisify(execFile)(process.execPath, args, { cwd: dirname(configOf(worker)), env });
     });
-    for (const output of await Promise.all(outputs)) expect(output).toContain("--dry-run: exiting now.");
+    for (const { stdout, stderr } of await Promise.all(outputs)) {
+      expect(stdout).toContain("--dry-run: exiting now.");
+      expect(stdout + stderr).not.toMatch(/warning/i);
+    }
   }
 });
