@@ -17,7 +17,7 @@ import { removeSocket } from "./count-socket.ts";
 import { HEARTBEAT, toEventFrame, toEventFrames, toFailureFrame, toHandshakeFrame, toResponseFrame } from "./frame.ts";
 import type { LiveSocket } from "./live-socket.ts";
 import { MessageLimits } from "./message-limits.ts";
-import { SendBuffer } from "./send-buffer.ts";
+import { isClogged, SendBuffer } from "./send-buffer.ts";
 import { addRequest, isQueried, keyOf, removeRequest, type Subscription, toTrackerFilter } from "./subscription.ts";
 import {
   resolveMonitoredTrackers,
@@ -87,7 +87,7 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
       if (isClogged(socket)) return this.#close(socket, 1008, "nothing is read");
       const { action, data } = toErrorContext(parsed);
       socket.send(toFailureFrame(this.ctx.id.name, action, thrown, data));
-      if (!this.#attachment && this.#limits.noteStrangerRefusal()) await this.#close(socket, 1008, "no valid hash");
+      if (!this.#attachment && this.#limits.noteStrangerRefusal()) this.#close(socket, 1008, "no valid hash");
     }
   }
 
@@ -116,7 +116,8 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
   }
 
   async refresh(): Promise<void> {
-    await this.#mutex.run(() => this.#renew());
+    // A closed socket has nothing to renew, and a log-out must not wait for its removal.
+    if (this.#socket()) await this.#mutex.run(() => this.#renew());
   }
 
   /** Sends the heartbeat, and reloads the caller's rights once a minute and when the session ends. */
@@ -132,8 +133,6 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
     if (!isClogged(socket)) socket.send(HEARTBEAT);
     await this.#scheduleAlarm();
   }
-
-  // Messages
 
   async #handleMessage(message: ClientMessage, hash: unknown) {
     const before = this.#attachment;
@@ -211,7 +210,7 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
   async #waitUntilRead(socket: WebSocket): Promise<boolean> {
     for (let waitedMs = 0; isClogged(socket); waitedMs += UNREAD_CHECK_INTERVAL_MS) {
       if (waitedMs >= MAX_UNREAD_MS) {
-        await this.#close(socket, 1008, "nothing is read");
+        this.#close(socket, 1008, "nothing is read");
         return false;
       }
       await new Promise((resolve) => setTimeout(resolve, UNREAD_CHECK_INTERVAL_MS));
@@ -225,10 +224,10 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
   async #renew() {
     const attachment = this.#attachment;
     const socket = this.#socket();
-    if (!socket || !attachment) return this.#deleteState();
+    if (!socket || !attachment) return;
     try {
       const principal = await guardOf(this.env, attachment.key).principal(attachment.key);
-      if (!principal) return await this.#logOut(socket);
+      if (!principal) return this.#logOut(socket);
       this.#renewAt = systemNow() + RENEWAL_INTERVAL_MS;
       this.#attachment = { ...attachment, time_zone: principal.time_zone, expires_at: principal.expires_at };
       this.ctx.storage.kv.put("attachment", this.#attachment);
@@ -241,7 +240,7 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
       this.#flush();
     } catch {
       // Without current rights nothing may be sent: the client has to connect again.
-      await this.#close(socket, 1013, "try again later");
+      this.#close(socket, 1013, "try again later");
     }
   }
 
@@ -294,14 +293,15 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
 
   // Closing
 
-  async #logOut(socket: WebSocket) {
+  #logOut(socket: WebSocket) {
     if (this.#buffers.length > 0) socket.send(toEventFrame("logout", JSON.stringify("session closed")));
-    await this.#close(socket, 1000, "session closed");
+    this.#close(socket, 1000, "session closed");
   }
 
-  async #close(socket: WebSocket, code: number, reason: string) {
+  /** Does not wait for the removal: that takes long when many sockets close, and a log-out closes its sockets. */
+  #close(socket: WebSocket, code: number, reason: string) {
     socket.close(code, reason);
-    await this.#deleteState();
+    this.ctx.waitUntil(this.#deleteState());
   }
 
   async #deleteState() {
@@ -342,15 +342,9 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
   }
 }
 
-function isClogged({ bufferedAmount }: WebSocket): boolean {
-  return bufferedAmount > MAX_BUFFERED_BYTES;
-}
-
 /** Unanswered messages of one client; further ones get 15. */
 const MAX_WAITING_MESSAGES = 20;
 const MAX_UNREAD_MS = MINUTE_MS;
 const UNREAD_CHECK_INTERVAL_MS = 100;
-/** Bytes that the runtime may hold for a client that does not read. */
-const MAX_BUFFERED_BYTES = 1024 * 1024;
 const MAX_IDLE_MS = 5 * MINUTE_MS;
 const RENEWAL_INTERVAL_MS = MINUTE_MS;
