@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { mapConcurrently } from "#shared/background/map-concurrently.ts";
 import { systemNow } from "#shared/time/clock.ts";
 import { call, must, newAccount, operator, operatorHash } from "#test/tool/call/account.ts";
+import { expectImmediateChange } from "#test/tool/call/immediate-change.ts";
 import { stack } from "#test/tool/system/stack.ts";
 
 /** A random address, because failed log-ins are counted by address, too. */
@@ -167,28 +168,8 @@ test("user/logout ends the hash on every connection before it answers", async ()
 
 test("user/logout lets no call through that began after its answer, while others are under way", async () => {
   const { hash } = await newAccount();
-  let ended = false;
-  let hasFailed = false;
-  const seen: { after: boolean; success: boolean }[] = [];
-  const callers = Array.from({ length: 20 }, async () => {
-    for (let left = 5; left > 0 && !hasFailed; ) {
-      const after = ended;
-      const { success } = await call("/base/nothing", { hash });
-      seen.push({ after, success });
-      if (after) left--;
-    }
-  });
-  try {
-    await must("/user/logout", { hash });
-    ended = true;
-  } catch (error) {
-    hasFailed = true;
-    throw error;
-  } finally {
-    await Promise.all(callers);
-  }
-  expect(seen.filter(({ after, success }) => after && success)).toEqual([]);
-  expect(seen.filter(({ after }) => after).length).toBe(100);
+  const passes = async () => (await codeOf("/base/nothing", { hash })) === undefined;
+  await expectImmediateChange(passes, () => must("/user/logout", { hash }));
 });
 
 test("a delegated session ends by its own logout, and by that alone", async () => {

@@ -12,6 +12,7 @@ import {
   type Reply,
   UNKNOWN_ID,
 } from "#test/tool/call/account.ts";
+import { expectImmediateChange } from "#test/tool/call/immediate-change.ts";
 import { newWorld } from "#test/tool/sample/world.ts";
 import { stack } from "#test/tool/system/stack.ts";
 import { RIGHTS } from "../../../shared/caller/principal.ts";
@@ -438,33 +439,6 @@ test("a group's storage period limits what a sub-user sees of a track", async ()
   expect((await bo.must("/track/list", ask)).list).not.toEqual([]);
 });
 
-/** Calls on twenty connections during the change; expects that no call begun after its answer sees the old state. */
-async function expectAtOnce(calls: () => Promise<boolean>, change: () => Promise<unknown>) {
-  // Also fills the caches: the change may be over before any of the other calls is answered.
-  expect(await calls()).toBe(true);
-  let changed = false;
-  let stop = false;
-  const seen: { after: boolean; old: boolean }[] = [];
-  const callers = Array.from({ length: 20 }, async () => {
-    for (let left = 5; left > 0 && !stop; ) {
-      const after = changed;
-      seen.push({ after, old: await calls() });
-      if (after) left--;
-    }
-  });
-  try {
-    await change();
-    changed = true;
-  } catch (error) {
-    stop = true;
-    throw error;
-  } finally {
-    await Promise.all(callers);
-  }
-  expect(seen.filter(({ after, old }) => after && old)).toEqual([]);
-  expect(seen.filter(({ after }) => after).length).toBeGreaterThanOrEqual(100);
-}
-
 test("calls that begin after a sub-user's change was answered see the change, also under load", async () => {
   const account = await newAccount();
   const tracker = await account.newTracker();
@@ -476,22 +450,24 @@ test("calls that begin after a sub-user's change was answered see the change, al
   const may = async () => codeOf(await bo.call("/vehicle/delete", { vehicle_id: UNKNOWN_ID })) !== 13;
   const mayNot = async () => !(await may());
   const binding = { subuser_id, trackers: [tracker.id] };
-  await expectAtOnce(sees, () => account.must("/subuser/tracker/unbind", binding));
-  await expectAtOnce(isBlind, () => account.must("/subuser/tracker/bind", binding));
+  await expectImmediateChange(sees, () => account.must("/subuser/tracker/unbind", binding));
+  await expectImmediateChange(isBlind, () => account.must("/subuser/tracker/bind", binding));
   const update = (rights: string[]) =>
     account.must("/subuser/security_group/update", { group: { id: group, privileges: { rights } } });
-  await expectAtOnce(may, () => update([]));
-  await expectAtOnce(mayNot, () => update(["vehicle_update"]));
+  await expectImmediateChange(may, () => update([]));
+  await expectImmediateChange(mayNot, () => update(["vehicle_update"]));
   const assign = (group_id: number | null) =>
     account.must("/subuser/security_group/assign", { group_id, subuser_ids: [subuser_id] });
-  await expectAtOnce(may, () => assign(null));
-  await expectAtOnce(mayNot, () => assign(group));
-  await expectAtOnce(may, () => account.must("/subuser/security_group/delete", { security_group_id: group }));
+  await expectImmediateChange(may, () => assign(null));
+  await expectImmediateChange(mayNot, () => assign(group));
+  await expectImmediateChange(may, () => account.must("/subuser/security_group/delete", { security_group_id: group }));
   const isIn = async () => codeOf(await bo.call("/base/nothing")) === undefined;
-  await expectAtOnce(isIn, () => account.must("/subuser/update", { user: { id: subuser_id, activated: false } }));
+  await expectImmediateChange(isIn, () =>
+    account.must("/subuser/update", { user: { id: subuser_id, activated: false } }),
+  );
   const al = await newSubUser(account);
   const isThere = async () => codeOf(await al.call("/base/nothing")) === undefined;
-  await expectAtOnce(isThere, () => account.must("/subuser/delete", { subuser_id: al.id }));
+  await expectImmediateChange(isThere, () => account.must("/subuser/delete", { subuser_id: al.id }));
 });
 
 test("a log-in that runs during the deactivation of its sub-user leaves no session behind", async () => {
