@@ -358,11 +358,14 @@ test("runPreflight names a database whose token may only read, and leaves nothin
   const [port = 0] = await freePorts(1);
   const folder = join(installation.home, "read-only");
   const server = await startServer(folder, port, "FILES_DB_URL", String(publicKey.export({ format: "jwk" }).x));
-  const { problems } = await preflight({ FILES_DB_URL: server.url, FILES_DB_TOKEN: token });
+  // In the same list as a database that does not answer.
+  const away = { REPORTS_DB_URL: "http://no-such-host.invalid" };
+  const { problems, unchecked } = await preflight({ FILES_DB_URL: server.url, FILES_DB_TOKEN: token, ...away });
   await server.stop();
   expect(problems).toEqual([
     "FILES_DB_URL: the token may read the database but not write to it; set FILES_DB_TOKEN to one that may.",
   ]);
+  expect(unchecked).toEqual([expect.stringContaining("REPORTS_DB_URL")]);
   expect((await preflight()).problems).toEqual([]);
   expect(await rowsOf("fleet", "SELECT name FROM sqlite_master WHERE name LIKE '%probe%'")).toEqual([]);
 });

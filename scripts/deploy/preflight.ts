@@ -41,7 +41,8 @@ export async function runPreflight(options: Options, env: Record<string, string 
   ]);
   problems.push(...inspection.problems);
   const away = inspection.databases.flatMap(({ unreachable }) => unreachable ?? []);
-  if (away.length === 0 && !options.isDry) problems.push(...(await findReadOnly(variables)));
+  const answering = inspection.databases.filter(({ unreachable }) => !unreachable).map(({ label }) => label);
+  if (!options.isDry) problems.push(...(await findReadOnly(variables, answering)));
   unchecked.push(...away);
   const isIdentityKnown = inspection.databases.some(({ worker, unreachable }) => worker === "gateway" && !unreachable);
   if (isIdentityKnown && variables.servers.gateway)
@@ -73,9 +74,10 @@ async function askPlatform(
   }
 }
 
-/** Databases whose token may only read: found by a transaction that is rolled back. */
-async function findReadOnly({ servers }: Variables): Promise<string[]> {
-  const probes = namedDatabases(servers).map(async ({ label, server }) => {
+/** Those of the answering databases whose token may only read: found by a transaction that is rolled back. */
+async function findReadOnly({ servers }: Variables, answering: string[]): Promise<string[]> {
+  const databases = namedDatabases(servers).filter(({ label }) => answering.includes(label));
+  const probes = databases.map(async ({ label, server }) => {
     try {
       await withClient(server, async (client) => {
         const transaction = await client.transaction("write");
