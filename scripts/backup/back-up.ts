@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statfsSync, statSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
-import { isAlive, type Recorded, readRecorded, recordOf } from "../system/processes.ts";
+import { DatabaseSync } from "node:sqlite";
+import { isAlive, type Recorded, readRecorded } from "../system/processes.ts";
 import { DatabaseSnapshots, databaseFiles } from "./database-snapshots.ts";
 import { copyForOwner, FileCopies, filesUnder, sync, syncTree } from "./file-copies.ts";
 import { type Manifest, writeManifest } from "./manifest.ts";
@@ -22,7 +23,7 @@ export async function backUp(dataDir: string, folder: string): Promise<Backup> {
   const unfinished = `${folder}${UNFINISHED}${process.pid}`;
   const giveUp = () => {
     rmSync(unfinished, { recursive: true, force: true });
-    rmSync(lock, { force: true });
+    lock.close();
   };
   process.once("exit", giveUp);
   try {
@@ -91,11 +92,11 @@ function requireUnchanged(before: Recorded[], after: Recorded[], dataDir: string
   throw new Error(`Processes of the system in ${dataDir} were started or ended during the backup: run it again.`);
 }
 
-/** Keys and notes of the launcher; the list of processes and locks are of no use elsewhere. */
+/** Keys and notes of the launcher; the list of processes is of no use elsewhere. */
 function singleFiles(dataDir: string): string[] {
   const entries = readdirSync(dataDir, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
-  return names.filter((name) => name.endsWith(".json") && !["processes.json", LOCK].includes(name));
+  return names.filter((name) => name.endsWith(".json") && name !== "processes.json");
 }
 
 function requireNewFolder(folder: string, dataDir: string) {
@@ -107,12 +108,19 @@ function requireNewFolder(folder: string, dataDir: string) {
   }
 }
 
-/** Two backups at once would each end the other's pause. */
-function acquireLock(dataDir: string): string {
-  const lock = join(dataDir, LOCK);
-  if (readRecorded(lock).some(isAlive)) throw new Error(`Another backup of ${dataDir} is running: wait for its end.`);
-  writeFileSync(lock, JSON.stringify([recordOf(process.pid)]), { mode: 0o600 });
-  return lock;
+/**
+ * Makes this backup the only one: two at once would each end the other's pause. The system frees the lock of a process
+ * that was killed.
+ */
+function acquireLock(dataDir: string): DatabaseSync {
+  const lock = new DatabaseSync(join(dataDir, LOCK));
+  try {
+    lock.exec("BEGIN EXCLUSIVE");
+    return lock;
+  } catch {
+    lock.close();
+    throw new Error(`Another backup of ${dataDir} is running: wait for its end.`);
+  }
 }
 
 /** Removes what killed backups into the same folder have left. */
@@ -145,7 +153,7 @@ function nearestExisting(path: string): string {
   return existsSync(path) ? path : nearestExisting(dirname(path));
 }
 
-const LOCK = "backup.json";
+const LOCK = "backup.lock";
 const UNFINISHED = ".unfinished-";
 /** So little is copied in a moment. */
 const FEW_BYTES = 8 * 1024 * 1024;

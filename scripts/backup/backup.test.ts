@@ -4,11 +4,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wat
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { runProgram, startProgram } from "../../test/tool/installation/program.ts";
 import { readNames, writeInstallation } from "../../test/tool/installation/stopped-installation.ts";
 import { waitUntil } from "../../test/tool/wait.ts";
-import { recordOf } from "../system/processes.ts";
+import { identityOf } from "../system/processes.ts";
 
 /** Elsewhere there is no `/proc`, in which this test finds the processes of a program. */
 const isLinux = process.platform === "linux";
@@ -75,7 +76,10 @@ test("a backup beside a process that writes has objects and databases of one mom
   ];
   try {
     await waitUntil("the process counts", () => Number(readFileSync(join(objects, "b"))) > 10);
-    writeFileSync(join(dataDir, "processes.json"), JSON.stringify([recordOf(writer.pid ?? 0)]));
+    writeFileSync(
+      join(dataDir, "processes.json"),
+      JSON.stringify([{ pid: writer.pid, identity: identityOf(writer.pid ?? 0) }]),
+    );
     expect(await backUp()).toMatchObject({ code: 0, output: expect.stringContaining("Calls waited") });
     const [first = 0, row = 0, last = 0] = counts(copy);
     expect([first - row, row - last, first - last].every((difference) => [0, 1].includes(difference))).toBe(true);
@@ -95,8 +99,10 @@ test("a backup is refused with one sentence: no folder, one with files or in the
   mkdirSync(join(copy, "photos"), { recursive: true });
   expect(await backUp()).toEqual(failure(/\/backup is not empty: /));
   rmSync(copy, { recursive: true });
-  writeFileSync(join(dataDir, "backup.json"), JSON.stringify([recordOf(process.pid)]));
+  const other = new DatabaseSync(join(dataDir, "backup.lock"));
+  other.exec("BEGIN EXCLUSIVE");
   expect(await backUp()).toEqual(failure(/^Another backup of \S+\/data is running: /));
+  other.close();
   expect(readdirSync(folder)).toEqual(["data"]);
 });
 
@@ -107,7 +113,6 @@ test.each([
   writeInstallation(dataDir, { bytes, rows });
   expect(await backUp([copy], NO_ROOM)).toEqual(failure(/^There is not enough room for \S+\/backup: nothing /));
   expect(readdirSync(folder)).toEqual(["data"]);
-  expect(existsSync(join(dataDir, "backup.json"))).toBe(false);
   expect((await backUp()).code).toBe(0);
 });
 

