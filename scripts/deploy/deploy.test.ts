@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createClient } from "@libsql/client/http";
@@ -104,6 +104,14 @@ test("deploy uploads all versions of a first deployment before it activates one,
   expect(activationsIn(firstChanges)).toEqual([...services, "fleet-gateway"]);
   const lastUpload = firstChanges.findLastIndex((line) => line.endsWith("/versions"));
   expect(firstChanges.findIndex((line) => line.endsWith("/deployments"))).toBeGreaterThan(lastUpload);
+});
+
+test("deploy uploads all modules of a bundle, and the source map that restores names in traces", () => {
+  const versions = platform.account.workers.get("fleet-files")?.versions ?? [];
+  const bundled = readdirSync(bundleOf("files")).filter((name) => !["README.md", "sources"].includes(name));
+  expect(bundled).toHaveLength(6);
+  // The first version is that of the placeholder.
+  expect(versions[1]?.files.toSorted()).toEqual(bundled.toSorted());
 });
 
 test("deploy gives each Worker its bindings, its own secrets and the id of the installation, and applies triggers", async () => {

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { bundleOf } from "../system/bundle.ts";
 import { configOf, WORKERS, type WorkerName } from "../workers.ts";
 import { tagOf } from "./content.ts";
 import type { Platform } from "./platform.ts";
@@ -99,9 +100,11 @@ async function uploadVersion(upload: Upload, worker: WorkerName, hasNewClass: bo
   }
   upload.report(hasNewClass ? `${name}: upload and activate, for a new Durable Object class` : `${name}: upload`);
   const options = ["--config", configOf(worker), "--env", environment, "--tag", tag];
+  // The bundle that the tag was made of: bundling again would take longer than the upload.
+  const bundle = [join(bundleOf(worker), "index.js"), "--no-bundle"];
   const inputs = ["--var", `${INSTALLATION_BINDING}:${installation}`, "--secrets-file", "/dev/stdin"];
   const command = hasNewClass ? ["deploy"] : ["versions", "upload"];
-  await runWrangler([...command, ...options, ...inputs], env, secrets);
+  await runWrangler([...command, ...bundle, ...options, ...inputs], env, secrets);
   const uploaded = await platform.findVersion(name, tag);
   if (!uploaded) throw new Error(`${name}: the platform does not list the version that was uploaded.`);
   return uploaded;

@@ -17,8 +17,10 @@ type Metadata = {
   keep_bindings?: string[];
   migrations?: Migration;
   annotations?: Record<string, string>;
+  /** Names of the modules and of their source maps. */
+  files: string[];
 };
-type FakeVersion = { id: string; created_on: string; annotations: Record<string, string>; bindings: Binding[] };
+type FakeVersion = Required<Pick<Metadata, "annotations" | "bindings" | "files">> & { id: string; created_on: string };
 type FakeDeployment = {
   id: string;
   created_on: string;
@@ -138,11 +140,12 @@ export class FakeAccount {
     return ok({ ...describeVersion(version), startup_time_ms: 1 });
   }
 
-  #store(name: string, worker: FakeWorker, { bindings, keep_bindings = [], annotations = {} }: Metadata): FakeVersion {
+  #store(name: string, worker: FakeWorker, { bindings, keep_bindings = [], ...others }: Metadata): FakeVersion {
     const kept = this.activeBindings(name).filter(
       (one) => keep_bindings.includes(one.type) && !bindings.some((other) => other.name === one.name),
     );
-    const version = { id: randomUUID(), created_on: this.#now(), annotations, bindings: [...bindings, ...kept] };
+    const { annotations = {}, files } = others;
+    const version = { id: randomUUID(), created_on: this.#now(), annotations, files, bindings: [...bindings, ...kept] };
     worker.versions.push(version);
     return version;
   }

@@ -95,7 +95,8 @@ async function parseBody(incoming: IncomingMessage, body: Buffer): Promise<unkno
   const type = incoming.headers["content-type"] ?? "";
   if (type.startsWith("multipart/form-data")) {
     const form = await new Response(new Uint8Array(body), { headers: { "Content-Type": type } }).formData();
-    return JSON.parse(String(form.get("metadata")));
+    const files = [...form.keys()].filter((name) => name !== "metadata");
+    return { ...JSON.parse(String(form.get("metadata"))), files };
   }
   return body.length > 0 ? JSON.parse(body.toString()) : undefined;
 }
