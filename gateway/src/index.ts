@@ -21,9 +21,9 @@ export { SocketHub } from "./live/socket-hub.ts";
 export { LoginAttempts } from "./login/attempts/login-attempts.ts";
 export { MailQueue } from "./mail/notice/queue.ts";
 export { PushQueue } from "./push/delivery/queue.ts";
+export { AccountTurns } from "./receive/turn/account-turns.ts";
+export { TurnService } from "./receive/turn/turn-service.ts";
 export { FontFiles } from "./static-file/font-files.ts";
-export { AccountTurns } from "./turn/account-turns.ts";
-export { TurnService } from "./turn/turn-service.ts";
 export { AccountLimits } from "./user/limits/limits.ts";
 
 export default {

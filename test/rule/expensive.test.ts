@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { EXPENSIVE_OPERATIONS, isExpensive } from "../../gateway/src/turn/expensive-operations.ts";
+import { EXPENSIVE_OPERATIONS, isExpensive } from "../../gateway/src/receive/turn/expensive-operations.ts";
 import { apiDocument } from "../../scripts/api-document.ts";
 import { DECLARED } from "../tool/call/declared.ts";
 

@@ -3,7 +3,6 @@ import type { Answer, ReadRequest } from "#shared/operation/declaration.ts";
 import { runInTurn } from "#shared/operation/run-in-turn.ts";
 import { serve } from "#shared/operation/serve.ts";
 import { operations } from "../operations.ts";
-import { isExpensive } from "../turn/expensive-operations.ts";
 import { throwUnavailable } from "../unavailable.ts";
 import { holdBytes } from "./body/bytes.ts";
 import { readBody, readQuery } from "./body/read-request.ts";
@@ -12,6 +11,7 @@ import { addressOf, baseUrlOf, type GatewayCall, pathOf } from "./call/gateway-c
 import { startTiming } from "./record-call.ts";
 import { reply } from "./reply.ts";
 import { ownerOf } from "./routes.ts";
+import { isExpensive } from "./turn/expensive-operations.ts";
 
 /** Identifies and counts the caller, and passes the call to the Worker that owns its path. */
 export async function callOperation(call: GatewayCall): Promise<Response> {

@@ -6,10 +6,10 @@ import { openDatabase } from "#shared/database/open.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { systemNow } from "#shared/time/clock.ts";
 import type { GatewayEnv } from "../env.ts";
-import { QUEUES } from "../metrics/backlog-queries.ts";
-import { OPEN_METRICS, renderOpenMetrics, type WatchedQueue } from "../metrics/open-metrics.ts";
 import { networkOf } from "../network.ts";
 import { addressOf, type GatewayCall } from "./call/gateway-call.ts";
+import { QUEUES } from "./metric/backlog-queries.ts";
+import { OPEN_METRICS, renderOpenMetrics, type WatchedQueue } from "./metric/open-metrics.ts";
 import { counts } from "./record-call.ts";
 import { reply } from "./reply.ts";
 

@@ -1,8 +1,8 @@
 import { logSuccessfulCall } from "#shared/operation/call-log.ts";
 import type { Answer } from "#shared/operation/declaration.ts";
 import { systemNow } from "#shared/time/clock.ts";
-import { CallCounts } from "../metrics/call-counts.ts";
 import type { GatewayCall } from "./call/gateway-call.ts";
+import { CallCounts } from "./metric/call-counts.ts";
 
 /** The counts of this isolate. */
 export const counts = new CallCounts();

@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import type { Queues } from "#shared/database/backlog.ts";
-import { mail } from "../table/mail.ts";
-import { pushDelivery } from "../table/push-delivery.ts";
-import { userRemoval } from "../table/user-removal.ts";
-import { zoneChange } from "../table/zone-change.ts";
+import { mail } from "../../table/mail.ts";
+import { pushDelivery } from "../../table/push-delivery.ts";
+import { userRemoval } from "../../table/user-removal.ts";
+import { zoneChange } from "../../table/zone-change.ts";
 
 /** The queues in the gateway's database, for the metrics of waiting rows. */
 export const QUEUES: Queues = {

@@ -1,6 +1,6 @@
 import { DurableObject, RpcTarget } from "cloudflare:workers";
 import type { Turns } from "#shared/operation/run-in-turn.ts";
-import type { GatewayEnv } from "../env.ts";
+import type { GatewayEnv } from "../../env.ts";
 import { TurnQueue } from "./turn-queue.ts";
 
 /** One Durable Object per account, named by its id, so that all isolates together keep to its turns. */
