@@ -84,7 +84,9 @@ test("a removed account leaves nothing in any database, feed or bucket but the r
   await sweep();
   const left = await leftOf(marks);
   expect(left).toEqual([]);
-  expect(await system.rowsOf("gateway", "removed_user")).toMatchObject([{ id: account.id }]);
+  // Other tests of the system may have removed accounts, too.
+  const removed = await system.rowsOf("gateway", "removed_user");
+  expect(removed.filter(({ id }) => id === account.id)).toHaveLength(1);
   expect([await objects(), await archived()]).toEqual([[], []]);
   for (const tracker_id of [world.tracker_id, early.id]) expect(await system.isErased(tracker_id)).toBe(true);
 
