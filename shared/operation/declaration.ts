@@ -26,6 +26,10 @@ export type ReadRequest = {
   /** `https://host/api-v2`, for links. */
   base_url: string;
   request_id: string;
+  /** True for a caller that may only read: operations that change something answer 13. */
+  reads_only?: true;
+  /** Makes a change take effect once, however often it is called. */
+  idempotency_key?: string;
 };
 
 /** A file of a multipart body. */

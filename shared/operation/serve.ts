@@ -97,6 +97,7 @@ async function attempt<Env extends ServiceEnv>(
 ): Promise<Answer> {
   try {
     if (!operation || !allowsMethod(operation, request.method)) throw new ApiError(112);
+    if (request.reads_only && !operation.reads) throw new ApiError(13);
     return await answerOf(operation, request, principal, env);
   } catch (thrown) {
     const { request_id, path } = request;

@@ -1,17 +1,14 @@
 import { ApiError } from "#shared/error/api-error.ts";
 import type { Answer, ReadRequest } from "#shared/operation/declaration.ts";
 import { runInTurn } from "#shared/operation/run-in-turn.ts";
-import { serve } from "#shared/operation/serve.ts";
-import { operations } from "../operations.ts";
-import { throwUnavailable } from "../unavailable.ts";
 import { holdBytes } from "./body/bytes.ts";
 import { readBody, readQuery } from "./body/read-request.ts";
 import { Caller } from "./call/caller.ts";
 import { addressOf, baseUrlOf, type GatewayCall, pathOf } from "./call/gateway-call.ts";
+import { passCall, turnsOf } from "./call/pass-call.ts";
+import { ownerOf } from "./call/routes.ts";
 import { startTiming } from "./record-call.ts";
 import { reply } from "./reply.ts";
-import { ownerOf } from "./routes.ts";
-import { isExpensive } from "./turn/expensive-operations.ts";
 
 /** Identifies and counts the caller, and passes the call to the Worker that owns its path. */
 export async function callOperation(call: GatewayCall): Promise<Response> {
@@ -38,18 +35,15 @@ export async function callOperation(call: GatewayCall): Promise<Response> {
     base_url: baseUrlOf(call),
     request_id: call.get("requestId"),
   };
-  const run = (): Promise<Answer> =>
-    owner === "GATEWAY"
-      ? handle(request, principal, env)
-      : env[owner].handle(request, principal).catch(throwUnavailable);
-  if (principal.account_id === 0 || !isExpensive(path, parameters)) return reply(call, await run());
+  const run = () => passCall(owner, request, principal, env);
+  const turns = turnsOf(request, principal, env);
+  if (!turns) return reply(call, await run());
   // While a call waits, its body counts as one that is being received: it is in memory.
   const memory = holdBytes(bytes, caller.sender);
   const begin = async () => {
     memory.release();
     return req.method === "HEAD" ? dropBody(await run()) : run();
   };
-  const turns = env.ACCOUNT_TURNS.getByName(String(principal.account_id));
   return reply(call, await runInTurn(turns, begin).finally(() => memory.release()));
 }
 
@@ -59,5 +53,3 @@ async function dropBody(answer: Answer): Promise<Answer> {
   await answer.body?.cancel();
   return new Response(null, answer);
 }
-
-const handle = serve(operations, { worker: "gateway" });
