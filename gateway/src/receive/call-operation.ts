@@ -1,4 +1,4 @@
-import { ApiError } from "#shared/error/api-error.ts";
+import { ApiError, invalid } from "#shared/error/api-error.ts";
 import type { Answer, ReadRequest } from "#shared/operation/declaration.ts";
 import { runInTurn } from "#shared/operation/run-in-turn.ts";
 import { holdBytes } from "./body/bytes.ts";
@@ -34,6 +34,7 @@ export async function callOperation(call: GatewayCall): Promise<Response> {
     user_agent: req.header("User-Agent") ?? "",
     base_url: baseUrlOf(call),
     request_id: call.get("requestId"),
+    ...readIdempotencyKey(call),
   };
   const run = () => passCall(owner, request, principal, env);
   const turns = turnsOf(request, principal, env);
@@ -46,6 +47,16 @@ export async function callOperation(call: GatewayCall): Promise<Response> {
   };
   return reply(call, await runInTurn(turns, begin).finally(() => memory.release()));
 }
+
+/** 7 for a key that is too short, too long, or has characters that are not visible. */
+function readIdempotencyKey({ req }: GatewayCall): { idempotency_key?: string } {
+  const idempotency_key = req.header("Idempotency-Key");
+  if (idempotency_key === undefined) return {};
+  if (!IDEMPOTENCY_KEY.test(idempotency_key)) throw invalid("Idempotency-Key", "must have 8 to 64 visible characters");
+  return { idempotency_key };
+}
+
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]{8,64}$/;
 
 /** The answer to HEAD without its body: nobody would read it to its end, which ends the turn. */
 async function dropBody(answer: Answer): Promise<Answer> {

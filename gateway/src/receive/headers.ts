@@ -9,6 +9,7 @@ export const CORS_OPTIONS = {
     "Authorization",
     "Content-Type",
     "FMS-ISO-DateTime",
+    "Idempotency-Key",
     "X-Limit-D",
     "X-Ingest-Key",
     "X-Request-Id",
@@ -29,6 +30,7 @@ export const CORS_OPTIONS = {
   exposeHeaders: [
     "Content-Range",
     "ETag",
+    "Idempotency-Replayed",
     "RateLimit-Limit",
     "RateLimit-Remaining",
     "RateLimit-Reset",

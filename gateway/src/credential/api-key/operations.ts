@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { dateTime, printableText } from "#shared/operation/fields.ts";
 import { unseal } from "#shared/secret/seal.ts";
+import type { GatewayEnv } from "../../env.ts";
 import { operation } from "../../operation.ts";
 import { guardOf } from "../guard/guard-stub.ts";
 import { refreshGuards } from "../guard/refresh.ts";
 import { generateHash, keyOf } from "../hash.ts";
-import { insertApiKey, removeApiKey, selectApiKeys } from "./queries.ts";
+import { insertApiKey, removeApiKey, requireApiKey, selectApiKeys } from "./queries.ts";
 
 export const ApiKey = z.object({
   hash: z.string(),
@@ -29,6 +30,11 @@ export const createApiKey = operation("/api/key/create", {
   }),
   output: z.object({ value: ApiKey }),
   errors: [4, 13, 268],
+  answerAgain: {
+    async create(rowId, _input, { db, env, principal }) {
+      return { value: await toApiKey(await requireApiKey(db, principal, rowId), env) };
+    },
+  },
   async run({ title, agent_writes }, { db, env, principal, actor }) {
     const hash = generateHash(env);
     await insertApiKey(db, env, principal, { hash, title, agent_writes }, actor);
@@ -46,13 +52,7 @@ export const listApiKeys = operation("/api/key/list", {
   errors: [4, 13],
   async run(_input, { db, env, principal }) {
     const rows = await selectApiKeys(db, principal);
-    const list = rows.map(async ({ sealed, created, title, agent_writes }) => ({
-      hash: await unseal(sealed ?? "", env.ENCRYPTION_KEY),
-      create_date: created,
-      title: title ?? "",
-      ...agentWrites(agent_writes),
-    }));
-    return { list: await Promise.all(list) };
+    return { list: await Promise.all(rows.map((row) => toApiKey(row, env))) };
   },
 });
 
@@ -71,6 +71,13 @@ export const deleteApiKey = operation("/api/key/delete", {
     return {};
   },
 });
+
+type ApiKeyRow = Awaited<ReturnType<typeof requireApiKey>>;
+
+async function toApiKey({ sealed, created, title, agent_writes }: ApiKeyRow, env: GatewayEnv) {
+  const hash = await unseal(sealed ?? "", env.ENCRYPTION_KEY);
+  return { hash, create_date: created, title: title ?? "", ...agentWrites(agent_writes) };
+}
 
 function agentWrites(isPermitted: boolean): { agent_writes?: true } {
   return isPermitted ? { agent_writes: true } : {};

@@ -32,7 +32,8 @@ export async function insertApiKey(
   });
   await write(db, {
     quota: demand(isCountBelow(apiKeysOf(account_id), MAX_KEYS_PER_ACCOUNT), () => new ApiError(268)),
-    key: db.insert(credential).values(row),
+    // Returns something, so that the row id is kept for a repeated call.
+    key: db.insert(credential).values(row).returning({ id: credential.id }),
     record: recordChange(db, actor, { is: ["api_key", "create"], payload: { title, agent_writes } }),
   });
 }
@@ -43,6 +44,17 @@ export function selectApiKeys(db: Database, { account_id }: Principal) {
     .from(credential)
     .where(apiKeysOf(account_id))
     .orderBy(asc(credential.created), asc(credential.key));
+}
+
+/** The API key in a row of the table; 201 if it is deleted. */
+export async function requireApiKey(db: Database, { account_id }: Principal, rowId: number) {
+  const row = await db
+    .select()
+    .from(credential)
+    .where(and(apiKeysOf(account_id), sql`${credential}.rowid = ${rowId}`))
+    .get();
+  if (!row) throw new ApiError(201);
+  return row;
 }
 
 /** Deletes an API key; answers the keys of all credentials that ended with it. */
