@@ -3,6 +3,7 @@ import type {
   DeviceStock,
   TariffStore,
   TariffTerms,
+  TaskLinks,
   TrackerDirectory,
   TrackerList,
   TrackerOwners,
@@ -32,7 +33,8 @@ export type GatewayEnv = ServiceEnv &
       TrackerOwners &
       DeviceStock &
       TrackerDirectory &
-      TrackerList;
+      TrackerList &
+      Pick<TaskLinks, "staffedTrackers">;
     TASKS: ApiService & AccountRecords & AccountDays;
     GEO: ApiService & Ingest & ConnectionTimes & UserRecords & LiveStates & AccountDays;
     FILES: ApiService & FileStreams;

@@ -1,3 +1,4 @@
+import { deleteOldKeys } from "#shared/database/idempotency/queries.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import { sweepEntries } from "./audit/sweep.ts";
@@ -40,5 +41,6 @@ export default {
     await deliverRemovals(env);
     await deliverTimeZones(env);
     await sweepEntries(env);
+    await deleteOldKeys(db, nowMs(env));
   },
 } satisfies ExportedHandler<GatewayEnv>;

@@ -105,6 +105,8 @@ export type Principal = {
   permissions: Record<string, string[]>;
   /** UTC milliseconds. */
   expires_at: number;
+  /** Callers with an API key: its title, and whether agents that have the key may change something. */
+  api_key?: { title: string; agent_writes: boolean };
 };
 
 /** The members of a principal without an account. */

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Actor } from "../caller/audit.ts";
 import type { Credential, Principal, Right } from "../caller/principal.ts";
+import type { SerializedAnswer } from "../database/idempotency/answer-once.ts";
 import type { Database, DatabaseEnv } from "../database/open.ts";
 import type { ErrorCode } from "../error/api-error.ts";
 import type { Clock, ClockEnv } from "../time/clock.ts";
@@ -26,6 +27,10 @@ export type ReadRequest = {
   /** `https://host/api-v2`, for links. */
   base_url: string;
   request_id: string;
+  /** True for a caller that may only read: operations that change something answer 13. */
+  reads_only?: true;
+  /** Makes a change take effect once, however often it is called. */
+  idempotency_key?: string;
 };
 
 /** A file of a multipart body. */
@@ -33,8 +38,7 @@ export type FilePart = { name: string; type: string; bytes: Uint8Array };
 
 /** JSON answers cross between Workers as text; files and streams as a Response. */
 export type Answer = SerializedAnswer | Response;
-/** `code`: the error code, 0 for success. `hops`: number of sequential waits of the service. */
-export type SerializedAnswer = { status: number; code: ErrorCode | 0; body: string; hops?: number };
+export type { SerializedAnswer };
 
 /** A complete JSON answer as text, `success` included. */
 export class SerializedReply {
@@ -89,8 +93,19 @@ type Declaration<Env, Input extends z.ZodObject, Output extends z.ZodObject> = {
   output: Output;
   /** Error codes besides the general ones. */
   errors: ErrorCode[];
+  /**
+   * The answer of a call with an idempotency key whose process died before it was stored. `rowId` is that of the first row that
+   * the call inserted. `run`: the call runs again, because what it made is of no use to anybody and harms nobody.
+   */
+  answerAgain?: "run" | AnswerAgain<Env, Input, Output>;
+  /** The effect is in no transaction of the Worker's own database: an idempotency key is stored before the operation runs. */
+  writesElsewhere?: true;
   // A method, so that operations with any input fit one list.
   run(input: z.output<Input>, call: Call<Env>): Promise<z.output<Output> | Response | SerializedReply>;
+};
+type AnswerAgain<Env, Input extends z.ZodObject, Output extends z.ZodObject> = {
+  // A method for the same reason.
+  create(rowId: number, input: z.output<Input>, call: Call<Env>): Promise<z.output<Output>>;
 };
 export type Operation<Env> = Declaration<Env, z.ZodObject, z.ZodObject> & { path: string };
 

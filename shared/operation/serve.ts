@@ -1,7 +1,9 @@
 import { keepAlive } from "#shared/background/keep-alive.ts";
 import { actorOf } from "../caller/audit.ts";
 import { CREDENTIALS, type Principal } from "../caller/principal.ts";
-import { openDatabase } from "../database/open.ts";
+import { answerOnce } from "../database/idempotency/answer-once.ts";
+import { keyedCallOf } from "../database/idempotency/keyed-call.ts";
+import { type Database, openDatabase } from "../database/open.ts";
 import { ApiError, ERRORS, envelope } from "../error/api-error.ts";
 import { reasonOf } from "../error/failure.ts";
 import { countHops } from "../hops/hops.ts";
@@ -17,7 +19,7 @@ import {
   type ServiceEnv,
 } from "./declaration.ts";
 import { redirectAnswer } from "./redirect.ts";
-import { runOperation, serializeOutput } from "./run.ts";
+import { readInput, runOperation, serializeOutput } from "./run.ts";
 
 /** Accepts every caller, with or without a valid credential. */
 export const ANYONE = CREDENTIALS;
@@ -97,6 +99,7 @@ async function attempt<Env extends ServiceEnv>(
 ): Promise<Answer> {
   try {
     if (!operation || !allowsMethod(operation, request.method)) throw new ApiError(112);
+    if (request.reads_only && !operation.reads) throw new ApiError(13);
     return await answerOf(operation, request, principal, env);
   } catch (thrown) {
     const { request_id, path } = request;
@@ -112,10 +115,27 @@ async function answerOf<Env extends ServiceEnv>(
 ): Promise<Answer> {
   const clock = clockOf(env, principal.time_zone, wantsIso(request));
   const actor = actorOf(principal, request, clock.now());
-  const output = await runOperation(operation, { db: openDatabase(env), env, principal, clock, request, actor });
-  if (output instanceof Response) return output;
-  if (output instanceof SerializedReply) return { status: 200, code: 0, body: output.body };
-  return { status: 200, code: 0, body: JSON.stringify(serializeOutput(operation, output, clock)) };
+  const db = openDatabase(env);
+  const call = { db, env, principal, clock, request, actor };
+  const serialize = (output: Record<string, unknown>): SerializedAnswer => {
+    return { status: 200, code: 0, body: JSON.stringify(serializeOutput(operation, output, clock)) };
+  };
+  const run = async (db: Database): Promise<Answer> => {
+    const output = await runOperation(operation, { ...call, db });
+    if (output instanceof Response) return output;
+    if (output instanceof SerializedReply) return { status: 200, code: 0, body: output.body };
+    return serialize(output);
+  };
+  const keyed = operation.reads ? undefined : keyedCallOf(request, principal);
+  if (!keyed) return run(db);
+  return answerOnce({
+    ...{ operation, keyed, db, now: clock.now(), run },
+    createAnswer: async (rowId) => {
+      const { answerAgain } = operation;
+      if (typeof answerAgain !== "object") return undefined;
+      return serialize(await answerAgain.create(rowId, readInput(operation, request, clock), call)).body;
+    },
+  });
 }
 
 function allowsMethod<Env>({ reads, takesGet }: Operation<Env>, method: string) {

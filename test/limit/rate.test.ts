@@ -42,6 +42,24 @@ test("a credential makes so many calls in a second of the clock, the next is 429
   for (const { headers } of passed) expect(headers.get("Retry-After")).toBeNull();
 });
 
+test("an operation that a tool of an agent calls counts as a call of the credential: the rate refuses some with 15", async () => {
+  const { must } = await newAccount();
+  const { value } = await must("/api/key/create", { title: "agent" });
+  const headers = {
+    "Content-Type": "application/json",
+    Accept: "application/json, text/event-stream",
+    Authorization: `Bearer ${value.hash}`,
+  };
+  const params = { name: "find", arguments: { text: "Van" } };
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
+  // The tool makes six searches; only the change of a second between them could let all pass.
+  await waitUntil(
+    "a search of the tool is refused",
+    async () => (await fetch(new URL("/mcp", system.baseUrl), { method: "POST", headers, body })).text(),
+    (text) => text.includes("isError") && text.includes(String.raw`\"code\":15`),
+  );
+});
+
 test("requests for mails are counted by address over all logins: one too many is 15, those of other addresses are not", async () => {
   const ask = (path: string, login: string, address: string) => callAtOnce(1, path, { login }, address);
   const [one, other] = ["10.3.3.1", "10.3.3.2"];

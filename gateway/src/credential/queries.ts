@@ -29,6 +29,7 @@ type NewCredential = Owner & {
   maker_key?: string;
   title?: string;
   sealed?: string;
+  agent_writes?: boolean;
 };
 
 /**

@@ -43,6 +43,7 @@ export const createCodes = operation("/panel/dealer/activation_code/create", {
   summary: "Creates activation codes for one device each, with a tariff and free days; at most 1000 a call",
   accepts: ["operator"],
   permission: ["activation_code", "create"],
+  writesElsewhere: true,
   input: z.object({
     count: z.int().min(1).max(1000),
     tariff_id: z.int(),

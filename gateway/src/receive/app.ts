@@ -3,6 +3,7 @@ import { cors } from "hono/cors";
 import { requestId } from "hono/request-id";
 import { secureHeaders } from "hono/secure-headers";
 import { ApiError } from "#shared/error/api-error.ts";
+import { AGENT_PATH, describeAgentAccess, METADATA_PATH, serveAgent } from "./agent.ts";
 import { applyToAnswer } from "./apply-to-answer.ts";
 import { type GatewayApp, VERSION } from "./call/gateway-call.ts";
 import { callOperation } from "./call-operation.ts";
@@ -31,6 +32,9 @@ export const app = new Hono<GatewayApp>({ strict: false })
   .all("/metrics", readOnly, showMetrics)
   .all("/docs", readOnly, countNetwork, showReference)
   .all("/docs/*", readOnly, countNetwork, showReference)
+  .all(AGENT_PATH, serveAgent)
+  .all(METADATA_PATH, readOnly, countNetwork, describeAgentAccess)
+  .all(METADATA_PATH + AGENT_PATH, readOnly, countNetwork, describeAgentAccess)
   .all(`${VERSION}/openapi.json`, readOnly, countNetwork, showOpenApi)
   .all(`${VERSION}/ingest/*`, ingest)
   .all(`${VERSION}/file/upload/*`, passStream)

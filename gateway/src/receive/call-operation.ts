@@ -1,17 +1,14 @@
-import { ApiError } from "#shared/error/api-error.ts";
+import { ApiError, invalid } from "#shared/error/api-error.ts";
 import type { Answer, ReadRequest } from "#shared/operation/declaration.ts";
 import { runInTurn } from "#shared/operation/run-in-turn.ts";
-import { serve } from "#shared/operation/serve.ts";
-import { operations } from "../operations.ts";
-import { throwUnavailable } from "../unavailable.ts";
 import { holdBytes } from "./body/bytes.ts";
 import { readBody, readQuery } from "./body/read-request.ts";
 import { Caller } from "./call/caller.ts";
 import { addressOf, baseUrlOf, type GatewayCall, pathOf } from "./call/gateway-call.ts";
+import { passCall, turnsOf } from "./call/pass-call.ts";
+import { ownerOf } from "./call/routes.ts";
 import { startTiming } from "./record-call.ts";
 import { reply } from "./reply.ts";
-import { ownerOf } from "./routes.ts";
-import { isExpensive } from "./turn/expensive-operations.ts";
 
 /** Identifies and counts the caller, and passes the call to the Worker that owns its path. */
 export async function callOperation(call: GatewayCall): Promise<Response> {
@@ -37,21 +34,29 @@ export async function callOperation(call: GatewayCall): Promise<Response> {
     user_agent: req.header("User-Agent") ?? "",
     base_url: baseUrlOf(call),
     request_id: call.get("requestId"),
+    ...readIdempotencyKey(call),
   };
-  const run = (): Promise<Answer> =>
-    owner === "GATEWAY"
-      ? handle(request, principal, env)
-      : env[owner].handle(request, principal).catch(throwUnavailable);
-  if (principal.account_id === 0 || !isExpensive(path, parameters)) return reply(call, await run());
+  const run = () => passCall(owner, request, principal, env);
+  const turns = turnsOf(request, principal, env);
+  if (!turns) return reply(call, await run());
   // While a call waits, its body counts as one that is being received: it is in memory.
   const memory = holdBytes(bytes, caller.sender);
   const begin = async () => {
     memory.release();
     return req.method === "HEAD" ? dropBody(await run()) : run();
   };
-  const turns = env.ACCOUNT_TURNS.getByName(String(principal.account_id));
   return reply(call, await runInTurn(turns, begin).finally(() => memory.release()));
 }
+
+/** 7 for a key that is too short, too long, or has characters that are not visible. */
+function readIdempotencyKey({ req }: GatewayCall): { idempotency_key?: string } {
+  const idempotency_key = req.header("Idempotency-Key");
+  if (idempotency_key === undefined) return {};
+  if (!IDEMPOTENCY_KEY.test(idempotency_key)) throw invalid("Idempotency-Key", "must have 8 to 64 visible characters");
+  return { idempotency_key };
+}
+
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]{8,64}$/;
 
 /** The answer to HEAD without its body: nobody would read it to its end, which ends the turn. */
 async function dropBody(answer: Answer): Promise<Answer> {
@@ -59,5 +64,3 @@ async function dropBody(answer: Answer): Promise<Answer> {
   await answer.body?.cancel();
   return new Response(null, answer);
 }
-
-const handle = serve(operations, { worker: "gateway" });

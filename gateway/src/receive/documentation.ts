@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { ERRORS, type ErrorCode } from "#shared/error/api-error.ts";
 import { addComponent, type Components } from "#shared/operation/json-schema.ts";
 import { type Description, failureSchema } from "#shared/operation/open-api.ts";
+import type { ApiDocument } from "../agent/tool/agent-caller.ts";
 import { describe } from "../description.ts";
 import type { GatewayEnv } from "../env.ts";
 import { type GatewayCall, VERSION } from "./call/gateway-call.ts";
@@ -9,11 +10,7 @@ import { reply } from "./reply.ts";
 
 /** The OpenAPI document, or 304 if the caller has it already. An isolate composes it once: its release never changes. */
 export async function showOpenApi(call: GatewayCall): Promise<Response> {
-  composed ??= composeOpenApi(call.env);
-  const { text, etag } = await composed.catch((thrown) => {
-    composed = undefined;
-    throw thrown;
-  });
+  const { text, etag } = await readOpenApi(call.env);
   const headers = { "Content-Type": "application/json", ETag: etag, "Cache-Control": "no-cache" };
   const isKnown = call.req
     .header("If-None-Match")
@@ -22,7 +19,25 @@ export async function showOpenApi(call: GatewayCall): Promise<Response> {
   return reply(call, isKnown ? new Response(null, { status: 304, headers }) : new Response(text, { headers }));
 }
 
+/** The OpenAPI document as a value, for agents that search it. */
+export async function readApiDocument(env: GatewayEnv): Promise<ApiDocument> {
+  const { text } = await readOpenApi(env);
+  // The text was made of such a document.
+  parsed ??= JSON.parse(text) as ApiDocument;
+  return parsed;
+}
+
+function readOpenApi(env: GatewayEnv): ReturnType<typeof composeOpenApi> {
+  composed ??= composeOpenApi(env).catch((thrown) => {
+    composed = undefined;
+    throw thrown;
+  });
+  return composed;
+}
+
 let composed: ReturnType<typeof composeOpenApi> | undefined;
+/** Parsed for the first agent only. */
+let parsed: ApiDocument | undefined;
 
 /** The OpenAPI 3.1 document of the whole system as JSON text: each service describes its own operations. */
 async function composeOpenApi(env: GatewayEnv): Promise<{ text: string; etag: string }> {

@@ -12,6 +12,7 @@ export function reply(call: GatewayCall, answer: Answer): Response {
   const headers = headersOf(call, answer.status);
   if (!(answer instanceof Response)) {
     headers["Content-Type"] = "application/json";
+    if (answer.replayed) headers["Idempotency-Replayed"] = "true";
     return new Response(answer.body, { status: answer.status, headers });
   }
   // Headers of a response from another Worker are immutable.

@@ -23,6 +23,8 @@ export const credential = sqliteTable(
     maker_key: text(),
     /** API keys only. */
     title: text(),
+    /** API keys only: whether agents that have the key may change something. */
+    agent_writes: integer({ mode: "boolean" }).notNull().default(false),
     /** API keys and delivery sessions only: the hash, encrypted, so that it can be shown again. */
     sealed: text(),
   },

@@ -6,6 +6,7 @@ import type { FileSearch, IssuedTicket, NewFile, Purpose } from "#shared/contrac
 import type { FileStore, FileStreams, Preview, PreviewSearch, SheetName, SheetStore } from "#shared/contract/files.ts";
 import type { AccountRecords } from "#shared/contract/removal.ts";
 import type { ApiService } from "#shared/contract/service.ts";
+import { deleteOldKeys } from "#shared/database/idempotency/queries.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import type { Avatar } from "#shared/image/avatar.ts";
 import { serviceOf } from "#shared/operation/service.ts";
@@ -90,6 +91,7 @@ export default class FilesService
       deliverUploads(this.env),
       sweepFiles(this.env),
       cleanUpFiles(this.env),
+      deleteOldKeys(openDatabase(this.env), nowMs(this.env)),
       sweepPreviews(this.env),
     ]);
   }

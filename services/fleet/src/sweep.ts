@@ -1,5 +1,6 @@
 import { awaitAll } from "#shared/background/await-all.ts";
 import { sweepAvatars } from "#shared/contract/file/avatar.ts";
+import { deleteOldKeys } from "#shared/database/idempotency/queries.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import type { FleetEnv } from "./env.ts";
@@ -36,6 +37,7 @@ export async function sweep(env: FleetEnv) {
     sweepAvatars(avatars, { db: openDatabase(env), store: env.FILES, now: nowMs(env) }),
     removeExpired(openDatabase(env), env.FILES, nowMs(env)),
     sweepSyncItems(env),
+    deleteOldKeys(openDatabase(env), nowMs(env)),
     sweepImports(env),
     sweepEvents(env),
     sweepServiceTasks(env)

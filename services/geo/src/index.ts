@@ -42,6 +42,7 @@ import type { Device } from "#shared/contract/tracker/device.ts";
 import type { DeviceRequest } from "#shared/contract/tracker/device-request.ts";
 import type { RetranslationStatus, TargetsMessage } from "#shared/contract/tracker/retranslation.ts";
 import type { Backlog } from "#shared/database/backlog.ts";
+import { deleteOldKeys } from "#shared/database/idempotency/queries.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import type { RemovedTag } from "#shared/database/tag-binding/table.ts";
 import type { Position } from "#shared/geometry/position.ts";
@@ -311,6 +312,7 @@ export default class GeoService
       sweepPoints(this.env),
       sweepArchive(this.env),
       removeLeftovers(this.env),
+      deleteOldKeys(openDatabase(this.env), now),
       forgetChanges(openDatabase(this.env), { changes: placeChange, revisions: placeRevision }, now),
       sweepAvatars(avatars, { db: openDatabase(this.env), store: this.env.FILES, now }),
     ]);

@@ -3,9 +3,11 @@ import type { FileFormat, TableDocument } from "#shared/contract/file/table-docu
 import type { AccountRecords } from "#shared/contract/removal.ts";
 import type { Rendered, TableRenderer } from "#shared/contract/reports.ts";
 import type { ApiService } from "#shared/contract/service.ts";
+import { deleteOldKeys } from "#shared/database/idempotency/queries.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import { serviceOf } from "#shared/operation/service.ts";
 import type { Language } from "#shared/text/language.ts";
+import { nowMs } from "#shared/time/clock.ts";
 import { QUEUES } from "./backlog-queries.ts";
 import { describe } from "./description.ts";
 import { checkSize } from "./document/limits.ts";
@@ -43,6 +45,7 @@ export default class ReportsService
     await awaitAll([
       sweepDue(this.env).finally(() => queueUnleased(this.env)),
       mailReports(this.env),
+      deleteOldKeys(openDatabase(this.env), nowMs(this.env)),
       sweepReports(this.env),
     ]);
   }

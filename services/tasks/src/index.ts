@@ -23,6 +23,7 @@ import type {
   TrackerClone,
   TrackerWork,
 } from "#shared/contract/tasks.ts";
+import { deleteOldKeys } from "#shared/database/idempotency/queries.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import { deleteTagBindings } from "#shared/database/tag-binding/owner.ts";
 import type { RemovedTag } from "#shared/database/tag-binding/table.ts";
@@ -156,6 +157,7 @@ export default class TasksService
       resolveAreas(this.env),
       removeExpired(db, this.env.FILES, now),
       deleteOldItems(db, now),
+      deleteOldKeys(db, now),
       deleteOldTourCounts(db, now),
       forgetChanges(db, { changes: syncChange, revisions: syncRevision }, now),
       // Removed trackers and changed time zones come first, so that no schedule makes tasks for a removed tracker or by

@@ -15,6 +15,15 @@ test("an API key works like the session that made it, and api/key/delete ends it
   expect((await call("/user/get_info", { hash: value.hash })).status.code).toBe(4);
 });
 
+test("api/key/create and api/key/list show which keys permit agents to change something", async () => {
+  const account = await newAccount();
+  const { value } = await account.must("/api/key/create", { title: "planner", agent_writes: true });
+  expect(value.agent_writes).toBe(true);
+  await account.must("/api/key/create", { title: "reader" });
+  const { list } = await account.must("/api/key/list");
+  expect(list.map((key: { agent_writes?: boolean }) => key.agent_writes)).toEqual([true, undefined]);
+});
+
 test("api/key/list lists keys in the order of their creation, and the keys outlive the logout", async () => {
   const account = await newAccount();
   const made = [];

@@ -15,18 +15,26 @@ export async function insertApiKey(
   db: Database,
   env: GatewayEnv,
   { account_id }: Principal,
-  { hash, title }: { hash: string; title: string },
+  { hash, title, agent_writes }: { hash: string; title: string; agent_writes: boolean },
   actor: Actor,
 ) {
   const now = actor.action_date;
   const sealed = await seal(hash, env.ENCRYPTION_KEY);
   // API keys belong to the master, whose id is also the account's id.
   const owner = { account_id, user_id: account_id, kind: "api_key" } as const;
-  const row = toCredentialRow(keyOf(hash, env), { ...owner, now, lifeMs: LAST_EXPIRY_MS - now, title, sealed });
+  const row = toCredentialRow(keyOf(hash, env), {
+    ...owner,
+    now,
+    lifeMs: LAST_EXPIRY_MS - now,
+    title,
+    sealed,
+    agent_writes,
+  });
   await write(db, {
     quota: demand(isCountBelow(apiKeysOf(account_id), MAX_KEYS_PER_ACCOUNT), () => new ApiError(268)),
-    key: db.insert(credential).values(row),
-    record: recordChange(db, actor, { is: ["api_key", "create"], payload: { title } }),
+    // Returns something, so that the row id is kept for a repeated call.
+    key: db.insert(credential).values(row).returning({ id: credential.id }),
+    record: recordChange(db, actor, { is: ["api_key", "create"], payload: { title, agent_writes } }),
   });
 }
 
@@ -36,6 +44,17 @@ export function selectApiKeys(db: Database, { account_id }: Principal) {
     .from(credential)
     .where(apiKeysOf(account_id))
     .orderBy(asc(credential.created), asc(credential.key));
+}
+
+/** The API key in a row of the table; 201 if it is deleted. */
+export async function requireApiKey(db: Database, { account_id }: Principal, rowId: number) {
+  const row = await db
+    .select()
+    .from(credential)
+    .where(and(apiKeysOf(account_id), sql`${credential}.rowid = ${rowId}`))
+    .get();
+  if (!row) throw new ApiError(201);
+  return row;
 }
 
 /** Deletes an API key; answers the keys of all credentials that ended with it. */

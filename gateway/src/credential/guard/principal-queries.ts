@@ -31,7 +31,11 @@ export async function loadPrincipal(db: Database, env: GatewayEnv, key: string):
   const principal = toUserPrincipal(row, env);
   // API keys made with the activation link count only once the user is activated.
   if (!principal || (!row.user?.activated && row.credential.kind === "api_key")) return undefined;
-  return { ...principal, ...common };
+  return { ...principal, ...common, ...apiKeyOf(row.credential) };
+}
+
+function apiKeyOf({ kind, title, agent_writes }: typeof credential.$inferSelect) {
+  return kind === "api_key" ? { api_key: { title: title ?? "", agent_writes } } : {};
 }
 
 /** Principals by user id, as if each user called with a session; undefined for users that may not log in now. */

@@ -26,6 +26,15 @@ export class Caller implements BodyCaller {
   /** Counts each hash once. A later hash replaces an earlier one: the body's wins. */
   async admit(hash: unknown): Promise<Principal> {
     if (this.#admitted && this.#admitted.hash === hash) return this.#admitted.principal;
+    return this.#count(hash);
+  }
+
+  /** Counts a further call of the same caller: one request of an agent may make several. */
+  async admitAgain(): Promise<Principal> {
+    return this.#count(this.#admitted?.hash);
+  }
+
+  async #count(hash: unknown): Promise<Principal> {
     const { principal, rate, allowed } = await admit(hash, networkOf(addressOf(this.#call)), this.#call.env);
     this.#admitted = { hash, principal };
     this.#call.set("rate", rate);

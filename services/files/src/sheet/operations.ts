@@ -8,6 +8,7 @@ import { storeSheet } from "./stored-sheet.ts";
 export const parseSpreadsheet = operation("/data/spreadsheet/parse", {
   summary: "Reads a spreadsheet (.xlsx, .xls, .csv) and stores its rows for some days, for batch_convert and imports",
   expensive: true,
+  writesElsewhere: true,
   input: z.object({
     file: filePart().optional(),
     preview_count: z.int().min(1).max(20).default(20),

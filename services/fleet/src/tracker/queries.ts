@@ -62,9 +62,22 @@ const IS_REQUESTED = visibleToCaller(
 const visibleStatement = prepareOnce((db) => selectVisibleColumns(db).where(IS_REQUESTED).prepare());
 const staffedStatement = prepareOnce((db) => selectWithCrew(db).where(IS_REQUESTED).prepare());
 
-export async function requireTracker(db: Database, principal: Principal, id: number): Promise<TrackerWithSource> {
+export function requireTracker(db: Database, principal: Principal, id: number): Promise<TrackerWithSource> {
+  return requireWhere(db, principal, eq(tracker.id, id));
+}
+
+/** The tracker with which the source was registered. */
+export function requireTrackerOfSource(
+  db: Database,
+  principal: Principal,
+  source_id: number,
+): Promise<TrackerWithSource> {
+  return requireWhere(db, principal, eq(tracker.source_id, source_id));
+}
+
+async function requireWhere(db: Database, principal: Principal, condition: SQL): Promise<TrackerWithSource> {
   const row = await selectWithSource(db)
-    .where(visibleTo(principal, TRACKER_SCOPE, eq(tracker.id, id)))
+    .where(visibleTo(principal, TRACKER_SCOPE, condition))
     .get();
   if (!row) throw new ApiError(201);
   return row;

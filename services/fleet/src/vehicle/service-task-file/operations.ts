@@ -7,6 +7,7 @@ import { insertFile } from "./queries.ts";
 export const createServiceTaskFile = operation("/vehicle/service_task/file/create", {
   summary: "Reserves space for a file of service tasks; answers where to upload it",
   right: "vehicle_update",
+  answerAgain: "run",
   input: z.object({ ...NEW_FILE, type: z.enum(FILE_TYPES).default("file") }),
   output: z.object({ value: UploadTicket }),
   errors: [268, 271],

@@ -64,6 +64,13 @@ function declareBatchCreate(path: `/${string}`) {
     input: z.object({ vehicle_ids: z.array(z.int()).min(1).max(1000), task: TaskOfVehicles }),
     output: z.object({ ids: z.array(z.int()) }),
     errors: [268],
+    answerAgain: {
+      // The tasks were inserted by one statement, and the captured id is the last one.
+      async create(rowId, { vehicle_ids }) {
+        const count = new Set(vehicle_ids).size;
+        return { ids: Array.from({ length: count }, (_, index) => rowId - count + 1 + index) };
+      },
+    },
     async run({ vehicle_ids, task }, call) {
       const { db, env, principal, actor } = call;
       const ids = [...new Set(vehicle_ids)];

@@ -39,6 +39,7 @@ export async function createCheckinForms(
 export const createCheckinFormFile = operation("/checkin/form/file/create", {
   summary:
     "Reserves space for a file of a field; answers where to upload it. It belongs to the form once a check-in names it",
+  answerAgain: "run",
   input: z.object({
     /** Exactly one of `checkin_id` and `form_id` must be given. */
     checkin_id: z.int().nullable().default(null),

@@ -6,6 +6,7 @@ import { operation } from "../../operation.ts";
 export const createCheckinImage = operation("/checkin/image/create", {
   summary:
     "Reserves space for a photo of a check-in; answers where to upload it. An unused photo is deleted after a day",
+  answerAgain: "run",
   input: z.object(NEW_FILE),
   output: z.object({ value: UploadTicket }),
   errors: [268, 271],

@@ -72,6 +72,7 @@ export const createTaskFormFile = operation("/task/form/file/create", {
   summary:
     "Reserves space for a file of a field; answers where to upload it. It belongs to the form once a submission names it",
   right: "task_update",
+  answerAgain: "run",
   input: z.object({ task_id: z.int(), field_id: z.string().max(19), ...NEW_FILE }),
   output: z.object({ value: UploadTicket }),
   errors: [201, 231, 255, 267, 268, 271],

@@ -1,0 +1,1 @@
+ALTER TABLE `credential` ADD `agent_writes` integer DEFAULT false NOT NULL;

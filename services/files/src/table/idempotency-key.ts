@@ -1,0 +1,1 @@
+export { idempotencyKey } from "#shared/database/idempotency-key.ts";
