@@ -19,6 +19,7 @@ import type { ServiceEnv } from "#shared/operation/declaration.ts";
 import type { Turns } from "#shared/operation/run-in-turn.ts";
 import type { Guard } from "./credential/guard/guard.ts";
 import type { PasswordEnv } from "./credential/password/hash.ts";
+import type { AccountStream } from "./event/account-stream.ts";
 import type { LiveSocket } from "./live/live-socket.ts";
 import type { OpenSockets } from "./live/open-sockets.ts";
 import type { FailureCounter } from "./login/attempts/failure-counter.ts";
@@ -43,6 +44,7 @@ export type GatewayEnv = ServiceEnv &
     ASSETS: Fetcher;
     GUARDS: Named<Guard>;
     ACCOUNT_TURNS: Named<Turns>;
+    ACCOUNT_EVENTS: Named<AccountStream>;
     SOCKETS: Named<LiveSocket>;
     OPEN_SOCKETS: Named<OpenSockets>;
     SOCKETS_PER_CREDENTIAL: string;

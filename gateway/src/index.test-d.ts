@@ -1,6 +1,7 @@
 import { expectTypeOf } from "vitest";
 import type { Uncrossable } from "#test/tool/point/crossing.ts";
 import type {
+  AccountEvents,
   AccountTurns,
   AuditLog,
   CredentialGuard,
@@ -24,5 +25,6 @@ expectTypeOf<Uncrossable<SocketCounter>>().toBeNever();
 expectTypeOf<Uncrossable<SocketHub>>().toBeNever();
 expectTypeOf<Uncrossable<EventSocket>>().toBeNever();
 expectTypeOf<Uncrossable<FontFiles>>().toBeNever();
+expectTypeOf<Uncrossable<AccountEvents>>().toBeNever();
 expectTypeOf<Uncrossable<AccountTurns>>().toBeNever();
 expectTypeOf<Uncrossable<TurnService>>().toBeNever();

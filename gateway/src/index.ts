@@ -16,6 +16,7 @@ import { deliverRemovals } from "./user/removal/deliver.ts";
 export { AuditLog } from "./audit/log.ts";
 export { CredentialGuard } from "./credential/guard/credential-guard.ts";
 export { ReaderDirectory } from "./credential/reader/directory.ts";
+export { AccountEvents } from "./event/account-events.ts";
 export { EventSocket } from "./live/event-socket.ts";
 export { SocketCounter } from "./live/socket-counter.ts";
 export { SocketHub } from "./live/socket-hub.ts";

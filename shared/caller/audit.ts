@@ -1,4 +1,5 @@
 import type { Principal } from "./principal.ts";
+import type { ChangeKind } from "./recorded-change.ts";
 
 /** An entry of the audit log, written in the batch of the change that it records. */
 export type AuditEntry = {
@@ -23,7 +24,7 @@ export type Actor = Pick<AuditEntry, "account_id" | "user_id" | "host" | "user_a
 /** A change. The payload is small and holds no secret: ids, labels, names of changed members. */
 export type Change = {
   /** `<category>_<action>`: callers filter by it. */
-  is: readonly [entry_category: string, action: string];
+  is: ChangeKind;
   entry_id?: number | null;
   payload?: Record<string, unknown> | null;
 };

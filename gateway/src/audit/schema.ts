@@ -17,6 +17,13 @@ export const Entry = z.object({
   action_date: dateTime(),
 });
 
-export function toEntry({ event_id, account_id, user_id, ...row }: AuditRow): z.output<typeof Entry> {
+export function toEntry({
+  event_id,
+  event_type,
+  event_tracker_id,
+  account_id,
+  user_id,
+  ...row
+}: AuditRow): z.output<typeof Entry> {
   return { ...row, user_id: user_id === 0 ? 0 : account_id, subuser_id: user_id };
 }

@@ -17,6 +17,10 @@ export const audit = sqliteTable(
     host: text().notNull(),
     user_agent: text().notNull(),
     action_date: integer().notNull(),
+    /** The type of the event that the trigger `audit_event` makes of the entry; null: it makes none. */
+    event_type: text(),
+    /** The tracker that the entry is about: it decides which sub-users see the event. */
+    event_tracker_id: integer(),
   },
   (table) => [
     // Serves deleteEntries.

@@ -1,0 +1,17 @@
+import type { z } from "zod";
+import type { Right } from "#shared/caller/principal.ts";
+
+/**
+ * Who sees events of a type: `tracker`: users who see the event's tracker, and the master; `everyone`: all users of the
+ * account; `master`: no sub-user.
+ */
+export type Audience = "tracker" | "everyone" | "master";
+
+export type EventDeclaration = {
+  /** A sentence for the description of the API. */
+  summary: string;
+  audience: Audience;
+  /** The right that a sub-user needs besides. */
+  right?: Right;
+  data: z.ZodObject;
+};

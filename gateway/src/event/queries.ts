@@ -1,0 +1,92 @@
+import { and, eq, gt, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import type { Principal } from "#shared/caller/principal.ts";
+import type { Database } from "#shared/database/open.ts";
+import { onlyRow } from "#shared/database/rows.ts";
+import { among } from "#shared/database/scope.ts";
+import { read } from "#shared/database/steps.ts";
+import { type EventRow, event } from "../table/event.ts";
+import { eventSequence } from "../table/event-sequence.ts";
+import { typesFor } from "./catalogue.ts";
+import { typesOf } from "./type-pattern.ts";
+
+export type EventReader = Pick<Principal, "account_id" | "user_id" | "kind" | "rights" | "scope">;
+
+export type EventSearch = {
+  /** The sequence behind which events are read. */
+  after: number;
+  /** Patterns as of `matchesType`; without them all types. */
+  types?: string[];
+  limit: number;
+};
+
+export type EventPage = {
+  events: EventRow[];
+  /** Every visible event up to this sequence has been read: the next page begins behind it. */
+  through: number;
+  /** The sequence of the account's latest event, and of the oldest that is stored (`last + 1` if none is). */
+  last: number;
+  oldest: number;
+};
+
+/**
+ * The next events that the reader sees, in the order of their sequence. A page ends after `limit` events, or after
+ * `MAX_SEQUENCES_PER_PAGE` sequences, so that a reader of few events reads a bounded number of rows.
+ */
+export async function selectEvents(
+  db: Database,
+  reader: EventReader,
+  { after, types, limit }: EventSearch,
+): Promise<EventPage> {
+  const end = after + MAX_SEQUENCES_PER_PAGE;
+  const { rows, bounds } = await read(db, {
+    rows: db
+      .select()
+      .from(event)
+      .where(
+        and(isVisible(reader), gt(event.sequence, after), lte(event.sequence, end), types && isOfTypes(typesOf(types))),
+      )
+      .orderBy(event.sequence)
+      .limit(limit),
+    bounds: db
+      .select({ last: lastSequenceOf(reader.account_id), oldest: oldestSequenceOf(reader.account_id) })
+      .from(sql`(SELECT 1)`),
+  });
+  const { last, oldest } = onlyRow(bounds);
+  const lastRow = rows.at(-1);
+  const isFull = lastRow !== undefined && rows.length === limit;
+  const through = isFull ? lastRow.sequence : Math.max(after, Math.min(last, end));
+  return { events: rows, through, last, oldest: oldest ?? last + 1 };
+}
+
+/** The sequence of the account's latest event; 0 before the first. */
+export async function selectLastSequence(db: Database, account_id: number): Promise<number> {
+  const rows = await db.select({ last: lastSequenceOf(account_id) }).from(sql`(SELECT 1)`);
+  return onlyRow(rows).last;
+}
+
+/** Events of the account whose type and tracker the reader may see now, without private ones of other users. */
+function isVisible({ account_id, user_id, kind, rights, scope }: EventReader): SQL | undefined {
+  const own = eq(event.account_id, account_id);
+  if (kind === "master") return and(own, or(isNull(event.private_to), eq(event.private_to, user_id)));
+  const isOfTracker = isOfTypes(typesFor({ rights }, "tracker"));
+  const seen = scope === "all" ? undefined : among(event.tracker_id, scope);
+  return and(
+    own,
+    or(isNull(event.private_to), eq(event.private_to, user_id)),
+    or(isOfTypes(typesFor({ rights }, "everyone")), and(isOfTracker, seen)),
+  );
+}
+
+function isOfTypes(types: string[]): SQL {
+  return among(event.type, types);
+}
+
+function lastSequenceOf(account_id: number) {
+  return sql<number>`coalesce((SELECT ${eventSequence.last} FROM ${eventSequence} WHERE ${eq(eventSequence.account_id, account_id)}), 0)`;
+}
+
+function oldestSequenceOf(account_id: number) {
+  return sql<number | null>`(SELECT min(${event.sequence}) FROM ${event} WHERE ${eq(event.account_id, account_id)})`;
+}
+
+const MAX_SEQUENCES_PER_PAGE = 10_000;
