@@ -17,6 +17,8 @@ import { NewUser, UserChanges } from "./user/master/schema.ts";
 import { Master, UserDetails } from "./user/schema.ts";
 import { Settings } from "./user/settings/schema.ts";
 import { TimeZone } from "./user/timezone/operations.ts";
+import { WebhookDelivery } from "./webhook/delivery/operations.ts";
+import { ChangedWebhook, NewWebhook, Webhook } from "./webhook/schema.ts";
 
 const TOPICS: Topic[] = [
   {
@@ -54,6 +56,12 @@ const TOPICS: Topic[] = [
     description: "For operators of an installation: users, tariffs, devices, dealers and mails.",
     paths: ["/panel"],
   },
+  {
+    name: "Webhooks",
+    description:
+      "Addresses to which events are posted as they happen, signed by Standard Webhooks, with a log and repetitions.",
+    paths: ["/webhook"],
+  },
   { name: "Connection", description: "Calls without effect, to test the connection.", paths: ["/base"] },
 ];
 
@@ -82,6 +90,10 @@ const NAMED: NamedSchemas = {
   SubUserChanges,
   Tariff,
   UserChanges,
+  ChangedWebhook,
+  NewWebhook,
+  Webhook,
+  WebhookDelivery,
 };
 
 export function describe() {

@@ -8,6 +8,7 @@ import type {
   TrackerList,
   TrackerOwners,
   TrackerPanel,
+  TrackerTags,
 } from "#shared/contract/fleet.ts";
 import type { ConnectionTimes, Ingest, UserRecords } from "#shared/contract/geo.ts";
 import type { LiveStates } from "#shared/contract/live.ts";
@@ -23,6 +24,7 @@ import type { AccountStream } from "./event/account-stream.ts";
 import type { LiveSocket } from "./live/live-socket.ts";
 import type { OpenSockets } from "./live/open-sockets.ts";
 import type { FailureCounter } from "./login/attempts/failure-counter.ts";
+import type { Sender } from "./webhook/delivery/sender.ts";
 
 export type GatewayEnv = ServiceEnv &
   TargetEnv &
@@ -35,6 +37,7 @@ export type GatewayEnv = ServiceEnv &
       DeviceStock &
       TrackerDirectory &
       TrackerList &
+      TrackerTags &
       Pick<TaskLinks, "staffedTrackers">;
     TASKS: ApiService & AccountRecords & AccountDays;
     GEO: ApiService & Ingest & ConnectionTimes & UserRecords & LiveStates & AccountDays;
@@ -44,6 +47,7 @@ export type GatewayEnv = ServiceEnv &
     ASSETS: Fetcher;
     GUARDS: Named<Guard>;
     ACCOUNT_TURNS: Named<Turns>;
+    WEBHOOK_SENDERS: Named<Sender>;
     ACCOUNT_EVENTS: Named<AccountStream>;
     SOCKETS: Named<LiveSocket>;
     OPEN_SOCKETS: Named<OpenSockets>;

@@ -13,6 +13,7 @@ import type {
   SocketCounter,
   SocketHub,
   TurnService,
+  WebhookSender,
 } from "./index.ts";
 
 // `npm run check` holds this: nothing is run.
@@ -27,4 +28,5 @@ expectTypeOf<Uncrossable<EventSocket>>().toBeNever();
 expectTypeOf<Uncrossable<FontFiles>>().toBeNever();
 expectTypeOf<Uncrossable<AccountEvents>>().toBeNever();
 expectTypeOf<Uncrossable<AccountTurns>>().toBeNever();
+expectTypeOf<Uncrossable<WebhookSender>>().toBeNever();
 expectTypeOf<Uncrossable<TurnService>>().toBeNever();

@@ -12,6 +12,7 @@ import { sendPushes } from "./push/delivery/send.ts";
 import { app } from "./receive/app.ts";
 import { deliverTimeZones } from "./user/account-zone/deliver.ts";
 import { deliverRemovals } from "./user/removal/deliver.ts";
+import { wakeLateSenders } from "./webhook/sweep.ts";
 
 export { AuditLog } from "./audit/log.ts";
 export { CredentialGuard } from "./credential/guard/credential-guard.ts";
@@ -23,10 +24,11 @@ export { SocketHub } from "./live/socket-hub.ts";
 export { LoginAttempts } from "./login/attempts/login-attempts.ts";
 export { MailQueue } from "./mail/notice/queue.ts";
 export { PushQueue } from "./push/delivery/queue.ts";
+export { FontFiles } from "./receive/static-file/font-files.ts";
 export { AccountTurns } from "./receive/turn/account-turns.ts";
 export { TurnService } from "./receive/turn/turn-service.ts";
-export { FontFiles } from "./static-file/font-files.ts";
 export { AccountLimits } from "./user/limits/limits.ts";
+export { WebhookSender } from "./webhook/delivery/webhook-sender.ts";
 
 export default {
   fetch: app.fetch,
@@ -42,6 +44,7 @@ export default {
     await deliverRemovals(env);
     await deliverTimeZones(env);
     await sweepEntries(env);
+    await wakeLateSenders(env);
     await deleteOldKeys(db, nowMs(env));
   },
 } satisfies ExportedHandler<GatewayEnv>;

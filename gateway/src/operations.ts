@@ -30,6 +30,8 @@ import { operations as userRemoval } from "./user/removal/operations.ts";
 import { operations as userSettings } from "./user/settings/operations.ts";
 import { operations as userSettingsSecondFactor } from "./user/settings/second-factor.ts";
 import { operations as userTimezone } from "./user/timezone/operations.ts";
+import { operations as webhookDelivery } from "./webhook/delivery/operations.ts";
+import { operations as webhook } from "./webhook/operations.ts";
 
 export const operations: Operation<GatewayEnv>[] = [
   ...login,
@@ -51,6 +53,8 @@ export const operations: Operation<GatewayEnv>[] = [
   ...credentialApiKey,
   ...userTimezone,
   ...receiveBase,
+  ...webhook,
+  ...webhookDelivery,
   ...panelAccount,
   ...panelTariff,
   ...panelUser,

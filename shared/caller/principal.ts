@@ -21,6 +21,7 @@ export const RIGHTS = [
   "weblocator_session_create",
   "delivery_session_create",
   "video_monitoring",
+  "webhook_update",
 ] as const;
 export type Right = (typeof RIGHTS)[number];
 

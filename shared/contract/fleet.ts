@@ -28,6 +28,12 @@ export interface TrackerList {
   allTrackers(principal: Principal, most: number): Promise<VisibleTracker[]>;
 }
 
+/** Tags of trackers. */
+export interface TrackerTags {
+  /** Those of the trackers that have one of the tags and that the principal sees. */
+  taggedTrackers(principal: Principal, tag_ids: number[], tracker_ids: number[]): Promise<number[]>;
+}
+
 /** Sensors, as geo needs them to measure points. */
 export interface SensorDirectory {
   /** A metering or virtual sensor of the tracker or its original: 201 for an unknown one, 228 for a discrete one. */

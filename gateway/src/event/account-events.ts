@@ -1,9 +1,10 @@
 import { DurableObject } from "cloudflare:workers";
 import { openDatabase } from "#shared/database/open.ts";
 import { systemNow } from "#shared/time/clock.ts";
+import { MINUTE_MS } from "#shared/time/duration.ts";
 import type { GatewayEnv } from "../env.ts";
 import type { AccountStream } from "./account-stream.ts";
-import { selectLastSequence } from "./queries.ts";
+import { selectLastSequence, selectListeners } from "./queries.ts";
 
 /** One Durable Object per account, named by its id: calls that wait for events share its queries. */
 export class AccountEvents extends DurableObject<GatewayEnv> implements AccountStream {
@@ -11,10 +12,32 @@ export class AccountEvents extends DurableObject<GatewayEnv> implements AccountS
   #wakeUps = new Set<() => void>();
   #last = 0;
   #check: Promise<void> | undefined;
+  #listeners: Promise<number[]> | undefined;
+  #listenersRead = 0;
 
   async announce(): Promise<void> {
     // The announced sequence is unknown: waiting calls read it themselves.
     for (const wakeUp of [...this.#wakeUps]) wakeUp();
+    const listeners = await this.#currentListeners();
+    // A sweep wakes those that cannot be reached now.
+    await Promise.allSettled(listeners.map((id) => this.env.WEBHOOK_SENDERS.getByName(String(id)).wake()));
+  }
+
+  async refreshListeners(): Promise<void> {
+    this.#listeners = undefined;
+  }
+
+  /** The account's enabled webhooks, read once a minute at most. */
+  async #currentListeners(): Promise<number[]> {
+    const now = systemNow();
+    if (!this.#listeners || now - this.#listenersRead > LISTENERS_AGE_MS) {
+      this.#listenersRead = now;
+      this.#listeners = selectListeners(openDatabase(this.env), Number(this.ctx.id.name));
+      this.#listeners.catch(() => {
+        this.#listeners = undefined;
+      });
+    }
+    return this.#listeners.catch(() => []);
   }
 
   async waitForEvents(after: number, seconds: number): Promise<void> {
@@ -52,5 +75,6 @@ export class AccountEvents extends DurableObject<GatewayEnv> implements AccountS
 }
 
 const CHECK_INTERVAL_MS = 1000;
+const LISTENERS_AGE_MS = MINUTE_MS;
 /** Further calls do not wait: they answer at once. */
 const MAX_WAITING_CALLS = 200;

@@ -151,6 +151,7 @@ const THINGS: Record<ChangedThing, ThingDeclaration> = {
   },
   vehicle: { name: "A vehicle", audience: "tracker", data: { ...ofTracker, ...icon, label } },
   vehicle_import: { name: "An import of vehicles", audience: "master", data: imported },
+  webhook: { name: "A webhook", audience: "master", data: { label, reason: label } },
   zone: { name: "A zone", audience: "master", data: { label, type: label, count: number } },
   zone_points: { name: "The points of a zone", audience: "master", data: { points: number } },
 };

@@ -6,6 +6,7 @@ import { among } from "#shared/database/scope.ts";
 import { read } from "#shared/database/steps.ts";
 import { type EventRow, event } from "../table/event.ts";
 import { eventSequence } from "../table/event-sequence.ts";
+import { webhook } from "../table/webhook.ts";
 import { typesFor } from "./catalogue.ts";
 import { typesOf } from "./type-pattern.ts";
 
@@ -62,6 +63,15 @@ export async function selectEvents(
 export async function selectLastSequence(db: Database, account_id: number): Promise<number> {
   const rows = await db.select({ last: lastSequenceOf(account_id) }).from(sql`(SELECT 1)`);
   return onlyRow(rows).last;
+}
+
+/** The enabled webhooks of the account. */
+export async function selectListeners(db: Database, account_id: number): Promise<number[]> {
+  const rows = await db
+    .select({ id: webhook.id })
+    .from(webhook)
+    .where(and(eq(webhook.account_id, account_id), eq(webhook.enabled, true)));
+  return rows.map(({ id }) => id);
 }
 
 /** Events of the account whose type and tracker the reader may see now, without private ones of other users. */

@@ -1,5 +1,11 @@
 import { html } from "hono/html";
-import type { EventNotice, Notice, ReportNotice, ServiceNotice } from "#shared/contract/event/service-notice.ts";
+import type {
+  EventNotice,
+  Notice,
+  ReportNotice,
+  ServiceNotice,
+  WebhookNotice,
+} from "#shared/contract/event/service-notice.ts";
 import { languageOf } from "#shared/text/language.ts";
 import { writeLocal } from "#shared/time/clock.ts";
 import type { UserRow } from "../table/user.ts";
@@ -40,7 +46,15 @@ export function toNoticeLetter(
   publicUrl: string,
 ): Letter {
   if (!("kind" in notice)) return toServiceLetter(notice, master);
+  if (notice.kind === "webhook") return toWebhookLetter(notice, master);
   return notice.kind === "event" ? toEventLetter(notice, master) : toReportLetter(notice, master, publicUrl);
+}
+
+/** Reports that a webhook gets no more events. */
+function toWebhookLetter({ label, reason }: WebhookNotice, { locale }: Pick<UserRow, "locale">): Letter {
+  const { webhook } = textsOf(locale);
+  const name = toPlainLine(label).slice(0, MAX_SUBJECT_CHARS);
+  return composeLetter({ first_name: "", locale }, { ...webhook[reason], subject: webhook.subject(name) });
 }
 
 /** The link of a finished report. All recipients of the mail can open it, until the link expires. */

@@ -43,6 +43,17 @@ const english = {
     message: "Message",
     time: "Time",
   },
+  webhook: {
+    subject: (webhook: string) => `Webhook disabled: ${webhook}`,
+    gone: {
+      before: "the receiver of this webhook has answered that it no longer exists (HTTP status 410).",
+      after: "It gets no more events. Correct its address and enable it again, or delete it.",
+    },
+    failing: {
+      before: "all deliveries to this webhook have failed for five days.",
+      after: "It gets no more events. Once the receiver works, enable it again and replay what has failed.",
+    },
+  },
   report: (title: string, range: string) => ({
     subject: `${title}: ${range}`,
     before: `the report "${title}" for ${range} is ready. Open this link within some days to get it:`,
@@ -127,6 +138,19 @@ const german: typeof english = {
     tracker: "Tracker",
     message: "Meldung",
     time: "Zeit",
+  },
+  webhook: {
+    subject: (webhook) => `Webhook abgeschaltet: ${webhook}`,
+    gone: {
+      before: "der Empfänger dieses Webhooks hat geantwortet, dass es ihn nicht mehr gibt (HTTP-Status 410).",
+      after:
+        "Er bekommt keine Ereignisse mehr. Berichtigen Sie die Adresse und schalten Sie ihn wieder ein, oder löschen Sie ihn.",
+    },
+    failing: {
+      before: "alle Zustellungen an diesen Webhook sind seit fünf Tagen gescheitert.",
+      after:
+        "Er bekommt keine Ereignisse mehr. Schalten Sie ihn wieder ein, sobald der Empfänger arbeitet, und wiederholen Sie, was gescheitert ist.",
+    },
   },
   report: (title, range) => ({
     subject: `${title}: ${range}`,

@@ -1,7 +1,7 @@
 import { ApiError } from "#shared/error/api-error.ts";
-import { readStaticFile } from "../static-file/static-file.ts";
 import type { GatewayCall } from "./call/gateway-call.ts";
 import { reply } from "./reply.ts";
+import { readStaticFile } from "./static-file/static-file.ts";
 
 /** The API reference, a page that shows `openapi.json` and calls operations, and its files. It uses no other host. */
 export async function showReference(call: GatewayCall): Promise<Response> {

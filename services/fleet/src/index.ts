@@ -29,6 +29,7 @@ import type {
   TrackerOwners,
   TrackerPanel,
   TrackersAndTags,
+  TrackerTags,
 } from "#shared/contract/fleet.ts";
 import type { Imported, TypedImport } from "#shared/contract/import-process.ts";
 import type { ApiService } from "#shared/contract/service.ts";
@@ -68,7 +69,7 @@ import {
   selectRoster,
   selectTrackersLacking,
 } from "./tracker/links/queries.ts";
-import { selectAllVisible, selectStaffed, selectVisible } from "./tracker/queries.ts";
+import { selectAllVisible, selectStaffed, selectVisible, selectWithAnyTag } from "./tracker/queries.ts";
 import { removeAccount } from "./tracker/removal/account-queries.ts";
 import { removeTracker, selectClones } from "./tracker/removal/queries.ts";
 import { selectStorePeriods } from "./tracker/store-period-queries.ts";
@@ -87,6 +88,7 @@ export default class FleetService
     ApiService,
     TrackerDirectory,
     TrackerList,
+    TrackerTags,
     SensorDirectory,
     TariffTerms,
     PlaceLinks,
@@ -105,6 +107,11 @@ export default class FleetService
 
   allTrackers(principal: Principal, limit: number): Promise<VisibleTracker[]> {
     return selectAllVisible(openDatabase(this.env), principal, limit);
+  }
+
+  async taggedTrackers(principal: Principal, tag_ids: number[], tracker_ids: number[]): Promise<number[]> {
+    const rows = await selectWithAnyTag(openDatabase(this.env), principal, tag_ids, tracker_ids);
+    return rows.map(({ id }) => id);
   }
 
   gaugeOf(principal: Principal, tracker_id: number, sensor_id: number): Promise<FeedGauge> {

@@ -40,4 +40,15 @@ export type ReportNotice = {
   path: string;
 };
 
-export type Notice = ServiceNotice | EventNotice | ReportNotice;
+/** A mail about a webhook that the system has disabled. */
+export type WebhookNotice = {
+  kind: "webhook";
+  id: string;
+  account_id: number;
+  to: string;
+  /** The label of the webhook, or its host. */
+  label: string;
+  reason: "gone" | "failing";
+};
+
+export type Notice = ServiceNotice | EventNotice | ReportNotice | WebhookNotice;

@@ -14,6 +14,7 @@ import { WORK_STATUS_SAMPLES } from "./fleet/work-status.ts";
 import { PANEL_SAMPLES } from "./gateway/panel.ts";
 import { SUB_USER_SAMPLES } from "./gateway/sub-user.ts";
 import { USER_SAMPLES } from "./gateway/user.ts";
+import { WEBHOOK_SAMPLES } from "./gateway/webhook.ts";
 import { GEOCODER_SAMPLES } from "./geo/geocoder.ts";
 import { PLACE_SAMPLES } from "./geo/place.ts";
 import { RULE_SAMPLES } from "./geo/rule.ts";
@@ -27,6 +28,7 @@ import { TASKS_SAMPLES } from "./tasks.ts";
 /** At least one for each operation, and one for each way to name what it asks for. */
 export const SAMPLES: Record<string, Sample[]> = {
   ...USER_SAMPLES,
+  ...WEBHOOK_SAMPLES,
   ...SUB_USER_SAMPLES,
   ...PANEL_SAMPLES,
   ...TRACKER_SAMPLES,

@@ -17,8 +17,10 @@ export const corruptUser = operation("/panel/user/corrupt", {
       if (list.length > 0) throw new ApiError(253, { list });
     }
     // Users first, so that nobody can add to the account any more. If the rest fails, the call can be repeated.
-    const { keys, isNew } = await removeUser(db, principal, user_id, login);
+    const { keys, webhook_ids, isNew } = await removeUser(db, principal, user_id, login);
     await refreshGuards(env, keys);
+    // A sender that cannot be reached finds out before its next deliveries.
+    await Promise.allSettled(webhook_ids.map((id) => env.WEBHOOK_SENDERS.getByName(String(id)).erase()));
     const hadMore = await env.FLEET.removeAccount(user_id);
     if (!isNew && !hadMore) throw new ApiError(252);
     return {};

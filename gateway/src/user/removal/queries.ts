@@ -18,16 +18,17 @@ import { subUserTracker } from "../../table/sub-user-tracker.ts";
 import { uiSetting } from "../../table/ui-setting.ts";
 import { user } from "../../table/user.ts";
 import { userRemoval } from "../../table/user-removal.ts";
+import { webhook } from "../../table/webhook.ts";
 import { zoneChange } from "../../table/zone-change.ts";
 import { isReachable } from "../master/queries.ts";
 
-/** Deletes a master, its sub-users and their data in this database; answers the keys of the ended credentials. */
+/** Deletes a master, its sub-users and their data in this database; answers the keys of the ended credentials and the ids of webhooks. */
 export async function removeUser(db: Database, principal: Principal, user_id: number, login: string) {
   const master = isReachable(principal, eq(user.id, user_id));
   const ofAccount = or(eq(user.id, user_id), eq(user.master_id, user_id));
   const isAnother = and(master, ne(user.login_key, login.toLowerCase()));
   const isRemoved = and(eq(removedUser.id, user_id), isRemovedFromDealer(principal));
-  const { ended, deleted } = await write(db, {
+  const { ended, deleted, webhooks } = await write(db, {
     login: demand(notExists(db.select().from(user).where(isAnother)), () => invalid("login", "is not the user's")),
     removedUser: db.insert(removedUser).select(sql`SELECT ${user.id}, ${user.dealer_id} FROM ${user} WHERE ${master}`),
     // Also true after an earlier call, which this one repeats.
@@ -36,6 +37,7 @@ export async function removeUser(db: Database, principal: Principal, user_id: nu
     settings: db.delete(uiSetting).where(eq(uiSetting.account_id, user_id)),
     trackers: db.delete(subUserTracker).where(eq(subUserTracker.account_id, user_id)),
     groups: db.delete(securityGroup).where(eq(securityGroup.account_id, user_id)),
+    webhooks: db.delete(webhook).where(eq(webhook.account_id, user_id)).returning({ id: webhook.id }),
     zones: db.delete(zoneChange).where(eq(zoneChange.account_id, user_id)),
     // Mails have no user id: only the logins, deleted below, tell whose they are.
     mails: db.delete(mail).where(sql`${mail.to} IN (SELECT ${user.login} FROM ${user} WHERE ${ofAccount})`),
@@ -43,7 +45,11 @@ export async function removeUser(db: Database, principal: Principal, user_id: nu
     deleted: db.delete(user).where(ofAccount).returning({ id: user.id }),
     menus: db.delete(menu).where(eq(menu.user_id, user_id)),
   });
-  return { keys: ended.map(({ key }) => key), isNew: deleted.length > 0 };
+  return {
+    keys: ended.map(({ key }) => key),
+    webhook_ids: webhooks.map(({ id }) => id),
+    isNew: deleted.length > 0,
+  };
 }
 
 /** Deletes a batch of the remaining rows of removed accounts, but not `removed_user`; false if there may be more. */

@@ -136,6 +136,24 @@ const taggedStatement = prepareOnce((db) => {
     .prepare();
 });
 
+/** Those of the trackers that have one of the tags, among the visible ones. */
+export function selectWithAnyTag(db: Database, principal: Principal, tag_ids: number[], tracker_ids: number[]) {
+  const bindings = db
+    .select({ id: tagBinding.entity_id })
+    .from(tagBinding)
+    .where(
+      and(
+        eq(tagBinding.account_id, principal.account_id),
+        among(tagBinding.tag_id, tag_ids),
+        eq(tagBinding.entity_type, "tracker"),
+      ),
+    );
+  return db
+    .select({ id: tracker.id })
+    .from(tracker)
+    .where(visibleTo(principal, TRACKER_SCOPE, among(tracker.id, tracker_ids), sql`${tracker.id} IN ${bindings}`));
+}
+
 function pageFrom(items: TrackerWithSource[], next: (last: number) => Promise<Page<TrackerWithSource>>) {
   const last = items.at(-1);
   const isFull = items.length === MAX_ROWS_PER_PAGE && last;

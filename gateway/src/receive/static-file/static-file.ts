@@ -1,4 +1,4 @@
-import type { GatewayEnv } from "../env.ts";
+import type { GatewayEnv } from "../../env.ts";
 
 /** The static file at this path; null when there is none. `scripts/system/static-files.ts` puts the files together. */
 export async function readStaticFile(path: string, { ASSETS }: Pick<GatewayEnv, "ASSETS">): Promise<StaticFile | null> {

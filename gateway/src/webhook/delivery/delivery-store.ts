@@ -1,0 +1,167 @@
+import { DAY_MS } from "#shared/time/duration.ts";
+import type { EventRow } from "../../table/event.ts";
+import type { Delivery, DeliverySearch, ReplaySelection } from "./delivery.ts";
+import type { PostResult } from "./post-event.ts";
+
+/** The deliveries of a webhook in the storage of its Durable Object. */
+export class DeliveryStore {
+  readonly #storage: DurableObjectStorage;
+
+  constructor(storage: DurableObjectStorage) {
+    this.#storage = storage;
+    for (const statement of TABLES) this.#storage.sql.exec(statement);
+  }
+
+  /** The sequence of the account through which events have been read; undefined before the first page. */
+  get cursor(): number | undefined {
+    return this.#storage.kv.get<number>("cursor");
+  }
+
+  /** When the deliveries that fail now began to fail; undefined after a success. */
+  get failingSince(): number | undefined {
+    return this.#storage.kv.get<number>("failing_since");
+  }
+
+  /** Stores a page of events together with the cursor behind it: a crash neither loses nor doubles an event. */
+  addPage(events: EventRow[], cursor: number, bodyOf: (event: EventRow, sequence: number) => string, now: number) {
+    this.#storage.transactionSync(() => {
+      for (const event of events) this.#add(event, bodyOf, now);
+      this.#storage.kv.put("cursor", cursor);
+    });
+  }
+
+  /** Stores an event of the webhook itself, such as a test; returns its delivery. */
+  add(event: EventRow, bodyOf: (event: EventRow, sequence: number) => string, now: number): Delivery {
+    return this.#storage.transactionSync(() => this.#add(event, bodyOf, now));
+  }
+
+  #add(
+    { event_id, type, subject, tracker_id, ...event }: EventRow,
+    bodyOf: (event: EventRow, sequence: number) => string,
+    now: number,
+  ) {
+    const sequence = (this.#storage.kv.get<number>("sequence") ?? 0) + 1;
+    this.#storage.kv.put("sequence", sequence);
+    const body = bodyOf({ event_id, type, subject, tracker_id, ...event }, sequence);
+    const row = [sequence, event_id, type, subject, tracker_id, body, now, now];
+    return this.#first<Delivery>(
+      `INSERT INTO delivery (sequence, event_id, type, subject, tracker_id, body, due, created)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`,
+      ...row,
+    ) as Delivery; // an insert returns its row
+  }
+
+  countWaiting(): number {
+    return Number(
+      this.#first<{ count: number }>("SELECT count(*) AS count FROM delivery WHERE state = 'waiting'")?.count,
+    );
+  }
+
+  /** Due deliveries, oldest first. With `ordered`, only the first waiting one of each subject. */
+  listDue(now: number, ordered: boolean, limit: number): Delivery[] {
+    const isFirst = `AND NOT EXISTS (SELECT 1 FROM delivery AS earlier WHERE earlier.state = 'waiting'
+      AND earlier.subject = delivery.subject AND earlier.sequence < delivery.sequence)`;
+    return this.#list<Delivery>(
+      `SELECT * FROM delivery WHERE state = 'waiting' AND due <= ? ${ordered ? isFirst : ""} ORDER BY sequence LIMIT ?`,
+      now,
+      limit,
+    );
+  }
+
+  /** When the next waiting delivery is due; undefined without one. */
+  nextDue(): number | undefined {
+    return (
+      this.#first<{ due: number | null }>("SELECT min(due) AS due FROM delivery WHERE state = 'waiting'")?.due ??
+      undefined
+    );
+  }
+
+  /** Stores an attempt. `due` is null after the last one. */
+  finishAttempt({ sequence, attempts }: Delivery, result: PostResult, due: number | null, now: number) {
+    const isDelivered = result.error === null;
+    const state = isDelivered ? "delivered" : due === null ? "failed" : "waiting";
+    this.#storage.sql.exec(
+      `UPDATE delivery SET state = ?, attempts = ?, due = ?, status = ?, error = ?, answer = ?, duration_ms = ?, attempted = ?
+        WHERE sequence = ?`,
+      ...[
+        state,
+        attempts + 1,
+        due ?? now,
+        result.status,
+        result.error,
+        result.answer,
+        result.durationMs,
+        now,
+        sequence,
+      ],
+    );
+    if (isDelivered) this.#storage.kv.delete("failing_since");
+    else if (this.failingSince === undefined) this.#storage.kv.put("failing_since", now);
+  }
+
+  skip({ sequence }: Delivery) {
+    this.#storage.sql.exec("UPDATE delivery SET state = 'skipped' WHERE sequence = ?", sequence);
+  }
+
+  /** Forgets that deliveries failed: a webhook that is enabled again gets its days anew. */
+  forgetFailures() {
+    this.#storage.kv.delete("failing_since");
+  }
+
+  search({ state, from, to, before, limit }: DeliverySearch): Delivery[] {
+    return this.#list<Delivery>(
+      `SELECT * FROM delivery WHERE (?1 IS NULL OR state = ?1) AND (?2 IS NULL OR created >= ?2) AND (?3 IS NULL OR created <= ?3)
+        AND (?4 IS NULL OR sequence < ?4) ORDER BY sequence DESC LIMIT ?5`,
+      ...[state, from, to, before, limit],
+    );
+  }
+
+  /** Makes the selected deliveries wait again, at once. Returns their number; null if one of the sequences is unknown. */
+  replay({ sequences, from, to, failed }: ReplaySelection, now: number): number | null {
+    return this.#storage.transactionSync(() => {
+      const chosen = sequences && JSON.stringify(sequences);
+      const condition = `(?1 IS NULL OR sequence IN (SELECT value FROM json_each(?1))) AND (?2 IS NULL OR created >= ?2)
+        AND (?3 IS NULL OR created <= ?3) AND (?4 = 0 OR state = 'failed')`;
+      const selection = [chosen, from, to, failed ? 1 : 0];
+      const found = this.#first<{ count: number }>(
+        `SELECT count(*) AS count FROM delivery WHERE ${condition}`,
+        ...selection,
+      );
+      if (sequences && found?.count !== new Set(sequences).size) return null;
+      this.#storage.sql.exec(
+        `UPDATE delivery SET state = 'waiting', attempts = 0, due = ?5 WHERE ${condition}`,
+        ...[...selection, now],
+      );
+      return Number(found?.count);
+    });
+  }
+
+  /** Deletes finished deliveries that are older than 30 days, and the oldest above `MAX_STORED_DELIVERIES`. */
+  deleteOld(now: number) {
+    const newest = this.#storage.kv.get<number>("sequence") ?? 0;
+    this.#storage.sql.exec(
+      "DELETE FROM delivery WHERE state <> 'waiting' AND (created < ? OR sequence <= ?)",
+      now - RETENTION_MS,
+      newest - MAX_STORED_DELIVERIES,
+    );
+  }
+
+  #list<Row>(statement: string, ...values: (string | number | null)[]): Row[] {
+    return this.#storage.sql.exec(statement, ...values).toArray() as Row[]; // the columns of the statement
+  }
+
+  #first<Row>(statement: string, ...values: (string | number | null)[]): Row | undefined {
+    return this.#list<Row>(statement, ...values)[0];
+  }
+}
+
+const TABLES = [
+  `CREATE TABLE IF NOT EXISTS delivery (sequence INTEGER PRIMARY KEY, event_id TEXT NOT NULL, type TEXT NOT NULL,
+    subject TEXT NOT NULL, tracker_id INTEGER, body TEXT NOT NULL, state TEXT NOT NULL DEFAULT 'waiting',
+    attempts INTEGER NOT NULL DEFAULT 0, due INTEGER NOT NULL, created INTEGER NOT NULL, status INTEGER, error TEXT,
+    answer TEXT NOT NULL DEFAULT '', duration_ms INTEGER, attempted INTEGER)`,
+  "CREATE INDEX IF NOT EXISTS delivery_waiting ON delivery (due, sequence) WHERE state = 'waiting'",
+  "CREATE INDEX IF NOT EXISTS delivery_subject ON delivery (subject, sequence) WHERE state = 'waiting'",
+];
+const RETENTION_MS = 30 * DAY_MS;
+const MAX_STORED_DELIVERIES = 20_000;

@@ -1,0 +1,31 @@
+import type { Principal } from "#shared/caller/principal.ts";
+import { CATALOGUE, typesFor } from "../../event/catalogue.ts";
+import type { EventRow } from "../../table/event.ts";
+import type { WebhookRow } from "../../table/webhook.ts";
+import type { Delivery } from "./delivery.ts";
+
+type Filters = Pick<WebhookRow, "tracker_ids" | "zone_ids"> & { taggedTrackers: Set<number> | null };
+
+/** Whether an event passes the filters of a webhook. An event without a tracker, or without zones, does not pass theirs. */
+export function passesFilters(
+  { tracker_id, data }: EventRow,
+  { tracker_ids, zone_ids, taggedTrackers }: Filters,
+): boolean {
+  if (tracker_ids && !(tracker_id !== null && tracker_ids.includes(tracker_id))) return false;
+  if (taggedTrackers && !(tracker_id !== null && taggedTrackers.has(tracker_id))) return false;
+  return !zone_ids || zonesOf(data).some((id) => zone_ids.includes(id));
+}
+
+/** The zones of a history event, or of a change of a zone. */
+function zonesOf({ extra }: Record<string, unknown>): number[] {
+  if (typeof extra !== "object" || extra === null || !("zone_ids" in extra)) return [];
+  return Array.isArray(extra.zone_ids) ? extra.zone_ids : [];
+}
+
+/** Whether the webhook's user may still see what is to be delivered. */
+export function maySee(principal: Principal, { type, tracker_id }: Pick<Delivery, "type" | "tracker_id">): boolean {
+  if (principal.kind === "master" || !(type in CATALOGUE)) return true;
+  if (typesFor(principal, "everyone").some((visible) => visible === type)) return true;
+  if (!typesFor(principal, "tracker").some((visible) => visible === type)) return false;
+  return tracker_id !== null && (principal.scope === "all" || principal.scope.includes(tracker_id));
+}

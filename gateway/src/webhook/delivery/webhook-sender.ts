@@ -1,0 +1,221 @@
+import { DurableObject } from "cloudflare:workers";
+import type { Principal } from "#shared/caller/principal.ts";
+import { openDatabase } from "#shared/database/open.ts";
+import { unseal } from "#shared/secret/seal.ts";
+import { nowMs, systemNow } from "#shared/time/clock.ts";
+import { MINUTE_MS, SECOND_MS } from "#shared/time/duration.ts";
+import { loadUserPrincipals } from "../../credential/guard/principal-queries.ts";
+import type { GatewayEnv } from "../../env.ts";
+import { selectEvents } from "../../event/queries.ts";
+import type { EventRow } from "../../table/event.ts";
+import type { WebhookRow } from "../../table/webhook.ts";
+import { selectWebhook, updateReadSequence } from "../queries.ts";
+import type { Delivery, DeliverySearch, ReplaySelection } from "./delivery.ts";
+import { DeliveryStore } from "./delivery-store.ts";
+import { disableAndReport } from "./disable.ts";
+import { toBody } from "./envelope.ts";
+import { maySee, passesFilters } from "./filter.ts";
+import { type PostResult, postEvent } from "./post-event.ts";
+import { MAX_FAILING_MS, nextAttempt } from "./schedule.ts";
+import type { Sender } from "./sender.ts";
+import { signatureHeaders } from "./signature.ts";
+
+/** Stores the deliveries of one webhook and sends them, five at a time. Its alarm continues after any end of the process. */
+export class WebhookSender extends DurableObject<GatewayEnv> implements Sender {
+  readonly #store: DeliveryStore;
+  #run: Promise<void> | undefined;
+  /** Set by a wake-up during a run, which then looks for events once more. */
+  #isWoken = false;
+
+  constructor(context: DurableObjectState, env: GatewayEnv) {
+    super(context, env);
+    this.#store = new DeliveryStore(context.storage);
+  }
+
+  async wake(): Promise<void> {
+    this.#isWoken = true;
+    // If the process ends during the run, the alarm goes on.
+    if (!this.#run) await this.ctx.storage.setAlarm(systemNow() + SAFETY_MS);
+    // A failed run goes on with the alarm.
+    this.#start().catch(() => undefined);
+  }
+
+  override async alarm(): Promise<void> {
+    this.#isWoken = true;
+    await this.ctx.storage.setAlarm(systemNow() + SAFETY_MS);
+    await this.#start().catch(() => undefined);
+  }
+
+  async test(webhookId: number): Promise<Delivery> {
+    const now = nowMs(this.env);
+    const webhook = await selectWebhook(openDatabase(this.env), webhookId);
+    if (!webhook) throw new Error("the webhook is deleted");
+    const delivery = this.#store.add(testEventOf(webhook, now), toBody, now);
+    await this.#attempt(delivery, webhook, await this.#headersOf(webhook));
+    return this.#store.search({ ...EVERYTHING, before: delivery.sequence + 1, limit: 1 })[0] ?? delivery;
+  }
+
+  async search(search: DeliverySearch): Promise<Delivery[]> {
+    return this.#store.search(search);
+  }
+
+  async replay(selection: ReplaySelection): Promise<number | null> {
+    const count = this.#store.replay(selection, nowMs(this.env));
+    if (count) await this.wake();
+    return count;
+  }
+
+  async restart(): Promise<void> {
+    this.#store.forgetFailures();
+    await this.wake();
+  }
+
+  async erase(): Promise<void> {
+    await this.ctx.storage.deleteAlarm();
+    await this.ctx.storage.deleteAll();
+  }
+
+  #start(): Promise<void> {
+    this.#run ??= this.#sendAll().finally(() => {
+      this.#run = undefined;
+    });
+    return this.#run;
+  }
+
+  /** Reads pages of events and sends deliveries until nothing is due; then sets the alarm for the next attempt. */
+  async #sendAll(): Promise<void> {
+    const db = openDatabase(this.env);
+    for (;;) {
+      const webhook = await selectWebhook(db, Number(this.ctx.id.name));
+      if (!webhook) return this.erase();
+      if (!webhook.enabled) return this.ctx.storage.deleteAlarm();
+      const principal = (await loadUserPrincipals(db, this.env, [webhook.user_id])).get(webhook.user_id);
+      // A blocked user gets nothing now; its events wait as long as they are stored.
+      if (!principal) return this.ctx.storage.setAlarm(systemNow() + CLOSED_PAUSE_MS);
+      const hasMore = await this.#readPage(webhook, principal);
+      const due = this.#store.listDue(nowMs(this.env), webhook.ordered, DELIVERIES_PER_ROUND);
+      await this.#sendEach(due, webhook, principal);
+      if (due.length === 0 && !hasMore && !this.#isWoken) break;
+    }
+    this.#store.deleteOld(nowMs(this.env));
+    await this.#noteCursor();
+    const next = this.#store.nextDue();
+    if (next === undefined) return this.ctx.storage.deleteAlarm();
+    // The clock of stored data may be moved, the clock of alarms is the machine's.
+    await this.ctx.storage.setAlarm(systemNow() + Math.max(next - nowMs(this.env), 0));
+  }
+
+  /** Stores the next events as deliveries; true if there may be more. */
+  async #readPage(webhook: WebhookRow, principal: Principal): Promise<boolean> {
+    this.#isWoken = false;
+    if (this.#store.countWaiting() >= MAX_WAITING) return false;
+    const after = this.#store.cursor ?? webhook.start_sequence;
+    const search = { after, types: webhook.types, limit: EVENTS_PER_PAGE };
+    const { events, through, last } = await selectEvents(openDatabase(this.env), principal, search);
+    if (through === after) return false;
+    const taggedTrackers = await this.#taggedTrackers(webhook, principal, events);
+    const chosen = events.filter((event) => passesFilters(event, { ...webhook, taggedTrackers }));
+    this.#store.addPage(chosen, through, toBody, nowMs(this.env));
+    return through < last;
+  }
+
+  /** Trackers of the events that have one of the webhook's tags; null without such a filter. */
+  async #taggedTrackers(
+    { tag_ids }: WebhookRow,
+    principal: Principal,
+    events: EventRow[],
+  ): Promise<Set<number> | null> {
+    if (!tag_ids) return null;
+    const ids = events.flatMap(({ tracker_id }) => tracker_id ?? []);
+    return new Set(await this.env.FLEET.taggedTrackers(principal, tag_ids, ids));
+  }
+
+  async #sendEach(due: Delivery[], webhook: WebhookRow, principal: Principal): Promise<void> {
+    const headers = due.length > 0 ? await this.#headersOf(webhook) : undefined;
+    const waiting = [...due];
+    const sendNext = async () => {
+      for (let delivery = waiting.shift(); delivery && headers; delivery = waiting.shift()) {
+        if (maySee(principal, delivery)) await this.#attempt(delivery, webhook, headers);
+        else this.#store.skip(delivery);
+      }
+    };
+    await Promise.all(Array.from({ length: CONCURRENT_REQUESTS }, sendNext));
+  }
+
+  async #attempt(delivery: Delivery, webhook: WebhookRow, headers: WebhookHeaders): Promise<void> {
+    const seconds = Math.floor(nowMs(this.env) / SECOND_MS);
+    const result = await postEvent(
+      this.env,
+      webhook.url,
+      {
+        ...headers.additional,
+        "content-type": "application/json",
+        "user-agent": "fleet-monitoring-webhooks/1",
+        ...signatureHeaders(delivery.event_id, seconds, delivery.body, headers.keys),
+      },
+      delivery.body,
+    );
+    const now = nowMs(this.env);
+    const due = isTest(delivery) ? null : nextAttempt(delivery.attempts + 1, now, result.retryAfterMs, Math.random());
+    this.#store.finishAttempt(delivery, result, due, now);
+    if (result.error !== null) await this.#disableAfter(result, webhook, now);
+  }
+
+  /** Disables a webhook whose receiver is gone, or whose deliveries have failed for days. */
+  async #disableAfter({ status }: PostResult, webhook: WebhookRow, now: number): Promise<void> {
+    const since = this.#store.failingSince ?? now;
+    if (status === 410) await disableAndReport(this.env, webhook, "gone", now);
+    else if (now - since >= MAX_FAILING_MS) await disableAndReport(this.env, webhook, "failing", now);
+  }
+
+  async #headersOf({
+    headers,
+    secret,
+    previous_secret,
+    previous_until,
+    private_key,
+  }: WebhookRow): Promise<WebhookHeaders> {
+    const open = (sealed: string) => unseal(sealed, this.env.ENCRYPTION_KEY);
+    const isPreviousValid = previous_secret !== null && (previous_until ?? 0) > nowMs(this.env);
+    const secrets = [secret, ...(isPreviousValid ? [previous_secret] : [])];
+    const additional: { name: string; value: string }[] = JSON.parse(await open(headers));
+    return {
+      additional: Object.fromEntries(additional.map(({ name, value }) => [name.toLowerCase(), value])),
+      keys: {
+        secrets: await Promise.all(secrets.map(open)),
+        privateKey: private_key === null ? null : await open(private_key),
+      },
+    };
+  }
+
+  async #noteCursor(): Promise<void> {
+    const { cursor } = this.#store;
+    if (cursor !== undefined) await updateReadSequence(openDatabase(this.env), Number(this.ctx.id.name), cursor);
+  }
+}
+
+type WebhookHeaders = { additional: Record<string, string>; keys: { secrets: string[]; privateKey: string | null } };
+
+function testEventOf({ id, account_id, user_id }: WebhookRow, now: number): EventRow {
+  const subject = `webhook:${id}`;
+  const data = { id };
+  return {
+    ...{ account_id, user_id, event_id: crypto.randomUUID(), sequence: 0, type: TEST_TYPE, subject, data },
+    ...{ time: now, stored: now, tracker_id: null, private_to: null },
+  };
+}
+
+function isTest({ type }: Delivery) {
+  return type === TEST_TYPE;
+}
+
+const TEST_TYPE = "webhook.test";
+const EVERYTHING = { state: null, from: null, to: null };
+const CONCURRENT_REQUESTS = 5;
+const DELIVERIES_PER_ROUND = 25;
+const EVENTS_PER_PAGE = 100;
+/** With so many waiting deliveries no further events are read: they wait in the database, for 30 days. */
+const MAX_WAITING = 1_000;
+/** A run that is cut off goes on after this time. */
+const SAFETY_MS = 30_000;
+const CLOSED_PAUSE_MS = 10 * MINUTE_MS;
