@@ -22,4 +22,4 @@ CREATE TABLE `webhook` (
 	`created` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX `webhook_account` ON `webhook` (`account_id`,`id`);
+CREATE INDEX `webhook_account` ON `webhook` (`account_id`);

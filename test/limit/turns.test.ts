@@ -4,7 +4,7 @@ import { afterAll, expect, test } from "vitest";
 import { claimDueMails } from "../../gateway/src/mail/queries.ts";
 import { storeAttemptsAndClaim } from "../../gateway/src/push/delivery/queries.ts";
 import { mail } from "../../gateway/src/table/mail.ts";
-import { pushToken } from "../../gateway/src/table/push-token.ts";
+import { pushToken } from "../../gateway/src/table/push/push-token.ts";
 import type { WorkerName } from "../../scripts/workers.ts";
 import { selectUndelivered as selectUntold } from "../../services/files/src/file/queries.ts";
 import { selectCleanupsDue, selectExpired } from "../../services/files/src/file/removal/queries.ts";

@@ -13,7 +13,7 @@ import { credential } from "../table/credential.ts";
 import { dealer } from "../table/dealer.ts";
 import { CAN_UNBLOCK_DEALERS, operator } from "../table/operator.ts";
 import { pendingLogin } from "../table/pending-login.ts";
-import { pushToken } from "../table/push-token.ts";
+import { pushToken } from "../table/push/push-token.ts";
 import { user } from "../table/user.ts";
 import { isUnblocked, selectDealerTrees } from "./blocking-queries.ts";
 import { generateHash, keyOf } from "./hash.ts";

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Right } from "#shared/caller/principal.ts";
 
 /**
- * Who sees events of a type: `tracker`: users who see the event's tracker, and the master; `everyone`: all users of the
+ * The users who see events of a type: `tracker`: users who see the event's tracker, and the master; `everyone`: all users of the
  * account; `master`: no sub-user.
  */
 export type Audience = "tracker" | "everyone" | "master";

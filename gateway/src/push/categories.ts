@@ -1,5 +1,5 @@
 import type { HistoryEntry } from "#shared/contract/event/event.ts";
-import { PUSH_CATEGORIES } from "../table/push-event.ts";
+import { PUSH_CATEGORIES } from "../table/push/push-event.ts";
 
 export type PushCategory = (typeof PUSH_CATEGORIES)[number];
 

@@ -4,8 +4,8 @@ import type { Database } from "#shared/database/open.ts";
 import { write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { credential } from "../table/credential.ts";
-import { isOpen, pushDelivery } from "../table/push-delivery.ts";
-import { pushToken } from "../table/push-token.ts";
+import { isOpen, pushDelivery } from "../table/push/push-delivery.ts";
+import { pushToken } from "../table/push/push-token.ts";
 import type { NewPushToken } from "./schema.ts";
 
 /** Replaces the session's push token. 4 if the session has ended meanwhile: its token would never be deleted. */

@@ -1,5 +1,5 @@
 import type { GatewayEnv } from "../env.ts";
-import { PUSH_APPLICATIONS, type PushApplication } from "../table/push-token.ts";
+import { PUSH_APPLICATIONS, type PushApplication } from "../table/push/push-token.ts";
 
 /** The applications that notifications can be sent to. The mobile ones need the installation's FCM service account. */
 export function reachableApplicationsOf(env: Pick<GatewayEnv, "FCM_SERVICE_ACCOUNT">): readonly PushApplication[] {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isPublic } from "#shared/network/receiver-address.ts";
 import { printableText } from "#shared/operation/fields.ts";
-import { PUSH_APPLICATIONS } from "../table/push-token.ts";
+import { PUSH_APPLICATIONS } from "../table/push/push-token.ts";
 import { isCategoryFilter } from "./categories.ts";
 
 const keyText = () => z.string().regex(/^[\w-]{1,255}={0,2}$/, { error: "must be base64url" });

@@ -33,10 +33,10 @@ export const webhook = sqliteTable(
     disabled_reason: text({ enum: ["gone", "failing"] }),
     /** The sequence of the account behind which the webhook begins. */
     start_sequence: integer().notNull(),
-    /** Through which sequence the sender has read, as far as it has told: the sweep wakes senders that are behind. */
+    /** The sequence of the account through which the sender has read: the sweep wakes senders that are behind. */
     read_sequence: integer().notNull(),
     created: integer().notNull(),
   },
-  (table) => [index("webhook_account").on(table.account_id, table.id)],
+  (table) => [index("webhook_account").on(table.account_id)],
 );
 export type WebhookRow = typeof webhook.$inferSelect;

@@ -5,9 +5,9 @@ import { HOUR_MS } from "#shared/time/duration.ts";
 import type { GatewayEnv } from "../env.ts";
 import { operation } from "../operation.ts";
 import type { WebhookRow } from "../table/webhook.ts";
+import { insertWebhook, removeWebhook, requireWebhook, selectWebhooks, writeWebhook } from "./delivery/queries.ts";
 import { senderOf } from "./delivery/sender-stub.ts";
 import { generateKeyPair, generateSecret } from "./delivery/signature.ts";
-import { deleteWebhook, insertWebhook, requireWebhook, selectWebhooks, updateWebhook } from "./queries.ts";
 import { ChangedWebhook, findUrlError, NewWebhook, toWebhook, Webhook } from "./schema.ts";
 
 export const createWebhook = operation("/webhook/create", {
@@ -65,7 +65,7 @@ export const listWebhooks = operation("/webhook/list", {
   },
 });
 
-export const changeWebhook = operation("/webhook/update", {
+export const updateWebhook = operation("/webhook/update", {
   summary:
     "Changes a webhook; members that are left out stay. A disabled webhook that is enabled goes on where it stopped",
   right: "webhook_update",
@@ -81,21 +81,21 @@ export const changeWebhook = operation("/webhook/update", {
       ...(ed25519 === undefined ? {} : await keysFor(ed25519, env)),
       ...(webhook.enabled ? { disabled_reason: null } : {}),
     };
-    await updateWebhook(db, principal, changes, "update", actor);
+    await writeWebhook(db, principal, changes, "update", actor);
     await refreshListeners(env, principal.account_id);
     if (webhook.enabled) await senderOf(env, webhook.id).restart();
     return {};
   },
 });
 
-export const removeWebhook = operation("/webhook/delete", {
+export const deleteWebhook = operation("/webhook/delete", {
   summary: "Deletes a webhook with its deliveries; what waits is not delivered",
   right: "webhook_update",
   input: z.object({ webhook_id: z.int() }),
   output: z.object({}),
   errors: [201],
   async run({ webhook_id }, { db, env, principal, actor }) {
-    await deleteWebhook(db, principal, webhook_id, actor);
+    await removeWebhook(db, principal, webhook_id, actor);
     await refreshListeners(env, principal.account_id);
     // A sender that cannot be reached finds out by itself.
     await senderOf(env, webhook_id)
@@ -120,12 +120,12 @@ export const rotateSecret = operation("/webhook/secret/rotate", {
       previous_secret: previous,
       previous_until: clock.now() + overlap_hours * HOUR_MS,
     };
-    await updateWebhook(db, principal, { id: webhook_id, ...changes }, "secret_rotate", actor);
+    await writeWebhook(db, principal, { id: webhook_id, ...changes }, "secret_rotate", actor);
     return { secret };
   },
 });
 
-export const operations = [createWebhook, readWebhook, listWebhooks, changeWebhook, removeWebhook, rotateSecret];
+export const operations = [createWebhook, readWebhook, listWebhooks, updateWebhook, deleteWebhook, rotateSecret];
 
 /** 7 for an address to which events must not be posted. */
 function requireFitUrl(url: string, { ALLOW_PRIVATE_TARGETS, PUBLIC_URL }: GatewayEnv, base_url: string) {

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Queues } from "#shared/database/backlog.ts";
 import { mail } from "../../table/mail.ts";
-import { pushDelivery } from "../../table/push-delivery.ts";
+import { pushDelivery } from "../../table/push/push-delivery.ts";
 import { userRemoval } from "../../table/user-removal.ts";
 import { zoneChange } from "../../table/zone-change.ts";
 

@@ -2,7 +2,7 @@ import { openDatabase } from "#shared/database/open.ts";
 import type { GatewayEnv } from "../../env.ts";
 import { enqueueNotices } from "../../mail/notice/enqueue.ts";
 import type { WebhookRow } from "../../table/webhook.ts";
-import { disableWebhook, selectLogin } from "../queries.ts";
+import { disableWebhook, selectLogin } from "./queries.ts";
 
 /** Disables a webhook, which is an event of the account, and writes a mail to the user who made it. */
 export async function disableAndReport(env: GatewayEnv, webhook: WebhookRow, reason: "gone" | "failing", now: number) {

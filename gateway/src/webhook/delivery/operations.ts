@@ -2,8 +2,8 @@ import { z } from "zod";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { dateTime } from "#shared/operation/fields.ts";
 import { operation } from "../../operation.ts";
-import { requireWebhook } from "../queries.ts";
 import type { Delivery } from "./delivery.ts";
+import { requireWebhook } from "./queries.ts";
 import { senderOf } from "./sender-stub.ts";
 
 export const WebhookDelivery = z.object({
@@ -20,7 +20,7 @@ export const WebhookDelivery = z.object({
   /** The next attempt of a waiting delivery; null for others. */
   next_attempt: dateTime().nullable(),
   last_attempt: dateTime().nullable(),
-  /** Of the last attempt: HTTP status, why it failed, milliseconds, and the first kilobyte of the answer. */
+  /** The HTTP status of the last attempt; below also its failure, duration, and the first kilobyte of the answer. */
   status: z.int().nullable(),
   error: z.string().nullable(),
   duration_ms: z.int().nullable(),

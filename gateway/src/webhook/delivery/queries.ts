@@ -4,10 +4,10 @@ import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import { demand, demandChange, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
-import { recordChange } from "../audit/record-queries.ts";
-import { eventSequence } from "../table/event-sequence.ts";
-import { user } from "../table/user.ts";
-import { type WebhookRow, webhook } from "../table/webhook.ts";
+import { recordChange } from "../../audit/record-queries.ts";
+import { eventSequence } from "../../table/event-sequence.ts";
+import { user } from "../../table/user.ts";
+import { type WebhookRow, webhook } from "../../table/webhook.ts";
 
 type Owner = Pick<Principal, "account_id" | "user_id" | "kind">;
 export type NewWebhookRow = Omit<
@@ -56,7 +56,7 @@ export async function requireWebhook(db: Database, owner: Owner, id: number): Pr
   return row;
 }
 
-export async function updateWebhook(
+export async function writeWebhook(
   db: Database,
   owner: Owner,
   { id, ...changes }: Partial<NewWebhookRow> & { id: number },
@@ -73,7 +73,7 @@ export async function updateWebhook(
   });
 }
 
-export async function deleteWebhook(db: Database, owner: Owner, id: number, actor: Actor): Promise<void> {
+export async function removeWebhook(db: Database, owner: Owner, id: number, actor: Actor): Promise<void> {
   const label = sql`(SELECT json_object('label', ${webhook.label}) FROM ${webhook} WHERE ${and(visibleWebhooks(owner), eq(webhook.id, id))})`;
   await write(db, {
     // In front of the deletion: the entry reads the label from the row.

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { LocalWorkers } from "../../scripts/system/miniflare.ts";
+import { DAY_MS, HOUR_MS, SECOND_MS } from "../../shared/time/duration.ts";
+import { type Account, type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
+import { effort } from "../tool/effort.ts";
+import { newWebhookReceiver, status } from "../tool/receiver/webhook-receiver.ts";
+import { watchRuntimes } from "../tool/system/killed-runtime.ts";
+import { type LocalInstallation, newLocalInstallation } from "../tool/system/local-workers.ts";
+import { OPERATOR } from "../tool/system/operator.ts";
+import { waitUntil } from "../tool/wait.ts";
+
+const runtimes = watchRuntimes();
+let installation: LocalInstallation;
+let workers: LocalWorkers;
+let accounts: Accounts;
+
+beforeAll(async () => {
+  installation = await newLocalInstallation();
+  workers = await installation.start({ AUDIT_DELAY_SECONDS: "0.05" });
+  accounts = accountsOn(installation);
+});
+
+afterAll(async () => {
+  await workers?.stop();
+  await installation?.remove();
+});
+
+/** Starts the Workers again with a clock that is so far ahead. */
+async function moveClock(ms: number) {
+  await workers.stop();
+  workers = await installation.start({ AUDIT_DELAY_SECONDS: "0.05", CLOCK_OFFSET_SECONDS: String(ms / SECOND_MS) });
+}
+
+function swept<Value>(condition: string, read: () => Promise<Value>, isMet: (value: Value) => boolean) {
+  return waitUntil(
+    condition,
+    async () => {
+      await workers.fireCrons(new Date());
+      return read();
+    },
+    isMet,
+  );
+}
+
+async function deliveriesOf({ must }: Account, webhook_id: number): Promise<Reply[]> {
+  return (await must("/webhook/delivery/list", { webhook_id })).list;
+}
+
+test("kill -9 of workerd loses no event: every change is delivered at least once, in numbered deliveries without a gap", async () => {
+  const [vehicles, kills] = [effort({ few: 60, many: 300 }), effort({ few: 2, many: 12 })];
+  const receiver = await newWebhookReceiver();
+  const account = await accounts.newAccount();
+  const webhook = { url: receiver.url, types: ["vehicle.created"] };
+  const { id: webhook_id } = await account.must("/webhook/create", { webhook });
+  for (let index = 0; index < vehicles; index++) {
+    const parameters = { vehicle: { label: `van ${index}` } };
+    const headers = { "Idempotency-Key": `vehicle-${index}` };
+    await waitUntil(
+      "the vehicle is made",
+      async () => (await account.call("/vehicle/create", parameters, headers)).success,
+    );
+    // The kills meet reading, storing and sending.
+    if (index % Math.floor(vehicles / (kills + 1)) === 10) await runtimes.killAndWait(installation);
+  }
+  await swept(
+    "all vehicles have arrived",
+    async () => new Set(receiver.received.map(({ data }) => data.label)).size,
+    (count) => count === vehicles,
+  );
+  const numbers = receiver.received.map(({ id, body }) => [id, JSON.parse(body).sequence] as const);
+  // A repeated delivery has the same id and the same number.
+  const byId = new Map(numbers);
+  for (const [id, sequence] of numbers) expect(byId.get(id)).toBe(sequence);
+  const sequences = [...byId.values()].toSorted((one, other) => one - other);
+  expect(sequences).toEqual(Array.from({ length: vehicles }, (_, index) => index + 1));
+  await swept(
+    "the log says that all are delivered",
+    () => deliveriesOf(account, webhook_id),
+    (list) => list.every(({ state }) => state === "delivered"),
+  );
+  await receiver.leave();
+});
+
+test("a delivery is tried again over three days, and arrives with the same id once its receiver is back", async () => {
+  const receiver = await newWebhookReceiver();
+  const account = await accounts.newAccount();
+  const webhook = { url: receiver.url, types: ["vehicle.created"] };
+  const { id: webhook_id } = await account.must("/webhook/create", { webhook });
+  await receiver.leave();
+  const { id } = await account.must("/vehicle/create", { vehicle: { label: "Van" } });
+  /** Wakes the sender, whose alarm is set by the clock of the machine: an event of another type. */
+  const wakeAt = async (ms: number) => {
+    await moveClock(ms);
+    await account.must("/vehicle/update", { vehicle: { id, label: `Van at ${ms}` } });
+  };
+  const attempts = () => deliveriesOf(account, webhook_id).then(([delivery]) => delivery?.attempts ?? 0);
+  await swept("the first attempt has failed", attempts, (count) => count >= 1);
+  // The pauses are 5 s, 5 min, 30 min, 2 h, 5 h … with up to a tenth more.
+  const hours = [1, 4, 10, 22, 40];
+  for (const [index, hour] of hours.entries()) {
+    await wakeAt(hour * HOUR_MS);
+    await swept("one more attempt has failed", attempts, (count) => count >= index + 2);
+  }
+  await receiver.comeBack();
+  await wakeAt(100 * HOUR_MS);
+  await swept(
+    "the delivery has arrived",
+    () => deliveriesOf(account, webhook_id),
+    ([delivery]) => delivery?.state === "delivered",
+  );
+  expect(receiver.received).toHaveLength(1);
+  await receiver.leave();
+});
+
+test("a webhook whose deliveries fail for five days is disabled, with a mail and an event", async () => {
+  const [failing, watching] = [await newWebhookReceiver(status(503)), await newWebhookReceiver()];
+  const account = await accounts.newAccount();
+  const types = ["vehicle.created"];
+  const { id: webhook_id } = await account.must("/webhook/create", {
+    webhook: { label: "ERP", url: failing.url, types },
+  });
+  await account.must("/webhook/create", { webhook: { url: watching.url, types: ["webhook.disabled"] } });
+  await account.must("/vehicle/create", { vehicle: { label: "Van" } });
+  await swept(
+    "the first attempt has failed",
+    async () => failing.received.length,
+    (count) => count > 0,
+  );
+  await moveClock(4 * DAY_MS + 200 * HOUR_MS);
+  await account.must("/vehicle/create", { vehicle: { label: "Van" } });
+  const value = await swept(
+    "the webhook is disabled",
+    async () => (await account.must("/webhook/read", { webhook_id })).value,
+    ({ enabled }) => !enabled,
+  );
+  expect(value.disabled_reason).toBe("failing");
+  await swept(
+    "the event has arrived",
+    async () => watching.types(),
+    (seen) => seen.includes("webhook.disabled"),
+  );
+  const { hash } = await accounts.must("/panel/account/auth", OPERATOR);
+  const { list } = await accounts.must("/panel/mail/list", { hash, filter: account.login });
+  expect(list.map(({ subject }: Reply) => subject)).toContain("Webhook disabled: ERP");
+  await Promise.all([failing.leave(), watching.leave()]);
+});
