@@ -4,6 +4,7 @@ import { sweepEntries } from "./audit/sweep.ts";
 import { refreshGuards } from "./credential/guard/refresh.ts";
 import { endBlockedSessions, sweepExpired } from "./credential/queries.ts";
 import type { GatewayEnv } from "./env.ts";
+import { deleteOldEvents } from "./event/retention-queries.ts";
 import { sweepMails } from "./mail/queries.ts";
 import { sendDueMails } from "./mail/send.ts";
 import { sweepPushes } from "./push/delivery/queries.ts";
@@ -41,5 +42,6 @@ export default {
     await deliverRemovals(env);
     await deliverTimeZones(env);
     await sweepEntries(env);
+    await deleteOldEvents(db, nowMs(env));
   },
 } satisfies ExportedHandler<GatewayEnv>;

@@ -1,8 +1,12 @@
+import type { Principal } from "#shared/caller/principal.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import type { Answer, ReadRequest } from "#shared/operation/declaration.ts";
 import { runInTurn } from "#shared/operation/run-in-turn.ts";
 import { serve } from "#shared/operation/serve.ts";
+import type { GatewayEnv } from "../env.ts";
+import { announceEvents } from "../event/announce.ts";
 import { operations } from "../operations.ts";
+import { runAfterAnswer } from "../run-after-answer.ts";
 import { throwUnavailable } from "../unavailable.ts";
 import { holdBytes } from "./body/bytes.ts";
 import { readBody, readQuery } from "./body/read-request.ts";
@@ -40,7 +44,7 @@ export async function callOperation(call: GatewayCall): Promise<Response> {
   };
   const run = (): Promise<Answer> =>
     owner === "GATEWAY"
-      ? handle(request, principal, env)
+      ? handleOwn(request, principal, env)
       : env[owner].handle(request, principal).catch(throwUnavailable);
   if (principal.account_id === 0 || !isExpensive(path, parameters)) return reply(call, await run());
   // While a call waits, its body counts as one that is being received: it is in memory.
@@ -60,4 +64,13 @@ async function dropBody(answer: Answer): Promise<Answer> {
   return new Response(null, answer);
 }
 
+/** Runs an operation of the gateway, whose changes nobody else announces. */
+async function handleOwn(request: ReadRequest, principal: Principal, env: GatewayEnv): Promise<Answer> {
+  const answer = await handle(request, principal, env);
+  if (principal.account_id !== 0 && CHANGING.has(request.path))
+    await runAfterAnswer(announceEvents(env, [principal.account_id]));
+  return answer;
+}
+
 const handle = serve(operations, { worker: "gateway" });
+const CHANGING = new Set(operations.flatMap(({ path, reads }): string[] => (reads ? [] : [path])));

@@ -23,6 +23,7 @@ const ROUTES: Record<Owner, string[]> = {
     "/push",
     "/activate",
     "/event/subscription",
+    "/event/feed",
   ],
   FLEET: [
     "/vehicle",
