@@ -46,7 +46,7 @@ const TOPICS: Topic[] = [
     paths: ["/push", "/user/session/push_token", "/notification"],
   },
   {
-    name: "Events",
+    name: "Event feed",
     description: "Changes and events of the account in their order: the feed.",
     paths: ["/event"],
   },

@@ -15,7 +15,7 @@ export function describeEvents(): { webhooks: Record<string, unknown>; schemas: 
       operationId: operationIdOf(`/webhook/${type.replace(".", "/")}`),
       summary: declaration.summary,
       description: describeReaders(declaration),
-      tags: ["Events"],
+      tags: ["Event feed"],
       requestBody: { required: true, content: { "application/json": { schema: schemas.of(body, "output") } } },
       responses: { "2XX": { description: "Received" }, "4XX": { description: "Not received" } },
     };
