@@ -7,6 +7,7 @@ import { Session } from "./credential/session/operations.ts";
 import { Platform } from "./dealer/platform.ts";
 import { DealerSettings } from "./dealer/settings.ts";
 import { SubDealer } from "./dealer/sub-dealer/schema.ts";
+import { FeedEvent } from "./event/feed/schema.ts";
 import { operations } from "./operations.ts";
 import { Mail } from "./panel/mail.ts";
 import { ActivationCode } from "./panel/stock.ts";
@@ -47,6 +48,11 @@ const TOPICS: Topic[] = [
     paths: ["/push", "/user/session/push_token", "/notification"],
   },
   {
+    name: "Event feed",
+    description: "Changes and events of the account in their order: the feed.",
+    paths: ["/event"],
+  },
+  {
     name: "Sub-users",
     description: "Sub-users of the account, the trackers that they see and their rights.",
     paths: ["/subuser"],
@@ -78,6 +84,7 @@ const NAMED: NamedSchemas = {
   ConnectedTracker,
   DealerSettings,
   AuditEntry: Entry,
+  FeedEvent,
   NewSecurityGroup,
   NewSubUser,
   NewTariff,

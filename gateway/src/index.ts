@@ -5,6 +5,7 @@ import { sweepEntries } from "./audit/sweep.ts";
 import { refreshGuards } from "./credential/guard/refresh.ts";
 import { endBlockedSessions, sweepExpired } from "./credential/queries.ts";
 import type { GatewayEnv } from "./env.ts";
+import { deleteOldEvents } from "./event/retention-queries.ts";
 import { sweepMails } from "./mail/queries.ts";
 import { sendDueMails } from "./mail/send.ts";
 import { sweepPushes } from "./push/delivery/queries.ts";
@@ -46,5 +47,6 @@ export default {
     await sweepEntries(env);
     await wakeLateSenders(env);
     await deleteOldKeys(db, nowMs(env));
+    await deleteOldEvents(db, nowMs(env));
   },
 } satisfies ExportedHandler<GatewayEnv>;

@@ -6,6 +6,7 @@ import { operations as credentialSession } from "./credential/session/operations
 import { operations as dealer } from "./dealer/operations.ts";
 import { operations as dealerSubDealer } from "./dealer/sub-dealer/operations.ts";
 import type { GatewayEnv } from "./env.ts";
+import { operations as eventFeed } from "./event/feed/operations.ts";
 import { operations as loginActivation } from "./login/activation/operations.ts";
 import { operations as login } from "./login/operations.ts";
 import { operations as loginPassword } from "./login/password/operations.ts";
@@ -45,6 +46,7 @@ export const operations: Operation<GatewayEnv>[] = [
   ...credentialSession,
   ...userSettings,
   ...audit,
+  ...eventFeed,
   ...user,
   ...dealer,
   ...subUser,

@@ -1,6 +1,6 @@
 import type { AuditEntry } from "../caller/audit.ts";
 import type { Limits, Principal } from "../caller/principal.ts";
-import type { StoredEvent } from "./event/event.ts";
+import type { HistoryReport, StoredEvent } from "./event/event.ts";
 import type { Notice } from "./event/service-notice.ts";
 
 /** The audit log. */
@@ -33,11 +33,16 @@ export interface MailQueue {
   enqueue(notices: Notice[]): Promise<void>;
 }
 
-/** Push notifications about events. */
+/** Events of the history: the feed of the account's events, and push notifications. */
 export interface PushQueue {
   /**
+   * Stores the events before it answers: each will be in the feed once, and `is_notified` ones reach subscribed users
+   * once, however often they are delivered.
+   */
+  report(events: HistoryReport[]): Promise<void>;
+  /**
    * Stores the events before it answers; subscribed users will be notified, once per event however often it is
-   * delivered.
+   * delivered. The release before `report` calls it; these events do not reach the feed.
    */
   enqueue(events: StoredEvent[]): Promise<void>;
 }

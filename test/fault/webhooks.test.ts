@@ -29,6 +29,8 @@ afterAll(async () => {
 async function moveClock(ms: number) {
   await workers.stop();
   workers = await installation.start({ AUDIT_DELAY_SECONDS: "0.05", CLOCK_OFFSET_SECONDS: String(ms / SECOND_MS) });
+  // The session of the operator may have ended by this clock.
+  accounts = accountsOn(installation);
 }
 
 function swept<Value>(condition: string, read: () => Promise<Value>, isMet: (value: Value) => boolean) {

@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { CATALOGUE, type EventType } from "../../gateway/src/event/catalogue.ts";
 import { systemNow } from "../../shared/time/clock.ts";
 import { DAY_MS } from "../../shared/time/duration.ts";
 import { type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
@@ -86,7 +87,7 @@ test("UNRECORDED lists only operations that change something", () => {
 });
 
 test.each(cases)(
-  "the audit log of the account gets $count entries from $path (sample $index)",
+  "the audit log of the account gets $count entries from $path (sample $index), and its feed an event of each",
   async ({ path, sample, count }) => {
     const { owner, parameters } = await prepareSample(sample);
     const agent = `agent of ${path} ${randomInt(1e12)}`;
@@ -98,6 +99,12 @@ test.each(cases)(
     const user_id = sample.as === "operator" ? 0 : owner;
     for (const entry of entries) expect(entry).toMatchObject({ user_id, subuser_id: user_id, host });
     expect(JSON.stringify(entries.map(({ payload }: Reply) => payload))).not.toMatch(SECRET);
+    const events = await eventsBy(agent);
+    expect(events.map((event) => pick(event))).toEqual(
+      entries.map(({ entry_category, entry_id }: Reply) => ({
+        ...{ account_id, user_id, subject: `${entry_category}:${entry_id ?? ""}`, offences: [] },
+      })),
+    );
   },
 );
 
@@ -250,6 +257,22 @@ async function entriesBy(agent: string, account_id: number): Promise<Reply[]> {
   const session = { hash: await accounts.operatorHash(), user_id: account_id };
   readers.set(account_id, (await accounts.must("/panel/user/session/create", session)).hash);
   return entriesBy(agent, account_id);
+}
+
+/** The stored events of the entries of a user agent, in their order. */
+async function eventsBy(agent: string) {
+  const entries = await system.rowsOf("gateway", "audit");
+  const ids = entries.filter(({ user_agent }) => user_agent === agent).map(({ event_id }) => event_id);
+  const events = await system.rowsOf("gateway", "event");
+  return events.filter(({ event_id }) => ids.includes(event_id));
+}
+
+/** The members of an event that the entry decides, and what its data lack of the schema of its type. */
+function pick({ account_id, user_id, subject, type, data }: Record<string, unknown>) {
+  const declared = CATALOGUE[String(type) as EventType];
+  const { error } = declared.data.safeParse(JSON.parse(String(data)));
+  const offences = (error?.issues ?? []).map(({ path, message }) => `${type} ${path.join(".")}: ${message} ${data}`);
+  return { account_id, user_id, subject, offences };
 }
 
 function daysFromNow(days: number) {

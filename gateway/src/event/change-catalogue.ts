@@ -98,7 +98,7 @@ const THINGS: Record<ChangedThing, ThingDeclaration> = {
   status_listing: { name: "A list of work statuses", audience: "everyone", data: { ...ofTracker, label } },
   subuser: { name: "A sub-user", audience: "master", data: { login: label, changed } },
   subuser_place: { name: "The places of a sub-user", audience: "master", data: shared },
-  subuser_tracker: { name: "The trackers of a sub-user", audience: "master", data: { trackers: someIds } },
+  subuser_tracker: { name: "The trackers of a sub-user", audience: "master", data: { trackers: ids, count: number } },
   subuser_zone: { name: "The zones of a sub-user", audience: "master", data: shared },
   tag: { name: "A tag", audience: "everyone", data: { ...icon, name: label } },
   task: { name: "A task", audience: "tracker", data: { ...ofTracker, label, route_id: number } },

@@ -38,7 +38,8 @@ export async function selectEvents(
   reader: EventReader,
   { after, types, limit }: EventSearch,
 ): Promise<EventPage> {
-  const end = after + MAX_SEQUENCES_PER_PAGE;
+  const firstSequence = oldestSequenceOf(reader.account_id);
+  const end = sql`max(${after}, coalesce(${firstSequence}, 0)) + ${MAX_SEQUENCES_PER_PAGE}`;
   const { rows, bounds } = await read(db, {
     rows: db
       .select()
@@ -48,14 +49,13 @@ export async function selectEvents(
       )
       .orderBy(event.sequence)
       .limit(limit),
-    bounds: db
-      .select({ last: lastSequenceOf(reader.account_id), oldest: oldestSequenceOf(reader.account_id) })
-      .from(sql`(SELECT 1)`),
+    bounds: db.select({ last: lastSequenceOf(reader.account_id), oldest: firstSequence }).from(sql`(SELECT 1)`),
   });
   const { last, oldest } = onlyRow(bounds);
   const lastRow = rows.at(-1);
   const isFull = lastRow !== undefined && rows.length === limit;
-  const through = isFull ? lastRow.sequence : Math.max(after, Math.min(last, end));
+  const scanned = Math.max(after, oldest ?? 0) + MAX_SEQUENCES_PER_PAGE;
+  const through = isFull ? lastRow.sequence : Math.max(after, Math.min(last, scanned));
   return { events: rows, through, last, oldest: oldest ?? last + 1 };
 }
 

@@ -5,6 +5,7 @@ import { type Description, failureSchema } from "#shared/operation/open-api.ts";
 import type { ApiDocument } from "../agent/tool/agent-caller.ts";
 import { describe } from "../description.ts";
 import type { GatewayEnv } from "../env.ts";
+import { describeEvents } from "../event/describe.ts";
 import { type GatewayCall, VERSION } from "./call/gateway-call.ts";
 import { reply } from "./reply.ts";
 
@@ -51,7 +52,8 @@ async function composeOpenApi(env: GatewayEnv): Promise<{ text: string; etag: st
 /** Merges the descriptions of all Workers into one document. */
 export function documentOf(descriptions: Description[], baseUrl: string) {
   const schemas: Components = { Failure: FAILURE };
-  for (const [name, schema] of descriptions.flatMap(({ schemas }) => Object.entries(schemas)))
+  const events = describeEvents();
+  for (const [name, schema] of [...descriptions, events].flatMap((described) => Object.entries(described.schemas)))
     addComponent(schemas, name, schema);
   return {
     openapi: "3.1.0",
@@ -65,6 +67,7 @@ export function documentOf(descriptions: Description[], baseUrl: string) {
     security: [{ bearer: [] }, { header: [] }, { query: [] }],
     tags: descriptions.flatMap(({ tags }) => tags),
     paths: Object.assign({}, ...descriptions.map(({ paths }) => paths)),
+    webhooks: events.webhooks,
     components: {
       securitySchemes: {
         bearer: { type: "http", scheme: "bearer", description: "The hash of a session or an API key" },

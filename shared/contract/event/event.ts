@@ -180,6 +180,12 @@ export type StoredEvent = {
   private_to: number | null;
 };
 
+/** An event of the history for the feed of the account's events. */
+export type HistoryReport = StoredEvent & {
+  /** True: users are notified of the event, too. */
+  is_notified: boolean;
+};
+
 /** A new event for fleet to store. */
 export type NewEvent = {
   /** Unique over all producers, so that an event that is delivered twice is stored once. */

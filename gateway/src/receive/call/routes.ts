@@ -24,6 +24,7 @@ const ROUTES: Record<Owner, string[]> = {
     "/activate",
     "/event/subscription",
     "/webhook",
+    "/event/feed",
   ],
   FLEET: [
     "/vehicle",

@@ -7,6 +7,8 @@ import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { endCredentials } from "../../credential/queries.ts";
 import { audit } from "../../table/audit.ts";
 import { credential } from "../../table/credential.ts";
+import { event } from "../../table/event.ts";
+import { eventSequence } from "../../table/event-sequence.ts";
 import { mail } from "../../table/mail.ts";
 import { mailAgreement } from "../../table/mail-agreement.ts";
 import { menu } from "../../table/menu.ts";
@@ -55,15 +57,18 @@ export async function removeUser(db: Database, principal: Principal, user_id: nu
 /** Deletes a batch of the remaining rows of removed accounts, but not `removed_user`; false if there may be more. */
 export async function eraseBatch(db: Database, accounts: number[]): Promise<boolean> {
   const some = sql`SELECT ${audit.id} FROM ${audit} WHERE ${among(audit.account_id, accounts)} LIMIT ${MAX_ROWS_PER_ERASURE}`;
+  const someEvents = sql`SELECT rowid FROM ${event} WHERE ${among(event.account_id, accounts)} LIMIT ${MAX_ROWS_PER_ERASURE}`;
   const events = sql`(SELECT ${pushEvent.id} FROM ${pushEvent} WHERE ${among(pushEvent.account_id, accounts)})`;
-  const { erased } = await write(db, {
+  const { erased, erasedEvents } = await write(db, {
     erased: db.delete(audit).where(sql`${audit.id} IN (${some})`).returning({ id: audit.id }),
+    erasedEvents: db.delete(event).where(sql`rowid IN (${someEvents})`).returning({ sequence: event.sequence }),
+    sequences: db.delete(eventSequence).where(among(eventSequence.account_id, accounts)),
     deliveries: db.delete(pushDelivery).where(sql`${pushDelivery.push_event_id} IN ${events}`),
     events: db.delete(pushEvent).where(among(pushEvent.account_id, accounts)),
     mails: db.delete(mail).where(among(mail.account_id, accounts)),
     agreements: db.delete(mailAgreement).where(among(mailAgreement.account_id, accounts)),
   });
-  return erased.length < MAX_ROWS_PER_ERASURE;
+  return Math.max(erased.length, erasedEvents.length) < MAX_ROWS_PER_ERASURE;
 }
 
 /** Removed users whose removal is not delivered to all services yet. */

@@ -1,4 +1,4 @@
-import type { StoredEvent } from "#shared/contract/event/event.ts";
+import type { HistoryReport } from "#shared/contract/event/event.ts";
 import { type Database, openDatabase } from "#shared/database/open.ts";
 import { nowMs } from "#shared/time/clock.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
@@ -17,29 +17,13 @@ export async function deliverEvents(env: FleetEnv) {
   while (delivered === MAX_EVENTS_PER_CALL);
 }
 
-/** The events to notify users of. Those that waited for more than a day are left out: they are no news any more. */
-export function pickRecentEvents(rows: EventRow[], now: number): StoredEvent[] {
-  return rows.flatMap((row) => {
-    const stored = row.undelivered_since ?? 0;
-    return now - stored < MAX_EVENT_AGE_MS ? [toStored(row, stored)] : [];
-  });
-}
-
-async function deliverBatch(db: Database, env: FleetEnv) {
-  const rows = await selectUndeliveredEvents(db, MAX_EVENTS_PER_CALL);
-  if (rows.length === 0) return 0;
-  const recent = pickRecentEvents(rows, nowMs(env));
-  if (recent.length > 0) await env.PUSH.enqueue(recent);
-  await markEventsDelivered(
-    db,
-    rows.map(({ id }) => id),
-  );
-  return rows.length;
-}
-
-/** Leaves out `full_message`: a notification shows the shortened one, `/history/read` the full one. */
-function toStored(row: EventRow, stored: number): StoredEvent {
-  // Nobody has read an event that is being notified of.
+/**
+ * The event as it is delivered. Users are notified of it unless it is silent, or waited for more than a day: then it is no
+ * news any more. `full_message` is left out: a notification shows the shortened one, `/history/read` the full one.
+ */
+export function toReport(row: EventRow, now: number): HistoryReport {
+  const stored = row.undelivered_since ?? 0;
+  // Nobody has read an event that is being delivered.
   const { extra, ...entry } = toEntry({ ...row, is_read: false });
   const { full_message, ...rest } = extra;
   return {
@@ -48,7 +32,20 @@ function toStored(row: EventRow, stored: number): StoredEvent {
     stored,
     entry: { ...entry, extra: rest },
     private_to: row.private_to,
+    is_notified: !row.is_silent && now - stored < MAX_EVENT_AGE_MS,
   };
+}
+
+async function deliverBatch(db: Database, env: FleetEnv) {
+  const rows = await selectUndeliveredEvents(db, MAX_EVENTS_PER_CALL);
+  if (rows.length === 0) return 0;
+  const now = nowMs(env);
+  await env.PUSH.report(rows.map((row) => toReport(row, now)));
+  await markEventsDelivered(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return rows.length;
 }
 
 const MAX_EVENT_AGE_MS = DAY_MS;

@@ -25,7 +25,7 @@ export function insertEvents(db: Database, events: NewEvent[], now: number, cond
         ${message ?? member("message")}, coalesce(${sql.raw("report.value ->> '$.extra.emergency'")}, 0), ${member("rule_id")},
         coalesce(${member("track_id")}, 0), ${member("location")}, coalesce(${member("address")}, ''),
         json_set(coalesce(${member("extra")}, '{}'), '$.tracker_label', ${tracker.label}), ${employee.id}, ${vehicle.id},
-        ${member("private_to")}, iif(${member("is_silent")}, NULL, ${now})
+        ${member("private_to")}, ${now}, coalesce(${member("is_silent")}, FALSE)
       FROM ${reports} JOIN ${tracker} ON ${tracker.id} = ${member("tracker_id")} AND ${tracker.account_id} = ${member("account_id")}
       LEFT JOIN ${employee} ON ${employee.account_id} = ${tracker.account_id} AND ${employee.tracker_id} = ${tracker.id}
       LEFT JOIN ${vehicle} ON ${vehicle.account_id} = ${tracker.account_id} AND ${vehicle.tracker_id} = ${tracker.id}

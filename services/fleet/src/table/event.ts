@@ -31,6 +31,8 @@ export const event = sqliteTable(
      * delivery.
      */
     undelivered_since: integer(),
+    /** True: users are not notified of the event. */
+    is_silent: integer({ mode: "boolean" }).notNull().default(false),
   },
   (table) => [
     // Serves eraseRemovedTrackers.

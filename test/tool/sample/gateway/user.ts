@@ -11,6 +11,10 @@ export const USER_SAMPLES: Record<string, Sample[]> = {
     { as: "nobody", parameters: (_, { login, password }) => ({ login, password }) },
     { as: "nobody", parameters: () => ({}), before: newTimedUser },
   ],
+  "/event/feed/read": [
+    { parameters: () => ({}) },
+    { parameters: () => ({ cursor: "oldest", types: ["vehicle.*"], limit: 10 }) },
+  ],
   "/user/auth/code/verify": [
     { parameters: () => ({}), before: newCode },
     { parameters: () => ({}), before: newTimedLogin },

@@ -54,7 +54,7 @@ export function insertDriverChangesOn(
       sql`SELECT NULL, 'driver-' || ${driverChange.id}, ${account_id}, ${driverChange.tracker_id}, ${action_date}, 'driver_changed',
         coalesce(trim(${employee.first_name} || ' ' || ${employee.last_name}), ''), 0, NULL, 0, ${at}, ${position?.address ?? ""},
         json_object('tracker_label', ${tracker.label}, 'last_known_location', json('true')), ${driverChange.employee_id}, ${vehicle.id},
-        NULL, ${action_date}
+        NULL, ${action_date}, FALSE
         FROM ${driverChange} JOIN ${tracker} ON ${tracker.id} = ${driverChange.tracker_id}
         LEFT JOIN ${employee} ON ${employee.id} = ${driverChange.employee_id}
         LEFT JOIN ${vehicle} ON ${vehicle.account_id} = ${account_id} AND ${vehicle.tracker_id} = ${driverChange.tracker_id}
