@@ -49,7 +49,7 @@ export const RECORDED_CHANGES = {
   ],
   vehicle: ["create", "update", "delete"],
   vehicle_import: ["start", "finish"],
-  webhook: ["create", "update", "delete", "secret_rotate", "disable"],
+  webhook: ["create", "update", "delete", "secret_rotate", "disable", "test", "replay"],
   zone: ["create", "update", "delete", "upload"],
   zone_points: ["update"],
 } as const;

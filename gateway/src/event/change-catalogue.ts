@@ -26,7 +26,7 @@ const imported = { headers: z.array(z.string()).optional(), rows: number };
 const icon = { members: changed, icon_id: z.int().nullable().optional(), icon_color: label };
 
 const THINGS: Record<ChangedThing, ThingDeclaration> = {
-  api_key: { name: "An API key", audience: "master", data: { title: label } },
+  api_key: { name: "An API key", audience: "master", data: { title: label, agent_writes: z.boolean().optional() } },
   checkin: { name: "A check-in", audience: "tracker", right: "employee_update", data: ofTracker },
   checkin_form: {
     name: "The form of a check-in",

@@ -22,7 +22,7 @@ export function turnsOf(request: ReadRequest, { account_id }: Principal, env: Ga
   return env.ACCOUNT_TURNS.getByName(String(account_id));
 }
 
-/** Runs an operation of the gateway, whose changes nobody else announces. */
+/** Runs an operation of the gateway, and announces the events of its changes: no service delivers them. */
 async function handleOwn(request: ReadRequest, principal: Principal, env: GatewayEnv): Promise<Answer> {
   const answer = await handle(request, principal, env);
   if (principal.account_id !== 0 && CHANGING.has(request.path))

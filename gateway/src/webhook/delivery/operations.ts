@@ -3,7 +3,7 @@ import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { dateTime } from "#shared/operation/fields.ts";
 import { operation } from "../../operation.ts";
 import type { Delivery } from "./delivery.ts";
-import { requireWebhook } from "./queries.ts";
+import { recordUse, requireWebhook } from "./queries.ts";
 import { senderOf } from "./sender-stub.ts";
 
 export const WebhookDelivery = z.object({
@@ -37,8 +37,9 @@ export const testWebhook = operation("/webhook/test", {
   errors: [201],
   answerAgain: "run",
   writesElsewhere: true,
-  async run({ webhook_id }, { db, env, principal }) {
+  async run({ webhook_id }, { db, env, principal, actor }) {
     await requireWebhook(db, principal, webhook_id);
+    await recordUse(db, webhook_id, "test", actor);
     return { value: toWebhookDelivery(await senderOf(env, webhook_id).test(webhook_id), webhook_id) };
   },
 });
@@ -80,13 +81,14 @@ export const replayDeliveries = operation("/webhook/delivery/replay", {
   errors: [7, 201],
   answerAgain: "run",
   writesElsewhere: true,
-  async run({ webhook_id, delivery_ids, from, to, failed_only }, { db, env, principal }) {
+  async run({ webhook_id, delivery_ids, from, to, failed_only }, { db, env, principal, actor }) {
     if (!delivery_ids && from === null && !failed_only)
       throw invalid("delivery_ids", "is needed without from or failed_only");
     await requireWebhook(db, principal, webhook_id);
     const sequences = delivery_ids?.map((id) => sequenceOf(id, webhook_id)) ?? null;
     const count = await senderOf(env, webhook_id).replay({ sequences, from, to, failed: failed_only });
     if (count === null) throw new ApiError(201);
+    await recordUse(db, webhook_id, "replay", actor);
     return { count };
   },
 });

@@ -88,6 +88,11 @@ export async function removeWebhook(db: Database, owner: Owner, id: number, acto
   });
 }
 
+/** Records in the audit log that a user has tried a webhook, or had deliveries repeated. */
+export async function recordUse(db: Database, id: number, action: "test" | "replay", actor: Actor): Promise<void> {
+  await recordChange(db, actor, { is: ["webhook", action], entry_id: id }, sql`true`);
+}
+
 /** A webhook for its sender; undefined once it is deleted. */
 export function selectWebhook(db: Database, id: number): Promise<WebhookRow | undefined> {
   return db.select().from(webhook).where(eq(webhook.id, id)).get();

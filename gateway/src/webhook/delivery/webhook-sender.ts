@@ -34,15 +34,12 @@ export class WebhookSender extends DurableObject<GatewayEnv> implements Sender {
 
   async wake(): Promise<void> {
     this.#isWoken = true;
-    // If the process ends during the run, the alarm goes on.
-    if (!this.#run) await this.ctx.storage.setAlarm(systemNow() + SAFETY_MS);
     // A failed run goes on with the alarm.
     this.#start().catch(() => undefined);
   }
 
   override async alarm(): Promise<void> {
     this.#isWoken = true;
-    await this.ctx.storage.setAlarm(systemNow() + SAFETY_MS);
     await this.#start().catch(() => undefined);
   }
 
@@ -76,16 +73,22 @@ export class WebhookSender extends DurableObject<GatewayEnv> implements Sender {
   }
 
   #start(): Promise<void> {
-    this.#run ??= this.#sendAll().finally(() => {
-      this.#run = undefined;
-    });
+    this.#run ??= this.#sendAll()
+      .finally(() => {
+        this.#run = undefined;
+      })
+      // A wake-up at the very end of a run has found it running.
+      .then(() => (this.#isWoken ? this.#start() : undefined));
     return this.#run;
   }
 
   /** Reads pages of events and sends deliveries until nothing is due; then sets the alarm for the next attempt. */
   async #sendAll(): Promise<void> {
     const db = openDatabase(this.env);
+    // If the process ends during the run, the alarm goes on.
+    await this.ctx.storage.setAlarm(systemNow() + SAFETY_MS);
     for (;;) {
+      this.#isWoken = false;
       const webhook = await selectWebhook(db, Number(this.ctx.id.name));
       if (!webhook) return this.erase();
       if (!webhook.enabled) return this.ctx.storage.deleteAlarm();
@@ -107,7 +110,6 @@ export class WebhookSender extends DurableObject<GatewayEnv> implements Sender {
 
   /** Stores the next events as deliveries; true if there may be more. */
   async #readPage(webhook: WebhookRow, principal: Principal): Promise<boolean> {
-    this.#isWoken = false;
     if (this.#store.countWaiting() >= MAX_WAITING) return false;
     const after = this.#store.cursor ?? webhook.start_sequence;
     const search = { after, types: webhook.types, limit: EVENTS_PER_PAGE };
