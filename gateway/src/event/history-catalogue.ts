@@ -42,7 +42,7 @@ const HISTORY_TYPES = {
   driver_distraction_finished: "driver.attentive",
   fatigue_driving: "driver.tired",
   fatigue_driving_finished: "driver.rested",
-  lane_departure: "lane.departed",
+  lane_departure: "lane.left",
   forward_collision_warning: "collision.warned",
   headway_warning: "headway.warned",
   peds_collision_warning: "pedestrian.collision_warned",

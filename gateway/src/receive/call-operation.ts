@@ -64,7 +64,7 @@ async function dropBody(answer: Answer): Promise<Answer> {
   return new Response(null, answer);
 }
 
-/** Runs an operation of the gateway, whose changes nobody else announces. */
+/** Runs an operation of the gateway, and announces its changes; `AuditLog` announces those of services. */
 async function handleOwn(request: ReadRequest, principal: Principal, env: GatewayEnv): Promise<Answer> {
   const answer = await handle(request, principal, env);
   if (principal.account_id !== 0 && CHANGING.has(request.path))
