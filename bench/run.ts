@@ -8,6 +8,7 @@ import { attackFigures } from "./attacks.ts";
 import { batchFigures } from "./batches.ts";
 import { credentialsFigure } from "./credentials.ts";
 import { edgeFigures } from "./edge.ts";
+import { eventFeedFigure } from "./event-feed.ts";
 import * as lists from "./lists.ts";
 import { loginFigure } from "./login.ts";
 import { outageFigure } from "./outage.ts";
@@ -101,6 +102,7 @@ try {
   await measure("edge", edgeFigures);
   await measure("outages", async () => [await outageFigure()]);
   await measure("writers", async () => writerFigures(stack, await newAccount("writers@example.com")));
+  await measure("the event feed", async () => [await eventFeedFigure(stack, await newAccount("events@example.com"))]);
   await measure("log-ins", async () => [await loginFigure(stack, "small@example.com")]);
 } finally {
   await stack.stop();

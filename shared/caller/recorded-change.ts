@@ -57,7 +57,7 @@ export const RECORDED_CHANGES = {
 type Changes = typeof RECORDED_CHANGES;
 /** The kind of a changed thing. */
 export type ChangedThing = keyof Changes;
-/** An action on a thing of this kind. */
+/** The actions on a thing of this kind. */
 export type ActionOn<Thing extends ChangedThing> = Changes[Thing][number];
 /** A kind of change: the thing and the action. */
 export type ChangeKind = { [Thing in ChangedThing]: readonly [Thing, ActionOn<Thing>] }[ChangedThing];

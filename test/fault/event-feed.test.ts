@@ -5,6 +5,7 @@ import { systemNow } from "../../shared/time/clock.ts";
 import { type Account, accountsOn, type Reply } from "../tool/call/account.ts";
 import { watchRuntimes } from "../tool/system/killed-runtime.ts";
 import { type LocalInstallation, newLocalInstallation } from "../tool/system/local-workers.ts";
+import { waitUntil } from "../tool/wait.ts";
 
 const EVENTS = 10_000;
 const EVENTS_PER_WRITE = 50;
@@ -37,6 +38,7 @@ test("event/feed/read gives two readers 10,000 events without gap or duplicate w
     }
   }
   const writing = write();
+  await waitUntil("a tenth of the events is written", () => written >= EVENTS / 10);
   await runtimes.killAndWait(ground);
   await writing;
   const [one = [], other = []] = await Promise.all(reading);

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deleteEntries } from "../../gateway/src/audit/queries.ts";
 import { selectSessions } from "../../gateway/src/credential/session/queries.ts";
 import { changeBlocking } from "../../gateway/src/dealer/sub-dealer/queries.ts";
+import { deleteOldEvents } from "../../gateway/src/event/retention-queries.ts";
 import { insertNotices } from "../../gateway/src/mail/notice/queries.ts";
 import { claimDueMails, selectMail } from "../../gateway/src/mail/queries.ts";
 import { insertDeliveries, storeAttemptsAndClaim } from "../../gateway/src/push/delivery/queries.ts";
@@ -151,6 +152,7 @@ const PICTURE = { name: "a", size: 1 };
 const QUERIES: Record<WorkerName, Record<string, IndexedQuery>> = {
   gateway: {
     audit_account_date: query(deleteEntries, NOW),
+    event_account_stored: query(deleteOldEvents, NOW),
     credential_account: query(selectSessions, CALLER, NOW),
     mail_dealer: query(selectMail, CALLER, 10),
     mail_waiting: query(claimDueMails, NOW, NOW),

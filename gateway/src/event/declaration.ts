@@ -2,8 +2,8 @@ import type { z } from "zod";
 import type { Right } from "#shared/caller/principal.ts";
 
 /**
- * The users who see events of a type: `tracker`: users who see the event's tracker, and the master; `everyone`: all users of the
- * account; `master`: no sub-user.
+ * The users who see events of a type: `tracker`: the master, and sub-users who see the event's tracker; `everyone`: all
+ * users of the account; `master`: the master alone.
  */
 export type Audience = "tracker" | "everyone" | "master";
 

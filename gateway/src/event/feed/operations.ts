@@ -32,7 +32,7 @@ export const readEventFeed = operation("/event/feed/read", {
     const after = cursor === "newest" ? await selectLastSequence(db, account_id) : positionOf(cursor);
     if (after === undefined) throw invalid("cursor", "is not a cursor of this account");
     const page = await readPage({ db, env, principal }, { after, types, limit }, wait, ({ oldest }) => {
-      if (cursor !== "oldest" && after < oldest - 1) throw outdated(write(oldest - 1));
+      if (cursor !== "oldest" && after < oldest - 1) throw toOutdatedError(write(oldest - 1));
     });
     return { list: page.events.map(toFeedEvent), cursor: write(page.through), has_more: page.through < page.last };
 
@@ -48,7 +48,7 @@ function isKnown(pattern: string) {
   return typesOf([pattern]).length > 0;
 }
 
-function outdated(oldest_cursor: string) {
+function toOutdatedError(oldest_cursor: string) {
   const error = "is older than the stored events; `oldest_cursor` leads to the oldest one";
   return new ApiError(7, { errors: [{ parameter: "cursor", error }], oldest_cursor });
 }

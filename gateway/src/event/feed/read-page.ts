@@ -2,7 +2,6 @@ import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { systemNow } from "#shared/time/clock.ts";
-import { guardOf } from "../../credential/guard/guard-stub.ts";
 import type { GatewayEnv } from "../../env.ts";
 import { type EventPage, type EventSearch, selectEvents } from "../queries.ts";
 
@@ -50,7 +49,7 @@ async function waitForNext(env: GatewayEnv, account_id: number, after: number, u
 
 /** The caller with its rights and visible trackers after the wait. */
 async function currentReader(env: GatewayEnv, { key }: Principal): Promise<Principal> {
-  const principal = await guardOf(env, key).principal(key);
+  const principal = await env.GUARDS.getByName(key).principal(key);
   if (!principal) throw new ApiError(4);
   return principal;
 }
