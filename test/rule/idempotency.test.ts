@@ -209,7 +209,12 @@ async function countRows(): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const worker of WORKERS) {
     for (const [table, rows] of Object.entries(await system.contentOf(worker))) {
-      if (!BACKGROUND.includes(table)) counts[`${worker} ${table}`] = rows.length;
+      if (BACKGROUND.includes(table)) continue;
+      for (const { type } of rows) {
+        // Events by type, so that a second effect names its operation.
+        const name = table === "event" && worker === "gateway" ? `event ${type}` : `${worker} ${table}`;
+        counts[name] = (counts[name] ?? 0) + 1;
+      }
     }
   }
   return counts;

@@ -31,6 +31,7 @@ export type World = {
   group_id: number;
   sensor_id: number;
   retranslator_id: number;
+  webhook_id: number;
   track_id: number;
   api_key: string;
   session_id: number;

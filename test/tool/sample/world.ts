@@ -16,6 +16,7 @@ import { newTrackerGroup } from "./fleet/tracker.ts";
 import { newGarage } from "./fleet/vehicle.ts";
 import { newListing } from "./fleet/work-status.ts";
 import { GROUP, newSubUser } from "./gateway/sub-user.ts";
+import { SILENT_WEBHOOK } from "./gateway/webhook.ts";
 import { newField, newPlace } from "./geo/place.ts";
 import { newRule } from "./geo/rule.ts";
 import { newZone } from "./geo/zone.ts";
@@ -32,7 +33,7 @@ export async function newWorld(accounts: Accounts, drive = pointsOfADrive(100)) 
   const { id: tracker_id, source } = await account.newTracker({ label: tracker_label });
   const staff = await newStaff(account, tracker_id);
   const { id: vehicle_id } = await account.must("/vehicle/create", { vehicle: { label: "Van", tracker_id } });
-  const { value } = await account.must("/api/key/create", { title: "Key" });
+  const own = await newOwnThings(account);
   for (let start = 0; start < drive.length; start += 1000) {
     await feed(source.device_id, drive.slice(start, start + 1000));
   }
@@ -87,9 +88,16 @@ export async function newWorld(accounts: Accounts, drive = pointsOfADrive(100)) 
     ...staff,
     ...(await newReports(account)),
   };
-  const { list: sessions } = await account.must("/user/session/list");
-  const world: World = { ...things, api_key: value.hash, session_id: sessions[0].id, security_group_id, subuser_id };
+  const world: World = { ...things, ...own, security_group_id, subuser_id };
   return { account, world, device_id: String(source.device_id) };
+}
+
+/** An API key, the session of the master, and a webhook. */
+async function newOwnThings({ must }: Account) {
+  const { value } = await must("/api/key/create", { title: "Key" });
+  const { list: sessions } = await must("/user/session/list");
+  const { id: webhook_id } = await must("/webhook/create", { webhook: SILENT_WEBHOOK });
+  return { api_key: value.hash, session_id: sessions[0].id, webhook_id };
 }
 
 /** Names that nothing has, in no account; no two are alike. */
@@ -116,6 +124,7 @@ export function unknownWorld(): World {
     entry_id: UNKNOWN_ID - 13,
     sensor_id: UNKNOWN_ID - 20,
     retranslator_id: UNKNOWN_ID - 14,
+    webhook_id: UNKNOWN_ID - 15,
     service_task_id: UNKNOWN_ID - 30,
     zone_id: UNKNOWN_ID - 40,
     rule_id: UNKNOWN_ID - 70,
