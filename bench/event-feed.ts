@@ -8,7 +8,7 @@ const EVENTS = 100;
 /** A page of the event feed, against a call that only passes the guard. */
 export async function eventFeedFigure({ origin }: Stack, { call, hash }: Account): Promise<Figure> {
   // Changes of the gateway are events before they are answered.
-  for (let number = 0; number < EVENTS; number++) await call("/api/key/create", { title: `Key ${number}` });
+  for (let number = 0; number < EVENTS; number++) await call("/user/audit/checkin", {});
   const parameters = { hash, cursor: "oldest", limit: EVENTS };
   const { list } = await call("/event/feed/read", parameters);
   if (!Array.isArray(list) || list.length !== EVENTS) throw new Error("the feed is not filled");

@@ -1,9 +1,8 @@
-import { and, eq, gt, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, gt, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
-import { onlyRow } from "#shared/database/rows.ts";
+import { onlyRow, selectObjects } from "#shared/database/rows.ts";
 import { among } from "#shared/database/scope.ts";
-import { read } from "#shared/database/steps.ts";
 import { type EventRow, event } from "../table/event.ts";
 import { eventSequence } from "../table/event-sequence.ts";
 import { webhook } from "../table/webhook.ts";
@@ -40,18 +39,16 @@ export async function selectEvents(
 ): Promise<EventPage> {
   const firstSequence = oldestSequenceOf(reader.account_id);
   const end = sql`max(${after}, coalesce(${firstSequence}, 0)) + ${MAX_SEQUENCES_PER_PAGE}`;
-  const { rows, bounds } = await read(db, {
-    rows: db
-      .select()
-      .from(event)
-      .where(
-        and(isVisible(reader), gt(event.sequence, after), lte(event.sequence, end), types && isOfTypes(typesOf(types))),
-      )
-      .orderBy(event.sequence)
-      .limit(limit),
-    bounds: db.select({ last: lastSequenceOf(reader.account_id), oldest: firstSequence }).from(sql`(SELECT 1)`),
-  });
-  const { last, oldest } = onlyRow(bounds);
+  const isNext = and(gt(event.sequence, after), lte(event.sequence, end), types && isOfTypes(typesOf(types)));
+  const page = sql`SELECT * FROM ${event} WHERE ${and(isVisible(reader), isNext)} ORDER BY ${event.sequence} LIMIT ${limit}`;
+  const found = await selectObjects<{ events: string; last: number; oldest: number | null }>(
+    db,
+    // One text instead of a thousand values: the server and the client write and read each value on its own.
+    sql`SELECT (SELECT json_group_array(${EVENT_JSON}) FROM (${page})) AS events,
+      ${lastSequenceOf(reader.account_id)} AS last, ${firstSequence} AS oldest`,
+  );
+  const { events, last, oldest } = onlyRow(found);
+  const rows: EventRow[] = JSON.parse(events);
   const lastRow = rows.at(-1);
   const isFull = lastRow !== undefined && rows.length === limit;
   const scanned = Math.max(after, oldest ?? 0) + MAX_SEQUENCES_PER_PAGE;
@@ -99,4 +96,10 @@ function oldestSequenceOf(account_id: number) {
   return sql<number | null>`(SELECT min(${event.sequence}) FROM ${event} WHERE ${eq(event.account_id, account_id)})`;
 }
 
+/** A row of the table as JSON: its members have the names of the columns. */
+const EVENT_JSON = sql.raw(
+  `json_object(${Object.keys(getTableColumns(event))
+    .map((name) => (name === "data" ? "'data', json(data)" : `'${name}', ${name}`))
+    .join(", ")})`,
+);
 const MAX_SEQUENCES_PER_PAGE = 10_000;
