@@ -22,6 +22,7 @@ export const importBundles = operation("/panel/tracker/bundle/import", {
   summary: "Imports devices that the dealer sells, for users to register by IMEI; at most 1000 a call",
   accepts: ["operator"],
   permission: ["tracker_bundles", "create"],
+  writesElsewhere: true,
   input: z.object({
     imeis: z
       .array(Imei)
