@@ -56,6 +56,9 @@ try {
     retranslationFigures(stack, fleet, await newAccount("forwarding@example.com")),
   );
   await measure("vehicles, one by one", () => vehicles.readFigures(stack, large));
+  await measure("keys of vehicles", async () => [
+    await vehicles.keyFigure(stack, await newAccount("keys@example.com")),
+  ]);
   await measure("a page of vehicles", async () => [
     await vehicles.listFigure(stack, await newAccount("page@example.com")),
   ]);

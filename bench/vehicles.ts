@@ -65,6 +65,25 @@ export async function readFigures(stack: Stack, { call, hash }: Account): Promis
   ];
 }
 
+/** Vehicles that are created with an `Idempotency-Key`, against others without one. */
+export async function keyFigure({ origin }: Stack, { hash }: Account): Promise<Figure> {
+  const body = JSON.stringify({ hash, vehicle: { label: "Van" } });
+  const path = `${BASE}/vehicle/create`;
+  const plain = bytesOf({ path, body });
+  const keyed = () => bytesOf({ path, body, headers: { "Idempotency-Key": crypto.randomUUID() } });
+  const perSecond = await rounds({
+    plain: async () => (await load(origin, () => plain)).perSecond,
+    keyed: async () => (await load(origin, keyed)).perSecond,
+  });
+  const unit = "requests/s";
+  const baseline = { name: "without a key", unit };
+  return compareRounds(
+    { name: "/vehicle/create with an Idempotency-Key", unit, goal: { least: 0.9 }, baseline },
+    perSecond.keyed,
+    perSecond.plain,
+  );
+}
+
 /** A page of a list, against the database alone. */
 export async function listFigure({ origin, servers }: Stack, { call, hash }: Account): Promise<Figure> {
   for (let number = 0; number < PAGE_ROWS; number++)

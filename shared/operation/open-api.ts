@@ -44,6 +44,11 @@ export function operationIdOf(path: string) {
     .replaceAll("/", "_");
 }
 
+/** Whether the operation takes an `Idempotency-Key`: calls without a credential ignore it. */
+function showsKey<Env>({ reads, accepts }: Pick<Operation<Env>, "reads" | "accepts">) {
+  return !reads && !accepts?.includes("none");
+}
+
 function topicOf(path: string, topics: Topic[]) {
   const beginnings = topics.flatMap(({ name, paths }) => paths.map((beginning) => ({ name, beginning })));
   const fitting = beginnings.filter(({ beginning }) => `${path}/`.startsWith(`${beginning}/`));
@@ -60,13 +65,15 @@ function pathItem<Env>(operation: Operation<Env>, topic: string, schemas: Descri
     tags: [topic],
     ...(operation.accepts?.includes("none") ? { security: [] } : {}),
     responses: responsesOf(operation, schemas),
+    ...(showsKey(operation) ? { parameters: [{ $ref: "#/components/parameters/IdempotencyKey" }] } : {}),
   };
   const post = { ...described, operationId: id, ...bodyOf(operation.input, schemas) };
   if (!operation.reads && !operation.takesGet) return { post };
   const parameters = Object.entries(operation.input.shape).map(([name, schema]) =>
     queryParameter(name, schema, schemas),
   );
-  return { post, get: { ...described, operationId: `${id}_get`, parameters } };
+  const { parameters: headers = [] } = described;
+  return { post, get: { ...described, operationId: `${id}_get`, parameters: [...parameters, ...headers] } };
 }
 
 /** Permitted callers, and whether calls take turns, a sentence each; undefined for the default. */
@@ -87,10 +94,8 @@ function describeTurns(expensive: Expensive) {
   return `Calls${condition} take turns with the other expensive calls of the account.`;
 }
 
-function responsesOf<Env>(
-  { output, reply = ["json"], errors, right, expensive }: Operation<Env>,
-  schemas: DescribedSchemas,
-) {
+function responsesOf<Env>(operation: Operation<Env>, schemas: DescribedSchemas) {
+  const { output, reply = ["json"], errors, right, expensive } = operation;
   const implied: ErrorCode[] = [...(right ? ([13] as const) : []), ...(expensive ? ([15] as const) : [])];
   const codes = [...new Set([...implied, ...errors])].sort((a, b) => a - b);
   const byStatus = Map.groupBy(codes, (code) => ERRORS[code][0]);
@@ -99,7 +104,11 @@ function responsesOf<Env>(
     .filter((kind) => kind !== "redirect")
     .map((kind) => [MEDIA_TYPES[kind], { schema: schemaOfReply(kind, output, schemas) }]);
   return {
-    200: { description: "Success", content: Object.fromEntries(content) },
+    200: {
+      description: "Success",
+      ...(showsKey(operation) ? { headers: REPLAYED } : {}),
+      content: Object.fromEntries(content),
+    },
     ...(reply.includes("redirect") ? { 302: REDIRECTED } : {}),
     ...Object.fromEntries(failures),
     "4XX": { $ref: "#/components/responses/Refused" },
@@ -135,6 +144,8 @@ function queryParameter(name: string, member: z.ZodType, schemas: DescribedSchem
 function isRequired(member: z.ZodType) {
   return !member.safeParse(undefined).success;
 }
+
+const REPLAYED = { "Idempotency-Replayed": { $ref: "#/components/headers/IdempotencyReplayed" } };
 
 const REDIRECTED = {
   description: "A redirect to the `redirect_target` of the call, with the JSON in the query parameter `response`",

@@ -12,11 +12,12 @@ type Answer = (request: IncomingMessage, response: ServerResponse, body: string)
 
 /** Answers of the server in their order; the last one comes again and again. */
 let answers: Answer[] = [];
-let asked: { path: string; authorization: string | undefined; body: string }[] = [];
+let asked: { path: string; authorization: string | undefined; key: unknown; body: string }[] = [];
 let pauses: number[] = [];
 const server = createServer(async (request, response) => {
   const body = await text(request);
-  asked.push({ path: request.url ?? "", authorization: request.headers.authorization, body });
+  const { authorization, "idempotency-key": key } = request.headers;
+  asked.push({ path: request.url ?? "", authorization, key, body });
   const answer = answers.length > 1 ? answers.shift() : answers[0];
   answer?.(request, response, body);
 });
@@ -84,6 +85,32 @@ test("a changing call is not repeated when its answer is lost or a service is aw
   const call = newClient({ hash: "a" }).call("/vehicle/create", { vehicle: { label: "Van" } });
   await expect(call).rejects.toMatchObject({ code: 14 });
   expect(asked).toHaveLength(2);
+});
+
+test("a changing call with an idempotencyKey is repeated with the same key and parameters like a reading one", async () => {
+  answers = [breaking, failing(14, 503), replying({}, 502), failing(15, 429), succeeding({ id: 4 })];
+  const parameters = { vehicle: { label: "Van" } };
+  const options = { idempotencyKey: "order-4711" };
+  expect(await newClient({ hash: "a" }).call("/vehicle/create", parameters, options)).toEqual({ id: 4 });
+  expect(asked.map(({ key }) => key)).toEqual(Array(5).fill("order-4711"));
+  expect(new Set(asked.map(({ body }) => body)).size).toBe(1);
+});
+
+test("a changing call that may have taken effect is not repeated with the hash of a new sign-in", async () => {
+  const signedIn = succeeding({ hash: "b" });
+  answers = [signedIn, breaking, failing(4, 400), signedIn, succeeding({ id: 4 })];
+  const client = newClient({ login: "ann", password: "secret" });
+  const create = () => client.call("/vehicle/create", { vehicle: { label: "Van" } }, { idempotencyKey: "order-4711" });
+  await expect(create()).rejects.toMatchObject({ code: 4, mayHaveTakenEffect: true });
+  expect(asked).toHaveLength(3);
+  answers = [failing(4, 400), signedIn, succeeding({ id: 4 })];
+  expect(await create()).toEqual({ id: 4 });
+});
+
+test("a call without an idempotencyKey sends none", async () => {
+  answers = [succeeding({ id: 4 })];
+  await newClient({ hash: "a" }).call("/vehicle/create", { vehicle: { label: "Van" } });
+  expect(asked).toMatchObject([{ key: undefined }]);
 });
 
 test("calls that are repeated are those whose operations only read", () => {

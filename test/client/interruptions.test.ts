@@ -67,6 +67,23 @@ test("an upload that breaks off goes on where it stopped", async () => {
   expect(sent).toHaveLength(3);
 });
 
+test("a changing call with an idempotencyKey whose answer was lost takes effect once", async () => {
+  let calls = 0;
+  const loseFirst = async (url: string, request: RequestInit) => {
+    const response = await fetch(url, request);
+    if (!url.endsWith("/garage/create") || calls++ > 0) return response;
+    throw new TypeError("the network has broken off");
+  };
+  const garage = {
+    ...{ organization_name: "Once", mechanic_name: "Ann", dispatcher_name: "Bo" },
+    location: { lat: 1, lng: 2, address: "", radius: 100 },
+  };
+  const client = newClient({ fetch: loseFirst });
+  const { id } = await client.call("/garage/create", { garage }, { idempotencyKey: crypto.randomUUID() });
+  const { list } = await account.must("/garage/list");
+  expect([list.map((one: { id: number }) => one.id), calls]).toEqual([[id], 2]);
+});
+
 test("an upload that is refused fails with the refusal and is not repeated", async () => {
   const client = newClient();
   const { value: ticket } = await client.call("/vehicle/service_task/file/create", { size: 10 });

@@ -14,10 +14,12 @@ export class ApiError extends Error {
   readonly errors: ParameterError[];
   /** Names the call in the logs of the installation. */
   readonly request_id: string;
+  /** Whether an earlier attempt of this changing call may have taken effect: its answer was lost. */
+  readonly mayHaveTakenEffect: boolean;
   /** All members of the answer, such as `entities` of code 247. */
   readonly answer: Record<string, unknown>;
 
-  constructor(path: string, response: Response, answer: Record<string, unknown>) {
+  constructor(path: string, response: Response, answer: Record<string, unknown>, mayHaveTakenEffect = false) {
     const { code = 0, description = `HTTP status ${response.status}` } = statusOf(answer);
     const errors = errorsOf(answer);
     const details = errors.map(({ parameter, error }) => `${parameter} ${error}`).join(", ");
@@ -28,6 +30,7 @@ export class ApiError extends Error {
     this.errors = errors;
     this.request_id = response.headers.get("X-Request-Id") ?? "";
     this.answer = answer;
+    this.mayHaveTakenEffect = mayHaveTakenEffect;
   }
 }
 

@@ -47,7 +47,7 @@ export class FleetClient {
 
   /**
    * Calls an operation and answers its reply. Throws an `ApiError` for a refusal. After 3 or 4 it signs in again, once;
-   * calls above a rate wait, and reading calls are repeated when their answer was lost.
+   * calls above a rate wait, and calls that read or have an `idempotencyKey` are repeated when their answer was lost.
    */
   async call<Path extends CallPath>(path: Path, ...given: CallArguments<Path, CallOptions>): Promise<Reply<Path>> {
     const [parameters = {}, options = {}] = given;
@@ -119,7 +119,9 @@ export class FleetClient {
     try {
       return await this.#transport.ask(path, parameters, hash, options);
     } catch (thrown) {
-      const isUnknown = thrown instanceof ApiError && UNKNOWN_CALLER.includes(thrown.code);
+      // Keys belong to a hash: with another one, a call that has taken effect would do so again.
+      const isUnknown =
+        thrown instanceof ApiError && UNKNOWN_CALLER.includes(thrown.code) && !thrown.mayHaveTakenEffect;
       if (!isUnknown || hash === undefined || !(await this.#session?.renew(hash))) throw thrown;
       return this.#transport.ask(path, parameters, await this.#session?.hash(), options);
     }

@@ -85,6 +85,22 @@ export function documentOf(descriptions: Description[], baseUrl: string) {
             "The hash as a parameter: in the query, or as the member `hash` of the body, which overrides the query",
         },
       },
+      parameters: {
+        IdempotencyKey: {
+          name: "Idempotency-Key",
+          in: "header",
+          required: false,
+          description:
+            "A key of this call, chosen by the caller: the call can be repeated with it and takes effect once",
+          schema: { type: "string", minLength: 8, maxLength: 64, pattern: "^[!-~]+$" },
+        },
+      },
+      headers: {
+        IdempotencyReplayed: {
+          description: "`true` if this is the answer to an earlier call with the same `Idempotency-Key`",
+          schema: { type: "string", enum: ["true"] },
+        },
+      },
       responses: { Refused: failureSchema(REFUSED), Failed: failureSchema(FAILED) },
       schemas,
     },
@@ -109,6 +125,12 @@ status. Test the code, because descriptions may change. Besides the codes listed
 
 **Dates.** \`YYYY-MM-DD HH:MM:SS\` in the user's time zone. With the header \`FMS-ISO-DateTime: true\`, or the parameter
 \`iso_datetime\` true, a call reads and writes ISO 8601 with an offset.
+
+**Repetitions.** A call that changes something takes the header \`Idempotency-Key\`, 8 to 64 visible ASCII characters that
+the caller chooses for this call. If no answer came, the same call with the same key takes effect only if the first did not,
+and gets the first answer, then with the header \`Idempotency-Replayed: true\`. Keys are kept for 24 hours by hash and path.
+With other parameters a key is refused with code 7; while the first call is running the answer is code 15. A refused call
+leaves its key free. Calls without a valid hash, such as log-ins, ignore the header.
 
 **Rates.** 50 calls a second and hash, unless the installation has another rate: see the headers \`RateLimit-Limit\`,
 \`RateLimit-Remaining\` and \`RateLimit-Reset\`. All hashes of an account together have 500 calls a second. Above the rate the

@@ -116,8 +116,9 @@ function hasOptionalMembers({ output }: KeyedOperation) {
   return Object.values(output.shape).some((member) => member instanceof z.ZodOptional);
 }
 
-/** Stores an answer without letting the caller wait. */
+/** Stores an answer without letting the caller wait. A very long one is not stored. */
 function storeLater(answer: SerializedAnswer, { keyed, db }: Execution): SerializedAnswer {
+  if (answer.body.length > MAX_STORED_CHARACTERS) return answer;
   const store = async () => updateAnswer(db, keyed, await seal(answer.body, keyed.secret));
   keepAlive(store().catch(() => undefined));
   return answer;
@@ -130,3 +131,4 @@ function isRefusalOfCaller(thrown: unknown) {
 
 /** Longer than any call takes. */
 const MAX_CALL_MS = MINUTE_MS;
+const MAX_STORED_CHARACTERS = 262_144;
