@@ -10,7 +10,7 @@ export const RECORDED_CHANGES = {
   delivery_session: ["create"],
   department: ["create", "update", "delete"],
   employee: ["create", "update", "delete"],
-  employee_import: ["start", "finish"],
+  employee_import: ["start", "complete", "fail", "finish"],
   entity: ["update"],
   form_template: ["create", "update", "delete"],
   garage: ["create", "update", "delete"],
@@ -48,7 +48,7 @@ export const RECORDED_CHANGES = {
     ...["session_delete", "totp_create", "settings_update", "personal_info_update", "menu_update"],
   ],
   vehicle: ["create", "update", "delete"],
-  vehicle_import: ["start", "finish"],
+  vehicle_import: ["start", "complete", "fail", "finish"],
   zone: ["create", "update", "delete", "upload"],
   zone_points: ["update"],
 } as const;
