@@ -56,6 +56,9 @@ const SEVERAL: Record<string, number> = {
   "/tag/delete 1": 2,
   "/zone/delete 1": 2,
   "/user/auth 1": 0,
+  // The import ends soon after.
+  "/employee/import/start 0": 2,
+  "/vehicle/import/start 0": 2,
   "/sync/push 2": 2,
   "/sync/push 3": 2,
 };

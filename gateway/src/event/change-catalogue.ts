@@ -22,7 +22,7 @@ const someIds = z.strictObject({ ids: z.array(z.int()), count: z.int().optional(
 const ofTracker = { tracker_id: trackerId };
 const labelled = { label };
 const shared = { ids, count: number, access_to_all: z.boolean().nullable().optional() };
-const imported = { headers: z.array(z.string()).optional(), rows: number };
+const imported = { headers: z.array(z.string()).optional(), rows: number, imported: number, failed: number };
 const icon = { members: changed, icon_id: z.int().nullable().optional(), icon_color: label };
 
 const THINGS: Record<ChangedThing, ThingDeclaration> = {

@@ -4,6 +4,7 @@ import { EVENT_NAMES, type NewEvent } from "#shared/contract/event/event.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
 import { type Account, type Accounts, accountsOn, type Reply } from "#test/tool/call/account.ts";
 import { newSubUser } from "#test/tool/call/mailbox.ts";
+import { newImport } from "#test/tool/sample/fleet/import.ts";
 import { startSystem } from "#test/tool/system/system.ts";
 import { waitUntil } from "#test/tool/wait.ts";
 import { systemNow } from "../../../../shared/time/clock.ts";
@@ -152,6 +153,34 @@ test("event/feed/read shows a sub-user events of the trackers that it sees when 
   expect(page.list.map(({ id }: Reply) => id)).not.toContain(toOther.event_id);
   await account.must("/subuser/tracker/unbind", { subuser_id: subUser.id, trackers: [seen.id] });
   expect(typesIn(await reader.must(PATH, { cursor: "oldest", types: ["zone.*", "tracker.*"] }))).toEqual([]);
+});
+
+test("event/feed/read shows a sub-user changes of vehicles and employees on its trackers up to their deletion", async () => {
+  const account = await accounts.newAccount();
+  const { id: tracker_id } = await account.newTracker();
+  const subUser = await newSubUser(account, accounts);
+  await account.must("/subuser/tracker/bind", { subuser_id: subUser.id, trackers: [tracker_id] });
+  for (const on of [tracker_id, null]) {
+    const { id } = await account.must("/vehicle/create", { vehicle: { label: "Van", tracker_id: on } });
+    await account.must("/vehicle/delete", { vehicle_id: id });
+    const hired = await account.must("/employee/create", { employee: { first_name: "Ann", tracker_id: on } });
+    await account.must("/employee/delete", { employee_id: hired.id });
+  }
+  const types = ["vehicle.*", "employee.*"];
+  await readWhen(account, 8, { types });
+  const page = await account.must(PATH, { hash: subUser.hash, cursor: "oldest", types });
+  expect(typesIn(page)).toEqual(["vehicle.created", "vehicle.deleted", "employee.created", "employee.deleted"]);
+  for (const { data } of page.list) expect(data.tracker_id).toBe(tracker_id);
+});
+
+test("event/feed/read shows the end of an import with the numbers of its rows", async () => {
+  const account = await accounts.newAccount();
+  const { process_id: id } = await newImport("vehicle", account, accounts);
+  const { list } = await readWhen(account, 2, { types: ["vehicle_import.*"] });
+  expect(list).toMatchObject([
+    { type: "vehicle_import.started", data: { id, rows: 1 } },
+    { type: "vehicle_import.finished", data: { id, imported: 0, failed: 1 }, user_id: account.id },
+  ]);
 });
 
 test("event/feed/read shows check-ins only to sub-users with the right to see them", async () => {

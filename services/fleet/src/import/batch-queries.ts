@@ -1,9 +1,10 @@
 import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import type { Actor } from "#shared/caller/audit.ts";
 import type { Database } from "#shared/database/open.ts";
 import { quotaLeft } from "#shared/database/quota.ts";
 import { demandChange, write } from "#shared/database/steps.ts";
 import { foldText } from "#shared/text/fold.ts";
-import { recordEachChange } from "../outbox/audit.ts";
+import { recordChange, recordEachChange } from "../outbox/audit.ts";
 import { type ImportRow, importProcess } from "../table/import/import-process.ts";
 import { importRemark } from "../table/import/import-remark.ts";
 import { tag } from "../table/tag/tag.ts";
@@ -49,6 +50,7 @@ export async function storeBatch(
       ),
       driverChanges: target.recordChanges?.(db, process.importer, now, inserted),
       progress: updateProgress(db, process, range, batch, now),
+      completed: range.to < process.total_lines ? undefined : recordCompletion(db, process, actor),
     });
     return true;
   } catch (thrown) {
@@ -203,6 +205,17 @@ function updateProgress(
       batch_lines: null,
     })
     .where(eq(importProcess.id, id));
+}
+
+/** Records that the last line of the sheet is processed. */
+function recordCompletion(db: Database, { id, type }: ImportRow, actor: Actor) {
+  const { imported, failed } = importProcess;
+  const isOurs = eq(importProcess.id, id);
+  return recordChange(db, actor, {
+    is: [`${type}_import`, "complete"],
+    entry_id: id,
+    payload: sql`SELECT json_object('imported', ${imported}, 'failed', ${failed}) FROM ${importProcess} WHERE ${isOurs}`,
+  });
 }
 
 function toStored({ line, text, parsed }: SheetLine) {

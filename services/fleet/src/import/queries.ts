@@ -186,11 +186,14 @@ export async function claimImport(db: Database, id: number): Promise<ImportRow |
   return process;
 }
 
-export async function markImportFailed(db: Database, id: number, now: number) {
-  await db
-    .update(importProcess)
-    .set({ status: "failed", status_change_date: now })
-    .where(and(eq(importProcess.id, id), isOpen()));
+export async function markImportFailed(db: Database, { id, type, actor }: ImportRow, now: number) {
+  await write(db, {
+    failed: db
+      .update(importProcess)
+      .set({ status: "failed", status_change_date: now })
+      .where(and(eq(importProcess.id, id), isOpen())),
+    record: recordChange(db, { ...actor, action_date: now }, { is: [`${type}_import`, "fail"], entry_id: id }),
+  });
 }
 
 /** Deletes imports that ended before the moment, with their remarks. */

@@ -36,7 +36,7 @@ async function continueImport(env: FleetEnv, id: number): Promise<boolean> {
   const { account_id, filename, attempts } = process;
   const text = attempts > MAX_ATTEMPTS ? null : await env.FILES.readSheet({ account_id, file_id: filename });
   if (text !== null) return importLines(env, db, process, text.split("\n").slice(0, process.total_lines));
-  await markImportFailed(db, id, nowMs(env));
+  await markImportFailed(db, process, nowMs(env));
   return false;
 }
 

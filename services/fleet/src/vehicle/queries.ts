@@ -174,7 +174,8 @@ export async function requireVehicle(db: Database, principal: Principal, id: num
 /** Deletes the vehicles; answers the ids of those that existed. */
 export async function removeVehicles(db: Database, principal: Principal, ids: number[], actor: Actor) {
   const own = visibleTo(principal, vehicle, among(vehicle.id, ids));
-  const entries = sql`SELECT ${vehicle.id} AS id, json_object('label', ${vehicle.label}) AS payload FROM ${vehicle} WHERE ${own}`;
+  const entries = sql`SELECT ${vehicle.id} AS id, json_object('label', ${vehicle.label}, 'tracker_id', ${vehicle.tracker_id}) AS payload
+    FROM ${vehicle} WHERE ${own}`;
   const { removed } = await write(db, {
     record: recordEachChange(db, actor, { is: ["vehicle", "delete"] }, entries),
     removed: db.delete(vehicle).where(own).returning({ id: vehicle.id }),

@@ -10,9 +10,10 @@ import { toBindings } from "#shared/database/tag-binding/queries.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { demandTemplates, replaceForm, type TemplateChoice } from "../form/issue-queries.ts";
 import { demandTracker } from "../links/tracker-queries.ts";
-import { recordChange } from "../outbox/audit.ts";
+import { recordChange, recordEachChange } from "../outbox/audit.ts";
 import { type TYPES, task } from "../table/task/task.ts";
 import { deleteRemovedBindings, demandTags, insertBindings, replaceBindings } from "../tag-binding/queries.ts";
+import { selectEntries, selectPayload } from "./audit-queries.ts";
 import {
   type ChangeAuthor,
   deleteHistory,
@@ -99,7 +100,7 @@ export async function changeTask(
     hasTemplate: demandTemplates(principal, [template], unknownTemplateError),
     history: insertHistory(db, actor, "update", changed, own),
     updated: db.update(task).set(toColumns(members)).where(own),
-    recorded: recordChange(db, actor, { is: ["task", "update"], entry_id: id, payload: { label: members.label } }),
+    recorded: recordChange(db, actor, { is: ["task", "update"], entry_id: id, payload: selectPayload(own) }),
     bound: tags && replaceBindings(db, principal, "task", id, tags),
     form: replaceForm(db, principal, sql`${id}`, template, actor.action_date),
     counts: countExternalIds(db, principal, [members.external_id]),
@@ -164,10 +165,11 @@ export function selectStatusDate(status: SQL, now: number) {
 }
 
 export async function removeTask(db: Database, principal: Principal, id: number, actor: Actor) {
+  const own = isTask(principal, id);
   await write(db, {
-    removed: db.delete(task).where(isTask(principal, id)),
+    recorded: recordEachChange(db, actor, { is: ["task", "delete"] }, selectEntries(own)),
+    removed: db.delete(task).where(own),
     isRemoved: demandChange(() => new ApiError(201)),
-    recorded: recordChange(db, actor, { is: ["task", "delete"], entry_id: id }),
     history: deleteHistory(db, principal.account_id, sql`${id}`),
     unbound: deleteRemovedBindings(db, "task", task, [id]),
   });

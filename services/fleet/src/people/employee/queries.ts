@@ -14,7 +14,7 @@ import { carriesRequestedTags } from "#shared/database/tag-binding/requested-tag
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { mergeChanges } from "#shared/operation/changes.ts";
 import { foldText } from "#shared/text/fold.ts";
-import { recordChange } from "../../outbox/audit.ts";
+import { recordChange, recordEachChange } from "../../outbox/audit.ts";
 import { sizeOf } from "../../search/account-size-queries.ts";
 import { type ListFilter, preparePages, selectFiltered } from "../../search/filtered-list-queries.ts";
 import type { ListSearch } from "../../search/list-search.ts";
@@ -138,10 +138,13 @@ export function selectOnTracker(db: Database, principal: Principal, tracker_id: 
 }
 
 export async function removeEmployee(db: Database, principal: Principal, id: number, actor: Actor) {
+  const own = visibleTo(principal, employee, eq(employee.id, id));
+  const entries = sql`SELECT ${employee.id} AS id, json_object('first_name', ${employee.first_name},
+    'last_name', ${employee.last_name}, 'tracker_id', ${employee.tracker_id}) AS payload FROM ${employee} WHERE ${own}`;
   await write(db, {
-    removal: db.delete(employee).where(visibleTo(principal, employee, eq(employee.id, id))),
+    record: recordEachChange(db, actor, { is: ["employee", "delete"] }, entries),
+    removal: db.delete(employee).where(own),
     employee: demandChange(() => new ApiError(201)),
-    record: recordChange(db, actor, { is: ["employee", "delete"], entry_id: id }),
     tagBindings: deleteRemovedBindings(db, "employee", employee, [id]),
     drivers: insertDriverChanges(db, principal, actor, id, null),
   });

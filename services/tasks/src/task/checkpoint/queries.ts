@@ -10,10 +10,11 @@ import { toBindings } from "#shared/database/tag-binding/queries.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { demandTemplates, replaceForm, type TemplateChoice } from "../../form/issue-queries.ts";
 import { formColumns } from "../../form/queries.ts";
-import { recordChange } from "../../outbox/audit.ts";
+import { recordChange, recordEachChange } from "../../outbox/audit.ts";
 import { form } from "../../table/form/form.ts";
 import { outerTask, task } from "../../table/task/task.ts";
 import { deleteRemovedBindings, demandTags, insertBindings, replaceBindings } from "../../tag-binding/queries.ts";
+import { selectEntries, selectPayload } from "../audit-queries.ts";
 import { failRouteWithout } from "../deadline-queries.ts";
 import {
   deleteHistory,
@@ -108,7 +109,7 @@ export async function changeCheckpoint(
     recorded: recordChange(db, actor, {
       is: ["checkpoint", "update"],
       entry_id: id,
-      payload: { label: members.label },
+      payload: selectPayload(own),
     }),
     bound: tags && replaceBindings(db, principal, "task", id, tags),
     recomputed: recomputeRoute(db, principal, selectColumn(own, sql`${task.parent_id}`)),
@@ -125,8 +126,8 @@ export async function removeCheckpoint(db: Database, principal: Principal, id: n
     ...demandOpen(own),
     ...leaveRoute(db, principal, own),
     failed: failRouteWithout(db, actor.action_date, selectColumn(own, sql`${task.id}`)),
+    recorded: recordEachChange(db, actor, { is: ["checkpoint", "delete"] }, selectEntries(own)),
     removed: db.delete(task).where(own),
-    recorded: recordChange(db, actor, { is: ["checkpoint", "delete"], entry_id: id }),
     history: deleteHistory(db, principal.account_id, sql`${id}`),
     unbound: deleteRemovedBindings(db, "task", task, [id]),
   });

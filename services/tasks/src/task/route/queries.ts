@@ -7,8 +7,9 @@ import { demand, read, write } from "#shared/database/steps.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { type ListWindow, pageAt } from "#shared/operation/list-answer.ts";
 import { demandTracker } from "../../links/tracker-queries.ts";
-import { recordChange } from "../../outbox/audit.ts";
+import { recordChange, recordEachChange } from "../../outbox/audit.ts";
 import { outerTask, task } from "../../table/task/task.ts";
+import { selectEntries } from "../audit-queries.ts";
 import {
   hasBegun,
   isBelowMaxCheckpoints,
@@ -52,10 +53,11 @@ export async function storeRouteAssignment(
 
 /** Deletes the route with its checkpoints. */
 export async function removeRoute(db: Database, principal: Principal, route_id: number, actor: Actor) {
+  const route = isRoute(principal, route_id);
   await write(db, {
-    isThere: demandVisible(isRoute(principal, route_id)),
+    isThere: demandVisible(route),
+    recorded: recordEachChange(db, actor, { is: ["route", "delete"] }, selectEntries(route)),
     removed: removeTasks(db, principal, isOfRoute(principal, sql`${route_id}`)),
-    recorded: recordChange(db, actor, { is: ["route", "delete"], entry_id: route_id }),
   });
 }
 

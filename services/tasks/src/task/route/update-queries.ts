@@ -12,6 +12,7 @@ import { recordChange } from "../../outbox/audit.ts";
 import { insertStopRows } from "../../stop-queries.ts";
 import { task } from "../../table/task/task.ts";
 import { demandTags } from "../../tag-binding/queries.ts";
+import { selectPayload } from "../audit-queries.ts";
 import { isOfRoute, recomputeRoute, removeTasks } from "../checkpoint/order-queries.ts";
 import {
   insertHistory,
@@ -73,7 +74,7 @@ export async function changeRoute(
     recorded: recordChange(db, actor, {
       is: ["route", "update"],
       entry_id: route_id,
-      payload: { label: members.label },
+      payload: selectPayload(route),
     }),
     recomputed: recomputeRoute(db, principal, sql`${route_id}`),
     forms: replaceForms(db, principal, sql`${route_id}`, templates, actor.action_date),
