@@ -231,8 +231,8 @@ test("deploy creates a new Durable Object class after all other uploads, and app
   const gateway = platform.account.workers.get("fleet-gateway");
   if (!gateway) throw new Error("The first deployment has made it.");
   // The Worker as it was before its last class came.
-  gateway.migrationTag = "v3";
-  gateway.classes.delete("AccountTurns");
+  gateway.migrationTag = "v5";
+  gateway.classes.delete("WebhookSender");
   // A trigger that was changed elsewhere: the deployment brings it back.
   const tasks = platform.account.workers.get("fleet-tasks");
   tasks?.crons.splice(0);
@@ -243,7 +243,7 @@ test("deploy creates a new Durable Object class after all other uploads, and app
   expect(uploadsIn(changes).toSorted()).toEqual(["fleet-fleet", "fleet-geo"]);
   const created = changes.indexOf("PUT /workers/scripts/fleet-gateway");
   expect(created).toBeGreaterThan(changes.findLastIndex((line) => line.endsWith("/versions")));
-  expect(gateway.migrationTag).toBe("v4");
+  expect(gateway.migrationTag).toBe("v6");
   expect(tasks?.crons).toEqual(["* * * * *"]);
   expect(new Set(releases()).size).toBe(1);
 });

@@ -79,6 +79,7 @@ const OUTPUTS: Record<string, RegExp> = {
   "vehicles.ts": /^made Van 7, at most 120 km\/h\nfound Van 7\nrefused with 7: vehicle\.label .+\n$/,
   "track.ts": /^20 points from \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d.+\nthe report has 1 sheet\n$/,
   "photo.ts": /^check-in \d+ with one photo\n$/,
+  "receiver.ts": /^vehicle Van 8 was created\n$/,
   "live.ts": /^state_batch \d+\n$/,
 };
 

@@ -5,3 +5,4 @@ export type { CallPath, FilePath, Item, PagePath, Parameters, Reply, Schemas } f
 export type { Credentials } from "./session.ts";
 export type { CallOptions } from "./transport.ts";
 export type { Ticket, Uploaded } from "./upload.ts";
+export { verifyWebhook, WebhookError, type WebhookEvent } from "./webhook.ts";

@@ -10,7 +10,12 @@ export function describeEvents(): { webhooks: Record<string, unknown>; schemas: 
   const schemas = describeSchemas({ HistoryEventData: HistoryData });
   const webhooks = EVENT_TYPES.map((type) => {
     const declaration = CATALOGUE[type];
-    const body = z.object({ type: z.literal(type), timestamp: z.iso.datetime(), data: declaration.data });
+    const body = z.object({
+      type: z.literal(type),
+      timestamp: z.iso.datetime(),
+      sequence: z.int(),
+      data: declaration.data,
+    });
     const post = {
       operationId: operationIdOf(`/webhook/${type.replace(".", "/")}`),
       summary: declaration.summary,
