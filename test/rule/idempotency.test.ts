@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { WORKERS } from "../../scripts/workers.ts";
 import { DAY_MS, MINUTE_MS } from "../../shared/time/duration.ts";
-import { type Accounts, accountsOn, bodyOf, type Reply, replyOf } from "../tool/call/account.ts";
+import { type Accounts, accountsOn, bodyOf, type Reply, replyOf, UNKNOWN_ID } from "../tool/call/account.ts";
 import { DECLARED } from "../tool/call/declared.ts";
 import { SAMPLES } from "../tool/sample/index.ts";
 import type { Sample } from "../tool/sample/sample.ts";
@@ -113,6 +113,26 @@ test("a call that failed keeps nothing: with the same key it succeeds later, als
     call({ path: "/vehicle/create", parameters: { hash: account.hash, vehicle: { label } }, key });
   expect((await create("")).reply.status.code).toBe(7);
   expect(await create("Van")).toMatchObject({ reply: { success: true }, isReplayed: false });
+});
+
+test("a call that is refused behind a transaction that changed nothing keeps nothing", async () => {
+  const account = await accounts.newAccount();
+  const refused = [
+    ["/vehicle/update", { vehicle: { id: UNKNOWN_ID, label: "Van" } }],
+    ["/webhook/update", { webhook: { id: UNKNOWN_ID, label: "ERP" } }],
+    ["/tag/delete", { tag_id: UNKNOWN_ID }],
+    ["/zone/delete", { zone_id: UNKNOWN_ID }],
+    ["/task/delete", { task_id: UNKNOWN_ID }],
+    ["/subuser/delete", { subuser_id: UNKNOWN_ID }],
+    ["/report/tracker/delete", { report_id: UNKNOWN_ID }],
+  ] as const;
+  for (const [path, parameters] of refused) {
+    const again = () =>
+      call({ path, parameters: { hash: account.hash, ...parameters }, key: `refused${path.replaceAll("/", "-")}` });
+    const first = await again();
+    expect(first.reply.success, path).toBe(false);
+    expect(await again()).toEqual(first);
+  }
 });
 
 test("an answer that the database's network lost is found again by a repeated call", async () => {

@@ -42,6 +42,9 @@ const WINDOWS = [
   "/task/form/list",
   "/tracker/rule/create",
   "/tracker/rule/update",
+  // The log has thirty days.
+  "/webhook/delivery/list",
+  "/webhook/delivery/replay",
 ];
 
 beforeAll(async () => {

@@ -13,7 +13,15 @@ import { stack } from "../tool/system/stack.ts";
 import { waitUntil } from "../tool/wait.ts";
 
 /** Operations with a range that show no positions or reports of trackers. */
-const OF_NO_TRACKER = ["/user/audit/log/list", "/task/list", "/task/route/list", "/task/schedule/proposal/list"];
+const OF_NO_TRACKER = [
+  "/user/audit/log/list",
+  "/task/list",
+  "/task/route/list",
+  "/task/schedule/proposal/list",
+  // Events of the account: each attempt of a delivery checks what its user may see.
+  "/webhook/delivery/list",
+  "/webhook/delivery/replay",
+];
 /** Operations with tests of their own: their answers show nothing, only the present, or a shorter range. */
 const APART = ["/report/tracker/generate", "/checkin/list", "/track/visit/list"];
 

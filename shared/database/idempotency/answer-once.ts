@@ -44,8 +44,9 @@ export async function answerOnce(execution: Execution): Promise<Answer> {
   try {
     answer = await run(recording.database);
   } catch (thrown) {
-    // After a write of its own the call has taken effect; a caller without the right learns nothing.
-    if (recording.isStored || isRefusalOfCaller(thrown)) throw thrown;
+    if (recording.isStored) return throwAfterWrite(thrown, execution);
+    // A caller without the right learns nothing.
+    if (isRefusalOfCaller(thrown)) throw thrown;
     const row = await selectKey(db, keyed);
     if (!row) throw thrown;
     return answerAgain(row, execution);
@@ -70,6 +71,16 @@ async function answerBehindKey(execution: Execution): Promise<Answer> {
     throw thrown;
   });
   return answer instanceof Response ? answer : storeLater(answer, execution);
+}
+
+/**
+ * Throws the error of a call whose transaction was committed. A refusal, such as 201, says that it changed nothing: the key is
+ * freed. After any other failure the call has taken effect.
+ */
+async function throwAfterWrite(thrown: unknown, { keyed, db }: Execution): Promise<never> {
+  const isFailure = !isApiError(thrown) || thrown.code === 6 || thrown.code === 14;
+  if (!isFailure) await deleteKey(db, keyed);
+  throw thrown;
 }
 
 /** The answer of the call that took effect. */
