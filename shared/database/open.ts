@@ -1,5 +1,6 @@
 import type { InStatement, InValue } from "@libsql/client/web";
-import { drizzle, type SqliteRemoteDatabase } from "drizzle-orm/sqlite-proxy";
+import { SQLiteAsyncDialect } from "drizzle-orm/sqlite-core";
+import { SQLiteRemoteSession, SqliteRemoteDatabase } from "drizzle-orm/sqlite-proxy";
 import { ApiError } from "../error/api-error.ts";
 import { isBusy } from "../error/failure.ts";
 import { hop } from "../hops/hops.ts";
@@ -33,24 +34,36 @@ export function openDatabase(env: DatabaseEnv): Database {
   databases.set(env.DB_URL, database);
   return database;
 }
-/** `$client` sends statements; `$batchedReads` is the database that `batchedReads` returns. */
-export type Database = SqliteRemoteDatabase & { $client: DatabaseClient; $batchedReads?: Database };
+/**
+ * `$client` sends statements; `$dialect` remembers names of columns, also for a database of a single call; `$batchedReads` is
+ * the database that `batchedReads` returns.
+ */
+export type Database = SqliteRemoteDatabase & {
+  $client: DatabaseClient;
+  $dialect: SQLiteAsyncDialect;
+  $batchedReads?: Database;
+};
 /** Runs a statement, or several in one transaction. */
 export type DatabaseClient = {
   execute(statement: InStatement): Promise<StatementRows>;
   batch(statements: InStatement[]): Promise<StatementRows[]>;
 };
 
-/** Drizzle over the client. Only statements of drizzle's builders name their columns; see `selectObjects` for others. */
-export function databaseOf(client: DatabaseClient): Database {
-  const database = drizzle(
+/**
+ * Drizzle over the client. Only statements of drizzle's builders name their columns; see `selectObjects` for others. A
+ * database of a single call takes the `$dialect` of the one behind it.
+ */
+export function databaseOf(client: DatabaseClient, { $dialect = new SQLiteAsyncDialect() } = {}): Database {
+  const session = new SQLiteRemoteSession<Record<string, never>, Record<string, never>>(
     async (text, values, method) => answerOf(method, await client.execute(toStatement(text, values))),
+    $dialect,
+    undefined,
     async (queries) => {
       const results = await client.batch(queries.map(({ sql, params }) => toStatement(sql, params)));
       return results.map((result, index) => answerOf(queries[index]?.method, result));
     },
   );
-  return Object.assign(database, { $client: client });
+  return Object.assign(new SqliteRemoteDatabase("async", $dialect, session, undefined), { $client: client, $dialect });
 }
 
 function toStatement(text: string, values: unknown[]): InStatement {

@@ -16,7 +16,11 @@ export type Recording = {
  * A database whose first committed transaction with changes also stores the row of the key, in front: a repeated call fails
  * there, before its quotas and demands are checked. The row gets the row id of the first `INSERT … RETURNING`.
  */
-export function recordingDatabase({ $client }: Database, { id, fingerprint }: KeyedCall, now: number): Recording {
+export function recordingDatabase(
+  { $client, $dialect }: Database,
+  { id, fingerprint }: KeyedCall,
+  now: number,
+): Recording {
   let isStored = false;
   let rowId: number | null = null;
   const insert = { sql: INSERT_KEY, args: [id, fingerprint, now] };
@@ -34,15 +38,18 @@ export function recordingDatabase({ $client }: Database, { id, fingerprint }: Ke
     return results.filter((_, index) => index > 0 && (captured < 0 || index !== captured + 2));
   }
 
-  const database = databaseOf({
-    batch,
-    async execute(statement: InStatement) {
-      if (isStored || !isChange(statement)) return $client.execute(statement);
-      const [result] = await batch([statement]);
-      if (!result) throw new Error("the database left out a statement");
-      return result;
+  const database = databaseOf(
+    {
+      batch,
+      async execute(statement: InStatement) {
+        if (isStored || !isChange(statement)) return $client.execute(statement);
+        const [result] = await batch([statement]);
+        if (!result) throw new Error("the database left out a statement");
+        return result;
+      },
     },
-  });
+    { $dialect },
+  );
   return {
     database,
     get isStored() {
