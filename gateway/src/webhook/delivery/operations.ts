@@ -38,8 +38,7 @@ export const testWebhook = operation("/webhook/test", {
   answerAgain: "run",
   writesElsewhere: true,
   async run({ webhook_id }, { db, env, principal, actor }) {
-    await requireWebhook(db, principal, webhook_id);
-    await recordUse(db, webhook_id, "test", actor);
+    await recordUse(db, principal, webhook_id, "test", actor);
     return { value: toWebhookDelivery(await senderOf(env, webhook_id).test(webhook_id), webhook_id) };
   },
 });
@@ -88,7 +87,7 @@ export const replayDeliveries = operation("/webhook/delivery/replay", {
     const sequences = delivery_ids?.map((id) => sequenceOf(id, webhook_id)) ?? null;
     const count = await senderOf(env, webhook_id).replay({ sequences, from, to, failed: failed_only });
     if (count === null) throw new ApiError(201);
-    await recordUse(db, webhook_id, "replay", actor);
+    await recordUse(db, principal, webhook_id, "replay", actor);
     return { count };
   },
 });

@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from "drizzle-orm";
+import { and, asc, eq, exists, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
@@ -88,9 +88,22 @@ export async function removeWebhook(db: Database, owner: Owner, id: number, acto
   });
 }
 
-/** Records in the audit log that a user has tried a webhook, or had deliveries repeated. */
-export async function recordUse(db: Database, id: number, action: "test" | "replay", actor: Actor): Promise<void> {
-  await recordChange(db, actor, { is: ["webhook", action], entry_id: id }, sql`true`);
+/** Records in the audit log that a user has tried a webhook, or had deliveries repeated; 201 for an unknown webhook. */
+export async function recordUse(
+  db: Database,
+  owner: Owner,
+  id: number,
+  action: "test" | "replay",
+  actor: Actor,
+): Promise<void> {
+  const found = db
+    .select()
+    .from(webhook)
+    .where(and(visibleWebhooks(owner), eq(webhook.id, id)));
+  await write(db, {
+    exists: demand(exists(found), () => new ApiError(201)),
+    record: recordChange(db, actor, { is: ["webhook", action], entry_id: id }, sql`true`),
+  });
 }
 
 /** A webhook for its sender; undefined once it is deleted. */
