@@ -5,7 +5,14 @@ import { HOUR_MS } from "#shared/time/duration.ts";
 import type { GatewayEnv } from "../env.ts";
 import { operation } from "../operation.ts";
 import type { WebhookRow } from "../table/webhook.ts";
-import { insertWebhook, removeWebhook, requireWebhook, selectWebhooks, writeWebhook } from "./delivery/queries.ts";
+import {
+  CURRENT_SECRET,
+  insertWebhook,
+  removeWebhook,
+  requireWebhook,
+  selectWebhooks,
+  writeWebhook,
+} from "./delivery/queries.ts";
 import { senderOf } from "./delivery/sender-stub.ts";
 import { generateKeyPair, generateSecret } from "./delivery/signature.ts";
 import { ChangedWebhook, findUrlError, NewWebhook, toWebhook, Webhook } from "./schema.ts";
@@ -113,11 +120,11 @@ export const rotateSecret = operation("/webhook/secret/rotate", {
   output: z.object({ secret: z.string() }),
   errors: [201],
   async run({ webhook_id, overlap_hours }, { db, env, principal, actor, clock }) {
-    const { secret: previous } = await requireWebhook(db, principal, webhook_id);
     const secret = generateSecret();
     const changes = {
       secret: await seal(secret, env.ENCRYPTION_KEY),
-      previous_secret: previous,
+      // The second of two rotations at once keeps the secret of the first.
+      previous_secret: CURRENT_SECRET,
       previous_until: clock.now() + overlap_hours * HOUR_MS,
     };
     await writeWebhook(db, principal, { id: webhook_id, ...changes }, "secret_rotate", actor);

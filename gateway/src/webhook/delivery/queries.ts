@@ -56,10 +56,17 @@ export async function requireWebhook(db: Database, owner: Owner, id: number): Pr
   return row;
 }
 
+/** The expression of a webhook's secret as it is before an update. */
+export const CURRENT_SECRET = sql`secret`;
+type WebhookChanges = Omit<Partial<NewWebhookRow>, "previous_secret"> & {
+  id: number;
+  previous_secret?: string | null | typeof CURRENT_SECRET;
+};
+
 export async function writeWebhook(
   db: Database,
   owner: Owner,
-  { id, ...changes }: Partial<NewWebhookRow> & { id: number },
+  { id, ...changes }: WebhookChanges,
   action: "update" | "secret_rotate",
   actor: Actor,
 ): Promise<void> {

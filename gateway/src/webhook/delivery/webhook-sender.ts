@@ -40,6 +40,8 @@ export class WebhookSender extends DurableObject<GatewayEnv> implements Sender {
 
   override async alarm(): Promise<void> {
     this.#isWoken = true;
+    // This alarm may join a run that is under way: the next alarm goes on if that run fails.
+    await this.ctx.storage.setAlarm(systemNow() + SAFETY_MS);
     await this.#start().catch(() => undefined);
   }
 
@@ -85,9 +87,9 @@ export class WebhookSender extends DurableObject<GatewayEnv> implements Sender {
   /** Reads pages of events and sends deliveries until nothing is due; then sets the alarm for the next attempt. */
   async #sendAll(): Promise<void> {
     const db = openDatabase(this.env);
-    // If the process ends during the run, the alarm goes on.
-    await this.ctx.storage.setAlarm(systemNow() + SAFETY_MS);
     for (;;) {
+      // If the process ends during the round, or the round fails, the alarm goes on.
+      await this.ctx.storage.setAlarm(systemNow() + SAFETY_MS);
       this.#isWoken = false;
       const webhook = await selectWebhook(db, Number(this.ctx.id.name));
       if (!webhook) return this.erase();
