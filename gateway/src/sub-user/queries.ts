@@ -15,6 +15,7 @@ import { subUserTracker } from "../table/sub-user-tracker.ts";
 import { uiSetting } from "../table/ui-setting.ts";
 import { type UserRow, user } from "../table/user.ts";
 import { userRemoval } from "../table/user-removal.ts";
+import { webhook } from "../table/webhook.ts";
 import {
   belongsToUser,
   belongsToUsers,
@@ -116,6 +117,8 @@ export async function removeSubUser(db: Database, principal: Principal, id: numb
     ...endCredentials(db, belongsToUser(principal, credential, id)),
     settings: db.delete(uiSetting).where(belongsToUser(principal, uiSetting, id)),
     trackers: db.delete(subUserTracker).where(isBoundTo(principal, id)),
+    // Their senders find out before their next deliveries.
+    webhooks: db.delete(webhook).where(and(eq(webhook.account_id, principal.account_id), eq(webhook.user_id, id))),
     user: db.delete(user).where(subUser),
     removed: db.insert(userRemoval).values({ id, account_id: principal.account_id }).onConflictDoNothing(),
     remaining: selectMasterKeys(db, principal),

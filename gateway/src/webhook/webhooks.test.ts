@@ -272,6 +272,8 @@ test("a webhook of a sub-user delivers what the sub-user may see when it is deli
   expect(receiver.received.map(({ data }) => data.id)).toEqual([seen.id, hidden.id]);
   // The master sees all webhooks of the account, the sub-user its own.
   expect((await owner.must("/webhook/list")).list).toHaveLength(1);
+  await owner.must("/subuser/delete", { subuser_id });
+  expect((await owner.must("/webhook/list")).list).toEqual([]);
   await receiver.leave();
 });
 
