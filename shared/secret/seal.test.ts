@@ -1,6 +1,6 @@
 import { decodeProtectedHeader } from "jose";
 import { expect, test } from "vitest";
-import { seal, unseal } from "./seal.ts";
+import { seal, sealWithKey, unseal, unsealWithKey } from "./seal.ts";
 
 const key = "0e".repeat(32);
 const newKey = "1f".repeat(32);
@@ -38,3 +38,10 @@ test.each(["", "0e", "0e".repeat(33), `${key},`, `${key};${newKey}`, "zz".repeat
   "seal refuses %j as a list of keys",
   (keys) => expect(seal("secret", keys)).rejects.toThrow("64 hexadecimal digits"),
 );
+
+test("unsealWithKey opens what sealWithKey made with the same key, and nothing else", async () => {
+  const [own, other] = [Buffer.from(key, "hex"), Buffer.from(newKey, "hex")];
+  const sealed = await sealWithKey("secret", own);
+  expect(await unsealWithKey(sealed, own)).toBe("secret");
+  await expect(unsealWithKey(sealed, other)).rejects.toThrow();
+});

@@ -1,3 +1,4 @@
+import { IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_ERROR } from "#shared/database/idempotency/keyed-call.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import type { Answer, ReadRequest } from "#shared/operation/declaration.ts";
 import { runInTurn } from "#shared/operation/run-in-turn.ts";
@@ -52,11 +53,9 @@ export async function callOperation(call: GatewayCall): Promise<Response> {
 function readIdempotencyKey({ req }: GatewayCall): { idempotency_key?: string } {
   const idempotency_key = req.header("Idempotency-Key");
   if (idempotency_key === undefined) return {};
-  if (!IDEMPOTENCY_KEY.test(idempotency_key)) throw invalid("Idempotency-Key", "must have 8 to 64 visible characters");
+  if (!IDEMPOTENCY_KEY.test(idempotency_key)) throw invalid("Idempotency-Key", IDEMPOTENCY_KEY_ERROR);
   return { idempotency_key };
 }
-
-const IDEMPOTENCY_KEY = /^[\x21-\x7e]{8,64}$/;
 
 /** The answer to HEAD without its body: nobody would read it to its end, which ends the turn. */
 async function dropBody(answer: Answer): Promise<Answer> {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { IDEMPOTENCY_KEY } from "#shared/database/idempotency/keyed-call.ts";
 import { ERRORS, type ErrorCode } from "#shared/error/api-error.ts";
 import { addComponent, type Components } from "#shared/operation/json-schema.ts";
 import { type Description, failureSchema } from "#shared/operation/open-api.ts";
@@ -92,7 +93,7 @@ export function documentOf(descriptions: Description[], baseUrl: string) {
           required: false,
           description:
             "A key of this call, chosen by the caller: the call can be repeated with it and takes effect once",
-          schema: { type: "string", minLength: 8, maxLength: 64, pattern: "^[!-~]+$" },
+          schema: { type: "string", pattern: IDEMPOTENCY_KEY.source },
         },
       },
       headers: {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { keepAlive } from "#shared/background/keep-alive.ts";
 import { ApiError, type ErrorCode, invalid, isApiError } from "../../error/api-error.ts";
-import { seal, unseal } from "../../secret/seal.ts";
+import { sealWithKey, unsealWithKey } from "../../secret/seal.ts";
 import { MINUTE_MS } from "../../time/duration.ts";
 import type { Database } from "../open.ts";
 import type { KeyedCall } from "./keyed-call.ts";
@@ -87,7 +87,7 @@ async function throwAfterWrite(thrown: unknown, { keyed, db }: Execution): Promi
 async function answerAgain(row: KeyRow, execution: Execution): Promise<Answer> {
   const { operation, keyed, now } = execution;
   if (row.fingerprint !== keyed.fingerprint) throw invalid("Idempotency-Key", "was used with other parameters");
-  if (row.answer !== null) return replay(await unseal(row.answer, keyed.secret));
+  if (row.answer !== null) return replay(await unsealWithKey(row.answer, keyed.secret));
   const derived = deriveBody(operation, row.row_id);
   const isLost = now - row.created > MAX_CALL_MS;
   if (derived !== undefined && (isLost || !hasOptionalMembers(operation))) return replay(derived);
@@ -130,7 +130,7 @@ function hasOptionalMembers({ output }: KeyedOperation) {
 /** Stores an answer without letting the caller wait. A very long one is not stored. */
 function storeLater(answer: SerializedAnswer, { keyed, db }: Execution): SerializedAnswer {
   if (answer.body.length > MAX_STORED_CHARACTERS) return answer;
-  const store = async () => updateAnswer(db, keyed, await seal(answer.body, keyed.secret));
+  const store = async () => updateAnswer(db, keyed, await sealWithKey(answer.body, keyed.secret));
   keepAlive(store().catch(() => undefined));
   return answer;
 }

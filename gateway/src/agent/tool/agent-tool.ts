@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_ERROR } from "#shared/database/idempotency/keyed-call.ts";
 import type { AgentCaller } from "./agent-caller.ts";
 
 /** A tool that agents call. Its answer is shown to a language model: small, with names and local times. */
@@ -53,6 +54,6 @@ export function cursor() {
 export function idempotencyKey() {
   return z
     .string()
-    .regex(/^[\x21-\x7e]{8,64}$/, { error: "must have 8 to 64 visible characters" })
+    .regex(IDEMPOTENCY_KEY, { error: IDEMPOTENCY_KEY_ERROR })
     .describe("a random text; repeat it to repeat the call safely");
 }
