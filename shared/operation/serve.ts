@@ -30,7 +30,7 @@ export type ServeOptions<Env> = {
   /** Runs before the answer to an operation that may change something; it must not throw. */
   beforeAnswer?(env: Env, operation: Operation<Env>, principal: Principal): Promise<void>;
   /** Runs after the answer to an operation that may change something, failures included. */
-  afterChange?(env: Env, operation: Operation<Env>): void;
+  afterChange?(env: Env, operation: Operation<Env>, principal: Principal): void;
 };
 
 /**
@@ -64,7 +64,7 @@ export function serve<Env extends ServiceEnv>(
       if (operation && !operation.reads) await beforeAnswer?.(links, operation, principal);
       return principal.kind === "nobody" ? answer : redirectAnswer(answer, request);
     }, request.request_id);
-    if (operation && !operation.reads) afterChange?.(env, operation);
+    if (operation && !operation.reads) afterChange?.(env, operation, principal);
     const { request_id, path } = request;
     // The gateway logs its own calls together with those of the services.
     if (worker !== "gateway" && (answer instanceof Response || answer.code === 0))

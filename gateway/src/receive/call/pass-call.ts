@@ -1,3 +1,4 @@
+import { keepAlive } from "#shared/background/keep-alive.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Answer, ReadRequest } from "#shared/operation/declaration.ts";
 import type { Turns } from "#shared/operation/run-in-turn.ts";
@@ -5,14 +6,13 @@ import { serve } from "#shared/operation/serve.ts";
 import type { GatewayEnv } from "../../env.ts";
 import { announceEvents } from "../../event/announce.ts";
 import { operations } from "../../operations.ts";
-import { runAfterAnswer } from "../../run-after-answer.ts";
 import { throwUnavailable } from "../../unavailable.ts";
 import { isExpensive } from "../turn/expensive-operations.ts";
 import type { Owner } from "./routes.ts";
 
 /** Passes a call to the Worker that owns its path; 14 if that Worker cannot be reached. */
 export function passCall(owner: Owner, request: ReadRequest, principal: Principal, env: GatewayEnv): Promise<Answer> {
-  if (owner === "GATEWAY") return handleOwn(request, principal, env);
+  if (owner === "GATEWAY") return handle(request, principal, env);
   return env[owner].handle(request, principal).catch(throwUnavailable);
 }
 
@@ -22,13 +22,10 @@ export function turnsOf(request: ReadRequest, { account_id }: Principal, env: Ga
   return env.ACCOUNT_TURNS.getByName(String(account_id));
 }
 
-/** Runs an operation of the gateway, and announces the events of its changes: no service delivers them. */
-async function handleOwn(request: ReadRequest, principal: Principal, env: GatewayEnv): Promise<Answer> {
-  const answer = await handle(request, principal, env);
-  if (principal.account_id !== 0 && CHANGING.has(request.path))
-    await runAfterAnswer(announceEvents(env, [principal.account_id]));
-  return answer;
-}
-
-const handle = serve(operations, { worker: "gateway" });
-const CHANGING = new Set(operations.flatMap(({ path, reads }): string[] => (reads ? [] : [path])));
+const handle = serve(operations, {
+  worker: "gateway",
+  // `AuditLog` announces changes of services.
+  afterChange(env: GatewayEnv, _operation, { account_id }) {
+    if (account_id !== 0) keepAlive(announceEvents(env, [account_id]));
+  },
+});
