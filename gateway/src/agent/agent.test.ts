@@ -33,7 +33,9 @@ beforeAll(async () => {
 
 type Agent = Awaited<ReturnType<typeof connect>>;
 
-async function connect(hash: string, negotiation: (typeof REVISIONS)[number][1] = { mode: "auto" as never }) {
+type Negotiation = { mode: "auto" | "legacy" | { pin: string } };
+
+async function connect(hash: string, negotiation: Negotiation = { mode: "auto" }) {
   const client = new Client({ name: "test", version: "1" }, { versionNegotiation: negotiation });
   await client.connect(
     new StreamableHTTPClientTransport(ADDRESS, { requestInit: { headers: { Authorization: `Bearer ${hash}` } } }),
@@ -58,11 +60,7 @@ async function connect(hash: string, negotiation: (typeof REVISIONS)[number][1] 
   return { client, ask, must, refused };
 }
 
-async function connectWithKey(
-  { must }: Pick<Account, "must">,
-  options: object = {},
-  negotiation?: (typeof REVISIONS)[number][1],
-) {
+async function connectWithKey({ must }: Pick<Account, "must">, options: object = {}, negotiation?: Negotiation) {
   const { value } = await must("/api/key/create", { title: `agent ${newKey()}`, ...options });
   return connect(value.hash, negotiation);
 }

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { invalid } from "#shared/error/api-error.ts";
 import { ANYONE } from "#shared/operation/serve.ts";
+import { isEndpoint } from "../endpoint.ts";
 import { operation } from "../operation.ts";
 import { bindToken, deleteToken } from "./queries.ts";
 import { reachableApplicationsOf } from "./reachable-applications.ts";
-import { isEndpoint, NewPushToken } from "./schema.ts";
+import { NewPushToken } from "./schema.ts";
 import { vapidPublicKeyOf } from "./vapid.ts";
 
 const SESSIONS = ["session", "delegated"] as const;

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { isPublic } from "#shared/network/receiver-address.ts";
 import { printableText } from "#shared/operation/fields.ts";
 import { PUSH_APPLICATIONS } from "../table/push/push-token.ts";
 import { isCategoryFilter } from "./categories.ts";
@@ -17,13 +16,3 @@ export const NewPushToken = z.object({
     .default("*"),
 });
 export type NewPushToken = z.output<typeof NewPushToken>;
-
-/** True for https URLs with public hosts; if private networks are allowed, also private hosts, and http on this machine. */
-export function isEndpoint(token: string, allowsPrivate: boolean): boolean {
-  if (!URL.canParse(token)) return false;
-  const { protocol, hostname } = new URL(token);
-  if (protocol === "https:") return allowsPrivate || isPublic(hostname);
-  return allowsPrivate && protocol === "http:" && LOOPBACK.test(hostname);
-}
-
-const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;

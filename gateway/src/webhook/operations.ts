@@ -6,11 +6,12 @@ import type { GatewayEnv } from "../env.ts";
 import { operation } from "../operation.ts";
 import type { WebhookRow } from "../table/webhook.ts";
 import {
-  CURRENT_SECRET,
   insertWebhook,
   removeWebhook,
   requireWebhook,
   selectWebhooks,
+  toKeyColumns,
+  toRotatedColumns,
   writeWebhook,
 } from "./delivery/queries.ts";
 import { senderOf } from "./delivery/sender-stub.ts";
@@ -28,7 +29,6 @@ export const createWebhook = operation("/webhook/create", {
     requireFitUrl(webhook.url, env, base_url);
     const { headers, ed25519, ...members } = webhook;
     const secret = generateSecret();
-    const pair = ed25519 ? generateKeyPair() : null;
     const row = await insertWebhook(
       db,
       principal,
@@ -36,8 +36,7 @@ export const createWebhook = operation("/webhook/create", {
         ...members,
         headers: await seal(JSON.stringify(headers), env.ENCRYPTION_KEY),
         secret: await seal(secret, env.ENCRYPTION_KEY),
-        private_key: pair && (await seal(pair.privateKey, env.ENCRYPTION_KEY)),
-        public_key: pair?.publicKey ?? null,
+        ...(ed25519 ? await createKeys(env) : { private_key: null, public_key: null }),
         ...{ previous_secret: null, previous_until: null, disabled_reason: null },
       },
       actor,
@@ -85,7 +84,7 @@ export const updateWebhook = operation("/webhook/update", {
     const changes = {
       ...members,
       ...(headers === undefined ? {} : { headers: await seal(JSON.stringify(headers), env.ENCRYPTION_KEY) }),
-      ...(ed25519 === undefined ? {} : await keysFor(ed25519, env)),
+      ...(ed25519 === undefined ? {} : toKeyColumns(ed25519 ? await createKeys(env) : null)),
       ...(webhook.enabled ? { disabled_reason: null } : {}),
     };
     await writeWebhook(db, principal, changes, "update", actor);
@@ -121,13 +120,9 @@ export const rotateSecret = operation("/webhook/secret/rotate", {
   errors: [201],
   async run({ webhook_id, overlap_hours }, { db, env, principal, actor, clock }) {
     const secret = generateSecret();
-    const changes = {
-      secret: await seal(secret, env.ENCRYPTION_KEY),
-      // The second of two rotations at once keeps the secret of the first.
-      previous_secret: CURRENT_SECRET,
-      previous_until: clock.now() + overlap_hours * HOUR_MS,
-    };
-    await writeWebhook(db, principal, { id: webhook_id, ...changes }, "secret_rotate", actor);
+    const sealed = await seal(secret, env.ENCRYPTION_KEY);
+    const changes = { id: webhook_id, ...toRotatedColumns(sealed, clock.now() + overlap_hours * HOUR_MS) };
+    await writeWebhook(db, principal, changes, "secret_rotate", actor);
     return { secret };
   },
 });
@@ -150,8 +145,7 @@ async function describeWebhook(row: WebhookRow, env: GatewayEnv, now: number) {
   );
 }
 
-async function keysFor(ed25519: boolean, env: GatewayEnv) {
-  if (!ed25519) return { private_key: null, public_key: null };
+async function createKeys(env: GatewayEnv) {
   const { privateKey, publicKey } = generateKeyPair();
   return { private_key: await seal(privateKey, env.ENCRYPTION_KEY), public_key: publicKey };
 }

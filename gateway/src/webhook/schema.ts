@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { isPublic } from "#shared/network/receiver-address.ts";
 import { changesOf } from "#shared/operation/changes.ts";
 import { dateTime, printableText, trimmedText } from "#shared/operation/fields.ts";
+import { isEndpoint } from "../endpoint.ts";
 import { typesOf } from "../event/type-pattern.ts";
 import type { WebhookRow } from "../table/webhook.ts";
 
@@ -79,15 +79,12 @@ type Surroundings = { allowsPrivate: boolean; ownHosts: string[] };
 /** Why events must not be posted to the address; undefined for a fit one. */
 export function findUrlError(text: string, { allowsPrivate, ownHosts }: Surroundings): string | undefined {
   if (!URL.canParse(text)) return "must be a URL";
-  const { protocol, username, password, hostname, host, port, hash } = new URL(text);
-  const isLocal = allowsPrivate && protocol === "http:";
-  if (protocol !== "https:" && !isLocal) return "must begin with https://";
+  const { username, password, host, port, hash } = new URL(text);
   if (username !== "" || password !== "") return "must not contain a user name or password";
   if (hash !== "") return "must not have a part behind #";
   if (ownHosts.includes(host)) return "must not be on this installation";
   if (MAIL_AND_SHELL_PORTS.includes(Number(port))) return "must not have the port of another protocol";
-  if (!allowsPrivate && !isPublic(hostname)) return "must be on the Internet";
-  return undefined;
+  return isEndpoint(text, allowsPrivate) ? undefined : "must begin with https:// and be on the Internet";
 }
 
 /** Ports on which other protocols listen that could be misled by a request. */

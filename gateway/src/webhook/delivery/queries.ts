@@ -1,4 +1,4 @@
-import { and, asc, eq, exists, sql } from "drizzle-orm";
+import { and, asc, eq, exists, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import type { Database } from "#shared/database/open.ts";
@@ -56,13 +56,25 @@ export async function requireWebhook(db: Database, owner: Owner, id: number): Pr
   return row;
 }
 
-/** The expression of a webhook's secret as it is before an update. */
-export const CURRENT_SECRET = sql`secret`;
-type WebhookChanges = Omit<Partial<NewWebhookRow>, "previous_secret"> & {
-  id: number;
-  previous_secret?: string | null | typeof CURRENT_SECRET;
-};
+/** New values of columns; an expression is computed of the stored row. */
+type WebhookChanges = { [Name in keyof NewWebhookRow]?: NewWebhookRow[Name] | SQL } & { id: number };
 
+/** The columns of a rotation: the secret that is stored until then stays valid until `until`. */
+export function toRotatedColumns(secret: string, until: number) {
+  return { secret, previous_secret: sql`secret`, previous_until: until };
+}
+
+/** The columns of keys: a webhook that has a pair keeps it. Null: it shall have none. */
+export function toKeyColumns(pair: { private_key: string; public_key: string } | null) {
+  if (!pair) return { private_key: null, public_key: null };
+  const { private_key, public_key } = pair;
+  return {
+    private_key: sql`coalesce(private_key, ${private_key})`,
+    public_key: sql`coalesce(public_key, ${public_key})`,
+  };
+}
+
+/** Changes a webhook; 201 for an unknown one. */
 export async function writeWebhook(
   db: Database,
   owner: Owner,
@@ -123,27 +135,25 @@ export async function updateReadSequence(db: Database, id: number, read_sequence
   await db.update(webhook).set({ read_sequence }).where(eq(webhook.id, id));
 }
 
-/** Disables a webhook on behalf of the system. False if it is disabled or deleted already. */
+/** Disables a webhook on behalf of the system, unless it is disabled or deleted already. */
 export async function disableWebhook(
   db: Database,
-  { id, account_id, label }: WebhookRow,
+  { id, account_id, label }: Pick<WebhookRow, "id" | "account_id" | "label">,
   disabled_reason: "gone" | "failing",
   now: number,
-): Promise<boolean> {
+): Promise<void> {
   const nobody = { account_id, user_id: 0, host: "", user_agent: "", action_date: now };
-  const { disabled } = await write(db, {
+  await write(db, {
     disabled: db
       .update(webhook)
       .set({ enabled: false, disabled_reason })
-      .where(and(eq(webhook.id, id), eq(webhook.enabled, true)))
-      .returning({ id: webhook.id }),
+      .where(and(eq(webhook.id, id), eq(webhook.enabled, true))),
     record: recordChange(db, nobody, {
       is: ["webhook", "disable"],
       entry_id: id,
       payload: { label, reason: disabled_reason },
     }),
   });
-  return disabled.length > 0;
 }
 
 /** Enabled webhooks whose senders have not read all events of their account, in any order: none is left behind for long. */
@@ -157,11 +167,11 @@ export function selectLateWebhooks(db: Database): Promise<{ id: number }[]> {
     .limit(MAX_WOKEN_PER_SWEEP);
 }
 
-const MAX_WEBHOOKS_PER_ACCOUNT = 20;
-const MAX_WOKEN_PER_SWEEP = 500;
-
 /** The login of a user, which is its mail address; undefined once it is removed. */
 export async function selectLogin(db: Database, id: number): Promise<string | undefined> {
   const row = await db.select({ login: user.login }).from(user).where(eq(user.id, id)).get();
   return row?.login;
 }
+
+const MAX_WEBHOOKS_PER_ACCOUNT = 20;
+const MAX_WOKEN_PER_SWEEP = 500;

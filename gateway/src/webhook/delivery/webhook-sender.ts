@@ -95,10 +95,11 @@ export class WebhookSender extends DurableObject<GatewayEnv> implements Sender {
       if (!webhook) return this.erase();
       if (!webhook.enabled) return this.ctx.storage.deleteAlarm();
       const principal = (await loadUserPrincipals(db, this.env, [webhook.user_id])).get(webhook.user_id);
-      // A blocked user gets nothing now; its events wait as long as they are stored.
-      if (!principal) return this.ctx.storage.setAlarm(systemNow() + CLOSED_PAUSE_MS);
+      // A user who is blocked or lacks the right gets nothing now; its events wait as long as they are stored.
+      if (!principal?.rights.includes("webhook_update"))
+        return this.ctx.storage.setAlarm(systemNow() + CLOSED_PAUSE_MS);
       const hasMore = await this.#readPage(webhook, principal);
-      const due = this.#store.listDue(nowMs(this.env), webhook.ordered, DELIVERIES_PER_ROUND);
+      const due = this.#store.listDue(nowMs(this.env), webhook.ordered, CONCURRENT_REQUESTS);
       await this.#sendEach(due, webhook, principal);
       if (due.length === 0 && !hasMore && !this.#isWoken) break;
     }
@@ -135,15 +136,11 @@ export class WebhookSender extends DurableObject<GatewayEnv> implements Sender {
   }
 
   async #sendEach(due: Delivery[], webhook: WebhookRow, principal: Principal): Promise<void> {
-    const headers = due.length > 0 ? await this.#headersOf(webhook) : undefined;
-    const waiting = [...due];
-    const sendNext = async () => {
-      for (let delivery = waiting.shift(); delivery && headers; delivery = waiting.shift()) {
-        if (maySee(principal, delivery)) await this.#attempt(delivery, webhook, headers);
-        else this.#store.skip(delivery);
-      }
-    };
-    await Promise.all(Array.from({ length: CONCURRENT_REQUESTS }, sendNext));
+    const visible = due.filter((delivery) => maySee(principal, delivery));
+    for (const delivery of due) if (!visible.includes(delivery)) this.#store.skip(delivery);
+    if (visible.length === 0) return;
+    const headers = await this.#headersOf(webhook);
+    await Promise.all(visible.map((delivery) => this.#attempt(delivery, webhook, headers)));
   }
 
   async #attempt(delivery: Delivery, webhook: WebhookRow, headers: WebhookHeaders): Promise<void> {
@@ -168,8 +165,8 @@ export class WebhookSender extends DurableObject<GatewayEnv> implements Sender {
   /** Disables a webhook whose receiver is gone, or whose deliveries have failed for days. */
   async #disableAfter({ status }: PostResult, webhook: WebhookRow, now: number): Promise<void> {
     const since = this.#store.failingSince ?? now;
-    if (status === 410) await disableAndReport(this.env, webhook, "gone", now);
-    else if (now - since >= MAX_FAILING_MS) await disableAndReport(this.env, webhook, "failing", now);
+    if (status === 410) await disableAndReport(this.env, webhook, "gone", { since, now });
+    else if (now - since >= MAX_FAILING_MS) await disableAndReport(this.env, webhook, "failing", { since, now });
   }
 
   async #headersOf({
@@ -215,8 +212,8 @@ function isTest({ type }: Delivery) {
 
 const TEST_TYPE = "webhook.test";
 const EVERYTHING = { state: null, from: null, to: null };
+/** Sent at a time, after one look at what the user may see. */
 const CONCURRENT_REQUESTS = 5;
-const DELIVERIES_PER_ROUND = 25;
 const EVENTS_PER_PAGE = 100;
 /** With so many waiting deliveries no further events are read: they wait in the database, for 30 days. */
 const MAX_WAITING = 1_000;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isEndpoint } from "./schema.ts";
+import { isEndpoint } from "./endpoint.ts";
 
 test.each([
   ["https://push.example.net/send/abc", true, true],
