@@ -110,7 +110,7 @@ function closeSoon(runtime: Socket) {
   if (closings.push(runtime) > 1) return;
   const closing = setInterval(() => {
     const next = closings.shift();
-    // What the runtime is still sending is read to its end: reset while it sends, it keeps the object of the socket for ever.
+    // The runtime's bytes are read to their end: reset while it sends, it keeps the object of the socket for ever.
     next?.resume().setTimeout(SILENCE_MS, () => next.destroy());
     next?.end();
     if (closings.length === 0) clearInterval(closing);
