@@ -14,7 +14,7 @@ import { watchRuntimes } from "../tool/system/killed-runtime.ts";
 import { type LocalInstallation, newLocalInstallation } from "../tool/system/local-workers.ts";
 import { waitUntil } from "../tool/wait.ts";
 
-const KILLS = effort({ few: 3, many: 30 });
+const KILLS = effort({ few: 1, many: 30 });
 const TUS = { "Tus-Resumable": "1.0.0" };
 /** Some in one part, some in two; those that go on where they were are sent in pieces. */
 const SIZES = [300_000, 5_500_000, 4_500_000, 3_000_000];
