@@ -8,7 +8,6 @@ import { systemNow } from "../shared/time/clock.ts";
 import { requireFinishedRestore } from "./backup/restore.ts";
 import { withoutNewKeys } from "./database/identity.ts";
 import { bundleChanged } from "./system/bundle.ts";
-import { demoDrive } from "./system/demo.ts";
 import { openDoor } from "./system/door.ts";
 import { LARGE, leastPopulation } from "./system/gazetteer.ts";
 import { loadGazetteerAside } from "./system/gazetteer-process.ts";
@@ -78,6 +77,8 @@ const door = await openDoor({
   trustsClient: process.env.TRUST_CLIENT_ADDRESS === "1",
   key: doorKey,
 });
+/** Ends the demo fleet, if there is one. */
+const demo = new AbortController();
 onSignal(stop);
 await healthy(origin);
 fireCronsEveryMinute();
@@ -85,9 +86,11 @@ fireCronsEveryMinute();
 if (operator && operator.password !== OPERATOR_PASSWORD) {
   console.log(`operator   ${operator.login} / ${operator.password}   (not shown again)`);
 }
-const isComplete = DEMO === "0" || (await offerDemo());
-if (isComplete) await rm(pendingOperator(), { force: true });
+const driveDemoFleet = DEMO === "0" ? undefined : await offerDemo();
+if (DEMO === "0" || driveDemoFleet) await rm(pendingOperator(), { force: true });
 console.log(`ready ${origin}/api-v2`);
+// The demo fleet takes small steps beside all other work, until the end.
+driveDemoFleet?.().catch((error) => console.error(`No demo fleet: ${error instanceof Error ? error.message : error}`));
 await loadGazetteerAside(servers.geo, leastPopulation()).catch((error) => {
   // The next start goes on with it.
   console.error(`The gazetteer has large places alone: ${error instanceof Error ? error.message : error}`);
@@ -108,6 +111,7 @@ async function stop(exitCode: number) {
   onSignal(() => {});
   // Processes that hang are ended by the exit.
   setTimeout(() => process.exit(exitCode), 3_000);
+  demo.abort();
   door.close();
   await workers.stop();
   await databases.stop();
@@ -144,14 +148,22 @@ async function healthy(origin: string) {
 
 /** Without the demo the system is as usable: it says why and goes on. */
 async function offerDemo() {
-  const now = systemNow() + Number(CLOCK_OFFSET_SECONDS) * 1_000;
+  const now = () => systemNow() + Number(CLOCK_OFFSET_SECONDS) * 1_000;
   const known = operator ?? (OPERATOR_PASSWORD ? { login: OPERATOR_LOGIN, password: OPERATOR_PASSWORD } : undefined);
+  const [baseUrl, file] = [`${origin}/api-v2`, join(dataDir, "demo.json")];
   try {
-    for (const line of await demoDrive(`${origin}/api-v2`, join(dataDir, "demo.json"), now, known)) console.log(line);
-    return true;
+    // A system without the demo does not load it.
+    const [{ openDemoAccount }, { runDemoFleet }] = await Promise.all([
+      import("./demo/account.ts"),
+      import("./demo/fleet.ts"),
+    ]);
+    const { progress, lines } = await openDemoAccount(baseUrl, file, now(), known);
+    for (const line of lines) console.log(line);
+    const report = (problem: string) => console.error(`The demo fleet waits: ${problem}`);
+    return () => runDemoFleet({ baseUrl, file, progress, now, pause, signal: demo.signal }, report);
   } catch (error) {
     console.error(`No demo account: ${error instanceof Error ? error.message : error}`);
-    return false;
+    return undefined;
   }
 }
 

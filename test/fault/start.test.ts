@@ -111,6 +111,16 @@ test("npm start prints commands that log in to a demo account and list and downl
   expect(file).toContain("<kml");
 });
 
+test("npm start gives the demo account a fleet of twelve vehicles after it is ready", async () => {
+  const { login, password } = /^demo +(?<login>\S+) \/ (?<password>\S+)/m.exec(firstOutput)?.groups ?? {};
+  const { hash } = await callWith({}, "/user/auth", { login, password });
+  await waitUntil(
+    "the fleet is registered",
+    () => callWith({}, "/vehicle/list", { hash }),
+    ({ list }) => list.length === 12,
+  );
+});
+
 test("npm start brings a killed database back at the same address with its data", async () => {
   await remember("before its end");
   const killed = installation.kill("databases/fleet");

@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Installation, newInstallation } from "../tool/system/npm-start.ts";
 
@@ -31,6 +32,24 @@ test.runIf(process.platform === "linux")(
     expect([launcher, ...others].reduce((sum, memory) => sum + (memory?.share ?? 0), 0)).toBeLessThan(MAX_MEGABYTES);
   },
 );
+
+test("npm start with DEMO=0 has no demo: no user, no file, no line of output", async () => {
+  expect(installation.output()).not.toMatch(/demo/i);
+  expect(existsSync(join(installation.dataDir, "demo.json"))).toBe(false);
+  const password = /^operator +admin \/ (\S+)/m.exec(installation.output())?.[1];
+  const { hash } = await callOperation("/panel/account/auth", { login: "admin", password });
+  expect(await callOperation("/panel/user/list", { hash })).toMatchObject({ success: true, list: [] });
+});
+
+async function callOperation(path: string, parameters: object) {
+  const headers = { "Content-Type": "application/json" };
+  const answer = await fetch(installation.baseUrl + path, {
+    method: "POST",
+    headers,
+    body: JSON.stringify(parameters),
+  });
+  return answer.json() as Promise<Record<string, unknown>>; // what the API answers
+}
 
 /** Megabytes of a process: what is its own, and its share of the memory that it uses, which counts shared pages once. */
 function memoryOf(pid: number) {
