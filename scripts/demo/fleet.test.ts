@@ -102,7 +102,19 @@ test("the demo fleet gets twenty tasks more when a day begins, and at the next s
 async function openFleet() {
   const progress = await readProgress(file, dayOf(now));
   const pause = async () => {};
-  return DemoFleet.open({ baseUrl: stack.baseUrl, file, progress, now: () => now, pause, since: now - 3 * HOUR_MS });
+  return DemoFleet.open({
+    baseUrl: stack.baseUrl,
+    file,
+    progress,
+    now: () => now,
+    pause,
+    since: threeHoursOfDriving(),
+  });
+}
+
+/** When the history begins: shortly after midnight it needs the last hours of work of the day before. */
+function threeHoursOfDriving(): number {
+  return now - startOfDay(now) > 3 * HOUR_MS ? now - 3 * HOUR_MS : startOfDay(now, 1) + 13 * HOUR_MS;
 }
 
 async function readCounts() {
