@@ -28,6 +28,13 @@ test("a connection begins with the handshake, and heartbeats follow", async () =
   await client.until("a heartbeat came", () => client.texts.includes("X"));
 });
 
+test("a client that closes its connection gets the answer of the closing handshake", async () => {
+  const client = await open();
+  client.close();
+  await client.until("the connection was closed", () => client.closed() !== undefined);
+  expect(client.closed()).toMatchObject({ code: 1000 });
+});
+
 test("a subscription is answered with each tracker's status, then with all states, then with what changes", async () => {
   const { account, tracker } = await newTracked();
   const silent = await account.newTracker();

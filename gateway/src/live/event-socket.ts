@@ -91,12 +91,14 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
     }
   }
 
-  override webSocketClose() {
+  /** A client waits for the answer to its closing; the runtime answers for itself only where a socket cannot hibernate. */
+  override webSocketClose(socket: WebSocket) {
+    socket.close(1000);
     return this.#mutex.run(() => this.#deleteState());
   }
 
   override webSocketError() {
-    return this.webSocketClose();
+    return this.#mutex.run(() => this.#deleteState());
   }
 
   async isOpen(): Promise<boolean> {
