@@ -9,6 +9,7 @@ import { OPERATOR } from "../system/operator.ts";
 import { stack } from "../system/stack.ts";
 import { recordCall } from "./call-record.ts";
 import { DECLARED, type Declared } from "./declared.ts";
+import { type PostAnswer, post } from "./post.ts";
 
 /** A reply's members as a test sees them: whatever JSON came. */
 // biome-ignore lint/suspicious/noExplicitAny: a test asserts what a reply holds; declaring it first would say it twice
@@ -38,9 +39,9 @@ export function accountsOn(
 
   /** Calls an operation and holds the reply against its declaration: no undeclared code, and nothing but what is declared. */
   async function call(path: string, parameters: object = {}, headers: Record<string, string> = {}): Promise<Reply> {
-    const answer = await fetch(baseUrl + path, { method: "POST", ...bodyOf(parameters, headers) });
-    const text = await answer.text();
-    recordCall({ baseUrl, controlUrl, path, parameters, headers, answer, text });
+    const answer = await send(baseUrl + path, bodyOf(parameters, headers));
+    const { text } = answer;
+    recordCall({ baseUrl, controlUrl, path, parameters, headers, answer });
     const reply = replyOf(text);
     const declared = DECLARED.get(path);
     if (declared && reply.success === false) {
@@ -95,6 +96,12 @@ export function accountsOn(
   async function feed(device_id: string, points: object[]): Promise<Reply> {
     return call("/ingest/points", { device_id, points });
   }
+}
+
+async function send(url: string, { headers, body }: Content): Promise<PostAnswer> {
+  if (typeof body === "string") return post(url, headers, body);
+  const answer = await fetch(url, { method: "POST", headers, body });
+  return { status: answer.status, request_id: answer.headers.get("X-Request-Id") ?? "", text: await answer.text() };
 }
 
 type Facts = { id: number; login: string; password: string; plan_id: number; hash: string };
@@ -154,8 +161,10 @@ export function replyOf(text: string): Reply {
   return text.startsWith("{") ? JSON.parse(text) : { success: true, file: text };
 }
 
+type Content = { headers: Record<string, string>; body: string | FormData };
+
 /** The body and headers of a call. With a file among them, parameters are parts of a form; those that are no text are JSON text. */
-export function bodyOf(parameters: object, headers: Record<string, string> = {}) {
+export function bodyOf(parameters: object, headers: Record<string, string> = {}): Content {
   const given = Object.entries(parameters);
   if (!given.some(([, value]) => value instanceof File)) {
     return { headers: { "Content-Type": "application/json", ...headers }, body: JSON.stringify(parameters) };

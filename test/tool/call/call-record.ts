@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { curlLine } from "./curl-line.ts";
+import type { PostAnswer } from "./post.ts";
 
 /** A call of a test with its answer, for the explanation of a failure. */
 export type CallRecord = {
@@ -9,8 +10,7 @@ export type CallRecord = {
   path: string;
   parameters: object;
   headers: Record<string, string>;
-  answer: Response;
-  text: string;
+  answer: PostAnswer;
 };
 
 const MAX_RECORDS = 50;
@@ -33,12 +33,11 @@ export async function explainCalls(test: string | undefined): Promise<string> {
 }
 
 async function explain(record: CallRecord): Promise<string> {
-  const { answer, text } = record;
-  const request_id = answer.headers.get("X-Request-Id") ?? "";
+  const { status, request_id, text } = record.answer;
   const logs = await logsOf(record, request_id);
   return [
     curlLine(record),
-    `  answered ${answer.status}, request ${request_id || "without an id"}: ${text.slice(0, MAX_REPLY_CHARACTERS)}`,
+    `  answered ${status}, request ${request_id || "without an id"}: ${text.slice(0, MAX_REPLY_CHARACTERS)}`,
     ...(logs.length > 0 ? logs.map((line) => `  log: ${line}`) : ["  no Worker logged anything for this request"]),
   ].join("\n");
 }

@@ -1,0 +1,23 @@
+import { once } from "node:events";
+import { Agent, type IncomingMessage, request } from "node:http";
+
+export type PostAnswer = { status: number; request_id: string; text: string };
+
+// The runtime closes connections that have been idle for five seconds: no call must be sent into that.
+const agent = new Agent({ keepAlive: true, timeout: 2_000 });
+
+/** Posts text by Node's own client: `fetch` takes three times as much of a processor, and tests make 100,000 calls. */
+export async function post(url: string, headers: Record<string, string>, body: string): Promise<PostAnswer> {
+  const length = String(Buffer.byteLength(body));
+  const asked = request(url, { method: "POST", agent, headers: { ...headers, "Content-Length": length } });
+  asked.end(body);
+  const [answer] = (await once(asked, "response")) as [IncomingMessage]; // as Node documents the event
+  const parts: Buffer[] = [];
+  answer.on("data", (part: Buffer) => parts.push(part));
+  await once(answer, "end");
+  return {
+    status: answer.statusCode ?? 0,
+    request_id: String(answer.headers["x-request-id"] ?? ""),
+    text: Buffer.concat(parts).toString(),
+  };
+}
