@@ -20,7 +20,7 @@ with FleetClient(base_url, Login(os.environ["FLEET_LOGIN"], os.environ["FLEET_PA
     for minute in range(20):
         timestamp = int((start + timedelta(minutes=minute)).timestamp())
         point = f"id={device_id}&timestamp={timestamp}&lat={52 + minute / 100}&lon=13&speed=40"
-        httpx.get(f"{base_url}/ingest/osmand?{point}").raise_for_status()
+        httpx.get(f"{base_url}/ingest/osmand?{point}", timeout=60).raise_for_status()
 
     first, last = start.isoformat(), (start + timedelta(minutes=30)).isoformat()
     track = fleet.call(
