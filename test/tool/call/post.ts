@@ -18,6 +18,7 @@ export async function post(url: string, headers: Record<string, string>, body: s
   return {
     status: answer.statusCode ?? 0,
     request_id: String(answer.headers["x-request-id"] ?? ""),
-    text: Buffer.concat(parts).toString(),
+    // Like a browser, without the byte order mark of a CSV file.
+    text: new TextDecoder().decode(Buffer.concat(parts)),
   };
 }
