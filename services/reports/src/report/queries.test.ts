@@ -52,7 +52,7 @@ function insert(reader: Principal, limits = LIMITS) {
   return insertReport(db, { ...row, state: "waiting" }, limits, ownerOf(reader, 0));
 }
 
-/** What the reader's audit entries say, in the order of the changes. */
+/** The reader's audit entries, in the order of the changes. */
 async function recordsOf({ account_id, user_id }: Principal) {
   const entries = (await db.select().from(auditOutbox).orderBy(sql`rowid`)).map(({ entry }) => entry);
   const own = entries.filter((entry) => entry.account_id === account_id && entry.user_id === user_id);
