@@ -19,6 +19,8 @@ export const RECORDED_CHANGES = {
   lbs: ["update"],
   output: ["update"],
   place: ["create", "update", "delete"],
+  report: ["create", "complete", "delete"],
+  report_schedule: ["create", "update", "delete", "disable"],
   retranslator: ["create", "update", "delete"],
   route: ["create", "update", "delete", "assign"],
   rule: ["create", "update", "delete", "bind", "unbind"],

@@ -53,19 +53,20 @@ export function recordsIn(auditOutbox: AuditOutbox) {
 
   /**
    * Records a change for each row of the query, in front of the statement that changes them. Columns of the
-   * query: `id`, `payload`, and the account when there are several.
+   * query: `id`, `payload`, and the account and the user when there are several.
    */
   function recordEachChange(
     db: Database,
     actor: Actor,
-    { is, account_id }: Pick<Change, "is"> & { account_id?: SQL },
+    { is, account_id, user_id }: Pick<Change, "is"> & { account_id?: SQL; user_id?: SQL },
     entries: SQL,
   ) {
     const { event_id, ...entry } = newEntry(actor, { is });
     const account = account_id ?? sql`${actor.account_id}`;
+    const user = user_id ?? sql`${actor.user_id}`;
     return db.insert(auditOutbox).select(
       sql`SELECT ${event_id} || '-' || thing.id, json_set(${JSON.stringify(entry)}, '$.event_id', ${event_id} || '-' || thing.id,
-        '$.entry_id', thing.id, '$.payload', json(thing.payload), '$.account_id', ${account}) FROM (${entries}) AS thing WHERE true`,
+        '$.entry_id', thing.id, '$.payload', json(thing.payload), '$.account_id', ${account}, '$.user_id', ${user}) FROM (${entries}) AS thing WHERE true`,
     );
   }
 

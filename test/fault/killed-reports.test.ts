@@ -56,4 +56,10 @@ test("report/tracker/generate goes on where it was after kill -9 of its Worker, 
   const ids = report.sheets.map(({ entity_ids }: Reply) => entity_ids);
   expect(ids).toEqual([trackers, ...trackers.map((id) => [id])]);
   expect((await account.must("/report/tracker/list")).list).toMatchObject([{ id: report_id, percent: 100 }]);
+  await workers.fireCrons(new Date());
+  const { list: events } = await account.must("/event/feed/read", { cursor: "oldest", types: ["report.*"] });
+  expect(events).toMatchObject([
+    { type: "report.created", data: { id: report_id } },
+    { type: "report.finished", data: { id: report_id } },
+  ]);
 });

@@ -63,6 +63,7 @@ import { selectChanges as geoSelectChanges } from "../../services/geo/src/place/
 import { unbindTrackers as geoUnbindTrackers } from "../../services/geo/src/rule/queries.ts";
 import { selectZonesAt } from "../../services/geo/src/zone/list-queries.ts";
 import { selectNamingRules } from "../../services/geo/src/zone/naming-queries.ts";
+import { deliver as reportsDeliver } from "../../services/reports/src/outbox/audit.ts";
 import {
   selectMailDue,
   selectRemoved,
@@ -233,6 +234,7 @@ const QUERIES: Record<WorkerName, Record<string, IndexedQuery>> = {
     zone_account_cell: query(selectZonesAt, CALLER, POSITION),
   },
   reports: {
+    audit_outbox_account: query(reportsDeliver, AUDIT_LOG),
     report_schedule_user: query(selectSchedules, CALLER),
     report_schedule_next_run: query(reportsSelectDue, NOW, 10),
     report_user: query(selectReports, CALLER),

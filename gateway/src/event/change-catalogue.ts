@@ -73,6 +73,18 @@ const THINGS: Record<ChangedThing, ThingDeclaration> = {
     data: { number: z.int().optional(), title: label },
   },
   place: { name: "A place", audience: "master", data: { ...icon, label } },
+  report: {
+    name: "A report",
+    audience: "owner",
+    right: "reports",
+    data: { title: label, trackers: ids, schedule_id: z.int().nullable().optional() },
+  },
+  report_schedule: {
+    name: "A report schedule",
+    audience: "owner",
+    right: "reports",
+    data: { title: z.string().nullable().optional(), enabled: z.boolean().optional(), code: number },
+  },
   retranslator: { name: "A retranslator", audience: "master", data: { name: label } },
   route: { name: "A route", audience: "tracker", data: { ...ofTracker, label, checkpoints: number } },
   rule: { name: "A rule", audience: "master", data: { name: label, type: label, trackers: number } },

@@ -3,9 +3,10 @@ import type { Right } from "#shared/caller/principal.ts";
 
 /**
  * The users who see events of a type: `tracker`: the master, and sub-users who see the event's tracker; `everyone`: all
- * users of the account; `master`: the master alone.
+ * users of the account; `owner`: the master, and the sub-user who made the change, while it sees all `trackers` of the data;
+ * `master`: the master alone.
  */
-export type Audience = "tracker" | "everyone" | "master";
+export type Audience = "tracker" | "everyone" | "owner" | "master";
 
 export type EventDeclaration = {
   /** A sentence for the description of the API. */

@@ -36,5 +36,6 @@ function describeReaders({ audience, right }: EventDeclaration) {
 const READERS: Record<Audience, string> = {
   tracker: "Sub-users see the events of their trackers.",
   everyone: "Every user of the account sees these events.",
+  owner: "Sub-users see the events of their own ones, while they see all trackers that the event names.",
   master: "Sub-users do not see these events.",
 };

@@ -80,8 +80,17 @@ function isVisible({ account_id, user_id, kind, rights, scope }: EventReader): S
   return and(
     own,
     or(isNull(event.private_to), eq(event.private_to, user_id)),
-    or(isOfTypes(typesFor({ rights }, "everyone")), and(isOfTracker, seen)),
+    or(isOfTypes(typesFor({ rights }, "everyone")), and(isOfTracker, seen), isOwn({ user_id, rights, scope })),
   );
+}
+
+/** The reader caused the event, and sees all trackers that its data name. */
+function isOwn({ user_id, rights, scope }: Pick<EventReader, "user_id" | "rights" | "scope">): SQL | undefined {
+  const own = and(isOfTypes(typesFor({ rights }, "owner")), eq(event.user_id, user_id));
+  if (scope === "all") return own;
+  const hidden = sql`SELECT 1 FROM json_each(${event.data}, '$.trackers') AS named
+    WHERE named.value NOT IN (SELECT value FROM json_each(${JSON.stringify(scope)}))`;
+  return and(own, sql`NOT EXISTS (${hidden})`);
 }
 
 function isOfTypes(types: string[]): SQL {

@@ -1,5 +1,5 @@
 import type { TrackerDirectory } from "#shared/contract/fleet.ts";
-import type { FontFiles, MailQueue, ReaderDirectory } from "#shared/contract/gateway.ts";
+import type { AuditLog, FontFiles, MailQueue, ReaderDirectory } from "#shared/contract/gateway.ts";
 import type { ReportRecords, ReportSource, ReportWork } from "#shared/contract/report-source.ts";
 import type { TurnsOfAccounts } from "#shared/contract/turns.ts";
 import type { ServiceEnv } from "#shared/operation/declaration.ts";
@@ -13,10 +13,13 @@ export type ReportsEnv = ServiceEnv & {
   USERS: ReaderDirectory;
   MAIL: MailQueue;
   FONTS: FontFiles;
+  AUDIT: AuditLog;
   /** Sheets of reports. */
   BUCKET: R2Bucket;
   /** Reports to be made. */
   JOBS: Queue<ReportJob>;
+  /** Seconds for which changes are collected before they are delivered to the audit log. */
+  AUDIT_DELAY_SECONDS: string;
   /** JSON: the longest time range of a report as an ISO 8601 duration. */
   MAX_SPANS: string;
   /** Limits per user: reports made at once, and reports that are stored. */

@@ -14,6 +14,7 @@ import { checkSize } from "./document/limits.ts";
 import { renderTable } from "./document/render.ts";
 import type { ReportJob } from "./env.ts";
 import { operations } from "./operations.ts";
+import { deliverAudit, deliverAuditLater } from "./outbox/deliver-audit.ts";
 import { readFont } from "./pdf/fonts.ts";
 import { removeAccountReports } from "./report/queries.ts";
 import { runReport } from "./report/run.ts";
@@ -22,7 +23,7 @@ import { mailReports, sweepDue } from "./schedule/sweep.ts";
 
 /** The RPC entrypoint. No public route leads here; the interfaces say what each method promises. */
 export default class ReportsService
-  extends serviceOf(operations, describe, QUEUES, { worker: "reports" })
+  extends serviceOf(operations, describe, QUEUES, { worker: "reports", afterChange: deliverAuditLater })
   implements ApiService, TableRenderer, AccountRecords
 {
   async render(document: TableDocument, format: FileFormat, language: Language): Promise<Rendered> {
@@ -43,7 +44,7 @@ export default class ReportsService
   override async scheduled() {
     // Reports that schedules have just made are queued in the same sweep.
     await awaitAll([
-      sweepDue(this.env).finally(() => queueUnleased(this.env)),
+      sweepDue(this.env).finally(() => Promise.all([queueUnleased(this.env), deliverAudit(this.env)])),
       mailReports(this.env),
       deleteOldKeys(openDatabase(this.env), nowMs(this.env)),
       sweepReports(this.env),
@@ -60,5 +61,6 @@ export default class ReportsService
       return false;
     });
     if (isLeft) await this.env.JOBS.send({ report_id });
+    else deliverAuditLater(this.env);
   }
 }

@@ -183,6 +183,41 @@ test("event/feed/read shows the end of an import with the numbers of its rows", 
   ]);
 });
 
+test("event/feed/read shows reports and their schedules to their user, while it sees all their trackers, and to the master", async () => {
+  const account = await accounts.newAccount();
+  const { id: tracker_id } = await account.newTracker();
+  const group = { label: "Reporters", privileges: { rights: ["reports"] } };
+  const { id: group_id } = await account.must("/subuser/security_group/create", { group });
+  const [author, colleague] = [await newSubUser(account, accounts), await newSubUser(account, accounts)];
+  for (const { id: subuser_id } of [author, colleague])
+    await account.must("/subuser/tracker/bind", { subuser_id, trackers: [tracker_id] });
+  const subuser_ids = [author.id, colleague.id];
+  await account.must("/subuser/security_group/assign", { group_id, subuser_ids });
+  const order = { trackers: [tracker_id], plugin: { plugin_id: 4 }, title: "Trips" };
+  const range = { from: "2026-01-01 00:00:00", to: "2026-01-02 00:00:00" };
+  const { hash } = author;
+  const { id } = await account.must("/report/tracker/generate", { hash, ...order, ...range });
+  const types = ["report.*", "report_schedule.*"];
+  await readWhen(account, 2, { types });
+  await account.must("/report/tracker/delete", { hash, report_id: id });
+  const days = { type: "weekdays", weekdays: [1] };
+  const schedule = { parameters: { period: "1d", schedule: days, report: order } };
+  await account.must("/report/schedule/create", { hash, schedule });
+  const { list } = await readWhen(account, 4, { types });
+  const data = { id, title: "Trips", trackers: [tracker_id], schedule_id: null };
+  expect(list).toMatchObject([
+    ...["report.created", "report.finished", "report.deleted"].map((type) => ({ type, user_id: author.id, data })),
+    { type: "report_schedule.created", user_id: author.id, data: { title: "Trips", enabled: true } },
+  ]);
+  const seenBy = async (by: Reply) => typesIn(await account.must(PATH, { hash: by.hash, cursor: "oldest", types }));
+  expect(await seenBy(author)).toEqual(typesIn({ list }));
+  expect(await seenBy(colleague)).toEqual([]);
+  await account.must("/subuser/tracker/unbind", { subuser_id: author.id, trackers: [tracker_id] });
+  expect(await seenBy(author)).toEqual(["report_schedule.created"]);
+  await account.must("/subuser/security_group/assign", { group_id: null, subuser_ids });
+  expect(await seenBy(author)).toEqual([]);
+});
+
 test("event/feed/read shows check-ins only to sub-users with the right to see them", async () => {
   const account = await accounts.newAccount();
   const { id: tracker_id } = await account.newTracker();

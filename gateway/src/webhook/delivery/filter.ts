@@ -23,9 +23,21 @@ function zonesOf({ extra }: Record<string, unknown>): number[] {
 }
 
 /** Whether the webhook's user may still see what is to be delivered. */
-export function maySee(principal: Principal, { type, tracker_id }: Pick<Delivery, "type" | "tracker_id">): boolean {
+export function maySee(
+  principal: Principal,
+  { type, tracker_id, body }: Pick<Delivery, "type" | "tracker_id" | "body">,
+): boolean {
   if (principal.kind === "master" || !(type in CATALOGUE)) return true;
   if (typesFor(principal, "everyone").some((visible) => visible === type)) return true;
+  // The feed shows its user only own events of these types.
+  if (typesFor(principal, "owner").some((visible) => visible === type)) return seesAll(principal.scope, body);
   if (!typesFor(principal, "tracker").some((visible) => visible === type)) return false;
   return tracker_id !== null && (principal.scope === "all" || principal.scope.includes(tracker_id));
+}
+
+/** Whether the scope has all trackers that the body names. A body that was shortened names none: nobody knows. */
+function seesAll(scope: Principal["scope"], body: string): boolean {
+  if (scope === "all") return true;
+  const { data }: { data: { trackers?: number[]; is_shortened?: true } } = JSON.parse(body);
+  return !data.is_shortened && (data.trackers ?? []).every((id) => scope.includes(id));
 }

@@ -26,7 +26,7 @@ export const generateReport = operation("/report/tracker/generate", {
   output: z.object({ id: z.int() }),
   errors: [15, 211, 217, 222, 236],
   codeFor: (parameter, value) => (parameter === "plugin.plugin_id" && Number.isInteger(value) ? 222 : undefined),
-  async run(input, { db, env, principal, clock }) {
+  async run(input, { db, env, principal, clock, actor }) {
     const { from, to } = input;
     if (to <= from) throw invalid("to", "must be after from");
     const { plugin, parameters } = requirePlugin(input.plugin);
@@ -36,6 +36,7 @@ export const generateReport = operation("/report/tracker/generate", {
       db,
       { ...toReportRow(principal, { order: input, subjects, plugin, parameters }), created: clock.now(), from, to },
       { parallel: Number(env.PARALLEL_REPORTS), kept: Number(env.KEPT_REPORTS) },
+      actor,
     );
     // If queueing fails, the sweep queues the report.
     await env.JOBS.send({ report_id: id }).catch(() => undefined);
@@ -122,9 +123,9 @@ export const deleteReport = operation("/report/tracker/delete", {
   input: z.object({ report_id: z.int() }),
   output: z.object({}),
   errors: [101, 201],
-  async run({ report_id }, { db, principal }) {
+  async run({ report_id }, { db, principal, actor }) {
     if (principal.demo) throw new ApiError(101);
-    await removeReport(db, principal, report_id);
+    await removeReport(db, principal, report_id, actor);
     return {};
   },
 });

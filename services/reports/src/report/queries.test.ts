@@ -1,7 +1,10 @@
+import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { serveDatabase } from "#test/tool/system/database.ts";
 import { nobody, type Principal } from "../../../../shared/caller/principal.ts";
 import { openDatabase } from "../../../../shared/database/open.ts";
+import { ownerOf } from "../outbox/audit.ts";
+import { auditOutbox } from "../table/audit-outbox.ts";
 import {
   deleteReports,
   insertReport,
@@ -46,14 +49,21 @@ function insert(reader: Principal, limits = LIMITS) {
     sheets: 2,
     trackers: [1, 2],
   };
-  return insertReport(db, { ...row, state: "waiting" }, limits);
+  return insertReport(db, { ...row, state: "waiting" }, limits, ownerOf(reader, 0));
+}
+
+/** The reader's audit entries, in the order of the changes. */
+async function recordsOf({ account_id, user_id }: Principal) {
+  const entries = (await db.select().from(auditOutbox).orderBy(sql`rowid`)).map(({ entry }) => entry);
+  const own = entries.filter((entry) => entry.account_id === account_id && entry.user_id === user_id);
+  return own.map(({ entry_category, action, entry_id }) => `${entry_category} ${action} ${entry_id}`);
 }
 
 /** Makes both sheets. */
 async function finish(id: number) {
   const first = await leaseReport(db, id, 0, 10);
-  const second = first && (await storeProgress(db, first, 20));
-  return second && storeProgress(db, second, 30);
+  const second = first && (await storeProgress(db, first, 0, 20));
+  return second && storeProgress(db, second, 0, 30);
 }
 
 test("a user has only so many reports in progress, also when many are asked for at once", async () => {
@@ -78,6 +88,8 @@ test("the newest reports are kept, and those in progress in any case", async () 
   const kept = (await selectReports(db, reader)).map(({ id }) => id);
   expect(kept).toEqual([ids[3], ids[2], ids[1]]);
   await expect(requireReport(db, reader, ids[0] ?? 0)).rejects.toMatchObject({ code: 204 });
+  const removals = (await recordsOf(reader)).filter((record) => record.startsWith("report delete"));
+  expect(removals).toEqual([`report delete ${ids[0]}`]);
 });
 
 test("lease gives a report to one worker at a time, whose successor goes on where it was, and a lost lease changes nothing", async () => {
@@ -87,17 +99,29 @@ test("lease gives a report to one worker at a time, whose successor goes on wher
   const dying = first ?? second;
   expect([first, second].filter(Boolean)).toHaveLength(1);
   if (!dying) throw new Error("nobody has it");
-  const noted = await storeProgress(db, dying, 300);
+  const noted = await storeProgress(db, dying, 100, 300);
   expect(noted).toMatchObject({ done: 1, state: "waiting" });
   // The other call has stored this sheet already.
-  expect(await storeProgress(db, dying, 400)).toBeUndefined();
+  expect(await storeProgress(db, dying, 100, 400)).toBeUndefined();
   expect(await selectUnleased(db, 250, 10_000)).not.toContain(id);
   expect(await selectUnleased(db, 300, 10_000)).toContain(id);
   const next = await leaseReport(db, id, 300, 500);
   expect(next).toMatchObject({ done: 1, tries: 1 });
-  if (noted) expect(await storeProgress(db, noted, 600)).toBeUndefined();
-  if (next) expect(await storeProgress(db, next, 600)).toMatchObject({ done: 2, state: "finished" });
+  if (noted) expect(await storeProgress(db, noted, 300, 600)).toBeUndefined();
+  if (next) expect(await storeProgress(db, next, 300, 600)).toMatchObject({ done: 2, state: "finished" });
   expect(await leaseReport(db, id, 10_000, 20_000)).toBeUndefined();
+});
+
+test("the end of a report is recorded once, also when its message comes again or its last sheet is stored twice", async () => {
+  const reader = newReader();
+  const id = await insert(reader);
+  const first = await leaseReport(db, id, 0, 10);
+  const last = first && (await storeProgress(db, first, 0, 20));
+  if (!last) throw new Error("the first sheet is not stored");
+  const stored = await Promise.all([storeProgress(db, last, 20, 30), storeProgress(db, last, 20, 40)]);
+  expect(stored.filter(Boolean)).toMatchObject([{ state: "finished" }]);
+  expect(await leaseReport(db, id, 100, 200)).toBeUndefined();
+  expect(await recordsOf(reader)).toEqual([`report create ${id}`, `report complete ${id}`]);
 });
 
 test("selectReports and requireReport hide a report from a user who does not see all of its trackers any more", async () => {
@@ -123,9 +147,10 @@ test("release leaves a report to the next worker at once", async () => {
 test("a removed report is invisible at once and deleted by the sweep, and an account's reports are removed with it", async () => {
   const [reader, other] = [newReader(), newReader()];
   const [id, kept] = [await insert(reader), await insert(other)];
-  await removeReport(db, reader, id);
-  await expect(removeReport(db, reader, id)).rejects.toMatchObject({ code: 201 });
-  await expect(removeReport(db, reader, kept)).rejects.toMatchObject({ code: 201 });
+  await removeReport(db, reader, id, ownerOf(reader, 0));
+  await expect(removeReport(db, reader, id, ownerOf(reader, 0))).rejects.toMatchObject({ code: 201 });
+  await expect(removeReport(db, reader, kept, ownerOf(reader, 0))).rejects.toMatchObject({ code: 201 });
+  expect(await recordsOf(reader)).toEqual([`report create ${id}`, `report delete ${id}`]);
   await removeAccountReports(db, [other.account_id]);
   const removed = (await selectRemoved(db, 100)).map((row) => row.id);
   expect(removed).toEqual(expect.arrayContaining([id, kept]));

@@ -1,11 +1,13 @@
-import { and, asc, desc, eq, getTableColumns, gte, inArray, lte, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, gte, inArray, lte, type SQL, sql } from "drizzle-orm";
+import type { Actor } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import { selectDueByAccount } from "#shared/database/due-by-account.ts";
 import type { Database } from "#shared/database/open.ts";
 import { onlyRow } from "#shared/database/rows.ts";
 import { among } from "#shared/database/scope.ts";
-import { demand, write } from "#shared/database/steps.ts";
+import { demand, demandChange, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
+import { ownerOf, recordChange, recordEachChange } from "../outbox/audit.ts";
 import { type ReportRow, report } from "../table/report.ts";
 import { reportSchedule } from "../table/report-schedule.ts";
 
@@ -19,18 +21,19 @@ export async function insertReport(
   db: Database,
   row: typeof report.$inferInsert,
   { parallel, kept }: Limits,
+  actor: Actor,
 ): Promise<number> {
   const own = and(eq(report.account_id, row.account_id), eq(report.user_id, row.user_id));
   const underWay = sql`(SELECT count(*) FROM ${report} WHERE ${own} AND ${report.state} = 'waiting' AND ${report.schedule_id} IS NULL)`;
   const newest = sql`(SELECT ${report.id} FROM ${report} WHERE ${own} AND ${report.state} <> 'removed'
     ORDER BY ${report.id} DESC LIMIT ${kept})`;
+  const beyond = and(own, eq(report.state, "finished"), sql`${report.id} NOT IN ${newest}`);
   const { inserted } = await write(db, {
     room: demand(sql`${underWay} < ${parallel}`, () => new ApiError(15)),
     inserted: db.insert(report).values(row).returning({ id: report.id }),
-    oldest: db
-      .update(report)
-      .set({ state: "removed" })
-      .where(and(own, eq(report.state, "finished"), sql`${report.id} NOT IN ${newest}`)),
+    recorded: recordCreation(db, row, actor),
+    removals: recordEachChange(db, actor, { is: ["report", "delete"] }, selectEntries(beyond)),
+    oldest: db.update(report).set({ state: "removed" }).where(beyond),
   });
   return onlyRow(inserted).id;
 }
@@ -50,13 +53,13 @@ export async function requireReport(db: Database, principal: Principal, id: numb
   return found;
 }
 
-export async function removeReport(db: Database, principal: Principal, id: number) {
-  const removed = await db
-    .update(report)
-    .set({ state: "removed" })
-    .where(and(isOfUser(principal), eq(report.id, id)))
-    .returning({ id: report.id });
-  if (removed.length === 0) throw new ApiError(201);
+export async function removeReport(db: Database, principal: Principal, id: number, actor: Actor) {
+  const own = and(isOfUser(principal), eq(report.id, id));
+  await write(db, {
+    recorded: recordEachChange(db, actor, { is: ["report", "delete"] }, selectEntries(own)),
+    removed: db.update(report).set({ state: "removed" }).where(own),
+    isRemoved: demandChange(() => new ApiError(201)),
+  });
 }
 
 /** The finished report whose mail contains this token, unless it is older than `since`. */
@@ -101,16 +104,21 @@ export async function leaseReport(
 }
 
 /**
- * Stores that one more sheet is made, and the row's trackers; undefined if the report was removed or leased by another
- * call meanwhile.
+ * Stores that one more sheet is made, and the row's trackers; the last sheet finishes the report. Undefined if the
+ * report was removed or leased by another call meanwhile.
  */
-export async function storeProgress(db: Database, { id, leased, done, sheets, trackers }: ReportRow, until: number) {
+export async function storeProgress(db: Database, row: ReportRow, now: number, until: number) {
+  const { id, leased, done, sheets, trackers } = row;
   const state = done + 1 >= sheets ? ("finished" as const) : ("waiting" as const);
-  const noted = await db
-    .update(report)
-    .set({ done: done + 1, state, leased: until, tries: 0, trackers })
-    .where(and(eq(report.id, id), eq(report.state, "waiting"), eq(report.leased, leased), eq(report.done, done)))
-    .returning();
+  const entry = { is: ["report", "complete"] as const, entry_id: id, payload: summaryOf(row) };
+  const { noted } = await write(db, {
+    noted: db
+      .update(report)
+      .set({ done: done + 1, state, leased: until, tries: 0, trackers })
+      .where(and(eq(report.id, id), eq(report.state, "waiting"), eq(report.leased, leased), eq(report.done, done)))
+      .returning(),
+    recorded: state === "finished" ? recordChange(db, ownerOf(row, now), entry) : undefined,
+  });
   return noted[0];
 }
 
@@ -153,6 +161,27 @@ export async function removeAccountReports(db: Database, account_ids: number[]) 
     schedules: db.delete(reportSchedule).where(among(reportSchedule.account_id, account_ids)),
     reports: db.update(report).set({ state: "removed" }).where(among(report.account_id, account_ids)),
   });
+}
+
+/** Records the report that the statement in front has inserted. */
+export function recordCreation(db: Database, row: typeof report.$inferInsert, actor: Actor) {
+  return recordChange(db, actor, {
+    is: ["report", "create"],
+    entry_id: sql`last_insert_rowid()`,
+    payload: summaryOf(row),
+  });
+}
+
+/** The query for the audit entries of reports that are about to be removed. */
+export function selectEntries(condition: SQL | undefined): SQL {
+  const { id, account_id, user_id, title, trackers, schedule_id } = report;
+  return sql`SELECT ${id} AS id, ${account_id} AS account_id, ${user_id} AS user_id, json_object('title', ${title},
+    'trackers', json(${trackers}), 'schedule_id', ${schedule_id}) AS payload FROM ${report} WHERE ${condition}`;
+}
+
+/** The payload of a report's audit entry. A sub-user sees the event only while it sees all trackers. */
+function summaryOf({ title, trackers, schedule_id }: typeof report.$inferInsert) {
+  return { title, trackers, schedule_id: schedule_id ?? null };
 }
 
 /** The report is the user's, and the user sees all trackers whose data it contains, also if it saw more before. */

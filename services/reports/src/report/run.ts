@@ -27,7 +27,7 @@ export async function runReport(id: number, env: ReportsEnv, now: () => number =
       settings ??= settingsOf(row);
       row.trackers = await makeSheet(row, settings, env);
     }
-    const progress = await storeProgress(db, row, nowMs(env) + LEASE_MS);
+    const progress = await storeProgress(db, row, nowMs(env), nowMs(env) + LEASE_MS);
     if (progress?.state !== "waiting") return false;
     row = progress;
     if (sheets >= TIME_SLICE.sheets || now() > end) {

@@ -26,11 +26,11 @@ export const createSchedule = operation("/report/schedule/create", {
   output: z.object({ id: z.int() }),
   errors: [211, 217, 222, 236, 268],
   codeFor: toPluginError,
-  async run({ schedule: { enabled, parameters: input } }, { db, env, principal, clock }) {
+  async run({ schedule: { enabled, parameters: input } }, { db, env, principal, clock, actor }) {
     const parameters = await requireReport(input, { env, principal, now: clock.now() });
     const { time_zone } = principal;
     const row = { enabled, parameters, time_zone, next_run: findNextRun(parameters, clock.now(), time_zone) };
-    return { id: await insertSchedule(db, principal, row, Number(env.REPORT_SCHEDULES)) };
+    return { id: await insertSchedule(db, principal, row, Number(env.REPORT_SCHEDULES), actor) };
   },
 });
 
@@ -41,7 +41,7 @@ export const updateSchedule = operation("/report/schedule/update", {
   output: z.object({}),
   errors: [201, 211, 217, 222, 236],
   codeFor: toPluginError,
-  async run({ schedule: { id, enabled, parameters: input } }, { db, env, principal, clock }) {
+  async run({ schedule: { id, enabled, parameters: input } }, { db, env, principal, clock, actor }) {
     const now = clock.now();
     // Both run at once; the error of a missing schedule takes precedence.
     const [found, checked] = await Promise.allSettled([
@@ -61,7 +61,7 @@ export const updateSchedule = operation("/report/schedule/update", {
       const isUnchanged = isEnabled && row.enabled && isSameTime(parameters, row.parameters);
       const { time_zone } = principal;
       const run = isUnchanged ? {} : { time_zone, next_run: findNextRun(parameters, now, time_zone) };
-      await changeSchedule(db, row, { enabled: isEnabled, parameters, ...run });
+      await changeSchedule(db, row, { enabled: isEnabled, parameters, ...run }, actor);
     });
     return {};
   },
@@ -73,8 +73,8 @@ export const deleteSchedule = operation("/report/schedule/delete", {
   input: z.object({ schedule_id: z.int() }),
   output: z.object({}),
   errors: [201],
-  async run({ schedule_id }, { db, principal }) {
-    await removeSchedule(db, principal, schedule_id);
+  async run({ schedule_id }, { db, principal, actor }) {
+    await removeSchedule(db, principal, schedule_id, actor);
     return {};
   },
 });

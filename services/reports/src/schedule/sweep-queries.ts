@@ -1,10 +1,14 @@
 import { and, asc, eq, sql } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
 import { selectDueByAccount } from "#shared/database/due-by-account.ts";
 import type { Database } from "#shared/database/open.ts";
 import { isThere, rowIf } from "#shared/database/rows.ts";
 import { write } from "#shared/database/steps.ts";
+import { ownerOf, recordChange, recordEachChange } from "../outbox/audit.ts";
+import { recordCreation, selectEntries } from "../report/queries.ts";
 import { report } from "../table/report.ts";
 import { reportSchedule, type ScheduleRow } from "../table/report-schedule.ts";
+import { summaryOf } from "./queries.ts";
 
 /** Schedules that are due, round robin over accounts, each account's longest due first. */
 export function selectDue(db: Database, now: number, maxRows: number): Promise<ScheduleRow[]> {
@@ -34,25 +38,43 @@ export type ScheduleOutcome = { schedule: ScheduleRow } & (
  * Stores outcomes in one transaction, except of schedules that were run or changed since they were read. A unique index
  * allows one report per day. Removes the users' oldest reports beyond `kept`.
  */
-export async function storeOutcomes(db: Database, runs: ScheduleOutcome[], kept: number) {
+export async function storeOutcomes(db: Database, runs: ScheduleOutcome[], kept: number, now: number) {
+  const beyond = isBeyond(runs, kept);
   await write(db, {
-    made: runs.map((run) => (run.is === "made" ? insertReport(db, run) : undefined)).filter((one) => one !== undefined),
-    oldest: removeOldest(db, runs, kept),
-    schedules: runs.map((run) => changeSchedule(db, run)),
+    made: runs.flatMap((run) => (run.is === "made" ? insertReport(db, run, now) : [])),
+    removals: recordEachChange(
+      db,
+      ownerOf({ account_id: 0, user_id: 0 }, now),
+      { is: ["report", "delete"], account_id: sql`thing.account_id`, user_id: sql`thing.user_id` },
+      selectEntries(beyond),
+    ),
+    oldest: db.update(report).set({ state: "removed" }).where(beyond),
+    schedules: runs.flatMap((run) => changeSchedule(db, run, now)),
   });
 }
 
-function insertReport(db: Database, { report: row, schedule }: Extract<ScheduleOutcome, { is: "made" }>) {
-  return db
+function insertReport(db: Database, { report: row, schedule }: Extract<ScheduleOutcome, { is: "made" }>, now: number) {
+  const inserted = db
     .insert(report)
     .select(rowIf(report, row, isThere(reportSchedule, isUnchanged(schedule))))
     .onConflictDoNothing();
+  return [inserted, recordCreation(db, row, ownerOf(schedule, now))];
 }
 
-function changeSchedule(db: Database, run: ScheduleOutcome) {
-  const asRead = isUnchanged(run.schedule);
-  if (run.is === "removed") return db.delete(reportSchedule).where(asRead);
-  return db.update(reportSchedule).set(toChanges(run)).where(asRead);
+/** The statements that store an outcome in its schedule. The end and the removal of a schedule are recorded. */
+function changeSchedule(db: Database, run: ScheduleOutcome, now: number): BatchItem<"sqlite">[] {
+  const { schedule } = run;
+  const asRead = isUnchanged(schedule);
+  const actor = ownerOf(schedule, now);
+  if (run.is === "removed") {
+    const entry = { is: ["report_schedule", "delete"] as const, entry_id: schedule.id, payload: summaryOf(schedule) };
+    return [db.delete(reportSchedule).where(asRead), recordChange(db, actor, entry)];
+  }
+  const changed = db.update(reportSchedule).set(toChanges(run)).where(asRead);
+  if (run.is !== "ended") return [changed];
+  const payload = { ...summaryOf({ ...schedule, enabled: false }), code: run.code };
+  const entry = { is: ["report_schedule", "disable"] as const, entry_id: schedule.id, payload };
+  return [changed, recordChange(db, actor, entry)];
 }
 
 function toChanges(run: Exclude<ScheduleOutcome, { is: "removed" }>) {
@@ -66,16 +88,14 @@ function toChanges(run: Exclude<ScheduleOutcome, { is: "removed" }>) {
   return { ...next, last_result: sql`json_object('success', json('true'), 'id', ${made})` };
 }
 
-function removeOldest(db: Database, runs: ScheduleOutcome[], kept: number) {
+/** The finished reports that the users of the schedules have beyond `kept`. */
+function isBeyond(runs: ScheduleOutcome[], kept: number) {
   const users = JSON.stringify(runs.map(({ schedule: { account_id, user_id } }) => [account_id, user_id]));
   const beyond = sql`(SELECT id FROM (SELECT own.id AS id,
       row_number() OVER (PARTITION BY own.account_id, own.user_id ORDER BY own.id DESC) AS place
     FROM ${report} AS own WHERE own.state <> 'removed' AND (own.account_id, own.user_id) IN
       (SELECT value ->> 0, value ->> 1 FROM json_each(${users}))) WHERE place > ${kept})`;
-  return db
-    .update(report)
-    .set({ state: "removed" })
-    .where(and(sql`${report.id} IN ${beyond}`, eq(report.state, "finished")));
+  return and(sql`${report.id} IN ${beyond}`, eq(report.state, "finished"));
 }
 
 function isUnchanged({ id, revision, next_run }: ScheduleRow) {

@@ -1,8 +1,9 @@
-import { asc, eq } from "drizzle-orm";
+import { asc, eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { NO_LIMITS, type Principal } from "#shared/caller/principal.ts";
 import { DAY_MS, HOUR_MS } from "#shared/time/duration.ts";
 import { openDatabaseFile } from "#test/tool/system/database-file.ts";
+import { auditOutbox } from "../table/audit-outbox.ts";
 import { report } from "../table/report.ts";
 import { reportSchedule, type ScheduleParameters } from "../table/report-schedule.ts";
 import { findNextRun } from "./days.ts";
@@ -36,7 +37,7 @@ const sweep = (now: number) => sweepSchedules(db, desks, now);
 const db = await openDatabaseFile("reports");
 
 beforeEach(async () => {
-  for (const table of [report, reportSchedule]) await db.delete(table);
+  for (const table of [report, reportSchedule, auditOutbox]) await db.delete(table);
   users = { 8: principal() };
   trackers = [71, 72];
 });
@@ -64,6 +65,12 @@ async function plan(more: Partial<ScheduleParameters> = {}, made = FRIDAY) {
 
 const made = () => db.select().from(report).orderBy(asc(report.schedule_day));
 const days = async () => (await made()).map(({ schedule_day }) => schedule_day);
+/** The audit entries that sweeps have left: the thing, what was done to it, its id, and its user. */
+const records = async () =>
+  (await db.select().from(auditOutbox).orderBy(sql`rowid`)).map(({ entry }) => {
+    const { entry_category, action, entry_id, account_id, user_id } = entry;
+    return [entry_category, action, entry_id, account_id, user_id];
+  });
 const scheduleOf = (id: number) => db.select().from(reportSchedule).where(eq(reportSchedule.id, id)).get();
 
 test("a sweep shortly after midnight of the zone orders one report of the day before, also with two sweeps at a time", async () => {
@@ -83,6 +90,7 @@ test("a sweep shortly after midnight of the zone orders one report of the day be
   expect(await scheduleOf(id)).toMatchObject({
     ...{ next_run: at("2026-11-21T23:00:00Z"), last_result: { success: true, id: row?.id } },
   });
+  expect(await records()).toEqual([["report", "create", row?.id, 7, 8]]);
 });
 
 test("a sweep after an outage orders the missed days' reports with their ranges, and finished ones beyond the limit go", async () => {
@@ -93,6 +101,10 @@ test("a sweep after an outage orders the missed days' reports with their ranges,
   await db.update(report).set({ state: "finished" });
   await sweep(SATURDAY + 3 * DAY_MS);
   expect((await made()).map(({ state }) => state)).toEqual(["removed", "finished", "finished", "waiting"]);
+  const [oldest] = await made();
+  expect((await records()).filter(([, action]) => action === "delete")).toEqual([
+    ["report", "delete", oldest?.id, 7, 8],
+  ]);
 });
 
 test("a sweep orders one report for days of 23 and of 25 hours each, of their own hours", async () => {
@@ -126,6 +138,7 @@ test("a sweep leaves out removed trackers, and disables a schedule without any (
   await sweep(SATURDAY + 2 * DAY_MS);
   expect(await days()).toHaveLength(1);
   expect(await scheduleOf(id)).toMatchObject({ enabled: false, last_result: { success: false, code: 217 } });
+  expect((await records()).slice(1)).toEqual([["report_schedule", "disable", id, 7, 8]]);
 });
 
 test("a sweep skips days of users who are blocked or lack the right, and removes the schedules of removed users", async () => {
@@ -141,5 +154,6 @@ test("a sweep skips days of users who are blocked or lack the right, and removes
   users = {};
   await sweep(SATURDAY + 3 * DAY_MS);
   expect(await scheduleOf(id)).toBeUndefined();
+  expect((await records()).slice(1)).toEqual([["report_schedule", "delete", id, 7, 8]]);
   expect(await days()).toEqual(["2026-11-23"]);
 });

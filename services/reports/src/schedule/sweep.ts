@@ -54,6 +54,7 @@ async function makeBatch(db: Database, services: SweepServices, now: number): Pr
     db,
     due.map((schedule) => decideOutcome(schedule, { reader: readers[schedule.user_id], seen, now })),
     Number(services.KEPT_REPORTS),
+    now,
   );
   return due.length;
 }

@@ -1,0 +1,3 @@
+import { auditOutboxTable } from "#shared/database/audit-outbox.ts";
+
+export const auditOutbox = auditOutboxTable();
