@@ -18,7 +18,7 @@ import { NewUser, UserChanges } from "./user/master/schema.ts";
 import { Master, UserDetails } from "./user/schema.ts";
 import { Settings } from "./user/settings/schema.ts";
 import { TimeZone } from "./user/timezone/operations.ts";
-import { WebhookDelivery } from "./webhook/delivery/operations.ts";
+import { WebhookAttempt, WebhookDelivery } from "./webhook/delivery/operations.ts";
 import { ChangedWebhook, NewWebhook, Webhook } from "./webhook/schema.ts";
 
 const TOPICS: Topic[] = [
@@ -100,6 +100,7 @@ const NAMED: NamedSchemas = {
   ChangedWebhook,
   NewWebhook,
   Webhook,
+  WebhookAttempt,
   WebhookDelivery,
 };
 

@@ -66,7 +66,12 @@ export function failedDemandIndex(thrown: unknown): number | undefined {
 
 /** Whether the object's storage refuses writes, for example because its disk is full. */
 function isOutOfOrder(root: unknown): root is Error {
-  return root instanceof Error && /SQLITE_(FULL|IOERR)|disk is full|^internal error; reference/.test(root.message);
+  return root instanceof Error && (/SQLITE_(FULL|IOERR)|disk is full/.test(root.message) || isUnexplained(root));
+}
+
+/** Whether the runtime tells the reason to its own log alone, for example that a connection goes to a private address. */
+export function isUnexplained(thrown: unknown): boolean {
+  return thrown instanceof Error && thrown.message.startsWith("internal error; reference");
 }
 
 /** Whether a Worker of another release, which lacks the method, was called: until all Workers are replaced. */

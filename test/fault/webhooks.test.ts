@@ -117,6 +117,20 @@ test("a delivery is tried again over three days, and arrives with the same id on
     ([delivery]) => delivery?.state === "delivered",
   );
   expect(receiver.received).toHaveLength(1);
+  const [{ attempt_log }] = (await deliveriesOf(account, webhook_id)) as [Reply];
+  expect(attempt_log.map(({ status }: Reply) => status)).toEqual([...Array(attempt_log.length - 1).fill(null), 204]);
+  expect(attempt_log.length).toBeGreaterThanOrEqual(hours.length + 2);
+  // The log ends after 30 days, though the webhook has nothing to send.
+  await moveClock(31 * DAY_MS);
+  // Its session has ended.
+  const { login, password } = account;
+  const { hash } = await accounts.must("/user/auth", { login, password });
+  await accounts.must("/vehicle/update", { hash, vehicle: { id, label: "A month later" } });
+  await swept(
+    "the log is empty",
+    async () => (await accounts.must("/webhook/delivery/list", { hash, webhook_id })).list,
+    (list: Reply[]) => list.length === 0,
+  );
   await receiver.leave();
 });
 

@@ -21,7 +21,11 @@ export function describeEvents(): { webhooks: Record<string, unknown>; schemas: 
       summary: declaration.summary,
       description: describeReaders(declaration),
       tags: ["Event feed"],
-      requestBody: { required: true, content: { "application/json": { schema: schemas.of(body, "output") } } },
+      requestBody: {
+        description: SHORTENED,
+        required: true,
+        content: { "application/json": { schema: schemas.of(body, "output") } },
+      },
       responses: { "2XX": { description: "Received" }, "4XX": { description: "Not received" } },
     };
     return [type, { post }] as const;
@@ -33,6 +37,7 @@ function describeReaders({ audience, right }: EventDeclaration) {
   return right ? `${READERS[audience]} They need the right \`${right}\`.` : READERS[audience];
 }
 
+const SHORTENED = "At most 20 KB: `data` that do not fit are replaced by `{id, is_shortened: true}`.";
 const READERS: Record<Audience, string> = {
   tracker: "Sub-users see the events of their trackers.",
   everyone: "Every user of the account sees these events.",

@@ -62,7 +62,10 @@ export const deleteSubUser = operation("/subuser/delete", {
   errors: [13, 201, 236],
   async run({ subuser_id }, { db, env, principal, actor }) {
     await requireMultilevel(env, principal);
-    await refreshGuards(env, await removeSubUser(db, principal, subuser_id, actor));
+    const { keys, webhook_ids } = await removeSubUser(db, principal, subuser_id, actor);
+    await refreshGuards(env, keys);
+    // A sender that cannot be reached finds out before its next deliveries.
+    await Promise.allSettled(webhook_ids.map((id) => env.WEBHOOK_SENDERS.getByName(String(id)).erase()));
     return {};
   },
 });

@@ -106,24 +106,26 @@ export async function changeSubUser(
   return [...ended, ...remaining].map(({ key }) => key);
 }
 
-/** Deletes a sub-user and its data; answers the keys of its ended credentials and of its master's credentials. */
+/** Deletes a sub-user and its data; answers the keys of its ended and its master's credentials, and the ids of its webhooks. */
 export async function removeSubUser(db: Database, principal: Principal, id: number, actor: Actor) {
   const subUser = isSubUserOf(principal, eq(user.id, id));
   const login = sql`(SELECT json_object('login', ${user.login}) FROM ${user} WHERE ${subUser})`;
-  const { ended, remaining } = await write(db, {
+  const { ended, remaining, webhooks } = await write(db, {
     exists: demand(isSubUser(principal, id), () => new ApiError(201)),
     // In front of the deletion: the entry reads the login from the row.
     record: recordChange(db, actor, { is: ["subuser", "delete"], entry_id: id, payload: login }, sql`true`),
     ...endCredentials(db, belongsToUser(principal, credential, id)),
     settings: db.delete(uiSetting).where(belongsToUser(principal, uiSetting, id)),
     trackers: db.delete(subUserTracker).where(isBoundTo(principal, id)),
-    // Their senders find out before their next deliveries.
-    webhooks: db.delete(webhook).where(and(eq(webhook.account_id, principal.account_id), eq(webhook.user_id, id))),
+    webhooks: db
+      .delete(webhook)
+      .where(and(eq(webhook.account_id, principal.account_id), eq(webhook.user_id, id)))
+      .returning({ id: webhook.id }),
     user: db.delete(user).where(subUser),
     removed: db.insert(userRemoval).values({ id, account_id: principal.account_id }).onConflictDoNothing(),
     remaining: selectMasterKeys(db, principal),
   });
-  return [...ended, ...remaining].map(({ key }) => key);
+  return { keys: [...ended, ...remaining].map(({ key }) => key), webhook_ids: webhooks.map(({ id }) => id) };
 }
 
 /** Binds trackers to a sub-user; answers the keys of its credentials, whose guards must be refreshed. */

@@ -139,6 +139,7 @@ test("a failed delivery waits for its next attempt, is in the log, and is replay
   );
   expect(failed).toMatchObject({ state: "waiting", status: 500, error: "HTTP status 500", answer: "status 500" });
   expect(failed?.next_attempt).toEqual(expect.any(String));
+  expect(failed?.attempt_log).toMatchObject([{ status: 500, error: "HTTP status 500", answer: "status 500" }]);
   const replay = (selection: object) => owner.must("/webhook/delivery/replay", { webhook_id, ...selection });
   expect(await replay({ delivery_ids: [failed?.id] })).toMatchObject({ count: 1 });
   await arrivals(receiver, 2);
@@ -146,6 +147,8 @@ test("a failed delivery waits for its next attempt, is in the log, and is replay
   await arrivals(receiver, 3);
   const [delivered] = await waitForEnd(owner, webhook_id);
   expect(delivered).toMatchObject({ id: failed?.id, event_id: failed?.event_id, status: 200, answer: "status 200" });
+  expect(delivered?.attempt_log.map((attempt: Reply) => attempt.status)).toEqual([500, 500, 200]);
+  expect(delivered?.attempt_log[2].time).toBe(delivered?.last_attempt);
   expect(new Set(receiver.received.map(({ id }) => id))).toEqual(new Set([failed?.event_id]));
   expect(await replay({ failed_only: true })).toMatchObject({ count: 0 });
   await receiver.leave();

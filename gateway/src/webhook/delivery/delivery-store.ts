@@ -1,15 +1,23 @@
+import type { AuditEntry } from "#shared/caller/audit.ts";
 import { DAY_MS } from "#shared/time/duration.ts";
 import type { EventRow } from "../../table/event.ts";
+import { AttemptLog, type LoggedDelivery } from "./attempt-log.ts";
 import type { Delivery, DeliverySearch, ReplaySelection } from "./delivery.ts";
 import type { PostResult } from "./post-event.ts";
+import { ReplayEntries } from "./replay-entries.ts";
 
 /** The deliveries of a webhook in the storage of its Durable Object. */
 export class DeliveryStore {
+  /** Audit entries of replays, on their way to the audit log. */
+  readonly entries: ReplayEntries;
   readonly #storage: DurableObjectStorage;
+  readonly #attempts: AttemptLog;
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
     for (const statement of TABLES) this.#storage.sql.exec(statement);
+    this.#attempts = new AttemptLog(storage);
+    this.entries = new ReplayEntries(storage);
   }
 
   /** The sequence of the account through which events have been read; undefined before the first page. */
@@ -30,20 +38,21 @@ export class DeliveryStore {
     });
   }
 
-  /** Stores an event of the webhook itself, such as a test; returns its delivery. */
-  add(event: EventRow, bodyOf: (event: EventRow, sequence: number) => string, now: number): Delivery {
-    return this.#storage.transactionSync(() => this.#add(event, bodyOf, now));
+  /** Stores an event of the webhook itself, such as a test; returns its delivery. `due`: when a run may send it. */
+  add(event: EventRow, bodyOf: (event: EventRow, sequence: number) => string, now: number, due = now): Delivery {
+    return this.#storage.transactionSync(() => this.#add(event, bodyOf, now, due));
   }
 
   #add(
     { event_id, type, subject, tracker_id, ...event }: EventRow,
     bodyOf: (event: EventRow, sequence: number) => string,
     now: number,
+    due = now,
   ) {
     const sequence = (this.#storage.kv.get<number>("sequence") ?? 0) + 1;
     this.#storage.kv.put("sequence", sequence);
     const body = bodyOf({ event_id, type, subject, tracker_id, ...event }, sequence);
-    const row = [sequence, event_id, type, subject, tracker_id, body, now, now];
+    const row = [sequence, event_id, type, subject, tracker_id, body, due, now];
     return this.#first<Delivery>(
       `INSERT INTO delivery (sequence, event_id, type, subject, tracker_id, body, due, created)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`,
@@ -77,9 +86,12 @@ export class DeliveryStore {
   }
 
   /** Stores an attempt. `due` is null after the last one. */
-  finishAttempt({ sequence, attempts }: Delivery, result: PostResult, due: number | null, now: number) {
+  finishAttempt(delivery: Delivery, result: PostResult, due: number | null, now: number) {
+    const { sequence, attempts } = delivery;
     const isDelivered = result.error === null;
     const state = isDelivered ? "delivered" : due === null ? "failed" : "waiting";
+    // Nothing is awaited between statements: the storage commits them together.
+    this.#attempts.keepLast(delivery);
     this.#storage.sql.exec(
       `UPDATE delivery SET state = ?, attempts = ?, due = ?, status = ?, error = ?, answer = ?, duration_ms = ?, attempted = ?
         WHERE sequence = ?`,
@@ -108,16 +120,20 @@ export class DeliveryStore {
     this.#storage.kv.delete("failing_since");
   }
 
-  search({ state, from, to, before, limit }: DeliverySearch): Delivery[] {
-    return this.#list<Delivery>(
+  search({ state, from, to, before, limit }: DeliverySearch): LoggedDelivery[] {
+    const deliveries = this.#list<Delivery>(
       `SELECT * FROM delivery WHERE (?1 IS NULL OR state = ?1) AND (?2 IS NULL OR created >= ?2) AND (?3 IS NULL OR created <= ?3)
         AND (?4 IS NULL OR sequence < ?4) ORDER BY sequence DESC LIMIT ?5`,
       ...[state, from, to, before, limit],
     );
+    return this.#attempts.addTo(deliveries);
   }
 
-  /** Makes the selected deliveries wait again, at once. Returns their number; null if one of the sequences is unknown. */
-  replay({ sequences, from, to, failed }: ReplaySelection, now: number): number | null {
+  /**
+   * Makes the selected deliveries wait again, at once, and stores the replay's audit entry. Returns their number; null if one
+   * of the sequences is unknown.
+   */
+  replay({ sequences, from, to, failed }: ReplaySelection, entry: AuditEntry, now: number): number | null {
     return this.#storage.transactionSync(() => {
       const chosen = sequences && JSON.stringify(sequences);
       const condition = `(?1 IS NULL OR sequence IN (SELECT value FROM json_each(?1))) AND (?2 IS NULL OR created >= ?2)
@@ -132,18 +148,29 @@ export class DeliveryStore {
         `UPDATE delivery SET state = 'waiting', attempts = 0, due = ?5 WHERE ${condition}`,
         ...[...selection, now],
       );
+      this.entries.add(entry);
       return Number(found?.count);
     });
   }
 
-  /** Deletes finished deliveries that are older than 30 days, and the oldest above `MAX_STORED_DELIVERIES`. */
+  /** Deletes deliveries that are older than 30 days, and the oldest finished ones above `MAX_STORED_DELIVERIES`. */
   deleteOld(now: number) {
     const newest = this.#storage.kv.get<number>("sequence") ?? 0;
+    // Sequences grow with time: old deliveries are found without reading the others.
     this.#storage.sql.exec(
-      "DELETE FROM delivery WHERE state <> 'waiting' AND (created < ? OR sequence <= ?)",
-      now - RETENTION_MS,
+      "DELETE FROM delivery WHERE sequence < coalesce((SELECT sequence FROM delivery WHERE created >= ? ORDER BY sequence LIMIT 1), ?)",
+      ...[now - RETENTION_MS, newest + 1],
+    );
+    this.#storage.sql.exec(
+      "DELETE FROM delivery WHERE sequence <= ? AND state <> 'waiting'",
       newest - MAX_STORED_DELIVERIES,
     );
+  }
+
+  /** When the oldest delivery is to be deleted; undefined without deliveries. */
+  nextExpiry(): number | undefined {
+    const oldest = this.#first<{ created: number }>("SELECT created FROM delivery ORDER BY sequence LIMIT 1");
+    return oldest && oldest.created + RETENTION_MS;
   }
 
   #list<Row>(statement: string, ...values: (string | number | null)[]): Row[] {

@@ -22,6 +22,17 @@ export type Delivery = {
   attempted: number | null;
 };
 
+/** One request of a delivery, and what came of it. `status` is null if no answer came. */
+export type Attempt = {
+  /** UTC milliseconds. */
+  time: number;
+  status: number | null;
+  error: string | null;
+  duration_ms: number | null;
+  /** The first kilobyte of the answer. */
+  answer: string;
+};
+
 export type DeliverySearch = {
   state: DeliveryState | null;
   from: number | null;

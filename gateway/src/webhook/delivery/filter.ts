@@ -8,16 +8,18 @@ type Filters = Pick<WebhookRow, "tracker_ids" | "zone_ids"> & { taggedTrackers: 
 
 /** Whether an event passes the filters of a webhook. An event without a tracker, or without zones, does not pass theirs. */
 export function passesFilters(
-  { tracker_id, data }: EventRow,
+  { tracker_id, subject, data }: EventRow,
   { tracker_ids, zone_ids, taggedTrackers }: Filters,
 ): boolean {
   if (tracker_ids && !(tracker_id !== null && tracker_ids.includes(tracker_id))) return false;
   if (taggedTrackers && !(tracker_id !== null && taggedTrackers.has(tracker_id))) return false;
-  return !zone_ids || zonesOf(data).some((id) => zone_ids.includes(id));
+  return !zone_ids || zonesOf(subject, data).some((id) => zone_ids.includes(id));
 }
 
-/** The zones of a history event, or of a change of a zone. */
-function zonesOf({ extra }: Record<string, unknown>): number[] {
+/** The zones of a history event, or the zone that was changed, itself or its points. */
+function zonesOf(subject: string, { extra }: Record<string, unknown>): number[] {
+  const [thing, id] = subject.split(":");
+  if (thing === "zone" || thing === "zone_points") return [Number(id)];
   if (typeof extra !== "object" || extra === null || !("zone_ids" in extra)) return [];
   return Array.isArray(extra.zone_ids) ? extra.zone_ids : [];
 }

@@ -1,10 +1,21 @@
 import { z } from "zod";
+import { newEntry } from "#shared/caller/audit.ts";
 import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { dateTime } from "#shared/operation/fields.ts";
 import { operation } from "../../operation.ts";
-import type { Delivery } from "./delivery.ts";
-import { recordUse, requireWebhook } from "./queries.ts";
+import type { LoggedDelivery } from "./attempt-log.ts";
+import { recordTest, requireWebhook } from "./queries.ts";
 import { senderOf } from "./sender-stub.ts";
+
+export const WebhookAttempt = z.object({
+  time: dateTime(),
+  /** The HTTP status; null if no answer came. */
+  status: z.int().nullable(),
+  error: z.string().nullable(),
+  duration_ms: z.int().nullable(),
+  /** The first kilobyte of the answer. */
+  answer: z.string(),
+});
 
 export const WebhookDelivery = z.object({
   /** Names the delivery in calls. */
@@ -15,6 +26,7 @@ export const WebhookDelivery = z.object({
   event_id: z.string(),
   type: z.string(),
   state: z.enum(["waiting", "delivered", "failed", "skipped"]),
+  /** Counts the attempts since the event or the last replay. */
   attempts: z.int(),
   created: dateTime(),
   /** The next attempt of a waiting delivery; null for others. */
@@ -25,6 +37,8 @@ export const WebhookDelivery = z.object({
   error: z.string().nullable(),
   duration_ms: z.int().nullable(),
   answer: z.string(),
+  /** The last twenty attempts, also those before a replay, the oldest first. */
+  attempt_log: z.array(WebhookAttempt),
   /** The body as it is sent. */
   body: z.string(),
 });
@@ -38,7 +52,7 @@ export const testWebhook = operation("/webhook/test", {
   answerAgain: "run",
   writesElsewhere: true,
   async run({ webhook_id }, { db, env, principal, actor }) {
-    await recordUse(db, principal, webhook_id, "test", actor);
+    await recordTest(db, principal, webhook_id, actor);
     return { value: toWebhookDelivery(await senderOf(env, webhook_id).test(webhook_id), webhook_id) };
   },
 });
@@ -84,10 +98,10 @@ export const replayDeliveries = operation("/webhook/delivery/replay", {
     if (!delivery_ids && from === null && !failed_only)
       throw invalid("delivery_ids", "is needed without from or failed_only");
     await requireWebhook(db, principal, webhook_id);
+    const entry = newEntry(actor, { is: ["webhook", "replay"], entry_id: webhook_id });
     const sequences = delivery_ids?.map((id) => sequenceOf(id, webhook_id)) ?? null;
-    const count = await senderOf(env, webhook_id).replay({ sequences, from, to, failed: failed_only });
+    const count = await senderOf(env, webhook_id).replay({ sequences, from, to, failed: failed_only }, entry);
     if (count === null) throw new ApiError(201);
-    await recordUse(db, principal, webhook_id, "replay", actor);
     return { count };
   },
 });
@@ -101,11 +115,12 @@ function sequenceOf(id: string, webhook_id: number): number {
   return Number(sequence);
 }
 
-function toWebhookDelivery(delivery: Delivery, webhook_id: number): z.output<typeof WebhookDelivery> {
+function toWebhookDelivery(delivery: LoggedDelivery, webhook_id: number): z.output<typeof WebhookDelivery> {
   const { sequence, event_id, type, state, attempts, created, due, attempted, status, error, duration_ms } = delivery;
   return {
     ...{ id: `${webhook_id}-${sequence}`, sequence, event_id, type, state, attempts, created },
     ...{ next_attempt: state === "waiting" ? due : null, last_attempt: attempted },
     ...{ status, error, duration_ms, answer: delivery.answer, body: delivery.body },
+    attempt_log: delivery.log,
   };
 }

@@ -1,3 +1,4 @@
+import { isUnexplained } from "#shared/error/failure.ts";
 import type { TargetEnv } from "#shared/network/target-network.ts";
 import { systemNow } from "#shared/time/clock.ts";
 import { parseRetryAfterMs } from "../../push/delivery/post.ts";
@@ -31,8 +32,13 @@ export async function postEvent(
     return result(response.status, errorOf(response.status), answer, retryAfterMs);
   } catch (thrown) {
     if (signal.aborted) return result(null, "no answer within 15 seconds");
-    return result(null, thrown instanceof Error ? thrown.message.slice(0, MAX_ERROR_CHARACTERS) : "no connection");
+    return result(null, describeFailure(thrown));
   }
+}
+
+function describeFailure(thrown: unknown): string {
+  if (!(thrown instanceof Error) || isUnexplained(thrown)) return "no connection";
+  return thrown.message.slice(0, MAX_ERROR_CHARACTERS);
 }
 
 function errorOf(status: number): string | null {

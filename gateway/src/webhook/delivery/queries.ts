@@ -107,21 +107,15 @@ export async function removeWebhook(db: Database, owner: Owner, id: number, acto
   });
 }
 
-/** Records in the audit log that a user has tried a webhook, or had deliveries repeated; 201 for an unknown webhook. */
-export async function recordUse(
-  db: Database,
-  owner: Owner,
-  id: number,
-  action: "test" | "replay",
-  actor: Actor,
-): Promise<void> {
+/** Records in the audit log that a user has tried a webhook; 201 for an unknown webhook. */
+export async function recordTest(db: Database, owner: Owner, id: number, actor: Actor): Promise<void> {
   const found = db
     .select()
     .from(webhook)
     .where(and(visibleWebhooks(owner), eq(webhook.id, id)));
   await write(db, {
     exists: demand(exists(found), () => new ApiError(201)),
-    record: recordChange(db, actor, { is: ["webhook", action], entry_id: id }, sql`true`),
+    record: recordChange(db, actor, { is: ["webhook", "test"], entry_id: id }, sql`true`),
   });
 }
 

@@ -1,14 +1,17 @@
 import { DurableObject } from "cloudflare:workers";
+import type { AuditEntry } from "#shared/caller/audit.ts";
 import type { Principal } from "#shared/caller/principal.ts";
 import { openDatabase } from "#shared/database/open.ts";
 import { unseal } from "#shared/secret/seal.ts";
 import { nowMs, systemNow } from "#shared/time/clock.ts";
-import { MINUTE_MS, SECOND_MS } from "#shared/time/duration.ts";
+import { DAY_MS, MINUTE_MS, SECOND_MS } from "#shared/time/duration.ts";
+import { insertEntries } from "../../audit/record-queries.ts";
 import { loadUserPrincipals } from "../../credential/guard/principal-queries.ts";
 import type { GatewayEnv } from "../../env.ts";
 import { selectEvents } from "../../event/queries.ts";
 import type { EventRow } from "../../table/event.ts";
 import type { WebhookRow } from "../../table/webhook.ts";
+import type { LoggedDelivery } from "./attempt-log.ts";
 import type { Delivery, DeliverySearch, ReplaySelection } from "./delivery.ts";
 import { DeliveryStore } from "./delivery-store.ts";
 import { disableAndReport } from "./disable.ts";
@@ -22,14 +25,15 @@ import { signatureHeaders } from "./signature.ts";
 
 /** Stores the deliveries of one webhook and sends them, five at a time. Its alarm continues after any end of the process. */
 export class WebhookSender extends DurableObject<GatewayEnv> implements Sender {
-  readonly #store: DeliveryStore;
+  /** Undefined before the first use, and after everything was erased. */
+  #opened: DeliveryStore | undefined;
   #run: Promise<void> | undefined;
   /** Set by a wake-up during a run, which then looks for events once more. */
   #isWoken = false;
 
-  constructor(context: DurableObjectState, env: GatewayEnv) {
-    super(context, env);
-    this.#store = new DeliveryStore(context.storage);
+  get #store(): DeliveryStore {
+    this.#opened ??= new DeliveryStore(this.ctx.storage);
+    return this.#opened;
   }
 
   async wake(): Promise<void> {
@@ -45,22 +49,29 @@ export class WebhookSender extends DurableObject<GatewayEnv> implements Sender {
     await this.#start().catch(() => undefined);
   }
 
-  async test(webhookId: number): Promise<Delivery> {
+  async test(webhookId: number): Promise<LoggedDelivery> {
     const now = nowMs(this.env);
     const webhook = await selectWebhook(openDatabase(this.env), webhookId);
     if (!webhook) throw new Error("the webhook is deleted");
-    const delivery = this.#store.add(testEventOf(webhook, now), toBody, now);
+    // A run that is under way must not send it, too.
+    const delivery = this.#store.add(testEventOf(webhook, now), toBody, now, now + SAFETY_MS);
     await this.#attempt(delivery, webhook, await this.#headersOf(webhook));
-    return this.#store.search({ ...EVERYTHING, before: delivery.sequence + 1, limit: 1 })[0] ?? delivery;
+    return (
+      this.#store.search({ ...EVERYTHING, before: delivery.sequence + 1, limit: 1 })[0] ?? { ...delivery, log: [] }
+    );
   }
 
-  async search(search: DeliverySearch): Promise<Delivery[]> {
+  async search(search: DeliverySearch): Promise<LoggedDelivery[]> {
     return this.#store.search(search);
   }
 
-  async replay(selection: ReplaySelection): Promise<number | null> {
-    const count = this.#store.replay(selection, nowMs(this.env));
-    if (count) await this.wake();
+  async replay(selection: ReplaySelection, entry: AuditEntry): Promise<number | null> {
+    // The alarm is stored with the replay: if the process ends behind it, the alarm records and sends.
+    const isSet = this.ctx.storage.setAlarm(systemNow() + SAFETY_MS);
+    const count = this.#store.replay(selection, entry, nowMs(this.env));
+    await isSet;
+    if (count !== null) await this.#recordReplays();
+    await this.wake();
     return count;
   }
 
@@ -72,6 +83,8 @@ export class WebhookSender extends DurableObject<GatewayEnv> implements Sender {
   async erase(): Promise<void> {
     await this.ctx.storage.deleteAlarm();
     await this.ctx.storage.deleteAll();
+    // The tables are gone, too.
+    this.#opened = undefined;
   }
 
   #start(): Promise<void> {
@@ -93,22 +106,43 @@ export class WebhookSender extends DurableObject<GatewayEnv> implements Sender {
       this.#isWoken = false;
       const webhook = await selectWebhook(db, Number(this.ctx.id.name));
       if (!webhook) return this.erase();
-      if (!webhook.enabled) return this.ctx.storage.deleteAlarm();
+      this.#store.deleteOld(nowMs(this.env));
+      await this.#recordReplays();
+      if (!webhook.enabled) return this.#setAlarm(undefined);
       const principal = (await loadUserPrincipals(db, this.env, [webhook.user_id])).get(webhook.user_id);
       // A user who is blocked or lacks the right gets nothing now; its events wait as long as they are stored.
-      if (!principal?.rights.includes("webhook_update"))
-        return this.ctx.storage.setAlarm(systemNow() + CLOSED_PAUSE_MS);
+      if (!principal?.rights.includes("webhook_update")) return this.#setAlarm(nowMs(this.env) + CLOSED_PAUSE_MS);
       const hasMore = await this.#readPage(webhook, principal);
-      const due = this.#store.listDue(nowMs(this.env), webhook.ordered, CONCURRENT_REQUESTS);
+      const due = await this.#listRecordedDue(webhook);
       await this.#sendEach(due, webhook, principal);
       if (due.length === 0 && !hasMore && !this.#isWoken) break;
     }
-    this.#store.deleteOld(nowMs(this.env));
     await this.#noteCursor();
-    const next = this.#store.nextDue();
-    if (next === undefined) return this.ctx.storage.deleteAlarm();
+    await this.#setAlarm(this.#store.nextDue());
+  }
+
+  /** Sets the alarm for the next attempt, or for the day after the oldest delivery expires; none without both. */
+  async #setAlarm(attempt: number | undefined): Promise<void> {
+    const expiry = this.#store.nextExpiry();
+    const moments = [...(attempt === undefined ? [] : [attempt]), ...(expiry === undefined ? [] : [expiry + DAY_MS])];
+    if (moments.length === 0) return this.ctx.storage.deleteAlarm();
     // The clock of stored data may be moved, the clock of alarms is the machine's.
-    await this.ctx.storage.setAlarm(systemNow() + Math.max(next - nowMs(this.env), 0));
+    await this.ctx.storage.setAlarm(systemNow() + Math.max(Math.min(...moments) - nowMs(this.env), 0));
+  }
+
+  /** Due deliveries, once the audit log has the entries of all replays so far. */
+  async #listRecordedDue({ ordered }: WebhookRow): Promise<Delivery[]> {
+    // A replay may come while an earlier one is written.
+    while (this.#store.entries.list().length > 0) await this.#recordReplays();
+    return this.#store.listDue(nowMs(this.env), ordered, CONCURRENT_REQUESTS);
+  }
+
+  /** Writes the entries of replays into the audit log. An entry that is there stays once. */
+  async #recordReplays(): Promise<void> {
+    const entries = this.#store.entries.list();
+    if (entries.length === 0) return;
+    await insertEntries(openDatabase(this.env), entries);
+    for (const entry of entries) this.#store.entries.remove(entry);
   }
 
   /** Stores the next events as deliveries; true if there may be more. */
