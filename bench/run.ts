@@ -33,6 +33,7 @@ import { startStack } from "./tool/stack.ts";
 import { tableOf } from "./tool/table.ts";
 import { uploadFigure } from "./uploads.ts";
 import * as vehicles from "./vehicles.ts";
+import { webhookFigures } from "./webhooks.ts";
 import { writerFigures } from "./writers.ts";
 
 const MEGABYTE = 1024 * 1024;
@@ -106,6 +107,7 @@ try {
   await measure("outages", async () => [await outageFigure()]);
   await measure("writers", async () => writerFigures(stack, await newAccount("writers@example.com")));
   await measure("the event feed", async () => [await eventFeedFigure(stack, await newAccount("events@example.com"))]);
+  await measure("webhooks", () => webhookFigures(stack, newAccount));
   await measure("log-ins", async () => [await loginFigure(stack, "small@example.com")]);
 } finally {
   await stack.stop();
