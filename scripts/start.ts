@@ -8,7 +8,7 @@ import { systemNow } from "../shared/time/clock.ts";
 import { requireFinishedRestore } from "./backup/restore.ts";
 import { withoutNewKeys } from "./database/identity.ts";
 import { bundleChanged } from "./system/bundle.ts";
-import { demoDrive } from "./system/demo.ts";
+import { demoDrive, prepareDemoLogin } from "./system/demo.ts";
 import { openDoor } from "./system/door.ts";
 import { LARGE, leastPopulation } from "./system/gazetteer.ts";
 import { loadGazetteerAside } from "./system/gazetteer-process.ts";
@@ -55,7 +55,7 @@ recordProcesses(processes);
 const [databases, secrets] = await Promise.all([
   startDatabases(join(dataDir, "databases")),
   localSecrets(dataDir),
-  bundleChanged(),
+  bundleChanged({ withConsole: true }),
 ]);
 const servers = await migrateAll(databases.servers, withoutNewKeys(secrets, process.argv), secrets);
 // Small places follow behind: they take some seconds.
@@ -66,9 +66,11 @@ const port = Number(PORT) || Number(await freePorts(1));
 const origin = `http://${isLoopback ? (HOST === "::1" ? "[::1]" : HOST) : "127.0.0.1"}:${port}`;
 const [runtimePort = 0] = await freePorts(1);
 const doorKey = randomBytes(32).toString("hex");
+const demoLogin = DEMO === "0" ? "" : JSON.stringify(await prepareDemoLogin(demoFile(), currentTime()));
 const workers = await startWorkers({ host: "127.0.0.1", port: runtimePort }, servers, secrets, dataDir, {
   ...process.env,
   DOOR_KEY: doorKey,
+  DEMO_LOGIN: demoLogin,
   PUBLIC_URL: process.env.PUBLIC_URL || origin,
   ALLOW_PRIVATE_TARGETS: process.env.ALLOW_PRIVATE_TARGETS || (isLoopback ? "1" : "0"),
 });
@@ -82,6 +84,7 @@ onSignal(stop);
 await healthy(origin);
 fireCronsEveryMinute();
 
+console.log(`console ${process.env.PUBLIC_URL || origin}/`);
 if (operator && operator.password !== OPERATOR_PASSWORD) {
   console.log(`operator   ${operator.login} / ${operator.password}   (not shown again)`);
 }
@@ -125,6 +128,15 @@ async function firstOperator(server: DatabaseServer): Promise<Login | undefined>
   return operator;
 }
 
+function demoFile() {
+  return join(dataDir, "demo.json");
+}
+
+/** The time in the Workers, in ms. */
+function currentTime() {
+  return systemNow() + Number(CLOCK_OFFSET_SECONDS) * 1_000;
+}
+
 function pendingOperator() {
   return join(dataDir, "first-operator.json");
 }
@@ -144,10 +156,9 @@ async function healthy(origin: string) {
 
 /** Without the demo the system is as usable: it says why and goes on. */
 async function offerDemo() {
-  const now = systemNow() + Number(CLOCK_OFFSET_SECONDS) * 1_000;
   const known = operator ?? (OPERATOR_PASSWORD ? { login: OPERATOR_LOGIN, password: OPERATOR_PASSWORD } : undefined);
   try {
-    for (const line of await demoDrive(`${origin}/api-v2`, join(dataDir, "demo.json"), now, known)) console.log(line);
+    for (const line of await demoDrive(`${origin}/api-v2`, demoFile(), currentTime(), known)) console.log(line);
     return true;
   } catch (error) {
     console.error(`No demo account: ${error instanceof Error ? error.message : error}`);
@@ -161,7 +172,7 @@ function fireCronsEveryMinute() {
   setInterval(async () => {
     if (isRunning) return;
     isRunning = true;
-    const now = new Date(systemNow() + Number(CLOCK_OFFSET_SECONDS) * 1_000);
+    const now = new Date(currentTime());
     // Work that failed is due again a minute later; the Worker logs the reason.
     await workers.fireCrons(now).catch(() => undefined);
     isRunning = false;

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { buildConsole } from "../console/build-console.ts";
 import { configOf, folderOf, forEachWorker, ROOT, type WorkerName } from "../workers.ts";
 import { endAtExit } from "./processes.ts";
 import { buildStaticFiles } from "./static-files.ts";
@@ -21,8 +22,12 @@ export function bundleOf(worker: WorkerName) {
   return join(ROOT, ".build", worker);
 }
 
-/** Bundles what has changed since it was bundled last, and derives the options with which the bundles are run. */
-export async function bundleChanged() {
+/**
+ * Bundles what has changed since it was bundled last, and derives the options with which the bundles are run. Without
+ * `withConsole` the console is what was built last, or absent.
+ */
+export async function bundleChanged({ withConsole = false } = {}) {
+  if (withConsole) await buildConsole();
   await buildStaticFiles();
   // The folder of static files is among the options and must be there.
   await deriveChangedOptions();

@@ -31,6 +31,13 @@ export async function demoDrive(baseUrl: string, file: string, now: number, oper
   ];
 }
 
+/** The login of the demo account, chosen before the account exists: the gateway offers it to the console. */
+export async function prepareDemoLogin(file: string, now: number): Promise<Login> {
+  const demo = await readDemo(file, now);
+  await saveDemo(file, demo);
+  return { login: demo.login, password: demo.password };
+}
+
 async function provision(call: Call, demo: Demo, file: string, operator: Login | undefined) {
   const save = () => saveDemo(file, demo);
   await save();

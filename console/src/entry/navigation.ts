@@ -1,0 +1,12 @@
+import { IconAntenna } from "@tabler/icons-react";
+import type { NavigationEntry } from "../frame/navigation.ts";
+import type { SearchSource } from "../frame/search-sources.ts";
+import { employeeSource, trackerSource, vehicleSource } from "../tracker/search-source.ts";
+
+/** The lines of the navigation, from top to bottom: one for each page that stands by itself. */
+export const NAVIGATION: NavigationEntry[] = [
+  { to: "/trackers", icon: IconAntenna, label: ({ tracker }) => tracker.title },
+];
+
+/** The objects that the search finds, in the order in which it shows them. */
+export const SEARCH_SOURCES: SearchSource[] = [trackerSource, vehicleSource, employeeSource];

@@ -1,0 +1,19 @@
+import { ModalsProvider } from "@mantine/modals";
+import { Notifications } from "@mantine/notifications";
+import type { NavigationEntry } from "./navigation.ts";
+import { Search } from "./search.tsx";
+import type { SearchSource } from "./search-sources.ts";
+import "@mantine/notifications/styles.layer.css";
+
+type OverlaysProps = { navigation: NavigationEntry[]; sources: SearchSource[] };
+
+/** What opens above the pages: the search, questions and notices. It is loaded once the page can be used. */
+export function Overlays({ navigation, sources }: OverlaysProps) {
+  return (
+    <>
+      <ModalsProvider />
+      <Notifications position="top-right" />
+      <Search navigation={navigation} sources={sources} />
+    </>
+  );
+}
