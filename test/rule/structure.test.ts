@@ -19,7 +19,7 @@ const FILES: Graph = new Map([...TREE].filter(([file]) => /^(gateway|services|sh
 /** The programs around the product, lowest first: each imports the product, itself and those below alone. */
 const PROGRAMS = ["scripts", "test/tool", "bench", "test/campaign"];
 /** The subjects of test/. */
-const SUBJECTS = "account campaign client fault fixtures limit live reports rule storage tool work".split(" ");
+const SUBJECTS = "account campaign client console fault fixtures limit live reports rule storage tool work".split(" ");
 const MAX_FILES_PER_FOLDER = 20;
 const MAX_FOLDERS_PER_WORKER = 16;
 

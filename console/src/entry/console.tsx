@@ -6,11 +6,11 @@ import { createRoot } from "react-dom/client";
 import { ErrorPage } from "../component/error-page.tsx";
 import { parseSearch, stringifySearch } from "../component/search-params.ts";
 import { onRecovery } from "../session/connection.ts";
+import { resolveVariables, theme } from "../style/theme.ts";
 import { loadTexts } from "../text/load-texts.ts";
 import { LanguageProvider, preferredLanguage } from "../text/use-texts.tsx";
 import { routes } from "./routes.tsx";
-import { resolveVariables, theme } from "./theme.ts";
-import "./first-styles.ts";
+import "../style/first.ts";
 
 const queries = new QueryClient({
   defaultOptions: {

@@ -7,10 +7,10 @@ export type LoadPage = () => Promise<FunctionComponent>;
 
 /** A page whose code is loaded when it is shown for the first time, with the styles of all components. */
 export function lazyPage(load: LoadPage): FunctionComponent {
-  return lazyFirstPage(async () => (await Promise.all([load(), import("./all-styles.ts")]))[0]);
+  return lazyFirstPage(async () => (await Promise.all([load(), import("../style/all.ts")]))[0]);
 }
 
-/** A page that uses components of `first-styles.ts` only, so that the first load is small. */
+/** A page that uses components of `style/first.ts` only, so that the first load is small. */
 export function lazyFirstPage(load: LoadPage): FunctionComponent {
   const Page = lazy(async () => ({ default: await load() }));
   return function LazyPage() {

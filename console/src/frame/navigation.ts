@@ -8,6 +8,8 @@ export type NavigationEntry = {
   icon: TablerIcon;
   label(texts: Texts): string;
   isAllowed?(user: CurrentUser): boolean;
+  /** True for a page that another menu leads to: only the search shows it. */
+  isOnlyFound?: boolean;
 };
 
 export function allowedEntries(entries: NavigationEntry[], user: CurrentUser): NavigationEntry[] {

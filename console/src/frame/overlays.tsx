@@ -3,6 +3,7 @@ import { Notifications } from "@mantine/notifications";
 import type { NavigationEntry } from "./navigation.ts";
 import { Search } from "./search.tsx";
 import type { SearchSource } from "./search-sources.ts";
+import "../style/all.ts";
 import "@mantine/notifications/styles.layer.css";
 
 type OverlaysProps = { navigation: NavigationEntry[]; sources: SearchSource[] };

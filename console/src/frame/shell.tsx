@@ -67,7 +67,8 @@ export function Shell({ navigation, sources }: ShellProps) {
 function NavigationLinks({ navigation, onClick }: { navigation: NavigationEntry[]; onClick(): void }) {
   const texts = useTexts();
   const user = useUser();
-  return allowedEntries(navigation, user).map(({ to, icon: Icon, label }) => (
+  const entries = allowedEntries(navigation, user).filter(({ isOnlyFound }) => !isOnlyFound);
+  return entries.map(({ to, icon: Icon, label }) => (
     <Link key={to} to={to} className={styles.link} onClick={onClick}>
       <Icon size={20} aria-hidden />
       {label(texts)}

@@ -100,7 +100,9 @@ async function readConsoleSettings(): Promise<ConsoleSettings> {
     return settings;
   } catch (thrown) {
     // 201: this user has stored nothing yet. A text that is no JSON counts as nothing, too.
-    if (codeOf(thrown) === 201 || thrown instanceof SyntaxError) return {};
-    throw thrown;
+    if (codeOf(thrown) !== 201 && !(thrown instanceof SyntaxError)) throw thrown;
+    // Stored at once: the browser would report each further refusal as an error.
+    await call("/user/settings/ui/update", { key: UI_KEY, value: "{}" }).catch(() => undefined);
+    return {};
   }
 }

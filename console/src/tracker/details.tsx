@@ -44,18 +44,28 @@ export function TrackerDetailsPage() {
         subtitle={<StatusMark connection={connection} label={words.connection[connection]} />}
       />
       <div className={styles.columns}>
-        <Panel title={words.details.position}>
-          {state.error ? <Refusal error={state.error} /> : <Position state={state.data} />}
-        </Panel>
-        <Panel title={words.details.driver}>
-          <Driver id={tracker.data.id} />
-        </Panel>
-        <Panel title={words.details.sensors}>
-          <Sensors id={tracker.data.id} />
-        </Panel>
-        <Panel title={words.details.device}>
-          <Device tracker={tracker.data} state={state.data} />
-        </Panel>
+        <div className={styles.column}>
+          <Panel title={words.details.position}>
+            {tracker.data.source.blocked ? (
+              <Text size="sm">{words.connection.blocked}</Text>
+            ) : state.error ? (
+              <Refusal error={state.error} />
+            ) : (
+              <Position state={state.data} />
+            )}
+          </Panel>
+          <Panel title={words.details.sensors}>
+            <Sensors id={tracker.data.id} />
+          </Panel>
+        </div>
+        <div className={styles.column}>
+          <Panel title={words.details.device}>
+            <Device tracker={tracker.data} state={state.data} />
+          </Panel>
+          <Panel title={words.details.driver}>
+            <Driver id={tracker.data.id} />
+          </Panel>
+        </div>
         <div className={styles.wide}>
           <Journeys trackerId={tracker.data.id} />
         </div>

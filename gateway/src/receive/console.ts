@@ -8,7 +8,7 @@ import { readStaticFile } from "./static-file/static-file.ts";
 export async function showConsole(call: GatewayCall): Promise<Response> {
   const { path } = call.req;
   if (FILE_PATH.test(path)) return showFile(call, path);
-  if (!isNavigation(call)) throw new ApiError(111);
+  if (path !== "/" && !isNavigation(call)) throw new ApiError(111);
   const entry = await readStaticFile("/console/index.html", call.env);
   // A system of tests has no console unless a test asks for it.
   if (!entry) throw new ApiError(111);

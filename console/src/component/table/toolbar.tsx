@@ -23,7 +23,7 @@ export function TableToolbar<Row>({ columns, filters, shown, isNarrow }: Toolbar
           value={listIn(search[id])}
           onChange={(values) => change({ [id]: values.join(",") || undefined })}
           clearable
-          w={isNarrow ? "100%" : 220}
+          w={isNarrow ? "calc(50% - 5px)" : 220}
         />
       ))}
       {isNarrow && <SortSelect columns={columns} />}

@@ -72,7 +72,7 @@ export const list: Texts["list"] = {
   filters: (label) => `Nach ${label} filtern`,
   all: "Alle",
   sortBy: (label) => `Nach ${label} sortieren`,
-  count: (shown, total) => (shown === total ? `${total} Einträge` : `${shown} von ${total} Einträgen`),
+  count: (shown, total) => (shown === total ? `Einträge: ${total}` : `Einträge: ${shown} von ${total}`),
   noMatch: {
     title: "Keine Treffer",
     text: "Kein Eintrag passt zur Suche und zu den Filtern.",

@@ -67,7 +67,7 @@ export const list = {
   filters: (label: string) => `Filter by ${label}`,
   all: "All",
   sortBy: (label: string) => `Sort by ${label}`,
-  count: (shown: string, total: string) => (shown === total ? `${total} entries` : `${shown} of ${total} entries`),
+  count: (shown: string, total: string) => (shown === total ? `Entries: ${total}` : `Entries: ${shown} of ${total}`),
   noMatch: { title: "Nothing matches", text: "No entry matches the search and the filters.", action: "Clear them" },
   sorting: "Sort",
   ascending: "ascending",

@@ -1,4 +1,4 @@
-// Styles of the components of the frame and of the first page, in the library's order; `all-styles.ts` has all of them.
+// Styles of the components of the frame and of the first page, in the library's order; `all.ts` has those of all components.
 import "@mantine/core/styles/default-css-variables.layer.css";
 import "@mantine/core/styles/baseline.layer.css";
 import "@mantine/core/styles/global.layer.css";
@@ -32,6 +32,7 @@ import "@mantine/core/styles/Center.layer.css";
 import "@mantine/core/styles/Divider.layer.css";
 import "@mantine/core/styles/Anchor.layer.css";
 import "@mantine/core/styles/Alert.layer.css";
+import "@mantine/core/styles/FloatingIndicator.layer.css";
 import "@mantine/core/styles/SegmentedControl.layer.css";
 import "@mantine/core/styles/ThemeIcon.layer.css";
 import "@mantine/core/styles/Kbd.layer.css";

@@ -8,6 +8,7 @@ export const theme = createTheme({
   fontFamily: "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif",
   headings: { fontWeight: "650" },
   cursorType: "pointer",
+  respectReducedMotion: true,
 });
 
 export const resolveVariables: CSSVariablesResolver = ({ colors }) => ({

@@ -1,0 +1,83 @@
+import { readFileSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { expect } from "vitest";
+import { ROOT } from "../../../scripts/workers.ts";
+
+export type Screen = { theme?: "light" | "dark"; language?: "en" | "de"; isPhone?: boolean };
+export type ConsolePage = Awaited<ReturnType<typeof openConsole>>;
+
+const DESKTOP = { width: 1280, height: 800 };
+const PHONE = { width: 360, height: 720 };
+/** A busy machine is no fault. */
+const TIMEOUT_MS = 120_000;
+const SCREENSHOTS = join(ROOT, ".build", "screenshots");
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
+
+/** Opens the console at a path in a browser context of its own, and collects everything that must not happen. */
+export async function openConsole(browser: Browser, origin: string, path = "/", screen: Screen = {}) {
+  const context = await browser.newContext({
+    viewport: screen.isPhone ? PHONE : DESKTOP,
+    colorScheme: screen.theme ?? "light",
+    locale: screen.language === "de" ? "de-DE" : "en-US",
+    reducedMotion: "reduce",
+  });
+  context.setDefaultTimeout(TIMEOUT_MS);
+  return openTab(context, origin, path);
+}
+
+/** Opens a further tab of the same browser context. */
+export async function openTab(context: BrowserContext, origin: string, path = "/") {
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on("pageerror", (error) => problems.push(`uncaught: ${error.message}`));
+  page.on("console", (message) => {
+    // A refused call is the console's subject, and the browser logs each of them.
+    const isRefusal = /Failed to load resource/.test(message.text());
+    if (message.type() === "error" && !isRefusal) problems.push(`console: ${message.text()}`);
+  });
+  page.on("request", (request) => {
+    const url = new URL(request.url());
+    if (/^http/.test(url.protocol) && url.origin !== origin) problems.push(`foreign host: ${url.origin}`);
+  });
+  await page.goto(origin + path);
+  return { page, context, problems, close: () => context.close() };
+}
+
+/** Fills in the form and waits until the console shows its navigation. */
+export async function signIn(page: Page, { login, password }: { login: string; password: string }) {
+  await fillSignIn(page, { login, password });
+  await page.locator("#content").waitFor();
+}
+
+/** Sends the form of a sign-in, whatever follows. Names of fields do not depend on the language. */
+export async function fillSignIn(page: Page, { login, password }: { login: string; password: string }) {
+  await page.locator('input[name="login"]').fill(login);
+  await page.locator('input[name="password"]').fill(password);
+  await page.locator('button[type="submit"]').click();
+}
+
+/** Expects that the page follows WCAG 2.2 AA as far as axe can tell, and is not wider than the screen. */
+export async function expectAccessible(page: Page) {
+  // The library shows its loaders and transitions for a moment.
+  await page.waitForFunction(`document.querySelector(".mantine-Loader-root") === null`);
+  await page.evaluate(AXE);
+  const violations = await page.evaluate(async (rules) => {
+    // biome-ignore lint/suspicious/noExplicitAny: the script of the line above defines it
+    const { violations } = await (globalThis as any).axe.run({ runOnly: rules });
+    return violations.flatMap((violation: { id: string; nodes: { html: string; failureSummary: string }[] }) =>
+      violation.nodes.map(({ html, failureSummary }) => `${violation.id}: ${html} ${failureSummary}`),
+    );
+  }, RULES);
+  expect(violations).toEqual([]);
+  expect(await page.evaluate("document.documentElement.scrollWidth - window.innerWidth")).toBe(0);
+}
+
+/** Writes `.build/screenshots/<name>.png`, for people. */
+export async function takeScreenshot(page: Page, name: string) {
+  await mkdir(SCREENSHOTS, { recursive: true });
+  await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) });
+}
