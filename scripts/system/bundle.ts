@@ -26,7 +26,15 @@ export function bundleOf(worker: WorkerName) {
  * Bundles what has changed since it was bundled last, and derives the options with which the bundles are run. Without
  * `withConsole` the console is what was built last, or absent.
  */
-export async function bundleChanged({ withConsole = false } = {}) {
+export function bundleChanged({ withConsole = false } = {}): Promise<unknown> {
+  // One after the other: systems of tests start at the same time in one process and would write the same folders.
+  bundling = bundling.catch(() => undefined).then(() => bundleNow(withConsole));
+  return bundling;
+}
+
+let bundling: Promise<unknown> = Promise.resolve();
+
+async function bundleNow(withConsole: boolean) {
   if (withConsole) await buildConsole();
   await buildStaticFiles();
   // The folder of static files is among the options and must be there.

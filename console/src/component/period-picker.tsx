@@ -1,4 +1,4 @@
-import { Button, Group, Menu, Popover } from "@mantine/core";
+import { Button, Group, Menu, Modal } from "@mantine/core";
 import { DatePicker } from "@mantine/dates";
 import { IconCalendar, IconChevronDown } from "@tabler/icons-react";
 import { useState } from "react";
@@ -59,14 +59,9 @@ export function PeriodPicker({ value, onChange }: { value: DayRange; onChange: (
           <Menu.Item onClick={() => setOpen(true)}>{period.custom}</Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <Popover opened={isOpen} onChange={setOpen} position="bottom-end" trapFocus withinPortal>
-        <Popover.Target>
-          <span />
-        </Popover.Target>
-        <Popover.Dropdown>
-          <RangeCalendar value={value} lastDay={today} locale={format.locale} onChange={choose} />
-        </Popover.Dropdown>
-      </Popover>
+      <Modal opened={isOpen} onClose={() => setOpen(false)} title={period.custom} size="auto" centered>
+        <RangeCalendar value={value} lastDay={today} locale={format.locale} onChange={choose} />
+      </Modal>
     </Group>
   );
 

@@ -1,5 +1,5 @@
 import { Avatar, Menu, UnstyledButton } from "@mantine/core";
-import { IconBook, IconLogout, IconSettings } from "@tabler/icons-react";
+import { IconBook, IconLogout, IconSettings, IconUser } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { call } from "../session/api.ts";
@@ -16,7 +16,9 @@ export function AccountMenu() {
     <Menu position="bottom-end" width={220}>
       <Menu.Target>
         <UnstyledButton aria-label={frame.account(user_info.title)}>
-          <Avatar name={user_info.title} color="initials" radius="xl" size={36} aria-hidden variant="filled" />
+          <Avatar color="blue" variant="filled" radius="xl" size={36} alt="">
+            <IconUser size={20} aria-hidden />
+          </Avatar>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { expect } from "vitest";
 import { ROOT } from "../../../scripts/workers.ts";
+import { waitUntil } from "../wait.ts";
 
 export type Screen = { theme?: "light" | "dark"; language?: "en" | "de"; isPhone?: boolean };
 export type ConsolePage = Awaited<ReturnType<typeof openConsole>>;
@@ -62,8 +63,11 @@ export async function fillSignIn(page: Page, { login, password }: { login: strin
 
 /** Expects that the page follows WCAG 2.2 AA as far as axe can tell, and is not wider than the screen. */
 export async function expectAccessible(page: Page) {
-  // The library shows its loaders and transitions for a moment.
-  await page.waitForFunction(`document.querySelector(".mantine-Loader-root") === null`);
+  await waitUntil(
+    "nothing is loading",
+    () => page.locator(".mantine-Loader-root").count(),
+    (count) => count === 0,
+  );
   await page.evaluate(AXE);
   const violations = await page.evaluate(async (rules) => {
     // biome-ignore lint/suspicious/noExplicitAny: the script of the line above defines it
