@@ -1,5 +1,5 @@
 // npm run console: Vite's development server for the console, which reloads what changes. It passes calls on to the system
-// at SYSTEM_URL, where `npm start` listens unless told otherwise.
+// at SYSTEM_URL, by default the address of `npm start`.
 import { spawn } from "node:child_process";
 import { CONSOLE, VITE } from "./console/build-console.ts";
 import { ROOT } from "./workers.ts";

@@ -22,7 +22,7 @@ describe.skipIf(!hasBrowser)("the console's frame", () => {
     expect(policy).not.toMatch(/script-src[^;]*unsafe/);
     const html = await entry.text();
     expect(html).not.toMatch(/<script(?![^>]*src=)/);
-    const [, script = ""] = /src="(\/assets\/[^"]+)"/.exec(html) ?? [];
+    const script = /src="(\/assets\/[^"]+)"/.exec(html)?.[1] ?? "";
     const file = await fetch(origin + script);
     expect(file.headers.get("Cache-Control")).toBe("public, max-age=31536000, immutable");
     await file.body?.cancel();

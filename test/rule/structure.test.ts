@@ -44,6 +44,19 @@ test("the tree has no file, tests aside, that belongs neither to the product nor
   expect(outside).toEqual([]);
 });
 
+test("the console imports itself and the client for TypeScript alone, and its folders have at most 20 files", () => {
+  const files = importGraph("console/src/**/*.{ts,tsx}");
+  const foreign = [...files].flatMap(([file, imports]) =>
+    [...imports]
+      .filter((imported) => !/^(?:console|clients\/typescript)\/src\//.test(imported))
+      .map((imported) => `${file} -> ${imported}`),
+  );
+  expect(files.size).toBeGreaterThan(30);
+  expect(foreign).toEqual([]);
+  const folders = Map.groupBy(files.keys(), dirname);
+  expect([...folders].filter(([, names]) => names.length > MAX_FILES_PER_FOLDER).map(([folder]) => folder)).toEqual([]);
+});
+
 test("test/ holds folders alone, one a subject", () => {
   expect(readdirSync(join(ROOT, "test")).toSorted()).toEqual(SUBJECTS.toSorted());
 });

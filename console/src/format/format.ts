@@ -1,5 +1,5 @@
 export type FormatOptions = {
-  /** As the API has it, such as `de_AT`. */
+  /** A locale of the API, such as `de_AT`. */
   locale: string;
   timeZone: string;
   measurement: "metric" | "imperial" | "us" | "metric_gal_us" | "nautical";

@@ -8,7 +8,7 @@ import "@mantine/notifications/styles.layer.css";
 
 type OverlaysProps = { navigation: NavigationEntry[]; sources: SearchSource[] };
 
-/** What opens above the pages: the search, questions and notices. It is loaded once the page can be used. */
+/** The search, questions and notices, which open above the pages. They are loaded once the page can be used. */
 export function Overlays({ navigation, sources }: OverlaysProps) {
   return (
     <>

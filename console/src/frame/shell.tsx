@@ -19,7 +19,7 @@ const Overlays = lazy(async () => {
 
 type ShellProps = { navigation: NavigationEntry[]; sources: SearchSource[] };
 
-/** What stands around every page: the header with the search, and the navigation, which a phone opens by a button. */
+/** The frame around every page: the header with the search, and the navigation, which a phone opens by a button. */
 export function Shell({ navigation, sources }: ShellProps) {
   const { frame } = useTexts();
   const [isOpen, { toggle, close }] = useDisclosure(false);

@@ -5,7 +5,7 @@ import { createFormat, type Format } from "../format/format.ts";
 import { call, codeOf } from "./api.ts";
 
 export type UserInfo = Reply<"/user/get_info">;
-/** What the console stores for its user beside the settings of the API. */
+/** Settings that the console stores for its user beside those of the API. */
 export type ConsoleSettings = { theme?: "light" | "dark" | "auto" };
 export type UserData = { info: UserInfo; own: ConsoleSettings };
 

@@ -31,7 +31,7 @@ function SignInAgain({ login, stays }: { login: string; stays: boolean }) {
   const [willStay, setWillStay] = useState(stays);
   const open = (hash: string) => {
     openSession({ hash, login }, willStay);
-    // What failed meanwhile is loaded again.
+    // Queries that failed meanwhile are loaded again.
     void queries.invalidateQueries();
   };
   if (step) return <CodeForm step={step} onDone={open} onBack={() => setStep(undefined)} />;
