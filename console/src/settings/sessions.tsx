@@ -1,6 +1,6 @@
-import { Button, Group, Loader, Stack, Text } from "@mantine/core";
-import { modals } from "@mantine/modals";
+import { Button, Group, Loader, Modal, Stack, Text } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import type { Reply } from "../../../clients/typescript/src/index.ts";
 import { Panel } from "../component/facts.tsx";
 import { Refusal } from "../component/refusal.tsx";
@@ -17,6 +17,7 @@ const QUERY_KEY = ["user", "session", "list"];
 export function Sessions() {
   const { settings, frame } = useTexts();
   const { sessions: words } = settings;
+  const [isAsking, setAsking] = useState(false);
   const { data, error, refetch } = useQuery({
     queryKey: QUERY_KEY,
     queryFn: async () => (await call("/user/session/list")).list.filter(({ kind }) => kind !== "api_key"),
@@ -26,12 +27,13 @@ export function Sessions() {
       title={words.title}
       actions={
         data && (
-          <Button variant="default" size="xs" onClick={() => confirmEndAll(data)}>
+          <Button variant="default" size="xs" onClick={() => setAsking(true)}>
             {words.endAll}
           </Button>
         )
       }
     >
+      {isAsking && data && <EndAllDialog sessions={data} onClose={() => setAsking(false)} />}
       <Text size="sm" c="dimmed" mb="sm">
         {words.text}
       </Text>
@@ -44,16 +46,24 @@ export function Sessions() {
       </Stack>
     </Panel>
   );
+}
 
-  function confirmEndAll(sessions: Session[]) {
-    modals.openConfirmModal({
-      title: words.endAllTitle,
-      children: <Text size="sm">{words.endAllText}</Text>,
-      labels: { confirm: words.endAll, cancel: words.cancel },
-      confirmProps: { color: "red" },
-      onConfirm: () => void endAll(sessions),
-    });
-  }
+/** Asks first: the user has to sign in again on every device. */
+function EndAllDialog({ sessions, onClose }: { sessions: Session[]; onClose(): void }) {
+  const { sessions: words } = useTexts().settings;
+  return (
+    <Modal opened onClose={onClose} title={words.endAllTitle} centered>
+      <Text size="sm">{words.endAllText}</Text>
+      <Group justify="flex-end" mt="md" gap="xs">
+        <Button variant="default" onClick={onClose}>
+          {words.cancel}
+        </Button>
+        <Button color="red" onClick={() => void endAll(sessions)}>
+          {words.endAll}
+        </Button>
+      </Group>
+    </Modal>
+  );
 }
 
 function SessionLine({ session }: { session: Session }) {

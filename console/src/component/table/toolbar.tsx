@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Checkbox, Group, Menu, MultiSelect, Select, TextInput } from "@mantine/core";
+import { ActionIcon, Button, Group, Menu, MultiSelect, Select, TextInput } from "@mantine/core";
 import { IconColumns3, IconSearch, IconX } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import { useTexts } from "../../text/use-texts.tsx";
@@ -35,16 +35,14 @@ export function TableToolbar<Row>({ columns, filters, shown, isNarrow }: Toolbar
         </Menu.Target>
         <Menu.Dropdown>
           {columns.map((column, index) => (
-            <Menu.Item
+            <Menu.CheckboxItem
               key={column.id}
               disabled={index === 0}
-              role="menuitemcheckbox"
-              aria-checked={shown.includes(column)}
-              onClick={() => change({ columns: toggle(column).join(",") })}
-              leftSection={<Checkbox.Indicator checked={shown.includes(column)} size="xs" aria-hidden />}
+              checked={shown.includes(column)}
+              onChange={() => change({ columns: toggle(column).join(",") })}
             >
               {column.label}
-            </Menu.Item>
+            </Menu.CheckboxItem>
           ))}
         </Menu.Dropdown>
       </Menu>
