@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { createClient } from "@libsql/client/http";
 import { SignJWT } from "jose";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { IS_CAMPAIGN } from "#test/tool/effort.ts";
 import { type FakePlatform, startFakePlatform } from "#test/tool/platform/fake-platform.ts";
 import {
   commandLines,
@@ -203,50 +204,56 @@ test("deploy activates nothing if an upload fails, goes on by itself, and undoes
   platform.takeChanges();
 });
 
-test("deploy --env staging makes an installation of its own, which continues after a failed first upload", async () => {
-  const production = releases();
-  const refused = await installation.deploy(["--env", "staging"]);
-  expect(refused.output).toContain("GATEWAY_DB_URL has data of the environment production, not of staging");
-  expect(platform.takeChanges()).toEqual([]);
+test.runIf(IS_CAMPAIGN)(
+  "deploy --env staging makes an installation of its own, which continues after a failed first upload",
+  async () => {
+    const production = releases();
+    const refused = await installation.deploy(["--env", "staging"]);
+    expect(refused.output).toContain("GATEWAY_DB_URL has data of the environment production, not of staging");
+    expect(platform.takeChanges()).toEqual([]);
 
-  const staging = await newDeployedInstallation(platform);
-  const accept = platform.refuseAll("POST", /fleet-staging-gateway\/versions$/, 403, 10000, "Authentication error");
-  const failed = await staging.deploy(["--env", "staging"]);
-  accept();
-  expect(failed.output).toContain("Nothing was activated.");
-  expect(releases("staging")).toEqual(WORKERS.map(() => undefined));
-  expect(uploadsIn(platform.takeChanges())).toContain("fleet-staging-gateway");
-  const done = await staging.deploy(["--env", "staging"]);
-  expect(done).toEqual({ code: 0, output: expect.stringContaining("npm run deploy -- --env staging --rollback") });
-  expect(new Set(releases("staging")).size).toBe(1);
-  expect(releases()).toEqual(production);
-  const changed = platform.takeChanges().map(nameIn).filter(Boolean);
-  expect(changed.filter((name) => !name.startsWith("fleet-staging-"))).toEqual([]);
-  const [own] = platform.account.activeBindings("fleet-staging-geo").filter(({ name }) => name === "DB_URL");
-  expect(own?.text).toBe(staging.env.GEO_DB_URL);
-  await staging.remove();
-});
+    const staging = await newDeployedInstallation(platform);
+    const accept = platform.refuseAll("POST", /fleet-staging-gateway\/versions$/, 403, 10000, "Authentication error");
+    const failed = await staging.deploy(["--env", "staging"]);
+    accept();
+    expect(failed.output).toContain("Nothing was activated.");
+    expect(releases("staging")).toEqual(WORKERS.map(() => undefined));
+    expect(uploadsIn(platform.takeChanges())).toContain("fleet-staging-gateway");
+    const done = await staging.deploy(["--env", "staging"]);
+    expect(done).toEqual({ code: 0, output: expect.stringContaining("npm run deploy -- --env staging --rollback") });
+    expect(new Set(releases("staging")).size).toBe(1);
+    expect(releases()).toEqual(production);
+    const changed = platform.takeChanges().map(nameIn).filter(Boolean);
+    expect(changed.filter((name) => !name.startsWith("fleet-staging-"))).toEqual([]);
+    const [own] = platform.account.activeBindings("fleet-staging-geo").filter(({ name }) => name === "DB_URL");
+    expect(own?.text).toBe(staging.env.GEO_DB_URL);
+    await staging.remove();
+  },
+);
 
-test("deploy creates a new Durable Object class after all other uploads, and applies triggers that differ", async () => {
-  const gateway = platform.account.workers.get("fleet-gateway");
-  if (!gateway) throw new Error("The first deployment has made it.");
-  // The Worker as it was before its last class came.
-  gateway.migrationTag = "v5";
-  gateway.classes.delete("WebhookSender");
-  // A trigger that was changed elsewhere: the deployment brings it back.
-  const tasks = platform.account.workers.get("fleet-tasks");
-  tasks?.crons.splice(0);
-  const changed = { ALLOW_PRIVATE_TARGETS: "1", METRICS_KEY: `metrics-${platform.requests.length}` };
-  const { code } = await installation.deploy([], changed);
-  expect(code).toBe(0);
-  const changes = platform.takeChanges();
-  expect(uploadsIn(changes).toSorted()).toEqual(["fleet-fleet", "fleet-geo"]);
-  const created = changes.indexOf("PUT /workers/scripts/fleet-gateway");
-  expect(created).toBeGreaterThan(changes.findLastIndex((line) => line.endsWith("/versions")));
-  expect(gateway.migrationTag).toBe("v6");
-  expect(tasks?.crons).toEqual(["* * * * *"]);
-  expect(new Set(releases()).size).toBe(1);
-});
+test.runIf(IS_CAMPAIGN)(
+  "deploy creates a new Durable Object class after all other uploads, and applies triggers that differ",
+  async () => {
+    const gateway = platform.account.workers.get("fleet-gateway");
+    if (!gateway) throw new Error("The first deployment has made it.");
+    // The Worker as it was before its last class came.
+    gateway.migrationTag = "v5";
+    gateway.classes.delete("WebhookSender");
+    // A trigger that was changed elsewhere: the deployment brings it back.
+    const tasks = platform.account.workers.get("fleet-tasks");
+    tasks?.crons.splice(0);
+    const changed = { ALLOW_PRIVATE_TARGETS: "1", METRICS_KEY: `metrics-${platform.requests.length}` };
+    const { code } = await installation.deploy([], changed);
+    expect(code).toBe(0);
+    const changes = platform.takeChanges();
+    expect(uploadsIn(changes).toSorted()).toEqual(["fleet-fleet", "fleet-geo"]);
+    const created = changes.indexOf("PUT /workers/scripts/fleet-gateway");
+    expect(created).toBeGreaterThan(changes.findLastIndex((line) => line.endsWith("/versions")));
+    expect(gateway.migrationTag).toBe("v6");
+    expect(tasks?.crons).toEqual(["* * * * *"]);
+    expect(new Set(releases()).size).toBe(1);
+  },
+);
 
 test("deploy lets one deployment run at a time and says who runs and since when", async () => {
   const { gateway } = installation.databases.servers;

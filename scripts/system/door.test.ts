@@ -130,6 +130,21 @@ test.each(["end", "resetAndDestroy"] as const)(
   },
 );
 
+test("the door reads to the end what the runtime sends to a client that stopped reading and has left", async () => {
+  const { port, runtime } = await newDoor();
+  const sent = Promise.withResolvers<void>();
+  const closed = Promise.withResolvers<void>();
+  runtime.on("upgrade", (_, socket) => {
+    socket.write(Buffer.alloc(32 * 1024 ** 2), () => sent.resolve());
+    socket.on("error", closed.reject).on("close", closed.resolve);
+  });
+  const client = await openSocket(port);
+  client.pause();
+  client.resetAndDestroy();
+  await sent.promise;
+  await closed.promise;
+});
+
 /** A web socket of a client, after the runtime has accepted it. */
 async function openSocket(port: number): Promise<Socket> {
   const socket = connect(port, "127.0.0.1");

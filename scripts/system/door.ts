@@ -1,4 +1,5 @@
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
@@ -105,17 +106,21 @@ function passUpgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer, se
  * Closes the runtime's side of a web socket. Those that end together are closed one after the other: each wakes an object,
  * and a thousand that wake at once would keep all calls waiting for a second.
  */
-function closeSoon(runtime: Duplex) {
+function closeSoon(runtime: Socket) {
   if (closings.push(runtime) > 1) return;
   const closing = setInterval(() => {
     const next = closings.shift();
-    next?.end(() => next.destroy());
+    // The runtime's bytes are read to their end: reset while it sends, it keeps the object of the socket for ever.
+    next?.resume().setTimeout(SILENCE_MS, () => next.destroy());
+    next?.end();
     if (closings.length === 0) clearInterval(closing);
   }, CLOSING_INTERVAL_MS);
 }
 
-const closings: Duplex[] = [];
+const closings: Socket[] = [];
 const CLOSING_INTERVAL_MS = 2;
+/** A runtime that neither sends nor closes for so long is disconnected. */
+const SILENCE_MS = 10_000;
 
 /** The status line and headers of an answer; other answers than an upgrade end the connection. */
 function headOf({ statusCode, statusMessage, rawHeaders }: IncomingMessage): string {

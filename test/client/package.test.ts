@@ -9,8 +9,8 @@ import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildClient, CLIENT } from "../../scripts/client/build-client.ts";
 import { ROOT } from "../../scripts/workers.ts";
-import { type Account, newAccount } from "../tool/call/account.ts";
-import { stack } from "../tool/system/stack.ts";
+import { type Account, accountsOn } from "../tool/call/account.ts";
+import { startSystem } from "../tool/system/system.ts";
 
 const run = promisify(execFile);
 const EXAMPLES = join(CLIENT, "examples");
@@ -41,11 +41,14 @@ const SETTINGS = {
   },
 };
 
+let system: Awaited<ReturnType<typeof startSystem>>;
 let project: string;
 let account: Account;
 
 /** An empty project into which the packed client is installed. */
 beforeAll(async () => {
+  // Its webhooks deliver at once, which those of the shared system do not.
+  system = await startSystem({ AUDIT_DELAY_SECONDS: "0.05" });
   project = await mkdtemp(join(tmpdir(), "fleet-client-"));
   expect((await buildClient()).problems).toBe("");
   await run("npm", ["pack", CLIENT], { cwd: project });
@@ -53,11 +56,14 @@ beforeAll(async () => {
   writeFileSync(join(project, "package.json"), '{ "type": "module", "private": true }');
   await run("npm", ["install", "--offline", "--no-audit", "--no-fund", `./${archive}`], { cwd: project });
   cpSync(EXAMPLES, project, { recursive: true });
-  account = await newAccount();
+  account = await accountsOn(system).newAccount();
   await account.newTracker();
 });
 
-afterAll(() => rm(project, { recursive: true }));
+afterAll(async () => {
+  await system?.stop();
+  await rm(project, { recursive: true });
+});
 
 test("the packed client compiles in an empty strict project, and wrong uses of it do not", async () => {
   writeFileSync(join(project, "wrong-uses.ts"), WRONG_USES);
@@ -85,7 +91,7 @@ const OUTPUTS: Record<string, RegExp> = {
 
 test.each(readdirSync(EXAMPLES))("the example %s of the client runs in Node against the system", async (name) => {
   const { login, password } = account;
-  const env = { ...process.env, FLEET_URL: stack.baseUrl, FLEET_LOGIN: login, FLEET_PASSWORD: password };
+  const env = { ...process.env, FLEET_URL: system.baseUrl, FLEET_LOGIN: login, FLEET_PASSWORD: password };
   const { stdout } = await run(process.execPath, [join(project, name)], { cwd: project, env });
   expect(stdout).toMatch(OUTPUTS[name] ?? /a test expects the output/);
 });
@@ -102,7 +108,7 @@ test("the client runs in workerd", async () => {
   const options = convertV4MiniflareOptions({
     name: "integrator",
     compatibilityDate: "2026-11-01",
-    bindings: { OPTIONS: { baseUrl: stack.baseUrl, credentials: { login, password } } },
+    bindings: { OPTIONS: { baseUrl: system.baseUrl, credentials: { login, password } } },
     modulesRoot: "/",
     modules: [
       { type: "ESModule", path: "/index.js", contents: script },

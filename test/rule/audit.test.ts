@@ -91,25 +91,72 @@ test("UNRECORDED lists only operations that change something", () => {
 
 test.each(cases)(
   "the audit log of the account gets $count entries from $path (sample $index), and its feed an event of each",
-  async ({ path, sample, count }) => {
-    const { owner, parameters } = await prepareSample(sample);
-    const agent = `agent of ${path} ${randomInt(1e12)}`;
-    const host = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
-    const reply = await accounts.must(path, parameters, { "User-Agent": agent, "CF-Connecting-IP": host });
-    const account_id = path === "/panel/user/create" ? reply.id : owner;
-    const entries = await entriesWhen(agent, account_id, count);
+  async ({ path, index, sample, count }) => {
+    const { called, entriesOf, events } = await recordedCalls();
+    const outcome = called.get(`${path} ${index}`);
+    if (!outcome || "failure" in outcome) throw outcome?.failure;
+    const { agent, host, owner, account_id } = outcome;
+    const entries = (entriesOf.get(account_id) ?? []).filter(({ user_agent }) => user_agent === agent);
     expect(entries).toHaveLength(count);
     const user_id = sample.as === "operator" ? 0 : owner;
     for (const entry of entries) expect(entry).toMatchObject({ user_id, subuser_id: user_id, host });
     expect(JSON.stringify(entries.map(({ payload }: Reply) => payload))).not.toMatch(SECRET);
-    const events = await eventsBy(agent);
-    expect(events.map((event) => pick(event))).toEqual(
+    expect((events.get(agent) ?? []).map((event) => pick(event))).toEqual(
       entries.map(({ entry_category, entry_id }: Reply) => ({
         ...{ account_id, user_id, subject: `${entry_category}:${entry_id ?? ""}`, offences: [] },
       })),
     );
   },
 );
+
+type Called = { agent: string; host: string; owner: number; account_id: number };
+type StoredEvent = Record<string, unknown>;
+
+let recording: ReturnType<typeof recordAll> | undefined;
+
+/** The calls of all cases, the log of each account that they are about, and the events of each call by its user agent. */
+function recordedCalls() {
+  recording ??= recordAll();
+  return recording;
+}
+
+async function recordAll() {
+  const called = new Map<string, Called | { failure: unknown }>();
+  const missing = new Map<string, number>();
+  for (const { path, index, sample, count } of cases) {
+    const agent = `agent of ${path} ${randomInt(1e12)}`;
+    const host = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
+    try {
+      const { owner, parameters } = await prepareSample(sample);
+      const reply = await accounts.must(path, parameters, { "User-Agent": agent, "CF-Connecting-IP": host });
+      const account_id = path === "/panel/user/create" ? reply.id : owner;
+      called.set(`${path} ${index}`, { agent, host, owner, account_id });
+      missing.set(agent, count);
+    } catch (failure) {
+      called.set(`${path} ${index}`, { failure });
+    }
+  }
+  const entries = await waitUntil(
+    "the audit log has the entries of all calls",
+    () => system.rowsOf("gateway", "audit"),
+    (rows) => {
+      const counts = Map.groupBy(rows, ({ user_agent }) => String(user_agent));
+      return [...missing].every(([agent, count]) => (counts.get(agent)?.length ?? 0) >= count);
+    },
+  );
+  const agents = new Map(entries.map(({ event_id, user_agent }) => [event_id, String(user_agent)]));
+  const stored: StoredEvent[] = await system.rowsOf("gateway", "event");
+  const entriesOf = new Map<number, Reply[]>();
+  for (const outcome of called.values()) {
+    if ("failure" in outcome || entriesOf.has(outcome.account_id)) continue;
+    entriesOf.set(outcome.account_id, await logOf(outcome.account_id));
+  }
+  return {
+    called,
+    entriesOf,
+    events: Map.groupBy(stored, ({ event_id }) => agents.get(event_id) ?? "no call of a case"),
+  };
+}
 
 test("the audit log gets no entry twice when sweeps deliver again", async () => {
   const account = await accounts.newAccount();
@@ -251,23 +298,20 @@ function entriesWhen(agent: string, account_id: number, count: number): Promise<
   );
 }
 
-/** The entries of a user agent in any account's log, which the operator reads with a delegated session. */
+/** The entries of a user agent in an account's log. */
 async function entriesBy(agent: string, account_id: number): Promise<Reply[]> {
+  return (await logOf(account_id)).filter(({ user_agent }: Reply) => user_agent === agent);
+}
+
+/** The log of an account, which the operator reads with a delegated session. */
+async function logOf(account_id: number): Promise<Reply[]> {
   const known = readers.get(account_id);
   const reply = known && (await accounts.call("/user/audit/log/list", { hash: known, ...RANGE }));
-  if (reply?.success) return reply.list.filter(({ user_agent }: Reply) => user_agent === agent);
+  if (reply?.success) return reply.list;
   // For the first time, or its sessions have ended.
   const session = { hash: await accounts.operatorHash(), user_id: account_id };
   readers.set(account_id, (await accounts.must("/panel/user/session/create", session)).hash);
-  return entriesBy(agent, account_id);
-}
-
-/** The stored events of the entries of a user agent, in their order. */
-async function eventsBy(agent: string) {
-  const entries = await system.rowsOf("gateway", "audit");
-  const ids = entries.filter(({ user_agent }) => user_agent === agent).map(({ event_id }) => event_id);
-  const events = await system.rowsOf("gateway", "event");
-  return events.filter(({ event_id }) => ids.includes(event_id));
+  return logOf(account_id);
 }
 
 /** The members of an event that the entry decides, and what its data lack of the schema of its type. */

@@ -30,7 +30,7 @@ server.listen(0, "127.0.0.1", async () => {
     { vehicle: { label: "Van 8" } },
     { idempotencyKey: `van-8-${port}` },
   );
-  server.on("close", async () => {
+  server.once("close", async () => {
     await fleet.call("/webhook/delete", { webhook_id: created.id });
     await fleet.call("/vehicle/delete", { vehicle_id: id });
   });

@@ -27,7 +27,8 @@ export async function connectSlowly(baseUrl: string) {
     received: () => received,
     pause: () => void socket.pause(),
     resume: () => void socket.resume(),
-    close: () => void socket.destroy(),
+    /** Reads on to the end: the runtime keeps the object of a socket that is reset while it sends. */
+    close: () => void socket.resume().end(),
     send: (message: object) => void socket.write(frameOf(JSON.stringify(message))),
   };
 }
