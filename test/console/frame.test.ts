@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newSubUser } from "../tool/call/mailbox.ts";
 import { hasBrowser } from "../tool/console/browser.ts";
-import { expectAccessible, signIn, takeScreenshot } from "../tool/console/console-page.ts";
-import { type ConsoleSystem, startConsoleSystem } from "../tool/console/console-system.ts";
+import { expectAccessible, inspectPage, takeScreenshot } from "../tool/console/console-page.ts";
+import { type ConsolePage, type ConsoleSystem, startConsoleSystem } from "../tool/console/console-system.ts";
 import { waitUntil } from "../tool/wait.ts";
 
 describe.skipIf(!hasBrowser)("the console's frame", () => {
@@ -35,8 +35,12 @@ describe.skipIf(!hasBrowser)("the console's frame", () => {
 
   test("language, time zone, units and theme are saved for the user and apply on another device", async () => {
     const account = await fleet.newAccount();
-    const first = await fleet.open("/settings");
-    await signIn(first.page, account);
+    const first = await fleet.openApart("/settings", account);
+    await first.page
+      .getByText(/Chrome|node/)
+      .first()
+      .waitFor();
+    await inspectPage(first.page, "settings", account);
     await choose(first.page, "Language and region", "Deutsch (Deutschland)");
     await first.page.getByRole("heading", { name: "Einstellungen", level: 1 }).waitFor();
     await choose(first.page, "Zeitzone", "Asia/Tokyo");
@@ -48,9 +52,9 @@ describe.skipIf(!hasBrowser)("the console's frame", () => {
       const { value } = await account.must("/user/settings/ui/read", { key: "console" });
       return settings.time_zone === "Asia/Tokyo" && settings.measurement_system === "nautical" && /dark/.test(value);
     });
+    await expectAccessible(first.page);
     await first.close();
-    const second = await fleet.open("/settings");
-    await signIn(second.page, account);
+    const second = await fleet.openApart("/settings", account);
     await second.page.getByRole("heading", { name: "Einstellungen", level: 1 }).waitFor();
     await second.page.locator('html[lang="de"][data-mantine-color-scheme="dark"]').waitFor();
     await second.page.getByText(/ kn$/).waitFor();
@@ -58,27 +62,9 @@ describe.skipIf(!hasBrowser)("the console's frame", () => {
     await second.close();
   });
 
-  test.each([
-    { theme: "light", language: "en", isPhone: false },
-    { theme: "dark", language: "de", isPhone: true },
-  ] as const)("the settings are accessible: $theme, $language, phone: $isPhone", async (screen) => {
-    const account = await fleet.newAccount({ locale: screen.language === "de" ? "de_DE" : "en_US" });
-    const { page, problems, close } = await fleet.open("/settings", screen);
-    await signIn(page, account);
-    await page
-      .getByText(/Chrome/)
-      .first()
-      .waitFor();
-    await expectAccessible(page);
-    await takeScreenshot(page, `settings-${screen.theme}-${screen.language}${screen.isPhone ? "-phone" : ""}`);
-    expect(problems).toEqual([]);
-    await close();
-  });
-
   test("signing out everywhere ends all sessions of the user", async () => {
     const account = await fleet.newAccount();
-    const { page, close } = await fleet.open("/settings");
-    await signIn(page, account);
+    const { page, close } = await fleet.open("/settings", account);
     await page.getByRole("button", { name: "Sign out everywhere" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Sign out everywhere" }).click();
     await page.locator('input[name="password"]').waitFor();
@@ -89,8 +75,7 @@ describe.skipIf(!hasBrowser)("the console's frame", () => {
   test("the search finds trackers and pages by one shortcut and opens them by the keyboard", async () => {
     const account = await fleet.newAccount();
     const { id } = await account.newTracker({ label: "Ladder truck" });
-    const { page, problems, close } = await fleet.open();
-    await signIn(page, account);
+    const { page, problems, close } = await fleet.open("/settings", account);
     await waitUntil("the search is open", async () => {
       await page.keyboard.press("Control+k");
       return page.getByPlaceholder(/Search pages/).isVisible();
@@ -109,11 +94,9 @@ describe.skipIf(!hasBrowser)("the console's frame", () => {
   test("a session that ended elsewhere is asked for again over the page, which keeps its state", async () => {
     const account = await fleet.newAccount();
     await account.newTracker({ label: "Van 1" });
-    const { page, close } = await fleet.open("/trackers?q=van");
-    await signIn(page, account);
+    const { page, close } = await fleet.open("/trackers?q=van", account);
     await page.getByRole("link", { name: "Van 1" }).waitFor();
-    const { list } = await account.must("/user/session/list");
-    for (const { id, current } of list) if (!current) await account.must("/user/session/delete", { session_id: id });
+    await account.must("/user/logout");
     await page.getByRole("link", { name: "Van 1" }).click();
     const dialog = page.getByRole("dialog", { name: "Your session has ended" });
     await dialog.waitFor();
@@ -130,18 +113,14 @@ describe.skipIf(!hasBrowser)("the console's frame", () => {
   test("a server that cannot be reached is told, and the page goes on by itself once it answers", async () => {
     const account = await fleet.newAccount();
     await account.newTracker({ label: "Van 2" });
-    const { page, context, close } = await fleet.open("/settings");
-    await signIn(page, account);
-    await page
-      .getByText(/Chrome/)
-      .first()
-      .waitFor();
-    await context.route(/\/(api-v2|health)/, (route) => route.abort());
+    const { page, close } = await fleet.open("/settings", account);
+    await page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
+    await page.route(/\/(api-v2|health)/, (route) => route.abort());
     await page.getByRole("link", { name: "Trackers" }).click();
     await page.getByText("The server cannot be reached").first().waitFor();
     await takeScreenshot(page, "unreachable-light-en");
     await expectAccessible(page);
-    await context.unroute(/\/(api-v2|health)/);
+    await page.unroute(/\/(api-v2|health)/);
     await page.getByRole("link", { name: "Van 2" }).waitFor();
     await page.getByText("The server cannot be reached").waitFor({ state: "detached" });
     await close();
@@ -149,16 +128,15 @@ describe.skipIf(!hasBrowser)("the console's frame", () => {
 
   test("a page whose file an update has removed offers to reload", async () => {
     const account = await fleet.newAccount();
-    const { page, context, close } = await fleet.open();
-    await signIn(page, account);
+    const { page, close } = await fleet.openApart("/trackers", account);
     await page.getByText("No trackers yet").waitFor();
-    await context.route(/\/assets\/page-/, (route) => route.fulfill({ status: 404 }));
+    await page.route(/\/assets\/page-/, (route) => route.fulfill({ status: 404 }));
     await page.getByRole("button", { name: /^Account of/ }).click();
     await page.getByRole("menuitem", { name: "Settings" }).click();
     await page.getByText("The console was updated").waitFor();
     await expectAccessible(page);
     await takeScreenshot(page, "outdated-light-en");
-    await context.unroute(/\/assets\/page-/);
+    await page.unroute(/\/assets\/page-/);
     await page.getByRole("button", { name: "Reload" }).click();
     await page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
     await close();
@@ -168,8 +146,7 @@ describe.skipIf(!hasBrowser)("the console's frame", () => {
     const account = await fleet.newAccount();
     const tracker = await account.newTracker({ label: "Hidden van" });
     const user = await newSubUser(account, fleet);
-    const { page, problems, close } = await fleet.open(`/trackers/${tracker.id}`);
-    await signIn(page, user);
+    const { page, problems, close } = await fleet.open(`/trackers/${tracker.id}`, user);
     await page
       .getByRole("alert")
       .getByText(/Not found|You may not see this/)
@@ -181,11 +158,7 @@ describe.skipIf(!hasBrowser)("the console's frame", () => {
 });
 
 /** Opens a select by its label and picks an option by its name. */
-async function choose(
-  page: Awaited<ReturnType<ConsoleSystem["open"]>>["page"],
-  label: string,
-  option: string | RegExp,
-) {
+async function choose(page: ConsolePage["page"], label: string, option: string | RegExp) {
   const field = page.getByRole("combobox", { name: label });
   await field.click();
   if (typeof option === "string" && option.includes("/")) await field.fill(option);

@@ -1,47 +1,41 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { systemNow } from "../../shared/time/clock.ts";
-import { newImei } from "../tool/call/account.ts";
+import { type Account, newImei } from "../tool/call/account.ts";
 import { hasBrowser } from "../tool/console/browser.ts";
-import { expectAccessible, signIn, takeScreenshot } from "../tool/console/console-page.ts";
+import { inspectPage } from "../tool/console/console-page.ts";
 import { type ConsoleSystem, startConsoleSystem } from "../tool/console/console-system.ts";
 import { waitUntil } from "../tool/wait.ts";
 
 describe.skipIf(!hasBrowser)("the console's pages about trackers", () => {
   let fleet: ConsoleSystem;
+  let account: Account;
   beforeAll(async () => {
     fleet = await startConsoleSystem();
+    account = await newFleet();
   });
   afterAll(() => fleet?.stop());
 
-  test.each([
-    { theme: "light", language: "en", isPhone: false },
-    { theme: "dark", language: "de", isPhone: false },
-    { theme: "light", language: "de", isPhone: true },
-    { theme: "dark", language: "en", isPhone: true },
-  ] as const)("the list of trackers is accessible: $theme, $language, phone: $isPhone", async (screen) => {
-    const account = await newFleet(screen.language === "de" ? "de_DE" : "en_US");
-    const { page, problems, close } = await fleet.open("/", screen);
-    await signIn(page, account);
+  test("a row of the list leads to its tracker, whose journeys are shown for the period in the address", async () => {
+    const { page, problems, close } = await fleet.open("/trackers", account);
     await page.getByText("شاحنة الرياض").waitFor();
     await page.getByText(/km\/h/).waitFor();
-    await expectAccessible(page);
-    await takeScreenshot(page, `trackers-${screen.theme}-${screen.language}${screen.isPhone ? "-phone" : ""}`);
+    await inspectPage(page, "trackers", account);
     await page.getByRole("link", { name: "Van 10" }).click();
     await page.getByRole("heading", { name: "Van 10", level: 1 }).waitFor();
-    await page
-      .getByText(/13,?.?\d* km|\d km/)
-      .first()
-      .waitFor();
-    await expectAccessible(page);
-    await takeScreenshot(page, `tracker-${screen.theme}-${screen.language}${screen.isPhone ? "-phone" : ""}`);
+    await page.getByRole("button", { name: "Period: Today" }).click();
+    await page.getByRole("menuitem", { name: "Last month" }).click();
+    await page.getByText("No journeys").waitFor();
+    expect(page.url()).toMatch(/\?from=\d{4}-\d\d-01&to=\d{4}-\d\d-\d\d$/);
+    await page.getByRole("button", { name: "Period: Last month" }).click();
+    await page.getByRole("menuitem", { name: "Last 7 days" }).click();
+    await page.getByRole("cell", { name: /km$/ }).waitFor();
+    await inspectPage(page, "tracker", account);
     expect(problems).toEqual([]);
     await close();
   });
 
   test("search, filters, sorting and columns of the list stand in its address, so that a link reproduces it", async () => {
-    const account = await newFleet();
-    const { page, problems, close } = await fleet.open("/trackers");
-    await signIn(page, account);
+    const { page, problems, close } = await fleet.open("/trackers", account);
     const names = () => page.getByRole("table", { name: "Trackers" }).getByRole("link").allTextContents();
     await waitUntil("names are sorted as people count", names, (shown) => {
       const first = shown.indexOf("Van 2");
@@ -71,12 +65,13 @@ describe.skipIf(!hasBrowser)("the console's pages about trackers", () => {
   });
 
   test("the list of 10,000 trackers keeps few rows in the document, and arrow keys go through it", async () => {
-    const account = await fleet.newAccount();
-    const example = await account.newTracker({ label: "Truck" });
+    const {
+      list: [example],
+    } = await account.must("/tracker/list");
     const list = Array.from({ length: 10_000 }, (_, index) => ({ ...example, id: index + 1, label: `Truck ${index}` }));
-    const { page, context, problems, close } = await fleet.open();
-    await context.route("**/api-v2/tracker/list", (route) => route.fulfill({ json: { success: true, list } }));
-    await signIn(page, account);
+    const { page, problems, close } = await fleet.open("/settings", account);
+    await page.route("**/api-v2/tracker/list", (route) => route.fulfill({ json: { success: true, list } }));
+    await page.getByRole("link", { name: "Trackers" }).click();
     await page.getByText("Entries: 10,000").waitFor();
     expect(await page.getByRole("table", { name: "Trackers" }).getByRole("row").count()).toBeLessThan(60);
     await page.getByRole("searchbox", { name: "Search in this list" }).fill("9999");
@@ -90,35 +85,17 @@ describe.skipIf(!hasBrowser)("the console's pages about trackers", () => {
   });
 
   test("an account without trackers learns what to do next", async () => {
-    const account = await fleet.newAccount();
-    const { page, problems, close } = await fleet.open();
-    await signIn(page, account);
+    const empty = await fleet.newAccount();
+    const { page, problems, close } = await fleet.open("/trackers", empty);
     await page.getByRole("heading", { name: "No trackers yet" }).waitFor();
-    await expectAccessible(page);
-    await takeScreenshot(page, "trackers-empty-light-en");
-    expect(problems).toEqual([]);
-    await close();
-  });
-
-  test("journeys of a tracker are shown for a period that stands in the address", async () => {
-    const account = await newFleet();
-    const { page, problems, close } = await fleet.open("/trackers?q=10");
-    await signIn(page, account);
-    await page.getByRole("link", { name: "Van 10" }).click();
-    await page.getByRole("button", { name: "Period: Today" }).click();
-    await page.getByRole("menuitem", { name: "Last month" }).click();
-    await page.getByText("No journeys").waitFor();
-    expect(page.url()).toMatch(/\?from=\d{4}-\d\d-01&to=\d{4}-\d\d-\d\d$/);
-    await page.getByRole("button", { name: "Period: Last month" }).click();
-    await page.getByRole("menuitem", { name: "Last 7 days" }).click();
-    await page.getByRole("cell", { name: /km$/ }).waitFor();
+    await inspectPage(page, "trackers-empty");
     expect(problems).toEqual([]);
     await close();
   });
 
   /** An account with a tracker that moves, one that has sent nothing, and names of other scripts and lengths. */
-  async function newFleet(locale = "en_US") {
-    const account = await fleet.newAccount({ locale });
+  async function newFleet() {
+    const account = await fleet.newAccount();
     const device_id = newImei();
     for (const label of [
       "Van 2",

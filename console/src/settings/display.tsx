@@ -1,9 +1,8 @@
 import { Input, SegmentedControl, Select, Stack, Text, useMantineColorScheme } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Parameters } from "../../../clients/typescript/src/index.ts";
 import { Panel } from "../component/facts.tsx";
-import { explain } from "../component/refusal.tsx";
+import { noticeFailure, noticeSuccess } from "../component/notice.ts";
 import { toLocaleTag } from "../format/format.ts";
 import { call } from "../session/api.ts";
 import { serverNow } from "../session/clock.ts";
@@ -63,7 +62,7 @@ function ThemeChoice({ label, names, value }: { label: string; names: Record<The
   const texts = useTexts();
   const choose = (theme: Theme) => {
     setColorScheme(theme);
-    saveOwn({ theme }).catch((thrown) => showFailure(explain(thrown, texts)));
+    saveOwn({ theme }).catch((thrown) => noticeFailure(thrown, texts));
   };
   return (
     <Input.Wrapper label={label} labelElement="div">
@@ -109,14 +108,10 @@ function useSaveSettings() {
     onSuccess: async () => {
       // Times of all answers are in the user's time zone.
       await queries.invalidateQueries({ queryKey: userQuery.queryKey });
-      notifications.show({ message: texts.settings.saved, color: "teal", autoClose: 2_500 });
+      noticeSuccess(texts.settings.saved, texts);
     },
-    onError: (thrown) => showFailure(explain(thrown, texts)),
+    onError: (thrown) => noticeFailure(thrown, texts),
   });
-}
-
-function showFailure({ title, text }: { title: string; text: string }) {
-  notifications.show({ title, message: text, color: "red" });
 }
 
 function nameOfLocale(locale: string) {

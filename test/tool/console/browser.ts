@@ -4,7 +4,7 @@ import { mkdir, rename, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { type Browser, chromium } from "playwright-core";
+import { type BrowserServer, chromium } from "playwright-core";
 import { ROOT } from "../../../scripts/workers.ts";
 
 /** Where systems install Chrome or Chromium. */
@@ -26,9 +26,9 @@ const hasPackage = process.platform === "linux" && process.arch === "x64" && isI
 export const hasBrowser = installed !== undefined || hasPackage;
 if (!hasBrowser) console.log("No browser: tests of the console are skipped. CHROME_PATH names a Chrome or Chromium.");
 
-/** Starts the installed browser, or the one of the package. */
-export async function launchBrowser(): Promise<Browser> {
-  if (installed) return chromium.launch({ executablePath: installed, args: FLAGS });
+/** Starts the installed browser, or the one of the package; several processes may connect to it. */
+export async function launchBrowser(): Promise<BrowserServer> {
+  if (installed) return chromium.launchServer({ executablePath: installed, args: FLAGS });
   const folder = await unpackBrowser();
   const executablePath = join(folder, "chromium");
   const fonts = existsSync("/etc/fonts") ? {} : { FONTCONFIG_PATH: join(folder, "fonts") };
@@ -36,8 +36,10 @@ export async function launchBrowser(): Promise<Browser> {
   const libraries = join(folder, "al2023", "lib");
   // Libraries of the system first; those of the package belong to another one.
   return chromium
-    .launch({ executablePath, args: FLAGS, env: environment })
-    .catch(() => chromium.launch({ executablePath, args: FLAGS, env: { ...environment, LD_LIBRARY_PATH: libraries } }));
+    .launchServer({ executablePath, args: FLAGS, env: environment })
+    .catch(() =>
+      chromium.launchServer({ executablePath, args: FLAGS, env: { ...environment, LD_LIBRARY_PATH: libraries } }),
+    );
 }
 
 /** Unpacks the browser once for each version of the package; several processes may do so at the same time. */

@@ -1,7 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, type ReactNode, useRef } from "react";
+import { type ReactNode, useRef } from "react";
 import type { Column } from "./columns.ts";
+import { useRowFocus } from "./row-focus.ts";
 import styles from "./table.module.css";
 
 /** A page that a row leads to: the path of a route, with its parameters. */
@@ -35,6 +36,12 @@ export function VirtualRows<Row>(props: VirtualRowsProps<Row>) {
     getItemKey: (index) => keyOf(rows[index] as Row), // the virtualizer asks for indexes of rows only
     overscan: 8,
   });
+  const focus = useRowFocus({
+    scroller,
+    count: rows.length,
+    scrollTo: (index) => virtualizer.scrollToIndex(index),
+    target: "a",
+  });
   return (
     <div
       ref={scroller}
@@ -43,7 +50,7 @@ export function VirtualRows<Row>(props: VirtualRowsProps<Row>) {
       aria-rowcount={rows.length + 1}
       aria-colcount={columns.length}
       className={styles.scroller}
-      onKeyDown={moveFocus}
+      {...focus}
     >
       <div role="presentation" className={styles.inner}>
         {header}
@@ -67,18 +74,6 @@ export function VirtualRows<Row>(props: VirtualRowsProps<Row>) {
       </div>
     </div>
   );
-
-  function moveFocus(event: KeyboardEvent<HTMLDivElement>) {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    const row = document.activeElement?.closest<HTMLElement>("[data-index]");
-    if (!step || !row) return;
-    event.preventDefault();
-    const next = Number(row.dataset.index) + step;
-    if (next < 0 || next >= rows.length) return;
-    virtualizer.scrollToIndex(next);
-    // The row is in the document once the list has scrolled.
-    requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-index="${next}"] a`)?.focus());
-  }
 }
 
 /** The first column leads to the row's page. On a narrow screen each further value has its name before it. */

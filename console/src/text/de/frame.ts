@@ -6,6 +6,7 @@ export const frame: Texts["frame"] = {
   skipToContent: "Zum Inhalt springen",
   openNavigation: "Navigation öffnen",
   closeNavigation: "Navigation schließen",
+  close: "Schließen",
   navigation: "Navigation",
   account: (name) => `Konto von ${name}`,
   signOut: "Abmelden",

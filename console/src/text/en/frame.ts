@@ -4,6 +4,7 @@ export const frame = {
   skipToContent: "Skip to the content",
   openNavigation: "Open the navigation",
   closeNavigation: "Close the navigation",
+  close: "Close",
   navigation: "Navigation",
   account: (name: string) => `Account of ${name}`,
   signOut: "Sign out",
