@@ -21,6 +21,8 @@ import { migrateAll } from "./tracker-databases.ts";
 import { ROOT } from "./workers.ts";
 
 const { HOST = "127.0.0.1", PORT = "8787", DATA_DIR = ".data", DEMO = "1" } = process.env;
+/** A street map that asks for no key; the console has a map of its own for when it cannot be reached. */
+const STREETS = { name: "OpenFreeMap", url: "https://tiles.openfreemap.org/styles/liberty" };
 const { OPERATOR_LOGIN = "admin", OPERATOR_PASSWORD, CLOCK_OFFSET_SECONDS = "0" } = process.env;
 
 // The message says what to do; where in our code it came from does not.
@@ -71,6 +73,7 @@ const workers = await startWorkers({ host: "127.0.0.1", port: runtimePort }, ser
   ...process.env,
   DOOR_KEY: doorKey,
   DEMO_LOGIN: demoLogin,
+  MAP_STYLES: process.env.MAP_STYLES || JSON.stringify([STREETS]),
   PUBLIC_URL: process.env.PUBLIC_URL || origin,
   ALLOW_PRIVATE_TARGETS: process.env.ALLOW_PRIVATE_TARGETS || (isLoopback ? "1" : "0"),
 });

@@ -1,4 +1,4 @@
-import { createRootRoute, createRoute, redirect } from "@tanstack/react-router";
+import { createRootRoute, createRoute } from "@tanstack/react-router";
 import { SignedIn } from "../frame/signed-in.tsx";
 import { type LoadPage, lazyFirstPage, lazyPage } from "./lazy-page.tsx";
 import { MissingPage } from "./missing-page.tsx";
@@ -7,14 +7,6 @@ import { NAVIGATION, SEARCH_SOURCES } from "./navigation.ts";
 const root = createRootRoute({
   component: () => <SignedIn navigation={NAVIGATION} sources={SEARCH_SOURCES} />,
   notFoundComponent: MissingPage,
-});
-
-const start = createRoute({
-  getParentRoute: () => root,
-  path: "/",
-  beforeLoad: () => {
-    throw redirect({ to: "/trackers", replace: true });
-  },
 });
 
 /** A page at a path, in a chunk of its own that is loaded when the page is opened. */
@@ -29,8 +21,8 @@ function firstPage<const Path extends string>(path: Path, load: LoadPage) {
 
 /** The pages of the console: one line each. */
 export const routes = root.addChildren([
-  start,
-  firstPage("/trackers", async () => (await import("../tracker/list.tsx")).TrackerListPage),
+  firstPage("/", async () => (await import("../overview/page.tsx")).LiveMapPage),
+  page("/trackers", async () => (await import("../tracker/list.tsx")).TrackerListPage),
   page("/trackers/$id", async () => (await import("../tracker/details.tsx")).TrackerDetailsPage),
   page("/settings", async () => (await import("../settings/page.tsx")).SettingsPage),
 ]);

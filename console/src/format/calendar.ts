@@ -34,7 +34,12 @@ function firstOfNextMonth(first: string): string {
 
 /** The moment at which a day begins in a time zone, in UTC ms. */
 export function startOfDay(day: string, timeZone: string): number {
-  const asUtc = Date.parse(`${day}T00:00:00Z`);
+  return momentOf(`${day} 00:00:00`, timeZone);
+}
+
+/** The moment of a time of a time zone's clock, `YYYY-MM-DD HH:MM:SS`, in UTC ms. */
+export function momentOf(local: string, timeZone: string): number {
+  const asUtc = Date.parse(`${local.replace(" ", "T")}Z`);
   // The second step corrects a guess that lies across a change of the clock.
   const guess = asUtc - offsetMs(asUtc, timeZone);
   return asUtc - offsetMs(guess, timeZone);

@@ -69,7 +69,13 @@ function NavigationLinks({ navigation, onClick }: { navigation: NavigationEntry[
   const user = useUser();
   const entries = allowedEntries(navigation, user).filter(({ isOnlyFound }) => !isOnlyFound);
   return entries.map(({ to, icon: Icon, label }) => (
-    <Link key={to} to={to} className={styles.link} onClick={onClick}>
+    <Link
+      key={to}
+      to={to}
+      activeOptions={{ exact: to === "/", includeSearch: false }}
+      className={styles.link}
+      onClick={onClick}
+    >
       <Icon size={20} aria-hidden />
       {label(texts)}
     </Link>

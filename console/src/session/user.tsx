@@ -6,7 +6,7 @@ import { call, codeOf } from "./api.ts";
 
 export type UserInfo = Reply<"/user/get_info">;
 /** Settings that the console stores for its user beside those of the API. */
-export type ConsoleSettings = { theme?: "light" | "dark" | "auto" };
+export type ConsoleSettings = { theme?: "light" | "dark" | "auto"; mapStyle?: string };
 export type UserData = { info: UserInfo; own: ConsoleSettings };
 
 /** A right of a sub-user's group. The master has all of them. */
