@@ -101,7 +101,7 @@ describe.skipIf(!hasBrowser)("the console's live map", () => {
     await close();
   });
 
-  test("an account without trackers learns what to do next, and sees the first one without a reload", async () => {
+  test("an account without trackers sees what to do next instead of the map", async () => {
     const empty = await fleet.newAccount();
     const { page, problems, close } = await fleet.open("/", empty);
     await page.getByRole("heading", { name: "No trackers yet" }).waitFor();

@@ -20,20 +20,22 @@ const NAMED: [zoom: number, population: number][] = [
 export const ATTRIBUTION = "Natural Earth, GeoNames";
 
 /** The built-in base map: land, borders and towns, from files of this host alone. */
-export function baseStyle({ land, borders }: World, theme: Theme): StyleSpecification {
+export function baseStyle({ land, coast, borders }: World, theme: Theme): StyleSpecification {
   const colors = COLORS[theme];
-  const options = { maxzoom: 7, tolerance: 0.2 };
+  const named = [">=", ["get", "population"], ["step", ["zoom"], ...NAMED.flat().slice(1)]];
+  const options = { maxzoom: 7, tolerance: 0.05 };
   return {
     version: 8,
     sources: {
       land: { type: "geojson", data: land, attribution: ATTRIBUTION, ...options },
+      coast: { type: "geojson", data: coast, ...options },
       borders: { type: "geojson", data: borders, ...options },
       places: { type: "geojson", data: { type: "FeatureCollection", features: [] }, maxzoom: 10 },
     },
     layers: [
       { id: "water", type: "background", paint: { "background-color": colors.water } },
-      { id: "land", type: "fill", source: "land", paint: { "fill-color": colors.land, "fill-antialias": false } },
-      { id: "coast", type: "line", source: "land", paint: { "line-color": colors.coast, "line-width": 1 } },
+      { id: "land", type: "fill", source: "land", paint: { "fill-color": colors.land } },
+      { id: "coast", type: "line", source: "coast", paint: { "line-color": colors.coast, "line-width": 1 } },
       {
         id: "borders",
         type: "line",
@@ -41,15 +43,25 @@ export function baseStyle({ land, borders }: World, theme: Theme): StyleSpecific
         paint: { "line-color": colors.border, "line-width": ["interpolate", ["linear"], ["zoom"], 2, 0.6, 8, 1.6] },
       },
       {
+        id: "place dots",
+        type: "circle",
+        source: "places",
+        filter: named,
+        paint: {
+          ...{ "circle-radius": 2.5, "circle-color": colors.land, "circle-stroke-color": colors.text },
+          "circle-stroke-width": 1.2,
+        },
+      },
+      {
         id: "places",
         type: "symbol",
         source: "places",
-        filter: [">=", ["get", "population"], ["step", ["zoom"], ...NAMED.flat().slice(1)]],
+        filter: named,
         layout: {
           "text-field": ["get", "name"],
           "text-size": ["interpolate", ["linear"], ["get", "population"], 20_000, 11, 3_000_000, 15],
           "symbol-sort-key": ["-", 0, ["get", "population"]],
-          "text-padding": 8,
+          ...{ "text-padding": 8, "text-anchor": "top", "text-offset": [0, 0.35] },
         },
         paint: { "text-color": colors.text, "text-halo-color": colors.halo, "text-halo-width": 1.4 },
       },

@@ -1,4 +1,4 @@
-import { ActionIcon, Loader, Menu, Stack, Text, useComputedColorScheme } from "@mantine/core";
+import { ActionIcon, CloseButton, Loader, Menu, Stack, Text, useComputedColorScheme } from "@mantine/core";
 import { IconFocusCentered, IconMinus, IconPlus, IconStack2 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
@@ -34,11 +34,8 @@ export function ObjectMapView(props: MapViewProps) {
     <div className={styles.frame}>
       <div ref={container} className={styles.map} data-ready={map ? true : undefined} />
       {!map && !hasFailed && <Loader className={styles.loader} aria-label={words.loading} />}
-      {(isFallback || hasFailed) && (
-        <Text className={styles.notice} size="sm" role="status">
-          {hasFailed ? words.failed : words.fallback}
-        </Text>
-      )}
+      {hasFailed && <Notice text={words.failed} />}
+      {isFallback && <Notice text={words.fallback} />}
       <Stack className={styles.controls} gap={6}>
         <Control label={words.zoomIn} icon={IconPlus} onClick={() => map?.view.zoomIn()} />
         <Control label={words.zoomOut} icon={IconMinus} onClick={() => map?.view.zoomOut()} />
@@ -63,6 +60,18 @@ export function ObjectMapView(props: MapViewProps) {
           </Menu>
         )}
       </Stack>
+    </div>
+  );
+}
+
+function Notice({ text }: { text: string }) {
+  const { frame } = useTexts();
+  const [isOpen, setOpen] = useState(true);
+  if (!isOpen) return null;
+  return (
+    <div className={styles.notice} role="status">
+      <Text size="sm">{text}</Text>
+      <CloseButton size="sm" aria-label={frame.close} onClick={() => setOpen(false)} />
     </div>
   );
 }

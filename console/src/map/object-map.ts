@@ -37,6 +37,7 @@ export class ObjectMap {
   #isFollowing = false;
   #isReady = false;
   #theme: Theme = "light";
+  #closeZoom = CLOSE_ZOOM;
   #stop: () => void;
 
   constructor(options: ObjectMapOptions) {
@@ -55,6 +56,7 @@ export class ObjectMap {
 
   setStyle(style: StyleSpecification, theme: Theme) {
     this.#theme = theme;
+    this.#closeZoom = "places" in style.sources ? CLOSE_ZOOM_BUILT_IN : CLOSE_ZOOM;
     this.#isReady = false;
     this.view.setStyle(style, { diff: false });
   }
@@ -73,7 +75,7 @@ export class ObjectMap {
     this.#drawSelected();
     const location = this.#selectedLocation();
     if (location && (isOther || follows))
-      this.view.easeTo({ center: location, zoom: Math.max(this.view.getZoom(), this.#closeZoom()) });
+      this.view.easeTo({ center: location, zoom: Math.max(this.view.getZoom(), this.#closeZoom) });
   }
 
   /** Moves the map so that all these objects are seen. */
@@ -86,16 +88,12 @@ export class ObjectMap {
     const lngs = locations.map(({ lng }) => lng);
     const lats = locations.map(({ lat }) => lat);
     const bounds: Bounds = [least(lngs), least(lats), -least(lngs.map(negate)), -least(lats.map(negate))];
-    this.view.fitBounds(bounds, { padding: PADDING_PX, maxZoom: this.#closeZoom(), animate: !isImmediate });
+    this.view.fitBounds(bounds, { padding: PADDING_PX, maxZoom: this.#closeZoom, animate: !isImmediate });
   }
 
   remove() {
     this.#stop();
     this.view.remove();
-  }
-
-  #closeZoom() {
-    return this.#source("places") ? CLOSE_ZOOM_BUILT_IN : CLOSE_ZOOM;
   }
 
   #source(id: string) {

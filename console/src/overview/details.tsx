@@ -5,6 +5,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { Facts } from "../component/facts.tsx";
 import { Refusal } from "../component/refusal.tsx";
+import { useTick } from "../component/use-tick.ts";
 import { momentOf } from "../format/calendar.ts";
 import type { LiveStates } from "../live/live-states.ts";
 import { type LiveObject, statusIn } from "../live/objects.ts";
@@ -100,6 +101,7 @@ function Now({ object, states }: { object: LiveObject; states: LiveStates }) {
   const { details } = tracker;
   const format = useFormat();
   useVersion(states);
+  useTick();
   const status = statusIn(states, object);
   const state = states.get(object.sourceId);
   const { gps, movement_status_update, last_update } = state ?? {};

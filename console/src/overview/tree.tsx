@@ -2,6 +2,7 @@ import { IconChevronRight } from "@tabler/icons-react";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useRowFocus } from "../component/table/row-focus.ts";
+import { useTick } from "../component/use-tick.ts";
 import { momentOf } from "../format/calendar.ts";
 import type { LiveStates } from "../live/live-states.ts";
 import { type LiveObject, statusIn, type TreeRow } from "../live/objects.ts";
@@ -28,6 +29,7 @@ const OBJECT_PX = 52;
 export function Tree({ label, rows, states, selected, onSelect, onToggle }: TreeProps) {
   const { list } = useTexts();
   useVersion(states);
+  useTick();
   const scroller = useRef<HTMLDivElement>(null);
   const [focused, setFocused] = useState("");
   const virtualizer = useVirtualizer({
