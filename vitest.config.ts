@@ -41,7 +41,7 @@ export default defineConfig({
         test: {
           name: "system",
           include: systemTests(),
-          globalSetup: "test/tool/system/lending.ts",
+          globalSetup: ["test/tool/system/lending.ts", "test/tool/console/lending.ts"],
           setupFiles: "test/tool/call/explain-failures.ts",
           // One project after the other: a process that goes from one to the other starts anew and loads everything again.
           sequence: { groupOrder: 2 },

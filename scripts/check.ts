@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { apiDocument } from "./api-document.ts";
 import { CLIENT, writeApiTypes } from "./client/build-client.ts";
+import { CONSOLE } from "./console/build-console.ts";
 import { ROOT } from "./workers.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "fleet-check-"));
@@ -15,6 +16,7 @@ await Promise.all([writeFile(description, JSON.stringify(apiDocument())), writeA
 const codes = await Promise.all([
   run("typescript-native", "bin", "tsc")("--noEmit"),
   run("typescript-native", "bin", "tsc")("--noEmit", "--project", CLIENT),
+  run("typescript-native", "bin", "tsc")("--noEmit", "--project", CONSOLE),
   run("@biomejs", "biome", "bin", "biome")("check"),
   run("@redocly", "cli", "bin", "cli.js")("lint", description, "--format", "codeframe", "--max-problems", "20"),
 ]);

@@ -61,8 +61,8 @@ async function deploy() {
     process.exitCode = 1;
     return;
   }
-  console.log("bundle the six Workers");
-  await bundleChanged();
+  console.log("build the console and bundle the six Workers");
+  await bundleChanged({ withConsole: true });
   printList("Plan:", describePlan(preflight, process.env));
   if (!isDry) return apply(preflight);
   printList("Not checked:", unchecked);

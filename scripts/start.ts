@@ -20,6 +20,8 @@ import { migrateAll } from "./tracker-databases.ts";
 import { ROOT } from "./workers.ts";
 
 const { HOST = "127.0.0.1", PORT = "8787", DATA_DIR = ".data", DEMO = "1" } = process.env;
+/** A street map that asks for no key; the console has a map of its own for when it cannot be reached. */
+const STREETS = { name: "OpenFreeMap", url: "https://tiles.openfreemap.org/styles/liberty" };
 const { OPERATOR_LOGIN = "admin", OPERATOR_PASSWORD, CLOCK_OFFSET_SECONDS = "0" } = process.env;
 
 // The message says what to do; where in our code it came from does not.
@@ -54,7 +56,7 @@ recordProcesses(processes);
 const [databases, secrets] = await Promise.all([
   startDatabases(join(dataDir, "databases")),
   localSecrets(dataDir),
-  bundleChanged(),
+  bundleChanged({ withConsole: true }),
 ]);
 const servers = await migrateAll(databases.servers, withoutNewKeys(secrets, process.argv), secrets);
 // Small places follow behind: they take some seconds.
@@ -65,9 +67,12 @@ const port = Number(PORT) || Number(await freePorts(1));
 const origin = `http://${isLoopback ? (HOST === "::1" ? "[::1]" : HOST) : "127.0.0.1"}:${port}`;
 const [runtimePort = 0] = await freePorts(1);
 const doorKey = randomBytes(32).toString("hex");
+const demoLogin = DEMO === "0" ? "" : JSON.stringify(await chooseDemoLogin());
 const workers = await startWorkers({ host: "127.0.0.1", port: runtimePort }, servers, secrets, dataDir, {
   ...process.env,
   DOOR_KEY: doorKey,
+  DEMO_LOGIN: demoLogin,
+  MAP_STYLES: process.env.MAP_STYLES || JSON.stringify([STREETS]),
   PUBLIC_URL: process.env.PUBLIC_URL || origin,
   ALLOW_PRIVATE_TARGETS: process.env.ALLOW_PRIVATE_TARGETS || (isLoopback ? "1" : "0"),
 });
@@ -83,6 +88,7 @@ onSignal(stop);
 await healthy(origin);
 fireCronsEveryMinute();
 
+console.log(`console ${process.env.PUBLIC_URL || origin}/`);
 if (operator && operator.password !== OPERATOR_PASSWORD) {
   console.log(`operator   ${operator.login} / ${operator.password}   (not shown again)`);
 }
@@ -129,6 +135,15 @@ async function firstOperator(server: DatabaseServer): Promise<Login | undefined>
   return operator;
 }
 
+function demoFile() {
+  return join(dataDir, "demo.json");
+}
+
+/** The time in the Workers, in ms. */
+function currentTime() {
+  return systemNow() + Number(CLOCK_OFFSET_SECONDS) * 1_000;
+}
+
 function pendingOperator() {
   return join(dataDir, "first-operator.json");
 }
@@ -146,21 +161,26 @@ async function healthy(origin: string) {
   throw new Error(`The system did not become healthy: ${answer}`);
 }
 
+/** The gateway offers the login to the console. A system without the demo does not load its code. */
+async function chooseDemoLogin() {
+  const { prepareDemoLogin } = await import("./demo/account.ts");
+  return prepareDemoLogin(demoFile(), currentTime());
+}
+
 /** Without the demo the system is as usable: it says why and goes on. */
 async function offerDemo() {
-  const now = () => systemNow() + Number(CLOCK_OFFSET_SECONDS) * 1_000;
   const known = operator ?? (OPERATOR_PASSWORD ? { login: OPERATOR_LOGIN, password: OPERATOR_PASSWORD } : undefined);
-  const [baseUrl, file] = [`${origin}/api-v2`, join(dataDir, "demo.json")];
+  const [baseUrl, file] = [`${origin}/api-v2`, demoFile()];
   try {
-    // A system without the demo does not load it.
     const [{ openDemoAccount }, { runDemoFleet }] = await Promise.all([
       import("./demo/account.ts"),
       import("./demo/fleet.ts"),
     ]);
-    const { progress, lines } = await openDemoAccount(baseUrl, file, now(), known);
+    const { progress, lines } = await openDemoAccount(baseUrl, file, currentTime(), known);
     for (const line of lines) console.log(line);
     const report = (problem: string) => console.error(`The demo fleet waits: ${problem}`);
-    return () => runDemoFleet({ baseUrl, file, progress, now, pause, signal: demo.signal }, report);
+    const options = { baseUrl, file, progress, now: currentTime, pause, signal: demo.signal };
+    return () => runDemoFleet(options, report);
   } catch (error) {
     console.error(`No demo account: ${error instanceof Error ? error.message : error}`);
     return undefined;
@@ -173,7 +193,7 @@ function fireCronsEveryMinute() {
   setInterval(async () => {
     if (isRunning) return;
     isRunning = true;
-    const now = new Date(systemNow() + Number(CLOCK_OFFSET_SECONDS) * 1_000);
+    const now = new Date(currentTime());
     // Work that failed is due again a minute later; the Worker logs the reason.
     await workers.fireCrons(now).catch(() => undefined);
     isRunning = false;

@@ -6,7 +6,9 @@ import type { ImportGraph } from "./import-graph.ts";
  * them: a change touches the test beside it, and any other change of a Worker all its tests and those in test/.
  */
 export function touchedTests(changed: string[], graph: ImportGraph): string[] | undefined {
-  const files = changed.filter((file) => !file.endsWith(".md"));
+  const sources = changed.filter((file) => !file.endsWith(".md"));
+  // Vite and not Node reads the console's imports: its tests, and the rules about the tree, are those that it touches.
+  const files = sources.filter((file) => !file.startsWith("console/"));
   if (files.some((file) => !graph.has(file))) return undefined;
   const importers = importersIn(graph);
   const touched = new Set(files);
@@ -21,8 +23,10 @@ export function touchedTests(changed: string[], graph: ImportGraph): string[] | 
     }
   }
   const tests = [...graph.keys()].filter((file) => file.endsWith(".test.ts"));
+  const touchesConsole = files.length < sources.length;
   return tests.filter(
     (test) =>
+      (touchesConsole && /^test\/(?:console|rule)\//.test(test)) ||
       touched.has(test) ||
       touched.has(operationsBeside(test)) ||
       [...workers].some((worker) => test.startsWith(worker)) ||

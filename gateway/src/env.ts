@@ -43,7 +43,7 @@ export type GatewayEnv = ServiceEnv &
     GEO: ApiService & Ingest & ConnectionTimes & UserRecords & LiveStates & AccountDays;
     FILES: ApiService & FileStreams;
     REPORTS: ApiService;
-    /** Static files: the API reference and fonts. */
+    /** Static files: the console, the API reference and fonts. */
     ASSETS: Fetcher;
     GUARDS: Named<Guard>;
     ACCOUNT_TURNS: Named<Turns>;
@@ -93,6 +93,10 @@ export type GatewayEnv = ServiceEnv &
     ALLOW_PRIVATE_TARGETS?: string;
     /** The URL of the mail service; without it mail is stored but not sent. */
     MAIL_URL?: string;
+    /** Map styles that the console offers, a JSON list of `{name, url}`. */
+    MAP_STYLES?: string;
+    /** The demo account's login and password as JSON, on a local system that has one. */
+    DEMO_LOGIN?: string;
     /** The key that the door of a local system shows: without it a request did not come through the door. */
     DOOR_KEY?: string;
     /** The key for reading metrics; without it nobody can read them. */

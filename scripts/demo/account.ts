@@ -20,6 +20,13 @@ export async function openDemoAccount(baseUrl: string, file: string, now: number
   return { progress, lines: printedLines(baseUrl, progress, hash) };
 }
 
+/** The login of the demo account, chosen before the account exists. */
+export async function prepareDemoLogin(file: string, now: number): Promise<Login> {
+  const progress = await readProgress(file, dayOf(now - DAY_MS));
+  await saveProgress(file, progress);
+  return { login: progress.login, password: progress.password };
+}
+
 function printedLines(baseUrl: string, { login, password, day, devices }: Progress, hash: string): string[] {
   const json = "-H 'Content-Type: application/json'";
   const tracker_id = VEHICLES[0] && devices[VEHICLES[0].key]?.tracker_id;

@@ -83,6 +83,8 @@ function settingProblems(environment: Environment): string[] {
     if (value && !/^https?:$/.test(URL.canParse(value) ? new URL(value).protocol : ""))
       problems.push(`${name} is no address: it begins with https:// or http://.`);
   }
+  if (environment.MAP_STYLES && !areMapStyles(environment.MAP_STYLES))
+    problems.push('MAP_STYLES is no JSON list of {"name", "url"}: see docs/console.md.');
   if (Number(CLOCK_OFFSET_SECONDS || 0) !== 0) problems.push("CLOCK_OFFSET_SECONDS is for local runs only: unset it.");
   if (ALLOW_PRIVATE_TARGETS && !["0", "1"].includes(ALLOW_PRIVATE_TARGETS))
     problems.push("ALLOW_PRIVATE_TARGETS is 0 or 1.");
@@ -91,6 +93,15 @@ function settingProblems(environment: Environment): string[] {
       "FCM_SERVICE_ACCOUNT is not the JSON of a service account: see docs/operating.md, Push notifications.",
     );
   return problems;
+}
+
+function areMapStyles(text: string) {
+  try {
+    const styles: { name?: unknown; url?: unknown }[] = JSON.parse(text);
+    return styles.every(({ name, url }) => typeof name === "string" && URL.canParse(String(url)));
+  } catch {
+    return false;
+  }
 }
 
 function isServiceAccount(text: string) {

@@ -16,7 +16,7 @@ export const KEYS_OF: Record<WorkerName, (keyof Secrets)[]> = {
 
 /** Further environment variables passed on to a Worker when they are set. */
 export const SETTINGS_OF: Partial<Record<WorkerName, string[]>> = {
-  gateway: ["MAIL_URL", "FCM_SERVICE_ACCOUNT", "PUBLIC_URL", "ALLOW_PRIVATE_TARGETS", "METRICS_KEY"],
+  gateway: ["MAIL_URL", "FCM_SERVICE_ACCOUNT", "PUBLIC_URL", "ALLOW_PRIVATE_TARGETS", "METRICS_KEY", "MAP_STYLES"],
   fleet: ["ALLOW_PRIVATE_TARGETS"],
   geo: ["GEOCODER_URL", "ALLOW_PRIVATE_TARGETS"],
 };
@@ -54,7 +54,8 @@ export function localBindings(worker: WorkerName, environment: Environment): Rec
   const offset = environment.CLOCK_OFFSET_SECONDS || "0";
   const local = { LOCAL_RUN: "1", CLOCK_OFFSET_SECONDS: offset };
   if (worker !== "gateway") return local;
-  return { ...local, PASSWORD_COST: environment.PASSWORD_COST || "", DOOR_KEY: environment.DOOR_KEY || "" };
+  const { PASSWORD_COST = "", DOOR_KEY = "", DEMO_LOGIN = "" } = environment;
+  return { ...local, PASSWORD_COST, DOOR_KEY, DEMO_LOGIN };
 }
 
 /**

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { buildConsole } from "../console/build-console.ts";
 import { configOf, folderOf, forEachWorker, ROOT, type WorkerName } from "../workers.ts";
 import { endAtExit } from "./processes.ts";
 import { buildStaticFiles } from "./static-files.ts";
@@ -21,8 +22,20 @@ export function bundleOf(worker: WorkerName) {
   return join(ROOT, ".build", worker);
 }
 
-/** Bundles what has changed since it was bundled last, and derives the options with which the bundles are run. */
-export async function bundleChanged() {
+/**
+ * Bundles what has changed since it was bundled last, and derives the options with which the bundles are run. Without
+ * `withConsole` the console is what was built last, or absent.
+ */
+export function bundleChanged({ withConsole = false } = {}): Promise<unknown> {
+  // One after the other: systems of tests start at the same time in one process and would write the same folders.
+  bundling = bundling.catch(() => undefined).then(() => bundleNow(withConsole));
+  return bundling;
+}
+
+let bundling: Promise<unknown> = Promise.resolve();
+
+async function bundleNow(withConsole: boolean) {
+  if (withConsole) await buildConsole();
   await buildStaticFiles();
   // The folder of static files is among the options and must be there.
   await deriveChangedOptions();

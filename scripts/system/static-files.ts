@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { BUILT_CONSOLE, BUILT_SOURCES } from "../console/build-console.ts";
 import { folderOf, ROOT } from "../workers.ts";
 
 /** The folder of static files in the gateway's wrangler.toml. */
@@ -17,7 +18,10 @@ export const FONT_FILES = [
   ...["fonts-sc/fonts/NotoSansHans-Regular.otf", "fonts-kr/fonts/NotoSansKR-Regular.otf"],
 ].map((path) => join(FONTS, path));
 
-/** Puts the page of the API reference and the fonts of documents together, where they have changed. */
+/**
+ * Puts the page of the API reference, the fonts of documents and the console together, where they have changed. The
+ * console is absent until it was built once.
+ */
 export async function buildStaticFiles() {
   const stamp = await stampOf();
   const stampFile = join(BUILT, "stamp");
@@ -28,21 +32,26 @@ export async function buildStaticFiles() {
   await addReferencePage(join(fresh, "reference"));
   await mkdir(join(fresh, "fonts"));
   for (const file of FONT_FILES) await cp(file, join(fresh, "fonts", basename(file)));
+  if (existsSync(BUILT_CONSOLE)) await cp(BUILT_CONSOLE, join(fresh, "console"), { recursive: true });
   await writeFile(join(fresh, "stamp"), stamp);
-  await rm(BUILT, { recursive: true, force: true });
+  // Moved aside, not deleted in place: a running system may be reading these files.
+  const last = `${BUILT}.${process.pid}.last`;
+  await rename(BUILT, last).catch(() => undefined);
   await rename(fresh, BUILT).catch(async (error) => {
     // Another start was faster.
     if (!existsSync(stampFile)) throw error;
     await rm(fresh, { recursive: true });
   });
+  await rm(last, { recursive: true, force: true });
 }
 
 /** Identifies the sources of the files. */
 async function stampOf(): Promise<string> {
   const { html, script, release } = await pageOf();
   const sizes = await Promise.all(FONT_FILES.map(async (file) => `${basename(file)} ${(await stat(file)).size}`));
+  const consoleSources = await readFile(BUILT_SOURCES, "utf8").catch(() => "no console");
   return createHash("sha256")
-    .update([html, script, release, ...sizes].join("\n"))
+    .update([html, script, release, ...sizes, consoleSources].join("\n"))
     .digest("hex");
 }
 

@@ -19,7 +19,7 @@ const FILES: Graph = new Map([...TREE].filter(([file]) => /^(gateway|services|sh
 /** The programs around the product, lowest first: each imports the product, itself and those below alone. */
 const PROGRAMS = ["scripts", "test/tool", "bench", "test/campaign"];
 /** The subjects of test/. */
-const SUBJECTS = "account campaign client fault fixtures limit live reports rule storage tool work".split(" ");
+const SUBJECTS = "account campaign client console fault fixtures limit live reports rule storage tool work".split(" ");
 const MAX_FILES_PER_FOLDER = 20;
 const MAX_FOLDERS_PER_WORKER = 16;
 
@@ -42,6 +42,19 @@ test("the tree has no file, tests aside, that belongs neither to the product nor
     (file) => !/^(gateway|services|shared)\//.test(file) && !PROGRAMS.some((program) => file.startsWith(`${program}/`)),
   );
   expect(outside).toEqual([]);
+});
+
+test("the console imports itself and the client for TypeScript alone, and its folders have at most 20 files", () => {
+  const files = importGraph("console/src/**/*.{ts,tsx}");
+  const foreign = [...files].flatMap(([file, imports]) =>
+    [...imports]
+      .filter((imported) => !/^(?:console|clients\/typescript)\/src\//.test(imported))
+      .map((imported) => `${file} -> ${imported}`),
+  );
+  expect(files.size).toBeGreaterThan(30);
+  expect(foreign).toEqual([]);
+  const folders = Map.groupBy(files.keys(), dirname);
+  expect([...folders].filter(([, names]) => names.length > MAX_FILES_PER_FOLDER).map(([folder]) => folder)).toEqual([]);
 });
 
 test("test/ holds folders alone, one a subject", () => {

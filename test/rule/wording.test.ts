@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { ROOT } from "../../scripts/workers.ts";
 
 /** Rules for comments, test titles and names, so that a reader who opens one file understands it; see docs/contributing.md. */
-const FILES = globSync("{gateway,services,shared,scripts,test,bench,clients}/**/*.ts", { cwd: ROOT })
+const FILES = globSync("{gateway,services,shared,scripts,test,bench,clients,console}/**/*.{ts,tsx}", { cwd: ROOT })
   // Files of a built client are generated.
   .filter((file) => !file.endsWith(".d.ts") && !file.includes("/dist/"))
   .toSorted();

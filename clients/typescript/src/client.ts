@@ -1,5 +1,5 @@
 import { ApiError } from "./api-error.ts";
-import { type LiveMessage, type LiveRequest, readLive } from "./live.ts";
+import { type LiveMessage, type LiveOptions, type LiveRequest, readLive } from "./live.ts";
 import type { CallArguments, CallPath, FilePath, Item, PagePath, Parameters, Reply } from "./operation-types.ts";
 import { type Pause, pause } from "./pause.ts";
 import { type Credentials, Session } from "./session.ts";
@@ -107,11 +107,14 @@ export class FleetClient {
    * The messages of a subscription to live states, until the signal aborts or the loop is left. After an interruption it
    * connects and subscribes again: the first messages then are all states.
    */
-  live(requests: LiveRequest[], signal?: AbortSignal): AsyncGenerator<LiveMessage> {
+  live(requests: LiveRequest[], options: AbortSignal | LiveOptions = {}): AsyncGenerator<LiveMessage> {
     const url = `${this.#transport.baseUrl.replace(/^http/, "ws")}/event/subscription`;
     const session = this.#session;
     if (!session) throw new TypeError("A subscription needs credentials.");
-    return readLive({ url, session, requests, pause: this.#pause, ...(signal ? { signal } : {}) });
+    return readLive({
+      ...{ url, session, requests, pause: this.#pause },
+      ...(options instanceof AbortSignal ? { signal: options } : options),
+    });
   }
 
   async #ask(path: string, parameters: object, options: CallOptions): Promise<Response> {

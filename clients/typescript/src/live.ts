@@ -20,12 +20,19 @@ export type LiveRequest =
 /** An event of the socket: `data` is that of the request's kind. */
 export type LiveMessage = { event: string; data: unknown; user_time?: string };
 
-type Source = { url: string; session: Session; requests: LiveRequest[]; pause: Pause; signal?: AbortSignal };
+export type LiveOptions = {
+  signal?: AbortSignal;
+  /** Called with true once a subscription is accepted, and with false when its connection has ended. */
+  onConnection?: (isConnected: boolean) => void;
+};
+
+type Source = LiveOptions & { url: string; session: Session; requests: LiveRequest[]; pause: Pause };
 
 const MAX_SILENCE_MS = 75_000;
 
 /** Messages of connections, one connection after the other. */
-export async function* readLive({ url, session, requests, pause, signal }: Source): AsyncGenerator<LiveMessage> {
+export async function* readLive(source: Source): AsyncGenerator<LiveMessage> {
+  const { url, session, requests, pause, signal, onConnection } = source;
   for (let failures = 0; !signal?.aborted; failures++) {
     if (failures > 0) await pause(backoffMs(failures), signal).catch(() => {});
     if (signal?.aborted) return;
@@ -37,9 +44,11 @@ export async function* readLive({ url, session, requests, pause, signal }: Sourc
         if (!((refusal.code === 3 || refusal.code === 4) && (await session.renew(hash)))) throw refusal;
         break;
       }
+      if (message.type === "response") onConnection?.(true);
       if (message.event === "logout" && !(await session.renew(hash))) throw new Error("The session has ended.");
       if (message.type === "event") yield toLiveMessage(message);
     }
+    onConnection?.(false);
   }
 }
 

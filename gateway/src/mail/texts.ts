@@ -90,6 +90,7 @@ const english = {
     },
     ended: { title: "This link has ended", text: "It was used already, or it is too old. Ask for a new one." },
     failed: "That did not work. Please try again.",
+    console: "Open the console",
   },
 };
 
@@ -191,6 +192,7 @@ const german: typeof english = {
       text: "Er wurde schon benutzt oder ist zu alt. Fordern Sie einen neuen an.",
     },
     failed: "Das hat nicht geklappt. Bitte versuchen Sie es noch einmal.",
+    console: "Konsole öffnen",
   },
 };
 

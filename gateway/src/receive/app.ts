@@ -7,6 +7,7 @@ import { AGENT_PATH, describeAgentAccess, METADATA_PATH, serveAgent } from "./ag
 import { applyToAnswer } from "./apply-to-answer.ts";
 import { type GatewayApp, VERSION } from "./call/gateway-call.ts";
 import { callOperation } from "./call-operation.ts";
+import { showConsole, showConsoleSettings } from "./console.ts";
 import { countNetwork } from "./count-network.ts";
 import { showOpenApi } from "./documentation.ts";
 import { CORS_OPTIONS, OWN_IDS, SAFE_HEADERS } from "./headers.ts";
@@ -41,6 +42,8 @@ export const app = new Hono<GatewayApp>({ strict: false })
   .all(`${VERSION}/file/download/*`, passDownload)
   .all(`${VERSION}/static/*`, passStream)
   .all(`${VERSION}/*`, callOperation)
+  .get("/console.json", countNetwork, showConsoleSettings)
+  .get("*", countNetwork, showConsole)
   .notFound(() => {
     throw new ApiError(111);
   })

@@ -32,12 +32,15 @@ const UNLIMITED = {
 
 export type RunningSystem = Awaited<ReturnType<typeof startRunningSystem>>;
 
-/** Starts the six Workers with databases of their own; `isWatched`: with a proxy before each database. */
+/**
+ * Starts the six Workers with databases of their own; `isWatched`: with a proxy before each database. The console is built
+ * for it with `WITH_CONSOLE` only.
+ */
 export async function startRunningSystem(environment: Record<string, string>, isWatched: boolean) {
   const folder = await newDataFolder("test");
   const [databases] = await Promise.all([
     startMigratedDatabases(join(folder, "databases"), Number(environment.GEO_DATABASES || 1)),
-    bundleChanged(),
+    bundleChanged({ withConsole: environment.WITH_CONSOLE === "1" }),
   ]);
   const watched = isWatched ? await watchDatabases(databases.servers) : undefined;
   const logs: WorkerLog[] = [];

@@ -11,11 +11,12 @@ export function renderLinkPage(
 ): Response {
   const { page } = textsOf(locale);
   const language = languageOf(locale);
+  const following = { failed: page.failed, next: { text: page.console, url: "/" } };
   if (credential === "activation")
-    return renderFormPage(language, { ...page.activation, failed: page.failed, url: "user/activate" });
+    return renderFormPage(language, { ...page.activation, ...following, url: "user/activate" });
   if (credential !== "restore") return renderFormPage(language, page.ended);
   const field = renderPasswordField(page.restore.labels[policy], MIN_PASSWORD_CHARS[policy]);
-  return renderFormPage(language, { ...page.restore, failed: page.failed, url: "user/password/change", field });
+  return renderFormPage(language, { ...page.restore, ...following, url: "user/password/change", field });
 }
 
 const MIN_PASSWORD_CHARS = { standard: 6, strict: 12 };

@@ -4,8 +4,9 @@ import type { GatewayEnv } from "../../env.ts";
 export async function readStaticFile(path: string, { ASSETS }: Pick<GatewayEnv, "ASSETS">): Promise<StaticFile | null> {
   const { ok, headers, body } = await ASSETS.fetch(new URL(path, "https://static"));
   if (!ok || !body) return null;
-  return { type: headers.get("Content-Type") ?? "application/octet-stream", body };
+  const type = headers.get("Content-Type") ?? "application/octet-stream";
+  return { type, etag: headers.get("ETag") ?? "", body };
 }
 
-/** The content and the content type of a file. */
-type StaticFile = { type: string; body: ReadableStream };
+/** The content of a file with its content type, and the ETag that names this content. */
+type StaticFile = { type: string; etag: string; body: ReadableStream };

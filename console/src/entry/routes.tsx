@@ -1,0 +1,28 @@
+import { createRootRoute, createRoute } from "@tanstack/react-router";
+import { SignedIn } from "../frame/signed-in.tsx";
+import { type LoadPage, lazyFirstPage, lazyPage } from "./lazy-page.tsx";
+import { MissingPage } from "./missing-page.tsx";
+import { NAVIGATION, SEARCH_SOURCES } from "./navigation.ts";
+
+const root = createRootRoute({
+  component: () => <SignedIn navigation={NAVIGATION} sources={SEARCH_SOURCES} />,
+  notFoundComponent: MissingPage,
+});
+
+/** A page at a path, in a chunk of its own that is loaded when the page is opened. */
+function page<const Path extends string>(path: Path, load: LoadPage) {
+  return createRoute({ getParentRoute: () => root, path, component: lazyPage(load) });
+}
+
+/** The page at the start, whose first load is small. */
+function firstPage<const Path extends string>(path: Path, load: LoadPage) {
+  return createRoute({ getParentRoute: () => root, path, component: lazyFirstPage(load) });
+}
+
+/** The pages of the console: one line each. */
+export const routes = root.addChildren([
+  firstPage("/", async () => (await import("../overview/page.tsx")).LiveMapPage),
+  page("/trackers", async () => (await import("../tracker/list.tsx")).TrackerListPage),
+  page("/trackers/$id", async () => (await import("../tracker/details.tsx")).TrackerDetailsPage),
+  page("/settings", async () => (await import("../settings/page.tsx")).SettingsPage),
+]);

@@ -1,0 +1,20 @@
+import { ModalsProvider } from "@mantine/modals";
+import { Notifications } from "@mantine/notifications";
+import type { NavigationEntry } from "./navigation.ts";
+import { Search } from "./search.tsx";
+import type { SearchSource } from "./search-sources.ts";
+import "../style/all.ts";
+import "@mantine/notifications/styles.layer.css";
+
+type OverlaysProps = { navigation: NavigationEntry[]; sources: SearchSource[] };
+
+/** The search, questions and notices, which open above the pages. They are loaded once the page can be used. */
+export function Overlays({ navigation, sources }: OverlaysProps) {
+  return (
+    <>
+      <ModalsProvider />
+      <Notifications position="top-right" />
+      <Search navigation={navigation} sources={sources} />
+    </>
+  );
+}

@@ -1,0 +1,8 @@
+import { frame, list, period, refusal } from "./de/frame.ts";
+import { map } from "./de/map.ts";
+import { session, settings } from "./de/session.ts";
+import { tracker } from "./de/tracker.ts";
+import type { Texts } from "./texts.ts";
+
+/** All texts in German. */
+export const de: Texts = { frame, refusal, list, period, map, session, settings, tracker };

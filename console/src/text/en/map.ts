@@ -1,0 +1,58 @@
+import type { Status } from "../../live/status.ts";
+
+const status: Record<Status, string> = {
+  moving: "Moving",
+  stopped: "Stopped",
+  parked: "Parked",
+  noSatellites: "No satellites",
+  offline: "Offline",
+  waiting: "No position yet",
+  blocked: "Blocked",
+};
+
+export const map = {
+  title: "Live map",
+  label: "Map with all trackers",
+  loading: "Loading the map …",
+  failed: "The map could not be loaded. The list works.",
+  fallback: "The chosen map did not answer. This is the built-in one.",
+  zoomIn: "Zoom in",
+  zoomOut: "Zoom out",
+  showAll: "Show all",
+  style: "Choose a map",
+  builtIn: "Built-in map",
+  list: "Trackers on the map",
+  search: "Search",
+  arrange: "Arrange by",
+  arrangements: { group: "Group", tag: "Tag", department: "Department", none: "Name" },
+  noTag: "Without a tag",
+  noDepartment: "Without a department",
+  status,
+  filter: "Filter by state",
+  count: (shown: string, total: string) => (shown === total ? `Trackers: ${total}` : `Trackers: ${shown} of ${total}`),
+  members: (count: string) => `At this place: ${count}`,
+  clearMembers: "Show all again",
+  connection: {
+    connecting: "Connecting …",
+    live: "Live",
+    lost: "Interrupted",
+    ended: "Not connected",
+  },
+  lostHint: "The connection is interrupted. States may be old; they are read again by themselves.",
+  empty: {
+    title: "No trackers yet",
+    text: "The map shows where vehicles and people are. Register a tracker and let it send its first point: it appears here by itself.",
+    action: "How devices send points",
+  },
+  details: {
+    close: "Close the details",
+    follow: "Follow",
+    page: "All about it",
+    tasks: "Tasks",
+    noTasks: "No open task.",
+    until: (time: string) => `until ${time}`,
+    events: "Events of the last day",
+    noEvents: "No events.",
+    vehicle: "Vehicle",
+  },
+};

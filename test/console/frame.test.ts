@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newSubUser } from "../tool/call/mailbox.ts";
+import { hasBrowser } from "../tool/console/browser.ts";
+import { expectAccessible, inspectPage, takeScreenshot } from "../tool/console/console-page.ts";
+import { type ConsolePage, type ConsoleSystem, startConsoleSystem } from "../tool/console/console-system.ts";
+import { waitUntil } from "../tool/wait.ts";
+
+describe.skipIf(!hasBrowser)("the console's frame", () => {
+  let fleet: ConsoleSystem;
+  beforeAll(async () => {
+    fleet = await startConsoleSystem();
+  });
+  afterAll(() => fleet?.stop());
+
+  test("the gateway serves the entry at every page's address, its files for ever, and no other path", async () => {
+    const { origin } = fleet.system;
+    const asBrowser = { headers: { Accept: "text/html" } };
+    const entry = await fetch(`${origin}/trackers/7`, asBrowser);
+    expect([entry.status, entry.headers.get("Cache-Control")]).toEqual([200, "no-cache"]);
+    const policy = entry.headers.get("Content-Security-Policy") ?? "";
+    expect(policy).toContain("default-src 'self'; script-src 'self';");
+    expect(policy).not.toMatch(/script-src[^;]*unsafe/);
+    const html = await entry.text();
+    expect(html).not.toMatch(/<script(?![^>]*src=)/);
+    const script = /src="(\/assets\/[^"]+)"/.exec(html)?.[1] ?? "";
+    const file = await fetch(origin + script);
+    expect(file.headers.get("Cache-Control")).toBe("public, max-age=31536000, immutable");
+    await file.body?.cancel();
+    const headers = { ...asBrowser.headers, "If-None-Match": entry.headers.get("ETag") ?? "" };
+    expect((await fetch(`${origin}/settings`, { headers })).status).toBe(304);
+    expect((await fetch(`${origin}/assets/index-old.js`, asBrowser)).status).toBe(404);
+    for (const path of ["/stamp.txt", "/reference/index.html", "/nothing"])
+      expect(await (await fetch(origin + path)).json()).toMatchObject({ status: { code: 111 } });
+  });
+
+  test("language, time zone, units and theme are saved for the user and apply on another device", async () => {
+    const account = await fleet.newAccount();
+    const first = await fleet.openApart("/settings", account);
+    await first.page
+      .getByText(/Chrome|node/)
+      .first()
+      .waitFor();
+    await inspectPage(first.page, "settings", account);
+    await choose(first.page, "Language and region", "Deutsch (Deutschland)");
+    await first.page.getByRole("heading", { name: "Einstellungen", level: 1 }).waitFor();
+    await choose(first.page, "Zeitzone", "Asia/Tokyo");
+    await choose(first.page, "Einheiten", /^Nautisch/);
+    await first.page.getByText(/ kn$/).waitFor();
+    await first.page.getByText("Dunkel", { exact: true }).click();
+    await waitUntil("the settings are stored", async () => {
+      const { settings } = await account.must("/user/settings/read");
+      const { value } = await account.must("/user/settings/ui/read", { key: "console" });
+      return settings.time_zone === "Asia/Tokyo" && settings.measurement_system === "nautical" && /dark/.test(value);
+    });
+    await expectAccessible(first.page);
+    await first.close();
+    const second = await fleet.openApart("/settings", account);
+    await second.page.getByRole("heading", { name: "Einstellungen", level: 1 }).waitFor();
+    await second.page.locator('html[lang="de"][data-mantine-color-scheme="dark"]').waitFor();
+    await second.page.getByText(/ kn$/).waitFor();
+    expect([...first.problems, ...second.problems]).toEqual([]);
+    await second.close();
+  });
+
+  test("signing out everywhere ends all sessions of the user", async () => {
+    const account = await fleet.newAccount();
+    const { page, close } = await fleet.open("/settings", account);
+    await page.getByRole("button", { name: "Sign out everywhere" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Sign out everywhere" }).click();
+    await page.locator('input[name="password"]').waitFor();
+    expect((await account.call("/user/get_info")).status.code).toBe(4);
+    await close();
+  });
+
+  test("the search finds trackers and pages by one shortcut and opens them by the keyboard", async () => {
+    const account = await fleet.newAccount();
+    const { id } = await account.newTracker({ label: "Ladder truck" });
+    const { page, problems, close } = await fleet.open("/settings", account);
+    await waitUntil("the search is open", async () => {
+      await page.keyboard.press("Control+k");
+      return page.getByPlaceholder(/Search pages/).isVisible();
+    });
+    await page.getByPlaceholder(/Search pages/).fill("ladder");
+    await page.getByRole("button", { name: /Ladder truck/ }).waitFor();
+    await expectAccessible(page);
+    await takeScreenshot(page, "search-light-en");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`**/trackers/${id}`);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  test("a session that ended elsewhere is asked for again over the page, which keeps its state", async () => {
+    const account = await fleet.newAccount();
+    await account.newTracker({ label: "Van 1" });
+    const { page, close } = await fleet.open("/trackers?q=van", account);
+    await page.getByRole("link", { name: "Van 1" }).waitFor();
+    await account.must("/user/logout");
+    await page.getByRole("link", { name: "Van 1" }).click();
+    const dialog = page.getByRole("dialog", { name: "Your session has ended" });
+    await dialog.waitFor();
+    await expectAccessible(page);
+    await takeScreenshot(page, "session-ended-light-en");
+    await dialog.locator('input[name="password"]').fill(account.password);
+    await dialog.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.getByRole("heading", { name: "Van 1", level: 1 }).waitFor();
+    await page.goBack();
+    expect(new URL(page.url()).search).toBe("?q=van");
+    await close();
+  });
+
+  test("a server that cannot be reached is told, and the page goes on by itself once it answers", async () => {
+    const account = await fleet.newAccount();
+    await account.newTracker({ label: "Van 2" });
+    const { page, close } = await fleet.open("/settings", account);
+    await page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
+    await page.route(/\/(api-v2|health)/, (route) => route.abort());
+    await page.getByRole("link", { name: "Trackers" }).click();
+    await page.getByText("The server cannot be reached").first().waitFor();
+    await takeScreenshot(page, "unreachable-light-en");
+    await expectAccessible(page);
+    await page.unroute(/\/(api-v2|health)/);
+    await page.getByRole("link", { name: "Van 2" }).waitFor();
+    await page.getByText("The server cannot be reached").waitFor({ state: "detached" });
+    await close();
+  });
+
+  test("a page whose file an update has removed offers to reload", async () => {
+    const account = await fleet.newAccount();
+    const { page, close } = await fleet.openApart("/trackers", account);
+    await page.getByText("No trackers yet").waitFor();
+    await page.route(/\/assets\/page-/, (route) => route.fulfill({ status: 404 }));
+    await page.getByRole("button", { name: /^Account of/ }).click();
+    await page.getByRole("menuitem", { name: "Settings" }).click();
+    await page.getByText("The console was updated").waitFor();
+    await expectAccessible(page);
+    await takeScreenshot(page, "outdated-light-en");
+    await page.unroute(/\/assets\/page-/);
+    await page.getByRole("button", { name: "Reload" }).click();
+    await page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
+    await close();
+  });
+
+  test("a refused call names the missing right in plain words", async () => {
+    const account = await fleet.newAccount();
+    const tracker = await account.newTracker({ label: "Hidden van" });
+    const user = await newSubUser(account, fleet);
+    const { page, problems, close } = await fleet.open(`/trackers/${tracker.id}`, user);
+    await page
+      .getByRole("alert")
+      .getByText(/Not found|You may not see this/)
+      .waitFor();
+    await expectAccessible(page);
+    expect(problems).toEqual([]);
+    await close();
+  });
+});
+
+/** Opens a select by its label and picks an option by its name. */
+async function choose(page: ConsolePage["page"], label: string, option: string | RegExp) {
+  const field = page.getByRole("combobox", { name: label });
+  await field.click();
+  if (typeof option === "string" && option.includes("/")) await field.fill(option);
+  await page.getByRole("option", { name: option }).click();
+}

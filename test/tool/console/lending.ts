@@ -1,0 +1,60 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { TestProject } from "vitest/node";
+import type { Addresses } from "../system/controls.ts";
+import { startRunningSystem } from "../system/running-system.ts";
+import { launchBrowser } from "./browser.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The URL that answers the system and the browser that all tests of the console share. */
+    consoleLender: string;
+  }
+}
+
+/** A system that serves the console, and where its browser listens. */
+export type LentConsole = Addresses & { browser: string };
+
+/** The demo account that the system offers; a test creates it. */
+export const DEMO = { login: "demo@example.com", password: "Demo-1234-demo" };
+
+/**
+ * Vitest's global setup for tests of the console: one system and one browser for all of them, which start with the first
+ * test that asks.
+ */
+export default async function setup(project: TestProject) {
+  let started: ReturnType<typeof start> | undefined;
+  const server = createServer(async (_, response) => {
+    try {
+      started ??= start();
+      response.end(JSON.stringify((await started).lent));
+    } catch (error) {
+      response.writeHead(500).end(error instanceof Error ? error.stack : String(error));
+    }
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (typeof address === "string" || !address) throw new Error("A TCP server has a port.");
+  project.provide("consoleLender", `http://127.0.0.1:${address.port}`);
+  return async () => {
+    server.close();
+    server.closeAllConnections();
+    await started?.then(({ stop }) => stop());
+  };
+}
+
+async function start() {
+  const [system, browser] = await Promise.all([
+    startRunningSystem({ WITH_CONSOLE: "1", DEMO_LOGIN: JSON.stringify(DEMO), AUDIT_DELAY_SECONDS: "3600" }, false),
+    launchBrowser(),
+  ]);
+  const lent: LentConsole = { ...system.addresses, browser: browser.wsEndpoint() };
+  return {
+    lent,
+    async stop() {
+      await browser.close();
+      await system.stop();
+    },
+  };
+}
