@@ -114,6 +114,15 @@ export async function expectAccessible(page: Page) {
     () => page.locator(".mantine-Loader-root").count(),
     (count) => count === 0,
   );
+  // In the middle of a transition, to the other theme or size, colors and widths are those of neither.
+  await waitUntil("no transition is running", () =>
+    page.evaluate("document.getAnimations().every(({ playState }) => playState !== 'running')"),
+  );
+  await waitUntil(
+    "the page is as wide as the screen",
+    () => page.evaluate<number>("document.documentElement.scrollWidth - window.innerWidth"),
+    (difference) => difference === 0,
+  );
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(AXE);
   const violations = await page.evaluate(async (rules) => {
     // biome-ignore lint/suspicious/noExplicitAny: the script of the line above defines it
@@ -123,7 +132,6 @@ export async function expectAccessible(page: Page) {
     );
   }, RULES);
   expect(violations).toEqual([]);
-  expect(await page.evaluate("document.documentElement.scrollWidth - window.innerWidth")).toBe(0);
 }
 
 /** Writes `.build/screenshots/<name>.png`, for people. */
