@@ -10,7 +10,7 @@ export const tracker: Texts["tracker"] = {
     idle: "Ruht",
     offline: "Offline",
     signal_lost: "Keine Satelliten",
-    just_registered: "Wartet auf den ersten Punkt",
+    just_registered: "Noch kein Punkt",
     just_replaced: "Wartet nach einem Austausch",
     blocked: "Gesperrt",
     unknown: "Unbekannt",

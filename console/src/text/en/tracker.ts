@@ -8,7 +8,7 @@ export const tracker = {
     idle: "Idle",
     offline: "Offline",
     signal_lost: "No satellites",
-    just_registered: "Waiting for the first point",
+    just_registered: "No point yet",
     just_replaced: "Waiting after a replacement",
     blocked: "Blocked",
     unknown: "Unknown",
