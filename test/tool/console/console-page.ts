@@ -3,7 +3,6 @@ import { mkdir } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { expect } from "vitest";
 import { ROOT } from "../../../scripts/workers.ts";
 import type { Account } from "../call/account.ts";
 import { IS_CAMPAIGN } from "../effort.ts";
@@ -114,7 +113,8 @@ export async function expectAccessible(page: Page) {
     () => page.locator(".mantine-Loader-root").count(),
     (count) => count === 0,
   );
-  // In the middle of a transition, to the other theme or size, colors and widths are those of neither.
+  // A change of theme or size takes effect with the next frames; in the middle of its transition colors are those of neither.
+  await page.evaluate("new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))");
   await waitUntil("no transition is running", () =>
     page.evaluate("document.getAnimations().every(({ playState }) => playState !== 'running')"),
   );
@@ -124,14 +124,22 @@ export async function expectAccessible(page: Page) {
     (difference) => difference === 0,
   );
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(AXE);
-  const violations = await page.evaluate(async (rules) => {
-    // biome-ignore lint/suspicious/noExplicitAny: the script of the line above defines it
+  await waitUntil(
+    "the page is accessible",
+    () => violationsOn(page),
+    (violations) => violations.length === 0,
+  );
+}
+
+/** What axe finds on the page as it is. */
+async function violationsOn(page: Page): Promise<string[]> {
+  return page.evaluate(async (rules) => {
+    // biome-ignore lint/suspicious/noExplicitAny: the script of the caller defines it
     const { violations } = await (globalThis as any).axe.run({ runOnly: rules });
     return violations.flatMap((violation: { id: string; nodes: { html: string; failureSummary: string }[] }) =>
       violation.nodes.map(({ html, failureSummary }) => `${violation.id}: ${html} ${failureSummary}`),
     );
   }, RULES);
-  expect(violations).toEqual([]);
 }
 
 /** Writes `.build/screenshots/<name>.png`, for people. */
