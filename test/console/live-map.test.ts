@@ -31,7 +31,7 @@ describe.skipIf(!hasBrowser)("the console's live map", () => {
     await page.goto(`${fleet.system.origin}/`);
     await page.getByText("Live", { exact: true }).waitFor();
     await row(page, "Van 10")
-      .getByText(/50 km\/h/)
+      .getByText(/\d km\/h/)
       .waitFor();
     await page.locator("[data-ready] canvas").waitFor();
     await takeScreenshot(page, "map-fleet-light-en");

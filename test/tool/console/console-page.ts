@@ -131,7 +131,7 @@ export async function expectAccessible(page: Page) {
   );
 }
 
-/** What axe finds on the page as it is. */
+/** Violations that axe finds on the page as it is. */
 async function violationsOn(page: Page): Promise<string[]> {
   return page.evaluate(async (rules) => {
     // biome-ignore lint/suspicious/noExplicitAny: the script of the caller defines it
