@@ -1,15 +1,14 @@
-import { ActionIcon, CloseButton, Loader, Menu, Stack, Text, useComputedColorScheme } from "@mantine/core";
-import { IconFocusCentered, IconMinus, IconPlus, IconStack2 } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
+import { Loader, Stack, useComputedColorScheme } from "@mantine/core";
+import { IconFocusCentered, IconMinus, IconPlus } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 import type { LiveStates } from "../live/live-states.ts";
 import type { LiveObject } from "../live/objects.ts";
-import { useSaveConsoleSettings, useUser } from "../session/user.tsx";
+import { useUser } from "../session/user.tsx";
 import { useTexts } from "../text/use-texts.tsx";
 import { loadStyle, type MapStyle } from "./load-style.ts";
 import styles from "./map.module.css";
+import { MapControl, MapNotice, StyleMenu, scaleUnitOf, useStyleChoice } from "./map-controls.tsx";
 import { ObjectMap, type ObjectMapOptions } from "./object-map.ts";
-import { mapStylesQuery } from "./queries.ts";
 import "maplibre-gl/dist/maplibre-gl.css";
 
 export type MapViewProps = {
@@ -22,78 +21,26 @@ export type MapViewProps = {
   onMoved(): void;
 };
 
-const BUILT_IN = "built-in";
-
 /** The map with the objects. Its list beside it says the same to people who cannot use a map. */
 export function ObjectMapView(props: MapViewProps) {
   const { map: words } = useTexts();
   const container = useRef<HTMLDivElement>(null);
-  const [choice, offered, choose] = useStyleChoice();
+  const { choice, offered, choose } = useStyleChoice();
   const { map, isFallback, hasFailed } = useObjectMap(container, choice, props);
   return (
     <div className={styles.frame}>
       <div ref={container} className={styles.map} data-ready={map ? true : undefined} />
       {!map && !hasFailed && <Loader className={styles.loader} aria-label={words.loading} />}
-      {hasFailed && <Notice text={words.failed} />}
-      {isFallback && <Notice text={words.fallback} />}
+      {hasFailed && <MapNotice text={words.failed} />}
+      {isFallback && <MapNotice text={words.fallback} />}
       <Stack className={styles.controls} gap={6}>
-        <Control label={words.zoomIn} icon={IconPlus} onClick={() => map?.view.zoomIn()} />
-        <Control label={words.zoomOut} icon={IconMinus} onClick={() => map?.view.zoomOut()} />
-        <Control label={words.showAll} icon={IconFocusCentered} onClick={() => map?.fit(props.objects)} />
-        {offered.length > 0 && (
-          <Menu position="left-start">
-            <Menu.Target>
-              <ActionIcon variant="default" size={36} aria-label={words.style}>
-                <IconStack2 size={18} aria-hidden />
-              </ActionIcon>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <Menu.RadioGroup value={choice?.name ?? BUILT_IN} onChange={choose}>
-                {offered.map(({ name }) => (
-                  <Menu.RadioItem key={name} value={name}>
-                    {name}
-                  </Menu.RadioItem>
-                ))}
-                <Menu.RadioItem value={BUILT_IN}>{words.builtIn}</Menu.RadioItem>
-              </Menu.RadioGroup>
-            </Menu.Dropdown>
-          </Menu>
-        )}
+        <MapControl label={words.zoomIn} icon={IconPlus} onClick={() => map?.view.zoomIn()} />
+        <MapControl label={words.zoomOut} icon={IconMinus} onClick={() => map?.view.zoomOut()} />
+        <MapControl label={words.showAll} icon={IconFocusCentered} onClick={() => map?.fit(props.objects)} />
+        <StyleMenu {...{ choice, offered, choose }} />
       </Stack>
     </div>
   );
-}
-
-function Notice({ text }: { text: string }) {
-  const { frame } = useTexts();
-  const [isOpen, setOpen] = useState(true);
-  if (!isOpen) return null;
-  return (
-    <div className={styles.notice} role="status">
-      <Text size="sm">{text}</Text>
-      <CloseButton size="sm" aria-label={frame.close} onClick={() => setOpen(false)} />
-    </div>
-  );
-}
-
-function Control(props: { label: string; icon: typeof IconPlus; onClick(): void }) {
-  const { label, icon: Icon, onClick } = props;
-  return (
-    <ActionIcon variant="default" size={36} aria-label={label} title={label} onClick={onClick}>
-      <Icon size={18} aria-hidden />
-    </ActionIcon>
-  );
-}
-
-/** The style that the user has chosen; the first one of this installation until then. Undefined is the built-in one. */
-function useStyleChoice(): [MapStyle | undefined | null, MapStyle[], (name: string) => void] {
-  const { own } = useUser();
-  const save = useSaveConsoleSettings();
-  const { data, isPending } = useQuery(mapStylesQuery);
-  const offered = data ?? [];
-  const wanted = own.mapStyle ?? offered[0]?.name;
-  const choice = isPending ? null : offered.find(({ name }) => name === wanted);
-  return [choice, offered, (mapStyle) => void save({ mapStyle })];
 }
 
 /** Creates the map once its style is loaded, and keeps it up to date. */
@@ -104,7 +51,7 @@ function useObjectMap(
 ) {
   const theme = useComputedColorScheme("light");
   const { map: words } = useTexts();
-  const unit = unitOf(useUser().info.user_info.measurement_system);
+  const unit = scaleUnitOf(useUser().info.user_info.measurement_system);
   const [map, setMap] = useState<ObjectMap>();
   const [outcome, setOutcome] = useState({ isFallback: false, hasFailed: false });
   const current = useRef<ObjectMap>(undefined);
@@ -144,11 +91,6 @@ function useObjectMap(
 }
 
 type Labels = Pick<ObjectMapOptions, "label" | "unit">;
-
-function unitOf(measurement: string): Labels["unit"] {
-  if (measurement === "nautical") return "nautical";
-  return measurement.startsWith("metric") ? "metric" : "imperial";
-}
 
 function createMap(container: HTMLElement, latest: React.RefObject<MapViewProps>, labels: Labels): ObjectMap {
   return new ObjectMap({
