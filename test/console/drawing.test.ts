@@ -37,7 +37,7 @@ function draw(start: Drawing, ...actions: DrawingAction[]): Drawing {
 const add = (position: LngLat): DrawingAction => ({ type: "add", position });
 const square = () => draw(startDrawing("polygon"), ...SQUARE.map(add), { type: "finish" });
 
-test("each corner of a polygon is a step that undo takes back and redo brings again", () => {
+test("undo takes the corners of a polygon back one by one, and redo brings them again", () => {
   const drawn = square();
   expect(shapeOf(drawn).rings).toEqual([SQUARE]);
   const undone = draw(drawn, { type: "undo" }, { type: "undo" });

@@ -24,5 +24,9 @@ export const routes = root.addChildren([
   firstPage("/", async () => (await import("../overview/page.tsx")).LiveMapPage),
   page("/trackers", async () => (await import("../tracker/list.tsx")).TrackerListPage),
   page("/trackers/$id", async () => (await import("../tracker/details.tsx")).TrackerDetailsPage),
+  page("/zones", async () => (await import("../zone/list.tsx")).ZoneListPage),
+  page("/zones/new", async () => (await import("../zone/page.tsx")).NewZonePage),
+  page("/zones/import", async () => (await import("../zone/import.tsx")).ZoneImportPage),
+  page("/zones/$id", async () => (await import("../zone/page.tsx")).ZonePage),
   page("/settings", async () => (await import("../settings/page.tsx")).SettingsPage),
 ]);

@@ -9,6 +9,7 @@ export type Format = ReturnType<typeof createFormat>;
 
 const KM_PER_MILE = 1.609344;
 const KM_PER_NAUTICAL_MILE = 1.852;
+const SQUARE_METERS_PER_ACRE = 4_046.856;
 const SECONDS_PER_UNIT = { day: 86_400, hour: 3_600, minute: 60, second: 1 } as const;
 
 /** Shows numbers, dates and units in a user's locale, time zone and measurement system. */
@@ -37,6 +38,7 @@ export function createFormat({ locale, timeZone, measurement, hourMode }: Format
     percent: (value: number) => percents.format(value / 100),
     speed: (kmh: number) => showSpeed(tag, measurement, kmh),
     distance: (km: number) => showDistance(tag, measurement, km),
+    area: (squareMeters: number) => showArea(tag, measurement, squareMeters),
     duration: (seconds: number) => showDuration(tag, seconds),
     degrees: (value: number) => unit(tag, value, "degree", 0),
   };
@@ -73,6 +75,20 @@ function showDistance(tag: string, measurement: FormatOptions["measurement"], km
   if (measurement === "nautical") return `${number(tag, km / KM_PER_NAUTICAL_MILE, digits)} nmi`;
   const usesMiles = measurement === "imperial" || measurement === "us";
   return usesMiles ? unit(tag, km / KM_PER_MILE, "mile", digits) : unit(tag, km, "kilometer", digits);
+}
+
+function showArea(tag: string, measurement: FormatOptions["measurement"], squareMeters: number) {
+  if (measurement === "imperial" || measurement === "us")
+    return unit(
+      tag,
+      squareMeters / SQUARE_METERS_PER_ACRE,
+      "acre",
+      squareMeters < 100 * SQUARE_METERS_PER_ACRE ? 1 : 0,
+    );
+  // `Intl` has no unit for square kilometers.
+  return squareMeters < 1e6
+    ? unit(tag, squareMeters / 1e4, "hectare", 1)
+    : `${number(tag, squareMeters / 1e6, squareMeters < 1e8 ? 1 : 0)} km²`;
 }
 
 function showDuration(tag: string, seconds: number) {

@@ -19,8 +19,8 @@ export type Filter<Row> = {
   id: string;
   label: string;
   options: { value: string; label: string }[];
-  /** One of the options' values. */
-  value(row: Row): string;
+  /** One of the options' values, or several, of which one has to be chosen. */
+  value(row: Row): string | string[];
 };
 
 export type Sorting = { column: string; isDescending: boolean };
@@ -56,7 +56,9 @@ export function selectRows<Row>({ rows, columns, filters, search }: Selection<Ro
     .map((filter) => ({ filter, values: listIn(search[filter.id]) }))
     .filter((one) => one.values.length);
   const matching = rows.filter(
-    (row) => active.every(({ filter, values }) => values.includes(filter.value(row))) && hasWords(row, columns, words),
+    (row) =>
+      active.every(({ filter, values }) => [filter.value(row)].flat().some((value) => values.includes(value))) &&
+      hasWords(row, columns, words),
   );
   const sorting = sortingIn(columns, search);
   const column = columns.find(({ id }) => id === sorting?.column) ?? columns[0];

@@ -156,7 +156,7 @@ function useFirstFit(map: AreaMap | undefined, props: AreaMapViewProps) {
 /** The sketch once it has vertices, else all areas. */
 function focusOf({ drawing, areas }: AreaMapViewProps): Bounds | undefined {
   const sketch = drawing && boundsOf(drawing.sketch.shape);
-  return sketch ?? joinBounds(areas.flatMap(({ shape }) => boundsOf(shape) ?? []));
+  return sketch ?? joinBounds(areas.map(({ shape }) => boundsOf(shape)).filter((box) => box !== undefined));
 }
 
 function linesOf(areas: Area[]): SnapLine[] {

@@ -5,7 +5,7 @@ import { type LngLat, MIN_VERTICES, type Shape, type VertexRef } from "./shape.t
 
 /** A shape on the map with its name: a zone or a place. */
 export type Area = { id: number; label: string; color: string; shape: Shape };
-/** What a press near a position on the map means: a vertex, the middle of an edge, or the handle of a circle's radius. */
+/** A spot that can be dragged: a vertex, the middle of an edge, or the handle of a circle's radius. */
 export type Handle = { kind: "vertex" | "middle" | "radius"; at: VertexRef; position: LngLat };
 
 export const EMPTY: FeatureCollection = { type: "FeatureCollection", features: [] };

@@ -53,9 +53,9 @@ export class DrawingPointer {
 
   #press = (event: Press) => {
     this.#ignoresClick = false;
-    const isTouch = "touches" in event.originalEvent;
-    if (isTouch && event.originalEvent.touches.length > 1) return;
-    const handle = this.#handleAt(event.point, isTouch ? TOUCH_HIT_PX : HIT_PX);
+    const touches = event.type === "touchstart" ? event.points.length : 0;
+    if (touches > 1) return;
+    const handle = this.#handleAt(event.point, touches === 1 ? TOUCH_HIT_PX : HIT_PX);
     if (!handle) return;
     event.preventDefault(); // the map stays where it is
     this.#dragged = { handle, hasMoved: false, position: handle.position };

@@ -3,8 +3,8 @@ export type LngLat = readonly [lng: number, lat: number];
 export type ShapeType = "circle" | "polygon" | "sausage";
 
 /**
- * What is drawn. `rings` of a polygon are its outline and its holes, without the first corner repeated at the end; a corridor
- * has one ring, its line; a circle has one with its center. `radius`, in meters, is that of a circle, and on each side of a line.
+ * The outline of an area. A polygon's `rings` are its outline and its holes, without the first corner repeated at the end; a
+ * corridor has one ring, its line; a circle has one with its center. `radius`: meters, on each side of a corridor's line.
  */
 export type Shape = { type: ShapeType; rings: LngLat[][]; radius: number };
 
