@@ -1,6 +1,7 @@
-import { IconAntenna, IconMap2, IconPolygon, IconSettings } from "@tabler/icons-react";
+import { IconAntenna, IconMap2, IconMapPin, IconPolygon, IconSettings } from "@tabler/icons-react";
 import type { NavigationEntry } from "../frame/navigation.ts";
 import type { SearchSource } from "../frame/search-sources.ts";
+import { placeSource } from "../place/search-source.ts";
 import { employeeSource, trackerSource, vehicleSource } from "../tracker/search-source.ts";
 import { zoneSource } from "../zone/search-source.ts";
 
@@ -9,8 +10,9 @@ export const NAVIGATION: NavigationEntry[] = [
   { to: "/", icon: IconMap2, label: ({ map }) => map.title },
   { to: "/trackers", icon: IconAntenna, label: ({ tracker }) => tracker.title },
   { to: "/zones", icon: IconPolygon, label: ({ zone }) => zone.title },
+  { to: "/places", icon: IconMapPin, label: ({ place }) => place.title },
   { to: "/settings", icon: IconSettings, label: ({ settings }) => settings.title, isOnlyFound: true },
 ];
 
 /** The objects that the search finds, in the order in which it shows them. */
-export const SEARCH_SOURCES: SearchSource[] = [trackerSource, vehicleSource, employeeSource, zoneSource];
+export const SEARCH_SOURCES: SearchSource[] = [trackerSource, vehicleSource, employeeSource, zoneSource, placeSource];

@@ -28,5 +28,9 @@ export const routes = root.addChildren([
   page("/zones/new", async () => (await import("../zone/page.tsx")).NewZonePage),
   page("/zones/import", async () => (await import("../zone/import.tsx")).ZoneImportPage),
   page("/zones/$id", async () => (await import("../zone/page.tsx")).ZonePage),
+  page("/places", async () => (await import("../place/list.tsx")).PlaceListPage),
+  page("/places/new", async () => (await import("../place/page.tsx")).NewPlacePage),
+  page("/places/import", async () => (await import("../place/import.tsx")).PlaceImportPage),
+  page("/places/$id", async () => (await import("../place/page.tsx")).PlacePage),
   page("/settings", async () => (await import("../settings/page.tsx")).SettingsPage),
 ]);

@@ -5,13 +5,14 @@ import { useMemo, useState } from "react";
 import { Refusal } from "../component/refusal.tsx";
 import styles from "../map/drawing/editor.module.css";
 import type { LngLat, Shape } from "../map/drawing/shape.ts";
+import { toLngLat } from "../map/drawing/wrap.ts";
 import { serverNow } from "../session/clock.ts";
 import { useFormat } from "../session/user.tsx";
 import { useTexts } from "../text/use-texts.tsx";
 import { type Tracker, trackersQuery } from "../tracker/queries.ts";
 import { findVisits } from "./queries.ts";
 import { summarize } from "./visit-summary.ts";
-import { toLngLat, toOutline } from "./zone-shape.ts";
+import { toOutline } from "./zone-shape.ts";
 
 /** Asks who was inside the drawn shape; the answer stays until it is asked again. */
 export function useVisits(shape: Shape) {

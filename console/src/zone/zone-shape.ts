@@ -1,13 +1,10 @@
 import type { Schemas } from "../../../clients/typescript/src/index.ts";
 import { type LngLat, nearTo, type Shape } from "../map/drawing/shape.ts";
+import { type Position, roundDegrees, toLngLat, toPosition } from "../map/drawing/wrap.ts";
 
 export type Zone = Schemas["Zone"];
 /** The members of a zone that say where it is. */
 export type Outline = Pick<Zone, "type" | "radius" | "center" | "points" | "holes">;
-type Position = { lat: number; lng: number };
-
-/** About ten centimeters. */
-const DECIMALS = 1e6;
 
 /** The shape of a zone whose points are known. Longitudes go on beyond ±180, so that it stays in one piece. */
 export function toShape({ type, radius = 0, center, points = [], holes = [] }: Outline): Shape {
@@ -29,15 +26,6 @@ export function toOutline({ type, radius, rings }: Shape, last: Zone | undefined
   return { type, points, holes: holes.map((hole) => hole.map(toPosition)) };
 }
 
-export function toPosition([lng, lat]: LngLat): Position {
-  const [wrapped] = nearTo([lng, lat], [0, 0]);
-  return { lat: round(lat), lng: round(wrapped) };
-}
-
-export function toLngLat({ lat, lng }: Position): LngLat {
-  return [lng, lat];
-}
-
 /** Each position as near to the one before as whole turns around the earth allow. */
 function unwrap(ring: LngLat[], reference = ring[0]): LngLat[] {
   let last = reference;
@@ -49,9 +37,5 @@ function unwrap(ring: LngLat[], reference = ring[0]): LngLat[] {
 }
 
 function keyOf({ lat, lng }: Position): string {
-  return `${round(lat)} ${round(lng)}`;
-}
-
-function round(degrees: number): number {
-  return Math.round(degrees * DECIMALS) / DECIMALS;
+  return `${roundDegrees(lat)} ${roundDegrees(lng)}`;
 }

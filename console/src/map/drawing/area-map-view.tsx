@@ -31,6 +31,8 @@ export type AreaMapViewProps = {
   drawing?: SketchProps;
   /** Where visitors came in. */
   visits?: LngLat[];
+  /** A position that the map goes to whenever another one is given. */
+  focus?: LngLat | undefined;
   /** Receives the position in the middle of the map. */
   center?: RefObject<(() => LngLat) | undefined>;
 };
@@ -142,15 +144,24 @@ function useDrawing(map: AreaMap | undefined, latest: RefObject<AreaMapViewProps
   }, [map, latest, isDrawn]);
 }
 
-/** Shows everything as soon as it is there. */
+/** Shows everything as soon as it is there, unless the user has begun to draw; later what the page points out. */
 function useFirstFit(map: AreaMap | undefined, props: AreaMapViewProps) {
   const isDone = useRef(false);
+  const first = useRef(props.drawing?.sketch);
   useEffect(() => {
+    if (!map || isDone.current) return;
+    const hasBegun = props.drawing?.sketch !== first.current;
     const focus = focusOf(props);
-    if (!map || !focus || isDone.current) return;
+    if (!focus && !hasBegun) return;
     isDone.current = true;
-    map.fit(focus, true);
+    if (!hasBegun) map.fit(focus, true);
   });
+  const { focus } = props;
+  useEffect(() => {
+    if (!map || !focus) return;
+    isDone.current = true;
+    map.showPosition(focus);
+  }, [map, focus]);
 }
 
 /** The sketch once it has vertices, else all areas. */

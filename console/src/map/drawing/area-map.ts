@@ -30,6 +30,7 @@ export type AreaMapOptions = {
 
 const PADDING_PX = 56;
 const MAX_FIT_ZOOM = 16;
+const POSITION_ZOOM = 13;
 const PICK_PX = 4;
 
 /** A map with areas, and with a sketch that is being drawn. It keeps its data for the next style. */
@@ -82,6 +83,10 @@ export class AreaMap {
   fit(bounds: Bounds | undefined, isImmediate = false) {
     if (!bounds) return;
     this.view.fitBounds(bounds, { padding: PADDING_PX, maxZoom: MAX_FIT_ZOOM, animate: !isImmediate });
+  }
+
+  showPosition([lng, lat]: LngLat) {
+    this.view.easeTo({ center: [lng, lat], zoom: Math.max(this.view.getZoom(), POSITION_ZOOM) });
   }
 
   get center(): LngLat {

@@ -18,6 +18,8 @@ export type Drawing = { history: History<Sketch>; selected: VertexRef | undefine
 
 export type DrawingAction =
   | { type: "add"; position: LngLat }
+  /** Puts the center of a circle somewhere. */
+  | { type: "put"; position: LngLat }
   | { type: "finish" }
   | { type: "continue" }
   | { type: "insert"; at: VertexRef; position: LngLat }
@@ -54,6 +56,8 @@ export function reduceDrawing(drawing: Drawing, action: DrawingAction): Drawing 
   switch (action.type) {
     case "add":
       return drawnRing === undefined ? drawing : addVertex(drawing, drawnRing, action.position);
+    case "put":
+      return addVertex(drawing, 0, action.position);
     case "finish":
       return drawnRing === undefined ? drawing : finish(drawing, drawnRing);
     case "continue":

@@ -16,6 +16,7 @@ type EditorPageProps = {
   others: Area[];
   mayEdit: boolean;
   visits?: LngLat[];
+  focus?: LngLat | undefined;
   centerOfMap: RefObject<(() => LngLat) | undefined>;
   isChanged(): boolean;
   onSubmit(): void;
@@ -26,7 +27,7 @@ type EditorPageProps = {
 /** A page that draws one shape: its fields beside the map. Keys work on the whole page. */
 export function EditorPage(props: EditorPageProps) {
   const { drawing: words } = useTexts();
-  const { drawing, dispatch, color, others, mayEdit, visits = NO_VISITS, centerOfMap } = props;
+  const { drawing, dispatch, color, others, mayEdit, visits = NO_VISITS, focus, centerOfMap } = props;
   const [isSnapping, setSnapping] = useState(true);
   const { history, selected } = drawing;
   useShortcuts(drawing, dispatch, mayEdit);
@@ -42,16 +43,18 @@ export function EditorPage(props: EditorPageProps) {
         {mayEdit && <div className={styles.buttons}>{props.buttons}</div>}
       </form>
       <section className={styles.map} aria-label={words.mapLabel}>
-        <AreaMap
-          {...{ label: words.mapLabel, center: centerOfMap, visits }}
-          {...(mayEdit
-            ? { areas: others, drawing: { sketch: history.present, selected, color, isSnapping, dispatch } }
-            : {
-                areas: [...others, { id: OWN_ID, label: "", color, shape: history.present.shape }],
-                highlighted: OWN_ID,
-              })}
-        />
         {mayEdit && <DrawingToolbar {...{ drawing, dispatch, isSnapping }} onSnap={setSnapping} />}
+        <div className={styles.canvas}>
+          <AreaMap
+            {...{ label: words.mapLabel, center: centerOfMap, visits, focus }}
+            {...(mayEdit
+              ? { areas: others, drawing: { sketch: history.present, selected, color, isSnapping, dispatch } }
+              : {
+                  areas: [...others, { id: OWN_ID, label: "", color, shape: history.present.shape }],
+                  highlighted: OWN_ID,
+                })}
+          />
+        </div>
       </section>
     </div>
   );

@@ -2,7 +2,6 @@ import { Loader } from "@mantine/core";
 import { lazy, Suspense } from "react";
 import { useTexts } from "../../text/use-texts.tsx";
 import type { AreaMapViewProps } from "./area-map-view.tsx";
-import styles from "./editor.module.css";
 
 const LoadedMap = lazy(async () => ({ default: (await import("./area-map-view.tsx")).AreaMapView }));
 
@@ -10,7 +9,7 @@ const LoadedMap = lazy(async () => ({ default: (await import("./area-map-view.ts
 export function AreaMap(props: AreaMapViewProps) {
   const { map } = useTexts();
   return (
-    <Suspense fallback={<Loader className={styles.loader} aria-label={map.loading} />}>
+    <Suspense fallback={<Loader m="auto" pos="absolute" inset={0} aria-label={map.loading} />}>
       <LoadedMap {...props} />
     </Suspense>
   );

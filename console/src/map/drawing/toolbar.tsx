@@ -31,6 +31,9 @@ export function DrawingToolbar({ drawing, dispatch, isSnapping, onSnap }: Toolba
   const { selected } = drawing;
   return (
     <div className={styles.toolbar}>
+      <div className={styles.hint} role="status">
+        {words.hints[hintOf(drawing)]}
+      </div>
       <div className={styles.tools} role="toolbar" aria-label={words.tools}>
         {isDrawing && shape.type !== "circle" && (
           <Button
@@ -65,9 +68,6 @@ export function DrawingToolbar({ drawing, dispatch, isSnapping, onSnap }: Toolba
           isDisabled={future.length === 0}
           onClick={() => dispatch({ type: "redo" })}
         />
-      </div>
-      <div className={styles.hint} role="status">
-        {words.hints[hintOf(drawing)]}
       </div>
     </div>
   );
