@@ -1,6 +1,7 @@
 import { Loader } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
+import { LOADED_ONCE } from "../component/loaded-once.ts";
 import { Refusal } from "../component/refusal.tsx";
 import { tagsQuery } from "../tag/queries.ts";
 import { useTexts } from "../text/use-texts.tsx";
@@ -16,11 +17,9 @@ export function NewPlacePage() {
 export function PlacePage() {
   const { frame } = useTexts();
   const { id = "" } = useParams({ strict: false });
-  // What is being edited does not change under the user's hands.
-  const still = { staleTime: 0, refetchOnWindowFocus: false, refetchOnReconnect: false };
-  const { data, error, refetch, isFetching } = useQuery({ ...placeQuery(Number(id)), ...still });
+  const { data, error, refetch } = useQuery({ ...placeQuery(Number(id)), ...LOADED_ONCE });
   if (error && !data) return <Refusal error={error} onRetry={() => void refetch()} />;
-  if (!data || isFetching) return <Loader aria-label={frame.loading} />;
+  if (!data) return <Loader aria-label={frame.loading} />;
   return <LoadedEditor key={id} place={data} />;
 }
 

@@ -1,6 +1,7 @@
 import { Loader, SegmentedControl } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
+import { LOADED_ONCE } from "../component/loaded-once.ts";
 import { Refusal } from "../component/refusal.tsx";
 import { useSearchParams } from "../component/use-search-params.ts";
 import type { ShapeType } from "../map/drawing/shape.ts";
@@ -36,17 +37,11 @@ export function NewZonePage() {
 export function ZonePage() {
   const { frame } = useTexts();
   const { id = "" } = useParams({ strict: false });
-  // What is being edited does not change under the user's hands.
-  const zone = useQuery({
-    ...zoneQuery(Number(id)),
-    staleTime: 0,
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
-  });
+  const zone = useQuery({ ...zoneQuery(Number(id)), ...LOADED_ONCE });
   const tags = useQuery(tagsQuery);
   const error = zone.error ?? tags.error;
   if (error && !(zone.data && tags.data))
     return <Refusal error={error} onRetry={() => void Promise.all([zone.refetch(), tags.refetch()])} />;
-  if (!zone.data || !tags.data || zone.isFetching) return <Loader aria-label={frame.loading} />;
+  if (!zone.data || !tags.data) return <Loader aria-label={frame.loading} />;
   return <ZoneEditor key={id} zone={zone.data} type={zone.data.type} tags={tags.data} />;
 }

@@ -196,7 +196,10 @@ function DegreesInput({ column, label, value, limit, isDisabled, onChange }: Deg
       onChange={(event) => setText(event.currentTarget.value)}
       onBlur={apply}
       onKeyDown={(event) => {
-        if (event.key === "Enter") apply();
+        if (event.key === "Enter") {
+          event.preventDefault(); // it does not save the page
+          apply();
+        }
         if (event.key === "Escape") setText(shown);
       }}
     />
