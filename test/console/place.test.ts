@@ -26,12 +26,14 @@ describe.skipIf(!hasBrowser)("the console's pages about places", () => {
     await page.getByRole("textbox", { name: "Radius" }).fill("250");
     await page.getByRole("textbox", { name: "Gate code" }).fill("4711");
     await page.getByRole("textbox", { name: "Name" }).fill("Hospital");
+    await page.locator("[data-idle]").waitFor();
     await inspectPage(page, "place-new");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("link", { name: "Hospital" }).waitFor();
     const { list } = await account.must("/place/list");
     expect(list).toMatchObject([{ label: "Hospital", location: { lat: 48.1, lng: 11.5, radius: 250 } }]);
     expect(Object.values(list[0].fields)).toEqual([{ type: "text", value: "4711" }]);
+    await page.locator("[data-idle]").waitFor();
     await inspectPage(page, "places", account);
     await page.getByRole("link", { name: "Hospital" }).click();
     await page.getByRole("button", { name: "Delete", exact: true }).click();
@@ -54,7 +56,7 @@ describe.skipIf(!hasBrowser)("the console's pages about places", () => {
     await page.getByText("The latitude is no number between -90 and 90.").waitFor();
     await page.getByRole("textbox", { name: "Latitude of row 3" }).fill("48.3");
     await page.getByRole("textbox", { name: "Name of row 4" }).fill("Kiosk");
-    await page.locator("[data-ready] canvas").waitFor();
+    await page.locator("[data-idle]").waitFor();
     await inspectPage(page, "place-import");
     await page.getByRole("button", { name: "Check again" }).click();
     await page.getByText("Rows that can be imported: 3", { exact: true }).waitFor();

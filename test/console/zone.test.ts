@@ -74,6 +74,7 @@ describe.skipIf(!hasBrowser)("the console's pages about zones", () => {
     await page.getByRole("textbox", { name: "Name" }).fill("North yard");
     await page.getByRole("combobox", { name: "Tags" }).fill("Depot");
     await page.keyboard.press("Enter");
+    await page.locator("[data-idle]").waitFor();
     await inspectPage(page, "zone-drawn");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("link", { name: "North yard" }).waitFor();
@@ -101,6 +102,7 @@ describe.skipIf(!hasBrowser)("the console's pages about zones", () => {
     const { page, problems, close } = await fleet.open("/zones", account);
     await page.locator("[data-ready] canvas").waitFor();
     await page.getByRole("link", { name: "Gate" }).waitFor();
+    await page.locator("[data-idle]").waitFor();
     await inspectPage(page, "zones", account);
     await page.getByRole("link", { name: "Fiji" }).click();
     await page.getByRole("textbox", { name: "Longitude of 2" }).click();
@@ -135,11 +137,12 @@ describe.skipIf(!hasBrowser)("the console's pages about zones", () => {
     await page.getByText("large.kml: Zones in the file: 2").waitFor();
     await page.getByRole("cell", { name: "Stub" }).waitFor();
     await page.getByRole("cell", { name: "has too few points" }).waitFor();
-    await page.locator("[data-ready] canvas").waitFor();
+    await page.locator("[data-idle]").waitFor();
     await inspectPage(page, "zone-import");
     expect((await account.must("/zone/list")).count).toBe(0);
     await page.getByRole("button", { name: "Import 2" }).click();
     await page.getByRole("link", { name: "Fiji" }).waitFor();
+    await page.locator("[data-idle]").waitFor();
     await takeScreenshot(page, "zones-imported-light-en");
     expect((await account.must("/zone/list")).count).toBe(2);
     expect(problems).toEqual([]);

@@ -94,6 +94,7 @@ function PlacesMap({ rows }: { rows: SheetRow[] }) {
 function Outcome({ error, data, done, isPending, total }: ReturnType<typeof useStorePlaces> & { total: number }) {
   const { upload: words } = useTexts().place;
   const format = useFormat();
+  if (!isPending && !error && !data?.length) return null;
   return (
     <div role="status">
       {isPending && (

@@ -103,8 +103,10 @@ function VisitTable({ visits, isExceeded, now, trackers }: VisitTableProps) {
                 <bdi>{label}</bdi>
               </Table.Td>
               <Table.Td ta="end">{format.integer(count)}</Table.Td>
-              <Table.Td ta="end">{format.duration(seconds)}</Table.Td>
-              <Table.Td>{isInside ? words.still : format.dateTime(last)}</Table.Td>
+              <Table.Td ta="end" style={{ whiteSpace: "nowrap" }}>
+                {format.duration(seconds)}
+              </Table.Td>
+              <Table.Td title={format.dateTime(last)}>{isInside ? words.still : format.ago(last, now)}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

@@ -51,6 +51,9 @@ export class AreaMap {
     this.view.addControl(new ScaleControl({ unit }), "bottom-left");
     this.view.touchZoomRotate.disableRotation();
     this.view.on("style.load", () => this.#addLayers());
+    // Says that everything is drawn, to tests that take pictures.
+    this.view.on("idle", () => (container.dataset.idle = ""));
+    for (const event of ["dataloading", "movestart"] as const) this.view.on(event, () => delete container.dataset.idle);
     if (options.onPick) this.#listen();
   }
 

@@ -93,7 +93,8 @@ function Tool({ label, icon: Icon, isPressed, isDisabled = false, onClick }: Too
 
 function hintOf({ history: { present } }: Drawing) {
   const { shape, drawnRing } = present;
-  if (drawnRing === undefined) return shape.type === "circle" ? "editCircle" : "edit";
+  if (drawnRing === undefined)
+    return ({ circle: "editCircle", polygon: "edit", sausage: "editLine" } as const)[shape.type];
   return drawnRing > 0 ? "hole" : shape.type;
 }
 

@@ -105,7 +105,7 @@ function RingTable({ shape, ring, number, label, selected, isDisabled, dispatch,
             if (position) dispatch({ type: "insert", at: { ring: number, index: ring.length }, position });
           }}
         >
-          {shape.type === "circle" ? words.center : words.add}
+          {{ circle: words.center, polygon: words.add, sausage: words.addPoint }[shape.type]}
         </Button>
       )}
     </>

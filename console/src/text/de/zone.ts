@@ -89,6 +89,7 @@ export const drawing: Texts["drawing"] = {
     sausage: "Drücken Sie entlang der Linie auf die Karte. Der letzte Punkt, ein Doppelklick oder Enter beendet.",
     hole: "Drücken Sie für jede Ecke des Lochs auf die Karte. Seine erste Ecke oder Enter beendet.",
     edit: "Ziehen Sie an Ecken. Die kleinen Punkte dazwischen machen neue. Entf entfernt die markierte.",
+    editLine: "Ziehen Sie an Punkten der Linie. Die kleinen dazwischen machen neue. Entf entfernt den markierten.",
     editCircle: "Ziehen Sie an der Mitte, oder am Punkt auf dem Rand für den Radius.",
   },
   vertices: {
@@ -102,6 +103,7 @@ export const drawing: Texts["drawing"] = {
     latOf: (row) => `Breite von ${row}`,
     lngOf: (row) => `Länge von ${row}`,
     add: "Ecke hinzufügen",
+    addPoint: "Punkt hinzufügen",
     addHint: "In der Mitte der Karte",
     removeOf: (row) => `${row} entfernen`,
     removeHole: (hole) => `${hole} entfernen`,

@@ -87,6 +87,7 @@ export const drawing = {
     sausage: "Press on the map along the line. The last point, a double press or Enter finishes.",
     hole: "Press on the map for each corner of the hole. Its first corner or Enter finishes.",
     edit: "Drag corners. The small dots between them make new ones. Delete removes the marked one.",
+    editLine: "Drag points of the line. The small dots between them make new ones. Delete removes the marked one.",
     editCircle: "Drag the center, or the dot on the edge to change the radius.",
   },
   vertices: {
@@ -100,6 +101,7 @@ export const drawing = {
     latOf: (row: string) => `Latitude of ${row}`,
     lngOf: (row: string) => `Longitude of ${row}`,
     add: "Add a corner",
+    addPoint: "Add a point",
     addHint: "In the middle of the map",
     removeOf: (row: string) => `Remove ${row}`,
     removeHole: (hole: string) => `Remove ${hole}`,
