@@ -1,6 +1,6 @@
 import { ColorInput } from "@mantine/core";
 
-/** Colors that can be told apart on light and dark maps. */
+/** The offered colors differ clearly from each other on light and dark maps. */
 const SWATCHES = [
   "#27A9E3",
   "#1C7ED6",

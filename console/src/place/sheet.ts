@@ -1,4 +1,4 @@
-/** What a column of a spreadsheet may mean, by the names of `place/batch_convert`; `undefined` is a column that is ignored. */
+/** The meanings that a column of a spreadsheet may have, as `place/batch_convert` names them; `undefined` ignores a column. */
 export const MEANINGS = [
   "undefined",
   "label",
@@ -46,7 +46,7 @@ export type Cells = Record<"label" | "address" | "lat" | "lng" | "radius", strin
 export const CORRECTED: (keyof Cells)[] = ["label", "address", "lat", "lng", "radius"];
 const CORRECTED_FIELDS: Meaning[] = [...CORRECTED, "description", "external_id"];
 
-/** What each column means, by its title, or else by its position; each meaning is given once. */
+/** Guesses the meaning of each column from its title, or else from its position; each meaning is given once. */
 export function guessMeanings(header: string[] | undefined, columns: number): Meaning[] {
   const titles = header ?? [];
   const guessed = Array.from({ length: columns }, (_, column): Meaning => {
@@ -66,7 +66,7 @@ export function withMeaning(meanings: Meaning[], column: number, meaning: Meanin
   });
 }
 
-/** What is missing before rows can be checked. */
+/** The first meaning without which rows cannot be checked; undefined if none is missing. */
 export function missingIn(meanings: Meaning[]): "needsName" | "needsPosition" | undefined {
   if (!meanings.includes("label")) return "needsName";
   const hasPosition = meanings.includes("address") || (meanings.includes("lat") && meanings.includes("lng"));

@@ -9,7 +9,7 @@ import { useTexts } from "../text/use-texts.tsx";
 import { checkAgain } from "./run-import.ts";
 import { type Cells, CORRECTED, cellsOf, type SheetRow } from "./sheet.ts";
 
-/** So many rows are shown at a time: corrected ones make room for the next. */
+/** The most rows that are shown at a time: corrected rows make room for the next. */
 const MAX_ROWS = 100;
 
 type WrongRowsProps = { rows: SheetRow[]; radius: number; onChecked(rows: SheetRow[]): void };

@@ -38,7 +38,7 @@ type VisitSearch = {
   onProgress(done: number): void;
 };
 
-/** Who was inside during the last days. Trackers are asked for in parts, so that the page can say how far it is. */
+/** Finds the visits of trackers in a zone during the last days, for some trackers at a time, so that the page shows progress. */
 export async function findVisits({ zone, trackers, now, onProgress }: VisitSearch) {
   const range = { from: new Date(now - VISIT_DAYS * DAY_MS).toISOString(), to: new Date(now).toISOString() };
   const visits: ZoneVisit[] = [];

@@ -36,7 +36,7 @@ export function useVisits(shape: Shape) {
 
 type VisitsProps = Omit<ReturnType<typeof useVisits>, "positions"> & { isDisabled: boolean };
 
-/** Who was inside during the last month: the effect of a zone before it is saved. */
+/** Lists the trackers that were inside during the last 30 days: the effect of a zone before it is saved. */
 export function Visits({ search, shape, done, trackers, isDisabled }: VisitsProps) {
   const { visits: words } = useTexts().zone;
   const format = useFormat();

@@ -79,7 +79,7 @@ function useShortcuts(drawing: Drawing, dispatch: (action: DrawingAction) => voi
   }, [drawing, dispatch, isOn]);
 }
 
-/** What is wrong with the shape, in words; `isBlocking` says whether it cannot be stored. */
+/** The problems of the shape in words; `isBlocking` is true if the server would refuse it. */
 export function useProblems(drawing: Drawing): { texts: { key: ShapeProblem; text: string }[]; isBlocking: boolean } {
   const { problems: words } = useTexts().drawing;
   const shape = shapeOf(drawing);

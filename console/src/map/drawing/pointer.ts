@@ -66,14 +66,14 @@ export class DrawingPointer {
     const canvas = this.#map.view.getCanvas();
     if (this.#dragged) {
       const { handle } = this.#dragged;
-      const position = this.#snapped(event, handle);
+      const position = this.#snap(event, handle);
       this.#dragged = { handle, hasMoved: true, position };
       this.#options.preview(dragTo(sketch.shape, handle, position));
       return;
     }
     const isDrawing = sketch.drawnRing !== undefined;
     canvas.style.cursor = this.#handleAt(event.point, HIT_PX) ? "pointer" : isDrawing ? "crosshair" : "";
-    if (isDrawing) this.#map.setGuide(sketch, this.#near(this.#snapped(event)));
+    if (isDrawing) this.#map.setGuide(sketch, this.#unwrap(this.#snap(event)));
   };
 
   #release = () => {
@@ -104,7 +104,7 @@ export class DrawingPointer {
     const last = shape.rings[drawnRing]?.at(-1);
     // The second press of a double one is at the vertex that the first has added.
     if (last && this.#distance(last, event.point) <= SAME_PX) return;
-    dispatch({ type: "add", position: this.#snapped(event) });
+    dispatch({ type: "add", position: this.#snap(event) });
     this.#map.setGuide(sketch(), undefined);
   };
 
@@ -130,7 +130,7 @@ export class DrawingPointer {
     return [lng, lat];
   }
 
-  #snapped({ lngLat }: Press, handle?: Handle): LngLat {
+  #snap({ lngLat }: Press, handle?: Handle): LngLat {
     const position: LngLat = [lngLat.lng, lngLat.lat];
     const lines = this.#options.snapLines();
     if (!lines || handle?.kind === "radius") return position;
@@ -141,7 +141,7 @@ export class DrawingPointer {
     );
   }
 
-  #near(position: LngLat): LngLat {
+  #unwrap(position: LngLat): LngLat {
     const { shape, drawnRing = 0 } = this.#options.sketch();
     const last = shape.rings[drawnRing]?.at(-1);
     return last ? nearTo(position, last) : position;

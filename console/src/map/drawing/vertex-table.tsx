@@ -15,7 +15,7 @@ type VertexTableProps = {
   centerOfMap(): LngLat | undefined;
 };
 
-/** All vertices as numbers: whoever cannot draw on a map draws here. */
+/** All vertices as numbers, which keys alone can change: not every user can draw on a map. */
 export function VertexTable(props: VertexTableProps) {
   const { vertices: words } = useTexts().drawing;
   const { shape, isDisabled, dispatch } = props;
