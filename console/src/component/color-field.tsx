@@ -14,10 +14,10 @@ const SWATCHES = [
   "#5C6B7A",
 ];
 
-type ColorFieldProps = { label: string; value: string; onChange(color: string): void; disabled?: boolean };
+type ColorFieldProps = { label: string; value: string; onChange(color: string): void; readOnly?: boolean };
 
 /** A color as six hexadecimal digits, as the API has it. */
-export function ColorField({ label, value, onChange, disabled = false }: ColorFieldProps) {
+export function ColorField({ label, value, onChange, readOnly = false }: ColorFieldProps) {
   return (
     <ColorInput
       label={label}
@@ -25,7 +25,7 @@ export function ColorField({ label, value, onChange, disabled = false }: ColorFi
       format="hex"
       swatches={SWATCHES}
       swatchesPerRow={5}
-      disabled={disabled}
+      readOnly={readOnly}
       withEyeDropper={false}
       onChange={(color) => onChange(toDigits(color, value))}
     />

@@ -11,13 +11,13 @@ const UNKNOWN = 210;
 
 type AddressFieldProps = {
   value: string;
-  isDisabled: boolean;
+  isReadOnly: boolean;
   onChange(address: string): void;
   onPosition(position: { lat: number; lng: number }): void;
 };
 
 /** The address of a place; a search for it answers positions, of which the user chooses one. */
-export function AddressField({ value, isDisabled, onChange, onPosition }: AddressFieldProps) {
+export function AddressField({ value, isReadOnly, onChange, onPosition }: AddressFieldProps) {
   const { place: words } = useTexts();
   const { language } = useLanguage();
   const search = useMutation({
@@ -38,12 +38,12 @@ export function AddressField({ value, isDisabled, onChange, onPosition }: Addres
           flex={1}
           maxLength={MAX_CHARS}
           value={value}
-          disabled={isDisabled}
+          readOnly={isReadOnly}
           onChange={(event) => onChange(event.currentTarget.value)}
         />
         <Button
           variant="default"
-          disabled={isDisabled || value.trim() === ""}
+          disabled={isReadOnly || value.trim() === ""}
           loading={search.isPending}
           onClick={() => search.mutate(value.trim())}
         >

@@ -13,16 +13,16 @@ const employeesQuery = queryOptions({
 type CustomFieldsProps = {
   fields: CustomField[];
   values: FieldTexts;
-  isDisabled: boolean;
+  isReadOnly: boolean;
   onChange(values: FieldTexts): void;
 };
 
 /** The fields that the account has added to its places. */
-export function CustomFields({ fields, values, isDisabled, onChange }: CustomFieldsProps) {
+export function CustomFields({ fields, values, isReadOnly, onChange }: CustomFieldsProps) {
   return fields.map((field) => {
     const { id, label, description, required, type } = field;
     const shared = {
-      ...{ label, required, disabled: isDisabled, value: values[id] ?? "" },
+      ...{ label, required, readOnly: isReadOnly, value: values[id] ?? "" },
       ...(description ? { description } : {}),
     };
     const change = (value: string) => onChange({ ...values, [id]: value });
@@ -47,7 +47,7 @@ type EmployeeSelectProps = {
   label: string;
   description?: string;
   required: boolean;
-  disabled: boolean;
+  readOnly: boolean;
   value: string;
   onChange(id: string): void;
 };

@@ -28,7 +28,7 @@ type PlaceEditorProps = { place: Place | undefined; tags: Tag[]; customFields: C
 export function PlaceEditor({ place, tags, customFields }: PlaceEditorProps) {
   const mayEdit = useUser().can("place_update");
   const [drawing, dispatch] = useReducer(reduceDrawing, place, startPlace);
-  const first = useMemo(() => membersOf(place, tags), [place, tags]);
+  const [first] = useState(() => membersOf(place, tags));
   const [members, setMembers] = useState(first);
   const [focus, setFocus] = useState<LngLat>();
   const centerOfMap = useRef<() => LngLat>(undefined);
@@ -61,7 +61,7 @@ export function PlaceEditor({ place, tags, customFields }: PlaceEditorProps) {
             <FurtherFields {...{ members, mayEdit, customFields }} onChange={setMembers} />
           </Stack>
           <VertexTable
-            {...{ shape, dispatch, selected: drawing.selected, isDisabled: !mayEdit }}
+            {...{ shape, dispatch, selected: drawing.selected, isReadOnly: !mayEdit }}
             centerOfMap={() => centerOfMap.current?.()}
           />
           {save.error && <Refusal error={save.error} />}
@@ -105,19 +105,19 @@ function MainFields({ members, tags, mayEdit, moveTo, onChange }: MainFieldsProp
         required
         maxLength={MAX.name}
         value={members.label}
-        disabled={!mayEdit}
+        readOnly={!mayEdit}
         onChange={(event) => onChange({ ...members, label: event.currentTarget.value })}
       />
       <AddressField
         value={members.address}
-        isDisabled={!mayEdit}
+        isReadOnly={!mayEdit}
         onChange={(address) => onChange({ ...members, address })}
         onPosition={moveTo}
       />
       <TagField
         tags={tags}
         value={members.tags}
-        disabled={!mayEdit}
+        readOnly={!mayEdit}
         onChange={(names) => onChange({ ...members, tags: names })}
       />
     </>
@@ -134,7 +134,7 @@ function FurtherFields({ members, mayEdit, customFields, onChange }: FieldsProps
         minRows={2}
         maxLength={MAX.description}
         value={members.description}
-        disabled={!mayEdit}
+        readOnly={!mayEdit}
         onChange={(event) => onChange({ ...members, description: event.currentTarget.value })}
       />
       <TextInput
@@ -142,13 +142,13 @@ function FurtherFields({ members, mayEdit, customFields, onChange }: FieldsProps
         description={words.externalIdHint}
         maxLength={MAX.externalId}
         value={members.externalId}
-        disabled={!mayEdit}
+        readOnly={!mayEdit}
         onChange={(event) => onChange({ ...members, externalId: event.currentTarget.value })}
       />
       <CustomFields
         fields={customFields}
         values={members.fields}
-        isDisabled={!mayEdit}
+        isReadOnly={!mayEdit}
         onChange={(fields) => onChange({ ...members, fields })}
       />
     </>
@@ -169,7 +169,7 @@ function RadiusField({
     <NumberInput
       label={words.radius}
       suffix=" m"
-      {...{ min: 1, max: MAX_RADIUS_M, step: 10, allowDecimal: false, value: radius, disabled: !mayEdit }}
+      {...{ min: 1, max: MAX_RADIUS_M, step: 10, allowDecimal: false, value: radius, readOnly: !mayEdit }}
       onChange={(value) => onChange(Number(value) || 0)}
     />
   );

@@ -33,10 +33,11 @@ export function useSavePlace({ place, tags: known, customFields, onSaved }: Save
       else await call("/place/create", { place: stored });
       return label;
     },
+    // New tags are there also if the rest failed: the next attempt must not make them again.
+    onSettled: () => queries.invalidateQueries({ queryKey: tagsQuery.queryKey }),
     async onSuccess(label) {
       onSaved();
       noticeSuccess(texts.place.saved(label), texts);
-      void queries.invalidateQueries({ queryKey: tagsQuery.queryKey });
       void queries.invalidateQueries({ queryKey: PLACE_KEY });
       await navigate({ to: "/places" });
     },

@@ -5,20 +5,20 @@ import type { Tag } from "./queries.ts";
 
 const MAX_NAME_CHARS = 64;
 
-type TagFieldProps = { tags: Tag[]; value: string[]; onChange(names: string[]): void; disabled?: boolean };
+type TagFieldProps = { tags: Tag[]; value: string[]; onChange(names: string[]): void; readOnly?: boolean };
 
 /** The names of an object's tags; a user who may do so makes new tags by typing their names. */
-export function TagField({ tags, value, onChange, disabled = false }: TagFieldProps) {
+export function TagField({ tags, value, onChange, readOnly = false }: TagFieldProps) {
   const { drawing } = useTexts();
   const mayCreate = useUser().can("tag_update");
   const names = tags.map(({ name }) => name);
   return (
     <TagsInput
       label={drawing.tags}
-      {...(mayCreate ? { description: drawing.tagsHint } : {})}
+      {...(mayCreate && !readOnly ? { description: drawing.tagsHint } : {})}
       data={[...new Set(names)]}
       value={value}
-      disabled={disabled}
+      readOnly={readOnly}
       onChange={(chosen) =>
         onChange(
           chosen

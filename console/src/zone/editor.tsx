@@ -31,7 +31,7 @@ type Members = { label: string; color: string; tags: string[] };
 export function ZoneEditor({ zone, type, tags, children }: ZoneEditorProps) {
   const mayEdit = useUser().can("zone_update");
   const [drawing, dispatch] = useReducer(reduceDrawing, zone ? toShape(zone) : type, startDrawing);
-  const first = useMemo(() => membersOf(zone, tags), [zone, tags]);
+  const [first] = useState(() => membersOf(zone, tags));
   const [members, setMembers] = useState(first);
   const centerOfMap = useRef<() => LngLat>(undefined);
   const hasLeft = useRef(false);
@@ -65,7 +65,7 @@ export function ZoneEditor({ zone, type, tags, children }: ZoneEditorProps) {
             ))}
           </Stack>
           <VertexTable
-            {...{ shape, dispatch, selected: drawing.selected, isDisabled: !mayEdit }}
+            {...{ shape, dispatch, selected: drawing.selected, isReadOnly: !mayEdit }}
             centerOfMap={() => centerOfMap.current?.()}
           />
           <Visits {...visits} isDisabled={problems.isBlocking} />
@@ -107,19 +107,19 @@ function MemberFields({ members, tags, mayEdit, onChange }: MemberFieldsProps) {
         required
         maxLength={MAX_NAME_CHARS}
         value={members.label}
-        disabled={!mayEdit}
+        readOnly={!mayEdit}
         onChange={(event) => onChange({ ...members, label: event.currentTarget.value })}
       />
       <ColorField
         label={words.color}
         value={members.color}
-        disabled={!mayEdit}
+        readOnly={!mayEdit}
         onChange={(color) => onChange({ ...members, color })}
       />
       <TagField
         tags={tags}
         value={members.tags}
-        disabled={!mayEdit}
+        readOnly={!mayEdit}
         onChange={(names) => onChange({ ...members, tags: names })}
       />
     </>
@@ -139,7 +139,7 @@ function RadiusField({ type, radius, mayEdit, onChange }: RadiusFieldProps) {
       step={10}
       allowDecimal={false}
       value={radius}
-      disabled={!mayEdit}
+      readOnly={!mayEdit}
       onChange={(value) => onChange(Number(value) || 0)}
     />
   );
@@ -183,10 +183,11 @@ function useSaveZone(zone: Zone | undefined, known: Tag[], onSaved: () => void) 
       else await call("/zone/create", { zone: changed });
       return label;
     },
+    // New tags are there also if the rest failed: the next attempt must not make them again.
+    onSettled: () => queries.invalidateQueries({ queryKey: tagsQuery.queryKey }),
     async onSuccess(label) {
       onSaved();
       noticeSuccess(texts.zone.saved(label), texts);
-      void queries.invalidateQueries({ queryKey: tagsQuery.queryKey });
       void queries.invalidateQueries({ queryKey: ZONE_KEY });
       await navigate({ to: "/zones" });
     },

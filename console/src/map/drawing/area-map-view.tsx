@@ -164,9 +164,10 @@ function useFirstFit(map: AreaMap | undefined, props: AreaMapViewProps) {
   }, [map, focus]);
 }
 
-/** The sketch once it has vertices, else all areas. */
-function focusOf({ drawing, areas }: AreaMapViewProps): Bounds | undefined {
-  const sketch = drawing && boundsOf(drawing.sketch.shape);
+/** The sketch once it has vertices, or the highlighted area, else all areas. */
+function focusOf({ drawing, areas, highlighted }: AreaMapViewProps): Bounds | undefined {
+  const shape = drawing?.sketch.shape ?? areas.find(({ id }) => id === highlighted)?.shape;
+  const sketch = shape && boundsOf(shape);
   return sketch ?? joinBounds(areas.map(({ shape }) => boundsOf(shape)).filter((box) => box !== undefined));
 }
 

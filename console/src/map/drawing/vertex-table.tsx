@@ -9,7 +9,7 @@ import { type LngLat, MAX_VERTICES, nearTo, type Shape, type VertexRef } from ".
 type VertexTableProps = {
   shape: Shape;
   selected: VertexRef | undefined;
-  isDisabled: boolean;
+  isReadOnly: boolean;
   dispatch(action: DrawingAction): void;
   /** The position in the middle of the map. */
   centerOfMap(): LngLat | undefined;
@@ -18,7 +18,7 @@ type VertexTableProps = {
 /** All vertices as numbers, which keys alone can change: not every user can draw on a map. */
 export function VertexTable(props: VertexTableProps) {
   const { vertices: words } = useTexts().drawing;
-  const { shape, isDisabled, dispatch } = props;
+  const { shape, isReadOnly, dispatch } = props;
   const title = { circle: words.center, polygon: words.title, sausage: words.line }[shape.type];
   return (
     <section className={styles.part} aria-label={title}>
@@ -30,7 +30,7 @@ export function VertexTable(props: VertexTableProps) {
               <Text size="sm" fw={600}>
                 {nameOf(number)}
               </Text>
-              {number > 0 && !isDisabled && (
+              {number > 0 && !isReadOnly && (
                 <Button
                   size="compact-xs"
                   variant="subtle"
@@ -45,7 +45,7 @@ export function VertexTable(props: VertexTableProps) {
           <RingTable {...props} ring={ring} number={number} label={`${title}: ${nameOf(number)}`} />
         </div>
       ))}
-      {!isDisabled && (
+      {!isReadOnly && (
         <Text size="xs" c="dimmed" mt={6}>
           {words.hint}
         </Text>
@@ -60,7 +60,7 @@ export function VertexTable(props: VertexTableProps) {
 
 type RingTableProps = VertexTableProps & { ring: LngLat[]; number: number; label: string };
 
-function RingTable({ shape, ring, number, label, selected, isDisabled, dispatch, centerOfMap }: RingTableProps) {
+function RingTable({ shape, ring, number, label, selected, isReadOnly, dispatch, centerOfMap }: RingTableProps) {
   const { vertices: words } = useTexts().drawing;
   const isFull = ring.length >= MAX_VERTICES[shape.type];
   return (
@@ -84,7 +84,7 @@ function RingTable({ shape, ring, number, label, selected, isDisabled, dispatch,
               {ring.map((position, index) => (
                 <VertexRow
                   key={index}
-                  {...{ position, number, index, isDisabled, dispatch }}
+                  {...{ position, number, index, isReadOnly, dispatch }}
                   isSelected={selected?.ring === number && selected.index === index}
                   mayRemove={shape.type !== "circle"}
                 />
@@ -93,7 +93,7 @@ function RingTable({ shape, ring, number, label, selected, isDisabled, dispatch,
           </table>
         </div>
       )}
-      {!isDisabled && !isFull && (
+      {!isReadOnly && !isFull && (
         <Button
           size="xs"
           variant="default"
@@ -117,13 +117,13 @@ type VertexRowProps = {
   number: number;
   index: number;
   isSelected: boolean;
-  isDisabled: boolean;
+  isReadOnly: boolean;
   mayRemove: boolean;
   dispatch(action: DrawingAction): void;
 };
 
 const VertexRow = memo(function VertexRow(props: VertexRowProps) {
-  const { position, number, index, isSelected, isDisabled, mayRemove, dispatch } = props;
+  const { position, number, index, isSelected, isReadOnly, mayRemove, dispatch } = props;
   const { vertices: words } = useTexts().drawing;
   const [lng, lat] = position;
   const at = { ring: number, index };
@@ -138,18 +138,18 @@ const VertexRow = memo(function VertexRow(props: VertexRowProps) {
       <td className={styles.number}>{name}</td>
       <td>
         <DegreesInput
-          {...{ column: "lat", label: words.latOf(name), value: lat, limit: 90, isDisabled }}
+          {...{ column: "lat", label: words.latOf(name), value: lat, limit: 90, isReadOnly }}
           onChange={(degrees) => edit([lng, degrees])}
         />
       </td>
       <td>
         <DegreesInput
-          {...{ column: "lng", label: words.lngOf(name), value: nearTo(position, [0, 0])[0], limit: 180, isDisabled }}
+          {...{ column: "lng", label: words.lngOf(name), value: nearTo(position, [0, 0])[0], limit: 180, isReadOnly }}
           onChange={(degrees) => edit([degrees, lat])}
         />
       </td>
       <td>
-        {mayRemove && !isDisabled && (
+        {mayRemove && !isReadOnly && (
           <ActionIcon
             variant="subtle"
             color="gray"
@@ -169,12 +169,12 @@ type DegreesInputProps = {
   label: string;
   value: number;
   limit: number;
-  isDisabled: boolean;
+  isReadOnly: boolean;
   onChange(degrees: number): void;
 };
 
 /** A number of degrees, with a point or a comma, which Enter or leaving the field applies. */
-function DegreesInput({ column, label, value, limit, isDisabled, onChange }: DegreesInputProps) {
+function DegreesInput({ column, label, value, limit, isReadOnly, onChange }: DegreesInputProps) {
   const shown = value.toFixed(6);
   const [text, setText] = useState(shown);
   useEffect(() => setText(shown), [shown]);
@@ -192,7 +192,7 @@ function DegreesInput({ column, label, value, limit, isDisabled, onChange }: Deg
       aria-invalid={isValid ? undefined : true}
       data-column={column}
       value={text}
-      disabled={isDisabled}
+      readOnly={isReadOnly}
       onChange={(event) => setText(event.currentTarget.value)}
       onBlur={apply}
       onKeyDown={(event) => {
