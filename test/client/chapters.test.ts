@@ -27,13 +27,15 @@ let system: Awaited<ReturnType<typeof startSystem>>;
 let account: Account;
 let folder: string;
 let tracker_id: number;
+let source_id: number;
 let template_id: number;
 
 beforeAll(async () => {
   // Changes are events at once, which those of the shared system are not.
   system = await startSystem({ AUDIT_DELAY_SECONDS: "0.05" });
   account = await accountsOn(system).newAccount();
-  tracker_id = (await account.newTracker({ label: "Van 7" })).id;
+  const tracker = await account.newTracker({ label: "Van 7" });
+  [tracker_id, source_id] = [tracker.id, tracker.source.id];
   template_id = (await account.must("/form/template/create", { template: { ...TEMPLATE, fields: FIELDS } })).id;
   folder = await mkdtemp(join(tmpdir(), "fleet-chapters-"));
   cpSync(EXAMPLES, folder, { recursive: true });
@@ -59,7 +61,7 @@ const CASES: Record<string, () => Promise<void>> = {
     const { id } = await account.must("/vehicle/create", { vehicle: { label: "Van 9" } });
     await firstLine("event-feed.js", new RegExp(`^\\d+ vehicle.created ${id}$`, "m"));
   },
-  "live-states.js": () => firstLine("live-states.js", new RegExp(`^${tracker_id} `, "m")),
+  "live-states.js": () => firstLine("live-states.js", new RegExp(`^${source_id} `, "m")),
   "webhook.json": async () => {
     const { id } = await account.must("/webhook/create", json("webhook.json"));
     const { list } = await account.must("/webhook/list");
