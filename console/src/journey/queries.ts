@@ -1,0 +1,52 @@
+import { queryOptions } from "@tanstack/react-query";
+import { type DayRange, toMoments } from "../format/calendar.ts";
+import { call, sessionClient } from "../session/api.ts";
+import type { Checkin } from "./timeline.ts";
+import type { Trip } from "./track.ts";
+
+/** The most events of one call. */
+export const MAX_EVENTS = 1_000;
+const MAX_CHECKINS = 1_000;
+
+/** The trips of a vehicle. `isShortened`: the tariff does not keep the whole period. */
+export function tripsQuery(tracker_id: number, range: DayRange, timeZone: string) {
+  return queryOptions({
+    queryKey: ["journey", "trips", tracker_id, range, timeZone],
+    queryFn: async ({ signal }) => {
+      const reply = await call("/track/list", { tracker_id, ...toMoments(range, timeZone) }, { signal });
+      const trips = reply.list.filter((track): track is Trip => "length" in track);
+      return { trips, isShortened: reply.limit_exceeded };
+    },
+    staleTime: 60_000,
+  });
+}
+
+export function eventsQuery(trackers: number[], range: DayRange, timeZone: string) {
+  return queryOptions({
+    queryKey: ["journey", "events", trackers, range, timeZone],
+    queryFn: async ({ signal }) =>
+      (await call("/history/tracker/list", { trackers, ...toMoments(range, timeZone), limit: MAX_EVENTS }, { signal }))
+        .list,
+    enabled: trackers.length > 0,
+    staleTime: 60_000,
+  });
+}
+
+export function checkinsQuery(trackers: number[], range: DayRange, timeZone: string) {
+  return queryOptions({
+    queryKey: ["journey", "checkins", trackers, range, timeZone],
+    queryFn: async ({ signal }) => {
+      const list: Checkin[] = [];
+      for await (const checkin of sessionClient().each(
+        "/checkin/list",
+        { trackers, ...toMoments(range, timeZone) },
+        { signal },
+      )) {
+        list.push(checkin);
+        if (list.length === MAX_CHECKINS) break;
+      }
+      return list;
+    },
+    staleTime: 60_000,
+  });
+}
