@@ -33,15 +33,22 @@ export function SpeedGraph({ vehicles, tracks, range, clock }: SpeedGraphProps) 
   const theme = useComputedColorScheme("light");
   const format = useFormat();
   const { journey: words } = useTexts();
+  /** The part of the range to which the user has zoomed. */
+  const shown = useRef(range);
   const latest = useRef(tracks);
   latest.current = tracks;
   useEffect(() => {
     const element = container.current;
     if (!element) return;
-    const dataFor = (shown: TripTimes, width: number) => dataOf(vehicles, latest.current, shown, width);
+    shown.current = range;
+    const onZoom = (graph: UPlot, next: TripTimes) => {
+      if (next.from === shown.current.from && next.to === shown.current.to) return;
+      shown.current = next;
+      graph.setData(dataOf(vehicles, latest.current, next, graph.width));
+    };
     const made = new UPlot(
-      optionsOf({ vehicles, clock, range, format, ...COLORS[theme], width: element.clientWidth, dataFor }),
-      dataFor(range, element.clientWidth),
+      optionsOf({ vehicles, clock, range, format, ...COLORS[theme], width: element.clientWidth, onZoom }),
+      dataOf(vehicles, latest.current, range, element.clientWidth),
       element,
     );
     graph.current = made;
@@ -64,9 +71,8 @@ export function SpeedGraph({ vehicles, tracks, range, clock }: SpeedGraphProps) 
     };
   }, [vehicles, range, clock, theme, format]);
   useEffect(() => {
-    const { min, max } = graph.current?.scales.x ?? {};
-    if (graph.current && min !== undefined && max !== undefined)
-      graph.current.setData(dataOf(vehicles, tracks, { from: min * 1000, to: max * 1000 }, graph.current.width));
+    const made = graph.current;
+    if (made) made.setData(dataOf(vehicles, tracks, shown.current, made.width));
   }, [tracks, vehicles]);
   return <div ref={container} className={styles.graph} role="img" aria-label={words.graph} title={words.graph} />;
 }
@@ -79,11 +85,10 @@ type GraphOptions = {
   text: string;
   grid: string;
   width: number;
-  dataFor(range: TripTimes, width: number): UPlot.AlignedData;
+  onZoom(made: UPlot, shown: TripTimes): void;
 };
 
-function optionsOf({ vehicles, clock, range, format, text, grid, width, dataFor }: GraphOptions): UPlot.Options {
-  let shown = range;
+function optionsOf({ vehicles, clock, range, format, text, grid, width, onZoom }: GraphOptions): UPlot.Options {
   const showAll = (made: UPlot) => () => {
     made.setScale("x", { min: range.from / 1000, max: range.to / 1000 });
     return null;
@@ -121,9 +126,7 @@ function optionsOf({ vehicles, clock, range, format, text, grid, width, dataFor 
         (made, name) => {
           const { min, max } = made.scales.x ?? {};
           // The library has no scale yet while it is made (null), though its types say otherwise.
-          if (name !== "x" || !min || !max || (min * 1000 === shown.from && max * 1000 === shown.to)) return;
-          shown = { from: min * 1000, to: max * 1000 };
-          made.setData(dataFor(shown, made.width));
+          if (name === "x" && min && max) onZoom(made, { from: min * 1000, to: max * 1000 });
         },
       ],
       ready: [(made) => made.over.addEventListener("click", () => seekTo(made, clock))],

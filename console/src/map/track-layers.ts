@@ -69,8 +69,8 @@ function layersOf(theme: Theme, font: string[] | undefined): LayerSpecification[
       layout: {
         ...{ "icon-image": ["get", "status"], "icon-rotate": ["get", "heading"], "icon-rotation-alignment": "map" },
         ...{ "icon-allow-overlap": true, "icon-ignore-placement": true, "icon-size": 1.15 },
-        ...{ "text-field": ["get", "label"], "text-size": 13, "text-offset": [0, 1.6], "text-anchor": "top" },
-        ...{ "text-allow-overlap": true, ...fonts },
+        ...{ "text-field": ["get", "label"], "text-size": 13, "text-radial-offset": 1.6, "text-optional": true },
+        ...{ "text-variable-anchor": ["top", "bottom", "left", "right"], ...fonts },
       },
       paint: { ...label, "text-halo-width": 2.2 },
     },
