@@ -45,6 +45,11 @@ export function momentOf(local: string, timeZone: string): number {
   return asUtc - offsetMs(guess, timeZone);
 }
 
+/** The minute of a moment by a time zone's clock, `YYYY-MM-DDTHH:MM`. */
+export function localOf(moment: number, timeZone: string): string {
+  return new Date(moment + offsetMs(moment, timeZone)).toISOString().slice(0, 16);
+}
+
 /** The range of a call that covers whole days, as ISO 8601 in UTC. */
 export function toMoments({ from, to }: DayRange, timeZone: string): { from: string; to: string } {
   const end = startOfDay(addDays(to, 1), timeZone) - 1000;

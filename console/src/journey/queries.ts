@@ -1,4 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
+import type { Reply } from "../../../clients/typescript/src/index.ts";
 import { type DayRange, toMoments } from "../format/calendar.ts";
 import { call, sessionClient } from "../session/api.ts";
 import type { Checkin } from "./timeline.ts";
@@ -46,6 +47,29 @@ export function checkinsQuery(trackers: number[], range: DayRange, timeZone: str
         if (list.length === MAX_CHECKINS) break;
       }
       return list;
+    },
+    staleTime: 60_000,
+  });
+}
+
+/** The most trackers of one call of `track/position/list`. */
+const MAX_POSITIONS_PER_CALL = 500;
+
+/** Where trackers were at a moment, in UTC ms. */
+export function positionsQuery(ids: number[], moment: number) {
+  return queryOptions({
+    queryKey: ["journey", "positions", ids, moment],
+    queryFn: async ({ signal }) => {
+      const time = new Date(moment).toISOString();
+      const positions: Reply<"/track/position/list">["list"] = [];
+      let isShortened = false;
+      for (let first = 0; first < ids.length; first += MAX_POSITIONS_PER_CALL) {
+        const trackers = ids.slice(first, first + MAX_POSITIONS_PER_CALL);
+        const { list, limit_exceeded } = await call("/track/position/list", { trackers, time }, { signal });
+        positions.push(...list);
+        isShortened ||= limit_exceeded;
+      }
+      return { positions, isShortened };
     },
     staleTime: 60_000,
   });

@@ -1,6 +1,7 @@
 import { useComputedColorScheme } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import UPlot from "uplot";
+import { dayOf, startOfDay } from "../format/calendar.ts";
 import { useFormat } from "../session/user.tsx";
 import { useTexts } from "../text/use-texts.tsx";
 import { vehicleColor } from "./colors.ts";
@@ -21,7 +22,6 @@ type SpeedGraphProps = {
 
 const HEIGHT_PX = 132;
 const MIN_PARTS = 100;
-const DAY_MS = 86_400_000;
 const COLORS = { light: { text: "#495057", grid: "#dee2e6" }, dark: { text: "#c9c9c9", grid: "#424242" } };
 /** Lines of several vehicles differ by their dashes, too. */
 const DASHES = [[], [8, 4], [2, 3], [10, 3, 2, 3], [4, 4]];
@@ -101,7 +101,7 @@ function optionsOf({ vehicles, clock, range, format, text, grid, width, onZoom }
     cursor: { y: false, points: { show: false }, drag: { x: true, y: false }, bind: { dblclick: showAll } },
     scales: { x: { time: true }, y: { range: (_, __, most) => [0, Math.max(most ?? 0, 20) * 1.08] } },
     axes: [
-      { ...axis, font, space: 80, values: (_, moments) => nameMoments(moments, format) },
+      { ...axis, font, space: 90, values: (_, moments) => nameMoments(moments, format) },
       { ...axis, font, size: 68, space: 28, values: (_, speeds) => speeds.map(format.speed) },
     ],
     series: [
@@ -154,13 +154,10 @@ function seekTo(made: UPlot, clock: ReplayClock) {
   if (left >= 0) clock.seek(made.posToVal(left, "x") * 1000, replayNow());
 }
 
-/** Dates for a range of several days, else times of day. */
-function nameMoments(seconds: number[], format: GraphOptions["format"]): string[] {
-  const [first = 0] = seconds;
-  const last = seconds.at(-1) ?? first;
-  const step = ((last - first) * 1000) / Math.max(seconds.length - 1, 1);
+/** Times of day; a date where a day begins. */
+function nameMoments(seconds: number[], { date, time, timeZone }: GraphOptions["format"]): string[] {
   return seconds.map((moment) => {
-    if (step >= DAY_MS) return format.date(moment * 1000);
-    return (last - first) * 1000 > DAY_MS ? format.dateTime(moment * 1000) : format.time(moment * 1000);
+    const isMidnight = startOfDay(dayOf(moment * 1000, timeZone), timeZone) === moment * 1000;
+    return isMidnight ? date(moment * 1000) : time(moment * 1000);
   });
 }
