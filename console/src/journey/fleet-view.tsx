@@ -20,6 +20,7 @@ import {
 } from "react";
 import { Facts } from "../component/facts.tsx";
 import { Refusal } from "../component/refusal.tsx";
+import { linkSearch } from "../component/search-params.ts";
 import { useSearchParams } from "../component/use-search-params.ts";
 import { dayOf, localOf, momentOf } from "../format/calendar.ts";
 import { LiveStates } from "../live/live-states.ts";
@@ -197,7 +198,12 @@ function PastDetails({ object, states, onClose }: { object: LiveObject; states: 
             variant="default"
             component={Link}
             to="/journeys"
-            search={{ trackers: String(object.id), from: day, to: day, at: toAddress(Date.parse(gps.updated)) }}
+            search={linkSearch({
+              trackers: String(object.id),
+              from: day,
+              to: day,
+              at: toAddress(Date.parse(gps.updated ?? "")),
+            })}
           >
             {words.fleet.journeys}
           </Button>

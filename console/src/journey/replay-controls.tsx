@@ -24,7 +24,7 @@ export function ReplayControls({ clock, range, colorMode }: ReplayControlsProps)
   const rate = useClock(clock, () => clock.rate);
   return (
     <div className={styles.controls}>
-      <Group gap="xs" wrap="nowrap">
+      <Group gap="xs">
         <ActionIcon
           size={38}
           radius="xl"
