@@ -1,4 +1,3 @@
-import { call } from "../session/api.ts";
 import { Track, type TrackPoint, type Trip, toTimes } from "./track.ts";
 
 /** A part of a track that one call reads. `limit`: the most points of its answer; undefined: all of them. */
@@ -48,13 +47,6 @@ function divide(range: { from: number; to: number; points: number }, share: numb
 }
 
 export type ReadPoints = (tracker_id: number, chunk: Chunk, signal: AbortSignal) => Promise<readonly TrackPoint[]>;
-
-/** Reads the points of a chunk. */
-export const readPoints: ReadPoints = async (tracker_id, { from, to, limit }, signal) => {
-  const range = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
-  const thinning = limit === undefined ? { simplify: false } : { simplify: true, point_limit: limit };
-  return (await call("/track/read", { tracker_id, ...range, ...thinning }, { signal })).list;
-};
 
 /** Yields the track after each part of it that was read, until it is complete. */
 export async function* loadTrack(tracker_id: number, trips: readonly Trip[], read: ReadPoints, signal: AbortSignal) {

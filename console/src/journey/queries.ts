@@ -2,6 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import type { Reply } from "../../../clients/typescript/src/index.ts";
 import { type DayRange, toMoments } from "../format/calendar.ts";
 import { call, sessionClient } from "../session/api.ts";
+import type { ReadPoints } from "./load-track.ts";
 import type { Checkin } from "./timeline.ts";
 import type { Trip } from "./track.ts";
 
@@ -74,3 +75,10 @@ export function positionsQuery(ids: number[], moment: number) {
     staleTime: 60_000,
   });
 }
+
+/** Reads the points of a chunk. */
+export const readPoints: ReadPoints = async (tracker_id, { from, to, limit }, signal) => {
+  const range = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
+  const thinning = limit === undefined ? { simplify: false } : { simplify: true, point_limit: limit };
+  return (await call("/track/read", { tracker_id, ...range, ...thinning }, { signal })).list;
+};

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
-import { loadTrack, readPoints } from "./load-track.ts";
+import { loadTrack } from "./load-track.ts";
+import { readPoints } from "./queries.ts";
 import type { Track, Trip } from "./track.ts";
 
 export type VehicleTrips = { id: number; trips: readonly Trip[] };
