@@ -86,8 +86,15 @@ function showDuration(tag: string, seconds: number) {
   return parts.filter(Boolean).join(" ");
 }
 
+/** By locale, unit and digits: to make one takes longer than to use it a hundred times. */
+const unitFormats = new Map<string, Intl.NumberFormat>();
+
 function unit(tag: string, value: number, name: string, digits: number) {
-  return new Intl.NumberFormat(tag, { style: "unit", unit: name, maximumFractionDigits: digits }).format(value);
+  const key = `${tag} ${name} ${digits}`;
+  const known = unitFormats.get(key);
+  const made = known ?? new Intl.NumberFormat(tag, { style: "unit", unit: name, maximumFractionDigits: digits });
+  if (!known) unitFormats.set(key, made);
+  return made.format(value);
 }
 
 function number(tag: string, value: number, digits: number) {

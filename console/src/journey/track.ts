@@ -11,7 +11,7 @@ export type TrackPosition = { lng: number; lat: number; heading: number; speedKm
 const FIRST_CAPACITY = 4_096;
 const MIN_SPEED_MOVING_KMH = 5;
 
-/** Up to this speed a vehicle in a trip counts as stopped. */
+/** A vehicle in a trip that is slower counts as stopped. */
 export function isMovingAt(speedKmh: number): boolean {
   return speedKmh >= MIN_SPEED_MOVING_KMH;
 }
@@ -62,15 +62,13 @@ export class Track {
   positionAt(time: number): TrackPosition | undefined {
     if (this.size === 0) return undefined;
     const index = this.indexAt(time);
-    if (index < 0) return this.#positionOf(0, false);
+    if (!this.isConnected(index + 1)) return this.#restingAt(Math.max(index, 0));
     const start = this.times[index] ?? 0;
-    const isInTrip = this.isConnected(index + 1);
-    if (!isInTrip) return this.#positionOf(index, time === start);
     const share = (time - start) / ((this.times[index + 1] ?? 0) - start);
     const between = (values: Float64Array | Float32Array) => mix(values[index] ?? 0, values[index + 1] ?? 0, share);
     const turn = shortestTurn(this.headings[index] ?? 0, this.headings[index + 1] ?? 0);
     return {
-      ...{ lng: between(this.lngs), lat: between(this.lats), speedKmh: between(this.speeds), isInTrip },
+      ...{ lng: between(this.lngs), lat: between(this.lats), speedKmh: between(this.speeds), isInTrip: true },
       heading: ((this.headings[index] ?? 0) + turn * share + 360) % 360,
     };
   }
@@ -94,12 +92,9 @@ export class Track {
     return best;
   }
 
-  #positionOf(index: number, isInTrip: boolean): TrackPosition {
-    const speedKmh = isInTrip ? (this.speeds[index] ?? 0) : 0;
-    return {
-      ...{ lng: this.lngs[index] ?? 0, lat: this.lats[index] ?? 0, heading: this.headings[index] ?? 0 },
-      ...{ speedKmh, isInTrip },
-    };
+  #restingAt(index: number): TrackPosition {
+    const place = { lng: this.lngs[index] ?? 0, lat: this.lats[index] ?? 0 };
+    return { ...place, heading: this.headings[index] ?? 0, speedKmh: 0, isInTrip: false };
   }
 
   #put(point: TrackPoint, time: number, trip: number) {

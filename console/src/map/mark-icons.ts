@@ -13,7 +13,8 @@ export function addMarkIcons(map: MapView) {
 }
 
 function draw(icon: MarkIcon): ImageData {
-  const context = new OffscreenCanvas(SIZE, SIZE).getContext("2d");
+  // Read back at once: a graphics card that is busy with the map would make the page wait.
+  const context = new OffscreenCanvas(SIZE, SIZE).getContext("2d", { willReadFrequently: true });
   if (!context) throw new Error("This browser cannot draw.");
   context.fillStyle = COLORS[icon];
   context.strokeStyle = "#fff";
