@@ -96,7 +96,7 @@ function optionsOf({ vehicles, clock, range, format, text, grid, width, onZoom }
   const axis = { stroke: text, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1 } };
   const font = "11px system-ui, sans-serif";
   return {
-    ...{ width, height: HEIGHT_PX, legend: { show: false }, padding: [8, 8, 0, 0] },
+    ...{ width, height: HEIGHT_PX, legend: { show: false }, padding: [8, 34, 0, 0] },
     tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1000), format.timeZone),
     cursor: { y: false, points: { show: false }, drag: { x: true, y: false }, bind: { dblclick: showAll } },
     scales: { x: { time: true }, y: { range: (_, __, most) => [0, Math.max(most ?? 0, 20) * 1.08] } },
