@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { toGeoJson } from "../../console/src/journey/geojson.ts";
-import { toGraphData } from "../../console/src/journey/graph-data.ts";
-import { loadTrack, planChunks } from "../../console/src/journey/load-track.ts";
-import { gapsBetween, ReplayClock } from "../../console/src/journey/replay-clock.ts";
-import { speedClassOf, toSegments } from "../../console/src/journey/segments.ts";
+import { gapsBetween, ReplayClock } from "../../console/src/journey/replay/replay-clock.ts";
 import { rowAt, toRows, toTripsAndStays } from "../../console/src/journey/timeline.ts";
-import { Track, type TrackPoint, type Trip } from "../../console/src/journey/track.ts";
+import { toGeoJson } from "../../console/src/journey/track/geojson.ts";
+import { toGraphData } from "../../console/src/journey/track/graph-data.ts";
+import { loadTrack, planChunks } from "../../console/src/journey/track/load-track.ts";
+import { speedClassOf, toSegments } from "../../console/src/journey/track/segments.ts";
+import { Track, type TrackPoint, type Trip } from "../../console/src/journey/track/track.ts";
 
 const START = Date.parse("2026-05-02T08:00:00Z");
 const MINUTE_MS = 60_000;

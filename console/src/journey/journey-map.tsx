@@ -8,10 +8,10 @@ import { type Bounds, type Mark, TrackMap } from "../map/track-map.ts";
 import { useUser } from "../session/user.tsx";
 import { useTexts } from "../text/use-texts.tsx";
 import { type ColorMode, paintOf } from "./colors.ts";
-import type { ReplayClock } from "./replay-clock.ts";
-import { toSegments } from "./segments.ts";
-import { isMovingAt, type Track } from "./track.ts";
-import { replayNow } from "./use-replay.ts";
+import type { ReplayClock } from "./replay/replay-clock.ts";
+import { replayNow } from "./replay/use-replay.ts";
+import { toSegments } from "./track/segments.ts";
+import { isMovingAt, type Track } from "./track/track.ts";
 import "maplibre-gl/dist/maplibre-gl.css";
 
 /** A chosen vehicle; `number` and its colour tell it from the others. */

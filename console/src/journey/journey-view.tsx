@@ -13,15 +13,15 @@ import type { Tracker } from "../tracker/queries.ts";
 import { COLOR_MODES } from "./colors.ts";
 import styles from "./journey.module.css";
 import type { Vehicle } from "./journey-map.tsx";
-import { isThinned } from "./load-track.ts";
 import { placeOf, toMarks } from "./marks.ts";
 import { MAX_EVENTS } from "./queries.ts";
-import type { ReplayClock } from "./replay-clock.ts";
-import { ReplayControls } from "./replay-controls.tsx";
+import type { ReplayClock } from "./replay/replay-clock.ts";
+import { ReplayControls } from "./replay/replay-controls.tsx";
+import { replayNow, useReplay } from "./replay/use-replay.ts";
 import type { TimelineEntry } from "./timeline.ts";
 import { TimelineList } from "./timeline-list.tsx";
+import { isThinned } from "./track/load-track.ts";
 import { type Journeys, KINDS, type Kind, useJourneys, useRows } from "./use-journeys.ts";
-import { replayNow, useReplay } from "./use-replay.ts";
 import { type LoadedTracks, useTracks } from "./use-tracks.ts";
 import { VehicleRow } from "./vehicle-row.tsx";
 
@@ -172,7 +172,7 @@ function Choice(props: ChoiceProps) {
 
 type NotesProps = { journeys: Journeys; loaded: LoadedTracks & { retry(): void }; isTooLong: boolean };
 
-/** What the user should know about the period, and how far its points are read. */
+/** Notes on the period: what is left out, and how far its points are read. */
 function Notes({ journeys, loaded, isTooLong }: NotesProps) {
   const { journey: words } = useTexts();
   const format = useFormat();

@@ -1,6 +1,6 @@
 import type { Mark } from "../map/track-map.ts";
 import type { TimelineEntry } from "./timeline.ts";
-import type { Track } from "./track.ts";
+import type { Track } from "./track/track.ts";
 
 type Place = { lng: number; lat: number };
 

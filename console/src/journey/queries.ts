@@ -2,9 +2,9 @@ import { queryOptions } from "@tanstack/react-query";
 import type { Reply } from "../../../clients/typescript/src/index.ts";
 import { type DayRange, toMoments } from "../format/calendar.ts";
 import { call, sessionClient } from "../session/api.ts";
-import type { ReadPoints } from "./load-track.ts";
 import type { Checkin } from "./timeline.ts";
-import type { Trip } from "./track.ts";
+import type { ReadPoints } from "./track/load-track.ts";
+import type { Trip } from "./track/track.ts";
 
 /** The most events of one call. */
 export const MAX_EVENTS = 1_000;

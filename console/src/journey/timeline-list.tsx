@@ -15,9 +15,9 @@ import { useTexts } from "../text/use-texts.tsx";
 import { vehicleColor } from "./colors.ts";
 import styles from "./journey.module.css";
 import type { Vehicle } from "./journey-map.tsx";
-import type { ReplayClock } from "./replay-clock.ts";
+import type { ReplayClock } from "./replay/replay-clock.ts";
+import { useClock } from "./replay/use-replay.ts";
 import { rowAt, type TimelineEntry, type TimelineRow } from "./timeline.ts";
-import { useClock } from "./use-replay.ts";
 
 type TimelineListProps = {
   rows: TimelineRow[];

@@ -1,5 +1,5 @@
 import type { Schemas } from "../../../clients/typescript/src/index.ts";
-import { type Trip, type TripTimes, toTimes } from "./track.ts";
+import { type Trip, type TripTimes, toTimes } from "./track/track.ts";
 
 export type JourneyEvent = Schemas["HistoryEntry"];
 export type Checkin = Schemas["Checkin"];

@@ -13,7 +13,7 @@ import {
   toRows,
   toTripsAndStays,
 } from "./timeline.ts";
-import { type Trip, type TripTimes, toTimes } from "./track.ts";
+import { type Trip, type TripTimes, toTimes } from "./track/track.ts";
 import type { VehicleTrips } from "./use-tracks.ts";
 
 export const KINDS = ["trip", "stay", "event", "checkin"] as const;

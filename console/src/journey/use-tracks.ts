@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
-import { loadTrack } from "./load-track.ts";
 import { readPoints } from "./queries.ts";
-import type { Track, Trip } from "./track.ts";
+import { loadTrack } from "./track/load-track.ts";
+import type { Track, Trip } from "./track/track.ts";
 
 export type VehicleTrips = { id: number; trips: readonly Trip[] };
 /** The tracks that are there so far, by the ids of their vehicles; `share` from 0 to 1. */

@@ -8,10 +8,10 @@ import { useTexts } from "../text/use-texts.tsx";
 import { downloadTrack, type TrackFormat } from "./download.ts";
 import styles from "./journey.module.css";
 import type { Vehicle } from "./journey-map.tsx";
-import type { ReplayClock } from "./replay-clock.ts";
+import type { ReplayClock } from "./replay/replay-clock.ts";
+import { useClock } from "./replay/use-replay.ts";
 import { VehicleName } from "./timeline-list.tsx";
-import { isMovingAt, type Track, type Trip } from "./track.ts";
-import { useClock } from "./use-replay.ts";
+import { isMovingAt, type Track, type Trip } from "./track/track.ts";
 
 type VehicleRowProps = {
   vehicle: Vehicle;

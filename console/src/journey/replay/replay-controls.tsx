@@ -1,15 +1,15 @@
 import { ActionIcon, Checkbox, Group, NativeSelect, SegmentedControl, Text } from "@mantine/core";
 import { IconPlayerPauseFilled, IconPlayerPlayFilled } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
-import { useSearchParams } from "../component/use-search-params.ts";
-import type { Format } from "../format/format.ts";
-import { useFormat } from "../session/user.tsx";
-import { useTexts } from "../text/use-texts.tsx";
-import { COLOR_MODES, type ColorMode, SPEED_COLORS, STATE_COLORS } from "./colors.ts";
-import styles from "./journey.module.css";
+import { useSearchParams } from "../../component/use-search-params.ts";
+import type { Format } from "../../format/format.ts";
+import { useFormat } from "../../session/user.tsx";
+import { useTexts } from "../../text/use-texts.tsx";
+import { COLOR_MODES, type ColorMode, SPEED_COLORS, STATE_COLORS } from "../colors.ts";
+import styles from "../journey.module.css";
+import { SPEED_CLASSES } from "../track/segments.ts";
+import type { TripTimes } from "../track/track.ts";
 import { RATES, type ReplayClock } from "./replay-clock.ts";
-import { SPEED_CLASSES } from "./segments.ts";
-import type { TripTimes } from "./track.ts";
 import { replayNow, useClock, useIsPlaying } from "./use-replay.ts";
 
 type ReplayControlsProps = { clock: ReplayClock; range: TripTimes; colorMode: ColorMode };
@@ -103,7 +103,7 @@ function nameMoment(time: number, format: Format) {
   return `${format.date(time)}, ${format.timeWithSeconds(time)}`;
 }
 
-/** What the colours mean. Widths of lines on the map say the same. */
+/** The meanings of the colours. Widths of lines on the map say the same. */
 function Legend({ colorMode }: { colorMode: ColorMode }) {
   const { journey: words } = useTexts();
   const { speed } = useFormat();

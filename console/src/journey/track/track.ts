@@ -1,4 +1,4 @@
-import type { Schemas } from "../../../clients/typescript/src/index.ts";
+import type { Schemas } from "../../../../clients/typescript/src/index.ts";
 
 export type TrackPoint = Pick<Schemas["TrackPoint"], "lat" | "lng" | "get_time" | "speed" | "heading">;
 /** A trip of `track/list` that has a beginning and an end. */

@@ -1,4 +1,4 @@
-import type { TripTimes } from "./track.ts";
+import type { TripTimes } from "../track/track.ts";
 
 /** How many seconds of the past pass in one second of a replay. */
 export const RATES = [1, 5, 10, 30, 60, 120, 300] as const;

@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
-import { useSearchParams } from "../component/use-search-params.ts";
+import { useSearchParams } from "../../component/use-search-params.ts";
+import type { TripTimes } from "../track/track.ts";
 import { gapsBetween, RATES, ReplayClock } from "./replay-clock.ts";
-import type { TripTimes } from "./track.ts";
 
 /** How long the moment must stay the same before it is written to the address. */
-const SETTLED_MS = 400;
+const ADDRESS_DELAY_MS = 400;
 const LEAST_GAP_MS = 60_000;
 
 /** The time that replays run by, in ms. */
@@ -35,7 +35,7 @@ export function useReplay(range: TripTimes | undefined, trips: readonly TripTime
     const stop = clock.onChange((time) => {
       clearTimeout(timer);
       if (!clock.isPlaying && clock.range.to > 0)
-        timer = setTimeout(() => change({ at: `${new Date(time).toISOString().slice(0, 19)}Z` }), SETTLED_MS);
+        timer = setTimeout(() => change({ at: `${new Date(time).toISOString().slice(0, 19)}Z` }), ADDRESS_DELAY_MS);
     });
     return () => {
       clearTimeout(timer);
