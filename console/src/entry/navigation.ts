@@ -1,4 +1,4 @@
-import { IconAntenna, IconMap2, IconSettings } from "@tabler/icons-react";
+import { IconAntenna, IconMap2, IconRoute, IconSettings } from "@tabler/icons-react";
 import type { NavigationEntry } from "../frame/navigation.ts";
 import type { SearchSource } from "../frame/search-sources.ts";
 import { employeeSource, trackerSource, vehicleSource } from "../tracker/search-source.ts";
@@ -6,6 +6,7 @@ import { employeeSource, trackerSource, vehicleSource } from "../tracker/search-
 /** The lines of the navigation, from top to bottom: one for each page that stands by itself. */
 export const NAVIGATION: NavigationEntry[] = [
   { to: "/", icon: IconMap2, label: ({ map }) => map.title },
+  { to: "/journeys", icon: IconRoute, label: ({ journey }) => journey.title },
   { to: "/trackers", icon: IconAntenna, label: ({ tracker }) => tracker.title },
   { to: "/settings", icon: IconSettings, label: ({ settings }) => settings.title, isOnlyFound: true },
 ];

@@ -40,31 +40,44 @@ export function ObjectMapView(props: MapViewProps) {
         <Control label={words.zoomIn} icon={IconPlus} onClick={() => map?.view.zoomIn()} />
         <Control label={words.zoomOut} icon={IconMinus} onClick={() => map?.view.zoomOut()} />
         <Control label={words.showAll} icon={IconFocusCentered} onClick={() => map?.fit(props.objects)} />
-        {offered.length > 0 && (
-          <Menu position="left-start">
-            <Menu.Target>
-              <ActionIcon variant="default" size={36} aria-label={words.style}>
-                <IconStack2 size={18} aria-hidden />
-              </ActionIcon>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <Menu.RadioGroup value={choice?.name ?? BUILT_IN} onChange={choose}>
-                {offered.map(({ name }) => (
-                  <Menu.RadioItem key={name} value={name}>
-                    {name}
-                  </Menu.RadioItem>
-                ))}
-                <Menu.RadioItem value={BUILT_IN}>{words.builtIn}</Menu.RadioItem>
-              </Menu.RadioGroup>
-            </Menu.Dropdown>
-          </Menu>
-        )}
+        <StyleMenu {...{ choice, offered, choose }} />
       </Stack>
     </div>
   );
 }
 
-function Notice({ text }: { text: string }) {
+type StyleMenuProps = {
+  choice: MapStyle | undefined | null;
+  offered: MapStyle[];
+  choose(name: string): void;
+};
+
+/** Chooses the map style, where the installation offers some. */
+export function StyleMenu({ choice, offered, choose }: StyleMenuProps) {
+  const { map: words } = useTexts();
+  if (offered.length === 0) return null;
+  return (
+    <Menu position="left-start">
+      <Menu.Target>
+        <ActionIcon variant="default" size={36} aria-label={words.style}>
+          <IconStack2 size={18} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.RadioGroup value={choice?.name ?? BUILT_IN} onChange={choose}>
+          {offered.map(({ name }) => (
+            <Menu.RadioItem key={name} value={name}>
+              {name}
+            </Menu.RadioItem>
+          ))}
+          <Menu.RadioItem value={BUILT_IN}>{words.builtIn}</Menu.RadioItem>
+        </Menu.RadioGroup>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+export function Notice({ text }: { text: string }) {
   const { frame } = useTexts();
   const [isOpen, setOpen] = useState(true);
   if (!isOpen) return null;
@@ -76,7 +89,7 @@ function Notice({ text }: { text: string }) {
   );
 }
 
-function Control(props: { label: string; icon: typeof IconPlus; onClick(): void }) {
+export function Control(props: { label: string; icon: typeof IconPlus; onClick(): void }) {
   const { label, icon: Icon, onClick } = props;
   return (
     <ActionIcon variant="default" size={36} aria-label={label} title={label} onClick={onClick}>
@@ -86,7 +99,7 @@ function Control(props: { label: string; icon: typeof IconPlus; onClick(): void 
 }
 
 /** The style that the user has chosen; the first one of this installation until then. Undefined is the built-in one. */
-function useStyleChoice(): [MapStyle | undefined | null, MapStyle[], (name: string) => void] {
+export function useStyleChoice(): [MapStyle | undefined | null, MapStyle[], (name: string) => void] {
   const { own } = useUser();
   const save = useSaveConsoleSettings();
   const { data, isPending } = useQuery(mapStylesQuery);
@@ -145,7 +158,7 @@ function useObjectMap(
 
 type Labels = Pick<ObjectMapOptions, "label" | "unit">;
 
-function unitOf(measurement: string): Labels["unit"] {
+export function unitOf(measurement: string): Labels["unit"] {
   if (measurement === "nautical") return "nautical";
   return measurement.startsWith("metric") ? "metric" : "imperial";
 }

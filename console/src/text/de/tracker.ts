@@ -61,6 +61,7 @@ export const tracker: Texts["tracker"] = {
     sensors: "Sensoren",
     noSensors: "Dieser Tracker hat keine Sensoren mit Werten.",
     journeys: "Fahrten",
+    journeysOnMap: "Auf der Karte",
     noJourneys: { title: "Keine Fahrten", text: "Der Tracker hat sich in diesem Zeitraum nicht bewegt." },
     journeyColumns: { start: "Beginn", end: "Ende", duration: "Dauer", length: "Strecke", maxSpeed: "Höchsttempo" },
     all: "Alle Tracker",

@@ -59,6 +59,7 @@ export const tracker = {
     sensors: "Sensors",
     noSensors: "This tracker has no sensors with values.",
     journeys: "Journeys",
+    journeysOnMap: "On the map",
     noJourneys: { title: "No journeys", text: "The tracker did not move in this period." },
     journeyColumns: { start: "Start", end: "End", duration: "Duration", length: "Length", maxSpeed: "Top speed" },
     all: "All trackers",
