@@ -13,6 +13,8 @@ const TRACKERS = 10_000;
 const ROUND_SECONDS = 10;
 const MEMORY_MINUTES = 5;
 const KIBIBYTE = 1024;
+/** Files of the map, and those that are loaded when the browser is idle. */
+const LATER_FILES = /map|worker|world|places|overlays|\/all-/i;
 
 /** The console in a browser without a screen, with 10,000 trackers that move once a second. */
 export async function consoleFigures(stack: Stack, account: Account): Promise<Figure[]> {
@@ -78,7 +80,7 @@ async function openMap(browser: Browser, { origin }: Fleet, { hash }: Account) {
   const files: Promise<number>[] = [];
   page.on("response", (response) => {
     const { pathname } = new URL(response.url());
-    const isFirst = /\.(?:js|css)$/.test(pathname) && !/map|worker|world|places/i.test(pathname);
+    const isFirst = /\.(?:js|css)$/.test(pathname) && !LATER_FILES.test(pathname);
     if (isFirst) files.push(response.body().then((body) => gzipSync(body).byteLength));
   });
   const began = performance.now();
