@@ -1,4 +1,5 @@
-import { IconAntenna, IconMap2, IconSettings } from "@tabler/icons-react";
+import { IconAntenna, IconBell, IconMap2, IconSettings } from "@tabler/icons-react";
+import { UnreadBadge } from "../event/unread-badge.tsx";
 import type { NavigationEntry } from "../frame/navigation.ts";
 import type { SearchSource } from "../frame/search-sources.ts";
 import { employeeSource, trackerSource, vehicleSource } from "../tracker/search-source.ts";
@@ -7,6 +8,7 @@ import { employeeSource, trackerSource, vehicleSource } from "../tracker/search-
 export const NAVIGATION: NavigationEntry[] = [
   { to: "/", icon: IconMap2, label: ({ map }) => map.title },
   { to: "/trackers", icon: IconAntenna, label: ({ tracker }) => tracker.title },
+  { to: "/events", icon: IconBell, label: ({ event }) => event.title, Badge: UnreadBadge },
   { to: "/settings", icon: IconSettings, label: ({ settings }) => settings.title, isOnlyFound: true },
 ];
 

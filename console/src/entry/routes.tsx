@@ -24,5 +24,6 @@ export const routes = root.addChildren([
   firstPage("/", async () => (await import("../overview/page.tsx")).LiveMapPage),
   page("/trackers", async () => (await import("../tracker/list.tsx")).TrackerListPage),
   page("/trackers/$id", async () => (await import("../tracker/details.tsx")).TrackerDetailsPage),
+  page("/events", async () => (await import("../event/page.tsx")).EventsPage),
   page("/settings", async () => (await import("../settings/page.tsx")).SettingsPage),
 ]);

@@ -64,7 +64,7 @@ export function ObjectMapView(props: MapViewProps) {
   );
 }
 
-function Notice({ text }: { text: string }) {
+export function Notice({ text }: { text: string }) {
   const { frame } = useTexts();
   const [isOpen, setOpen] = useState(true);
   if (!isOpen) return null;
@@ -76,7 +76,7 @@ function Notice({ text }: { text: string }) {
   );
 }
 
-function Control(props: { label: string; icon: typeof IconPlus; onClick(): void }) {
+export function Control(props: { label: string; icon: typeof IconPlus; onClick(): void }) {
   const { label, icon: Icon, onClick } = props;
   return (
     <ActionIcon variant="default" size={36} aria-label={label} title={label} onClick={onClick}>
@@ -86,7 +86,7 @@ function Control(props: { label: string; icon: typeof IconPlus; onClick(): void 
 }
 
 /** The style that the user has chosen; the first one of this installation until then. Undefined is the built-in one. */
-function useStyleChoice(): [MapStyle | undefined | null, MapStyle[], (name: string) => void] {
+export function useStyleChoice(): [MapStyle | undefined | null, MapStyle[], (name: string) => void] {
   const { own } = useUser();
   const save = useSaveConsoleSettings();
   const { data, isPending } = useQuery(mapStylesQuery);
@@ -145,7 +145,7 @@ function useObjectMap(
 
 type Labels = Pick<ObjectMapOptions, "label" | "unit">;
 
-function unitOf(measurement: string): Labels["unit"] {
+export function unitOf(measurement: string): Labels["unit"] {
   if (measurement === "nautical") return "nautical";
   return measurement.startsWith("metric") ? "metric" : "imperial";
 }

@@ -91,7 +91,7 @@ function layersOf(theme: Theme, font: string[] | undefined): LayerSpecification[
 }
 
 /** A font that the style of another host has; without files of fonts the browser's own is used. */
-function fontOf(map: MapView): string[] | undefined {
+export function fontOf(map: MapView): string[] | undefined {
   const { glyphs, layers } = map.getStyle();
   if (!glyphs) return undefined;
   for (const layer of layers) {
