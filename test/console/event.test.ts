@@ -18,7 +18,7 @@ describe.skipIf(!hasBrowser)("the console's page of events", () => {
 
   test("events are grouped by day and filtered by the address; one that is opened is read and stands on the map", async () => {
     const account = await fleet.newAccount();
-    const { van, truck } = await tellHistory(account);
+    const { van, truck } = await addEvents(account);
     const { page, problems, close } = await fleet.open("/events", account);
     await page.getByText("Events: 4", { exact: true }).waitFor();
     await page.locator("[data-ready] canvas").waitFor();
@@ -48,7 +48,7 @@ describe.skipIf(!hasBrowser)("the console's page of events", () => {
 
   test("arrow keys go through the events, and all of them are marked as read after a question", async () => {
     const account = await fleet.newAccount();
-    await tellHistory(account);
+    await addEvents(account);
     const { page, problems, close } = await fleet.open("/events", account);
     await page.getByRole("button", { name: /SOS 0/ }).focus();
     await page.keyboard.press("ArrowDown");
@@ -64,7 +64,7 @@ describe.skipIf(!hasBrowser)("the console's page of events", () => {
   });
 
   /** Four events of two trackers on three days, the newest one an emergency. */
-  async function tellHistory(account: Account) {
+  async function addEvents(account: Account) {
     const { id: account_id } = account;
     const [{ id: van }, { id: truck }] = [
       await account.newTracker({ label: "Van" }),

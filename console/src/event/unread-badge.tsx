@@ -4,7 +4,7 @@ import { useTexts } from "../text/use-texts.tsx";
 import styles from "./badge.module.css";
 import { unreadQuery } from "./queries.ts";
 
-const MOST = 999;
+const MAX_SHOWN = 999;
 
 /** The number of unread events, beside their line of the navigation. */
 export function UnreadBadge() {
@@ -14,7 +14,7 @@ export function UnreadBadge() {
   if (count === 0) return null;
   return (
     <span className={styles.badge} aria-label={words.unreadCount(format.integer(count))} role="img">
-      {count > MOST ? `${MOST}+` : count}
+      {count > MAX_SHOWN ? `${MAX_SHOWN}+` : count}
     </span>
   );
 }
