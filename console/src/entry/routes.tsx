@@ -25,5 +25,8 @@ export const routes = root.addChildren([
   page("/trackers", async () => (await import("../tracker/list.tsx")).TrackerListPage),
   page("/trackers/$id", async () => (await import("../tracker/details.tsx")).TrackerDetailsPage),
   page("/events", async () => (await import("../event/page.tsx")).EventsPage),
+  page("/rules", async () => (await import("../rule/list.tsx")).RuleListPage),
+  page("/rules/new", async () => (await import("../rule/editor.tsx")).RuleEditorPage),
+  page("/rules/$id", async () => (await import("../rule/editor.tsx")).RuleEditorPage),
   page("/settings", async () => (await import("../settings/page.tsx")).SettingsPage),
 ]);
