@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dayOf } from "../../console/src/format/calendar.ts";
 import { newDraft, parametersOf, toNewRule } from "../../console/src/rule/draft.ts";
 import type { Parameter } from "../../console/src/rule/parameters.ts";
-import type { RuleType } from "../../console/src/rule/queries.ts";
+import type { RuleType } from "../../console/src/rule/rule.ts";
 import { systemNow } from "../../shared/time/clock.ts";
 import { DAY_MS, MINUTE_MS } from "../../shared/time/duration.ts";
 import { type Account, newImei, type Reply } from "../tool/call/account.ts";

@@ -1,6 +1,6 @@
-import { ApiError } from "../session/api.ts";
+import { ApiError } from "../../../clients/typescript/src/index.ts";
 
-/** What is wrong with the values of a form, by the names of its fields: `extended_params.min`. */
+/** Faults of the values of a form, by the names of its fields: `extended_params.min`. */
 export type FieldErrors = Record<string, string>;
 
 /** The errors of a refusal by the names of their parameters, without the name of the parameter around them. */

@@ -1,7 +1,7 @@
 import type { FieldErrors } from "../component/field-errors.ts";
 import type { Texts } from "../text/texts.ts";
 import { isGiven, type JsonSchema, type Parameter, toParameters } from "./parameters.ts";
-import type { NewRule, Rule, RuleType } from "./queries.ts";
+import type { NewRule, Rule, RuleType } from "./rule.ts";
 import { type Interval, splitSchedule, toIntervals } from "./schedule.ts";
 
 export type Values = Record<string, unknown>;
@@ -27,7 +27,7 @@ export type RuleDraft = {
   suspended: boolean;
 };
 
-/** What a rule watches, where it watches the same on all of its trackers. */
+/** Parameters that say what a rule watches, where it is the same on all of its trackers. */
 const WATCHED = ["sensor_id", "virtual_sensor_id", "state_field"];
 
 export function newDraft(): RuleDraft {
@@ -76,7 +76,7 @@ export function toNewRule(draft: RuleDraft, type: RuleType): NewRule {
   };
 }
 
-/** What is missing or out of range; the server checks everything else. */
+/** Finds values that are missing or out of range; the server checks everything else. */
 export function checkDraft(draft: RuleDraft, type: RuleType, { rule: words }: Texts): FieldErrors {
   const errors: FieldErrors = {};
   if (!draft.name.trim()) errors.name = words.errors.required;

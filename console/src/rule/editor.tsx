@@ -14,8 +14,9 @@ import { useTexts } from "../text/use-texts.tsx";
 import { type Tracker, trackersQuery } from "../tracker/queries.ts";
 import { checkDraft, newDraft, type RuleDraft, toDraft, toNewRule } from "./draft.ts";
 import { RuleForm } from "./form.tsx";
-import { type Rule, type RuleType, rulesQuery, ruleTypesQuery, useDeleteRule, useSaveRule } from "./queries.ts";
+import { rulesQuery, ruleTypesQuery, useDeleteRule, useSaveRule } from "./queries.ts";
 import styles from "./rule.module.css";
+import type { Rule, RuleType } from "./rule.ts";
 import { TrialPanel } from "./trial.tsx";
 
 /** Makes a rule, or changes the one in the address. */

@@ -20,7 +20,8 @@ import { parametersOf, type RuleDraft } from "./draft.ts";
 import { hintOfKind, toKindOptions } from "./kinds.ts";
 import { ParameterFields } from "./parameter-field.tsx";
 import type { Parameter } from "./parameters.ts";
-import { type RuleType, zonesQuery } from "./queries.ts";
+import { zonesQuery } from "./queries.ts";
+import type { RuleType } from "./rule.ts";
 import { ScheduleField } from "./schedule-field.tsx";
 import { TrackerValueFields } from "./tracker-values.tsx";
 

@@ -1,5 +1,5 @@
 import type { Texts } from "../text/texts.ts";
-import type { RuleType } from "./queries.ts";
+import type { RuleType } from "./rule.ts";
 
 /** Kinds whose events do not follow from points: a trial finds none. */
 const WITHOUT_POINTS = ["task_status_change", "work_status_change", "distance_control", "offline"];

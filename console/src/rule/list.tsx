@@ -12,8 +12,9 @@ import { useUser } from "../session/user.tsx";
 import type { Texts } from "../text/texts.ts";
 import { useTexts } from "../text/use-texts.tsx";
 import { nameOfKind } from "./kinds.ts";
-import { type Rule, type RuleType, rulesQuery, ruleTypesQuery, useSwitchRule, zonesQuery } from "./queries.ts";
+import { rulesQuery, ruleTypesQuery, useSwitchRule, zonesQuery } from "./queries.ts";
 import styles from "./rule.module.css";
+import type { Rule, RuleType } from "./rule.ts";
 
 /** The rules of the account, which are switched on and off in their rows. */
 export function RuleListPage() {

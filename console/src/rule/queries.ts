@@ -1,14 +1,12 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import type { Parameters, Reply, Schemas } from "../../../clients/typescript/src/index.ts";
+import type { Parameters, Reply } from "../../../clients/typescript/src/index.ts";
 import { noticeFailure } from "../component/notice.ts";
 import { addDays, dayOf, startOfDay } from "../format/calendar.ts";
 import { call } from "../session/api.ts";
 import { serverNow } from "../session/clock.ts";
 import { useTexts } from "../text/use-texts.tsx";
+import type { NewRule, Rule } from "./rule.ts";
 
-export type Rule = Schemas["Rule"];
-export type NewRule = Schemas["NewRule"];
-export type RuleType = Reply<"/tracker/rule/type/list">["list"][number];
 export type TrialEvent = Reply<"/tracker/rule/try">["list"][number];
 
 const RULES_KEY = ["rule", "list"];

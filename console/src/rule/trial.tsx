@@ -9,12 +9,13 @@ import { useFormat } from "../session/user.tsx";
 import { useTexts } from "../text/use-texts.tsx";
 import type { Tracker } from "../tracker/queries.ts";
 import { dependsOnPoints } from "./kinds.ts";
-import { MAX_TRIAL_TRACKERS, type NewRule, TRIAL_DAYS, type Trial, type TrialEvent, tryRule } from "./queries.ts";
+import { MAX_TRIAL_TRACKERS, TRIAL_DAYS, type Trial, type TrialEvent, tryRule } from "./queries.ts";
 import styles from "./rule.module.css";
+import type { NewRule } from "./rule.ts";
 
 const PointMapView = lazy(async () => ({ default: (await import("../map/point-map-view.tsx")).PointMapView }));
 
-/** So many events are in the list below the map; the map has all of them. */
+/** The most events in the list below the map, which has all of them. */
 const MAX_LISTED = 100;
 
 type TrialPanelProps = {
