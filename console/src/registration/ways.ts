@@ -13,7 +13,7 @@ export const REGISTRATIONS: Record<Way, Registration> = {
   program: { model: "generic_http", plugin_id: 44, idKind: "name" },
 };
 
-/** What to enter on the device, and the content of the code that does it by itself. */
+/** Settings to enter on the device, and the content of the code that does it by itself. */
 export type DeviceSettings = {
   address: string;
   deviceId: string;
