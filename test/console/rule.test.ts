@@ -36,7 +36,7 @@ describe.skipIf(!hasBrowser)("the console's pages about rules", () => {
     await page.keyboard.press("ArrowLeft");
     await page.keyboard.press("Space");
     await page.locator("[data-ready] canvas").waitFor();
-    await inspectPage(page, "rule", account);
+    await inspectPage(page, "rule");
     await page.getByRole("combobox", { name: "E-mail addresses" }).fill("nobody");
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Save" }).click();

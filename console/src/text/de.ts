@@ -5,6 +5,7 @@ import { map } from "./de/map.ts";
 import { registration } from "./de/registration.ts";
 import { rule } from "./de/rule.ts";
 import { session, settings } from "./de/session.ts";
+import { telemetry } from "./de/telemetry.ts";
 import { tracker } from "./de/tracker.ts";
 import type { Texts } from "./texts.ts";
 
@@ -22,4 +23,5 @@ export const de: Texts = {
   eventNames,
   rule,
   registration,
+  telemetry,
 };

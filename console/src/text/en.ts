@@ -5,6 +5,7 @@ import { map } from "./en/map.ts";
 import { registration } from "./en/registration.ts";
 import { rule } from "./en/rule.ts";
 import { session, settings } from "./en/session.ts";
+import { telemetry } from "./en/telemetry.ts";
 import { tracker } from "./en/tracker.ts";
 
 /** All texts in English. The other languages have the type of this object, so that a missing text does not compile. */
@@ -21,4 +22,5 @@ export const en = {
   eventNames,
   rule,
   registration,
+  telemetry,
 };
