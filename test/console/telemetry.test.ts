@@ -47,6 +47,28 @@ describe.skipIf(!hasBrowser)("the console's cards about the data of a device", (
     await close();
   });
 
+  test("points are forwarded to a server once its switch is on", async () => {
+    const account = await fleet.newAccount();
+    const { id: tracker_id } = await account.newTracker({ label: "Van 12" });
+    const { page, problems, close } = await fleet.open(`/trackers/${tracker_id}`, account);
+    await page.getByRole("button", { name: "New server" }).click();
+    const card = page.getByRole("region", { name: "Forwarding to other servers" });
+    await card.getByRole("textbox", { name: "Name" }).fill("Partner");
+    await card.getByRole("combobox", { name: "Protocol" }).click();
+    await page.getByRole("option").first().click();
+    await card.getByRole("textbox", { name: "Host" }).fill("points.example.com");
+    await card.getByRole("textbox", { name: "Port" }).fill("5000");
+    await card.getByRole("button", { name: "Save" }).click();
+    await card.getByRole("switch", { name: "Forward to Partner" }).focus();
+    await page.keyboard.press("Space");
+    await waitUntil("the tracker is bound", async () => {
+      const { list } = await account.must("/tracker/retranslator/list", { tracker_id });
+      return list.length === 1;
+    });
+    expect(problems).toEqual([]);
+    await close();
+  });
+
   test("a counter is set, and a new ingest key is shown once and demanded from then on", async () => {
     const account = await fleet.newAccount();
     const device_id = newImei();
