@@ -80,7 +80,7 @@ export function EventFilters({ filter }: { filter: EventFilter }) {
 
 /** The text is kept beside the address while the user types: a browser limits how often the address may change. */
 function TextFilter() {
-  const { event: words } = useTexts();
+  const { event: words, map } = useTexts();
   const [search, change] = useSearchParams();
   const [text, setText] = useState(search.q ?? "");
   useEffect(() => setText(search.q ?? ""), [search.q]);
@@ -88,7 +88,7 @@ function TextFilter() {
     <TextInput
       type="search"
       aria-label={words.search}
-      placeholder={words.search}
+      placeholder={map.search}
       value={text}
       leftSection={<IconSearch size={16} aria-hidden />}
       onChange={(event) => {

@@ -38,7 +38,10 @@ export type RuleFormProps = {
 
 const MAX_OPTIONS = 100;
 /** Parameters that say where a rule acts stand beside its zones. */
-const ABOUT_ZONES = ["zone_limit_inverted", "append_zone_title", "allow_exit_at_endpoints"];
+const ABOUT_ZONES = [
+  ...["zone_limit_inverted", "append_zone_title", "allow_exit_at_endpoints"],
+  ...["confirm_points", "min_dwell_seconds", "exit_margin_meters", "max_precision_meters"],
+];
 /** Corridors are routes. */
 const ROUTE_ZONE = "sausage";
 

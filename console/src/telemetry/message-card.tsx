@@ -20,6 +20,7 @@ export function MessageCard({ values }: { values: LastValues | undefined }) {
           <ScrollArea.Autosize
             mah={350}
             type="auto"
+            offsetScrollbars
             viewportProps={{ tabIndex: 0, role: "group", "aria-label": words.messages }}
           >
             <table className={styles.table}>
