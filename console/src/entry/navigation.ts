@@ -1,4 +1,5 @@
-import { IconAntenna, IconMap2, IconRoute, IconSettings } from "@tabler/icons-react";
+import { IconAntenna, IconBell, IconBellCog, IconMap2, IconRoute, IconSettings } from "@tabler/icons-react";
+import { UnreadBadge } from "../event/unread-badge.tsx";
 import type { NavigationEntry } from "../frame/navigation.ts";
 import type { SearchSource } from "../frame/search-sources.ts";
 import { employeeSource, trackerSource, vehicleSource } from "../tracker/search-source.ts";
@@ -8,6 +9,8 @@ export const NAVIGATION: NavigationEntry[] = [
   { to: "/", icon: IconMap2, label: ({ map }) => map.title },
   { to: "/journeys", icon: IconRoute, label: ({ journey }) => journey.title },
   { to: "/trackers", icon: IconAntenna, label: ({ tracker }) => tracker.title },
+  { to: "/events", icon: IconBell, label: ({ event }) => event.title, Badge: UnreadBadge },
+  { to: "/rules", icon: IconBellCog, label: ({ rule }) => rule.title },
   { to: "/settings", icon: IconSettings, label: ({ settings }) => settings.title, isOnlyFound: true },
 ];
 

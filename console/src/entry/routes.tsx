@@ -23,7 +23,12 @@ function firstPage<const Path extends string>(path: Path, load: LoadPage) {
 export const routes = root.addChildren([
   firstPage("/", async () => (await import("../overview/page.tsx")).LiveMapPage),
   page("/trackers", async () => (await import("../tracker/list.tsx")).TrackerListPage),
+  page("/trackers/new", async () => (await import("../registration/page.tsx")).RegistrationPage),
   page("/trackers/$id", async () => (await import("../tracker/details.tsx")).TrackerDetailsPage),
   page("/journeys", async () => (await import("../journey/page.tsx")).JourneysPage),
+  page("/events", async () => (await import("../event/page.tsx")).EventsPage),
+  page("/rules", async () => (await import("../rule/list.tsx")).RuleListPage),
+  page("/rules/new", async () => (await import("../rule/editor.tsx")).RuleEditorPage),
+  page("/rules/$id", async () => (await import("../rule/editor.tsx")).RuleEditorPage),
   page("/settings", async () => (await import("../settings/page.tsx")).SettingsPage),
 ]);

@@ -1,8 +1,28 @@
+import { event } from "./en/event.ts";
+import { eventNames } from "./en/event-names.ts";
 import { frame, list, period, refusal } from "./en/frame.ts";
 import { journey } from "./en/journey.ts";
 import { map } from "./en/map.ts";
+import { registration } from "./en/registration.ts";
+import { rule } from "./en/rule.ts";
 import { session, settings } from "./en/session.ts";
+import { telemetry } from "./en/telemetry.ts";
 import { tracker } from "./en/tracker.ts";
 
 /** All texts in English. The other languages have the type of this object, so that a missing text does not compile. */
-export const en = { frame, refusal, list, period, journey, map, session, settings, tracker };
+export const en = {
+  frame,
+  refusal,
+  list,
+  period,
+  journey,
+  map,
+  session,
+  settings,
+  tracker,
+  event,
+  eventNames,
+  rule,
+  registration,
+  telemetry,
+};

@@ -12,6 +12,7 @@ import { operations as place } from "./place/operations.ts";
 import { operations as sharing } from "./place/sharing/operations.ts";
 import { operations as rule } from "./rule/operations.ts";
 import { operations as ruleTrial } from "./rule/trial/operations.ts";
+import { operations as ruleType } from "./rule/type-operations.ts";
 import { operations as track } from "./track/operations.ts";
 import { operations as trackPosition } from "./track/position/operations.ts";
 import { operations as sensor } from "./track/sensor/operations.ts";
@@ -44,6 +45,7 @@ export const operations: Operation<GeoEnv>[] = [
   ...placeFile,
   ...rule,
   ...ruleTrial,
+  ...ruleType,
   ...sharing,
   ...geocoder,
 ];

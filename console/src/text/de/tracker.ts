@@ -32,7 +32,6 @@ export const tracker: Texts["tracker"] = {
   empty: {
     title: "Noch keine Tracker",
     text: "Ein Tracker zeigt, wo ein Fahrzeug oder eine Person ist. Registrieren Sie den ersten, dann erscheinen hier seine Punkte.",
-    action: "Wie Geräte Punkte senden",
   },
   details: {
     position: "Position",

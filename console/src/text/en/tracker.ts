@@ -30,7 +30,6 @@ export const tracker = {
   empty: {
     title: "No trackers yet",
     text: "A tracker shows where a vehicle or a person is. Register the first one, then its points appear here.",
-    action: "How devices send points",
   },
   details: {
     position: "Position",
