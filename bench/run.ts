@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { ROOT } from "../scripts/workers.ts";
 import { attackFigures } from "./attacks.ts";
 import { batchFigures } from "./batches.ts";
-import { consoleFigures } from "./console.ts";
+import { consoleFigures } from "./console/figures.ts";
 import { credentialsFigure } from "./credentials.ts";
 import { edgeFigures } from "./edge.ts";
 import { eventFeedFigure } from "./event-feed.ts";

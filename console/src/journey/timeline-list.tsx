@@ -124,13 +124,13 @@ function Entry({ entry, vehicle }: { entry: TimelineEntry; vehicle: Vehicle | un
   if (entry.kind === "stay")
     return (
       <Lines icon={IconParkingCircleFilled} kind="stay" title={`${words.stay} ${duration}`} vehicle={vehicle}>
-        <Line text={joined(period, entry.address)} isDimmed />
+        <Line text={describePlace(period, entry.address)} isDimmed />
       </Lines>
     );
   if (entry.kind === "event")
     return (
       <Lines icon={IconCalendarEvent} kind="event" title={entry.event.message} vehicle={undefined}>
-        <Line text={joined(format.time(entry.from), entry.event.address)} isDimmed />
+        <Line text={describePlace(format.time(entry.from), entry.event.address)} isDimmed />
       </Lines>
     );
   const { comment, location } = entry.checkin;
@@ -141,13 +141,13 @@ function Entry({ entry, vehicle }: { entry: TimelineEntry; vehicle: Vehicle | un
       title={comment ? `${words.checkin}: ${comment}` : words.checkin}
       vehicle={vehicle}
     >
-      <Line text={joined(format.time(entry.from), location.address)} isDimmed />
+      <Line text={describePlace(format.time(entry.from), location.address)} isDimmed />
     </Lines>
   );
 }
 
 /** The address may be unknown. */
-function joined(time: string, address: string) {
+function describePlace(time: string, address: string) {
   return address === "" ? time : `${time} · ${address}`;
 }
 

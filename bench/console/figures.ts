@@ -1,11 +1,11 @@
 import { gzipSync } from "node:zlib";
 import { type Browser, chromium, type Page } from "playwright-core";
-import { bundleChanged } from "../scripts/system/bundle.ts";
-import { launchBrowser } from "../test/tool/console/browser.ts";
-import type { Account } from "./tool/account.ts";
-import { compareRounds, type Figure, median, rounds } from "./tool/figure.ts";
-import { playFleet } from "./tool/live-fleet.ts";
-import type { Stack } from "./tool/stack.ts";
+import { bundleChanged } from "../../scripts/system/bundle.ts";
+import { launchBrowser } from "../../test/tool/console/browser.ts";
+import type { Account } from "../tool/account.ts";
+import { compareRounds, type Figure, median, rounds } from "../tool/figure.ts";
+import type { Stack } from "../tool/stack.ts";
+import { playFleet } from "./played-fleet.ts";
 
 type Fleet = Awaited<ReturnType<typeof playFleet>>;
 
