@@ -36,11 +36,10 @@ describe.skipIf(!hasBrowser)("the console's page of events", () => {
     await page.getByText("Emergency", { exact: true }).click();
     await page.getByText("Events: 1", { exact: true }).waitFor();
     expect(new URL(page.url()).search).toBe("?q=gate&emergency=1");
-    await page.goto(`${fleet.system.origin}/events?trackers=${van}&kinds=inzone`);
-    await page.getByText("Events: 2", { exact: true }).waitFor();
     const [{ id }] = (await account.must("/history/tracker/list", { trackers: [truck], ...WEEK })).list;
     // A link shows its event, whatever the filter of the list is.
-    await page.goto(`${fleet.system.origin}/events?trackers=${van}&event=${id}`);
+    await page.goto(`${fleet.system.origin}/events?trackers=${van}&kinds=inzone&event=${id}`);
+    await page.getByText("Events: 2", { exact: true }).waitFor();
     await details.getByText("Truck").waitFor();
     expect(problems).toEqual([]);
     await close();
