@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { ROOT } from "../scripts/workers.ts";
 import { attackFigures } from "./attacks.ts";
 import { batchFigures } from "./batches.ts";
+import { consoleFigures } from "./console/figures.ts";
 import { credentialsFigure } from "./credentials.ts";
 import { edgeFigures } from "./edge.ts";
 import { eventFeedFigure } from "./event-feed.ts";
@@ -108,6 +109,7 @@ try {
   await measure("writers", async () => writerFigures(stack, await newAccount("writers@example.com")));
   await measure("the event feed", async () => [await eventFeedFigure(stack, await newAccount("events@example.com"))]);
   await measure("webhooks", () => webhookFigures(stack, newAccount));
+  await measure("console", async () => consoleFigures(stack, await newAccount("console@example.com")));
   await measure("log-ins", async () => [await loginFigure(stack, "small@example.com")]);
 } finally {
   await stack.stop();

@@ -193,7 +193,7 @@ async function holdPort(): Promise<{ port: number; server: Server }> {
 
 /**
  * Below those that systems give to connections on their way out: one of them could have the port before the server that it
- * is meant for.
+ * is meant for. Above 10080, the last port that `fetch` refuses to call.
  */
-const [FIRST_PORT, LAST_PORT] = [10_000, 30_000];
+const [FIRST_PORT, LAST_PORT] = [10_100, 30_000];
 const PORT_ATTEMPTS = 100;

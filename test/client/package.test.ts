@@ -10,6 +10,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildClient, CLIENT } from "../../scripts/client/build-client.ts";
 import { ROOT } from "../../scripts/workers.ts";
 import { type Account, accountsOn } from "../tool/call/account.ts";
+import { PNG } from "../tool/call/uploads.ts";
+import { hasBrowser } from "../tool/console/browser.ts";
+import { connectBrowser } from "../tool/console/lent-browser.ts";
+import { startPageServer } from "../tool/console/page-server.ts";
 import { startSystem } from "../tool/system/system.ts";
 
 const run = promisify(execFile);
@@ -121,5 +125,32 @@ test("the client runs in workerd", async () => {
     expect(await response.json()).toMatchObject({ trackers: expect.any(Number) });
   } finally {
     await miniflare.dispose();
+  }
+});
+
+test.skipIf(!hasBrowser)("the client calls, uploads and follows live states in a browser", async () => {
+  const { login, password } = account;
+  const [browser, server] = await Promise.all([connectBrowser(), startPageServer(join(CLIENT, "dist"))]);
+  try {
+    const page = await browser.newPage();
+    await page.goto(server.origin);
+    const script = `(async (options) => {
+      const { FleetClient } = await import("/index.js");
+      const fleet = new FleetClient(options);
+      const { list } = await fleet.call("/tracker/list");
+      const photo = new Blob([Uint8Array.from(${JSON.stringify([...PNG])})]);
+      const { value } = await fleet.call("/checkin/image/create", { size: photo.size, filename: "door.png" });
+      const uploaded = await fleet.upload(value, photo);
+      for await (const { event } of fleet.live([{ type: "state_batch", target: { type: "all" } }]))
+        return { trackers: list.length, file_id: uploaded.file_id, event };
+    })(${JSON.stringify({ baseUrl: system.baseUrl, credentials: { login, password } })})`;
+    expect(await page.evaluate(script)).toEqual({
+      trackers: expect.any(Number),
+      file_id: expect.any(Number),
+      event: "state_batch",
+    });
+  } finally {
+    server.stop();
+    await browser.close();
   }
 });

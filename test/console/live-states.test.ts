@@ -1,26 +1,8 @@
 import { expect, test } from "vitest";
-import { type LiveState, LiveStates } from "../../console/src/live/live-states.ts";
-import { searchObjects, type Tracker, toObjects, toRows } from "../../console/src/live/objects.ts";
+import { LiveStates } from "../../console/src/live/live-states.ts";
+import { searchObjects, toObjects, toRows } from "../../console/src/live/objects.ts";
 import { statusOf } from "../../console/src/live/status.ts";
-
-function stateOf(source_id: number, changes: Partial<LiveState> = {}): LiveState {
-  const location = { lat: 48, lng: 11 };
-  return {
-    source_id,
-    gps: { updated: "2026-05-02 10:15:00", signal_level: 90, location, heading: 10, speed: 50, alt: 0 },
-    ...{ connection_status: "active", movement_status: "moving", movement_status_update: null, last_update: null },
-    ...changes,
-  };
-}
-
-function trackerOf(id: number, label: string, changes: Partial<Tracker> = {}): Tracker {
-  const source = { id: id + 100, device_id: `86000${id}`, model: "generic_gps", blocked: false, tariff_id: 1 };
-  return {
-    ...{ id, label, clone: false, group_id: 0, tag_bindings: [] },
-    source: { ...source, status_listing_id: null, creation_date: "2026-05-02", tariff_end_date: null, phone: null },
-    ...changes,
-  };
-}
+import { stateOf, trackerOf } from "../tool/console/live-fleet.ts";
 
 test("LiveStates tells once per frame which states have changed, however many messages came", () => {
   const frames: (() => void)[] = [];

@@ -10,13 +10,13 @@ import { useSearchParams } from "./use-search-params.ts";
 import "dayjs/locale/de.js";
 import "@mantine/dates/styles.layer.css";
 
-/** The days in the address of a page; the present day unless it names others. */
-export function usePeriod(): [DayRange, (range: DayRange) => void] {
+/** The days in the address of a page; unless it names others, so many days up to the present one. */
+export function usePeriod(days = 1): [DayRange, (range: DayRange) => void] {
   const { format } = useUser();
   const [{ from, to }, change] = useSearchParams();
   const today = dayOf(serverNow(), format.timeZone);
   const isValid = isDay(from) && isDay(to) && from <= to;
-  return [isValid ? { from, to } : { from: today, to: today }, change];
+  return [isValid ? { from, to } : { from: addDays(today, 1 - days), to: today }, change];
 }
 
 /** Chooses days: a usual period, or a range in a calendar. The page keeps it in its address, see `usePeriod`. */

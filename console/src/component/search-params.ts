@@ -13,3 +13,8 @@ export function stringifySearch(search: SearchParams): string {
   const text = new URLSearchParams(present).toString();
   return text ? `?${text}` : "";
 }
+
+/** The state in a link to another page. Links are typed by routes that declare theirs, and these declare none. */
+export function linkSearch(search: SearchParams) {
+  return (() => search) as never; // the router's type for them
+}

@@ -23,6 +23,7 @@ function firstPage<const Path extends string>(path: Path, load: LoadPage) {
 export const routes = root.addChildren([
   firstPage("/", async () => (await import("../overview/page.tsx")).LiveMapPage),
   page("/trackers", async () => (await import("../tracker/list.tsx")).TrackerListPage),
+  page("/trackers/new", async () => (await import("../registration/page.tsx")).RegistrationPage),
   page("/trackers/$id", async () => (await import("../tracker/details.tsx")).TrackerDetailsPage),
   page("/zones", async () => (await import("../zone/list.tsx")).ZoneListPage),
   page("/zones/new", async () => (await import("../zone/page.tsx")).NewZonePage),
@@ -32,5 +33,10 @@ export const routes = root.addChildren([
   page("/places/new", async () => (await import("../place/page.tsx")).NewPlacePage),
   page("/places/import", async () => (await import("../place/import.tsx")).PlaceImportPage),
   page("/places/$id", async () => (await import("../place/page.tsx")).PlacePage),
+  page("/journeys", async () => (await import("../journey/page.tsx")).JourneysPage),
+  page("/events", async () => (await import("../event/page.tsx")).EventsPage),
+  page("/rules", async () => (await import("../rule/list.tsx")).RuleListPage),
+  page("/rules/new", async () => (await import("../rule/editor.tsx")).RuleEditorPage),
+  page("/rules/$id", async () => (await import("../rule/editor.tsx")).RuleEditorPage),
   page("/settings", async () => (await import("../settings/page.tsx")).SettingsPage),
 ]);

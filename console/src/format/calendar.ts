@@ -5,8 +5,7 @@ const DAY_MS = 86_400_000;
 
 /** The day of a moment in a time zone. */
 export function dayOf(moment: number, timeZone: string): string {
-  // Swedish writes dates like ISO 8601.
-  return new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short" }).format(new Date(moment));
+  return clockOf(timeZone).format(moment).slice(0, 10);
 }
 
 /** The day that many days later, or before if negative. */
@@ -45,6 +44,11 @@ export function momentOf(local: string, timeZone: string): number {
   return asUtc - offsetMs(guess, timeZone);
 }
 
+/** The minute of a moment by a time zone's clock, `YYYY-MM-DDTHH:MM`. */
+export function localOf(moment: number, timeZone: string): string {
+  return new Date(moment + offsetMs(moment, timeZone)).toISOString().slice(0, 16);
+}
+
 /** The range of a call that covers whole days, as ISO 8601 in UTC. */
 export function toMoments({ from, to }: DayRange, timeZone: string): { from: string; to: string } {
   const end = startOfDay(addDays(to, 1), timeZone) - 1000;
@@ -54,9 +58,14 @@ export function toMoments({ from, to }: DayRange, timeZone: string): { from: str
 /** By time zone: to make one takes longer than to use it a hundred times. */
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-function offsetMs(moment: number, timeZone: string): number {
+function clockOf(timeZone: string): Intl.DateTimeFormat {
   const known = clocks.get(timeZone);
+  // Swedish writes dates like ISO 8601.
   const clock = known ?? new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "medium" });
   if (!known) clocks.set(timeZone, clock);
-  return Date.parse(`${clock.format(moment).replace(" ", "T")}Z`) - Math.floor(moment / 1000) * 1000;
+  return clock;
+}
+
+function offsetMs(moment: number, timeZone: string): number {
+  return Date.parse(`${clockOf(timeZone).format(moment).replace(" ", "T")}Z`) - Math.floor(moment / 1000) * 1000;
 }

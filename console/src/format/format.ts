@@ -18,6 +18,7 @@ export function createFormat({ locale, timeZone, measurement, hourMode }: Format
   const hours = hourMode ? { hourCycle: hourMode === "TWELVE_HOURS" ? ("h12" as const) : ("h23" as const) } : {};
   const dates = new Intl.DateTimeFormat(tag, { timeZone, dateStyle: "medium" });
   const times = new Intl.DateTimeFormat(tag, { timeZone, timeStyle: "short", ...hours });
+  const seconds = new Intl.DateTimeFormat(tag, { timeZone, timeStyle: "medium", ...hours });
   const both = new Intl.DateTimeFormat(tag, { timeZone, dateStyle: "medium", timeStyle: "short", ...hours });
   const relative = new Intl.RelativeTimeFormat(tag, { numeric: "auto", style: "short" });
   const integers = new Intl.NumberFormat(tag, { maximumFractionDigits: 0 });
@@ -29,6 +30,7 @@ export function createFormat({ locale, timeZone, measurement, hourMode }: Format
     isMetric,
     date: (moment: string | number) => dates.format(new Date(moment)),
     time: (moment: string | number) => times.format(new Date(moment)),
+    timeWithSeconds: (moment: string | number) => seconds.format(new Date(moment)),
     dateTime: (moment: string | number) => both.format(new Date(moment)),
     /** The time since a moment: "5 min. ago". */
     ago: (moment: string | number, nowMs: number) => showAge(relative, new Date(moment).getTime(), nowMs),
@@ -100,8 +102,15 @@ function showDuration(tag: string, seconds: number) {
   return parts.filter(Boolean).join(" ");
 }
 
+/** By locale, unit and digits: to make one takes longer than to use it a hundred times. */
+const unitFormats = new Map<string, Intl.NumberFormat>();
+
 function unit(tag: string, value: number, name: string, digits: number) {
-  return new Intl.NumberFormat(tag, { style: "unit", unit: name, maximumFractionDigits: digits }).format(value);
+  const key = `${tag} ${name} ${digits}`;
+  const known = unitFormats.get(key);
+  const made = known ?? new Intl.NumberFormat(tag, { style: "unit", unit: name, maximumFractionDigits: digits });
+  if (!known) unitFormats.set(key, made);
+  return made.format(value);
 }
 
 function number(tag: string, value: number, digits: number) {

@@ -1,4 +1,5 @@
 import type { TablerIcon } from "@tabler/icons-react";
+import type { FunctionComponent } from "react";
 import type { CurrentUser } from "../session/user.tsx";
 import type { Texts } from "../text/texts.ts";
 
@@ -10,6 +11,8 @@ export type NavigationEntry = {
   isAllowed?(user: CurrentUser): boolean;
   /** True for a page that another menu leads to: only the search shows it. */
   isOnlyFound?: boolean;
+  /** Stands behind the label in the navigation. */
+  Badge?: FunctionComponent;
 };
 
 export function allowedEntries(entries: NavigationEntry[], user: CurrentUser): NavigationEntry[] {

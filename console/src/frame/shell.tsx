@@ -68,7 +68,7 @@ function NavigationLinks({ navigation, onClick }: { navigation: NavigationEntry[
   const texts = useTexts();
   const user = useUser();
   const entries = allowedEntries(navigation, user).filter(({ isOnlyFound }) => !isOnlyFound);
-  return entries.map(({ to, icon: Icon, label }) => (
+  return entries.map(({ to, icon: Icon, label, Badge }) => (
     <Link
       key={to}
       to={to}
@@ -78,6 +78,7 @@ function NavigationLinks({ navigation, onClick }: { navigation: NavigationEntry[
     >
       <Icon size={20} aria-hidden />
       {label(texts)}
+      {Badge && <Badge />}
     </Link>
   ));
 }

@@ -12,7 +12,8 @@ export function addIcons(map: MapView) {
 
 function draw(status: Status): ImageData {
   const canvas = new OffscreenCanvas(SIZE, SIZE);
-  const context = canvas.getContext("2d");
+  // Read back at once: a graphics card that is busy with the map would make the page wait.
+  const context = canvas.getContext("2d", { willReadFrequently: true });
   if (!context) throw new Error("This browser cannot draw.");
   context.shadowColor = "rgb(0 0 0 / 35%)";
   context.shadowBlur = 5;

@@ -3,6 +3,7 @@ import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url";
 import type { LiveStates } from "../live/live-states.ts";
 import type { LiveObject } from "../live/objects.ts";
 import type { Theme } from "./base-style.ts";
+import { DrawnObjects } from "./drawn-objects.ts";
 import { addIcons } from "./icons.ts";
 import { addObjectLayers, CLUSTERS, MAX_CLUSTER_ZOOM, OBJECTS, SELECTED, toFeature } from "./object-layers.ts";
 import { loadPlaces } from "./world.ts";
@@ -32,7 +33,7 @@ export class ObjectMap {
   readonly view: MapView;
   #options: ObjectMapOptions;
   #bySource = new Map<number, LiveObject>();
-  #shown = new Set<number>();
+  #drawn = new DrawnObjects();
   #selected: LiveObject | undefined;
   #isFollowing = false;
   #isReady = false;
@@ -116,22 +117,24 @@ export class ObjectMap {
   #sendAll() {
     const { states } = this.#options;
     const features = [...this.#bySource.values()].flatMap((object) => toFeature(object, states) ?? []);
-    this.#shown = new Set(features.map(({ id }) => Number(id)));
+    this.#drawn.replace(features);
     void this.#source(OBJECTS)?.setData({ type: "FeatureCollection", features });
   }
 
   #update(changed: ReadonlySet<number>) {
     if (!this.#isReady) return;
+    const { states } = this.#options;
+    const zoom = this.view.getZoom();
     const add = [];
     const remove = [];
     for (const sourceId of changed) {
       const object = this.#bySource.get(sourceId);
-      const feature = object && toFeature(object, this.#options.states);
+      if (!object || this.#drawn.looksTheSame(object, states, zoom)) continue;
+      const feature = toFeature(object, states);
       if (feature) add.push(feature);
-      else if (object && this.#shown.has(object.id)) remove.push(object.id);
+      else if (this.#drawn.remove(object.id)) remove.push(object.id);
     }
-    for (const { id } of add) this.#shown.add(Number(id));
-    for (const id of remove) this.#shown.delete(id);
+    for (const feature of add) this.#drawn.add(feature);
     if (add.length + remove.length > 0) void this.#source(OBJECTS)?.updateData({ add, remove });
     if (this.#selected && changed.has(this.#selected.sourceId)) {
       this.#drawSelected();
@@ -166,6 +169,7 @@ export class ObjectMap {
       this.view.on("mouseleave", layer, () => (this.view.getCanvas().style.cursor = ""));
     }
     this.view.on("dragstart", onMoved);
+    this.view.on("zoomend", () => this.#update(this.#drawn.takeOutdated()));
   }
 
   /** Shows the members in the list, and comes closer where that separates them. */

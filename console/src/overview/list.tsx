@@ -18,7 +18,8 @@ import type { Fleet } from "./use-fleet.ts";
 export type ObjectListProps = {
   fleet: Fleet;
   states: LiveStates;
-  connection: Connection;
+  /** Undefined: the states are those of a past moment. */
+  connection?: Connection;
   members: ReadonlySet<number> | undefined;
   selected: LiveObject | undefined;
   onSelect(id: number): void;
@@ -54,7 +55,7 @@ export function ObjectList({
         <Text size="sm" fw={600} role="status">
           {words.count(format.integer(fleet.shown.length), format.integer(fleet.objects.length))}
         </Text>
-        <ConnectionMark connection={connection} />
+        {connection && <ConnectionMark connection={connection} />}
       </Group>
       {connection === "lost" && (
         <Text size="xs" c="dimmed" mb={8}>

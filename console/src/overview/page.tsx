@@ -1,10 +1,12 @@
 import { Button, Loader } from "@mantine/core";
 import { IconMap2 } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { EmptyState } from "../component/empty-state.tsx";
 import { Refusal } from "../component/refusal.tsx";
 import { useSearchParams } from "../component/use-search-params.ts";
 import { useLive } from "../live/use-live.ts";
+import { useUser } from "../session/user.tsx";
 import { useTexts } from "../text/use-texts.tsx";
 import { ObjectDetails } from "./details.tsx";
 import { ObjectList } from "./list.tsx";
@@ -67,16 +69,19 @@ export function LiveMapPage() {
 }
 
 function NoTrackers() {
-  const { map: words } = useTexts();
+  const { map: words, registration } = useTexts();
+  const { can } = useUser();
   return (
     <EmptyState
       icon={IconMap2}
       title={words.empty.title}
       text={words.empty.text}
       action={
-        <Button component="a" href="/docs" target="_blank" variant="default">
-          {words.empty.action}
-        </Button>
+        can("tracker_register") && (
+          <Button component={Link} to="/trackers/new" variant="default">
+            {registration.action}
+          </Button>
+        )
       }
     />
   );

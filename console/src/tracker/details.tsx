@@ -7,6 +7,7 @@ import { PageHeader } from "../component/page-header.tsx";
 import { Refusal } from "../component/refusal.tsx";
 import { serverNow } from "../session/clock.ts";
 import { useFormat } from "../session/user.tsx";
+import { TelemetryCards } from "../telemetry/cards.tsx";
 import { useLanguage, useTexts } from "../text/use-texts.tsx";
 import { Journeys } from "./journeys.tsx";
 import {
@@ -69,6 +70,11 @@ export function TrackerDetailsPage() {
         <div className={styles.wide}>
           <Journeys trackerId={tracker.data.id} />
         </div>
+        {!tracker.data.source.blocked && (
+          <div className={styles.wide}>
+            <TelemetryCards tracker={tracker.data} />
+          </div>
+        )}
       </div>
     </>
   );

@@ -1,10 +1,12 @@
-import { Loader, ScrollArea, Table, Text } from "@mantine/core";
-import { IconRoute } from "@tabler/icons-react";
+import { Button, Group, Loader, ScrollArea, Table, Text } from "@mantine/core";
+import { IconMap2, IconRoute } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { EmptyState } from "../component/empty-state.tsx";
 import { Panel } from "../component/facts.tsx";
 import { PeriodPicker, usePeriod } from "../component/period-picker.tsx";
 import { Refusal } from "../component/refusal.tsx";
+import { linkSearch } from "../component/search-params.ts";
 import { useFormat } from "../session/user.tsx";
 import { useTexts } from "../text/use-texts.tsx";
 import { journeysQuery } from "./queries.ts";
@@ -18,7 +20,23 @@ export function Journeys({ trackerId }: { trackerId: number }) {
   const { noJourneys, journeyColumns: labels } = words.details;
   const journeys = (data ?? []).filter((track) => "end_address" in track);
   return (
-    <Panel title={words.details.journeys} actions={<PeriodPicker value={period} onChange={setPeriod} />}>
+    <Panel
+      title={words.details.journeys}
+      actions={
+        <Group gap="xs">
+          <Button
+            variant="default"
+            leftSection={<IconMap2 size={16} aria-hidden />}
+            component={Link}
+            to="/journeys"
+            search={linkSearch({ trackers: String(trackerId), ...period })}
+          >
+            {words.details.journeysOnMap}
+          </Button>
+          <PeriodPicker value={period} onChange={setPeriod} />
+        </Group>
+      }
+    >
       {error && !data ? (
         <Refusal error={error} onRetry={() => void refetch()} />
       ) : !data ? (

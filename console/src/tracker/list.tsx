@@ -1,6 +1,7 @@
 import { Button, Loader } from "@mantine/core";
-import { IconAntenna } from "@tabler/icons-react";
+import { IconAntenna, IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { EmptyState } from "../component/empty-state.tsx";
 import { PageHeader } from "../component/page-header.tsx";
@@ -9,7 +10,7 @@ import type { Column, Filter } from "../component/table/columns.ts";
 import { DataTable } from "../component/table/data-table.tsx";
 import type { Format } from "../format/format.ts";
 import { serverNow } from "../session/clock.ts";
-import { useFormat } from "../session/user.tsx";
+import { useUser } from "../session/user.tsx";
 import type { Texts } from "../text/texts.ts";
 import { useTexts } from "../text/use-texts.tsx";
 import { groupsQuery, statesQuery, type Tracker, type TrackerState, trackersQuery } from "./queries.ts";
@@ -20,7 +21,7 @@ type TrackerRow = { tracker: Tracker; state: TrackerState | undefined; group: st
 /** The list of trackers with their states. */
 export function TrackerListPage() {
   const texts = useTexts();
-  const format = useFormat();
+  const { can, format } = useUser();
   const { tracker: words, frame } = texts;
   const trackers = useQuery(trackersQuery);
   const groups = useQuery(groupsQuery);
@@ -40,24 +41,20 @@ export function TrackerListPage() {
   const columns = useMemo(() => columnsOf(texts, format), [texts, format]);
   const filters = useMemo(() => filtersOf(texts, rows), [texts, rows]);
   const error = trackers.error ?? states.error;
+  const register = can("tracker_register") && (
+    <Button component={Link} to="/trackers/new" leftSection={<IconPlus size={16} aria-hidden />}>
+      {texts.registration.action}
+    </Button>
+  );
   return (
     <>
-      <PageHeader title={words.title} subtitle={words.subtitle} />
+      <PageHeader title={words.title} subtitle={words.subtitle} actions={rows.length > 0 && register} />
       {error && !trackers.data ? (
         <Refusal error={error} onRetry={() => void trackers.refetch()} />
       ) : !trackers.data ? (
         <Loader aria-label={frame.loading} />
       ) : rows.length === 0 ? (
-        <EmptyState
-          icon={IconAntenna}
-          title={words.empty.title}
-          text={words.empty.text}
-          action={
-            <Button component="a" href="/docs" target="_blank" variant="default">
-              {words.empty.action}
-            </Button>
-          }
-        />
+        <EmptyState icon={IconAntenna} title={words.empty.title} text={words.empty.text} action={register} />
       ) : (
         <DataTable
           {...{ label: words.title, rows, columns, filters }}

@@ -12,7 +12,9 @@ import { operations as place } from "./place/operations.ts";
 import { operations as sharing } from "./place/sharing/operations.ts";
 import { operations as rule } from "./rule/operations.ts";
 import { operations as ruleTrial } from "./rule/trial/operations.ts";
+import { operations as ruleType } from "./rule/type-operations.ts";
 import { operations as track } from "./track/operations.ts";
+import { operations as trackPosition } from "./track/position/operations.ts";
 import { operations as sensor } from "./track/sensor/operations.ts";
 import { operations as stats } from "./track/stats/operations.ts";
 import { operations as tripDetection } from "./track/trip-detection/operations.ts";
@@ -24,6 +26,7 @@ import { operations as zonePoint } from "./zone/point/operations.ts";
 
 export const operations: Operation<GeoEnv>[] = [
   ...track,
+  ...trackPosition,
   ...trackVisit,
   ...state,
   ...tripDetection,
@@ -42,6 +45,7 @@ export const operations: Operation<GeoEnv>[] = [
   ...placeFile,
   ...rule,
   ...ruleTrial,
+  ...ruleType,
   ...sharing,
   ...geocoder,
 ];

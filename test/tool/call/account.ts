@@ -57,7 +57,8 @@ export function accountsOn(
   /** Calls an operation that must succeed. */
   async function must(path: string, parameters: object = {}, headers: Record<string, string> = {}): Promise<Reply> {
     const reply = await call(path, parameters, headers);
-    expect(reply, path).toMatchObject({ success: true });
+    // The reply is shown here: calls that fail before the first test are explained nowhere else.
+    expect(reply, `${path}: ${JSON.stringify(reply).slice(0, 2000)}`).toMatchObject({ success: true });
     return reply;
   }
 

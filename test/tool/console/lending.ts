@@ -7,13 +7,15 @@ import { launchBrowser } from "./browser.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The URL that answers the system and the browser that all tests of the console share. */
+    /** The URL that answers the system and the browser that all tests of the console share, and with /browser the browser alone. */
     consoleLender: string;
   }
 }
 
-/** A system that serves the console, and where its browser listens. */
-export type LentConsole = Addresses & { browser: string };
+/** Where the shared browser listens. */
+export type LentBrowser = { browser: string };
+/** A system that serves the console, and the browser. */
+export type LentConsole = Addresses & LentBrowser;
 
 /** The demo account that the system offers; a test creates it. */
 export const DEMO = { login: "demo@example.com", password: "Demo-1234-demo" };
@@ -23,11 +25,14 @@ export const DEMO = { login: "demo@example.com", password: "Demo-1234-demo" };
  * test that asks.
  */
 export default async function setup(project: TestProject) {
-  let started: ReturnType<typeof start> | undefined;
-  const server = createServer(async (_, response) => {
+  let system: ReturnType<typeof startConsole> | undefined;
+  let browser: ReturnType<typeof launchBrowser> | undefined;
+  const server = createServer(async ({ url }, response) => {
     try {
-      started ??= start();
-      response.end(JSON.stringify((await started).lent));
+      browser ??= launchBrowser();
+      if (url !== "/browser") system ??= startConsole();
+      const [console, launched] = await Promise.all([system, browser]);
+      response.end(JSON.stringify({ ...console?.addresses, browser: launched.wsEndpoint() }));
     } catch (error) {
       response.writeHead(500).end(error instanceof Error ? error.stack : String(error));
     }
@@ -40,21 +45,14 @@ export default async function setup(project: TestProject) {
   return async () => {
     server.close();
     server.closeAllConnections();
-    await started?.then(({ stop }) => stop());
+    await (await browser)?.close();
+    await (await system)?.stop();
   };
 }
 
-async function start() {
-  const [system, browser] = await Promise.all([
-    startRunningSystem({ WITH_CONSOLE: "1", DEMO_LOGIN: JSON.stringify(DEMO), AUDIT_DELAY_SECONDS: "3600" }, false),
-    launchBrowser(),
-  ]);
-  const lent: LentConsole = { ...system.addresses, browser: browser.wsEndpoint() };
-  return {
-    lent,
-    async stop() {
-      await browser.close();
-      await system.stop();
-    },
-  };
+function startConsole() {
+  return startRunningSystem(
+    { WITH_CONSOLE: "1", DEMO_LOGIN: JSON.stringify(DEMO), AUDIT_DELAY_SECONDS: "3600" },
+    false,
+  );
 }

@@ -40,7 +40,6 @@ export const map: Texts["map"] = {
   empty: {
     title: "Noch keine Tracker",
     text: "Die Karte zeigt, wo Fahrzeuge und Menschen sind. Registrieren Sie einen Tracker und lassen Sie ihn den ersten Punkt senden: Er erscheint hier von selbst.",
-    action: "Wie Geräte Punkte senden",
   },
   details: {
     close: "Einzelheiten schließen",

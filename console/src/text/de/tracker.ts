@@ -32,7 +32,6 @@ export const tracker: Texts["tracker"] = {
   empty: {
     title: "Noch keine Tracker",
     text: "Ein Tracker zeigt, wo ein Fahrzeug oder eine Person ist. Registrieren Sie den ersten, dann erscheinen hier seine Punkte.",
-    action: "Wie Geräte Punkte senden",
   },
   details: {
     position: "Position",
@@ -61,6 +60,7 @@ export const tracker: Texts["tracker"] = {
     sensors: "Sensoren",
     noSensors: "Dieser Tracker hat keine Sensoren mit Werten.",
     journeys: "Fahrten",
+    journeysOnMap: "Auf der Karte",
     noJourneys: { title: "Keine Fahrten", text: "Der Tracker hat sich in diesem Zeitraum nicht bewegt." },
     journeyColumns: { start: "Beginn", end: "Ende", duration: "Dauer", length: "Strecke", maxSpeed: "Höchsttempo" },
     all: "Alle Tracker",

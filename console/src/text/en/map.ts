@@ -42,7 +42,6 @@ export const map = {
   empty: {
     title: "No trackers yet",
     text: "The map shows where vehicles and people are. Register a tracker and let it send its first point: it appears here by itself.",
-    action: "How devices send points",
   },
   details: {
     close: "Close the details",

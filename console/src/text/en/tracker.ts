@@ -30,7 +30,6 @@ export const tracker = {
   empty: {
     title: "No trackers yet",
     text: "A tracker shows where a vehicle or a person is. Register the first one, then its points appear here.",
-    action: "How devices send points",
   },
   details: {
     position: "Position",
@@ -59,6 +58,7 @@ export const tracker = {
     sensors: "Sensors",
     noSensors: "This tracker has no sensors with values.",
     journeys: "Journeys",
+    journeysOnMap: "On the map",
     noJourneys: { title: "No journeys", text: "The tracker did not move in this period." },
     journeyColumns: { start: "Start", end: "End", duration: "Duration", length: "Length", maxSpeed: "Top speed" },
     all: "All trackers",

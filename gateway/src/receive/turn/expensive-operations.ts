@@ -26,6 +26,7 @@ export const EXPENSIVE_OPERATIONS: ReadonlyMap<string, Expensive> = new Map<stri
   ["/task/form/download", true],
   ["/task/route/points/optimize", true],
   ["/track/download", true],
+  ["/track/position/list", true],
   ["/track/read", true],
   ["/track/visit/list", true],
   ["/tracker/counter/data/read", true],

@@ -114,7 +114,7 @@ function paramSchemaOf(type: RuleType): z.ZodType<number> {
 }
 
 /** The range of `param` for types that use it: km/h, minutes, or the number of an input or output. */
-const PARAM_RANGES: Partial<Record<RuleType, [min: number, max: number]>> = {
+export const PARAM_RANGES: Partial<Record<RuleType, [min: number, max: number]>> = {
   speedup: [1, 1000],
   idling_soft: [1, 60_000],
   offline: [0, 60_000],

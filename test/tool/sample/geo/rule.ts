@@ -4,6 +4,7 @@ import type { Sample, World } from "../sample.ts";
 
 export const RULE_SAMPLES: Record<string, Sample[]> = {
   "/tracker/rule/list": [{ parameters: () => ({}) }, { parameters: ({ tracker_id }) => ({ tracker_id }) }],
+  "/tracker/rule/type/list": [{ parameters: () => ({}) }],
   "/tracker/rule/create": [{ parameters: (world) => ({ rule: ruleOf(world) }) }],
   "/tracker/rule/update": [{ parameters: (world) => ({ rule: { ...ruleOf(world), id: world.rule_id } }) }],
   "/tracker/rule/try": [{ parameters: (world) => ({ rule: ruleOf(world), trackers: [world.tracker_id], ...RANGE }) }],

@@ -18,6 +18,7 @@ export const TRACK_SAMPLES: Record<string, Sample[]> = {
     { parameters: ({ tracker_id, track_id }) => ({ tracker_id, track_ids: [track_id], ...RANGE, format: "kmz" }) },
     { parameters: ({ tracker_id }) => ({ tracker_id, ...RANGE, split: true, simplify: false }) },
   ],
+  "/track/position/list": [{ parameters: ({ tracker_id }) => ({ trackers: [tracker_id], time: DAY.to }) }],
   "/track/visit/list": [{ parameters: ({ tracker_id }) => ({ tracker_id, ...DAY }) }],
   "/tracker/settings/lbs/read": [{ parameters: ({ tracker_id }) => ({ tracker_id }) }],
   "/tracker/settings/lbs/update": [{ parameters: ({ tracker_id }) => ({ tracker_id, max_radius: 5000 }) }],

@@ -1,0 +1,102 @@
+import { Chip, Group, MultiSelect, TextInput } from "@mantine/core";
+import { IconSearch } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useMemo, useState } from "react";
+import { PeriodPicker, usePeriod } from "../component/period-picker.tsx";
+import { listIn } from "../component/table/columns.ts";
+import { useSearchParams } from "../component/use-search-params.ts";
+import { useTexts } from "../text/use-texts.tsx";
+import { trackersQuery } from "../tracker/queries.ts";
+import type { EventFilter } from "./queries.ts";
+import type { EventName } from "./rows.ts";
+
+/** The days of events that the page begins with. */
+const FIRST_DAYS = 7;
+/** A list of options shows that many; the search in it finds the others. */
+const MAX_OPTIONS = 100;
+
+/** The filter in the address of the page. */
+export function useEventFilter(): EventFilter {
+  const { eventNames } = useTexts();
+  const [range] = usePeriod(FIRST_DAYS);
+  const [{ trackers, kinds, unread, emergency }] = useSearchParams();
+  const isName = (name: string): name is EventName => name in eventNames;
+  return {
+    range,
+    trackers: listIn(trackers).map(Number).filter(Number.isInteger),
+    events: listIn(kinds).filter(isName),
+    isUnread: unread === "1",
+    isEmergency: emergency === "1",
+  };
+}
+
+/** Chooses events by their period, text, trackers and kinds. */
+export function EventFilters({ filter }: { filter: EventFilter }) {
+  const { event: words, eventNames } = useTexts();
+  const [range, setRange] = usePeriod(FIRST_DAYS);
+  const [, change] = useSearchParams();
+  const { data: trackers = [] } = useQuery(trackersQuery);
+  const trackerOptions = useMemo(() => trackers.map(({ id, label }) => ({ value: `${id}`, label })), [trackers]);
+  const kindOptions = useMemo(
+    () =>
+      Object.entries(eventNames)
+        .map(([value, label]) => ({ value, label }))
+        .toSorted((one, other) => one.label.localeCompare(other.label)),
+    [eventNames],
+  );
+  return (
+    <Group gap="xs" mb="sm">
+      <PeriodPicker value={range} onChange={setRange} />
+      <TextFilter />
+      <MultiSelect
+        aria-label={words.filterTrackers}
+        placeholder={filter.trackers.length === 0 ? words.allTrackers : ""}
+        data={trackerOptions}
+        value={filter.trackers.map(String)}
+        onChange={(ids) => change({ trackers: ids.join(",") || undefined })}
+        {...{ searchable: true, clearable: true, limit: MAX_OPTIONS, nothingFoundMessage: words.noOption }}
+        flex="1 1 140px"
+        maw={320}
+      />
+      <MultiSelect
+        aria-label={words.filterKinds}
+        placeholder={filter.events.length === 0 ? words.allKinds : ""}
+        data={kindOptions}
+        value={filter.events}
+        onChange={(kinds) => change({ kinds: kinds.join(",") || undefined })}
+        {...{ searchable: true, clearable: true, limit: MAX_OPTIONS, nothingFoundMessage: words.noOption }}
+        flex="1 1 140px"
+        maw={320}
+      />
+      <Chip checked={filter.isUnread} onChange={(isOn) => change({ unread: isOn ? "1" : undefined })}>
+        {words.unread}
+      </Chip>
+      <Chip checked={filter.isEmergency} onChange={(isOn) => change({ emergency: isOn ? "1" : undefined })}>
+        {words.emergency}
+      </Chip>
+    </Group>
+  );
+}
+
+/** The text is kept beside the address while the user types: a browser limits how often the address may change. */
+function TextFilter() {
+  const { event: words, map } = useTexts();
+  const [search, change] = useSearchParams();
+  const [text, setText] = useState(search.q ?? "");
+  useEffect(() => setText(search.q ?? ""), [search.q]);
+  return (
+    <TextInput
+      type="search"
+      aria-label={words.search}
+      placeholder={map.search}
+      value={text}
+      leftSection={<IconSearch size={16} aria-hidden />}
+      onChange={(event) => {
+        setText(event.currentTarget.value);
+        change({ q: event.currentTarget.value || undefined });
+      }}
+      flex="1 1 140px"
+      maw={320}
+    />
+  );
+}

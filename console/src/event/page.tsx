@@ -1,0 +1,131 @@
+import { Button, Loader, Text } from "@mantine/core";
+import { modals } from "@mantine/modals";
+import { IconBellOff, IconChecks } from "@tabler/icons-react";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useCallback, useDeferredValue, useMemo } from "react";
+import { EmptyState } from "../component/empty-state.tsx";
+import { PageHeader } from "../component/page-header.tsx";
+import { Refusal } from "../component/refusal.tsx";
+import { useSearchParams } from "../component/use-search-params.ts";
+import type { MapPoint } from "../map/point-map-view.tsx";
+import { useFormat } from "../session/user.tsx";
+import { useTexts } from "../text/use-texts.tsx";
+import { EventDetails } from "./details.tsx";
+import styles from "./event.module.css";
+import { EventFilters, useEventFilter } from "./filters.tsx";
+import { EventList } from "./list.tsx";
+import { eventQuery, eventsQuery, joinPages, unreadQuery, useMarkAllRead } from "./queries.ts";
+import { type HistoryEvent, searchEvents, toRows } from "./rows.ts";
+
+const PointMapView = lazy(async () => ({ default: (await import("../map/point-map-view.tsx")).PointMapView }));
+
+/** The history: events by day, and where they happened. The filter and the open event stand in the address. */
+export function EventsPage() {
+  const { event: words, eventNames, frame } = useTexts();
+  const format = useFormat();
+  const [search, change] = useSearchParams();
+  const filter = useEventFilter();
+  const pages = useInfiniteQuery(eventsQuery(filter, format.timeZone));
+  const text = useDeferredValue(search.q ?? "");
+  const events = useMemo(() => pages.data && joinPages(pages.data), [pages.data]);
+  const shown = useMemo(
+    () => events && searchEvents(events, text, (event) => eventNames[event]),
+    [events, text, eventNames],
+  );
+  const rows = useMemo(() => shown && toRows(shown, format.timeZone), [shown, format.timeZone]);
+  const points = useMemo(
+    () => (shown ?? []).flatMap((event) => toPoint(event, eventNames[event.event]) ?? []),
+    [shown],
+  );
+  const choose = useCallback((id: number) => change({ event: `${id}` }), [change]);
+  const chosen = useChosenEvent(search.event, events);
+  const total = pages.data?.pages[0]?.total ?? 0;
+  return (
+    <>
+      <PageHeader title={words.title} subtitle={words.subtitle} actions={<MarkAllButton />} />
+      <EventFilters filter={filter} />
+      {pages.error && !events ? (
+        <Refusal error={pages.error} onRetry={() => void pages.refetch()} />
+      ) : !events || !shown || !rows ? (
+        <Loader aria-label={frame.loading} />
+      ) : (
+        <>
+          <Text size="sm" c="dimmed" mb={6} role="status">
+            {words.count(format.integer(shown.length), format.integer(total))}
+          </Text>
+          {shown.length === 0 && !chosen ? (
+            <EmptyState icon={IconBellOff} title={words.empty.title} text={words.empty.text} />
+          ) : (
+            <div className={styles.columns}>
+              <div className={styles.list}>
+                <EventList
+                  {...{ rows, chosenId: chosen?.id, onChoose: choose }}
+                  footer={
+                    pages.hasNextPage && <OlderButton isLoading={pages.isFetching} onLoad={pages.fetchNextPage} />
+                  }
+                />
+              </div>
+              <div className={styles.side}>
+                <div className={styles.map}>
+                  <Suspense fallback={<Loader m="md" aria-label={frame.loading} />}>
+                    <PointMapView
+                      {...{ label: words.map, points, onSelect: choose }}
+                      chosen={chosen && toPoint(chosen, eventNames[chosen.event])}
+                    />
+                  </Suspense>
+                </div>
+                {chosen && <EventDetails event={chosen} onClose={() => change({ event: undefined })} />}
+              </div>
+            </div>
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+/** The event in the address, which need not be in the list. */
+function useChosenEvent(id: string | undefined, events: HistoryEvent[] | undefined): HistoryEvent | undefined {
+  const listed = useMemo(() => events?.find((event) => `${event.id}` === id), [events, id]);
+  const { data } = useQuery({ ...eventQuery(Number(id)), enabled: Boolean(id && events && !listed) });
+  return listed ?? (id ? data : undefined);
+}
+
+function MarkAllButton() {
+  const { event: words } = useTexts();
+  const { data: unread = 0 } = useQuery(unreadQuery);
+  const markAll = useMarkAllRead();
+  const ask = () =>
+    modals.openConfirmModal({
+      title: words.markAllTitle,
+      children: <Text size="sm">{words.markAllText}</Text>,
+      labels: { confirm: words.markAll, cancel: words.cancel },
+      onConfirm: () => markAll.mutate(),
+    });
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconChecks size={16} aria-hidden />}
+      disabled={unread === 0}
+      loading={markAll.isPending}
+      onClick={ask}
+    >
+      {words.markAll}
+    </Button>
+  );
+}
+
+function OlderButton({ isLoading, onLoad }: { isLoading: boolean; onLoad(): Promise<unknown> }) {
+  const { event: words } = useTexts();
+  return (
+    <Button variant="subtle" fullWidth radius={0} h={44} loading={isLoading} onClick={() => void onLoad()}>
+      {words.older}
+    </Button>
+  );
+}
+
+function toPoint({ id, location, extra }: HistoryEvent, name: string): MapPoint | undefined {
+  if (!location) return undefined;
+  const label = [extra.tracker_label, name].filter(Boolean).join(": ");
+  return { id, location, label, isAlarming: extra.emergency ?? false };
+}

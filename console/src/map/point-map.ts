@@ -1,0 +1,132 @@
+import type { Feature, Point } from "geojson";
+import { type GeoJSONSource, Map as MapView, ScaleControl, type StyleSpecification, setWorkerUrl } from "maplibre-gl";
+import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url";
+import type { Theme } from "./base-style.ts";
+import { addPointLayers, CHOSEN, GROUPS, MAX_GROUP_ZOOM, POINTS } from "./point-layers.ts";
+import { loadPlaces } from "./world.ts";
+
+setWorkerUrl(workerUrl);
+
+/** A thing at a place that does not move. An alarming one is drawn in another colour. */
+export type MapPoint = { id: number; location: { lat: number; lng: number }; label: string; isAlarming?: boolean };
+export type PointMapOptions = {
+  container: HTMLElement;
+  label: string;
+  unit: "metric" | "imperial" | "nautical";
+  onSelect(id: number): void;
+};
+
+const CLOSE_ZOOM = 14;
+/** The built-in map has no streets: nearer than this it would show nothing around the point. */
+const CLOSE_ZOOM_BUILT_IN = 10;
+const PADDING_PX = 48;
+
+/** A map with points, those that lie close together as one group with their number. */
+export class PointMap {
+  readonly view: MapView;
+  #points = new Map<number, MapPoint>();
+  #chosen: MapPoint | undefined;
+  #isReady = false;
+  #theme: Theme = "light";
+  #closeZoom = CLOSE_ZOOM;
+
+  constructor({ container, label, unit, onSelect }: PointMapOptions) {
+    this.view = new MapView({
+      ...{ container, center: [10, 30], zoom: 1.2, maxZoom: 19, dragRotate: false, pitchWithRotate: false },
+      ...{ attributionControl: { compact: true }, locale: { "Map.Title": label }, fadeDuration: 0 },
+    });
+    this.view.addControl(new ScaleControl({ unit }), "bottom-left");
+    this.view.touchZoomRotate.disableRotation();
+    this.view.on("style.load", () => this.#addLayers());
+    this.view.on("click", POINTS, ({ features = [] }) => {
+      if (features[0]) onSelect(Number(features[0].id));
+    });
+    this.view.on("click", GROUPS, ({ features = [] }) => {
+      if (features[0]) void this.#open(Number(features[0].properties.cluster_id));
+    });
+    for (const layer of [POINTS, GROUPS]) {
+      this.view.on("mouseenter", layer, () => (this.view.getCanvas().style.cursor = "pointer"));
+      this.view.on("mouseleave", layer, () => (this.view.getCanvas().style.cursor = ""));
+    }
+  }
+
+  setStyle(style: StyleSpecification, theme: Theme) {
+    this.#theme = theme;
+    this.#closeZoom = "places" in style.sources ? CLOSE_ZOOM_BUILT_IN : CLOSE_ZOOM;
+    this.#isReady = false;
+    this.view.setStyle(style, { diff: false });
+  }
+
+  setPoints(points: MapPoint[]) {
+    this.#points = new Map(points.map((point) => [point.id, point]));
+    this.#draw();
+  }
+
+  /** Marks a point, which need not be one of the others, and comes close to it. */
+  choose(point: MapPoint | undefined) {
+    this.#chosen = point;
+    this.#draw();
+    if (point) this.view.easeTo({ center: point.location, zoom: Math.max(this.view.getZoom(), this.#closeZoom) });
+  }
+
+  /** Moves the map so that all points are seen. */
+  fit(isImmediate = false) {
+    const locations = [...this.#points.values()].map(({ location }) => location);
+    if (locations.length === 0) return;
+    const lngs = locations.map(({ lng }) => lng);
+    const lats = locations.map(({ lat }) => lat);
+    // At most a few thousand points: these are arguments of one call.
+    this.view.fitBounds([Math.min(...lngs), Math.min(...lats), Math.max(...lngs), Math.max(...lats)], {
+      ...{ padding: PADDING_PX, maxZoom: this.#closeZoom, animate: !isImmediate },
+    });
+  }
+
+  remove() {
+    this.view.remove();
+  }
+
+  #source(id: string) {
+    return this.view.getSource<GeoJSONSource>(id);
+  }
+
+  #addLayers() {
+    addPointLayers(this.view, this.#theme);
+    this.#isReady = true;
+    this.#draw();
+    // A style of another host names its places itself.
+    if (this.#source("places"))
+      void loadPlaces()
+        .then((places) => this.#source("places")?.setData(places))
+        .catch(() => undefined);
+  }
+
+  #draw() {
+    if (!this.#isReady) return;
+    const features = [...this.#points.values()].map(toFeature);
+    void this.#source(POINTS)?.setData({ type: "FeatureCollection", features });
+    const chosen = this.#chosen ? [toFeature(this.#chosen)] : [];
+    void this.#source(CHOSEN)?.setData({ type: "FeatureCollection", features: chosen });
+  }
+
+  /** Comes as close as separates the members of a group. */
+  async #open(group: number) {
+    const source = this.#source(POINTS);
+    if (!source) return;
+    const [zoom, [member]] = await Promise.all([
+      source.getClusterExpansionZoom(group),
+      source.getClusterLeaves(group, 1, 0),
+    ]).catch(() => [0, []] as const); // the group has changed meanwhile
+    if (member?.geometry.type !== "Point") return;
+    const [lng = 0, lat = 0] = member.geometry.coordinates;
+    this.view.easeTo({ center: [lng, lat], zoom: Math.min(zoom, MAX_GROUP_ZOOM + 1) });
+  }
+}
+
+function toFeature({ id, location, label, isAlarming = false }: MapPoint): Feature<Point> {
+  return {
+    type: "Feature",
+    id,
+    geometry: { type: "Point", coordinates: [location.lng, location.lat] },
+    properties: { label, isAlarming },
+  };
+}
