@@ -22,7 +22,7 @@ const PastPosition = z.object({
   movement_status: z.enum(["moving", "stopped", "parked"]),
 });
 
-export const listPastPositions = operation("/track/position/list", {
+export const listTrackPositions = operation("/track/position/list", {
   summary: "Where trackers were at a moment",
   reads: true,
   expensive: true,
@@ -58,7 +58,7 @@ export const listPastPositions = operation("/track/position/list", {
   },
 });
 
-export const operations = [listPastPositions];
+export const operations = [listTrackPositions];
 
 type Status = z.output<typeof PastPosition>["movement_status"];
 
