@@ -9,7 +9,8 @@ export type TripTimes = { from: number; to: number };
 export type TrackPosition = { lng: number; lat: number; heading: number; speedKmh: number; isInTrip: boolean };
 
 const FIRST_CAPACITY = 4_096;
-const MIN_SPEED_MOVING_KMH = 5;
+/** The default of a tracker's `idle_speed_threshold`. */
+const MIN_SPEED_MOVING_KMH = 3;
 
 /** A vehicle in a trip that is slower counts as stopped. */
 export function isMovingAt(speedKmh: number): boolean {

@@ -4,7 +4,7 @@ import { changesOf } from "#shared/operation/changes.ts";
 import { text } from "#shared/operation/fields.ts";
 import { offencesOf } from "#shared/operation/parameters.ts";
 import { type Interval, RULE_TYPES, type RuleRow, type RuleType } from "../table/rule/rule.ts";
-import { needsZones } from "./evaluation/rule-kinds.ts";
+import { needsZones, permitsZones } from "./evaluation/rule-kinds.ts";
 import { ExtendedParams, extendedSchemaOf } from "./extended-params.ts";
 
 const WeekTime = z.object({
@@ -105,7 +105,7 @@ export function numberIntervals(schedule: NewRule["schedule"], known: Interval[]
 
 function requireZones({ type, zone_ids }: NewRule) {
   if (needsZones(type) && zone_ids.length === 0) throw invalid("rule.zone_ids", "must not be empty for this type");
-  if (type === "offline" && zone_ids.length > 0) throw invalid("rule.zone_ids", "must be empty for this type");
+  if (!permitsZones(type) && zone_ids.length > 0) throw invalid("rule.zone_ids", "must be empty for this type");
 }
 
 function paramSchemaOf(type: RuleType): z.ZodType<number> {

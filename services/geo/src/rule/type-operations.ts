@@ -2,7 +2,7 @@ import { z } from "zod";
 import { EVENT_NAMES } from "#shared/contract/event/event.ts";
 import { operation } from "../operation.ts";
 import { RULE_TYPES, type RuleType } from "../table/rule/rule.ts";
-import { needsZones, RULE_KINDS } from "./evaluation/rule-kinds.ts";
+import { needsZones, permitsZones, RULE_KINDS } from "./evaluation/rule-kinds.ts";
 import { extendedSchemaOf } from "./extended-params.ts";
 import { PARAM_RANGES } from "./schema.ts";
 
@@ -28,11 +28,15 @@ export const listRuleTypes = operation("/tracker/rule/type/list", {
   output: z.object({ list: z.array(RuleTypeEntry) }),
   errors: [],
   async run() {
-    return { list: RULE_TYPES.map(toEntry) };
+    entries ??= RULE_TYPES.map(toEntry);
+    return { list: entries };
   },
 });
 
 export const operations = [listRuleTypes];
+
+/** Made with the first call: it describes some sixty schemas, and never changes. */
+let entries: z.output<typeof RuleTypeEntry>[] | undefined;
 
 function toEntry(type: RuleType): z.output<typeof RuleTypeEntry> {
   const { primary, secondary, isReported } = RULE_KINDS[type];
@@ -41,7 +45,7 @@ function toEntry(type: RuleType): z.output<typeof RuleTypeEntry> {
   return {
     ...{ type, primary_event: primary, secondary_event: secondary ?? null, reported: isReported ?? false },
     param: min === undefined || max === undefined ? null : { min, max },
-    zones: needsZones(type) ? "required" : type === "offline" ? "none" : "optional",
+    zones: needsZones(type) ? "required" : permitsZones(type) ? "optional" : "none",
     extended_params,
   };
 }

@@ -81,6 +81,11 @@ export function needsZones(type: RuleType) {
   return type === "inoutzone" || type === "route";
 }
 
+/** Whether rules of the type may have zones: a device that sends nothing is nowhere. */
+export function permitsZones(type: RuleType) {
+  return type !== "offline";
+}
+
 /** Whether rules of the type require detection of trips and stops. */
 export function needsTrips(type: RuleType) {
   return TRIP_TYPES.has(type);

@@ -6,6 +6,7 @@ import { prefetchPoints } from "../../chunk/prefetch.ts";
 import { type PrefetchedPoints, readPoints } from "../../chunk/read-points.ts";
 import type { GeoEnv } from "../../env.ts";
 import { feedOf } from "../../object/addresses.ts";
+import { DEFAULT_TRIP_SETTINGS } from "../../object/trip.ts";
 import { operation } from "../../operation.ts";
 
 const MAX_TRACKERS = 500;
@@ -46,7 +47,8 @@ export const listTrackPositions = operation("/track/position/list", {
       // An older point would reveal where the tracker was before the storage period.
       if (!last || last.point.time < sinceOf(tracker)) return [];
       const { point, speed } = last;
-      const movement_status: Status = !isInTrip[index] ? "parked" : speed < MIN_SPEED_MOVING_KMH ? "stopped" : "moving";
+      const isSlow = speed < DEFAULT_TRIP_SETTINGS.idle_speed_threshold;
+      const movement_status: Status = !isInTrip[index] ? "parked" : isSlow ? "stopped" : "moving";
       return [
         {
           ...{ tracker_id: tracker.tracker_id, lat: point.lat, lng: point.lng, get_time: point.time },
@@ -97,6 +99,3 @@ async function readInTrip(trackers: VisibleTracker[], moment: number, env: GeoEn
   }
   return found;
 }
-
-/** The speed up to which a tracker within a trip counts as stopped. */
-const MIN_SPEED_MOVING_KMH = 5;
