@@ -1,8 +1,8 @@
-import { Chip, Group, MultiSelect, TextInput } from "@mantine/core";
-import { IconSearch } from "@tabler/icons-react";
+import { Chip, Group, MultiSelect } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useMemo, useState } from "react";
+import { useMemo } from "react";
 import { PeriodPicker, usePeriod } from "../component/period-picker.tsx";
+import { SearchField } from "../component/search-field.tsx";
 import { listIn } from "../component/table/columns.ts";
 import { useSearchParams } from "../component/use-search-params.ts";
 import { useTexts } from "../text/use-texts.tsx";
@@ -32,7 +32,7 @@ export function useEventFilter(): EventFilter {
 
 /** Chooses events by their period, text, trackers and kinds. */
 export function EventFilters({ filter }: { filter: EventFilter }) {
-  const { event: words, eventNames } = useTexts();
+  const { event: words, eventNames, map } = useTexts();
   const [range, setRange] = usePeriod(FIRST_DAYS);
   const [, change] = useSearchParams();
   const { data: trackers = [] } = useQuery(trackersQuery);
@@ -47,7 +47,7 @@ export function EventFilters({ filter }: { filter: EventFilter }) {
   return (
     <Group gap="xs" mb="sm">
       <PeriodPicker value={range} onChange={setRange} />
-      <TextFilter />
+      <SearchField label={words.search} placeholder={map.search} flex="1 1 140px" maw={320} />
       <MultiSelect
         aria-label={words.filterTrackers}
         placeholder={filter.trackers.length === 0 ? words.allTrackers : ""}
@@ -75,28 +75,5 @@ export function EventFilters({ filter }: { filter: EventFilter }) {
         {words.emergency}
       </Chip>
     </Group>
-  );
-}
-
-/** The text is kept beside the address while the user types: a browser limits how often the address may change. */
-function TextFilter() {
-  const { event: words, map } = useTexts();
-  const [search, change] = useSearchParams();
-  const [text, setText] = useState(search.q ?? "");
-  useEffect(() => setText(search.q ?? ""), [search.q]);
-  return (
-    <TextInput
-      type="search"
-      aria-label={words.search}
-      placeholder={map.search}
-      value={text}
-      leftSection={<IconSearch size={16} aria-hidden />}
-      onChange={(event) => {
-        setText(event.currentTarget.value);
-        change({ q: event.currentTarget.value || undefined });
-      }}
-      flex="1 1 140px"
-      maw={320}
-    />
   );
 }

@@ -1,6 +1,5 @@
-import { useVirtualizer } from "@tanstack/react-virtual";
-import { type ReactNode, useEffect, useRef } from "react";
-import { useRowFocus } from "../component/table/row-focus.ts";
+import { type ReactNode, useEffect } from "react";
+import { useVirtualList } from "../component/table/virtual-list.ts";
 import { startOfDay } from "../format/calendar.ts";
 import { useFormat } from "../session/user.tsx";
 import { useTexts } from "../text/use-texts.tsx";
@@ -21,18 +20,10 @@ const EVENT_PX = 58;
 /** The visible events, by days. Arrow keys go from one to the next; Enter opens one. */
 export function EventList({ rows, chosenId, onChoose, footer }: EventListProps) {
   const { event: words } = useTexts();
-  const scroller = useRef<HTMLDivElement>(null);
-  const virtualizer = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: (index) => (rows[index]?.kind === "day" ? DAY_PX : EVENT_PX),
-    getItemKey: (index) => rows[index]?.key ?? index,
-    overscan: 8,
-  });
-  const focus = useRowFocus({
-    scroller,
-    count: rows.length,
-    scrollTo: (index) => virtualizer.scrollToIndex(index),
+  const { scroller, virtualizer, focus } = useVirtualList({
+    rows,
+    heightOf: ({ kind }) => (kind === "day" ? DAY_PX : EVENT_PX),
+    keyOf: ({ key }) => key,
     target: "[data-focus]",
   });
   const place = rows.findIndex(({ key }) => key === `${chosenId}`);

@@ -1,11 +1,8 @@
-import { Loader, Stack, useComputedColorScheme } from "@mantine/core";
-import { IconFocusCentered, IconMinus, IconPlus } from "@tabler/icons-react";
-import { type RefObject, useEffect, useRef, useState } from "react";
-import { loadStyle } from "../map/load-style.ts";
-import styles from "../map/map.module.css";
-import { MapControl, MapNotice, StyleMenu, scaleUnitOf, useStyleChoice } from "../map/map-controls.tsx";
+import { type RefObject, useEffect, useRef } from "react";
+import { MapFrame } from "../map/map-frame.tsx";
+import type { StyledMapOptions } from "../map/styled-map.ts";
 import { type Bounds, type Mark, TrackMap } from "../map/track-map.ts";
-import { useUser } from "../session/user.tsx";
+import { useStyledMap } from "../map/use-styled-map.ts";
 import { useTexts } from "../text/use-texts.tsx";
 import { type ColorMode, paintOf } from "./colors.ts";
 import type { ReplayClock } from "./replay/replay-clock.ts";
@@ -32,75 +29,19 @@ export type JourneyMapProps = {
 
 /** The map with tracks, stops, events, check-ins, and the vehicles at the moment of the clock. */
 export function JourneyMap(props: JourneyMapProps) {
-  const { map: words } = useTexts();
-  const container = useRef<HTMLDivElement>(null);
-  const { choice, offered, choose } = useStyleChoice();
+  const { journey: words } = useTexts();
   const latest = useRef(props);
   latest.current = props;
-  const { map, isFallback, hasFailed } = useTrackMap(container, choice, latest);
-  useContent(map, props);
-  useVehicles(map, props);
+  const used = useStyledMap(words.map, (options) => createMap(options, latest));
+  useContent(used.map, props);
+  useVehicles(used.map, props);
   const { bounds } = props;
-  return (
-    <div className={styles.frame}>
-      <div ref={container} className={styles.map} data-ready={map ? true : undefined} />
-      {!map && !hasFailed && <Loader className={styles.loader} aria-label={words.loading} />}
-      {hasFailed && <MapNotice text={words.failed} />}
-      {isFallback && <MapNotice text={words.fallback} />}
-      <Stack className={styles.controls} gap={6}>
-        <MapControl label={words.zoomIn} icon={IconPlus} onClick={() => map?.view.zoomIn()} />
-        <MapControl label={words.zoomOut} icon={IconMinus} onClick={() => map?.view.zoomOut()} />
-        <MapControl label={words.showAll} icon={IconFocusCentered} onClick={() => bounds && map?.fit(bounds)} />
-        <StyleMenu {...{ choice, offered, choose }} />
-      </Stack>
-    </div>
-  );
+  return <MapFrame used={used} onShowAll={(shown) => bounds && shown.fit(bounds)} />;
 }
 
-/** Creates the map once its style is loaded. */
-function useTrackMap(
-  container: RefObject<HTMLDivElement | null>,
-  choice: ReturnType<typeof useStyleChoice>["choice"],
-  latest: RefObject<JourneyMapProps>,
-) {
-  const theme = useComputedColorScheme("light");
-  const { journey: words } = useTexts();
-  const unit = scaleUnitOf(useUser().info.user_info.measurement_system);
-  const [map, setMap] = useState<TrackMap>();
-  const [outcome, setOutcome] = useState({ isFallback: false, hasFailed: false });
-  const current = useRef<TrackMap>(undefined);
-  useEffect(() => {
-    if (choice === null) return;
-    let isOver = false;
-    void loadStyle(choice, theme).then(
-      ({ style, isFallback }) => {
-        if (isOver || !container.current) return;
-        setOutcome({ isFallback, hasFailed: false });
-        current.current ??= createMap(container.current, latest, { label: words.map, unit });
-        current.current.setStyle(style, theme);
-        setMap(current.current);
-      },
-      () => setOutcome({ isFallback: false, hasFailed: true }),
-    );
-    return () => {
-      isOver = true;
-    };
-  }, [choice, theme, container, latest, words, unit]);
-  useEffect(
-    () => () => {
-      current.current?.remove();
-      current.current = undefined;
-    },
-    [],
-  );
-  return { map, ...outcome };
-}
-
-type Labels = { label: string; unit: ReturnType<typeof scaleUnitOf> };
-
-function createMap(container: HTMLElement, latest: RefObject<JourneyMapProps>, labels: Labels): TrackMap {
+function createMap(options: StyledMapOptions, latest: RefObject<JourneyMapProps>): TrackMap {
   return new TrackMap({
-    ...{ ...labels, container, paint: paintOf(latest.current.colorMode) },
+    ...{ ...options, paint: paintOf(latest.current.colorMode) },
     onTrack: (index, { lng, lat }, isPressed) => {
       const { clock, vehicles, tracks } = latest.current;
       const track = tracks.get(vehicles[index]?.id ?? 0);

@@ -6,9 +6,8 @@ import {
   IconRoute,
   type TablerIcon,
 } from "@tabler/icons-react";
-import { useVirtualizer } from "@tanstack/react-virtual";
-import { type ReactNode, useEffect, useRef, useState } from "react";
-import { useRowFocus } from "../component/table/row-focus.ts";
+import { type ReactNode, useEffect, useState } from "react";
+import { useVirtualList } from "../component/table/virtual-list.ts";
 import { startOfDay } from "../format/calendar.ts";
 import { useFormat } from "../session/user.tsx";
 import { useTexts } from "../text/use-texts.tsx";
@@ -33,21 +32,15 @@ const HEIGHTS: Record<TimelineRow["kind"], number> = { day: 34, trip: 78, stay: 
 /** Days with their trips, stays, events and check-ins. The one at the moment of the clock is marked; a press goes there. */
 export function TimelineList({ rows, vehicles, clock, marked, onPick }: TimelineListProps) {
   const { journey: words } = useTexts();
-  const scroller = useRef<HTMLDivElement>(null);
   const [focused, setFocused] = useState(-1);
   const current = useClock(clock, () => rowAt(rows, clock.time));
-  const virtualizer = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: (index) => HEIGHTS[rows[index]?.kind ?? "stay"],
-    getItemKey: (index) => rows[index]?.key ?? index,
-    overscan: 6,
+  const { scroller, virtualizer, focus } = useVirtualList({
+    rows,
+    heightOf: ({ kind }) => HEIGHTS[kind],
+    keyOf: ({ key }) => key,
+    target: "button",
   });
   useEffect(() => virtualizer.measure(), [rows, virtualizer]);
-  const focus = useRowFocus({
-    ...{ scroller, count: rows.length, target: "button" },
-    scrollTo: (index) => virtualizer.scrollToIndex(index),
-  });
   useEffect(() => {
     if (current >= 0) virtualizer.scrollToIndex(current, { align: "auto" });
   }, [current, virtualizer]);

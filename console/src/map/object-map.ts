@@ -1,21 +1,13 @@
-import { type GeoJSONSource, Map as MapView, ScaleControl, type StyleSpecification, setWorkerUrl } from "maplibre-gl";
-import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url";
 import type { LiveStates } from "../live/live-states.ts";
 import type { LiveObject } from "../live/objects.ts";
-import type { Theme } from "./base-style.ts";
 import { DrawnObjects } from "./drawn-objects.ts";
 import { addIcons } from "./icons.ts";
 import { addObjectLayers, CLUSTERS, MAX_CLUSTER_ZOOM, OBJECTS, SELECTED, toFeature } from "./object-layers.ts";
-import { loadPlaces } from "./world.ts";
-
-setWorkerUrl(workerUrl);
+import { StyledMap, type StyledMapOptions } from "./styled-map.ts";
 
 type Bounds = [west: number, south: number, east: number, north: number];
-export type ObjectMapOptions = {
-  container: HTMLElement;
+export type ObjectMapOptions = StyledMapOptions & {
   states: LiveStates;
-  label: string;
-  unit: "metric" | "imperial" | "nautical";
   onSelect(id: number): void;
   /** The members of a cluster that was pressed. */
   onCluster(ids: number[]): void;
@@ -29,43 +21,25 @@ const CLOSE_ZOOM_BUILT_IN = 10;
 const PADDING_PX = 64;
 
 /** The map with its objects, outside React: changed objects are sent to it once per animation frame. */
-export class ObjectMap {
-  readonly view: MapView;
+export class ObjectMap extends StyledMap {
   #options: ObjectMapOptions;
   #bySource = new Map<number, LiveObject>();
   #drawn = new DrawnObjects();
   #selected: LiveObject | undefined;
   #isFollowing = false;
-  #isReady = false;
-  #theme: Theme = "light";
-  #closeZoom = CLOSE_ZOOM;
   #stop: () => void;
 
   constructor(options: ObjectMapOptions) {
+    super(options);
     this.#options = options;
-    const { container, label, unit } = options;
-    this.view = new MapView({
-      ...{ container, center: [10, 30], zoom: 1.2, maxZoom: 19, dragRotate: false, pitchWithRotate: false },
-      ...{ attributionControl: { compact: true }, locale: { "Map.Title": label }, fadeDuration: 0 },
-    });
-    this.view.addControl(new ScaleControl({ unit }), "bottom-left");
-    this.view.touchZoomRotate.disableRotation();
-    this.view.on("style.load", () => this.#addLayers());
     this.#listen();
     this.#stop = options.states.onChange((changed) => this.#update(changed));
-  }
-
-  setStyle(style: StyleSpecification, theme: Theme) {
-    this.#theme = theme;
-    this.#closeZoom = "places" in style.sources ? CLOSE_ZOOM_BUILT_IN : CLOSE_ZOOM;
-    this.#isReady = false;
-    this.view.setStyle(style, { diff: false });
   }
 
   /** Shows these objects and no others. */
   setObjects(objects: LiveObject[]) {
     this.#bySource = new Map(objects.map((object) => [object.sourceId, object]));
-    if (this.#isReady) this.#sendAll();
+    if (this.isReady) this.#sendAll();
   }
 
   select(object: LiveObject | undefined, isFollowing: boolean) {
@@ -76,7 +50,7 @@ export class ObjectMap {
     this.#drawSelected();
     const location = this.#selectedLocation();
     if (location && (isOther || follows))
-      this.view.easeTo({ center: location, zoom: Math.max(this.view.getZoom(), this.#closeZoom) });
+      this.view.easeTo({ center: location, zoom: Math.max(this.view.getZoom(), this.#closeZoom()) });
   }
 
   /** Moves the map so that all these objects are seen. */
@@ -89,40 +63,34 @@ export class ObjectMap {
     const lngs = locations.map(({ lng }) => lng);
     const lats = locations.map(({ lat }) => lat);
     const bounds: Bounds = [least(lngs), least(lats), -least(lngs.map(negate)), -least(lats.map(negate))];
-    this.view.fitBounds(bounds, { padding: PADDING_PX, maxZoom: this.#closeZoom, animate: !isImmediate });
+    this.view.fitBounds(bounds, { padding: PADDING_PX, maxZoom: this.#closeZoom(), animate: !isImmediate });
   }
 
-  remove() {
+  override remove() {
     this.#stop();
-    this.view.remove();
+    super.remove();
   }
 
-  #source(id: string) {
-    return this.view.getSource<GeoJSONSource>(id);
+  #closeZoom() {
+    return this.isBuiltIn ? CLOSE_ZOOM_BUILT_IN : CLOSE_ZOOM;
   }
 
-  #addLayers() {
+  protected addLayers() {
     addIcons(this.view);
-    addObjectLayers(this.view, this.#theme);
-    this.#isReady = true;
+    addObjectLayers(this.view, this.theme);
     this.#sendAll();
     this.#drawSelected();
-    // A style of another host names its places itself.
-    if (this.#source("places"))
-      void loadPlaces()
-        .then((places) => this.#source("places")?.setData(places))
-        .catch(() => undefined);
   }
 
   #sendAll() {
     const { states } = this.#options;
     const features = [...this.#bySource.values()].flatMap((object) => toFeature(object, states) ?? []);
     this.#drawn.replace(features);
-    void this.#source(OBJECTS)?.setData({ type: "FeatureCollection", features });
+    void this.source(OBJECTS)?.setData({ type: "FeatureCollection", features });
   }
 
   #update(changed: ReadonlySet<number>) {
-    if (!this.#isReady) return;
+    if (!this.isReady) return;
     const { states } = this.#options;
     const zoom = this.view.getZoom();
     const add = [];
@@ -135,7 +103,7 @@ export class ObjectMap {
       else if (this.#drawn.remove(object.id)) remove.push(object.id);
     }
     for (const feature of add) this.#drawn.add(feature);
-    if (add.length + remove.length > 0) void this.#source(OBJECTS)?.updateData({ add, remove });
+    if (add.length + remove.length > 0) void this.source(OBJECTS)?.updateData({ add, remove });
     if (this.#selected && changed.has(this.#selected.sourceId)) {
       this.#drawSelected();
       const location = this.#selectedLocation();
@@ -149,9 +117,9 @@ export class ObjectMap {
   }
 
   #drawSelected() {
-    if (!this.#isReady) return;
+    if (!this.isReady) return;
     const feature = this.#selected && toFeature(this.#selected, this.#options.states);
-    void this.#source(SELECTED)?.setData({ type: "FeatureCollection", features: feature ? [feature] : [] });
+    void this.source(SELECTED)?.setData({ type: "FeatureCollection", features: feature ? [feature] : [] });
   }
 
   #listen() {
@@ -164,17 +132,14 @@ export class ObjectMap {
       const [cluster] = features;
       if (cluster) void this.#open(Number(cluster.properties.cluster_id), Number(cluster.properties.point_count));
     });
-    for (const layer of [OBJECTS, CLUSTERS]) {
-      this.view.on("mouseenter", layer, () => (this.view.getCanvas().style.cursor = "pointer"));
-      this.view.on("mouseleave", layer, () => (this.view.getCanvas().style.cursor = ""));
-    }
+    this.pointAt([OBJECTS, CLUSTERS]);
     this.view.on("dragstart", onMoved);
     this.view.on("zoomend", () => this.#update(this.#drawn.takeOutdated()));
   }
 
   /** Shows the members in the list, and comes closer where that separates them. */
   async #open(cluster: number, size: number) {
-    const source = this.#source(OBJECTS);
+    const source = this.source(OBJECTS);
     if (!source) return;
     const [leaves, zoom] = await Promise.all([
       source.getClusterLeaves(cluster, size, 0),

@@ -1,20 +1,10 @@
 import type { Feature, Point } from "geojson";
-import { type GeoJSONSource, Map as MapView, ScaleControl, type StyleSpecification, setWorkerUrl } from "maplibre-gl";
-import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url";
-import type { Theme } from "./base-style.ts";
 import { addPointLayers, CHOSEN, GROUPS, MAX_GROUP_ZOOM, POINTS } from "./point-layers.ts";
-import { loadPlaces } from "./world.ts";
-
-setWorkerUrl(workerUrl);
+import { StyledMap, type StyledMapOptions } from "./styled-map.ts";
 
 /** A thing at a place that does not move. An alarming one is drawn in another colour. */
 export type MapPoint = { id: number; location: { lat: number; lng: number }; label: string; isAlarming?: boolean };
-export type PointMapOptions = {
-  container: HTMLElement;
-  label: string;
-  unit: "metric" | "imperial" | "nautical";
-  onSelect(id: number): void;
-};
+export type PointMapOptions = StyledMapOptions & { onSelect(id: number): void };
 
 const CLOSE_ZOOM = 14;
 /** The built-in map has no streets: nearer than this it would show nothing around the point. */
@@ -22,39 +12,19 @@ const CLOSE_ZOOM_BUILT_IN = 10;
 const PADDING_PX = 48;
 
 /** A map with points, those that lie close together as one group with their number. */
-export class PointMap {
-  readonly view: MapView;
+export class PointMap extends StyledMap {
   #points = new Map<number, MapPoint>();
   #chosen: MapPoint | undefined;
-  #isReady = false;
-  #theme: Theme = "light";
-  #closeZoom = CLOSE_ZOOM;
 
-  constructor({ container, label, unit, onSelect }: PointMapOptions) {
-    this.view = new MapView({
-      ...{ container, center: [10, 30], zoom: 1.2, maxZoom: 19, dragRotate: false, pitchWithRotate: false },
-      ...{ attributionControl: { compact: true }, locale: { "Map.Title": label }, fadeDuration: 0 },
-    });
-    this.view.addControl(new ScaleControl({ unit }), "bottom-left");
-    this.view.touchZoomRotate.disableRotation();
-    this.view.on("style.load", () => this.#addLayers());
+  constructor({ onSelect, ...options }: PointMapOptions) {
+    super(options);
     this.view.on("click", POINTS, ({ features = [] }) => {
       if (features[0]) onSelect(Number(features[0].id));
     });
     this.view.on("click", GROUPS, ({ features = [] }) => {
       if (features[0]) void this.#open(Number(features[0].properties.cluster_id));
     });
-    for (const layer of [POINTS, GROUPS]) {
-      this.view.on("mouseenter", layer, () => (this.view.getCanvas().style.cursor = "pointer"));
-      this.view.on("mouseleave", layer, () => (this.view.getCanvas().style.cursor = ""));
-    }
-  }
-
-  setStyle(style: StyleSpecification, theme: Theme) {
-    this.#theme = theme;
-    this.#closeZoom = "places" in style.sources ? CLOSE_ZOOM_BUILT_IN : CLOSE_ZOOM;
-    this.#isReady = false;
-    this.view.setStyle(style, { diff: false });
+    this.pointAt([POINTS, GROUPS]);
   }
 
   setPoints(points: MapPoint[]) {
@@ -66,7 +36,7 @@ export class PointMap {
   choose(point: MapPoint | undefined) {
     this.#chosen = point;
     this.#draw();
-    if (point) this.view.easeTo({ center: point.location, zoom: Math.max(this.view.getZoom(), this.#closeZoom) });
+    if (point) this.view.easeTo({ center: point.location, zoom: Math.max(this.view.getZoom(), this.#closeZoom()) });
   }
 
   /** Moves the map so that all points are seen. */
@@ -77,40 +47,30 @@ export class PointMap {
     const lats = locations.map(({ lat }) => lat);
     // At most a few thousand points: these are arguments of one call.
     this.view.fitBounds([Math.min(...lngs), Math.min(...lats), Math.max(...lngs), Math.max(...lats)], {
-      ...{ padding: PADDING_PX, maxZoom: this.#closeZoom, animate: !isImmediate },
+      ...{ padding: PADDING_PX, maxZoom: this.#closeZoom(), animate: !isImmediate },
     });
   }
 
-  remove() {
-    this.view.remove();
+  #closeZoom() {
+    return this.isBuiltIn ? CLOSE_ZOOM_BUILT_IN : CLOSE_ZOOM;
   }
 
-  #source(id: string) {
-    return this.view.getSource<GeoJSONSource>(id);
-  }
-
-  #addLayers() {
-    addPointLayers(this.view, this.#theme);
-    this.#isReady = true;
+  protected addLayers() {
+    addPointLayers(this.view, this.theme);
     this.#draw();
-    // A style of another host names its places itself.
-    if (this.#source("places"))
-      void loadPlaces()
-        .then((places) => this.#source("places")?.setData(places))
-        .catch(() => undefined);
   }
 
   #draw() {
-    if (!this.#isReady) return;
+    if (!this.isReady) return;
     const features = [...this.#points.values()].map(toFeature);
-    void this.#source(POINTS)?.setData({ type: "FeatureCollection", features });
+    void this.source(POINTS)?.setData({ type: "FeatureCollection", features });
     const chosen = this.#chosen ? [toFeature(this.#chosen)] : [];
-    void this.#source(CHOSEN)?.setData({ type: "FeatureCollection", features: chosen });
+    void this.source(CHOSEN)?.setData({ type: "FeatureCollection", features: chosen });
   }
 
   /** Comes as close as separates the members of a group. */
   async #open(group: number) {
-    const source = this.#source(POINTS);
+    const source = this.source(POINTS);
     if (!source) return;
     const [zoom, [member]] = await Promise.all([
       source.getClusterExpansionZoom(group),

@@ -1,7 +1,8 @@
-import { ActionIcon, Group, SegmentedControl, Text, TextInput, UnstyledButton } from "@mantine/core";
-import { IconSearch, IconX } from "@tabler/icons-react";
+import { ActionIcon, Group, SegmentedControl, Text, UnstyledButton } from "@mantine/core";
+import { IconX } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
+import { SearchField } from "../component/search-field.tsx";
 import { useSearchParams } from "../component/use-search-params.ts";
 import type { LiveStates } from "../live/live-states.ts";
 import { type Grouping, type LiveObject, toRows } from "../live/objects.ts";
@@ -62,7 +63,7 @@ export function ObjectList({
           {words.lostHint}
         </Text>
       )}
-      <SearchField />
+      <SearchField label={words.search} mb={8} />
       <StatusFilter fleet={fleet} />
       <SegmentedControl
         fullWidth
@@ -104,36 +105,6 @@ function ConnectionMark({ connection }: { connection: Connection }) {
       <span className={styles.pulse} aria-hidden />
       {words.connection[connection]}
     </Text>
-  );
-}
-
-/** The text is kept beside the address while the user types: a browser limits how often the address may change. */
-function SearchField() {
-  const { map: words, list } = useTexts();
-  const [search, change] = useSearchParams();
-  const [text, setText] = useState(search.q ?? "");
-  useEffect(() => setText(search.q ?? ""), [search.q]);
-  const apply = (next: string) => {
-    setText(next);
-    change({ q: next || undefined });
-  };
-  return (
-    <TextInput
-      type="search"
-      mb={8}
-      aria-label={words.search}
-      placeholder={words.search}
-      value={text}
-      onChange={(event) => apply(event.currentTarget.value)}
-      leftSection={<IconSearch size={16} aria-hidden />}
-      rightSection={
-        text && (
-          <ActionIcon variant="subtle" color="gray" aria-label={list.clearSearch} onClick={() => apply("")}>
-            <IconX size={16} aria-hidden />
-          </ActionIcon>
-        )
-      }
-    />
   );
 }
 

@@ -1,7 +1,6 @@
 import { IconChevronRight } from "@tabler/icons-react";
-import { useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
-import { useRowFocus } from "../component/table/row-focus.ts";
+import { type KeyboardEvent, useEffect, useState } from "react";
+import { useVirtualList } from "../component/table/virtual-list.ts";
 import { useTick } from "../component/use-tick.ts";
 import { momentOf } from "../format/calendar.ts";
 import type { LiveStates } from "../live/live-states.ts";
@@ -30,19 +29,11 @@ export function Tree({ label, rows, states, selected, onSelect, onToggle }: Tree
   const { list } = useTexts();
   useVersion(states);
   useTick();
-  const scroller = useRef<HTMLDivElement>(null);
   const [focused, setFocused] = useState("");
-  const virtualizer = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: (index) => (rows[index]?.kind === "branch" ? BRANCH_PX : OBJECT_PX),
-    getItemKey: (index) => rows[index]?.key ?? index,
-    overscan: 8,
-  });
-  const focus = useRowFocus({
-    scroller,
-    count: rows.length,
-    scrollTo: (index) => virtualizer.scrollToIndex(index),
+  const { scroller, virtualizer, focus } = useVirtualList({
+    rows,
+    heightOf: ({ kind }) => (kind === "branch" ? BRANCH_PX : OBJECT_PX),
+    keyOf: ({ key }) => key,
     target: "",
   });
   const place = rows.findIndex((row) => row.kind === "object" && row.object.id === selected?.id);

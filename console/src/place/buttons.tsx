@@ -1,8 +1,7 @@
 import { Button } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
-import { AskDialog } from "../component/ask-dialog.tsx";
+import { DeleteButton } from "../component/delete-button.tsx";
 import { noticeSuccess } from "../component/notice.ts";
 import { Refusal } from "../component/refusal.tsx";
 import { call } from "../session/api.ts";
@@ -29,7 +28,6 @@ export function PlaceButtons({ place, canSave, isSaving, onDelete }: ButtonsProp
 function DeletePlace({ place, onDelete }: { place: Place; onDelete(): void }) {
   const texts = useTexts();
   const { place: words } = texts;
-  const [isAsking, setAsking] = useState(false);
   const queries = useQueryClient();
   const navigate = useNavigate();
   const remove = useMutation({
@@ -41,21 +39,14 @@ function DeletePlace({ place, onDelete }: { place: Place; onDelete(): void }) {
       await navigate({ to: "/places" });
     },
   });
+  const { deleteText: text, delete: action, cancel } = words;
   return (
-    <>
-      <Button variant="subtle" color="red" ms="auto" onClick={() => setAsking(true)}>
-        {words.delete}
-      </Button>
-      {isAsking && (
-        <AskDialog
-          {...{ title: words.deleteTitle(place.label), text: words.deleteText, action: words.delete }}
-          {...{ cancel: words.cancel, isBusy: remove.isPending }}
-          onConfirm={() => remove.mutate()}
-          onClose={() => setAsking(false)}
-        >
-          {remove.error && <Refusal error={remove.error} />}
-        </AskDialog>
-      )}
-    </>
+    <DeleteButton
+      texts={{ title: words.deleteTitle(place.label), text, action, cancel }}
+      isBusy={remove.isPending}
+      onConfirm={() => remove.mutate()}
+    >
+      {remove.error && <Refusal error={remove.error} />}
+    </DeleteButton>
   );
 }

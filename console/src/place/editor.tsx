@@ -1,8 +1,7 @@
-import { Anchor, NumberInput, Stack, Textarea, TextInput } from "@mantine/core";
-import { IconChevronLeft } from "@tabler/icons-react";
+import { NumberInput, Stack, Textarea, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { useMemo, useReducer, useRef, useState } from "react";
+import { BackLink } from "../component/back-link.tsx";
 import { PageHeader } from "../component/page-header.tsx";
 import { Refusal } from "../component/refusal.tsx";
 import { isChanged, reduceDrawing, shapeOf, startDrawing } from "../map/drawing/drawing.ts";
@@ -81,16 +80,7 @@ function startPlace(place: Place | undefined) {
 
 function PlaceHeader({ place }: { place: Place | undefined }) {
   const { place: words } = useTexts();
-  return (
-    <PageHeader
-      title={place?.label ?? words.new}
-      above={
-        <Anchor component={Link} to="/places" size="sm" display="inline-flex" style={{ alignItems: "center" }}>
-          <IconChevronLeft size={14} aria-hidden /> {words.all}
-        </Anchor>
-      }
-    />
-  );
+  return <PageHeader title={place?.label ?? words.new} above={<BackLink to="/places" label={words.all} />} />;
 }
 
 type FieldsProps = { members: PlaceMembers; mayEdit: boolean; onChange(members: PlaceMembers): void };

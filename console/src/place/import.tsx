@@ -1,8 +1,8 @@
-import { Alert, Anchor, Checkbox, Group, Loader, Stack, Text } from "@mantine/core";
-import { IconChevronLeft, IconInfoCircle } from "@tabler/icons-react";
+import { Alert, Checkbox, Group, Loader, Stack, Text } from "@mantine/core";
+import { IconInfoCircle } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { BackLink } from "../component/back-link.tsx";
 import { FileDrop } from "../component/file-drop.tsx";
 import { PageHeader } from "../component/page-header.tsx";
 import { Refusal } from "../component/refusal.tsx";
@@ -40,15 +40,7 @@ export function PlaceImportPage() {
   };
   return (
     <>
-      <PageHeader
-        title={words.title}
-        subtitle={words.subtitle}
-        above={
-          <Anchor component={Link} to="/places" size="sm" display="inline-flex" style={{ alignItems: "center" }}>
-            <IconChevronLeft size={14} aria-hidden /> {place.all}
-          </Anchor>
-        }
-      />
+      <PageHeader title={words.title} subtitle={words.subtitle} above={<BackLink to="/places" label={place.all} />} />
       {checked && tags.data ? (
         <ImportRows {...checked} tags={tags.data} onReset={reset} onBack={() => setChecked(undefined)} />
       ) : (

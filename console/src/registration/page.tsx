@@ -1,8 +1,7 @@
-import { Anchor, Loader } from "@mantine/core";
-import { IconChevronLeft } from "@tabler/icons-react";
+import { Loader } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { BackLink } from "../component/back-link.tsx";
 import { PageHeader } from "../component/page-header.tsx";
 import { Refusal } from "../component/refusal.tsx";
 import { useSearchParams } from "../component/use-search-params.ts";
@@ -29,11 +28,7 @@ export function RegistrationPage() {
       <PageHeader
         title={words.title}
         subtitle={words.subtitle}
-        above={
-          <Anchor component={Link} to="/trackers" size="sm" display="inline-flex" style={{ alignItems: "center" }}>
-            <IconChevronLeft size={14} aria-hidden /> {trackerWords.details.all}
-          </Anchor>
-        }
+        above={<BackLink to="/trackers" label={trackerWords.details.all} />}
       />
       {!can("tracker_register") ? (
         <p>{refusal.right.text}</p>

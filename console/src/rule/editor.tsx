@@ -1,9 +1,10 @@
-import { Alert, Anchor, Button, Group, Loader, Stack, Switch, Text } from "@mantine/core";
+import { Alert, Button, Group, Loader, Stack, Switch, Text } from "@mantine/core";
 import { modals } from "@mantine/modals";
-import { IconChevronLeft, IconMoodEmpty, IconTrash } from "@tabler/icons-react";
+import { IconMoodEmpty, IconTrash } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { type FormEvent, useMemo, useState } from "react";
+import { BackLink } from "../component/back-link.tsx";
 import { EmptyState } from "../component/empty-state.tsx";
 import { type FieldErrors, fieldErrorsOf } from "../component/field-errors.ts";
 import { noticeFailure, noticeSuccess } from "../component/notice.ts";
@@ -58,11 +59,7 @@ function RuleEditor({ rule, types, trackers }: RuleEditorProps) {
     <>
       <PageHeader
         title={rule?.name ?? words.newTitle}
-        above={
-          <Anchor component={Link} to="/rules" size="sm" display="inline-flex" style={{ alignItems: "center" }}>
-            <IconChevronLeft size={14} aria-hidden /> {words.all}
-          </Anchor>
-        }
+        above={<BackLink to="/rules" label={words.all} />}
         actions={rule && !isReadOnly && <DeleteButton id={rule.id} />}
       />
       {isReadOnly && (

@@ -1,5 +1,5 @@
-import { useEffect, useState } from "react";
-import { sessionClient } from "../session/api.ts";
+import { useState } from "react";
+import { useTrackerMessages } from "../live/use-tracker-messages.ts";
 
 /** A value of an attribute in one message; null when the message did not have it. Times are in UTC. */
 export type AttributeValue = { value: string | number | boolean | null; msg_time: string; srv_time: string };
@@ -14,21 +14,10 @@ type Monitor = { iot_last_values: ({ tracker_id: number } & LastValues)[] };
 /** The data of the last messages of a device, live; undefined until they are there. */
 export function useLastValues(tracker_id: number): LastValues | undefined {
   const [values, setValues] = useState<LastValues>();
-  useEffect(() => {
-    const end = new AbortController();
-    void follow().catch(() => undefined); // the frame shows a session that has ended
-    return () => end.abort();
-
-    async function follow() {
-      const target = { type: "selected" as const, tracker_ids: [tracker_id] };
-      const request = { type: "iot_monitor" as const, target, rate_limit: "1s" };
-      for await (const { event, data } of sessionClient().live([request], { signal: end.signal })) {
-        if (event !== "iot_monitor") continue;
-        const { iot_last_values } = data as Monitor; // as the API describes it
-        const found = iot_last_values.find((one) => one.tracker_id === tracker_id);
-        if (found) setValues(found);
-      }
-    }
-  }, [tracker_id]);
+  useTrackerMessages(tracker_id, "iot_monitor", (data) => {
+    const { iot_last_values } = data as Monitor; // as the API describes it
+    const found = iot_last_values.find((one) => one.tracker_id === tracker_id);
+    if (found) setValues(found);
+  });
   return values;
 }

@@ -1,7 +1,7 @@
-import { Anchor, Loader, Text } from "@mantine/core";
-import { IconChevronLeft } from "@tabler/icons-react";
+import { Loader, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link, useParams } from "@tanstack/react-router";
+import { useParams } from "@tanstack/react-router";
+import { BackLink } from "../component/back-link.tsx";
 import { Facts, Panel } from "../component/facts.tsx";
 import { PageHeader } from "../component/page-header.tsx";
 import { Refusal } from "../component/refusal.tsx";
@@ -29,11 +29,7 @@ export function TrackerDetailsPage() {
   const { id = "" } = useParams({ strict: false });
   const tracker = useQuery(trackerQuery(Number(id)));
   const state = useQuery({ ...stateQuery(Number(id)), enabled: tracker.data?.source.blocked === false });
-  const back = (
-    <Anchor component={Link} to="/trackers" size="sm" display="inline-flex" style={{ alignItems: "center" }}>
-      <IconChevronLeft size={14} aria-hidden /> {words.details.all}
-    </Anchor>
-  );
+  const back = <BackLink to="/trackers" label={words.details.all} />;
   if (tracker.error) return <Refusal error={tracker.error} onRetry={() => void tracker.refetch()} />;
   if (!tracker.data) return <Loader aria-label={frame.loading} />;
   const connection = connectionOf(tracker.data, state.data);

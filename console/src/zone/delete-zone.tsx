@@ -1,8 +1,7 @@
-import { Button, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
-import { AskDialog } from "../component/ask-dialog.tsx";
+import { DeleteButton } from "../component/delete-button.tsx";
 import { noticeSuccess } from "../component/notice.ts";
 import { Refusal } from "../component/refusal.tsx";
 import { ApiError, call } from "../session/api.ts";
@@ -18,7 +17,6 @@ const IN_USE = 203;
 export function DeleteZone({ zone, onDelete }: { zone: Zone; onDelete(): void }) {
   const texts = useTexts();
   const { zone: words } = texts;
-  const [isAsking, setAsking] = useState(false);
   const queries = useQueryClient();
   const navigate = useNavigate();
   const remove = useMutation({
@@ -30,25 +28,15 @@ export function DeleteZone({ zone, onDelete }: { zone: Zone; onDelete(): void })
       await navigate({ to: "/zones" });
     },
   });
+  const { deleteText: text, delete: action, cancel } = words;
   return (
-    <>
-      <Button variant="subtle" color="red" ms="auto" onClick={() => setAsking(true)}>
-        {words.delete}
-      </Button>
-      {isAsking && (
-        <AskDialog
-          title={words.deleteTitle(zone.label)}
-          text={words.deleteText}
-          action={words.delete}
-          cancel={words.cancel}
-          isBusy={remove.isPending}
-          onConfirm={() => remove.mutate()}
-          onClose={() => setAsking(false)}
-        >
-          <Failure error={remove.error} />
-        </AskDialog>
-      )}
-    </>
+    <DeleteButton
+      texts={{ title: words.deleteTitle(zone.label), text, action, cancel }}
+      isBusy={remove.isPending}
+      onConfirm={() => remove.mutate()}
+    >
+      <Failure error={remove.error} />
+    </DeleteButton>
   );
 }
 

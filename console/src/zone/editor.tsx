@@ -1,8 +1,8 @@
-import { Alert, Anchor, Button, NumberInput, Stack, Text, TextInput } from "@mantine/core";
-import { IconChevronLeft } from "@tabler/icons-react";
+import { Alert, Button, NumberInput, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useMemo, useReducer, useRef, useState } from "react";
+import { BackLink } from "../component/back-link.tsx";
 import { ColorField } from "../component/color-field.tsx";
 import { noticeSuccess } from "../component/notice.ts";
 import { PageHeader } from "../component/page-header.tsx";
@@ -86,11 +86,7 @@ function ZoneHeader({ zone }: { zone: Zone | undefined }) {
   return (
     <PageHeader
       title={zone?.label ?? words.new}
-      above={
-        <Anchor component={Link} to="/zones" size="sm" display="inline-flex" style={{ alignItems: "center" }}>
-          <IconChevronLeft size={14} aria-hidden /> {words.all}
-        </Anchor>
-      }
+      above={<BackLink to="/zones" label={words.all} />}
       {...(zone ? { subtitle: words.types[zone.type] } : {})}
     />
   );

@@ -1,8 +1,9 @@
-import { Alert, Anchor, Button, Group, Loader, NumberInput, Stack, Table, Text } from "@mantine/core";
-import { IconChevronLeft, IconCircleCheck, IconInfoCircle } from "@tabler/icons-react";
+import { Alert, Button, Group, Loader, NumberInput, Stack, Table, Text } from "@mantine/core";
+import { IconCircleCheck, IconInfoCircle } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
+import { BackLink } from "../component/back-link.tsx";
 import { Panel } from "../component/facts.tsx";
 import { FileDrop } from "../component/file-drop.tsx";
 import { noticeSuccess } from "../component/notice.ts";
@@ -41,15 +42,7 @@ export function ZoneImportPage() {
   });
   return (
     <>
-      <PageHeader
-        title={words.title}
-        subtitle={words.subtitle}
-        above={
-          <Anchor component={Link} to="/zones" size="sm" display="inline-flex" style={{ alignItems: "center" }}>
-            <IconChevronLeft size={14} aria-hidden /> {zone.all}
-          </Anchor>
-        }
-      />
+      <PageHeader title={words.title} subtitle={words.subtitle} above={<BackLink to="/zones" label={zone.all} />} />
       {preview.data ? (
         <Preview {...preview.data} radius={radius} onReset={preview.reset} />
       ) : (

@@ -1,9 +1,8 @@
 import { Link } from "@tanstack/react-router";
-import { useVirtualizer } from "@tanstack/react-virtual";
-import { type ReactNode, useRef } from "react";
+import type { ReactNode } from "react";
 import type { Column } from "./columns.ts";
-import { useRowFocus } from "./row-focus.ts";
 import styles from "./table.module.css";
+import { useVirtualList } from "./virtual-list.ts";
 
 /** A page that a row leads to: the path of a route, with its parameters. */
 export type RowLink = { to: string; params: Record<string, string> };
@@ -28,18 +27,10 @@ const BLOCK_PX = 96;
  */
 export function VirtualRows<Row>(props: VirtualRowsProps<Row>) {
   const { label, rows, columns, keyOf, isNarrow, header } = props;
-  const scroller = useRef<HTMLDivElement>(null);
-  const virtualizer = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => (isNarrow ? BLOCK_PX : ROW_PX),
-    getItemKey: (index) => keyOf(rows[index] as Row), // the virtualizer asks for indexes of rows only
-    overscan: 8,
-  });
-  const focus = useRowFocus({
-    scroller,
-    count: rows.length,
-    scrollTo: (index) => virtualizer.scrollToIndex(index),
+  const { scroller, virtualizer, focus } = useVirtualList({
+    rows,
+    heightOf: () => (isNarrow ? BLOCK_PX : ROW_PX),
+    keyOf,
     target: "a",
   });
   return (

@@ -1,7 +1,7 @@
-import { ActionIcon, Button, Group, Menu, MultiSelect, Select, TextInput } from "@mantine/core";
-import { IconColumns3, IconSearch, IconX } from "@tabler/icons-react";
-import { useEffect, useState } from "react";
+import { Button, Group, Menu, MultiSelect, Select } from "@mantine/core";
+import { IconColumns3 } from "@tabler/icons-react";
 import { useTexts } from "../../text/use-texts.tsx";
+import { SearchField } from "../search-field.tsx";
 import { useSearchParams } from "../use-search-params.ts";
 import { type Column, type Filter, listIn, sortingIn, toSortParam } from "./columns.ts";
 
@@ -13,7 +13,7 @@ export function TableToolbar<Row>({ columns, filters, shown, isNarrow }: Toolbar
   const [search, change] = useSearchParams();
   return (
     <Group gap="xs" mb="xs" align="flex-end">
-      <SearchField />
+      <SearchField label={list.search} miw={220} flex="1 1 220px" maw={420} />
       {filters.map(({ id, label, options }) => (
         <MultiSelect
           key={id}
@@ -52,38 +52,6 @@ export function TableToolbar<Row>({ columns, filters, shown, isNarrow }: Toolbar
   function toggle(column: Column<Row>): string[] {
     return columns.filter((one) => (one === column ? !shown.includes(one) : shown.includes(one))).map(({ id }) => id);
   }
-}
-
-/** The text is kept beside the address while the user types: a browser limits how often the address may change. */
-function SearchField() {
-  const { list } = useTexts();
-  const [search, change] = useSearchParams();
-  const [text, setText] = useState(search.q ?? "");
-  useEffect(() => setText(search.q ?? ""), [search.q]);
-  const apply = (next: string) => {
-    setText(next);
-    change({ q: next || undefined });
-  };
-  return (
-    <TextInput
-      type="search"
-      aria-label={list.search}
-      placeholder={list.search}
-      value={text}
-      onChange={(event) => apply(event.currentTarget.value)}
-      leftSection={<IconSearch size={16} aria-hidden />}
-      rightSection={
-        text && (
-          <ActionIcon variant="subtle" color="gray" aria-label={list.clearSearch} onClick={() => apply("")}>
-            <IconX size={16} aria-hidden />
-          </ActionIcon>
-        )
-      }
-      miw={220}
-      flex="1 1 220px"
-      maw={420}
-    />
-  );
 }
 
 function SortSelect<Row>({ columns }: { columns: Column<Row>[] }) {

@@ -1,11 +1,7 @@
-import { Loader, Stack, useComputedColorScheme } from "@mantine/core";
-import { IconFocusCentered, IconMinus, IconPlus } from "@tabler/icons-react";
-import { type RefObject, useEffect, useRef, useState } from "react";
-import { useUser } from "../../session/user.tsx";
-import { useTexts } from "../../text/use-texts.tsx";
-import { loadStyle, type MapStyle } from "../load-style.ts";
-import styles from "../map.module.css";
-import { MapControl, MapNotice, StyleMenu, scaleUnitOf, useStyleChoice } from "../map-controls.tsx";
+import { type RefObject, useEffect, useRef } from "react";
+import { MapFrame } from "../map-frame.tsx";
+import type { StyledMapOptions } from "../styled-map.ts";
+import { useStyledMap } from "../use-styled-map.ts";
 import { AreaMap } from "./area-map.ts";
 import type { DrawingAction, Sketch } from "./drawing.ts";
 import type { Area } from "./features.ts";
@@ -37,84 +33,24 @@ export type AreaMapViewProps = {
   center?: RefObject<(() => LngLat) | undefined>;
 };
 
-/** A map with areas, on which one may be drawn. A list or a table beside it says the same to people who cannot use a map. */
+/** A map with areas, on which one may be drawn. */
 export function AreaMapView(props: AreaMapViewProps) {
-  const { map: words } = useTexts();
-  const container = useRef<HTMLDivElement>(null);
-  const style = useStyleChoice();
   const latest = useRef(props);
   latest.current = props;
-  const { map, isFallback, hasFailed } = useAreaMap(container, style.choice, latest);
+  const used = useStyledMap(props.label, (options) => createMap(options, latest));
+  const { map } = used;
   useShownData(map, props);
   useDrawing(map, latest, props.drawing !== undefined);
   useFirstFit(map, props);
-  return (
-    <div className={styles.frame}>
-      <div ref={container} className={styles.map} data-ready={map ? true : undefined} />
-      {!map && !hasFailed && <Loader className={styles.loader} aria-label={words.loading} />}
-      {hasFailed && <MapNotice text={words.failed} />}
-      {isFallback && <MapNotice text={words.fallback} />}
-      <Stack className={styles.controls} gap={6}>
-        <MapControl label={words.zoomIn} icon={IconPlus} onClick={() => map?.view.zoomIn()} />
-        <MapControl label={words.zoomOut} icon={IconMinus} onClick={() => map?.view.zoomOut()} />
-        <MapControl label={words.showAll} icon={IconFocusCentered} onClick={() => map?.fit(focusOf(props))} />
-        <StyleMenu {...style} />
-      </Stack>
-    </div>
-  );
+  return <MapFrame used={used} onShowAll={(shown) => shown.fit(focusOf(props))} />;
 }
 
-/** Creates the map once its style is loaded. */
-function useAreaMap(
-  container: RefObject<HTMLDivElement | null>,
-  choice: MapStyle | undefined | null,
-  latest: RefObject<AreaMapViewProps>,
-) {
-  const theme = useComputedColorScheme("light");
-  const unit = scaleUnitOf(useUser().info.user_info.measurement_system);
-  const [map, setMap] = useState<AreaMap>();
-  const [outcome, setOutcome] = useState({ isFallback: false, hasFailed: false });
-  const current = useRef<AreaMap>(undefined);
-  useEffect(() => {
-    if (choice === null) return;
-    let isOver = false;
-    void loadStyle(choice, theme).then(
-      ({ style, isFallback }) => {
-        if (isOver || !container.current) return;
-        setOutcome({ isFallback, hasFailed: false });
-        if (!current.current) {
-          current.current = createMap(container.current, latest, unit);
-          setMap(current.current);
-        }
-        current.current.setStyle(style, theme);
-      },
-      () => setOutcome({ isFallback: false, hasFailed: true }),
-    );
-    return () => {
-      isOver = true;
-    };
-  }, [choice, theme, container, unit, latest]);
-  useEffect(
-    () => () => {
-      current.current?.remove();
-      current.current = undefined;
-    },
-    [],
-  );
-  return { map, ...outcome };
-}
-
-function createMap(
-  container: HTMLElement,
-  latest: RefObject<AreaMapViewProps>,
-  unit: "metric" | "imperial" | "nautical",
-) {
-  const { label, onPick } = latest.current;
+function createMap(options: StyledMapOptions, latest: RefObject<AreaMapViewProps>) {
+  const { onPick, center } = latest.current;
   const map = new AreaMap({
-    ...{ container, label, unit },
+    ...options,
     ...(onPick ? { onPick: (id: number) => latest.current.onPick?.(id) } : {}),
   });
-  const { center } = latest.current;
   if (center) center.current = () => map.center;
   return map;
 }

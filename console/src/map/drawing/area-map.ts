@@ -1,8 +1,5 @@
 import type { FeatureCollection } from "geojson";
-import { type GeoJSONSource, Map as MapView, ScaleControl, type StyleSpecification, setWorkerUrl } from "maplibre-gl";
-import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url";
-import type { Theme } from "../base-style.ts";
-import { loadPlaces } from "../world.ts";
+import { StyledMap, type StyledMapOptions } from "../styled-map.ts";
 import type { Sketch } from "./drawing.ts";
 import {
   type Area,
@@ -18,12 +15,7 @@ import type { Bounds } from "./geometry.ts";
 import { AREA_LAYERS, addAreaLayers, type SourceName } from "./layers.ts";
 import type { LngLat, VertexRef } from "./shape.ts";
 
-setWorkerUrl(workerUrl);
-
-export type AreaMapOptions = {
-  container: HTMLElement;
-  label: string;
-  unit: "metric" | "imperial" | "nautical";
+export type AreaMapOptions = StyledMapOptions & {
   /** A press on an area. */
   onPick?(id: number): void;
 };
@@ -34,33 +26,14 @@ const POSITION_ZOOM = 13;
 const PICK_PX = 4;
 
 /** A map with areas, and with a sketch that is being drawn. It keeps its data for the next style. */
-export class AreaMap {
-  readonly view: MapView;
+export class AreaMap extends StyledMap {
   #data: Partial<Record<SourceName, FeatureCollection>> = {};
-  #isReady = false;
-  #theme: Theme = "light";
   #options: AreaMapOptions;
 
   constructor(options: AreaMapOptions) {
+    super(options);
     this.#options = options;
-    const { container, label, unit } = options;
-    this.view = new MapView({
-      ...{ container, center: [10, 30], zoom: 1.2, maxZoom: 19, dragRotate: false, pitchWithRotate: false },
-      ...{ attributionControl: { compact: true }, locale: { "Map.Title": label }, fadeDuration: 0 },
-    });
-    this.view.addControl(new ScaleControl({ unit }), "bottom-left");
-    this.view.touchZoomRotate.disableRotation();
-    this.view.on("style.load", () => this.#addLayers());
-    // Says that everything is drawn, to tests that take pictures.
-    this.view.on("idle", () => (container.dataset.idle = ""));
-    for (const event of ["dataloading", "movestart"] as const) this.view.on(event, () => delete container.dataset.idle);
     if (options.onPick) this.#listen();
-  }
-
-  setStyle(style: StyleSpecification, theme: Theme) {
-    this.#theme = theme;
-    this.#isReady = false;
-    this.view.setStyle(style, { diff: false });
   }
 
   setAreas(areas: Area[], highlighted?: number) {
@@ -97,32 +70,18 @@ export class AreaMap {
     return [lng, lat];
   }
 
-  remove() {
-    this.view.remove();
-  }
-
-  #source(name: string) {
-    return this.view.getSource<GeoJSONSource>(name);
-  }
-
   #send(name: SourceName, data: FeatureCollection) {
     this.#data[name] = data;
-    if (this.#isReady) void this.#source(name)?.setData(data);
+    if (this.isReady) void this.source(name)?.setData(data);
   }
 
-  #addLayers() {
-    addAreaLayers(this.view, this.#theme, this.#data);
-    this.#isReady = true;
-    // A style of another host names its places itself.
-    if (this.#source("places"))
-      void loadPlaces()
-        .then((places) => this.#source("places")?.setData(places))
-        .catch(() => undefined);
+  protected addLayers() {
+    addAreaLayers(this.view, this.theme, this.#data);
   }
 
   #listen() {
     const find = ({ x, y }: { x: number; y: number }) => {
-      if (!this.#isReady) return undefined;
+      if (!this.isReady) return undefined;
       const box: [[number, number], [number, number]] = [
         [x - PICK_PX, y - PICK_PX],
         [x + PICK_PX, y + PICK_PX],
