@@ -1,8 +1,7 @@
 import { createECDH, randomBytes } from "node:crypto";
-import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { systemNow } from "../shared/time/clock.ts";
+import { listenOnLoopback } from "../test/tool/listen.ts";
 import { type Account, BASE, registerTracker } from "./tool/account.ts";
 import { compareRounds, type Figure, highOf, rounds, timeOf } from "./tool/figure.ts";
 import type { Stack } from "./tool/stack.ts";
@@ -54,9 +53,7 @@ async function startService() {
       arrived?.();
     });
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo; // of a TCP server
+  const port = await listenOnLoopback(server);
   const keys = createECDH("prime256v1");
   return {
     token: {

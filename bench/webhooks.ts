@@ -1,7 +1,6 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { freePorts } from "../scripts/system/sqld.ts";
+import { listenOnLoopback } from "../test/tool/listen.ts";
 import { type Account, BASE } from "./tool/account.ts";
 import { compareRounds, type Figure, highOf, rounds, timeOf } from "./tool/figure.ts";
 import { bytesOf, load } from "./tool/load.ts";
@@ -113,9 +112,7 @@ async function startReceiver() {
       if (waiting && --waiting.count === 0) waiting.resolve();
     });
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo; // of a TCP server
+  const port = await listenOnLoopback(server);
   return {
     url: `http://127.0.0.1:${port}/events`,
     lastBody: () => body,

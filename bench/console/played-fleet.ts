@@ -1,7 +1,7 @@
-import { once } from "node:events";
 import { createServer, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { WebSocketServer } from "ws";
+import { listenOnLoopback } from "../../test/tool/listen.ts";
 
 const STEP_DEGREES = 0.0003;
 
@@ -34,12 +34,9 @@ export async function playFleet(origin: string, size: number) {
       socket.once("close", () => clearInterval(timer));
     });
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (typeof address === "string" || !address) throw new Error("A TCP server has a port.");
+  const port = await listenOnLoopback(server);
   return {
-    origin: `http://127.0.0.1:${address.port}`,
+    origin: `http://127.0.0.1:${port}`,
     /** A message of the socket, for those who want to know what reading it costs. */
     message: messageOf(size, 0),
     stop() {

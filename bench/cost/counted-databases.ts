@@ -1,8 +1,8 @@
-import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import { buffer } from "node:stream/consumers";
 import type { DatabaseServer } from "../../scripts/system/sqld.ts";
 import { forEachWorker, type WorkerName } from "../../scripts/workers.ts";
+import { listenOnLoopback } from "../../test/tool/listen.ts";
 
 export type Rows = { written: number; read: number };
 type Servers = Record<WorkerName, DatabaseServer>;
@@ -44,15 +44,12 @@ export class CountedDatabases {
       response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "text/plain" });
       response.end(text);
     });
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
+    const port = await listenOnLoopback(server);
     this.#ends.push(() => {
       server.close();
       server.closeAllConnections();
     });
-    const address = server.address();
-    if (typeof address === "string" || !address) throw new Error("A TCP server has a port.");
-    return `http://127.0.0.1:${address.port}`;
+    return `http://127.0.0.1:${port}`;
   }
 
   /** Wherever in an answer results stand. */

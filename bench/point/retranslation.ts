@@ -1,8 +1,7 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { MINUTE_MS } from "#shared/time/duration.ts";
+import { listenOnLoopback } from "../../test/tool/listen.ts";
 import type { Account } from "../tool/account.ts";
 import { compareRounds, type Figure, rounds } from "../tool/figure.ts";
 import type { Stack } from "../tool/stack.ts";
@@ -73,10 +72,9 @@ async function startReceiver() {
       response.end("{}");
     });
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
+  const port = await listenOnLoopback(server);
   return {
-    port: (server.address() as AddressInfo).port, // of a TCP server
+    port,
     points: () => points,
     stop() {
       server.close();

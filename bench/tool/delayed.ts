@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
+import { listenOnLoopback } from "../../test/tool/listen.ts";
 
 export type Delayed = {
   url: string;
@@ -27,18 +28,15 @@ export async function delayServer(url: string, ms: number): Promise<Delayed> {
     near.on("data", (sent) => setTimeout(() => far.write(sent), ms));
     far.pipe(near);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (typeof address === "string" || !address) throw new Error("A TCP server has a port.");
+  const ownPort = await listenOnLoopback(server);
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: `http://127.0.0.1:${ownPort}`,
     stop() {
       server.close();
       for (const socket of open) socket.destroy();
     },
     async restart() {
-      server.listen(address.port, "127.0.0.1");
+      server.listen(ownPort, "127.0.0.1");
       await once(server, "listening");
     },
   };

@@ -1,9 +1,9 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
 import { json } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Accounts, accountsOn, type Reply } from "../tool/call/account.ts";
 import { linkedHash, mailTo, newInactiveUser, newPendingLogin } from "../tool/call/mailbox.ts";
+import { listenOnLoopback } from "../tool/listen.ts";
 import { startSystem } from "../tool/system/system.ts";
 import { waitUntil } from "../tool/wait.ts";
 
@@ -112,12 +112,9 @@ async function startReceiver() {
     if (given === "nothing") return void response.destroy();
     response.writeHead(given, given === 302 ? { Location: "/elsewhere" } : {}).end();
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (typeof address === "string" || !address) throw new Error("A TCP server has a port.");
+  const port = await listenOnLoopback(server);
   return {
-    url: `http://127.0.0.1:${address.port}/send`,
+    url: `http://127.0.0.1:${port}/send`,
     to: (login: string): Reply[] => mails.filter(({ to }) => to === login),
     answerWith(status: number | "nothing") {
       answer = status;

@@ -1,12 +1,11 @@
-import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { ApiError } from "../../clients/typescript/src/api-error.ts";
 import { FleetClient } from "../../clients/typescript/src/client.ts";
 import { isRepeatable } from "../../clients/typescript/src/repeatable.ts";
 import { EVERY_OPERATION } from "../tool/call/every-operation.ts";
+import { listenOnLoopback } from "../tool/listen.ts";
 
 type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 
@@ -24,9 +23,7 @@ const server = createServer(async (request, response) => {
 let baseUrl: string;
 
 beforeAll(async () => {
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api-v2`; // of a TCP server
+  baseUrl = `http://127.0.0.1:${await listenOnLoopback(server)}/api-v2`;
 });
 afterAll(() => {
   server.close();

@@ -1,8 +1,8 @@
-import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { FleetClient } from "../../clients/typescript/src/client.ts";
 import { type Account, newAccount } from "../tool/call/account.ts";
+import { listenOnLoopback } from "../tool/listen.ts";
 import { stack } from "../tool/system/stack.ts";
 
 /** A network between the client and the system that the tests cut. */
@@ -26,9 +26,7 @@ let baseUrl: string;
 let account: Account;
 
 beforeAll(async () => {
-  network.listen(0, "127.0.0.1");
-  await once(network, "listening");
-  baseUrl = `http://127.0.0.1:${(network.address() as AddressInfo).port}/api-v2`; // of a TCP server
+  baseUrl = `http://127.0.0.1:${await listenOnLoopback(network)}/api-v2`;
   account = await newAccount();
 });
 afterAll(() => {

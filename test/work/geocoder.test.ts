@@ -1,8 +1,7 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Account, accountsOn } from "../tool/call/account.ts";
+import { listenOnLoopback } from "../tool/listen.ts";
 import { startSystem } from "../tool/system/system.ts";
 
 /** The paths that the server of addresses was asked for, in order. */
@@ -35,9 +34,7 @@ let system: Awaited<ReturnType<typeof startSystem>>;
 let account: Account;
 let GEOCODER_URL: string;
 beforeAll(async () => {
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo; // of a TCP server
+  const port = await listenOnLoopback(server);
   GEOCODER_URL = `http://127.0.0.1:${port}/maps/`;
   system = await startSystem({ GEOCODER_URL });
   account = await accountsOn(system).newAccount();

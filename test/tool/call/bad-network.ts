@@ -1,5 +1,5 @@
-import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
+import { listenOnLoopback } from "../listen.ts";
 
 /** How a connection ends: while the request is sent, once the answer begins, or within it. */
 const CUTS = ["request", "answer", "within the answer"] as const;
@@ -40,12 +40,10 @@ export async function badNetwork(target: string) {
     });
     upstream.on("end", () => client.end());
     for (const socket of [client, upstream]) socket.on("error", end).on("close", end);
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (!address || typeof address === "string") throw new Error("it listens on no port");
+  });
+  const ownPort = await listenOnLoopback(server);
   return {
-    origin: `http://127.0.0.1:${address.port}`,
+    origin: `http://127.0.0.1:${ownPort}`,
     cuts,
     close() {
       for (const socket of open) socket.destroy();

@@ -1,6 +1,6 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
 import type { TestProject } from "vitest/node";
+import { listenOnLoopback } from "../listen.ts";
 import type { Addresses } from "../system/controls.ts";
 import { startRunningSystem } from "../system/running-system.ts";
 import { launchBrowser } from "./browser.ts";
@@ -37,11 +37,8 @@ export default async function setup(project: TestProject) {
       response.writeHead(500).end(error instanceof Error ? error.stack : String(error));
     }
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (typeof address === "string" || !address) throw new Error("A TCP server has a port.");
-  project.provide("consoleLender", `http://127.0.0.1:${address.port}`);
+  const port = await listenOnLoopback(server);
+  project.provide("consoleLender", `http://127.0.0.1:${port}`);
   return async () => {
     server.close();
     server.closeAllConnections();

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
+import { listenOnLoopback } from "../listen.ts";
 import { type Answer, FakeAccount, type PlatformRequest, refuse } from "./fake-account.ts";
 
 export const ACCOUNT = "0123456789abcdef0123456789abcdef";
@@ -32,8 +32,7 @@ export async function startFakePlatform() {
       }),
     );
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
+  const port = await listenOnLoopback(server);
 
   async function handle(incoming: IncomingMessage): Promise<Answer> {
     const url = new URL(incoming.url ?? "", "http://platform");
@@ -58,7 +57,7 @@ export async function startFakePlatform() {
     requests,
     /** The environment in which wrangler talks to this platform. */
     environment: {
-      CLOUDFLARE_API_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      CLOUDFLARE_API_BASE_URL: `http://127.0.0.1:${port}`,
       CLOUDFLARE_API_TOKEN: TOKEN,
       CLOUDFLARE_ACCOUNT_ID: ACCOUNT,
     },

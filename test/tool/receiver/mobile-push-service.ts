@@ -1,8 +1,8 @@
 import { createPublicKey, generateKeyPairSync, verify } from "node:crypto";
-import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import type { Reply } from "../call/account.ts";
+import { listenOnLoopback } from "../listen.ts";
 
 type Answer = { status: number; error?: string };
 
@@ -24,11 +24,8 @@ export async function startMobilePushService() {
       .writeHead(status)
       .end(JSON.stringify(status === 200 ? { name: "sent" } : { error: { code: status, details } }));
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (typeof address === "string" || !address) throw new Error("A TCP server has a port.");
-  const url = `http://127.0.0.1:${address.port}`;
+  const port = await listenOnLoopback(server);
+  const url = `http://127.0.0.1:${port}`;
   const account = {
     type: "service_account",
     project_id: "fleet-test",

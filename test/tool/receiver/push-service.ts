@@ -1,8 +1,8 @@
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from "node:crypto";
-import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import { buffer } from "node:stream/consumers";
 import type { Reply } from "../call/account.ts";
+import { listenOnLoopback } from "../listen.ts";
 
 /** The keys that a browser keeps for its subscription. */
 export type Keys = { privateKey: Buffer; publicKey: Buffer; auth: Buffer };
@@ -20,11 +20,8 @@ export async function startPushService() {
     if (answer === "nothing") return void response.destroy();
     response.writeHead(answer.status, answer.retryAfter ? { "Retry-After": answer.retryAfter } : {}).end();
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (typeof address === "string" || !address) throw new Error("A TCP server has a port.");
-  const host = `127.0.0.1:${address.port}`;
+  const port = await listenOnLoopback(server);
+  const host = `127.0.0.1:${port}`;
   return { host, subscribe, stop };
 
   /** A browser's subscription, and what came for it. */

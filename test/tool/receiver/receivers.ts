@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { createServer as createHttpServer } from "node:http";
-import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { createServer, type Server, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
+import { listenOnLoopback } from "../listen.ts";
 import { decodePacket, sum } from "./egts-packet.ts";
 
 /** A point as the receiver understood it. */
@@ -31,9 +32,7 @@ export async function newReceiver(protocol: "wialon" | "egts" | "http") {
   };
   const make = () => listener(protocol, state);
   let server: Server | undefined = make();
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo; // of a TCP server
+  const port = await listenOnLoopback(server);
   return Object.assign(state, {
     port,
     /** Nobody listens there any more: connections are refused. */

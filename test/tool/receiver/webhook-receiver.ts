@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import type { Socket } from "node:net";
 import { text } from "node:stream/consumers";
+import { listenOnLoopback } from "../listen.ts";
 
 /** A delivery as it arrived. */
 export type Received = {
@@ -21,9 +22,7 @@ export async function newWebhookReceiver(...answers: Answer[]) {
   const sockets = new Set<Socket>();
   const state = { answers };
   let server: Server | undefined = make();
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo; // of a TCP server
+  const port = await listenOnLoopback(server);
   return Object.assign(state, {
     received,
     url: `http://127.0.0.1:${port}/events?key=1`,

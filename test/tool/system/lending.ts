@@ -1,8 +1,8 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import type { TestProject } from "vitest/node";
 import { bundleOperations } from "../call/bundle-operations.ts";
+import { listenOnLoopback } from "../listen.ts";
 import type { Addresses } from "./controls.ts";
 import { METRICS_KEY } from "./operator.ts";
 import { type RunningSystem, startRunningSystem } from "./running-system.ts";
@@ -47,13 +47,10 @@ export default async function setup(project: TestProject) {
       response.writeHead(500).end(error instanceof Error ? error.stack : String(error));
     }
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (typeof address === "string" || !address) throw new Error("A TCP server has a port.");
+  const port = await listenOnLoopback(server);
   project.provide("system", shared.addresses);
   project.provide("operations", operations);
-  project.provide("lender", `http://127.0.0.1:${address.port}`);
+  project.provide("lender", `http://127.0.0.1:${port}`);
   return async () => {
     server.close();
     server.closeAllConnections();

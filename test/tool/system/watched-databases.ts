@@ -4,6 +4,7 @@ import { buffer } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 import type { DatabaseServer } from "../../../scripts/system/sqld.ts";
 import { forEachWorker, type WorkerName } from "../../../scripts/workers.ts";
+import { listenOnLoopback } from "../listen.ts";
 import { type Span, sequential } from "./sequential.ts";
 
 type Servers = Record<WorkerName, DatabaseServer>;
@@ -21,17 +22,14 @@ export async function watchDatabases(servers: Servers) {
 
   async function proxyRequest(worker: WorkerName, server: DatabaseServer): Promise<DatabaseServer> {
     const proxy = createServer((asked, answer) => void watch.pass(worker, server.url, agent, asked, answer));
-    proxy.listen(0, "127.0.0.1");
-    await once(proxy, "listening");
+    const port = await listenOnLoopback(proxy);
     proxies.push({
       close() {
         proxy.close();
         proxy.closeAllConnections();
       },
     });
-    const address = proxy.address();
-    if (typeof address === "string" || !address) throw new Error("A TCP server has a port.");
-    return { ...server, url: `http://127.0.0.1:${address.port}` };
+    return { ...server, url: `http://127.0.0.1:${port}` };
   }
 
   return {
