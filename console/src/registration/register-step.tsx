@@ -24,7 +24,7 @@ export function RegisterStep({ onDone }: RegisterStepProps) {
   const { can } = useUser();
   const { data: groups = [] } = useQuery(groupsQuery);
   const [given, setGiven] = useState<Registration>({
-    ...{ way: "traccar", label: "", groupId: "0", deviceId: "", hasKey: can("tracker_update") },
+    ...{ way: "osmand", label: "", groupId: "0", deviceId: "", hasKey: can("tracker_update") },
   });
   const register = useRegister(onDone);
   const change = (changes: Partial<Registration>) => setGiven({ ...given, ...changes });

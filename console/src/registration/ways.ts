@@ -1,12 +1,12 @@
 /** Ways in which a device sends its points. */
-export const WAYS = ["traccar", "owntracks", "overland", "tracker", "program"] as const;
+export const WAYS = ["osmand", "owntracks", "overland", "tracker", "program"] as const;
 export type Way = (typeof WAYS)[number];
 
 type Registration = { model: string; plugin_id: number; idKind: "assigned" | "imei" | "name" };
 
 /** How a device of each way is registered; the server gives telephones their ids. */
 export const REGISTRATIONS: Record<Way, Registration> = {
-  traccar: { model: "mobile_app", plugin_id: 35, idKind: "assigned" },
+  osmand: { model: "mobile_app", plugin_id: 35, idKind: "assigned" },
   owntracks: { model: "mobile_app", plugin_id: 35, idKind: "assigned" },
   overland: { model: "mobile_app", plugin_id: 35, idKind: "assigned" },
   tracker: { model: "generic_gps", plugin_id: 44, idKind: "imei" },
@@ -25,7 +25,7 @@ export type DeviceSettings = {
 };
 
 const PATHS: Record<Way, string> = {
-  traccar: "osmand",
+  osmand: "osmand",
   owntracks: "owntracks",
   overland: "overland",
   tracker: "osmand",

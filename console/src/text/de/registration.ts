@@ -7,11 +7,11 @@ export const registration: Texts["registration"] = {
   howTitle: "Wie sendet er?",
   whatTitle: "Der Tracker",
   ways: {
-    traccar: {
-      title: "Telefon: Traccar Client",
-      text: "Eine kostenlose App für Android und iPhone, mit dem OsmAnd-Protokoll.",
+    osmand: {
+      title: "Telefon: OsmAnd-Protokoll",
+      text: "Jede App für Android oder iPhone, die mit dem OsmAnd-Protokoll sendet.",
       steps: [
-        "Installieren Sie „Traccar Client“ auf dem Telefon.",
+        "Installieren Sie auf dem Telefon eine App, die mit diesem Protokoll sendet.",
         "Tragen Sie in den Einstellungen die Adresse unten als Server-URL ein und die Geräte-ID als Gerätekennung.",
         "Starten Sie den Dienst in der App.",
       ],

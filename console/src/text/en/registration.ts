@@ -5,11 +5,11 @@ export const registration = {
   howTitle: "How does it send?",
   whatTitle: "The tracker",
   ways: {
-    traccar: {
-      title: "Phone: Traccar Client",
-      text: "A free app for Android and iPhone, by the OsmAnd protocol.",
+    osmand: {
+      title: "Phone: OsmAnd protocol",
+      text: "Any app for Android or iPhone that sends by the OsmAnd protocol.",
       steps: [
-        "Install “Traccar Client” on the phone.",
+        "Install an app that sends by this protocol on the phone.",
         "In its settings enter the address below as the server URL, and the device id as the device identifier.",
         "Start the service in the app.",
       ],
