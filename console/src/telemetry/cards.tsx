@@ -7,7 +7,7 @@ import { ForwardingCard } from "./forwarding-card.tsx";
 import { KeyCard } from "./key-card.tsx";
 import { useLastValues } from "./last-values.ts";
 import { MessageCard } from "./message-card.tsx";
-import { SensorCard } from "./sensor-card.tsx";
+import { SensorCard } from "./sensor/card.tsx";
 import styles from "./telemetry.module.css";
 
 /** Cards about what the device of a tracker sends, and what the account makes of it. */

@@ -19,6 +19,22 @@ export function sensorsQuery(tracker_id: number) {
   });
 }
 
+/** The calibration curve of a measuring sensor. */
+export function curveQuery(tracker_id: number, sensor_id: number) {
+  return queryOptions({
+    queryKey: [...keyOf(tracker_id), "curve", sensor_id],
+    queryFn: async ({ signal }) =>
+      (await call("/tracker/sensor/calibration_data/read", { tracker_id, sensor_id }, { signal })).value,
+  });
+}
+
+/** The names by which devices usually send values. */
+export const inputNamesQuery = queryOptions({
+  queryKey: ["tracker", "sensor", "input names"],
+  queryFn: async ({ signal }) => (await call("/tracker/sensor/input_name/list", {}, { signal })).list,
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
 export function countersQuery(tracker_id: number) {
   return queryOptions({
     queryKey: [...keyOf(tracker_id), "counters"],

@@ -6,6 +6,7 @@ import { map } from "./de/map.ts";
 import { place } from "./de/place.ts";
 import { registration } from "./de/registration.ts";
 import { rule } from "./de/rule.ts";
+import { sensor } from "./de/sensor.ts";
 import { session, settings } from "./de/session.ts";
 import { telemetry } from "./de/telemetry.ts";
 import { tracker } from "./de/tracker.ts";
@@ -28,6 +29,7 @@ export const de: Texts = {
   rule,
   registration,
   telemetry,
+  sensor,
   zone,
   drawing,
   place,

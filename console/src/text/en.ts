@@ -6,6 +6,7 @@ import { map } from "./en/map.ts";
 import { place } from "./en/place.ts";
 import { registration } from "./en/registration.ts";
 import { rule } from "./en/rule.ts";
+import { sensor } from "./en/sensor.ts";
 import { session, settings } from "./en/session.ts";
 import { telemetry } from "./en/telemetry.ts";
 import { tracker } from "./en/tracker.ts";
@@ -27,6 +28,7 @@ export const en = {
   rule,
   registration,
   telemetry,
+  sensor,
   zone,
   drawing,
   place,

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Group, Text } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { type KeyboardEvent, memo, useEffect, useState } from "react";
+import cellField from "../../component/cell-field.module.css";
 import { useTexts } from "../../text/use-texts.tsx";
 import type { DrawingAction } from "./drawing.ts";
 import styles from "./editor.module.css";
@@ -186,7 +187,7 @@ function DegreesInput({ column, label, value, limit, isReadOnly, onChange }: Deg
   };
   return (
     <input
-      className={styles.input}
+      className={cellField.field}
       inputMode="decimal"
       aria-label={label}
       aria-invalid={isValid ? undefined : true}
