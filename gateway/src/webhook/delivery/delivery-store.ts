@@ -33,24 +33,34 @@ export class DeliveryStore {
   /** Stores a page of events together with the cursor behind it: a crash neither loses nor doubles an event. */
   addPage(events: EventRow[], cursor: number, bodyOf: (event: EventRow, sequence: number) => string, now: number) {
     this.#storage.transactionSync(() => {
-      for (const event of events) this.#add(event, bodyOf, now);
+      let { newest } = this;
+      for (const event of events) this.#insert(event, ++newest, bodyOf, now);
+      this.#storage.kv.put("sequence", newest);
       this.#storage.kv.put("cursor", cursor);
     });
   }
 
   /** Stores an event of the webhook itself, such as a test; returns its delivery. `due`: when a run may send it. */
   add(event: EventRow, bodyOf: (event: EventRow, sequence: number) => string, now: number, due = now): Delivery {
-    return this.#storage.transactionSync(() => this.#add(event, bodyOf, now, due));
+    return this.#storage.transactionSync(() => {
+      const sequence = this.newest + 1;
+      this.#storage.kv.put("sequence", sequence);
+      return this.#insert(event, sequence, bodyOf, now, due);
+    });
   }
 
-  #add(
+  /** The sequence of the newest delivery; 0 before the first. */
+  get newest(): number {
+    return this.#storage.kv.get<number>("sequence") ?? 0;
+  }
+
+  #insert(
     { event_id, type, subject, tracker_id, ...event }: EventRow,
+    sequence: number,
     bodyOf: (event: EventRow, sequence: number) => string,
     now: number,
     due = now,
   ) {
-    const sequence = (this.#storage.kv.get<number>("sequence") ?? 0) + 1;
-    this.#storage.kv.put("sequence", sequence);
     const body = bodyOf({ event_id, type, subject, tracker_id, ...event }, sequence);
     const row = [sequence, event_id, type, subject, tracker_id, body, due, now];
     return this.#first<Delivery>(
@@ -107,7 +117,7 @@ export class DeliveryStore {
         sequence,
       ],
     );
-    if (isDelivered) this.#storage.kv.delete("failing_since");
+    if (isDelivered) this.forgetFailures();
     else if (this.failingSince === undefined) this.#storage.kv.put("failing_since", now);
   }
 
@@ -117,7 +127,8 @@ export class DeliveryStore {
 
   /** Forgets that deliveries failed: a webhook that is enabled again gets its days anew. */
   forgetFailures() {
-    this.#storage.kv.delete("failing_since");
+    // Each deletion is billed as a row.
+    if (this.failingSince !== undefined) this.#storage.kv.delete("failing_since");
   }
 
   search({ state, from, to, before, limit }: DeliverySearch): LoggedDelivery[] {
@@ -155,7 +166,7 @@ export class DeliveryStore {
 
   /** Deletes deliveries that are older than 30 days, and the oldest finished ones above `MAX_STORED_DELIVERIES`. */
   deleteOld(now: number) {
-    const newest = this.#storage.kv.get<number>("sequence") ?? 0;
+    const { newest } = this;
     // Sequences grow with time: old deliveries are found without reading the others.
     this.#storage.sql.exec(
       "DELETE FROM delivery WHERE sequence < coalesce((SELECT sequence FROM delivery WHERE created >= ? ORDER BY sequence LIMIT 1), ?)",

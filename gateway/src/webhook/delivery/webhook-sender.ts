@@ -30,6 +30,8 @@ export class WebhookSender extends DurableObject<GatewayEnv> implements Sender {
   #run: Promise<void> | undefined;
   /** Set by a wake-up during a run, which then looks for events once more. */
   #isWoken = false;
+  /** Deliveries of the present round that are still to be sent. */
+  #unsent: Delivery[] = [];
 
   get #store(): DeliveryStore {
     this.#opened ??= new DeliveryStore(this.ctx.storage);
@@ -81,6 +83,7 @@ export class WebhookSender extends DurableObject<GatewayEnv> implements Sender {
   }
 
   async erase(): Promise<void> {
+    this.#unsent = [];
     await this.ctx.storage.deleteAlarm();
     await this.ctx.storage.deleteAll();
     // The tables are gone, too.
@@ -134,7 +137,7 @@ export class WebhookSender extends DurableObject<GatewayEnv> implements Sender {
   async #listRecordedDue({ ordered }: WebhookRow): Promise<Delivery[]> {
     // A replay may come while an earlier one is written.
     while (this.#store.entries.list().length > 0) await this.#recordReplays();
-    return this.#store.listDue(nowMs(this.env), ordered, CONCURRENT_REQUESTS);
+    return this.#store.listDue(nowMs(this.env), ordered, MAX_DELIVERIES_PER_ROUND);
   }
 
   /** Writes the entries of replays into the audit log. An entry that is there stays once. */
@@ -174,7 +177,19 @@ export class WebhookSender extends DurableObject<GatewayEnv> implements Sender {
     for (const delivery of due) if (!visible.includes(delivery)) this.#store.skip(delivery);
     if (visible.length === 0) return;
     const headers = await this.#headersOf(webhook);
-    await Promise.all(visible.map((delivery) => this.#attempt(delivery, webhook, headers)));
+    // Whether the user may still see them has just been read: what is not sent soon waits for the next round, which reads it again.
+    const end = systemNow() + ROUND_MS;
+    this.#unsent = visible;
+    const sendNext = async () => {
+      while (systemNow() <= end) {
+        const delivery = this.#unsent.shift();
+        if (!delivery) return;
+        await this.#attempt(delivery, webhook, headers);
+      }
+    };
+    const senders = await Promise.allSettled(Array.from({ length: CONCURRENT_REQUESTS }, sendNext));
+    // A new run must not begin while requests of this one are open.
+    for (const sender of senders) if (sender.status === "rejected") throw sender.reason;
   }
 
   async #attempt(delivery: Delivery, webhook: WebhookRow, headers: WebhookHeaders): Promise<void> {
@@ -199,8 +214,10 @@ export class WebhookSender extends DurableObject<GatewayEnv> implements Sender {
   /** Disables a webhook whose receiver is gone, or whose deliveries have failed for days. */
   async #disableAfter({ status }: PostResult, webhook: WebhookRow, now: number): Promise<void> {
     const since = this.#store.failingSince ?? now;
-    if (status === 410) await disableAndReport(this.env, webhook, "gone", { since, now });
-    else if (now - since >= MAX_FAILING_MS) await disableAndReport(this.env, webhook, "failing", { since, now });
+    const isGone = status === 410;
+    if (!isGone && now - since < MAX_FAILING_MS) return;
+    this.#unsent = [];
+    await disableAndReport(this.env, webhook, isGone ? "gone" : "failing", { since, now });
   }
 
   async #headersOf({
@@ -246,8 +263,10 @@ function isTest({ type }: Delivery) {
 
 const TEST_TYPE = "webhook.test";
 const EVERYTHING = { state: null, from: null, to: null };
-/** Sent at a time, after one look at what the user may see. */
 const CONCURRENT_REQUESTS = 5;
+/** A round, which begins with a look at what the user may see, begins no further request after this time. */
+const ROUND_MS = SECOND_MS;
+const MAX_DELIVERIES_PER_ROUND = 200;
 const EVENTS_PER_PAGE = 100;
 /** With so many waiting deliveries no further events are read: they wait in the database, for 30 days. */
 const MAX_WAITING = 1_000;
