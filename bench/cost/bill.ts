@@ -1,4 +1,5 @@
 import type { Counted } from "./day.ts";
+import type { EventUsage } from "./deliveries.ts";
 import prices from "./prices.json" with { type: "json" };
 
 export type Line = keyof typeof prices.lines;
@@ -27,6 +28,26 @@ export function monthOf(day: Counted, keptDays: number): Usage {
   };
 }
 
+/** Dollars of a million events, from the usage of one; nothing is included. Waiting for a receiver is no part of it. */
+export function millionOf({ counts, rows, processorMs }: EventUsage): { name: string; amount: number }[] {
+  const sum = (kind: RegExp) =>
+    Object.entries(counts).reduce((all, [name, count]) => all + (kind.test(name) ? count : 0), 0);
+  const used: Usage = {
+    worker_cpu_ms: processorMs,
+    object_requests: sum(/^requests /),
+    object_gb_seconds: (sum(/^ms /) / 1000) * OBJECT_GB,
+    object_rows_written: sum(/^written /),
+    object_rows_read: sum(/^read$/),
+    database_rows_written: rows.written,
+    database_rows_read: rows.read,
+  };
+  const lines = Object.entries(used) as [Line, number][]; // the members of `Usage`
+  return lines.map(([line, usage]) => {
+    const { name, price, per } = prices.lines[line];
+    return { name, amount: ((usage * MILLION) / per) * price };
+  });
+}
+
 /** The bill of so many trackers, which share the installation's own usage. */
 export function billOf(tracker: Usage, installation: Usage, trackers: number): Bill {
   const names = Object.keys(prices.lines) as Line[]; // a type of the same file
@@ -40,6 +61,7 @@ export function billOf(tracker: Usage, installation: Usage, trackers: number): B
   return { lines, base, total: lines.reduce((sum, { amount }) => sum + amount, base) };
 }
 
+const MILLION = 1e6;
 const GB = 1e9;
 /** Durable Objects are billed for this much memory. */
 const OBJECT_GB = 0.128;

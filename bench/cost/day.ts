@@ -70,12 +70,14 @@ export async function countDay({ stack, databases, account }: DayStart, batch: n
   }
 }
 
-/** Waits until nothing has gone to a database for so long as a queue may wait before it hands over what it has. */
-async function quietOf(databases: CountedDatabases) {
+/** Waits until nothing has gone to a database for so long as a queue may wait before it hands over what it has; `sum` receives the rows meanwhile. */
+export async function quietOf(databases: CountedDatabases, sum: Rows = { written: 0, read: 0 }) {
   let rows: Rows;
   do {
     await pause(QUIET_MS);
     rows = databases.take();
+    sum.written += rows.written;
+    sum.read += rows.read;
   } while (rows.read + rows.written > 0);
 }
 const QUIET_MS = 3000;

@@ -79,11 +79,26 @@ export function meteredService(Base) {
       }
       if (what === "bytes") return Response.json(await this.env[binding].getByName(name).bytes());
       if (what !== "begin" && what !== "take") return super.fetch(request);
-      const taken = Object.fromEntries(counts);
-      counts.clear();
-      return Response.json(taken);
+      return takeCounts();
     }
   };
+}
+
+/** The entrypoint of a Worker that keeps the real time, alarms included. `/take` answers what was counted since. */
+export function meteredHandlers(handlers) {
+  hasRealTime = true;
+  return {
+    ...handlers,
+    fetch(request, env, ctx) {
+      return new URL(request.url).pathname === "/take" ? takeCounts() : handlers.fetch(request, env, ctx);
+    },
+  };
+}
+
+function takeCounts() {
+  const taken = Object.fromEntries(counts);
+  counts.clear();
+  return Response.json(taken);
 }
 
 /** Alarms ring that are due by then. */
@@ -97,6 +112,7 @@ async function advance(time, env) {
 }
 
 let isWatched = false;
+let hasRealTime = false;
 
 /** All objects of the isolate have the same prototypes. */
 function watch(storage) {
@@ -105,6 +121,7 @@ function watch(storage) {
   watchStatements(Object.getPrototypeOf(storage.sql));
   watchValues(Object.getPrototypeOf(storage.kv));
   const prototype = Object.getPrototypeOf(storage);
+  if (hasRealTime) return countCalls(prototype, { setAlarm: "written alarm" });
   prototype.setAlarm = async function (time) {
     add("written alarm");
     const owner = owners.get(this);

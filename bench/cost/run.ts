@@ -1,12 +1,14 @@
 // npm run cost: runs a tracker's day through the whole system, once with a point a request and once with thirty, counts what
-// is billed, and prints what a tracker costs a month. `npm run cost -- 1 3 30` runs a day for each of these sizes.
+// is billed, and prints what a tracker costs a month; then what an event and its delivery by a webhook cost.
+// `npm run cost -- 1 3 30` runs a day for each of these sizes.
 
 import { WORKERS } from "../../scripts/workers.ts";
 import { accountsOf } from "../tool/account.ts";
 import { startStack } from "../tool/stack.ts";
-import { type Bill, billOf, monthOf, type Usage } from "./bill.ts";
+import { type Bill, billOf, millionOf, monthOf, type Usage } from "./bill.ts";
 import { CountedDatabases } from "./counted-databases.ts";
 import { type Counted, countDay } from "./day.ts";
+import { countDeliveries } from "./deliveries.ts";
 import { countFleet } from "./fleet.ts";
 import { meteredFronts } from "./front.ts";
 import prices from "./prices.json" with { type: "json" };
@@ -18,6 +20,7 @@ const FLEETS = [100, 1000, 100_000];
 const ALONE = 100;
 /** From which a month of them is computed. */
 const SWEEPS = 5;
+const EVENTS = 100;
 const MINUTES = prices.days * 24 * 60;
 /** The clock of the Workers that count jumps: streams of databases would seem to be old. */
 process.env.DB_STREAMS = "0";
@@ -43,6 +46,7 @@ try {
     console.log(`\n## ${size} a request\n\n${counts}\n\n${tableOf(bills)}`);
   }
   console.log(`\nPrices as of ${prices.as_of}, in ${prices.currency}, a tracker and month.`);
+  console.log(`\n## Events\n\n${await deliveryTable()}`);
 } finally {
   await stack.stop();
   databases.stop();
@@ -88,6 +92,24 @@ function countsOf({ points, requests, counts, rows, feedBytes, databaseBytes, pr
     "|---|---|",
     ...lines.map(([name, count]) => `| ${name} | ${Math.round(Number(count))} |`),
   ].join("\n");
+}
+
+/** The cost of a million events: of the changes that make them, and of their delivery by one webhook. */
+async function deliveryTable(): Promise<string> {
+  process.stderr.write("events and their deliveries …\n");
+  const { change, delivery } = await countDeliveries({ stack, databases, account }, EVENTS);
+  const [changes, deliveries] = [millionOf(change), millionOf(delivery)];
+  const rows = changes.map(({ name, amount }, index) => [name, amount, deliveries[index]?.amount ?? 0] as const);
+  const lines = [...rows, ["**together**", totalOf(changes), totalOf(deliveries)] as const];
+  return [
+    "| dollars a million | the change, with its event and audit entry | its delivery |",
+    "|---|---|---|",
+    ...lines.map(([name, first, second]) => `| ${name} | ${first.toFixed(2)} | ${second.toFixed(2)} |`),
+  ].join("\n");
+}
+
+function totalOf(lines: { amount: number }[]) {
+  return lines.reduce((sum, { amount }) => sum + amount, 0);
 }
 
 function tableOf(bills: Bill[]): string {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { billOf, monthOf } from "../../bench/cost/bill.ts";
 import { CountedDatabases } from "../../bench/cost/counted-databases.ts";
 import { countDay, POINTS_A_DAY, sendPoints, takeCounts } from "../../bench/cost/day.ts";
+import { countDeliveries } from "../../bench/cost/deliveries.ts";
 import { meteredFronts } from "../../bench/cost/front.ts";
 import { type Account, accountsOf, registerTracker } from "../../bench/tool/account.ts";
 import { newDrive } from "../../bench/tool/drive.ts";
@@ -65,6 +66,23 @@ test("an hour of points costs a call and a row for each request, a row more for 
   // A chunk and its two indexes, and the count of chunks.
   expect(rows.written).toBeGreaterThanOrEqual(4);
   expect(rows.written).toBeLessThan(20);
+});
+
+test("the delivery of an event costs a call, a stored delivery with its indexes, its result and the cursors, and writes no row of a database", async () => {
+  const { change, delivery } = await countDeliveries({ stack, databases, account }, 10);
+  expect(change.counts["requests ACCOUNT_EVENTS announce"]).toBe(1);
+  const billed = Object.entries(delivery.counts).filter(([name]) => /^(requests|written)/.test(name));
+  const { "written alarm": alarms = 0, ...exact } = Object.fromEntries(billed);
+  expect(exact).toEqual({
+    "requests WEBHOOK_SENDERS wake": 1,
+    "written INSERT delivery": 3,
+    "written UPDATE delivery": 1,
+    "written value": 2,
+  });
+  // Before a run, and behind it.
+  expect(alarms).toBeGreaterThanOrEqual(1);
+  expect(alarms).toBeLessThanOrEqual(3);
+  expect(delivery.rows.written).toBeLessThan(1);
 });
 
 test("points of many trackers at the same time share a few rows, with one look at their account's rules for each row", async () => {
