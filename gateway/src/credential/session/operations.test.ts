@@ -24,6 +24,18 @@ test("user/session/list shows where each session was made, which one is the call
   expect(JSON.stringify(list)).not.toContain(hash);
 });
 
+test("user/session/list shows the categories of notifications of a session that has a push token, without the token", async () => {
+  const account = await newAccount();
+  const token = { application: "vendor_android_viewer", token: "secret-token", category_filter: "history_rule" };
+  await account.must("/user/session/push_token/bind", token);
+  const { list } = await account.must("/user/session/list");
+  const push = { application: "vendor_android_viewer", category_filter: "history_rule" };
+  expect(list).toMatchObject([{ current: true, push }]);
+  expect(JSON.stringify(list)).not.toContain("secret-token");
+  await account.must("/user/session/push_token/delete");
+  expect((await account.must("/user/session/list")).list[0]).not.toHaveProperty("push");
+});
+
 test("user/session/delete ends a session at once, whoever made it, and leaves the others", async () => {
   const account = await newAccount();
   const { login, password } = account;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { dateTime } from "#shared/operation/fields.ts";
 import { operation } from "../../operation.ts";
+import { PUSH_APPLICATIONS } from "../../table/push/push-token.ts";
 import { refreshGuards } from "../guard/refresh.ts";
 import { endSession, LISTED_KINDS, selectSessions } from "./queries.ts";
 
@@ -18,6 +19,8 @@ export const Session = z.object({
   user_agent: z.string(),
   /** True for the session of this call. */
   current: z.boolean(),
+  /** Where the session's notifications go, and of which categories; absent without a push token. */
+  push: z.object({ application: z.enum(PUSH_APPLICATIONS), category_filter: z.string() }).optional(),
 });
 
 export const listSessions = operation("/user/session/list", {
@@ -29,13 +32,15 @@ export const listSessions = operation("/user/session/list", {
   errors: [4],
   async run(_input, { db, principal, clock }) {
     const rows = await selectSessions(db, principal, clock.now());
-    const list = rows.map(({ id, kind, title, created, expires_at, host, user_agent, key }) => {
+    const list = rows.map(({ credential, push }) => {
+      const { id, kind, title, created, expires_at, host, user_agent, key } = credential;
       const isKey = kind === "api_key";
       return {
         ...{ id, kind: LISTED_KINDS.find((one) => one === kind) ?? "session", created, host, user_agent },
         expires: isKey ? null : expires_at,
         current: key === principal.key,
         ...(isKey && toTitle(title)),
+        ...(push && { push }),
       };
     });
     return { list };

@@ -6,13 +6,16 @@ import { demand, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { recordChange } from "../../audit/record-queries.ts";
 import { credential } from "../../table/credential.ts";
+import { pushToken } from "../../table/push/push-token.ts";
 import { endCredentials } from "../queries.ts";
 
-/** The user's sessions and API keys, oldest first. Both are limited in number, so there are no pages. */
+/** The user's sessions with their push tokens, and API keys, oldest first. Both are limited in number: there are no pages. */
 export function selectSessions(db: Database, principal: Principal, now: number) {
+  const { application, category_filter } = pushToken;
   return db
-    .select()
+    .select({ credential, push: { application, category_filter } })
     .from(credential)
+    .leftJoin(pushToken, eq(pushToken.key, credential.key))
     .where(and(belongsToUser(principal), inArray(credential.kind, LISTED_KINDS), gt(credential.expires_at, now)))
     .orderBy(asc(credential.created), asc(credential.id));
 }
