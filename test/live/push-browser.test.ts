@@ -7,6 +7,7 @@ import { feed, newAccount, newImei } from "../tool/call/account.ts";
 import { hasBrowser } from "../tool/console/browser.ts";
 import { connectBrowser } from "../tool/console/lent-browser.ts";
 import { startPageServer } from "../tool/console/page-server.ts";
+import { deliverPush } from "../tool/console/push-message.ts";
 import { startPushService } from "../tool/receiver/push-service.ts";
 import { stack } from "../tool/system/stack.ts";
 import { waitUntil } from "../tool/wait.ts";
@@ -58,23 +59,7 @@ describe.skipIf(!hasBrowser)("the page of an integrator", () => {
     };
     const [push] = await waitUntil("the push service has the event", speedUp, ({ length }) => length > 0);
 
-    // A browser without a screen shows no notifications: the worker keeps what it would show.
-    const [worker] = context.serviceWorkers();
-    await worker?.evaluate(`self.registration.showNotification = async (title, options) => {
-      self.shown = { title, ...options };
-    }`);
-    const tools = await context.newCDPSession(page);
-    const registered = new Promise<string>((resolve) => {
-      tools.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
-        const [first] = registrations;
-        if (first) resolve(first.registrationId);
-      });
-    });
-    await tools.send("ServiceWorker.enable");
-    const registrationId = await registered;
-    const message = { origin: server.origin, registrationId, data: JSON.stringify(push) };
-    await tools.send("ServiceWorker.deliverPushMessage", message);
-    const shown = await waitUntil("the worker shows a notification", () => worker?.evaluate("self.shown"));
+    const shown = await deliverPush(page, push);
     const { event } = push;
     const data = { category: "history_rule" };
     expect(shown).toEqual({ title: "Van 7", body: event.message, tag: String(event.id), data });

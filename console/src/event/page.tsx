@@ -1,7 +1,8 @@
 import { Button, Loader, Text } from "@mantine/core";
 import { modals } from "@mantine/modals";
-import { IconBellOff, IconChecks } from "@tabler/icons-react";
+import { IconBellOff, IconBellRinging, IconChecks } from "@tabler/icons-react";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { lazy, Suspense, useCallback, useDeferredValue, useMemo } from "react";
 import { EmptyState } from "../component/empty-state.tsx";
 import { PageHeader } from "../component/page-header.tsx";
@@ -42,7 +43,7 @@ export function EventsPage() {
   const total = pages.data?.pages[0]?.total ?? 0;
   return (
     <>
-      <PageHeader title={words.title} subtitle={words.subtitle} actions={<MarkAllButton />} />
+      <PageHeader title={words.title} subtitle={words.subtitle} actions={<Actions />} />
       <EventFilters filter={filter} />
       {pages.error && !events ? (
         <Refusal error={pages.error} onRetry={() => void pages.refetch()} />
@@ -89,6 +90,24 @@ function useChosenEvent(id: string | undefined, events: HistoryEvent[] | undefin
   const listed = useMemo(() => events?.find((event) => `${event.id}` === id), [events, id]);
   const { data } = useQuery({ ...eventQuery(Number(id)), enabled: Boolean(id && events && !listed) });
   return listed ?? (id ? data : undefined);
+}
+
+function Actions() {
+  const { notification } = useTexts();
+  return (
+    <>
+      <Button
+        component={Link}
+        to="/settings"
+        hash="notifications"
+        variant="default"
+        leftSection={<IconBellRinging size={16} aria-hidden />}
+      >
+        {notification.title}
+      </Button>
+      <MarkAllButton />
+    </>
+  );
 }
 
 function MarkAllButton() {

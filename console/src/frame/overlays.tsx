@@ -1,5 +1,6 @@
 import { ModalsProvider } from "@mantine/modals";
 import { Notifications } from "@mantine/notifications";
+import { OpenedNotifications } from "../notification/opened-notifications.tsx";
 import type { NavigationEntry } from "./navigation.ts";
 import { Search } from "./search.tsx";
 import type { SearchSource } from "./search-sources.ts";
@@ -8,12 +9,13 @@ import "@mantine/notifications/styles.layer.css";
 
 type OverlaysProps = { navigation: NavigationEntry[]; sources: SearchSource[] };
 
-/** The search, questions and notices, which open above the pages. They are loaded once the page can be used. */
+/** The search, questions, notices and pressed notifications, which open above the pages. They are loaded once the page can be used. */
 export function Overlays({ navigation, sources }: OverlaysProps) {
   return (
     <>
       <ModalsProvider />
       <Notifications position="top-right" />
+      <OpenedNotifications />
       <Search navigation={navigation} sources={sources} />
     </>
   );

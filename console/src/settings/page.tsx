@@ -1,5 +1,6 @@
 import { Stack } from "@mantine/core";
 import { PageHeader } from "../component/page-header.tsx";
+import { NotificationSettings } from "../notification/card.tsx";
 import { useTexts } from "../text/use-texts.tsx";
 import { DisplaySettings } from "./display.tsx";
 import { PasswordSettings } from "./password.tsx";
@@ -13,6 +14,7 @@ export function SettingsPage() {
       <PageHeader title={settings.title} subtitle={settings.subtitle} />
       <Stack maw={760} gap="md">
         <DisplaySettings />
+        <NotificationSettings />
         <Sessions />
         <PasswordSettings />
       </Stack>

@@ -1,27 +1,20 @@
 import { Button, Group, Loader, Modal, Stack, Text } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Reply } from "../../../clients/typescript/src/index.ts";
 import { Panel } from "../component/facts.tsx";
 import { Refusal } from "../component/refusal.tsx";
 import { call } from "../session/api.ts";
 import { forgetSession } from "../session/session.ts";
+import { programOf, type Session, sessionsQuery } from "../session/sessions.ts";
 import { useFormat } from "../session/user.tsx";
 import { useTexts } from "../text/use-texts.tsx";
-
-type Session = Reply<"/user/session/list">["list"][number];
-
-const QUERY_KEY = ["user", "session", "list"];
 
 /** The sessions of the user, each of which can be ended, or all at once. */
 export function Sessions() {
   const { settings, frame } = useTexts();
   const { sessions: words } = settings;
   const [isAsking, setAsking] = useState(false);
-  const { data, error, refetch } = useQuery({
-    queryKey: QUERY_KEY,
-    queryFn: async () => (await call("/user/session/list")).list.filter(({ kind }) => kind !== "api_key"),
-  });
+  const { data, error, refetch } = useQuery(sessionsQuery);
   return (
     <Panel
       title={words.title}
@@ -72,7 +65,7 @@ function SessionLine({ session }: { session: Session }) {
   const queries = useQueryClient();
   const end = useMutation({
     mutationFn: () => call("/user/session/delete", { session_id: session.id }),
-    onSettled: () => queries.invalidateQueries({ queryKey: QUERY_KEY }),
+    onSettled: () => queries.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
   });
   const program = programOf(session.user_agent) ?? words.unknownProgram;
   return (
@@ -113,14 +106,4 @@ async function endAll(sessions: Session[]) {
     if (!current) await call("/user/session/delete", { session_id: id }).catch(() => undefined);
   await call("/user/logout").catch(() => undefined);
   forgetSession();
-}
-
-/** A browser and its system, as people name them. */
-function programOf(userAgent: string): string | undefined {
-  const browser = /(Firefox|Edg|OPR|Chrome|Safari)\/(\d+)/.exec(userAgent.replace(/HeadlessChrome/, "Chrome"));
-  const system = /(Windows|Android|iPhone|iPad|Mac OS X|Linux)/.exec(userAgent)?.[1];
-  if (!browser) return userAgent.slice(0, 60) || undefined;
-  const names: Record<string, string> = { Edg: "Edge", OPR: "Opera" };
-  const name = browser[1] ?? "";
-  return [names[name] ?? name, browser[2], system && `· ${system}`].filter(Boolean).join(" ");
 }

@@ -3,6 +3,7 @@ import { eventNames } from "./de/event-names.ts";
 import { frame, list, period, refusal } from "./de/frame.ts";
 import { journey } from "./de/journey.ts";
 import { map } from "./de/map.ts";
+import { notification } from "./de/notification.ts";
 import { place } from "./de/place.ts";
 import { registration } from "./de/registration.ts";
 import { rule } from "./de/rule.ts";
@@ -21,6 +22,7 @@ export const de: Texts = {
   period,
   journey,
   map,
+  notification,
   session,
   settings,
   tracker,

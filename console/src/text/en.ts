@@ -3,6 +3,7 @@ import { eventNames } from "./en/event-names.ts";
 import { frame, list, period, refusal } from "./en/frame.ts";
 import { journey } from "./en/journey.ts";
 import { map } from "./en/map.ts";
+import { notification } from "./en/notification.ts";
 import { place } from "./en/place.ts";
 import { registration } from "./en/registration.ts";
 import { rule } from "./en/rule.ts";
@@ -20,6 +21,7 @@ export const en = {
   period,
   journey,
   map,
+  notification,
   session,
   settings,
   tracker,

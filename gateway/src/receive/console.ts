@@ -71,4 +71,4 @@ function mapStylesOf(styles: string | undefined): { name: string; url: string }[
   return styles ? JSON.parse(styles) : [];
 }
 
-const FILE_PATH = /^\/(?:assets\/[\w.-]+|favicon\.svg)$/;
+const FILE_PATH = /^\/(?:assets\/[\w.-]+|favicon\.svg|push-worker\.js)$/;

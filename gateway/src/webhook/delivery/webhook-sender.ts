@@ -214,10 +214,9 @@ export class WebhookSender extends DurableObject<GatewayEnv> implements Sender {
   /** Disables a webhook whose receiver is gone, or whose deliveries have failed for days. */
   async #disableAfter({ status }: PostResult, webhook: WebhookRow, now: number): Promise<void> {
     const since = this.#store.failingSince ?? now;
-    const isGone = status === 410;
-    if (!isGone && now - since < MAX_FAILING_MS) return;
+    if (status !== 410 && now - since < MAX_FAILING_MS) return;
     this.#unsent = [];
-    await disableAndReport(this.env, webhook, isGone ? "gone" : "failing", { since, now });
+    await disableAndReport(this.env, webhook, status === 410 ? "gone" : "failing", { since, now });
   }
 
   async #headersOf({
