@@ -75,7 +75,7 @@ export class WebhookSender extends DurableObject<GatewayEnv> implements Sender {
   async replay(selection: ReplaySelection, entry: AuditEntry): Promise<number | null> {
     // The alarm is stored with the replay: if the process ends behind it, the alarm records and sends.
     const isSet = this.ctx.storage.setAlarm(systemNow() + SAFETY_MS);
-    // What has just been delivered is sent once more, too.
+    // Deliveries that have just been made are in the replay, too.
     this.#storeFinished();
     const count = this.#store.replay(selection, entry, nowMs(this.env));
     await isSet;
