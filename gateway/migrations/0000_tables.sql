@@ -9,7 +9,9 @@ CREATE TABLE `audit` (
 	`payload` text,
 	`host` text NOT NULL,
 	`user_agent` text NOT NULL,
-	`action_date` integer NOT NULL
+	`action_date` integer NOT NULL,
+	`event_type` text,
+	`event_tracker_id` integer
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `audit_event_id_unique` ON `audit` (`event_id`);--> statement-breakpoint
@@ -26,6 +28,7 @@ CREATE TABLE `credential` (
 	`user_agent` text DEFAULT '' NOT NULL,
 	`maker_key` text,
 	`title` text,
+	`agent_writes` integer DEFAULT false NOT NULL,
 	`sealed` text
 );
 --> statement-breakpoint
@@ -51,6 +54,37 @@ CREATE TABLE `dealer` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `dealer_ui_domain_unique` ON `dealer` (`ui_domain`);--> statement-breakpoint
+CREATE TABLE `event_sequence` (
+	`account_id` integer PRIMARY KEY NOT NULL,
+	`last` integer NOT NULL,
+	`last_stored` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `event` (
+	`account_id` integer NOT NULL,
+	`sequence` integer NOT NULL,
+	`event_id` text NOT NULL,
+	`type` text NOT NULL,
+	`time` integer NOT NULL,
+	`user_id` integer,
+	`tracker_id` integer,
+	`private_to` integer,
+	`subject` text NOT NULL,
+	`data` text NOT NULL,
+	`stored` integer NOT NULL,
+	PRIMARY KEY(`account_id`, `sequence`)
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `event_event_id_unique` ON `event` (`event_id`);--> statement-breakpoint
+CREATE INDEX `event_account_stored` ON `event` (`account_id`,`stored`,`sequence`);--> statement-breakpoint
+CREATE TABLE `idempotency_key` (
+	`id` text PRIMARY KEY NOT NULL,
+	`fingerprint` text NOT NULL,
+	`row_id` integer,
+	`answer` text,
+	`created` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `mail_agreement` (
 	`account_id` integer NOT NULL,
 	`address` text NOT NULL,
@@ -237,6 +271,31 @@ CREATE TABLE `user` (
 CREATE UNIQUE INDEX `user_login_key_unique` ON `user` (`login_key`);--> statement-breakpoint
 CREATE INDEX `user_master` ON `user` (`master_id`,`id`);--> statement-breakpoint
 CREATE INDEX `user_dealer` ON `user` (`dealer_id`,`id`);--> statement-breakpoint
+CREATE TABLE `webhook` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`account_id` integer NOT NULL,
+	`user_id` integer NOT NULL,
+	`label` text NOT NULL,
+	`url` text NOT NULL,
+	`types` text NOT NULL,
+	`tracker_ids` text,
+	`tag_ids` text,
+	`zone_ids` text,
+	`headers` text NOT NULL,
+	`secret` text NOT NULL,
+	`previous_secret` text,
+	`previous_until` integer,
+	`private_key` text,
+	`public_key` text,
+	`ordered` integer NOT NULL,
+	`enabled` integer NOT NULL,
+	`disabled_reason` text,
+	`start_sequence` integer NOT NULL,
+	`read_sequence` integer NOT NULL,
+	`created` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `webhook_account` ON `webhook` (`account_id`);--> statement-breakpoint
 CREATE TABLE `zone_change` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`account_id` integer NOT NULL

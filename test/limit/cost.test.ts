@@ -75,7 +75,7 @@ test("the delivery of an event costs a call, a stored delivery with its indexes,
   const { "written alarm": alarms = 0, ...exact } = Object.fromEntries(billed);
   expect(exact).toEqual({
     "requests WEBHOOK_SENDERS wake": 1,
-    "written INSERT delivery": 3,
+    "written INSERT delivery": 2,
     "written UPDATE delivery": 1,
     "written value": 2,
   });

@@ -5,7 +5,7 @@ import { migrationsOf, ROOT, WORKERS } from "../../scripts/workers.ts";
 
 /** Migrations of which the first release will be made; later ones only add. */
 const BASELINE = [
-  ...["gateway/0000_tables", "gateway/0001_root_dealer"],
+  ...["gateway/0000_tables", "gateway/0001_first_rows_and_triggers"],
   ...["fleet/0000_tables", "fleet/0001_triggers_and_text_indexes"],
   ...["tasks/0000_tables", "tasks/0001_triggers_and_text_index"],
   ...["geo/0000_tables", "geo/0001_triggers_and_text_index"],

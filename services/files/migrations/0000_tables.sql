@@ -27,6 +27,14 @@ CREATE INDEX `file_expires_of_account` ON `file` (`account_id`,`expires`) WHERE 
 CREATE INDEX `file_undelivered_of_account` ON `file` (`account_id`,`undelivered_since`) WHERE undelivered_since IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `file_cleanup_due` ON `file` (`account_id`,`cleanup_due`) WHERE cleanup_due IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `file_previews_due` ON `file` (`account_id`,`previews_due`) WHERE previews_due IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `idempotency_key` (
+	`id` text PRIMARY KEY NOT NULL,
+	`fingerprint` text NOT NULL,
+	`row_id` integer,
+	`answer` text,
+	`created` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `sheet` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`file_id` text NOT NULL,

@@ -38,7 +38,8 @@ CREATE TABLE `event` (
 	`employee_id` integer,
 	`vehicle_id` integer,
 	`private_to` integer,
-	`undelivered_since` integer
+	`undelivered_since` integer,
+	`is_silent` integer DEFAULT false NOT NULL
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `event_event_id_unique` ON `event` (`event_id`);--> statement-breakpoint
@@ -78,6 +79,14 @@ CREATE TABLE `tracker_retranslator` (
 );
 --> statement-breakpoint
 CREATE INDEX `tracker_retranslator_retranslator` ON `tracker_retranslator` (`account_id`,`retranslator_id`);--> statement-breakpoint
+CREATE TABLE `idempotency_key` (
+	`id` text PRIMARY KEY NOT NULL,
+	`fingerprint` text NOT NULL,
+	`row_id` integer,
+	`answer` text,
+	`created` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `import_process` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`account_id` integer NOT NULL,

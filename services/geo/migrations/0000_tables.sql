@@ -100,6 +100,14 @@ CREATE TABLE `gazetteer_place` (
 --> statement-breakpoint
 CREATE INDEX `gazetteer_place_cell` ON `gazetteer_place` (`cell`);--> statement-breakpoint
 CREATE INDEX `gazetteer_place_block` ON `gazetteer_place` (`block`) WHERE population >= 15000;--> statement-breakpoint
+CREATE TABLE `idempotency_key` (
+	`id` text PRIMARY KEY NOT NULL,
+	`fingerprint` text NOT NULL,
+	`row_id` integer,
+	`answer` text,
+	`created` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `custom_field` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`account_id` integer NOT NULL,

@@ -1,3 +1,17 @@
+CREATE TABLE `audit_outbox` (
+	`event_id` text PRIMARY KEY NOT NULL,
+	`entry` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `audit_outbox_account` ON `audit_outbox` (entry ->> '$.account_id');--> statement-breakpoint
+CREATE TABLE `idempotency_key` (
+	`id` text PRIMARY KEY NOT NULL,
+	`fingerprint` text NOT NULL,
+	`row_id` integer,
+	`answer` text,
+	`created` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `report_schedule` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`account_id` integer NOT NULL,

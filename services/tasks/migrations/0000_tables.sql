@@ -21,10 +21,10 @@ CREATE INDEX `checkin_account_tracker` ON `checkin` (`account_id`,`tracker_id`);
 CREATE TABLE `file` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`account_id` integer NOT NULL,
-	`user_id` integer NOT NULL,
-	`owner` text NOT NULL,
 	`state` text NOT NULL,
 	`expires` integer,
+	`user_id` integer NOT NULL,
+	`owner` text NOT NULL,
 	`name` text,
 	`size` integer,
 	`mime_type` text,
@@ -83,6 +83,14 @@ CREATE UNIQUE INDEX `form_account_task` ON `form` (`account_id`,`task_id`);--> s
 CREATE UNIQUE INDEX `form_account_checkin` ON `form` (`account_id`,`checkin_id`);--> statement-breakpoint
 CREATE INDEX `form_account_template` ON `form` (`account_id`,`template_id`);--> statement-breakpoint
 CREATE INDEX `form_unnamed` ON `form` (`account_id`,`id`) WHERE task_id IS NOT NULL AND submit_location IS NOT NULL AND submit_areas IS NULL;--> statement-breakpoint
+CREATE TABLE `idempotency_key` (
+	`id` text PRIMARY KEY NOT NULL,
+	`fingerprint` text NOT NULL,
+	`row_id` integer,
+	`answer` text,
+	`created` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `audit_outbox` (
 	`event_id` text PRIMARY KEY NOT NULL,
 	`entry` text NOT NULL

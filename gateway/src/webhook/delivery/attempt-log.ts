@@ -18,14 +18,13 @@ export class AttemptLog {
   keepLast({ sequence, attempted, status, error, duration_ms, answer }: Delivery) {
     if (attempted === null) return;
     const { sql } = this.#storage;
-    sql.exec(
-      `INSERT INTO attempt SELECT ?1, coalesce(max(number), 0) + 1, ?2, ?3, ?4, ?5, ?6 FROM attempt WHERE sequence = ?1`,
+    const stored = sql.exec<{ number: number }>(
+      `INSERT INTO attempt SELECT ?1, coalesce(max(number), 0) + 1, ?2, ?3, ?4, ?5, ?6 FROM attempt WHERE sequence = ?1
+        RETURNING number`,
       ...[sequence, attempted, status, error, duration_ms, answer],
     );
-    sql.exec(
-      "DELETE FROM attempt WHERE sequence = ?1 AND number <= (SELECT max(number) FROM attempt WHERE sequence = ?1) - ?2",
-      ...[sequence, MAX_LOGGED_ATTEMPTS - 1],
-    );
+    const oldest = (stored.toArray()[0]?.number ?? 0) - MAX_LOGGED_ATTEMPTS + 1;
+    if (oldest > 0) sql.exec("DELETE FROM attempt WHERE sequence = ? AND number <= ?", sequence, oldest);
   }
 
   /** The deliveries with all their attempts that are stored, the oldest first. */

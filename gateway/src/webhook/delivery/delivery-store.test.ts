@@ -43,7 +43,7 @@ function fail(store: DeliveryStore, status: number, now: number) {
   const [delivery] = store.search({ ...ALL, limit: 1 });
   if (!delivery) throw new Error("there is no delivery");
   const result = { status, error: `HTTP status ${status}`, answer: `answer ${status}`, durationMs: 5, retryAfterMs: 0 };
-  store.finishAttempt(delivery, result, now + 1, now);
+  store.finishAttempts([{ delivery, result, due: now + 1, ended: now }]);
 }
 
 function entryOf(event_id: string): AuditEntry {
@@ -95,4 +95,20 @@ test("DeliveryStore stores the audit entry of a replay with it, and none of a re
   expect([replay(1, entryOf("known")), store.entries.list()]).toEqual([1, [entryOf("known")]]);
   store.entries.remove(entryOf("known"));
   expect(store.entries.list()).toEqual([]);
+});
+
+test("DeliveryStore holds deliveries up behind one of their thing that has to wait, only if they are ordered", () => {
+  const { store } = newStore();
+  for (const subject of ["van:1", "van:2", "van:1", "van:2", "van:1"]) store.add({ ...EVENT, subject }, () => "{}", 0);
+  const due = (ordered: boolean, now: number) => store.listDue(now, ordered, 100).map(({ sequence }) => sequence);
+  expect(due(true, 0)).toEqual([1, 2, 3, 4, 5]);
+  const third = store.listDue(0, true, 3).find(({ sequence }) => sequence === 3);
+  if (!third) throw new Error("there is no third delivery");
+  const result = { status: 500, error: "HTTP status 500", answer: "", durationMs: 1, retryAfterMs: 0 };
+  store.finishAttempts([{ delivery: third, result, due: 10, ended: 1 }]);
+  expect([due(true, 9), due(false, 9), due(true, 10)]).toEqual([
+    [1, 2, 4],
+    [1, 2, 4, 5],
+    [1, 2, 3, 4, 5],
+  ]);
 });

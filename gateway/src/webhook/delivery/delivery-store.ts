@@ -6,6 +6,9 @@ import type { Delivery, DeliverySearch, ReplaySelection } from "./delivery.ts";
 import type { PostResult } from "./post-event.ts";
 import { ReplayEntries } from "./replay-entries.ts";
 
+/** An attempt that has ended. `due`: when the next one is due; null after the last. Times are UTC milliseconds. */
+export type FinishedAttempt = { delivery: Delivery; result: PostResult; due: number | null; ended: number };
+
 /** The deliveries of a webhook in the storage of its Durable Object. */
 export class DeliveryStore {
   /** Audit entries of replays, on their way to the audit log. */
@@ -76,13 +79,16 @@ export class DeliveryStore {
     );
   }
 
-  /** Due deliveries, oldest first. With `ordered`, only the first waiting one of each subject. */
+  /** Due deliveries, oldest first. With `ordered`, none that comes behind one of its subject that has to wait. */
   listDue(now: number, ordered: boolean, limit: number): Delivery[] {
-    const isFirst = `AND NOT EXISTS (SELECT 1 FROM delivery AS earlier WHERE earlier.state = 'waiting'
-      AND earlier.subject = delivery.subject AND earlier.sequence < delivery.sequence)`;
+    const isBehindPaused = `sequence > (SELECT first FROM paused WHERE paused.subject = delivery.subject)`;
     return this.#list<Delivery>(
-      `SELECT * FROM delivery WHERE state = 'waiting' AND due <= ? ${ordered ? isFirst : ""} ORDER BY sequence LIMIT ?`,
+      `WITH paused AS MATERIALIZED (SELECT subject, min(sequence) AS first FROM delivery
+        WHERE state = 'waiting' AND due > ?1 AND ?2 GROUP BY subject)
+      SELECT * FROM delivery WHERE state = 'waiting' AND due <= ?1 AND (${isBehindPaused}) IS NOT TRUE
+        ORDER BY sequence LIMIT ?3`,
       now,
+      ordered ? 1 : 0,
       limit,
     );
   }
@@ -95,30 +101,25 @@ export class DeliveryStore {
     );
   }
 
-  /** Stores an attempt. `due` is null after the last one. */
-  finishAttempt(delivery: Delivery, result: PostResult, due: number | null, now: number) {
+  /** Stores attempts, in the order in which they ended. */
+  finishAttempts(attempts: FinishedAttempt[]) {
+    // Nothing is awaited between statements: the storage commits them together.
+    for (const attempt of attempts) this.#finishAttempt(attempt);
+  }
+
+  #finishAttempt({ delivery, result, due, ended }: FinishedAttempt) {
     const { sequence, attempts } = delivery;
     const isDelivered = result.error === null;
     const state = isDelivered ? "delivered" : due === null ? "failed" : "waiting";
-    // Nothing is awaited between statements: the storage commits them together.
     this.#attempts.keepLast(delivery);
     this.#storage.sql.exec(
       `UPDATE delivery SET state = ?, attempts = ?, due = ?, status = ?, error = ?, answer = ?, duration_ms = ?, attempted = ?
         WHERE sequence = ?`,
-      ...[
-        state,
-        attempts + 1,
-        due ?? now,
-        result.status,
-        result.error,
-        result.answer,
-        result.durationMs,
-        now,
-        sequence,
-      ],
+      ...[state, attempts + 1, due ?? ended, result.status, result.error, result.answer, result.durationMs],
+      ...[ended, sequence],
     );
     if (isDelivered) this.forgetFailures();
-    else if (this.failingSince === undefined) this.#storage.kv.put("failing_since", now);
+    else if (this.failingSince === undefined) this.#storage.kv.put("failing_since", ended);
   }
 
   skip({ sequence }: Delivery) {
@@ -198,8 +199,7 @@ const TABLES = [
     subject TEXT NOT NULL, tracker_id INTEGER, body TEXT NOT NULL, state TEXT NOT NULL DEFAULT 'waiting',
     attempts INTEGER NOT NULL DEFAULT 0, due INTEGER NOT NULL, created INTEGER NOT NULL, status INTEGER, error TEXT,
     answer TEXT NOT NULL DEFAULT '', duration_ms INTEGER, attempted INTEGER)`,
-  "CREATE INDEX IF NOT EXISTS delivery_waiting ON delivery (due, sequence) WHERE state = 'waiting'",
-  "CREATE INDEX IF NOT EXISTS delivery_subject ON delivery (subject, sequence) WHERE state = 'waiting'",
+  "CREATE INDEX IF NOT EXISTS delivery_waiting ON delivery (sequence, due) WHERE state = 'waiting'",
 ];
 const RETENTION_MS = 30 * DAY_MS;
 const MAX_STORED_DELIVERIES = 20_000;

@@ -18,18 +18,22 @@ export function generateKeyPair(): { privateKey: string; publicKey: string } {
   };
 }
 
-/** The headers of Standard Webhooks 1.0. `seconds`: the time of this attempt. */
-export function signatureHeaders(id: string, seconds: number, body: string, { secrets, privateKey }: SigningKeys) {
-  const signed = `${id}.${seconds}.${body}`;
-  const signatures = secrets.map((secret) => {
-    const key = Buffer.from(secret.slice(SECRET_PREFIX.length), "base64");
-    return `v1,${createHmac("sha256", key).update(signed).digest("base64")}`;
-  });
-  if (privateKey !== null) {
-    const key = createPrivateKey({ key: Buffer.from(privateKey, "base64"), format: "der", type: "pkcs8" });
-    signatures.push(`v1a,${sign(null, Buffer.from(signed), key).toString("base64")}`);
-  }
-  return { "webhook-id": id, "webhook-timestamp": String(seconds), "webhook-signature": signatures.join(" ") };
+/** Makes the headers of Standard Webhooks 1.0 for a body. `seconds`: the time of this attempt. */
+export type Signer = (id: string, seconds: number, body: string) => Record<string, string>;
+
+/** A signer with these keys, which are decoded once. */
+export function signerWith({ secrets, privateKey }: SigningKeys): Signer {
+  const secretKeys = secrets.map((secret) => Buffer.from(secret.slice(SECRET_PREFIX.length), "base64"));
+  const ed25519Key =
+    privateKey === null
+      ? null
+      : createPrivateKey({ key: Buffer.from(privateKey, "base64"), format: "der", type: "pkcs8" });
+  return (id, seconds, body) => {
+    const signed = `${id}.${seconds}.${body}`;
+    const signatures = secretKeys.map((key) => `v1,${createHmac("sha256", key).update(signed).digest("base64")}`);
+    if (ed25519Key) signatures.push(`v1a,${sign(null, Buffer.from(signed), ed25519Key).toString("base64")}`);
+    return { "webhook-id": id, "webhook-timestamp": String(seconds), "webhook-signature": signatures.join(" ") };
+  };
 }
 
 const SECRET_PREFIX = "whsec_";

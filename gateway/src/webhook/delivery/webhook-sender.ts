@@ -13,15 +13,15 @@ import type { EventRow } from "../../table/event.ts";
 import type { WebhookRow } from "../../table/webhook.ts";
 import type { LoggedDelivery } from "./attempt-log.ts";
 import type { Delivery, DeliverySearch, ReplaySelection } from "./delivery.ts";
-import { DeliveryStore } from "./delivery-store.ts";
+import { DeliveryStore, type FinishedAttempt } from "./delivery-store.ts";
 import { disableAndReport } from "./disable.ts";
 import { toBody } from "./envelope.ts";
 import { maySee, passesFilters } from "./filter.ts";
-import { type PostResult, postEvent } from "./post-event.ts";
+import { postEvent } from "./post-event.ts";
 import { selectWebhook, updateReadSequence } from "./queries.ts";
 import { MAX_FAILING_MS, nextAttempt } from "./schedule.ts";
 import type { Sender } from "./sender.ts";
-import { signatureHeaders } from "./signature.ts";
+import { signerWith } from "./signature.ts";
 
 /** Stores the deliveries of one webhook and sends them, five at a time. Its alarm continues after any end of the process. */
 export class WebhookSender extends DurableObject<GatewayEnv> implements Sender {
@@ -30,8 +30,10 @@ export class WebhookSender extends DurableObject<GatewayEnv> implements Sender {
   #run: Promise<void> | undefined;
   /** Set by a wake-up during a run, which then looks for events once more. */
   #isWoken = false;
-  /** Deliveries of the present round that are still to be sent. */
-  #unsent: Delivery[] = [];
+  /** Deliveries of the present round that are still to be sent: those of a queue one after the other. */
+  #unsent: Delivery[][] = [];
+  /** Attempts that are not stored yet. */
+  #finished: FinishedAttempt[] = [];
 
   get #store(): DeliveryStore {
     this.#opened ??= new DeliveryStore(this.ctx.storage);
@@ -57,19 +59,24 @@ export class WebhookSender extends DurableObject<GatewayEnv> implements Sender {
     if (!webhook) throw new Error("the webhook is deleted");
     // A run that is under way must not send it, too.
     const delivery = this.#store.add(testEventOf(webhook, now), toBody, now, now + SAFETY_MS);
-    await this.#attempt(delivery, webhook, await this.#headersOf(webhook));
+    const attempt = await this.#attempt(delivery, webhook, await this.#headerWriterOf(webhook));
+    this.#store.finishAttempts([attempt]);
+    if (attempt.result.error !== null) await this.#disableAfter(attempt, webhook);
     return (
       this.#store.search({ ...EVERYTHING, before: delivery.sequence + 1, limit: 1 })[0] ?? { ...delivery, log: [] }
     );
   }
 
   async search(search: DeliverySearch): Promise<LoggedDelivery[]> {
+    this.#storeFinished();
     return this.#store.search(search);
   }
 
   async replay(selection: ReplaySelection, entry: AuditEntry): Promise<number | null> {
     // The alarm is stored with the replay: if the process ends behind it, the alarm records and sends.
     const isSet = this.ctx.storage.setAlarm(systemNow() + SAFETY_MS);
+    // Deliveries that have just been made are in the replay, too.
+    this.#storeFinished();
     const count = this.#store.replay(selection, entry, nowMs(this.env));
     await isSet;
     if (count !== null) await this.#recordReplays();
@@ -78,12 +85,14 @@ export class WebhookSender extends DurableObject<GatewayEnv> implements Sender {
   }
 
   async restart(): Promise<void> {
+    this.#storeFinished();
     this.#store.forgetFailures();
     await this.wake();
   }
 
   async erase(): Promise<void> {
     this.#unsent = [];
+    this.#finished = [];
     await this.ctx.storage.deleteAlarm();
     await this.ctx.storage.deleteAll();
     // The tables are gone, too.
@@ -176,67 +185,79 @@ export class WebhookSender extends DurableObject<GatewayEnv> implements Sender {
     const visible = due.filter((delivery) => maySee(principal, delivery));
     for (const delivery of due) if (!visible.includes(delivery)) this.#store.skip(delivery);
     if (visible.length === 0) return;
-    const headers = await this.#headersOf(webhook);
+    const headersFor = await this.#headerWriterOf(webhook);
     // Whether the user may still see them has just been read: what is not sent soon waits for the next round, which reads it again.
     const end = systemNow() + ROUND_MS;
-    this.#unsent = visible;
+    this.#unsent = webhook.ordered
+      ? [...Map.groupBy(visible, subjectOf).values()]
+      : visible.map((delivery) => [delivery]);
     const sendNext = async () => {
       while (systemNow() <= end) {
-        const delivery = this.#unsent.shift();
-        if (!delivery) return;
-        await this.#attempt(delivery, webhook, headers);
+        const queue = this.#unsent.shift();
+        const delivery = queue?.shift();
+        if (!queue || !delivery) return;
+        const attempt = await this.#attempt(delivery, webhook, headersFor);
+        this.#storeSoon(attempt);
+        // A failed delivery holds up those of its thing that come behind it.
+        if (attempt.result.error === null && queue.length > 0) this.#unsent.push(queue);
+        else if (attempt.result.error !== null) await this.#disableAfter(attempt, webhook);
       }
     };
     const senders = await Promise.allSettled(Array.from({ length: CONCURRENT_REQUESTS }, sendNext));
+    this.#storeFinished();
     // A new run must not begin while requests of this one are open.
     for (const sender of senders) if (sender.status === "rejected") throw sender.reason;
   }
 
-  async #attempt(delivery: Delivery, webhook: WebhookRow, headers: WebhookHeaders): Promise<void> {
-    const seconds = Math.floor(nowMs(this.env) / SECOND_MS);
-    const result = await postEvent(
-      this.env,
-      webhook.url,
-      {
-        ...headers.additional,
-        "content-type": "application/json",
-        "user-agent": "fleet-monitoring-webhooks/1",
-        ...signatureHeaders(delivery.event_id, seconds, delivery.body, headers.keys),
-      },
-      delivery.body,
-    );
-    const now = nowMs(this.env);
-    const due = isTest(delivery) ? null : nextAttempt(delivery.attempts + 1, now, result.retryAfterMs, Math.random());
-    this.#store.finishAttempt(delivery, result, due, now);
-    if (result.error !== null) await this.#disableAfter(result, webhook, now);
+  async #attempt(delivery: Delivery, webhook: WebhookRow, headersFor: HeaderWriter): Promise<FinishedAttempt> {
+    const result = await postEvent(this.env, webhook.url, headersFor(delivery), delivery.body);
+    const ended = nowMs(this.env);
+    const due = isTest(delivery) ? null : nextAttempt(delivery.attempts + 1, ended, result.retryAfterMs, Math.random());
+    return { delivery, result, due, ended };
+  }
+
+  /** Stores the attempt together with others that end within a few milliseconds: each commit costs as much as a request. */
+  #storeSoon(attempt: FinishedAttempt) {
+    this.#finished.push(attempt);
+    if (this.#finished.length === 1) setTimeout(() => this.#storeFinished(), STORE_DELAY_MS);
+  }
+
+  #storeFinished() {
+    if (this.#finished.length > 0) this.#store.finishAttempts(this.#finished.splice(0));
   }
 
   /** Disables a webhook whose receiver is gone, or whose deliveries have failed for days. */
-  async #disableAfter({ status }: PostResult, webhook: WebhookRow, now: number): Promise<void> {
-    const since = this.#store.failingSince ?? now;
-    if (status !== 410 && now - since < MAX_FAILING_MS) return;
+  async #disableAfter({ result: { status }, ended }: FinishedAttempt, webhook: WebhookRow): Promise<void> {
+    this.#storeFinished();
+    const since = this.#store.failingSince ?? ended;
+    if (status !== 410 && ended - since < MAX_FAILING_MS) return;
     this.#unsent = [];
-    await disableAndReport(this.env, webhook, status === 410 ? "gone" : "failing", { since, now });
+    await disableAndReport(this.env, webhook, status === 410 ? "gone" : "failing", { since, now: ended });
   }
 
-  async #headersOf({
+  /** Opens the webhook's secrets and own headers, for all its deliveries of a round. */
+  async #headerWriterOf({
     headers,
     secret,
     previous_secret,
     previous_until,
     private_key,
-  }: WebhookRow): Promise<WebhookHeaders> {
+  }: WebhookRow): Promise<HeaderWriter> {
     const open = (sealed: string) => unseal(sealed, this.env.ENCRYPTION_KEY);
     const isPreviousValid = previous_secret !== null && (previous_until ?? 0) > nowMs(this.env);
     const secrets = [secret, ...(isPreviousValid ? [previous_secret] : [])];
-    const additional: { name: string; value: string }[] = JSON.parse(await open(headers));
-    return {
-      additional: Object.fromEntries(additional.map(({ name, value }) => [name.toLowerCase(), value])),
-      keys: {
-        secrets: await Promise.all(secrets.map(open)),
-        privateKey: private_key === null ? null : await open(private_key),
-      },
-    };
+    const own: { name: string; value: string }[] = JSON.parse(await open(headers));
+    const additional = Object.fromEntries(own.map(({ name, value }) => [name.toLowerCase(), value]));
+    const signatureOf = signerWith({
+      secrets: await Promise.all(secrets.map(open)),
+      privateKey: private_key === null ? null : await open(private_key),
+    });
+    return ({ event_id, body }) => ({
+      ...additional,
+      "content-type": "application/json",
+      "user-agent": "fleet-monitoring-webhooks/1",
+      ...signatureOf(event_id, Math.floor(nowMs(this.env) / SECOND_MS), body),
+    });
   }
 
   async #noteCursor(): Promise<void> {
@@ -245,7 +266,8 @@ export class WebhookSender extends DurableObject<GatewayEnv> implements Sender {
   }
 }
 
-type WebhookHeaders = { additional: Record<string, string>; keys: { secrets: string[]; privateKey: string | null } };
+/** Makes the headers of an attempt that begins now. */
+type HeaderWriter = (delivery: Delivery) => Record<string, string>;
 
 function testEventOf({ id, account_id, user_id }: WebhookRow, now: number): EventRow {
   const subject = `webhook:${id}`;
@@ -254,6 +276,10 @@ function testEventOf({ id, account_id, user_id }: WebhookRow, now: number): Even
     ...{ account_id, user_id, event_id: crypto.randomUUID(), sequence: 0, type: TEST_TYPE, subject, data },
     ...{ time: now, stored: now, tracker_id: null, private_to: null },
   };
+}
+
+function subjectOf({ subject }: Delivery) {
+  return subject;
 }
 
 function isTest({ type }: Delivery) {
@@ -266,6 +292,7 @@ const CONCURRENT_REQUESTS = 5;
 /** A round, which begins with a look at what the user may see, begins no further request after this time. */
 const ROUND_MS = SECOND_MS;
 const MAX_DELIVERIES_PER_ROUND = 200;
+const STORE_DELAY_MS = 5;
 const EVENTS_PER_PAGE = 100;
 /** With so many waiting deliveries no further events are read: they wait in the database, for 30 days. */
 const MAX_WAITING = 1_000;

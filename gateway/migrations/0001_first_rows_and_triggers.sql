@@ -1,3 +1,6 @@
+-- The root dealer belongs to the operators of the installation.
+INSERT INTO `dealer` (`id`, `title`, `ui_domain`, `settings`, `features`) VALUES (1, 'Fleet Desk', NULL, '{}', '[]');
+--> statement-breakpoint
 -- Inserting into the view stores an event with the account's next sequence, unless its id is known.
 CREATE VIEW `event_arrival` AS SELECT account_id, event_id, type, time, user_id, tracker_id, private_to, subject, data, stored FROM `event`;
 --> statement-breakpoint

@@ -1,1 +1,0 @@
-ALTER TABLE `credential` ADD `agent_writes` integer DEFAULT false NOT NULL;

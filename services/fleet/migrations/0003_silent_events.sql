@@ -1,1 +1,0 @@
-ALTER TABLE `event` ADD `is_silent` integer DEFAULT false NOT NULL;
