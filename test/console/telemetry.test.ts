@@ -50,15 +50,10 @@ describe.skipIf(!hasBrowser)("the console's cards about the data of a device", (
   test("points are forwarded to a server once its switch is on", async () => {
     const account = await fleet.newAccount();
     const { id: tracker_id } = await account.newTracker({ label: "Van 12" });
+    const retranslator = { name: "Partner", protocol_id: 1, address: "points.example.com", port: 5000, enabled: false };
+    await account.must("/retranslator/create", { retranslator });
     const { page, problems, close } = await fleet.open(`/trackers/${tracker_id}`, account);
-    await page.getByRole("button", { name: "New server" }).click();
     const card = page.getByRole("region", { name: "Forwarding to other servers" });
-    await card.getByRole("textbox", { name: "Name" }).fill("Partner");
-    await card.getByRole("combobox", { name: "Protocol" }).click();
-    await page.getByRole("option").first().click();
-    await card.getByRole("textbox", { name: "Host" }).fill("points.example.com");
-    await card.getByRole("textbox", { name: "Port" }).fill("5000");
-    await card.getByRole("button", { name: "Save" }).click();
     await card.getByRole("switch", { name: "Forward to Partner" }).focus();
     await page.keyboard.press("Space");
     await waitUntil("the tracker is bound", async () => {

@@ -2,7 +2,7 @@ import { Anchor } from "@mantine/core";
 import { IconChevronLeft } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 
-type BackLinkProps = { to: "/places" | "/rules" | "/trackers" | "/zones"; label: string };
+type BackLinkProps = { to: "/places" | "/retranslators" | "/rules" | "/trackers" | "/zones"; label: string };
 
 /** Leads from the page of a thing to the list of all. */
 export function BackLink({ to, label }: BackLinkProps) {

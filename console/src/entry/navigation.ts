@@ -7,6 +7,7 @@ import {
   IconPolygon,
   IconRoute,
   IconSettings,
+  IconTransferOut,
 } from "@tabler/icons-react";
 import { UnreadBadge } from "../event/unread-badge.tsx";
 import type { NavigationEntry } from "../frame/navigation.ts";
@@ -24,6 +25,12 @@ export const NAVIGATION: NavigationEntry[] = [
   { to: "/places", icon: IconMapPin, label: ({ place }) => place.title },
   { to: "/events", icon: IconBell, label: ({ event }) => event.title, Badge: UnreadBadge },
   { to: "/rules", icon: IconBellCog, label: ({ rule }) => rule.title },
+  {
+    to: "/retranslators",
+    icon: IconTransferOut,
+    label: ({ retranslator }) => retranslator.title,
+    isAllowed: ({ isMaster }) => isMaster,
+  },
   { to: "/settings", icon: IconSettings, label: ({ settings }) => settings.title, isOnlyFound: true },
 ];
 

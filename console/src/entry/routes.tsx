@@ -38,5 +38,8 @@ export const routes = root.addChildren([
   page("/rules", async () => (await import("../rule/list.tsx")).RuleListPage),
   page("/rules/new", async () => (await import("../rule/editor.tsx")).RuleEditorPage),
   page("/rules/$id", async () => (await import("../rule/editor.tsx")).RuleEditorPage),
+  page("/retranslators", async () => (await import("../retranslator/list.tsx")).RetranslatorListPage),
+  page("/retranslators/new", async () => (await import("../retranslator/page.tsx")).NewRetranslatorPage),
+  page("/retranslators/$id", async () => (await import("../retranslator/page.tsx")).RetranslatorPage),
   page("/settings", async () => (await import("../settings/page.tsx")).SettingsPage),
 ]);

@@ -1,4 +1,7 @@
 import type { Feature, Point } from "geojson";
+import { type Area, toAreaFeatures } from "./drawing/features.ts";
+import { type Bounds, boundsOf, joinBounds } from "./drawing/geometry.ts";
+import { addShownAreaLayers } from "./drawing/layers.ts";
 import { addPointLayers, CHOSEN, GROUPS, MAX_GROUP_ZOOM, POINTS } from "./point-layers.ts";
 import { StyledMap, type StyledMapOptions } from "./styled-map.ts";
 
@@ -11,10 +14,12 @@ const CLOSE_ZOOM = 14;
 const CLOSE_ZOOM_BUILT_IN = 10;
 const PADDING_PX = 48;
 
-/** A map with points, those that lie close together as one group with their number. */
+/** A map with points, those that lie close together as one group with their number. Areas may lie under them. */
 export class PointMap extends StyledMap {
   #points = new Map<number, MapPoint>();
   #chosen: MapPoint | undefined;
+  #areas = toAreaFeatures([], undefined);
+  #areaBounds: Bounds[] = [];
 
   constructor({ onSelect, ...options }: PointMapOptions) {
     super(options);
@@ -32,6 +37,14 @@ export class PointMap extends StyledMap {
     this.#draw();
   }
 
+  setAreas(areas: Area[]) {
+    this.#areas = toAreaFeatures(areas, undefined);
+    this.#areaBounds = areas.map(({ shape }) => boundsOf(shape)).filter((box) => box !== undefined);
+    if (!this.isReady) return;
+    void this.source("areas")?.setData(this.#areas.shapes);
+    void this.source("area labels")?.setData(this.#areas.labels);
+  }
+
   /** Marks a point, which need not be one of the others, and comes close to it. */
   choose(point: MapPoint | undefined) {
     this.#chosen = point;
@@ -39,23 +52,29 @@ export class PointMap extends StyledMap {
     if (point) this.view.easeTo({ center: point.location, zoom: Math.max(this.view.getZoom(), this.#closeZoom()) });
   }
 
-  /** Moves the map so that all points are seen. */
+  /** Moves the map so that all points and areas are seen. */
   fit(isImmediate = false) {
+    const bounds = joinBounds([...this.#pointBounds(), ...this.#areaBounds]);
+    if (!bounds) return;
+    this.view.fitBounds(bounds, { padding: PADDING_PX, maxZoom: this.#closeZoom(), animate: !isImmediate });
+  }
+
+  #pointBounds(): Bounds[] {
     const locations = [...this.#points.values()].map(({ location }) => location);
-    if (locations.length === 0) return;
+    if (locations.length === 0) return [];
     const lngs = locations.map(({ lng }) => lng);
     const lats = locations.map(({ lat }) => lat);
     // At most a few thousand points: these are arguments of one call.
-    this.view.fitBounds([Math.min(...lngs), Math.min(...lats), Math.max(...lngs), Math.max(...lats)], {
-      ...{ padding: PADDING_PX, maxZoom: this.#closeZoom(), animate: !isImmediate },
-    });
+    return [[Math.min(...lngs), Math.min(...lats), Math.max(...lngs), Math.max(...lats)]];
   }
 
+  /** An area is something to see around a point, also on the built-in map. */
   #closeZoom() {
-    return this.isBuiltIn ? CLOSE_ZOOM_BUILT_IN : CLOSE_ZOOM;
+    return this.isBuiltIn && this.#areaBounds.length === 0 ? CLOSE_ZOOM_BUILT_IN : CLOSE_ZOOM;
   }
 
   protected addLayers() {
+    addShownAreaLayers(this.view, this.theme, { areas: this.#areas.shapes, "area labels": this.#areas.labels });
     addPointLayers(this.view, this.theme);
     this.#draw();
   }

@@ -85,7 +85,7 @@ export function useSwitchRule() {
   });
 }
 
-export type Trial = { events: TrialEvent[]; isCut: boolean; firstDay: string; lastDay: string };
+export type Trial = { events: TrialEvent[]; isCut: boolean; firstDay: string; lastDay: string; zoneIds: number[] };
 
 /** The events that a rule would have made of the last month. */
 export async function tryRule(rule: NewRule, timeZone: string): Promise<Trial> {
@@ -98,10 +98,11 @@ export async function tryRule(rule: NewRule, timeZone: string): Promise<Trial> {
     to: new Date(now).toISOString(),
   };
   const events: TrialEvent[] = [];
+  const tried = { events, firstDay, lastDay, zoneIds: rule.zone_ids ?? [] };
   for (let page = 0; page < MAX_PAGES; page++) {
     const { list, limit_exceeded } = await call("/tracker/rule/try", { ...given, offset: page * EVENTS_PER_PAGE });
     events.push(...list);
-    if (!limit_exceeded) return { events, isCut: false, firstDay, lastDay };
+    if (!limit_exceeded) return { ...tried, isCut: false };
   }
-  return { events, isCut: true, firstDay, lastDay };
+  return { ...tried, isCut: true };
 }

@@ -1,13 +1,15 @@
 import { Alert, Button, Group, Loader, Stack, Text } from "@mantine/core";
 import { IconPlayerPlay } from "@tabler/icons-react";
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useMemo, useState } from "react";
 import { Panel } from "../component/facts.tsx";
 import { Refusal } from "../component/refusal.tsx";
 import { addDays, dayOf, startOfDay } from "../format/calendar.ts";
+import type { Area } from "../map/drawing/features.ts";
 import { useFormat } from "../session/user.tsx";
 import { useTexts } from "../text/use-texts.tsx";
 import type { Tracker } from "../tracker/queries.ts";
+import { chosenZonesQuery, toArea } from "../zone/queries.ts";
 import { dependsOnPoints } from "./kinds.ts";
 import { MAX_TRIAL_TRACKERS, TRIAL_DAYS, type Trial, type TrialEvent, tryRule } from "./queries.ts";
 import styles from "./rule.module.css";
@@ -17,6 +19,7 @@ const PointMapView = lazy(async () => ({ default: (await import("../map/point-ma
 
 /** The most events in the list below the map, which has all of them. */
 const MAX_LISTED = 100;
+const MAX_LEGEND = 20;
 
 type TrialPanelProps = {
   trackers: Tracker[];
@@ -78,12 +81,14 @@ export function TrialPanel({ trackers, type, takeRule, version, onError }: Trial
   );
 }
 
-function Outcome({ trial: { events, isCut, firstDay }, trackers }: { trial: Trial; trackers: Tracker[] }) {
+function Outcome({ trial: { events, isCut, firstDay, zoneIds }, trackers }: { trial: Trial; trackers: Tracker[] }) {
   const { rule, eventNames, frame } = useTexts();
   const words = rule.trial;
   const format = useFormat();
   const [day, setDay] = useState<string>();
   const [chosen, setChosen] = useState<number>();
+  const { data: zones } = useQuery(chosenZonesQuery(zoneIds));
+  const areas = useMemo(() => (zones ?? []).map(toArea), [zones]);
   const labels = useMemo(() => new Map(trackers.map(({ id, label }) => [id, label])), [trackers]);
   const shown = useMemo(() => {
     const ofDay = events
@@ -110,11 +115,12 @@ function Outcome({ trial: { events, isCut, firstDay }, trackers }: { trial: Tria
       <div className={styles.trialMap}>
         <Suspense fallback={<Loader m="md" aria-label={frame.loading} />}>
           <PointMapView
-            {...{ label: words.map, points, onSelect: setChosen }}
+            {...{ label: words.map, points, areas, onSelect: setChosen }}
             chosen={points.find(({ id }) => id === chosen)}
           />
         </Suspense>
       </div>
+      <ZoneLegend areas={areas} />
       <ul className={styles.trialList} aria-label={words.list}>
         {shown.slice(0, MAX_LISTED).map(({ event, id }) => (
           <li key={id}>
@@ -139,6 +145,24 @@ function Outcome({ trial: { events, isCut, firstDay }, trackers }: { trial: Tria
         </Text>
       )}
     </>
+  );
+}
+
+/** The names of the zones that the map shows, each with its color. */
+function ZoneLegend({ areas }: { areas: Area[] }) {
+  const { trial: words } = useTexts().rule;
+  const format = useFormat();
+  if (areas.length === 0) return null;
+  return (
+    <ul className={styles.legend} aria-label={words.zones}>
+      {areas.slice(0, MAX_LEGEND).map(({ id, label, color }) => (
+        <li key={id}>
+          <span className={styles.swatch} style={{ background: `#${color}` }} />
+          <bdi>{label}</bdi>
+        </li>
+      ))}
+      {areas.length > MAX_LEGEND && <li>{words.more(format.integer(areas.length - MAX_LEGEND))}</li>}
+    </ul>
   );
 }
 

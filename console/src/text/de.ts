@@ -6,6 +6,7 @@ import { map } from "./de/map.ts";
 import { notification } from "./de/notification.ts";
 import { place } from "./de/place.ts";
 import { registration } from "./de/registration.ts";
+import { retranslator } from "./de/retranslator.ts";
 import { rule } from "./de/rule.ts";
 import { sensor } from "./de/sensor.ts";
 import { session, settings } from "./de/session.ts";
@@ -29,6 +30,7 @@ export const de: Texts = {
   event,
   eventNames,
   rule,
+  retranslator,
   registration,
   telemetry,
   sensor,

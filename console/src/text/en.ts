@@ -6,6 +6,7 @@ import { map } from "./en/map.ts";
 import { notification } from "./en/notification.ts";
 import { place } from "./en/place.ts";
 import { registration } from "./en/registration.ts";
+import { retranslator } from "./en/retranslator.ts";
 import { rule } from "./en/rule.ts";
 import { sensor } from "./en/sensor.ts";
 import { session, settings } from "./en/session.ts";
@@ -28,6 +29,7 @@ export const en = {
   event,
   eventNames,
   rule,
+  retranslator,
   registration,
   telemetry,
   sensor,

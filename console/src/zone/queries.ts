@@ -9,6 +9,7 @@ export type ZoneUpload = Reply<"/zone/upload">;
 /** The most trackers of one call of `zone/visit/list`. */
 const MAX_TRACKERS_PER_CALL = 100;
 const VISIT_DAYS = 30;
+const MAX_ZONES_READ_SINGLY = 10;
 const DAY_MS = 86_400_000;
 
 export const ZONE_KEY = ["zone"];
@@ -23,6 +24,23 @@ export function zoneQuery(zone_id: number) {
   return queryOptions({
     queryKey: [...ZONE_KEY, "read", zone_id],
     queryFn: async ({ signal }) => (await call("/zone/read", { zone_id, with_points: true }, { signal })).value,
+  });
+}
+
+/** Chosen zones with their points. Few of them are read one by one: the account may have thousands of others. */
+export function chosenZonesQuery(ids: number[]) {
+  return queryOptions({
+    queryKey: [...ZONE_KEY, "chosen", ids],
+    queryFn: async ({ signal }): Promise<Zone[]> => {
+      if (ids.length > MAX_ZONES_READ_SINGLY) {
+        const chosen = new Set(ids);
+        const { list } = await call("/zone/list", { with_points: true }, { signal });
+        return list.filter(({ id }) => chosen.has(id));
+      }
+      const read = ids.map((zone_id) => call("/zone/read", { zone_id, with_points: true }, { signal }));
+      return (await Promise.all(read)).map(({ value }) => value);
+    },
+    enabled: ids.length > 0,
   });
 }
 

@@ -12,7 +12,7 @@ import {
   toPoints,
 } from "./features.ts";
 import type { Bounds } from "./geometry.ts";
-import { AREA_LAYERS, addAreaLayers, type SourceName } from "./layers.ts";
+import { AREA_LAYERS, type AreaData, addAreaLayers, type SourceName } from "./layers.ts";
 import type { LngLat, VertexRef } from "./shape.ts";
 
 export type AreaMapOptions = StyledMapOptions & {
@@ -27,7 +27,7 @@ const PICK_PX = 4;
 
 /** A map with areas, and with a sketch that is being drawn. It keeps its data for the next style. */
 export class AreaMap extends StyledMap {
-  #data: Partial<Record<SourceName, FeatureCollection>> = {};
+  #data: AreaData = {};
   #options: AreaMapOptions;
 
   constructor(options: AreaMapOptions) {

@@ -6,6 +6,7 @@ import { EMPTY } from "./features.ts";
 
 export const SOURCES = ["areas", "area labels", "visits", "sketch", "guide", "handles"] as const;
 export type SourceName = (typeof SOURCES)[number];
+export type AreaData = Partial<Record<SourceName, FeatureCollection>>;
 /** The layers whose features a press on the map finds. */
 export const AREA_LAYERS = ["area dots", "area fill", "area band", "area line"];
 
@@ -27,16 +28,23 @@ const IS_LINE: ExpressionSpecification = ["==", ["geometry-type"], "LineString"]
 const ROUND = { "line-cap": "round", "line-join": "round" } as const;
 
 /** Adds the sources and layers of areas and of what is drawn to a style, above its own layers. */
-export function addAreaLayers(map: MapView, theme: Theme, data: Partial<Record<SourceName, FeatureCollection>>) {
-  for (const name of SOURCES)
+export function addAreaLayers(map: MapView, theme: Theme, data: AreaData) {
+  addSources(map, SOURCES, data);
+  const layers = [...areaLayers(theme), ...labelLayers(theme, fontOf(map)), ...sketchLayers(theme)];
+  for (const layer of [...layers, ...handleLayers(theme)]) map.addLayer(layer);
+}
+
+/** Adds areas with their names alone, for a map on which nothing is drawn. */
+export function addShownAreaLayers(map: MapView, theme: Theme, data: AreaData) {
+  addSources(map, ["areas", "area labels"], data);
+  for (const layer of [...areaLayers(theme), ...labelLayers(theme, fontOf(map))]) map.addLayer(layer);
+}
+
+function addSources(map: MapView, names: readonly SourceName[], data: AreaData) {
+  for (const name of names)
     map.addSource(name, {
       ...{ type: "geojson", data: data[name] ?? EMPTY, maxzoom: MAX_TILE_ZOOM, buffer: TILE_BUFFER },
     });
-  for (const layer of layersOf(theme, fontOf(map))) map.addLayer(layer);
-}
-
-function layersOf(theme: Theme, font: string[] | undefined): LayerSpecification[] {
-  return [...areaLayers(theme), ...labelLayers(theme, font), ...sketchLayers(theme), ...handleLayers(theme)];
 }
 
 function areaLayers(theme: Theme): LayerSpecification[] {

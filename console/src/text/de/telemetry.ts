@@ -74,12 +74,4 @@ export const telemetry: Texts["telemetry"] = {
   noServers: "Die Punkte dieses Trackers bleiben hier. Ein Retranslator sendet sie auch an einen anderen Server.",
   newServer: "Neuer Server",
   forwardTo: (name) => `An ${name} weitergeben`,
-  lastSuccess: (time) => `zuletzt gesendet ${time}`,
-  backlog: (count) => `wartende Punkte: ${count}`,
-  serverName: "Name",
-  protocol: "Protokoll",
-  host: "Rechner",
-  port: "Port",
-  login: "Anmeldename",
-  password: "Passwort",
 };

@@ -71,12 +71,4 @@ export const telemetry = {
   noServers: "The points of this tracker stay here. A retranslator sends them to another server, too.",
   newServer: "New server",
   forwardTo: (name: string) => `Forward to ${name}`,
-  lastSuccess: (time: string) => `last sent ${time}`,
-  backlog: (count: string) => `waiting points: ${count}`,
-  serverName: "Name",
-  protocol: "Protocol",
-  host: "Host",
-  port: "Port",
-  login: "Login",
-  password: "Password",
 };

@@ -23,7 +23,7 @@ export const FORWARDING_SAMPLES: Record<string, Sample[]> = {
   ],
   "/retranslator/status/list": [
     { parameters: () => ({}) },
-    { parameters: ({ retranslator_id }) => ({ retranslator_ids: [retranslator_id] }) },
+    { parameters: ({ retranslator_id }) => ({ retranslator_ids: [retranslator_id], with_bindings: true }) },
   ],
   "/retranslator/protocol/list": [{ parameters: () => ({}) }],
   "/retranslator/protocols/list": [{ parameters: () => ({}) }],

@@ -155,3 +155,33 @@ test("retranslator/status/list gives a status for each retranslator from the beg
   }
   expect((await account.call("/retranslator/status/list", { retranslator_ids: [id] })).status.code).toBe(217);
 });
+
+test("retranslator/status/list names the trackers of one retranslator, with the ids that its receiver gets, and of one at a time", async () => {
+  const own = await newAccount();
+  const ids: number[] = [];
+  for (const port of [5001, 5002]) {
+    const { id } = await own.must("/retranslator/create", { retranslator: { ...PARTNER, port, enabled: false } });
+    ids.push(id);
+  }
+  const [first = 0, second = 0] = ids;
+  const [van, bus] = [(await own.newTracker()).id, (await own.newTracker()).id];
+  const list = async (retranslator_ids: number[] | undefined, with_bindings = true) =>
+    own.call("/retranslator/status/list", { retranslator_ids, with_bindings });
+  expect((await list([first])).list).toMatchObject([{ trackers: 0, bindings: [] }]);
+  await own.must("/tracker/retranslator/bind", { tracker_id: bus, retranslator_id: first, fake_device_id: "Bus8" });
+  await own.must("/tracker/retranslator/bind", { tracker_id: van, retranslator_id: first });
+  await own.must("/tracker/retranslator/bind", { tracker_id: van, retranslator_id: second });
+  expect((await list([first])).list).toMatchObject([{ trackers: 2 }]);
+  expect((await list([first])).list[0].bindings).toEqual([
+    { tracker_id: van },
+    { tracker_id: bus, fake_device_id: "Bus8" },
+  ]);
+  expect((await list([second])).list[0].bindings).toEqual([{ tracker_id: van }]);
+  expect((await list([second], false)).list[0]).not.toHaveProperty("bindings");
+  for (const wrong of [undefined, [], [first, second]]) {
+    expect(await list(wrong)).toMatchObject({ status: { code: 7 }, errors: [{ parameter: "with_bindings" }] });
+  }
+  expect(
+    (await account.call("/retranslator/status/list", { retranslator_ids: [first], with_bindings: true })).status.code,
+  ).toBe(217);
+});

@@ -1,17 +1,24 @@
 import { z } from "zod";
-import { ApiError } from "#shared/error/api-error.ts";
+import { ApiError, invalid } from "#shared/error/api-error.ts";
 import { listAnswer } from "#shared/operation/list-answer.ts";
 import { operation } from "../../operation.ts";
 import { deliverChangedTargets } from "../deliver-targets.ts";
 import { PROTOCOLS, Protocol } from "../protocols.ts";
 import {
   changeRetranslator,
-  countBoundTrackers,
   insertRetranslator,
   removeRetranslator,
+  selectBoundTrackers,
   selectRetranslators,
 } from "./queries.ts";
-import { ChangedRetranslator, NewRetranslator, Retranslator, RetranslatorStatus, requireProtocol } from "./schema.ts";
+import {
+  ChangedRetranslator,
+  NewRetranslator,
+  Retranslator,
+  RetranslatorStatus,
+  requireProtocol,
+  StatusSearch,
+} from "./schema.ts";
 
 export const listRetranslators = operation("/retranslator/list", {
   summary: "All retranslators, with their passwords",
@@ -69,16 +76,20 @@ export const deleteRetranslator = operation("/retranslator/delete", {
 });
 
 export const listRetranslatorStatus = operation("/retranslator/status/list", {
-  summary: "The state of retranslators: when points were last sent, the last error, and the number of waiting points",
+  summary:
+    "The state of retranslators: when points were last sent, the last error, and the number of waiting points; of one retranslator also its trackers",
   masterOnly: true,
   right: "admin",
   reads: true,
-  input: z.object({ retranslator_ids: z.array(z.int()).max(1000).optional() }),
+  input: StatusSearch,
   output: z.object({ list: z.array(RetranslatorStatus) }),
-  errors: [217],
-  async run({ retranslator_ids }, { db, env, principal }) {
-    const [bound, statuses] = await Promise.all([
-      countBoundTrackers(db, principal, retranslator_ids),
+  errors: [7, 217],
+  async run({ retranslator_ids, with_bindings }, { db, env, principal }) {
+    if (with_bindings && retranslator_ids?.length !== 1) {
+      throw invalid("with_bindings", "needs exactly one id in retranslator_ids");
+    }
+    const [{ bound, bindings }, statuses] = await Promise.all([
+      selectBoundTrackers(db, principal, { ids: retranslator_ids, with_bindings }),
       env.GEO.retranslationStatuses(principal.account_id),
     ]);
     const found = new Set(bound.map((one) => one.retranslator_id));
@@ -86,7 +97,7 @@ export const listRetranslatorStatus = operation("/retranslator/status/list", {
     const unused = { last_success: null, last_error: null, backlog: 0 };
     const list = bound.map((one) => {
       const status = statuses.find(({ retranslator_id }) => retranslator_id === one.retranslator_id);
-      return { ...unused, ...status, ...one };
+      return { ...unused, ...status, ...one, bindings };
     });
     return { list };
   },

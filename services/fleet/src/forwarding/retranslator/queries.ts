@@ -6,7 +6,7 @@ import type { Database } from "#shared/database/open.ts";
 import { demandQuota } from "#shared/database/quota.ts";
 import { isThere, onlyRow, throwIfTaken } from "#shared/database/rows.ts";
 import { among, visibleTo } from "#shared/database/scope.ts";
-import { demand, demandChange, outdatedError, retryOutdated, write } from "#shared/database/steps.ts";
+import { demand, demandChange, outdatedError, read, retryOutdated, write } from "#shared/database/steps.ts";
 import { ApiError } from "#shared/error/api-error.ts";
 import { mergeChanges } from "#shared/operation/changes.ts";
 import type { Page } from "#shared/operation/list-answer.ts";
@@ -16,7 +16,13 @@ import { recordChange } from "../../outbox/audit.ts";
 import { type RetranslatorRow, retranslator } from "../../table/forwarding/retranslator.ts";
 import { trackerRetranslator } from "../../table/forwarding/tracker-retranslator.ts";
 import { isBoundTo, markTargetsChanged, selectTargetsOfAccount } from "../target-queries.ts";
-import { type ChangedRetranslator, NewRetranslator, type Retranslator, requireProtocol } from "./schema.ts";
+import {
+  type BoundTracker,
+  type ChangedRetranslator,
+  NewRetranslator,
+  type Retranslator,
+  requireProtocol,
+} from "./schema.ts";
 
 type CheckedRetranslator = NewRetranslator & { protocol_id: ProtocolId };
 
@@ -39,18 +45,36 @@ export async function selectRetranslators(
   return { items, next: full ? () => selectRetranslators(db, env, principal, last.id) : undefined };
 }
 
-/** The number of trackers bound to each of these retranslators, or to each of the account's. */
-export async function countBoundTrackers(db: Database, principal: Principal, ids: number[] | undefined) {
+type BindingSearch = { ids: number[] | undefined; with_bindings: boolean };
+
+/** The number of trackers bound to each of these retranslators, or to each of the account's; the trackers if wanted. */
+export async function selectBoundTrackers(db: Database, principal: Principal, { ids, with_bindings }: BindingSearch) {
+  const { bound, rows } = await read(db, {
+    bound: db
+      .select({ retranslator_id: retranslator.id, trackers: count(trackerRetranslator.tracker_id) })
+      .from(retranslator)
+      .leftJoin(
+        trackerRetranslator,
+        sql`${trackerRetranslator.account_id} = ${retranslator.account_id} AND ${trackerRetranslator.retranslator_id} = ${retranslator.id}`,
+      )
+      .where(visibleTo(principal, retranslator, ids && among(retranslator.id, ids)))
+      .groupBy(retranslator.id)
+      .orderBy(asc(retranslator.id)),
+    rows: with_bindings ? selectBindingRows(db, principal, ids ?? []) : undefined,
+  });
+  return { bound, bindings: rows?.map(toBoundTracker) };
+}
+
+function selectBindingRows(db: Database, principal: Principal, ids: number[]) {
   return db
-    .select({ retranslator_id: retranslator.id, trackers: count(trackerRetranslator.tracker_id) })
-    .from(retranslator)
-    .leftJoin(
-      trackerRetranslator,
-      sql`${trackerRetranslator.account_id} = ${retranslator.account_id} AND ${trackerRetranslator.retranslator_id} = ${retranslator.id}`,
-    )
-    .where(visibleTo(principal, retranslator, ids && among(retranslator.id, ids)))
-    .groupBy(retranslator.id)
-    .orderBy(asc(retranslator.id));
+    .select({ tracker_id: trackerRetranslator.tracker_id, fake_device_id: trackerRetranslator.fake_device_id })
+    .from(trackerRetranslator)
+    .where(visibleTo(principal, trackerRetranslator, among(trackerRetranslator.retranslator_id, ids)))
+    .orderBy(asc(trackerRetranslator.tracker_id));
+}
+
+function toBoundTracker({ tracker_id, fake_device_id }: { tracker_id: number; fake_device_id: string | null }) {
+  return { tracker_id, fake_device_id: fake_device_id ?? undefined } satisfies BoundTracker;
 }
 
 export async function insertRetranslator(

@@ -43,6 +43,15 @@ export const RetranslatorStatus = z.object({
   backlog: z.int(),
   /** The number of trackers bound to the retranslator. */
   trackers: z.int(),
+  /** The bound trackers, for `with_bindings`; without `fake_device_id` the receiver gets the device's own id. */
+  bindings: z.array(z.object({ tracker_id: z.int(), fake_device_id: z.string().optional() })).optional(),
+});
+export type BoundTracker = NonNullable<z.output<typeof RetranslatorStatus>["bindings"]>[number];
+
+/** Bindings are answered for one retranslator at a time: an account may have a hundred, each with all of its trackers. */
+export const StatusSearch = z.object({
+  retranslator_ids: z.array(z.int()).max(1000).optional(),
+  with_bindings: z.boolean().default(false),
 });
 
 /**
