@@ -102,5 +102,5 @@ function addStored(one: Stored, other: Stored): Stored {
 }
 
 const MAX_KNOWN_DEVICES = 50_000;
-/** Device id to tracker id, as long as the isolate lives: it saves each request a wait for the database. */
+/** Device id to tracker id, as long as the isolate lives: without it, each request would wait for a query of the database. */
 const knownDevices = new Map<string, number>();
