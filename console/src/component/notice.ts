@@ -1,6 +1,6 @@
 import { notifications } from "@mantine/notifications";
 import type { Texts } from "../text/texts.ts";
-import { explain } from "./refusal.tsx";
+import { explain } from "./explain-refusal.ts";
 
 const SHORT_MS = 2_500;
 

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
-import { isEnded, sessionClient } from "../session/api.ts";
+import { sessionClient } from "../session/api.ts";
+import { isEnded } from "../session/ended-session.ts";
 import { markEnded, useSession } from "../session/session.ts";
 import { trackersQuery } from "../tracker/queries.ts";
 import { type LiveState, LiveStates } from "./live-states.ts";

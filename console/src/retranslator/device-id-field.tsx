@@ -1,6 +1,6 @@
 import { TextInput } from "@mantine/core";
 import { type KeyboardEvent, useState } from "react";
-import { explain } from "../component/refusal.tsx";
+import { explain } from "../component/explain-refusal.ts";
 import { codeOf } from "../session/api.ts";
 import { useTexts } from "../text/use-texts.tsx";
 import type { Tracker } from "../tracker/queries.ts";

@@ -1,7 +1,7 @@
 import { Switch, Text } from "@mantine/core";
 import { useState } from "react";
 import { AskDialog } from "../component/ask-dialog.tsx";
-import { explain } from "../component/refusal.tsx";
+import { explain } from "../component/explain-refusal.ts";
 import { useTexts } from "../text/use-texts.tsx";
 import { type Retranslator, useChangeBinding } from "./queries.ts";
 import styles from "./retranslator.module.css";

@@ -7,12 +7,10 @@ import {
 } from "../../../clients/typescript/src/index.ts";
 import type { CallArguments } from "../../../clients/typescript/src/operation-types.ts";
 import { watchedFetch } from "./connection.ts";
+import { isEnded } from "./ended-session.ts";
 import { currentSession, markEnded } from "./session.ts";
 
 export { ApiError };
-
-/** Codes for a hash that is unknown or has ended. */
-const ENDED = [3, 4];
 
 let current: { hash: string; client: FleetClient } | undefined;
 
@@ -43,10 +41,6 @@ export async function call<Path extends CallPath>(
     if (session.status === "open" && isEnded(thrown)) markEnded(session.hash);
     throw thrown;
   }
-}
-
-export function isEnded(thrown: unknown): boolean {
-  return thrown instanceof ApiError && ENDED.includes(thrown.code);
 }
 
 /** The code of a refusal; undefined for other failures, such as a server that cannot be reached. */
