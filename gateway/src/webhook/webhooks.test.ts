@@ -128,21 +128,25 @@ test("a webhook gets events of its types from its creation on, each once, number
 });
 
 test("a failed delivery waits for its next attempt, is in the log, and is replayed with the same webhook-id", async () => {
-  const receiver = await newWebhookReceiver(status(500), status(500), status(200));
+  // Only replays send it again within the test.
+  const failure = status(500, { "Retry-After": "3600" });
+  const receiver = await newWebhookReceiver(failure, failure, status(200));
   const { owner, webhook_id } = await newListening(receiver);
   await createVehicle(owner);
   await arrivals(receiver, 1);
-  const [failed] = await waitUntil(
-    "the attempt is in the log",
-    () => deliveriesOf(owner, webhook_id, { state: "waiting" }),
-    ([delivery]) => delivery?.attempts === 1,
-  );
+  const waitForAttempts = (count: number) =>
+    waitUntil(
+      `${count} attempts are in the log`,
+      () => deliveriesOf(owner, webhook_id, { state: "waiting" }),
+      ([delivery]) => delivery?.attempt_log.length === count,
+    );
+  const [failed] = await waitForAttempts(1);
   expect(failed).toMatchObject({ state: "waiting", status: 500, error: "HTTP status 500", answer: "status 500" });
   expect(failed?.next_attempt).toEqual(expect.any(String));
   expect(failed?.attempt_log).toMatchObject([{ status: 500, error: "HTTP status 500", answer: "status 500" }]);
   const replay = (selection: object) => owner.must("/webhook/delivery/replay", { webhook_id, ...selection });
   expect(await replay({ delivery_ids: [failed?.id] })).toMatchObject({ count: 1 });
-  await arrivals(receiver, 2);
+  await waitForAttempts(2);
   expect(await replay({ from: failed?.created })).toMatchObject({ count: 1 });
   await arrivals(receiver, 3);
   const [delivered] = await waitForEnd(owner, webhook_id);
