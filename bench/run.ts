@@ -7,6 +7,7 @@ import { ROOT } from "../scripts/workers.ts";
 import { attackFigures } from "./attacks.ts";
 import { batchFigures } from "./batches.ts";
 import { consoleFigures } from "./console/figures.ts";
+import { replayFigures } from "./console/replay.ts";
 import { credentialsFigure } from "./credentials.ts";
 import { edgeFigures } from "./edge.ts";
 import { eventFeedFigure } from "./event-feed.ts";
@@ -110,6 +111,9 @@ try {
   await measure("the event feed", async () => [await eventFeedFigure(stack, await newAccount("events@example.com"))]);
   await measure("webhooks", () => webhookFigures(stack, newAccount));
   await measure("console", async () => consoleFigures(stack, await newAccount("console@example.com")));
+  await measure("replays in the console", async () =>
+    replayFigures(stack, large, recorded ?? (await month.recordMonth(stack, large))),
+  );
   await measure("log-ins", async () => [await loginFigure(stack, "small@example.com")]);
 } finally {
   await stack.stop();

@@ -5,6 +5,7 @@ import { launchBrowser } from "../../test/tool/console/browser.ts";
 import type { Account } from "../tool/account.ts";
 import { compareRounds, type Figure, median, rounds } from "../tool/figure.ts";
 import type { Stack } from "../tool/stack.ts";
+import { signedInContext } from "./open-console.ts";
 import { playFleet } from "./played-fleet.ts";
 
 type Fleet = Awaited<ReturnType<typeof playFleet>>;
@@ -71,11 +72,8 @@ async function loadFigures(browser: Browser, fleet: Fleet, account: Account): Pr
 }
 
 /** Opens the live map for a session in a context of its own. */
-async function openMap(browser: Browser, { origin }: Fleet, { hash }: Account) {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: "en-US" });
-  context.setDefaultTimeout(120_000);
-  const session = JSON.stringify(JSON.stringify({ hash, login: "bench@example.com" }));
-  await context.addInitScript(`sessionStorage.setItem("fleet-session", ${session})`);
+async function openMap(browser: Browser, { origin }: Fleet, account: Account) {
+  const context = await signedInContext(browser, account);
   const page = await context.newPage();
   const files: Promise<number>[] = [];
   page.on("response", (response) => {
