@@ -217,6 +217,35 @@ test("a receiver that answers 410 gets nothing more: the webhook is disabled, an
   await receiver.leave();
 });
 
+test("an ordered webhook that is disabled during a round sends nothing more of a thing whose delivery was under way", async () => {
+  const answered = Promise.withResolvers<void>();
+  const receiver = await newWebhookReceiver((response, received) => {
+    if (received.data.label === "gone") return status(410)(response, received);
+    void answered.promise.then(() => status(200)(response, received));
+  });
+  const { owner, webhook_id } = await newListening(receiver, { ordered: true, enabled: false });
+  const { id } = await createVehicle(owner, "slow");
+  await owner.must("/vehicle/update", { vehicle: { id, label: "second" } });
+  await createVehicle(owner, "gone");
+  await fireCron("fleet");
+  await owner.must("/webhook/update", { webhook: { id: webhook_id, enabled: true } });
+  await arrivals(receiver, 2);
+  await waitUntil(
+    "the webhook is disabled",
+    async () => (await owner.must("/webhook/read", { webhook_id })).value,
+    ({ enabled }) => !enabled,
+  );
+  answered.resolve();
+  const list = await waitUntil(
+    "the delivery that was under way is stored",
+    () => deliveriesOf(owner, webhook_id),
+    (deliveries) => deliveries.some(({ state }) => state === "delivered"),
+  );
+  expect(list.map(({ state }) => state).toSorted()).toEqual(["delivered", "waiting", "waiting"]);
+  expect(receiver.received.map(({ data }) => data.label).toSorted()).toEqual(["gone", "slow"]);
+  await receiver.leave();
+});
+
 test("events of one thing are delivered in their order if the webhook asks for it, though others fail", async () => {
   const receiver = await newWebhookReceiver();
   const { owner, webhook_id } = await newListening(receiver, { ordered: true, enabled: false });

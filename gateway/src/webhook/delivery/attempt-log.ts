@@ -23,8 +23,9 @@ export class AttemptLog {
         RETURNING number`,
       ...[sequence, attempted, status, error, duration_ms, answer],
     );
-    const oldest = (stored.toArray()[0]?.number ?? 0) - MAX_LOGGED_ATTEMPTS + 1;
-    if (oldest > 0) sql.exec("DELETE FROM attempt WHERE sequence = ? AND number <= ?", sequence, oldest);
+    // The attempt that replaces it, in the row of the delivery, is one of those that are kept.
+    const dropped = (stored.toArray()[0]?.number ?? 0) - (MAX_LOGGED_ATTEMPTS - 1);
+    if (dropped > 0) sql.exec("DELETE FROM attempt WHERE sequence = ? AND number <= ?", sequence, dropped);
   }
 
   /** The deliveries with all their attempts that are stored, the oldest first. */

@@ -199,6 +199,7 @@ const TABLES = [
     subject TEXT NOT NULL, tracker_id INTEGER, body TEXT NOT NULL, state TEXT NOT NULL DEFAULT 'waiting',
     attempts INTEGER NOT NULL DEFAULT 0, due INTEGER NOT NULL, created INTEGER NOT NULL, status INTEGER, error TEXT,
     answer TEXT NOT NULL DEFAULT '', duration_ms INTEGER, attempted INTEGER)`,
+  // Serves listDue, nextDue and countWaiting.
   "CREATE INDEX IF NOT EXISTS delivery_waiting ON delivery (sequence, due) WHERE state = 'waiting'",
 ];
 const RETENTION_MS = 30 * DAY_MS;

@@ -188,9 +188,10 @@ export class WebhookSender extends DurableObject<GatewayEnv> implements Sender {
     const headersFor = await this.#headerWriterOf(webhook);
     // Whether the user may still see them has just been read: what is not sent soon waits for the next round, which reads it again.
     const end = systemNow() + ROUND_MS;
-    this.#unsent = webhook.ordered
+    const queues = webhook.ordered
       ? [...Map.groupBy(visible, subjectOf).values()]
       : visible.map((delivery) => [delivery]);
+    this.#unsent = queues;
     const sendNext = async () => {
       while (systemNow() <= end) {
         const queue = this.#unsent.shift();
@@ -199,8 +200,9 @@ export class WebhookSender extends DurableObject<GatewayEnv> implements Sender {
         const attempt = await this.#attempt(delivery, webhook, headersFor);
         this.#storeSoon(attempt);
         // A failed delivery holds up those of its thing that come behind it.
-        if (attempt.result.error === null && queue.length > 0) this.#unsent.push(queue);
-        else if (attempt.result.error !== null) await this.#disableAfter(attempt, webhook);
+        if (attempt.result.error !== null) await this.#disableAfter(attempt, webhook);
+        // Once the webhook is disabled or deleted, `#unsent` is another list, which stays empty.
+        else if (queue.length > 0 && this.#unsent === queues) queues.push(queue);
       }
     };
     const senders = await Promise.allSettled(Array.from({ length: CONCURRENT_REQUESTS }, sendNext));
@@ -216,14 +218,15 @@ export class WebhookSender extends DurableObject<GatewayEnv> implements Sender {
     return { delivery, result, due, ended };
   }
 
-  /** Stores the attempt together with others that end within a few milliseconds: each commit costs as much as a request. */
+  /** Stores the attempt together with others that end within a few milliseconds: many small commits would slow them all. */
   #storeSoon(attempt: FinishedAttempt) {
     this.#finished.push(attempt);
     if (this.#finished.length === 1) setTimeout(() => this.#storeFinished(), STORE_DELAY_MS);
   }
 
   #storeFinished() {
-    if (this.#finished.length > 0) this.#store.finishAttempts(this.#finished.splice(0));
+    // After an erasure there is no opened store: what ended since then is not stored.
+    this.#opened?.finishAttempts(this.#finished.splice(0));
   }
 
   /** Disables a webhook whose receiver is gone, or whose deliveries have failed for days. */
