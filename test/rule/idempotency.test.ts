@@ -189,6 +189,13 @@ test("sweeps delete keys after a day, and a repeated call then is a new one", as
   }
   const second = await create();
   expect([second.isReplayed, second.reply.id === reply.id]).toEqual([false, false]);
+
+  await system.change("fleet", "UPDATE idempotency_key SET created = created - ?", DAY_MS);
+  const createYounger = () => call({ path: "/vehicle/create", parameters, key: "of-today" });
+  await createYounger();
+  await system.fireCron("fleet");
+  expect(await system.rowsOf("fleet", "idempotency_key")).toHaveLength(1);
+  expect([(await createYounger()).isReplayed, (await create()).isReplayed]).toEqual([true, false]);
 });
 
 /** Makes all keys as old as `ms` and without answers, as if their processes had died before storing them. */

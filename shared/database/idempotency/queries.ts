@@ -1,4 +1,4 @@
-import { and, eq, lt, sql } from "drizzle-orm";
+import { eq, gte, sql } from "drizzle-orm";
 import { DAY_MS } from "../../time/duration.ts";
 import { idempotencyKey } from "../idempotency-key.ts";
 import type { Database } from "../open.ts";
@@ -29,10 +29,25 @@ export async function deleteKey(db: Database, { id }: KeyedCall): Promise<void> 
   await db.delete(idempotencyKey).where(eq(idempotencyKey.id, id));
 }
 
-/** Deletes some keys that are older than a day. Their row ids grow with time, which spares each key an index. */
+/**
+ * Deletes some keys that are older than a day. Row ids grow with time, which spares each key an index: rows are read up to
+ * the first one that stays.
+ */
 export async function deleteOldKeys(db: Database, now: number): Promise<void> {
-  const oldest = db.select({ rowid: sql`rowid` }).from(idempotencyKey).orderBy(sql`rowid`).limit(MAX_ROWS_PER_DELETE);
-  await db.delete(idempotencyKey).where(and(sql`rowid IN (${oldest})`, lt(idempotencyKey.created, now - DAY_MS)));
+  const rowid = sql`rowid`;
+  const firstToStay = db
+    .select({ rowid })
+    .from(idempotencyKey)
+    .where(gte(idempotencyKey.created, now - DAY_MS))
+    .orderBy(rowid)
+    .limit(1);
+  const old = db
+    .select({ rowid })
+    .from(idempotencyKey)
+    .where(sql`rowid < coalesce((${firstToStay}), ${Number.MAX_SAFE_INTEGER})`)
+    .orderBy(rowid)
+    .limit(MAX_ROWS_PER_DELETE);
+  await db.delete(idempotencyKey).where(sql`rowid IN (${old})`);
 }
 
 const MAX_ROWS_PER_DELETE = 5_000;
