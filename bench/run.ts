@@ -3,6 +3,7 @@
 import { writeFile } from "node:fs/promises";
 import { availableParallelism, cpus } from "node:os";
 import { join } from "node:path";
+import { bundleChanged } from "../scripts/system/bundle.ts";
 import { ROOT } from "../scripts/workers.ts";
 import { attackFigures } from "./attacks.ts";
 import { batchFigures } from "./batches.ts";
@@ -43,6 +44,8 @@ const wanted = process.argv.slice(2);
 const figures: (Figure | Failed)[] = [];
 const started = performance.now();
 progress("starting");
+// The gateway serves the files of the console that are there when it starts.
+await bundleChanged({ withConsole: true });
 const stack = await startStack();
 try {
   const newAccount = await accountsOf(stack);

@@ -1,6 +1,5 @@
 import { gzipSync } from "node:zlib";
 import { type Browser, chromium, type Page } from "playwright-core";
-import { bundleChanged } from "../../scripts/system/bundle.ts";
 import { launchBrowser } from "../../test/tool/console/browser.ts";
 import type { Account } from "../tool/account.ts";
 import { compareRounds, type Figure, median, rounds } from "../tool/figure.ts";
@@ -19,7 +18,6 @@ const LATER_FILES = /map|worker|world|places|overlays|\/all-/i;
 
 /** The console in a browser without a screen, with 10,000 trackers that move once a second. */
 export async function consoleFigures(stack: Stack, account: Account): Promise<Figure[]> {
-  await bundleChanged({ withConsole: true });
   const fleet = await playFleet(stack.origin, TRACKERS);
   const server = await launchBrowser();
   const browser = await chromium.connect(server.wsEndpoint());
