@@ -38,7 +38,7 @@ describe.skipIf(!hasBrowser)("the console's page of journeys", () => {
     await first?.focus();
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
-    expect(await timeline.getByRole("button", { name: /^Stay/ }).and(page.locator("[aria-current]")).count()).toBe(1);
+    await timeline.getByRole("button", { name: /^Stay/ }).and(page.locator("[aria-current]")).waitFor();
     await page.getByRole("listitem").getByText("Parked", { exact: true }).waitFor();
     await second?.click();
     await slider(page).press("ArrowRight");

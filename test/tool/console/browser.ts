@@ -16,7 +16,12 @@ const USUAL_PATHS = [
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
 ];
-const FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
+/** Maps need WebGL, which a processor draws here; pages themselves are put together faster without it. */
+const FLAGS = [
+  "--no-sandbox",
+  ...["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
+  ...["--disable-gpu-compositing", "--disable-gpu-rasterization"],
+];
 
 /** The installed browser; CHROME_PATH names another one. */
 const installed = [process.env.CHROME_PATH ?? "", ...USUAL_PATHS].find((path) => path !== "" && existsSync(path));

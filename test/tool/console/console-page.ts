@@ -26,6 +26,8 @@ export async function newContext(browser: Browser): Promise<BrowserContext> {
     colorScheme: "light",
     locale: "en-US",
     reducedMotion: "reduce",
+    // A quarter of the dots: a processor draws all maps, and only people look closely.
+    deviceScaleFactor: IS_CAMPAIGN ? 1 : 0.5,
   });
   context.setDefaultTimeout(TIMEOUT_MS);
   if (!IS_CAMPAIGN) await simplifyBaseMap(context);
