@@ -1,3 +1,4 @@
+import { zipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { systemNow } from "../../shared/time/clock.ts";
 import { type Account, newImei, type Reply } from "../tool/call/account.ts";
@@ -124,16 +125,29 @@ describe.skipIf(!hasBrowser)("the console's pages about zones", () => {
     await close();
   });
 
-  test("a file is shown with its zones and what is skipped before they are stored; 16 MB are read, more are refused", async () => {
+  test("a file is shown with its zones and what is skipped before they are stored; one that is too large is refused", async () => {
     const account = await fleet.newAccount();
     const { page, problems, close } = await fleet.open("/zones/import", account);
-    const choose = (name: string, size: number) => {
-      const buffer = Buffer.concat([Buffer.from(KML), Buffer.alloc(Math.max(size - KML.length, 0), " ")]);
-      return page.getByLabel("File").setInputFiles({ name, mimeType: "application/vnd.google-earth.kml+xml", buffer });
-    };
-    await choose("huge.kml", 16 * 1024 * 1024 + 1);
+    const choose = (name: string, content: string | Uint8Array) =>
+      page.getByLabel("File", { exact: true }).setInputFiles({ name, mimeType: "", buffer: Buffer.from(content) });
+    await choose("huge.kml", KML.padEnd(16 * 1024 * 1024 + 1));
     await page.getByText("The file is larger than 16 MB.").waitFor();
-    await choose("large.kml", 16 * 1024 * 1024);
+    const [gate = ""] = /<Placemark><name>Gate.*/.exec(KML) ?? [];
+    await choose("gates.kml", KML.replace(gate, gate.repeat(5000)));
+    await page.getByText(/at most 5,000 zones/).waitFor();
+    const outline = {
+      type: "Polygon",
+      coordinates: [[178, 179, 179, 178].map((lng, turn) => [lng, turn < 2 ? -17 : -16])],
+    };
+    for (const [name, content, count] of [
+      ["reef.geojson", JSON.stringify(outline), 1],
+      ["fiji.kmz", zipSync({ "doc.kml": Buffer.from(KML) }), 2],
+    ] as const) {
+      await choose(name, content);
+      await page.getByText(`${name}: Zones in the file: ${count}`).waitFor();
+      await page.getByRole("button", { name: "Another file" }).click();
+    }
+    await choose("large.kml", KML.padEnd(16 * 1024 * 1024));
     await page.getByText("large.kml: Zones in the file: 2").waitFor();
     await page.getByRole("cell", { name: "Stub" }).waitFor();
     await page.getByRole("cell", { name: "has too few points" }).waitFor();

@@ -24,8 +24,8 @@ const MIN_RADIUS_M = 20;
 const MAX_RADIUS_M = 300_000;
 /** More rows of skipped parts than these nobody reads. */
 const MAX_ROWS = 200;
-/** Codes of a file without any zone. */
-const [NO_ZONES, TOO_MANY_POINTS, TOO_LARGE] = [234, 202, 271];
+/** Codes of a file without any zone, and of one with too many parts or bytes. */
+const [NO_ZONES, TOO_MANY_POINTS, TOO_MUCH, TOO_LARGE] = [234, 202, 9, 271];
 
 class FileTooLarge extends Error {}
 
@@ -80,6 +80,7 @@ function Failure({ error }: { error: unknown }) {
   const text = {
     [NO_ZONES]: words.noZones,
     [TOO_MANY_POINTS]: words.tooManyPoints,
+    [TOO_MUCH]: words.tooMuch,
     [TOO_LARGE]: words.tooLarge,
   }[error instanceof FileTooLarge ? TOO_LARGE : (code ?? 0)];
   if (!text) return <Refusal error={error} />;

@@ -60,6 +60,7 @@ export const zone: Texts["zone"] = {
     done: (count) => `Importierte Zonen: ${count}`,
     another: "Andere Datei",
     tooLarge: "Die Datei ist größer als 16 MB. Teilen Sie sie, oder lassen Sie weg, was keine Zone ist.",
+    tooMuch: "Die Datei enthält zu viel: höchstens 5.000 Zonen, 10.000 Placemarks und 200.000 Punkte. Teilen Sie sie.",
     noZones: "Die Datei ist nicht lesbar, oder nichts darin kann eine Zone werden.",
     tooManyPoints: "Alle Formen der Datei haben zu viele Punkte: Ein Vieleck darf 100 haben, ein Korridor 1.024.",
     mapLabel: "Karte mit den Zonen der Datei",

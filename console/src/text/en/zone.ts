@@ -57,6 +57,7 @@ export const zone = {
     done: (count: string) => `Imported zones: ${count}`,
     another: "Another file",
     tooLarge: "The file is larger than 16 MB. Split it, or leave out what is no zone.",
+    tooMuch: "The file holds too much: at most 5,000 zones, 10,000 placemarks and 200,000 points are read. Split it.",
     noZones: "The file cannot be read, or nothing in it can become a zone.",
     tooManyPoints: "Every shape in the file has too many points: a polygon may have 100, a corridor 1,024.",
     mapLabel: "Map with the zones of the file",

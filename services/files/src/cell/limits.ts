@@ -1,18 +1,13 @@
-import { ApiError } from "#shared/error/api-error.ts";
-
-/** The error 9 for a sheet above a limit; `limit` goes into the answer, as in "256 columns". */
-export function tooLargeError(limit: string): ApiError {
-  return new ApiError(9, { errors: [{ parameter: "file", error: `must have at most ${limit}` }] });
-}
+import { tooLargeFileError } from "#shared/error/too-large-file.ts";
 
 /** Throws 9 for more columns than a sheet of an .xls can have. */
 export function requireColumnLimit(columns: number) {
-  if (columns > MAX_COLUMNS) throw tooLargeError(`${MAX_COLUMNS} columns`);
+  if (columns > MAX_COLUMNS) throw tooLargeFileError(`${MAX_COLUMNS} columns`);
 }
 
 /** Throws 9 for more cells than an isolate can hold as texts. */
 export function requireCellLimit(cells: number) {
-  if (cells > MAX_CELLS) throw tooLargeError(`${MAX_CELLS} cells`);
+  if (cells > MAX_CELLS) throw tooLargeFileError(`${MAX_CELLS} cells`);
 }
 
 const MAX_COLUMNS = 256;

@@ -1,6 +1,7 @@
 import { inflateRawSync } from "node:zlib";
 import { type AsyncFlateStreamHandler, Unzip, type UnzipDecoder, type Zippable, zipSync } from "fflate";
-import { requireCellLimit, tooLargeError } from "../cell/limits.ts";
+import { tooLargeFileError } from "#shared/error/too-large-file.ts";
+import { requireCellLimit } from "../cell/limits.ts";
 
 /**
  * Repacks the parts of a workbook that have cells into an archive without compression, so that the library that reads it
@@ -19,7 +20,7 @@ export function repackWorkbook(bytes: Uint8Array): Uint8Array {
       const packed = Buffer.concat(chunks);
       const part = file.compression === RawDecoder.compression ? inflate(packed, remainingBytes) : packed;
       remainingBytes -= part.byteLength;
-      if (remainingBytes < 0) throw tooLargeError(UNPACKED_LIMIT);
+      if (remainingBytes < 0) throw tooLargeFileError(UNPACKED_LIMIT);
       if (/\/worksheets\//i.test(file.name)) cells += countCells(part);
       requireCellLimit(cells);
       parts[file.name] = part;
@@ -48,7 +49,7 @@ function inflate(packed: Uint8Array, maxBytes: number): Buffer {
     return inflateRawSync(packed, { maxOutputLength: Math.max(1, maxBytes), chunkSize: PIECE_BYTES });
   } catch (thrown) {
     // The output reached `maxOutputLength`.
-    throw isTooLarge(thrown) ? tooLargeError(UNPACKED_LIMIT) : thrown;
+    throw isTooLarge(thrown) ? tooLargeFileError(UNPACKED_LIMIT) : thrown;
   }
 }
 

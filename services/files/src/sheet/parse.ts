@@ -1,15 +1,15 @@
 import { ApiError, isApiError } from "#shared/error/api-error.ts";
+import { tooLargeFileError } from "#shared/error/too-large-file.ts";
 import type { FilePart } from "#shared/operation/declaration.ts";
-import { tooLargeError } from "../cell/limits.ts";
 import { parseCsv } from "./csv.ts";
 import { parseXls, parseXlsx } from "./workbook.ts";
 
 /** The rows of a spreadsheet as texts, from the first filled row to the last, at most `limit`. */
 export function parseSheet({ name, bytes }: FilePart, limit: number): string[][] {
-  if (bytes.byteLength > MAX_FILE_BYTES) throw tooLargeError("16 MB");
+  if (bytes.byteLength > MAX_FILE_BYTES) throw tooLargeFileError("16 MB");
   const parsed = parseByContent(name, bytes, limit);
   // A workbook stores a text once for any number of cells, so the sum can be far larger than the file.
-  if (countCharacters(parsed) > MAX_CHARACTERS) throw tooLargeError(`${MAX_CHARACTERS} characters in its cells`);
+  if (countCharacters(parsed) > MAX_CHARACTERS) throw tooLargeFileError(`${MAX_CHARACTERS} characters in its cells`);
   const rows = parsed.map((row) => row.map(toOneLine));
   const [first, last] = [rows.findIndex(isFilled), rows.findLastIndex(isFilled)];
   if (first < 0) throw new ApiError(234);
@@ -19,9 +19,10 @@ export function parseSheet({ name, bytes }: FilePart, limit: number): string[][]
 /** The rows as tab-separated text, one row per line. */
 export function toTabSeparated(rows: string[][]): string {
   const lines = rows.map((row) => row.join("\t"));
-  if (lines.some(({ length }) => length > MAX_LINE_CHARS)) throw tooLargeError(`${MAX_LINE_CHARS} characters in a row`);
+  if (lines.some(({ length }) => length > MAX_LINE_CHARS))
+    throw tooLargeFileError(`${MAX_LINE_CHARS} characters in a row`);
   const text = lines.join("\n");
-  if (text.length > MAX_TEXT_CHARS) throw tooLargeError(`${MAX_TEXT_CHARS} characters in the rows that are kept`);
+  if (text.length > MAX_TEXT_CHARS) throw tooLargeFileError(`${MAX_TEXT_CHARS} characters in the rows that are kept`);
   return text;
 }
 

@@ -1,5 +1,6 @@
 import { type CellObject, read, SSF, type WorkSheet } from "@e965/xlsx";
-import { requireCellLimit, requireColumnLimit, tooLargeError } from "../cell/limits.ts";
+import { tooLargeFileError } from "#shared/error/too-large-file.ts";
+import { requireCellLimit, requireColumnLimit } from "../cell/limits.ts";
 import { isZeroPadded, textOfDate } from "../cell/text.ts";
 import { repackWorkbook } from "./archive.ts";
 import { parseXlsStream } from "./xls/rows.ts";
@@ -11,7 +12,7 @@ export function parseXlsx(bytes: Uint8Array, limit: number): string[][] {
 
 /** The first `limit` rows of the first sheet of an .xls. */
 export function parseXls(bytes: Uint8Array, limit: number): string[][] {
-  if (bytes.byteLength > MAX_XLS_BYTES) throw tooLargeError(`${MAX_XLS_BYTES / MEBIBYTE} MB as .xls`);
+  if (bytes.byteLength > MAX_XLS_BYTES) throw tooLargeFileError(`${MAX_XLS_BYTES / MEBIBYTE} MB as .xls`);
   return parseXlsStream(bytes, limit);
 }
 

@@ -1,5 +1,6 @@
 import { type Cells, cellsOf } from "#shared/batch/cells.ts";
 import { ApiError } from "#shared/error/api-error.ts";
+import { tooLargeFileError } from "#shared/error/too-large-file.ts";
 import { decodeTextFile } from "#shared/table-text/decode.ts";
 import { rowsOfText } from "#shared/table-text/separated.ts";
 
@@ -9,10 +10,10 @@ export type Line = Cells<Column>;
 
 /** Rows below the header, without blank ones. Throws if there are more than `limit`. */
 export function parseCsv(bytes: Uint8Array, limit: number): Line[] {
-  if (bytes.byteLength > MAX_BYTES) throw tooLargeError(`${MAX_BYTES} bytes`);
+  if (bytes.byteLength > MAX_BYTES) throw tooLargeFileError(`${MAX_BYTES} bytes`);
   const rows = rowsOfText(decodeTextFile(bytes), ";", { rows: Number.POSITIVE_INFINITY, check: requireFewCells });
   const [header = [], ...filled] = rows.filter((row) => row.some((cell) => cell.trim() !== ""));
-  if (filled.length > limit) throw tooLargeError(`${limit} rows`);
+  if (filled.length > limit) throw tooLargeFileError(`${limit} rows`);
   const columns = toColumnNames(header);
   return filled.map((row) => cellsOf(row, columns));
 }
@@ -26,11 +27,7 @@ function toColumnNames(header: string[]): Column[] {
 }
 
 function requireFewCells(_: number, cells: number) {
-  if (cells > MAX_CELLS) throw tooLargeError(`${MAX_CELLS} cells`);
-}
-
-function tooLargeError(limit: string) {
-  return new ApiError(9, { errors: [{ parameter: "file", error: `must have at most ${limit}` }] });
+  if (cells > MAX_CELLS) throw tooLargeFileError(`${MAX_CELLS} cells`);
 }
 
 /** All places are written in one transaction and are in memory several times until then. */

@@ -1,5 +1,6 @@
 import { Unzip, UnzipInflate } from "fflate";
 import { ApiError } from "#shared/error/api-error.ts";
+import { tooLargeFileError } from "#shared/error/too-large-file.ts";
 import { type CountSteps, ignoreSteps } from "./count-steps.ts";
 
 /** The text of a KML document, or of the document in a KMZ archive (OGC KML 2.3), in pieces. */
@@ -35,7 +36,7 @@ function unpackKml(bytes: Uint8Array, count: CountSteps): Uint8Array {
       if (error) throw error;
       size += chunk.byteLength;
       count(chunk.byteLength);
-      if (size > MAX_UNPACKED_BYTES) throw new ApiError(9);
+      if (size > MAX_UNPACKED_BYTES) throw tooLargeFileError(`${MAX_UNPACKED_BYTES} bytes when unpacked`);
       chunks.push(chunk);
     };
     file.start();

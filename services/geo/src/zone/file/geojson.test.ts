@@ -99,12 +99,22 @@ test.each([
   ],
   ["only a polygon of too many points", JSON.stringify({ type: "Polygon", coordinates: [ring(101)] }), 202],
   ["only a hole of too many points", JSON.stringify({ type: "Polygon", coordinates: [SQUARE, ring(101)] }), 202],
-  ["too many values", `{"type":"FeatureCollection","features":[${"[],".repeat(600_000)}[]]}`, 9],
-  ["too many features", `{"type":"FeatureCollection","features":[${"{},".repeat(10_000)}{}]}`, 9],
-  ["too many zones", JSON.stringify({ type: "MultiPoint", coordinates: Array(5001).fill([8, 50]) }), 9],
-  ["collections in collections", `${'{"type":"GeometryCollection","geometries":['.repeat(100)}${"]}".repeat(100)}`, 9],
 ])("parseGeoJson refuses a document with %s", (_, text, code) => {
   expect(codeOf(() => parseGeoJson(text, 150))).toBe(code);
+});
+
+test.each([
+  ["1000000 values", `{"type":"FeatureCollection","features":[${"[],".repeat(600_000)}[]]}`],
+  ["10000 placemarks or features", `{"type":"FeatureCollection","features":[${"{},".repeat(10_000)}{}]}`],
+  ["5000 zones", JSON.stringify({ type: "MultiPoint", coordinates: Array(5001).fill([8, 50]) })],
+  ["200000 points", JSON.stringify({ type: "LineString", coordinates: Array(200_001).fill([8, 50]) })],
+  [
+    "16 collections within each other",
+    `${'{"type":"GeometryCollection","geometries":['.repeat(100)}${"]}".repeat(100)}`,
+  ],
+])("parseGeoJson refuses a document of more than %s, and says so", (limit, text) => {
+  const errors = [{ parameter: "file", error: `must have at most ${limit}` }];
+  expect(() => parseGeoJson(text, 150)).toThrow(expect.objectContaining({ code: 9, extra: { errors } }));
 });
 
 test("parseGeoJson cleans labels of characters that they may not have", () => {

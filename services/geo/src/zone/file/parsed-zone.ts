@@ -1,4 +1,5 @@
 import { ApiError, isApiError } from "#shared/error/api-error.ts";
+import { tooLargeFileError } from "#shared/error/too-large-file.ts";
 import type { Position } from "#shared/geometry/position.ts";
 import { NewZone, type ZonePoint } from "../schema.ts";
 import { openRing, type Shape, shapeOf } from "../shape.ts";
@@ -21,6 +22,21 @@ export function requireAnyZone(zones: ParsedZone[], skipped: Skipped[], errors: 
   const [first, ...others] = errors;
   if (zones.length > 0 || !first) return { zones, skipped };
   throw new ApiError(others.every(({ code }) => code === first.code) ? first.code : 234);
+}
+
+/** Throws 9 for a file of more zones than one transaction stores. */
+export function requireZoneLimit(zones: number) {
+  if (zones > MAX_ZONES) throw tooLargeFileError(`${MAX_ZONES} zones`);
+}
+
+/** Throws 9 for a file of more placemarks or features than are held in memory. */
+export function requireFeatureLimit(features: number) {
+  if (features > MAX_FEATURES) throw tooLargeFileError(`${MAX_FEATURES} placemarks or features`);
+}
+
+/** Throws 9 for a file of more points than are held in memory. */
+export function requirePointLimit(points: number) {
+  if (points > MAX_POINTS) throw tooLargeFileError(`${MAX_POINTS} points`);
 }
 
 export function toParsedZone(geometry: Geometry, members: ZoneMembers): ParsedZone | GeometryError {
@@ -77,6 +93,6 @@ export function toLabel(text: string) {
 
 const MAX_LABEL_CHARACTERS = 255;
 // Limits of memory of an isolate, and of the size of a statement.
-export const MAX_ZONES = 5000;
-export const MAX_FEATURES = 10_000;
-export const MAX_POINTS = 200_000;
+const MAX_ZONES = 5000;
+const MAX_FEATURES = 10_000;
+const MAX_POINTS = 200_000;

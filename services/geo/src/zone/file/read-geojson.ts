@@ -1,16 +1,17 @@
 import { z } from "zod";
 import { ApiError } from "#shared/error/api-error.ts";
+import { tooLargeFileError } from "#shared/error/too-large-file.ts";
 import type { Position } from "#shared/geometry/position.ts";
 import { color } from "#shared/operation/fields.ts";
 import {
   type Geometry,
   type GeometryError,
-  MAX_FEATURES,
-  MAX_POINTS,
-  MAX_ZONES,
   type ParsedZones,
   parseRadius,
   requireAnyZone,
+  requireFeatureLimit,
+  requirePointLimit,
+  requireZoneLimit,
   toLabel,
   toParsedZone,
 } from "./parsed-zone.ts";
@@ -69,7 +70,7 @@ function parseBounded(text: string): unknown {
     const code = text.charCodeAt(index);
     if (code === COMMA || code === BRACKET || code === BRACE) values += 1;
   }
-  if (values > MAX_VALUES) throw new ApiError(9);
+  if (values > MAX_VALUES) throw tooLargeFileError(`${MAX_VALUES} values`);
   try {
     return JSON.parse(text);
   } catch {
@@ -81,7 +82,7 @@ function parseBounded(text: string): unknown {
 function featuresOf(document: unknown): Feature[] {
   const collection = Collection.safeParse(document);
   const features = collection.success ? collection.data.features : [document];
-  if (features.length > MAX_FEATURES) throw new ApiError(9);
+  requireFeatureLimit(features.length);
   return features.map((one) => {
     const feature = Feature.safeParse(one);
     if (feature.success) return feature.data;
@@ -117,7 +118,7 @@ function geometriesOf(given: unknown, counts: ReadCounts, level: number): (Geome
   if (!shaped.success) return [];
   const { type, coordinates, geometries } = shaped.data;
   if (type === "GeometryCollection" && Array.isArray(geometries)) {
-    if (level >= MAX_LEVELS) throw new ApiError(9);
+    if (level >= MAX_LEVELS) throw tooLargeFileError(`${MAX_LEVELS} collections within each other`);
     return geometries.flatMap((one) => geometriesOf(one, counts, level + 1));
   }
   const single = type.replace(/^Multi/, "");
@@ -126,12 +127,12 @@ function geometriesOf(given: unknown, counts: ReadCounts, level: number): (Geome
   const parts: unknown = type === single ? [coordinates] : coordinates;
   if (!Array.isArray(parts)) return [INVALID_COORDINATE];
   counts.geometries += parts.length;
-  if (counts.geometries > MAX_ZONES) throw new ApiError(9);
+  requireZoneLimit(counts.geometries);
   return parts.map((part) => {
     const geometry = readGeometry(part);
     if (!geometry) return INVALID_COORDINATE;
     counts.points += geometry.positions.length + (geometry.holes ?? []).reduce((sum, { length }) => sum + length, 0);
-    if (counts.points > MAX_POINTS) throw new ApiError(9);
+    requirePointLimit(counts.points);
     return geometry;
   });
 }

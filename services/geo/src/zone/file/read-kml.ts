@@ -1,5 +1,6 @@
 import sax from "sax";
 import { ApiError } from "#shared/error/api-error.ts";
+import { tooLargeFileError } from "#shared/error/too-large-file.ts";
 import type { NewZone } from "../schema.ts";
 import { CoordinatesReader } from "./coordinates.ts";
 import { type CountSteps, ignoreSteps } from "./count-steps.ts";
@@ -7,13 +8,13 @@ import {
   type Geometry,
   type GeometryError,
   joinLabels,
-  MAX_FEATURES,
-  MAX_POINTS,
-  MAX_ZONES,
   type ParsedZone,
   type ParsedZones,
   parseRadius,
   requireAnyZone,
+  requireFeatureLimit,
+  requirePointLimit,
+  requireZoneLimit,
   type Skipped,
   toLabel,
   toParsedZone,
@@ -36,7 +37,7 @@ export function parseKml(
   parser.onattribute = () => {
     attributeCount += 1;
     count(1);
-    if (attributeCount > MAX_ATTRIBUTES) throw new ApiError(9);
+    if (attributeCount > MAX_ATTRIBUTES) throw tooLargeFileError(`${MAX_ATTRIBUTES} attributes of an element`);
   };
   parser.onopentag = ({ name, attributes }) => {
     attributeCount = 0;
@@ -94,7 +95,7 @@ class KmlReader {
 
   open(name: string, dataName: string) {
     if (this.#path.length === 0 && !ROOTS.has(name)) refuse();
-    if (this.#path.length >= MAX_LEVELS) throw new ApiError(9);
+    if (this.#path.length >= MAX_LEVELS) throw tooLargeFileError(`${MAX_LEVELS} elements within each other`);
     if (FEATURES.has(name)) {
       const label = this.#features.at(-1)?.label ?? "";
       this.#features.push({ name: "", label, geometries: [], radius: undefined });
@@ -150,14 +151,14 @@ class KmlReader {
 
   #countPoint() {
     this.#points += 1;
-    if (this.#points > MAX_POINTS) throw new ApiError(9);
+    requirePointLimit(this.#points);
   }
 
   #addGeometry(feature: Feature) {
     const type = this.#openZoneType();
     if (!type || !this.#coordinates) return;
     this.#geometries += 1;
-    if (this.#geometries > MAX_ZONES) throw new ApiError(9);
+    requireZoneLimit(this.#geometries);
     const positions = this.#coordinates.end();
     this.#count(positions?.length ?? 0);
     this.#coordinates = null;
@@ -168,7 +169,7 @@ class KmlReader {
   /** Adds all geometries of a placemark, or none if one of them is invalid. */
   #addZones({ name, label, geometries, error, radius = this.#default_radius }: Feature) {
     const index = this.#placemarks++;
-    if (index >= MAX_FEATURES) throw new ApiError(9);
+    requireFeatureLimit(this.#placemarks);
     if (geometries.length === 0 && !error) {
       this.#skipped.push({ index, name, reason: "has no point, line or polygon" });
       return;
