@@ -2,13 +2,21 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
 
 /** The system that the development server passes calls on to. */
 const { SYSTEM_URL = "http://127.0.0.1:8787" } = process.env;
 const passOn = { target: SYSTEM_URL, ws: true };
 const ROOT = join(import.meta.dirname, "..");
 const LEAST_POPULATION = 10_000;
+/** Keeps the map's worker in ours, which imports it: its package says that to import it has no effect. */
+const keepMapWorker: Plugin = {
+  name: "keep-map-worker",
+  transform: {
+    filter: { id: /maplibre-gl-worker/ },
+    handler: (code) => ({ code, map: null, moduleSideEffects: true }),
+  },
+};
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -22,7 +30,7 @@ export default defineConfig({
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1_200,
   },
-  worker: { format: "es" },
+  worker: { format: "es", plugins: () => [keepMapWorker] },
   server: {
     proxy: { "/api-v2": passOn, "/console.json": passOn, "/health": passOn, "/docs": passOn },
     fs: { allow: [ROOT] },

@@ -1,6 +1,5 @@
 import type { StyleSpecification } from "maplibre-gl";
-import { baseStyle, type Theme } from "./base-style.ts";
-import { loadWorld } from "./world.ts";
+import { baseStyle, type Theme } from "./base/style.ts";
 
 /** How long a style of another host may take before the built-in map is shown instead. */
 const MAX_WAIT_MS = 3_000;
@@ -12,7 +11,7 @@ export type LoadedStyle = { style: StyleSpecification; isFallback: boolean };
 export async function loadStyle(wanted: MapStyle | undefined, theme: Theme): Promise<LoadedStyle> {
   const style = wanted && (await readStyle(wanted.url));
   if (style) return { style, isFallback: false };
-  return { style: baseStyle(await loadWorld(), theme), isFallback: wanted !== undefined };
+  return { style: baseStyle(theme), isFallback: wanted !== undefined };
 }
 
 async function readStyle(url: string): Promise<StyleSpecification | undefined> {

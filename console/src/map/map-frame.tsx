@@ -15,7 +15,7 @@ export function MapFrame<View extends StyledMap>({ used, onShowAll }: MapFramePr
   return (
     <div className={styles.frame}>
       <div ref={container} className={styles.map} data-ready={map ? true : undefined} />
-      {!map && !hasFailed && <Loader className={styles.loader} aria-label={words.loading} />}
+      {!map && <Loader className={styles.loader} aria-label={words.loading} />}
       {hasFailed && <MapNotice text={words.failed} />}
       {isFallback && <MapNotice text={words.fallback} />}
       <Stack className={styles.controls} gap={6}>

@@ -2,7 +2,7 @@ import type { Feature, Point } from "geojson";
 import type { LayerSpecification, Map as MapView, SymbolLayerSpecification } from "maplibre-gl";
 import type { LiveStates } from "../live/live-states.ts";
 import { type LiveObject, statusIn } from "../live/objects.ts";
-import type { Theme } from "./base-style.ts";
+import type { Theme } from "./base/style.ts";
 
 export const OBJECTS = "objects";
 export const CLUSTERS = "clusters";

@@ -1,5 +1,5 @@
 import type { LayerSpecification, Map as MapView } from "maplibre-gl";
-import type { Theme } from "./base-style.ts";
+import type { Theme } from "./base/style.ts";
 import { fontOf } from "./object-layers.ts";
 
 export const POINTS = "points";

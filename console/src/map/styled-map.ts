@@ -1,7 +1,6 @@
 import { type GeoJSONSource, Map as MapView, ScaleControl, type StyleSpecification, setWorkerUrl } from "maplibre-gl";
-import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url";
-import type { Theme } from "./base-style.ts";
-import { loadPlaces } from "./world.ts";
+import { BASE_SOURCES, type Theme } from "./base/style.ts";
+import workerUrl from "./base/worker.ts?worker&url";
 
 setWorkerUrl(workerUrl);
 
@@ -11,6 +10,8 @@ export type StyledMapOptions = {
   /** Names the map for people who cannot see it. */
   label: string;
   unit: ScaleUnit;
+  /** The built-in base map could not be loaded: the subclass draws its layers on an empty one. */
+  onBaseFailed(): void;
 };
 
 /** A map outside React. Each new style starts without layers: a subclass adds its own ones, with the data that it has kept. */
@@ -22,7 +23,7 @@ export abstract class StyledMap {
   /** The built-in map has no streets: from near it shows nothing around a thing. */
   protected isBuiltIn = false;
 
-  constructor({ container, label, unit }: StyledMapOptions) {
+  constructor({ container, label, unit, onBaseFailed }: StyledMapOptions) {
     this.view = new MapView({
       ...{ container, center: [10, 30], zoom: 1.2, maxZoom: 19, dragRotate: false, pitchWithRotate: false },
       ...{ attributionControl: { compact: true }, locale: { "Map.Title": label }, fadeDuration: 0 },
@@ -30,6 +31,11 @@ export abstract class StyledMap {
     this.view.addControl(new ScaleControl({ unit }), "bottom-left");
     this.view.touchZoomRotate.disableRotation();
     this.view.on("style.load", () => this.#start());
+    this.view.on("error", (event) => {
+      // The map logs its errors itself only if nobody listens.
+      console.error(event.error);
+      if ("sourceId" in event && String(event.sourceId) in BASE_SOURCES) onBaseFailed();
+    });
     // Says that everything is drawn, to tests that take pictures.
     this.view.on("idle", () => (container.dataset.idle = ""));
     for (const event of ["dataloading", "movestart"] as const) this.view.on(event, () => delete container.dataset.idle);
@@ -40,7 +46,7 @@ export abstract class StyledMap {
 
   setStyle(style: StyleSpecification, theme: Theme) {
     this.theme = theme;
-    this.isBuiltIn = "places" in style.sources;
+    this.isBuiltIn = Object.keys(BASE_SOURCES).every((source) => source in style.sources);
     this.isReady = false;
     this.view.setStyle(style, { diff: false });
   }
@@ -64,10 +70,5 @@ export abstract class StyledMap {
   #start() {
     this.isReady = true;
     this.addLayers();
-    // A style of another host names its places itself.
-    if (this.isBuiltIn)
-      void loadPlaces()
-        .then((places) => this.source("places")?.setData(places))
-        .catch(() => undefined);
   }
 }

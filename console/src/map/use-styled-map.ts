@@ -12,6 +12,7 @@ export type UsedMap<View extends StyledMap> = {
   style: ReturnType<typeof useStyleChoice>;
   /** The chosen style could not be loaded, and the built-in one is shown. */
   isFallback: boolean;
+  /** The built-in base map could not be loaded. */
   hasFailed: boolean;
 };
 
@@ -27,23 +28,24 @@ export function useStyledMap<View extends StyledMap>(
   const [map, setMap] = useState<View>();
   const [outcome, setOutcome] = useState({ isFallback: false, hasFailed: false });
   const current = useRef<View>(undefined);
-  const createIn = (element: HTMLElement) => create({ container: element, label, unit });
+  const createIn = (element: HTMLElement) =>
+    create({
+      ...{ container: element, label, unit },
+      onBaseFailed: () => setOutcome((last) => ({ ...last, hasFailed: true })),
+    });
   const latest = useRef(createIn);
   latest.current = createIn;
   const { choice } = style;
   useEffect(() => {
     if (choice === null) return;
     let isOver = false;
-    void loadStyle(choice, theme).then(
-      ({ style, isFallback }) => {
-        if (isOver || !container.current) return;
-        setOutcome({ isFallback, hasFailed: false });
-        current.current ??= latest.current(container.current);
-        current.current.setStyle(style, theme);
-        setMap(current.current);
-      },
-      () => setOutcome({ isFallback: false, hasFailed: true }),
-    );
+    void loadStyle(choice, theme).then(({ style, isFallback }) => {
+      if (isOver || !container.current) return;
+      setOutcome({ isFallback, hasFailed: false });
+      current.current ??= latest.current(container.current);
+      current.current.setStyle(style, theme);
+      setMap(current.current);
+    });
     return () => {
       isOver = true;
     };

@@ -1,6 +1,6 @@
 import type { FeatureCollection } from "geojson";
 import type { ExpressionSpecification, LayerSpecification, Map as MapView } from "maplibre-gl";
-import type { Theme } from "../base-style.ts";
+import type { Theme } from "../base/style.ts";
 import { fontOf } from "../object-layers.ts";
 import { EMPTY } from "./features.ts";
 

@@ -4,7 +4,7 @@ export const map: Texts["map"] = {
   title: "Live-Karte",
   label: "Karte mit allen Trackern",
   loading: "Die Karte wird geladen …",
-  failed: "Die Karte konnte nicht geladen werden. Die Liste funktioniert.",
+  failed: "Der Hintergrund der Karte konnte nicht geladen werden. Alles andere funktioniert.",
   fallback: "Die gewählte Karte hat nicht geantwortet. Dies ist die eingebaute.",
   zoomIn: "Vergrößern",
   zoomOut: "Verkleinern",

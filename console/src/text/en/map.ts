@@ -14,7 +14,7 @@ export const map = {
   title: "Live map",
   label: "Map with all trackers",
   loading: "Loading the map …",
-  failed: "The map could not be loaded. The list works.",
+  failed: "The background of the map could not be loaded. Everything else works.",
   fallback: "The chosen map did not answer. This is the built-in one.",
   zoomIn: "Zoom in",
   zoomOut: "Zoom out",

@@ -9,33 +9,21 @@ export type World = { land: FeatureCollection<Polygon>; coast: MultiLineString; 
 /** `population` decides from which zoom on a place is named. */
 export type Places = FeatureCollection<Point, { name: string; population: number }>;
 
-let world: Promise<World> | undefined;
-let places: Promise<Places> | undefined;
-
-/** Land and borders of the built-in base map, loaded once. */
-export function loadWorld(): Promise<World> {
-  world ??= read<Countries>(worldUrl)
-    .then((topology) => ({
-      land: toPolygons(feature(topology, topology.objects.countries)),
-      coast: unwrapLines(mesh(topology, topology.objects.countries, (one, other) => one === other)),
-      borders: unwrapLines(mesh(topology, topology.objects.countries, (one, other) => one !== other)),
-    }))
-    .catch((thrown) => {
-      world = undefined;
-      throw thrown;
-    });
-  return world;
+/** Land and borders of the built-in base map. */
+export async function loadWorld(): Promise<World> {
+  const topology = await read<Countries>(worldUrl);
+  const { countries } = topology.objects;
+  return {
+    land: toPolygons(feature(topology, countries)),
+    coast: unwrapLines(mesh(topology, countries, (one, other) => one === other)),
+    borders: unwrapLines(mesh(topology, countries, (one, other) => one !== other)),
+  };
 }
 
-/** The towns of the built-in base map, loaded once: the map is shown before they are there. */
-export function loadPlaces(): Promise<Places> {
-  places ??= read<[name: string, lng: number, lat: number, population: number][]>(placesUrl)
-    .then((list): Places => ({ type: "FeatureCollection", features: list.map(toPlace) }))
-    .catch((thrown) => {
-      places = undefined;
-      throw thrown;
-    });
-  return places;
+/** The towns of the built-in base map. */
+export async function loadPlaces(): Promise<{ places: Places }> {
+  const list = await read<[name: string, lng: number, lat: number, population: number][]>(placesUrl);
+  return { places: { type: "FeatureCollection", features: list.map(toPlace) } };
 }
 
 /** Makes a feature of each island: several rings in one are filled wrongly where a tile cuts them. */
