@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { toMarks } from "../../console/src/journey/marks.ts";
 import { gapsBetween, ReplayClock } from "../../console/src/journey/replay/replay-clock.ts";
 import { rowAt, toRows, toTripsAndStays } from "../../console/src/journey/timeline.ts";
 import { toGeoJson } from "../../console/src/journey/track/geojson.ts";
@@ -148,6 +149,26 @@ test("the points of a month are read in parts that overlap nowhere in the track"
   }
   expect([shares.length, shares.at(-1), track.size]).toEqual([3, 1, 601]);
   expect(planChunks([tripOf(0, 600, 400_000)]).reduce((sum, { limit = 0 }) => sum + limit, 0)).toBeLessThan(201_000);
+});
+
+test("toMarks makes each stay's mark once, when its place is known, while a month of points comes in parts", async () => {
+  const days = Array.from({ length: 31 }, (_, day) => day * 24 * 60);
+  const trips = days.map((minute) => tripOf(minute, minute + 500, 2_000));
+  const entries = toTripsAndStays(7, trips, { from: START, to: START + 31 * 24 * HOUR_MS });
+  const points = days.flatMap((minute, day) => [pointOf(minute, day, 50), pointOf(minute + 500, day + 0.5, 50)]);
+  const read = async (_: number, { from, to }: { from: number; to: number }) =>
+    points.filter(({ get_time }) => Date.parse(get_time) >= from && Date.parse(get_time) <= to);
+  const made: Parameters<typeof toMarks>[3] = new Map();
+  const named: number[] = [];
+  const shown: number[][] = [];
+  for await (const { track } of loadTrack(7, trips, read, new AbortController().signal)) {
+    const marks = toMarks(entries, new Map([[7, track]]), (seconds) => `${named.push(seconds)}`, made);
+    shown.push(marks.map(({ geometry }) => geometry.coordinates[0] ?? 0));
+  }
+  const places = days.map((_, day) => day + 0.5);
+  expect(shown.length).toBeGreaterThan(15);
+  expect(shown[0]).toEqual(places.slice(0, 2));
+  expect([shown.at(-1), named.length]).toEqual([places, 31]);
 });
 
 test("the timeline has the stays between trips, a row for each day, and knows the row of a moment", () => {

@@ -1,7 +1,8 @@
 import { type RefObject, useEffect, useRef } from "react";
 import { MapFrame } from "../map/map-frame.tsx";
+import type { Mark } from "../map/mark.ts";
 import type { StyledMapOptions } from "../map/styled-map.ts";
-import { type Bounds, type Mark, TrackMap } from "../map/track-map.ts";
+import { type Bounds, TrackMap } from "../map/track-map.ts";
 import { useStyledMap } from "../map/use-styled-map.ts";
 import { useTexts } from "../text/use-texts.tsx";
 import { type ColorMode, paintOf } from "./colors.ts";

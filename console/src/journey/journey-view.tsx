@@ -13,7 +13,7 @@ import type { Tracker } from "../tracker/queries.ts";
 import { COLOR_MODES } from "./colors.ts";
 import styles from "./journey.module.css";
 import type { Vehicle } from "./journey-map.tsx";
-import { placeOf, toMarks } from "./marks.ts";
+import { placeOf } from "./marks.ts";
 import { MAX_EVENTS } from "./queries.ts";
 import type { ReplayClock } from "./replay/replay-clock.ts";
 import { ReplayControls } from "./replay/replay-controls.tsx";
@@ -21,7 +21,7 @@ import { replayNow, useReplay } from "./replay/use-replay.ts";
 import type { TimelineEntry } from "./timeline.ts";
 import { TimelineList } from "./timeline-list.tsx";
 import { isThinned } from "./track/load-track.ts";
-import { type Journeys, KINDS, type Kind, useJourneys, useRows } from "./use-journeys.ts";
+import { type Journeys, KINDS, type Kind, useJourneys, useMarks, useRows } from "./use-journeys.ts";
 import { type LoadedTracks, useTracks } from "./use-tracks.ts";
 import { VehicleRow } from "./vehicle-row.tsx";
 
@@ -47,16 +47,7 @@ export function JourneyView({ trackers, choice }: JourneyViewProps) {
   const clock = useReplay(journeys.range, journeys.times);
   const hidden = useMemo(() => KINDS.filter((kind) => listIn(search.hide).includes(kind)), [search.hide]);
   const rows = useRows(journeys.entries, hidden);
-  const { duration } = useFormat();
-  const marks = useMemo(
-    () =>
-      toMarks(
-        journeys.entries.filter(({ kind }) => !hidden.includes(kind)),
-        loaded.tracks,
-        duration,
-      ),
-    [journeys.entries, hidden, loaded.tracks, duration],
-  );
+  const marks = useMarks(journeys.entries, hidden, loaded.tracks);
   const [focus, setFocus] = useState<{ lng: number; lat: number }>();
   const [marked, setMarked] = useState<string>();
   const colorMode = COLOR_MODES.find((mode) => mode === search.color) ?? "speed";

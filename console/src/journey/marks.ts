@@ -1,4 +1,4 @@
-import type { Mark } from "../map/track-map.ts";
+import type { Mark } from "../map/mark.ts";
 import type { TimelineEntry } from "./timeline.ts";
 import type { Track } from "./track/track.ts";
 
@@ -8,29 +8,42 @@ type Place = { lng: number; lat: number };
 export function placeOf(entry: TimelineEntry, tracks: ReadonlyMap<number, Track>): Place | undefined {
   if (entry.kind === "event") return entry.event.location ?? undefined;
   if (entry.kind === "checkin") return entry.checkin.location;
-  return tracks.get(entry.trackerId)?.positionAt(entry.from);
+  const track = tracks.get(entry.trackerId);
+  return track?.isKnownAt(entry.from) ? track.positionAt(entry.from) : undefined;
 }
 
-/** Stays with their durations, events and check-ins as the map takes them. */
+/**
+ * Makes the marks of stays with their durations, of events and of check-ins, as the map takes them. `made` keeps them: each is
+ * made once, when its place is known, in however many parts the tracks come.
+ */
 export function toMarks(
   entries: readonly TimelineEntry[],
   tracks: ReadonlyMap<number, Track>,
   nameDuration: (seconds: number) => string,
+  made: Map<TimelineEntry, Mark>,
 ): Mark[] {
-  return entries.flatMap((entry): Mark[] => {
-    const place = entry.kind === "trip" ? undefined : placeOf(entry, tracks);
-    if (!place) return [];
-    const seconds = (entry.to - entry.from) / 1000;
-    const isStay = entry.kind === "stay";
-    return [
-      {
-        ...{ type: "Feature", geometry: { type: "Point", coordinates: [place.lng, place.lat] } },
-        properties: {
-          ...{ key: entry.key, icon: isStay ? "parked" : entry.kind, label: isStay ? nameDuration(seconds) : "" },
-          // Check-ins first, then long stays, then events.
-          rank: isStay ? -seconds : entry.kind === "checkin" ? -Number.MAX_SAFE_INTEGER : 0,
-        },
-      },
-    ];
+  return entries.flatMap((entry) => {
+    const mark = made.get(entry) ?? toMark(entry, tracks, nameDuration);
+    if (mark) made.set(entry, mark);
+    return mark ?? [];
   });
+}
+
+function toMark(
+  entry: TimelineEntry,
+  tracks: ReadonlyMap<number, Track>,
+  nameDuration: (seconds: number) => string,
+): Mark | undefined {
+  const place = entry.kind === "trip" ? undefined : placeOf(entry, tracks);
+  if (!place) return undefined;
+  const seconds = (entry.to - entry.from) / 1000;
+  const isStay = entry.kind === "stay";
+  return {
+    ...{ type: "Feature", geometry: { type: "Point", coordinates: [place.lng, place.lat] } },
+    properties: {
+      ...{ key: entry.key, icon: isStay ? "parked" : entry.kind, label: isStay ? nameDuration(seconds) : "" },
+      // Check-ins first, then long stays, then events.
+      rank: isStay ? -seconds : entry.kind === "checkin" ? -Number.MAX_SAFE_INTEGER : 0,
+    },
+  };
 }

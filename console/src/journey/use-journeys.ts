@@ -1,9 +1,11 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { addDays, type DayRange, dayOf, startOfDay } from "../format/calendar.ts";
+import type { Mark } from "../map/mark.ts";
 import type { Bounds } from "../map/track-map.ts";
 import { serverNow } from "../session/clock.ts";
 import { useUser } from "../session/user.tsx";
+import { toMarks } from "./marks.ts";
 import { checkinsQuery, eventsQuery, MAX_EVENTS, tripsQuery } from "./queries.ts";
 import {
   type TimelineEntry,
@@ -13,7 +15,7 @@ import {
   toRows,
   toTripsAndStays,
 } from "./timeline.ts";
-import { type Trip, type TripTimes, toTimes } from "./track/track.ts";
+import { type Track, type Trip, type TripTimes, toTimes } from "./track/track.ts";
 import type { VehicleTrips } from "./use-tracks.ts";
 
 export const KINDS = ["trip", "stay", "event", "checkin"] as const;
@@ -78,6 +80,20 @@ export function useRows(entries: readonly TimelineEntry[], hidden: readonly Kind
     const shown = entries.filter(({ kind }) => !hidden.includes(kind));
     return toRows(shown, (time) => dayOf(time, format.timeZone));
   }, [entries, hidden, format.timeZone]);
+}
+
+/** The marks of the map without the kinds that are hidden. */
+export function useMarks(
+  entries: readonly TimelineEntry[],
+  hidden: readonly Kind[],
+  tracks: ReadonlyMap<number, Track>,
+): Mark[] {
+  const { duration } = useUser().format;
+  const made = useMemo(() => new Map<TimelineEntry, Mark>(), [entries, duration]);
+  return useMemo(() => {
+    const shown = entries.filter(({ kind }) => !hidden.includes(kind));
+    return toMarks(shown, tracks, duration, made);
+  }, [entries, hidden, tracks, duration, made]);
 }
 
 function rangeOf({ from, to }: DayRange, times: readonly TripTimes[], timeZone: string): TripTimes {

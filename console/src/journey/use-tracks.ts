@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { startTransition, useEffect, useState } from "react";
 import { readPoints } from "./queries.ts";
 import { loadTrack } from "./track/load-track.ts";
 import type { Track, Trip } from "./track/track.ts";
@@ -29,7 +29,9 @@ export function useTracks(vehicles: readonly VehicleTrips[] | undefined): Loaded
           tracks.set(next.id, track);
           shares.set(next.id, share);
           const sum = [...shares.values()].reduce((one, other) => one + other, 0);
-          setLoaded({ tracks: new Map(tracks), share: sum / vehicles.length, error: undefined });
+          const state = { tracks: new Map(tracks), share: sum / vehicles.length, error: undefined };
+          // The page is rendered in short steps, between which it answers to the user and to a replay.
+          startTransition(() => setLoaded(state));
         }
       }
     };

@@ -1,13 +1,13 @@
 import type { Feature, MultiLineString, Point } from "geojson";
+import type { GeoJSONSource } from "maplibre-gl";
 import { addIcons } from "./icons.ts";
+import type { Mark } from "./mark.ts";
 import { addMarkIcons } from "./mark-icons.ts";
 import { StyledMap, type StyledMapOptions } from "./styled-map.ts";
 import { addTrackLayers, MARKS, paintTracks, TRACK_TARGET, TRACKS, type TrackPaint, VEHICLES } from "./track-layers.ts";
 
 export type Bounds = [west: number, south: number, east: number, north: number];
 export type Location = { lng: number; lat: number };
-/** A stop, event or check-in. Of those that overlap, the one with the lower rank is shown. */
-export type Mark = Feature<Point, { key: string; icon: string; label: string; rank: number }>;
 export type VehicleMark = Feature<Point, { label: string; status: string; heading: number }>;
 type Lines = Feature<MultiLineString, { vehicle: number }>;
 
@@ -33,7 +33,8 @@ export class TrackMap extends StyledMap {
   /** Lines that were added, part by part, so that another style gets them in parts, too. */
   #parts: Lines[][] = [];
   #sentParts = 0;
-  #frame = 0;
+  /** The source that is taking parts. */
+  #receiver: GeoJSONSource | undefined;
   #marks: Mark[] = [];
   #vehicles: VehicleMark[] = [];
 
@@ -54,7 +55,7 @@ export class TrackMap extends StyledMap {
   addLines(lines: Lines[]) {
     if (lines.length === 0) return;
     this.#parts.push(lines);
-    this.#sendNextPart();
+    void this.#sendParts();
   }
 
   setMarks(marks: Mark[]) {
@@ -87,7 +88,7 @@ export class TrackMap extends StyledMap {
   }
 
   override remove() {
-    cancelAnimationFrame(this.#frame);
+    this.isReady = false;
     super.remove();
   }
 
@@ -100,22 +101,24 @@ export class TrackMap extends StyledMap {
     addMarkIcons(this.view);
     addTrackLayers(this.view, this.theme, this.#paint, this.#namesLines);
     this.#sentParts = 0;
-    this.#sendNextPart();
+    void this.#sendParts();
     this.setMarks(this.#marks);
     this.setVehicles(this.#vehicles);
   }
 
-  /** Sends one part in each frame: all of them at once would stop the page for longer than a frame. */
-  #sendNextPart() {
-    if (!this.isReady || this.#frame !== 0) return;
-    const part = this.#parts[this.#sentParts];
-    if (!part) return;
-    this.#sentParts++;
-    void this.source(TRACKS)?.updateData({ add: part });
-    this.#frame = requestAnimationFrame(() => {
-      this.#frame = 0;
-      this.#sendNextPart();
-    });
+  /** Sends each part once the map's worker has taken the one before: parts that wait would be sent as a single long one. */
+  async #sendParts() {
+    const source = this.isReady ? this.source(TRACKS) : undefined;
+    if (!source || source === this.#receiver) return;
+    this.#receiver = source;
+    // Another style has another source, and gets all parts from the first on.
+    while (this.isReady && this.source(TRACKS) === source) {
+      const part = this.#parts[this.#sentParts];
+      if (!part) break;
+      this.#sentParts++;
+      await source.updateData({ add: part });
+    }
+    if (this.#receiver === source) this.#receiver = undefined;
   }
 
   #listen() {

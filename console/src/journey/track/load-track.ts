@@ -54,6 +54,7 @@ export async function* loadTrack(tracker_id: number, trips: readonly Trip[], rea
   const chunks = planChunks(trips);
   for (const [index, chunk] of chunks.entries()) {
     track.append(await read(tracker_id, chunk, signal));
+    track.isComplete = index === chunks.length - 1;
     yield { track, share: (index + 1) / chunks.length };
   }
   if (chunks.length === 0) yield { track, share: 1 };

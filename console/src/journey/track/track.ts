@@ -21,6 +21,8 @@ export function isMovingAt(speedKmh: number): boolean {
 export class Track {
   readonly trips: readonly TripTimes[];
   size = 0;
+  /** All points were appended. */
+  isComplete = false;
   times = new Float64Array(FIRST_CAPACITY);
   lngs = new Float64Array(FIRST_CAPACITY);
   lats = new Float64Array(FIRST_CAPACITY);
@@ -45,6 +47,11 @@ export class Track {
       this.#put(point, time, trip);
       last = time;
     }
+  }
+
+  /** Whether the place at a moment is known, however many points are still to come. */
+  isKnownAt(time: number): boolean {
+    return this.isComplete || time <= (this.times[this.size - 1] ?? Number.NEGATIVE_INFINITY);
   }
 
   /** The index of the last point at or before a moment; -1 before the first one. */
