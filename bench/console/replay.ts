@@ -1,48 +1,44 @@
-import { chromium, type Page } from "playwright-core";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { writeUtc } from "../../test/tool/call/utc-time.ts";
 import { launchBrowser } from "../../test/tool/console/browser.ts";
 import type { Month } from "../point/month.ts";
 import type { Account } from "../tool/account.ts";
-import { compareRounds, type Figure } from "../tool/figure.ts";
+import { compareRounds, type Figure, type Goal } from "../tool/figure.ts";
 import type { Stack } from "../tool/stack.ts";
 import { signedInContext } from "./open-console.ts";
+import { longestOf, type Task, traceTasks } from "./page-tasks.ts";
 
 const ROUNDS = 3;
-const PLAYED_MS = 10_000;
-/** The browser reports no shorter task. */
-const MIN_TASK_MS = 50;
-const GOAL_MS = 100;
-/** Keeps the longest task in `longestTask`, which `takeLongest` reads and sets to 0. */
-const OBSERVE = `
-  globalThis.longestTask = 0;
-  new PerformanceObserver((list) => {
-    for (const { duration } of list.getEntries()) longestTask = Math.max(longestTask, duration);
-  }).observe({ type: "longtask", buffered: true });`;
+const GOAL: Goal = { mostValue: 100 };
+/** Sets a mark when the map begins to draw: what comes before is opening the page. */
+const MARK_MAP = `new MutationObserver((_, observer) => {
+  if (!document.querySelector("[data-ready]")) return;
+  observer.disconnect();
+  performance.mark("map ready");
+}).observe(document, { subtree: true, childList: true, attributes: true });`;
+
+type Trip = { start_date: string; end_date: string };
 
 /**
- * The longest task of the page of journeys: from its opening until a month of points is drawn, and in the first ten seconds of
- * a replay at ×300, which are fifty minutes of driving.
+ * The longest task of the page of journeys: from a map that is ready until a month of points is drawn, before that while the
+ * page opens, and in a replay at ×300 of all trips of the busiest day.
  */
 export async function replayFigures({ origin }: Stack, account: Account, month: Month): Promise<Figure[]> {
+  const day = await busiestDay(account, month);
   const [from, to] = [month.from, month.to].map((time) => new Date(time).toISOString().slice(0, 10));
-  const address = `${origin}/journeys?trackers=${month.tracker_id}&from=${from}&to=${to}&rate=300`;
+  const path = `trackers=${month.tracker_id}&from=${from}&to=${to}&rate=300&at=${new Date(day.from).toISOString()}`;
   const server = await launchBrowser();
   const browser = await chromium.connect(server.wsEndpoint());
-  const [loading, playing]: [number[], number[]] = [[], []];
+  const longest: Record<"opening" | "loading" | "replay", Task[]> = { opening: [], loading: [], replay: [] };
   try {
     for (let round = 0; round < ROUNDS; round++) {
       const context = await signedInContext(browser, account);
-      await context.addInitScript(OBSERVE);
+      await context.addInitScript(MARK_MAP);
       const page = await context.newPage();
-      await page.goto(address);
-      await page.getByText(/^Trips: \d/).waitFor();
-      await page.locator("[data-ready] canvas").waitFor();
-      await page.getByRole("status").getByText(/%/).waitFor({ state: "detached" });
-      // The last points are drawn after they were read.
-      await page.waitForTimeout(1000);
-      loading.push(await takeLongest(page));
-      await page.getByRole("button", { name: "Play" }).click();
-      await page.waitForTimeout(PLAYED_MS);
-      playing.push(await takeLongest(page));
+      const loading = await traceTasks(browser, page, "map ready", () => openMonth(page, `${origin}/journeys?${path}`));
+      longest.opening.push(longestOf(loading.before));
+      longest.loading.push(longestOf(loading.after));
+      longest.replay.push(longestOf(await replay(browser, page, day.to)));
       await context.close();
     }
   } finally {
@@ -50,25 +46,48 @@ export async function replayFigures({ origin }: Stack, account: Account, month: 
     await server.close();
   }
   return [
-    longestTask("console, longest task until a month of 62,000 points is drawn", loading),
-    longestTask("console, longest task of a replay of it at ×300", playing),
+    longestTask(
+      "console, longest task from a ready map until a month of 62,000 points is drawn",
+      longest.loading,
+      GOAL,
+    ),
+    longestTask("console, longest task while that page opens", longest.opening),
+    longestTask("console, longest task of a replay of the month's busiest day at ×300", longest.replay, GOAL),
   ];
 }
 
-async function takeLongest(page: Page): Promise<number> {
-  const longest = await page.evaluate<number>(`(() => {
-    const longest = longestTask;
-    longestTask = 0;
-    return longest;
-  })()`);
-  return Math.max(longest, MIN_TASK_MS);
+/** From the first trip to the end of the last one of the day with most trips. */
+async function busiestDay({ call }: Account, { tracker_id, from, to }: Month) {
+  const { list } = await call("/track/list", { tracker_id, from: writeUtc(from), to: writeUtc(to) });
+  const trips = list as Trip[]; // the contract's tracks, all of which have both
+  const days = Map.groupBy(trips, ({ start_date }) => start_date.slice(0, 10));
+  const [busiest = []] = [...days.values()].toSorted((one, other) => other.length - one.length);
+  return { from: Date.parse(busiest[0]?.start_date ?? ""), to: Date.parse(busiest.at(-1)?.end_date ?? "") };
 }
 
-function longestTask(name: string, values: number[]): Figure {
-  const described = { name, unit: "ms", goal: { mostValue: GOAL_MS }, baseline: { name: "its goal", unit: "ms" } };
+async function openMonth(page: Page, address: string) {
+  await page.goto(address);
+  await page.getByText(/^Trips: \d/).waitFor();
+  await page.getByRole("status").getByText(/%/).waitFor({ state: "detached" });
+  await page.locator("[data-idle] canvas").waitFor();
+  // The last points are drawn after they were read.
+  await page.waitForTimeout(1000);
+}
+
+async function replay(browser: Browser, page: Page, until: number): Promise<Task[]> {
+  const { after } = await traceTasks(browser, page, "replay", async () => {
+    await page.evaluate(`performance.mark("replay")`);
+    await page.getByRole("button", { name: "Play" }).click();
+    const isOver = `Number(document.querySelector('input[type="range"]').value) >= ${until}`;
+    await page.waitForFunction(isOver, undefined, { polling: 1000 });
+  });
+  return after;
+}
+
+function longestTask(name: string, tasks: Task[], goal?: Goal): Figure {
   return compareRounds(
-    described,
-    values,
-    values.map(() => GOAL_MS),
+    { name, unit: "ms", ...(goal ? { goal } : {}), baseline: { name: "the most work in one", unit: "ms" } },
+    tasks.map(({ ms }) => ms),
+    tasks.map(({ processorMs }) => processorMs),
   );
 }
