@@ -78,8 +78,8 @@ async function replay(browser: Browser, page: Page, until: number): Promise<Task
   const { after } = await traceTasks(browser, page, "replay", async () => {
     await page.evaluate(`performance.mark("replay")`);
     await page.getByRole("button", { name: "Play" }).click();
-    const isOver = `Number(document.querySelector('input[type="range"]').value) >= ${until}`;
-    await page.waitForFunction(isOver, undefined, { polling: 1000 });
+    const moment = page.getByRole("slider", { name: "Moment that is shown" });
+    while (Number(await moment.inputValue()) < until) await page.waitForTimeout(1000);
   });
   return after;
 }
