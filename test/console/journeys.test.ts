@@ -1,10 +1,13 @@
 import { text } from "node:stream/consumers";
+import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { systemNow } from "../../shared/time/clock.ts";
-import { type Account, newImei } from "../tool/call/account.ts";
+import { type Account, newImei, type Reply } from "../tool/call/account.ts";
+import { upload } from "../tool/call/uploads.ts";
 import { hasBrowser } from "../tool/console/browser.ts";
-import { inspectPage } from "../tool/console/console-page.ts";
+import { inspectPage, takeScreenshot } from "../tool/console/console-page.ts";
 import { type ConsolePage, type ConsoleSystem, startConsoleSystem } from "../tool/console/console-system.ts";
+import { turnedPhoto } from "../tool/document/pictures.ts";
 import { waitUntil } from "../tool/wait.ts";
 
 const HOUR_MS = 3_600_000;
@@ -32,10 +35,12 @@ describe.skipIf(!hasBrowser)("the console's page of journeys", () => {
     await page.getByText(/^Trips: 2 · /).waitFor();
     await page.locator("[data-ready] canvas").waitFor();
     await page.getByRole("img", { name: /^Speed over time/ }).waitFor();
-    const timeline = page.getByRole("list", { name: "Timeline" });
+    const timeline = timelineOf(page);
     await timeline.getByRole("button", { name: /Check-in: Parcel delivered/ }).waitFor();
-    const [first, second] = await timeline.getByRole("button", { name: /^Trip/ }).all();
-    await first?.focus();
+    const [, second] = await timeline.getByRole("button", { name: /^Trip/ }).all();
+    await timeline.getByRole("button", { name: /^Stay/ }).first().focus();
+    // Over the heading of the day to the first trip, and from there to the stay after it.
+    await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
     await timeline.getByRole("button", { name: /^Stay/ }).and(page.locator("[aria-current]")).waitFor();
@@ -56,6 +61,78 @@ describe.skipIf(!hasBrowser)("the console's page of journeys", () => {
       () => slider(page).inputValue(),
       (value) => value === shown,
     );
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  test("a check-in chosen in the timeline opens a card with driver and photos, and Escape goes back step by step", async () => {
+    const { page, problems, close } = await fleet.open(`/journeys?trackers=${van}&${days()}`, account);
+    await page.locator("[data-ready] canvas").waitFor();
+    const entry = timelineOf(page).getByRole("button", { name: /^Check-in/ });
+    await entry.press("Enter");
+    const card = page.getByRole("dialog", { name: "Check-in" });
+    for (const text of ["Parcel delivered", "Ann Roe", "Van 10"]) await card.getByText(text, { exact: true }).waitFor();
+    await untilFocused(card);
+    await inspectPage(page, "journeys-checkin", account);
+    await entry.press("Enter");
+    await card.getByRole("button", { name: "Photo door.jpg" }).click();
+    const photo = page.getByRole("dialog", { name: "door.jpg" }).getByRole("img", { name: "Photo door.jpg" });
+    await waitUntil("the large picture is shown", () =>
+      photo.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth === 800),
+    );
+    await takeScreenshot(page, "journeys-photo");
+    await page.keyboard.press("Escape");
+    await photo.waitFor({ state: "hidden" });
+    await untilFocused(card.getByRole("button", { name: "Photo door.jpg" }));
+    await page.keyboard.press("Escape");
+    await card.waitFor({ state: "hidden" });
+    await untilFocused(entry);
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  test("a mark that is pressed on the map opens its card, and a press beside the card closes it", async () => {
+    const { page, problems, close } = await fleet.open(`/journeys?trackers=${van}&${days()}`, account);
+    const map = page.locator("[data-ready] canvas");
+    await map.waitFor();
+    const card = page.getByRole("dialog");
+    await timelineOf(page)
+      .getByRole("button", { name: /^Van 10: Parcel delivered/ })
+      .click();
+    await card.getByText("Van 10: Parcel delivered", { exact: true }).waitFor();
+    await card.getByRole("button", { name: "Close" }).click();
+    await timelineOf(page).getByRole("button", { name: /^Stay/ }).last().click();
+    await card.getByRole("heading", { name: "Stay" }).waitFor();
+    const stay = await waitUntil("the map with the card stands still", async () => {
+      await page.locator("[data-idle]").waitFor();
+      const before = await placeOf(card);
+      await page.evaluate("new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))");
+      const after = await placeOf(card);
+      return before.x === after.x && before.y === after.y ? after : undefined;
+    });
+    await card.press("Escape");
+    await card.waitFor({ state: "hidden" });
+    if (!stay) throw new Error("The card points nowhere.");
+    await page.mouse.click(stay.x, stay.y);
+    for (const name of ["Duration", "From", "To", "Tracker", "Place"])
+      await card.getByRole("term").getByText(name, { exact: true }).waitFor();
+    await untilFocused(card);
+    await page.mouse.click(stay.x, stay.y - 60);
+    await card.waitFor({ state: "hidden" });
+    await page.mouse.click(stay.x, stay.y);
+    await card.waitFor();
+    await page.getByRole("button", { name: /^Stays/ }).click();
+    await card.waitFor({ state: "hidden" });
+    await page.setViewportSize({ width: 360, height: 720 });
+    await timelineOf(page)
+      .getByRole("button", { name: /^Check-in/ })
+      .click();
+    await waitUntil("the whole card is on the screen of a phone", async () => {
+      const box = await card.boundingBox();
+      return box && box.x >= 0 && box.y >= 0 && box.x + box.width <= 360 && box.y + box.height <= 720;
+    });
+    await takeScreenshot(page, "journeys-card-phone");
+    await page.setViewportSize({ width: 1280, height: 800 });
     expect(problems).toEqual([]);
     await close();
   });
@@ -112,7 +189,7 @@ describe.skipIf(!hasBrowser)("the console's page of journeys", () => {
     await close();
   });
 
-  /** A van with two trips, a stay between them and a check-in, and a truck with one later trip. */
+  /** A van with two trips, a stay between them and a check-in of its driver with a photo, and a truck with one later trip. */
   async function newFleet() {
     const made = await fleet.newAccount();
     const devices = [newImei(), newImei()];
@@ -123,7 +200,9 @@ describe.skipIf(!hasBrowser)("the console's page of journeys", () => {
     [van, truck] = [one.id, two.id];
     await fleet.feed(devices[0] ?? "", [...drive(0, 48.1), ...drive(2, 48.3)]);
     await fleet.feed(devices[1] ?? "", [point(-1, 48.2, 0), ...drive(4, 48.2)]);
+    await made.must("/employee/create", { employee: { first_name: "Ann", last_name: "Roe", tracker_id: van } });
     await made.must("/checkin/create", {
+      file_ids: [await uploadPhoto(made)],
       tracker_id: van,
       location: { lat: 48.3, lng: 11.5 },
       comment: "Parcel delivered",
@@ -131,6 +210,11 @@ describe.skipIf(!hasBrowser)("the console's page of journeys", () => {
     await waitUntil("the trips are there", async () => {
       const { list } = await made.must("/track/list", { tracker_id: van, from: local(-2), to: local(8) });
       return list.length === 2;
+    });
+    await fleet.fireCron("tasks");
+    await waitUntil("the photo has previews", async () => {
+      const { list } = await made.must("/checkin/list");
+      return list[0].files.every(({ preview_state }: Reply) => preview_state === "made");
     });
     return made;
   }
@@ -146,14 +230,38 @@ function point(hour: number, lat: number, speed: number) {
   return { time: START + hour * HOUR_MS, lat, lng: 11.5, speed, heading: 0, satellites: 9 };
 }
 
+async function uploadPhoto(account: Account): Promise<number> {
+  const photo = turnedPhoto(1);
+  const { value } = await account.must("/checkin/image/create", { size: photo.length, filename: "door.jpg" });
+  await upload(value, new File([new Uint8Array(photo)], "door.jpg", { type: "image/jpeg" }));
+  return value.file_id;
+}
+
+function untilFocused(element: Locator) {
+  return element.and(element.page().locator(":focus")).waitFor();
+}
+
+/** The place that a card above or below it points to, in pixels of the page. */
+async function placeOf(card: Locator) {
+  const popup = card.locator("xpath=ancestor::*[contains(@class, 'maplibregl-popup')][last()]");
+  const isBelow = (await popup.getAttribute("class"))?.includes("anchor-top");
+  const box = await popup.locator("xpath=*[1]").boundingBox();
+  if (!box) throw new Error("The card points nowhere.");
+  return { x: box.x + box.width / 2, y: isBelow ? box.y - 14 : box.y + box.height + 14 };
+}
+
+function timelineOf(page: ConsolePage["page"]) {
+  return page.getByRole("list", { name: "Timeline" });
+}
+
 function slider(page: ConsolePage["page"]) {
   return page.getByRole("slider", { name: "Moment that is shown" });
 }
 
-/** A period of the address that has all trips in every time zone. */
+/** A period of the address that has all trips, and this moment, in Berlin. */
 function days() {
   const day = (hour: number) => local(hour).slice(0, 10);
-  return `from=${day(-24)}&to=${day(32)}`;
+  return `from=${day(-24)}&to=${day(50)}`;
 }
 
 function local(hour: number) {

@@ -1,8 +1,8 @@
 import type { DayRange } from "../format/calendar.ts";
 import { sessionClient } from "../session/api.ts";
-import type { Vehicle } from "./journey-map.tsx";
 import { toGeoJson } from "./track/geojson.ts";
 import type { Track, Trip } from "./track/track.ts";
+import type { Vehicle } from "./vehicle.ts";
 
 export type TrackFormat = "kml" | "kmz" | "geojson";
 

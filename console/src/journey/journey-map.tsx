@@ -5,15 +5,16 @@ import type { StyledMapOptions } from "../map/styled-map.ts";
 import { type Bounds, TrackMap } from "../map/track-map.ts";
 import { useStyledMap } from "../map/use-styled-map.ts";
 import { useTexts } from "../text/use-texts.tsx";
+import { MarkCard } from "./card/mark-card.tsx";
+import type { OpenedMark } from "./card/use-opened-mark.ts";
 import { type ColorMode, paintOf } from "./colors.ts";
 import type { ReplayClock } from "./replay/replay-clock.ts";
 import { replayNow } from "./replay/use-replay.ts";
 import { toSegments } from "./track/segments.ts";
 import { isMovingAt, type Track } from "./track/track.ts";
+import type { Vehicle } from "./vehicle.ts";
 import "maplibre-gl/dist/maplibre-gl.css";
 
-/** A chosen vehicle; `number` and its colour tell it from the others. */
-export type Vehicle = { id: number; label: string; index: number };
 export type JourneyMapProps = {
   vehicles: readonly Vehicle[];
   tracks: ReadonlyMap<number, Track>;
@@ -24,7 +25,10 @@ export type JourneyMapProps = {
   followed: number | undefined;
   /** A place that was chosen beside the map. */
   focus: { lng: number; lat: number } | undefined;
+  /** The mark whose card is open. */
+  opened: OpenedMark | undefined;
   onMark(key: string): void;
+  onCloseCard(key: string): void;
   onMoved(): void;
 };
 
@@ -36,8 +40,19 @@ export function JourneyMap(props: JourneyMapProps) {
   const used = useStyledMap(words.map, (options) => createMap(options, latest));
   useContent(used.map, props);
   useVehicles(used.map, props);
-  const { bounds } = props;
-  return <MapFrame used={used} onShowAll={(shown) => bounds && shown.fit(bounds)} />;
+  const { bounds, vehicles, opened, onCloseCard } = props;
+  return (
+    <>
+      <MapFrame used={used} onShowAll={(shown) => bounds && shown.fit(bounds)} />
+      {used.map && opened && (
+        <MarkCard
+          key={opened.entry.key}
+          {...{ map: used.map, opened, vehicles }}
+          onClose={() => onCloseCard(opened.entry.key)}
+        />
+      )}
+    </>
+  );
 }
 
 function createMap(options: StyledMapOptions, latest: RefObject<JourneyMapProps>): TrackMap {

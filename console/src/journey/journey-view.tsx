@@ -10,9 +10,9 @@ import { addDays, type DayRange } from "../format/calendar.ts";
 import { useFormat } from "../session/user.tsx";
 import { useTexts } from "../text/use-texts.tsx";
 import type { Tracker } from "../tracker/queries.ts";
+import { useOpenedMark } from "./card/use-opened-mark.ts";
 import { COLOR_MODES } from "./colors.ts";
 import styles from "./journey.module.css";
-import type { Vehicle } from "./journey-map.tsx";
 import { placeOf } from "./marks.ts";
 import { MAX_EVENTS } from "./queries.ts";
 import type { ReplayClock } from "./replay/replay-clock.ts";
@@ -23,6 +23,7 @@ import { TimelineList } from "./timeline-list.tsx";
 import { isThinned } from "./track/load-track.ts";
 import { type Journeys, KINDS, type Kind, useJourneys, useMarks, useRows } from "./use-journeys.ts";
 import { type LoadedTracks, useTracks } from "./use-tracks.ts";
+import type { Vehicle } from "./vehicle.ts";
 import { VehicleRow } from "./vehicle-row.tsx";
 
 // Map and graph are chunks of their own; the timeline is there before they are.
@@ -46,8 +47,13 @@ export function JourneyView({ trackers, choice }: JourneyViewProps) {
   const loaded = useTracks(journeys.vehicles);
   const clock = useReplay(journeys.range, journeys.times);
   const hidden = useMemo(() => KINDS.filter((kind) => listIn(search.hide).includes(kind)), [search.hide]);
-  const rows = useRows(journeys.entries, hidden);
-  const marks = useMarks(journeys.entries, hidden, loaded.tracks);
+  const shown = useMemo(
+    () => journeys.entries.filter(({ kind }) => !hidden.includes(kind)),
+    [journeys.entries, hidden],
+  );
+  const rows = useRows(shown);
+  const marks = useMarks(shown, loaded.tracks);
+  const { opened, open, close } = useOpenedMark(shown, loaded.tracks);
   const [focus, setFocus] = useState<{ lng: number; lat: number }>();
   const [marked, setMarked] = useState<string>();
   const colorMode = COLOR_MODES.find((mode) => mode === search.color) ?? "speed";
@@ -68,10 +74,11 @@ export function JourneyView({ trackers, choice }: JourneyViewProps) {
       <section className={styles.map} aria-label={words.map}>
         <Suspense fallback={<Loader className={styles.loader} aria-label={map.loading} />}>
           <JourneyMap
-            {...{ vehicles, marks, clock, colorMode, followed, focus }}
+            {...{ vehicles, marks, clock, colorMode, followed, focus, opened }}
             tracks={loaded.tracks}
             bounds={journeys.bounds}
-            onMark={setMarked}
+            onMark={showMark}
+            onCloseCard={close}
             onMoved={stopFollowing}
           />
         </Suspense>
@@ -87,9 +94,14 @@ export function JourneyView({ trackers, choice }: JourneyViewProps) {
     </div>
   );
 
+  function showMark(key: string) {
+    setMarked(key);
+    open(shown.find((entry) => entry.key === key));
+  }
+
   function pick(entry: TimelineEntry) {
     clock.seek(entry.from, replayNow());
-    setMarked(entry.key);
+    showMark(entry.key);
     const place = placeOf(entry, loaded.tracks);
     if (place) setFocus({ ...place });
   }

@@ -53,6 +53,14 @@ export function checkinsQuery(trackers: number[], range: DayRange, timeZone: str
   });
 }
 
+export function employeeQuery(employee_id: number) {
+  return queryOptions({
+    queryKey: ["employee", "read", employee_id],
+    queryFn: async ({ signal }) => (await call("/employee/read", { employee_id }, { signal })).value,
+    staleTime: 60_000,
+  });
+}
+
 /** The most trackers of one call of `track/position/list`. */
 const MAX_POSITIONS_PER_CALL = 500;
 

@@ -6,11 +6,11 @@ import { useFormat } from "../session/user.tsx";
 import { useTexts } from "../text/use-texts.tsx";
 import { vehicleColor } from "./colors.ts";
 import styles from "./journey.module.css";
-import type { Vehicle } from "./journey-map.tsx";
 import type { ReplayClock } from "./replay/replay-clock.ts";
 import { replayNow } from "./replay/use-replay.ts";
 import { toGraphData } from "./track/graph-data.ts";
 import { Track, type TripTimes } from "./track/track.ts";
+import type { Vehicle } from "./vehicle.ts";
 import "uplot/dist/uPlot.min.css";
 
 type SpeedGraphProps = {

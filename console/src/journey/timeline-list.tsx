@@ -13,10 +13,10 @@ import { useFormat } from "../session/user.tsx";
 import { useTexts } from "../text/use-texts.tsx";
 import { vehicleColor } from "./colors.ts";
 import styles from "./journey.module.css";
-import type { Vehicle } from "./journey-map.tsx";
 import type { ReplayClock } from "./replay/replay-clock.ts";
 import { useClock } from "./replay/use-replay.ts";
 import { rowAt, type TimelineEntry, type TimelineRow } from "./timeline.ts";
+import type { Vehicle } from "./vehicle.ts";
 
 type TimelineListProps = {
   rows: TimelineRow[];
@@ -39,6 +39,7 @@ export function TimelineList({ rows, vehicles, clock, marked, onPick }: Timeline
     heightOf: ({ kind }) => HEIGHTS[kind],
     keyOf: ({ key }) => key,
     target: "button",
+    takesFocus: ({ kind }) => kind !== "day",
   });
   useEffect(() => virtualizer.measure(), [rows, virtualizer]);
   useEffect(() => {

@@ -73,27 +73,17 @@ export function useJourneys(ids: readonly number[], period: DayRange): Journeys 
   };
 }
 
-/** The rows of the timeline without the kinds that are hidden. */
-export function useRows(entries: readonly TimelineEntry[], hidden: readonly Kind[]): TimelineRow[] {
-  const { format } = useUser();
-  return useMemo(() => {
-    const shown = entries.filter(({ kind }) => !hidden.includes(kind));
-    return toRows(shown, (time) => dayOf(time, format.timeZone));
-  }, [entries, hidden, format.timeZone]);
+/** The rows of the timeline, by the days of the user. */
+export function useRows(entries: readonly TimelineEntry[]): TimelineRow[] {
+  const { timeZone } = useUser().format;
+  return useMemo(() => toRows(entries, (time) => dayOf(time, timeZone)), [entries, timeZone]);
 }
 
-/** The marks of the map without the kinds that are hidden. */
-export function useMarks(
-  entries: readonly TimelineEntry[],
-  hidden: readonly Kind[],
-  tracks: ReadonlyMap<number, Track>,
-): Mark[] {
+/** The marks of the map. */
+export function useMarks(entries: readonly TimelineEntry[], tracks: ReadonlyMap<number, Track>): Mark[] {
   const { duration } = useUser().format;
   const made = useMemo(() => new Map<TimelineEntry, Mark>(), [entries, duration]);
-  return useMemo(() => {
-    const shown = entries.filter(({ kind }) => !hidden.includes(kind));
-    return toMarks(shown, tracks, duration, made);
-  }, [entries, hidden, tracks, duration, made]);
+  return useMemo(() => toMarks(entries, tracks, duration, made), [entries, tracks, duration, made]);
 }
 
 function rangeOf({ from, to }: DayRange, times: readonly TripTimes[], timeZone: string): TripTimes {

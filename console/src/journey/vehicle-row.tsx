@@ -7,11 +7,11 @@ import { useFormat } from "../session/user.tsx";
 import { useTexts } from "../text/use-texts.tsx";
 import { downloadTrack, type TrackFormat } from "./download.ts";
 import styles from "./journey.module.css";
-import type { Vehicle } from "./journey-map.tsx";
 import type { ReplayClock } from "./replay/replay-clock.ts";
 import { useClock } from "./replay/use-replay.ts";
 import { VehicleName } from "./timeline-list.tsx";
 import { isMovingAt, type Track, type Trip } from "./track/track.ts";
+import type { Vehicle } from "./vehicle.ts";
 
 type VehicleRowProps = {
   vehicle: Vehicle;

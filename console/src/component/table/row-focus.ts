@@ -6,13 +6,15 @@ type RowFocus = {
   scrollTo(index: number): void;
   /** Finds what takes the focus inside a row. */
   target: string;
+  /** Whether a row takes the focus; keys go over the others. */
+  takesFocus(index: number): boolean;
 };
 
 /**
  * Arrow keys, Home and End go from one row of a virtual list to another. A row is in the document only after the list has
  * scrolled to it, and keys may come faster than that: the wanted row is remembered until it is there.
  */
-export function useRowFocus({ scroller, count, scrollTo, target }: RowFocus) {
+export function useRowFocus({ scroller, count, scrollTo, target, takesFocus }: RowFocus) {
   const wanted = useRef<number>(undefined);
   useLayoutEffect(focusWanted);
   return { onKeyDown, onFocus: () => (wanted.current = undefined) };
@@ -20,10 +22,11 @@ export function useRowFocus({ scroller, count, scrollTo, target }: RowFocus) {
   function onKeyDown(event: KeyboardEvent) {
     const row = document.activeElement?.closest<HTMLElement>("[data-index]");
     if (!row || !scroller.current?.contains(row)) return;
-    const next = indexAfter(event.key, wanted.current ?? Number(row.dataset.index), count);
-    if (next === undefined) return;
+    const index = wanted.current ?? Number(row.dataset.index);
+    const candidates = indexesAfter(event.key, index, count);
+    if (!candidates) return;
     event.preventDefault();
-    wanted.current = Math.min(Math.max(next, 0), count - 1);
+    wanted.current = candidates.find(takesFocus) ?? index;
     scrollTo(wanted.current);
     focusWanted();
   }
@@ -34,10 +37,12 @@ export function useRowFocus({ scroller, count, scrollTo, target }: RowFocus) {
   }
 }
 
-function indexAfter(key: string, index: number, count: number): number | undefined {
-  if (key === "ArrowDown") return index + 1;
-  if (key === "ArrowUp") return index - 1;
-  if (key === "Home") return 0;
-  if (key === "End") return count - 1;
+/** The rows to which a key may go, the best one first; undefined for other keys. */
+function indexesAfter(key: string, index: number, count: number): number[] | undefined {
+  const all = Array.from({ length: count }, (_, row) => row);
+  if (key === "ArrowDown") return all.slice(index + 1);
+  if (key === "ArrowUp") return all.slice(0, index).reverse();
+  if (key === "Home") return all;
+  if (key === "End") return all.reverse();
   return undefined;
 }
