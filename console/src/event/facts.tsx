@@ -6,7 +6,7 @@ import { useTexts } from "../text/use-texts.tsx";
 import styles from "./event.module.css";
 import type { HistoryEvent } from "./rows.ts";
 
-/** What is known of an event, below its name. */
+/** The message, tracker, time, place, zones, value and rule of an event. */
 export function EventFacts({ event }: { event: HistoryEvent }) {
   const { event: words, eventNames } = useTexts();
   const format = useFormat();

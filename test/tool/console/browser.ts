@@ -16,12 +16,9 @@ const USUAL_PATHS = [
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
 ];
-/** Maps need WebGL, which a processor draws here; pages themselves are put together faster without it. */
-const FLAGS = [
-  "--no-sandbox",
-  ...["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
-  ...["--disable-gpu-compositing", "--disable-gpu-rasterization"],
-];
+const FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
+/** A processor draws all WebGL here: pages are put together with less work without it, but wait longer for their maps. */
+export const LESS_WORK_FLAGS = ["--disable-gpu-compositing", "--disable-gpu-rasterization"];
 
 /** The installed browser; CHROME_PATH names another one. */
 const installed = [process.env.CHROME_PATH ?? "", ...USUAL_PATHS].find((path) => path !== "" && existsSync(path));
@@ -32,8 +29,9 @@ export const hasBrowser = installed !== undefined || hasPackage;
 if (!hasBrowser) console.log("No browser: tests of the console are skipped. CHROME_PATH names a Chrome or Chromium.");
 
 /** Starts the installed browser, or the one of the package; several processes may connect to it. */
-export async function launchBrowser(): Promise<BrowserServer> {
-  if (installed) return chromium.launchServer({ executablePath: installed, args: FLAGS });
+export async function launchBrowser(flags: string[] = []): Promise<BrowserServer> {
+  const args = [...FLAGS, ...flags];
+  if (installed) return chromium.launchServer({ executablePath: installed, args });
   const folder = await unpackBrowser();
   const executablePath = join(folder, "chromium");
   const fonts = existsSync("/etc/fonts") ? {} : { FONTCONFIG_PATH: join(folder, "fonts") };
@@ -41,10 +39,8 @@ export async function launchBrowser(): Promise<BrowserServer> {
   const libraries = join(folder, "al2023", "lib");
   // Libraries of the system first; those of the package belong to another one.
   return chromium
-    .launchServer({ executablePath, args: FLAGS, env: environment })
-    .catch(() =>
-      chromium.launchServer({ executablePath, args: FLAGS, env: { ...environment, LD_LIBRARY_PATH: libraries } }),
-    );
+    .launchServer({ executablePath, args, env: environment })
+    .catch(() => chromium.launchServer({ executablePath, args, env: { ...environment, LD_LIBRARY_PATH: libraries } }));
 }
 
 /** Unpacks the browser once for each version of the package; several processes may do so at the same time. */

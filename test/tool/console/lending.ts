@@ -3,7 +3,7 @@ import type { TestProject } from "vitest/node";
 import { listenOnLoopback } from "../listen.ts";
 import type { Addresses } from "../system/controls.ts";
 import { startRunningSystem } from "../system/running-system.ts";
-import { launchBrowser } from "./browser.ts";
+import { LESS_WORK_FLAGS, launchBrowser } from "./browser.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -29,7 +29,7 @@ export default async function setup(project: TestProject) {
   let browser: ReturnType<typeof launchBrowser> | undefined;
   const server = createServer(async ({ url }, response) => {
     try {
-      browser ??= launchBrowser();
+      browser ??= launchBrowser(LESS_WORK_FLAGS);
       if (url !== "/browser") system ??= startConsole();
       const [console, launched] = await Promise.all([system, browser]);
       response.end(JSON.stringify({ ...console?.addresses, browser: launched.wsEndpoint() }));
