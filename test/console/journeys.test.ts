@@ -37,7 +37,6 @@ describe.skipIf(!hasBrowser)("the console's page of journeys", () => {
     await page.getByRole("img", { name: /^Speed over time/ }).waitFor();
     const timeline = timelineOf(page);
     await timeline.getByRole("button", { name: /Check-in: Parcel delivered/ }).waitFor();
-    const [, second] = await timeline.getByRole("button", { name: /^Trip/ }).all();
     await timeline.getByRole("button", { name: /^Stay/ }).first().focus();
     // Over the heading of the day to the first trip, and from there to the stay after it.
     await page.keyboard.press("ArrowDown");
@@ -45,7 +44,7 @@ describe.skipIf(!hasBrowser)("the console's page of journeys", () => {
     await page.keyboard.press("Enter");
     await timeline.getByRole("button", { name: /^Stay/ }).and(page.locator("[aria-current]")).waitFor();
     await page.getByRole("listitem").getByText("Parked", { exact: true }).waitFor();
-    await second?.click();
+    await timeline.getByRole("button", { name: /^Trip/ }).nth(1).click();
     await slider(page).press("ArrowRight");
     await page
       .getByRole("listitem")
