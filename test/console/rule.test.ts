@@ -72,6 +72,26 @@ describe.skipIf(!hasBrowser)("the console's pages about rules", () => {
     await close();
   });
 
+  test("a trial without events shows the zones of its rule", async () => {
+    const account = await fleet.newAccount();
+    await account.newTracker({ label: "Van 11" });
+    const zone = { type: "circle", label: "Yard", center: { lat: 50, lng: 8 }, radius: 2000, color: VIOLET };
+    await account.must("/zone/create", { zone });
+    const { page, problems, close } = await fleet.open("/rules/new", account);
+    await pick(page, "Zones", "Yard");
+    await pick(page, "Trackers of the rule", "Van 11");
+    await page.getByRole("button", { name: "Try the rule" }).click();
+    await page.getByText("The rule would have reported nothing.").waitFor();
+    await page.getByRole("list", { name: "Zones on the map" }).getByText("Yard").waitFor();
+    await waitUntil(
+      "the zone is drawn",
+      () => countVioletPixels(page),
+      (count) => count > 50,
+    );
+    expect(problems).toEqual([]);
+    await close();
+  });
+
   test("rules are switched in their rows, changed, and deleted after a question", async () => {
     const account = await fleet.newAccount();
     const base = { type: "speedup", param: 90, primary_text: "Too fast" };

@@ -104,14 +104,19 @@ function Outcome({ trial: { events, isCut, firstDay, zoneIds }, trackers }: { tr
       })),
     [shown, labels, eventNames],
   );
-  if (events.length === 0) return <Alert variant="default">{words.none}</Alert>;
+  const hasEvents = events.length > 0;
+  if (!hasEvents && areas.length === 0) return <Alert variant="default">{words.none}</Alert>;
   return (
     <>
-      <Text fw={600} role="status">
-        {words.count(format.integer(events.length))}
-      </Text>
+      {hasEvents ? (
+        <Text fw={600} role="status">
+          {words.count(format.integer(events.length))}
+        </Text>
+      ) : (
+        <Alert variant="default">{words.none}</Alert>
+      )}
       {isCut && <Text size="sm">{words.cut(format.integer(events.length))}</Text>}
-      <DayChart {...{ events, firstDay, day }} onChoose={setDay} />
+      {hasEvents && <DayChart {...{ events, firstDay, day }} onChoose={setDay} />}
       <div className={styles.trialMap}>
         <Suspense fallback={<Loader m="md" aria-label={frame.loading} />}>
           <PointMapView
@@ -121,6 +126,25 @@ function Outcome({ trial: { events, isCut, firstDay, zoneIds }, trackers }: { tr
         </Suspense>
       </div>
       <ZoneLegend areas={areas} />
+      {hasEvents && <EventList {...{ shown, labels, chosen }} onChoose={setChosen} />}
+    </>
+  );
+}
+
+type EventListProps = {
+  shown: { event: TrialEvent; id: number }[];
+  labels: ReadonlyMap<number, string>;
+  chosen: number | undefined;
+  onChoose(id: number): void;
+};
+
+/** The events of the trial, each with time, tracker and what it says. */
+function EventList({ shown, labels, chosen, onChoose }: EventListProps) {
+  const { rule, eventNames } = useTexts();
+  const words = rule.trial;
+  const format = useFormat();
+  return (
+    <>
       <ul className={styles.trialList} aria-label={words.list}>
         {shown.slice(0, MAX_LISTED).map(({ event, id }) => (
           <li key={id}>
@@ -128,7 +152,7 @@ function Outcome({ trial: { events, isCut, firstDay, zoneIds }, trackers }: { tr
               type="button"
               className={styles.trialEvent}
               aria-current={id === chosen || undefined}
-              onClick={() => setChosen(id)}
+              onClick={() => onChoose(id)}
             >
               <span className={styles.trialTime}>{format.dateTime(event.time)}</span>
               <span>
