@@ -36,6 +36,8 @@ export const resolveVariables: CSSVariablesResolver = ({ colors }) => ({
     "--mantine-color-placeholder": colors.dark[1] ?? "",
     "--mantine-color-error": colors.red[4] ?? "",
     "--mantine-color-anchor": colors.blue[3] ?? "",
+    // The library's own text of what deletes is nearly white.
+    "--mantine-color-red-light-color": colors.red[4] ?? "",
     "--page-background": colors.dark[8] ?? "",
     "--page-tint": "#10243c",
     "--navigation-active": "#1c3350",
