@@ -11,6 +11,7 @@ import { turnedPhoto } from "../tool/document/pictures.ts";
 import { waitUntil } from "../tool/wait.ts";
 
 const HOUR_MS = 3_600_000;
+const HEADER_PX = 56;
 /** The trips begin two days ago, so that they are over whatever the time of day is. */
 const START = Math.floor(systemNow() / 60_000) * 60_000 - 48 * HOUR_MS;
 
@@ -128,7 +129,7 @@ describe.skipIf(!hasBrowser)("the console's page of journeys", () => {
       .click();
     await waitUntil("the whole card is on the screen of a phone", async () => {
       const box = await card.boundingBox();
-      return box && box.x >= 0 && box.y >= 0 && box.x + box.width <= 360 && box.y + box.height <= 720;
+      return box && box.x >= 0 && box.y >= HEADER_PX && box.x + box.width <= 360 && box.y + box.height <= 720;
     });
     await takeScreenshot(page, "journeys-card-phone");
     await page.setViewportSize({ width: 1280, height: 800 });
