@@ -5,9 +5,9 @@ import { type ConsoleSystem, startConsoleSystem } from "../tool/console/console-
 
 const PHONE = { width: 360, height: 720 };
 /** 255 characters without a place to break them. */
-const LONG = "W".repeat(255);
+const UNBROKEN_NAME = "W".repeat(255);
 const ARABIC = "مستودع الشحن 12";
-const NAMES = [ARABIC, "上海第三仓库", LONG];
+const NAMES = [ARABIC, "上海第三仓库", UNBROKEN_NAME];
 
 describe.skipIf(!hasBrowser)("names on the pages of the console", () => {
   let fleet: ConsoleSystem;
@@ -18,7 +18,7 @@ describe.skipIf(!hasBrowser)("names on the pages of the console", () => {
 
   test("Arabic, Chinese and unbroken names of 255 characters leave each page as wide as the screen of a phone", async () => {
     const account = await fleet.newAccount();
-    const { id: tracker_id } = await account.newTracker({ label: LONG.slice(0, 60) });
+    const { id: tracker_id } = await account.newTracker({ label: UNBROKEN_NAME.slice(0, 60) });
     for (const label of NAMES) {
       await account.newTracker({ label: label.slice(0, 60) });
       const location = { lat: 50, lng: 8, radius: 100 };
@@ -37,7 +37,7 @@ describe.skipIf(!hasBrowser)("names on the pages of the console", () => {
       await expectAccessible(page);
     }
     await page.goto(`${fleet.system.origin}/trackers/${tracker_id}`);
-    await page.getByText(LONG.slice(0, 60)).first().waitFor();
+    await page.getByText(UNBROKEN_NAME.slice(0, 60)).first().waitFor();
     await expectAccessible(page);
     expect(problems).toEqual([]);
     await close();
