@@ -1,8 +1,10 @@
 import { Anchor, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { Facts } from "../component/facts.tsx";
+import { writeCoordinates } from "../format/coordinates.ts";
 import { useFormat } from "../session/user.tsx";
 import { useTexts } from "../text/use-texts.tsx";
+import { TrackerLink } from "../tracker/link.tsx";
 import styles from "./event.module.css";
 import type { HistoryEvent } from "./rows.ts";
 
@@ -21,14 +23,9 @@ export function EventFacts({ event }: { event: HistoryEvent }) {
       <Facts
         entries={[
           [words.message, message !== eventNames[event.event] && (extra.full_message ?? message)],
-          [
-            words.tracker,
-            <Anchor key="tracker" component={Link} to={`/trackers/${tracker_id}`} inherit>
-              <bdi>{extra.tracker_label ?? tracker_id}</bdi>
-            </Anchor>,
-          ],
+          [words.tracker, <TrackerLink key="tracker" id={tracker_id} label={extra.tracker_label ?? `${tracker_id}`} />],
           [words.time, format.dateTime(event.time)],
-          [words.place, address || (location && `${location.lat.toFixed(5)}, ${location.lng.toFixed(5)}`)],
+          [words.place, address || (location && writeCoordinates(location))],
           [words.zones, extra.zone_labels?.join(", ")],
           [words.value, extra.sensor_calculated_value],
           [

@@ -5,6 +5,7 @@ import { BackLink } from "../component/back-link.tsx";
 import { Facts, Panel } from "../component/facts.tsx";
 import { PageHeader } from "../component/page-header.tsx";
 import { Refusal } from "../component/refusal.tsx";
+import { writeCoordinates } from "../format/coordinates.ts";
 import { serverNow } from "../session/clock.ts";
 import { useFormat } from "../session/user.tsx";
 import { TelemetryCards } from "../telemetry/cards.tsx";
@@ -91,7 +92,7 @@ function Position({ state }: { state: TrackerState | undefined }) {
         [words.details.speed, isMoving && format.speed(gps.speed)],
         [words.details.heading, isMoving && format.degrees(gps.heading)],
         [words.details.address, <Address key="address" location={gps.location} />],
-        [words.details.coordinates, `${gps.location.lat.toFixed(5)}, ${gps.location.lng.toFixed(5)}`],
+        [words.details.coordinates, writeCoordinates(gps.location)],
         [words.details.lastFix, format.dateTime(gps.updated)],
         [words.details.lastMessage, last_update && format.ago(last_update, serverNow())],
       ]}

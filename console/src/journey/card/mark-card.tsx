@@ -1,12 +1,12 @@
-import { Anchor } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { Facts } from "../../component/facts.tsx";
 import { EventFacts } from "../../event/facts.tsx";
+import { writeCoordinates } from "../../format/coordinates.ts";
 import { MapCard } from "../../map/card/map-card.tsx";
 import type { StyledMap } from "../../map/styled-map.ts";
 import { useFormat } from "../../session/user.tsx";
 import { useTexts } from "../../text/use-texts.tsx";
+import { TrackerLink } from "../../tracker/link.tsx";
 import { employeeQuery } from "../queries.ts";
 import type { TimelineCheckin, TimelineStay } from "../timeline.ts";
 import type { Vehicle } from "../vehicle.ts";
@@ -45,8 +45,8 @@ function StayFacts({ entry: { from, to, address }, place, vehicle }: FactsProps<
         [words.card.duration, format.duration((to - from) / 1000)],
         [words.card.from, format.dateTime(from)],
         [words.card.to, format.dateTime(to)],
-        [event.tracker, vehicle && <TrackerLink vehicle={vehicle} />],
-        [event.place, address || describe(place)],
+        [event.tracker, vehicle && <TrackerLink {...vehicle} />],
+        [event.place, address || writeCoordinates(place)],
       ]}
     />
   );
@@ -62,9 +62,9 @@ function CheckinFacts({ entry: { from, checkin }, place, vehicle }: FactsProps<T
         entries={[
           [words.card.comment, comment],
           [event.time, format.dateTime(from)],
-          [event.tracker, vehicle && <TrackerLink vehicle={vehicle} />],
+          [event.tracker, vehicle && <TrackerLink {...vehicle} />],
           [words.card.driver, employee_id !== undefined && <Driver id={employee_id} />],
-          [event.place, location.address || describe(place)],
+          [event.place, location.address || writeCoordinates(place)],
           [words.card.form, form_label],
         ]}
       />
@@ -73,21 +73,9 @@ function CheckinFacts({ entry: { from, checkin }, place, vehicle }: FactsProps<T
   );
 }
 
-function TrackerLink({ vehicle: { id, label } }: { vehicle: Vehicle }) {
-  return (
-    <Anchor component={Link} to={`/trackers/${id}`} inherit>
-      <bdi>{label}</bdi>
-    </Anchor>
-  );
-}
-
 /** The name of an employee, who may have been deleted since. */
 function Driver({ id }: { id: number }) {
   const { data, error } = useQuery(employeeQuery(id));
   if (!data) return error ? "–" : "…";
   return <bdi>{[data.first_name, data.middle_name, data.last_name].filter(Boolean).join(" ")}</bdi>;
-}
-
-function describe({ lat, lng }: OpenedMark["place"]) {
-  return `${lat.toFixed(5)}, ${lng.toFixed(5)}`;
 }
