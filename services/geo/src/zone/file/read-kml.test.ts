@@ -13,7 +13,6 @@ const kml = (inner: string) => `<kml xmlns="http://www.opengis.net/kml/2.2"><Doc
 const placemark = (geometry: string, name = "<name>Here</name>") => `<Placemark>${name}${geometry}</Placemark>`;
 const pointAt = (coordinates: string) => `<Point><coordinates>${coordinates}</coordinates></Point>`;
 
-/** The error code with which parsing fails. */
 function tooLarge(limit: string) {
   return expect.objectContaining({
     code: 9,
@@ -21,6 +20,7 @@ function tooLarge(limit: string) {
   });
 }
 
+/** The error code with which parsing fails. */
 function refusalOf(read: () => unknown) {
   try {
     read();
