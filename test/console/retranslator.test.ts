@@ -22,6 +22,8 @@ describe.skipIf(!hasBrowser)("the console's pages about retranslators", () => {
     const { id: van } = await account.newTracker({ label: "Van", device_id });
     const { id: bus } = await account.newTracker({ label: "Bus" });
     const { id: truck } = await account.newTracker({ label: "Truck" });
+    const { id: tram } = await account.newTracker({ label: "Tram" });
+    const { id: cab } = await account.newTracker({ label: "Cab" });
     const { page, problems, close } = await fleet.open("/retranslators", account);
     await page.getByRole("link", { name: "New retranslator" }).click();
     await page.getByRole("textbox", { name: "Name" }).fill("Partner");
@@ -49,12 +51,17 @@ describe.skipIf(!hasBrowser)("the console's pages about retranslators", () => {
     };
     const sent = { tracker_id: van, fake_device_id: "Van 7" };
     await waitUntil("the id is stored", async () => (await bindings())[0]?.fake_device_id === sent.fake_device_id);
-    await page.getByRole("button", { name: "Forward all" }).click();
+    await page.getByRole("searchbox", { name: "Search in this list" }).fill("tr");
+    await page.getByRole("button", { name: "Forward those found: 2" }).click();
     await page.getByRole("textbox", { name: "Device ID of Truck that is sent" }).waitFor();
+    expect(await bindings()).toEqual([sent, { tracker_id: truck }, { tracker_id: tram }]);
+    await page.getByRole("searchbox", { name: "Search in this list" }).fill("");
+    await page.getByRole("button", { name: "Forward all" }).click();
+    await page.getByRole("textbox", { name: "Device ID of Cab that is sent" }).waitFor();
     await page.getByRole("switch", { name: "Forward Bus" }).focus();
     await page.keyboard.press("Space");
     await page.getByRole("textbox", { name: "Device ID of Bus that is sent" }).waitFor({ state: "detached" });
-    expect(await bindings()).toEqual([sent, { tracker_id: truck }]);
+    expect(await bindings()).toEqual([sent, { tracker_id: truck }, { tracker_id: tram }, { tracker_id: cab }]);
     expect((await account.must("/tracker/retranslator/list", { tracker_id: bus })).list).toEqual([]);
 
     await fleet.feed(device_id, [{ time: systemNow(), lat: 48.1, lng: 11.5 }]);

@@ -2,8 +2,9 @@ import { Button, Group, Loader, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { Refusal } from "../component/refusal.tsx";
-import type { Column, Filter } from "../component/table/columns.ts";
+import { type Column, type Filter, selectRows } from "../component/table/columns.ts";
 import { DataTable } from "../component/table/data-table.tsx";
+import { useSearchParams } from "../component/use-search-params.ts";
 import { useFormat } from "../session/user.tsx";
 import type { Texts } from "../text/texts.ts";
 import { useTexts } from "../text/use-texts.tsx";
@@ -28,7 +29,14 @@ export function ForwardedTrackers({ retranslator }: { retranslator: Retranslator
     [texts, retranslator, bindAll.data],
   );
   const filters = useMemo(() => filtersOf(texts, rows.data ?? []), [texts, rows.data]);
-  const others = (rows.data ?? []).filter(({ isForwarded, tracker }) => !isForwarded && !tracker.source.blocked);
+  const [search] = useSearchParams();
+  const { locale, integer } = useFormat();
+  const found = useMemo(
+    () => selectRows({ rows: rows.data ?? [], columns, filters, search }, locale),
+    [rows.data, columns, filters, search, locale],
+  );
+  const others = found.filter(({ isForwarded, tracker }) => !isForwarded && !tracker.source.blocked);
+  const findsAll = found.length === rows.data?.length;
   const start = () => {
     setDone(0);
     bindAll.mutate(others.map(({ tracker }) => tracker.id));
@@ -46,7 +54,7 @@ export function ForwardedTrackers({ retranslator }: { retranslator: Retranslator
         </div>
         {others.length > 1 && (
           <Button variant="default" loading={bindAll.isPending} onClick={start}>
-            {words.forwardAll}
+            {findsAll ? words.forwardAll : words.forwardFound(integer(others.length))}
           </Button>
         )}
       </Group>

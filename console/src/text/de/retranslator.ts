@@ -54,6 +54,7 @@ export const retranslator: Texts["retranslator"] = {
   notForwarded: "Nicht weitergegeben",
   forward: (tracker) => `${tracker} weitergeben`,
   forwardAll: "Alle weitergeben",
+  forwardFound: (count) => `Gefundene weitergeben: ${count}`,
   forwardingMany: (done, total) => `${done} von ${total} Trackern …`,
   refusedMany: (count) => `Tracker, die nicht weitergegeben werden können: ${count}. Ihre Zeilen sagen, warum.`,
   deviceId: "Gesendete Geräte-ID",

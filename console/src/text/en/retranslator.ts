@@ -49,6 +49,7 @@ export const retranslator = {
   notForwarded: "Not forwarded",
   forward: (tracker: string) => `Forward ${tracker}`,
   forwardAll: "Forward all",
+  forwardFound: (count: string) => `Forward those found: ${count}`,
   forwardingMany: (done: string, total: string) => `${done} of ${total} trackers …`,
   refusedMany: (count: string) => `Trackers that could not be forwarded: ${count}. Their rows say why.`,
   deviceId: "Device ID that is sent",
