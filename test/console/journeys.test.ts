@@ -75,6 +75,7 @@ describe.skipIf(!hasBrowser)("the console's page of journeys", () => {
     await untilFocused(card);
     await inspectPage(page, "journeys-checkin", account);
     await entry.press("Enter");
+    await untilStill(page, card);
     await card.getByRole("button", { name: "Photo door.jpg" }).click();
     const photo = page.getByRole("dialog", { name: "door.jpg" }).getByRole("img", { name: "Photo door.jpg" });
     await waitUntil("the large picture is shown", () =>
@@ -103,16 +104,9 @@ describe.skipIf(!hasBrowser)("the console's page of journeys", () => {
     await card.getByRole("button", { name: "Close" }).click();
     await timelineOf(page).getByRole("button", { name: /^Stay/ }).last().click();
     await card.getByRole("heading", { name: "Stay" }).waitFor();
-    const stay = await waitUntil("the map with the card stands still", async () => {
-      await page.locator("[data-idle]").waitFor();
-      const before = await placeOf(card);
-      await page.evaluate("new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))");
-      const after = await placeOf(card);
-      return before.x === after.x && before.y === after.y ? after : undefined;
-    });
+    const stay = await untilStill(page, card);
     await card.press("Escape");
     await card.waitFor({ state: "hidden" });
-    if (!stay) throw new Error("The card points nowhere.");
     await page.mouse.click(stay.x, stay.y);
     for (const name of ["Duration", "From", "To", "Tracker", "Place"])
       await card.getByRole("term").getByText(name, { exact: true }).waitFor();
@@ -239,6 +233,21 @@ async function uploadPhoto(account: Account): Promise<number> {
 
 function untilFocused(element: Locator) {
   return element.and(element.page().locator(":focus")).waitFor();
+}
+
+/**
+ * Waits until a card and the map below it stand still, as a press is lost on what moves on before the button is let go.
+ * Returns the place that the card points to, in pixels of the page.
+ */
+async function untilStill(page: ConsolePage["page"], card: Locator) {
+  return waitUntil("the map with the card stands still", async () => {
+    await page.locator("[data-idle]").waitFor();
+    const before = await placeOf(card);
+    await page.evaluate("new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))");
+    const after = await placeOf(card);
+    if (before.x !== after.x || before.y !== after.y) throw new Error("The card moves.");
+    return after;
+  });
 }
 
 /** The place that a card above or below it points to, in pixels of the page. */
