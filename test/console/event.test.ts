@@ -62,6 +62,39 @@ describe.skipIf(!hasBrowser)("the console's page of events", () => {
     await close();
   });
 
+  test("events stand in a table as well, and its address reproduces search, order, columns and the opened event", async () => {
+    const account = await fleet.newAccount();
+    await addEvents(account);
+    const { page, problems, close } = await fleet.open("/events", account);
+    await page.getByText("Table", { exact: true }).click();
+    const table = page.getByRole("table", { name: "Events" });
+    const times = () => table.getByRole("cell").getByRole("link").allTextContents();
+    await table.getByText("SOS 0 at the gate").waitFor();
+    const newestFirst = await times();
+    expect(newestFirst).toHaveLength(4);
+    await table.getByRole("button", { name: "Time" }).click();
+    await waitUntil("the oldest event is first", times, (shown) => shown.join() === newestFirst.toReversed().join());
+    await page.getByRole("searchbox", { name: "Search in this list" }).fill("gate");
+    await page.getByText("Entries: 2 of 4").waitFor();
+    await page.getByRole("button", { name: "Columns" }).click();
+    await page.getByRole("menuitemcheckbox", { name: "Emergency" }).click();
+    await page.keyboard.press("Escape");
+    await table.getByRole("columnheader", { name: "Emergency" }).waitFor();
+    await table.getByRole("row").last().getByRole("link").click();
+    const details = page.getByRole("region", { name: "Event", exact: true });
+    await details.getByText("SOS 0 at the gate").waitFor();
+    await inspectPage(page, "events-table", account);
+    const { search } = new URL(page.url());
+    expect(search).toMatch(/^\?view=table&sort=time&q=gate&columns=time%2C.*emergency&event=\d+$/);
+    await page.goto(`${fleet.system.origin}/events${search}`);
+    await page.getByText("Entries: 2 of 4").waitFor();
+    expect(await table.getByRole("row").last().getByRole("cell").allTextContents()).toContain("yes");
+    await details.getByRole("button", { name: "Close" }).click();
+    await details.waitFor({ state: "hidden" });
+    expect(problems).toEqual([]);
+    await close();
+  });
+
   /** Four events of two trackers on three days, the newest one an emergency. */
   async function addEvents(account: Account) {
     const { id: account_id } = account;

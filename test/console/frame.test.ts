@@ -72,16 +72,23 @@ describe.skipIf(!hasBrowser)("the console's frame", () => {
     await close();
   });
 
-  test("the search finds trackers and pages by one shortcut and opens them by the keyboard", async () => {
+  test("the search finds pages, trackers, rules and retranslators by one shortcut and opens them by the keyboard", async () => {
     const account = await fleet.newAccount();
     const { id } = await account.newTracker({ label: "Ladder truck" });
+    await account.must("/retranslator/create", {
+      retranslator: { ...{ name: "Ladder portal", protocol_id: 1 }, ...{ address: "ladder.example", port: 443 } },
+    });
+    await account.must("/tracker/rule/create", {
+      rule: { type: "speedup", param: 90, primary_text: "Too fast", name: "Speed of ladders" },
+    });
     const { page, problems, close } = await fleet.open("/settings", account);
     await waitUntil("the search is open", async () => {
       await page.keyboard.press("Control+k");
       return page.getByPlaceholder(/Search pages/).isVisible();
     });
     await page.getByPlaceholder(/Search pages/).fill("ladder");
-    await page.getByRole("button", { name: /Ladder truck/ }).waitFor();
+    for (const name of [/Ladder truck/, /Ladder portal/, /Speed of ladders/])
+      await page.getByRole("button", { name }).waitFor();
     await expectAccessible(page);
     await takeScreenshot(page, "search-light-en");
     await page.keyboard.press("ArrowDown");

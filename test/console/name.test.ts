@@ -1,14 +1,17 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { systemNow } from "../../shared/time/clock.ts";
 import { hasBrowser } from "../tool/console/browser.ts";
-import { expectAccessible } from "../tool/console/console-page.ts";
+import { untilAsWide } from "../tool/console/console-page.ts";
 import { type ConsoleSystem, startConsoleSystem } from "../tool/console/console-system.ts";
 import { waitUntil } from "../tool/wait.ts";
 
 const PHONE = { width: 360, height: 720 };
+const DESKTOP = { width: 1280, height: 800 };
 /** 255 characters without a place to break them. */
 const UNBROKEN_NAME = "W".repeat(255);
 const ARABIC = "مستودع الشحن 12";
-const NAMES = [ARABIC, "上海第三仓库", UNBROKEN_NAME];
+const NAMES = [ARABIC, "上海第三仓库", "מחסן צפון 7", UNBROKEN_NAME];
 /** The text of the page and of its fields. */
 const TEXTS = `[document.body.innerText, ...[...document.querySelectorAll("input")].map(({ value }) => value)]`;
 
@@ -19,11 +22,14 @@ describe.skipIf(!hasBrowser)("names on the pages of the console", () => {
   });
   afterAll(() => fleet?.stop());
 
-  test("Arabic and Chinese names, and unbroken ones as long as they may be, leave each page as wide as the screen of a phone", async () => {
+  test("Arabic, Chinese, Hebrew names and unbroken ones as long as they may be leave each page as wide as a phone or desktop", async () => {
     const account = await fleet.newAccount();
     const opened: string[] = [];
-    for (const label of NAMES) {
+    for (const [index, label] of NAMES.entries()) {
       const { id: tracker_id } = await account.newTracker({ label: label.slice(0, 60) });
+      const { id: department_id } = await account.must("/department/create", { department: { label } });
+      const employee = { first_name: label.slice(0, 100), last_name: label.slice(0, 100), tracker_id, department_id };
+      await account.must("/employee/create", { employee });
       const location = { lat: 50, lng: 8, radius: 100 };
       const { id: place_id } = await account.must("/place/create", { place: { label, location } });
       const zone = { type: "circle", label, center: { lat: 50, lng: 8 }, radius: 2000 };
@@ -31,20 +37,43 @@ describe.skipIf(!hasBrowser)("names on the pages of the console", () => {
       await account.must("/tag/create", { tag: { name: label.slice(0, 60), color: "2E7D32" } });
       const rule = { type: "speedup", param: 90, primary_text: "Too fast", name: label };
       const { id: rule_id } = await account.must("/tracker/rule/create", { rule });
+      const receiver = { protocol_id: 1, address: "points.example.com", port: 5000 + index, enabled: false };
+      const retranslator = { name: label.slice(0, 64), ...receiver };
+      const { id: retranslator_id } = await account.must("/retranslator/create", { retranslator });
+      const told = { event: "sos" as const, message: label, address: label, location: { lat: 50, lng: 8 } };
+      await fleet.system.tellEvents([
+        { ...told, event_id: randomUUID(), account_id: account.id, tracker_id, time: systemNow() },
+      ]);
+      // The lists show all names; one that is written from right to left and the longest one are opened, too.
+      if (label !== ARABIC && label !== UNBROKEN_NAME) continue;
       opened.push(
-        ...[`/trackers/${tracker_id}`, `/journeys?trackers=${tracker_id}`],
+        ...[`/trackers/${tracker_id}`, `/?object=${tracker_id}`, `/journeys?trackers=${tracker_id}`],
+        `/retranslators/${retranslator_id}`,
         ...[`/zones/${zone_id}`, `/places/${place_id}`, `/rules/${rule_id}`],
       );
     }
     const { page, problems, close } = await fleet.open("/trackers", account);
-    await page.setViewportSize(PHONE);
-    for (const path of ["/trackers", "/zones", "/places", "/rules", "/", ...opened]) {
+    const lists = [
+      "/trackers",
+      "/zones",
+      "/places",
+      "/rules",
+      "/retranslators",
+      "/events",
+      "/events?view=table",
+      "/",
+      "/?by=department",
+    ];
+    for (const path of [...lists, ...opened]) {
+      await page.setViewportSize(PHONE);
       await page.goto(fleet.system.origin + path);
       await waitUntil(`a name is on ${path}`, async () => {
         const texts = await page.evaluate<string[]>(TEXTS);
         return NAMES.some((name) => texts.some((text) => text.includes(name.slice(0, 60))));
       });
-      await expectAccessible(page);
+      await untilAsWide(page);
+      await page.setViewportSize(DESKTOP);
+      await untilAsWide(page);
     }
     expect(problems).toEqual([]);
     await close();

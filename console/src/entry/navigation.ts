@@ -13,6 +13,8 @@ import { UnreadBadge } from "../event/unread-badge.tsx";
 import type { NavigationEntry } from "../frame/navigation.ts";
 import type { SearchSource } from "../frame/search-sources.ts";
 import { placeSource } from "../place/search-source.ts";
+import { retranslatorSource } from "../retranslator/search-source.ts";
+import { ruleSource } from "../rule/search-source.ts";
 import { employeeSource, trackerSource, vehicleSource } from "../tracker/search-source.ts";
 import { zoneSource } from "../zone/search-source.ts";
 
@@ -35,4 +37,12 @@ export const NAVIGATION: NavigationEntry[] = [
 ];
 
 /** The objects that the search finds, in the order in which it shows them. */
-export const SEARCH_SOURCES: SearchSource[] = [trackerSource, vehicleSource, employeeSource, zoneSource, placeSource];
+export const SEARCH_SOURCES: SearchSource[] = [
+  trackerSource,
+  vehicleSource,
+  employeeSource,
+  zoneSource,
+  placeSource,
+  ruleSource,
+  retranslatorSource,
+];

@@ -1,4 +1,4 @@
-import { Chip, Group, MultiSelect } from "@mantine/core";
+import { Chip, Group, MultiSelect, SegmentedControl } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { PeriodPicker, usePeriod } from "../component/period-picker.tsx";
@@ -30,10 +30,19 @@ export function useEventFilter(): EventFilter {
   };
 }
 
-/** Chooses events by their period, text, trackers and kinds. */
+export type EventView = "days" | "table";
+
+/** The view of the events that the address names. */
+export function useEventView(): EventView {
+  const [{ view }] = useSearchParams();
+  return view === "table" ? "table" : "days";
+}
+
+/** Chooses events by their period, text, trackers and kinds, and whether they stand by days or in a table. */
 export function EventFilters({ filter }: { filter: EventFilter }) {
   const { event: words, eventNames, map } = useTexts();
   const [range, setRange] = usePeriod(FIRST_DAYS);
+  const view = useEventView();
   const [, change] = useSearchParams();
   const { data: trackers = [] } = useQuery(trackersQuery);
   const trackerOptions = useMemo(() => trackers.map(({ id, label }) => ({ value: `${id}`, label })), [trackers]);
@@ -46,8 +55,18 @@ export function EventFilters({ filter }: { filter: EventFilter }) {
   );
   return (
     <Group gap="xs" mb="sm">
+      <SegmentedControl
+        aria-label={words.view}
+        value={view}
+        onChange={(next) => change({ view: next === "table" ? next : undefined })}
+        data={[
+          { value: "days", label: words.views.days },
+          { value: "table", label: words.views.table },
+        ]}
+      />
       <PeriodPicker value={range} onChange={setRange} />
-      <SearchField label={words.search} placeholder={map.search} flex="1 1 140px" maw={320} />
+      {/* The table has a search of its own. */}
+      {view === "days" && <SearchField label={words.search} placeholder={map.search} flex="1 1 140px" maw={320} />}
       <MultiSelect
         aria-label={words.filterTrackers}
         placeholder={filter.trackers.length === 0 ? words.allTrackers : ""}

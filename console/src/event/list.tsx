@@ -1,13 +1,13 @@
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, useEffect, useMemo } from "react";
 import { useVirtualList } from "../component/table/virtual-list.ts";
 import { startOfDay } from "../format/calendar.ts";
 import { useFormat } from "../session/user.tsx";
 import { useTexts } from "../text/use-texts.tsx";
 import styles from "./event.module.css";
-import type { EventRow, HistoryEvent } from "./rows.ts";
+import { type HistoryEvent, toRows } from "./rows.ts";
 
 type EventListProps = {
-  rows: EventRow[];
+  events: HistoryEvent[];
   chosenId: number | undefined;
   onChoose(id: number): void;
   /** Stands below the last row. */
@@ -18,8 +18,10 @@ const DAY_PX = 36;
 const EVENT_PX = 58;
 
 /** The visible events, by days. Arrow keys go from one to the next; Enter opens one. */
-export function EventList({ rows, chosenId, onChoose, footer }: EventListProps) {
+export function EventList({ events, chosenId, onChoose, footer }: EventListProps) {
   const { event: words } = useTexts();
+  const { timeZone } = useFormat();
+  const rows = useMemo(() => toRows(events, timeZone), [events, timeZone]);
   const { scroller, virtualizer, focus } = useVirtualList({
     rows,
     heightOf: ({ kind }) => (kind === "day" ? DAY_PX : EVENT_PX),

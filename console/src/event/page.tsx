@@ -13,19 +13,21 @@ import { useFormat } from "../session/user.tsx";
 import { useTexts } from "../text/use-texts.tsx";
 import { EventDetails } from "./details.tsx";
 import styles from "./event.module.css";
-import { EventFilters, useEventFilter } from "./filters.tsx";
+import { EventFilters, useEventFilter, useEventView } from "./filters.tsx";
 import { EventList } from "./list.tsx";
 import { eventQuery, eventsQuery, joinPages, unreadQuery, useMarkAllRead } from "./queries.ts";
-import { type HistoryEvent, searchEvents, toRows } from "./rows.ts";
+import { type HistoryEvent, searchEvents } from "./rows.ts";
+import { EventTable } from "./table.tsx";
 
 const PointMapView = lazy(async () => ({ default: (await import("../map/point-map-view.tsx")).PointMapView }));
 
-/** The history: events by day, and where they happened. The filter and the open event stand in the address. */
+/** The history: events by day or in a table, and where they happened. Filter, view and open event stand in the address. */
 export function EventsPage() {
   const { event: words, eventNames, frame } = useTexts();
   const format = useFormat();
   const [search, change] = useSearchParams();
   const filter = useEventFilter();
+  const view = useEventView();
   const pages = useInfiniteQuery(eventsQuery(filter, format.timeZone));
   const text = useDeferredValue(search.q ?? "");
   const events = useMemo(() => pages.data && joinPages(pages.data), [pages.data]);
@@ -33,7 +35,6 @@ export function EventsPage() {
     () => events && searchEvents(events, text, (event) => eventNames[event]),
     [events, text, eventNames],
   );
-  const rows = useMemo(() => shown && toRows(shown, format.timeZone), [shown, format.timeZone]);
   const points = useMemo(
     () => (shown ?? []).flatMap((event) => toPoint(event, eventNames[event.event]) ?? []),
     [shown],
@@ -41,42 +42,46 @@ export function EventsPage() {
   const choose = useCallback((id: number) => change({ event: `${id}` }), [change]);
   const chosen = useChosenEvent(search.event, events);
   const total = pages.data?.pages[0]?.total ?? 0;
+  const footer = pages.hasNextPage && <OlderButton isLoading={pages.isFetching} onLoad={pages.fetchNextPage} />;
   return (
     <>
       <PageHeader title={words.title} subtitle={words.subtitle} actions={<Actions />} />
       <EventFilters filter={filter} />
       {pages.error && !events ? (
         <Refusal error={pages.error} onRetry={() => void pages.refetch()} />
-      ) : !events || !shown || !rows ? (
+      ) : !events || !shown ? (
         <Loader aria-label={frame.loading} />
       ) : (
         <>
-          <Text size="sm" c="dimmed" mb={6} role="status">
-            {words.count(format.integer(shown.length), format.integer(total))}
-          </Text>
-          {shown.length === 0 && !chosen ? (
+          {view === "days" && (
+            <Text size="sm" c="dimmed" mb={6} role="status">
+              {words.count(format.integer(shown.length), format.integer(total))}
+            </Text>
+          )}
+          {(view === "days" ? shown : events).length === 0 && !chosen ? (
             <EmptyState icon={IconBellOff} title={words.empty.title} text={words.empty.text} />
           ) : (
-            <div className={styles.columns}>
+            <div className={styles.columns} data-view={view}>
               <div className={styles.list}>
-                <EventList
-                  {...{ rows, chosenId: chosen?.id, onChoose: choose }}
-                  footer={
-                    pages.hasNextPage && <OlderButton isLoading={pages.isFetching} onLoad={pages.fetchNextPage} />
-                  }
-                />
+                {view === "days" ? (
+                  <EventList {...{ events: shown, chosenId: chosen?.id, onChoose: choose, footer }} />
+                ) : (
+                  <EventTable {...{ events, footer }} />
+                )}
               </div>
-              <div className={styles.side}>
-                <div className={styles.map}>
-                  <Suspense fallback={<Loader m="md" aria-label={frame.loading} />}>
-                    <PointMapView
-                      {...{ label: words.map, points, onSelect: choose }}
-                      chosen={chosen && toPoint(chosen, eventNames[chosen.event])}
-                    />
-                  </Suspense>
+              {(view === "days" || chosen) && (
+                <div className={styles.side}>
+                  <div className={styles.map}>
+                    <Suspense fallback={<Loader m="md" aria-label={frame.loading} />}>
+                      <PointMapView
+                        {...{ label: words.map, points, onSelect: choose }}
+                        chosen={chosen && toPoint(chosen, eventNames[chosen.event])}
+                      />
+                    </Suspense>
+                  </div>
+                  {chosen && <EventDetails event={chosen} onClose={() => change({ event: undefined })} />}
                 </div>
-                {chosen && <EventDetails event={chosen} onClose={() => change({ event: undefined })} />}
-              </div>
+              )}
             </div>
           )}
         </>

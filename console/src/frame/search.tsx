@@ -1,6 +1,6 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { Spotlight } from "@mantine/spotlight";
-import { useQueries } from "@tanstack/react-query";
+import { useQueries, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useUser } from "../session/user.tsx";
@@ -22,10 +22,12 @@ export function Search({ navigation, sources }: SearchProps) {
   const navigate = useNavigate();
   const [text, setText] = useState("");
   const [query] = useDebouncedValue(text.trim(), TYPING_PAUSE_MS);
+  const client = useQueryClient();
+  const allowed = sources.filter(({ isAllowed }) => isAllowed?.(user) ?? true);
   const found = useQueries({
-    queries: sources.map(({ id, find }) => ({
+    queries: allowed.map(({ id, find }) => ({
       queryKey: ["search", id, query],
-      queryFn: ({ signal }: { signal: AbortSignal }) => find(query, signal),
+      queryFn: ({ signal }: { signal: AbortSignal }) => find(query, signal, client),
       enabled: query.length >= MIN_CHARS,
       staleTime: 30_000,
     })),
@@ -33,7 +35,7 @@ export function Search({ navigation, sources }: SearchProps) {
   const pages = allowedEntries(navigation, user)
     .map(({ to, icon, label }) => ({ to, Icon: icon, label: label(texts) }))
     .filter(({ label }) => label.toLocaleLowerCase().includes(text.trim().toLocaleLowerCase()));
-  const groups = sources.map((source, index) => ({ source, hits: found[index]?.data ?? [] }));
+  const groups = allowed.map((source, index) => ({ source, hits: found[index]?.data ?? [] }));
   const isEmpty = pages.length === 0 && groups.every(({ hits }) => hits.length === 0);
   return (
     <Spotlight.Root shortcut={["mod + K"]} query={text} onQueryChange={setText} maxHeight={480} scrollable>

@@ -118,6 +118,17 @@ async function takeFurtherScreenshots(page: Page, name: string, account?: Accoun
 
 /** Expects that the page follows WCAG 2.2 AA as far as axe can tell, and is not wider than the screen. */
 export async function expectAccessible(page: Page) {
+  await untilAsWide(page);
+  if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(AXE);
+  await waitUntil(
+    "the page is accessible",
+    () => violationsOn(page),
+    (violations) => violations.length === 0,
+  );
+}
+
+/** Waits until the whole page is loaded and as wide as the screen, so that nothing has to be scrolled to from the side. */
+export async function untilAsWide(page: Page) {
   await waitUntil(
     "nothing is loading",
     () => page.locator(".mantine-Loader-root").count(),
@@ -132,12 +143,6 @@ export async function expectAccessible(page: Page) {
     "the page is as wide as the screen",
     () => page.evaluate<number>("document.documentElement.scrollWidth - window.innerWidth"),
     (difference) => difference === 0,
-  );
-  if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(AXE);
-  await waitUntil(
-    "the page is accessible",
-    () => violationsOn(page),
-    (violations) => violations.length === 0,
   );
 }
 

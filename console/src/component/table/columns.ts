@@ -12,6 +12,8 @@ export type Column<Row> = {
   align?: "end";
   /** Hidden until the user chooses it. */
   isHidden?: boolean;
+  /** The table begins with its largest value if this is the first column and no order is chosen. */
+  isLargestFirst?: boolean;
 };
 
 /** A filter of a table, which keeps its values in the address under its id. */
@@ -37,10 +39,12 @@ export function chooseColumns<Row>(columns: Column<Row>[], { columns: chosen }: 
   return known.length > 0 ? known : columns.filter(({ isHidden }) => !isHidden);
 }
 
-export function sortingIn<Row>(columns: Column<Row>[], { sort }: SearchParams): Sorting | undefined {
+/** The order that the address names; that of the first column if it names none. */
+export function sortingIn<Row>(columns: Column<Row>[], { sort }: SearchParams): Sorting {
   const column = sort?.replace(/^-/, "");
-  if (!column || !columns.some(({ id }) => id === column)) return undefined;
-  return { column, isDescending: sort?.startsWith("-") ?? false };
+  if (column && columns.some(({ id }) => id === column))
+    return { column, isDescending: sort?.startsWith("-") ?? false };
+  return { column: columns[0]?.id ?? "", isDescending: columns[0]?.isLargestFirst ?? false };
 }
 
 export function toSortParam({ column, isDescending }: Sorting): string {
@@ -61,10 +65,10 @@ export function selectRows<Row>({ rows, columns, filters, search }: Selection<Ro
       hasWords(row, columns, words),
   );
   const sorting = sortingIn(columns, search);
-  const column = columns.find(({ id }) => id === sorting?.column) ?? columns[0];
+  const column = columns.find(({ id }) => id === sorting.column);
   if (!column) return matching;
   const compareTexts = new Intl.Collator(locale, { numeric: true, sensitivity: "base" }).compare;
-  const direction = sorting?.isDescending ? -1 : 1;
+  const direction = sorting.isDescending ? -1 : 1;
   // Each value is computed once: comparisons are many more than rows.
   return matching
     .map((row) => ({ row, value: column.value(row) }))

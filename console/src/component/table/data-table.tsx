@@ -1,7 +1,7 @@
 import { Box, Button, Text } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { IconFilterOff } from "@tabler/icons-react";
-import { useDeferredValue, useMemo } from "react";
+import { type ReactNode, useDeferredValue, useMemo } from "react";
 import { useFormat } from "../../session/user.tsx";
 import { useTexts } from "../../text/use-texts.tsx";
 import { EmptyState } from "../empty-state.tsx";
@@ -20,13 +20,16 @@ type DataTableProps<Row> = {
   keyOf(row: Row): string | number;
   /** Where a row leads to. */
   linkOf?(row: Row): RowLink;
+  /** Stands below the last row. */
+  footer?: ReactNode;
 };
 
 /**
  * A list of any length with search, filters, sorting and a choice of columns, which stand in the address of the page. Only
  * the visible rows are in the document. On a narrow screen a row is a block of lines.
  */
-export function DataTable<Row>({ label, rows, columns, filters = [], keyOf, linkOf }: DataTableProps<Row>) {
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { label, rows, columns, filters = [], keyOf, linkOf, footer } = props;
   const { list } = useTexts();
   const format = useFormat();
   const [search, change] = useSearchParams();
@@ -37,7 +40,7 @@ export function DataTable<Row>({ label, rows, columns, filters = [], keyOf, link
     [rows, columns, filters, deferred, format.locale],
   );
   const shown = useMemo(() => chooseColumns(columns, search), [columns, search]);
-  const sorting = sortingIn(columns, search) ?? { column: columns[0]?.id ?? "", isDescending: false };
+  const sorting = sortingIn(columns, search);
   const grid = shown.map(({ width = "minmax(7rem, 1fr)" }) => width).join(" ");
   const clear = () =>
     change(Object.fromEntries(["q", ...filters.map(({ id }) => id)].map((name) => [name, undefined])));
@@ -70,6 +73,7 @@ export function DataTable<Row>({ label, rows, columns, filters = [], keyOf, link
           }
         />
       )}
+      {footer}
     </Box>
   );
 }

@@ -1,11 +1,12 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import type { linkSearch } from "../search-params.ts";
 import type { Column } from "./columns.ts";
 import styles from "./table.module.css";
 import { useVirtualList } from "./virtual-list.ts";
 
-/** A page that a row leads to: the path of a route, with its parameters. */
-export type RowLink = { to: string; params: Record<string, string> };
+/** A page that a row leads to: the path of a route, with its parameters. `search` changes the state in the address. */
+export type RowLink = { to: string; params?: Record<string, string>; search?: ReturnType<typeof linkSearch> };
 
 type VirtualRowsProps<Row> = {
   label: string;

@@ -57,7 +57,7 @@ export function TableToolbar<Row>({ columns, filters, shown, isNarrow }: Toolbar
 function SortSelect<Row>({ columns }: { columns: Column<Row>[] }) {
   const { list } = useTexts();
   const [search, change] = useSearchParams();
-  const sorting = sortingIn(columns, search) ?? { column: columns[0]?.id ?? "", isDescending: false };
+  const sorting = sortingIn(columns, search);
   const data = columns.flatMap(({ id, label }) => [
     { value: toSortParam({ column: id, isDescending: false }), label: `${label}, ${list.ascending}` },
     { value: toSortParam({ column: id, isDescending: true }), label: `${label}, ${list.descending}` },
