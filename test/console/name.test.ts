@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { systemNow } from "../../shared/time/clock.ts";
 import { hasBrowser } from "../tool/console/browser.ts";
@@ -78,4 +79,25 @@ describe.skipIf(!hasBrowser)("names on the pages of the console", () => {
     expect(problems).toEqual([]);
     await close();
   });
+
+  test("a field with an Arabic name is written from right to left", async () => {
+    const account = await fleet.newAccount();
+    const place = { label: ARABIC, location: { lat: 50, lng: 8, radius: 100 } };
+    const { id } = await account.must("/place/create", { place });
+    const { page, close } = await fleet.open(`/places/${id}`, account);
+    const field = page.getByRole("textbox", { name: "Name" });
+    await field.fill(ARABIC);
+    const { x, y, width, height } = await whereIs(field);
+    // The text begins at the right: a press at the left end of the field puts the cursor behind its last character.
+    await page.mouse.click(x + width * 0.2, y + height / 2);
+    await page.keyboard.type("!");
+    expect(await field.inputValue()).toBe(`${ARABIC}!`);
+    await close();
+  });
 });
+
+async function whereIs(field: Locator) {
+  const box = await field.boundingBox();
+  if (!box) throw new Error("The field is not on the page.");
+  return box;
+}

@@ -39,3 +39,4 @@ import "@mantine/core/styles/Kbd.layer.css";
 import "@mantine/core/styles/Pill.layer.css";
 import "@mantine/core/styles/PillsInput.layer.css";
 import "@mantine/core/styles/ScrollArea.layer.css";
+import "./direction.css";
