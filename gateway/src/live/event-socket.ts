@@ -17,7 +17,7 @@ import { removeSocket } from "./count-socket.ts";
 import { HEARTBEAT, toEventFrame, toEventFrames, toFailureFrame, toHandshakeFrame, toResponseFrame } from "./frame.ts";
 import type { LiveSocket } from "./live-socket.ts";
 import { MessageLimits } from "./message-limits.ts";
-import { isClogged, SendBuffer } from "./send-buffer.ts";
+import { SendBuffer } from "./send-buffer.ts";
 import { addRequest, isQueried, keyOf, removeRequest, type Subscription, toTrackerFilter } from "./subscription.ts";
 import {
   resolveMonitoredTrackers,
@@ -26,6 +26,7 @@ import {
   subscribeToStates,
   type TrackerSelection,
 } from "./tracker-selection.ts";
+import { isClogged, isReadInTime } from "./unread.ts";
 
 /**
  * One Durable Object per connection, because the hash comes only with the first message. Subscriptions are stored, so the
@@ -81,7 +82,7 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
       const { hash, ...rest } = parsed;
       const request = readMessage(rest);
       await this.#mutex.run(async () => {
-        if (await this.#waitUntilRead(socket)) await this.#handleMessage(request, hash);
+        if (await this.#isReady(socket)) await this.#handleMessage(request, hash);
       });
     } catch (thrown) {
       if (isClogged(socket)) return this.#close(socket, 1008, "nothing is read");
@@ -205,19 +206,11 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
     outlet.markSent();
   }
 
-  /**
-   * Waits until the client has read earlier messages, because the answers are long. False if the connection is closed,
-   * also because the client reads nothing for `MAX_UNREAD_MS`.
-   */
-  async #waitUntilRead(socket: WebSocket): Promise<boolean> {
-    for (let waitedMs = 0; isClogged(socket); waitedMs += UNREAD_CHECK_INTERVAL_MS) {
-      if (waitedMs >= MAX_UNREAD_MS) {
-        this.#close(socket, 1008, "nothing is read");
-        return false;
-      }
-      await new Promise((resolve) => setTimeout(resolve, UNREAD_CHECK_INTERVAL_MS));
-    }
-    return this.#socket() !== undefined;
+  /** Answers are long: the next one waits until the client has read earlier ones. False if the connection is closed. */
+  async #isReady(socket: WebSocket): Promise<boolean> {
+    if (await isReadInTime(socket)) return this.#socket() !== undefined;
+    this.#close(socket, 1008, "nothing is read");
+    return false;
   }
 
   // Subscriptions
@@ -346,7 +339,5 @@ export class EventSocket extends DurableObject<GatewayEnv> implements LiveSocket
 
 /** Unanswered messages of one client; further ones get 15. */
 const MAX_WAITING_MESSAGES = 20;
-const MAX_UNREAD_MS = MINUTE_MS;
-const UNREAD_CHECK_INTERVAL_MS = 100;
 const MAX_IDLE_MS = 5 * MINUTE_MS;
 const RENEWAL_INTERVAL_MS = MINUTE_MS;

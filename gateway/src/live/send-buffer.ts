@@ -130,10 +130,3 @@ export class SendBuffer {
 }
 
 const RETRY_MS = 1000;
-
-/** Whether the client has left so much unread that the runtime should hold no more for it. */
-export function isClogged({ bufferedAmount }: WebSocket): boolean {
-  return bufferedAmount > MAX_BUFFERED_BYTES;
-}
-
-const MAX_BUFFERED_BYTES = 1024 * 1024;
