@@ -39,12 +39,16 @@ describe.skipIf(!hasBrowser)("the built-in base map of the console", () => {
     await close();
   });
 
-  test("a base map whose files are gone is reported, and everything else stays on the map", async () => {
+  test("a base map whose files are gone is reported until they are there again, and everything else stays on the map", async () => {
     const { page, close } = await fleet.open("/trackers", account);
     await page.route("**/assets/countries-*.json", (route) => route.fulfill({ status: 404 }));
     await page.goto(fleet.system.origin);
-    await page.getByText(/^The background of the map could not be loaded/).waitFor();
+    const notice = page.getByText(/^The background of the map could not be loaded/);
+    await notice.waitFor();
     await page.locator("[data-ready] canvas").waitFor();
+    await page.unroute("**/assets/countries-*.json");
+    await page.getByRole("button", { name: "Zoom out" }).click();
+    await notice.waitFor({ state: "hidden" });
     await close();
   });
 });

@@ -10,8 +10,8 @@ export type StyledMapOptions = {
   /** Names the map for people who cannot see it. */
   label: string;
   unit: ScaleUnit;
-  /** The built-in base map could not be loaded: the subclass draws its layers on an empty one. */
-  onBaseFailed(): void;
+  /** The built-in base map could not be loaded, so that the layers of the subclass are on an empty one; or it could again. */
+  onBase(hasFailed: boolean): void;
 };
 
 /** A map outside React. Each new style starts without layers: a subclass adds its own ones, with the data that it has kept. */
@@ -22,8 +22,10 @@ export abstract class StyledMap {
   protected isReady = false;
   /** The built-in map has no streets: from near it shows nothing around a thing. */
   protected isBuiltIn = false;
+  /** Sources of the built-in base map whose last tile could not be made. */
+  #failedSources = new Set<string>();
 
-  constructor({ container, label, unit, onBaseFailed }: StyledMapOptions) {
+  constructor({ container, label, unit, onBase }: StyledMapOptions) {
     this.view = new MapView({
       ...{ container, center: [10, 30], zoom: 1.2, maxZoom: 19, dragRotate: false, pitchWithRotate: false },
       ...{ attributionControl: { compact: true }, locale: { "Map.Title": label }, fadeDuration: 0 },
@@ -34,7 +36,15 @@ export abstract class StyledMap {
     this.view.on("error", (event) => {
       // The map logs its errors itself only if nobody listens.
       console.error(event.error);
-      if ("sourceId" in event && String(event.sourceId) in BASE_SOURCES) onBaseFailed();
+      if (!("sourceId" in event && String(event.sourceId) in BASE_SOURCES)) return;
+      this.#failedSources.add(String(event.sourceId));
+      onBase(true);
+    });
+    this.view.on("sourcedata", ({ sourceId, tile }) => {
+      if (!tile || !this.#failedSources.delete(sourceId)) return;
+      // The map does not ask for tiles again that failed before this one.
+      this.view.refreshTiles(sourceId);
+      onBase(this.#failedSources.size > 0);
     });
     // Says that everything is drawn, to tests that take pictures.
     this.view.on("idle", () => (container.dataset.idle = ""));
@@ -48,6 +58,7 @@ export abstract class StyledMap {
     this.theme = theme;
     this.isBuiltIn = Object.keys(BASE_SOURCES).every((source) => source in style.sources);
     this.isReady = false;
+    this.#failedSources.clear();
     this.view.setStyle(style, { diff: false });
   }
 

@@ -31,7 +31,7 @@ export function useStyledMap<View extends StyledMap>(
   const createIn = (element: HTMLElement) =>
     create({
       ...{ container: element, label, unit },
-      onBaseFailed: () => setOutcome((last) => ({ ...last, hasFailed: true })),
+      onBase: (hasFailed) => setOutcome((last) => ({ ...last, hasFailed })),
     });
   const latest = useRef(createIn);
   latest.current = createIn;
