@@ -107,8 +107,10 @@ async function takeFurtherScreenshots(page: Page, name: string, account?: Accoun
   }
   const language = account ? "de" : "en";
   await page.emulateMedia({ colorScheme: "light" });
+  await untilAsWide(page);
   await takeScreenshot(page, `${name}-light-${language}-phone`);
   await page.setViewportSize(DESKTOP);
+  await untilAsWide(page);
   await takeScreenshot(page, `${name}-light-${language}`);
   if (!account) return;
   await account.must("/user/settings/update", { locale: "en_US" });
