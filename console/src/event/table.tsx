@@ -34,7 +34,7 @@ function columnsOf({ event: words, eventNames, list }: Texts, format: Format): C
       label: words.time,
       value: ({ time }) => Date.parse(time),
       render: ({ time }) => format.dateTime(time),
-      width: "minmax(12.5rem, 1fr)",
+      width: "minmax(14rem, 1fr)",
       isLargestFirst: true,
     },
     {
@@ -42,7 +42,7 @@ function columnsOf({ event: words, eventNames, list }: Texts, format: Format): C
       label: words.tracker,
       value: ({ extra, tracker_id }) => extra.tracker_label ?? `${tracker_id}`,
       render: ({ extra, tracker_id }) => <bdi>{extra.tracker_label ?? tracker_id}</bdi>,
-      width: "minmax(8rem, 1fr)",
+      width: "minmax(7rem, 1fr)",
     },
     { id: "kind", label: words.kind, value: ({ event }) => eventNames[event], width: "minmax(9rem, 1.2fr)" },
     {
