@@ -62,6 +62,25 @@ describe.skipIf(!hasBrowser)("the console's frame", () => {
     await second.close();
   });
 
+  test("the user's menu opens by the keyboard, gives the focus back, and signs out", async () => {
+    const account = await fleet.newAccount();
+    const { page, problems, close } = await fleet.open("/trackers", account);
+    const button = page.getByRole("button", { name: /^Account of/ });
+    const settings = page.getByRole("menuitem", { name: "Settings" });
+    for (const _ of ["loads the menu", "opens it again"]) {
+      await button.press("Enter");
+      await settings.waitFor();
+      await page.keyboard.press("Escape");
+      await settings.waitFor({ state: "hidden" });
+      await waitUntil("the button has the focus", () => page.locator("button:focus").and(button).isVisible());
+    }
+    await button.click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await page.locator('input[name="password"]').waitFor();
+    expect(problems).toEqual([]);
+    await close();
+  });
+
   test("signing out everywhere ends all sessions of the user", async () => {
     const account = await fleet.newAccount();
     const { page, close } = await fleet.open("/settings", account);

@@ -1,25 +1,30 @@
-import { Avatar, Menu, UnstyledButton } from "@mantine/core";
-import { IconBook, IconLogout, IconSettings, IconUser } from "@tabler/icons-react";
+import { Menu } from "@mantine/core";
+import { IconBook, IconLogout, IconSettings } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { useEffect, useRef, useState } from "react";
 import { call } from "../session/api.ts";
 import { forgetSession } from "../session/session.ts";
 import { useUser } from "../session/user.tsx";
 import { useTexts } from "../text/use-texts.tsx";
+import { AccountButton } from "./account-button.tsx";
 
-/** The user's menu: settings, the API reference, and the way out. */
+/** The user's menu: settings, the API reference, and the way out. It is open as soon as it is there. */
 export function AccountMenu() {
   const { frame } = useTexts();
   const { user_info } = useUser().info;
   const signOut = useSignOut();
+  const [isOpen, setOpen] = useState(false);
+  const target = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    // The button stands in the place of the pressed one; the closed menu gives the focus back to it.
+    target.current?.focus();
+    setOpen(true);
+  }, []);
   return (
-    <Menu position="bottom-end" width={220}>
+    <Menu position="bottom-end" width={220} opened={isOpen} onChange={setOpen}>
       <Menu.Target>
-        <UnstyledButton aria-label={frame.account(user_info.title)}>
-          <Avatar color="blue" variant="filled" radius="xl" size={36} alt="">
-            <IconUser size={20} aria-hidden />
-          </Avatar>
-        </UnstyledButton>
+        <AccountButton ref={target} />
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>

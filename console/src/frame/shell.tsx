@@ -2,20 +2,22 @@ import { ActionIcon, AppShell, Burger, Button, Group, Kbd, Text } from "@mantine
 import { useDisclosure } from "@mantine/hooks";
 import { spotlight } from "@mantine/spotlight";
 import { IconSearch } from "@tabler/icons-react";
+import { useIsFetching } from "@tanstack/react-query";
 import { Link, Outlet } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { useUser } from "../session/user.tsx";
 import { Logo } from "../sign-in/logo.tsx";
 import { useTexts } from "../text/use-texts.tsx";
-import { AccountMenu } from "./account-menu.tsx";
+import { Account } from "./account.tsx";
 import styles from "./frame.module.css";
 import { allowedEntries, type NavigationEntry } from "./navigation.ts";
 import type { SearchSource } from "./search-sources.ts";
 
-const Overlays = lazy(async () => {
-  await browserIsIdle();
-  return { default: (await import("./overlays.tsx")).Overlays };
-});
+const Overlays = lazy(async () => ({ default: (await import("./overlays.tsx")).Overlays }));
+/** A page that asks for something when it has something else asks within that time. */
+const PAUSE_MS = 100;
+/** The overlays wait no longer for a page, however much it reads. */
+const MAX_PAUSE_MS = 2_000;
 
 type ShellProps = { navigation: NavigationEntry[]; sources: SearchSource[] };
 
@@ -48,7 +50,7 @@ export function Shell({ navigation, sources }: ShellProps) {
             </Text>
           </Link>
           <SearchButton />
-          <AccountMenu />
+          <Account />
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="sm" aria-label={frame.navigation}>
@@ -57,9 +59,7 @@ export function Shell({ navigation, sources }: ShellProps) {
       <AppShell.Main id="content" tabIndex={-1} className={styles.main}>
         <Outlet />
       </AppShell.Main>
-      <Suspense fallback={null}>
-        <Overlays navigation={navigation} sources={sources} />
-      </Suspense>
+      <LaterOverlays navigation={navigation} sources={sources} />
     </AppShell>
   );
 }
@@ -104,8 +104,19 @@ function SearchButton() {
   );
 }
 
-/** Safari does not say when it is idle. */
-function browserIsIdle(): Promise<void> {
-  if (!("requestIdleCallback" in window)) return Promise.resolve();
-  return new Promise((resolve) => requestIdleCallback(() => resolve(), { timeout: 2_000 }));
+/** Loads what opens above the pages once the first page has what it asked for. */
+function LaterOverlays(props: ShellProps) {
+  const [isLater, setLater] = useState(false);
+  const isReading = useIsFetching() > 0;
+  useEffect(() => {
+    const timer = setTimeout(() => setLater(true), isReading ? MAX_PAUSE_MS : PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [isReading]);
+  return (
+    isLater && (
+      <Suspense fallback={null}>
+        <Overlays {...props} />
+      </Suspense>
+    )
+  );
 }

@@ -1,5 +1,5 @@
-import { ActionIcon, CloseButton, Menu, Text } from "@mantine/core";
-import { IconStack2, type TablerIcon } from "@tabler/icons-react";
+import { ActionIcon, CloseButton, Text } from "@mantine/core";
+import type { TablerIcon } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSaveConsoleSettings, useUser } from "../session/user.tsx";
@@ -9,9 +9,7 @@ import styles from "./map.module.css";
 import { mapStylesQuery } from "./queries.ts";
 
 /** `choice`: undefined is the built-in map, null while the offered styles are not known yet. */
-type StyleChoice = { choice: MapStyle | undefined | null; offered: MapStyle[]; choose(name: string): void };
-
-const BUILT_IN = "built-in";
+export type StyleChoice = { choice: MapStyle | undefined | null; offered: MapStyle[]; choose(name: string): void };
 
 export function MapNotice({ text }: { text: string }) {
   const { frame } = useTexts();
@@ -43,31 +41,6 @@ export function useStyleChoice(): StyleChoice {
   const wanted = own.mapStyle ?? offered[0]?.name;
   const choice = isPending ? null : offered.find(({ name }) => name === wanted);
   return { choice, offered, choose: (mapStyle) => void save({ mapStyle }) };
-}
-
-/** The choice of a style, where the installation offers some. */
-export function StyleMenu({ choice, offered, choose }: StyleChoice) {
-  const { map: words } = useTexts();
-  if (offered.length === 0) return null;
-  return (
-    <Menu position="left-start">
-      <Menu.Target>
-        <ActionIcon variant="default" size={36} aria-label={words.style}>
-          <IconStack2 size={18} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.RadioGroup value={choice?.name ?? BUILT_IN} onChange={choose}>
-          {offered.map(({ name }) => (
-            <Menu.RadioItem key={name} value={name}>
-              {name}
-            </Menu.RadioItem>
-          ))}
-          <Menu.RadioItem value={BUILT_IN}>{words.builtIn}</Menu.RadioItem>
-        </Menu.RadioGroup>
-      </Menu.Dropdown>
-    </Menu>
-  );
 }
 
 /** The unit of a map's scale. */

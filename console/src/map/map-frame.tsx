@@ -1,10 +1,14 @@
 import { Loader, Stack } from "@mantine/core";
 import { IconFocusCentered, IconMinus, IconPlus } from "@tabler/icons-react";
+import { lazy, Suspense } from "react";
 import { useTexts } from "../text/use-texts.tsx";
 import styles from "./map.module.css";
-import { MapControl, MapNotice, StyleMenu } from "./map-controls.tsx";
+import { MapControl, MapNotice } from "./map-controls.tsx";
 import type { StyledMap } from "./styled-map.ts";
 import type { UsedMap } from "./use-styled-map.ts";
+
+// Menus are long; most installations offer no other style.
+const StyleMenu = lazy(async () => ({ default: (await import("./style-menu.tsx")).StyleMenu }));
 
 type MapFrameProps<View extends StyledMap> = { used: UsedMap<View>; onShowAll(map: View): void };
 
@@ -22,7 +26,11 @@ export function MapFrame<View extends StyledMap>({ used, onShowAll }: MapFramePr
         <MapControl label={words.zoomIn} icon={IconPlus} onClick={() => map?.view.zoomIn()} />
         <MapControl label={words.zoomOut} icon={IconMinus} onClick={() => map?.view.zoomOut()} />
         <MapControl label={words.showAll} icon={IconFocusCentered} onClick={() => map && onShowAll(map)} />
-        <StyleMenu {...style} />
+        {style.offered.length > 0 && (
+          <Suspense fallback={null}>
+            <StyleMenu {...style} />
+          </Suspense>
+        )}
       </Stack>
     </div>
   );
