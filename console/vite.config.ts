@@ -28,6 +28,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     sourcemap: false,
     reportCompressedSize: false,
+    // `scripts/size.ts` adds up the first load with it.
+    manifest: true,
     chunkSizeWarningLimit: 1_200,
   },
   worker: { format: "es", plugins: () => [keepMapWorker] },
