@@ -65,6 +65,8 @@ describe.skipIf(!hasBrowser)("the console's live map", () => {
       cuts.push(() => socket.close());
     });
     await page.goto(`${fleet.system.origin}/`);
+    // The first states add filters above the rows, which move them.
+    await row(page, "Van 10").getByText(/ · /).waitFor();
     await row(page, "Van 10").click();
     const details = page.getByRole("complementary", { name: "Van 10" });
     await details.getByRole("button", { name: "Follow" }).click();
