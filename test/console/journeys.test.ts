@@ -74,8 +74,12 @@ describe.skipIf(!hasBrowser)("the console's page of journeys", () => {
     for (const text of ["Parcel delivered", "Ann Roe", "Van 10"]) await card.getByText(text, { exact: true }).waitFor();
     await untilFocused(card);
     await inspectPage(page, "journeys-checkin", account);
+    // To choose it once more centres the map on it, and shows the card whole again.
     await entry.press("Enter");
+    await untilFocused(card);
     await untilStill(page, card);
+    const [whole, map] = [await boxOf(card), await boxOf(page.locator("[data-ready]"))];
+    expect(whole.y + whole.height).toBeLessThanOrEqual(map.y + map.height);
     await card.getByRole("button", { name: "Photo door.jpg" }).click();
     const photo = page.getByRole("dialog", { name: "door.jpg" }).getByRole("img", { name: "Photo door.jpg" });
     await waitUntil("the large picture is shown", () =>
@@ -254,9 +258,14 @@ async function untilStill(page: ConsolePage["page"], card: Locator) {
 async function placeOf(card: Locator) {
   const popup = card.locator("xpath=ancestor::*[contains(@class, 'maplibregl-popup')][last()]");
   const isBelow = (await popup.getAttribute("class"))?.includes("anchor-top");
-  const box = await popup.locator("xpath=*[1]").boundingBox();
-  if (!box) throw new Error("The card points nowhere.");
+  const box = await boxOf(popup.locator("xpath=*[1]"));
   return { x: box.x + box.width / 2, y: isBelow ? box.y - 14 : box.y + box.height + 14 };
+}
+
+async function boxOf(element: Locator) {
+  const box = await element.boundingBox();
+  if (!box) throw new Error("The element is not on the page.");
+  return box;
 }
 
 function timelineOf(page: ConsolePage["page"]) {

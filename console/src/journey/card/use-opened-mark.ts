@@ -21,7 +21,8 @@ export function useOpenedMark(shown: readonly TimelineEntry[], tracks: ReadonlyM
     /** Opens the card of an entry instead of another one. A trip, and an entry whose place is unknown, have none. */
     open(entry: TimelineEntry | undefined) {
       const place = entry && placeOf(entry, tracks);
-      setChosen(place && { key: entry.key, place });
+      // A copy: the card shows itself anew for another object.
+      setChosen(place && { key: entry.key, place: { lng: place.lng, lat: place.lat } });
     },
     /** Closes the card of an entry, unless another one has been opened meanwhile. */
     close(key: string) {

@@ -9,6 +9,7 @@ import { PADDING_PX, showWhole } from "./show-whole.ts";
 
 type MapCardProps = {
   map: StyledMap;
+  /** Where the card points to. Another object, be it of the same place, shows the card whole and gives it the focus. */
   location: { lng: number; lat: number };
   title: string;
   onClose(): void;
@@ -19,37 +20,46 @@ type MapCardProps = {
 const OFFSET_PX = 14;
 
 /** A card about what is at a place of a map. It takes the focus; Escape and its button give the focus back. */
-export function MapCard({ map, location: { lng, lat }, title, onClose, children }: MapCardProps) {
+export function MapCard({ map, location, title, onClose, children }: MapCardProps) {
   const { frame } = useTexts();
   const [content] = useState(() => document.createElement("div"));
   const card = useRef<HTMLElement>(null);
+  const popup = useRef<Popup>(undefined);
   const focusedBefore = useRef<Element>(null);
   const latestClose = useRef(onClose);
   latestClose.current = onClose;
   const titleId = useId();
+  const { lng, lat } = location;
   useEffect(() => {
-    const popup = new Popup({
+    const shown = new Popup({
       ...{ closeButton: false, focusAfterOpen: false, maxWidth: "none", className: styles.popup ?? "" },
       ...{ offset: OFFSET_PX, padding: PADDING_PX },
     });
-    popup.setLngLat([lng, lat]).setDOMContent(content).addTo(map.view);
+    shown.setLngLat([lng, lat]).setDOMContent(content).addTo(map.view);
+    popup.current = shown;
     // A press on the map beside the card closes it.
     const close = () => latestClose.current();
-    popup.on("close", close);
-    const sizes = new ResizeObserver(() => showWhole(popup, map.view));
+    shown.on("close", close);
+    const show = () => showWhole(shown, map.view);
+    const sizes = new ResizeObserver(show);
     sizes.observe(content);
+    map.view.on("resize", show);
     return () => {
       sizes.disconnect();
-      popup.off("close", close);
-      popup.remove();
+      map.view.off("resize", show);
+      shown.off("close", close);
+      shown.remove();
     };
   }, [map, content, lng, lat]);
   useEffect(() => {
-    focusedBefore.current ??= document.activeElement;
+    if (!content.contains(document.activeElement)) focusedBefore.current = document.activeElement;
     // The browser would scroll the map's own frame to a card that the map is about to move.
     card.current?.focus({ preventScroll: true });
     map.view.getContainer().scrollIntoView({ block: "nearest" });
-  }, [map]);
+    // With the next frame the map moves to a place that was chosen, be it the same one once more.
+    const frame = requestAnimationFrame(() => popup.current && showWhole(popup.current, map.view));
+    return () => cancelAnimationFrame(frame);
+  }, [map, content, location]);
   const closeAndReturn = () => {
     const { current } = focusedBefore;
     if (current instanceof HTMLElement) current.focus();
