@@ -11,8 +11,9 @@ export default defineConfig({
   test: {
     // Systems of all settings end together.
     teardownTimeout: 120_000,
-    // More than cores: mostly they wait for the databases and Workers that they talk to.
-    maxWorkers: 4,
+    // More than cores: mostly they wait for the databases and Workers that they talk to, and beside other programs more
+    // processes get a larger share of the machine.
+    maxWorkers: 6,
     // Tests that say they may run at the same time mostly wait.
     maxConcurrency: 10,
     // Tests make many objects that live shortly: more room for young ones halves the work of the collector.
@@ -31,7 +32,7 @@ export default defineConfig({
           include: [TESTS],
           exclude: systemTests(),
           // They work more than they wait, and each process loads everything anew.
-          maxWorkers: 2,
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
           ...TIMEOUTS,
         },
