@@ -1,3 +1,4 @@
+import { totalmem } from "node:os";
 import { defineConfig } from "vitest/config";
 import { importGraph } from "./scripts/import-graph.ts";
 
@@ -12,8 +13,8 @@ export default defineConfig({
     // Systems of all settings end together.
     teardownTimeout: 120_000,
     // More than cores: mostly they wait for the databases and Workers that they talk to, and beside other programs more
-    // processes get a larger share of the machine.
-    maxWorkers: 6,
+    // processes get a larger share of the machine. Six of them with their systems take up to 10 GiB.
+    maxWorkers: memoryGib() < 12 ? 4 : 6,
     // Tests that say they may run at the same time mostly wait.
     maxConcurrency: 10,
     // Tests make many objects that live shortly: more room for young ones halves the work of the collector.
@@ -52,6 +53,11 @@ export default defineConfig({
     ],
   },
 });
+
+/** The memory of the machine, or of the container that this process may not leave. */
+function memoryGib(): number {
+  return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) / 1024 ** 3;
+}
 
 function systemTests(): string[] {
   const graph = importGraph("{gateway,services,shared,scripts,test,bench}/**/*.ts");

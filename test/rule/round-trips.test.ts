@@ -52,7 +52,6 @@ const cases = Object.entries(SAMPLES)
 test.each(cases)(
   "operation $path (sample $index) costs at most two round trips one after the other",
   async ({ path, sample }) => {
-    await succeed(path, await parametersOf(sample));
     const inAll = await leastOf(path, sample);
     expect(inAll > 2 ? await sequentialOf(path, sample) : inAll).toBeLessThanOrEqual(2);
   },
@@ -135,10 +134,13 @@ async function tripsOf(call: () => Promise<unknown>) {
   return system.trips();
 }
 
-/** Work that a call starts without waiting for it may be counted with the next call: the minimum of several counts. */
+/**
+ * The first call of an operation may read what the Workers keep afterwards, and work that a call starts without waiting for
+ * it may be counted with the next call: the minimum of several counts.
+ */
 async function leastOf(path: string, sample: Sample) {
   let least = Number.POSITIVE_INFINITY;
-  for (let attempt = 0; attempt < 3 && least > 2; attempt++) {
+  for (let attempt = 0; attempt < 4 && least > 2; attempt++) {
     const parameters = await parametersOf(sample);
     // The call before may have been one after which a guard looks anew.
     if (parameters.hash) await accounts.call("/base/nothing", { hash: parameters.hash });
