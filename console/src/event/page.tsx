@@ -1,9 +1,9 @@
 import { Button, Loader, Text } from "@mantine/core";
-import { modals } from "@mantine/modals";
 import { IconBellOff, IconBellRinging, IconChecks } from "@tabler/icons-react";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { lazy, Suspense, useCallback, useDeferredValue, useMemo } from "react";
+import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useState } from "react";
+import { AskDialog } from "../component/ask-dialog.tsx";
 import { EmptyState } from "../component/empty-state.tsx";
 import { PageHeader } from "../component/page-header.tsx";
 import { Refusal } from "../component/refusal.tsx";
@@ -119,23 +119,31 @@ function MarkAllButton() {
   const { event: words } = useTexts();
   const { data: unread = 0 } = useQuery(unreadQuery);
   const markAll = useMarkAllRead();
-  const ask = () =>
-    modals.openConfirmModal({
-      title: words.markAllTitle,
-      children: <Text size="sm">{words.markAllText}</Text>,
-      labels: { confirm: words.markAll, cancel: words.cancel },
-      onConfirm: () => markAll.mutate(),
-    });
+  const [isAsking, setAsking] = useState(false);
+  function confirm() {
+    setAsking(false);
+    markAll.mutate();
+  }
   return (
-    <Button
-      variant="default"
-      leftSection={<IconChecks size={16} aria-hidden />}
-      disabled={unread === 0}
-      loading={markAll.isPending}
-      onClick={ask}
-    >
-      {words.markAll}
-    </Button>
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconChecks size={16} aria-hidden />}
+        disabled={unread === 0}
+        loading={markAll.isPending}
+        onClick={() => setAsking(true)}
+      >
+        {words.markAll}
+      </Button>
+      {isAsking && (
+        <AskDialog
+          {...{ title: words.markAllTitle, text: words.markAllText, action: words.markAll, cancel: words.cancel }}
+          isBusy={markAll.isPending}
+          onConfirm={confirm}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
   );
 }
 

@@ -1,4 +1,3 @@
-import { ModalsProvider } from "@mantine/modals";
 import { Notifications } from "@mantine/notifications";
 import { OpenedNotifications } from "../notification/opened-notifications.tsx";
 import type { NavigationEntry } from "./navigation.ts";
@@ -9,11 +8,10 @@ import "@mantine/notifications/styles.layer.css";
 
 type OverlaysProps = { navigation: NavigationEntry[]; sources: SearchSource[] };
 
-/** The search, questions, notices and pressed notifications, which open above the pages. They are loaded once the page can be used. */
+/** The search, notices and pressed notifications, which open above the pages. They are loaded once the page can be used. */
 export function Overlays({ navigation, sources }: OverlaysProps) {
   return (
     <>
-      <ModalsProvider />
       <Notifications position="top-right" />
       <OpenedNotifications />
       <Search navigation={navigation} sources={sources} />

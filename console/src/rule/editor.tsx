@@ -1,9 +1,9 @@
-import { Alert, Button, Group, Loader, Stack, Switch, Text } from "@mantine/core";
-import { modals } from "@mantine/modals";
+import { Alert, Button, Group, Loader, Stack, Switch } from "@mantine/core";
 import { IconMoodEmpty, IconTrash } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { type FormEvent, useMemo, useState } from "react";
+import { AskDialog } from "../component/ask-dialog.tsx";
 import { BackLink } from "../component/back-link.tsx";
 import { EmptyState } from "../component/empty-state.tsx";
 import { type FieldErrors, fieldErrorsOf } from "../component/field-errors.ts";
@@ -130,29 +130,35 @@ function DeleteButton({ id }: { id: number }) {
   const { rule: words } = texts;
   const navigate = useNavigate();
   const remove = useDeleteRule();
-  const ask = () =>
-    modals.openConfirmModal({
-      title: words.deleteTitle,
-      children: <Text size="sm">{words.deleteText}</Text>,
-      labels: { confirm: words.delete, cancel: words.cancel },
-      confirmProps: { color: "red" },
-      onConfirm: () =>
-        remove.mutate(id, {
-          onSuccess: () => {
-            noticeSuccess(words.deleted, texts);
-            void navigate({ to: "/rules" });
-          },
-          onError: (thrown) => noticeFailure(thrown, texts),
-        }),
+  const [isAsking, setAsking] = useState(false);
+  function confirm() {
+    setAsking(false);
+    remove.mutate(id, {
+      onSuccess: () => {
+        noticeSuccess(words.deleted, texts);
+        void navigate({ to: "/rules" });
+      },
+      onError: (thrown) => noticeFailure(thrown, texts),
     });
+  }
   return (
-    <Button
-      variant="default"
-      leftSection={<IconTrash size={16} aria-hidden />}
-      loading={remove.isPending}
-      onClick={ask}
-    >
-      {words.delete}
-    </Button>
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconTrash size={16} aria-hidden />}
+        loading={remove.isPending}
+        onClick={() => setAsking(true)}
+      >
+        {words.delete}
+      </Button>
+      {isAsking && (
+        <AskDialog
+          {...{ title: words.deleteTitle, text: words.deleteText, action: words.delete, cancel: words.cancel }}
+          isBusy={remove.isPending}
+          onConfirm={confirm}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
   );
 }

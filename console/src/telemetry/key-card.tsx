@@ -1,6 +1,7 @@
 import { Button, Code, Group, Stack, Text } from "@mantine/core";
-import { modals } from "@mantine/modals";
 import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { AskDialog } from "../component/ask-dialog.tsx";
 import { Panel } from "../component/facts.tsx";
 import { noticeSuccess } from "../component/notice.ts";
 import { Refusal } from "../component/refusal.tsx";
@@ -8,6 +9,9 @@ import { newIngestKey } from "../registration/ways.ts";
 import { call } from "../session/api.ts";
 import { useTexts } from "../text/use-texts.tsx";
 import styles from "./telemetry.module.css";
+
+/** A question before the ingest key changes to `key`; null removes it. */
+type Question = { title: string; text: string; action: string; key: string | null };
 
 /** Makes a new ingest key, or removes it. Nobody can read the present one: only its hash is stored. */
 export function KeyCard({ trackerId }: { trackerId: number }) {
@@ -22,13 +26,10 @@ export function KeyCard({ trackerId }: { trackerId: number }) {
       if (key === null) noticeSuccess(words.keyRemoved, texts);
     },
   });
-  const ask = (title: string, text: string, confirm: string, key: string | null) =>
-    modals.openConfirmModal({
-      title,
-      children: <Text size="sm">{text}</Text>,
-      labels: { confirm, cancel: words.cancel },
-      onConfirm: () => change.mutate(key),
-    });
+  const [asked, ask] = useState<Question>();
+  const stopAsking = () => ask(undefined);
+  const newKey = { title: words.newKeyTitle, text: words.newKeyText, action: words.newKey };
+  const removeKey = { title: words.removeKeyTitle, text: words.removeKeyText, action: words.removeKey, key: null };
   return (
     <Panel title={words.key}>
       <Stack gap="sm">
@@ -45,21 +46,24 @@ export function KeyCard({ trackerId }: { trackerId: number }) {
         )}
         {change.error && <Refusal error={change.error} />}
         <Group gap="xs">
-          <Button
-            variant="default"
-            loading={change.isPending}
-            onClick={() => ask(words.newKeyTitle, words.newKeyText, words.newKey, newIngestKey())}
-          >
+          <Button variant="default" loading={change.isPending} onClick={() => ask({ ...newKey, key: newIngestKey() })}>
             {words.newKey}
           </Button>
-          <Button
-            variant="default"
-            disabled={change.isPending}
-            onClick={() => ask(words.removeKeyTitle, words.removeKeyText, words.removeKey, null)}
-          >
+          <Button variant="default" disabled={change.isPending} onClick={() => ask(removeKey)}>
             {words.removeKey}
           </Button>
         </Group>
+        {asked && (
+          <AskDialog
+            {...{ title: asked.title, text: asked.text, action: asked.action, cancel: words.cancel }}
+            isBusy={change.isPending}
+            onConfirm={() => {
+              stopAsking();
+              change.mutate(asked.key);
+            }}
+            onClose={stopAsking}
+          />
+        )}
       </Stack>
     </Panel>
   );

@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Group, Loader, Stack, Text } from "@mantine/core";
-import { modals } from "@mantine/modals";
 import { IconChartLine, IconPencil, IconPlus, IconTrash } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { AskDialog } from "../../component/ask-dialog.tsx";
 import { Panel } from "../../component/facts.tsx";
 import { noticeFailure } from "../../component/notice.ts";
 import { Refusal } from "../../component/refusal.tsx";
@@ -120,18 +120,26 @@ function DeleteButton({ trackerId, sensor: { id, name } }: { trackerId: number; 
   const remove = useTelemetryChange(trackerId, () =>
     call("/tracker/sensor/delete", { tracker_id: trackerId, sensor_id: id }),
   );
-  const ask = () =>
-    modals.openConfirmModal({
-      title: words.deleteSensorTitle(name),
-      children: <Text size="sm">{words.deleteSensorText}</Text>,
-      labels: { confirm: words.delete, cancel: words.cancel },
-      confirmProps: { color: "red" },
-      onConfirm: () => remove.mutate(undefined, { onError: (thrown) => noticeFailure(thrown, texts) }),
-    });
+  const [isAsking, setAsking] = useState(false);
+  function confirm() {
+    setAsking(false);
+    remove.mutate(undefined, { onError: (thrown) => noticeFailure(thrown, texts) });
+  }
   return (
-    <ActionIcon variant="subtle" color="gray" aria-label={words.deleteSensor(name)} onClick={ask}>
-      <IconTrash size={16} aria-hidden />
-    </ActionIcon>
+    <>
+      <ActionIcon variant="subtle" color="gray" aria-label={words.deleteSensor(name)} onClick={() => setAsking(true)}>
+        <IconTrash size={16} aria-hidden />
+      </ActionIcon>
+      {isAsking && (
+        <AskDialog
+          title={words.deleteSensorTitle(name)}
+          {...{ text: words.deleteSensorText, action: words.delete, cancel: words.cancel }}
+          isBusy={remove.isPending}
+          onConfirm={confirm}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
   );
 }
 
