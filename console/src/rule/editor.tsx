@@ -1,13 +1,13 @@
 import { Alert, Button, Group, Loader, Stack, Switch } from "@mantine/core";
-import { IconMoodEmpty, IconTrash } from "@tabler/icons-react";
+import { IconMoodEmpty } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { type FormEvent, useMemo, useState } from "react";
-import { AskDialog } from "../component/ask-dialog.tsx";
 import { BackLink } from "../component/back-link.tsx";
+import { DeleteButton } from "../component/delete-button.tsx";
 import { EmptyState } from "../component/empty-state.tsx";
 import { type FieldErrors, fieldErrorsOf } from "../component/field-errors.ts";
-import { noticeFailure, noticeSuccess } from "../component/notice.ts";
+import { noticeSuccess } from "../component/notice.ts";
 import { PageHeader } from "../component/page-header.tsx";
 import { Refusal } from "../component/refusal.tsx";
 import { useUser } from "../session/user.tsx";
@@ -60,7 +60,7 @@ function RuleEditor({ rule, types, trackers }: RuleEditorProps) {
       <PageHeader
         title={rule?.name ?? words.newTitle}
         above={<BackLink to="/rules" label={words.all} />}
-        actions={rule && !isReadOnly && <DeleteButton id={rule.id} />}
+        actions={rule && !isReadOnly && <DeleteRule id={rule.id} />}
       />
       {isReadOnly && (
         <Alert variant="default" mb="md">
@@ -125,40 +125,22 @@ function RuleEditor({ rule, types, trackers }: RuleEditorProps) {
   }
 }
 
-function DeleteButton({ id }: { id: number }) {
+function DeleteRule({ id }: { id: number }) {
   const texts = useTexts();
-  const { rule: words } = texts;
+  const { deleteTitle: title, deleteText: text, delete: action, cancel, deleted } = texts.rule;
   const navigate = useNavigate();
   const remove = useDeleteRule();
-  const [isAsking, setAsking] = useState(false);
   function confirm() {
-    setAsking(false);
     remove.mutate(id, {
       onSuccess: () => {
-        noticeSuccess(words.deleted, texts);
+        noticeSuccess(deleted, texts);
         void navigate({ to: "/rules" });
       },
-      onError: (thrown) => noticeFailure(thrown, texts),
     });
   }
   return (
-    <>
-      <Button
-        variant="default"
-        leftSection={<IconTrash size={16} aria-hidden />}
-        loading={remove.isPending}
-        onClick={() => setAsking(true)}
-      >
-        {words.delete}
-      </Button>
-      {isAsking && (
-        <AskDialog
-          {...{ title: words.deleteTitle, text: words.deleteText, action: words.delete, cancel: words.cancel }}
-          isBusy={remove.isPending}
-          onConfirm={confirm}
-          onClose={() => setAsking(false)}
-        />
-      )}
-    </>
+    <DeleteButton texts={{ title, text, action, cancel }} isBusy={remove.isPending} onConfirm={confirm}>
+      {remove.error && <Refusal error={remove.error} />}
+    </DeleteButton>
   );
 }
